@@ -9,7 +9,13 @@ import { runTool } from '../mcp/run-tool.ts';
 import { createProcesses } from '../process/process-identity.ts';
 import type { Command } from './command.ts';
 
-/** Calls one tool as a client would, and prints the result or the error as JSON. */
+/** Outcomes of a tool that places or cancels after which the order is not as requested, or may not be. */
+const failures = new Set(['refused', 'rejected', 'declined', 'expired', 'not_sent', 'stopped', 'unknown']);
+
+/**
+ * Calls one tool as a client would, and prints the result or the error as JSON. The exit code is 1 for an error, and
+ * when a tool that changes something at the broker reports that it did not.
+ */
 export const callCommand: Command = async ({ words, flags }, terminal) => {
   const [name, json = '{}', ...more] = words;
   if (name === undefined) throw new UsageError('call needs the name of a tool, for example: call get_account_summary');
@@ -30,7 +36,8 @@ export const callCommand: Command = async ({ words, flags }, terminal) => {
       terminal.warn(
         'History is still loading, and loading stops when this command exits. Run the same call again to continue.',
       );
-    return result.isError ? 1 : 0;
+    const isWrite = chosen.some((tool) => tool.name === name && tool.effect !== 'reads');
+    return result.isError || (isWrite && failures.has(String(result.body.outcome))) ? 1 : 0;
   } finally {
     await composed.close();
   }

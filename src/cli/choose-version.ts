@@ -4,7 +4,7 @@ import { systemClock } from '../clock.ts';
 import type { Draft } from '../drafting/book/draft.ts';
 import { readDraft } from '../drafting/book/list-drafts.ts';
 import { reviewLegs } from '../drafting/book/review-draft.ts';
-import { reportLatest, type SubmissionReport } from '../drafting/submission/describe-submission.ts';
+import { describeDraftState, reportLatest, type SubmissionReport } from '../drafting/submission/describe-submission.ts';
 import { UsageError } from '../errors.ts';
 import type { ProcessContext } from '../process/process-context.ts';
 import { confirm, requireTty } from '../process/terminal.ts';
@@ -34,7 +34,7 @@ export async function readShownDraft(
     signal: terminal.shutdownSignal,
   });
   const sent = await reportLatest(services.drafts, draftId);
-  const state = isBeingSent(sent) ? sent.outcome : describeState(draft);
+  const state = describeDraftState(draft, sent, systemClock.now());
   return { draft, text: draftText(draft, state, review, sent), sent };
 }
 
@@ -43,10 +43,6 @@ export const isBeingSent = (
   sent: SubmissionReport | undefined,
 ): sent is SubmissionReport & { outcome: 'sending' | 'waiting_for_fills' } =>
   sent?.outcome === 'sending' || sent?.outcome === 'waiting_for_fills';
-
-/** The state as a person reads it. */
-export const describeState = ({ state, expiresAt }: Draft): string =>
-  state === 'open' && systemClock.now() >= expiresAt ? 'expired' : state;
 
 /** The number given with `--version`; undefined without the flag. Throws a UsageError for anything but a version. */
 export function readVersion({ version }: Readonly<Record<string, string>>): number | undefined {

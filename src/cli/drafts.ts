@@ -1,12 +1,14 @@
 import type { DraftEdit } from '../drafting/book/draft.ts';
-import { nameDraft } from '../drafting/book/draft-name.ts';
+import { countOf, nameDraft } from '../drafting/book/draft-name.ts';
 import { editDraft } from '../drafting/book/edit-draft.ts';
 import { listOpenDrafts } from '../drafting/book/list-drafts.ts';
+import { describeDiscarded } from '../drafting/describe-draft.ts';
+import { reportLatest } from '../drafting/submission/describe-submission.ts';
 import { discardDraft } from '../drafting/submission/discard-draft.ts';
 import { UsageError } from '../errors.ts';
 import type { ProcessContext } from '../process/process-context.ts';
 import { didYouMean } from '../suggestions.ts';
-import { askVersion, describeState, readShownDraft, readVersion } from './choose-version.ts';
+import { askVersion, readShownDraft, readVersion } from './choose-version.ts';
 import type { Command } from './command.ts';
 import { serveDraftPage } from './serve-draft-page.ts';
 import { submitDraftInTerminal } from './submit-draft.ts';
@@ -43,7 +45,8 @@ async function printList({ services }: CommandContext, terminal: ProcessContext)
   for (const { draft, latest } of open) {
     const name = nameDraft(draft, latest.legs);
     const expires = new Date(draft.expiresAt).toISOString();
-    terminal.print(`${draft.id}  version ${draft.version}  ${latest.legs.length} legs  expires ${expires}  “${name}”`);
+    const legs = countOf(latest.legs.length, 'leg');
+    terminal.print(`${draft.id}  version ${draft.version}  ${legs}  expires ${expires}  “${name}”`);
   }
 }
 
@@ -79,7 +82,7 @@ function readEdit(flags: Flags): DraftEdit {
 
 const discard: Action = async ({ services }, draftId, _flags, terminal) => {
   const draft = await discardDraft(services.drafts, draftId);
-  terminal.print(`Draft ${draft.id} is ${describeState(draft)}. No order was cancelled.`);
+  terminal.print(describeDiscarded(draft, await reportLatest(services.drafts, draftId)).message);
   return 0;
 };
 

@@ -1,10 +1,10 @@
 /** Says in a sentence what a draft is now, and what comes next. */
 
-import type { Draft } from './book/draft.ts';
+import type { Draft, DraftState } from './book/draft.ts';
 import { countOf } from './book/draft-name.ts';
 import type { DraftReview } from './book/review-draft.ts';
 import { describeSending, type Sender } from './describe-plan.ts';
-import { openOutcomes, type SubmissionReport } from './submission/describe-submission.ts';
+import { openOutcomes, type SubmissionOutcome, type SubmissionReport } from './submission/describe-submission.ts';
 
 /** A sentence, a next step, and the seconds after which the state can be another, where it waits for something. */
 export interface DraftMessage {
@@ -27,7 +27,7 @@ export const describeDraftList = (open: number): DraftMessage =>
 /** A draft as it is read: `state` counts the expiry, `review` is undefined for a draft that is not checked. */
 export interface ReadDraft {
   readonly draft: Pick<Draft, 'id' | 'version' | 'expiresAt'>;
-  readonly state: 'open' | 'expired' | 'discarded' | 'sent';
+  readonly state: DraftState | SubmissionOutcome;
   readonly legs: number;
   readonly review: DraftReview | undefined;
   /** The newest attempt to send it. */
@@ -80,8 +80,10 @@ export function describeDiscarded(
       ? 'Nothing of it was sent.'
       : `${countOf(placed.length, 'order')} of it had left before, and ${placed.length === 1 ? 'stays' : 'stay'}.`;
   return {
-    message: `${state === 'sent' ? 'The draft was sent before, so it was not discarded.' : 'The draft is closed.'} ${orders}`,
+    message: `${state === 'sent' ? 'The draft was sent before, so it was not discarded.' : 'The draft is discarded.'} ${orders}`,
     next:
-      placed.length === 0 ? newDraft : 'Follow the orders with get_order; cancel_order cancels one that is pending.',
+      placed.length === 0
+        ? newDraft
+        : `Follow the orders with get_order; cancel_order cancels one that is pending: ${placed.map(({ orderId, intentId }) => orderId ?? `intent ${intentId}`).join(', ')}.`,
   };
 }

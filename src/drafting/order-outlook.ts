@@ -2,6 +2,7 @@
 import Big from 'big.js';
 import { formatMoney } from '../analytics/format-figures.ts';
 import type { CallContext } from '../broker/types.ts';
+import { countDecimals } from '../catalogue/decimal.ts';
 import type { TradableInstrument } from '../catalogue/index.ts';
 import { BrokerageError } from '../errors.ts';
 import type { ReadOptions } from '../history/history-port.ts';
@@ -24,6 +25,8 @@ export interface OrderOutlook {
   readonly charges: OrderCharges;
   /** Sales only. */
   readonly whatIf?: WhatIf;
+  /** What the history says against the order. It refuses nothing. */
+  readonly warnings: readonly string[];
 }
 
 export interface OutlookQuestion {
@@ -31,6 +34,8 @@ export interface OutlookQuestion {
   readonly instrument: TradableInstrument;
   /** The estimated value of the order in the account's currency; undefined when it is unknown. */
   readonly value: string | undefined;
+  /** Shares that the account would hold after the order. */
+  readonly left: string;
   readonly method: SaleMethod;
 }
 
@@ -44,7 +49,8 @@ export async function describeOrder(
   const { index } = await deps.directory.search(context);
   const history = await readOwnHistory(deps.history, index, options);
   const charges = estimateCharges(question, history);
-  if (question.order.side === 'BUY') return { charges };
+  const warnings = warnOfDecimals(question, history);
+  if (question.order.side === 'BUY') return { charges, warnings };
   const whatIf = await describeSale(deps, question, { history, charges, context, options }).catch(
     (error: unknown): WhatIf => {
       if (error instanceof BrokerageError && error.code !== 'cancelled')
@@ -52,7 +58,18 @@ export async function describeOrder(
       throw error;
     },
   );
-  return { charges, whatIf };
+  return { charges, whatIf, warnings };
+}
+
+/** A position can have more decimals than an order may have, and is sold entirely then. */
+function warnOfDecimals({ order, left }: OutlookQuestion, history: OwnHistory): readonly string[] {
+  const traded = history.getTradedDecimals(order.ticker);
+  const decimals = countDecimals(order.quantity);
+  if (traded === undefined || decimals <= traded || new Big(left).eq(0)) return [];
+  const most = traded === 0 ? 'none' : `at most ${traded}`;
+  return [
+    `The quantity has ${decimals === 1 ? 'one decimal' : `${decimals} decimals`}, and the own orders of ${order.ticker} that were read have ${most}: the broker may refuse it.`,
+  ];
 }
 
 /** What the order is likely to be charged, by the rates of own fills. */

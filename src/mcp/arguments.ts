@@ -34,6 +34,17 @@ const maxIntegerDigits = 15;
 /** An error repeats at most this many characters of the wrong value. */
 const maxEchoLength = 40;
 
+const tooManyDecimals = `has too many decimals; at most ${maxDecimals} are allowed`;
+const tooLarge = `is too large; at most ${maxIntegerDigits} digits are allowed before the decimal point`;
+
+/** Why a value is no exact decimal: it is no number at all, or outside the bounds of `toDecimalString`. */
+function explainUnreadable(value: number | string): string {
+  const size = Math.abs(Number(value));
+  if (!Number.isFinite(size) || String(value).trim() === '')
+    return `must be a number; ${JSON.stringify(String(value).slice(0, maxEchoLength))} is not`;
+  return size >= 10 ** maxIntegerDigits ? tooLarge : tooManyDecimals;
+}
+
 /**
  * An exact decimal. `check` returns what is wrong with the canonical text, for an error that says what to do; undefined
  * when nothing is.
@@ -47,14 +58,12 @@ const exactNumber = (
     z.unknown().transform((value, ctx): string => {
       if (typeof value !== 'number' && typeof value !== 'string') return fail(ctx, 'must be a number');
       const exact = toDecimalString(value);
-      if (exact === undefined)
-        return fail(ctx, `must be a number; ${JSON.stringify(String(value).slice(0, maxEchoLength))} is not`);
+      if (exact === undefined) return fail(ctx, explainUnreadable(value));
       const wrong = check(exact);
       if (wrong !== undefined) return fail(ctx, wrong);
-      if (countDecimals(exact) > maxDecimals)
-        return fail(ctx, `has too many decimals; at most ${maxDecimals} are allowed`);
+      if (countDecimals(exact) > maxDecimals) return fail(ctx, tooManyDecimals);
       const digits = exact.replace(/^-?(0\.0*)?|\./g, '');
-      if (exact.replace(/^-|\..*/g, '').length > maxIntegerDigits) return fail(ctx, 'is larger than any order allows');
+      if (exact.replace(/^-|\..*/g, '').length > maxIntegerDigits) return fail(ctx, tooLarge);
       if (typeof value === 'number' && digits.length > 15)
         return fail(ctx, `has too many digits for a JSON number; send ${name} as a string`);
       return exact;

@@ -54,15 +54,23 @@ function sentence(issue: z.core.$ZodIssue | undefined, tool: ToolDefinition, arg
   if (!issue) return 'The arguments are not valid.';
   if (issue.code === 'unrecognized_keys') {
     const [unknown = ''] = issue.keys;
+    if (issue.path.length > 0)
+      return `${quote(unknown)} is not a field of ${nameArgument(issue.path).replace(/:$/, '')}.`;
     const [near] = closestMatches(unknown, argumentNames(tool), 1);
     return `${quote(unknown)} is not an argument of ${tool.name}${near ? `; did you mean "${near}"?` : '.'}`;
   }
   // An issue about several arguments is already a sentence; an issue about one argument gets its name in front.
   if (issue.path.length === 0)
     return issue.code === 'custom' ? `${issue.message}.` : 'The arguments must be a single JSON object.';
-  const name = issue.path.map(String).join('.');
-  return `${name} ${isMissing(args, issue.path) ? 'is missing; it ' : ''}${issue.message}.`;
+  return `${nameArgument(issue.path)} ${isMissing(args, issue.path) ? 'is missing; it ' : ''}${issue.message}.`;
 }
+
+/** Returns `leg 2: quantity` for `legs`, 1, `quantity`: people and drafts count the items of a list from 1. */
+const nameArgument = (path: readonly PropertyKey[]): string =>
+  path.reduce<string>((name, key) => {
+    if (typeof key === 'number') return `${name.replace(/s$/, '')} ${key + 1}:`;
+    return name === '' ? String(key) : `${name}${name.endsWith(':') ? ' ' : '.'}${String(key)}`;
+  }, '');
 
 function isMissing(args: unknown, path: readonly PropertyKey[]): boolean {
   let value = args;

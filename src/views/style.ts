@@ -69,7 +69,7 @@ th,td{text-align:left;padding:4px 12px 4px 0;border-top:1px solid var(--line);ve
 thead th{border-top:0;font-size:12.5px;vertical-align:bottom;color:var(--soft)}
 tbody th{font-weight:600}
 .number{text-align:right}
-@media (min-width:600px){th,td:not(.long){overflow-wrap:normal}}
+@media (min-width:720px){th,td:not(.long){overflow-wrap:normal}tbody th{min-width:98px}td.long{width:30%}}
 th:last-child,td:last-child{padding-right:0}
 th small,td small{display:block;font-weight:400;color:var(--soft)}
 th button{font:inherit;color:inherit;background:none;border:0;padding:0;text-align:inherit;cursor:pointer}
@@ -77,7 +77,7 @@ th button::after{content:"\\a0↕";opacity:.5}
 th[aria-sort=ascending] button::after{content:"\\a0↑";opacity:1}
 th[aria-sort=descending] button::after{content:"\\a0↓";opacity:1}
 html:not(.scripted) th button::after{content:""}
-@media (max-width:599.98px){
+@media (max-width:719.98px){
 table,tbody{display:block}
 thead tr{display:flex;flex-wrap:wrap;gap:0 12px}
 thead th{padding:2px 0}
@@ -87,7 +87,7 @@ tbody th,td.long{grid-column:1/-1}
 tbody td::before{content:attr(data-label);display:block;color:var(--soft);font-size:12.5px}
 }
 .say{padding:8px 10px;border-radius:6px;background:var(--paper);border:1px solid var(--line);border-left:5px solid var(--mark)}
-.say+.say,.say+.soft,.soft+.say,table+.soft{margin-top:8px}
+.say+.say,.say+.soft,.soft+.say,table+.soft,.notes+.soft{margin-top:8px}
 ul.soft{margin-top:8px;padding-left:18px}
 .say.over{border-left-color:var(--loss)}
 @media (prefers-reduced-motion:reduce){*{transition:none!important;animation:none!important}}

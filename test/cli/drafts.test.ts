@@ -12,6 +12,7 @@ async function sandbox() {
   const folder = await makeStateFolder('brokerage-mcp-drafts-');
   const env = { HOME: folder, BROKER_STATE_DIR: folder };
   const run = (...argv: string[]) => runCommand(argv, env);
+  const limited = (...argv: string[]) => runCommand(argv, { ...env, BROKER_MAX_ORDER_VALUE: '1' });
   const found = JSON.parse((await run('call', 'search_instruments', '{"query":"energy"}')).stdout);
   const ticker = found.rows[0][found.columns.indexOf('ticker')];
   const legs = [
@@ -19,7 +20,7 @@ async function sandbox() {
     { ...buy, ticker, limitPrice: 9 },
   ];
   const saved = JSON.parse((await run('call', 'save_draft', JSON.stringify({ name: 'Monthly', legs }))).stdout);
-  return { env, run, ticker, draftId: saved.draftId as string };
+  return { env, run, limited, ticker, draftId: saved.draftId as string };
 }
 
 test('a person lists, shows, edits and discards a draft', async () => {
@@ -43,6 +44,8 @@ test('a person lists, shows, edits and discards a draft', async () => {
     { version: 2, channel: 'terminal', edit: { kind: 'quantity', leg: 1, quantity: '1.5' } },
     { version: 3, channel: 'terminal', edit: { kind: 'remove', leg: 2 } },
   ]);
+
+  expect((await run('drafts')).stdout).toContain(`${draftId}  version 3  1 leg  `);
 
   const raised = await run('drafts', 'edit', draftId, '--version', '3', '--leg', '1', '--quantity', '3');
   expect([raised.code, raised.stdout]).toEqual([1, '']);
@@ -86,6 +89,19 @@ test('show --page serves the draft at a one-time address until it is interrupted
   interrupted.abort();
   expect((await running).code).toBe(0);
   await expect(sendTo(address, {})).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+});
+
+test('call ends with 1 when an order or a draft is refused', async () => {
+  const { limited, ticker, draftId } = await sandbox();
+  const { type: _, ...order } = buy;
+  for (const [tool, args] of [
+    ['submit_draft', { draftId, version: 1 }],
+    ['place_limit_order', { ...order, ticker }],
+  ] as const) {
+    const { code, stdout } = await limited('call', tool, JSON.stringify(args));
+    expect([code, JSON.parse(stdout).outcome]).toEqual([1, 'refused']);
+  }
+  expect((await limited('call', 'list_drafts')).code).toBe(0);
 });
 
 test.each([

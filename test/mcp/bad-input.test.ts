@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { endpoints } from '../../src/catalogue/index.ts';
 import { setup } from '../support/setup.ts';
 
+const leg = { type: 'MARKET', ticker: 'X', side: 'BUY', quantity: 1 };
 const limitOrder = { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 1, limitPrice: 10, timeValidity: 'DAY' };
 
 test.each([
@@ -11,6 +12,14 @@ test.each([
   ['a quantity of zero', 'place_limit_order', { ...limitOrder, quantity: 0 }, /quantity must be greater than 0/],
   ['not a number', 'place_limit_order', { ...limitOrder, quantity: 'NaN' }, /quantity must be a number/],
   ['an infinite quantity', 'place_limit_order', { ...limitOrder, quantity: '1e999' }, /quantity must be a number/],
+  ['an amount beyond any number', 'plan_orders', { goal: 'invest', amount: 1e300 }, /^amount is too large; at most 15/],
+  ['more digits than any order', 'plan_orders', { goal: 'invest', amount: 1e20 }, /^amount is too large; at most 15/],
+  [
+    'a price below any',
+    'place_limit_order',
+    { ...limitOrder, limitPrice: 1e-300 },
+    /^limitPrice has too many decimals/,
+  ],
   ['a price of zero', 'place_limit_order', { ...limitOrder, limitPrice: 0 }, /limitPrice must be greater than 0/],
   [
     'an unknown argument names the nearest',
@@ -59,6 +68,42 @@ test.each([
     'create_pie',
     { name: 'x', instrumentShares: { QNOON_GB_EQ: 0.4 } },
     /must add up to 1/,
+  ],
+  [
+    'a field that a leg lacks, with the number that drafts show',
+    'save_draft',
+    { legs: [{ type: 'LIMIT', ticker: 'X', side: 'BUY', quantity: 1, limitPrice: 2 }] },
+    /^leg 1: timeValidity is missing/,
+  ],
+  [
+    'a wrong field of the second leg',
+    'save_draft',
+    { legs: [leg, { ...leg, quantity: 0 }] },
+    /^leg 2: quantity must be greater than 0/,
+  ],
+  [
+    'a leg without a ticker',
+    'save_draft',
+    { legs: [{ ...leg, ticker: undefined }] },
+    /^leg 1: ticker is missing; it must/,
+  ],
+  [
+    'a field that no leg has',
+    'save_draft',
+    { legs: [leg, { ...leg, price: 1 }] },
+    /^"price" is not a field of leg 2\.$/,
+  ],
+  [
+    'a weight of the second target',
+    'plan_orders',
+    {
+      goal: 'rebalance',
+      targets: [
+        { ticker: 'X', weightPercent: 1 },
+        { ticker: 'Y', weightPercent: 101 },
+      ],
+    },
+    /^target 2: weightPercent must be 0 to 100/,
   ],
   [
     'a price on a market order',

@@ -65,7 +65,7 @@ function totalLines({ currency, bought, sold, unknownValues, cash, isFunded }: D
   return [
     `  Buys         ${bought} ${unit} before charges`,
     `  Sells        ${sold} ${unit} before charges`,
-    ...(unknownValues === 0 ? [] : [`  Not counted  ${unknownValues} legs whose value is unknown`]),
+    ...(unknownValues === 0 ? [] : [`  Not counted  ${unknownValues} of the legs, because their value is unknown`]),
     `  Cash         ${cash === undefined ? 'unknown' : `${cash} ${unit}, ${funded}`}`,
   ];
 }

@@ -14,7 +14,7 @@ type Line = readonly [name: string, value: string];
 export function planText({ ticket, secondsLeft, wrongPassphrases }: PlanView): string {
   const { environment, draftId, version, legs } = ticket;
   const lines = [
-    `=== ${environment.toUpperCase()} · ${legs.length} ORDERS ===`,
+    `=== ${environment.toUpperCase()} · ${legs.length === 1 ? '1 ORDER' : `${legs.length} ORDERS`} ===`,
     ...(wrongPassphrases ? [wrongPassphrasesText(wrongPassphrases)] : []),
     ...legs.flatMap((leg, index) => [
       `--- ${index + 1} of ${legs.length}${leg.ticket.isRepetition ? ' · SECOND IDENTICAL ORDER' : ''}`,

@@ -4,6 +4,7 @@ import type { Intent } from '../../orders/intent/intent.ts';
 import { type OutcomeName, toOutcome } from '../../orders/intent/outcome.ts';
 import type { PlanTicket } from '../../orders/intent/plan-approval.ts';
 import type { RuleName } from '../../orders/intent/refusal.ts';
+import type { Draft, DraftState } from '../book/draft.ts';
 import { isPastApproval } from './approve-plan.ts';
 import { readLegs } from './end-submission.ts';
 import { inSequence, isUnsent, type LegState } from './next-step.ts';
@@ -78,6 +79,20 @@ export const reportLatest = (deps: ReportDeps, draftId: string): Promise<Submiss
     const [submission] = await tx.listSubmissions({ draftId });
     return submission && describeSubmission(deps, tx, submission);
   });
+
+/**
+ * The state of a draft as a person sees it: that of the attempt to send it while one is open, and `expired` for an open
+ * draft whose time has passed. `latest` is its newest attempt.
+ */
+export function describeDraftState(
+  { state, expiresAt }: Draft,
+  latest: Pick<SubmissionReport, 'outcome'> | undefined,
+  now: number,
+): DraftState | SubmissionOutcome {
+  if (state !== 'open') return state;
+  if (latest && openOutcomes.has(latest.outcome)) return latest.outcome;
+  return now >= expiresAt ? 'expired' : state;
+}
 
 /** The report in a transaction that reads more. */
 export async function describeSubmission(

@@ -2,7 +2,7 @@
 import { lagMs } from '../../orders/account/unreflected-orders.ts';
 import type { Intent } from '../../orders/intent/intent.ts';
 import { isOpen, isOverdue } from '../../orders/intent/intent-status.ts';
-import { toOutcome } from '../../orders/intent/outcome.ts';
+import { type OutcomeName, toOutcome } from '../../orders/intent/outcome.ts';
 import type { RuleName } from '../../orders/intent/refusal.ts';
 import type { Submission, SubmissionLeg } from './submission.ts';
 
@@ -73,10 +73,22 @@ const isMoving = (intent: Intent, now: number): boolean =>
 
 const isRetried = (intent: Intent, now: number): boolean => intent.state === 'NOT_SENT' && isOpen(intent, now);
 
+/** What stopped an attempt, after the number of the leg. */
+const legEnds: Record<OutcomeName, string> = {
+  placed: 'was placed',
+  pending_approval: 'waits for an approval',
+  declined: 'was rejected by the human',
+  expired: 'expired before it was sent',
+  refused: 'was refused by this server',
+  rejected: 'was rejected by the broker',
+  not_sent: 'was not sent',
+  unknown: 'may be live: its outcome is unknown',
+};
+
 function stopAfter({ number }: SubmissionLeg, intent: Intent, now: number): Step {
   const { outcome, rule, reason } = toOutcome(intent, now);
-  const what = intent.state === 'PLACED' ? 'placed with differences' : outcome;
-  return { kind: 'stop', rule, reason: `Leg ${number} was ${what}.${reason === undefined ? '' : ` ${reason}`}` };
+  const what = intent.state === 'PLACED' ? 'was placed with differences' : legEnds[outcome];
+  return { kind: 'stop', rule, reason: `Leg ${number} ${what}.${reason === undefined ? '' : ` ${reason}`}` };
 }
 
 /** Whether it is certain that no request was sent for a leg. */

@@ -161,7 +161,7 @@ async function follow(
     const placed = legs.filter((leg) => leg.outcome === 'placed').length;
     const step = isPending ? 'approval' : placed;
     if (step !== reported) {
-      const placing = `${placed} of ${legs.length} legs are placed`;
+      const placing = `${placed} of ${legs.length} ${legs.length === 1 ? 'leg is' : 'legs are'} placed`;
       progress(step === 'approval' ? 'Waiting for the approval of a human' : placing, placed, legs.length);
     }
     reported = step;

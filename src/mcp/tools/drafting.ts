@@ -12,7 +12,11 @@ import { saveDraft } from '../../drafting/book/save-draft.ts';
 import { describeDiscarded, describeDraft, describeDraftList } from '../../drafting/describe-draft.ts';
 import type { Sender } from '../../drafting/describe-plan.ts';
 import { announceApproval, type PlanPrompt } from '../../drafting/submission/announce-approval.ts';
-import { reportLatest, type SubmissionReport } from '../../drafting/submission/describe-submission.ts';
+import {
+  describeDraftState,
+  reportLatest,
+  type SubmissionReport,
+} from '../../drafting/submission/describe-submission.ts';
 import { discardDraft } from '../../drafting/submission/discard-draft.ts';
 import { describePlan } from '../../drafting/submission/plan-form.ts';
 import { getRefusalStep } from '../../drafting/submission/refusal-steps.ts';
@@ -148,10 +152,13 @@ export const saveDraftTool = defineTool({
   },
 });
 
-const draftColumns: Columns<OpenedDraft> = {
+type ListedDraft = OpenedDraft & { readonly state: string };
+
+const draftColumns: Columns<ListedDraft> = {
   draftId: ({ draft }) => draft.id,
   name: ({ draft, latest }) => nameDraft(draft, latest.legs),
   version: ({ draft }) => draft.version,
+  state: ({ state }) => state,
   legs: ({ latest }) => latest.legs.length,
   source: ({ draft }) => draft.source,
   lastChange: ({ latest }) => latest.channel,
@@ -191,20 +198,19 @@ const maxEdits = 20;
 async function showDraft(draftId: string, from: string | undefined, call: ToolCall): Promise<ToolReply> {
   const { draft, versions } = await readDraft(call.drafts, draftId);
   const legs = versions.at(-1)?.legs ?? [];
-  const { state } = draftFields(draft, legs, call.clock.now());
   const latest = await reportLatest(call.drafts, draftId);
   const submission = latest && (await announceApproval(call.drafts, latest)).report;
+  const facts = draftFields({ draft, legs }, submission, call.clock.now());
   // A draft that is being sent or has ended is not checked: the requests would delay its orders, or serve nothing.
-  const isChecked =
-    state === 'open' && submission?.outcome !== 'sending' && submission?.outcome !== 'waiting_for_fills';
+  const isChecked = facts.state === 'open' || facts.state === 'pending_approval';
   const review = isChecked ? await reviewLegs(call, legs, call.context()) : undefined;
   const shown = review?.legs ?? legs.map((leg) => ({ leg, warnings: [], dependsOnSells: false }));
   const numbered: NumberedLeg[] = shown.map((one, index) => ({ ...one, number: index + 1 }));
   return {
     asOf: review?.asOf,
     fields: {
-      ...draftFields(draft, legs, call.clock.now()),
-      ...describeDraft({ draft, state, legs: legs.length, review, submission }, getSender(call)),
+      ...facts,
+      ...describeDraft({ draft, state: facts.state, legs: legs.length, review, submission }, getSender(call)),
       totals: review?.totals,
       complete: review?.complete ?? true,
       edits: editsIn(versions),
@@ -214,11 +220,15 @@ async function showDraft(draftId: string, from: string | undefined, call: ToolCa
   };
 }
 
-const draftFields = (draft: Draft, legs: readonly DraftLeg[], now: number) => ({
+const draftFields = (
+  { draft, legs }: { readonly draft: Draft; readonly legs: readonly DraftLeg[] },
+  submission: SubmissionReport | undefined,
+  now: number,
+) => ({
   draftId: draft.id,
   name: nameDraft(draft, legs),
   version: draft.version,
-  state: draft.state === 'open' && now >= draft.expiresAt ? ('expired' as const) : draft.state,
+  state: describeDraftState(draft, submission, now),
   source: draft.source,
   createdAt: toIsoTimestamp(draft.createdAt),
   expiresAt: toIsoTimestamp(draft.expiresAt),
@@ -253,7 +263,11 @@ export const listDraftsTool = defineTool({
   },
   run: async (args, call) => {
     if (args.draftId !== undefined) return showDraft(args.draftId, args.cursor, call);
-    const open = await listOpenDrafts(call.drafts);
+    const open: ListedDraft[] = [];
+    for (const found of await listOpenDrafts(call.drafts)) {
+      const submission = await reportLatest(call.drafts, found.draft.id);
+      open.push({ ...found, state: describeDraftState(found.draft, submission, call.clock.now()) });
+    }
     return {
       fields: { drafts: open.length, complete: true, ...describeDraftList(open.length) },
       list: paginate(open, draftColumns, args),
@@ -275,7 +289,7 @@ export const discardDraftTool = defineTool({
     const draft = await discardDraft(call.drafts, draftId);
     const { versions } = await readDraft(call.drafts, draftId);
     const submission = await reportLatest(call.drafts, draftId);
-    const fields = draftFields(draft, versions.at(-1)?.legs ?? [], call.clock.now());
+    const fields = draftFields({ draft, legs: versions.at(-1)?.legs ?? [] }, submission, call.clock.now());
     return { fields: { ...fields, ...describeDiscarded(draft, submission) } };
   },
 });

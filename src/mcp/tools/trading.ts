@@ -64,7 +64,8 @@ export const previewOrder = defineTool({
     const order = args as OrderRequest;
     const { preview, refusal, asOf } = await call.orderManager.preview(order, instrument, call.context());
     const { value } = preview.estimate;
-    const outlook = await describeOrder(call, { order, instrument, value, method }, call.context(), {
+    const question = { order, instrument, value, left: preview.position.after, method };
+    const { warnings, ...outlook } = await describeOrder(call, question, call.context(), {
       context: call.context({ waitUntil: call.clock.now() + historyWaitMs }),
       newestOnly: true,
     });
@@ -83,6 +84,7 @@ export const previewOrder = defineTool({
       fields: {
         ...preview,
         ...outlook,
+        warnings: [...preview.warnings, ...warnings],
         checks: [...preview.checks, rules],
         passes: preview.passes && refusal === undefined,
       },

@@ -57,6 +57,17 @@ test('a leg has its turn only when every leg before it was placed, whatever the 
   );
 });
 
+test.each([
+  ['EXPIRED', 'Leg 1 expired before it was sent.'],
+  ['REFUSED', 'Leg 1 was refused by this server.'],
+  ['REJECTED', 'Leg 1 was rejected by the broker.'],
+  ['DECLINED', 'Leg 1 was rejected by the human.'],
+  ['UNKNOWN', 'Leg 1 may be live: its outcome is unknown.'],
+] as const)('a leg that ended as %s is the reason of the stop, in a sentence', (state, sentence) => {
+  const step = getNextStep(submission, [legWith(state, 0)], now);
+  expect(step.kind === 'stop' && step.reason.startsWith(sentence)).toBe(true);
+});
+
 test('the sequence is by position, not by number', () => {
   const legs = [legWith(undefined, 1), legWith(undefined, 0)];
   expect(getNextStep(submission, legs, now)).toMatchObject({ kind: 'send', leg: { position: 0 } });

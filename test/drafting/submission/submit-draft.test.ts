@@ -44,11 +44,25 @@ describe('sending', () => {
     // The next leg leaves at most a minute after one that left before it.
     expect(body.retryAfterSeconds).toBeGreaterThanOrEqual(5);
     expect(body.retryAfterSeconds).toBeLessThanOrEqual(60);
+    expect(await show(made, draftId)).toMatchObject({ state: 'sending' });
+    const { body: list } = await made.call('list_drafts');
+    expect(list.rows.map((row: unknown[]) => row[list.columns.indexOf('state')])).toEqual(['sending']);
     await expect.poll(async () => (await show(made, draftId)).submission.outcome).toBe('done');
     const times = postTimes(made);
     expect(times).toHaveLength(5);
     for (let at = 2; at < 5; at++) expect((times[at] ?? 0) - (times[at - 2] ?? 0)).toBeGreaterThanOrEqual(60_000);
   });
+});
+
+test('a draft that was sent has nothing to discard, and its orders are named', async () => {
+  const made = await setup();
+  const { draftId, body } = await submit(made, [buy()]);
+  const { body: discarded } = await made.call('discard_draft', { draftId });
+  expect(discarded).toMatchObject({ state: 'sent', message: expect.stringMatching(/\.$/) });
+  expect(discarded.next).toContain(body.legs[0].orderId);
+  const unsent = await made.call('discard_draft', { draftId: await save(made, [buy({ quantity: 2 })]) });
+  expect(unsent.body).toMatchObject({ state: 'discarded', message: expect.any(String) });
+  expect(unsent.body.next).not.toContain('cancel_order');
 });
 
 describe('the same call again', () => {
@@ -230,7 +244,7 @@ describe('a plan is refused as a whole, and nothing is sent', () => {
     const draftId = await save(made, [buy({ quantity: 7 })]);
     const { body: listed } = await made.call('list_drafts', { draftId });
     const [row] = listed.rows as unknown[][];
-    const [warning] = row?.[listed.columns.indexOf('warnings')] as string[];
+    const [warning] = (row?.[listed.columns.indexOf('warnings')] ?? []) as string[];
     expect(warning).toContain(first.body.submissionId);
     const targets = [{ ticker: london, weightPercent: 100 }];
     const { body: planned } = await made.call('plan_orders', { goal: 'invest', amount: 100, targets });

@@ -28,6 +28,7 @@ test('a saved draft is listed with its version, and nothing was sent', async () 
       draftId: saved.body.draftId,
       name: 'Two legs',
       version: 1,
+      state: 'open',
       legs: 2,
       source: 'save_draft',
       lastChange: 'tool',

@@ -226,3 +226,25 @@ test('a preview estimates charges from own fills and the gain of a sale', async 
   expect(buy.body.whatIf).toBeUndefined();
   expect(buy.body.charges).toMatchObject({ known: true });
 });
+
+test('a preview warns of more decimals than the own orders had, unless everything is sold', async () => {
+  const made = await setup();
+  await readHistory(made);
+  const [held] = largest(made, 1);
+  const { history } = made.simulator.groundTruth();
+  // The rule of planned quantities: orders by quantity that were filled.
+  const decimals = history
+    .filter(({ order, fill }) => order.ticker === held?.ticker && fill?.type === 'TRADE' && order.value === undefined)
+    .map(({ order }) => String(order.quantity).split('.')[1]?.replace(/0+$/, '').length ?? 0);
+  const most = Math.max(...decimals);
+  const preview = async (side: string, quantity: string) =>
+    (await made.call('preview_order', { type: 'MARKET', ticker: held?.ticker, side, quantity })).body;
+  const fits = await preview('BUY', new Big(1).plus(`1e-${most}`).toFixed());
+  const tooFine = await preview('BUY', new Big(1).plus(`1e-${most + 1}`).toFixed());
+  expect(tooFine.warnings).toHaveLength(fits.warnings.length + 1);
+  expect(tooFine.warnings.at(-1)).toContain(`at most ${most}`);
+  expect(tooFine.passes).toBe(fits.passes);
+  const all = await preview('SELL', String(held?.quantity));
+  expect(all.position.after).toBe('0');
+  expect(all.warnings).toEqual(fits.warnings);
+});
