@@ -37,7 +37,7 @@ export default defineConfig({
     // A bound on hanging, not on speed: some tests start a dozen real processes, on whatever machine.
     testTimeout: 180_000,
     hookTimeout: 180_000,
-    expect: { poll: { timeout: 60_000 } },
+    expect: { poll: { timeout: 60_000, interval: 20 } },
     // No module of the program keeps anything of its own, so one import serves all files of a worker.
     isolate: false,
     // Half of the time of a worker is spent on waiting, for real processes, limits and disks.

@@ -1,21 +1,9 @@
-import { type Config, toolsets } from '../../src/config.ts';
+import type { Config } from '../../src/config.ts';
+import { createTestConfig } from '../../test/support/test-config.ts';
 
 /** The configuration of a server against a simulated service, with all its files in one folder. */
 export const demoConfig = (
   service: { readonly origin: string; readonly credentials: NonNullable<Config['credentials']> },
   stateDir: string,
-): Config => ({
-  environment: 'demo',
-  baseUrl: service.origin,
-  credentials: service.credentials,
-  readOnly: false,
-  taxZone: undefined,
-  toolsets,
-  stateDir,
-  configDir: stateDir,
-  stateUrl: undefined,
-  liveTrading: false,
-  approval: undefined,
-  limits: {},
-  warnings: [],
-});
+): Config =>
+  createTestConfig(stateDir, { environment: 'demo', baseUrl: service.origin, credentials: service.credentials });

@@ -3,12 +3,12 @@ import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { McpServer } from '@modelcontextprotocol/server';
 import { createApp } from '../../src/app/composition-root.ts';
-import { type Config, toolsets } from '../../src/config.ts';
 import { complete } from '../../src/mcp/completion.ts';
 import { tools } from '../../src/mcp/registry.ts';
 import { readResource } from '../../src/mcp/resources/read-resource.ts';
 import { runTool } from '../../src/mcp/run-tool.ts';
 import { serveOverHttp } from '../../test/support/http.ts';
+import { createTestConfig } from '../../test/support/test-config.ts';
 
 export interface SuiteServer {
   readonly url: string;
@@ -20,21 +20,7 @@ export interface SuiteServer {
 /** What it keeps is below `folder`. */
 export async function startSuiteServer(folder: string, overlay: (server: McpServer) => void): Promise<SuiteServer> {
   const stateDir = await mkdtemp(join(folder, 'state-'));
-  const config: Config = {
-    environment: 'sandbox',
-    baseUrl: undefined,
-    credentials: undefined,
-    readOnly: false,
-    taxZone: undefined,
-    toolsets,
-    stateDir,
-    configDir: stateDir,
-    stateUrl: undefined,
-    liveTrading: false,
-    approval: undefined,
-    limits: {},
-    warnings: [],
-  };
+  const config = createTestConfig(stateDir);
   const composed = createApp(config);
   const { services } = composed;
   const endings: (() => Promise<void>)[] = [];

@@ -19,6 +19,7 @@ import type { Submission, SubmissionLeg } from '../drafting/submission/submissio
 import { createSubmissions } from '../drafting/submission/submissions.ts';
 import { BrokerageError } from '../errors.ts';
 import { createDailyValueRecorder, type DailyValue } from '../history/daily-value.ts';
+import type { History } from '../history/history-port.ts';
 import { createHistoryImport } from '../history/import/history-import.ts';
 import { kinds } from '../history/kinds.ts';
 import { createFallbackHistory } from '../history/memory-store.ts';
@@ -88,7 +89,7 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
   const historyDeps = createHistoryDeps(opened, account, broker);
   const history = createHistory(store, historyDeps);
   const getLimit = async (endpoint: Endpoint) => readLimit({ records, clock }, await account.key(), endpoint);
-  const trading = createTrading(config, options, opened, account, broker, directory);
+  const trading = createTrading(config, options, opened, account, { broker, directory, history });
   const { journal, settings, security, approvals, page, orderManager, drafts, submissions } = trading;
   const writes = createWriteJournal({ journal, clock, processes, settings, accountKey: account.keyForOrders });
   const historyImport = createHistoryImport({
@@ -237,8 +238,7 @@ function createTrading(
   { hasPage = true, openBrowser }: ComposeOptions,
   { store, processes, isShared }: OpenedStore,
   account: Service['account'],
-  broker: Broker,
-  directory: InstrumentDirectory,
+  { broker, directory, history }: { broker: Broker; directory: InstrumentDirectory; history: History },
 ) {
   const { records, clock, realClock } = store;
   const journal: Journal = store.journal;
@@ -285,6 +285,7 @@ function createTrading(
     broker,
     directory,
     facts,
+    history,
     orderManager,
     limits: (tx) => currentLimits({ settings, configuredLimits: config.limits }, tx),
     accountKey: account.keyForOrders,

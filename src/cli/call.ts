@@ -3,9 +3,9 @@ import { readConfig } from '../config.ts';
 import { UsageError } from '../errors.ts';
 import { isInReadOnly } from '../mcp/annotations.ts';
 import { isBeingRead } from '../mcp/coverage-notes.ts';
+import { isInToolsets } from '../mcp/in-toolsets.ts';
 import { tools } from '../mcp/registry.ts';
 import { runTool } from '../mcp/run-tool.ts';
-import { isInToolsets } from '../mcp/tool-listing.ts';
 import { createProcesses } from '../process/process-identity.ts';
 import type { Command } from './command.ts';
 

@@ -123,9 +123,10 @@ const commands: Record<string, CommandEntry> = {
   },
   drafts: {
     usage:
-      'brokerage-mcp drafts [list | show ID | submit ID | discard ID | edit ID --leg N (--remove | --quantity Q | --limit-price P)]',
-    meaning: 'list the drafts of orders; show, send, discard or edit one: an edit can only make it smaller or stricter',
-    flags: { leg: 'text', remove: 'switch', quantity: 'text', 'limit-price': 'text' },
+      'brokerage-mcp drafts [list | show ID | submit ID [--version N] | discard ID | edit ID [--version N] --leg N (--remove | --quantity Q | --limit-price P)]',
+    meaning:
+      'list the drafts of orders; show, send, discard or edit one: an edit can only make it smaller or stricter. --version is the one that you saw',
+    flags: { version: 'text', leg: 'text', remove: 'switch', quantity: 'text', 'limit-price': 'text' },
     load: async () => (await import('./commands.ts')).draftsCommand,
   },
   enroll: {

@@ -1,14 +1,14 @@
-import { draftText } from '../approval/terminal/render-draft.ts';
 import { systemClock } from '../clock.ts';
 import type { DraftEdit } from '../drafting/book/draft.ts';
+import { countOf, nameDraft } from '../drafting/book/draft-name.ts';
 import { editDraft } from '../drafting/book/edit-draft.ts';
-import { listOpenDrafts, readDraft } from '../drafting/book/list-drafts.ts';
-import { reviewLegs } from '../drafting/book/review-draft.ts';
-import { describeDiscard, describeDraftState, reportLatest } from '../drafting/submission/describe-submission.ts';
+import { listOpenDrafts } from '../drafting/book/list-drafts.ts';
+import { describeDraftState } from '../drafting/submission/describe-submission.ts';
 import { discardDraft } from '../drafting/submission/discard-draft.ts';
 import { UsageError } from '../errors.ts';
 import type { ProcessContext } from '../process/process-context.ts';
 import { didYouMean } from '../suggestions.ts';
+import { askVersion, readShownDraft, readVersion } from './choose-version.ts';
 import type { Command } from './command.ts';
 import { submitDraftInTerminal } from './submit-draft.ts';
 import { type CommandContext, withApp } from './with-app.ts';
@@ -16,9 +16,6 @@ import { type CommandContext, withApp } from './with-app.ts';
 type Flags = Readonly<Record<string, string>>;
 /** Returns the exit code. */
 type Action = (parts: CommandContext, draftId: string, flags: Flags, terminal: ProcessContext) => Promise<number>;
-
-/** Milliseconds for the requests of one command. */
-const maxRequestsMs = 50_000;
 
 /**
  * Lists the open drafts, and shows, edits, discards or submits one. Only the last needs the passphrase: the others can
@@ -45,32 +42,25 @@ async function printList({ services }: CommandContext, terminal: ProcessContext)
   const open = await listOpenDrafts(services.drafts);
   if (open.length === 0) terminal.print('No draft is open in this environment and account.');
   for (const { draft, latest } of open) {
-    const name = draft.name === undefined ? '' : `  “${draft.name}”`;
+    const name = nameDraft(draft, latest.legs);
     const expires = new Date(draft.expiresAt).toISOString();
     terminal.print(
-      `${draft.id}  version ${draft.version}  ${countLegs(latest.legs.length)}  expires ${expires}${name}`,
+      `${draft.id}  version ${draft.version}  ${countOf(latest.legs.length, 'leg')}  expires ${expires}  “${name}”`,
     );
   }
 }
 
-const countLegs = (count: number): string => (count === 1 ? '1 leg' : `${count} legs`);
-
-const show: Action = async ({ services }, draftId, _flags, terminal) => {
-  const { draft, versions } = await readDraft(services.drafts, draftId);
-  const review = await reviewLegs(services, versions.at(-1)?.legs ?? [], {
-    priority: 'read',
-    deadlineAt: systemClock.now() + maxRequestsMs,
-    signal: terminal.shutdownSignal,
-  });
-  const sent = await reportLatest(services.drafts, draftId);
-  terminal.print(draftText(draft, describeDraftState(draft, sent, systemClock.now()), review, sent));
+const show: Action = async (parts, draftId, _flags, terminal) => {
+  terminal.print((await readShownDraft(parts, draftId, terminal)).text);
   return 0;
 };
 
 const edit: Action = async (parts, draftId, flags, terminal) => {
   const change = readEdit(flags);
-  const { draft } = await readDraft(parts.services.drafts, draftId);
-  await editDraft(parts.services.drafts, { draftId, version: draft.version, edit: change, channel: 'terminal' });
+  const ask = (seen: number) => `Change leg ${change.leg} of version ${seen}, as shown above?`;
+  const version = readVersion(flags) ?? (await askVersion(parts, draftId, terminal, { command: 'drafts edit', ask }));
+  if (version === undefined) return 1;
+  await editDraft(parts.services.drafts, { draftId, version, edit: change, channel: 'terminal' });
   return show(parts, draftId, flags, terminal);
 };
 
@@ -91,11 +81,13 @@ function readEdit(flags: Flags): DraftEdit {
 
 const discard: Action = async ({ services }, draftId, _flags, terminal) => {
   const draft = await discardDraft(services.drafts, draftId);
-  const { message, next } = describeDiscard(draft, await reportLatest(services.drafts, draftId));
-  terminal.print([message, next].filter(Boolean).join(' '));
+  terminal.print(
+    `Draft ${draft.id} is ${describeDraftState(draft, undefined, systemClock.now())}. No order was cancelled.`,
+  );
   return 0;
 };
 
-const submit: Action = (parts, draftId, _flags, terminal) => submitDraftInTerminal(parts, draftId, terminal);
+const submit: Action = (parts, draftId, flags, terminal) =>
+  submitDraftInTerminal(parts, { draftId, version: readVersion(flags) }, terminal);
 
 const actions: Readonly<Record<string, Action>> = { show, edit, discard, submit };

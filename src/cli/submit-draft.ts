@@ -3,33 +3,35 @@ import { passphraseRefusalText } from '../approval/terminal/render-ticket.ts';
 import { systemClock } from '../clock.ts';
 import { readDraft } from '../drafting/book/list-drafts.ts';
 import { approvePlan, type PlanDecision, type PlanView, viewPlan } from '../drafting/submission/approve-plan.ts';
-import type { SubmissionReport } from '../drafting/submission/describe-submission.ts';
+import { reportLatest, type SubmissionReport } from '../drafting/submission/describe-submission.ts';
+import { approvalInForce } from '../orders/halt/trading-state.ts';
 import type { ProcessContext } from '../process/process-context.ts';
 import type { Tty } from '../process/terminal.ts';
+import { askVersion, isBeingSent, maxRequestsMs } from './choose-version.ts';
 import { type CommandContext, requireOwnersTty } from './with-app.ts';
 
-/** Milliseconds for the requests before a draft is sent. */
-const maxRequestsMs = 50_000;
 /** Milliseconds that the command follows the orders: longer than they can be sent. */
 const maxFollowMs = 16 * 60_000;
 
 /**
  * Submits a draft for a person: shows it, asks for the passphrase where orders need an approval, and follows the orders.
- * A draft that a tool submitted waits here for the same decision. Returns the exit code.
+ * A draft that a tool submitted waits here for the same decision. `version` is the one that the person saw; without it
+ * the person is asked. Returns the exit code.
  */
 export async function submitDraftInTerminal(
   parts: CommandContext,
-  draftId: string,
+  { draftId, version: seen }: { readonly draftId: string; readonly version: number | undefined },
   terminal: ProcessContext,
 ): Promise<number> {
-  const { drafts, submissions } = parts.services;
+  const { submissions } = parts.services;
+  const version = seen ?? (await chooseVersion(parts, draftId, terminal));
+  if (version === undefined) return 1;
   const context = {
     priority: 'place',
     deadlineAt: systemClock.now() + maxRequestsMs,
     signal: terminal.shutdownSignal,
   } as const;
-  const { draft } = await readDraft(drafts, draftId);
-  const submitted = await submissions.create({ draftId, version: draft.version }, context);
+  const submitted = await submissions.create({ draftId, version }, context);
   if (submitted.kind === 'refused') {
     const { leg, rule, reason } = submitted.refusal;
     terminal.print(`Refused (${rule})${leg === undefined ? '' : `, leg ${leg}`}: ${reason} Nothing was sent.`);
@@ -41,6 +43,25 @@ export async function submitDraftInTerminal(
   const report = await submissions.follow(submission.id, following, (message) => terminal.warn(message));
   for (const line of reportLines(report)) terminal.print(line);
   return report.outcome === 'done' ? 0 : 1;
+}
+
+/**
+ * The version to submit when none was given. Where orders need an approval, every leg is shown with the question for the
+ * passphrase, and a draft that is being sent is only followed, so neither is asked about here.
+ */
+async function chooseVersion(
+  parts: CommandContext,
+  draftId: string,
+  terminal: ProcessContext,
+): Promise<number | undefined> {
+  const { services, journal, settings } = parts;
+  const { draft } = await readDraft(services.drafts, draftId);
+  const sent = await reportLatest(services.drafts, draftId);
+  if (isBeingSent(sent)) return sent.version;
+  if (draft.state !== 'open' || (await journal.read((tx) => approvalInForce(settings, tx))) !== 'none')
+    return draft.version;
+  const ask = (shown: number) => `Send the orders of version ${shown}, as shown above?`;
+  return askVersion(parts, draftId, terminal, { command: 'drafts submit', ask });
 }
 
 /** Shows the draft and asks for the passphrase; returns whether it was approved. */

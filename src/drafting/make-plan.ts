@@ -7,6 +7,7 @@ import type { Clock } from '../clock.ts';
 import type { Environment } from '../config.ts';
 import { BrokerageError } from '../errors.ts';
 import type { History, ReadOptions } from '../history/history-port.ts';
+import { getRetryAfter } from '../history/retry-after.ts';
 import type { InstrumentDirectory } from '../market/instrument-directory.ts';
 import { type RecentFill, toRecentFills } from '../orders/account/recent-fills.ts';
 import type { OrderManager } from '../orders/order-manager.ts';
@@ -139,13 +140,19 @@ function requireCash({ cash }: TradableAccount): string {
   );
 }
 
-const historyIncomplete = ({ coverage }: OwnHistory): BrokerageError =>
-  new BrokerageError(
+function historyIncomplete({ coverage }: OwnHistory): BrokerageError {
+  const retryAfterSeconds = coverage && getRetryAfter([coverage]);
+  const again =
+    retryAfterSeconds === undefined
+      ? 'Call fetch_history with kind orders until it is complete'
+      : `It is being read: call plan_orders again in ${retryAfterSeconds} s`;
+  return new BrokerageError(
     'history_incomplete',
     'The order history is not complete, so the sales with the least gain are unknown.',
-    'Call fetch_history with kind orders until it is complete, or leave method out to sell in proportion.',
-    { missing: coverage?.missing },
+    `${again}, or omit method to sell in proportion.`,
+    { missing: coverage?.missing, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) },
   );
+}
 
 function describeSales(plan: Plan, outlook: SaleOutlook): Pick<AccountPlan, 'whatIf' | 'year'> {
   const sales = plan.legs.filter(({ side }) => side === 'SELL').map(toSale);

@@ -72,7 +72,11 @@ function warnOfDecimals({ order, left }: OutlookQuestion, history: OwnHistory): 
   ];
 }
 
-function estimateCharges({ order, instrument, value }: OutlookQuestion, history: OwnHistory): OrderCharges {
+/** What the order is likely to be charged, by the rates of own fills. */
+export function estimateCharges(
+  { order, instrument, value }: Pick<OutlookQuestion, 'order' | 'instrument' | 'value'>,
+  history: OwnHistory,
+): OrderCharges {
   const { ticker, side } = order;
   const { isin, type, currencyCode: currency } = instrument;
   const rates = history.estimateCharges({ ticker, isin, type, currency }, side);

@@ -9,6 +9,8 @@ export function toPlanError(problem: PlanProblem): BrokerageError {
   return new BrokerageError(code, message, next, { problem: name, ...facts });
 }
 
+const isNothing = (amount: string): boolean => amount === '0.00';
+
 type Description = readonly [code: ErrorCode, message: string, next: string];
 
 function describeProblem(problem: PlanProblem): Description {
@@ -35,13 +37,17 @@ function describeProblem(problem: PlanProblem): Description {
       return [
         'amount_over_cash',
         `The amount is larger than the cash that may be spent, which is ${problem.most}.`,
-        `Give an amount of at most ${problem.most}, or a smaller keepCash.`,
+        isNothing(problem.most)
+          ? 'Give a smaller keepCash, raise cash first, or wait for a deposit.'
+          : `Give an amount of at most ${problem.most}, or a smaller keepCash.`,
       ];
     case 'amount_over_holdings':
       return [
         'amount_over_holdings',
         `Selling everything that can be sold brings about ${problem.most} after charges, which is less than the amount.`,
-        `Give an amount of at most ${problem.most}, or more tickers.`,
+        isNothing(problem.most)
+          ? 'Give other tickers or a smaller minOrderValue; shares in pies and in pending orders cannot be sold.'
+          : `Give an amount of at most ${problem.most}, or more tickers.`,
       ];
     default:
       return ['invalid_argument', ...describeArgument(problem)];

@@ -69,13 +69,14 @@ export interface WhatIf {
   readonly missing?: { readonly code: string; readonly reason: string };
 }
 
+/** The realised gain of the tax year before and after sales. */
+export type YearGain = Pick<WhatIf, 'taxYear' | 'yearGainBefore' | 'yearGainAfter'>;
+
 export interface SaleOutlook {
   /** One sale alone. */
   describe(sale: SaleQuestion): WhatIf;
   /** The tax year with all of these sales; undefined when its gain is unknown. */
-  describeYear(
-    sales: readonly SaleQuestion[],
-  ): Pick<WhatIf, 'taxYear' | 'yearGainBefore' | 'yearGainAfter'> | undefined;
+  describeYear(sales: readonly SaleQuestion[]): YearGain | undefined;
   /** The lots of what can be sold; undefined when a cost is unknown. `price` is net of charges, per share. */
   listLots(ticker: string, sellable: Big): readonly PlanLot[] | undefined;
 }
@@ -122,6 +123,7 @@ function describeSale(sale: SaleQuestion, simulator: SaleSimulator, context: Out
   const { figures, missing } = simulator.sell(sale);
   if (!figures) return { method, missing: { code: missing, reason: explainMissing(missing) } };
   const before = simulator.sumRange();
+  const yearGain = describeYear(year, before, before?.plus(figures.gainChange));
   return {
     method,
     gain: formatPence(figures.gain),
@@ -130,8 +132,9 @@ function describeSale(sale: SaleQuestion, simulator: SaleSimulator, context: Out
     quantityLeft: formatQuantity(figures.quantityLeft),
     costLeft: figures.costLeft && formatPence(figures.costLeft),
     ...(figures.isJoined ? {} : { matches: figures.matches.map((match) => formatMatch(match, context)) }),
-    ...(describeYear(year, before, before?.plus(figures.gainChange)) ?? {}),
-    ...describeRemarks(figures, context),
+    ...(yearGain ?? {}),
+    ...(method === 'uk_section_104' ? { recentPurchases: listRecentPurchases(figures, context) } : {}),
+    ...toRemarks([...describeRemarks(figures, context), ...explainYear(figures, yearGain)]),
   };
 }
 
@@ -152,31 +155,61 @@ const formatMatch = ({ rule, quantity, cost, acquiredAt }: Match, { zone }: Outl
 const describeYear = ({ name }: NamedTaxYear, before: Big | undefined, after: Big | undefined) =>
   before && after && { taxYear: name, yearGainBefore: formatPence(before), yearGainAfter: formatPence(after) };
 
+const toRemarks = (remarks: readonly string[]): Pick<WhatIf, 'remarks'> => (remarks.length > 0 ? { remarks } : {});
+
+/** Exact figures have a periodic part that is cut off at more decimals than this. */
+const cutOff = new Big('1e-9');
+
+const earlierSalesRemark =
+  'This sale also changes the gain of earlier sales of the tax year, so the year changes by another amount than its gain.';
+
+function explainYear({ gain, gainChange }: SaleFigures, year: YearGain | undefined): readonly string[] {
+  if (!year) return [];
+  if (gainChange.minus(gain).abs().gt(cutOff)) return [earlierSalesRemark];
+  return explainRounding([formatPence(gain)], year);
+}
+
+/**
+ * A sentence for figures whose sum differs from the year after the sales only because each was rounded on its own; the
+ * figures stay as they are, so that they equal those of other tools.
+ */
+export function explainRounding(
+  gains: readonly (string | undefined)[],
+  { yearGainBefore, yearGainAfter }: YearGain,
+): readonly string[] {
+  if (yearGainBefore === undefined || yearGainAfter === undefined) return [];
+  const sum = gains.reduce((total, gain) => total.plus(gain ?? 0), new Big(yearGainBefore));
+  const difference = sum.minus(yearGainAfter).abs();
+  // Half a penny of each gain, and of the two figures of the year.
+  const isRounding = difference.gt(0) && difference.lte(new Big('0.005').times(gains.length + 2));
+  return isRounding ? ['Each figure is rounded on its own, so a sum of them can differ in the last digit.'] : [];
+}
+
 const thirtyDaysMs = 30 * dayMs;
 
 const capitalRemark = 'Some dividends are not read yet; capital that was returned in one of them would lower the cost.';
 
-/** What the UK rules add, purchases within 30 days on both sides of the sale, and what is not known of the cost. */
-function describeRemarks({ tickers, isJoined }: SaleFigures, context: OutlookContext) {
-  const { method, history, costs, now, zone } = context;
-  const open = costs.isComplete ? [] : [capitalRemark];
-  if (method !== 'uk_section_104') return open.length > 0 ? { remarks: open } : {};
-  const recent = history.trades.filter(
-    ({ ticker, side, type, at }) =>
-      side === 'BUY' && type === 'TRADE' && at > now - thirtyDaysMs && tickers.includes(ticker),
-  );
-  return {
-    recentPurchases: recent.map(({ at, ticker, quantity }) => ({
-      on: toZoneDate(at, zone),
-      ticker,
-      quantity: formatQuantity(quantity),
-    })),
-    remarks: [
-      'A purchase of these shares in the next 30 days would become the cost of this sale and change the gain.',
-      ...(isJoined ? ['The sales of one day are one disposal: the figures are what this sale adds to it.'] : []),
-      ...open,
-    ],
-  };
+/** What the UK rules add, and what is not known of the cost. */
+function describeRemarks({ isJoined }: SaleFigures, { method, costs }: OutlookContext): readonly string[] {
+  return [
+    ...(method === 'uk_section_104'
+      ? ['A purchase of these shares in the next 30 days would become the cost of this sale and change the gain.']
+      : []),
+    ...(method === 'uk_section_104' && isJoined
+      ? ['The sales of one day are one disposal: the figures are what this sale adds to it.']
+      : []),
+    ...(costs.isComplete ? [] : [capitalRemark]),
+  ];
+}
+
+/** Purchases of the last 30 days, which the UK rules count. */
+function listRecentPurchases({ tickers }: SaleFigures, { history, now, zone }: OutlookContext): readonly PurchaseRow[] {
+  return history.trades
+    .filter(
+      ({ ticker, side, type, at }) =>
+        side === 'BUY' && type === 'TRADE' && at > now - thirtyDaysMs && tickers.includes(ticker),
+    )
+    .map(({ at, ticker, quantity }) => ({ on: toZoneDate(at, zone), ticker, quantity: formatQuantity(quantity) }));
 }
 
 /** The parts of a sale of everything are the lots; a sale that is joined with another one is a single lot. */

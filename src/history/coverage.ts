@@ -92,6 +92,10 @@ export function gapsIn(range: Interval, intervals: readonly Interval[]): Interva
   return gaps;
 }
 
+/** The parts of `range` that the intervals cover; parts that overlap or touch are one. */
+export const joinParts = (range: Interval, intervals: readonly Interval[]): Interval[] =>
+  gapsIn(range, gapsIn(range, intervals));
+
 /** Chooses the source of rows for each part of the range: pages first, and a report only where no page covers it. */
 export function planSources(
   state: MirrorState,

@@ -11,8 +11,9 @@ import { type HistoryKind, historyKinds, type RowOf } from './kinds.ts';
 import { createLease, type LeaseDeps } from './lease.ts';
 import { emptyMirror } from './mirror-state.ts';
 import { createNotifier } from './page-notifier.ts';
-import type { HistoryStore } from './ports.ts';
+import type { HistoryStore, HistoryView } from './ports.ts';
 import { fetchNewestPage, type PageReader } from './read-page.ts';
+import { addReportedTax } from './reported-tax.ts';
 import type { ReportRows } from './reports/read-report.ts';
 import { syncHistory } from './sync.ts';
 
@@ -134,9 +135,9 @@ export function createMirror({ broker, accountKey, epoch, nextPageInMs, clock, l
       const { taken, coverage, asOf } = await bringUp(question, {
         ...options,
         executionsOnly: true,
-        take: (look) => look.tx.rows(look.filter),
+        take: async ({ tx, filter }) => parseRows(tx, question.kind, await tx.rows(filter)),
       });
-      return { rows: taken.map(({ data }) => JSON.parse(data) as never).reverse(), coverage, asOf };
+      return { rows: taken.reverse(), coverage, asOf };
     },
     page: (question, options) => readHistoryPage(bringUp, question, options),
     reportRequested: async (reportId, at) => {
@@ -170,6 +171,16 @@ export function createMirror({ broker, accountKey, epoch, nextPageInMs, clock, l
 
 type BringUp = <Taken>(question: HistoryQuery, wish: CoverageTarget<Taken>) => Promise<CoverageResult<Taken>>;
 
+/** Parses stored rows, and completes dividends by what only reports have. */
+async function parseRows<Kind extends HistoryKind>(
+  tx: HistoryView,
+  kind: Kind,
+  stored: readonly { readonly data: string }[],
+): Promise<RowOf[Kind][]> {
+  const rows = stored.map(({ data }) => JSON.parse(data) as never);
+  return kind === 'dividends' ? ((await addReportedTax(tx, rows)) as never) : rows;
+}
+
 /** Brings the history up as far as the page needs, and reads the page and its counts in one transaction. */
 async function readHistoryPage<Kind extends HistoryKind>(
   bringUp: BringUp,
@@ -185,6 +196,7 @@ async function readHistoryPage<Kind extends HistoryKind>(
       const oldest = rows.at(-1)?.at;
       return {
         rows,
+        parsed: await parseRows(tx, question.kind, rows),
         all: await tx.count(filter),
         rest: await tx.count({ ...filter, after }),
         matching: options.alsoMatching ? await tx.rows(filter) : undefined,
@@ -192,9 +204,9 @@ async function readHistoryPage<Kind extends HistoryKind>(
       };
     },
   });
-  const { rows, matching, all, rest, isComplete } = taken;
+  const { rows, parsed, matching, all, rest, isComplete } = taken;
   return {
-    rows: rows.map(({ data, at, key }) => ({ row: JSON.parse(data) as never, place: { at, key } })),
+    rows: rows.map(({ at, key }, index) => ({ row: parsed[index] as RowOf[Kind], place: { at, key } })),
     matching: matching?.map(({ data }) => JSON.parse(data) as never),
     isComplete,
     coverage,

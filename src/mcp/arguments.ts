@@ -216,7 +216,7 @@ export const limit = (most: number, standard: number) =>
 export const cursor = () =>
   withJsonSchema(z.string('must be a nextCursor of this tool').max(2000, 'is too long'), {
     type: 'string',
-    description: 'nextCursor of the previous page',
+    description: 'Previous nextCursor',
   }).optional();
 
 export const responseFormat = () =>
@@ -264,7 +264,7 @@ export function resolveRange({ taxYear, since, until }: RangeArguments) {
 }
 
 export const since = () => timestamp('ISO date or time, inclusive').optional();
-export const until = () => timestamp('ISO date or time, exclusive').optional();
+export const until = () => timestamp('Exclusive').optional();
 
 /**
  * For `refine`: rejects a range whose end is before its start. Without this check the result would be empty without an

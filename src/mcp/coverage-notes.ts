@@ -1,5 +1,6 @@
 /** Messages about a history that is still being read: progress for the waiting user, and notes in the result. */
 import type { Coverage, ReadOptions } from '../history/history-port.ts';
+import { getRetryAfter } from '../history/retry-after.ts';
 import type { ToolCall } from './tool.ts';
 import type { ResponseBody } from './tool-result.ts';
 
@@ -22,7 +23,7 @@ export function coverageNote(...coverages: readonly Coverage[]): {
 } {
   if (coverages.every(({ complete }) => complete)) return {};
   const reasons = [...new Set(coverages.flatMap(({ missing }) => missing ?? []))];
-  const retryAfterSeconds = retryAfter(coverages);
+  const retryAfterSeconds = getRetryAfter(coverages);
   const next =
     retryAfterSeconds === undefined
       ? 'Call again later.'
@@ -31,16 +32,6 @@ export function coverageNote(...coverages: readonly Coverage[]): {
     note: ['Not complete.', ...reasons, next].join(' '),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   };
-}
-
-/** Minimum retry time: sooner there are few new rows to show, even while pages arrive. */
-const minRetrySeconds = 10;
-
-/** Seconds until more rows are available; undefined when no history is being read. */
-function retryAfter(coverages: readonly Coverage[]): number | undefined {
-  const read = coverages.filter(({ reading }) => reading);
-  if (read.length === 0) return undefined;
-  return Math.max(minRetrySeconds, ...read.map(({ nextPageInSeconds }) => nextPageInSeconds ?? 0));
 }
 
 /** Whether any history behind this result is being read in the background. */

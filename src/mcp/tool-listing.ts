@@ -3,8 +3,9 @@
  * loads no tools and builds no schemas; when run from source it is computed on demand.
  */
 import { readBuiltFile } from '../built-files.ts';
-import type { Config, Toolset } from '../config.ts';
-import type { Registration, ToolListing } from './tool.ts';
+import type { Config } from '../config.ts';
+import { isInToolsets } from './in-toolsets.ts';
+import type { ToolListing } from './tool.ts';
 
 /** Set by the build (scripts/bundle.mjs). */
 declare const IS_BUILT: true | undefined;
@@ -27,15 +28,6 @@ export const buildMeta = (
   return placesOrders && environment === 'live'
     ? { ..._meta, 'anthropic/requiresUserInteraction': true }
     : { ..._meta };
-};
-
-/** Whether the configuration enables the toolsets that register the tool. */
-export const isInToolsets = (
-  { toolset, alsoIn, needs }: Registration,
-  { toolsets }: Pick<Config, 'toolsets'>,
-): boolean => {
-  const isOn = (name: Toolset | undefined) => name !== undefined && toolsets.includes(name);
-  return (isOn(toolset) || isOn(alsoIn)) && (needs === undefined || isOn(needs));
 };
 
 /** Returns the listings of the tools that this configuration enables. */

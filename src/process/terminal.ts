@@ -90,6 +90,6 @@ function readLine(
   });
 }
 
-/** Asks before files of configuration are written or deleted. It is never used for orders, which need a passphrase. */
+/** Asks before something is changed. An order that needs an approval needs the passphrase instead. */
 export const confirm = async (tty: Tty, prompt: string): Promise<boolean> =>
   /^y(es)?$/i.test((await tty.promptOrCancel(prompt, { echo: true }))?.trim() ?? '');

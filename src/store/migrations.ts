@@ -148,4 +148,11 @@ const versions: readonly (readonly Statement[])[] = [
     'ALTER TABLE intents ADD COLUMN leg INTEGER',
     'CREATE UNIQUE INDEX one_intent_per_leg ON intents (submission, leg) WHERE submission IS NOT NULL',
   ],
+  [
+    // What the approval page and the form of a host name.
+    'ALTER TABLE submissions ADD COLUMN handle TEXT',
+    'ALTER TABLE submissions ADD COLUMN nonce TEXT',
+    'CREATE UNIQUE INDEX submissions_by_handle ON submissions (handle) WHERE handle IS NOT NULL',
+    'CREATE INDEX submissions_by_nonce ON submissions (nonce) WHERE nonce IS NOT NULL',
+  ],
 ];

@@ -14,6 +14,11 @@ export interface SubmissionRow {
   readonly repeatOf?: string | undefined;
 }
 
+/** The part of a submission that a person is asked about; its type is known outside of the store only. */
+interface Asked {
+  readonly approval?: { readonly handle: string; readonly nonce: string } | undefined;
+}
+
 export interface LegRow {
   readonly submissionId: string;
   /** The number of the leg in its version, from 1. */
@@ -29,6 +34,8 @@ interface SubmissionFilter {
   readonly repeatOf?: string;
   readonly states?: readonly string[];
   readonly createdSince?: number;
+  readonly handle?: string;
+  readonly nonce?: string;
 }
 
 /** Their legs count in the limits, and the database allows one per account. */
@@ -91,11 +98,14 @@ export const changeSubmissions = <Submission extends SubmissionRow, Leg extends 
   ...readSubmissions<Submission, Leg>(db),
   insertSubmission: async (submission: Submission, legs: readonly Leg[]): Promise<void> => {
     const { id, draftId, accountKey, environment, state, repeatOf, createdAt } = submission;
+    const { approval } = submission as Asked;
     const values: SqlValue[] = [id, draftId, accountKey, environment, state, repeatOf ?? null, createdAt];
     await db.run(
-      `INSERT INTO submissions (id, draft, account, environment, state, repeat_of, created_at, data)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO submissions (id, draft, account, environment, state, repeat_of, created_at, handle, nonce, data)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       ...values,
+      approval?.handle ?? null,
+      approval?.nonce ?? null,
       JSON.stringify(submission),
     );
     for (const leg of legs)
@@ -157,10 +167,11 @@ export async function joinSubmissions(db: Statements, from: string, to: string):
   await db.run('UPDATE submissions SET account = ? WHERE account = ?', to, from);
 }
 
-function buildConditions({ accountKey, environment, draftId, repeatOf, states, createdSince }: SubmissionFilter) {
+function buildConditions(filter: SubmissionFilter) {
+  const { accountKey, environment, draftId, repeatOf, states, createdSince, handle, nonce } = filter;
   const conditions = ['1 = 1'];
   const values: SqlValue[] = [];
-  const equal = { account: accountKey, environment, draft: draftId, repeat_of: repeatOf };
+  const equal = { account: accountKey, environment, draft: draftId, repeat_of: repeatOf, handle, nonce };
   for (const [column, value] of Object.entries(equal)) {
     if (value === undefined) continue;
     conditions.push(`${column} = ?`);

@@ -7,6 +7,8 @@ import { getTreatment } from '../../src/analytics/dividend-treatments.ts';
 import { dividendsNeededSince, summarizeDividends } from '../../src/analytics/dividends.ts';
 import { formatMoney, formatPercent } from '../../src/analytics/format-figures.ts';
 import { addYears, periodsBetween } from '../../src/analytics/periods.ts';
+import { findUnknownTaxes } from '../../src/analytics/unknown-tax.ts';
+import type { Dividend } from '../../src/catalogue/index.ts';
 import { at, dividend, position, simulated } from './support.ts';
 
 const now = at('2026-11-21T12:00:00Z');
@@ -228,6 +230,22 @@ describe('by country and treatment', () => {
       ['return_of_capital', '4.00', 1, undefined, undefined, 1, 'USD 5'],
       ['property_income', '2.00', 1, undefined, undefined, 1, ''],
     ]);
+  });
+
+  test('a payment without a tax is listed by what its row lacks', () => {
+    const american = { amount: '8.5', paidOn: '2026-01-05' };
+    const payment = (ticker: string, more: Partial<Dividend>) => ({ ...dividend({ ...american, ticker }), ...more });
+    const { payments } = summarizeDividends(
+      [
+        payment('PAGE', {}),
+        payment('SEVERAL', { withholdingTaxIsAmbiguous: true }),
+        payment('REPORT', { fromReport: true }),
+        payment('KNOWN', { withholdingTax: '1.5', withholdingTaxCurrency: 'GBP' }),
+      ],
+      question({ groupBy: 'country' }),
+    );
+    const { ambiguous, unreported } = findUnknownTaxes(payments);
+    expect([ambiguous, unreported].map((rows) => rows.map(({ ticker }) => ticker))).toEqual([['SEVERAL'], ['PAGE']]);
   });
 
   test('a return of capital is listed apart and gives no yield', () => {

@@ -19,7 +19,7 @@ async function sandbox() {
     { ...buy, ticker, limitPrice: 9 },
   ];
   const saved = JSON.parse((await run('call', 'save_draft', JSON.stringify({ name: 'Monthly', legs }))).stdout);
-  return { run, limited, ticker, draftId: saved.draftId as string };
+  return { env, run, limited, ticker, draftId: saved.draftId as string };
 }
 
 test('a person lists, shows, edits and discards a draft', async () => {
@@ -33,9 +33,10 @@ test('a person lists, shows, edits and discards a draft', async () => {
   expect(shown.stdout).toContain(`1. BUY 2 × ${ticker}`);
   expect(shown.stdout).not.toContain('TEXT OF THE MODEL');
 
-  const edited = await run('drafts', 'edit', draftId, '--leg', '1', '--quantity', '1.5');
+  const edited = await run('drafts', 'edit', draftId, '--version', '1', '--leg', '1', '--quantity', '1.5');
   expect(edited.stdout).toContain(`1. BUY 1.5 × ${ticker}`);
-  expect((await run('drafts', 'edit', draftId, '--leg', '2', '--remove')).stdout).toContain('version 3');
+  const removed = await run('drafts', 'edit', draftId, '--version', '2', '--leg', '2', '--remove');
+  expect(removed.stdout).toContain('version 3');
   const tool = JSON.parse((await run('call', 'list_drafts', JSON.stringify({ draftId }))).stdout);
   expect(tool.edits).toMatchObject([
     { version: 1, channel: 'tool' },
@@ -45,10 +46,28 @@ test('a person lists, shows, edits and discards a draft', async () => {
 
   expect((await run('drafts')).stdout).toContain(`${draftId}  version 3  1 leg  `);
 
-  const raised = await run('drafts', 'edit', draftId, '--leg', '1', '--quantity', '3');
+  const raised = await run('drafts', 'edit', draftId, '--version', '3', '--leg', '1', '--quantity', '3');
   expect([raised.code, raised.stdout]).toEqual([1, '']);
   expect((await run('drafts', 'discard', draftId)).stdout).toContain('discarded');
-  expect((await run('drafts', 'edit', draftId, '--leg', '1', '--quantity', '1')).code).toBe(1);
+  expect((await run('drafts', 'edit', draftId, '--version', '3', '--leg', '1', '--quantity', '1')).code).toBe(1);
+});
+
+test('a command acts on the version that the person saw, not on one that a tool saved since', async () => {
+  const { env, run, ticker, draftId } = await sandbox();
+  const changed = { draftId, version: 1, legs: [{ ...buy, ticker, quantity: 200 }] };
+  await run('call', 'save_draft', JSON.stringify(changed));
+  const edited = await run('drafts', 'edit', draftId, '--version', '1', '--leg', '1', '--quantity', '1.5');
+  expect([edited.code, edited.stdout]).toEqual([1, '']);
+  expect((await run('drafts', 'submit', draftId, '--version', '1')).code).toBe(1);
+  // Without a terminal, which this platform has on no machine that runs the tests, the version must be given.
+  for (const flags of [['edit', '--leg', '1', '--remove'], ['submit']]) {
+    const [action = '', ...rest] = flags;
+    const outcome = await runCommand(['drafts', action, draftId, ...rest], env, { platform: 'win32' });
+    expect([outcome.code, outcome.stdout]).toEqual([2, '']);
+  }
+  const tool = JSON.parse((await run('call', 'list_drafts', JSON.stringify({ draftId }))).stdout);
+  expect(tool).toMatchObject({ version: 2, state: 'open', edits: [{ channel: 'tool' }, { channel: 'tool' }] });
+  expect(tool.submission).toBeUndefined();
 });
 
 test('call ends with 1 when an order or a draft is refused', async () => {
@@ -68,6 +87,7 @@ test.each([
   ['an unknown action', ['drafts', 'shwo', 'x']],
   ['no id', ['drafts', 'show']],
   ['an edit without a leg', ['drafts', 'edit', '0123456789abcdef', '--remove']],
+  ['a version that is no number', ['drafts', 'edit', '0123456789abcdef', '--leg', '1', '--remove', '--version', 'x']],
   ['two edits at once', ['drafts', 'edit', '0123456789abcdef', '--leg', '1', '--remove', '--quantity', '1']],
 ])('%s is a usage error', async (_, argv) => {
   const folder = await makeStateFolder('brokerage-mcp-drafts-');

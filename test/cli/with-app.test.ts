@@ -86,6 +86,20 @@ test('an owner enrols, approves in the terminal, and the waiting call places the
   for (const { shown } of [enrolled, wrong, right]) expect(shown).not.toContain(passphrase);
 });
 
+test('in a terminal, an edit without a version shows the draft and asks', { tags: ['slow'] }, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'brokerage-mcp-edit-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const env = { HOME: folder, BROKER_STATE_DIR: folder };
+  const legs = [{ type: 'LIMIT', ...order, ticker: 'AAPL_US_EQ' }];
+  const { draftId } = JSON.parse((await runCommand(['call', 'save_draft', JSON.stringify({ legs })], env)).stdout);
+  const edit = ['drafts', 'edit', draftId, '--leg', '1', '--quantity', '1'];
+  const declined = await inTerminal(edit, env, [['[y/N] ', 'n']]);
+  expect(declined).toMatchObject({ code: 1, shown: expect.stringContaining('BUY 2 × AAPL_US_EQ') });
+  expect(declined.shown).not.toContain('BUY 1 ×');
+  const agreed = await inTerminal(edit, env, [['[y/N] ', 'y']]);
+  expect(agreed).toMatchObject({ code: 0, shown: expect.stringContaining('BUY 1 × AAPL_US_EQ') });
+});
+
 test('an owner approves all orders of a draft once in the terminal, and they are placed', {
   tags: ['slow'],
 }, async () => {

@@ -26,7 +26,7 @@ const legs = [leg(), leg({ quantity: 3 })];
 async function waitingDraft(side: Side, given: readonly object[] = legs, name?: string) {
   const saved = await side.call('save_draft', { legs: given, ...(name === undefined ? {} : { name }) });
   const said = await side.call('submit_draft', { draftId: saved.draftId, version: 1 });
-  expect(said).toMatchObject({ outcome: 'pending_approval' });
+  expect(said).toMatchObject({ outcome: 'pending_approval', retryAfterSeconds: 5 });
   const view = await viewPlan(side.composed.services.drafts, saved.draftId);
   if (!view) throw new Error('No draft waits.');
   return { draftId: saved.draftId as string, submissionId: said.submissionId as string, view };

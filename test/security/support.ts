@@ -9,7 +9,7 @@ import { Client, type ClientOptions } from '@modelcontextprotocol/client';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { expect, onTestFinished } from 'vitest';
 import { type App, createApp } from '../../src/app/composition-root.ts';
-import { type Config, toolsets } from '../../src/config.ts';
+import type { Config } from '../../src/config.ts';
 import { serve } from '../../src/mcp/mcp-server.ts';
 import { tools } from '../../src/mcp/registry.ts';
 import { readResource } from '../../src/mcp/resources/read-resource.ts';
@@ -22,6 +22,7 @@ import { type Simulator, startSimulator } from '../../src/simulator/index.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { listing, openMarketsAt } from '../support/setup.ts';
 import { makeStateFolder } from '../support/state-folder.ts';
+import { createTestConfig } from '../support/test-config.ts';
 
 export const passphrase = 'only the owner knows this';
 /** Rests at the broker: a little below the price. */
@@ -91,22 +92,13 @@ export async function attack(options: AttackOptions = {}): Promise<Attack> {
   atEnd(() => rm(stateDir, { recursive: true, force: true }));
   // A seed of its own: the account of another service is another account.
   const simulator = await startUpstream(clock, atEnd, 1);
-  const config: Config = {
+  const config = createTestConfig(stateDir, {
     environment: 'live',
     baseUrl: simulator.origin,
     credentials,
-    readOnly: false,
-    toolsets,
-    stateDir,
-    configDir: stateDir,
-    stateUrl: undefined,
-    taxZone: undefined,
     liveTrading: true,
-    approval: undefined,
-    limits: {},
-    warnings: [],
     ...options.config,
-  };
+  });
   // A host that opens addresses gets one immediately, so no test has to wait for the forty seconds of a call.
   const host: HostOptions = 'can' in options ? options : { ...options, can: { url: {} } };
   const side = await startServer(config, clock, host, atEnd);

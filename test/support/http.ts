@@ -6,30 +6,16 @@ import { StreamableHTTPClientTransport as OlderTransport } from '@modelcontextpr
 import type { McpServer } from '@modelcontextprotocol/server';
 import { onTestFinished } from 'vitest';
 import { type Clock, systemClock } from '../../src/clock.ts';
-import { type Config, toolsets } from '../../src/config.ts';
 import { bearerToken } from '../../src/mcp/http/access-guards.ts';
 import type { HttpServerLimits } from '../../src/mcp/http/http-limits.ts';
 import { type HttpServer, startHttp } from '../../src/mcp/http/http-server.ts';
 import { buildServer, type McpServerDeps } from '../../src/mcp/mcp-server.ts';
 import { listing } from './setup.ts';
+import { createTestConfig } from './test-config.ts';
 
 export const token = 'a-token-for-tests-0123456789abcdef';
 
-const config: Config = {
-  environment: 'sandbox',
-  baseUrl: undefined,
-  credentials: undefined,
-  readOnly: false,
-  toolsets,
-  stateDir: '/dev/null/nowhere',
-  configDir: '/dev/null/nowhere',
-  stateUrl: undefined,
-  taxZone: undefined,
-  liveTrading: false,
-  approval: undefined,
-  limits: {},
-  warnings: [],
-};
+const config = createTestConfig('/dev/null/nowhere');
 
 /** Parts that return immediately and touch nothing, for tests of the wire only. */
 const idleParts: Omit<McpServerDeps, 'listing'> = {

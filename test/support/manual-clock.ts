@@ -64,10 +64,8 @@ export function createManualClock(options: { startAt: number; auto?: boolean }):
   const jump = async () => {
     if (jumping || !jumps) return;
     jumping = true;
-    while (jumps && sleepers.length > 0) {
-      await letOthersRun();
-      if (jumps && sleepers.length > 0) await wakeUntil(Math.min(...sleepers.map((sleeper) => sleeper.at)));
-    }
+    await letOthersRun();
+    while (jumps && sleepers.length > 0) await wakeUntil(Math.min(...sleepers.map((sleeper) => sleeper.at)));
     jumping = false;
   };
 

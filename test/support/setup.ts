@@ -4,7 +4,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { onTestFinished } from 'vitest';
 import { type App, createApp } from '../../src/app/composition-root.ts';
-import { type Config, toolsets } from '../../src/config.ts';
+import type { Config } from '../../src/config.ts';
 import { complete } from '../../src/mcp/completion.ts';
 import { type McpServerDeps, serve } from '../../src/mcp/mcp-server.ts';
 import { tools } from '../../src/mcp/registry.ts';
@@ -17,6 +17,7 @@ import { type Simulator, type SimulatorOptions, startSimulator } from '../../src
 import { createManualClock, type ManualClock } from './manual-clock.ts';
 import { createDatabase } from './postgres.ts';
 import { makeStateFolder } from './state-folder.ts';
+import { createTestConfig } from './test-config.ts';
 
 /** A Thursday on which the exchanges on both sides of the Atlantic are open. */
 export const openMarketsAt = Date.UTC(2026, 0, 15, 15, 0, 0);
@@ -95,22 +96,13 @@ export async function setup(options: SetupOptions = {}): Promise<Setup> {
   const stateDir = beside?.stateDir ?? (await makeStateFolder('brokerage-mcp-test-'));
   // `TEST_STORE=postgres npx vitest run test/orders`: the same tests on the other database.
   const stateUrl = beside ? beside.stateUrl : isOnPostgres ? await createDatabase() : undefined;
-  const config: Config = {
+  const config = createTestConfig(stateDir, {
     environment: 'demo',
     baseUrl: simulator.origin,
     credentials,
-    readOnly: false,
-    toolsets,
-    stateDir,
-    configDir: stateDir,
     stateUrl,
-    taxZone: undefined,
-    liveTrading: false,
-    approval: undefined,
-    limits: {},
-    warnings: [],
     ...options.config,
-  };
+  });
   const composed = createApp(config, { clock, ...(options.processes ? { processes: options.processes } : {}) });
   const [serverSide, clientSide] = InMemoryTransport.createLinkedPair();
   const handle = serve(await servedParts({ composed }), { onError: () => undefined, transport: serverSide });

@@ -1,18 +1,23 @@
 /** The facts of the order that the person has to know, each as a term and its value. */
 
 import { isPence } from '../../currency-units.ts';
-import type { Ticket } from '../../orders/intent/approval-port.ts';
+import type { LegTicket as Ticket } from '../../orders/intent/plan-approval.ts';
 import { foreignName } from '../../untrusted-text.ts';
 import { amount, groupThousands, price } from './amounts.ts';
 import { type Html, html } from './html.ts';
 import { formatConstant, orderTypeLabels, priceSourceLabel, validityLabels } from './labels.ts';
 
-type Fact = readonly [term: string, value: Html | string];
+export type Fact = readonly [term: string, value: Html | string];
+type Facts = readonly (Fact | undefined)[];
 
-const list = (id: string, title: string, facts: readonly (Fact | undefined)[]): Html => html`
+/** The facts as a list of terms and values. */
+export const factList = (facts: Facts): Html =>
+  html`<dl>${facts.flatMap((fact) => (fact ? [html`<div><dt>${fact[0]}</dt><dd>${fact[1]}</dd></div>`] : []))}</dl>`;
+
+export const list = (id: string, title: string, facts: Facts): Html => html`
 <section class="card" aria-labelledby="${id}">
 <h2 id="${id}">${title}</h2>
-<dl>${facts.flatMap((fact) => (fact ? [html`<div><dt>${fact[0]}</dt><dd>${fact[1]}</dd></div>`] : []))}</dl>
+${factList(facts)}
 </section>`;
 
 /**
@@ -21,16 +26,20 @@ const list = (id: string, title: string, facts: readonly (Fact | undefined)[]): 
  */
 export const ticketDetails = (ticket: Ticket): Html => html`
 <div class="cards">
-<div>${order(ticket)}</div>
-<div>${cost(ticket)}${position(ticket)}</div>
+<div>${list('order', 'Order', orderFacts(ticket))}</div>
+<div>${list('cost', ticket.order.side === 'BUY' ? 'Cost' : 'Proceeds', costFacts(ticket))}${list(
+  'position',
+  'Position',
+  positionFacts(ticket),
+)}</div>
 </div>
 ${warnings(ticket.warnings)}
 ${pending(ticket)}
-${instrument(ticket)}`;
+${list('instrument', 'Instrument', instrumentFacts(ticket))}`;
 
-function order({ order, instrument, estimate }: Ticket): Html {
+export function orderFacts({ order, instrument, estimate }: Ticket): Facts {
   const { currency } = instrument;
-  return list('order', 'Order', [
+  return [
     ['Type', orderTypeLabels[order.type] ?? formatConstant(order.type)],
     order.limitPrice === undefined ? undefined : ['Limit price', price(order.limitPrice, currency)],
     order.stopPrice === undefined ? undefined : ['Stop price', price(order.stopPrice, currency)],
@@ -39,7 +48,7 @@ function order({ order, instrument, estimate }: Ticket): Html {
     order.type === 'MARKET'
       ? ['Extended hours', order.extendedHours ? 'Yes, also outside regular hours' : 'No, regular hours only']
       : undefined,
-  ]);
+  ];
 }
 
 /** For a sale this is the estimate, and calling it the worst case would promise too much. */
@@ -50,17 +59,16 @@ function worstCase(side: Ticket['order']['side'], { value, worst, currency }: Ti
   return [isBuy ? 'Worst case, +2\u202f%' : 'Worst case', amount(worst, currency)];
 }
 
-function cost({ order, estimate, instrument }: Ticket): Html {
+export function costFacts({ order, estimate, instrument }: Ticket): Facts {
   const isBuy = order.side === 'BUY';
-  const title = isBuy ? 'Cost' : 'Proceeds';
   const { value, currency, percentOfAccount: percent } = estimate;
   if (value === undefined) {
-    return list('cost', title, [
+    return [
       [isBuy ? 'Estimated cost' : 'Estimated proceeds', html`<b class="unknown">Value unknown</b>`],
       ['Why', 'The price, or the exchange rate to the account’s currency, is unknown.'],
-    ]);
+    ];
   }
-  return list('cost', title, [
+  return [
     [isBuy ? 'Estimated cost' : 'Estimated proceeds', amount(value, currency)],
     ['Of the account', percent === undefined ? 'unknown' : share(percent)],
     estimate.price === undefined
@@ -71,13 +79,13 @@ function cost({ order, estimate, instrument }: Ticket): Html {
             estimate.priceFrom !== undefined && html`, ${priceSourceLabel(estimate.priceFrom)}`
           }`,
         ],
-  ]);
+  ];
 }
 
-function instrument({ order, instrument }: Ticket): Html {
+export function instrumentFacts({ order, instrument }: Ticket): Facts {
   const { name, isin, type, currency } = instrument;
   const shownName = foreignName(name);
-  return list('instrument', 'Instrument', [
+  return [
     ['Ticker', html`<code>${order.ticker}</code>`],
     ['ISIN', isin === undefined ? 'unknown' : html`<code>${isin}</code>`],
     ['Type', type ?? 'unknown'],
@@ -88,14 +96,13 @@ function instrument({ order, instrument }: Ticket): Html {
       }`,
     ],
     ['Name', shownName === undefined ? 'unknown' : html`“<bdi>${shownName}</bdi>”`],
-  ]);
+  ];
 }
 
-const position = ({ position: { before, after } }: Ticket): Html =>
-  list('position', 'Position', [
-    ['Now', html`<b>${groupThousands(before)}</b>`],
-    ['After this order', html`<b>${groupThousands(after)}</b>`],
-  ]);
+const positionFacts = ({ position: { before, after } }: Ticket): Facts => [
+  ['Now', html`<b>${groupThousands(before)}</b>`],
+  ['After this order', html`<b>${groupThousands(after)}</b>`],
+];
 
 const warnings = (texts: readonly string[]): Html | false =>
   texts.length > 0 &&
@@ -110,15 +117,21 @@ function pending({ pendingOnTicker: orders, order, instrument }: Ticket): Html {
   if (orders.length === 0) {
     return html`<section class="card" aria-labelledby="pending">${title}<p class="soft">None.</p></section>`;
   }
+  return html`<section class="card" aria-labelledby="pending">${title}${pendingTable({ pendingOnTicker: orders, instrument })}</section>`;
+}
+
+/** The orders that are pending on the ticker. */
+export function pendingTable({
+  pendingOnTicker: orders,
+  instrument,
+}: Pick<Ticket, 'pendingOnTicker' | 'instrument'>): Html {
   const unit = html`${instrument.currency ?? 'an unknown currency'}${isPence(instrument.currency) && html` (pence)`}`;
   return html`
-<section class="card" aria-labelledby="pending">${title}
 <table>
 <caption>${orders.length === 1 ? 'One order' : `${orders.length} orders`}, prices in ${unit}</caption>
 <thead><tr><th scope="col">Side</th><th scope="col" class="number">Quantity</th><th scope="col">Order</th></tr></thead>
 <tbody>${orders.map(pendingRow)}</tbody>
-</table>
-</section>`;
+</table>`;
 }
 
 const pendingRow = ({ side, type, quantity, limitPrice, stopPrice }: Ticket['pendingOnTicker'][number]): Html => {
@@ -138,4 +151,4 @@ export function costLine({ order, estimate }: Ticket): Html {
   return html`${what} ${amount(value, currency)}${percent !== undefined && html`, ${share(percent)} of the account`}`;
 }
 
-const share = (percent: string): Html => html`<b>${percent.replace(/\s*%$/, '')}</b>&nbsp;%`;
+export const share = (percent: string): Html => html`<b>${percent.replace(/\s*%$/, '')}</b>&nbsp;%`;

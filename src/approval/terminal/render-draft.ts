@@ -1,5 +1,6 @@
 /** Renders a draft as lines of text for a person: the facts of each leg, then the totals. No text of the model. */
 import type { Draft } from '../../drafting/book/draft.ts';
+import { nameDraft } from '../../drafting/book/draft-name.ts';
 import type { DraftReview, DraftTotals, ReviewedLeg } from '../../drafting/book/review-draft.ts';
 import type { SubmissionReport } from '../../drafting/submission/describe-submission.ts';
 import { removeUnseen } from '../../sanitize-text.ts';
@@ -18,7 +19,10 @@ export function draftText(
     ...totalLines(totals),
     `  Expires      ${new Date(draft.expiresAt).toISOString()}`,
     ...(problem === undefined ? [] : [`  Note         The legs could not all be checked: ${problem}`]),
-    ...(draft.name === undefined ? [] : [`  Name         “${draft.name}”`]),
+    `  Name         “${nameDraft(
+      draft,
+      legs.map(({ leg }) => leg),
+    )}”`,
     ...(sent === undefined ? ['Nothing of this draft has been sent.'] : sentLines(sent)),
   ];
   return lines.map(removeUnseen).join('\n');

@@ -50,6 +50,8 @@ export interface DraftReview {
   readonly complete: boolean;
   /** Why not, in one sentence. */
   readonly problem?: string | undefined;
+  /** Seconds after which they could be, if that is known. */
+  readonly retryAfterSeconds?: number | undefined;
   /** When the account was read (ms); undefined when it could not be read. */
   readonly asOf: number | undefined;
 }
@@ -63,11 +65,11 @@ export async function reviewLegs(
   context: CallContext,
 ): Promise<DraftReview> {
   const checked: Checked[] = [];
-  let problem: string | undefined;
+  let problem: BrokerageError | undefined;
   for (const leg of legs) {
     const result = problem === undefined ? await checkLeg(deps, leg, context).catch(toProblem) : undefined;
-    if (typeof result === 'string') problem = result;
-    checked.push(typeof result === 'object' ? result : { leg, warnings: [] });
+    if (result instanceof BrokerageError) problem = result;
+    checked.push(result === undefined || result instanceof BrokerageError ? { leg, warnings: [] } : result);
   }
   const cash = problem === undefined ? await readCash(deps, context).catch(() => undefined) : undefined;
   const times = checked.flatMap(({ asOf }) => asOf ?? []);
@@ -75,13 +77,14 @@ export async function reviewLegs(
     legs: markDependent(checked, cash),
     totals: sumLegs(checked, cash),
     complete: problem === undefined,
-    problem,
+    problem: problem?.message,
+    retryAfterSeconds: problem?.facts.retryAfterSeconds,
     asOf: times.length > 0 ? Math.min(...times) : undefined,
   };
 }
 
-const toProblem = (error: unknown): string => {
-  if (error instanceof BrokerageError && error.code !== 'cancelled') return error.message;
+const toProblem = (error: unknown): BrokerageError => {
+  if (error instanceof BrokerageError && error.code !== 'cancelled') return error;
   throw error;
 };
 

@@ -32,10 +32,7 @@ export function buyWithCash(
   const factor = one
     .min(computeFactor(amount.plus(proceeds('net')), cost('net')))
     .min(computeFactor(available.plus(proceeds('bound')), cost('bound')));
-  const because = factor.lt(one) ? 'cash' : undefined;
-  return purchases.map(({ asset, wanted }) =>
-    sizeBuy(asset, { wanted, shares: wanted.times(factor), because }, minValue),
-  );
+  return purchases.map(({ asset, wanted }) => sizeBuy(asset, { wanted, affordable: wanted.times(factor) }, minValue));
 }
 
 const computeFactor = (budget: Fraction, cost: Fraction): Fraction =>

@@ -13,7 +13,7 @@ export function wantInvest(weighted: readonly WeightedAsset[], amount: Fraction)
     const target = base.times(weight);
     const change = level.times(weight).minus(asset.value).max(zero);
     const isAbove = asset.value.gt(target);
-    return { asset, target, change, ...(isAbove ? { because: 'sells_not_allowed' as const } : {}) };
+    return { asset, target, change, ...(isAbove ? { because: 'above_target' as const } : {}) };
   });
 }
 

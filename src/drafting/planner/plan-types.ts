@@ -82,8 +82,10 @@ export type PlanReason =
   | 'rounding'
   /** The shares are in pies or in pending orders. */
   | 'not_sellable'
-  /** `allowSells` is false, or the goal never sells. */
+  /** `allowSells` is false. */
   | 'sells_not_allowed'
+  /** It is worth more than its target, and the goal `invest` only buys. */
+  | 'above_target'
   /** The ticker is held, and neither its price nor a price to assume is known, or its exchange rate is not. */
   | 'no_price'
   /** `leastGain` cannot rank shares without a known cost. */
@@ -135,16 +137,30 @@ export interface PlanCash {
   readonly afterAtWorst: string;
 }
 
+/** Why money of the plan is not spent. The names are public. */
+export type LeftReason = Extract<PlanReason, 'cash' | 'below_minimum' | 'rounding'> | 'targets_reached';
+
+/** What buys leave of `amount` and of the proceeds of sells, and why, the largest part first. */
+export interface PlanLeft {
+  readonly amount: string;
+  readonly because: readonly LeftReason[];
+}
+
 export interface Plan {
   /** Sells first, then buys, each by falling value. */
   readonly legs: readonly PlanLeg[];
-  /** The value that percentages after the plan are of: the tickers and the cash that joins or leaves. */
+  /** The value that percentages after the plan are of: the tickers after it, and what buys leave. */
   readonly base: string;
   readonly weights: readonly PlanWeight[];
   readonly cash: PlanCash;
+  /** Undefined when nothing is left, and for `raise`. */
+  readonly left: PlanLeft | undefined;
   /** Sums of the legs as they are shown. `netProceeds` is sells after charges. */
   readonly totals: { readonly buys: string; readonly sells: string; readonly charges: string };
-  /** Orders that the goal asks for and the plan does not have, and their value in the account currency. */
+  /**
+   * Orders that the goal asks for and the plan does not have. The value, in the account currency, is what the goal asks
+   * for; of an order below the minimum it is what the cash and rounding left of it.
+   */
   readonly dropped: readonly {
     readonly ticker: string;
     readonly side: PlanSide;

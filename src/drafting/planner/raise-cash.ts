@@ -29,5 +29,6 @@ export function raiseCash(steps: readonly SellStep[], amount: Fraction, minValue
     shares,
     because: undefined,
     wanted: shares,
+    affordable: shares,
   }));
 }

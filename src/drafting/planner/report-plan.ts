@@ -3,9 +3,10 @@
  * amounts, so that a person who adds the legs finds the totals.
  */
 import { Fraction, hundred, sum, zero } from './fraction.ts';
-import type { Plan, PlanCash, PlanLeg, PlanReason, PlanWeight } from './plan-types.ts';
+import { explainLeft, unspent } from './left-over.ts';
+import type { Plan, PlanCash, PlanLeft, PlanLeg, PlanReason, PlanWeight } from './plan-types.ts';
 import type { DecidedPlan } from './planned-orders.ts';
-import { orderValue, type SizedOrder, wantedValue } from './size-order.ts';
+import { missedValue, orderValue, type SizedOrder } from './size-order.ts';
 import { largestFirst } from './valued-asset.ts';
 import type { WantedChange } from './wanted-change.ts';
 
@@ -16,11 +17,14 @@ const exactDecimals = 20;
 
 export function reportPlan(decided: DecidedPlan): Plan {
   const legs = listLegs(decided);
+  const cash = computeCash(legs, decided);
+  const base = sum(decided.wanted.map((want) => valueAfter(decided, want))).plus(unspent(decided));
   return {
     legs,
-    base: toMoney(decided.base),
-    weights: listWeights(decided),
-    cash: computeCash(legs, decided),
+    base: toMoney(base),
+    weights: listWeights(decided, base),
+    cash,
+    left: describeLeft(cash, decided),
     totals: {
       buys: sumOf(legs.filter(({ side }) => side === 'BUY').map(({ value }) => value)),
       sells: sumOf(legs.filter(({ side }) => side === 'SELL').map(({ value }) => value)),
@@ -94,8 +98,17 @@ function computeCash(legs: readonly PlanLeg[], { cash, terms }: DecidedPlan): Pl
   };
 }
 
-function listWeights(decided: DecidedPlan): PlanWeight[] {
-  const { wanted, base, orders } = decided;
+/** In the figures of the plan as they are shown, so that a person who adds them finds the same. */
+function describeLeft({ before, after }: PlanCash, decided: DecidedPlan): PlanLeft | undefined {
+  if (decided.request.goal === 'raise') return undefined;
+  const amount = Fraction.parse(after).minus(Fraction.parse(before)).plus(decided.terms.amount);
+  const shown = toMoney(amount);
+  return Fraction.parse(shown).gt(zero) ? { amount: shown, because: explainLeft(decided) } : undefined;
+}
+
+/** `baseAfter` is what the percentages after the plan are of. */
+function listWeights(decided: DecidedPlan, baseAfter: Fraction): PlanWeight[] {
+  const { wanted, base } = decided;
   const before = sum(wanted.map(({ asset }) => asset.value));
   const toPercent = (value: Fraction, all: Fraction) =>
     (all.gt(zero) ? value.div(all).times(hundred) : zero).toDecimal(percentDecimals);
@@ -103,46 +116,45 @@ function listWeights(decided: DecidedPlan): PlanWeight[] {
     .toSorted((a, b) => (a.asset.ticker < b.asset.ticker ? -1 : 1))
     .map((want) => {
       const { asset, target } = want;
-      const order = orders.find((candidate) => candidate.asset.ticker === asset.ticker);
-      const after = asset.value.plus(computeChange(order));
+      const after = valueAfter(decided, want);
       return {
         ticker: asset.ticker,
         valueBefore: toMoney(asset.value),
         percentBefore: toPercent(asset.value, before),
         percentTarget: target && toPercent(target, base),
         valueAfter: toMoney(after),
-        percentAfter: toPercent(after, base),
-        because: explainDeviation(decided, want, order, after),
+        percentAfter: toPercent(after, baseAfter),
+        because: explainDeviation(decided, want, after),
       };
     });
 }
 
-/** In the account currency, at the known price. */
-function computeChange(order: SizedOrder | undefined): Fraction {
-  if (!order) return zero;
-  const value = order.shares.times(order.asset.price);
-  return order.side === 'BUY' ? value : zero.minus(value);
+const findOrder = ({ orders }: DecidedPlan, { asset }: WantedChange): SizedOrder | undefined =>
+  orders.find((order) => order.asset.ticker === asset.ticker);
+
+/** The value of a ticker after the plan, in the account currency, at the known price. */
+function valueAfter(decided: DecidedPlan, want: WantedChange): Fraction {
+  const { price, value } = want.asset;
+  const order = findOrder(decided, want);
+  const change = (order?.shares ?? zero).times(price);
+  return order?.side === 'SELL' ? value.minus(change) : value.plus(change);
 }
 
 /** Percentage points: charges alone leave every purchase a little below its target. */
 const investTolerance = Fraction.parse('0.01');
 
 /** Why a ticker is not at its target; undefined within the band, and for `raise`, which has another aim. */
-function explainDeviation(
-  { request, terms, base }: DecidedPlan,
-  { asset, target, because }: WantedChange,
-  order: SizedOrder | undefined,
-  after: Fraction,
-): PlanReason | undefined {
+function explainDeviation(decided: DecidedPlan, want: WantedChange, after: Fraction): PlanReason | undefined {
+  const { request, terms, base } = decided;
+  const { asset, target, because } = want;
   if (request.goal === 'raise' || !target) return because;
   const deviation = after.minus(target);
   const tolerance = base.times(request.goal === 'rebalance' ? terms.band : investTolerance).div(hundred);
   if (!deviation.abs().gt(tolerance)) return undefined;
-  const known = because ?? order?.because;
+  const known = because ?? findOrder(decided, want)?.because;
   if (known) return known;
   const step = Fraction.parse(`1e-${asset.asset.quantityDecimals}`).times(asset.price);
-  if (deviation.abs().lt(step)) return 'rounding';
-  return deviation.gt(zero) ? 'sells_not_allowed' : 'cash';
+  return deviation.abs().lt(step) ? 'rounding' : 'cash';
 }
 
 function listDropped({ request, wanted, orders }: DecidedPlan): Plan['dropped'] {
@@ -157,7 +169,7 @@ function listDropped({ request, wanted, orders }: DecidedPlan): Plan['dropped'] 
     .map((order) => ({
       ticker: order.asset.ticker,
       side: order.side,
-      value: toMoney(wantedValue(order)),
+      value: toMoney(missedValue(order)),
       reason: order.because ?? 'rounding',
     }));
   return [...skipped, ...empty];

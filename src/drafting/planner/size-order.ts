@@ -13,12 +13,17 @@ export interface SizedOrder {
   readonly because: PlanReason | undefined;
   /** Wanted shares, before cash, rounding and minimums. */
   readonly wanted: Fraction;
+  /** The part of a purchase that the cash suffices for, before rounding and minimums; of a sale all that is wanted. */
+  readonly affordable: Fraction;
+  /** What an order below the minimum would be worth, in the account currency; undefined for others. */
+  readonly droppedValue?: Fraction;
 }
 
 export const orderValue = ({ asset, side, shares }: SizedOrder): Fraction => shares.times(asset.order[side].price);
 
-/** The value of the order that the goal asked for, at the known price. */
-export const wantedValue = ({ asset, wanted }: SizedOrder): Fraction => wanted.times(asset.price);
+/** The value of an order that was dropped: what the goal asked for, or what was too small. */
+export const missedValue = ({ asset, wanted, droppedValue }: SizedOrder): Fraction =>
+  droppedValue ?? wanted.times(asset.price);
 
 /**
  * Sizes a sale: to the nearest quantity, at most what is sellable. A sale that would leave less than `minValue`
@@ -28,7 +33,7 @@ export function sizeSell(asset: ValuedAsset, wanted: Fraction, minValue: Fractio
   const rounded = roundSale(asset, wanted, 'half');
   const shares = leaveNoRemnant(asset, rounded, minValue);
   const because = wanted.gt(asset.sellable) ? 'not_sellable' : shares.eq(rounded) ? undefined : 'below_minimum';
-  return dropBelow({ asset, side: 'SELL', shares, because, wanted }, minValue);
+  return dropBelow({ asset, side: 'SELL', shares, because, wanted, affordable: wanted }, minValue);
 }
 
 /** Rounds a sale to the decimals of the quantity. A sale of everything keeps the exact quantity held. */
@@ -42,17 +47,21 @@ export function leaveNoRemnant(asset: ValuedAsset, shares: Fraction, minValue: F
   return isRemnant && asset.sellable.eq(asset.held) ? asset.sellable : shares;
 }
 
-/** Sizes a purchase: rounded down to the decimals of the quantity. `because` says why `shares` is less than wanted. */
+/** Sizes a purchase: rounded down to the decimals of the quantity. */
 export function sizeBuy(
   asset: ValuedAsset,
-  { wanted, shares, because }: Pick<SizedOrder, 'wanted' | 'shares' | 'because'>,
+  { wanted, affordable }: Pick<SizedOrder, 'wanted' | 'affordable'>,
   minValue: Fraction,
 ): SizedOrder {
-  const rounded = shares.round(asset.asset.quantityDecimals, 'down');
-  return dropBelow({ asset, side: 'BUY', shares: rounded, because, wanted }, minValue);
+  const roundDown = (shares: Fraction) => shares.round(asset.asset.quantityDecimals, 'down');
+  const shares = roundDown(affordable);
+  // Charges make nearly every purchase a little smaller; what rounding would leave out anyway, the cash did not take.
+  const because = shares.lt(roundDown(wanted)) ? 'cash' : undefined;
+  return dropBelow({ asset, side: 'BUY', shares, because, wanted, affordable }, minValue);
 }
 
 function dropBelow(order: SizedOrder, minValue: Fraction): SizedOrder {
-  if (!order.shares.gt(zero)) return { ...order, shares: zero, because: order.because ?? 'rounding' };
-  return orderValue(order).lt(minValue) ? { ...order, shares: zero, because: 'below_minimum' } : order;
+  if (!order.shares.gt(zero)) return { ...order, because: order.because ?? 'rounding' };
+  const value = orderValue(order);
+  return value.lt(minValue) ? { ...order, shares: zero, because: 'below_minimum', droppedValue: value } : order;
 }

@@ -11,7 +11,13 @@ import type { SubmissionDeps, SubmissionView } from './ports.ts';
 import { submissionMs } from './submission.ts';
 
 /** A refusal, and the number of the leg that it is about; undefined when it is about the plan. */
-export type PlanRefusal = Refusal & { readonly leg?: number | undefined };
+export type PlanRefusal = Refusal & {
+  readonly leg?: number | undefined;
+  /** Seconds after which this rule lets the same draft pass, if that is known. */
+  readonly retryAfterSeconds?: number | undefined;
+};
+
+const secondsUntil = (at: number, now: number): number => Math.max(1, Math.ceil((at - now) / 1000));
 
 export interface PlanCheck {
   readonly facts: PlanFacts;
@@ -57,21 +63,25 @@ export async function refusePlan(
 /** How often a person is asked for one version of a draft, and for all drafts of an account in an hour. */
 const maxPerVersion = 3;
 const maxPerHour = 10;
+const hourMs = 3_600_000;
 
 /** A person who does not approve a draft is not asked for ever. */
 async function refuseApproval(
   tx: SubmissionView,
   { accountKey, draftId, version, now }: PlanCheck,
-): Promise<Refusal | undefined> {
+): Promise<PlanRefusal | undefined> {
   const attempts = await tx.listSubmissions({ accountKey, draftId });
   if (attempts.filter((attempt) => attempt.version === version && attempt.approval).length >= maxPerVersion)
     return {
       rule: 'approvals_used',
       reason: `A person was asked ${maxPerVersion} times to approve this version of the draft.`,
     };
-  const recent = await tx.listSubmissions({ accountKey, createdSince: now - 3_600_000 });
-  if (recent.filter(({ approval }) => approval !== undefined).length < maxPerHour) return undefined;
+  const recent = await tx.listSubmissions({ accountKey, createdSince: now - hourMs });
+  const asked = recent.flatMap(({ approval, createdAt }) => (approval ? [createdAt] : [])).toSorted((a, b) => b - a);
+  const oldest = asked[maxPerHour - 1];
+  if (oldest === undefined) return undefined;
   return {
+    retryAfterSeconds: secondsUntil(oldest + hourMs, now),
     rule: 'approvals_used',
     reason: `A person was asked ${maxPerHour} times to approve a draft in the last hour.`,
   };
@@ -106,11 +116,12 @@ async function refuseRepeatedTrade(
   tx: SubmissionView,
   { order }: PlannedLeg,
   { accountKey, now, repeatOf }: PlanCheck,
-): Promise<Refusal | undefined> {
+): Promise<PlanRefusal | undefined> {
   const sent = await tx.list({ accountKey, ticker: order.ticker, createdSince: now - 2 * duplicateWindowMs });
   const other = sent.find((intent) => isRecentLeg(intent, now) && intent.request.side === order.side);
   if (!other?.leg || other.leg.submissionId === repeatOf) return undefined;
   return {
+    retryAfterSeconds: secondsUntil((other.sentAt ?? now) + duplicateWindowMs, now),
     rule: 'repeated_submission',
     reason: `Another draft sent ${order.side} ${other.request.quantity} ${order.ticker} less than ten minutes ago. If the user wants both, call submit_draft with repeatOf ${other.leg.submissionId}; otherwise wait until the ten minutes are over.`,
   };

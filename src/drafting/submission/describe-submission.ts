@@ -7,6 +7,7 @@ import type { Draft, DraftState } from '../book/draft.ts';
 import { isPastApproval } from './approve-plan.ts';
 import { readLegs } from './end-submission.ts';
 import { inSequence, isUnsent, type LegState } from './next-step.ts';
+import { readPace } from './pace.ts';
 import type { SubmissionDeps, SubmissionView } from './ports.ts';
 import type { Submission, SubmissionState } from './submission.ts';
 
@@ -47,6 +48,8 @@ export interface SubmissionReport {
   readonly reason?: string | undefined;
   readonly message: string;
   readonly next: string;
+  /** Seconds after which the same call can return more, while it waits for a person, a limit or fills. */
+  readonly retryAfterSeconds?: number | undefined;
   /** ISO 8601. No leg leaves after this time. */
   readonly endsAt: string;
   readonly warnings: readonly string[];
@@ -57,24 +60,20 @@ export interface SubmissionReport {
   readonly remainingVersion?: number | undefined;
 }
 
+type ReportDeps = Pick<SubmissionDeps, 'store' | 'clock' | 'limits'>;
+
 /** Reads an attempt as it is now; undefined for an unknown id. */
-export const reportSubmission = (
-  { store, clock }: Pick<SubmissionDeps, 'store' | 'clock'>,
-  submissionId: string,
-): Promise<SubmissionReport | undefined> =>
-  store.read(async (tx) => {
+export const reportSubmission = (deps: ReportDeps, submissionId: string): Promise<SubmissionReport | undefined> =>
+  deps.store.read(async (tx) => {
     const submission = await tx.findSubmission(submissionId);
-    return submission && describe(tx, submission, clock.now());
+    return submission && describe(deps, tx, submission);
   });
 
 /** The newest attempt to send a draft; undefined when there was none. */
-export const reportLatest = (
-  { store, clock }: Pick<SubmissionDeps, 'store' | 'clock'>,
-  draftId: string,
-): Promise<SubmissionReport | undefined> =>
-  store.read(async (tx) => {
+export const reportLatest = (deps: ReportDeps, draftId: string): Promise<SubmissionReport | undefined> =>
+  deps.store.read(async (tx) => {
     const [submission] = await tx.listSubmissions({ draftId });
-    return submission && describe(tx, submission, clock.now());
+    return submission && describe(deps, tx, submission);
   });
 
 /**
@@ -87,30 +86,12 @@ export function describeDraftState(
   now: number,
 ): DraftState | SubmissionOutcome {
   if (state !== 'open') return state;
-  if (latest && movingOutcomes.has(latest.outcome)) return latest.outcome;
+  if (latest && openOutcomes.has(latest.outcome)) return latest.outcome;
   return now >= expiresAt ? 'expired' : state;
 }
 
-const movingOutcomes = new Set<SubmissionOutcome>(['pending_approval', 'sending', 'waiting_for_fills']);
-
-/** What a person reads after discarding a draft. `latest` is the newest attempt to send it. */
-export function describeDiscard(
-  { state }: Draft,
-  latest: Pick<SubmissionReport, 'legs'> | undefined,
-): { readonly message: string; readonly next?: string } {
-  const orders = latest?.legs.flatMap(({ orderId }) => orderId ?? []) ?? [];
-  const message =
-    state === 'sent'
-      ? 'This draft was sent before, so there is nothing to discard.'
-      : 'The draft is discarded: none of its remaining legs will be sent.';
-  if (orders.length === 0) return { message };
-  return {
-    message: `${message} No order was cancelled.`,
-    next: `Orders that are still pending can be cancelled with cancel_order: ${orders.join(', ')}.`,
-  };
-}
-
-async function describe(tx: SubmissionView, submission: Submission, now: number): Promise<SubmissionReport> {
+async function describe(deps: ReportDeps, tx: SubmissionView, submission: Submission): Promise<SubmissionReport> {
+  const now = deps.clock.now();
   const states = await readLegs(tx, submission.id);
   const sent = await tx.findVersion(submission.draftId, submission.version);
   const draft = await tx.findDraft(submission.draftId);
@@ -118,6 +99,7 @@ async function describe(tx: SubmissionView, submission: Submission, now: number)
   const hasUnsent = states.some((state) => isUnsent(state, now));
   const remaining = isEnded && hasUnsent && draft?.state === 'open' ? draft.version : undefined;
   const outcome = getOutcome(submission, states, now);
+  const paceMs = outcome === 'sending' ? await readPace(deps, tx, submission.accountKey) : 0;
   return {
     submissionId: submission.id,
     draftId: submission.draftId,
@@ -125,8 +107,9 @@ async function describe(tx: SubmissionView, submission: Submission, now: number)
     outcome,
     rule: submission.rule,
     reason: submission.reason,
-    message: messages[outcome],
+    message: paceMs > 0 ? pacedMessage : messages[outcome],
     next: getNext(outcome, states, remaining, now),
+    retryAfterSeconds: openOutcomes.has(outcome) ? Math.max(minRetrySeconds, Math.ceil(paceMs / 1000)) : undefined,
     endsAt: new Date(submission.endsAt).toISOString(),
     warnings: submission.warnings ?? [],
     approval: outcome === 'pending_approval' ? describeApproval(submission, now) : undefined,
@@ -175,6 +158,19 @@ const messages: Record<SubmissionOutcome, string> = {
   stopped:
     'Sending stopped. Legs with the outcome not_sent were not sent and are not sent by this submission any more.',
 };
+
+const pacedMessage =
+  'The limit of orders per minute lets the next leg wait. Legs are sent one after the other; do not place any of them again.';
+
+/** Outcomes that change without a call. */
+export const openOutcomes: ReadonlySet<SubmissionOutcome> = new Set([
+  'pending_approval',
+  'sending',
+  'waiting_for_fills',
+]);
+
+/** As often as the pending orders can be read. */
+const minRetrySeconds = 5;
 
 function getNext(
   outcome: SubmissionOutcome,

@@ -5,10 +5,13 @@ import type { CallContext } from '../../broker/types.ts';
 import type { Exchange } from '../../catalogue/index.ts';
 import { marketHours } from '../../market/market-hours.ts';
 import { lastKnownPrice } from '../../orders/account/account-snapshot.ts';
+import { estimateOrder } from '../../orders/account/estimate.ts';
 import type { Refusal } from '../../orders/intent/refusal.ts';
 import { expectProceeds, listDependentOrders, type PlannedOrder } from '../../orders/risk/evaluate-plan.ts';
 import type { DraftLeg } from '../book/draft.ts';
 import { toOrder } from '../book/legs.ts';
+import { estimateCharges } from '../order-outlook.ts';
+import { readOwnHistory } from '../own-history.ts';
 import type { SubmissionDeps } from './ports.ts';
 
 /** A leg with its number in the draft, and the account as it was read. */
@@ -17,6 +20,8 @@ export interface PlannedLeg extends PlannedOrder {
   readonly leg: DraftLeg;
   /** The cash for this buy comes from the sells. */
   readonly isDependent: boolean;
+  /** Estimated, in the account currency; undefined when unknown, or when no person is asked. */
+  readonly charges?: string | undefined;
 }
 
 export interface PlanFacts {
@@ -25,12 +30,16 @@ export interface PlanFacts {
   readonly exchanges: readonly Exchange[];
 }
 
-/** Reads the account for all legs. Throws when it cannot be read. */
+type FactDeps = Pick<SubmissionDeps, 'directory' | 'facts' | 'history' | 'clock'>;
+
+/** Reads the account for all legs, and for a person what they are likely to be charged. Throws when it cannot be read. */
 export async function readPlanFacts(
-  { directory, facts }: Pick<SubmissionDeps, 'directory' | 'facts'>,
+  deps: FactDeps,
   legs: readonly DraftLeg[],
+  isForPerson: boolean,
   context: CallContext,
 ): Promise<PlanFacts> {
+  const { directory, facts } = deps;
   const reading: CallContext = { ...context, priority: 'lookUp' };
   const numbered = legs.map((leg, index) => ({ leg, number: index + 1 }));
   const sequence = [
@@ -43,8 +52,28 @@ export async function readPlanFacts(
     planned.push({ ...one, order: toOrder(one.leg), facts: await facts.read(instrument, reading) });
   }
   const dependent = listDependentOrders(planned);
+  const charges = isForPerson ? await readCharges(deps, planned, context) : [];
   const { exchanges } = await directory.exchanges(reading);
-  return { legs: planned.map((one, index) => ({ ...one, isDependent: dependent.has(index) })), exchanges };
+  const known = planned.map((one, index) => ({ ...one, isDependent: dependent.has(index), charges: charges[index] }));
+  return { legs: known, exchanges };
+}
+
+/** How long a draft waits (ms) for the order history; without it, charges are unknown. */
+const historyWaitMs = 3_000;
+
+/** The estimated charges of each order; undefined for one whose charges or value are unknown. */
+async function readCharges(
+  { directory, history, clock }: FactDeps,
+  orders: readonly PlannedOrder[],
+  context: CallContext,
+): Promise<readonly (string | undefined)[]> {
+  const { index } = await directory.search(context);
+  const waiting = { ...context, priority: 'read', waitUntil: clock.now() + historyWaitMs } as const;
+  const own = await readOwnHistory(history, index, { context: waiting, newestOnly: true });
+  return orders.map(({ order, facts }) => {
+    const { value } = estimateOrder(order, facts);
+    return estimateCharges({ order, instrument: facts.instrument, value }, own).total;
+  });
 }
 
 /** Percent that the price of a leg may differ from the price that sized it. */
@@ -71,7 +100,7 @@ export function refuseClosedMarket(
   { order, facts }: PlannedLeg,
   { legs, exchanges }: PlanFacts,
   now: number,
-): Refusal | undefined {
+): (Refusal & { readonly retryAfterSeconds?: number }) | undefined {
   if (!legs.some(({ isDependent }) => isDependent) || !expectProceeds(order, '1').gt(0)) return undefined;
   const hours = marketHours(exchanges, facts.instrument.workingScheduleId, now);
   const closesAt = hours.openNow === true && hours.next ? Date.parse(hours.next.at) : undefined;
@@ -79,7 +108,9 @@ export function refuseClosedMarket(
   if (isOpenLongEnough) return undefined;
   const opening =
     hours.nextOpenAt ?? marketHours(exchanges, facts.instrument.workingScheduleId, closesAt ?? now).nextOpenAt;
+  const opensIn = opening === undefined ? undefined : Math.ceil((Date.parse(opening) - now) / 1000);
   return {
+    ...(opensIn !== undefined && opensIn > 0 ? { retryAfterSeconds: opensIn } : {}),
     rule: 'market_closed',
     reason: `Buys of this draft wait for the sale of ${order.ticker}, whose market is ${hours.openNow === undefined ? 'in an unknown state' : hours.openNow ? 'about to close' : 'closed'}; it opens at ${opening ?? 'an unknown time'}.`,
   };

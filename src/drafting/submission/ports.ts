@@ -1,6 +1,7 @@
 /** What an attempt to send a draft needs from the store and from the other parts. */
 import type { Broker } from '../../broker/types.ts';
 import type { Clock } from '../../clock.ts';
+import type { History } from '../../history/history-port.ts';
 import type { InstrumentDirectory } from '../../market/instrument-directory.ts';
 import type { SnapshotReader } from '../../orders/account/account-snapshot.ts';
 import type { TradingSettings } from '../../orders/enrollment/trading-settings.ts';
@@ -21,6 +22,8 @@ export interface SubmissionView extends DraftView, JournalView {
     readonly repeatOf?: string;
     readonly states?: readonly SubmissionState[];
     readonly createdSince?: number;
+    readonly handle?: string;
+    readonly nonce?: string;
   }): Promise<readonly Submission[]>;
   /** In the order of their numbers. */
   listSubmissionLegs(submissionId: string): Promise<readonly SubmissionLeg[]>;
@@ -48,6 +51,8 @@ export interface SubmissionDeps {
   readonly broker: Broker;
   readonly directory: InstrumentDirectory;
   readonly facts: SnapshotReader;
+  /** Own fills, which show what orders are charged. */
+  readonly history: History;
   readonly orderManager: Pick<OrderManager, 'placeLeg'>;
   /** The limits in force now. */
   readonly limits: (tx: JournalView) => Promise<RiskLimits>;

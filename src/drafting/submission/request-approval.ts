@@ -4,7 +4,7 @@ import Big from 'big.js';
 import { lastKnownPrice } from '../../orders/account/account-snapshot.ts';
 import { createTicket } from '../../orders/approval/approval-request.ts';
 import { legDigest, planDigest } from '../../orders/approval/plan-approval.ts';
-import type { Ticket } from '../../orders/intent/approval-port.ts';
+import type { ApprovalMethod, Ticket } from '../../orders/intent/approval-port.ts';
 import type { Intent } from '../../orders/intent/intent.ts';
 import type { PlanApproval, PlanLegTicket, PlanTicket } from '../../orders/intent/plan-approval.ts';
 import type { RiskLimits } from '../../orders/intent/risk-limits.ts';
@@ -26,18 +26,22 @@ export interface ApprovalInput {
   readonly facts: PlanFacts;
   readonly repeats: ReadonlyMap<number, string>;
   readonly limits: RiskLimits;
+  /** The approval that is required. */
+  readonly method: ApprovalMethod;
   /** Own orders that the account data may not include yet. */
   readonly own: readonly Intent[];
   readonly now: number;
 }
 
-/** Creates the approval request of an attempt, with a random nonce. */
+/** Creates the approval request of an attempt, with a random handle and nonce. */
 export function createPlanApproval(
   submission: Omit<Submission, 'approval' | 'state' | 'endsAt'>,
   input: ApprovalInput,
 ): PlanApproval {
-  const { facts, repeats, now } = input;
+  const { facts, repeats, method, now } = input;
   const approval = {
+    handle: randomBytes(24).toString('base64url'),
+    method,
     nonce: randomBytes(16).toString('hex'),
     askedAt: now,
     expiresAt: now + getApprovalMs(facts.legs.length),
@@ -67,7 +71,7 @@ function createPlanTicket(
       isDependent,
     };
   });
-  return { submissionId: id, draftId, version, environment, legs, totals: sumTickets(legs) };
+  return { submissionId: id, draftId, version, environment, legs, totals: sumTickets(legs, facts) };
 }
 
 /** The position of a leg after those before it, so that the last leg of a ticker shows what the plan leaves. */
@@ -76,18 +80,43 @@ function toPositionInPlan({ before, after }: Ticket['position'], earlier: string
   return { before: earlier, after: new Big(earlier).plus(after).minus(before).toFixed() };
 }
 
-function sumTickets(legs: readonly PlanLegTicket[]): PlanTicket['totals'] {
-  const sum = (side: string) =>
-    legs
-      .filter(({ ticket }) => ticket.order.side === side)
-      .reduce((total, { ticket }) => total.plus(ticket.estimate.value ?? 0), new Big(0))
-      .toFixed(2);
+function sumTickets(legs: readonly PlanLegTicket[], { legs: planned }: PlanFacts): PlanTicket['totals'] {
   const shares = legs.flatMap(({ ticket }) => ticket.estimate.percentOfAccount ?? []);
   return {
-    bought: sum('BUY'),
-    sold: sum('SELL'),
+    bought: sumValues(legs, 'BUY', 'value'),
+    sold: sumValues(legs, 'SELL', 'value'),
     currency: legs.find(({ ticket }) => ticket.estimate.currency !== undefined)?.ticket.estimate.currency,
     unknownValues: legs.filter(({ ticket }) => ticket.estimate.value === undefined).length,
+    worst: sumValues(legs, 'BUY', 'worst'),
+    charges: sumCharges(planned),
     largestPercent: shares.toSorted((a, b) => new Big(b).cmp(a))[0],
+    largestShare: findLargestShare(legs, planned[0]?.facts.summary.totalValue),
   };
+}
+
+const sumValues = (legs: readonly PlanLegTicket[], side: string, value: 'value' | 'worst'): string =>
+  legs
+    .filter(({ ticket }) => ticket.order.side === side)
+    .reduce((total, { ticket }) => total.plus(ticket.estimate[value] ?? 0), new Big(0))
+    .toFixed(2);
+
+const sumCharges = (legs: PlanFacts['legs']): string | undefined =>
+  legs
+    .reduce<Big | undefined>((sum, { charges }) => (charges === undefined ? undefined : sum?.plus(charges)), new Big(0))
+    ?.toFixed(2);
+
+/** Of the worst cases, as the percentages of the legs are. Legs of unknown value count for nothing. */
+function findLargestShare(
+  legs: readonly PlanLegTicket[],
+  account: string | undefined,
+): PlanTicket['totals']['largestShare'] {
+  if (account === undefined || !new Big(account).gt(0)) return undefined;
+  const values = new Map<string, Big>();
+  for (const { ticket } of legs) {
+    const { order, estimate } = ticket;
+    if (estimate.worst !== undefined)
+      values.set(order.ticker, new Big(estimate.worst).plus(values.get(order.ticker) ?? 0));
+  }
+  const [largest] = [...values].toSorted(([, a], [, b]) => b.cmp(a));
+  return largest && { ticker: largest[0], percent: largest[1].div(account).times(100).toFixed(1) };
 }

@@ -8,12 +8,11 @@ import { readHaltCount } from '../../orders/halt/halt.ts';
 import type { Intent } from '../../orders/intent/intent.ts';
 import type { JournalView } from '../../orders/intent/ports.ts';
 import { expireOverdue } from '../../orders/reconcile/expiry.ts';
-import { listOwn } from '../../orders/risk/evaluate-order.ts';
-import { listOrderTimes } from '../../orders/risk/risk-rules.ts';
 import { toOrder } from '../book/legs.ts';
 import { expireWaiting, isPastApproval } from './approve-plan.ts';
 import { endSubmission, readLegs, type SubmissionEnd } from './end-submission.ts';
 import { getNextStep, type LegState, type Step } from './next-step.ts';
+import { readPace } from './pace.ts';
 import type { SubmissionDeps, SubmissionView } from './ports.ts';
 import { openStates, type Submission, type SubmissionLeg } from './submission.ts';
 import { waitForFills } from './wait-for-fills.ts';
@@ -119,7 +118,7 @@ async function sendLeg(
   checked: FillsChecked | undefined,
 ): Promise<FillsChecked | undefined> {
   const { deps, stopping } = runner;
-  const paceMs = await deps.store.read((tx) => readPace(deps, tx, submission));
+  const paceMs = await deps.store.read((tx) => readPace(deps, tx, submission.accountKey));
   const waitMs = Math.max(paceMs, notBefore - deps.clock.now());
   if (waitMs > 0) {
     await pause(deps, Math.min(waitMs, pollIntervalMs * 20), stopping.signal);
@@ -265,15 +264,6 @@ const releaseLease = ({ store, processes }: SubmissionDeps, id: string): Promise
     })
     // The lease ends with this process.
     .catch(() => undefined);
-
-/** Milliseconds until the limit per minute lets the next order pass. */
-async function readPace(deps: SubmissionDeps, tx: SubmissionView, { accountKey }: Submission): Promise<number> {
-  const now = deps.clock.now();
-  const { ordersPerMinute } = await deps.limits(tx);
-  const times = listOrderTimes(await listOwn(tx, accountKey, now), now).filter((at) => at > now - 60_000);
-  const blocking = times.toSorted((a, b) => b - a)[ordersPerMinute - 1];
-  return blocking === undefined ? 0 : blocking + 60_000 - now;
-}
 
 const pause = ({ clock }: SubmissionDeps, ms: number, signal: AbortSignal): Promise<void> =>
   clock.sleep(ms, signal).catch(() => undefined);

@@ -1,7 +1,7 @@
 /** Sends drafts: the functions that tools and the background loop use. */
 import type { CallContext } from '../../broker/types.ts';
 import type { PlanRefusal } from './check-plan.ts';
-import { reportSubmission, type SubmissionReport } from './describe-submission.ts';
+import { openOutcomes, reportSubmission, type SubmissionReport } from './describe-submission.ts';
 import type { SubmissionDeps } from './ports.ts';
 import { createSubmissionRunner } from './runner.ts';
 import { type DraftToSend, type Submitted, submitDraft } from './submit-draft.ts';
@@ -41,7 +41,7 @@ export interface Submissions {
 
 /** The part of a call's time that is reserved for its response. */
 const responseReserveMs = 3_000;
-const pollIntervalMs = 250;
+const pollIntervalMs = 500;
 
 /** Creates the service of one process. It starts no work until it is called. */
 export function createSubmissions(deps: SubmissionDeps): Submissions {
@@ -95,4 +95,3 @@ async function follow(
 
 /** A call waits this long for a person. */
 const maxDecisionMs = 40_000;
-const openOutcomes = new Set<string>(['pending_approval', 'sending', 'waiting_for_fills']);

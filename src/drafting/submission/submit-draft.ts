@@ -51,7 +51,8 @@ export async function submitDraft(deps: SubmissionDeps, wanted: DraftToSend, con
   });
   if (early) return { kind: 'existing', submission: early };
   const legs = await store.read((tx) => readLegsToSend(tx, before, wanted, clock.now()));
-  const facts = await readPlanFacts(deps, legs, context);
+  const isForPerson = (await store.read((tx) => approvalInForce(deps.settings, tx))) !== 'none';
+  const facts = await readPlanFacts(deps, legs, isForPerson, context);
   // Read after the account data, because the summary identifies the account.
   const place = { environment, accountKey: await deps.accountKey() };
   return store.change(async (tx): Promise<Submitted> => {
@@ -95,11 +96,11 @@ async function createSubmission(
     repeatOf,
     warnings: warnClosedMarkets(facts, now),
   };
-  if ((await approvalInForce(deps.settings, tx)) === 'none')
-    return { ...base, state: 'sending', endsAt: now + submissionMs };
+  const method = await approvalInForce(deps.settings, tx);
+  if (method === 'none') return { ...base, state: 'sending', endsAt: now + submissionMs };
   const limits = await deps.limits(tx);
   const own = await listOwn(tx, place.accountKey, now);
-  const approval = createPlanApproval(base, { facts, repeats, limits, own, now });
+  const approval = createPlanApproval(base, { facts, repeats, limits, method, own, now });
   return { ...base, state: 'awaiting_approval', endsAt: approval.expiresAt, approval };
 }
 

@@ -28,8 +28,8 @@ export interface CollectDeps {
   readonly requestReport: (range: Interval, context: CallContext) => Promise<RequestOutcome>;
   readonly reportRequested: (reportId: string, at: number) => Promise<void>;
   readonly importReport: (report: Report, rows: ReportRows) => Promise<ImportResult>;
-  /** The parts of a range that are not read yet. */
-  readonly listUnread: (range: Interval) => Promise<readonly Interval[]>;
+  /** Whether a report of the range has something that is not read yet. */
+  readonly lacksReport: (range: Interval) => Promise<boolean>;
   readonly context: () => CallContext;
 }
 
@@ -59,7 +59,7 @@ export async function requestRange(deps: CollectDeps, range: Interval): Promise<
 
 /** Reads the list of reports, and imports those that are finished and needed, also those of other clients. */
 export async function collectFinished(deps: CollectDeps, record: ImportRecord): Promise<void> {
-  const { broker, records, now, context, listUnread } = deps;
+  const { broker, records, now, context, lacksReport } = deps;
   const { listedAt, pending, useless } = record;
   const notBefore = listedAt === undefined ? undefined : listedAt + 1;
   const { data, askedAt } = await broker.call(
@@ -77,7 +77,7 @@ export async function collectFinished(deps: CollectDeps, record: ImportRecord): 
       pending.find((one) => one.reportId === reportId) ??
       pending.find((one) => one.reportId === undefined && isSame(one, range));
     if (entry) seen.add(entry);
-    if (!entry && (await listUnread(range)).length === 0) continue;
+    if (!entry && !(await lacksReport(range))) continue;
     if (entry?.reportId === undefined && entry) await deps.reportRequested(reportId, entry.requestedAt);
     if (report.status === 'Finished' && report.downloadLink) {
       instruments ??= await readInstruments(broker, context());

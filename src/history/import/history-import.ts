@@ -4,7 +4,7 @@ import type { EndpointLimit } from '../../broker/rate-limit/limit-status.ts';
 import type { Broker, CallContext } from '../../broker/types.ts';
 import { type Endpoint, endpoints } from '../../catalogue/index.ts';
 import type { Clock } from '../../clock.ts';
-import { gapsIn, type Interval, listUnread, planSources } from '../coverage.ts';
+import { gapsIn, type Interval, joinParts, listUnread, planSources } from '../coverage.ts';
 import { withKeyVersion } from '../key-version.ts';
 import { historyKinds } from '../kinds.ts';
 import { createLease, type LeaseDeps } from '../lease.ts';
@@ -127,7 +127,10 @@ function createRun(deps: HistoryImportDeps, account: string, records: ImportReco
     requestReport: deps.requestReport,
     reportRequested: mirror.reportRequested,
     importReport: mirror.importReport,
-    listUnread: async (range: Interval) => (await createUnreadFinder(store, account))(range),
+    lacksReport: async (range: Interval) => {
+      const finders = await createFinders(store, account);
+      return finders.listUnread(range).length > 0 || finders.listUntaxed(range).length > 0;
+    },
     plan: (record: ImportRecord) => makePlan(deps, account, record),
     findOldestPosition: async () => {
       const { data } = await broker.call(endpoints.listPositions, {}, context());
@@ -143,27 +146,44 @@ function createRun(deps: HistoryImportDeps, account: string, records: ImportReco
   };
 }
 
-/** Returns a function that lists the parts of a range that some kind lacks. */
-async function createUnreadFinder(store: HistoryStore, account: string): Promise<(range: Interval) => Interval[]> {
+/** Lists parts of a range. */
+type RangeFinder = (range: Interval) => Interval[];
+
+/**
+ * `listUnread` lists the parts that some kind lacks. `listUntaxed` lists the parts without a report that have dividends:
+ * only reports have their tax.
+ */
+async function createFinders(
+  store: HistoryStore,
+  account: string,
+): Promise<{ readonly listUnread: RangeFinder; readonly listUntaxed: RangeFinder }> {
   const states = await Promise.all(
     historyKinds.map((kind) => store.read({ account, kind }, async (tx) => (await tx.state()) ?? emptyMirror)),
   );
-  return (range) => {
-    const lacking = states.flatMap((state) => listUnread(state, range));
-    // The complement of the complement joins the parts that overlap.
-    return gapsIn(range, gapsIn(range, lacking));
+  const { dates, reports } = await store.read({ account, kind: 'dividends' }, async (tx) => {
+    const rows = await tx.rows({ spans: [{ source: 'pages', from: Number.NEGATIVE_INFINITY, to: undatedSortKey }] });
+    return { dates: rows.map(({ at }) => at), reports: (await tx.state())?.reports ?? [] };
+  });
+  return {
+    listUnread: (range) =>
+      joinParts(
+        range,
+        states.flatMap((state) => listUnread(state, range)),
+      ),
+    listUntaxed: (range) => gapsIn(range, reports).filter(({ from, to }) => dates.some((at) => at >= from && at < to)),
   };
 }
 
 async function makePlan({ store }: HistoryImportDeps, account: string, record: ImportRecord): Promise<YearPlan> {
   const { until, years, oldestPositionAt, pending } = record;
+  const finders = await createFinders(store, account);
   return planYears({
+    ...finders,
     until,
     years,
     oldestPositionAt,
     pending,
     abandoned: listAbandoned(record),
-    listUnread: await createUnreadFinder(store, account),
     countRows: ({ from, to }) => countRows(store, account, { since: from, until: to }),
   });
 }

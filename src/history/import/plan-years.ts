@@ -1,5 +1,5 @@
 /** Decides which range of an import to request next, from what is read and what was requested. */
-import { gapsIn, type Interval } from '../coverage.ts';
+import { gapsIn, type Interval, joinParts } from '../coverage.ts';
 
 /** The service keeps no longer history, and a request for it would be a mistake. */
 export const maxImportYears = 30;
@@ -20,6 +20,8 @@ export interface YearFacts {
   readonly abandoned: readonly Interval[];
   /** The parts of a range that are neither read from pages nor imported. */
   readonly listUnread: (range: Interval) => readonly Interval[];
+  /** The parts of a range that are in no report and have dividends, whose tax only a report has. */
+  readonly listUntaxed: (range: Interval) => readonly Interval[];
   /** The stored rows of a range, of all kinds. */
   readonly countRows: (range: Interval) => Promise<number>;
 }
@@ -62,7 +64,8 @@ export async function planYears(facts: YearFacts): Promise<YearPlan> {
   let next: Interval | undefined;
   for (let index = 0; index < (years ?? maxImportYears); index++) {
     const year = getYear(until, index);
-    const gaps = facts.listUnread(year).filter(({ from, to }) => to < until || to - from > pagesReachMs);
+    const unread = facts.listUnread(year).filter(({ from, to }) => to < until || to - from > pagesReachMs);
+    const gaps = joinParts(year, [...unread, ...facts.listUntaxed(year)]);
     const wanted = subtract(gaps, abandoned);
     next = subtract(wanted, pending).at(-1);
     if (next) break;

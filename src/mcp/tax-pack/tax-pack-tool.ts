@@ -14,6 +14,7 @@ import { checkCash, checkHoldings } from '../../analytics/reconciliation.ts';
 import { describeSkippedRows } from '../../analytics/skipped-rows.ts';
 import { toTrades } from '../../analytics/trades.ts';
 import { parseTaxYear, taxYearZone } from '../../analytics/uk-tax-year.ts';
+import { describeUnknownTaxes } from '../../analytics/unknown-tax.ts';
 import { toZoneDate } from '../../analytics/zone-day.ts';
 import { endpoints } from '../../catalogue/index.ts';
 import { dayMs } from '../../clock.ts';
@@ -88,6 +89,7 @@ export const taxPackTool = defineTool({
           ...applied.remarks,
           ...(await describeFundsWithoutIncome({ trades, records }, year, call)),
           ...gains.remarks,
+          ...describeUnknownTaxes(payments),
         ],
         checks: isComplete
           ? [

@@ -58,7 +58,7 @@ export const listPositions = defineTool({
   effect: 'reads',
   endpoints: [endpoints.listPositions, endpoints.listInstruments],
   description:
-    'Open positions (holdings) with value, profit and loss. Prices are in the instrument’s currency (GBX is pence), other amounts in the account’s.',
+    'Open positions (holdings) with value, profit and loss. Prices in the instrument’s currency, other amounts in the account’s.',
   searchHint: 'what do I own, holdings, portfolio, my stocks and shares, gains and losses',
   alwaysLoad: true,
   input: z.strictObject({

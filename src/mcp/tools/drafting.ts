@@ -1,21 +1,25 @@
 import * as z from 'zod';
 import { endpoints } from '../../catalogue/index.ts';
 import type { SavedDraft } from '../../drafting/book/create-draft.ts';
-import { type Draft, type DraftVersion, maxLegs, type OpenedDraft } from '../../drafting/book/draft.ts';
+import { type Draft, type DraftLeg, type DraftVersion, maxLegs, type OpenedDraft } from '../../drafting/book/draft.ts';
+import { countOf, nameDraft } from '../../drafting/book/draft-name.ts';
 import { addKnownPrices } from '../../drafting/book/known-prices.ts';
 import { wrongLeg } from '../../drafting/book/legs.ts';
 import { listOpenDrafts, readDraft } from '../../drafting/book/list-drafts.ts';
 import { type ReviewedLeg, reviewLegs } from '../../drafting/book/review-draft.ts';
 import { saveDraft } from '../../drafting/book/save-draft.ts';
+import { describeDiscarded, describeDraft, describeDraftList } from '../../drafting/describe-draft.ts';
+import type { Sender } from '../../drafting/describe-plan.ts';
 import {
-  describeDiscard,
   describeDraftState,
   reportLatest,
   type SubmissionReport,
 } from '../../drafting/submission/describe-submission.ts';
 import { discardDraft } from '../../drafting/submission/discard-draft.ts';
+import { getRefusalStep } from '../../drafting/submission/refusal-steps.ts';
 import type { OrderRequest } from '../../orders/intent/order-request.ts';
 import { cursor, integer, withJsonSchema } from '../arguments.ts';
+import { isInToolsets } from '../in-toolsets.ts';
 import { checkOrderFields, orderShape } from '../order-arguments.ts';
 import { listOutput } from '../output-schemas.ts';
 import { type Columns, paginate } from '../pagination.ts';
@@ -86,6 +90,12 @@ export const savedFields = ({ draftId, version, expiresAt }: SavedDraft) => ({
   expiresAt: toIsoTimestamp(expiresAt),
 });
 
+/** Who can send a draft of this server: the model with submit_draft, or only a person in a terminal. */
+export const getSender = ({ config }: Pick<ToolCall, 'config'>): Sender =>
+  isInToolsets(submitRegistration, config) && !config.readOnly ? 'tool' : 'person';
+
+const submitRegistration = { toolset: 'drafting', needs: 'trading' } as const;
+
 export const saveDraftTool = defineTool({
   name: 'save_draft',
   title: 'Save a draft',
@@ -106,7 +116,7 @@ export const saveDraftTool = defineTool({
       (args) => (args.draftId === undefined) === (args.version === undefined),
       'Give draftId and version together, or neither for a new draft',
     ),
-  output: { draftId: z.string(), version: z.number(), expiresAt: z.string() },
+  output: { draftId: z.string(), version: z.number(), expiresAt: z.string(), message: z.string(), next: z.string() },
   run: async ({ draftId, version, name, legs }, call) => {
     for (const [index, { ticker, extendedHours }] of legs.entries()) {
       const instrument = await call.directory.getOrThrow(ticker, call.context());
@@ -129,7 +139,8 @@ export const saveDraftTool = defineTool({
         ...savedFields(saved),
         legs: legs.length,
         sent: false,
-        next: `list_drafts with this draftId shows estimates and checks.`,
+        message: `The draft holds ${countOf(legs.length, 'order')}. Nothing was sent.`,
+        next: `Call list_drafts with draftId ${saved.draftId} for estimates and checks, before the user decides.`,
       },
     };
   },
@@ -139,7 +150,7 @@ type ListedDraft = OpenedDraft & { readonly state: string };
 
 const draftColumns: Columns<ListedDraft> = {
   draftId: ({ draft }) => draft.id,
-  name: ({ draft }) => draft.name,
+  name: ({ draft, latest }) => nameDraft(draft, latest.legs),
   version: ({ draft }) => draft.version,
   state: ({ state }) => state,
   legs: ({ latest }) => latest.legs.length,
@@ -182,9 +193,10 @@ async function showDraft(draftId: string, from: string | undefined, call: ToolCa
   const { draft, versions } = await readDraft(call.drafts, draftId);
   const legs = versions.at(-1)?.legs ?? [];
   const submission = await reportLatest(call.drafts, draftId);
-  const facts = draftFields(draft, submission, call.clock.now());
+  const facts = draftFields({ draft, legs, submission }, call.clock.now());
+  const { state } = facts;
   // A draft that is being sent or has ended is not checked: the requests would delay its orders, or serve nothing.
-  const isChecked = facts.state === 'open' || facts.state === 'pending_approval';
+  const isChecked = state === 'open' || state === 'pending_approval';
   const review = isChecked ? await reviewLegs(call, legs, call.context()) : undefined;
   const shown = review?.legs ?? legs.map((leg) => ({ leg, warnings: [], dependsOnSells: false }));
   const numbered: NumberedLeg[] = shown.map((one, index) => ({ ...one, number: index + 1 }));
@@ -192,9 +204,9 @@ async function showDraft(draftId: string, from: string | undefined, call: ToolCa
     asOf: review?.asOf,
     fields: {
       ...facts,
+      ...describeDraft({ draft, state, legs: legs.length, review, submission }, getSender(call)),
       totals: review?.totals,
       complete: review?.complete ?? true,
-      ...(review?.problem === undefined ? {} : { note: `The legs could not all be checked: ${review.problem}` }),
       edits: editsIn(versions),
       ...(submission ? { submission } : {}),
     },
@@ -202,9 +214,16 @@ async function showDraft(draftId: string, from: string | undefined, call: ToolCa
   };
 }
 
-const draftFields = (draft: Draft, submission: SubmissionReport | undefined, now: number) => ({
+interface ReportedDraft {
+  readonly draft: Draft;
+  readonly legs: readonly DraftLeg[];
+  /** The newest attempt to send it. */
+  readonly submission: SubmissionReport | undefined;
+}
+
+const draftFields = ({ draft, legs, submission }: ReportedDraft, now: number) => ({
   draftId: draft.id,
-  name: draft.name,
+  name: nameDraft(draft, legs),
   version: draft.version,
   state: describeDraftState(draft, submission, now),
   source: draft.source,
@@ -232,6 +251,9 @@ export const listDraftsTool = defineTool({
   input: z.strictObject({ draftId: draftId().optional(), cursor: cursor() }),
   output: {
     ...listOutput,
+    message: z.string(),
+    next: z.string(),
+    retryAfterSeconds: z.number().optional(),
     draftId: z.string().optional(),
     version: z.number().optional(),
     state: z.string().optional(),
@@ -243,7 +265,10 @@ export const listDraftsTool = defineTool({
       const submission = await reportLatest(call.drafts, found.draft.id);
       open.push({ ...found, state: describeDraftState(found.draft, submission, call.clock.now()) });
     }
-    return { fields: { drafts: open.length, complete: true }, list: paginate(open, draftColumns, args) };
+    return {
+      fields: { drafts: open.length, complete: true, ...describeDraftList(open.length) },
+      list: paginate(open, draftColumns, args),
+    };
   },
 });
 
@@ -256,21 +281,20 @@ export const discardDraftTool = defineTool({
   description: 'Closes a draft; while it is sent, stops the legs that have not left. Cancels no order.',
   searchHint: 'delete a draft, drop a plan',
   input: z.strictObject({ draftId: draftId() }),
-  output: { draftId: z.string(), state: z.string(), message: z.string(), next: z.string().optional() },
+  output: { draftId: z.string(), state: z.string(), message: z.string(), next: z.string() },
   run: async ({ draftId }, call) => {
     const draft = await discardDraft(call.drafts, draftId);
+    const { versions } = await readDraft(call.drafts, draftId);
     const submission = await reportLatest(call.drafts, draftId);
-    return {
-      fields: { ...draftFields(draft, submission, call.clock.now()), ...describeDiscard(draft, submission) },
-    };
+    const fields = draftFields({ draft, legs: versions.at(-1)?.legs ?? [], submission }, call.clock.now());
+    return { fields: { ...fields, ...describeDiscarded(draft, submission) } };
   },
 });
 
 export const submitDraftTool = defineTool({
   name: 'submit_draft',
   title: 'Send a draft',
-  toolset: 'drafting',
-  needs: 'trading',
+  ...submitRegistration,
   effect: 'places',
   endpoints: [
     endpoints.placeLimitOrder,
@@ -298,6 +322,7 @@ export const submitDraftTool = defineTool({
     message: z.string(),
     next: z.string().optional(),
     coalesced: z.boolean().optional(),
+    retryAfterSeconds: z.number().optional(),
   },
   run: async ({ draftId, version, repeatOf }, call) => {
     const context = call.context({ priority: 'place' });
@@ -311,7 +336,7 @@ export const submitDraftTool = defineTool({
         version,
         ...reply.refusal,
         message: 'This server refused the draft; nothing was sent.',
-        next: 'Tell the user which leg and rule it is; save a changed version, or plan again.',
+        next: getRefusalStep(reply.refusal),
       },
     };
   },

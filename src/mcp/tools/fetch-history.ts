@@ -46,7 +46,7 @@ export const fetchHistory = defineTool({
       ticker: ticker('Only this ticker').optional(),
       type: withJsonSchema(z.string('must be a type').max(80, 'is not a type'), {
         type: 'string',
-        description: 'Only this order, dividend or transaction type',
+        description: 'Only this type of row',
       }).optional(),
       limit: limit(500, standardLimit),
       cursor: cursor(),

@@ -30,7 +30,7 @@ export const searchInstruments = defineTool({
   toolset: 'instruments',
   effect: 'reads',
   endpoints: [endpoints.listInstruments],
-  description: 'Finds stocks and ETFs by ticker, ISIN or name, also misspelt. GBX is pence.',
+  description: 'Finds stocks and ETFs by ticker, ISIN or name, also misspelt.',
   searchHint: 'find a stock, look up ticker symbol, company, fund',
   alwaysLoad: true,
   input: z.strictObject({
@@ -90,7 +90,7 @@ export const listExchanges = defineTool({
   description: 'Whether each market is open now, and its next event. With a ticker, also upcoming events.',
   searchHint: 'is the market open, trading hours, opening times, holiday',
   input: z.strictObject({
-    ticker: ticker('Only the schedule of this ticker').optional(),
+    ticker: ticker('Only this ticker').optional(),
     days: integer({ min: 1, max: 42 }, { minimum: 1, maximum: 42, description: 'Days ahead for events' }).optional(),
     cursor: cursor(),
   }),

@@ -1,18 +1,21 @@
 import * as z from 'zod';
 import { endpoints } from '../../catalogue/index.ts';
 import { createDraft } from '../../drafting/book/create-draft.ts';
+import { namePlan, planSource } from '../../drafting/book/draft-name.ts';
 import { type ReviewedLeg, reviewLegs } from '../../drafting/book/review-draft.ts';
 import { toDraftLegs } from '../../drafting/describe-leg.ts';
+import { describePlan, planNextStep } from '../../drafting/describe-plan.ts';
 import { type AccountPlan, makePlan, type PlanQuestion } from '../../drafting/make-plan.ts';
 import { maxLegs, type Plan, type PlanLeg, type PlanWeight } from '../../drafting/planner/plan-types.ts';
-import type { WhatIf } from '../../drafting/sale-outlook.ts';
+import { explainRounding, type WhatIf } from '../../drafting/sale-outlook.ts';
+import { getRetryAfter } from '../../history/retry-after.ts';
 import { boundedNumber, flag, money, ticker, timeValidity, withJsonSchema } from '../arguments.ts';
 import { historyProgress } from '../coverage-notes.ts';
 import { saleMethod } from '../order-arguments.ts';
 import { listOutput } from '../output-schemas.ts';
 import { type Columns, type ListPage, toTable } from '../pagination.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
-import { savedFields } from './drafting.ts';
+import { getSender, savedFields } from './drafting.ts';
 
 const percent = (name: string, description: string) => boundedNumber(name, { min: 0, max: 100 }, description);
 const maxMoney = 1e12;
@@ -138,18 +141,23 @@ export const planOrdersTool = defineTool({
     endpoints.listExchanges,
   ],
   description:
-    'Computes orders that rebalance to target weights, invest an amount or raise cash, and keeps them as a draft, with weights, charges, gains and checks. Sends nothing.',
+    'Computes a draft of orders that rebalance to target weights, invest an amount or raise cash, with weights, charges, gains and checks. Sends nothing.',
   searchHint: 'rebalance portfolio, invest monthly amount, sell to raise cash, buy for an amount, allocation',
   view: 'draft',
   input,
   output: {
     ...listOutput,
+    message: z.string(),
+    next: z.string(),
     draftId: z.string().optional(),
+    name: z.string().optional(),
     version: z.number().optional(),
     expiresAt: z.string().optional(),
     weights: z.looseObject({}).optional(),
     cash: z.looseObject({}).optional(),
     totals: z.looseObject({}).optional(),
+    left: z.looseObject({}).optional(),
+    retryAfterSeconds: z.number().optional(),
     dropped: z.looseObject({}).optional(),
     whatIf: z.looseObject({}).optional(),
     realisedGain: z.looseObject({}).optional(),
@@ -164,27 +172,39 @@ export const planOrdersTool = defineTool({
       onProgress: historyProgress(call),
     });
     const kept = await keepPlan(made, args, call);
+    const { coverage } = made.history;
     return {
       asOf: made.asOf,
-      fields: { goal: args.goal, ...kept.fields, ...formatPlan(made, args.goal, kept.notes) },
+      fields: {
+        goal: args.goal,
+        message: describePlan({ goal: args.goal, plan: made.plan, currency: made.currency }),
+        next: planNextStep(kept.saved, kept.reviewed, made.plan, getSender(call)),
+        ...kept.fields,
+        // With more of the history, the estimates can change.
+        ...(coverage && !coverage.complete ? { retryAfterSeconds: getRetryAfter([coverage]) } : {}),
+        ...formatPlan(made, args.goal, kept.notes),
+      },
       list: listLegs(made.plan.legs, kept.reviewed),
     };
   },
 });
 
 /** Keeps the legs as a draft, and checks them against the rules. */
-async function keepPlan(made: AccountPlan, { goal, timeValidity: validity }: z.output<typeof input>, call: ToolCall) {
+async function keepPlan(made: AccountPlan, args: z.output<typeof input>, call: ToolCall) {
   const { plan, prices } = made;
-  if (plan.legs.length === 0)
-    return { fields: { sent: false }, reviewed: [], notes: ['Nothing has to be ordered, so no draft was made.'] };
+  const { goal, timeValidity: validity } = args;
+  if (plan.legs.length === 0) return { saved: undefined, fields: { sent: false }, reviewed: [], notes: [] };
   const legs = toDraftLegs(plan, { goal, prices, timeValidity: validity });
   const review = await reviewLegs(call, legs, call.context());
-  const saved = await createDraft(call.drafts, { legs, source: 'plan_orders' });
+  const tickers = goal === 'rebalance' ? plan.weights.length : legs.length;
+  const name = namePlan({ goal, amount: args.amount, currency: made.currency, tickers });
+  const saved = await createDraft(call.drafts, { name, legs, source: planSource });
   const warnings = new Set(
     review.legs.flatMap(({ leg, warnings }) => warnings.map((text) => `${leg.ticker}: ${text}`)),
   );
   return {
-    fields: { ...savedFields(saved), legs: legs.length, sent: false },
+    saved,
+    fields: { ...savedFields(saved), name, legs: legs.length, sent: false },
     reviewed: review.legs,
     notes: [
       ...(review.problem === undefined ? [] : [`The legs could not all be checked: ${review.problem}`]),
@@ -208,13 +228,21 @@ function formatPlan(made: AccountPlan, goal: PlanQuestion['goal'], others: reado
   const { plan, whatIf, year, history, currency, untouched } = made;
   const sales = [...whatIf];
   const [first] = sales;
-  const notes = [...describeBasis(made, goal), ...new Set(sales.flatMap(([, { remarks = [] }]) => remarks)), ...others];
+  const rounding = year
+    ? explainRounding(
+        sales.map(([, { gain }]) => gain),
+        year,
+      )
+    : [];
+  const remarks = new Set([...sales.flatMap(([, { remarks = [] }]) => remarks), ...rounding]);
+  const notes = [...describeBasis(made, goal), ...remarks, ...others];
   return {
     currency,
     complete: history.coverage?.complete === true,
     base: plan.base,
     cash: plan.cash,
     totals: plan.totals,
+    left: plan.left,
     chargesKnown: plan.chargesKnown,
     weights: toTable(plan.weights, weightColumns),
     ...(plan.dropped.length > 0 ? { dropped: toTable(plan.dropped, droppedColumns) } : {}),
@@ -228,7 +256,9 @@ function formatPlan(made: AccountPlan, goal: PlanQuestion['goal'], others: reado
 /** What the figures rest on. */
 function describeBasis({ plan, history, untouched }: AccountPlan, goal: PlanQuestion['goal']): string[] {
   const notes = [
-    `Percentages after the plan are of ${plan.base}: the planned tickers and the cash that joins or leaves.`,
+    plan.left
+      ? `Percentages after the plan are of ${plan.base}: the planned tickers, and the ${plan.left.amount} that is not spent.`
+      : `Percentages after the plan are of ${plan.base}, the value of the planned tickers then.`,
   ];
   if (untouched > 0) notes.push('Other positions are not part of the plan and stay as they are.');
   if (!plan.chargesKnown)

@@ -1,11 +1,14 @@
 /** One approval of a person for all orders of a draft. */
 import type { ApprovalMethod, Ticket } from './approval-port.ts';
 
+/** The facts of an order that has no intent yet. */
+export type LegTicket = Omit<Ticket, 'intentId'>;
+
 /** One leg as a person sees it. No text of the model is in it. */
 export interface PlanLegTicket {
   /** The number of the leg in its draft, from 1. */
   readonly number: number;
-  readonly ticket: Omit<Ticket, 'intentId'>;
+  readonly ticket: LegTicket;
   /** Per share in the instrument's currency: when the version was made, and when the person was asked. */
   readonly priceThen: string | undefined;
   readonly priceNow: string | undefined;
@@ -27,8 +30,14 @@ export interface PlanTicket {
     readonly sold: string;
     readonly currency: string | undefined;
     readonly unknownValues: number;
+    /** What the buys cost at worst: their estimates with the margin of 2 %. */
+    readonly worst: string;
+    /** Estimated from own fills, for all legs together; undefined when the charges of a leg are unknown. */
+    readonly charges: string | undefined;
     /** The largest leg in percent of the account; undefined when no value is known. */
     readonly largestPercent: string | undefined;
+    /** The ticker whose legs are together the largest part of the account; undefined when no value is known. */
+    readonly largestShare: { readonly ticker: string; readonly percent: string } | undefined;
   };
 }
 
@@ -37,7 +46,11 @@ export interface PlanTicket {
  * Each leg is used once, because a leg becomes an intent once. Times are milliseconds since 1970.
  */
 export interface PlanApproval {
+  /** 192 random bits: the address of the page. */
+  readonly handle: string;
   readonly nonce: string;
+  /** The approval that was required when the person was asked. */
+  readonly method: ApprovalMethod;
   readonly digest: string;
   readonly askedAt: number;
   readonly expiresAt: number;

@@ -89,7 +89,8 @@ describe('rebalance', () => {
   test('drops an order below the minimum and lists it', () => {
     const made = plan({ ...request, minOrderValue: '97' }, '0', assets);
     expect(legsOf(made)).toEqual(['SELL 10 A']);
-    expect(made.dropped).toEqual([{ ticker: 'B', side: 'BUY', value: '100.00', reason: 'below_minimum' }]);
+    // The certain proceeds pay for 96 of the 100 that B lacks, and that is less than 97.
+    expect(made.dropped).toEqual([{ ticker: 'B', side: 'BUY', value: '96.00', reason: 'below_minimum' }]);
   });
 
   test('sells everything instead of leaving less than the minimum', () => {
@@ -135,7 +136,7 @@ describe('invest', () => {
     // A and B reach (500 + 400) / 0.7 = 1,285.71: 514.285 and 385.714.
     const more = plan({ goal: 'invest', targets, amount: '500' }, '1000', assets);
     expect(legsOf(more)).toEqual(['BUY 414.28 A', 'BUY 85.71 B']);
-    expect(more.weights.map(({ because }) => because)).toEqual(['cash', 'cash', 'sells_not_allowed']);
+    expect(more.weights.map(({ because }) => because)).toEqual(['cash', 'cash', 'above_target']);
   });
 
   test('buys one ticker for an amount, charges included', () => {
@@ -149,6 +150,55 @@ describe('invest', () => {
       { quantity: '40', value: '400.00', charges: [{ kind: 'FEE', amount: '100.00', fills: 3 }], bound: '510.00' },
     ]);
     expect(made.cash.after).toBe('500.00');
+  });
+
+  test('names rounding, not the cash, where charges change no quantity', () => {
+    const fee = { BUY: [{ kind: 'FEE', rate: '0.01', fills: 3 }], SELL: [] };
+    const whole = [
+      makeAsset('A', { held: '0', price: '150', quantityDecimals: 0, charges: fee }),
+      makeAsset('B', { held: '0', price: '30', quantityDecimals: 0, charges: fee }),
+    ];
+    const made = plan({ goal: 'invest', targets: makeTargets({ A: 50, B: 50 }), amount: '200' }, '1000', whole);
+    // 100 is 0.67 of A, and 3.33 of B; charges of 1 % leave 3.3 of B.
+    expect(legsOf(made)).toEqual(['BUY 3 B']);
+    expect(made.dropped).toEqual([{ ticker: 'A', side: 'BUY', value: '100.00', reason: 'rounding' }]);
+    expect(made.weights.map(({ because }) => because)).toEqual(['rounding', 'rounding']);
+    // 200 - 90 - 0.90.
+    expect(made.left).toEqual({ amount: '109.10', because: ['rounding'] });
+  });
+
+  test('names the cash where charges take a share away', () => {
+    const fee = { BUY: [{ kind: 'FEE', rate: '0.01', fills: 3 }], SELL: [] };
+    const whole = [makeAsset('A', { held: '0', price: '100', quantityDecimals: 0, charges: fee })];
+    const made = plan({ goal: 'invest', targets: makeTargets({ A: 100 }), amount: '100' }, '1000', whole);
+    expect(made.dropped).toEqual([{ ticker: 'A', side: 'BUY', value: '100.00', reason: 'cash' }]);
+    expect(made.left).toEqual({ amount: '100.00', because: ['rounding'] });
+  });
+
+  test.each<[string, Partial<PlanRequest>, string, object | undefined]>([
+    ['nothing', { amount: '500' }, '1000', undefined],
+    // 500 / 1.02 = 490.196…, of which 490.19 is 49.019 shares; two decimals leave 49.01.
+    ['the margin of a market order', { amount: '500' }, '500', { amount: '9.90', because: ['cash', 'rounding'] }],
+    // Of 500, 60 % is 300.
+    [
+      'a remainder of the targets',
+      { amount: '500', targets: makeTargets({ A: 60 }) },
+      '1000',
+      { amount: '200.00', because: ['targets_reached'] },
+    ],
+    ['an order below the minimum', { amount: '4' }, '1000', { amount: '4.00', because: ['below_minimum'] }],
+  ])('says what is left and why: %s', (_name, request, cash, left) => {
+    const targets = makeTargets({ A: 100 });
+    expect(plan({ goal: 'invest', targets, ...request }, cash, [makeAsset('A', { held: '0' })]).left).toEqual(left);
+  });
+
+  test('measures percentages after the plan without the charges, which are gone', () => {
+    const fee = { BUY: [{ kind: 'FEE', rate: '0.25', fills: 3 }], SELL: [] };
+    const charged = ['A', 'B'].map((name) => makeAsset(name, { held: '0', charges: fee }));
+    const made = plan({ goal: 'invest', targets: makeTargets({ A: 60, B: 40 }), amount: '500' }, '1000', charged);
+    // 500 / 1.25 = 400 of shares, and 100 of charges.
+    expect(made.base).toBe('400.00');
+    expect(made.weights.map(({ percentAfter }) => percentAfter)).toEqual(['60', '40']);
   });
 
   test('buys in proportion to what is held without targets', () => {

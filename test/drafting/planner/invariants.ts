@@ -57,6 +57,8 @@ export function checkInvariants(drawn: RandomCase, plan: Plan): void {
   }
   checkTotals(drawn, plan);
   checkWeights(drawn, plan);
+  const spare = amount.plus(total('SELL', 'expected')).minus(total('BUY', 'expected'));
+  checkLeft(drawn, plan, request.goal === 'raise' ? new Big(0) : spare);
   // A limit price below the known one leaves more, because the goal is measured at the known price.
   if (request.orderType === 'MARKET' && plan.weights.some(({ because }) => because === 'cash')) {
     const left = new Big(amount).plus(total('SELL', 'expected')).minus(total('BUY', 'expected'));
@@ -90,6 +92,23 @@ function checkTotals({ cash }: RandomCase, { legs, totals, cash: shown }: Plan):
   });
   const after = new Big(cash).plus(totals.sells).minus(totals.buys).minus(totals.charges);
   expect(shown.after).toBe(after.toFixed(2));
+}
+
+/** What buys leave adds up with the totals and has a reason, and percentages are of it and of the tickers. */
+function checkLeft({ request, assets }: RandomCase, { weights, legs, totals, left, base }: Plan, spare: Big): void {
+  const shown = new Big(request.amount ?? 0).plus(totals.sells).minus(totals.buys).minus(totals.charges);
+  const isLeft = request.goal !== 'raise' && shown.gt(0);
+  expect(left?.amount).toBe(isLeft ? shown.toFixed(2) : undefined);
+  // A half penny of each leg can be the whole of what is shown.
+  if (left && new Big(left.amount).gt('0.5')) expect(left.because).not.toEqual([]);
+  const after = weights.map(({ ticker }) => {
+    const asset = assetFor({ assets }, { ticker });
+    const leg = legs.find((candidate) => candidate.ticker === ticker);
+    const shares = new Big(asset.held).plus(new Big(leg?.quantity ?? 0).times(leg?.side === 'SELL' ? -1 : 1));
+    return shares.times(asset.price ?? 0).times(asset.rate ?? 0);
+  });
+  const sum = after.reduce((all, value) => all.plus(value), spare);
+  expect(new Big(base).minus(sum).abs().lte('0.0051'), `base ${base}, and the parts are ${sum.toFixed(4)}`).toBe(true);
 }
 
 /** Each ticker of a rebalance ends within the band, or the plan says why not; no ticker crosses its target by a step. */

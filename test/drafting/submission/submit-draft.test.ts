@@ -40,7 +40,10 @@ describe('sending', () => {
   test('the limit per minute is a pace', async () => {
     const made = await setup({ config: { limits: { ordersPerMinute: 2 } } });
     const { body, draftId } = await submit(made, buys(5));
-    expect(body.outcome).toBe('sending');
+    expect(body).toMatchObject({ outcome: 'sending', next: expect.stringMatching(/\.$/) });
+    // The next leg leaves at most a minute after one that left before it.
+    expect(body.retryAfterSeconds).toBeGreaterThanOrEqual(5);
+    expect(body.retryAfterSeconds).toBeLessThanOrEqual(60);
     expect(await show(made, draftId)).toMatchObject({ state: 'sending' });
     const { body: list } = await made.call('list_drafts');
     expect(list.rows.map((row: unknown[]) => row[list.columns.indexOf('state')])).toEqual(['sending']);
@@ -51,15 +54,13 @@ describe('sending', () => {
   });
 });
 
-test('a draft that was sent has nothing to discard, and its orders are named', async () => {
+test('a draft that was sent stays sent when it is discarded, and its orders have a next step', async () => {
   const made = await setup();
-  const { draftId, body } = await submit(made, [buy()]);
-  const { body: discarded } = await made.call('discard_draft', { draftId });
-  expect(discarded).toMatchObject({ state: 'sent', message: expect.stringContaining('nothing to discard') });
-  expect(discarded.next).toContain(body.legs[0].orderId);
-  const unsent = await made.call('discard_draft', { draftId: await save(made, [buy({ quantity: 2 })]) });
-  expect(unsent.body).toMatchObject({ state: 'discarded', message: expect.any(String) });
-  expect(unsent.body.next).toBeUndefined();
+  const { draftId } = await submit(made, [buy()]);
+  const { body: sent } = await made.call('discard_draft', { draftId });
+  expect(sent).toMatchObject({ state: 'sent', next: expect.stringContaining('cancel_order') });
+  const other = await made.call('discard_draft', { draftId: await save(made, [buy({ quantity: 2 })]) });
+  expect(other.body).toMatchObject({ state: 'discarded', next: expect.not.stringContaining('cancel_order') });
 });
 
 describe('the same call again', () => {
@@ -195,6 +196,9 @@ describe('a plan is refused as a whole, and nothing is sent', () => {
     const draftId = await save(made, [buy({ quantity: 7 })]);
     const refused = await made.call('submit_draft', { draftId, version: 1 });
     expect(refused.body).toMatchObject({ outcome: 'refused', rule: 'repeated_submission', leg: 1 });
+    // Ten minutes after the first one.
+    expect(refused.body.retryAfterSeconds).toBeGreaterThan(0);
+    expect(refused.body.retryAfterSeconds).toBeLessThanOrEqual(600);
     expect(refused.body.reason).toContain(first.body.submissionId);
     const again = { draftId, version: 1, repeatOf: first.body.submissionId };
     expect((await made.call('submit_draft', again)).body.outcome).toBe('done');
@@ -286,6 +290,8 @@ describe('buys that need the proceeds of sells', () => {
     const { body } = await submit(made, [sell(), buy({ quantity: 10 })]);
     expect(body).toMatchObject({ outcome: 'refused', rule: 'market_closed', leg: 1 });
     expect(body.reason).toContain('2026-01-15T14:30');
+    // It is 10:00 and some seconds.
+    expect(Math.ceil(body.retryAfterSeconds / 60)).toBe(270);
     expect(posts(made)).toEqual([]);
   });
 

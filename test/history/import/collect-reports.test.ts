@@ -42,7 +42,7 @@ async function scene(answer: () => Promise<RequestOutcome>, list: readonly objec
     requestReport: answer,
     reportRequested: async (...requested) => void told.push(requested),
     importReport: async () => ({ rows: {} }),
-    listUnread: async (one) => [one],
+    lacksReport: async () => true,
     context: () => ({ priority: 'read', deadlineAt: 90_000 }),
   };
   const read = async () => (await records.read()) as ImportRecord;

@@ -98,6 +98,37 @@ test('figures are equal to the penny from pages and from reports, whichever form
   }
 });
 
+test('the tax of dividends is the same, whether pages or reports were read first', async () => {
+  const askTaxes = async (made: Setup) => {
+    const bodies = [];
+    for (const groupBy of ['country', 'treatment'])
+      bodies.push((await ok(made, 'summarize_dividends', { groupBy, until: '2026-01-01' })).rows);
+    return bodies;
+  };
+  const readPages = async (made: Setup) => {
+    while (!(await ok(made, 'fetch_history', { kind: 'dividends', waitSeconds: 50 })).complete)
+      await made.clock.advance(30_000);
+  };
+  const pagesFirst = await setup();
+  await readPages(pagesFirst);
+  const unknown = (rows: Body[]) => rows.reduce((sum, row) => sum + row[5], 0);
+  expect(unknown((await askTaxes(pagesFirst))[0])).toBeGreaterThan(0);
+  await runImport(pagesFirst);
+  const reportsFirst = await setup();
+  await runImport(reportsFirst);
+  const byReports = await askTaxes(reportsFirst);
+  expect(byReports.map(unknown)).toEqual([0, 0]);
+  expect(await askTaxes(pagesFirst)).toEqual(byReports);
+  // Pages that are read later leave it as it is.
+  await readPages(reportsFirst);
+  expect(await askTaxes(reportsFirst)).toEqual(byReports);
+  // Every dividend has its tax now, so another import requests nothing.
+  const requested = requestedRanges(pagesFirst).length;
+  await pagesFirst.clock.advance(600_000);
+  await runImport(pagesFirst);
+  expect(requestedRanges(pagesFirst).length).toBe(requested);
+});
+
 test('a fill that is in a page and in a report is one row', async () => {
   const made = await setup({ quirks: { failPage: { page: 4, status: 404 } } });
   // Three pages are read before the reports, and stay the source of their rows.

@@ -16,6 +16,7 @@ const plan = (facts: { covered?: readonly Interval[]; full?: readonly Interval[]
     pending: [],
     abandoned: [],
     listUnread: (range) => gapsIn(range, facts.covered ?? []),
+    listUntaxed: () => [],
     countRows: async ({ from }) => (facts.full?.some((year) => year.from === from) ? 10 : 0),
     ...facts,
   });
@@ -78,4 +79,12 @@ test('a range that no report gives is not requested again, and is not empty', as
   const facts = { covered: [...years(0, 1), ...years(2, 3)], full: years(0, 1), abandoned: years(1, 2) };
   expect(await plan(facts)).toMatchObject({ next: getYear(until, 3), beginsAt: undefined });
   expect(await plan({ ...facts, years: 2 })).toMatchObject({ next: undefined, isWaiting: false, ready: 2 });
+});
+
+test('dividends without their tax need a report, also at the newest end', async () => {
+  const [newest] = years(0, 1) as [Interval];
+  const untaxed = { from: until - dayMs, to: until };
+  const facts = { years: 1, covered: [newest], listUntaxed: () => [untaxed] };
+  expect((await plan(facts)).next).toEqual(untaxed);
+  expect(await plan({ ...facts, pending: [untaxed] })).toMatchObject({ next: undefined, isWaiting: true });
 });

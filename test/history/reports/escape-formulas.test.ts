@@ -153,7 +153,7 @@ describe('a large file', () => {
     expect(marked).toBe(piece.startsWith('-') ? 1 : marks * count);
   });
 
-  it('of 64 MB needs no more memory than a few copies of it', () => {
+  it('of 64 MB needs no more memory than a few copies of it', { tags: ['slow'] }, () => {
     const row = 'Market buy,2025-06-01 09:30:15,US0000000001,"=Example, Inc",-12.50,@GBP,EOF123456789\r\n';
     const count = Math.ceil(64e6 / row.length);
     const text = row.repeat(count);

@@ -86,6 +86,7 @@ test('a draft without a known account is shown without estimates, and says so', 
   expect(isError).toBe(false);
   expect(body).toMatchObject({ complete: false, totals: { unknownValues: 1 } });
   expect(rows(body)[0]).toMatchObject({ quantity: '2', value: null });
+  expect(body.next).toContain('list_drafts');
 });
 
 test.each([
@@ -125,7 +126,12 @@ test('a discarded draft is closed for every tool', async () => {
   expect((await call('discard_draft', { draftId })).body).toMatchObject({ draftId, state: 'discarded' });
   expect((await call('discard_draft', { draftId })).body).toMatchObject({ draftId, state: 'discarded' });
   expect((await call('list_drafts')).body.drafts).toBe(0);
-  expect((await call('list_drafts', { draftId })).body.state).toBe('discarded');
+  const closed = await call('list_drafts', { draftId });
+  expect(closed.body).toMatchObject({
+    state: 'discarded',
+    name: '1 buy',
+    next: expect.stringContaining('plan_orders'),
+  });
   const again = await call('save_draft', { draftId, version: 1, legs: [{ ...buy, quantity: 1 }] });
   expect(again.body.code).toBe('draft_closed');
 });

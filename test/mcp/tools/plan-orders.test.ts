@@ -65,7 +65,19 @@ test('the same plan is the same draft', async () => {
   const first = await call('plan_orders', plan);
   const again = await call('plan_orders', plan);
   expect(again.body.draftId).toBe(first.body.draftId);
-  expect((await call('list_drafts')).body.drafts).toBe(1);
+  const { currency } = first.body;
+  expect(first.body.name).toBe(`Invest 500.00 ${currency} in ${first.body.legs} tickers`);
+  const listed = await call('list_drafts');
+  expect(toRows(listed.body).map(({ draftId, name }) => [draftId, name])).toEqual([
+    [first.body.draftId, first.body.name],
+  ]);
+  for (const { body } of [first, listed]) {
+    expect(body.message).toMatch(/\.$/);
+    expect(body.next).toMatch(/\.$/);
+  }
+  const { left, totals, cash } = first.body;
+  expect(new Big(totals.buys).plus(totals.charges).plus(left.amount).toFixed(2)).toBe('500.00');
+  expect(new Big(cash.before).minus(cash.after).plus(left.amount).toFixed(2)).toBe('500.00');
 });
 
 test('an amount for one ticker that is not held needs a price, and takes one from the user', async () => {
@@ -113,6 +125,27 @@ test.each<[string, Record<string, unknown>, string]>([
   const { body, isError } = await call('plan_orders', args);
   expect([isError, body.code]).toEqual([true, code]);
   expect(body.next).toMatch(/\.$/);
+});
+
+test('a plan without an order is no draft, and names what is left', async () => {
+  const made = await setup();
+  const targets = largest(made, 1).map(({ ticker }) => ({ ticker, weightPercent: 100 }));
+  const { body } = await made.call('plan_orders', { goal: 'invest', amount: 2, targets });
+  expect(body).toMatchObject({ sent: false, left: { amount: '2.00', because: ['below_minimum'] } });
+  expect(body.draftId).toBeUndefined();
+  expect(body.next).toContain('minOrderValue');
+});
+
+test.each([
+  ['a model that may trade', {}, 'submit_draft'],
+  ['a person, where the model may not', { toolsets: ['drafting', 'account'] }, 'drafts submit'],
+  ['a person, where the server is read-only', { readOnly: true }, 'drafts submit'],
+] as const)('the next step is for %s', async (_name, config, step) => {
+  const made = await setup({ config });
+  const targets = largest(made, 1).map(({ ticker }) => ({ ticker, weightPercent: 100 }));
+  const { body } = await made.call('plan_orders', { goal: 'invest', amount: 100, targets });
+  expect(body.next).toContain(step);
+  expect((await made.call('list_drafts', { draftId: body.draftId })).body.next).toBe(body.next);
 });
 
 test('a sale says that its gain is unknown until the history was read, and then what it is', async () => {

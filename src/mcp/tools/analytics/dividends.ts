@@ -9,6 +9,7 @@ import { formatMoney, formatPercent } from '../../../analytics/format-figures.ts
 import { listInterest, sumInterest } from '../../../analytics/interest.ts';
 import { listNames } from '../../../analytics/list-names.ts';
 import { nameDividend } from '../../../analytics/skipped-rows.ts';
+import { describeUnknownTaxes } from '../../../analytics/unknown-tax.ts';
 import { endpoints, type Transaction } from '../../../catalogue/index.ts';
 import type { Coverage } from '../../../history/history-port.ts';
 import {
@@ -99,6 +100,7 @@ export const summarizeDividendsTool = defineTool({
       positions: positions.data,
     });
     const { trailingTwelveMonths: trailing } = result;
+    const hasTaxes = args.groupBy === 'country' || args.groupBy === 'treatment';
     return {
       asOf: Math.min(history.asOf, transactions?.asOf ?? now, positions.answeredAt, summary.answeredAt),
       fields: {
@@ -116,12 +118,16 @@ export const summarizeDividendsTool = defineTool({
           'payments per share of the last twelve months, times the shares held now, divided by their current cost',
         yieldOnCostReason: result.yieldOnCost.reason,
         ...(transactions ? formatInterest(transactions.rows, range, result.currency) : {}),
-        ...(args.groupBy === 'country' || args.groupBy === 'treatment' ? { grossOf } : {}),
+        ...(hasTaxes ? { grossOf } : {}),
         ...(result.projection ? { projection: formatProjection(result.projection) } : {}),
         ...(result.otherCurrencies.length > 0 ? { otherCurrencies: result.otherCurrencies.map(formatSum) } : {}),
         ...coverageFields(
           { dividends: history.coverage, ...(transactions ? { transactions: transactions.coverage } : {}) },
-          [await describeImport(call, history.coverage), ...describePayments(result)],
+          [
+            await describeImport(call, history.coverage),
+            ...describePayments(result),
+            ...(hasTaxes ? describeUnknownTaxes(result.payments) : []),
+          ],
         ),
       },
       list: paginate(result.groups, buildColumns(result, args.groupBy), args),

@@ -1,0 +1,77 @@
+/** Which version of a draft a command acts on: the one that the person saw, whatever a tool saved since. */
+import { draftText } from '../approval/terminal/render-draft.ts';
+import { systemClock } from '../clock.ts';
+import type { Draft } from '../drafting/book/draft.ts';
+import { readDraft } from '../drafting/book/list-drafts.ts';
+import { reviewLegs } from '../drafting/book/review-draft.ts';
+import { describeDraftState, reportLatest, type SubmissionReport } from '../drafting/submission/describe-submission.ts';
+import { UsageError } from '../errors.ts';
+import type { ProcessContext } from '../process/process-context.ts';
+import { confirm, requireTty } from '../process/terminal.ts';
+import type { CommandContext } from './with-app.ts';
+
+/** Milliseconds for the requests of one command. */
+export const maxRequestsMs = 50_000;
+
+/** A draft as `drafts show` prints it. */
+export interface ShownDraft {
+  readonly draft: Draft;
+  readonly text: string;
+  /** The newest attempt to send it. */
+  readonly sent: SubmissionReport | undefined;
+}
+
+/** Reads a draft and compares its legs with the account. Throws `not_found`. */
+export async function readShownDraft(
+  { services }: CommandContext,
+  draftId: string,
+  terminal: ProcessContext,
+): Promise<ShownDraft> {
+  const { draft, versions } = await readDraft(services.drafts, draftId);
+  const review = await reviewLegs(services, versions.at(-1)?.legs ?? [], {
+    priority: 'read',
+    deadlineAt: systemClock.now() + maxRequestsMs,
+    signal: terminal.shutdownSignal,
+  });
+  const sent = await reportLatest(services.drafts, draftId);
+  const state = describeDraftState(draft, sent, systemClock.now());
+  return { draft, text: draftText(draft, state, review, sent), sent };
+}
+
+/** Whether legs are leaving. */
+export const isBeingSent = (
+  sent: SubmissionReport | undefined,
+): sent is SubmissionReport & { outcome: 'sending' | 'waiting_for_fills' } =>
+  sent?.outcome === 'sending' || sent?.outcome === 'waiting_for_fills';
+
+/** The number given with `--version`; undefined without the flag. Throws a UsageError for anything but a version. */
+export function readVersion({ version }: Readonly<Record<string, string>>): number | undefined {
+  if (version === undefined) return undefined;
+  if (/^[1-9]\d{0,6}$/.test(version)) return Number(version);
+  throw new UsageError('--version needs the number of a version, which brokerage-mcp drafts show ID prints.');
+}
+
+/**
+ * Shows the draft in the terminal, and returns its version if the person agrees to the question about it. Throws a
+ * UsageError without a terminal, where the version must be given.
+ */
+export async function askVersion(
+  parts: CommandContext,
+  draftId: string,
+  terminal: ProcessContext,
+  { command, ask }: { readonly command: string; readonly ask: (version: number) => string },
+): Promise<number | undefined> {
+  const tty = requireTty(
+    terminal,
+    `Without a terminal, ${command} needs --version N: the version that you saw with brokerage-mcp drafts show ID.`,
+  );
+  try {
+    const { draft, text } = await readShownDraft(parts, draftId, terminal);
+    tty.say(text);
+    if (await confirm(tty, `${ask(draft.version)} [y/N] `)) return draft.version;
+    tty.say('Nothing was changed and nothing was sent.');
+    return undefined;
+  } finally {
+    tty.close();
+  }
+}

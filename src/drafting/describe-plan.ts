@@ -1,0 +1,87 @@
+/** Says in a sentence what a plan does, what it leaves, and what comes next. */
+import Big from 'big.js';
+import type { SavedDraft } from './book/create-draft.ts';
+import { countOf } from './book/draft-name.ts';
+import type { ReviewedLeg } from './book/review-draft.ts';
+import type { LeftReason, Plan, PlanGoal } from './planner/plan-types.ts';
+
+export interface PlanSummary {
+  readonly goal: PlanGoal;
+  readonly plan: Plan;
+  readonly currency: string | undefined;
+}
+
+/** One to three sentences: what is bought and sold, and what is left and why. Amounts are those of the plan. */
+export function describePlan(summary: PlanSummary): string {
+  const { plan } = summary;
+  const trades = plan.legs.length === 0 ? 'The plan has no order, so no draft was made.' : describeTrades(summary);
+  const dropped = plan.dropped.length === 0 ? [] : [`dropped lists ${countOf(plan.dropped.length, 'order')} left out.`];
+  return [trades, ...describeLeft(summary), ...dropped].join(' ');
+}
+
+function describeTrades({ goal, plan, currency }: PlanSummary): string {
+  const { buys, sells, charges } = plan.totals;
+  const money = toMoney(currency);
+  const count = (side: string) => countOf(plan.legs.filter((leg) => leg.side === side).length, 'order');
+  const parts = [
+    ...(sells === '0.00' ? [] : [`${count('SELL')} to sell for about ${money(sells)}`]),
+    ...(buys === '0.00' ? [] : [`${count('BUY')} to buy for about ${money(buys)}`]),
+  ];
+  const net = new Big(sells).minus(charges).toFixed(2);
+  const brought = goal === 'raise' ? `, which brings ${money(net)}` : '';
+  return `${goalNames[goal]}: ${parts.join(' and ')}, ${describeCharges(plan, money)}${brought}. Nothing was sent.`;
+}
+
+function describeCharges({ totals, chargesKnown }: Plan, money: (amount: string) => string): string {
+  if (!chargesKnown) return 'with charges that are not all known';
+  return totals.charges === '0.00' ? 'without charges' : `with charges of about ${money(totals.charges)}`;
+}
+
+const goalNames: Record<PlanGoal, string> = { rebalance: 'Rebalance', invest: 'Invest', raise: 'Raise cash' };
+
+const toMoney = (currency: string | undefined) => (amount: string) =>
+  currency === undefined ? amount : `${amount} ${currency}`;
+
+function describeLeft({ plan, currency }: PlanSummary): string[] {
+  const { left } = plan;
+  if (!left) return [];
+  const reasons = left.because.map((reason) => leftReasons[reason]).join('; ');
+  return [`${toMoney(currency)(left.amount)} is not spent${reasons === '' ? '' : `: ${reasons}`}.`];
+}
+
+const leftReasons: Record<LeftReason, string> = {
+  cash: 'the cash has to cover market orders with a margin of 2 %, and charges',
+  below_minimum: 'an order would be below minOrderValue',
+  rounding: 'quantities are rounded down',
+  targets_reached: 'the targets need no more',
+};
+
+/** Who can send a draft: a tool of this server, or only a person in a terminal. */
+export type Sender = 'tool' | 'person';
+
+/** Says how a version of a draft is sent, once the user wants it. */
+export const describeSending = (
+  { draftId, version }: Pick<SavedDraft, 'draftId' | 'version'>,
+  sender: Sender,
+): string =>
+  sender === 'tool'
+    ? `Show it to the user; if they want it, call submit_draft with draftId ${draftId} and version ${version}.`
+    : `Show it to the user, who can send it with "brokerage-mcp drafts submit ${draftId}" in a terminal.`;
+
+/** What to do after a plan. `saved` is undefined when no draft was made. */
+export function planNextStep(
+  saved: SavedDraft | undefined,
+  reviewed: readonly ReviewedLeg[],
+  { dropped }: Pick<Plan, 'dropped'>,
+  sender: Sender,
+): string {
+  if (!saved)
+    return dropped.length === 0
+      ? 'Tell the user that nothing has to be done, or plan with a smaller band or a larger amount.'
+      : 'Tell the user why the orders were left out: reason in dropped says it. A larger amount or a smaller minOrderValue changes it.';
+  const refused = reviewed.findIndex(({ refusal }) => refusal !== undefined);
+  if (refused === -1) return describeSending(saved, sender);
+  const { rule, largestQuantity } = reviewed[refused]?.refusal ?? {};
+  const most = largestQuantity === undefined ? '' : `; at most ${largestQuantity} shares would pass`;
+  return `Leg ${refused + 1} breaks the rule ${rule}${most}. Tell the user, and plan less or save a smaller leg with save_draft.`;
+}

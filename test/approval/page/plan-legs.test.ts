@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { planLegs, planList, planTotals } from '../../../src/approval/page/plan-legs.ts';
+import type { LegTicket } from '../../../src/orders/intent/plan-approval.ts';
+import { buyLeg, sellLeg, twoLegs } from './plan-support.ts';
+
+/** The text that a person reads, one line for each fact. */
+const textOf = ({ markup }: { markup: string }) =>
+  markup
+    .replace(/<\/(?:dt|h2|th)>/g, ': ')
+    .replace(/<\/(?:div|li|tr|p|section|caption)>|<(?:ul|dl|table|tbody)>/g, '\n')
+    .replace(/<[^>]*>/g, '')
+    .split('\n')
+    .map((line) => line.replace(/\s+/g, ' ').trim())
+    .filter(Boolean);
+
+test('each order has the facts of a ticket, its notes first, and the price then beside the price now', () => {
+  const [sell, buy] = planLegs(twoLegs).markup.split('<section').slice(1);
+  expect(textOf({ markup: `<section${buy}` })).toEqual(
+    expect.arrayContaining([
+      'BUY 1 250 × QBRAMl_EQ 2 of 2:',
+      'The price that sized this order was assumed.',
+      'It is sent after the sells are filled, which pay for it.',
+      'Prices of this instrument are in pence (GBX).',
+      'Limit price: 71.25 GBX (pence)',
+      'Estimated cost: 890.63 GBP',
+      'Of the account: 4.2 %'.replace(' %', '&nbsp;%'),
+      'When drafted: 71.25 GBX (pence) assumed',
+      'Known now: price unknown',
+      'Position: 400 → 1 650',
+      'Name: “Brambleford Group plc”',
+    ]),
+  );
+  // 227.7 / 230 = 0.99
+  expect(textOf({ markup: `<section${sell}` })).toContain('Known now: 227.7 USD, −1.00 %');
+});
+
+test('the list at the end has one line for each order, in the sequence in which they are sent', () => {
+  expect(textOf(planList(twoLegs)).slice(-2)).toEqual([
+    '1 SELL 3 × AAPL_US_EQ Market: 512.42.4&nbsp;%',
+    '2 BUY 1 250 × QBRAMl_EQ Limit, limit 71.25 price assumed after the sells 1 warning: 890.634.2&nbsp;%',
+  ]);
+});
+
+test('a sum that leaves orders out says so, and unknown charges are unknown', () => {
+  const { totals } = twoLegs;
+  expect(textOf(planTotals(twoLegs))).toEqual([
+    'Buys: 890.63 GBP',
+    'Buys, worst case: 908.44 GBP',
+    'Sells: 512.40 GBP',
+    'Charges: 4.45 GBP, estimated',
+    'Largest order: 4.2&nbsp;% of the account',
+    'Largest ticker: 4.3&nbsp;% of the account, QBRAMl_EQ',
+  ]);
+  const partial = textOf(planTotals({ totals: { ...totals, unknownValues: 2, charges: undefined } }));
+  expect(partial.filter((line) => line.endsWith('without the unknown values'))).toHaveLength(5);
+  expect(partial).toContain('Charges: unknown');
+  expect(partial).toContain('Value unknown: 2 orders');
+});
+
+test('names and tickers of the service cannot break out of a leg or of the list', () => {
+  const evil = '"><script>alert(1)</script><b id="passphrase">';
+  const ticket: LegTicket = {
+    ...buyLeg.ticket,
+    order: { ...buyLeg.ticket.order, ticket: undefined, ticker: evil } as LegTicket['order'],
+    instrument: { ...buyLeg.ticket.instrument, name: `${evil}‮APPROVED` },
+    warnings: [evil],
+  };
+  const plan = { ...twoLegs, legs: [{ ...buyLeg, ticket }, sellLeg], totals: { ...twoLegs.totals, currency: evil } };
+  for (const { markup } of [planLegs(plan), planList(plan), planTotals(plan)]) {
+    expect(markup).not.toContain('<script');
+    expect(markup).not.toContain('<b id');
+    expect(markup).not.toContain('‮');
+  }
+});

@@ -1,0 +1,43 @@
+/** Drafts to show for approval. */
+import type { PlanLegTicket, PlanTicket } from '../../../src/orders/intent/plan-approval.ts';
+import { limitBuy, marketSell } from './support.ts';
+
+const { intentId: _, ...buyTicket } = limitBuy;
+const { intentId: __, ...sellTicket } = marketSell;
+
+export const sellLeg: PlanLegTicket = {
+  number: 2,
+  ticket: sellTicket,
+  priceThen: '230',
+  priceNow: '227.7',
+  isPriceAssumed: false,
+  isDependent: false,
+};
+
+export const buyLeg: PlanLegTicket = {
+  number: 1,
+  ticket: buyTicket,
+  priceThen: '71.25',
+  priceNow: undefined,
+  isPriceAssumed: true,
+  isDependent: true,
+};
+
+/** A sell and a buy; the sell is sent first although it is the second leg of the draft. */
+export const twoLegs: PlanTicket = {
+  submissionId: '5'.repeat(32),
+  draftId: 'd'.repeat(16),
+  version: 3,
+  environment: 'live',
+  legs: [sellLeg, buyLeg],
+  totals: {
+    bought: '890.63',
+    sold: '512.40',
+    currency: 'GBP',
+    unknownValues: 0,
+    worst: '908.44',
+    charges: '4.45',
+    largestPercent: '4.2',
+    largestShare: { ticker: 'QBRAMl_EQ', percent: '4.3' },
+  },
+};
