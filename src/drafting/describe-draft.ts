@@ -24,7 +24,7 @@ export const describeDraftList = (open: number): DraftMessage =>
         next: 'Call list_drafts with a draftId for its legs, estimates and checks.',
       };
 
-/** A draft as it is read: `state` counts the expiry, `review` is undefined for a draft that is not checked. */
+/** A draft as it is read: `review` is undefined for a draft that is not checked. */
 export interface ReadDraft {
   readonly draft: Pick<Draft, 'id' | 'version' | 'expiresAt'>;
   readonly state: DraftState | SubmissionOutcome;

@@ -200,6 +200,7 @@ export const plan = {
   cash: { before: '1204.77', after: '694.83', keep: '100.00', afterAtWorst: '560.10' },
   totals: { buys: '3500.00', sells: '3000.00', charges: '9.94' },
   chargesKnown: false,
+  left: { amount: '12.34', reason: 'below_minimum' },
   weights: {
     columns: ['ticker', 'valueBefore', 'percentBefore', 'percentTarget', 'valueAfter', 'percentAfter', 'because'],
     rows: [

@@ -49,6 +49,8 @@ export interface DraftModel {
   readonly cashBefore: string | undefined;
   readonly cashAfter: string | undefined;
   readonly cashAtWorst: string | undefined;
+  /** What the plan does not spend of the amount; undefined when nothing is left. */
+  readonly left: string | undefined;
   /** Whether the cash covers the buys; undefined when that is unknown or was not computed. */
   readonly isFunded: boolean | undefined;
   /** Number of legs that no sum includes. */
@@ -91,6 +93,7 @@ export function readDraft(answer: Fields): DraftModel | undefined {
     cashBefore: toDecimal(cash.before) ?? toDecimal(totals.cash),
     cashAfter: toDecimal(cash.after),
     cashAtWorst: toDecimal(cash.afterAtWorst),
+    left: toDecimal(toFields(answer.left).amount),
     isFunded: typeof totals.isFunded === 'boolean' ? totals.isFunded : undefined,
     unknownValues: Number(toDecimal(totals.unknownValues) ?? 0),
     weights: toRows(answer.weights).map(readWeight),

@@ -95,6 +95,7 @@ function amounts(draft: DraftModel, look: FormatOptions): readonly (Figure | fal
     money(isPlan ? 'Cash before' : 'Cash now', draft.cashBefore),
     isPlan && money('Cash after', draft.cashAfter),
     isPlan && money('Cash at worst', draft.cashAtWorst),
+    draft.left !== undefined && money('Not spent', draft.left),
   ];
 }
 

@@ -54,7 +54,7 @@ describe('sending', () => {
   });
 });
 
-test('a draft that was sent has nothing to discard, and its orders are named', async () => {
+test('a draft that was sent stays sent when it is discarded, and its orders have a next step', async () => {
   const made = await setup();
   const { draftId, body } = await submit(made, [buy()]);
   const { body: discarded } = await made.call('discard_draft', { draftId });

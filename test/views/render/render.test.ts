@@ -401,6 +401,7 @@ describe('a draft', () => {
       '<dt>Charges, some unknown</dt><dd class="">9.94\u00a0GBP</dd>',
       '<dt>Cash before</dt><dd class="">1,204.77\u00a0GBP</dd>',
       '<dt>Cash after</dt><dd class="">694.83\u00a0GBP</dd>',
+      '<dt>Not spent</dt><dd class="">12.34\u00a0GBP</dd>',
       'class="number loss" data-label="Gain or loss" data-key="-88.20">−88.20<',
       'class="number" data-label="Gain or loss" data-key="">unknown<',
       '+395.72\u00a0GBP without, unknown with these sells',
