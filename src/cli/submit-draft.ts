@@ -5,9 +5,8 @@ import { readDraft } from '../drafting/book/list-drafts.ts';
 import { type PlanView, viewPlan } from '../drafting/submission/approve-plan.ts';
 import type { SubmissionReport } from '../drafting/submission/describe-submission.ts';
 import type { PlanDecision } from '../drafting/submission/plan-approvals.ts';
-import { approvalInForce } from '../orders/halt/trading-state.ts';
 import type { ProcessContext } from '../process/process-context.ts';
-import type { Tty } from '../process/terminal.ts';
+import { openTty, type Tty } from '../process/terminal.ts';
 import { type CommandContext, requireOwnersTty } from './with-app.ts';
 
 /** Milliseconds for the requests before a draft is sent. */
@@ -31,10 +30,8 @@ export async function submitDraftInTerminal(
     signal: terminal.shutdownSignal,
   } as const;
   const { draft } = await readDraft(drafts, draftId);
-  // Before anything is created, so that a program without a terminal does not use up the account's one attempt.
-  const isAsked = (await parts.journal.read((tx) => approvalInForce(parts.settings, tx))) !== 'none';
-  if (isAsked) requireOwnersTty(terminal, 'drafts submit').close();
-  const submitted = await submissions.create({ draftId, version: draft.version }, context);
+  const isInTerminal = hasTty(terminal);
+  const submitted = await submissions.create({ draftId, version: draft.version, isInTerminal }, context);
   if (submitted.kind === 'refused') {
     const { leg, rule, reason } = submitted.refusal;
     terminal.print(`Refused (${rule})${leg === undefined ? '' : `, leg ${leg}`}: ${reason} Nothing was sent.`);
@@ -46,6 +43,13 @@ export async function submitDraftInTerminal(
   const report = await submissions.follow(submission.id, following, (message) => terminal.warn(message));
   for (const line of reportLines(report)) terminal.print(line);
   return report.outcome === 'done' ? 0 : 1;
+}
+
+/** Without a terminal a draft is submitted as a tool submits it, and decided elsewhere. */
+function hasTty({ platform, shutdownSignal }: ProcessContext): boolean {
+  const tty = openTty(platform, shutdownSignal);
+  tty?.close();
+  return tty !== undefined;
 }
 
 /** Shows the draft and asks for the passphrase; returns whether it was approved. */
