@@ -7,7 +7,7 @@ import { reportLatest, type SubmissionReport } from '../drafting/submission/desc
 import type { PlanDecision } from '../drafting/submission/plan-approvals.ts';
 import { approvalInForce } from '../orders/halt/trading-state.ts';
 import type { ProcessContext } from '../process/process-context.ts';
-import type { Tty } from '../process/terminal.ts';
+import { openTty, type Tty } from '../process/terminal.ts';
 import { askVersion, isBeingSent, maxRequestsMs } from './choose-version.ts';
 import { type CommandContext, requireOwnersTty } from './with-app.ts';
 
@@ -32,10 +32,8 @@ export async function submitDraftInTerminal(
     deadlineAt: systemClock.now() + maxRequestsMs,
     signal: terminal.shutdownSignal,
   } as const;
-  // Before anything is created, so that a program without a terminal does not use up the account's one attempt.
-  const isAsked = (await parts.journal.read((tx) => approvalInForce(parts.settings, tx))) !== 'none';
-  if (isAsked) requireOwnersTty(terminal, 'drafts submit').close();
-  const submitted = await submissions.create({ draftId, version }, context);
+  const isInTerminal = hasTty(terminal);
+  const submitted = await submissions.create({ draftId, version, isInTerminal }, context);
   if (submitted.kind === 'refused') {
     const { leg, rule, reason } = submitted.refusal;
     terminal.print(`Refused (${rule})${leg === undefined ? '' : `, leg ${leg}`}: ${reason} Nothing was sent.`);
@@ -66,6 +64,13 @@ async function chooseVersion(
     return draft.version;
   const ask = (shown: number) => `Send the orders of version ${shown}, as shown above?`;
   return askVersion(parts, draftId, terminal, { command: 'drafts submit', ask });
+}
+
+/** Without a terminal a draft is submitted as a tool submits it, and decided elsewhere. */
+function hasTty({ platform, shutdownSignal }: ProcessContext): boolean {
+  const tty = openTty(platform, shutdownSignal);
+  tty?.close();
+  return tty !== undefined;
 }
 
 /** Shows the draft and asks for the passphrase; returns whether it was approved. */

@@ -284,7 +284,10 @@ test('the owner can submit in a terminal after a model has used up its requests'
     deadlineAt: attacked.clock.now() + 50_000,
     signal: AbortSignal.timeout(60_000),
   } as const;
-  const submitted = await attacked.composed.services.submissions.create({ draftId, version: 1 }, context);
+  const submitted = await attacked.composed.services.submissions.create(
+    { draftId, version: 1, isInTerminal: true },
+    context,
+  );
   expect(submitted).toMatchObject({ kind: 'new', submission: { approval: { method: 'terminal' } } });
   await expectNothingLeft(attacked);
 });

@@ -167,6 +167,18 @@ describe.each(databases)('drafts in %s', (_, make) => {
     expect(await journal.read((tx) => tx.list({ submissionId: 's1' }))).toEqual([intent]);
   });
 
+  test('a submission that a person is asked about is found by its handle and its nonce, exactly', async () => {
+    const { journal } = await open();
+    const asked = { ...submission, approval: { handle: 'a_b-C', nonce: 'n1' } };
+    await journal.change((tx) => tx.insertSubmission(asked, [leg]));
+    const found = (filter: object) =>
+      journal.read(async (tx) => (await tx.listSubmissions(filter)).map(({ id }) => id));
+    expect(await found({ handle: 'a_b-C' })).toEqual(['s1']);
+    expect(await found({ nonce: 'n1' })).toEqual(['s1']);
+    for (const other of [{ handle: 'axb-C' }, { handle: 'a_b-c' }, { handle: 's1' }, { nonce: 'a_b-C' }])
+      expect(await found(other)).toEqual([]);
+  });
+
   test('a submission moves only from the state that was read', async () => {
     const { journal } = await open();
     await journal.change((tx) => tx.insertSubmission(submission, [leg]));

@@ -85,8 +85,9 @@ async function tick(runner: Runner): Promise<number> {
     await deps.store.change((tx) => expireWaiting(tx, { accountKey, environment }, deps));
   for (const { id, state, approval } of own) {
     if (state === 'sending') start(runner, id);
-    // The process that served the page may be gone.
-    else if (approval && !isPastApproval({ approval }, deps.clock.now())) await getPageUrl(deps.channels, approval);
+    // The process that served the page may be gone. To start it can take seconds, which delays no leg.
+    else if (approval && !isPastApproval({ approval }, deps.clock.now()))
+      getPageUrl(deps.channels, approval).catch(() => undefined);
   }
   return own.length;
 }

@@ -43,7 +43,7 @@ export interface Submissions {
     context: CallContext,
     progress: Progress,
   ): Promise<SubmissionReport | undefined>;
-  /** The same for the owner in a terminal, who decides there: asks elsewhere for nothing, and does not wait. */
+  /** The same for a command, which asks the owner itself: does not wait for a decision. */
   create(wanted: DraftToSend, context: CallContext): Promise<Submitted>;
   /** Starts to send what was approved, and follows it until it ends or the call's time is up. */
   follow(submissionId: string, context: CallContext, progress: Progress): Promise<SubmissionReport>;
@@ -70,7 +70,7 @@ export function createSubmissions(deps: SubmissionDeps, approvals: PlanApprovals
   return {
     submit: (wanted, context, progress, host) => submit(service, wanted, context, progress, host),
     continueAfterForm: (wanted, form, context, progress) => continueAfterForm(service, wanted, form, context, progress),
-    create: (wanted, context) => submitDraft(deps, { ...wanted, isInTerminal: true }, context),
+    create: (wanted, context) => submitDraft(deps, wanted, context),
     follow: (id, context, progress) => {
       runner.start(id);
       return follow(service, id, context, progress);
