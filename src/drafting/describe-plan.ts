@@ -3,7 +3,7 @@ import Big from 'big.js';
 import type { SavedDraft } from './book/create-draft.ts';
 import { countOf } from './book/draft-name.ts';
 import type { ReviewedLeg } from './book/review-draft.ts';
-import type { LeftReason, Plan, PlanGoal } from './planner/plan-types.ts';
+import { type LeftReason, maxLegs, type Plan, type PlanGoal, type PlanReason } from './planner/plan-types.ts';
 
 export interface PlanSummary {
   readonly goal: PlanGoal;
@@ -15,9 +15,26 @@ export interface PlanSummary {
 export function describePlan(summary: PlanSummary): string {
   const { plan } = summary;
   const trades = plan.legs.length === 0 ? 'The plan has no order, so no draft was made.' : describeTrades(summary);
-  const dropped = plan.dropped.length === 0 ? [] : [`dropped lists ${countOf(plan.dropped.length, 'order')} left out.`];
-  return [trades, ...describeLeft(summary), ...dropped].join(' ');
+  return [trades, ...describeLeft(summary), ...describeDropped(plan)].join(' ');
 }
+
+function describeDropped({ dropped }: Plan): string[] {
+  if (dropped.length === 0) return [];
+  const reasons = new Set(dropped.map(({ reason }) => droppedReasons[reason]));
+  return [`dropped lists ${countOf(dropped.length, 'order')} left out: ${[...reasons].join('; ')}.`];
+}
+
+const droppedReasons: Record<PlanReason, string> = {
+  cash: 'the cash, with its margin and charges, does not suffice',
+  below_minimum: 'an order would be below minOrderValue',
+  rounding: 'an order would be less than one step of the quantity',
+  not_sellable: 'the shares are in pies or in pending orders',
+  sells_not_allowed: 'allowSells is false',
+  above_target: 'the ticker is above its target',
+  no_price: 'a price or exchange rate is unknown; name the ticker in targets, with its price in assumedPrices',
+  cost_unknown: 'the cost of the shares is unknown; "brokerage-mcp cost-basis" enters it',
+  leg_limit: `a plan has at most ${maxLegs} orders; name other tickers in targets`,
+};
 
 function describeTrades({ goal, plan, currency }: PlanSummary): string {
   const { buys, sells, charges } = plan.totals;
@@ -78,7 +95,7 @@ export function planNextStep(
   if (!saved)
     return dropped.length === 0
       ? 'Tell the user that nothing has to be done, or plan with a smaller band or a larger amount.'
-      : 'Tell the user why the orders were left out: reason in dropped says it. A larger amount or a smaller minOrderValue changes it.';
+      : 'Tell the user why the orders were left out. Depending on the reason, a larger amount, a smaller minOrderValue or other targets change it.';
   const refused = reviewed.findIndex(({ refusal }) => refusal !== undefined);
   if (refused === -1) return describeSending(saved, sender);
   const { rule, largestQuantity } = reviewed[refused]?.refusal ?? {};

@@ -11,6 +11,7 @@ import type { TimeValidity } from '../../orders/intent/order-request.ts';
 import { createDraft } from '../book/create-draft.ts';
 import type { DraftDeps } from '../book/ports.ts';
 import { toDraftLegs } from '../describe-leg.ts';
+import { describePlan } from '../describe-plan.ts';
 import { makePlan, type PlanDeps, type PlanQuestion } from '../make-plan.ts';
 import { findDueDay, type Schedule } from './schedule.ts';
 
@@ -164,7 +165,10 @@ async function runPlan(deps: RecurringPlansDeps, { plan, dueOn }: ClaimedPlan, c
       return {
         dueOn,
         at: deps.clock.now(),
-        problem: { code: 'nothing_to_order', reason: 'Nothing has to be ordered.' },
+        problem: {
+          code: 'nothing_to_order',
+          reason: describePlan({ goal: question.goal, plan: made.plan, currency: made.currency }),
+        },
       };
     const { draftId } = await createDraft(deps.drafts, { name: `${name} ${dueOn}`, legs, source: `plan ${name}` });
     return { dueOn, at: deps.clock.now(), draftId };
