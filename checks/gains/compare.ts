@@ -83,7 +83,11 @@ function readReference({ rows, originalCosts, fundIncome }: Account, method: Met
   const figures: Figures = new Map();
   for (const group of groupRows(rows, ({ isin }) => isin).values()) {
     const isin = group[0]?.isin ?? '';
-    const events = readEvents(group, originalCosts);
+    const large = method === 'uk_section_104' ? group.filter(isLargePayment) : [];
+    for (const { at, ticker, value = '0' } of large)
+      addTo(figures, `${nameDisposal(method, at, ticker, isin)} capital_distribution proceeds`, toFraction(value));
+    const settled = group.filter((row) => !large.includes(row));
+    const events = readEvents(settled, originalCosts);
     const income = groupIncome(fundIncome, isin, group);
     if (method !== 'average') {
       const outcome = method === 'fifo' ? applyFifo(events) : applySection104(events, income);
@@ -94,6 +98,10 @@ function readReference({ rows, originalCosts, fundIncome }: Account, method: Met
   }
   return figures;
 }
+
+/** HMRC CG57836: capital of at most 3,000 pounds is small; whether more is small depends on a value that no row has. */
+const isLargePayment = (row: AccountRow): boolean =>
+  isDividend(row) && isLess(toFraction('3000'), toFraction(row.value ?? '0'));
 
 /** The income of the shares held at the end of a period, by its last day. */
 function groupIncome(list: readonly FundIncome[], isin: string, rows: readonly AccountRow[]) {

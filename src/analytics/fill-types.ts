@@ -18,7 +18,7 @@ export type FillMeaning =
   | 'other';
 
 /** The types of the rows that this program adds (realized/cost-rows.ts); no service writes them. */
-export type CostRowType = 'CAPITAL_RETURNED' | 'COST_TO_SPIN_OFF' | 'REPORTABLE_INCOME';
+export type CostRowType = 'CAPITAL_RETURNED' | 'CAPITAL_DISTRIBUTED' | 'COST_TO_SPIN_OFF' | 'REPORTABLE_INCOME';
 
 const meanings = new Map<string, FillMeaning>(
   Object.entries({
@@ -36,6 +36,7 @@ const meanings = new Map<string, FillMeaning>(
     SPIN_OFF: 'spin_off',
     ...({
       CAPITAL_RETURNED: 'cost_change',
+      CAPITAL_DISTRIBUTED: 'cost_change',
       COST_TO_SPIN_OFF: 'cost_change',
       REPORTABLE_INCOME: 'cost_change',
     } satisfies Record<CostRowType, FillMeaning>),

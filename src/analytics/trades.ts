@@ -120,8 +120,7 @@ const toCharge = (text: string, sign: ChargeSign): Big =>
 /** All trades of the rows, in the order of execution. */
 export function toTrades(rows: readonly HistoricalOrder[]): Trade[] {
   // The JSON histories and the CSV reports of one service can differ in the sign.
-  const pageSign = findChargeSign(rows, false);
-  const reportSign = findChargeSign(rows, true);
+  const [pageSign, reportSign] = findChargeSigns(rows);
   const trades: Trade[] = [];
   for (const row of rows) {
     const trade = toTrade(row, row.fromReport ? reportSign : pageSign);
@@ -133,18 +132,25 @@ export function toTrades(rows: readonly HistoricalOrder[]): Trade[] {
 /** The sign with which a service writes a charge. */
 type ChargeSign = 1 | -1;
 
-/** Most services write charges with a minus, some without; refunds are rare, so the sign of most amounts is theirs. */
-function findChargeSign(rows: readonly HistoricalOrder[], ofReports: boolean): ChargeSign {
-  let [positive, negative] = [0, 0];
-  for (const { fill, fromReport = false } of rows) {
-    if (fromReport !== ofReports) continue;
+/**
+ * The signs of charges in rows of pages and of reports. Most services write charges with a minus, some without; refunds
+ * are rare, so the sign of most amounts is theirs.
+ */
+function findChargeSigns(rows: readonly HistoricalOrder[]): readonly [ofPages: ChargeSign, ofReports: ChargeSign] {
+  let [ofPages, ofReports] = [0, 0];
+  for (const { fill, fromReport } of rows)
     for (const { quantity } of fill?.walletImpact?.taxes ?? []) {
-      if (quantity?.startsWith('-')) negative++;
-      else if (quantity !== undefined) positive++;
+      if (quantity === undefined || quantity === '0') continue;
+      const sign = quantity.startsWith('-') ? -1 : 1;
+      if (fromReport) ofReports += sign;
+      else ofPages += sign;
     }
-  }
-  return positive > negative ? 1 : -1;
+  return [ofPages > 0 ? 1 : -1, ofReports > 0 ? 1 : -1];
 }
+
+/** How many charges the rows have. */
+export const countCharges = (rows: readonly HistoricalOrder[]): number =>
+  rows.reduce((count, { fill }) => count + (fill?.walletImpact?.taxes?.length ?? 0), 0);
 
 /**
  * The order of execution. The service writes times without fractions of a second and numbers fills, and orders, in one ascending

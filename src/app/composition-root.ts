@@ -51,6 +51,9 @@ import { createReportRequester } from './import-requests.ts';
 import { createSandbox } from './sandbox.ts';
 import { createTaxRecords } from './tax-records.ts';
 
+/** How long (ms) the id of the account may take, which the entries of one account need. */
+const accountIdTimeoutMs = 10_000;
+
 export interface ComposeOptions {
   readonly clock?: Clock;
   readonly processes?: ProcessRegistry;
@@ -100,7 +103,14 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
     getLimit,
     requestReport: createReportRequester(broker, writes),
   });
-  const planDeps = { directory, history, orderManager, taxRecords: createTaxRecords(config.configDir) };
+  const taxRecords = createTaxRecords(config.configDir, {
+    environment: config.environment,
+    readAccountId: async () => {
+      const context = { priority: 'read' as const, deadlineAt: clock.now() + accountIdTimeoutMs };
+      return (await broker.call(endpoints.getAccountSummary, {}, context)).data.id;
+    },
+  });
+  const planDeps = { directory, history, orderManager, taxRecords };
   return {
     services: {
       config,
@@ -123,7 +133,7 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
       allowance: async () => listRateLimits({ records, clock }, service.isConfigured() ? await account.key() : 'none'),
       getLimit,
       exports: createExportFiles(config.stateDir),
-      taxRecords: planDeps.taxRecords,
+      taxRecords,
     },
     journal,
     security,

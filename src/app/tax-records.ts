@@ -1,22 +1,30 @@
 /** Reads what the owner entered for tax. Each call reads the files again, so that an entry counts without a restart. */
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Environment } from '../config.ts';
 import { BrokerageError, UsageError } from '../errors.ts';
 import type { Services } from '../mcp/tool.ts';
 import { costBasisKey, parseCostEntries } from '../settings/cost-entries.ts';
 import { parseReportableIncome } from '../settings/reportable-income.ts';
 
 /**
- * `configDir` is the folder of config.json and eri.csv; both files can be absent. The function that it returns throws a
- * BrokerageError with the code `not_configured` for a file that it cannot read.
+ * `configDir` is the folder of config.json and eri.csv; both files can be absent. Entries for another environment or
+ * account are left out; `readAccountId` is called only if an entry names an account. The function that it returns throws
+ * a BrokerageError: with the code `not_configured` for a file that it cannot read, or what `readAccountId` throws.
  */
-export function createTaxRecords(configDir: string): Services['taxRecords'] {
+export function createTaxRecords(
+  configDir: string,
+  { environment, readAccountId }: TaxRecordsDeps,
+): Services['taxRecords'] {
   const [config, eri] = [join(configDir, 'config.json'), join(configDir, 'eri.csv')];
   return async () => {
     const [settings, income] = await Promise.all([readText(config), readText(eri)]);
     try {
+      const entries = parseCostEntries(settings === undefined ? undefined : parseJson(settings, config), config);
+      const own = entries.filter((entry) => (entry.environment ?? environment) === environment);
+      const account = own.some((entry) => entry.account !== undefined) ? await readAccountId() : undefined;
       return {
-        costs: parseCostEntries(settings === undefined ? undefined : parseJson(settings, config), config),
+        costs: own.filter((entry) => entry.account === undefined || entry.account === account),
         reportableIncome: parseReportableIncome(income ?? '', eri),
       };
     } catch (error) {
@@ -24,6 +32,12 @@ export function createTaxRecords(configDir: string): Services['taxRecords'] {
       throw new BrokerageError('not_configured', error.message, 'Correct the file, and call the tool again.');
     }
   };
+}
+
+export interface TaxRecordsDeps {
+  readonly environment: Environment;
+  /** The id of the account; undefined when the service does not report it. */
+  readonly readAccountId: () => Promise<string | undefined>;
 }
 
 const maxBytes = 1_000_000;

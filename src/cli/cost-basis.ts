@@ -50,16 +50,19 @@ function readEntries(folder: string): readonly CostEntryText[] {
 
 /** The flags that identify a row. */
 function readRow(flags: Flags): CostEntryText {
-  const { fill, ticker, at } = flags;
-  const row = fill === undefined ? { ...(ticker && { ticker }), ...(at && { at }) } : { fillId: fill };
+  const { fill, ticker, at, env, account } = flags;
+  const place = fill === undefined ? { ...(ticker && { ticker }), ...(at && { at }) } : { fillId: fill };
+  const row = { ...place, ...(env !== undefined && { environment: env }), ...(account !== undefined && { account }) };
   // The cost and the currency are not needed to find a row.
   parseCostEntry({ ...row, cost: '0', currency: 'GBP' }, 'cost-basis (--fill ID, or --ticker TICKER --at TIME)');
   return row as CostEntryText;
 }
 
-function readEntry(row: CostEntryText, { acquired, cost, currency, parent }: Flags): CostEntryText {
-  if (acquired === undefined && parent === undefined)
-    throw new UsageError('cost-basis set needs --acquired DATE, or --parent TICKER for the shares of a spin-off.');
+function readEntry(row: CostEntryText, { acquired, cost, currency, parent, part }: Flags): CostEntryText {
+  if (acquired === undefined && parent === undefined && part !== 'true')
+    throw new UsageError(
+      'cost-basis set needs --acquired DATE, or --parent TICKER for the shares of a spin-off, or --part for money that came without a sale.',
+    );
   const entry = {
     ...row,
     ...(acquired !== undefined && { acquiredOn: acquired }),
@@ -71,10 +74,12 @@ function readEntry(row: CostEntryText, { acquired, cost, currency, parent }: Fla
   return entry;
 }
 
-const describe = ({ fillId, ticker, at, acquiredOn, cost, currency, parent }: CostEntryText): string =>
+const describe = ({ fillId, ticker, at, acquiredOn, cost, currency, parent, ...scope }: CostEntryText): string =>
   [
     fillId === undefined ? `${ticker} at ${at}` : `fill ${fillId}`,
     `${cost} ${currency}`,
     ...(acquiredOn === undefined ? [] : [`acquired on ${acquiredOn}`]),
     ...(parent === undefined ? [] : [`from the cost of ${parent}`]),
+    ...(scope.environment === undefined ? [] : [`only in ${scope.environment}`]),
+    ...(scope.account === undefined ? [] : [`only in account ${scope.account}`]),
   ].join(', ');

@@ -79,14 +79,17 @@ const commands: Record<string, CommandEntry> = {
   },
   'cost-basis': {
     usage:
-      'brokerage-mcp cost-basis [list | set | remove] [--fill ID | --ticker TICKER --at TIME] [--acquired DATE] [--parent TICKER] [--cost AMOUNT --currency CODE]',
-    meaning: 'enter what shares cost that were transferred in or came from a spin-off, for realised gains',
+      'brokerage-mcp cost-basis [list | set | remove] [--fill ID | --ticker TICKER --at TIME] [--acquired DATE | --parent TICKER | --part] [--cost AMOUNT --currency CODE] [--env ENV] [--account ID]',
+    meaning:
+      'enter what shares cost that were transferred in or came from a spin-off, or the part of a cost that belongs to money from a take-over, for realised gains',
     flags: {
       fill: 'text',
       ticker: 'text',
       at: 'text',
       acquired: 'text',
       parent: 'text',
+      part: 'switch',
+      account: 'text',
       cost: 'text',
       currency: 'text',
     },

@@ -57,9 +57,9 @@ export async function checkConfiguration(scene: DoctorContext): Promise<readonly
 }
 
 /** The owner's files for tax: without them, gains by every method but the broker's fail. */
-async function checkTaxRecords({ configDir }: Config): Promise<Finding[]> {
+async function checkTaxRecords({ configDir, environment }: Config): Promise<Finding[]> {
   try {
-    await createTaxRecords(configDir)();
+    await createTaxRecords(configDir, { environment, readAccountId: async () => undefined })();
     return [];
   } catch (error) {
     if (!(error instanceof BrokerageError)) throw error;

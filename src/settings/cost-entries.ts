@@ -11,12 +11,15 @@ export interface CostEntryText {
   readonly cost: string;
   readonly currency: string;
   readonly parent?: string;
+  readonly environment?: string;
+  readonly account?: string;
 }
 
 /** The key of config.json. It is no setting: it has no flag and no variable. */
 export const costBasisKey = 'costBasis';
 
-const keys = ['fillId', 'ticker', 'at', 'acquiredOn', 'cost', 'currency', 'parent'];
+const keys = ['fillId', 'ticker', 'at', 'acquiredOn', 'cost', 'currency', 'parent', 'environment', 'account'];
+const environments = ['sandbox', 'demo', 'live'];
 const amountShape = /^\d+(\.\d+)?$/;
 /** An id or a ticker: results repeat it. */
 const nameShape = /^[\w./-]{1,64}$/;
@@ -47,14 +50,18 @@ export function parseCostEntry(entry: unknown, name: string) {
   const acquiredAt = readDate(fields.get('acquiredOn'));
   if (fillId === undefined && (ticker === undefined || at === undefined))
     return fail('needs the id of a fill, or a ticker and a time');
-  for (const name of ['fillId', 'ticker', 'parent'])
+  for (const name of ['fillId', 'ticker', 'parent', 'account'])
     if (fields.has(name) && !nameShape.test(fields.get(name) ?? ''))
       return fail(`has a ${name} with characters other than letters, digits and . _ / -`);
   if (Number.isNaN(at)) return fail('has a time that is not of the form 2024-06-20T12:00:00Z');
   if (Number.isNaN(acquiredAt)) return fail('has a date that is not of the form 2021-03-01');
   if (!amountShape.test(cost)) return fail('needs a cost such as 45.00');
   if (!currencyShape.test(currency)) return fail('needs a currency such as GBP');
-  return { fillId, ticker, at, acquiredAt, cost: new Big(cost), currency, parent: fields.get('parent') };
+  const environment = fields.get('environment');
+  if (environment !== undefined && !environments.includes(environment))
+    return fail(`has an environment that is none of ${environments.join(', ')}`);
+  const scope = { environment, account: fields.get('account') };
+  return { fillId, ticker, at, acquiredAt, cost: new Big(cost), currency, parent: fields.get('parent'), ...scope };
 }
 
 const readMoment = (text: string | undefined): number | undefined =>
@@ -73,6 +80,9 @@ export function readDate(text: string | undefined): number | undefined {
 
 /** Whether two entries are about the same row. */
 export const isSameRow = (a: CostEntryText, b: CostEntryText): boolean =>
+  a.environment === b.environment && a.account === b.account && isSamePlace(a, b);
+
+const isSamePlace = (a: CostEntryText, b: CostEntryText): boolean =>
   a.fillId === undefined
     ? b.fillId === undefined && a.ticker === b.ticker && Date.parse(a.at ?? '') === Date.parse(b.at ?? '')
     : a.fillId === b.fillId;

@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { applyTaxRecords } from '../../src/analytics/realized/apply-records.ts';
 import { createTaxRecords } from '../../src/app/tax-records.ts';
 import { readConfig } from '../../src/config.ts';
+import { action, buy, gainsOf } from '../analytics/realized/trades.ts';
 import { runCommand, testTerminal } from '../support/command.ts';
 import { makeStateFolder } from '../support/state-folder.ts';
 
@@ -22,6 +24,7 @@ async function folderWith(config?: string) {
   };
 }
 
+const scope = { environment: 'live', readAccountId: async () => '77' } as const;
 const set = ['set', '--fill', '123', '--acquired', '2021-03-01', '--cost', '45.00', '--currency', 'GBP'];
 
 test('an entry is in config.json beside the settings, and the next call of a tool uses it', async () => {
@@ -32,12 +35,58 @@ test('an entry is in config.json beside the settings, and the next call of a too
     maxOrderValue: 5,
     costBasis: [{ fillId: '123', acquiredOn: '2021-03-01', cost: '45.00', currency: 'GBP' }],
   });
-  const { costs } = await createTaxRecords(folder)();
+  const { costs } = await createTaxRecords(folder, scope)();
   expect(costs.map(({ fillId, acquiredAt, cost }) => [fillId, acquiredAt, cost.toFixed(2)])).toEqual([
     ['123', Date.UTC(2021, 2, 1, 12), '45.00'],
   ]);
   // The list is no setting, and does not stop a start.
   expect(readConfig({}, testTerminal({ env })).limits.maxOrderValue).toBeDefined();
+});
+
+test('the command that the gains name completes them', async () => {
+  const { run, folder } = await folderWith();
+  const row = { type: 'CASH_AND_STOCK_ACQUISITION', valueCurrency: 'GBP' };
+  const trades = [
+    buy('2022-01-10', 10, 100),
+    action('2024-06-10', row.type, 10, 120, { ...row, side: 'SELL', fillId: '5' }),
+    action('2024-06-11', row.type, 4, 0, { ...row, ticker: 'B', fillId: '6' }),
+  ];
+  const computeGains = async () => {
+    const records = await createTaxRecords(folder, scope)();
+    const applied = applyTaxRecords(trades, [], records, 'uk_section_104');
+    return gainsOf(applied.trades, { method: 'uk_section_104', ...applied.options });
+  };
+  const [open] = (await computeGains()).unmatched;
+  const words = open?.next?.replace('AMOUNT', '60').split(' ').slice(2) ?? [];
+  expect((await run(...words)).code).toBe(0);
+  const gains = await computeGains();
+  expect(gains.unmatched).toEqual([]);
+  expect(gains.totals.gain.toFixed(2)).toBe('60.00');
+});
+
+test('an entry for one environment or account is in no other', async () => {
+  const { run, read, folder } = await folderWith();
+  await run(...set);
+  await run(...set.with(2, '124'), '--env', 'demo');
+  await run(...set.with(2, '125'), '--env', 'live', '--account', '77');
+  await run(...set.with(2, '125').with(6, '50'), '--env', 'live', '--account', '78');
+  expect(read().costBasis).toHaveLength(4);
+  const list = async (environment: 'demo' | 'live', id: string | undefined) => {
+    const { costs } = await createTaxRecords(folder, { environment, readAccountId: async () => id })();
+    return costs.map(({ fillId, cost }) => [fillId, cost.toFixed()]);
+  };
+  expect(await list('demo', '77')).toEqual([
+    ['123', '45'],
+    ['124', '45'],
+  ]);
+  expect(await list('live', '77')).toEqual([
+    ['123', '45'],
+    ['125', '45'],
+  ]);
+  expect(await list('live', undefined)).toEqual([['123', '45']]);
+  // Removing one leaves that of the other account.
+  expect((await run('remove', '--fill', '125', '--env', 'live', '--account', '78')).code).toBe(0);
+  expect(await list('live', '77')).toContainEqual(['125', '45']);
 });
 
 test('a second entry for a row replaces the first, and others stay', async () => {
@@ -107,7 +156,7 @@ test.each([
 ])('an invalid %s is one sentence of the tool, case %#', async (name, text, message) => {
   const { folder } = await folderWith();
   await writeFile(join(folder, name), text);
-  await expect(createTaxRecords(folder)()).rejects.toMatchObject({
+  await expect(createTaxRecords(folder, scope)()).rejects.toMatchObject({
     code: 'not_configured',
     message: expect.stringMatching(message),
   });

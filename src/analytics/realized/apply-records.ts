@@ -5,7 +5,7 @@ import type { Dividend } from '../../catalogue/index.ts';
 import { groupBy } from '../group-by.ts';
 import { compareExecution, type Trade } from '../trades.ts';
 import { type MatchedEntries, matchCostEntries, type UnusedReason } from './cost-basis.ts';
-import { type CostChange, listReturnedCapital, toCostRow } from './cost-rows.ts';
+import { type CostChange, listPaidCapital, toCostRow } from './cost-rows.ts';
 import type { GainsMethod, RealisedGainsOptions } from './gain-types.ts';
 import { addMonths, computeFundIncome, type FundIncome, type FundIncomes, toNoon } from './reportable-income.ts';
 import { createParentFinder } from './spin-offs.ts';
@@ -33,26 +33,31 @@ export function applyTaxRecords(
 ): AppliedRecords {
   const findParent = createParentFinder(trades, listDemergers(dividends));
   if (method === 'broker') return { trades, options: {}, income: [], remarks: [] };
-  const entries = matchCostEntries(records.costs, trades, findParent);
-  const funds = computeFundIncome(method === 'uk_section_104' ? records.reportableIncome : [], trades);
-  const returned = listReturnedCapital(dividends);
   const isForeign = ({ ticker, currency }: CostChange) => {
     const ofShares = trades.findLast((trade) => trade.ticker === ticker)?.valueCurrency;
     return ofShares !== undefined && currency !== undefined && currency !== ofShares;
   };
-  const changes = [
-    ...returned.filter((change) => !isForeign(change)),
+  const paid = listPaidCapital(dividends, method === 'uk_section_104');
+  const own = paid.filter((change) => !isForeign(change));
+  const distributed = own.filter(({ type }) => type === 'CAPITAL_DISTRIBUTED').map(toCostRow);
+  const entries = matchCostEntries(records.costs, [...trades, ...distributed], findParent);
+  const funds = computeFundIncome(method === 'uk_section_104' ? records.reportableIncome : [], trades);
+  const changes: readonly CostChange[] = [
+    ...own.filter(({ type }) => type === 'CAPITAL_RETURNED'),
     ...listSpinOffCosts(entries),
     ...funds.income.map(toCostChange),
   ];
   return {
-    trades: changes.length === 0 ? trades : [...trades, ...changes.map(toCostRow)].sort(compareExecution),
+    trades:
+      changes.length + distributed.length === 0
+        ? trades
+        : [...trades, ...changes.map(toCostRow), ...distributed].sort(compareExecution),
     options: { costBasis: entries.costBasis, findParent },
     income: funds.income,
     remarks: [
       ...describeUnused(entries),
       ...describeForeignIncome(funds),
-      ...returned.filter(isForeign).map(describeForeignReturn),
+      ...paid.filter(isForeign).map(describeForeignReturn),
     ],
   };
 }
@@ -101,4 +106,4 @@ const describeForeignIncome = ({ inOtherCurrency }: FundIncomes): string[] =>
   );
 
 const describeForeignReturn = ({ ticker, at, amount, currency }: CostChange): string =>
-  `${ticker} (${new Date(at).toISOString().slice(0, 10)}): ${amount.times(-1).toFixed(2)} ${currency} of returned capital is in another currency than the shares, and no figure includes it.`;
+  `${ticker} (${new Date(at).toISOString().slice(0, 10)}): ${amount.abs().toFixed(2)} ${currency} of returned capital is in another currency than the shares, and no figure includes it.`;

@@ -37,7 +37,7 @@ function describeActions(actions: readonly CorporateAction[]): string {
     case 'transferred':
       return `${where}: ${shares} were transferred in (${type}), and what they cost originally is unknown; enter it with \`brokerage-mcp cost-basis\`.`;
     case 'exchanged':
-      return `${where}: ${shares} were exchanged by ${type} for ${money.toFixed(2)} and other shares; their cost has to be apportioned between the two, so the gain is in no figure.`;
+      return `${where}: ${shares} were exchanged by ${type} for ${money.toFixed(2)} and other shares; their cost has to be apportioned between the two, so the gain is in no figure. Enter the part of the cost that belongs to the money: ${formatCostCommand(first, first.valueCurrency, { part: true })}`;
     case 'left':
       return `${where}: ${shares} removed by ${type} are deducted with their cost and are not treated as a disposal${
         money.gt(0) ? `; the ${money.toFixed(2)} received for them is excluded from all figures` : ''
@@ -46,6 +46,8 @@ function describeActions(actions: readonly CorporateAction[]): string {
       return `${where}: a ${type} of ${shares} is omitted, because no shares are known to have been held before it.`;
     case 'capital_returned':
       return `${where}: ${money.times(-1).toFixed(2)} of returned capital (RETURN_OF_CAPITAL) is deducted from the cost of the shares held, as TCGA 1992 s 122 allows for a small distribution.`;
+    case 'capital_distributed':
+      return `${where}: ${money.toFixed(2)} paid by the company is capital and can be a part disposal (TCGA 1992 s 122), so it is in no figure. It is small if it is at most 5 % of the value of the shares, or 3,000 pounds. Enter the part of the cost that belongs to it, which is the payment itself if it is small: ${formatCostCommand(first, first.valueCurrency, { part: true })}`;
     case 'cost_to_spin_off':
       return `${where}: ${money.times(-1).toFixed(2)} of its cost belongs to the shares of a spin-off, as entered with \`brokerage-mcp cost-basis\`.`;
     case 'free_purchase':

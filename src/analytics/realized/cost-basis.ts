@@ -89,9 +89,17 @@ const isSpinOff = ({ type }: Trade): boolean => getFillMeaning(type) === 'spin_o
 
 const withoutPurchase: ReadonlySet<FillMeaning> = new Set(['transfer', 'spin_off', 'takeover', 'free_shares']);
 
-/** Whether shares came in a row whose cost the service does not know. */
-export const canHaveEntry = ({ type, side, quantity }: Trade): boolean =>
-  side === 'BUY' && withoutPurchase.has(getFillMeaning(type)) && quantity.gt(0);
+/**
+ * Whether the owner can enter a cost for the row: of shares that came without a purchase, of shares that were exchanged
+ * for cash, or of a payment of capital.
+ */
+export const canHaveEntry = ({ type, side, quantity, netValue }: Trade): boolean => {
+  if (type === 'TRADE') return false;
+  if (type === 'CAPITAL_DISTRIBUTED') return true;
+  const meaning = getFillMeaning(type);
+  if (side === 'SELL') return meaning === 'takeover' && netValue?.gt(0) === true;
+  return withoutPurchase.has(meaning) && quantity.gt(0);
+};
 
 /** The service writes times without fractions of a second. */
 const isMeant = (trade: Trade, { fillId, ticker, at }: CostEntry): boolean =>
@@ -103,16 +111,21 @@ const isMeant = (trade: Trade, { fillId, ticker, at }: CostEntry): boolean =>
 const toPlain = (text: string | undefined, placeholder: string): string =>
   text !== undefined && /^[\w./][\w./-]{0,63}$/.test(text) ? text : placeholder;
 
-/** The command with which the owner enters the cost of a row. */
+/** The command with which the owner enters the cost of a row, or with `part` the part of a cost that belongs to it. */
 export function formatCostCommand(
   { fillId, ticker, at }: Pick<Trade, 'fillId' | 'ticker' | 'at'>,
   currency: string | undefined,
-  more: { readonly parent: string } | { readonly acquired: true },
+  more: { readonly parent: string } | { readonly acquired: true } | { readonly part: true },
 ): string {
   const row =
     fillId === undefined
       ? `--ticker ${toPlain(ticker, 'TICKER')} --at ${new Date(at).toISOString()}`
       : `--fill ${toPlain(fillId, 'ID')}`;
-  const detail = 'parent' in more ? `--parent ${toPlain(more.parent, 'TICKER')}` : '--acquired YYYY-MM-DD';
-  return `brokerage-mcp cost-basis set ${row} ${detail} --cost AMOUNT --currency ${toPlain(currency, 'CURRENCY')}`;
+  const detail =
+    'parent' in more
+      ? ` --parent ${toPlain(more.parent, 'TICKER')}`
+      : 'part' in more
+        ? ' --part'
+        : ' --acquired YYYY-MM-DD';
+  return `brokerage-mcp cost-basis set ${row}${detail} --cost AMOUNT --currency ${toPlain(currency, 'CURRENCY')}`;
 }

@@ -5,6 +5,7 @@
 import Big from 'big.js';
 import { getTicker } from '../../catalogue/get-ticker.ts';
 import type { Dividend } from '../../catalogue/index.ts';
+import { getTreatment } from '../dividend-treatments.ts';
 import type { CostRowType } from '../fill-types.ts';
 import type { Trade } from '../trades.ts';
 
@@ -13,7 +14,7 @@ export interface CostChange {
   /** Milliseconds since 1970, UTC. */
   readonly at: number;
   readonly ticker: string;
-  /** Above zero if the shares cost more, below zero if less. */
+  /** Above zero if the shares cost more, below zero if less; of `CAPITAL_DISTRIBUTED` the payment. */
   readonly amount: Big;
   readonly currency: string | undefined;
 }
@@ -37,14 +38,27 @@ export const toCostRow = ({ type, at, ticker, amount, currency }: CostChange): T
 });
 
 /**
- * Capital that companies paid back, which reduces the cost of the shares (TCGA 1992 s 122). A correction with a minus
- * raises it again. Rows without a date, a ticker or an amount are left out.
+ * A payment of capital up to this many pounds is small whatever the shares are worth; a larger one is if it is at most
+ * 5 % of their value, which no row has (HMRC CG57835 and CG57836).
  */
-export function listReturnedCapital(dividends: readonly Dividend[]): CostChange[] {
+const smallDistribution = 3_000;
+
+/**
+ * Capital that companies paid. A small payment reduces the cost of the shares (TCGA 1992 s 122), and a correction with a
+ * minus raises it again. One that can be a part disposal, by its size (for the UK rules) or because it is paid in a
+ * liquidation, is a row of its own. Rows without a date, a ticker or an amount are left out.
+ */
+export function listPaidCapital(dividends: readonly Dividend[], isUk: boolean): CostChange[] {
   return dividends.flatMap((row): CostChange[] => {
     const [at, ticker] = [Date.parse(row.paidOn ?? ''), getTicker(row)];
-    if (!row.type?.startsWith('RETURN_OF_CAPITAL') || Number.isNaN(at) || ticker === undefined || !row.amount)
-      return [];
-    return [{ type: 'CAPITAL_RETURNED', at, ticker, amount: new Big(row.amount).times(-1), currency: row.currency }];
+    const treatment = getTreatment(row.type ?? '');
+    const isCapital = treatment === 'return_of_capital' || treatment === 'liquidation';
+    if (!isCapital || Number.isNaN(at) || ticker === undefined || !row.amount) return [];
+    const amount = new Big(row.amount);
+    const place = { at, ticker, currency: row.currency };
+    const isSmall = !isUk || amount.abs().lte(smallDistribution);
+    return treatment === 'return_of_capital' && isSmall
+      ? [{ type: 'CAPITAL_RETURNED', amount: amount.times(-1), ...place }]
+      : [{ type: 'CAPITAL_DISTRIBUTED', amount, ...place }];
   });
 }

@@ -33,7 +33,8 @@ export interface RealisedGainsOptions {
   readonly isWhole?: boolean | undefined;
 }
 
-export type MatchRule = 'same_day' | 'thirty_day' | 'section_104' | 'fifo' | 'average' | 'broker';
+/** `entered`: the owner entered the cost of a payment of capital. */
+export type MatchRule = 'same_day' | 'thirty_day' | 'section_104' | 'fifo' | 'average' | 'broker' | 'entered';
 
 /** A part of a sale, and the rule that gives its cost. */
 export interface Match {
@@ -91,6 +92,8 @@ export type UnmatchedReason =
   | 'original_cost_unknown'
   /** Shares were exchanged for cash and other shares, and the cost has to be apportioned. */
   | 'apportionment_needed'
+  /** A payment of capital that can be a part disposal, so that its part of the cost has to be entered. */
+  | 'capital_distribution'
   /** More capital was returned than the shares cost, or after they were sold. */
   | 'capital_beyond_cost'
   /** More cost was entered for the shares of a spin-off than the company had that gave them. */

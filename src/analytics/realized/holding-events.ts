@@ -31,6 +31,8 @@ export interface Movement {
   readonly amount: bigint;
   /** The broker's own result, in the same unit. */
   readonly result: bigint | undefined;
+  /** What the owner entered as the cost of money that came without a sale, in the same unit. */
+  readonly entered: bigint | undefined;
 }
 
 /** What a corporate action did, where an assumption or a missing figure must be described to the user. */
@@ -44,6 +46,7 @@ export type ActionEffect =
   | 'no_ratio'
   | 'free_purchase'
   | 'capital_returned'
+  | 'capital_distributed'
   | 'cost_to_spin_off';
 
 export interface CorporateAction {
@@ -98,7 +101,9 @@ export function buildHolding(rows: TradeColumns, context: HoldingContext): Holdi
     const value = amounts[index] ?? 0n;
     const meaning = getFillMeaning(trade.type);
     tickers.add(ticker);
-    const basis = change > 0n && canHaveEntry(trade) ? context.costBasis(trade) : undefined;
+    const basis = canHaveEntry(trade) ? context.costBasis(trade) : undefined;
+    const cost = basis && toUnits(basis.cost, context.scale.money);
+    const entered = change > 0n ? undefined : cost;
     const reason = unmatchedReason(trade, meaning, change);
     if (reason) {
       const proceeds = side === 'SELL' ? netValue : undefined;
@@ -108,19 +113,20 @@ export function buildHolding(rows: TradeColumns, context: HoldingContext): Holdi
       ? undefined
       : resolveEffect(trade, meaning, { change, amount: value, unusual: unusual.get(trade), paperAt });
     if (effect) actions.push(toAction(trade, effect, context));
-    const kind = effect === 'no_ratio' ? 'nothing' : resolveKind(trade, meaning, { change, effect });
+    const kind = resolveKind(trade, meaning, { change, effect, entered });
     if (kind === 'nothing') return;
-    const amount = kind === 'removed' ? 0n : value;
+    const amount = kind === 'removed' ? 0n : kind === 'cost_changed' && entered !== undefined ? -entered : value;
     movements.push({
       kind,
       trade,
-      at: basis?.acquiredAt ?? at,
+      at: entered === undefined ? (basis?.acquiredAt ?? at) : at,
       isPurchase: meaning === (basis ? 'transfer' : 'trade'),
       isCostKnown: effect !== 'transferred',
       units: change < 0n ? -change : change,
       weight: weightAt(index),
-      amount: basis ? toUnits(basis.cost, context.scale.money) : effect === 'transferred' ? 0n : amount,
+      amount: entered === undefined && cost !== undefined ? cost : effect === 'transferred' ? 0n : amount,
       result: results[index],
+      entered,
     });
   });
   return { tickers: [...tickers], movements, lastWeight, held, unmatched, actions };
@@ -163,6 +169,7 @@ function resolveEffect(
   { change, amount, unusual, paperAt }: EffectFacts,
 ): ActionEffect | undefined {
   if (type === 'CAPITAL_RETURNED') return 'capital_returned';
+  if (type === 'CAPITAL_DISTRIBUTED') return 'capital_distributed';
   if (type === 'COST_TO_SPIN_OFF') return 'cost_to_spin_off';
   if (change === 0n) return undefined;
   if (unusual) return unusual === 'took_all' ? 'left' : unusual;
@@ -185,12 +192,18 @@ const sameTakeoverMs = 7 * 86_400_000;
 function resolveKind(
   { netValue }: Trade,
   meaning: FillMeaning,
-  { change, effect }: { readonly change: bigint; readonly effect: ActionEffect | undefined },
+  facts: {
+    readonly change: bigint;
+    readonly effect: ActionEffect | undefined;
+    readonly entered: bigint | undefined;
+  },
 ): Kind {
+  const { change, effect, entered } = facts;
+  if (effect === 'no_ratio' || effect === 'capital_distributed') return 'nothing';
   if (meaning === 'cost_change') return 'cost_changed';
   if (change === 0n) return 'nothing';
   if (effect === 'left') return 'removed';
-  if (effect === 'exchanged') return 'exchanged';
+  if (effect === 'exchanged' || entered !== undefined) return 'exchanged';
   if (meaning === 'split') return 'nothing';
   if (change > 0n) return meaning === 'trade' && !netValue ? 'nothing' : 'acquired';
   // Without a value the gain is unknown, but the shares have left the holding.

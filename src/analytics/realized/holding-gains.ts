@@ -6,7 +6,7 @@ import { splitRows, type TradeColumns } from './columnar-trades.ts';
 import { formatCostCommand } from './cost-basis.ts';
 import { computeFigures, toDisposal, toUnmatchedSales } from './disposals.ts';
 import { matchFifo } from './fifo.ts';
-import { type FixedPointScale, fromUnits, toShares } from './fixed-point.ts';
+import { type FixedPointScale, fromUnits, toShares, toUnits } from './fixed-point.ts';
 import type { Disposal, GainsMethod, RealisedGainsOptions, RemainingHolding, UnmatchedSale } from './gain-types.ts';
 import { addSale, emptyTotals, type Sums } from './gains-totals.ts';
 import {
@@ -16,7 +16,7 @@ import {
   type HoldingEvents,
   type Movement,
 } from './holding-events.ts';
-import { lotNameSeparator, type MatchedSale, type Matching } from './lot-matching.ts';
+import { lotNameSeparator, type MatchedSale, type Matching, matchedSale } from './lot-matching.ts';
 import { matchSection104 } from './section-104.ts';
 import { type BrokerComparison, compareWithBroker, isComplete } from './verify-matching.ts';
 
@@ -56,12 +56,13 @@ export function computeHoldingGains(
   const unmatched = [
     ...holding.unmatched,
     ...listExchanged(holding, method),
+    ...listDistributed(holding),
     ...listUnknownTransfers(holding),
     ...listBeyondCost(matching, scale),
   ].filter((row) => isLeftOut(row, options));
   const sums = new Map<string, Sums>();
   const currencies = listCurrencies(rows);
-  for (const sale of matching.sales) {
+  for (const sale of [...matching.sales, ...listEntered(holding, scale)]) {
     if (!isChosen(sale, options)) continue;
     if (currencies.length > 1) {
       unmatched.push(toSaleInCurrencies(sale, scale));
@@ -124,15 +125,42 @@ const toSaleInCurrencies = (sale: MatchedSale, scale: FixedPointScale): Unmatche
 /** Shares that left for cash and other shares: only the broker's own result gives their gain. */
 const listExchanged = ({ movements }: HoldingEvents, method: GainsMethod): UnmatchedSale[] =>
   movements
-    .filter(({ kind, result }) => kind === 'exchanged' && !(method === 'broker' && result !== undefined))
-    .map(({ trade: { at, ticker, side, quantity, netValue } }) => ({
-      at,
-      ticker,
-      side,
-      quantity: quantity.abs(),
-      proceeds: netValue,
+    .filter(
+      ({ kind, result, entered }) =>
+        kind === 'exchanged' && entered === undefined && !(method === 'broker' && result !== undefined),
+    )
+    .map(({ trade }) => ({
+      at: trade.at,
+      ticker: trade.ticker,
+      side: trade.side,
+      quantity: trade.quantity.abs(),
+      proceeds: trade.netValue,
       reason: 'apportionment_needed',
+      next: formatCostCommand(trade, trade.valueCurrency, { part: true }),
     }));
+
+/** Payments of capital that can be part disposals, and whose part of the cost was not entered. */
+const listDistributed = ({ actions }: HoldingEvents): UnmatchedSale[] =>
+  actions
+    .filter(({ effect }) => effect === 'capital_distributed')
+    .map((action) => ({
+      at: action.at,
+      ticker: action.ticker,
+      side: 'SELL',
+      quantity: action.quantity,
+      proceeds: action.netValue,
+      reason: 'capital_distribution',
+      next: formatCostCommand(action, action.valueCurrency, { part: true }),
+    }));
+
+/** Money that came without a sale, with the cost that the owner entered for it. */
+const listEntered = ({ movements }: HoldingEvents, { money }: FixedPointScale): MatchedSale[] =>
+  movements.flatMap((movement) => {
+    const { entered, trade, units } = movement;
+    if (entered === undefined) return [];
+    const amount = trade.netValue ? toUnits(trade.netValue, money) : 0n;
+    return matchedSale({ ...movement, amount }, [{ rule: 'entered', units, cost: entered }], 0n);
+  });
 
 /** Shares that were transferred in and whose cost was not entered, with the command that enters it. */
 const listUnknownTransfers = ({ movements }: HoldingEvents): UnmatchedSale[] =>
@@ -155,7 +183,7 @@ const listBeyondCost = ({ beyondCost }: Matching, scale: FixedPointScale): Unmat
     side: 'SELL',
     quantity,
     proceeds: fromUnits(amount, scale.money),
-    reason: type === 'CAPITAL_RETURNED' ? 'capital_beyond_cost' : 'spin_off_beyond_cost',
+    reason: type === 'COST_TO_SPIN_OFF' ? 'spin_off_beyond_cost' : 'capital_beyond_cost',
   }));
 
 /** Matches each listing separately for the comparison, because the broker counts by ticker. */

@@ -1,7 +1,10 @@
 /** What the owner entered for tax, because the rows of the service do not have it. */
 import type Big from 'big.js';
 
-/** The cost of shares that came without a purchase: by a transfer, a spin-off or a take-over. */
+/**
+ * The cost of shares that came without a purchase, by a transfer, a spin-off or a take-over; or the part of a cost that
+ * belongs to the money of a take-over or of a payment of capital.
+ */
 export interface CostEntry {
   /** The fill that brought the shares; when undefined, `ticker` and `at` (ms) identify it. */
   readonly fillId: string | undefined;

@@ -13,7 +13,9 @@ const sentences: Readonly<Record<UnmatchedReason, string>> = {
     'More capital was returned than the shares held had cost; the excess is a gain (TCGA 1992 s 122) that no figure includes.',
   spin_off_beyond_cost: 'More cost was entered for the shares of a spin-off than the shares of the company had.',
   apportionment_needed:
-    'The shares were exchanged for cash and other shares, so their cost has to be apportioned between the two.',
+    'The shares were exchanged for cash and other shares, so their cost has to be apportioned between the two (TCGA 1992 s 129): enter the part of the cash here, and the rest as the cost of the other shares.',
+  capital_distribution:
+    'The payment can be a part disposal: it is capital, and too large to be certainly small (TCGA 1992 s 122), or paid in a liquidation. Enter the part of the cost that belongs to it, which is the payment itself if it is small.',
   no_broker_result: 'The service reports no realised result for this sale.',
   several_currencies: 'The shares were bought and sold in different currencies, and their cost is not converted.',
 };

@@ -83,5 +83,6 @@ function bookSale(ledger: Ledger, ticker: string, fill: FillRecord): FillRecord 
 }
 
 export function bookCash(ledger: Ledger, row: DividendRecord | TransactionRecord): void {
+  if ('currency' in row && row.currency !== undefined) return;
   ledger.cash = ledger.cash.plus(row.amount);
 }

@@ -95,8 +95,16 @@ export interface DividendRecord {
 export interface TransactionRecord {
   readonly reference: string;
   readonly type: 'DEPOSIT' | 'WITHDRAW' | 'FEE' | 'INTEREST_ON_FREE_CASH';
-  /** The type in the interface, where a report has none of its own for it. */
+  /** The type in the interface, where the books have none of their own for it. */
   readonly shownAs?: 'TRANSFER';
+  /** The action in a report, where it is not that of the type. */
+  readonly reportedAs?: string;
+  /** The currency of a wallet that is not the account's; the ledger has only the account's. */
+  readonly currency?: string;
+  /** The other leg of a currency conversion, which has one row in a report and two in the interface. */
+  readonly convertedTo?: { readonly amount: string; readonly currency: string };
+  /** A leg that the report's row of the other leg contains. */
+  readonly isInOtherRow?: true;
   /** Signed: the cash moved. */
   readonly amount: string;
   readonly at: number;

@@ -1,6 +1,6 @@
 /**
- * Rows with the values of the specification that an ordinary account seldom has: every type of fill and dividend, a
- * transfer, and two charges. They follow the seeded past, in its last four days, and are booked like all others.
+ * Rows that an ordinary account seldom has: every type of fill and dividend of the specification, two charges, and the
+ * movements of cash that reports name and the interface shows as one of its four types. They follow the seeded past, in its last four days, and are booked like all others.
  */
 import Big from 'big.js';
 import { dividendTypes, fillTypes } from '../../catalogue/index.ts';
@@ -10,7 +10,7 @@ import type { World } from '../world/world.ts';
 import { buildFill } from './build-fill.ts';
 import { bookCash, bookFill } from './ledger.ts';
 import { getFillId, takeOrderId } from './order-ids.ts';
-import type { DividendRecord, FillRecord, HistoryRow, OrderRecord } from './records.ts';
+import type { DividendRecord, FillRecord, HistoryRow, OrderRecord, TransactionRecord } from './records.ts';
 import { buildDividend } from './seed-dividends.ts';
 import type { SeedHistory } from './seed-history.ts';
 
@@ -32,15 +32,10 @@ export function addRareRows(world: World, past: SeedHistory, startedAt: number):
     past.dividends.push(row);
     bookCash(past.ledger, row);
   }
-  const transfer = {
-    reference: toUuid(`transfer ${world.seed}`),
-    type: 'DEPOSIT',
-    shownAs: 'TRANSFER',
-    amount: '120.00',
-    at: begin,
-  } as const;
-  past.transactions.push(transfer);
-  bookCash(past.ledger, transfer);
+  for (const row of rareTransactions(world, begin)) {
+    past.transactions.push(row);
+    bookCash(past.ledger, row);
+  }
   for (const rows of [past.history, past.dividends, past.transactions]) rows.sort((a, b) => a.at - b.at);
 }
 
@@ -97,3 +92,46 @@ function rareDividends(world: World, { ledger }: SeedHistory, begin: number): Di
     return row ? [{ ...row, type }] : [];
   });
 }
+
+type RareTransaction = Omit<TransactionRecord, 'reference' | 'at'>;
+
+/** One hour apart; their order is that of the reports. */
+const rareTransactionRows: readonly RareTransaction[] = [
+  { type: 'DEPOSIT', shownAs: 'TRANSFER', reportedAs: 'Bank Transfer', amount: '120.00' },
+  { type: 'WITHDRAW', reportedAs: 'Card debit', amount: '-12.40' },
+  { type: 'DEPOSIT', reportedAs: 'Card credit', amount: '3.00' },
+  { type: 'DEPOSIT', reportedAs: 'Card refund', amount: '0.75' },
+  { type: 'DEPOSIT', reportedAs: 'Spending cashback', amount: '0.06' },
+  { type: 'FEE', amount: '-5.00' },
+  { type: 'INTEREST_ON_FREE_CASH', reportedAs: 'Share lending interest', amount: '0.02' },
+  { type: 'WITHDRAW', shownAs: 'TRANSFER', reportedAs: 'Result adjustment', amount: '-0.20' },
+  { type: 'WITHDRAW', shownAs: 'TRANSFER', reportedAs: 'Dividend adjustment', amount: '-0.30' },
+  { type: 'DEPOSIT', shownAs: 'TRANSFER', reportedAs: 'Transfer in', amount: '50.00' },
+  { type: 'WITHDRAW', shownAs: 'TRANSFER', reportedAs: 'Transfer out', amount: '-50.00' },
+  ...convert({ amount: '-10.00' }, { amount: '12.64', currency: 'USD' }),
+  ...convert({ amount: '-12.64', currency: 'USD' }, { amount: '10.00' }),
+];
+
+/** Both legs of a currency conversion; a leg without a currency is in the account's. */
+function convert(
+  from: Pick<TransactionRecord, 'amount' | 'currency'>,
+  to: Pick<TransactionRecord, 'amount' | 'currency'>,
+): RareTransaction[] {
+  return [
+    {
+      type: 'WITHDRAW',
+      shownAs: 'TRANSFER',
+      reportedAs: 'Currency conversion',
+      ...from,
+      convertedTo: { amount: to.amount, currency: to.currency ?? 'GBP' },
+    },
+    { type: 'DEPOSIT', shownAs: 'TRANSFER', ...to, isInOtherRow: true },
+  ];
+}
+
+const rareTransactions = (world: World, begin: number): TransactionRecord[] =>
+  rareTransactionRows.map((row, index) => ({
+    ...row,
+    reference: toUuid(`transfer ${world.seed} ${index}`),
+    at: begin + index * hourMs,
+  }));

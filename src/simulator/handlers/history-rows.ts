@@ -53,7 +53,7 @@ export const transactionBody = (row: TransactionRecord, { quirks, world }: State
       ? 'LENDING_INTEREST'
       : (row.shownAs ?? row.type),
   amount: quirks.positiveWithdrawals ? new Big(row.amount).abs() : new Big(row.amount),
-  currency: world.currency,
+  currency: row.currency ?? world.currency,
   dateTime: new Date(row.at),
   reference: row.reference,
 });

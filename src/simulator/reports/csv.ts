@@ -1,7 +1,7 @@
 /** Writes a report as CSV text, with the header variants that were observed. */
 import Big from 'big.js';
 import type { Quirks } from '../testing/quirks.ts';
-import { taxColumns } from './report-rows.ts';
+import { conversionColumns, taxColumns } from './report-rows.ts';
 
 type Cells = Readonly<Record<string, string>>;
 
@@ -16,6 +16,7 @@ const columns = [
   ...total,
   ...paired('Withholding tax'),
   ...Object.values(taxColumns).flatMap(paired),
+  ...conversionColumns.flatMap(paired),
 ];
 
 /** The amounts of a file that has a gross total; the net total is at the end. */
@@ -51,8 +52,9 @@ export function writeCsv(rows: readonly Cells[], quirks: Quirks): string {
   return `${quirks.csvBom ? '\uFEFF' : ''}${lines.join('\n')}\n`;
 }
 
-/** Adds the amount before charges, and the charges as one sum. */
+/** Adds the amount before charges, and the charges as one sum. A conversion has no total. */
 function withGross(cells: Cells): Cells {
+  if (cells.Total === undefined) return cells;
   const net = new Big(cells.Total ?? '0');
   let taxes = new Big(0);
   for (const column of Object.values(taxColumns)) taxes = taxes.plus(cells[column] ?? '0');

@@ -1,7 +1,14 @@
 /** The rows of a report, by column name. */
 import Big from 'big.js';
 import type { Account } from '../account/account.ts';
-import type { DividendRecord, HistoryRow, ReportRecord, TaxName, TransactionRecord } from '../account/records.ts';
+import type {
+  DividendRecord,
+  FillRecord,
+  HistoryRow,
+  ReportRecord,
+  TaxName,
+  TransactionRecord,
+} from '../account/records.ts';
 import type { Quirks } from '../testing/quirks.ts';
 import { splitRatio } from '../world/fixed-instruments.ts';
 import type { World } from '../world/world.ts';
@@ -14,6 +21,9 @@ export const taxColumns: Readonly<Record<TaxName, string>> = {
   TRANSACTION_FEE: 'Transaction fee',
   FRENCH_TRANSACTION_TAX: 'French transaction tax',
 };
+
+const [convertedFrom, convertedTo] = ['Currency conversion from amount', 'Currency conversion to amount'];
+export const conversionColumns = [convertedFrom, convertedTo];
 
 export function statementRows(
   world: World,
@@ -34,7 +44,7 @@ export function statementRows(
   if (includeDividends) for (const row of account.dividends.filter(within)) add(row.at, dividendCells(world, row));
   for (const row of account.transactions.filter(within)) {
     const isIncluded = row.type === 'INTEREST_ON_FREE_CASH' ? includeInterest : includeTransactions;
-    if (isIncluded) add(row.at, transactionCells(world, row));
+    if (isIncluded && !row.isInOtherRow) add(row.at, transactionCells(world, row));
   }
   return rows.sort((a, b) => a.at - b.at).map(({ cells }) => cells);
 }
@@ -73,9 +83,17 @@ function tradeCells(world: World, { order, fill }: HistoryRow, { csvSplits }: Qu
       { ...cells, Action: 'Stock split open', ...shares(before.plus(fill.quantity)) },
     ];
   }
+  if (fill.type !== 'TRADE') return [{ ...cells, Action: nameCorporateAction(fill) }];
   if (order.side === 'SELL') Object.assign(cells, money(world, 'Result', fill.realisedProfitLoss));
   for (const tax of fill.taxes) Object.assign(cells, money(world, taxColumns[tax.name], tax.quantity));
   return [cells];
+}
+
+/** A row of shares without a name of its own is a transfer in a report. */
+function nameCorporateAction({ type, quantity }: FillRecord): string {
+  if (type === 'FOP' || type === 'FOP_CORRECTION') return quantity.startsWith('-') ? 'Transfer out' : 'Transfer in';
+  if (type === 'SCRIP_STOCK_DIVIDENDS') return 'Scrip';
+  return toSentenceCase(type);
 }
 
 const toSentenceCase = (constant: string): string =>
@@ -100,8 +118,20 @@ const actions: Readonly<Record<TransactionRecord['type'], string>> = {
 };
 
 const transactionCells = (world: World, row: TransactionRecord): Record<string, string> => ({
-  Action: actions[row.type],
+  Action: row.reportedAs ?? actions[row.type],
   Notes: row.type === 'DEPOSIT' ? 'Bank transfer, by standing order' : '',
   ID: row.reference,
-  ...money(world, 'Total', row.amount),
+  ...(row.convertedTo ? conversionCells(world, row, row.convertedTo) : money(world, 'Total', row.amount)),
+});
+
+/** A conversion has two amounts without a sign, and no total. */
+const conversionCells = (
+  world: World,
+  { amount, currency = world.currency }: TransactionRecord,
+  to: NonNullable<TransactionRecord['convertedTo']>,
+): Record<string, string> => ({
+  [convertedFrom]: new Big(amount).abs().toFixed(2),
+  [`Currency (${convertedFrom})`]: currency,
+  [convertedTo]: to.amount,
+  [`Currency (${convertedTo})`]: to.currency,
 });

@@ -8,7 +8,7 @@ import { addMonths, listFundsWithoutIncome } from '../../../src/analytics/realiz
 import { type CostEntry, noTaxRecords, type TaxRecords } from '../../../src/analytics/realized/tax-records.ts';
 import { compareExecution, type Trade } from '../../../src/analytics/trades.ts';
 import type { Dividend } from '../../../src/catalogue/index.ts';
-import { action, at, buy, gainsOf, leftLines, sell } from './trades.ts';
+import { action, at, buy, gainsOf, leftLines, lines, sell } from './trades.ts';
 
 const methods = ['fifo', 'average', 'uk_section_104'] as const;
 
@@ -42,6 +42,75 @@ const entry = (fields: Partial<CostEntry>): CostEntry => ({
   currency: 'GBP',
   parent: undefined,
   ...fields,
+});
+
+describe('a payment of capital that can be a part disposal', () => {
+  const trades = [buy('2022-01-10', 10, 20_000), sell('2024-06-10', 5, 9_000)];
+  const paidAt = at('2023-03-01');
+  const unmatched = ({ gains }: ReturnType<typeof apply>) =>
+    gains.unmatched.map(({ reason, proceeds, next }) => [reason, proceeds?.toFixed(2), next]);
+  const command =
+    'brokerage-mcp cost-basis set --ticker A --at 2023-03-01T12:00:00.000Z --part --cost AMOUNT --currency GBP';
+
+  test('is certainly small up to 3,000 pounds, and above that in no figure of the UK rules', () => {
+    const small = apply(trades, 'uk_section_104', { dividends: [capital('2023-03-01', '3000')] });
+    // (20,000 − 3,000) × 5 / 10.
+    expect([unmatched(small), small.gains.totals.cost.toFixed(2)]).toEqual([[], '8500.00']);
+    const dividends = [capital('2023-03-01', '3000.01')];
+    const large = apply(trades, 'uk_section_104', { dividends });
+    expect(unmatched(large)).toEqual([['capital_distribution', '3000.01', command]]);
+    expect(large.gains.totals.cost.toFixed(2)).toBe('10000.00');
+    // The bound is one of the UK rules.
+    const byFifo = apply(trades, 'fifo', { dividends });
+    expect([unmatched(byFifo), byFifo.gains.totals.cost.toFixed(3)]).toEqual([[], '8499.995']);
+  });
+
+  test.each(methods)('in a liquidation is in no figure, whatever its size, by %s', (method) => {
+    const dividends = [capital('2023-03-01', '50', { type: 'INTERIM_LIQUIDATION' })];
+    const paid = apply(trades, method, { dividends });
+    expect(unmatched(paid)).toEqual([['capital_distribution', '50.00', command]]);
+    expect(paid.gains.totals.cost.toFixed(2)).toBe('10000.00');
+    // The broker's average cost is still compared with its results.
+    expect(paid.gains.checks).toHaveLength(1);
+  });
+
+  test.each(methods)('is a disposal with the cost that was entered, by %s', (method) => {
+    const dividends = [capital('2023-03-01', '5000', { type: 'INTERIM_LIQUIDATION' })];
+    // TCGA 1992 s 42: shares worth 15,000 remain, so 20,000 × 5,000 / 20,000 belongs to the payment.
+    const records = { costs: [entry({ ticker: 'A', at: paidAt, cost: new Big(5_000) })] };
+    const { gains } = apply(trades, method, { dividends, records });
+    expect(gains.unmatched).toEqual([]);
+    expect(lines(gains)[0]).toBe('0 A: 5000.00 - 5000.00 = 0.00 (entered 0)');
+    // (20,000 − 5,000) × 5 / 10.
+    expect(gains.disposals[1]?.cost.toFixed(2)).toBe('7500.00');
+    expect(leftLines(gains)).toEqual(['A 5: 7500.00']);
+  });
+});
+
+describe('a take-over for cash and shares', () => {
+  const type = 'CASH_AND_STOCK_ACQUISITION';
+  const trades = [
+    buy('2022-01-10', 10, 100),
+    action('2024-06-10', type, 10, 120, { side: 'SELL', fillId: '5' }),
+    action('2024-06-11', type, 4, 0, { ticker: 'B', fillId: '6' }),
+  ];
+  // TCGA 1992 s 129: the shares are worth 80, so 100 × 120 / 200 = 60 belongs to the cash, and 40 to the shares.
+  const forCash = entry({ fillId: '5', cost: new Big(60) });
+  const forShares = entry({ fillId: '6', cost: new Big(40), acquiredAt: at('2022-01-10') });
+
+  test.each(methods)('names the command for the part of the cash, by %s', (method) => {
+    const { gains } = apply(trades, method, {});
+    expect(gains.unmatched.map(({ reason, next }) => [reason, next])).toEqual([
+      ['apportionment_needed', 'brokerage-mcp cost-basis set --fill 5 --part --cost AMOUNT --currency CURRENCY'],
+    ]);
+  });
+
+  test.each(methods)('has a gain once both parts of the cost were entered, by %s', (method) => {
+    const { gains } = apply(trades, method, { records: { costs: [forCash, forShares] } });
+    expect(gains.unmatched).toEqual([]);
+    expect(lines(gains)).toEqual(['10 A: 120.00 - 60.00 = 60.00 (entered 10)']);
+    expect(leftLines(gains)).toEqual(['A 0: 0.00', 'B 4: 40.00']);
+  });
 });
 
 describe('returned capital', () => {

@@ -1,6 +1,6 @@
 import Big from 'big.js';
 import { describe, expect, it } from 'vitest';
-import { endpoints, type TradableInstrument } from '../../../src/catalogue/index.ts';
+import { endpoints, fillTypes, type TradableInstrument } from '../../../src/catalogue/index.ts';
 import { readReport } from '../../../src/history/reports/read-report.ts';
 import { tickerResolver } from '../../../src/history/reports/resolve-ticker.ts';
 import type { Quirks } from '../../../src/simulator/index.ts';
@@ -107,6 +107,62 @@ describe('a report of the simulator', () => {
     expect(fills.flatMap(({ fill }) => fill.taxes).length).toBeGreaterThan(20);
     expect(Math.min(read.dividends.length, read.transactions.length)).toBeGreaterThan(10);
   });
+
+  it.each(['pair', 'inHeader', 'grossNet'] as const)(
+    'has every rare row as the histories have it, with totals as %s',
+    async (csvTotals) => {
+      // The seeded past ends at the start of the clock.
+      const range = { timeFrom: '2025-12-01T00:00:00Z', timeTo: '2026-11-30T00:00:00Z' };
+      const { text, history, transactions, dividends } = await simulatedReport({ csvTotals }, range, {
+        rareRows: true,
+      });
+      const read = readReport(text, { resolveTicker: () => undefined });
+      expect(read.unread).toEqual([]);
+      expect(read.dividends).toHaveLength(dividends.length);
+      const fills = history.flatMap(({ fill }) => fill ?? []);
+      expect(new Set(fills.map(({ type }) => type))).toEqual(new Set(fillTypes));
+      // A report has no name for a correction of a transfer.
+      const nameType = (type: string) => (type === 'FOP_CORRECTION' ? 'FOP' : type);
+      expect(read.orders.map(({ row: { fill } }) => [fill?.id, fill?.type, fill?.quantity])).toEqual(
+        fills.map(({ id, type, quantity }) => [String(id), nameType(type), plain(quantity)]),
+      );
+      const rare = read.transactions.filter(
+        ({ row }) => !['DEPOSIT', 'WITHDRAW', 'FEE', 'INTEREST_ON_FREE_CASH'].includes(row.type ?? ''),
+      );
+      expect(rare.map(({ row }) => [row.type, row.amount, row.currency])).toEqual([
+        ['TRANSFER', '120', 'GBP'],
+        ['CARD_DEBIT', '-12.4', 'GBP'],
+        ['CARD_CREDIT', '3', 'GBP'],
+        ['CARD_REFUND', '0.75', 'GBP'],
+        ['SPENDING_CASHBACK', '0.06', 'GBP'],
+        ['LENDING_INTEREST', '0.02', 'GBP'],
+        ['RESULT_ADJUSTMENT', '-0.2', 'GBP'],
+        ['DIVIDEND_ADJUSTMENT', '-0.3', 'GBP'],
+        ['TRANSFER', '50', 'GBP'],
+        ['TRANSFER', '-50', 'GBP'],
+        ['CURRENCY_CONVERSION', '-10', 'GBP'],
+        ['CURRENCY_CONVERSION', '12.64', 'USD'],
+        ['CURRENCY_CONVERSION', '-12.64', 'USD'],
+        ['CURRENCY_CONVERSION', '10', 'GBP'],
+      ]);
+      // Cash of each currency is what the histories say.
+      const sumOf = (
+        rows: readonly { amount?: string | undefined; currency?: string | undefined }[],
+        currency: string,
+      ) =>
+        rows
+          .filter((row) => (row.currency ?? 'GBP') === currency)
+          .reduce((sum, { amount }) => sum.plus(amount ?? 0), new Big(0))
+          .toFixed(2);
+      for (const currency of ['GBP', 'USD'])
+        expect(
+          sumOf(
+            read.transactions.map(({ row }) => row),
+            currency,
+          ),
+        ).toBe(sumOf(transactions, currency));
+    },
+  );
 
   it('with only gross totals gives the rows without charges, and keeps the others apart', async () => {
     const { text, history, dividends } = await simulatedReport({ csvTotals: 'gross' });

@@ -12,8 +12,12 @@ export const everything = {
 export const year = { timeFrom: '2025-06-01T00:00:00Z', timeTo: '2026-06-01T00:00:00Z' };
 
 /** The CSV of a year as the simulator serves it, its books of that year, and its instruments. */
-export async function simulatedReport(quirks: Partial<Quirks> = {}, range = year) {
-  const { simulator, clock, post, get, send } = await setup({ quirks });
+export async function simulatedReport(
+  quirks: Partial<Quirks> = {},
+  range = year,
+  options: { readonly rareRows?: boolean } = {},
+) {
+  const { simulator, clock, post, get, send } = await setup({ quirks, ...options });
   const { reportId } = (await post(exports_, { ...range, dataIncluded: everything })).json;
   await clock.advance(20_000);
   const report = (await get(exports_)).json.find((one: { reportId: number }) => one.reportId === reportId);

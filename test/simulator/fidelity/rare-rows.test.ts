@@ -24,7 +24,10 @@ describe('rare rows', () => {
     const dividends = (await walk(get, '/equity/history/dividends')).rows;
     expect(new Set(dividends.map(({ type }) => type))).toEqual(new Set(dividendTypes));
     const transactions = (await walk(get, '/equity/history/transactions')).rows;
-    expect(transactions.filter(({ type }) => type === 'TRANSFER')).toMatchObject([{ amount: 120 }]);
+    // Newest first: two conversions with both legs, transfers out and in, two adjustments, and a bank transfer.
+    expect(
+      transactions.filter(({ type }) => type === 'TRANSFER').map(({ amount, currency }) => `${amount} ${currency}`),
+    ).toEqual(['10 GBP', '-12.64 USD', '12.64 USD', '-10 GBP', '-50 GBP', '50 GBP', '-0.3 GBP', '-0.2 GBP', '120 GBP']);
   });
 
   it.each([1, 2, 17])('are booked like all others, with seed %i', async (seed) => {

@@ -4,8 +4,8 @@ import { type CostGroup, type CostSummary, summarizeCosts } from '../../../analy
 import { formatMoney, formatPercent } from '../../../analytics/format-figures.ts';
 import { listNames } from '../../../analytics/list-names.ts';
 import { describeSkippedRows } from '../../../analytics/skipped-rows.ts';
-import { toTrades } from '../../../analytics/trades.ts';
-import { endpoints } from '../../../catalogue/index.ts';
+import { countCharges, toTrades } from '../../../analytics/trades.ts';
+import { endpoints, type HistoricalOrder } from '../../../catalogue/index.ts';
 import {
   cursor,
   isOneRange,
@@ -20,7 +20,7 @@ import {
 import { describeImport } from '../../import-hint.ts';
 import { amount, listOutput } from '../../output-schemas.ts';
 import { type Columns, paginate } from '../../pagination.ts';
-import { defineTool } from '../../tool.ts';
+import { defineTool, type ToolCall } from '../../tool.ts';
 import { coverageFields, readOptions } from './coverage-fields.ts';
 
 export const summarizeCostsTool = defineTool({
@@ -66,7 +66,7 @@ export const summarizeCostsTool = defineTool({
       call.history.read({ kind: 'transactions' }, readOptions(call)),
       call.broker.call(endpoints.getAccountSummary, {}, call.context()),
     ]);
-    const result = summarizeCosts(toTrades(orders.rows), {
+    const result = summarizeCosts(toTrades(await addSignEvidence(orders.rows, call)), {
       groupBy: args.groupBy,
       ...range,
       zone,
@@ -96,6 +96,20 @@ export const summarizeCostsTool = defineTool({
     };
   },
 });
+
+/** This number of charges shows which sign the service writes, because not all of them are refunds. */
+const enoughCharges = 50;
+
+/**
+ * All known orders, where those of the range do not show whether the service writes charges with a minus: a range can
+ * have nothing but refunds. The call does not wait for more.
+ */
+async function addSignEvidence(rows: readonly HistoricalOrder[], call: ToolCall): Promise<readonly HistoricalOrder[]> {
+  const charges = countCharges(rows);
+  if (charges === 0 || charges >= enoughCharges) return rows;
+  const context = call.context({ waitUntil: call.clock.now() });
+  return (await call.history.read({ kind: 'orders' }, { context })).rows;
+}
 
 /** The first column names the group. */
 const buildColumns = ({ otherCurrencies }: CostSummary, groupBy: string): Columns<CostGroup> => ({

@@ -52,6 +52,12 @@ const positions = [
 // 1,000 − 10 + 20.10 + 1.005 − 502.50 − 201
 const summary = summaryOf({ cash: '307.605', value: '800', cost: '703.50', totalValue: '1107.605' });
 
+/** Whether the row of a fill is in the range of the question; other rows are chosen by the tools. */
+function isWithin(row: object, { since, until }: HistoryQuery): boolean {
+  const day = Date.parse((row as { fill?: { filledAt: string } }).fill?.filledAt ?? '');
+  return Number.isNaN(day) || ((since === undefined || day >= since) && (until === undefined || day < until));
+}
+
 interface Account {
   readonly rows?: Partial<Record<keyof typeof rows, readonly object[]>>;
   readonly coverage?: Partial<Coverage>;
@@ -75,7 +81,7 @@ async function call(name: string, args: Record<string, unknown>, account: Accoun
       read: async (question: HistoryQuery) => {
         questions.push(question);
         return {
-          rows: account.rows?.[question.kind] ?? rows[question.kind],
+          rows: (account.rows?.[question.kind] ?? rows[question.kind]).filter((row) => isWithin(row, question)),
           coverage: { from: null, to: new Date(now).toISOString(), complete: true, rows: 2, ...account.coverage },
           asOf: now - 3000,
         };
@@ -321,6 +327,19 @@ describe('a UK tax year', () => {
   test('has the costs of its days in London', async () => {
     const { body } = await call('summarize_costs', { groupBy: 'name', taxYear: '2025/26' }, account);
     expect(body).toMatchObject({ taxYear: '2025/26', total: '110.00', count: 2 });
+  });
+
+  test('nothing but refunds in a range is below zero, whichever sign the service writes', async () => {
+    const orders = (sign: string, refund: string) => [
+      fill('1', '2025-11-22T09:00:00Z', 'A', '10', '502.50', `${sign}2.50`),
+      fill('2', '2025-12-22T09:00:00Z', 'A', '10', '502.50', `${sign}2.50`),
+      fill('3', '2026-02-01T09:00:00Z', 'B', '4', '201.00', refund),
+    ];
+    const range = { groupBy: 'name', since: '2026-01-01', until: '2026-03-01' };
+    for (const all of [orders('-', '0.40'), orders('', '-0.40')]) {
+      const { body } = await call('summarize_costs', range, { rows: { orders: all } });
+      expect([body.total, body.count]).toEqual(['-0.40', 1]);
+    }
   });
 
   test.each(['summarize_dividends', 'summarize_costs'])('of %s excludes since and until', async (name) => {
