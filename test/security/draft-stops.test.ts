@@ -91,6 +91,29 @@ test('a repetition that the person rejected can be submitted again, and is sent 
   expect(ordersThatLeft(simulator)).toHaveLength(2);
 });
 
+test('a person who names an attempt is never shown another one of the same draft', async () => {
+  const attacked = await attack();
+  const deps = attacked.composed.services.drafts;
+  const { draftId, submissionId } = await submitWaiting(attacked, [1]);
+  await attacked.clock.advance(121_000);
+  const next = await attacked.call('submit_draft', { draftId, version: 1 });
+  expect(next).toMatchObject({ outcome: 'pending_approval' });
+  expect(await viewPlan(deps, draftId, submissionId)).toBeUndefined();
+  expect((await viewPlan(deps, draftId, next.submissionId))?.ticket.submissionId).toBe(next.submissionId);
+});
+
+test('a read-only server can decline a draft that waits, and nothing else about it', async () => {
+  const attacked = await attack();
+  const { draftId, submissionId } = await submitWaiting(attacked, [1]);
+  const reading = await attacked.process({ readOnly: true });
+  expect(await reading.tools()).not.toContain('submit_draft');
+  expect(await reading.call('discard_draft', { draftId })).toMatchObject({ state: 'discarded' });
+  expect(await findSubmission(attacked, submissionId)).toMatchObject({ state: 'declined' });
+  expect(await approveWaiting(attacked, draftId, submissionId)).toEqual({ kind: 'not_waiting' });
+  await attacked.composed.services.submissions.tick();
+  expect(ordersThatLeft(attacked.simulator)).toEqual([]);
+});
+
 test('an edit cannot make two legs equal', async () => {
   const made = await setup();
   const draftId = await save(made, [buy({ quantity: 2 }), buy({ quantity: 1 })]);

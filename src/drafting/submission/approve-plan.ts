@@ -34,14 +34,22 @@ const clockSlackMs = 5_000;
 export const isPastApproval = ({ approval }: Submission, now: number): boolean =>
   approval === undefined || now >= approval.expiresAt || now < approval.askedAt - clockSlackMs;
 
-/** The draft as it waits for approval; undefined when it does not. Throws `not_found`. */
-export async function viewPlan(deps: ApprovePlanDeps, draftId: string): Promise<PlanView | undefined> {
+/**
+ * The draft as it waits for approval; undefined when it does not. With `submissionId` only that attempt counts, so that a
+ * person is not shown another one that began in the meantime. Throws `not_found`.
+ */
+export async function viewPlan(
+  deps: ApprovePlanDeps,
+  draftId: string,
+  submissionId?: string,
+): Promise<PlanView | undefined> {
   const place = await getPlace(deps);
   return deps.store.read(async (tx) => {
     await findOwnDraft(tx, place, draftId);
     const now = deps.clock.now();
     const [submission] = await tx.listSubmissions({ draftId, states: ['awaiting_approval'] });
     if (!submission?.approval || isPastApproval(submission, now)) return undefined;
+    if (submissionId !== undefined && submission.id !== submissionId) return undefined;
     const { ticket, digest, expiresAt } = submission.approval;
     const secondsLeft = Math.ceil((expiresAt - now) / 1000);
     return { ticket, digest, secondsLeft, wrongPassphrases: await readWrongPassphrases(tx) };
