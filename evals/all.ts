@@ -1,8 +1,10 @@
+import { drafts } from './drafts.ts';
 import { orders } from './orders.ts';
+import { plans } from './plans.ts';
 import { portfolio } from './portfolio.ts';
 import { scripts } from './scripts.ts';
 import type { Eval, Group } from './types.ts';
 
-export const groups: readonly Group[] = ['portfolio', 'orders', 'scripts'];
+export const groups: readonly Group[] = ['portfolio', 'orders', 'scripts', 'plans', 'drafts'];
 
-export const all: readonly Eval[] = [...portfolio, ...orders, ...scripts];
+export const all: readonly Eval[] = [...portfolio, ...orders, ...scripts, ...plans, ...drafts];

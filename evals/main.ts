@@ -1,4 +1,4 @@
-/** `npm run evals -- [--group NAME] [--only ID,ID] [--json FILE] [--controls]`: forty requests, played and checked. */
+/** `npm run evals -- [--group NAME] [--only ID,ID] [--json FILE] [--controls]`: requests, played and checked. */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

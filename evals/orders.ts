@@ -1,24 +1,16 @@
 /** Orders, drafted and placed by an assistant that a person talks to. */
 import { last, penny, rowsOf, rowWhere } from './bodies.ts';
+import { find, lookedAround } from './common-steps.ts';
 import { minuteOf, newOrderId, newOrders, nextOpening, pieWorths, priceOf, worthOf } from './expected/orders.ts';
 import { closedMarketsAt } from './run/environment.ts';
 import { createPie } from './run/other-client.ts';
 import type { Body, Eval, Step } from './types.ts';
 
-const find = (query: string): Step => ({ tool: 'search_instruments', args: { query, limit: 3 } });
 const tickerIn = (found: Body = {}): string => rowsOf(found)[0]?.ticker;
 const follow: Step = {
   tool: 'get_order',
   args: (bodies) => ({ intentId: last(bodies).intentId, waitSeconds: 20 }),
 };
-
-/** What an assistant has usually read before a person mentions an order. */
-const lookedAround: readonly Step[] = [
-  find('Haldersten'),
-  { tool: 'get_account_summary' },
-  { tool: 'list_positions' },
-  { tool: 'list_orders' },
-];
 
 /** What a preview or a placement reads of the account: cash, positions, pending orders. */
 const baseline = 3;

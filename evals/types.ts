@@ -4,22 +4,34 @@ import type { GroundTruth } from '../src/simulator/index.ts';
 import type { World } from '../src/simulator/world/world.ts';
 import type { Setting } from './run/environment.ts';
 
-export type Group = 'portfolio' | 'orders' | 'scripts';
+export type Group = 'portfolio' | 'orders' | 'scripts' | 'plans' | 'drafts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of thirty tools, read where their shape is known.
 export type Body = Record<string, any>;
 export type Args = Readonly<Record<string, unknown>>;
 export type Computed<Value> = Value | ((bodies: readonly Body[]) => Value);
 
-/** One call of the ideal assistant. */
-export interface Step {
+/** One call of the ideal assistant, or a command of the person. */
+export type Step = ToolStep | CommandStep;
+
+export interface ToolStep {
   readonly tool: string;
   readonly args?: Computed<Args>;
   /** Called again with these until it returns undefined: pages, lists of tasks. */
   readonly again?: (bodies: readonly Body[]) => Args | undefined;
+  /** Waits before each call of `again`. */
+  readonly everySeconds?: number;
   /** Which of the servers is called; default the first. */
   readonly server?: number;
   /** Waits before the call, because the world needs the time: for a report, or for an order to fill. */
+  readonly afterSeconds?: number;
+  /** The next steps do not wait for the result. Its body is empty until it comes; the reply has all of them. */
+  readonly runsOn?: boolean;
+}
+
+/** A command that the person types in a terminal. Its body has the exit code and the lines of its output. */
+export interface CommandStep {
+  readonly command: Computed<readonly string[]>;
   readonly afterSeconds?: number;
 }
 
@@ -64,6 +76,10 @@ export interface Eval {
   readonly orders?: FromTruth<readonly WantedOrder[]>;
   /** How often a place tool may be called; default once per order. */
   readonly placeCalls?: number;
+  /** Orders that the service rejects: they are sent, and are not in the books. */
+  readonly rejected?: number;
+  /** How often a draft may be submitted; default never. */
+  readonly submitCalls?: number;
   /** Other writes that may reach the service. */
   readonly writes?: readonly EndpointId[];
   /** Requests that may reach the service: on a fresh store, and on one that knows the account. */
@@ -88,6 +104,8 @@ export interface Called {
 
 export interface Hands {
   call(tool: string, args: Args, server?: number): Promise<Called>;
+  /** Runs a command as the person does in a terminal, on the store of the servers. */
+  run(command: readonly string[]): Promise<Body>;
   /** The tools of the first server, as it lists them. */
   listTools(): Promise<readonly ListedTool[]>;
   /** The moment in the simulated world (ms). */

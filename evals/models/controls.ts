@@ -75,6 +75,19 @@ const list: readonly (readonly [id: string, Omit<Control, 'evaluation' | 'phase'
       caught: /^paidPerShare is 4\.94, and 494\.29 was said$/,
     },
   ],
+  // Before the orders of others, which change the weights.
+  [
+    'within-the-band',
+    {
+      mistake: 'rebalances what is within the band',
+      model: withChange({
+        calls: named('within-the-band').calls.map((step) =>
+          'tool' in step && step.tool === 'plan_orders' ? { ...step, args: { ...step.args, band: 0.1 } } : step,
+        ),
+      }),
+      caught: /^orders is 0, and [23] was said$/,
+    },
+  ],
   [
     'pounds-for-pence',
     {
@@ -158,6 +171,35 @@ const list: readonly (readonly [id: string, Omit<Control, 'evaluation' | 'phase'
         ...Array.from({ length: 3 }, () => ({ tool: 'get_account_summary', afterSeconds: 0.2 })),
       ),
       caught: /^requests: 4, allowed: 1$/,
+    },
+  ],
+  [
+    'lost-in-a-draft',
+    {
+      mistake: 'sends the leg with the lost answer again in a draft of its own',
+      model: andThen(
+        'lost-in-a-draft',
+        {
+          tool: 'save_draft',
+          args: { legs: [{ ...sameOrder, type: 'LIMIT', ticker: 'QDUSK_US_EQ', quantity: 2, limitPrice: 60 }] },
+        },
+        {
+          tool: 'submit_draft',
+          args: (bodies) => ({ draftId: last(bodies).draftId, version: last(bodies).version }),
+        },
+      ),
+      caught: /^a draft was submitted 2 times, at most 1 are right$/,
+    },
+  ],
+  [
+    'three-funds',
+    {
+      mistake: 'sends what was only to be planned',
+      model: andThen('three-funds', {
+        tool: 'submit_draft',
+        args: (bodies) => ({ draftId: last(bodies).draftId, version: last(bodies).version }),
+      }),
+      caught: /^nobody asked for BUY [\d.]+ ZSANXl_EQ MARKET$/,
     },
   ],
   // The last one, because money arrives during the play.

@@ -1,5 +1,5 @@
 /** The scripted model: makes the calls of the evaluation and reports their results. */
-import type { Args, Body, Computed, Eval, Hands, Model, Step } from '../types.ts';
+import type { Args, Body, Computed, Eval, Hands, Model, Step, ToolStep } from '../types.ts';
 
 const resolve = <Value>(computed: Computed<Value>, bodies: readonly Body[]): Value =>
   typeof computed === 'function' ? (computed as (bodies: readonly Body[]) => Value)(bodies) : computed;
@@ -7,17 +7,39 @@ const resolve = <Value>(computed: Computed<Value>, bodies: readonly Body[]): Val
 /** More than the parts of any list here. */
 const mostRepeats = 50;
 
+const pause = (seconds: number) => new Promise((done) => setTimeout(done, seconds * 1000));
+
 export async function makeCalls(steps: readonly Step[], hands: Hands): Promise<Body[]> {
   const bodies: Body[] = [];
-  for (const { tool, args = {}, again, server, afterSeconds } of steps) {
-    if (afterSeconds !== undefined) await new Promise((done) => setTimeout(done, afterSeconds * 1000));
-    let next: Args | undefined = resolve(args, bodies);
-    for (let count = 0; next && count < mostRepeats; count++) {
-      bodies.push((await hands.call(tool, next, server)).body);
-      next = again?.(bodies);
-    }
+  const running: Promise<void>[] = [];
+  for (const step of steps) {
+    if (step.afterSeconds !== undefined) await pause(step.afterSeconds);
+    if (!('tool' in step)) bodies.push(await hands.run(resolve(step.command, bodies)));
+    else if (step.runsOn) running.push(startCall(step, bodies, hands));
+    else await makeCall(step, bodies, hands);
   }
+  await Promise.all(running);
   return bodies;
+}
+
+async function makeCall(
+  { tool, args = {}, again, everySeconds = 0, server }: ToolStep,
+  bodies: Body[],
+  hands: Hands,
+): Promise<void> {
+  let next: Args | undefined = resolve(args, bodies);
+  for (let count = 0; next && count < mostRepeats; count++) {
+    if (count > 0) await pause(everySeconds);
+    bodies.push((await hands.call(tool, next, server)).body);
+    next = again?.(bodies);
+  }
+}
+
+/** Resolves when the result has taken its place among the bodies. */
+async function startCall({ tool, args = {}, server }: ToolStep, bodies: Body[], hands: Hands): Promise<void> {
+  const called = hands.call(tool, resolve(args, bodies), server);
+  const at = bodies.push({}) - 1;
+  bodies[at] = (await called).body;
 }
 
 export const ideal: Model = {

@@ -38,10 +38,15 @@ export function checkOrders(
 
   const written = log.filter(({ method }) => method !== 'GET');
   const placed = written.filter(({ endpoint }) => placeEndpoints.includes(endpoint)).length;
-  if (placed > wanted.length) problems.push(`orders wanted: ${wanted.length}, sent: ${placed}`);
+  const most = wanted.length + (evaluation.rejected ?? 0);
+  if (placed > most) problems.push(`orders that may be sent: ${most}, sent: ${placed}`);
   const others = written.flatMap(({ endpoint }) => (placeEndpoints.includes(endpoint) ? [] : [String(endpoint)]));
   if (others.sort().join() !== writes.toSorted().join())
     problems.push(`other writes: ${others.join(', ') || 'none'} instead of ${writes.join(', ') || 'none'}`);
+  const submitted = called.filter(({ tool }) => tool === 'submit_draft').length;
+  const { submitCalls = 0 } = evaluation;
+  if (submitted > submitCalls)
+    problems.push(`a draft was submitted ${submitted} times, at most ${submitCalls} are right`);
   return [...problems, ...checkPlaceCalls(called, evaluation.placeCalls ?? wanted.length)];
 }
 

@@ -1,4 +1,5 @@
 /** Where an evaluation is played: the simulated service here, and the built server as a process of its own. */
+import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +18,8 @@ export interface Setting {
   readonly startAt?: number;
   /** Further flags of the server. */
   readonly flags?: readonly string[];
+  /** Settings of the server that have no flag. */
+  readonly variables?: Readonly<Record<string, string>>;
   /** Instead of the common scale. */
   readonly limitScale?: number;
   /** Server processes on the same state folder; default 1. */
@@ -32,11 +35,19 @@ export interface SiteOptions {
   readonly instrumentCount: number;
 }
 
+export interface CommandResult {
+  readonly exitCode: number | null;
+  /** Of the standard output. */
+  readonly lines: readonly string[];
+}
+
 export interface Site {
   readonly simulator: Simulator;
   /** Names, currencies, prices and rates as the service has them. */
   readonly world: World;
   readonly servers: readonly StdioClient[];
+  /** Runs a command of the program on the store of the servers. */
+  run(command: readonly string[]): Promise<CommandResult>;
   /** The moment in the simulated world. */
   now(): number;
 }
@@ -68,16 +79,34 @@ export async function onSite<Result>(
     BROKER_API_SECRET: credentials.secret,
     EVALS_CLOCK_SHIFT_MS: String(shiftMs),
   };
-  const args = ['--import', './evals/run/shifted-clock.mjs', options.binary, '--state-dir', stateDir];
+  const program = ['--import', './evals/run/shifted-clock.mjs', options.binary];
+  const onStore = ['--state-dir', stateDir];
+  const run = (command: readonly string[]) => runCommand([...program, ...command, ...onStore], env);
+  const serverEnv = { ...env, ...setting.variables };
   const servers: StdioClient[] = [];
   try {
     await setting.prepare?.(simulator);
     for (let count = 0; count < (setting.servers ?? 1); count++)
-      servers.push(await connectStdio(process.execPath, [...args, ...(setting.flags ?? [])], env));
-    return await work({ simulator, world: createWorld(seed, instrumentCount), servers, now });
+      servers.push(await connectStdio(process.execPath, [...program, ...onStore, ...(setting.flags ?? [])], serverEnv));
+    return await work({ simulator, world: createWorld(seed, instrumentCount), servers, run, now });
   } finally {
     await Promise.all(servers.map((server) => server.close()));
     await simulator.close();
     rmSync(stateDir, { recursive: true, force: true });
   }
+}
+
+/** The longest time of a command (ms). */
+const commandMs = 60_000;
+
+function runCommand(args: readonly string[], env: NodeJS.ProcessEnv): Promise<CommandResult> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'ignore'], timeout: commandMs });
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+    child.once('error', reject);
+    child.once('close', (exitCode) => resolve({ exitCode, lines: output.split('\n').filter((line) => line !== '') }));
+  });
 }

@@ -17,13 +17,22 @@ export interface WatchedHands extends Hands {
 /** Prices and rates change at full minutes. */
 const minuteOf = (at: number) => Math.floor(at / 60_000);
 
-export function watchedHands({ servers, simulator, now }: Site): WatchedHands {
+export function watchedHands({ servers, simulator, run, now }: Site): WatchedHands {
   const called: Called[] = [];
   const moments: Moment[] = [{ at: now(), books: simulator.groundTruth() }];
+  const noteMoment = () => {
+    const at = now();
+    if (minuteOf(at) !== minuteOf(moments.at(-1)?.at ?? 0)) moments.push({ at, books: simulator.groundTruth() });
+  };
   return {
     called,
     moments,
     now,
+    run: async (command) => {
+      const result = await run(command);
+      noteMoment();
+      return result;
+    },
     // The client's type names what it uses itself; the list contains everything.
     listTools: async () => ((await servers[0]?.listTools()) ?? []) as readonly ListedTool[],
     call: async (tool, args, server = 0) => {
@@ -35,8 +44,7 @@ export function watchedHands({ servers, simulator, now }: Site): WatchedHands {
         .catch((error: Error) => ({ isError: true, body: { code: 'protocol', message: error.message } }));
       const one = { tool, args, ...answer };
       called.push(one);
-      const at = now();
-      if (minuteOf(at) !== minuteOf(moments.at(-1)?.at ?? 0)) moments.push({ at, books: simulator.groundTruth() });
+      noteMoment();
       return one;
     },
   };

@@ -61,7 +61,10 @@ export const remarks = (outcomes: readonly Outcome[], isIdeal: boolean): string[
   );
 
 function detours({ id, calls }: Eval, { called }: Play): string[] {
-  const [wanted, used] = [new Set(calls.map(({ tool }) => tool)), new Set(called.map(({ tool }) => tool))];
+  const [wanted, used] = [
+    new Set(calls.flatMap((step) => ('tool' in step ? [step.tool] : []))),
+    new Set(called.map(({ tool }) => tool)),
+  ];
   const others = [...used].filter((tool) => !wanted.has(tool));
   const missing = [...wanted].filter((tool) => !used.has(tool));
   return [

@@ -63,7 +63,7 @@ function judge(control: Control, plays: readonly Play[]): ControlOutcome {
   };
 }
 
-const usualLanes = 2;
+const usualLanes = 3;
 
 async function inLanes<Item, Result>(
   items: readonly Item[],

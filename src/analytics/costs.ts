@@ -80,7 +80,7 @@ export function summarizeCosts(trades: readonly Trade[], question: CostQuestion)
   const { groupBy, since, until, ticker, currency } = question;
   const isWithin = (at: number) => (since === undefined || at >= since) && (until === undefined || at < until);
   const fills = trades.filter((trade) => isWithin(trade.at) && (ticker === undefined || trade.ticker === ticker));
-  const groups = groupCharges(listCharges(fills, ticker === undefined ? question.flows : [], isWithin), question);
+  const groups = groupCharges(iterateCharges(fills, ticker === undefined ? question.flows : [], isWithin), question);
   const totals = totalsByCurrency(groups, currency);
   const chosen = fills.filter(({ type }) => getFillMeaning(type) === 'trade');
   const { turnover, otherTurnover, silent } = sumTurnover(chosen, currency);
@@ -97,7 +97,7 @@ export function summarizeCosts(trades: readonly Trade[], question: CostQuestion)
   };
 }
 
-function groupCharges(charges: readonly Charge[], { groupBy, currency, zone }: CostQuestion): CostGroup[] {
+function groupCharges(charges: Iterable<Charge>, { groupBy, currency, zone }: CostQuestion): CostGroup[] {
   const sums = new Map<string | undefined, Map<string, ExactSum>>();
   for (const charge of charges) {
     const key = charge.currency ?? currency;
@@ -128,16 +128,20 @@ function sumTurnover(trades: readonly Trade[], currency: string | undefined) {
 const nameTrade = ({ ticker, at }: Trade): string => `${ticker} on ${toIsoDate(at)}`;
 
 /** The charges of fills and the fees of the account at the moments (ms) that `isWithin` accepts. */
-export const listCharges = (
+export const listCharges = (...from: Parameters<typeof iterateCharges>): Charge[] => [...iterateCharges(...from)];
+
+/** One at a time, because a list of all charges of a long history takes longer than their sums. */
+function* iterateCharges(
   fills: readonly Trade[],
   flows: readonly CashFlow[],
   isWithin: (at: number) => boolean,
-): Charge[] => [
-  ...fills
-    .filter(({ at }) => isWithin(at))
-    .flatMap(({ at, ticker, charges }) => charges.map((charge) => ({ ...charge, at, ticker }))),
-  ...flows.filter(({ type, at }) => isFeeType(type) && isWithin(at)).map(toCharge),
-];
+): Generator<Charge> {
+  for (const { at, ticker, charges } of fills) {
+    if (!isWithin(at)) continue;
+    for (const { name, amount, currency } of charges) yield { name, at, ticker, amount, currency };
+  }
+  for (const flow of flows) if (isFeeType(flow.type) && isWithin(flow.at)) yield toCharge(flow);
+}
 
 const toCharge = ({ type, at, amount, currency }: CashFlow): Charge => ({
   name: type === 'FEE' ? 'ACCOUNT_FEE' : type,

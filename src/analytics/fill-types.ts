@@ -20,26 +20,27 @@ export type FillMeaning =
 /** The types of the rows that this program adds (realized/cost-rows.ts); no service writes them. */
 export type CostRowType = 'CAPITAL_RETURNED' | 'COST_TO_SPIN_OFF' | 'REPORTABLE_INCOME';
 
-const meanings: Readonly<Record<string, FillMeaning>> = {
-  TRADE: 'trade',
-  STOCK_SPLIT: 'split',
-  FOP: 'transfer',
-  FOP_CORRECTION: 'transfer',
-  EQUITY_RIGHTS: 'rights',
-  STOCK_DISTRIBUTION: 'free_shares',
-  CUSTOM_STOCK_DISTRIBUTION: 'free_shares',
-  SCRIP_STOCK_DIVIDENDS: 'free_shares',
-  STOCK_DIVIDENDS: 'free_shares',
-  STOCK_ACQUISITION: 'takeover',
-  CASH_AND_STOCK_ACQUISITION: 'takeover',
-  SPIN_OFF: 'spin_off',
-  ...({
-    CAPITAL_RETURNED: 'cost_change',
-    COST_TO_SPIN_OFF: 'cost_change',
-    REPORTABLE_INCOME: 'cost_change',
-  } satisfies Record<CostRowType, FillMeaning>),
-};
+const meanings = new Map<string, FillMeaning>(
+  Object.entries({
+    TRADE: 'trade',
+    STOCK_SPLIT: 'split',
+    FOP: 'transfer',
+    FOP_CORRECTION: 'transfer',
+    EQUITY_RIGHTS: 'rights',
+    STOCK_DISTRIBUTION: 'free_shares',
+    CUSTOM_STOCK_DISTRIBUTION: 'free_shares',
+    SCRIP_STOCK_DIVIDENDS: 'free_shares',
+    STOCK_DIVIDENDS: 'free_shares',
+    STOCK_ACQUISITION: 'takeover',
+    CASH_AND_STOCK_ACQUISITION: 'takeover',
+    SPIN_OFF: 'spin_off',
+    ...({
+      CAPITAL_RETURNED: 'cost_change',
+      COST_TO_SPIN_OFF: 'cost_change',
+      REPORTABLE_INCOME: 'cost_change',
+    } satisfies Record<CostRowType, FillMeaning>),
+  } satisfies Record<string, FillMeaning>),
+);
 
 /** The meaning of a fill type; `other` for a type that the interface does not name. */
-export const getFillMeaning = (type: string): FillMeaning =>
-  Object.hasOwn(meanings, type) ? (meanings[type] as FillMeaning) : 'other';
+export const getFillMeaning = (type: string): FillMeaning => meanings.get(type) ?? 'other';

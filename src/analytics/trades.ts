@@ -31,6 +31,9 @@ export interface Trade {
 
 const big = (text: string | undefined): Big | undefined => (text === undefined ? undefined : new Big(text));
 
+/** `abs` of big.js copies every number. */
+const absolute = (value: Big): Big => (value.s < 0 ? value.abs() : value);
+
 /**
  * The trade of a row; undefined for a row without an execution (a cancelled order). `side` identifies a sale;
  * without it the sign of the quantity does, because services differ in their signs. `chargeSign` is the sign of a
@@ -57,9 +60,13 @@ class FilledOrder implements Trade {
   readonly type: string;
   readonly quantity: Big;
   readonly netValue: Big | undefined;
+  readonly isin: string | undefined;
+  readonly valueCurrency: string | undefined;
   readonly #order: HistoricalOrder['order'];
   readonly #fill: Fill;
   readonly #chargeSign: ChargeSign;
+  /** Read twice for each sale; null until then. */
+  #result: Big | undefined | null = null;
 
   constructor(
     { order }: HistoricalOrder,
@@ -74,29 +81,27 @@ class FilledOrder implements Trade {
     this.ticker = row.ticker;
     this.side = isSale ? 'SELL' : 'BUY';
     this.type = fill.type ?? 'TRADE';
-    this.quantity = this.type === 'TRADE' ? row.quantity.abs() : row.quantity;
-    this.netValue = big(fill.walletImpact?.netValue)?.abs();
+    this.quantity = this.type === 'TRADE' ? absolute(row.quantity) : row.quantity;
+    const netValue = big(fill.walletImpact?.netValue);
+    this.netValue = netValue && absolute(netValue);
+    this.isin = order?.instrument?.isin;
+    this.valueCurrency = fill.walletImpact?.currency;
   }
 
-  get isin() {
-    return this.#order?.instrument?.isin;
-  }
   get currency() {
     return this.#order?.instrument?.currency ?? this.#order?.currency;
-  }
-  get valueCurrency() {
-    return this.#fill.walletImpact?.currency;
   }
   get price() {
     return big(this.#fill.price);
   }
   get realisedProfitLoss() {
-    return big(this.#fill.walletImpact?.realisedProfitLoss);
+    if (this.#result === null) this.#result = big(this.#fill.walletImpact?.realisedProfitLoss);
+    return this.#result;
   }
   get charges() {
     return (this.#fill.walletImpact?.taxes ?? []).map((tax) => ({
       name: tax.name ?? 'UNKNOWN',
-      amount: (big(tax.quantity) ?? new Big(0)).times(this.#chargeSign),
+      amount: toCharge(tax.quantity ?? '0', this.#chargeSign),
       currency: tax.currency,
     }));
   }
@@ -108,25 +113,36 @@ class FilledOrder implements Trade {
   }
 }
 
+/** The sign is changed in the text, because arithmetic on a decimal copies it. */
+const toCharge = (text: string, sign: ChargeSign): Big =>
+  new Big(sign > 0 ? text : text.startsWith('-') ? text.slice(1) : `-${text}`);
+
 /** All trades of the rows, in the order of execution. */
 export function toTrades(rows: readonly HistoricalOrder[]): Trade[] {
   // The JSON histories and the CSV reports of one service can differ in the sign.
-  const pageSign = findChargeSign(rows.filter(({ fromReport }) => !fromReport));
-  const reportSign = findChargeSign(rows.filter(({ fromReport }) => fromReport));
-  return rows.flatMap((row) => toTrade(row, row.fromReport ? reportSign : pageSign) ?? []).sort(compareExecution);
+  const pageSign = findChargeSign(rows, false);
+  const reportSign = findChargeSign(rows, true);
+  const trades: Trade[] = [];
+  for (const row of rows) {
+    const trade = toTrade(row, row.fromReport ? reportSign : pageSign);
+    if (trade) trades.push(trade);
+  }
+  return trades.sort(compareExecution);
 }
 
 /** The sign with which a service writes a charge. */
 type ChargeSign = 1 | -1;
 
 /** Most services write charges with a minus, some without; refunds are rare, so the sign of most amounts is theirs. */
-function findChargeSign(rows: readonly HistoricalOrder[]): ChargeSign {
+function findChargeSign(rows: readonly HistoricalOrder[], ofReports: boolean): ChargeSign {
   let [positive, negative] = [0, 0];
-  for (const { fill } of rows)
+  for (const { fill, fromReport = false } of rows) {
+    if (fromReport !== ofReports) continue;
     for (const { quantity } of fill?.walletImpact?.taxes ?? []) {
       if (quantity?.startsWith('-')) negative++;
       else if (quantity !== undefined) positive++;
     }
+  }
   return positive > negative ? 1 : -1;
 }
 

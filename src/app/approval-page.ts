@@ -5,12 +5,14 @@
 import { type ApprovalPage as Served, startApprovalPage } from '../approval/page/index.ts';
 import type { KeyValueStore } from '../broker/ports.ts';
 import type { Clock } from '../clock.ts';
+import type { PlanApprovals } from '../drafting/submission/plan-approvals.ts';
 import type { Approvals } from '../orders/intent/approval-port.ts';
 import type { ApprovalChannels, ProcessRegistry } from '../orders/intent/ports.ts';
 import { createSingletonService } from './singleton-service.ts';
 
 export interface ApprovalPageDeps {
   readonly approvals: Approvals;
+  readonly plans: PlanApprovals;
   readonly records: KeyValueStore;
   readonly clock: Clock;
   readonly realClock: Clock;
@@ -38,7 +40,7 @@ export function createApprovalPage(parts: ApprovalPageDeps): ApprovalPage {
     name: parts.machine === undefined ? 'approval page' : `approval page of ${parts.machine}`,
     makeExtra: () => null,
     start: async () => {
-      own = await startApprovalPage({ approvals: parts.approvals, clock: parts.clock });
+      own = await startApprovalPage({ approvals: parts.approvals, plans: parts.plans, clock: parts.clock });
       return own;
     },
   });

@@ -14,6 +14,7 @@ import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Draft, DraftVersion } from '../drafting/book/draft.ts';
 import { createRecurringPlans } from '../drafting/recurring/recurring-plans.ts';
+import { createPlanApprovals } from '../drafting/submission/plan-approvals.ts';
 import type { SubmissionDeps } from '../drafting/submission/ports.ts';
 import type { Submission, SubmissionLeg } from '../drafting/submission/submission.ts';
 import { createSubmissions } from '../drafting/submission/submissions.ts';
@@ -107,6 +108,7 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
       broker,
       orderManager,
       drafts,
+      planApprovals: trading.planApprovals,
       submissions,
       recurringPlans: createRecurringPlans({ ...planDeps, config, clock, records, drafts }),
       approvals,
@@ -252,10 +254,21 @@ function createTrading(
   };
   const security = createSecurity(journal, clock, config.environment === 'live' ? account.service : undefined);
   const approvals = createApprovals({ journal, clock, security, settings });
+  const limits: SubmissionDeps['limits'] = (tx) => currentLimits({ settings, configuredLimits: config.limits }, tx);
+  const planApprovals = createPlanApprovals({ store: store.journal, clock, processes, security, settings, limits });
   // With a shared store each machine serves its own page, because a browser on another machine cannot reach it.
   const machine = isShared ? machineName(processes.self) : undefined;
   const page = hasPage
-    ? createApprovalPage({ approvals, records, clock, realClock, processes, machine, openBrowser })
+    ? createApprovalPage({
+        approvals,
+        plans: planApprovals,
+        records,
+        clock,
+        realClock,
+        processes,
+        machine,
+        openBrowser,
+      })
     : disabledApprovalPage;
   const facts = createSnapshotReader(broker, clock);
   const orderManager = createOrderManager({
@@ -287,12 +300,13 @@ function createTrading(
     facts,
     history,
     orderManager,
-    limits: (tx) => currentLimits({ settings, configuredLimits: config.limits }, tx),
+    channels: page,
+    limits,
     accountKey: account.keyForOrders,
     readOnly: config.readOnly,
   };
-  const submissions = createSubmissions(drafts);
-  return { journal, settings, security, approvals, page, orderManager, drafts, submissions };
+  const submissions = createSubmissions(drafts, planApprovals);
+  return { journal, settings, security, approvals, page, orderManager, drafts, planApprovals, submissions };
 }
 
 /** The password as typed, without URL escapes. */

@@ -25,6 +25,7 @@ const hostFlags: FlagKinds = {
   'secret-file': 'text',
   'key-command': 'text',
   'secret-command': 'text',
+  'draft-only': 'switch',
 };
 
 const commands: Record<string, CommandEntry> = {
@@ -40,8 +41,9 @@ const commands: Record<string, CommandEntry> = {
   },
   init: {
     usage:
-      'brokerage-mcp init [--client HOST] [--base-url URL] [--key-file FILE [--secret-file FILE]] [--yes] [--no-doctor]',
-    meaning: 'connect the hosts on this machine: asks, shows each change, keeps copies',
+      'brokerage-mcp init [--client HOST] [--base-url URL] [--key-file FILE [--secret-file FILE]] [--draft-only] [--yes] [--no-doctor]',
+    meaning:
+      'connect the hosts on this machine: asks, shows each change, keeps copies; with --draft-only the assistant drafts orders and a person sends them',
     flags: { ...hostFlags, yes: 'switch', 'no-doctor': 'switch' },
     load: async () => (await import('./commands.ts')).initCommand,
   },
@@ -52,7 +54,7 @@ const commands: Record<string, CommandEntry> = {
     load: async () => (await import('./commands.ts')).removeCommand,
   },
   'print-config': {
-    usage: 'brokerage-mcp print-config --client HOST [--pinned | --command COMMAND]',
+    usage: 'brokerage-mcp print-config --client HOST [--draft-only] [--pinned | --command COMMAND]',
     meaning: 'print the entry for the configuration of one host',
     flags: hostFlags,
     load: async () => (await import('./commands.ts')).printConfigCommand,
@@ -123,10 +125,11 @@ const commands: Record<string, CommandEntry> = {
   },
   drafts: {
     usage:
-      'brokerage-mcp drafts [list | show ID | submit ID [--version N] [--repeat-of SUBMISSION] | discard ID | edit ID [--version N] --leg N (--remove | --quantity Q | --limit-price P)]',
+      'brokerage-mcp drafts [list | show ID [--page] | submit ID [--version N] [--repeat-of SUBMISSION] | discard ID | edit ID [--version N] --leg N (--remove | --quantity Q | --limit-price P)]',
     meaning:
-      'list the drafts of orders; show, send, discard or edit one: an edit can only make it smaller or stricter. --version is the one that you saw',
+      'list the drafts of orders; show, send, discard or edit one: an edit can only make it smaller or stricter. --version is the one that you saw, --page opens it in the browser',
     flags: {
+      page: 'switch',
       version: 'text',
       'repeat-of': 'text',
       leg: 'text',

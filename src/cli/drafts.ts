@@ -8,6 +8,7 @@ import type { ProcessContext } from '../process/process-context.ts';
 import { didYouMean } from '../suggestions.ts';
 import { askVersion, describeState, readShownDraft, readVersion } from './choose-version.ts';
 import type { Command } from './command.ts';
+import { serveDraftPage } from './serve-draft-page.ts';
 import { submitDraftInTerminal } from './submit-draft.ts';
 import { type CommandContext, withApp } from './with-app.ts';
 
@@ -46,7 +47,8 @@ async function printList({ services }: CommandContext, terminal: ProcessContext)
   }
 }
 
-const show: Action = async (parts, draftId, _flags, terminal) => {
+const show: Action = async (parts, draftId, flags, terminal) => {
+  if (flags.page === 'true') return serveDraftPage(parts, draftId, terminal);
   terminal.print((await readShownDraft(parts, draftId, terminal)).text);
   return 0;
 };

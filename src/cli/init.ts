@@ -5,6 +5,7 @@ import { buildEntry } from '../hosts/entry.ts';
 import { HostFileError } from '../hosts/file-error.ts';
 import type { Platform } from '../hosts/host.ts';
 import { resolveLaunchCommand } from '../hosts/launch.ts';
+import { applyProfile, isDraftOnly, promptProfile } from '../hosts/order-profile.ts';
 import { isChange, planToAdd } from '../hosts/plan.ts';
 import { getPlatform, rootWarning } from '../hosts/platform.ts';
 import { type Setup, showSetup, writeSetup } from '../hosts/setup.ts';
@@ -35,7 +36,7 @@ export const createInit =
       const done = await connect({ flags, terminal, place, tty, say });
       if (!done) return 1;
       if (done.wrote && flags['no-doctor'] !== 'true') await doctor({ words: [], flags: {} }, terminal);
-      sayGoodbye(say, done.answers);
+      sayGoodbye(say, done.answers, isDraftOnly(done.profile));
       return done.failed ? 1 : 0;
     } finally {
       tty?.close();
@@ -61,9 +62,10 @@ async function connect(parts: SetupDeps) {
   const chosen =
     flags.client === undefined && tty ? await promptHosts(tty, place) : parseHostFlags(flags.client, place);
   const answers = chosen && (tty ? await promptOptions(tty, flags, configDir) : optionsFromFlags(flags, configDir));
-  if (!chosen || !answers) return cancelSetup(say);
+  const profile = answers && (tty ? await promptProfile(tty, flags) : applyProfile(flags));
+  if (!chosen || !answers || !profile) return cancelSetup(say);
 
-  const choice = validateSetup(answers, flags, terminal);
+  const choice = validateSetup(answers, profile, terminal);
   const entry = buildEntry(choice, launch);
   const config = planConfig(configDir, choice);
   const plans = chosen.map((host) => planToAdd(host, place, entry));
@@ -74,22 +76,28 @@ async function connect(parts: SetupDeps) {
   if (plans.every(({ work }) => work instanceof HostFileError)) return cancelSetup(say);
   if (!isNew) {
     say('Already set up as chosen; nothing was changed.');
-    return { answers, failed, wrote: false };
+    return { answers, profile, failed, wrote: false };
   }
   if (tty && !(await confirm(tty, 'Write this? Type yes: '))) return cancelSetup(say);
-  return { answers, failed: !writeSetup(setup, say, terminal.warn) || failed, wrote: true };
+  return { answers, profile, failed: !writeSetup(setup, say, terminal.warn) || failed, wrote: true };
 }
 
 function cancelSetup(say: SetupDeps['say']): undefined {
   say('Nothing was changed.');
 }
 
-function sayGoodbye(say: SetupDeps['say'], { environment }: SetupOptions): void {
+function sayGoodbye(say: SetupDeps['say'], { environment }: SetupOptions, onlyDrafts: boolean): void {
   if (environment === 'live') {
     say('');
     say('Reading works now. Live orders need two more steps, which init does not do:');
     say('  1. brokerage-mcp enroll, in a terminal: a passphrase, the approval method, the limits');
     say(`  2. BROKER_LIVE_TRADING=true in the server’s environment, or "liveTrading": true in config.json`);
+  }
+  if (onlyDrafts) {
+    say('');
+    say('The assistant drafts orders and cannot send them. To send a draft, run in a terminal:');
+    say('  brokerage-mcp drafts             which drafts there are');
+    say('  brokerage-mcp drafts submit ID   shows its orders, and sends them');
   }
   say('');
   say('Ask your assistant:');

@@ -7,6 +7,7 @@ import { buildEntry, type EntryOptions, type KeySources, passThroughFlags } from
 import type { HostDefinition } from '../hosts/host.ts';
 import { findHosts, getHostPath, hosts } from '../hosts/index.ts';
 import { resolveLaunchCommand } from '../hosts/launch.ts';
+import { applyProfile } from '../hosts/order-profile.ts';
 import { getPlatform } from '../hosts/platform.ts';
 import { parseKeyPlaces, sandboxNeedsNothing } from '../hosts/setup-options.ts';
 import { configDir } from '../settings/paths.ts';
@@ -20,9 +21,10 @@ type Flags = Readonly<Record<string, string>>;
 const exampleUrl = (environment: string) => `https://${environment}.broker.example/api/v0`;
 
 /** Prints the entry for a host's file and nothing else, so that the output can be piped. Reads no secret. */
-export const printConfigCommand: Command = async ({ words, flags }, terminal) => {
+export const printConfigCommand: Command = async ({ words, flags: typed }, terminal) => {
   if (words.length > 0)
     throw new UsageError(`print-config takes no arguments, but got "${words[0]}"; name the host with --client.`);
+  const flags = applyProfile(typed);
   const host = oneHost(flags);
   const environment = environments.find((name) => name === (flags.env ?? 'sandbox'));
   if (!environment) throw new UsageError(`--env is "${flags.env}"; ${didYouMean(flags.env ?? '', environments)}.`);

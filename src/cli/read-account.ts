@@ -11,6 +11,8 @@ import { pageRows } from './reading-time.ts';
 const maxWaitMs = 4 * 60_000;
 /** The exit code that shells use for a program ended by SIGINT. */
 export const interruptedCode = 130;
+/** The exit code of a command that wrote its files, and something is missing in them. */
+export const incompleteCode = 1;
 /** The terminal and a parent process may both forward one Ctrl+C; a repeat within this time (ms) is ignored. */
 const echoMs = 1_000;
 

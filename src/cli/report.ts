@@ -5,11 +5,11 @@ import { UsageError } from '../errors.ts';
 import { buildReportPage } from '../views/report-page.ts';
 import { collectReport } from './collect-report.ts';
 import type { Command } from './command.ts';
-import { incompleteReasons, interruptedCode, withAccountReader } from './read-account.ts';
+import { incompleteCode, incompleteReasons, interruptedCode, withAccountReader } from './read-account.ts';
 
 /**
  * Writes the portfolio as one HTML page to keep and print. The page holds account data, so only its owner can read the
- * file. After a signal the page is still written, with the data available, and the exit code is 130.
+ * file. After a signal the page is still written, with the data available, and the exit code is 130; it is 1 if parts are incomplete.
  */
 export const reportCommand: Command = async ({ words, flags }, terminal) => {
   const [file, ...more] = words;
@@ -27,11 +27,14 @@ export const reportCommand: Command = async ({ words, flags }, terminal) => {
     await writeFile(file, page, { mode: 0o600 }).catch(cannotWrite(file));
     const isPartial = incomplete !== undefined || Object.values(answers).some(isNotComplete);
     terminal.print(`Wrote ${file}${isPartial ? '; parts of it are incomplete and marked' : ''}.`);
-    return incomplete === 'interrupted' ? interruptedCode : 0;
+    if (incomplete === 'interrupted') return interruptedCode;
+    return isPartial ? incompleteCode : 0;
   });
 };
 
-const isNotComplete = (answer: object): boolean => (answer as { complete?: unknown }).complete === false;
+/** Whether a part lacks rows, or is an error. */
+const isNotComplete = (answer: object): boolean =>
+  (answer as { complete?: unknown }).complete === false || 'code' in answer;
 
 const cannotWrite = (file: string) => (error: NodeJS.ErrnoException) => {
   throw new UsageError(`${file} cannot be written (${error.code ?? 'unknown'}); choose another place`);

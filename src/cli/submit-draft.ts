@@ -2,8 +2,9 @@ import { planText } from '../approval/terminal/render-plan.ts';
 import { passphraseRefusalText } from '../approval/terminal/render-ticket.ts';
 import { systemClock } from '../clock.ts';
 import { readDraft } from '../drafting/book/list-drafts.ts';
-import { approvePlan, type PlanDecision, type PlanView, viewPlan } from '../drafting/submission/approve-plan.ts';
+import { type PlanView, viewPlan } from '../drafting/submission/approve-plan.ts';
 import { reportLatest, type SubmissionReport } from '../drafting/submission/describe-submission.ts';
+import type { PlanDecision } from '../drafting/submission/plan-approvals.ts';
 import { approvalInForce } from '../orders/halt/trading-state.ts';
 import type { ProcessContext } from '../process/process-context.ts';
 import type { Tty } from '../process/terminal.ts';
@@ -38,6 +39,9 @@ export async function submitDraftInTerminal(
     deadlineAt: systemClock.now() + maxRequestsMs,
     signal: terminal.shutdownSignal,
   } as const;
+  // Before anything is created, so that a program without a terminal does not use up the account's one attempt.
+  const isAsked = (await parts.journal.read((tx) => approvalInForce(parts.settings, tx))) !== 'none';
+  if (isAsked) requireOwnersTty(terminal, 'drafts submit').close();
   const submitted = await submissions.create({ draftId, version, repeatOf }, context);
   if (submitted.kind === 'refused') {
     const { leg, rule, reason } = submitted.refusal;
@@ -113,7 +117,7 @@ async function decide(
 }
 
 async function askOwner(
-  { services, security }: CommandContext,
+  { services }: CommandContext,
   { ticket, digest, wrongPassphrases }: PlanView,
   tty: Tty,
 ): Promise<PlanDecision | undefined> {
@@ -122,7 +126,8 @@ async function askOwner(
   );
   if (passphrase === '') return undefined;
   const { submissionId } = ticket;
-  return approvePlan(services.drafts, security, { submissionId, digest, passphrase, seen: wrongPassphrases?.count });
+  const seen = wrongPassphrases?.count;
+  return services.planApprovals.approve({ submissionId, digest, passphrase, channel: 'terminal', seen });
 }
 
 function tell(tty: Tty, line: string): false {
@@ -138,6 +143,8 @@ function explainPlanDecision(decision: PlanDecision): string {
       return 'The draft is no longer waiting for approval.';
     case 'approved':
       return 'Approved.';
+    case 'rejected':
+      return 'Rejected.';
     default:
       return passphraseRefusalText(decision);
   }

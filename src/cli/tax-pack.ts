@@ -10,7 +10,13 @@ import { taxPackTool } from '../mcp/tax-pack/tax-pack-tool.ts';
 import type { ResponseBody } from '../mcp/tool-result.ts';
 import { buildTaxPackPage } from '../views/tax-pack-page.ts';
 import type { Command } from './command.ts';
-import { type AccountReader, incompleteReasons, interruptedCode, withAccountReader } from './read-account.ts';
+import {
+  type AccountReader,
+  incompleteCode,
+  incompleteReasons,
+  interruptedCode,
+  withAccountReader,
+} from './read-account.ts';
 import { formatCsv } from './write-csv.ts';
 
 const usage = 'tax-pack needs a UK tax year and a folder: tax-pack --year 2025/26 --out FOLDER';
@@ -21,8 +27,8 @@ const retryMs = 5_000;
 
 /**
  * Writes the figures of a UK tax year into a folder: one page, and one CSV file per table of it. The files hold account
- * data, so only their owner can read them. After a signal they are still written, with the data available, and the
- * exit code is 130.
+ * data, so only their owner can read them. The exit code is 1 if rows are not read, a check failed or a trade is in no
+ * figure. After a signal the files are still written, with the data available, and the exit code is 130.
  */
 export const taxPackCommand: Command = async ({ words, flags }, terminal) => {
   const { year, out } = flags;
@@ -51,8 +57,11 @@ export const taxPackCommand: Command = async ({ words, flags }, terminal) => {
     for (const [name, text] of files)
       await writeFile(join(out, name), text, { mode: 0o600 }).catch(cannotWrite(join(out, name)));
     terminal.print(`Wrote ${files.map(([name]) => name).join(', ')} to ${out}.`);
-    for (const line of describeIncomplete(answer, sections)) terminal.print(line);
-    return isInterrupted ? interruptedCode : 0;
+    const isOpen = answer.hasEnded !== true;
+    const lacks = describeIncomplete(answer, sections);
+    for (const line of isOpen ? [notEnded, ...lacks] : lacks) terminal.print(line);
+    if (isInterrupted) return interruptedCode;
+    return lacks.length > 0 ? incompleteCode : 0;
   });
 };
 
@@ -85,12 +94,13 @@ async function readTaxPack(
 const toError = ({ code, message, next }: ResponseBody): BrokerageError =>
   new BrokerageError(code as ErrorCode, String(message), String(next));
 
-/** What the files lack: days of the year, rows that are not read, failed checks, and trades in no figure. */
+const notEnded = 'The tax year has not ended: more rows can follow.';
+
+/** What the files lack: rows that are not read, failed checks, and trades in no figure. */
 function describeIncomplete(answer: ResponseBody, sections: readonly PackSection[]): string[] {
   const checks = (answer.checks as readonly { name: string; holds: boolean }[]).filter(({ holds }) => !holds);
   const unmatched = sections.find(({ name }) => name === 'unmatched')?.rows.length ?? 0;
   return [
-    ...(answer.hasEnded === true ? [] : ['The tax year has not ended: more rows can follow.']),
     ...(answer.complete === true ? [] : describeUnread(answer)),
     ...(answer.complete === true && answer.note !== undefined ? [String(answer.note)] : []),
     ...checks.map(({ name }) => `A check failed: ${name}.`),

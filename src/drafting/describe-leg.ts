@@ -1,6 +1,7 @@
 /** Turns the legs of a plan into the legs of a draft. */
+import Big from 'big.js';
 import type { TimeValidity } from '../orders/intent/order-request.ts';
-import type { DraftLeg } from './book/draft.ts';
+import type { DraftLeg, LegWeight } from './book/draft.ts';
 import type { Plan, PlanGoal, PlanLeg } from './planner/plan-types.ts';
 
 /**
@@ -8,7 +9,7 @@ import type { Plan, PlanGoal, PlanLeg } from './planner/plan-types.ts';
  * in the instrument's currency. A limit order without `timeValidity` ends with the day.
  */
 export function toDraftLegs(
-  { legs, weights }: Plan,
+  { legs, weights, base }: Plan,
   {
     goal,
     prices,
@@ -30,8 +31,19 @@ export function toDraftLegs(
       reason: explain(leg, goal, weights),
       price: prices.get(ticker),
       ...(leg.priceFrom === 'assumed' ? { isPriceAssumed: true as const } : {}),
+      weight: toWeight(leg, weights, base),
     };
   });
+}
+
+/** As many decimals as the percentages of a plan have. */
+const percentDecimals = 4;
+
+function toWeight({ ticker }: PlanLeg, weights: Plan['weights'], base: string): LegWeight | undefined {
+  const row = weights.find((one) => one.ticker === ticker);
+  if (!row || !new Big(base).gt(0)) return undefined;
+  const change = new Big(row.valueAfter).minus(row.valueBefore).div(base).times(100).toFixed(percentDecimals);
+  return { before: row.percentBefore, target: row.percentTarget, after: row.percentAfter, change };
 }
 
 function explain({ ticker }: PlanLeg, goal: PlanGoal, weights: Plan['weights']): string {

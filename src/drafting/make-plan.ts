@@ -1,5 +1,6 @@
 /** Plans orders for the account: reads what the planner needs, plans, and works out what each sale would realise. */
 import Big from 'big.js';
+import { listNames } from '../analytics/list-names.ts';
 import type { CallContext } from '../broker/types.ts';
 import { getTicker } from '../catalogue/get-ticker.ts';
 import type { TradableInstrument } from '../catalogue/index.ts';
@@ -14,6 +15,7 @@ import type { OrderManager } from '../orders/order-manager.ts';
 import type { TradableAccount } from '../orders/tradable-account.ts';
 import { type CostHistoryDeps, readCostHistory } from './cost-history.ts';
 import { type OwnHistory, readOwnHistory } from './own-history.ts';
+import { markPartial } from './partial-history.ts';
 import { toPlanError } from './plan-errors.ts';
 import { toPlanAsset } from './plan-input.ts';
 import { planOrders } from './planner/build-plan.ts';
@@ -88,20 +90,24 @@ export async function makePlan(
   const assets = instruments.map((instrument) => toPlanAsset(instrument, facts));
   const request = { ...question, leastGain: ranksGains, limitsAssumedPrices: deps.config.environment === 'live' };
   const { plan, problem } = planOrders(request, { cash: requireCash(account) }, assets);
-  if (!plan) throw ranksGains && hasUnknownCost(assets) ? costUnknown(toPlanError(problem)) : toPlanError(problem);
+  if (!plan) {
+    const error = markPartial(toPlanError(problem), problem, history.coverage, now);
+    const unknown = ranksGains ? listUnknownCosts(assets) : [];
+    throw unknown.length > 0 ? costUnknown(error, unknown) : error;
+  }
   return { ...describeSales(plan, outlook), plan, ...describeAccount(account, assets, question), history };
 }
 
-/** Whether a holding that could be sold has shares of unknown cost, so that it cannot be ranked by gain. */
-const hasUnknownCost = (assets: readonly PlanAsset[]): boolean =>
-  assets.some(({ lots, sellable }) => lots === undefined && new Big(sellable).gt(0));
+/** The holdings that could be sold and have shares of unknown cost, so that they cannot be ranked by gain. */
+const listUnknownCosts = (assets: readonly PlanAsset[]): string[] =>
+  assets.filter(({ lots, sellable }) => lots === undefined && new Big(sellable).gt(0)).map(({ ticker }) => ticker);
 
-const costUnknown = ({ code, message, facts }: BrokerageError): BrokerageError =>
+const costUnknown = ({ code, message, facts }: BrokerageError, tickers: readonly string[]): BrokerageError =>
   new BrokerageError(
     code,
-    `${message} The cost of some holdings is unknown, so they are not ranked by their gain.`,
-    'Omit method to sell in proportion, or enter the cost with brokerage-mcp cost-basis.',
-    facts,
+    `${message} The cost of ${listNames(tickers)} is unknown, so it is not ranked by its gain and not sold.`,
+    'Omit method to sell in proportion, or enter the cost: summarize_realised_gains names the command for each row.',
+    { ...facts, costUnknown: tickers },
   );
 
 type NamedInstrument = TradableInstrument & { readonly ticker: string };

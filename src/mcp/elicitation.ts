@@ -6,14 +6,15 @@ import type { Ticket } from '../orders/intent/approval-port.ts';
 import { sanitizeText } from '../sanitize-text.ts';
 
 export type ElicitationRequest =
-  | { readonly kind: 'form'; readonly nonce: string; readonly message: string }
+  | { readonly kind: 'form'; readonly nonce: string; readonly message: string; readonly schema: object }
   | { readonly kind: 'url'; readonly nonce: string; readonly message: string; readonly url: string };
 
 export interface ElicitationResult {
-  /** One-time value of the question; it identifies the intent. */
+  /** One-time value of the question; it identifies what is approved. */
   readonly nonce: string;
   readonly action: 'accept' | 'decline' | 'cancel';
-  readonly confirmQuantity: unknown;
+  /** The fields of the form, as the host sent them. */
+  readonly content: Readonly<Record<string, unknown>>;
 }
 
 /** One required field, so that an automatic accept with an empty form does not approve. */
@@ -27,6 +28,24 @@ export const approvalForm = {
     },
   },
   required: ['confirmQuantity'],
+} as const;
+
+/** The same for a draft. */
+export const planApprovalForm = {
+  type: 'object',
+  properties: {
+    confirmLegs: {
+      type: 'number',
+      title: 'Number of orders',
+      description: 'Type the number of orders to approve them',
+    },
+    confirmTotal: {
+      type: 'string',
+      title: 'Total',
+      description: 'Type buys plus sells, with two decimals',
+    },
+  },
+  required: ['confirmLegs', 'confirmTotal'],
 } as const;
 
 /** Maximum characters of a form's message; hosts cut longer ones. */

@@ -13,7 +13,7 @@ import {
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Config } from '../config.ts';
 import { boundInput } from './bounded-input.ts';
-import { approvalForm, type ElicitationRequest } from './elicitation.ts';
+import type { ElicitationRequest } from './elicitation.ts';
 import { instructionsFor } from './instructions.ts';
 import { acceptsStructuredContent, elicitByRequest, requestsInputByResult } from './older-hosts.ts';
 import { passThrough } from './passthrough-schema.ts';
@@ -21,6 +21,7 @@ import { withPlainErrors } from './plain-errors.ts';
 import { registerPrompts } from './prompts/register-prompts.ts';
 import { type ResourceDeps, registerResources } from './resources/register-resources.ts';
 import type { CallOptions, ToolResult } from './run-tool.ts';
+import { registerSkills } from './skills/register-skills.ts';
 import type { HostInteraction, ToolListing } from './tool.ts';
 import { buildMeta, enabledTools } from './tool-listing.ts';
 
@@ -135,6 +136,7 @@ export function buildServer(parts: McpServerDeps): McpServer {
   }
   registerResources(server, parts);
   registerPrompts(server, parts);
+  registerSkills(server, parts.config);
   return withPlainErrors(server);
 }
 
@@ -191,7 +193,7 @@ const toQuestion = (ask: ElicitationRequest) =>
       [questionKey]:
         ask.kind === 'url'
           ? inputRequired.elicitUrl({ message: ask.message, url: ask.url })
-          : inputRequired.elicit({ message: ask.message, requestedSchema: structuredClone(approvalForm) as never }),
+          : inputRequired.elicit({ message: ask.message, requestedSchema: structuredClone(ask.schema) as never }),
     },
   });
 
@@ -213,7 +215,7 @@ function createHostInteraction(server: McpServer, ctx: ServerContext): HostInter
     canUrl: elicitation?.url !== undefined,
     answer:
       response.kind === 'elicit' && typeof nonce === 'string'
-        ? { nonce, action: response.action, confirmQuantity: response.content?.confirmQuantity }
+        ? { nonce, action: response.action, content: response.content ?? {} }
         : undefined,
   };
 }

@@ -1,6 +1,6 @@
 /** What hosts of earlier protocol revisions need to be done differently. */
 import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
-import { approvalForm, type ElicitationRequest, type ElicitationResult } from './elicitation.ts';
+import type { ElicitationRequest, ElicitationResult } from './elicitation.ts';
 
 /** Revisions are dates, so they compare as strings. A connection without a revision counts as the newest. */
 const speaks = ({ server }: McpServer, revision: string): boolean =>
@@ -18,6 +18,9 @@ export const acceptsStructuredContent = (server: McpServer): boolean => speaks(s
  */
 export const requestsInputByResult = (server: McpServer): boolean => speaks(server, '2026-07-28');
 
+/** Whether the results of lists have fields that say how long they may be kept. */
+export const expectsCacheFields = (server: McpServer): boolean => speaks(server, '2026-07-28');
+
 /** An approval expires after two minutes, so a question waits no longer. */
 const maxElicitationMs = 120_000;
 
@@ -30,15 +33,15 @@ export async function elicitByRequest(question: ElicitationRequest, ctx: ServerC
   const params =
     question.kind === 'url'
       ? { mode: 'url' as const, message, url: question.url, elicitationId: crypto.randomUUID() }
-      : { mode: 'form' as const, message, requestedSchema: structuredClone(approvalForm) as never };
+      : { mode: 'form' as const, message, requestedSchema: structuredClone(question.schema) as never };
   try {
     const { action, content } = await ctx.mcpReq.send(
       { method: 'elicitation/create', params },
       // Progress notifications of the host extend the timeout while the user decides.
       { timeout: maxElicitationMs, resetTimeoutOnProgress: true, signal: ctx.mcpReq.signal, onprogress: () => {} },
     );
-    return { nonce, action, confirmQuantity: content?.confirmQuantity };
+    return { nonce, action, content: content ?? {} };
   } catch {
-    return { nonce, action: 'cancel', confirmQuantity: undefined };
+    return { nonce, action: 'cancel', content: {} };
   }
 }

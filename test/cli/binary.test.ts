@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/client';
+import { SkillsClient } from '@modelcontextprotocol/client/ext/skills';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -266,6 +267,20 @@ test('each view is a resource of its own, named by the tools that show it', asyn
     expect(content?.mimeType).toBe('text/html;profile=mcp-app');
     expect(content?.text).toMatch(/^<!doctype html>/i);
   }
+  await client.close();
+});
+
+test.each([
+  ['2025-11-25', 'legacy'],
+  ['2026-07-28', 'auto'],
+] as const)('a client of %s reads and verifies the skills', async (revision, mode) => {
+  const client = new Client({ name: 't', version: '1' }, { versionNegotiation: { mode } });
+  await client.connect(new StdioClientTransport(command()));
+  expect(client.getNegotiatedProtocolVersion()).toBe(revision);
+  const reader = new SkillsClient(client);
+  const { skills } = await reader.list();
+  expect(skills).toHaveLength(3);
+  for (const skill of skills) expect((await reader.read(skill)).verified).toBe(true);
   await client.close();
 });
 

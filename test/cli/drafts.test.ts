@@ -1,6 +1,7 @@
 /** The command that lists, shows, edits and discards drafts. */
 // @module-tag server
 import { expect, test } from 'vitest';
+import { sendTo } from '../approval/page/support.ts';
 import { runCommand } from '../support/command.ts';
 import { makeStateFolder } from '../support/state-folder.ts';
 
@@ -81,6 +82,26 @@ test('a person sends a second draft of the same trade by naming the submission t
   const repeated = ['--version', '1', '--repeat-of', submission.submissionId];
   expect((await run('drafts', 'submit', another, ...repeated)).code).toBe(0);
   expect((await run('drafts', 'show', draftId)).stdout).toContain(submission.submissionId);
+});
+
+test('show --page serves the draft at a one-time address until it is interrupted', async () => {
+  const { env, ticker, draftId } = await sandbox();
+  const interrupted = new AbortController();
+  const lines: string[] = [];
+  const running = runCommand(['drafts', 'show', draftId, '--page'], env, {
+    shutdownSignal: interrupted.signal,
+    print: (line) => lines.push(line),
+  });
+  await expect.poll(() => lines.length, { interval: 20 }).toBe(1);
+  const address = /http:\S+/.exec(lines[0] ?? '')?.[0] ?? '';
+  const opened = await sendTo(address, {});
+  expect([opened.status, (await sendTo(address, {})).status]).toEqual([303, 410]);
+  const page = await sendTo(new URL(String(opened.headers.location), address).href, {});
+  expect(page.text).toContain(`<bdi class="ticker">${ticker}</bdi>`);
+  expect(page.text).not.toContain('TEXT OF THE MODEL');
+  interrupted.abort();
+  expect((await running).code).toBe(0);
+  await expect(sendTo(address, {})).rejects.toMatchObject({ code: 'ECONNREFUSED' });
 });
 
 test.each([

@@ -115,6 +115,7 @@ test('a person completes the questions, and the keys appear on no screen and in 
     ['Key (not shown): ', ''],
     ['Key (not shown): ', secrets[0] as string],
     ['Secret (not shown): ', secrets[1] as string],
+    ['[place]: ', ''],
     ['Type yes: ', 'yes'],
   ]);
   expect(code).toBe(0);
@@ -141,6 +142,7 @@ test('a person completes the questions, and the keys appear on no screen and in 
     ['[sandbox]: ', 'demo'],
     ['api/v0]: ', ''],
     ['Key (not shown): ', ''],
+    ['[place]: ', 'place'],
   ]);
   expect(kept.shown).toContain('nothing was changed');
   expect(everything()).toEqual(before);
@@ -161,7 +163,7 @@ test('a key may have no secret: Enter skips it, and an earlier secret is removed
     inTerminal(
       ['init', '--client', 'cursor', '--env', 'demo', '--base-url', 'http://127.0.0.1:9', '--no-doctor'],
       { HOME: home },
-      [...typed, ['Type yes: ', 'yes']],
+      [...typed, ['[place]: ', ''], ['Type yes: ', 'yes']],
     );
   expect(
     (
@@ -192,6 +194,38 @@ test('a key may have no secret: Enter skips it, and an earlier secret is removed
   expect(again.stdout).toContain('nothing was changed');
 });
 
+test('where the assistant only drafts, its server has every tool of drafts but the one that sends', async () => {
+  const { code, shown } = await inTerminal(['init', '--no-doctor', '--client', 'cursor'], { HOME: home }, [
+    ['[sandbox]: ', ''],
+    ['[place]: ', 'both'],
+    ['[place]: ', 'draft'],
+    ['Type yes: ', 'yes'],
+  ]);
+  expect(code).toBe(0);
+  expect(shown).toContain('brokerage-mcp drafts submit ID');
+  const { command, args } = cursorEntry();
+  const client = new Client({ name: 'host', version: '1' });
+  await client.connect(new StdioClientTransport({ command, args, env: { HOME: home, PATH: process.env.PATH ?? '' } }));
+  const { tools } = await client.listTools();
+  await client.close();
+  expect(tools.filter(({ name }) => name.includes('draft')).map(({ name }) => name)).toEqual([
+    'save_draft',
+    'list_drafts',
+    'discard_draft',
+  ]);
+  const names = tools.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(['plan_orders', 'preview_order', 'get_order', 'fetch_history']));
+  expect(names.filter((name) => /^(place|cancel|submit|create|update|delete)_/.test(name))).toEqual([]);
+
+  // The flag of a script chooses the same.
+  const before = everything();
+  const flag = await program(['init', '--yes', '--no-doctor', '--client', 'cursor', '--draft-only']);
+  expect(flag.stdout).toContain('nothing was changed');
+  expect(everything()).toEqual(before);
+  const printed = await program(['print-config', '--client', 'cursor', '--draft-only']);
+  expect(JSON.parse(printed.stdout).mcpServers.brokerage.args.slice(-2)).toEqual(args.slice(-2));
+});
+
 test('a script may name a key without a secret', async () => {
   writeFileSync(at('key'), 'key-1234567890\n', { mode: 0o600 });
   const demo = ['--env', 'demo', '--base-url', 'http://127.0.0.1:9'];
@@ -210,9 +244,10 @@ test('a script may name a key without a secret', async () => {
 });
 
 test.each([
-  ['hosts', []],
+  ['hosts', 'all [all]: ', []],
   [
     'key',
+    'Key (not shown): ',
     [
       ['all [all]: ', '2'],
       ['[sandbox]: ', 'live'],
@@ -221,14 +256,14 @@ test.each([
   ],
   [
     'last',
+    'Type yes: ',
     [
       ['all [all]: ', ''],
       ['[sandbox]: ', ''],
+      ['[place]: ', 'draft'],
     ],
   ],
-] as const)('Ctrl+C at the %s question changes nothing', async (_, steps) => {
-  const prompts = ['all [all]: ', '[sandbox]: ', '', 'Key (not shown): '];
-  const last = steps.length === 2 ? 'Type yes: ' : (prompts[steps.length] as string);
+] as const)('Ctrl+C at the %s question changes nothing', async (_, last, steps) => {
   const before = everything();
   // From Node 22.8 on compiled code is kept below the home.
   const env = { HOME: home, NODE_DISABLE_COMPILE_CACHE: '1' };
@@ -300,6 +335,7 @@ test.each<[string, string[], RegExp]>([
     ['--yes', '--client', 'cursor', '--key-file', '/x', '--secret-file', '/y'],
     /sandbox needs no key/,
   ],
+  ['two choices of tools', ['--yes', '--client', 'cursor', '--draft-only', '--toolsets', 'account'], /not both/],
   ['an unknown toolset', ['--yes', '--client', 'cursor', '--toolsets', 'acount'], /closest one is "account"/],
   [
     'a key file that is not there',

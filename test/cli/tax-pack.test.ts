@@ -4,6 +4,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { findTaxYear } from '../../src/analytics/tax-year.ts';
+import { systemClock } from '../../src/clock.ts';
+import { startSimulator } from '../../src/simulator/index.ts';
 import { runCommand } from '../support/command.ts';
 
 function newFolder(): string {
@@ -57,4 +60,35 @@ test('interrupted, it writes the rows that it has for its owner alone, and says 
   expect(stdout).toMatch(/^ {2}orders: .+$/m);
   expect(readFileSync(join(out, 'tax-pack.html'), 'utf8')).toContain('not complete</span> Reading was interrupted');
   expect(readFileSync(join(out, 'costs.csv'), 'utf8').split('\n')[0]).toBe('chargedOn,ticker,name,amount,currency');
+});
+
+test('it exits with 0 when nothing is incomplete, and with 1 when trades are in no figure', async () => {
+  const folder = newFolder();
+  const simulator = await startSimulator({
+    clock: systemClock,
+    credentials: { key: 'key', secret: 'secret' },
+    instrumentCount: 300,
+    // Shares without a cost came in the last days.
+    rareRows: true,
+    // Pages take no minutes.
+    limitScale: 0.001,
+  });
+  onTestFinished(() => simulator.close());
+  const environment = {
+    HOME: folder,
+    BROKER_ENV: 'demo',
+    BROKER_DEMO_BASE_URL: simulator.origin,
+    BROKER_API_KEY: 'key',
+    BROKER_API_SECRET: 'secret',
+  };
+  const writePack = async (year: string) => {
+    const out = join(folder, year.replace('/', '-'));
+    const args = ['tax-pack', '--year', year, '--out', out, '--state-dir', join(folder, 'state')];
+    const { code, stdout } = await runCommand(args, environment);
+    return { code, lines: stdout.trim().split('\n').length, hasUnmatched: readdirSync(out).includes('unmatched.csv') };
+  };
+  const { name } = findTaxYear(Date.now(), 'Europe/London');
+  expect(await writePack(name)).toMatchObject({ code: 1, hasUnmatched: true });
+  // Before the first row of the account; only the names of the files are printed.
+  expect(await writePack('2015/16')).toEqual({ code: 0, lines: 1, hasUnmatched: false });
 });

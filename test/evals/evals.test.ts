@@ -18,16 +18,18 @@ const options = {
   requestsCount: true,
 } as const;
 
-describe('the forty requests', () => {
-  test('are eighteen questions, twelve orders and ten scripts, each with a name of its own', () => {
-    expect(groups.map((group) => all.filter((one) => one.group === group).length)).toEqual([18, 12, 10]);
-    expect(new Set(all.map(({ id }) => id)).size).toBe(40);
+describe('the requests', () => {
+  test('are of known groups, and each has a name of its own', () => {
+    expect(new Set(all.map(({ group }) => group))).toEqual(new Set(groups));
+    expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
   });
 
   test.each(all.map((one) => [one.id, one] as const))(
     '%s calls tools that exist, with arguments they take',
     (_, one) => {
-      for (const { tool, args = {} } of [...one.calls, ...(one.warmUp ?? [])]) {
+      for (const step of [...one.calls, ...(one.warmUp ?? [])]) {
+        if (!('tool' in step)) continue;
+        const { tool, args = {} } = step;
         const found = tools.find(({ name }) => name === tool);
         expect(found, tool).toBeDefined();
         if (typeof args !== 'function') expect(found?.input.safeParse(args).success, tool).toBe(true);

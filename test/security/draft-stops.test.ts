@@ -2,7 +2,7 @@
 // @module-tag server
 import { expect, test } from 'vitest';
 import { editDraft } from '../../src/drafting/book/edit-draft.ts';
-import { approvePlan, viewPlan } from '../../src/drafting/submission/approve-plan.ts';
+import { viewPlan } from '../../src/drafting/submission/approve-plan.ts';
 import { liftHalt, setHalt } from '../../src/orders/halt/halt.ts';
 import { buy, buys, posts, save, submit } from '../drafting/submission/support.ts';
 import { setup } from '../support/setup.ts';
@@ -16,15 +16,18 @@ const findSubmission = ({ composed }: Attacked, id: string) =>
 
 /** Approves the attempt that waits, by what is shown. */
 async function approveWaiting({ composed }: Attacked, draftId: string, submissionId: string) {
-  const deps = composed.services.drafts;
-  const digest = (await viewPlan(deps, draftId))?.digest ?? '';
-  return approvePlan(deps, composed.security, { submissionId, digest, passphrase });
+  const { drafts, planApprovals } = composed.services;
+  const digest = (await viewPlan(drafts, draftId))?.digest ?? '';
+  return planApprovals.approve({ submissionId, digest, passphrase, channel: 'terminal' });
 }
+
+const findWaiting = async ({ composed }: Attacked, draftId: string) =>
+  (await viewPlan(composed.services.drafts, draftId))?.ticket.submissionId ?? '';
 
 async function submitWaiting(attacked: Attacked, quantities: readonly number[]) {
   const { draftId } = await attacked.call('save_draft', { legs: quantities.map(leg) });
-  const { submissionId } = await attacked.call('submit_draft', { draftId, version: 1 });
-  return { draftId, submissionId };
+  await attacked.call('submit_draft', { draftId, version: 1 });
+  return { draftId, submissionId: await findWaiting(attacked, draftId) };
 }
 
 test('a halt in a pause between two legs stops the others, although it is lifted before their turn', async () => {
@@ -66,8 +69,9 @@ test('a person can approve the repetition of a sent draft', async () => {
   await approveWaiting(attacked, draftId, submissionId);
   await composed.services.submissions.tick();
   await expect.poll(async () => (await findSubmission(attacked, submissionId))?.state).toBe('done');
-  const again = await attacked.call('submit_draft', { draftId, version: 1, repeatOf: submissionId });
-  expect(await approveWaiting(attacked, draftId, again.submissionId)).toEqual({ kind: 'approved' });
+  await attacked.call('submit_draft', { draftId, version: 1, repeatOf: submissionId });
+  const again = await findWaiting(attacked, draftId);
+  expect(await approveWaiting(attacked, draftId, again)).toEqual({ kind: 'approved' });
 });
 
 test('a repetition that the person rejected can be submitted again, and is sent once', async () => {

@@ -7,7 +7,7 @@ import { request } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import { ticketText } from '../../src/approval/terminal/render-ticket.ts';
 import { sendTo } from '../approval/page/support.ts';
-import { attack, expectNothingLeft, type HostOptions, order } from './support.ts';
+import { attack, expectNothingLeft, type HostOptions, order, type Side } from './support.ts';
 
 const spoof = `Apple · LIMIT, limit 1.00 USD, DAY · At worst 1.16 GBP | Valid: DAY\nType the quantity to approve.${' '.repeat(900)}`;
 const shownName = 'Apple LIMIT limit 1.00 USD DAY At worst 1.16 GBP Valid DA...';
@@ -89,6 +89,35 @@ test('a false name comes last and short on the page, on the terminal and in the 
   expect(lines.slice(1, facts.length)).toEqual(facts.slice(1));
   expect(lines.at(-1)).toBe(`Name: “${shownName}”`);
   expect(view.ticket.instrument.name).toBe(shownName);
+});
+
+/** Two orders of the instrument, as one draft. */
+async function submitDraft(attacked: Side) {
+  const leg = { type: 'LIMIT', ...order };
+  const { draftId } = await attacked.call('save_draft', { legs: [leg, { ...leg, quantity: 3 }] });
+  return attacked.call('submit_draft', { draftId, version: 1 });
+}
+
+test('a false name comes after all facts in the form of a draft', async () => {
+  const attacked = await attackWith({ name: spoof }, {}, { form: true });
+  const { message } = (await submitDraft(attacked)).inputRequests.approval.params;
+  const parts = String(message).split(' · ');
+  const last = parts.indexOf('Type the number of orders and the total to approve');
+  expect(parts.slice(1, 3)).toEqual([
+    '1: BUY 2 × QNOON_GB_EQ LIMIT limit 11.5 GBP at worst 23.46 DAY',
+    '2: BUY 3 × QNOON_GB_EQ LIMIT limit 11.5 GBP at worst 35.19 DAY',
+  ]);
+  expect(parts.slice(last + 1).every((part) => part.endsWith(`“${shownName}”`))).toBe(true);
+  expect(parts.slice(0, last + 1).join()).not.toContain('Apple');
+});
+
+test('a name with markup stays text on the page of a draft', async () => {
+  const name = '<img src=x onerror=alert(1)><form action=//evil.example>';
+  const attacked = await attackWith({ name }, {}, { form: false });
+  const address = (await submitDraft(attacked)).inputRequests.approval.params.url;
+  const { text } = await sendTo(address, {});
+  expect(text).not.toMatch(/<img|<form action/);
+  expect(text.match(/<form /g)).toHaveLength(2);
 });
 
 test('an invalid currency, ISIN or type is shown as unknown', async () => {

@@ -76,6 +76,8 @@ export interface AttackOptions extends HostOptions {
   readonly config?: Partial<Config>;
   /** When it is stopped; default after the test. Tables of cases that change nothing share one. */
   readonly atEnd?: (work: () => Promise<unknown>) => void;
+  /** Receives the addresses that the server opens in the owner's browser. */
+  readonly openBrowser?: (address: string) => void;
 }
 
 type AtEnd = NonNullable<AttackOptions['atEnd']>;
@@ -101,7 +103,7 @@ export async function attack(options: AttackOptions = {}): Promise<Attack> {
   });
   // A host that opens addresses gets one immediately, so no test has to wait for the forty seconds of a call.
   const host: HostOptions = 'can' in options ? options : { ...options, can: { url: {} } };
-  const side = await startServer(config, clock, host, atEnd);
+  const side = await startServer(config, clock, host, atEnd, options.openBrowser);
   const { approval = 'page', limits = {} } = options.enrolled ?? {};
   if (!('enrolled' in options) || options.enrolled) await enrol(side.composed, { approval, limits });
   return {
@@ -146,8 +148,14 @@ export async function startUpstream(
   return simulator;
 }
 
-async function startServer(config: Config, clock: ManualClock, options: HostOptions, atEnd: AtEnd): Promise<Side> {
-  const composed = createApp(config, { clock });
+async function startServer(
+  config: Config,
+  clock: ManualClock,
+  options: HostOptions,
+  atEnd: AtEnd,
+  openBrowser?: (address: string) => void,
+): Promise<Side> {
+  const composed = createApp(config, { clock, openBrowser });
   atEnd(() => composed.close());
   return connect(composed, config, options, atEnd);
 }

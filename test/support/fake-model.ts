@@ -75,7 +75,7 @@ export const idealModel =
   (request: ChatRequest['body']): ChatReply => {
     const bodies = toolTexts(request).map((text) => JSON.parse(text) as Body);
     const step = steps[bodies.length];
-    if (step) {
+    if (step && 'tool' in step) {
       const { tool, args = {} } = step;
       return calls([tool, JSON.stringify(typeof args === 'function' ? args(bodies) : args)]);
     }

@@ -54,6 +54,8 @@ export interface SetupOptions {
   readonly limitScale?: number;
   /** Default 300, among them those that the tests name: the complete list takes a second to make and to read. */
   readonly instrumentCount?: number;
+  /** Whether the account has a row of every type. */
+  readonly rareRows?: boolean;
   /** Another server process on the state folder, the clock and the service of this one. */
   readonly beside?: Setup;
   readonly processes?: ProcessRegistry;
@@ -90,6 +92,7 @@ export async function setup(options: SetupOptions = {}): Promise<Setup> {
       clock,
       credentials,
       instrumentCount: options.instrumentCount ?? 300,
+      rareRows: options.rareRows ?? false,
       ...(options.quirks ? { quirks: options.quirks } : {}),
       ...(options.limitScale === undefined ? {} : { limitScale: options.limitScale }),
     }));

@@ -32,11 +32,14 @@ export function groupByHolding(
   return holdings;
 }
 
-/** Splits the rows of a share class by listing. */
-export function rowsByTicker({ trades, changes, amounts, results }: TradeColumns): TradeColumns[] {
+/** Splits the rows of one holding by a key. */
+export function splitRows(all: TradeColumns, getKey: (trade: Trade) => string): TradeColumns[] {
+  const { trades, changes, amounts, results } = all;
+  const [first] = trades;
+  if (!first || trades.every((trade) => getKey(trade) === getKey(first))) return [all];
   const holdings = new Map<string, TradeColumns>();
   trades.forEach((trade, index) => {
-    const rows = holdingIn(holdings, trade.ticker);
+    const rows = holdingIn(holdings, getKey(trade));
     rows.trades.push(trade);
     rows.changes.push(changes[index] ?? 0n);
     rows.amounts.push(amounts[index] ?? 0n);

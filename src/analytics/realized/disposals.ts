@@ -94,8 +94,9 @@ export const toDisposal = (sale: MatchedSale, scale: FixedPointScale): Disposal 
 /** The parts of a sale without a known cost, one for each reason. */
 export function toUnmatchedSales(sale: MatchedSale, method: GainsMethod, scale: FixedPointScale): UnmatchedSale[] {
   const { at, ticker, amount, missing, transferred } = sale;
+  if (missing === 0n) return [];
   const withoutCost = amount - computeFigures(sale).proceeds;
-  const ofTransferred = missing === 0n ? 0n : prorate(withoutCost, transferred, missing);
+  const ofTransferred = prorate(withoutCost, transferred, missing);
   const toPart = (part: bigint, proceeds: bigint, reason: UnmatchedSale['reason']): UnmatchedSale[] =>
     part === 0n
       ? []

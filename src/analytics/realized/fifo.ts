@@ -23,14 +23,6 @@ export function matchFifo(movements: readonly Movement[]): Matching {
   let removedCost = 0n;
   let missingRemoved = 0n;
 
-  const takeOldest = (most: bigint): (LotMatch & Pick<Lot, 'unknown'>) | undefined => {
-    const lot = lots[oldest];
-    if (!lot || most === 0n) return undefined;
-    const taken = consumeLot(lot, most);
-    if (lot.units === 0n) oldest++;
-    return { rule: 'fifo', acquiredAt: lot.at, ...taken };
-  };
-
   for (const movement of movements) {
     const { kind, at, units } = movement;
     if (kind === 'acquired') {
@@ -38,7 +30,8 @@ export function matchFifo(movements: readonly Movement[]): Matching {
       addToLot(lot, movement);
       // Shares that were transferred in can be older than others in the account.
       const place = lots.findLastIndex((other) => other.at <= at) + 1;
-      lots.splice(Math.max(place, oldest), 0, lot);
+      if (place === lots.length) lots.push(lot);
+      else lots.splice(Math.max(place, oldest), 0, lot);
       continue;
     }
     if (kind === 'cost_changed') {
@@ -49,11 +42,12 @@ export function matchFifo(movements: readonly Movement[]): Matching {
     const pieces: LotMatch[] = [];
     let missing = units;
     let transferred = 0n;
-    for (let piece = takeOldest(missing); piece; piece = takeOldest(missing)) {
-      const { unknown, ...match } = piece;
+    for (let lot = lots[oldest]; lot && missing > 0n; lot = lots[oldest]) {
+      const { units: taken, cost, unknown } = consumeLot(lot, missing);
+      if (lot.units === 0n) oldest++;
       if (unknown > 0n) transferred += unknown;
-      else pieces.push(match);
-      missing -= piece.units;
+      else pieces.push({ rule: 'fifo', units: taken, cost, acquiredAt: lot.at });
+      missing -= taken;
     }
     if (kind === 'sold') sales.push(matchedSale(movement, pieces, missing + transferred, transferred));
     else {

@@ -3,7 +3,7 @@
  * otherwise.
  */
 import type Big from 'big.js';
-import { getFillMeaning } from '../fill-types.ts';
+import { type FillMeaning, getFillMeaning } from '../fill-types.ts';
 import type { Trade } from '../trades.ts';
 import type { TradeColumns } from './columnar-trades.ts';
 import { type CostBasis, canHaveEntry } from './cost-basis.ts';
@@ -85,6 +85,7 @@ type Kind = Movement['kind'] | 'nothing';
 /** Builds the movements of a holding. Corporate actions: docs/interface.md, Fields and shapes. */
 export function buildHolding(rows: TradeColumns, context: HoldingContext): HoldingEvents {
   const { trades, amounts, results } = rows;
+  const { paperAt } = context;
   const { units: changes, weightAt, lastWeight, held, unusual } = toSplitUnits(rows);
   const tickers = new Set<string>();
   const movements: Movement[] = [];
@@ -94,23 +95,27 @@ export function buildHolding(rows: TradeColumns, context: HoldingContext): Holdi
   trades.forEach((trade, index) => {
     const { at, ticker, side, quantity, netValue } = trade;
     const change = changes[index] ?? 0n;
+    const value = amounts[index] ?? 0n;
+    const meaning = getFillMeaning(trade.type);
     tickers.add(ticker);
     const basis = change > 0n && canHaveEntry(trade) ? context.costBasis(trade) : undefined;
-    const reason = unmatchedReason(trade, change);
+    const reason = unmatchedReason(trade, meaning, change);
     if (reason) {
       const proceeds = side === 'SELL' ? netValue : undefined;
       unmatched.push({ at, ticker, side, quantity: quantity.abs(), proceeds, reason });
     }
-    const effect = basis ? undefined : resolveEffect(trade, change, unusual.get(trade), context);
+    const effect = basis
+      ? undefined
+      : resolveEffect(trade, meaning, { change, amount: value, unusual: unusual.get(trade), paperAt });
     if (effect) actions.push(toAction(trade, effect, context));
-    const kind = effect === 'no_ratio' ? 'nothing' : resolveKind(trade, change, effect);
+    const kind = effect === 'no_ratio' ? 'nothing' : resolveKind(trade, meaning, { change, effect });
     if (kind === 'nothing') return;
-    const amount = kind === 'removed' ? 0n : (amounts[index] ?? 0n);
+    const amount = kind === 'removed' ? 0n : value;
     movements.push({
       kind,
       trade,
       at: basis?.acquiredAt ?? at,
-      isPurchase: getFillMeaning(trade.type) === (basis ? 'transfer' : 'trade'),
+      isPurchase: meaning === (basis ? 'transfer' : 'trade'),
       isCostKnown: effect !== 'transferred',
       units: change < 0n ? -change : change,
       weight: weightAt(index),
@@ -133,31 +138,40 @@ const toAction = (trade: Trade, effect: ActionEffect, { findParent }: HoldingCon
   parent: effect === 'came_from_spin_off' ? findParent(trade) : undefined,
 });
 
-function unmatchedReason({ type, side, netValue }: Trade, change: bigint): UnmatchedSale['reason'] | undefined {
-  if (getFillMeaning(type) !== 'trade') return undefined;
+function unmatchedReason(
+  { side, netValue }: Trade,
+  meaning: FillMeaning,
+  change: bigint,
+): UnmatchedSale['reason'] | undefined {
+  if (meaning !== 'trade') return undefined;
   if (change === 0n) return netValue?.eq(0) ? undefined : 'no_quantity';
   if (netValue) return undefined;
   return side === 'SELL' ? 'no_value_of_sale' : 'no_value_of_purchase';
 }
 
+interface EffectFacts {
+  readonly change: bigint;
+  /** Zero or more; zero if the service reported none. */
+  readonly amount: bigint;
+  readonly unusual: 'no_ratio' | 'took_all' | undefined;
+  readonly paperAt: readonly number[];
+}
+
 function resolveEffect(
-  trade: Trade,
-  change: bigint,
-  unusual: 'no_ratio' | 'took_all' | undefined,
-  { paperAt }: HoldingContext,
+  { at, type, netValue }: Trade,
+  meaning: FillMeaning,
+  { change, amount, unusual, paperAt }: EffectFacts,
 ): ActionEffect | undefined {
-  if (trade.type === 'CAPITAL_RETURNED') return 'capital_returned';
-  if (trade.type === 'COST_TO_SPIN_OFF') return 'cost_to_spin_off';
+  if (type === 'CAPITAL_RETURNED') return 'capital_returned';
+  if (type === 'COST_TO_SPIN_OFF') return 'cost_to_spin_off';
   if (change === 0n) return undefined;
   if (unusual) return unusual === 'took_all' ? 'left' : unusual;
-  const { type, netValue } = trade;
-  const isPaid = netValue?.gt(0) === true;
-  const meaning = getFillMeaning(type);
   if (meaning === 'split') return undefined;
+  const isPaid = amount > 0n;
   if (meaning === 'trade') return change > 0n && netValue && !isPaid ? 'free_purchase' : undefined;
   if (change < 0n) {
     if (meaning !== 'takeover' || !isPaid) return 'left';
-    return paperAt.some((at) => Math.abs(at - trade.at) <= sameTakeoverMs) ? 'exchanged' : undefined;
+    return paperAt.some((one) => Math.abs(one - at) <= sameTakeoverMs) ? 'exchanged' : undefined;
   }
   if (meaning === 'transfer') return 'transferred';
   if (isPaid) return undefined;
@@ -168,12 +182,15 @@ function resolveEffect(
 /** The rows of one take-over can be some days apart. */
 const sameTakeoverMs = 7 * 86_400_000;
 
-function resolveKind({ type, netValue }: Trade, change: bigint, effect: ActionEffect | undefined): Kind {
-  if (getFillMeaning(type) === 'cost_change') return 'cost_changed';
+function resolveKind(
+  { netValue }: Trade,
+  meaning: FillMeaning,
+  { change, effect }: { readonly change: bigint; readonly effect: ActionEffect | undefined },
+): Kind {
+  if (meaning === 'cost_change') return 'cost_changed';
   if (change === 0n) return 'nothing';
   if (effect === 'left') return 'removed';
   if (effect === 'exchanged') return 'exchanged';
-  const meaning = getFillMeaning(type);
   if (meaning === 'split') return 'nothing';
   if (change > 0n) return meaning === 'trade' && !netValue ? 'nothing' : 'acquired';
   // Without a value the gain is unknown, but the shares have left the holding.

@@ -2,7 +2,7 @@
 import { getFillMeaning } from '../fill-types.ts';
 import { matchAverage } from './average.ts';
 import { matchBroker } from './broker-reported.ts';
-import { rowsByTicker, type TradeColumns } from './columnar-trades.ts';
+import { splitRows, type TradeColumns } from './columnar-trades.ts';
 import { formatCostCommand } from './cost-basis.ts';
 import { computeFigures, toDisposal, toUnmatchedSales } from './disposals.ts';
 import { matchFifo } from './fifo.ts';
@@ -103,14 +103,14 @@ export function computeHoldingGains(
 }
 
 /** The currencies in which the holding was paid for and sold. A purchase in one cannot be the cost of a sale in another. */
-const listCurrencies = ({ trades }: TradeColumns): string[] => [
-  ...new Set(
-    trades.flatMap(
-      ({ type, netValue, valueCurrency }) =>
-        (getFillMeaning(type) !== 'cost_change' && netValue?.gt(0) && valueCurrency) || [],
-    ),
-  ),
-];
+function listCurrencies({ trades, amounts }: TradeColumns): string[] {
+  const currencies = new Set<string>();
+  trades.forEach(({ type, valueCurrency }, index) => {
+    if (valueCurrency && (amounts[index] ?? 0n) > 0n && getFillMeaning(type) !== 'cost_change')
+      currencies.add(valueCurrency);
+  });
+  return [...currencies];
+}
 
 const toSaleInCurrencies = (sale: MatchedSale, scale: FixedPointScale): UnmatchedSale => ({
   at: sale.at,
@@ -166,10 +166,11 @@ function matchByListing(
   known: Matching | undefined,
 ) {
   // The broker's average price knows nothing of a change of cost.
-  const match = ({ movements }: HoldingEvents) => matchAverage(movements.filter(({ kind }) => kind !== 'cost_changed'));
-  const isKnown = known && holding.movements.every(({ kind }) => kind !== 'cost_changed');
-  if (holding.tickers.length === 1) return [{ holding, matching: isKnown ? known : match(holding) }];
-  return rowsByTicker(rows).map((listing) => {
+  const hasChanges = holding.movements.some(({ kind }) => kind === 'cost_changed');
+  const match = ({ movements }: HoldingEvents) =>
+    matchAverage(hasChanges ? movements.filter(({ kind }) => kind !== 'cost_changed') : movements);
+  if (holding.tickers.length === 1) return [{ holding, matching: known && !hasChanges ? known : match(holding) }];
+  return splitRows(rows, ({ ticker }) => ticker).map((listing) => {
     const part = buildHolding(listing, context);
     return { holding: part, matching: match(part) };
   });

@@ -61,6 +61,7 @@ export const matchedSale = (
   pieces: readonly LotMatch[],
   missing: bigint,
   transferred = 0n,
+  poolAfter: Lot | undefined = undefined,
 ): MatchedSale => ({
   at: trade.at,
   ticker: trade.ticker,
@@ -72,6 +73,7 @@ export const matchedSale = (
   pieces,
   missing,
   transferred,
+  poolAfter,
 });
 
 export interface Matching {

@@ -33,7 +33,7 @@ interface Day {
    * Shares from a reorganisation or a transfer are no purchase that a sale can be matched with, so they join the
    * pool (ss 127 and 128).
    */
-  readonly pooled: Lot;
+  pooled: Lot | undefined;
   sales: Movement[] | undefined;
   pieces: LotMatch[] | undefined;
   /** Units of the day's sales that are not yet matched. */
@@ -64,7 +64,7 @@ export function matchSection104(movements: readonly Movement[]): Matching {
   let missingRemoved = 0n;
   for (const day of days) {
     mergeLot(pool, day.acquired);
-    mergeLot(pool, day.pooled);
+    if (day.pooled) mergeLot(pool, day.pooled);
     if (isPoolCostUnknown(pool)) day.transferred = consumeLot(pool, day.open).units;
     else identify(day, { acquired: pool }, 'section_104');
     if (day.sales) day.poolAfter = { ...pool };
@@ -85,7 +85,7 @@ export function matchSection104(movements: readonly Movement[]): Matching {
 function toSale({ sales, pieces = [], open, transferred, poolAfter }: Day): MatchedSale | undefined {
   const [first, ...others] = sales ?? [];
   if (!first) return undefined;
-  if (others.length === 0) return { ...matchedSale(first, pieces, open, transferred), poolAfter };
+  if (others.length === 0) return matchedSale(first, pieces, open, transferred, poolAfter);
   const all = [first, ...others];
   const sum = (getFigure: (sale: Movement) => bigint) => all.reduce((total, sale) => total + getFigure(sale), 0n);
   return {
@@ -137,8 +137,10 @@ function groupByDay(movements: readonly Movement[]): Day[] {
       day = newDay(today, at);
       days.push(day);
     }
-    if (kind === 'acquired' && !movement.isPurchase) addToLot(day.pooled, movement);
-    else if (kind === 'acquired') {
+    if (kind === 'acquired' && !movement.isPurchase) {
+      day.pooled ??= emptyLot();
+      addToLot(day.pooled, movement);
+    } else if (kind === 'acquired') {
       if (day.acquired.units === 0n) day.acquiredAt = at;
       addToLot(day.acquired, movement);
     } else if (kind === 'sold') {
@@ -157,7 +159,7 @@ const newDay = (day: number, at: number): Day => ({
   day,
   acquired: emptyLot(),
   acquiredAt: at,
-  pooled: emptyLot(),
+  pooled: undefined,
   sales: undefined,
   pieces: undefined,
   open: 0n,

@@ -3,7 +3,7 @@ import { getFillMeaning } from '../fill-types.ts';
 import { groupBy } from '../group-by.ts';
 import type { Trade } from '../trades.ts';
 import { describeAssumptions } from './assumptions.ts';
-import { groupByHolding } from './columnar-trades.ts';
+import { groupByHolding, splitRows } from './columnar-trades.ts';
 import { noCostBasis } from './cost-basis.ts';
 import { computeScale } from './fixed-point.ts';
 import type { RealisedGains, RealisedGainsOptions } from './gain-types.ts';
@@ -28,12 +28,10 @@ export function summarizeRealisedGains(rows: readonly Trade[], options: Realised
   const { getClass } = classes;
   const chosen = ticker === undefined ? trades : trades.filter((trade) => getClass(trade) === getClass({ ticker }));
   const context = { scale, costBasis, findParent, paperAt: listPaperTimes(trades) };
+  const byHolding = [...groupByHolding(chosen, getClass, scale).values()];
   // The broker's results match no shares, so its sales in each currency are apart.
-  const getKey = (trade: Trade) =>
-    method === 'broker' ? `${trade.ticker} ${trade.valueCurrency ?? ''}` : getClass(trade);
-  const holdings = [...groupByHolding(chosen, getKey, scale).values()].map((columns) =>
-    computeHoldingGains(columns, options, context),
-  );
+  const columns = method === 'broker' ? byHolding.flatMap((rows) => splitRows(rows, getValueCurrency)) : byHolding;
+  const holdings = columns.map((rows) => computeHoldingGains(rows, options, context));
 
   const compared = holdings.flatMap((holding) => holding.compared ?? []);
   const isChecked = isWhole && holdings.every((holding) => holding.compared !== undefined);
@@ -65,6 +63,8 @@ export function summarizeRealisedGains(rows: readonly Trade[], options: Realised
     checks: isChecked ? [checkResults(compared, scale)] : [],
   };
 }
+
+const getValueCurrency = ({ valueCurrency = '' }: Trade): string => valueCurrency;
 
 /** When shares of a take-over came (ms). */
 const listPaperTimes = (trades: readonly Trade[]): number[] =>

@@ -2,9 +2,9 @@
  * The forms for a decision. There are two, so that Enter in the passphrase field approves, and Enter before that
  * rejects.
  */
-import type { TicketView } from '../../orders/intent/approval-port.ts';
+import type { TicketView, WrongPassphrases } from '../../orders/intent/approval-port.ts';
 import { type Html, html } from './html.ts';
-import { type Alert, describeWrongPassphrases, seconds, unlockHint } from './labels.ts';
+import { type Alert, describeWrongPassphrases, orderUnlockHint, seconds } from './labels.ts';
 
 export interface DecisionFormProps {
   readonly path: string;
@@ -12,40 +12,73 @@ export interface DecisionFormProps {
   readonly alert: Alert | undefined;
 }
 
+/** What a decision is about. */
+export interface Decidable {
+  readonly digest: string;
+  readonly secondsLeft: number;
+  readonly wrongPassphrases?: WrongPassphrases | undefined;
+}
+
 /** The usual time limit of an approval, as the full length of the bar; longer ones also fill it. */
 const usualSeconds = 120;
 
 export function decision(view: TicketView, { path, csrf, alert }: DecisionFormProps): Html {
-  const { digest, secondsLeft, wrongPassphrases: wrong } = view;
-  const hidden = (action: string) => html`<input type="hidden" name="action" value="${action}"
-><input type="hidden" name="csrf" value="${csrf}"><input type="hidden" name="digest" value="${digest}"
-><input type="hidden" name="seen" value="${wrong?.count ?? 0}">`;
-  const most = Math.max(usualSeconds, secondsLeft);
+  const { wrongPassphrases: wrong, ticket } = view;
+  const side = ticket.order.side === 'BUY' ? 'buy' : 'sell';
   return html`
 <section class="card decision" aria-labelledby="decide">
 <h2 id="decide">Your decision</h2>
-<p class="countdown"><span id="left">${seconds(secondsLeft)}</span> left</p>
-<progress id="bar" aria-hidden="true" max="${most}" value="${secondsLeft}"></progress>
-<p id="moments" class="unseen" role="status"></p>
-<noscript><p class="hint"><a href="${path}">Reload to see the seconds left.</a></p></noscript>
-${wrong && html`<p class="alert guesses">${describeWrongPassphrases(wrong)}</p>`}
+${countdown(view, path)}
+${wrong && guesses(wrong)}
 ${alert && alertBox(alert)}
-<form class="reject" method="post" action="${path}" accept-charset="utf-8">${hidden('reject')}
-<button id="reject-button" class="button quiet" type="submit"${!alert && html` autofocus`}>Reject</button>
-</form>
-${wrong?.isPageLocked ? !alert && html`<p class="hint">${unlockHint}</p>` : approveForm(view, path, hidden('approve'))}
+${rejectForm(view, { path, csrf, alert })}
+${
+  wrong?.isPageLocked
+    ? !alert && html`<p class="hint">${orderUnlockHint}</p>`
+    : approveForm(view, { path, csrf }, { look: side, label: `Approve and ${side}` })
+}
 </section>`;
 }
 
-function approveForm({ ticket }: TicketView, path: string, hidden: Html): Html {
-  const side = ticket.order.side === 'BUY' ? 'buy' : 'sell';
-  return html`<form class="approve" method="post" action="${path}" accept-charset="utf-8">${hidden}
+export function countdown({ secondsLeft }: Pick<Decidable, 'secondsLeft'>, path: string): Html {
+  const most = Math.max(usualSeconds, secondsLeft);
+  return html`<p class="countdown"><span id="left">${seconds(secondsLeft)}</span> left</p>
+<progress id="bar" aria-hidden="true" max="${most}" value="${secondsLeft}"></progress>
+<p id="moments" class="unseen" role="status"></p>
+<noscript><p class="hint"><a href="${path}">Reload to see the seconds left.</a></p></noscript>`;
+}
+
+export const guesses = (wrong: WrongPassphrases): Html =>
+  html`<p class="alert guesses">${describeWrongPassphrases(wrong)}</p>`;
+
+/** The fields that prove which ticket the decision is about, and that it comes from this page. */
+const hiddenFields = (action: string, { digest, wrongPassphrases: wrong }: Decidable, csrf: string): Html =>
+  html`<input type="hidden" name="action" value="${action}"
+><input type="hidden" name="csrf" value="${csrf}"><input type="hidden" name="digest" value="${digest}"
+><input type="hidden" name="seen" value="${wrong?.count ?? 0}">`;
+
+/** The focus is on its button, except where a message has it. */
+export const rejectForm = (view: Decidable, { path, csrf, alert }: DecisionFormProps): Html =>
+  html`<form class="reject" method="post" action="${path}" accept-charset="utf-8">${hiddenFields('reject', view, csrf)}
+<button id="reject-button" class="button quiet" type="submit"${!alert && html` autofocus`}>Reject</button>
+</form>`;
+
+export const stopForm = (view: Decidable, { path, csrf }: Omit<DecisionFormProps, 'alert'>): Html =>
+  html`<form class="stop" method="post" action="${path}" accept-charset="utf-8">${hiddenFields('stop', view, csrf)}
+<button class="button quiet" type="submit">Stop</button>
+</form>`;
+
+export const approveForm = (
+  view: Decidable,
+  { path, csrf }: Omit<DecisionFormProps, 'alert'>,
+  { look, label }: { readonly look: 'buy' | 'sell'; readonly label: string },
+): Html =>
+  html`<form class="approve" method="post" action="${path}" accept-charset="utf-8">${hiddenFields('approve', view, csrf)}
 <label for="passphrase">Passphrase</label>
 <input id="passphrase" name="passphrase" type="password" required maxlength="1000" autocomplete="off"
  autocapitalize="none" spellcheck="false" data-1p-ignore data-lpignore="true">
-<button class="button ${side}" type="submit">Approve and ${side}</button>
+<button class="button ${look}" type="submit">${label}</button>
 </form>`;
-}
 
 export const alertBox = ({ title, next }: Alert): Html =>
   html`<p id="alert" class="alert" role="alert" tabindex="-1" autofocus><strong>${title}</strong> ${next}</p>`;

@@ -12,8 +12,16 @@ export interface Form {
 
 const maxBodyBytes = 4 * 1024;
 
-/** Reads the fields of a body; undefined when it is too long. A field that is missing or repeated is empty. */
+/** Reads the form of a ticket; undefined when it is too long. */
 export async function readForm(request: IncomingMessage): Promise<Form | undefined> {
+  const only = await readFields(request);
+  if (!only) return undefined;
+  const seen = /^\d{1,9}$/.test(only('seen')) ? Number(only('seen')) : 0;
+  return { action: only('action'), csrf: only('csrf'), digest: only('digest'), passphrase: only('passphrase'), seen };
+}
+
+/** Reads the fields of a body; undefined when it is too long. A field that is missing or repeated is empty. */
+export async function readFields(request: IncomingMessage): Promise<((name: string) => string) | undefined> {
   const pieces: Buffer[] = [];
   let size = 0;
   for await (const piece of request) {
@@ -24,10 +32,8 @@ export async function readForm(request: IncomingMessage): Promise<Form | undefin
   }
   if (size > maxBodyBytes) return undefined;
   const fields = new URLSearchParams(Buffer.concat(pieces).toString('utf8'));
-  const only = (name: string) => {
+  return (name) => {
     const [value = '', ...more] = fields.getAll(name);
     return more.length === 0 ? value : '';
   };
-  const seen = /^\d{1,9}$/.test(only('seen')) ? Number(only('seen')) : 0;
-  return { action: only('action'), csrf: only('csrf'), digest: only('digest'), passphrase: only('passphrase'), seen };
 }

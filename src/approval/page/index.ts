@@ -1,4 +1,4 @@
-/** The approval page, on this machine's loopback address. A person approves or rejects one order on it. */
+/** The approval page, on this machine's loopback address. A person approves or rejects an order or a draft on it. */
 import { once } from 'node:events';
 import type { Clock } from '../../clock.ts';
 import type { Approvals } from '../../orders/intent/approval-port.ts';
@@ -6,6 +6,7 @@ import { createCsrf } from './csrf.ts';
 import { createOneTimeAddresses } from './one-time.ts';
 import { getOpenPath, getTicketPath } from './page-handlers.ts';
 import { createApprovalServer } from './page-server.ts';
+import type { PlanDecisions } from './plan-handlers.ts';
 
 /** The running server of the page. */
 export interface ApprovalPage {
@@ -19,12 +20,17 @@ export interface ApprovalPage {
 }
 
 /** Starts the server of the page on a free port of 127.0.0.1, and resolves when it listens. */
-export async function startApprovalPage(deps: { approvals: Approvals; clock: Clock }): Promise<ApprovalPage> {
+export async function startApprovalPage(deps: {
+  approvals: Approvals;
+  plans: PlanDecisions;
+  clock: Clock;
+}): Promise<ApprovalPage> {
   const csrf = createCsrf();
   const oneTime = createOneTimeAddresses(deps.clock);
   let port = 0;
   const parts = () => ({
     approvals: deps.approvals,
+    plans: deps.plans,
     csrf,
     oneTime,
     origin: `http://127.0.0.1:${port}`,

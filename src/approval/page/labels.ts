@@ -73,11 +73,14 @@ export function describeWrongPassphrases({ count, lastAt, isPageLocked }: WrongP
 }
 
 /** The terminal never locks. */
-export const unlockHint =
-  'Run “brokerage-mcp approve” in a terminal: entering the correct passphrase there approves the order and unlocks this page.';
+const getUnlockHint = (command: string, what: string): string =>
+  `Run “brokerage-mcp ${command}” in a terminal: entering the correct passphrase there approves ${what} and unlocks this page.`;
+
+export const orderUnlockHint = getUnlockHint('approve', 'the order');
+export const planUnlockHint = (draftId: string): string => getUnlockHint(`drafts submit ${draftId}`, 'the orders');
 
 /** The message for a passphrase that was not accepted. The ticket stays on the screen with it. */
-export function alertFor(decision: PassphraseRefusal): Alert {
+export function alertFor(decision: PassphraseRefusal, unlockHint: string): Alert {
   switch (decision.kind) {
     case 'wrong_passphrase': {
       const { attemptsLeft, retryAfterSeconds } = decision;
@@ -96,7 +99,7 @@ export function alertFor(decision: PassphraseRefusal): Alert {
       return {
         status: 403,
         title: 'This page is locked: too many wrong passphrases.',
-        next: `${unlockHint} You can still reject the order.`,
+        next: `${unlockHint} You can still reject.`,
       };
     case 'not_enrolled':
       return {
@@ -110,7 +113,7 @@ export function alertFor(decision: PassphraseRefusal): Alert {
 export const passphraseRequired: Alert = {
   status: 403,
   title: 'No passphrase was entered.',
-  next: 'Type the passphrase to approve the order, or reject the order.',
+  next: 'Type the passphrase to approve, or reject.',
 };
 
 /** Messages after a redirect, for a decision that had no effect. */
@@ -122,7 +125,7 @@ export const flashMessages = {
   },
   late: {
     status: 200,
-    title: 'This order was no longer waiting for approval: your decision changed nothing.',
+    title: 'It was no longer waiting: your decision changed nothing.',
     next: 'Its current state is shown below.',
   },
 } as const satisfies Record<string, Alert>;

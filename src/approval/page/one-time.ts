@@ -16,11 +16,11 @@ export interface OneTimeAddresses {
   spend(token: string, pass: string | undefined): { readonly handle: string; readonly pass: string } | undefined;
 }
 
-/** The same time as an approval. */
-const lifeMs = 120_000;
+/** The time of an approval. */
+const approvalMs = 120_000;
 const maxAddresses = 100;
 
-export function createOneTimeAddresses(clock: Clock): OneTimeAddresses {
+export function createOneTimeAddresses(clock: Clock, lifeMs = approvalMs): OneTimeAddresses {
   const kept = new Map<string, { readonly handle: string; readonly endsAt: number; pass?: string }>();
   return {
     create: (handle) => {

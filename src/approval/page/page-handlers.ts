@@ -1,19 +1,21 @@
-/** Turns checked requests into replies. Only this file calls the approvals port. */
+/** Turns checked requests into replies. What an address shows and decides is its subject: an order, or a draft. */
 import type { IncomingMessage } from 'node:http';
-import type { Approvals, Decision, TicketView } from '../../orders/intent/approval-port.ts';
-import { isFinal } from '../../orders/intent/states.ts';
+import type { Approvals } from '../../orders/intent/approval-port.ts';
 import type { Csrf } from './csrf.ts';
-import { type Form, readForm } from './form.ts';
+import { readForm } from './form.ts';
 import { formPageHeaders } from './headers.ts';
 import { sanitizeText } from './html.ts';
-import { type Alert, alertFor, flashMessages, passphraseRequired } from './labels.ts';
+import { type Alert, flashMessages, passphraseRequired } from './labels.ts';
 import type { OneTimeAddresses } from './one-time.ts';
+import { orderSubject } from './order-handlers.ts';
 import { htmlReply, jsonReply, type PageResponse, plainReply } from './page-reply.ts';
+import { type PlanDecisions, planSubject } from './plan-handlers.ts';
 import { checkToken, readCookie, type ServerOrigin } from './request-guards.ts';
-import { isOpen, ticketPage } from './ticket-page.ts';
+import type { Subject, SubjectDecision } from './subject.ts';
 
 export interface HandlerDeps extends ServerOrigin {
   readonly approvals: Approvals;
+  readonly plans: PlanDecisions;
   readonly csrf: Csrf;
   readonly oneTime: OneTimeAddresses;
   /** Called with a request that named an existing ticket, so that its connection keeps its place. */
@@ -24,34 +26,40 @@ export const getTicketPath = (handle: string): string => `/approve/${handle}`;
 export const getOpenPath = (token: string): string => `/open/${token}`;
 
 /** Handles the address that the browser was opened with, which leads to the ticket once. */
-export function openTicket(parts: HandlerDeps, request: IncomingMessage, token: string): PageResponse {
+export const openTicket = (parts: HandlerDeps, request: IncomingMessage, token: string): PageResponse =>
+  openOnce(parts, request, token, {
+    toPath: getTicketPath,
+    used: 'Use the window that opened first, or run “brokerage-mcp approve” in a terminal. If no window shows the order, another program has opened the address.',
+  });
+
+/** Redirects the first browser that opens a one-time address; the response to every other one says `used`. */
+export function openOnce(
+  parts: Pick<HandlerDeps, 'oneTime' | 'cookieName' | 'trust'>,
+  request: IncomingMessage,
+  token: string,
+  { toPath, used }: { readonly toPath: (handle: string) => string; readonly used: string },
+): PageResponse {
   // A prefetch may come from a program that only inspects addresses, so it must not use the address up.
   if (/prefetch|preview/i.test(String(request.headers['sec-purpose'] ?? request.headers.purpose ?? '')))
     return plainReply(503, 'Prefetching is not allowed', 'The page opens only when a person visits this address.');
   const name = `${parts.cookieName}-open`;
   const path = getOpenPath(token);
   const found = parts.oneTime.spend(token, readCookie(request, name));
-  if (!found)
-    return plainReply(
-      410,
-      'This address was already used',
-      'Use the window that opened first, or run “brokerage-mcp approve” in a terminal. If no window shows the order, another program has opened the address.',
-    );
+  if (!found) return plainReply(410, 'This address was already used', used);
   parts.trust(request);
   return {
     status: 303,
-    headers: { location: getTicketPath(found.handle), 'set-cookie': cookie(name, found.pass, path) },
+    headers: { location: toPath(found.handle), 'set-cookie': cookie(name, found.pass, path) },
   };
 }
 
-async function readTicket(
-  parts: HandlerDeps,
-  request: IncomingMessage,
-  handle: string,
-): Promise<TicketView | undefined> {
-  const view = await parts.approvals.viewByHandle(handle);
-  if (view) parts.trust(request);
-  return view;
+/** What the address of a handle shows; undefined when no recent ticket has it. */
+async function readSubject(parts: HandlerDeps, request: IncomingMessage, handle: string): Promise<Subject | undefined> {
+  const { approvals, plans, trust } = parts;
+  const order = await approvals.viewByHandle(handle);
+  const plan = order ? undefined : await plans.viewByHandle(handle);
+  if (order || plan) trust(request);
+  return order ? orderSubject(approvals, order) : plan && planSubject(plans, plan);
 }
 
 export const notFound = (): PageResponse =>
@@ -63,23 +71,22 @@ export const notFound = (): PageResponse =>
 
 /** Shows the current ticket. This changes nothing. */
 export async function showTicket(parts: HandlerDeps, request: IncomingMessage, handle: string): Promise<PageResponse> {
-  const view = await readTicket(parts, request, handle);
-  if (!view) return notFound();
+  const subject = await readSubject(parts, request, handle);
+  if (!subject) return notFound();
   const notice = readCookie(request, noticeName(parts));
-  if (notice !== 'changed' && notice !== 'late') return ticketReply(parts, handle, view);
-  return ticketReply(parts, handle, view, flashMessages[notice], [
+  if (notice !== 'changed' && notice !== 'late') return ticketReply(parts, handle, subject);
+  return ticketReply(parts, handle, subject, flashMessages[notice], [
     cookie(noticeName(parts), '', getTicketPath(handle), '; Max-Age=0'),
   ]);
 }
 
 export async function showStatus(parts: HandlerDeps, request: IncomingMessage, handle: string): Promise<PageResponse> {
-  const view = await readTicket(parts, request, handle);
-  if (!view) return notFound();
-  const { state, message, secondsLeft } = view;
-  return jsonReply({ state, message: sanitizeText(message), secondsLeft, done: isFinal(state) });
+  const subject = await readSubject(parts, request, handle);
+  if (!subject) return notFound();
+  return jsonReply({ ...subject.status, message: sanitizeText(subject.status.message) });
 }
 
-/** Processes a decision. The token is checked before the approvals port is called. */
+/** Processes a decision. The token is checked before anything is decided. */
 export async function postDecision(
   parts: HandlerDeps,
   request: IncomingMessage,
@@ -90,29 +97,21 @@ export async function postDecision(
     return plainReply(413, 'The form is too large', 'The form of the ticket is much smaller. Nothing was decided.');
   const refused = checkToken(request, form, { ...parts, handle });
   if (refused) return refused;
-  if (form.action !== 'approve' && form.action !== 'reject') {
-    return plainReply(400, 'Neither an approval nor a rejection', 'Open the address of the ticket again.');
-  }
-  const view = await readTicket(parts, request, handle);
-  if (!view) return notFound();
+  const subject = await readSubject(parts, request, handle);
+  if (!subject) return notFound();
+  const action = subject.actions.find((name) => name === form.action);
+  if (!action) return plainReply(400, 'Neither an approval nor a rejection', 'Open the address of the ticket again.');
   // An empty field does not count as an attempt.
-  if (form.action === 'approve' && form.passphrase === '') return ticketReply(parts, handle, view, passphraseRequired);
-  return afterDecision(parts, handle, await decide(parts.approvals, view, form));
+  if (action === 'approve' && form.passphrase === '') return ticketReply(parts, handle, subject, passphraseRequired);
+  return afterDecision(parts, request, handle, await subject.decide(action, form));
 }
 
-function decide(approvals: Approvals, { ticket }: TicketView, form: Form): Promise<Decision> {
-  const { intentId } = ticket;
-  if (form.action === 'reject') return approvals.reject({ intentId, channel: 'page' });
-  return approvals.approve({
-    intentId,
-    digest: form.digest,
-    passphrase: form.passphrase,
-    channel: 'page',
-    seen: form.seen,
-  });
-}
-
-async function afterDecision(parts: HandlerDeps, handle: string, decision: Decision): Promise<PageResponse> {
+async function afterDecision(
+  parts: HandlerDeps,
+  request: IncomingMessage,
+  handle: string,
+  decision: SubjectDecision,
+): Promise<PageResponse> {
   switch (decision.kind) {
     case 'approved':
     case 'rejected':
@@ -122,8 +121,8 @@ async function afterDecision(parts: HandlerDeps, handle: string, decision: Decis
     case 'changed':
       return seeTicket(parts, handle, 'changed');
     default: {
-      const view = await parts.approvals.viewByHandle(handle);
-      return view ? ticketReply(parts, handle, view, alertFor(decision)) : notFound();
+      const subject = await readSubject(parts, request, handle);
+      return subject ? ticketReply(parts, handle, subject, subject.describeRefusal(decision)) : notFound();
     }
   }
 }
@@ -141,15 +140,15 @@ const seeTicket = (parts: HandlerDeps, handle: string, notice?: keyof typeof fla
 function ticketReply(
   parts: HandlerDeps,
   handle: string,
-  view: TicketView,
+  subject: Subject,
   alert?: Alert | undefined,
   cookies: readonly string[] = [],
 ): PageResponse {
   const path = getTicketPath(handle);
-  const page = ticketPage(view, { path, csrf: parts.csrf.token(handle, view.digest), alert });
+  const page = subject.render({ path, csrf: parts.csrf.token(handle, subject.digest), alert });
   const retry = alert?.retryAfterSeconds;
   return htmlReply(alert?.status ?? 200, page, {
-    ...(isOpen(view) && formPageHeaders),
+    ...(subject.hasForm && formPageHeaders),
     ...(retry !== undefined && retry > 0 && { 'retry-after': String(Math.ceil(retry)) }),
     'set-cookie': [cookie(parts.cookieName, parts.csrf.session, path), ...cookies],
   });
@@ -157,5 +156,5 @@ function ticketReply(
 
 const noticeName = ({ cookieName }: ServerOrigin) => `${cookieName}-notice`;
 
-const cookie = (name: string, value: string, path: string, end = '') =>
+export const cookie = (name: string, value: string, path: string, end = ''): string =>
   `${name}=${value}; Path=${path}; HttpOnly; SameSite=Strict${end}`;

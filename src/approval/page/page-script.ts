@@ -11,7 +11,12 @@ export const script = `
   const path = location.pathname;
   const { state, message, open, done } = ticket.dataset;
   const isOpen = open === 'yes';
-  const refresh = () => location.replace(path);
+  // A page with fields keeps what was typed, and says that it is old.
+  const changed = byId('changed');
+  const refresh = () => {
+    if (changed) changed.hidden = false;
+    else location.replace(path);
+  };
 
   // Focus without scrolling, so that the top of the ticket stays visible.
   const first = byId('alert') || byId('reject-button') || byId('outcome');

@@ -24,14 +24,22 @@ const limits = {
 const connections = { maxUntrusted: 16, maxTrusted: 24, maxUntrustedMs: 10_000 };
 
 /** Creates the server. It calls `parts` for each request, because the port is known only when the server listens. */
-export function createApprovalServer(parts: () => Omit<HandlerDeps, 'trust'>, clock: Clock): Server {
+export const createApprovalServer = (parts: () => Omit<HandlerDeps, 'trust'>, clock: Clock): Server =>
+  createPageServer((request, trust) => reply({ ...parts(), trust }, request), failed, clock);
+
+/** Creates a server of checked requests. `whenFailed` is the response when `respond` throws. */
+export function createPageServer(
+  respond: (request: IncomingMessage, trust: HandlerDeps['trust']) => Promise<PageResponse>,
+  whenFailed: PageResponse,
+  clock: Clock,
+): Server {
   const trust = ({ socket }: IncomingMessage) => void gate.trust(socket);
   const server = createServer(limits, (request, response) => {
     response.sendDate = false;
     response.setHeader('date', new Date(clock.now()).toUTCString());
-    reply({ ...parts(), trust }, request)
+    respond(request, trust)
       // The response does not contain the error, because its text may hold anything.
-      .catch(() => failed)
+      .catch(() => whenFailed)
       .then((answer) => send(response, answer))
       .catch(() => response.destroy());
   });

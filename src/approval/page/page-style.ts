@@ -1,8 +1,10 @@
+import { draftStyle } from './draft-style.ts';
+
 /**
- * The style of the page, sent unchanged because its hash is in the policy. The colours meet WCAG AA in both
+ * The style of the pages, sent unchanged because its hash is in the policy. The colours meet WCAG AA in both
  * schemes.
  */
-export const style = `
+const base = `
 :root {
   color-scheme: light dark;
   --paper: #f3f4f6; --card: #ffffff; --ink: #15181c; --soft: #555d68; --line: #dcdfe5; --field: #868e99;
@@ -124,6 +126,53 @@ input { width: 100%; min-width: 0; padding: .4rem .7rem; color: var(--ink); back
 .outcome h2:focus { outline: 0; }
 a { color: inherit; }
 
+/* A draft: a bar that stays on top, a card for each order, and all orders once more beside the passphrase. */
+.plan .sum { margin-bottom: .5rem; }
+.plan > .facts, .plan > .card { margin-top: .75rem; }
+.bar {
+  position: sticky; top: 0; z-index: 1; display: grid; grid-template-columns: 1fr auto auto; gap: .4rem 1rem; align-items: center;
+  margin-inline: -1rem; padding: .5rem 1rem; background: var(--paper); border-bottom: 1px solid var(--line);
+}
+.bar > .countdown, .bar > .jump, .bar > .reject { grid-row: 1; }
+.bar > .countdown { font-size: 1rem; }
+.bar > progress, .bar > noscript { grid-column: 1 / -1; }
+.bar .button { min-height: 2.25rem; padding-block: .15rem; }
+.leg, .together, .leg h2 { scroll-margin-top: 4.5rem; }
+.leg h2 { font-size: 1.15rem; letter-spacing: 0; text-transform: none; color: var(--ink); }
+h3 { margin: .6rem 0 0; font-size: .94rem; font-weight: 650; }
+.direction { font-weight: 700; }
+.leg .side { padding: 0 .4em; border-radius: .25em; color: var(--on); background: var(--sell); }
+.leg .side.buy { background: var(--buy); }
+.place, .terms { color: var(--soft); font-weight: 400; }
+.place { font-size: .9rem; white-space: nowrap; }
+.notes { margin-bottom: .6rem; padding: .5rem .75rem .5rem 1.9rem; border-radius: .5rem; background: var(--care); color: var(--care-ink); border: 1px solid var(--care-line); }
+.leg .repetition { margin-bottom: .6rem; }
+.halves { display: grid; gap: .32rem 2rem; align-items: start; }
+.halves > div { min-width: 0; }
+.halves > div + div { border-top: 1px solid var(--line); padding-top: .32rem; }
+.lines th { overflow-wrap: anywhere; }
+.lines .flag { font-size: .85rem; white-space: nowrap; }
+.lines .number { padding-left: .5rem; padding-right: 0; }
+.lines .number b, .lines .number .terms { white-space: nowrap; }
+.results dl { margin-top: .75rem; }
+.outcome .stop { margin-top: .6rem; }
+.together .approve, .together .sums > .alert { margin: .75rem 0 0; }
+/* The field below a message comes into view with it. */
+.together .alert { scroll-margin-bottom: 12rem; }
+.together .soft { margin-top: .5rem; }
+@media (min-width: 48rem) {
+  .halves { grid-template-columns: 1fr 1fr; }
+  .halves > div + div { border: 0; padding: 0; }
+  .together { display: grid; grid-template-columns: minmax(0, 1fr) 20rem; column-gap: 2rem; align-items: start; }
+  .together h2 { grid-column: 1 / -1; }
+  .sums { position: sticky; top: 4.5rem; }
+  .results dl { max-width: 32rem; }
+}
+@media (max-width: 24rem) {
+  .bar { margin-inline: -.75rem; padding-inline: .75rem; column-gap: .6rem; font-size: .94rem; }
+  .bar .button { padding-inline: .8rem; }
+}
+
 @media (min-width: 36rem) {
   .cards { grid-template-columns: 1fr 1fr; }
 }
@@ -159,3 +208,5 @@ a { color: inherit; }
   * { animation: none !important; transition: none !important; scroll-behavior: auto !important; }
 }
 `;
+
+export const style = base + draftStyle;

@@ -25,14 +25,16 @@ ${
   html`<p class="repetition"><strong>SECOND IDENTICAL ORDER</strong> An order exactly like this one was placed before.</p>`
 }
 ${notes.length > 0 && html`<ul class="notes">${notes.map((note) => html`<li>${note}</li>`)}</ul>`}
-${factList([
-  ...orderFacts(ticket),
-  ...costFacts(ticket),
-  ...priceFacts(leg, ticket.instrument.currency),
-  ['Position', html`<b>${groupThousands(before)}</b> → <b>${groupThousands(after)}</b>`],
-  ...instrumentFacts(ticket),
-])}
-${ticket.pendingOnTicker.length > 0 && pendingTable(ticket)}
+<div class="halves">
+<div>${factList([
+    ...orderFacts(ticket),
+    ...costFacts(ticket),
+    ...priceFacts(leg, ticket.instrument.currency),
+    ['Position', html`<b>${groupThousands(before)}</b> → <b>${groupThousands(after)}</b>`],
+  ])}</div>
+<div>${factList(instrumentFacts(ticket))}
+${ticket.pendingOnTicker.length > 0 && html`<h3>Pending orders on <bdi>${ticket.order.ticker}</bdi></h3>${pendingTable(ticket)}`}</div>
+</div>
 </section>`;
 }
 
@@ -77,7 +79,7 @@ export const planList = ({ legs, totals }: PlanTicket, results?: LegResults): Ht
 <caption>${legs.length === 1 ? 'One order' : `${legs.length} orders`}, sent in this sequence</caption>
 <thead><tr><th scope="col">Order</th>${
   results && html`<th scope="col">Result</th>`
-}<th scope="col" class="number">${totals.currency ?? 'Value'}</th><th scope="col" class="number">Account</th></tr></thead>
+}<th scope="col" class="number">${totals.currency ?? 'Value'}, % of account</th></tr></thead>
 <tbody>${legs.map((leg, index) => legLine(leg, index + 1, results))}</tbody>
 </table>`;
 
@@ -98,23 +100,24 @@ function legLine(leg: PlanLegTicket, place: number, results: LegResults | undefi
   )}</span>${marks.map((mark) => html` <span class="flag">${mark}</span>`)}</th>${
     results && html`<td>${results.get(leg.number) ?? 'waiting'}</td>`
   }<td class="number">${
-    value === undefined ? html`<b class="unknown">unknown</b>` : groupThousands(value)
-  }</td><td class="number">${percent === undefined ? 'unknown' : share(percent)}</td></tr>`;
+    value === undefined
+      ? html`<b class="unknown">unknown</b>`
+      : html`<b>${groupThousands(value)}</b> <span class="terms">${percent === undefined ? 'unknown %' : `${percent} %`}</span>`
+  }</td></tr>`;
 }
 
+/** Type and prices. */
 const terms = ({ type, limitPrice, stopPrice }: LegTicket['order']): string =>
-  [
-    formatConstant(type),
-    stopPrice && `stop ${groupThousands(stopPrice)}`,
-    limitPrice && `limit ${groupThousands(limitPrice)}`,
-  ]
-    .filter(Boolean)
-    .join(', ');
+  stopPrice === undefined && limitPrice === undefined
+    ? formatConstant(type)
+    : [stopPrice && `stop ${groupThousands(stopPrice)}`, limitPrice && `limit ${groupThousands(limitPrice)}`]
+        .filter(Boolean)
+        .join(', ');
 
 /** What the orders come to together. A figure that leaves orders out says so. */
 export function planTotals({ totals }: Pick<PlanTicket, 'totals'>): Html {
   const { bought, sold, worst, charges, currency, unknownValues, largestPercent, largestShare } = totals;
-  const known = (value: Html) => (unknownValues === 0 ? value : html`${value}, without the unknown values`);
+  const known = (value: Html) => (unknownValues === 0 ? value : html`at least ${value}`);
   return factList([
     ['Buys', known(amount(bought, currency))],
     ['Buys, worst case', known(amount(worst, currency))],

@@ -40,7 +40,11 @@ export function checkType(request: IncomingMessage): PageResponse | undefined {
   return isForm ? undefined : refused('This is not the form of the ticket');
 }
 
-export function checkToken(request: IncomingMessage, form: Form, parts: ServerOrigin & { csrf: Csrf; handle: string }) {
+export function checkToken(
+  request: IncomingMessage,
+  form: Pick<Form, 'csrf' | 'digest'>,
+  parts: ServerOrigin & { csrf: Csrf; handle: string },
+) {
   const session = readCookie(request, parts.cookieName) ?? '';
   const { csrf: token, digest } = form;
   const isValid = parts.csrf.isValid({ session, token, handle: parts.handle, digest });

@@ -1,4 +1,7 @@
-/** Renders a draft that waits for approval as lines of text: every leg with the facts of a ticket, then the totals. */
+/**
+ * Renders a draft that waits for approval as lines of text: every leg with the facts of a ticket, then one line for each
+ * and the totals, so that the end of a long draft shows all of it.
+ */
 import type { PlanView } from '../../drafting/submission/approve-plan.ts';
 import { instrumentLines, orderLines } from '../../orders/approval/ticket-lines.ts';
 import type { PlanLegTicket, PlanTicket } from '../../orders/intent/plan-approval.ts';
@@ -17,6 +20,8 @@ export function planText({ ticket, secondsLeft, wrongPassphrases }: PlanView): s
       `--- ${index + 1} of ${legs.length}${leg.ticket.isRepetition ? ' · SECOND IDENTICAL ORDER' : ''}`,
       ...legLines(leg).map(formatLine),
     ]),
+    '--- All orders, sent in this sequence',
+    ...legs.map((leg, index) => summaryLine(leg, index + 1)),
     '--- Together',
     ...totalLines(ticket).map(formatLine),
     formatLine(['Time left', `${secondsLeft} s; after the approval the orders are sent within 15 minutes`]),
@@ -49,14 +54,37 @@ function legLines({ ticket, priceThen, priceNow, isPriceAssumed, isDependent }: 
   ];
 }
 
+function summaryLine({ ticket, isPriceAssumed, isDependent }: PlanLegTicket, place: number): string {
+  const { order, estimate, warnings, isRepetition } = ticket;
+  const { value, currency = '', percentOfAccount } = estimate;
+  const parts = [
+    `${order.side} ${order.quantity} × ${order.ticker}`,
+    [order.type, order.stopPrice, order.limitPrice].filter(Boolean).join(' '),
+    value === undefined ? 'VALUE UNKNOWN' : `${value} ${currency}`.trim(),
+    percentOfAccount && `${percentOfAccount} %`,
+    isRepetition && 'SECOND IDENTICAL ORDER',
+    isPriceAssumed && 'price assumed',
+    isDependent && 'after the sells',
+    warnings.length > 0 && (warnings.length === 1 ? '1 warning' : `${warnings.length} warnings`),
+  ];
+  return `  ${String(place).padStart(2)}. ${parts.filter(Boolean).join(' · ')}`;
+}
+
 function totalLines({ totals }: PlanTicket): readonly Line[] {
-  const { bought, sold, currency, unknownValues, largestPercent } = totals;
-  const unit = currency ?? '';
+  const { bought, sold, worst, charges, currency = '', unknownValues, largestPercent, largestShare } = totals;
+  // A sum that leaves orders out is a lower bound.
+  const known = (text: string) => (unknownValues === 0 ? text : `at least ${text}`);
   return [
-    ['Buys', `${bought} ${unit}`],
-    ['Sells', `${sold} ${unit}`],
-    ['Charges', 'not estimated'],
-    ['Largest', largestPercent === undefined ? 'unknown' : `${largestPercent} % of the account`],
-    ...(unknownValues === 0 ? [] : [['VALUE UNKNOWN', `for ${unknownValues} orders, which are in no sum`] as const]),
+    ['Buys', known(`${bought} ${currency}, at worst ${worst} ${currency}`)],
+    ['Sells', known(`${sold} ${currency}`)],
+    ['Charges', charges === undefined ? 'unknown' : `${charges} ${currency}, estimated`],
+    ['Largest', largestPercent === undefined ? 'unknown' : known(`${largestPercent} % of the account in one order`)],
+    [
+      'By ticker',
+      largestShare === undefined
+        ? 'unknown'
+        : known(`${largestShare.percent} % of the account in ${largestShare.ticker}`),
+    ],
+    ...(unknownValues === 0 ? [] : [['VALUE UNKNOWN', `for ${unknownValues} orders`] as const]),
   ];
 }

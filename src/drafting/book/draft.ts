@@ -1,6 +1,17 @@
 /** A draft: an ordered list of orders that were not sent, kept so that a person can read, edit and release it. */
 import type { OrderRequest } from '../../orders/intent/order-request.ts';
 
+/**
+ * What a plan wants of a ticket: its part of the planned tickers, in percent. `change` is what the leg adds to `after`,
+ * so that a smaller leg has a known weight.
+ */
+export interface LegWeight {
+  readonly before: string;
+  readonly target?: string | undefined;
+  readonly after: string;
+  readonly change: string;
+}
+
 /** One order of a draft. The fields of the order are in canonical form, as in `OrderRequest`. */
 export interface DraftLeg extends OrderRequest {
   /** One sentence on why the leg is there. It is never shown where a person approves. */
@@ -9,6 +20,8 @@ export interface DraftLeg extends OrderRequest {
   readonly price?: string | undefined;
   /** The price was assumed by the caller. It is no reference for any rule. */
   readonly isPriceAssumed?: true | undefined;
+  /** Undefined for a leg that no plan computed. */
+  readonly weight?: LegWeight | undefined;
 }
 
 /**

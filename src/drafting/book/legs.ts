@@ -79,4 +79,10 @@ function isSamePrice(a: string | undefined, b: string | undefined): boolean {
 }
 
 /** The order of a leg, without what explains it. */
-export const toOrder = ({ reason: _, price: __, isPriceAssumed: ___, ...order }: DraftLeg): OrderRequest => order;
+export const toOrder = ({
+  reason: _,
+  price: __,
+  isPriceAssumed: ___,
+  weight: ____,
+  ...order
+}: DraftLeg): OrderRequest => order;

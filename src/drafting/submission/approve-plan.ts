@@ -1,97 +1,63 @@
-/** The decision of a person on a draft that waits for approval, in a terminal. */
+/** A draft that waits for approval: what is shown of it, and whether it is still what was shown. */
 import { timingSafeEqual } from 'node:crypto';
 import { legDigest, planDigest } from '../../orders/approval/plan-approval.ts';
-import { readWrongPassphrases, type Security } from '../../orders/enrollment/enrollment.ts';
-import type { PassphraseRefusal, WrongPassphrases } from '../../orders/intent/approval-port.ts';
-import type { PlanTicket } from '../../orders/intent/plan-approval.ts';
+import { readWrongPassphrases } from '../../orders/enrollment/enrollment.ts';
+import type { WrongPassphrases } from '../../orders/intent/approval-port.ts';
+import type { PlanApproval, PlanTicket } from '../../orders/intent/plan-approval.ts';
 import { findOwnDraft, getPlace } from '../book/find-draft.ts';
 import { toOrder } from '../book/legs.ts';
 import { endSubmission } from './end-submission.ts';
 import type { SubmissionChange, SubmissionDeps, SubmissionView } from './ports.ts';
-import { openStates, type Submission, submissionMs } from './submission.ts';
+import { openStates, type Submission } from './submission.ts';
 
-export type ApprovePlanDeps = Pick<SubmissionDeps, 'store' | 'clock' | 'processes' | 'environment' | 'accountKey'>;
+type ViewDeps = Pick<SubmissionDeps, 'store' | 'clock' | 'environment' | 'accountKey'>;
 
 /** A draft that waits for a decision, as it is shown. The digest names everything that was shown. */
 export interface PlanView {
   readonly ticket: PlanTicket;
   readonly digest: string;
+  /** 0 when it no longer waits. */
   readonly secondsLeft: number;
+  /** Undefined when there are none, and when it no longer waits. */
   readonly wrongPassphrases: WrongPassphrases | undefined;
 }
-
-export type PlanDecision =
-  | { readonly kind: 'approved' }
-  | PassphraseRefusal
-  /** It was decided elsewhere, it was stopped, or its time is over. */
-  | { readonly kind: 'not_waiting' }
-  /** It is not what was shown. */
-  | { readonly kind: 'changed' };
 
 const clockSlackMs = 5_000;
 
 /** Whether the approval can no longer be given. A clock that was set back must not make it last longer. */
-export const isPastApproval = ({ approval }: Submission, now: number): boolean =>
+export const isPastApproval = ({ approval }: Pick<Submission, 'approval'>, now: number): boolean =>
   approval === undefined || now >= approval.expiresAt || now < approval.askedAt - clockSlackMs;
 
 /**
  * The draft as it waits for approval; undefined when it does not. With `submissionId` only that attempt counts, so that a
  * person is not shown another one that began in the meantime. Throws `not_found`.
  */
-export async function viewPlan(
-  deps: ApprovePlanDeps,
-  draftId: string,
-  submissionId?: string,
-): Promise<PlanView | undefined> {
+export async function viewPlan(deps: ViewDeps, draftId: string, submissionId?: string): Promise<PlanView | undefined> {
   const place = await getPlace(deps);
   return deps.store.read(async (tx) => {
     await findOwnDraft(tx, place, draftId);
-    const now = deps.clock.now();
     const [submission] = await tx.listSubmissions({ draftId, states: ['awaiting_approval'] });
-    if (!submission?.approval || isPastApproval(submission, now)) return undefined;
-    if (submissionId !== undefined && submission.id !== submissionId) return undefined;
-    const { ticket, digest, expiresAt } = submission.approval;
-    const secondsLeft = Math.ceil((expiresAt - now) / 1000);
-    return { ticket, digest, secondsLeft, wrongPassphrases: await readWrongPassphrases(tx) };
+    if (submissionId !== undefined && submission?.id !== submissionId) return undefined;
+    const view = submission && (await toPlanView(tx, submission, deps.clock.now()));
+    return view && view.secondsLeft > 0 ? view : undefined;
   });
 }
 
-/**
- * Approves exactly what was shown, with the passphrase of the owner. From then on its legs can be sent for 15 minutes.
- * `seen` is how many wrong passphrases were shown.
- */
-export async function approvePlan(
-  deps: ApprovePlanDeps,
-  security: Security,
-  given: {
-    readonly submissionId: string;
-    readonly digest: string;
-    readonly passphrase: string;
-    readonly seen?: number | undefined;
-  },
-): Promise<PlanDecision> {
-  const { store, clock } = deps;
-  const { submissionId, digest, passphrase, seen } = given;
-  const place = await getPlace(deps);
-  const before = await store.read((tx) => checkWaiting(tx, place, submissionId, digest, clock.now()));
-  if (before.kind !== 'waiting') return before;
-  const checked = await security.check(passphrase, 'terminal', seen);
-  if (checked.kind !== 'right') return checked;
-  return store.change(async (tx): Promise<PlanDecision> => {
-    const now = clock.now();
-    const found = await checkWaiting(tx, place, submissionId, digest, now);
-    if (found.kind !== 'waiting') return found;
-    const { approval, environment, draftId, version } = found.submission;
-    const moved = await tx.moveSubmission(submissionId, 'awaiting_approval', {
-      state: 'sending',
-      endsAt: now + submissionMs,
-      approval: approval && { ...approval, approvedAt: now, by: 'terminal' },
-    });
-    if (!moved) return { kind: 'not_waiting' };
-    const note = { submissionId, draftId, version, state: 'sending', by: 'terminal' };
-    await tx.note(environment, 'submission', note);
-    return { kind: 'approved' };
-  });
+/** What is shown of an attempt that waits or waited; undefined where no person is asked. */
+export async function toPlanView(
+  tx: SubmissionView,
+  submission: Submission,
+  now: number,
+): Promise<PlanView | undefined> {
+  if (!submission.approval) return undefined;
+  const { ticket, digest, expiresAt } = submission.approval;
+  const waits = submission.state === 'awaiting_approval' && !isPastApproval(submission, now);
+  return {
+    ticket,
+    digest,
+    secondsLeft: waits ? Math.ceil((expiresAt - now) / 1000) : 0,
+    wrongPassphrases: waits ? await readWrongPassphrases(tx) : undefined,
+  };
 }
 
 /** Ends the attempts of an account whose time to be approved is over. */
@@ -107,19 +73,25 @@ export async function expireWaiting(
       await endSubmission(tx, submission, how, { processes, now });
 }
 
-/** Whether the attempt waits, and what would be approved is what was shown and what is stored now. */
-async function checkWaiting(
+/**
+ * Whether an attempt waits, and what would be approved is what was shown and what is stored now. `shown` is the digest
+ * that was shown; undefined where the caller was shown no digest.
+ */
+export async function checkWaiting(
   tx: SubmissionView,
-  place: { readonly accountKey: string; readonly environment: string },
-  submissionId: string,
-  shown: string,
+  submission: Submission | undefined,
+  shown: string | undefined,
   now: number,
-): Promise<{ kind: 'waiting'; submission: Submission } | { kind: 'not_waiting' } | { kind: 'changed' }> {
-  const submission = await tx.findSubmission(submissionId);
-  const isOwn = submission?.accountKey === place.accountKey && submission.environment === place.environment;
-  if (!isOwn || submission.state !== 'awaiting_approval' || isPastApproval(submission, now))
+): Promise<
+  | { readonly kind: 'waiting'; readonly submission: Submission; readonly approval: PlanApproval }
+  | { readonly kind: 'not_waiting' }
+  | { readonly kind: 'changed' }
+> {
+  const { approval } = submission ?? {};
+  if (!submission || !approval || submission.state !== 'awaiting_approval' || isPastApproval(submission, now))
     return { kind: 'not_waiting' };
-  return (await isAsShown(tx, submission, shown)) ? { kind: 'waiting', submission } : { kind: 'changed' };
+  const isSound = await isAsShown(tx, submission, shown ?? approval.digest);
+  return isSound ? { kind: 'waiting', submission, approval } : { kind: 'changed' };
 }
 
 /** Compares the digest that was shown with one that is computed from the version and the legs as they are stored. */

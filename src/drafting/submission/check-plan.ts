@@ -28,6 +28,8 @@ export interface PlanCheck {
   /** The attempt that this one repeats, and the intents that its legs repeat, by the number of the leg. */
   readonly repeatOf: string | undefined;
   readonly repeats: ReadonlyMap<number, string>;
+  /** The owner submits it in a terminal: the limits of how often a person is asked are for tools. */
+  readonly isInTerminal?: boolean | undefined;
 }
 
 /** The first reason not to send the plan; undefined when every leg may be sent. */
@@ -38,7 +40,8 @@ export async function refusePlan(
 ): Promise<PlanRefusal | undefined> {
   const { settings, limits } = deps;
   const { facts, accountKey, now } = check;
-  const asked = (await approvalInForce(settings, tx)) === 'none' ? undefined : await refuseApproval(tx, check);
+  const isAsked = !check.isInTerminal && (await approvalInForce(settings, tx)) !== 'none';
+  const asked = isAsked ? await refuseApproval(tx, check) : undefined;
   if (asked) return asked;
   for (const leg of facts.legs) {
     const refusal =

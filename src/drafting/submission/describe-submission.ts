@@ -1,4 +1,5 @@
 /** The report of an attempt to send a draft. */
+import type { ApprovalMethod } from '../../orders/intent/approval-port.ts';
 import type { Intent } from '../../orders/intent/intent.ts';
 import { type OutcomeName, toOutcome } from '../../orders/intent/outcome.ts';
 import type { PlanTicket } from '../../orders/intent/plan-approval.ts';
@@ -30,8 +31,11 @@ export interface LegReport {
   readonly reason?: string | undefined;
 }
 
-interface WaitingApproval {
+export interface WaitingApproval {
+  readonly method: ApprovalMethod;
   readonly how: string;
+  /** The address of the page, where this process knows one. */
+  readonly address?: string | undefined;
   readonly secondsLeft: number;
   /** ISO 8601. */
   readonly expiresAt: string;
@@ -65,17 +69,22 @@ type ReportDeps = Pick<SubmissionDeps, 'store' | 'clock' | 'limits'>;
 export const reportSubmission = (deps: ReportDeps, submissionId: string): Promise<SubmissionReport | undefined> =>
   deps.store.read(async (tx) => {
     const submission = await tx.findSubmission(submissionId);
-    return submission && describe(deps, tx, submission);
+    return submission && describeSubmission(deps, tx, submission);
   });
 
 /** The newest attempt to send a draft; undefined when there was none. */
 export const reportLatest = (deps: ReportDeps, draftId: string): Promise<SubmissionReport | undefined> =>
   deps.store.read(async (tx) => {
     const [submission] = await tx.listSubmissions({ draftId });
-    return submission && describe(deps, tx, submission);
+    return submission && describeSubmission(deps, tx, submission);
   });
 
-async function describe(deps: ReportDeps, tx: SubmissionView, submission: Submission): Promise<SubmissionReport> {
+/** The report in a transaction that reads more. */
+export async function describeSubmission(
+  deps: ReportDeps,
+  tx: SubmissionView,
+  submission: Submission,
+): Promise<SubmissionReport> {
   const now = deps.clock.now();
   const states = await readLegs(tx, submission.id);
   const sent = await tx.findVersion(submission.draftId, submission.version);
@@ -92,7 +101,7 @@ async function describe(deps: ReportDeps, tx: SubmissionView, submission: Submis
     outcome,
     rule: submission.rule,
     reason: submission.reason,
-    message: paceMs > 0 ? pacedMessage : messages[outcome],
+    message: describeOutcome(outcome, submission, paceMs),
     next: getNext(outcome, states, remaining, now),
     retryAfterSeconds: openOutcomes.has(outcome) ? Math.max(minRetrySeconds, Math.ceil(paceMs / 1000)) : undefined,
     endsAt: new Date(submission.endsAt).toISOString(),
@@ -109,6 +118,7 @@ async function describe(deps: ReportDeps, tx: SubmissionView, submission: Submis
 
 const describeApproval = ({ approval, draftId }: Submission, now: number): WaitingApproval | undefined =>
   approval && {
+    method: approval.method,
     how: `The owner must run "brokerage-mcp drafts submit ${draftId}" in a terminal.`,
     secondsLeft: Math.ceil((approval.expiresAt - now) / 1000),
     expiresAt: new Date(approval.expiresAt).toISOString(),
@@ -157,6 +167,14 @@ export const openOutcomes: ReadonlySet<SubmissionOutcome> = new Set([
 /** As often as the pending orders can be read. */
 const minRetrySeconds = 5;
 
+/** A host can decline a form automatically, so a declined form is no evidence of a person's decision. */
+const formDeclined = 'The host declined the form; a person may not have seen it. Nothing was sent.';
+
+function describeOutcome(outcome: SubmissionOutcome, { approval }: Submission, paceMs: number): string {
+  if (paceMs > 0) return pacedMessage;
+  return outcome === 'declined' && approval?.by === 'elicitation' ? formDeclined : messages[outcome];
+}
+
 function getNext(
   outcome: SubmissionOutcome,
   legs: readonly LegState[],
@@ -165,7 +183,7 @@ function getNext(
 ): string {
   if (outcome === 'done') return 'Follow each order to its fill with get_order.';
   if (outcome === 'pending_approval')
-    return 'Ask the user to approve or reject it in a terminal, then call submit_draft with the same arguments for the state. The legs are sent automatically once approved.';
+    return 'Ask the user to approve or reject it, then call submit_draft with the same arguments for the state. The legs are sent automatically once approved.';
   if (outcome === 'declined') return 'Ask the user what to do instead.';
   if (outcome === 'expired') return 'Submit the draft again if the user still wants it.';
   if (outcome !== 'stopped') return 'Call submit_draft with the same arguments, or list_drafts, for the state.';

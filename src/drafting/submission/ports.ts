@@ -5,7 +5,7 @@ import type { History } from '../../history/history-port.ts';
 import type { InstrumentDirectory } from '../../market/instrument-directory.ts';
 import type { SnapshotReader } from '../../orders/account/account-snapshot.ts';
 import type { TradingSettings } from '../../orders/enrollment/trading-settings.ts';
-import type { JournalChange, JournalView, ProcessRegistry } from '../../orders/intent/ports.ts';
+import type { ApprovalChannels, JournalChange, JournalView, ProcessRegistry } from '../../orders/intent/ports.ts';
 import type { RiskLimits } from '../../orders/intent/risk-limits.ts';
 import type { OrderManager } from '../../orders/order-manager.ts';
 import type { DraftChange, DraftView } from '../book/ports.ts';
@@ -56,6 +56,7 @@ export interface SubmissionDeps {
   /** Own fills, which show what orders are charged. */
   readonly history: History;
   readonly orderManager: Pick<OrderManager, 'placeLeg'>;
+  readonly channels: ApprovalChannels;
   /** The limits in force now. */
   readonly limits: (tx: JournalView) => Promise<RiskLimits>;
   readonly accountKey: () => Promise<string>;

@@ -75,7 +75,10 @@ function createPlanTicket(
 }
 
 /** The position of a leg after those before it, so that the last leg of a ticker shows what the plan leaves. */
-function toPositionInPlan({ before, after }: Ticket['position'], earlier: string | undefined): Ticket['position'] {
+export function toPositionInPlan(
+  { before, after }: Ticket['position'],
+  earlier: string | undefined,
+): Ticket['position'] {
   if (earlier === undefined) return { before, after };
   return { before: earlier, after: new Big(earlier).plus(after).minus(before).toFixed() };
 }

@@ -9,6 +9,7 @@ import type { Intent } from '../../orders/intent/intent.ts';
 import type { JournalView } from '../../orders/intent/ports.ts';
 import { expireOverdue } from '../../orders/reconcile/expiry.ts';
 import { toOrder } from '../book/legs.ts';
+import { getPageUrl } from './announce-approval.ts';
 import { expireWaiting, isPastApproval } from './approve-plan.ts';
 import { endSubmission, readLegs, type SubmissionEnd } from './end-submission.ts';
 import { getNextStep, type LegState, type Step } from './next-step.ts';
@@ -82,7 +83,11 @@ async function tick(runner: Runner): Promise<number> {
     own.some((submission) => submission.state === 'awaiting_approval' && isPastApproval(submission, deps.clock.now()))
   )
     await deps.store.change((tx) => expireWaiting(tx, { accountKey, environment }, deps));
-  for (const { id, state } of own) if (state === 'sending') start(runner, id);
+  for (const { id, state, approval } of own) {
+    if (state === 'sending') start(runner, id);
+    // The process that served the page may be gone.
+    else if (approval && !isPastApproval({ approval }, deps.clock.now())) await getPageUrl(deps.channels, approval);
+  }
   return own.length;
 }
 

@@ -1,9 +1,13 @@
 /** Sends drafts: the functions that tools and the background loop use. */
 import type { CallContext } from '../../broker/types.ts';
+import { announceApproval, type HostAbilities, type PlanPrompt } from './announce-approval.ts';
 import type { PlanRefusal } from './check-plan.ts';
 import { openOutcomes, reportSubmission, type SubmissionReport } from './describe-submission.ts';
+import type { PlanApprovals, PlanForm } from './plan-approvals.ts';
+import { canUseForm } from './plan-form.ts';
 import type { SubmissionDeps } from './ports.ts';
-import { createSubmissionRunner } from './runner.ts';
+import { createSubmissionRunner, type SubmissionRunner } from './runner.ts';
+import type { Submission } from './submission.ts';
 import { type DraftToSend, type Submitted, submitDraft } from './submit-draft.ts';
 
 export type SubmitReply =
@@ -12,27 +16,37 @@ export type SubmitReply =
       readonly report: SubmissionReport;
       /** The call belongs to an earlier attempt; it sent nothing itself. */
       readonly coalesced: boolean;
+      readonly ask?: PlanPrompt | undefined;
     }
   | { readonly kind: 'refused'; readonly refusal: PlanRefusal };
+
+type Progress = (message: string, done?: number, total?: number) => void;
+
+/** The person's response to a form. */
+export interface PlanFormResponse extends PlanForm {
+  readonly action: 'accept' | 'decline' | 'cancel';
+}
 
 export interface Submissions {
   /**
    * Submits a version of a draft and follows it until it ends or the call's time is up; sending goes on after that.
-   * Throws as `submitDraft` does.
+   * A host that can ask its user gets the question at once. Throws as `submitDraft` does.
    */
-  submit(
+  submit(wanted: DraftToSend, context: CallContext, progress: Progress, host?: HostAbilities): Promise<SubmitReply>;
+  /**
+   * Continues after the response to a form or an address. Undefined when the response is not about this draft of this
+   * account.
+   */
+  continueAfterForm(
     wanted: DraftToSend,
+    form: PlanFormResponse,
     context: CallContext,
-    progress: (message: string, done?: number, total?: number) => void,
-  ): Promise<SubmitReply>;
-  /** The same for a caller that approves the draft itself: does not wait for a decision. */
+    progress: Progress,
+  ): Promise<SubmissionReport | undefined>;
+  /** The same for the owner in a terminal, who decides there: asks elsewhere for nothing, and does not wait. */
   create(wanted: DraftToSend, context: CallContext): Promise<Submitted>;
   /** Starts to send what was approved, and follows it until it ends or the call's time is up. */
-  follow(
-    submissionId: string,
-    context: CallContext,
-    progress: (message: string, done?: number, total?: number) => void,
-  ): Promise<SubmissionReport>;
+  follow(submissionId: string, context: CallContext, progress: Progress): Promise<SubmissionReport>;
   /** One round of background work. Returns how many attempts of this account are open. */
   tick(): Promise<number>;
   /** Starts no further leg, and resolves when those in flight are recorded. */
@@ -43,47 +57,109 @@ export interface Submissions {
 const responseReserveMs = 3_000;
 const pollIntervalMs = 500;
 
+interface Service {
+  readonly deps: SubmissionDeps;
+  readonly approvals: PlanApprovals;
+  readonly runner: SubmissionRunner;
+}
+
 /** Creates the service of one process. It starts no work until it is called. */
-export function createSubmissions(deps: SubmissionDeps): Submissions {
+export function createSubmissions(deps: SubmissionDeps, approvals: PlanApprovals): Submissions {
   const runner = createSubmissionRunner(deps);
+  const service: Service = { deps, approvals, runner };
   return {
-    submit: async (wanted, context, progress) => {
-      const submitted = await submitDraft(deps, wanted, context);
-      if (submitted.kind === 'refused') return submitted;
-      const { submission, kind } = submitted;
-      if (submission.state === 'sending') runner.start(submission.id);
-      const report = await follow(deps, submission.id, context, progress);
-      return { kind: 'submitted', report, coalesced: kind === 'existing' };
-    },
-    create: (wanted, context) => submitDraft(deps, wanted, context),
+    submit: (wanted, context, progress, host) => submit(service, wanted, context, progress, host),
+    continueAfterForm: (wanted, form, context, progress) => continueAfterForm(service, wanted, form, context, progress),
+    create: (wanted, context) => submitDraft(deps, { ...wanted, isInTerminal: true }, context),
     follow: (id, context, progress) => {
       runner.start(id);
-      return follow(deps, id, context, progress);
+      return follow(service, id, context, progress);
     },
     tick: runner.tick,
     stop: runner.stop,
   };
 }
 
+async function submit(
+  service: Service,
+  wanted: DraftToSend,
+  context: CallContext,
+  progress: Progress,
+  host: HostAbilities | undefined,
+): Promise<SubmitReply> {
+  const { deps, runner } = service;
+  const submitted = await submitDraft(deps, wanted, context);
+  if (submitted.kind === 'refused') return submitted;
+  const { submission, kind } = submitted;
+  const coalesced = kind === 'existing';
+  if (submission.state === 'sending') runner.start(submission.id);
+  const { report: first, ask } = await announceApproval(deps, await report(deps, submission.id), host);
+  // The caller asks its user first and calls again with the response.
+  if (ask) return { kind: 'submitted', report: first, coalesced, ask };
+  const address = first.approval?.address;
+  if (address !== undefined) progress(`Waiting for the approval of a human at ${address}`);
+  const last = await follow(service, submission.id, context, progress);
+  return { kind: 'submitted', report: (await announceApproval(deps, last)).report, coalesced };
+}
+
+async function continueAfterForm(
+  service: Service,
+  { draftId, version }: DraftToSend,
+  { action, ...form }: PlanFormResponse,
+  context: CallContext,
+  progress: Progress,
+): Promise<SubmissionReport | undefined> {
+  const { deps, approvals } = service;
+  const submission = await approvals.findByNonce(form.nonce);
+  if (!submission?.approval || !(await isOwn(deps, submission))) return undefined;
+  // The response to one draft does not approve another.
+  if (submission.draftId !== draftId || submission.version !== version) return undefined;
+  const { method, ticket } = submission.approval;
+  // A draft with a page is decided on the page: opening the page, or not, decides nothing.
+  if (method === 'elicitation' && canUseForm(ticket)) {
+    if (action === 'decline') await approvals.declineForm(form.nonce);
+    const isWrong = action === 'accept' && (await approvals.confirm(form)).kind === 'changed';
+    // The form was closed, or a host that cannot show forms responded automatically: the draft waits until it expires.
+    if (action === 'cancel' || isWrong) {
+      const { report: waiting } = await announceApproval(deps, await report(deps, submission.id), { wasAsked: true });
+      const wrong = 'The form was not filled in with the number of orders and their total.';
+      return isWrong ? { ...waiting, message: `${waiting.message} ${wrong}` } : waiting;
+    }
+  }
+  const last = await follow(service, submission.id, context, progress);
+  return (await announceApproval(deps, last)).report;
+}
+
+/** The store is shared by all environments and accounts; this process handles only its own. */
+const isOwn = async ({ environment, accountKey }: SubmissionDeps, submission: Submission): Promise<boolean> =>
+  submission.environment === environment && submission.accountKey === (await accountKey());
+
+async function report(deps: SubmissionDeps, id: string): Promise<SubmissionReport> {
+  const found = await reportSubmission(deps, id);
+  if (!found) throw new Error('A submission has no row.');
+  return found;
+}
+
 async function follow(
-  deps: SubmissionDeps,
+  { deps, runner }: Service,
   id: string,
   { deadlineAt, signal }: CallContext,
-  progress: (message: string, done?: number, total?: number) => void,
+  progress: Progress,
 ): Promise<SubmissionReport> {
   const { clock } = deps;
   const until = deadlineAt - responseReserveMs;
   const decidedBy = Math.min(until, clock.now() + maxDecisionMs);
   let reported: 'approval' | number | undefined;
   for (;;) {
-    const report = await reportSubmission(deps, id);
-    if (!report) throw new Error('A submission has no row.');
-    const { outcome, legs } = report;
-    const waitsUntil = outcome === 'pending_approval' ? decidedBy : until;
-    const isOpen = openOutcomes.has(outcome) && clock.now() + pollIntervalMs <= waitsUntil;
-    if (!isOpen || signal?.aborted) return report;
+    const now = await report(deps, id);
+    const { outcome, legs } = now;
+    const isPending = outcome === 'pending_approval';
+    const isOpen = openOutcomes.has(outcome) && clock.now() + pollIntervalMs <= (isPending ? decidedBy : until);
+    if (!isOpen || signal?.aborted) return now;
+    // It may have been approved elsewhere in the meantime.
+    if (!isPending) runner.start(id);
     const placed = legs.filter((leg) => leg.outcome === 'placed').length;
-    const step = outcome === 'pending_approval' ? 'approval' : placed;
+    const step = isPending ? 'approval' : placed;
     if (step !== reported) {
       const placing = `${placed} of ${legs.length} legs are placed`;
       progress(step === 'approval' ? 'Waiting for the approval of a human' : placing, placed, legs.length);

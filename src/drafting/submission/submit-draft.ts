@@ -20,6 +20,8 @@ export interface DraftToSend {
   readonly draftId: string;
   readonly version: number;
   readonly repeatOf?: string | undefined;
+  /** The owner submits it in a terminal, and decides there and nowhere else. */
+  readonly isInTerminal?: boolean | undefined;
 }
 
 export type Submitted =
@@ -81,7 +83,7 @@ async function createSubmission(
   tx: SubmissionView,
   deps: SubmissionDeps,
   place: Place,
-  { draftId, version, repeatOf }: DraftToSend,
+  { draftId, version, repeatOf, isInTerminal }: DraftToSend,
   { facts, repeats, now }: Pick<ApprovalInput, 'facts' | 'repeats' | 'now'>,
 ): Promise<Submission> {
   const base = {
@@ -94,7 +96,8 @@ async function createSubmission(
     repeatOf,
     warnings: warnClosedMarkets(facts, now),
   };
-  const method = await approvalInForce(deps.settings, tx);
+  const inForce = await approvalInForce(deps.settings, tx);
+  const method = isInTerminal && inForce !== 'none' ? 'terminal' : inForce;
   if (method === 'none') return { ...base, state: 'sending', endsAt: now + submissionMs };
   const limits = await deps.limits(tx);
   const own = await listOwn(tx, place.accountKey, now);

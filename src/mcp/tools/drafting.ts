@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { CallContext } from '../../broker/types.ts';
 import { endpoints } from '../../catalogue/index.ts';
 import type { SavedDraft } from '../../drafting/book/create-draft.ts';
 import { type Draft, type DraftLeg, type DraftVersion, maxLegs, type OpenedDraft } from '../../drafting/book/draft.ts';
@@ -10,11 +11,16 @@ import { type ReviewedLeg, reviewLegs } from '../../drafting/book/review-draft.t
 import { saveDraft } from '../../drafting/book/save-draft.ts';
 import { describeDiscarded, describeDraft, describeDraftList } from '../../drafting/describe-draft.ts';
 import type { Sender } from '../../drafting/describe-plan.ts';
-import { reportLatest } from '../../drafting/submission/describe-submission.ts';
+import { announceApproval, type PlanPrompt } from '../../drafting/submission/announce-approval.ts';
+import { reportLatest, type SubmissionReport } from '../../drafting/submission/describe-submission.ts';
 import { discardDraft } from '../../drafting/submission/discard-draft.ts';
+import { describePlan } from '../../drafting/submission/plan-form.ts';
 import { getRefusalStep } from '../../drafting/submission/refusal-steps.ts';
+import type { DraftToSend } from '../../drafting/submission/submit-draft.ts';
+import { BrokerageError } from '../../errors.ts';
 import type { OrderRequest } from '../../orders/intent/order-request.ts';
 import { cursor, integer, withJsonSchema } from '../arguments.ts';
+import { type ElicitationRequest, type ElicitationResult, planApprovalForm } from '../elicitation.ts';
 import { isInToolsets } from '../in-toolsets.ts';
 import { checkOrderFields, orderShape } from '../order-arguments.ts';
 import { listOutput } from '../output-schemas.ts';
@@ -186,7 +192,8 @@ async function showDraft(draftId: string, from: string | undefined, call: ToolCa
   const { draft, versions } = await readDraft(call.drafts, draftId);
   const legs = versions.at(-1)?.legs ?? [];
   const { state } = draftFields(draft, legs, call.clock.now());
-  const submission = await reportLatest(call.drafts, draftId);
+  const latest = await reportLatest(call.drafts, draftId);
+  const submission = latest && (await announceApproval(call.drafts, latest)).report;
   // A draft that is being sent or has ended is not checked: the requests would delay its orders, or serve nothing.
   const isChecked =
     state === 'open' && submission?.outcome !== 'sending' && submission?.outcome !== 'waiting_for_fills';
@@ -273,6 +280,28 @@ export const discardDraftTool = defineTool({
   },
 });
 
+const questionFor = ({ nonce, ticket, address }: PlanPrompt): ElicitationRequest =>
+  address === undefined
+    ? { kind: 'form', nonce, message: describePlan(ticket), schema: planApprovalForm }
+    : { kind: 'url', nonce, message: 'Open the page to approve or reject these orders.', url: address };
+
+async function continueAfterAnswer(
+  wanted: DraftToSend,
+  { nonce, action, content }: ElicitationResult,
+  context: CallContext,
+  call: ToolCall,
+): Promise<SubmissionReport> {
+  const { confirmLegs, confirmTotal } = content;
+  const form = { nonce, action, confirmLegs, confirmTotal };
+  const report = await call.submissions.continueAfterForm(wanted, form, context, call.progress);
+  if (report) return report;
+  throw new BrokerageError(
+    'invalid_argument',
+    'The submitted form does not match any draft that is waiting for approval.',
+    'Check the draft with list_drafts; submit it again only if the user still wants it.',
+  );
+}
+
 export const submitDraftTool = defineTool({
   name: 'submit_draft',
   title: 'Send a draft',
@@ -308,9 +337,16 @@ export const submitDraftTool = defineTool({
   },
   run: async ({ draftId, version, repeatOf }, call) => {
     const context = call.context({ priority: 'place' });
-    const reply = await call.submissions.submit({ draftId, version, repeatOf }, context, call.progress);
+    const wanted = { draftId, version, repeatOf };
+    const { answer, canForm, canUrl } = call.host;
+    if (answer) return { fields: { ...(await continueAfterAnswer(wanted, answer, context, call)) } };
+    const host = { canAsk: canForm, canOpen: canUrl };
+    const reply = await call.submissions.submit(wanted, context, call.progress, host);
     if (reply.kind === 'submitted')
-      return { fields: { ...reply.report, ...(reply.coalesced ? { coalesced: true } : {}) } };
+      return {
+        fields: { ...reply.report, ...(reply.coalesced ? { coalesced: true } : {}) },
+        ask: reply.ask && questionFor(reply.ask),
+      };
     return {
       fields: {
         outcome: 'refused',

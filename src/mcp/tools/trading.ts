@@ -15,7 +15,7 @@ import {
   ticker,
   timeValidity,
 } from '../arguments.ts';
-import { describeTicket, type ElicitationRequest } from '../elicitation.ts';
+import { approvalForm, describeTicket, type ElicitationRequest } from '../elicitation.ts';
 import { checkOrderFields, orderShape, saleMethod } from '../order-arguments.ts';
 import { outcomeOutput, placingOutput } from '../output-schemas.ts';
 import { defineTool, type ToolCall, type ToolReply } from '../tool.ts';
@@ -101,10 +101,10 @@ async function place(
   const options = { repeatOf, canAsk: call.host.canForm, progress: call.progress };
   const { answer } = call.host;
   if (answer) {
-    const { nonce, action, confirmQuantity } = answer;
+    const { nonce, action, content } = answer;
     const reply = await call.orderManager.continueAfterForm(
       request,
-      { nonce, action, confirmQuantity },
+      { nonce, action, confirmQuantity: content.confirmQuantity },
       context,
       options,
     );
@@ -135,7 +135,7 @@ async function place(
 
 const questionFor = ({ nonce, ticket, address }: NonNullable<PlaceReply['ask']>): ElicitationRequest =>
   address === undefined
-    ? { kind: 'form', nonce, message: describeTicket(ticket) }
+    ? { kind: 'form', nonce, message: describeTicket(ticket), schema: approvalForm }
     : { kind: 'url', nonce, message: 'Open the page to approve or reject this order.', url: address };
 
 const placing = { toolset: 'trading', effect: 'places', output: placingOutput, view: 'ticket' } as const;

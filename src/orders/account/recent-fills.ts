@@ -14,7 +14,7 @@ export interface RecentFill {
 }
 
 /** Older prices are ignored, because they show nothing about the present price. */
-const recentMs = 30 * 86_400_000;
+export const recentMs = 30 * 86_400_000;
 
 /** The fills of the newest history page, newest first; empty when it cannot be read in time. */
 export async function readRecentFills(broker: Broker, now: number, context: CallContext): Promise<RecentFill[]> {

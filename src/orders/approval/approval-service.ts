@@ -79,7 +79,7 @@ const confirm = (
     // The enrolled method may have become stricter since the form was shown.
     if (intent.method !== 'elicitation' || (await readMethod(deps, intent, tx)) !== 'elicitation')
       return { kind: 'not_waiting', state: intent.state };
-    return sameDecimal(confirmQuantity, intent.request.quantity)
+    return isSameDecimal(confirmQuantity, intent.request.quantity)
       ? recordApproval(tx, intent, 'elicitation', deps.clock.now())
       : { kind: 'changed' };
   });
@@ -151,7 +151,7 @@ function sameText(a: string, b: string): boolean {
 }
 
 /** Whether a string is the same number. An empty response, which some hosts give automatically, is not. */
-function sameDecimal(given: unknown, wanted: string): boolean {
+export function isSameDecimal(given: unknown, wanted: string): boolean {
   if (typeof given !== 'string' || !/^\d{1,20}(\.\d{1,20})?$/.test(given.trim())) return false;
   return new Big(given.trim()).eq(wanted);
 }

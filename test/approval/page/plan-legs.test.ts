@@ -36,8 +36,8 @@ test('each order has the facts of a ticket, its notes first, and the price then 
 
 test('the list at the end has one line for each order, in the sequence in which they are sent', () => {
   expect(textOf(planList(twoLegs)).slice(-2)).toEqual([
-    '1 SELL 3 × AAPL_US_EQ Market: 512.42.4&nbsp;%',
-    '2 BUY 1 250 × QBRAMl_EQ Limit, limit 71.25 price assumed after the sells 1 warning: 890.634.2&nbsp;%',
+    '1 SELL 3 × AAPL_US_EQ Market: 512.4 2.4 %',
+    '2 BUY 1 250 × QBRAMl_EQ limit 71.25 price assumed after the sells 1 warning: 890.63 4.2 %',
   ]);
 });
 
@@ -52,7 +52,7 @@ test('a sum that leaves orders out says so, and unknown charges are unknown', ()
     'Largest ticker: 4.3&nbsp;% of the account, QBRAMl_EQ',
   ]);
   const partial = textOf(planTotals({ totals: { ...totals, unknownValues: 2, charges: undefined } }));
-  expect(partial.filter((line) => line.endsWith('without the unknown values'))).toHaveLength(5);
+  expect(partial.filter((line) => /: at least /.test(line))).toHaveLength(5);
   expect(partial).toContain('Charges: unknown');
   expect(partial).toContain('Value unknown: 2 orders');
 });

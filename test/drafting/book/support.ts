@@ -1,7 +1,7 @@
 /** Drafts over a real store, as one process has them. */
 import type { Draft, DraftVersion } from '../../../src/drafting/book/draft.ts';
 import type { DraftDeps } from '../../../src/drafting/book/ports.ts';
-import type { DiscardDeps } from '../../../src/drafting/submission/discard-draft.ts';
+import type { StopDeps } from '../../../src/drafting/submission/stop-submission.ts';
 import type { Submission, SubmissionLeg } from '../../../src/drafting/submission/submission.ts';
 import type { Intent } from '../../../src/orders/intent/intent.ts';
 import type { OrderRequest } from '../../../src/orders/intent/order-request.ts';
@@ -17,7 +17,7 @@ export function openBook(engine = openEngine()) {
   const clock = createManualClock({ startAt });
   const store = createJournal<Intent, WriteIntent, Draft, DraftVersion, Submission, SubmissionLeg>(engine, clock);
   const processes = { self: 'test', isAlive: () => true };
-  const deps: DraftDeps & DiscardDeps = {
+  const deps: DraftDeps & StopDeps = {
     store,
     clock,
     processes,

@@ -11,8 +11,6 @@ import type { Services } from '../../../src/mcp/tool.ts';
 import { at, dividend, position, summaryOf } from '../../analytics/support.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 
-const now = at('2026-11-21T12:00:00Z');
-
 const fill = (id: string, filledAt: string, side: string, quantity: string, netValue: string, fee: string) => ({
   order: { id, side, ticker: 'A', instrument: { ticker: 'A', isin: 'GB0000000001', currency: 'GBP' } },
   fill: {
@@ -48,7 +46,12 @@ const rows = {
   ],
 };
 
-async function packOf(taxYear: string, coverage: Partial<Coverage> = {}, records: Partial<TaxRecords> = {}) {
+async function packOf(
+  taxYear: string,
+  coverage: Partial<Coverage> = {},
+  records: Partial<TaxRecords> = {},
+  now = at('2026-11-21T12:00:00Z'),
+) {
   const services = {
     clock: createManualClock({ startAt: now }),
     config: { environment: 'demo' },
@@ -124,6 +127,20 @@ test('a complete pack is checked against cash and shares, an incomplete one is n
   expect(checks.filter(({ holds }) => !holds)).toEqual([]);
   const part = await packOf('2025/26', { complete: false, missing: ['Rows before 2024 are missing.'] });
   expect(part.body).toMatchObject({ complete: false, checks: [] });
+});
+
+test.each([
+  // London is at UTC + 1 at the end of 5 April.
+  ['2026-04-05T22:59:59Z', '2025/26', false],
+  ['2026-04-05T23:00:00Z', '2025/26', true],
+  ['2026-04-05T23:00:00Z', '2026/27', false],
+])('at %s the year %s has ended: %s', async (moment, year, hasEnded) => {
+  const pack = await packOf(year, {}, {}, at(moment));
+  const other = await packOf(year, {}, {}, at('2030-01-01T00:00:00Z'));
+  expect([pack.body.hasEnded, other.body.hasEnded]).toEqual([hasEnded, true]);
+  // An open year has one remark more, and so have the 31 days after it.
+  const remarks = (body: typeof pack.body) => (body.remarks as readonly string[]).length;
+  expect(remarks(pack.body) - remarks(other.body)).toBe(hasEnded ? 1 : 2);
 });
 
 test('the year in which the rates changed has both parts', async () => {

@@ -148,6 +148,19 @@ test.each([
   expect((await made.call('list_drafts', { draftId: body.draftId })).body.next).toBe(body.next);
 });
 
+test('a problem that rests on a part of the history says so, and one that does not says nothing', async () => {
+  const made = await setup();
+  const tooMuch = { goal: 'raise', amount: 1e9 };
+  // Not held. The newest page of the history, which is read, reaches back more than 30 days.
+  const unpriced = { goal: 'invest', amount: 100, targets: [{ ticker: 'XCLOS_US_EQ', weightPercent: 100 }] };
+  expect((await made.call('plan_orders', tooMuch)).body).toMatchObject({ complete: false });
+  expect((await made.call('plan_orders', unpriced)).body).toMatchObject({ code: 'no_price' });
+  expect((await made.call('plan_orders', unpriced)).body.complete).toBeUndefined();
+  await readHistory(made);
+  const { body } = await made.call('plan_orders', tooMuch);
+  expect([body.code, body.complete]).toEqual(['amount_over_holdings', undefined]);
+});
+
 test('a sale says that its gain is unknown until the history was read, and then what it is', async () => {
   const made = await setup();
   const [held] = largest(made, 1);
@@ -180,6 +193,23 @@ test('a raise with a method sells what realises the least gain first', async () 
     .positions.filter(({ quantity, quantityInPies }) => new Big(quantity).gt(quantityInPies))
     .toSorted((a, b) => ratio(a).cmp(ratio(b)));
   expect(toRows(body)[0]?.ticker).toBe(sellable[0]?.ticker);
+});
+
+test('a raise with a method that falls short names the holdings whose cost is unknown', async () => {
+  const made = await setup({ rareRows: true });
+  await readHistory(made);
+  const transferred = made.simulator
+    .groundTruth()
+    .history.filter(({ fill }) => fill?.type === 'FOP')
+    .map(({ order }) => order.ticker);
+  expect(transferred.length).toBeGreaterThan(0);
+  const ranked = await made.call('plan_orders', { goal: 'raise', amount: 1e9, method: 'average' });
+  expect(ranked.body).toMatchObject({ code: 'amount_over_holdings', costUnknown: transferred });
+  for (const ticker of transferred) expect(ranked.body.message).toContain(ticker);
+  // Sold in proportion, no cost is needed.
+  const inProportion = await made.call('plan_orders', { goal: 'raise', amount: 1e9 });
+  expect(inProportion.body.code).toBe('amount_over_holdings');
+  expect(inProportion.body.costUnknown).toBeUndefined();
 });
 
 test('a preview estimates charges from own fills and the gain of a sale', async () => {

@@ -1,0 +1,205 @@
+/** Turns checked requests for a draft into replies. Only this file changes drafts: it makes them smaller or stricter. */
+import { timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { DraftEdit } from '../../drafting/book/draft.ts';
+import { editDraft } from '../../drafting/book/edit-draft.ts';
+import { readDraft } from '../../drafting/book/list-drafts.ts';
+import { getPhase, isEndedPhase, readDraftSheet, type SheetDeps } from '../../drafting/draft-sheet.ts';
+import { reportLatest } from '../../drafting/submission/describe-submission.ts';
+import { discardDraft } from '../../drafting/submission/discard-draft.ts';
+import { stopSubmission } from '../../drafting/submission/stop-submission.ts';
+import { BrokerageError, type ErrorCode } from '../../errors.ts';
+import type { Csrf } from './csrf.ts';
+import { draftPage, getDraftState } from './draft-page.ts';
+import { readFields } from './form.ts';
+import { formPageHeaders } from './headers.ts';
+import type { Alert } from './labels.ts';
+import type { OneTimeAddresses } from './one-time.ts';
+import { cookie, openOnce } from './page-handlers.ts';
+import { htmlReply, jsonReply, type PageResponse, plainReply } from './page-reply.ts';
+import { checkHost, checkOrigin, checkSite, checkToken, checkType, type ServerOrigin } from './request-guards.ts';
+
+export interface DraftHandlerDeps extends ServerOrigin {
+  readonly draftId: string;
+  /** The random part of the page's address. */
+  readonly handle: string;
+  readonly services: SheetDeps;
+  readonly csrf: Csrf;
+  readonly oneTime: OneTimeAddresses;
+  /** Aborts the requests of a page when the server ends. */
+  readonly signal: AbortSignal;
+  /** Called with a request that named the draft, so that its connection keeps its place. */
+  readonly trust: (request: IncomingMessage) => void;
+}
+
+export const getDraftPath = (handle: string): string => `/draft/${handle}`;
+
+const openRoute = /^\/open\/([\w-]{1,128})$/;
+const draftRoute = /^\/draft\/([\w-]{1,128})(\/status)?$/;
+
+/** Replies to a request. Every check comes before the draft is read. */
+export async function replyForDraft(parts: DraftHandlerDeps, request: IncomingMessage): Promise<PageResponse> {
+  const refused = checkHost(request, parts);
+  if (refused) return refused;
+  const [path = ''] = (request.url ?? '').split('?');
+  const [, token] = openRoute.exec(path) ?? [];
+  if (token !== undefined)
+    return request.method === 'GET' ? (checkSite(request) ?? openDraft(parts, request, token)) : wrongMethod('GET');
+  const [, handle, isStatus] = draftRoute.exec(path) ?? [];
+  if (handle === undefined || !isSame(handle, parts.handle)) return draftNotFound();
+  parts.trust(request);
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  if (isStatus) return isRead ? (checkSite(request) ?? showDraftStatus(parts)) : wrongMethod('GET, HEAD');
+  if (isRead) return showDraft(parts);
+  if (request.method !== 'POST') return wrongMethod('GET, HEAD, POST');
+  return checkSite(request) ?? checkOrigin(request, parts) ?? checkType(request) ?? postChange(parts, request);
+}
+
+const isSame = (given: string, wanted: string): boolean =>
+  given.length === wanted.length && timingSafeEqual(Buffer.from(given), Buffer.from(wanted));
+
+const openDraft = (parts: DraftHandlerDeps, request: IncomingMessage, token: string): PageResponse =>
+  openOnce(parts, request, token, {
+    toPath: getDraftPath,
+    used: 'Use the window that opened first. If no window shows the draft, another program has opened the address: press Ctrl+C in the terminal, and run the command again.',
+  });
+
+const draftNotFound = (): PageResponse =>
+  plainReply(404, 'Not found', 'No draft is at this address. The terminal shows the address that works.');
+
+const wrongMethod = (allow: string): PageResponse =>
+  plainReply(405, 'Method not allowed', 'You can view a draft, and make it smaller or stricter.', { allow });
+
+/** The response when a request could not be processed. It does not contain the error. */
+export const draftFailed: PageResponse = plainReply(
+  500,
+  'Internal server error',
+  'Your change may or may not have been saved. Open the address again to see the draft as it is.',
+);
+
+/** What the page asks for, so that it notices changes; it reads the store only. */
+async function showDraftStatus({ services: { drafts }, draftId }: DraftHandlerDeps): Promise<PageResponse> {
+  const found = await readDraft(drafts, draftId).catch(onlyOurs);
+  if (found instanceof BrokerageError) return toReply(found);
+  const { draft } = found;
+  const sent = await reportLatest(drafts, draftId);
+  const phase = getPhase(draft, sent, drafts.clock.now());
+  return jsonReply({
+    state: getDraftState({ draft, phase, sent }),
+    message: '',
+    secondsLeft: 0,
+    done: isEndedPhase(phase),
+  });
+}
+
+/** How long the account is read for one page (ms). */
+const maxReadMs = 20_000;
+
+/** The draft as it is now, with the result of a change that was not made. Reading it changes nothing. */
+async function showDraft(parts: DraftHandlerDeps, alert?: Alert | undefined): Promise<PageResponse> {
+  const { services, draftId, handle, csrf, cookieName, signal } = parts;
+  const deadlineAt = services.drafts.clock.now() + maxReadMs;
+  const sheet = await readDraftSheet(services, draftId, { priority: 'read', deadlineAt, signal }).catch(onlyOurs);
+  if (sheet instanceof BrokerageError) return toReply(sheet);
+  const path = getDraftPath(handle);
+  const token = csrf.token(handle, String(sheet.draft.version));
+  return htmlReply(alert?.status ?? 200, draftPage(sheet, { path, csrf: token, alert }), {
+    ...formPageHeaders,
+    'set-cookie': cookie(cookieName, csrf.session, path),
+  });
+}
+
+const toReply = ({ code, message, next }: BrokerageError): PageResponse =>
+  code === 'not_found' ? draftNotFound() : plainReply(503, message, next);
+
+/** Makes a change. The token is checked before anything is read. */
+async function postChange(parts: DraftHandlerDeps, request: IncomingMessage): Promise<PageResponse> {
+  const field = await readFields(request);
+  if (!field) return plainReply(413, 'The form is too large', 'The forms of the draft are much smaller.');
+  const version = field('version');
+  const refused = checkToken(request, { csrf: field('csrf'), digest: version }, parts);
+  if (refused) return refused;
+  const change = readChange(field);
+  if (!change) return plainReply(400, 'Not a change of this page', 'Open the address of the draft again.');
+  const done = await change(parts, Number(version)).catch(onlyOurs);
+  return done instanceof BrokerageError ? showDraft(parts, toAlert(done)) : seeDraft(parts, done);
+}
+
+const onlyOurs = (error: unknown): BrokerageError => {
+  if (error instanceof BrokerageError) return error;
+  throw error;
+};
+
+/** Makes a change in the version that was on the page, and returns the part of the page that shows it. */
+type Change = (parts: DraftHandlerDeps, version: number) => Promise<string>;
+
+function readChange(field: (name: string) => string): Change | undefined {
+  const action = field('action');
+  if (action === 'stop')
+    return async ({ services, draftId }) => {
+      await stopSubmission(services.drafts, draftId, 'The owner stopped it on the page of the draft.');
+      return '';
+    };
+  if (action === 'discard')
+    return async ({ services, draftId }) => {
+      await discardDraft(services.drafts, draftId);
+      return '';
+    };
+  const edit = readEdit(action, field);
+  return (
+    edit &&
+    (async ({ services, draftId }, version) => {
+      await editDraft(services.drafts, { draftId, version, edit, channel: 'page' });
+      return edit.kind === 'remove' ? '#changes' : `#leg-${edit.leg}`;
+    })
+  );
+}
+
+function readEdit(action: string, field: (name: string) => string): DraftEdit | undefined {
+  if (!/^[1-9]\d?$/.test(field('leg'))) return undefined;
+  const leg = Number(field('leg'));
+  const value = field('value').trim();
+  switch (action) {
+    case 'remove':
+      return { kind: 'remove', leg };
+    case 'quantity':
+      return { kind: 'quantity', leg, quantity: value };
+    case 'limitPrice':
+      return { kind: 'limitPrice', leg, limitPrice: value };
+    default:
+      return undefined;
+  }
+}
+
+/** A redirect (303), so that reloading the page does not send the change again. */
+const seeDraft = ({ handle }: DraftHandlerDeps, part: string): PageResponse => ({
+  status: 303,
+  headers: { location: getDraftPath(handle) + part },
+});
+
+/** Messages for a person at this page; others use the error's own words. */
+const alerts: Partial<Record<ErrorCode, Pick<Alert, 'status' | 'title' | 'next'>>> = {
+  draft_changed: {
+    status: 409,
+    title: 'The draft was changed elsewhere after this page was loaded, so your change was not made.',
+    next: 'This is the present version: check it, and change it again.',
+  },
+  submission_open: {
+    status: 409,
+    title: 'The draft is being sent, so your change was not made.',
+    next: 'Stop it first; the orders that were placed stay.',
+  },
+  draft_closed: {
+    status: 409,
+    title: 'The draft was closed in the meantime, so your change was not made.',
+    next: 'Its state is shown below.',
+  },
+  draft_expired: {
+    status: 409,
+    title: 'The draft has expired, so your change was not made.',
+    next: 'Ask for a new plan.',
+  },
+};
+
+const toAlert = ({ code, message, next }: BrokerageError): Alert =>
+  alerts[code] ?? { status: code === 'invalid_argument' ? 422 : 503, title: message, next };

@@ -1,0 +1,76 @@
+/** What became of each leg when the draft was submitted, and the button that stops the rest. */
+import type { DraftLeg } from '../../drafting/book/draft.ts';
+import type { LegReport, SubmissionOutcome, SubmissionReport } from '../../drafting/submission/describe-submission.ts';
+import { type FormFields, hiddenFields, legTerms, legTitle } from './draft-leg.ts';
+import { type Html, html } from './html.ts';
+import { type AlertLevel, formatConstant } from './labels.ts';
+
+/** For the person at the page; the report's own message is for the model. */
+const states: Record<SubmissionOutcome, { readonly title: string; readonly tone: AlertLevel; readonly text: string }> =
+  {
+    pending_approval: {
+      title: 'Waiting for approval',
+      tone: 'wait',
+      text: 'Nothing has been sent. Decide in a terminal with “brokerage-mcp drafts submit”, or stop it here.',
+    },
+    sending: { title: 'Being sent', tone: 'wait', text: 'The orders are sent one after the other.' },
+    waiting_for_fills: {
+      title: 'Being sent',
+      tone: 'wait',
+      text: 'The remaining buys wait for the fills of the sells, which pay for them.',
+    },
+    done: { title: 'Sent', tone: 'good', text: 'The broker accepted every order.' },
+    stopped: { title: 'Stopped', tone: 'bad', text: 'Orders that had not left were not sent.' },
+    declined: { title: 'Rejected', tone: 'bad', text: 'Nothing was sent.' },
+    expired: { title: 'Not approved in time', tone: 'bad', text: 'Nothing was sent.' },
+    refused: { title: 'Refused', tone: 'bad', text: 'Nothing was sent.' },
+  };
+
+export interface SubmissionCardProps {
+  /** Given while legs can still leave: then the rest can be stopped. */
+  readonly fields: FormFields | undefined;
+  readonly isFocused: boolean;
+  /** The legs of the version that was submitted. */
+  readonly legs: readonly DraftLeg[];
+}
+
+export function submissionCard(report: SubmissionReport, { fields, isFocused, legs }: SubmissionCardProps): Html {
+  const { version, outcome, reason, warnings, remainingVersion } = report;
+  const { title, tone, text } = states[outcome];
+  const placed = report.legs.filter((leg) => leg.outcome === 'placed').length;
+  return html`
+<section class="card outcome ${tone}" aria-labelledby="outcome">
+<h2 id="outcome" tabindex="-1"${isFocused && fields && html` autofocus`}>${title}: version ${version}</h2>
+<p>${text}${remainingVersion !== undefined && html` Version ${remainingVersion}, below, has them.`}</p>
+${reason !== undefined && html`<p>Reason: ${reason}</p>`}
+${fields && stopForm(fields)}
+${warnings.length > 0 && html`<ul class="notes">${warnings.map((warning) => html`<li>${warning}</li>`)}</ul>`}
+<table class="sent"><caption>${placed} of ${report.legs.length} ${report.legs.length === 1 ? 'order' : 'orders'} placed${
+    placed > 0 && outcome !== 'done' && html`; placed orders stay`
+  }</caption>
+<thead><tr><th scope="col" class="number">Leg</th><th scope="col">Order</th><th scope="col">Result</th></tr></thead>
+<tbody>${report.legs.map((leg) => legRow(leg, legs[leg.leg - 1], fields !== undefined))}</tbody></table>
+${fields && html`<p class="soft">This page updates automatically.</p>`}
+</section>`;
+}
+
+const stopForm = (fields: FormFields): Html => html`
+<form method="post" action="${fields.path}" accept-charset="utf-8" class="stop">${hiddenFields(fields, 'stop')}
+<button class="button stop-button" type="submit">Stop</button>
+<span>Orders that have not left are not sent, and can be edited here.</span>
+</form>`;
+
+const legRow = ({ leg, order, outcome, orderId, reason }: LegReport, sent: DraftLeg | undefined, isOpen: boolean) =>
+  html`<tr><td class="number">${leg}</td><th scope="row">${
+    sent ? html`${legTitle(sent)} <span class="why">${legTerms(sent)}</span>` : order
+  }</th><td>${resultLabel(outcome, isOpen)}${orderId !== undefined && html` order <code>${orderId}</code>`}${
+    reason !== undefined && html` <span class="why">${reason}</span>`
+  }</td></tr>`;
+
+/** An unknown outcome ends the sending, so an order is under way while its outcome is unknown and sending goes on. */
+function resultLabel(outcome: LegReport['outcome'], isOpen: boolean): Html {
+  if (outcome === 'placed') return html`<b class="result good">Placed</b>`;
+  if (outcome === 'unknown')
+    return html`<b class="result care">${isOpen ? 'Being sent' : 'Unknown: the order may be live'}</b>`;
+  return html`<b class="result ${outcome === 'rejected' ? 'bad' : 'wait'}">${formatConstant(outcome)}</b>`;
+}

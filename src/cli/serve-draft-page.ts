@@ -1,0 +1,64 @@
+import { startDraftPage } from '../approval/page/draft-server.ts';
+import { systemClock } from '../clock.ts';
+import { readDraft } from '../drafting/book/list-drafts.ts';
+import { getPhase, isEndedPhase } from '../drafting/draft-sheet.ts';
+import { reportLatest } from '../drafting/submission/describe-submission.ts';
+import { BrokerageError } from '../errors.ts';
+import { createBrowserOpener } from '../process/open-browser.ts';
+import type { ProcessContext } from '../process/process-context.ts';
+import type { CommandContext } from './with-app.ts';
+
+/** Milliseconds after which a forgotten page ends. */
+const maxServeMs = 60 * 60_000;
+/** Milliseconds that the page of a draft that ended stays, so that the browser can show how it ended. */
+const afterEndMs = 30_000;
+const pollIntervalMs = 1_000;
+
+/**
+ * Serves the page of a draft and opens it in the browser, until Ctrl+C, until the draft has ended, and at most for an
+ * hour. Returns the exit code. Throws `not_found`.
+ */
+export async function serveDraftPage(
+  parts: CommandContext,
+  draftId: string,
+  terminal: ProcessContext,
+): Promise<number> {
+  const { services } = parts;
+  await readDraft(services.drafts, draftId);
+  const served = await startDraftPage({ draftId, services, clock: systemClock, lifeMs: maxServeMs });
+  try {
+    terminal.print(`Page of the draft: ${served.createAddress()}`);
+    terminal.warn('The address works in the first browser that opens it. Ctrl+C ends the page; it sends no order.');
+    createBrowserOpener(terminal.platform, terminal.env)?.(served.createAddress());
+    terminal.warn(await waitForEnd(parts, draftId, terminal.shutdownSignal));
+    return 0;
+  } finally {
+    await served.close();
+  }
+}
+
+/** Waits until the page is no longer needed, and returns why. */
+async function waitForEnd(parts: CommandContext, draftId: string, signal: AbortSignal): Promise<string> {
+  const until = systemClock.now() + maxServeMs;
+  let endedAt: number | undefined;
+  while (systemClock.now() < until) {
+    if (signal.aborted) return 'The page has ended.';
+    const now = systemClock.now();
+    endedAt = (await hasEnded(parts, draftId)) ? (endedAt ?? now) : undefined;
+    if (endedAt !== undefined && now >= endedAt + afterEndMs) return 'The draft has ended, and so has its page.';
+    await systemClock.sleep(pollIntervalMs, signal).catch(() => undefined);
+  }
+  return 'The page has ended after an hour. Run the command again to go on.';
+}
+
+/** Whether nothing of the draft can be changed or stopped any more. */
+async function hasEnded({ services: { drafts } }: CommandContext, draftId: string): Promise<boolean> {
+  try {
+    const { draft } = await readDraft(drafts, draftId);
+    return isEndedPhase(getPhase(draft, await reportLatest(drafts, draftId), systemClock.now()));
+  } catch (error) {
+    // A store that is busy does not end the page.
+    if (error instanceof BrokerageError) return error.code === 'not_found';
+    throw error;
+  }
+}

@@ -1,0 +1,208 @@
+/** Everything that a person sees of a draft before changing it: the facts of each leg, the sums and the history. */
+import Big from 'big.js';
+import type { CallContext } from '../broker/types.ts';
+import { BrokerageError } from '../errors.ts';
+import type { History } from '../history/history-port.ts';
+import { lastKnownPrice } from '../orders/account/account-snapshot.ts';
+import { createTicket } from '../orders/approval/approval-request.ts';
+import type { LegTicket, PlanLegTicket } from '../orders/intent/plan-approval.ts';
+import type { Refusal } from '../orders/intent/refusal.ts';
+import { listOwn } from '../orders/risk/evaluate-order.ts';
+import type { Draft, DraftLeg, DraftVersion } from './book/draft.ts';
+import { type DraftWeight, listDraftWeights } from './book/draft-weights.ts';
+import { toOrder } from './book/legs.ts';
+import { readDraft } from './book/list-drafts.ts';
+import { type DraftReview, type DraftTotals, type ReviewDeps, reviewLegs } from './book/review-draft.ts';
+import { estimateCharges } from './order-outlook.ts';
+import { readOwnHistory } from './own-history.ts';
+import { reportLatest, type SubmissionReport } from './submission/describe-submission.ts';
+import type { SubmissionDeps } from './submission/ports.ts';
+import { toPositionInPlan } from './submission/request-approval.ts';
+
+/** What the reader of a sheet needs. */
+export interface SheetDeps extends ReviewDeps {
+  readonly drafts: SubmissionDeps;
+  readonly history: History;
+}
+
+/** `editable`, or why it cannot be edited. */
+export type DraftPhase =
+  | 'editable'
+  | 'pending_approval'
+  | 'sending'
+  | 'waiting_for_fills'
+  | 'discarded'
+  | 'sent'
+  | 'expired';
+
+/** A leg as it is now. Without a ticket the account was not read for it. */
+export interface SheetLeg {
+  readonly number: number;
+  readonly leg: DraftLeg;
+  readonly ticket?: PlanLegTicket | undefined;
+  /** In the account currency; undefined when no own fill shows what such an order is charged. */
+  readonly charges?: string | undefined;
+  /** The first rule that the leg breaks on its own; undefined when it passes all of them, or was not checked. */
+  readonly refusal?: Refusal | undefined;
+}
+
+/** In the account currency. */
+export interface SheetTotals extends DraftTotals {
+  /** Of all legs; undefined when those of one leg are unknown. */
+  readonly charges: string | undefined;
+  /** The cash when every leg was filled at its estimate, after known charges; undefined when a value is unknown. */
+  readonly cashAfter: string | undefined;
+}
+
+export interface DraftSheet {
+  readonly draft: Draft;
+  readonly phase: DraftPhase;
+  /** Oldest first. */
+  readonly versions: readonly DraftVersion[];
+  readonly legs: readonly SheetLeg[];
+  /** Undefined when the legs were not compared with the account: while they are sent, and when the draft has ended. */
+  readonly totals?: SheetTotals | undefined;
+  readonly weights?: readonly DraftWeight[] | undefined;
+  /** The account's number at the broker; undefined when it was not read. */
+  readonly accountId?: string | undefined;
+  /** Why not every leg could be compared with the account, in one sentence. */
+  readonly problem?: string | undefined;
+  /** When the account was read (ms). */
+  readonly asOf?: number | undefined;
+  /** The newest attempt to send it. */
+  readonly sent: SubmissionReport | undefined;
+}
+
+/** The state of a draft at the time `now` (ms). */
+export function getPhase(draft: Draft, sent: SubmissionReport | undefined, now: number): DraftPhase {
+  const { outcome } = sent ?? {};
+  if (outcome === 'sending' || outcome === 'waiting_for_fills' || outcome === 'pending_approval') return outcome;
+  if (draft.state !== 'open') return draft.state;
+  return now >= draft.expiresAt ? 'expired' : 'editable';
+}
+
+/** Whether legs of the draft can still leave. */
+export const isOpenPhase = (phase: DraftPhase): boolean =>
+  phase === 'pending_approval' || phase === 'sending' || phase === 'waiting_for_fills';
+
+/** Whether the draft can neither be changed nor sent any more. */
+export const isEndedPhase = (phase: DraftPhase): boolean => phase !== 'editable' && !isOpenPhase(phase);
+
+/** Reads a draft of this account and environment with the account as it is now. Throws `not_found` and `cancelled`. */
+export async function readDraftSheet(deps: SheetDeps, draftId: string, context: CallContext): Promise<DraftSheet> {
+  const { draft, versions } = await readDraft(deps.drafts, draftId);
+  const sent = await reportLatest(deps.drafts, draftId);
+  const phase = getPhase(draft, sent, deps.drafts.clock.now());
+  const legs = versions.at(-1)?.legs ?? [];
+  const base = { draft, phase, versions, sent };
+  // The requests would delay the orders of a draft that is being sent, and serve nothing when it has ended.
+  if (phase !== 'editable' && phase !== 'pending_approval')
+    return { ...base, legs: legs.map((leg, index) => ({ number: index + 1, leg })) };
+  const review = await reviewLegs(deps, legs, context);
+  const read = await readTickets(deps, draft, review, context);
+  const charges = await readCharges(deps, legs, read.tickets, context);
+  return {
+    ...base,
+    legs: legs.map((leg, index) => ({
+      number: index + 1,
+      leg,
+      ticket: read.tickets[index],
+      charges: charges[index],
+      refusal: review.legs[index]?.refusal,
+    })),
+    totals: sumSheet(review.totals, charges),
+    weights: listDraftWeights(versions),
+    accountId: read.accountId,
+    problem: review.problem ?? read.problem,
+    asOf: review.asOf,
+  };
+}
+
+interface ReadTickets {
+  readonly tickets: readonly (PlanLegTicket | undefined)[];
+  readonly accountId?: string | undefined;
+  readonly problem?: string | undefined;
+}
+
+/** The facts of each leg, by its place in the draft; without any after a failure, which is part of the result. */
+async function readTickets(
+  deps: SheetDeps,
+  draft: Draft,
+  review: DraftReview,
+  context: CallContext,
+): Promise<ReadTickets> {
+  if (review.problem !== undefined) return { tickets: [] };
+  try {
+    return await createTickets(deps, draft, review, context);
+  } catch (error) {
+    if (error instanceof BrokerageError && error.code !== 'cancelled') return { tickets: [], problem: error.message };
+    throw error;
+  }
+}
+
+async function createTickets(
+  { drafts, directory }: SheetDeps,
+  { accountKey, environment }: Draft,
+  review: DraftReview,
+  context: CallContext,
+): Promise<ReadTickets> {
+  const now = drafts.clock.now();
+  const { limits, own } = await drafts.store.read(async (tx) => ({
+    limits: await drafts.limits(tx),
+    own: await listOwn(tx, accountKey, now),
+  }));
+  const { exchanges } = await drafts.directory.exchanges(context);
+  const shares = new Map<string, string>();
+  const tickets: PlanLegTicket[] = [];
+  let accountId: string | undefined;
+  for (const [index, { leg, dependsOnSells }] of review.legs.entries()) {
+    const instrument = await directory.getOrThrow(leg.ticker, context);
+    const facts = await drafts.facts.read(instrument, context);
+    accountId = facts.summary.id;
+    const asked = { id: '', environment, request: toOrder(leg), limits };
+    const { intentId: _, ...ticket } = createTicket(asked, { facts, own, exchanges }, now);
+    const position = toPositionInPlan(ticket.position, shares.get(leg.ticker));
+    shares.set(leg.ticker, position.after);
+    tickets.push({
+      number: index + 1,
+      ticket: { ...ticket, position } satisfies LegTicket,
+      priceThen: leg.price,
+      priceNow: lastKnownPrice(leg.ticker, facts),
+      isPriceAssumed: leg.isPriceAssumed ?? false,
+      isDependent: dependsOnSells,
+    });
+  }
+  return { tickets, accountId };
+}
+
+/** How long a sheet waits (ms) for the order history; without it, charges are unknown. */
+const historyWaitMs = 3_000;
+
+/** The estimated charges of each leg; undefined where they or the value are unknown. */
+async function readCharges(
+  { drafts, directory, history }: SheetDeps,
+  legs: readonly DraftLeg[],
+  tickets: ReadTickets['tickets'],
+  context: CallContext,
+): Promise<readonly (string | undefined)[]> {
+  if (tickets.length === 0) return legs.map(() => undefined);
+  const { index } = await directory.search(context);
+  const waiting = { ...context, waitUntil: drafts.clock.now() + historyWaitMs };
+  const own = await readOwnHistory(history, index, { context: waiting, newestOnly: true });
+  return legs.map((leg, place) => {
+    const instrument = index.byTicker(leg.ticker);
+    const value = tickets[place]?.ticket.estimate.value;
+    return instrument && estimateCharges({ order: toOrder(leg), instrument, value }, own).total;
+  });
+}
+
+function sumSheet(totals: DraftTotals, charges: readonly (string | undefined)[]): SheetTotals {
+  const known = charges.reduce<Big>((sum, amount) => sum.plus(amount ?? 0), new Big(0));
+  const { bought, sold, cash, unknownValues } = totals;
+  const isKnown = cash !== undefined && unknownValues === 0;
+  return {
+    ...totals,
+    charges: charges.includes(undefined) ? undefined : known.toFixed(2),
+    cashAfter: isKnown ? new Big(cash).plus(sold).minus(bought).minus(known).toFixed(2) : undefined,
+  };
+}

@@ -1,0 +1,73 @@
+/** The form of a host for a draft: all facts in one text, and what a person types to approve. */
+import Big from 'big.js';
+import { instrumentLines } from '../../orders/approval/ticket-lines.ts';
+import type { PlanLegTicket, PlanTicket } from '../../orders/intent/plan-approval.ts';
+import { sanitizeText } from '../../sanitize-text.ts';
+
+/** More legs than this need the page or the terminal, because a form is too short to read them. */
+const maxLegs = 10;
+/** Maximum characters of a form's message; hosts cut longer ones. */
+const maxMessageLength = 1_000;
+
+/** Whether a form can show every fact of a draft, and its total is that of every leg. */
+export const canUseForm = (ticket: PlanTicket): boolean =>
+  ticket.legs.length <= maxLegs &&
+  ticket.totals.unknownValues === 0 &&
+  listFacts(ticket).join(separator).length <= maxMessageLength;
+
+/**
+ * Describes a draft in a form: facts first, and text from other sources last, where it may be cut. Only for a draft
+ * that a form can show.
+ */
+export function describePlan(ticket: PlanTicket): string {
+  const names = ticket.legs.map(({ ticket: leg }) =>
+    [leg.order.ticker, ...instrumentLines({ ...leg, intentId: '' }).map(([, value]) => value)].join(', '),
+  );
+  return sanitizeText([...listFacts(ticket), ...names].join(separator), maxMessageLength) ?? '';
+}
+
+const separator = ' · ';
+
+function listFacts({ environment, legs, totals }: PlanTicket): readonly string[] {
+  const { bought, sold, worst, currency = '', largestPercent, largestShare } = totals;
+  return [
+    `${environment.toUpperCase()}, ${legs.length} ORDERS`,
+    ...legs.map((leg, index) => `${index + 1}: ${describeLeg(leg)}`),
+    `Buys ${bought} ${currency}, at worst ${worst}`,
+    `Sells ${sold} ${currency}`,
+    `Total ${new Big(bought).plus(sold).toFixed(2)}`,
+    `Largest order ${largestPercent ?? 'unknown'} % of the account`,
+    ...(largestShare ? [`Largest ticker ${largestShare.ticker}, ${largestShare.percent} %`] : []),
+    ...listWarnings(legs),
+    'Type the number of orders and the total to approve',
+  ];
+}
+
+/** In the order of a ticket: side, quantity and ticker, type, prices, worst case, validity. */
+function describeLeg({ ticket, isPriceAssumed, isDependent }: PlanLegTicket): string {
+  const { order, instrument, estimate } = ticket;
+  const { limitPrice, stopPrice } = order;
+  return [
+    ticket.isRepetition && 'SECOND IDENTICAL ORDER:',
+    `${order.side} ${order.quantity} × ${order.ticker}`,
+    order.type,
+    stopPrice !== undefined && `stop ${stopPrice}`,
+    limitPrice !== undefined && `limit ${limitPrice}`,
+    (stopPrice ?? limitPrice) !== undefined && (instrument.currency ?? '(currency unknown)'),
+    `at worst ${estimate.worst ?? 'UNKNOWN'}`,
+    order.timeValidity,
+    order.extendedHours && 'extended hours',
+    isPriceAssumed && 'price assumed',
+    isDependent && 'after the sells',
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** Each warning once, with the orders that it is about. */
+function listWarnings(legs: readonly PlanLegTicket[]): readonly string[] {
+  const places = new Map<string, number[]>();
+  for (const [index, { ticket }] of legs.entries())
+    for (const text of ticket.warnings) places.set(text, [...(places.get(text) ?? []), index + 1]);
+  return [...places].map(([text, numbers]) => `${numbers.join(', ')}: ${text}`);
+}
