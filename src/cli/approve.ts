@@ -1,17 +1,24 @@
 import { ticketText } from '../approval/terminal/render-ticket.ts';
 import { systemClock } from '../clock.ts';
+import { reportSubmission } from '../drafting/submission/describe-submission.ts';
+import { UsageError } from '../errors.ts';
 import type { Approvals } from '../orders/intent/approval-port.ts';
 import type { Tty } from '../process/terminal.ts';
 import { chooseOrder, explainDecision } from './choose-order.ts';
 import type { Command } from './command.ts';
+import { approveDraftInTerminal } from './submit-draft.ts';
 import { requireOwnersTty, withApp } from './with-app.ts';
 
 /** How long (ms) the command waits for the result: another server, which holds the pending order, sends it. */
 const followMs = 15_000;
 
-/** Shows a pending order, and approves it with the passphrase. */
+/** Shows a pending order, or the draft of a submission, and approves it with the passphrase. */
 export const approveCommand: Command = ({ words, flags }, terminal) =>
-  withApp(flags, terminal, async ({ services: { approvals } }) => {
+  withApp(flags, terminal, async (parts) => {
+    const { approvals, drafts } = parts.services;
+    const submission = words[0] === undefined ? undefined : await reportSubmission(drafts, words[0]);
+    if (submission?.outcome === 'pending_approval') return approveDraftInTerminal(parts, submission, terminal);
+    if (submission) throw new UsageError(`${words[0]} is no longer waiting for approval: ${submission.message}`);
     const tty = requireOwnersTty(terminal, 'approve');
     try {
       const view = await chooseOrder(approvals, words[0], 'approve');

@@ -128,10 +128,18 @@ const commands: Record<string, CommandEntry> = {
   },
   drafts: {
     usage:
-      'brokerage-mcp drafts [list | show ID [--page] | submit ID [--version N] | discard ID | edit ID [--version N] --leg N (--remove | --quantity Q | --limit-price P)]',
+      'brokerage-mcp drafts [list | show ID [--page] | submit ID [--version N] [--repeat-of SUBMISSION] | discard ID | edit ID [--version N] --leg N (--remove | --quantity Q | --limit-price P)]',
     meaning:
       'list the drafts of orders; show, send, discard or edit one: an edit can only make it smaller or stricter. --version is the one that you saw, --page opens it in the browser',
-    flags: { page: 'switch', version: 'text', leg: 'text', remove: 'switch', quantity: 'text', 'limit-price': 'text' },
+    flags: {
+      page: 'switch',
+      version: 'text',
+      'repeat-of': 'text',
+      leg: 'text',
+      remove: 'switch',
+      quantity: 'text',
+      'limit-price': 'text',
+    },
     load: async () => (await import('./commands.ts')).draftsCommand,
   },
   enroll: {
@@ -140,8 +148,8 @@ const commands: Record<string, CommandEntry> = {
     load: async () => (await import('./commands.ts')).enrollCommand,
   },
   approve: {
-    usage: 'brokerage-mcp approve [INTENT]',
-    meaning: 'show a waiting order and approve it with the passphrase',
+    usage: 'brokerage-mcp approve [INTENT | SUBMISSION]',
+    meaning: 'show a waiting order, or the draft of a submission, and approve it with the passphrase',
     load: async () => (await import('./commands.ts')).approveCommand,
   },
   reject: {

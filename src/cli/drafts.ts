@@ -87,6 +87,11 @@ const discard: Action = async ({ services }, draftId, _flags, terminal) => {
 };
 
 const submit: Action = (parts, draftId, flags, terminal) =>
-  submitDraftInTerminal(parts, { draftId, version: readVersion(flags) }, terminal);
+  submitDraftInTerminal(parts, { draftId, version: readVersion(flags), repeatOf: readRepeatOf(flags) }, terminal);
+
+function readRepeatOf({ 'repeat-of': id }: Flags): string | undefined {
+  if (id === undefined || /^[0-9a-f]{32}$/.test(id)) return id;
+  throw new UsageError('--repeat-of needs a submissionId, which brokerage-mcp drafts show ID prints.');
+}
 
 const actions: Readonly<Record<string, Action>> = { show, edit, discard, submit };

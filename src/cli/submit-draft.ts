@@ -14,6 +14,13 @@ import { type CommandContext, requireOwnersTty } from './with-app.ts';
 /** Milliseconds that the command follows the orders: longer than they can be sent. */
 const maxFollowMs = 16 * 60_000;
 
+/** The draft that a person submits. `version` is undefined when none was named, and `repeatOf` for a new attempt. */
+interface AskedDraft {
+  readonly draftId: string;
+  readonly version: number | undefined;
+  readonly repeatOf: string | undefined;
+}
+
 /**
  * Submits a draft for a person: shows it, asks for the passphrase where orders need an approval, and follows the orders.
  * A draft that a tool submitted waits here for the same decision. `version` is the one that the person saw; without it
@@ -21,11 +28,11 @@ const maxFollowMs = 16 * 60_000;
  */
 export async function submitDraftInTerminal(
   parts: CommandContext,
-  { draftId, version: seen }: { readonly draftId: string; readonly version: number | undefined },
+  { draftId, version: seen, repeatOf }: AskedDraft,
   terminal: ProcessContext,
 ): Promise<number> {
   const { submissions } = parts.services;
-  const version = seen ?? (await chooseVersion(parts, draftId, terminal));
+  const version = seen ?? (await chooseVersion(parts, { draftId, repeatOf }, terminal));
   if (version === undefined) return 1;
   const context = {
     priority: 'place',
@@ -33,16 +40,36 @@ export async function submitDraftInTerminal(
     signal: terminal.shutdownSignal,
   } as const;
   const isInTerminal = hasTty(terminal);
-  const submitted = await submissions.create({ draftId, version, isInTerminal }, context);
+  const submitted = await submissions.create({ draftId, version, repeatOf, isInTerminal }, context);
   if (submitted.kind === 'refused') {
     const { leg, rule, reason } = submitted.refusal;
     terminal.print(`Refused (${rule})${leg === undefined ? '' : `, leg ${leg}`}: ${reason} Nothing was sent.`);
     return 1;
   }
-  const { submission } = submitted;
-  if (submission.state === 'awaiting_approval' && !(await decide(parts, draftId, terminal))) return 1;
-  const following = { ...context, deadlineAt: systemClock.now() + maxFollowMs };
-  const report = await submissions.follow(submission.id, following, (message) => terminal.warn(message));
+  const { id: submissionId, state } = submitted.submission;
+  if (state === 'awaiting_approval') return approveDraftInTerminal(parts, { draftId, submissionId }, terminal);
+  return follow(parts, submissionId, terminal);
+}
+
+/** Shows an attempt that waits, asks for the passphrase, and follows the orders. Returns the exit code. */
+export const approveDraftInTerminal = async (
+  parts: CommandContext,
+  waiting: WaitingDraft,
+  terminal: ProcessContext,
+): Promise<number> => ((await decide(parts, waiting, terminal)) ? follow(parts, waiting.submissionId, terminal) : 1);
+
+interface WaitingDraft {
+  readonly draftId: string;
+  readonly submissionId: string;
+}
+
+async function follow({ services }: CommandContext, submissionId: string, terminal: ProcessContext): Promise<number> {
+  const context = {
+    priority: 'place',
+    deadlineAt: systemClock.now() + maxFollowMs,
+    signal: terminal.shutdownSignal,
+  } as const;
+  const report = await services.submissions.follow(submissionId, context, (message) => terminal.warn(message));
   for (const line of reportLines(report)) terminal.print(line);
   return report.outcome === 'done' ? 0 : 1;
 }
@@ -53,15 +80,15 @@ export async function submitDraftInTerminal(
  */
 async function chooseVersion(
   parts: CommandContext,
-  draftId: string,
+  { draftId, repeatOf }: Omit<AskedDraft, 'version'>,
   terminal: ProcessContext,
 ): Promise<number | undefined> {
   const { services, journal, settings } = parts;
   const { draft } = await readDraft(services.drafts, draftId);
   const sent = await reportLatest(services.drafts, draftId);
   if (isBeingSent(sent)) return sent.version;
-  if (draft.state !== 'open' || (await journal.read((tx) => approvalInForce(settings, tx))) !== 'none')
-    return draft.version;
+  const sends = draft.state === 'open' || repeatOf !== undefined;
+  if (!sends || (await journal.read((tx) => approvalInForce(settings, tx))) !== 'none') return draft.version;
   const ask = (shown: number) => `Send the orders of version ${shown}, as shown above?`;
   return askVersion(parts, draftId, terminal, { command: 'drafts submit', ask });
 }
@@ -74,10 +101,14 @@ function hasTty({ platform, shutdownSignal }: ProcessContext): boolean {
 }
 
 /** Shows the draft and asks for the passphrase; returns whether it was approved. */
-async function decide(parts: CommandContext, draftId: string, terminal: ProcessContext): Promise<boolean> {
+async function decide(
+  parts: CommandContext,
+  { draftId, submissionId }: WaitingDraft,
+  terminal: ProcessContext,
+): Promise<boolean> {
   const tty = requireOwnersTty(terminal, 'drafts submit');
   try {
-    const view = await viewPlan(parts.services.drafts, draftId);
+    const view = await viewPlan(parts.services.drafts, draftId, submissionId);
     if (!view) return tell(tty, 'The draft is not waiting for approval any more.');
     tty.say(planText(view));
     const decision = await askOwner(parts, view, tty);

@@ -71,6 +71,22 @@ test('a command acts on the version that the person saw, not on one that a tool 
   expect(tool.submission).toBeUndefined();
 });
 
+test('a person sends a second draft of the same trade by naming the submission that it repeats', {
+  tags: ['slow'],
+}, async () => {
+  const { run, ticker, draftId } = await sandbox();
+  const read = async () => JSON.parse((await run('call', 'list_drafts', JSON.stringify({ draftId }))).stdout);
+  expect((await run('drafts', 'submit', draftId, '--version', '1')).code).toBe(0);
+  const { submission } = await read();
+  const second = { legs: [{ ...buy, ticker, limitPrice: 8 }] };
+  const { draftId: another } = JSON.parse((await run('call', 'save_draft', JSON.stringify(second))).stdout);
+  const refused = await run('drafts', 'submit', another, '--version', '1');
+  expect(refused).toMatchObject({ code: 1, stdout: expect.stringContaining('repeated_submission') });
+  const repeated = ['--version', '1', '--repeat-of', submission.submissionId];
+  expect((await run('drafts', 'submit', another, ...repeated)).code).toBe(0);
+  expect((await run('drafts', 'show', draftId)).stdout).toContain(submission.submissionId);
+});
+
 test('show --page serves the draft at a one-time address until it is interrupted', async () => {
   const { env, ticker, draftId } = await sandbox();
   const interrupted = new AbortController();
@@ -109,6 +125,7 @@ test.each([
   ['no id', ['drafts', 'show']],
   ['an edit without a leg', ['drafts', 'edit', '0123456789abcdef', '--remove']],
   ['a version that is no number', ['drafts', 'edit', '0123456789abcdef', '--leg', '1', '--remove', '--version', 'x']],
+  ['a repetition of no submission', ['drafts', 'submit', '0123456789abcdef', '--repeat-of', 'x']],
   ['two edits at once', ['drafts', 'edit', '0123456789abcdef', '--leg', '1', '--remove', '--quantity', '1']],
 ])('%s is a usage error', async (_, argv) => {
   const folder = await makeStateFolder('brokerage-mcp-drafts-');

@@ -114,9 +114,11 @@ test('an owner approves all orders of a draft once in the terminal, and they are
   const wrong = await inTerminal(['drafts', 'submit', draftId], env, [['draft waiting): ', 'not the passphrase']]);
   expect(wrong).toMatchObject({ code: 1, shown: expect.stringContaining('Wrong passphrase') });
   expect(posts()).toBe(0);
-  expect(await call('list_drafts', { draftId })).toMatchObject({ submission: { outcome: 'pending_approval' } });
+  const { submission } = await call('list_drafts', { draftId });
+  expect(submission).toMatchObject({ outcome: 'pending_approval' });
   await systemClock.sleep(2_100);
-  const right = await inTerminal(['drafts', 'submit', draftId], env, [['draft waiting): ', passphrase]]);
+  // The person can name the attempt, as the model was told it.
+  const right = await inTerminal(['approve', submission.submissionId], env, [['draft waiting): ', passphrase]]);
   expect(right.shown).toMatch(/=== LIVE · 2 ORDERS ===[\s\S]*BUY 2 × QNOON_GB_EQ[\s\S]*BUY 1 × QNOON_GB_EQ/);
   expect(right.shown).toContain('Approved.');
   expect(right.code).toBe(0);

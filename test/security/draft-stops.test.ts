@@ -82,17 +82,43 @@ test('a repetition that the person rejected can be submitted again, and is sent 
   await composed.services.submissions.tick();
   await expect.poll(async () => (await findSubmission(attacked, submissionId))?.state).toBe('done');
   const repeat = { draftId, version: 1, repeatOf: submissionId };
-  const rejected = await attacked.call('submit_draft', repeat);
+  await attacked.call('submit_draft', repeat);
+  const rejected = await findWaiting(attacked, draftId);
   await attacked.call('discard_draft', { draftId });
-  expect(await findSubmission(attacked, rejected.submissionId)).toMatchObject({ state: 'declined' });
-  const again = await attacked.call('submit_draft', repeat);
-  expect(again).toMatchObject({ outcome: 'pending_approval' });
-  expect(again.submissionId).not.toBe(rejected.submissionId);
-  await approveWaiting(attacked, draftId, again.submissionId);
+  expect(await findSubmission(attacked, rejected)).toMatchObject({ state: 'declined' });
+  await attacked.call('submit_draft', repeat);
+  const again = await findWaiting(attacked, draftId);
+  expect(again).toMatch(/^[0-9a-f]{32}$/);
+  expect(again).not.toBe(rejected);
+  await approveWaiting(attacked, draftId, again);
   await composed.services.submissions.tick();
-  await expect.poll(async () => (await findSubmission(attacked, again.submissionId))?.state).toBe('done');
-  expect(await attacked.call('submit_draft', repeat)).toMatchObject({ submissionId: again.submissionId });
+  await expect.poll(async () => (await findSubmission(attacked, again))?.state).toBe('done');
+  expect(await attacked.call('submit_draft', repeat)).toMatchObject({ submissionId: again });
   expect(ordersThatLeft(simulator)).toHaveLength(2);
+});
+
+test('a person who names an attempt is never shown another one of the same draft', async () => {
+  const attacked = await attack();
+  const deps = attacked.composed.services.drafts;
+  const { draftId, submissionId } = await submitWaiting(attacked, [1]);
+  await attacked.clock.advance(121_000);
+  await attacked.call('submit_draft', { draftId, version: 1 });
+  const next = await findWaiting(attacked, draftId);
+  expect(next).not.toBe(submissionId);
+  expect(await viewPlan(deps, draftId, submissionId)).toBeUndefined();
+  expect((await viewPlan(deps, draftId, next))?.ticket.submissionId).toBe(next);
+});
+
+test('a read-only server can decline a draft that waits, and nothing else about it', async () => {
+  const attacked = await attack();
+  const { draftId, submissionId } = await submitWaiting(attacked, [1]);
+  const reading = await attacked.process({ readOnly: true });
+  expect(await reading.tools()).not.toContain('submit_draft');
+  expect(await reading.call('discard_draft', { draftId })).toMatchObject({ state: 'discarded' });
+  expect(await findSubmission(attacked, submissionId)).toMatchObject({ state: 'declined' });
+  expect(await approveWaiting(attacked, draftId, submissionId)).toEqual({ kind: 'not_waiting' });
+  await attacked.composed.services.submissions.tick();
+  expect(ordersThatLeft(attacked.simulator)).toEqual([]);
 });
 
 test('an edit cannot make two legs equal', async () => {

@@ -29,9 +29,10 @@ export function draftText(
 }
 
 /** What became of each leg when the draft was submitted. */
-function sentLines({ version, outcome, message, legs }: SubmissionReport): string[] {
+function sentLines({ submissionId, version, outcome, message, legs }: SubmissionReport): string[] {
   return [
     `Version ${version} was submitted: ${outcome}. ${message}`,
+    `Submission ${submissionId}`,
     ...legs.map(
       ({ leg, order, outcome: result, orderId, reason }) =>
         `  ${String(leg).padStart(2)}. ${order}: ${result}${orderId === undefined ? '' : `, order ${orderId}`}${reason === undefined ? '' : `. ${reason}`}`,

@@ -28,12 +28,16 @@ const clockSlackMs = 5_000;
 export const isPastApproval = ({ approval }: Pick<Submission, 'approval'>, now: number): boolean =>
   approval === undefined || now >= approval.expiresAt || now < approval.askedAt - clockSlackMs;
 
-/** The draft as it waits for approval; undefined when it does not. Throws `not_found`. */
-export async function viewPlan(deps: ViewDeps, draftId: string): Promise<PlanView | undefined> {
+/**
+ * The draft as it waits for approval; undefined when it does not. With `submissionId` only that attempt counts, so that a
+ * person is not shown another one that began in the meantime. Throws `not_found`.
+ */
+export async function viewPlan(deps: ViewDeps, draftId: string, submissionId?: string): Promise<PlanView | undefined> {
   const place = await getPlace(deps);
   return deps.store.read(async (tx) => {
     await findOwnDraft(tx, place, draftId);
     const [submission] = await tx.listSubmissions({ draftId, states: ['awaiting_approval'] });
+    if (submissionId !== undefined && submission?.id !== submissionId) return undefined;
     const view = submission && (await toPlanView(tx, submission, deps.clock.now()));
     return view && view.secondsLeft > 0 ? view : undefined;
   });

@@ -159,7 +159,7 @@ function getLegOutcome({ leg, intent }: LegState, isEnded: boolean, now: number)
 
 const messages: Record<SubmissionOutcome, string> = {
   pending_approval: 'The draft is waiting for the approval of a human; nothing has been sent.',
-  declined: 'The human rejected the draft; nothing was sent.',
+  declined: 'The draft was rejected or discarded before it was approved; nothing was sent.',
   expired: 'The draft was not approved in time; nothing was sent.',
   refused: 'This server refused the draft; nothing was sent.',
   sending: 'The legs are being sent, one after the other. Do not place any of them again.',

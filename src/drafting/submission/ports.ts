@@ -60,6 +60,6 @@ export interface SubmissionDeps {
   /** The limits in force now. */
   readonly limits: (tx: JournalView) => Promise<RiskLimits>;
   readonly accountKey: () => Promise<string>;
-  /** A read-only process sends nothing and stops nothing. */
+  /** A read-only process submits nothing and sends no leg. It can still discard a draft, which stops it. */
   readonly readOnly: boolean;
 }

@@ -55,16 +55,16 @@ export async function watchOrders(
       notBefore: now - sharedMs,
     });
     await journal.change(async (tx) => {
-      const { askedAt, rows } = seen;
-      const recent = rows.filter(({ order }) => Date.parse(order.createdAt ?? '') > clock.now() - dayMs);
+      const recent = seen.rows.filter(({ order }) => Date.parse(order.createdAt ?? '') > clock.now() - dayMs);
       const limits = await deps.limits(tx);
       const asked = { environment, limits, accountKey, orders: recent, serviceOffsetMs: undefined, now: clock.now() };
       await noteExternalOrders(tx, asked);
       const record = await readExternalRecord(tx, accountKey);
-      if (record) await writeExternalRecord(tx, accountKey, { ...record, readAt: askedAt });
+      if (record && seen.readAt !== undefined)
+        await writeExternalRecord(tx, accountKey, { ...record, readAt: seen.readAt });
     });
   } catch {
-    // The rate limit, the service or the store: the next minute reads again, back to the last page that was read.
+    // The store cannot be used, so no order is sent either.
   }
   return clock.now() + everyMs;
 }
@@ -93,22 +93,31 @@ async function claim(tx: JournalChange, deps: WatchDeps, accountKey: string) {
   return claimed;
 }
 
-/** Reads from the newest order back to those that the last read has seen; the first read takes one page. */
+/**
+ * Reads from the newest order back to those that the last read has seen; the first read takes one page. `readAt` is when
+ * the newest page was requested; undefined when the orders could not all be read.
+ */
 async function readOrders(
   broker: Broker,
-  readAt: number | undefined,
+  lastReadAt: number | undefined,
   context: CallContext,
-): Promise<{ readonly askedAt: number; readonly rows: readonly SeenOrder[] }> {
+): Promise<{ readonly readAt: number | undefined; readonly rows: readonly SeenOrder[] }> {
   const rows: HistoricalOrder[] = [];
-  let [askedAt, pages] = [0, 0];
-  for await (const page of broker.pages(endpoints.listHistoricalOrders, {}, context)) {
-    if (pages === 0) askedAt = page.askedAt;
-    rows.push(...page.items);
-    const last = page.items.at(-1);
-    const isSeen = readAt === undefined || (last && computeNewestTime(last) < readAt - clockMarginMs);
-    if (isSeen || ++pages >= maxPages || !page.next) return { askedAt, rows: toSeen(rows, page.next && last) };
+  let readAt: number | undefined;
+  let [last, pages]: [HistoricalOrder | undefined, number] = [undefined, 0];
+  try {
+    for await (const page of broker.pages(endpoints.listHistoricalOrders, {}, context)) {
+      readAt ??= page.askedAt;
+      rows.push(...page.items);
+      last = page.next && page.items.at(-1);
+      const isSeen = lastReadAt === undefined || (last && computeNewestTime(last) < lastReadAt - clockMarginMs);
+      if (isSeen || ++pages >= maxPages) break;
+    }
+  } catch {
+    // What was read counts. The next minute reads again, back to the last read that was complete.
+    readAt = undefined;
   }
-  return { askedAt, rows: toSeen(rows, undefined) };
+  return { readAt, rows: toSeen(rows, last) };
 }
 
 /** The orders of the rows. The fills of one order are several rows, and those of the last may go on behind the page. */

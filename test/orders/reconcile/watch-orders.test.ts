@@ -128,6 +128,20 @@ describe('the reads', () => {
     expect(await countExternal(made)).toHaveLength(60);
   });
 
+  test('what was read counts when the next page cannot be read, and the next read goes back as far', async () => {
+    const made = await setup();
+    await made.call('place_limit_order', order);
+    for (let count = 0; count < 40; count++) trade(made, 'API', 1);
+    await made.clock.advance(5_000);
+    for (let count = 0; count < 20; count++) trade(made, 'API', 1);
+    made.simulator.faults.push({ endpoint: 'listHistoricalOrders', kind: 'status', status: 400, after: 1, times: 9 });
+    await pass(64_000, made);
+    await expect.poll(async () => (await countExternal(made)).length, { timeout: 5_000 }).toBe(50);
+    made.simulator.faults.length = 0;
+    await watchMinute(made);
+    expect(await countExternal(made)).toHaveLength(60);
+  });
+
   test('a read waits while the search for an own order is due, and is not made read-only or in the sandbox', async () => {
     const made = await setup();
     await made.call('place_limit_order', order);
