@@ -16,7 +16,7 @@ import { fileLimits, fullDisks } from './no-space.ts';
 import { noStore } from './no-store.ts';
 import { differentOrderRaces, killedRaces, repetitionRaces, sameOrderRaces } from './races.ts';
 import { submissionApprovals } from './submission-approvals.ts';
-import { submissionKills } from './submission-kills.ts';
+import { submissionKills, submissionSleeps } from './submission-kills.ts';
 import { submissionKilledRaces, submissionRaces } from './submission-races.ts';
 import { submissionEdits, submissionStops } from './submission-stops.ts';
 import { submissionFills, submissionReadOnly } from './submission-waits.ts';
@@ -52,6 +52,7 @@ export const scenarios = {
   unknownCounts,
   cancelling,
   submissionKills,
+  submissionSleeps,
   submissionRaces,
   submissionKilledRaces,
   submissionStops,

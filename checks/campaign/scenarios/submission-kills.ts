@@ -1,7 +1,8 @@
-/** The process that sends a draft is killed at each step of each leg, and another carries on. */
+/** The process that sends a draft is killed or suspended at each step of each leg, and another carries on. */
+import type { Site } from '../fixture.ts';
 import { openRig } from '../harness.ts';
 import { type CampaignLeg, inSendingOrder, makeLegs } from '../planned-legs.ts';
-import { count } from '../scenario-run.ts';
+import { count, pause } from '../scenario-run.ts';
 import { at, type Step } from '../scenario-steps.ts';
 import type { ServerProcess } from '../server-process.ts';
 import {
@@ -34,38 +35,44 @@ type Point = (typeof outside)[number] | (typeof inside)[number];
 const points: readonly Point[] = [...inside, ...outside];
 const legsOfEach = 3;
 
-/** Plans the kill. The returned function is called right before the draft is submitted. */
-function planKill(bench: Bench, trial: DraftTrial, point: Point, leg: CampaignLeg, kill: () => void): () => void {
+/** Plans what is done to the sender. The returned function is called right before the draft is submitted. */
+function planAt(bench: Bench, trial: DraftTrial, point: Point, leg: CampaignLeg, action: () => void): () => void {
   const { upstream } = trial.rig.site;
-  const moment = { quantity: leg.quantity, books: bench.random.below(3) > 0, reads: 0, action: kill };
+  const moment = { quantity: leg.quantity, books: bench.random.below(3) > 0, reads: 0, action };
   const whenStates = (states: readonly string[], then: () => void) => () =>
     void whenLegIs(trial, leg, states).then((found) => found && then());
-  if (point === 'submitted') return () => void whenSubmitted(trial).then(kill);
+  if (point === 'submitted') return () => void whenSubmitted(trial).then(action);
   // Slow enough for the store to be seen in between.
   if (point === 'taken' || point === 'committed' || point === 'recorded')
     at(upstream, bench.random, { ...moment, step: 'request read', books: true, action: () => undefined });
-  if (point === 'taken') return whenStates(['APPROVED', 'SENDING', 'PLACED'], kill);
-  if (point === 'committed') return whenStates(['SENDING', 'PLACED'], kill);
-  if (point === 'recorded') return whenStates(['PLACED'], kill);
+  if (point === 'taken') return whenStates(['APPROVED', 'SENDING', 'PLACED'], action);
+  if (point === 'committed') return whenStates(['SENDING', 'PLACED'], action);
+  if (point === 'recorded') return whenStates(['PLACED'], action);
   const planned = at(upstream, bench.random, { ...moment, step: point === 'connection accepted' ? 'answered' : point });
   if (point !== 'connection accepted') return planned.begin;
   // The next connection after the intent is the order's.
-  return whenStates(['APPROVED'], () => upstream.onNextConnection(0, kill));
+  return whenStates(['APPROVED'], () => upstream.onNextConnection(0, action));
 }
 
-async function killTrial(bench: Bench, site: Bench['site'], index: number): Promise<void> {
+/** Every point of every leg in turn, with one or two sells or none. */
+function chooseLegs({ random }: Bench, site: Site, index: number) {
+  const point = points[index % points.length] as Point;
+  const number = Math.floor(index / points.length) % legsOfEach;
+  const sells = random.below(legsOfEach);
+  const legs = makeLegs(site, random, { sells, buys: legsOfEach - sells });
+  const sequence = inSendingOrder(legs);
+  return { point, number: number + 1, legs, sequence, target: sequence[number] as CampaignLeg };
+}
+
+async function killTrial(bench: Bench, site: Site, index: number): Promise<void> {
   const { random, line } = bench;
   const rig = await openRig(bench.program, site, line, { lookAtLeg });
   try {
-    const point = points[index % points.length] as Point;
-    const number = Math.floor(index / points.length) % legsOfEach;
-    const sells = random.below(legsOfEach);
-    const legs = makeLegs(site, random, { sells, buys: legsOfEach - sells });
-    const sequence = inSendingOrder(legs);
+    const { point, number, legs, sequence, target } = chooseLegs(bench, site, index);
     const [victim, bystander] = await Promise.all([rig.server(), random.below(2) === 0 ? rig.server() : undefined]);
-    const trial = await saveDraft(rig, victim, legs, `killed when ${point}, leg ${number + 1}`);
+    const trial = await saveDraft(rig, victim, legs, `killed when ${point}, leg ${number}`);
     const attempt = beginAttempt(trial, 1, legs);
-    const begin = planKill(bench, trial, point, sequence[number] as CampaignLeg, () => victim.kill());
+    const begin = planAt(bench, trial, point, target, () => victim.kill());
     const called = submit(trial, attempt, victim);
     begin();
     await called;
@@ -94,6 +101,46 @@ async function carryOn(bench: Bench, trial: DraftTrial, server: ServerProcess, m
   if (['nothing submitted', 'before the first leg', 'between two legs'].includes(moment)) attempt.expected = ['done'];
   if (random.below(2) === 0) await sendTheRest(trial, attempt, [server], server);
 }
+
+/** Where its death would be noticed, the process wakes up after others have taken over. */
+const longestSleepMs = 3_000;
+
+async function suspendTrial(bench: Bench, site: Site, index: number): Promise<void> {
+  const { random, line } = bench;
+  const rig = await openRig(bench.program, site, line, { lookAtLeg });
+  try {
+    const { point, number, legs, target } = chooseLegs(bench, site, index);
+    const [sleeper, other] = await Promise.all([rig.server(), rig.server()]);
+    const trial = await saveDraft(rig, sleeper, legs, `suspended when ${point}, leg ${number}`);
+    const attempt = beginAttempt(trial, 1, legs);
+    const sleepMs = site.noticedWithinMs + random.next() * longestSleepMs;
+    let woken = Promise.resolve();
+    const sleep = () => {
+      sleeper.suspend();
+      woken = pause(sleepMs).then(() => sleeper.resume());
+    };
+    const begin = planAt(bench, trial, point, target, sleep);
+    const called = submit(trial, attempt, sleeper);
+    begin();
+    await whenSubmitted(trial);
+    if (random.below(2) === 0) await submit(trial, attempt, other);
+    await called;
+    await woken;
+    await endAttempt(trial, attempt, other);
+    count(line, `(suspended: ${point})`);
+    await finishDraft(trial);
+  } finally {
+    await rig.dispose();
+  }
+}
+
+export const submissionSleeps: Scenario = {
+  name: 'draft: suspended at each step of each leg',
+  weight: 60,
+  short: 1,
+  waits: true,
+  run: (bench) => runInLanes(bench, bench.random.below(points.length * legsOfEach), suspendTrial),
+};
 
 export const submissionKills: Scenario = {
   name: 'draft: kill -9 at each step of each leg',
