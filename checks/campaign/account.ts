@@ -56,11 +56,15 @@ export const instruments = tickers.map((ticker) => ({
   workingScheduleId: 7,
 }));
 
+const hourMs = 3_600_000;
+const event = (inMs: number, type: string) => ({ date: new Date(Date.now() + inMs).toISOString(), type });
+
+/** Open from an hour before the campaign until a day after it began: a plan waits for no sell of a closed market. */
 export const exchanges = [
   {
     id: 1,
     name: 'Campaign Exchange',
-    workingSchedules: [{ id: 7, timeEvents: [{ date: '2026-01-02T09:00:00.000Z', type: 'OPEN' }] }],
+    workingSchedules: [{ id: 7, timeEvents: [event(-hourMs, 'OPEN'), event(24 * hourMs, 'CLOSE')] }],
   },
 ];
 

@@ -5,6 +5,9 @@
 import { existsSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { systemClock } from '../../src/clock.ts';
+import type { Draft, DraftVersion } from '../../src/drafting/book/draft.ts';
+import type { SubmissionStore } from '../../src/drafting/submission/ports.ts';
+import type { Submission, SubmissionLeg } from '../../src/drafting/submission/submission.ts';
 import { approvalDigest } from '../../src/orders/intent/digest.ts';
 import type { Intent } from '../../src/orders/intent/intent.ts';
 import type { Journal } from '../../src/orders/intent/ports.ts';
@@ -25,15 +28,21 @@ export interface RigOptions {
   readonly stateDir?: string;
   /** Nothing can be stored: then no order may be sent. */
   readonly storeless?: boolean;
+  /** What is wrong with a leg of a draft that is on the wire, besides what holds for every order. */
+  readonly lookAtLeg?: (rig: Rig, leg: Intent) => Promise<readonly string[]>;
 }
 
 export interface Rig {
   readonly site: Site;
   readonly stateDir: string;
+  /** Of its processes. */
+  readonly env: Readonly<Record<string, string>>;
   readonly line: Line;
   readonly journal: Journal;
+  /** The same store, with the drafts. */
+  readonly drafts: SubmissionStore;
   readonly needsApproval: boolean;
-  /** Quantities that the person approved. */
+  /** Quantities of orders and ids of submissions that the person approved. */
   readonly approved: Set<string>;
   server(options?: Partial<ServerOptions>): Promise<ServerProcess>;
   intents(quantity: string): Promise<readonly Intent[]>;
@@ -45,7 +54,16 @@ export interface Rig {
 
 export async function openRig(program: Program, site: Site, line: Line, options: RigOptions = {}): Promise<Rig> {
   const stateDir = options.stateDir ?? (await site.newStateDir());
-  const store = openStore<Intent, WriteIntent>({
+  const store = openStore<
+    Intent,
+    WriteIntent,
+    unknown,
+    { readonly day: string },
+    Draft,
+    DraftVersion,
+    Submission,
+    SubmissionLeg
+  >({
     place: site.place(stateDir),
     realClock: systemClock,
     random: Math.random,
@@ -56,6 +74,7 @@ export async function openRig(program: Program, site: Site, line: Line, options:
   const servers: ServerProcess[] = [];
   const violations: string[] = [];
   const approved = new Set<string>();
+  const { lookAtLeg = async () => [] } = options;
   const usedNonces = new Map<string, OrderPost>();
   const env = {
     ...site.env(stateDir),
@@ -98,7 +117,7 @@ export async function openRig(program: Program, site: Site, line: Line, options:
     const { ticker, quantity } = post.fields;
     if (ticker !== request.ticker || quantity !== sign * Number(request.quantity))
       violations.push('I1: the order on the wire is not the one in the journal');
-    violations.push(...lookAtApproval(intent, post));
+    violations.push(...(intent.leg ? await lookAtLeg(rig, intent) : lookAtApproval(intent, post)));
   };
 
   site.upstream.onRead = (post) =>
@@ -109,8 +128,10 @@ export async function openRig(program: Program, site: Site, line: Line, options:
   const rig: Rig = {
     site,
     stateDir,
+    env,
     line,
     journal,
+    drafts: store.journal,
     needsApproval: options.approval !== undefined,
     approved,
     server: async (more = {}) => {

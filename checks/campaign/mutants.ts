@@ -20,6 +20,9 @@ const sendNow =
   'return { connection, send: async () => redacted(request, await connection.send(wire, getLimits(request))) };';
 const lookThenCommit = 'const committed = await commit(intent.id, facts);';
 
+const anyIntent = "return existing ? { kind: 'existing', intent: existing } : { kind: 'new' };";
+const whileSending = "if (gate?.state === 'sending' && now < gate.endsAt) return undefined;";
+
 export const mutants: readonly Mutant[] = [
   {
     name: 'the journal is written after the send',
@@ -94,7 +97,7 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: 'orders/intent/duplicates.ts',
-        find: "return existing ? { kind: 'existing', intent: existing } : { kind: 'new' };",
+        find: anyIntent,
         put: "return { kind: 'new' };",
       },
     ],
@@ -196,6 +199,109 @@ export const mutants: readonly Mutant[] = [
       },
     ],
     scenario: 'refusalsForRate',
+    within: 2,
+  },
+  {
+    name: 'no lease, no compare-and-set, and nothing else that gives a leg to one process',
+    edits: [
+      { file: 'drafting/submission/runner.ts', find: 'if (!isFree) return undefined;', put: '' },
+      {
+        file: 'drafting/submission/runner.ts',
+        find: 'requireTurn: (tx: JournalView) => requireTurn(deps, tx as SubmissionView, leg),',
+        put: 'requireTurn: async () => undefined,',
+      },
+      {
+        file: 'store/submissions.ts',
+        find: "if (claimed !== 1) throw new Error('The leg of the submission has an intent.');",
+        put: '',
+      },
+      {
+        file: 'store/migrations.ts',
+        find: 'CREATE UNIQUE INDEX one_intent_per_leg',
+        put: 'CREATE INDEX one_intent_per_leg',
+      },
+      { file: 'orders/intent/duplicates.ts', find: anyIntent, put: "return { kind: 'new' };" },
+    ],
+    scenario: 'submissionRaces',
+    within: 16,
+  },
+  {
+    name: 'a leg is committed after its draft was stopped',
+    edits: [
+      { file: 'orders/send/commit.ts', find: whileSending, put: 'if (gate && now < gate.endsAt) return undefined;' },
+    ],
+    scenario: 'submissionStops',
+    within: 20,
+  },
+  {
+    name: 'an old version of a draft can be submitted',
+    edits: [
+      {
+        file: 'drafting/book/find-draft.ts',
+        find: 'if (version === seen) return;',
+        put: 'if (version >= seen) return;',
+      },
+    ],
+    scenario: 'submissionEdits',
+    within: 4,
+  },
+  {
+    name: 'a leg that may be live is in the next version',
+    edits: [
+      {
+        file: 'drafting/submission/next-step.ts',
+        find: "new Set<string>(['REFUSED',",
+        put: "new Set<string>(['UNKNOWN', 'REFUSED',",
+      },
+    ],
+    scenario: 'submissionKills',
+    within: 16,
+  },
+  {
+    name: 'a leg with an unknown outcome stops nothing',
+    edits: [
+      {
+        file: 'drafting/submission/next-step.ts',
+        find: 'else return stopAfter(leg, intent, now);',
+        put: "else if (intent.state !== 'UNKNOWN') return stopAfter(leg, intent, now);",
+      },
+    ],
+    scenario: 'submissionRaces',
+    within: 40,
+  },
+  {
+    name: 'the end of the approval of a draft is not looked at',
+    edits: [
+      { file: 'orders/send/commit.ts', find: whileSending, put: "if (gate?.state === 'sending') return undefined;" },
+      { file: 'orders/approval/plan-approval.ts', find: 'const isInTime =', put: 'const isInTime = true ||' },
+      { file: 'drafting/submission/next-step.ts', find: 'if (now >= submission.endsAt)', put: 'if (now < 0)' },
+    ],
+    scenario: 'submissionApprovals',
+    within: 16,
+  },
+  {
+    name: 'buys leave before sells',
+    edits: [
+      {
+        file: 'drafting/submission/plan-facts.ts',
+        find: `    ...numbered.filter(({ leg }) => leg.side === 'SELL'),
+    ...numbered.filter(({ leg }) => leg.side === 'BUY'),`,
+        put: '    ...numbered.toSorted((a, b) => a.leg.side.localeCompare(b.leg.side)),',
+      },
+    ],
+    scenario: 'submissionRaces',
+    within: 16,
+  },
+  {
+    name: 'a buy does not wait for the sells that pay for it',
+    edits: [
+      {
+        file: 'drafting/submission/next-step.ts',
+        find: 'if (!leg.isDependent) return',
+        put: 'return',
+      },
+    ],
+    scenario: 'submissionFills',
     within: 2,
   },
 ];

@@ -15,8 +15,12 @@ export interface PlaceCall {
 
 const tools = ['place_limit_order', 'place_market_order', 'place_stop_order', 'place_stop_limit_order'] as const;
 
-export function anyOrder(random: Random, quantity: string, ticker: string = random.pick(tickers)): PlaceCall {
-  const side = random.pick(['BUY', 'SELL']);
+export function anyOrder(
+  random: Random,
+  quantity: string,
+  ticker: string = random.pick(tickers),
+  side: 'BUY' | 'SELL' = random.pick(['BUY', 'SELL'] as const),
+): PlaceCall {
   const tool = random.pick(tools);
   const away = side === 'BUY' ? price + 1 : price - 1;
   const prices = {

@@ -76,8 +76,8 @@ export function countAll(line: Line, said: readonly Said[]): void {
   }
 }
 
-export const count = (line: Line, what: string): void =>
-  void line.outcomes.set(what, (line.outcomes.get(what) ?? 0) + 1);
+export const count = (line: Line, what: string, times = 1): void =>
+  void line.outcomes.set(what, (line.outcomes.get(what) ?? 0) + times);
 
 const moving = new Set<string>(['DRAFT', 'APPROVED', 'SENDING']);
 
@@ -99,7 +99,7 @@ async function askLater(observer: ServerProcess, intentId: string, isBooked: boo
 /**
  * Acts as a person who has checked in the broker's own application; otherwise two unknown orders would stop the rest.
  */
-async function closeByHand(rig: Rig, quantity: string): Promise<void> {
+export async function closeByHand(rig: Rig, quantity: string): Promise<void> {
   const left = new Set<string>([...unknownStates, 'SENDING', 'APPROVED', 'AWAITING_APPROVAL', 'NOT_SENT']);
   for (let attempt = 0; attempt < 5; attempt++) {
     const open = (await rig.intents(quantity)).filter(({ state }) => left.has(state));

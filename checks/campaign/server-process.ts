@@ -33,6 +33,9 @@ export interface ServerProcess {
   readonly pid: number;
   call(name: string, args: object): Call;
   kill(): void;
+  /** Stops it where it is, as a computer does that sleeps, until `resume`. */
+  suspend(): void;
+  resume(): void;
   endInput(): void;
   /** Ends it as a host does, by force when it does not end. */
   close(): Promise<void>;
@@ -141,6 +144,8 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
       };
     },
     kill: () => void child.kill('SIGKILL'),
+    suspend: () => void child.kill('SIGSTOP'),
+    resume: () => void child.kill('SIGCONT'),
     endInput: () => void child.stdin.end(),
     close: async () => {
       look();

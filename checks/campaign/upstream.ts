@@ -10,6 +10,8 @@ import { answerBytes, readRequests, type WireAnswer, type WireRequest } from './
 /** One order request as it was observed. */
 export interface OrderPost {
   readonly number: number;
+  /** When its first bytes arrived (ms). */
+  readonly at: number;
   readonly endpoint: string;
   /** Without the sign; undefined when the body never arrived completely. */
   quantity: string | undefined;
@@ -56,6 +58,10 @@ export interface Upstream {
   /** The responses to DELETE requests, in order; then 200. */
   deletePlans: ((socket: Socket, write: (answer: WireAnswer) => void) => void)[];
   booked(quantity: string): readonly OrderJson[];
+  /** Cash that the account shows from now on; undefined shows plenty. */
+  cash: (() => number) | undefined;
+  /** Fills the order of this quantity, so that it is no longer pending. */
+  fill(quantity: string): void;
   /** No longer listed; its record stays. */
   retire(): void;
   /** Resolves when every fault has been played to its end. */
@@ -115,7 +121,7 @@ export async function startUpstream(): Promise<Upstream> {
     readRequests(socket, {
       head: (request) => {
         if (request.method !== 'POST') return;
-        post = { number: posts.length, ...readPost(request), refusedForRate: false, booked: undefined };
+        post = { number: posts.length, at: Date.now(), ...readPost(request), refusedForRate: false, booked: undefined };
         posts.push(post);
         for (const other of active) overlaps.push(`order ${other.quantity} and order ${post.quantity}`);
         active.add(post);
@@ -180,7 +186,7 @@ export async function startUpstream(): Promise<Upstream> {
       if (upstream.readDelayMs > 0) await new Promise((resolve) => setTimeout(resolve, upstream.readDelayMs));
       if (awaited) awaited.reads--;
     }
-    if (route === '/account/summary') return json(summary);
+    if (route === '/account/summary') return json(showCash(upstream.cash?.()));
     if (route === '/positions') return json(positions);
     if (route === '/orders') return json(listed);
     if (route === '/history/orders') return json({ items: [], nextPagePath: null });
@@ -207,6 +213,11 @@ export async function startUpstream(): Promise<Upstream> {
     readDelayMs: 0,
     deletePlans: [],
     booked: (quantity) => posts.flatMap((post) => (post.quantity === quantity && post.booked ? [post.booked] : [])),
+    cash: undefined,
+    fill: (quantity) => {
+      const filled = new Set(upstream.booked(quantity).map(({ id }) => id));
+      listed = listed.filter(({ id }) => !filled.has(id));
+    },
     retire: () => {
       listed = [];
     },
@@ -222,6 +233,11 @@ export async function startUpstream(): Promise<Upstream> {
   await listen();
   return upstream;
 }
+
+const showCash = (available = summary.cash.availableToTrade) => ({
+  ...summary,
+  cash: { ...summary.cash, availableToTrade: available },
+});
 
 function readPost({ path, body }: WireRequest): Pick<OrderPost, 'endpoint' | 'quantity' | 'fields'> {
   const endpoint = path.slice(path.lastIndexOf('/') + 1);

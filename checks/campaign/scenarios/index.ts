@@ -15,6 +15,11 @@ import { unknownCounts } from './limits.ts';
 import { fileLimits, fullDisks } from './no-space.ts';
 import { noStore } from './no-store.ts';
 import { differentOrderRaces, killedRaces, repetitionRaces, sameOrderRaces } from './races.ts';
+import { submissionApprovals } from './submission-approvals.ts';
+import { submissionKills, submissionSleeps } from './submission-kills.ts';
+import { submissionKilledRaces, submissionRaces } from './submission-races.ts';
+import { submissionEdits, submissionStops } from './submission-stops.ts';
+import { submissionFills, submissionReadOnly } from './submission-waits.ts';
 
 export const scenarios = {
   noConnections,
@@ -46,4 +51,13 @@ export const scenarios = {
   approvalEnds,
   unknownCounts,
   cancelling,
+  submissionKills,
+  submissionSleeps,
+  submissionRaces,
+  submissionKilledRaces,
+  submissionStops,
+  submissionEdits,
+  submissionApprovals,
+  submissionFills,
+  submissionReadOnly,
 } as const satisfies Record<string, Scenario>;
