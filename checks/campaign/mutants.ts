@@ -163,8 +163,8 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: 'orders/approval/approval-service.ts',
-        find: 'return sameDecimal(confirmQuantity, intent.request.quantity)\n      ?',
-        put: 'return sameDecimal(intent.request.quantity, intent.request.quantity)\n      ?',
+        find: 'return isSameDecimal(confirmQuantity, intent.request.quantity)\n      ?',
+        put: 'return isSameDecimal(intent.request.quantity, intent.request.quantity)\n      ?',
       },
     ],
     scenario: 'approvalForms',

@@ -125,15 +125,17 @@ describe('the page shows', () => {
     const row = plan.weights.rows.find(
       (cells: string[]) => cells[column('ticker')] === plan.rows[0][plan.columns.indexOf('ticker')],
     );
-    const [before, after] = [row[column('percentBefore')], row[column('percentAfter')]].map((cell) => new Big(cell));
+    const read = (name: string) => new Big(row[column(name)]);
+    const after = read('percentAfter');
     const { load, submit } = await servePage(made, plan.draftId);
     const weight = (part: Big) => `<b>${part.toFixed(2)}</b>`;
     const first = await load();
-    expect(first.text).toContain(weight(after as Big));
+    expect(first.text).toContain(weight(after));
     const half = new Big(plan.rows[0][plan.columns.indexOf('quantity')]).div(2);
     await submit(first, quantity(half.toFixed()));
-    // Half of the order moves the weight half of the way.
-    expect((await load()).text).toContain(weight((before as Big).plus(after as Big).div(2)));
+    // Half of the order moves the value half of the way, in percent of the same value after the plan.
+    const halfway = read('valueBefore').plus(read('valueAfter')).div(2);
+    expect((await load()).text).toContain(weight(halfway.times(after).div(read('valueAfter'))));
   });
 
   test('no text of the model but the name, as text, in quotes, and at most once', async () => {
