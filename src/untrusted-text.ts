@@ -4,7 +4,7 @@
  */
 
 /** The longest name on a ticket, in characters. */
-export const maxNameLength = 60;
+const maxNameLength = 60;
 
 /**
  * Everything but letters, their marks, digits and the few signs in names of companies and funds can imitate the

@@ -32,7 +32,7 @@ import type { Disposal, Outcome } from './outcome.ts';
 import { applyAverage, applyFifo } from './reference-lots.ts';
 import { applySection104, findDay } from './reference-section-104.ts';
 
-export const comparedMethods = ['uk_section_104', 'fifo', 'average'] as const;
+const comparedMethods = ['uk_section_104', 'fifo', 'average'] as const;
 type Method = (typeof comparedMethods)[number];
 
 /** Figures by what they are: `2024-06-10 IE0 cost`. */

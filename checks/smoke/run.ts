@@ -33,7 +33,7 @@ export async function run(command: string, args: readonly string[], options: Run
  * Without the variables in which `npm run` describes its own folder, and without settings of ours: neither may reach an
  * empty folder. The settings of the registry stay.
  */
-export const cleanEnv = (): Record<string, string | undefined> =>
+const cleanEnv = (): Record<string, string | undefined> =>
   Object.fromEntries(
     Object.entries(process.env).filter(
       ([name]) => !/^(BROKER_|npm_(?!config_(registry|userconfig|globalconfig|cafile|\w*proxy)$))/.test(name),

@@ -179,7 +179,7 @@ const inSequence = (legs: readonly Leg[]): Leg[] =>
 
 /** Each amount is rounded to the penny before it is added. */
 export const toValue = (leg: Leg): Fraction => toPenny(worthOf(leg));
-export const toCharges = (leg: Leg): Fraction =>
+const toCharges = (leg: Leg): Fraction =>
   addAll(leg.asset.charges[leg.side].map(({ rate }) => toPenny(multiply(worthOf(leg), rate))));
 /** What a sale brings after its charges. */
 export const toProceeds = (leg: Leg): Fraction => subtract(toValue(leg), toCharges(leg));

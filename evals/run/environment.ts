@@ -9,7 +9,7 @@ import { createWorld, type World } from '../../src/simulator/world/world.ts';
 import { credentials } from './credentials.ts';
 
 /** A Thursday on which the exchanges on both sides of the Atlantic are open; a full minute, because prices change then. */
-export const openMarketsAt = Date.UTC(2026, 0, 15, 15, 0, 0);
+const openMarketsAt = Date.UTC(2026, 0, 15, 15, 0, 0);
 /** The Saturday after it. */
 export const closedMarketsAt = Date.UTC(2026, 0, 17, 12, 0, 0);
 

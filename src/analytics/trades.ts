@@ -39,7 +39,7 @@ const absolute = (value: Big): Big => (value.s < 0 ? value.abs() : value);
  * without it the sign of the quantity does, because services differ in their signs. `chargeSign` is the sign of a
  * charge in the rows; the other sign is a refund.
  */
-export function toTrade(row: HistoricalOrder, chargeSign: ChargeSign = -1): Trade | undefined {
+function toTrade(row: HistoricalOrder, chargeSign: ChargeSign = -1): Trade | undefined {
   const { order, fill } = row;
   const at = Date.parse(fill?.filledAt ?? order?.createdAt ?? '');
   const ticker = getTicker(order);

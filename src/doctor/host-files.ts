@@ -48,7 +48,7 @@ function ofProject(folder: string): Known[] {
 }
 
 /** Returns the folder and all its parents. */
-export function ancestors(folder: string): string[] {
+function ancestors(folder: string): string[] {
   const above = dirname(folder);
   return above === folder ? [folder] : [folder, ...ancestors(above)];
 }

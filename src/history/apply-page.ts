@@ -185,4 +185,4 @@ const newSegment = (
 });
 
 /** A text that is the same for equal cursors, whatever the order of their fields. */
-export const cursorKey = (query: PageCursor): string => JSON.stringify(Object.entries(query).sort());
+const cursorKey = (query: PageCursor): string => JSON.stringify(Object.entries(query).sort());

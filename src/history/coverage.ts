@@ -21,7 +21,7 @@ const always: Interval = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_I
  * The range that a segment covers: from just after its oldest complete second up to the moment its newest page was
  * requested. Starts on a full second, because reports have no finer times. Undefined when nothing is covered yet.
  */
-export function toInterval(stretch: Segment): Interval | undefined {
+function toInterval(stretch: Segment): Interval | undefined {
   const to = stretch.askedAt;
   if (!stretch.next) return { from: Number.NEGATIVE_INFINITY, to };
   if (stretch.reach === undefined) return undefined;

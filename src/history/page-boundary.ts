@@ -180,5 +180,5 @@ function lastUniqueSecondIndex(places: readonly (number | undefined)[]): number 
   return undefined;
 }
 
-export const truncateToSecond = (at: number | undefined): number | undefined =>
+const truncateToSecond = (at: number | undefined): number | undefined =>
   at === undefined ? undefined : Math.floor(at / 1000) * 1000;

@@ -195,7 +195,7 @@ export const integer = (
     { type: 'integer', ...jsonSchema },
   );
 
-export const maxWaitSeconds = 50;
+const maxWaitSeconds = 50;
 
 /** Seconds to wait. A value above the longest call is clamped, not rejected. */
 export const waitSeconds = (description: string) =>

@@ -11,7 +11,7 @@ import type { HostInteraction, Services, ToolCall, ToolDefinition } from './tool
 import { buildToolResult, type ResponseBody } from './tool-result.ts';
 
 /** Milliseconds for one call, waits included. Hosts time out at about 60 s. */
-export const maxCallMs = 50_000;
+const maxCallMs = 50_000;
 
 /** What a caller of `runTool` provides; aborting `signal` cancels the call. */
 export interface CallOptions {

@@ -12,7 +12,7 @@ import type { ToolReply } from './tool.ts';
  * The shortest limit of known hosts is about this length. They cut longer texts in the middle, which a model cannot
  * notice in JSON.
  */
-export const maxCharacters = 10_000;
+const maxCharacters = 10_000;
 
 /** The JSON object of a result. */
 export type ResponseBody = Record<string, unknown>;

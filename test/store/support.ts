@@ -65,7 +65,7 @@ const sqlite = async (): Promise<TestDatabase> => {
 };
 
 /** As another program does in the middle of a change. */
-export async function holdPostgres(address: string): Promise<() => Promise<void>> {
+async function holdPostgres(address: string): Promise<() => Promise<void>> {
   const client = new Client({ connectionString: address });
   client.on('error', () => undefined);
   await client.connect();

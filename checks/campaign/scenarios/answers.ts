@@ -40,7 +40,7 @@ export async function runCase(
 }
 
 /** Every case in turn, from any start, until there are enough trials. */
-export async function runCases(bench: Bench, cases: readonly Case[]): Promise<void> {
+async function runCases(bench: Bench, cases: readonly Case[]): Promise<void> {
   const from = bench.random.below(cases.length);
   for (let next = 0; !isDone(bench); ) {
     const rig = await openRig(bench.program, bench.site, bench.line);

@@ -32,7 +32,7 @@ export interface DraftHandlerDeps extends ServerOrigin {
   readonly trust: (request: IncomingMessage) => void;
 }
 
-export const getDraftPath = (handle: string): string => `/draft/${handle}`;
+const getDraftPath = (handle: string): string => `/draft/${handle}`;
 
 const openRoute = /^\/open\/([\w-]{1,128})$/;
 const draftRoute = /^\/draft\/([\w-]{1,128})(\/status)?$/;

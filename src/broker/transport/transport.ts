@@ -28,7 +28,7 @@ const mebibyte = 1024 * 1024;
 const maxOrderResponseBytes = 64 * 1024;
 
 /** The longest time for one attempt of an endpoint, from the first to the last byte (ms). */
-export const responseTimeoutMs = (endpoint: Endpoint): number =>
+const responseTimeoutMs = (endpoint: Endpoint): number =>
   endpoint.effect !== 'read' ? 15_000 : endpoint.limit ? 30_000 : 120_000;
 
 /** The longest time for which a slot of an endpoint can be in use (ms). */

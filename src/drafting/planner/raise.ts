@@ -10,7 +10,7 @@ export interface SellStep {
 }
 
 /** What the asset brings if all that is sellable is sold, after charges. */
-export const netSellable = ({ sellable, order }: ValuedAsset): Fraction => sellable.times(order.SELL.net);
+const netSellable = ({ sellable, order }: ValuedAsset): Fraction => sellable.times(order.SELL.net);
 
 /** The steps that sell each asset in proportion to what can be sold of it. `amount` is in the account currency. */
 export function sellInProportion(assets: readonly ValuedAsset[], amount: Fraction): SellStep[] {

@@ -18,8 +18,7 @@ const legsInBase = 3;
 const maxMs = 300_000;
 
 /** Milliseconds in which a person can approve a draft with this number of legs. */
-export const getApprovalMs = (legs: number): number =>
-  Math.min(maxMs, baseMs + Math.max(0, legs - legsInBase) * perLegMs);
+const getApprovalMs = (legs: number): number => Math.min(maxMs, baseMs + Math.max(0, legs - legsInBase) * perLegMs);
 
 /** What an approval of a draft is created from. `repeats` has the repeated intents by the number of the leg. */
 export interface ApprovalInput {

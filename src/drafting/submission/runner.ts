@@ -227,7 +227,7 @@ const end = (deps: SubmissionDeps, { id }: Submission, how: SubmissionEnd) =>
   deps.store.change((tx) => endIfOpen(tx, deps, id, how));
 
 /** Ends an attempt in the state in which it is now; undefined when it has ended. */
-export async function endIfOpen(
+async function endIfOpen(
   tx: Parameters<typeof endSubmission>[0],
   { processes, clock }: Pick<SubmissionDeps, 'processes' | 'clock'>,
   id: string,

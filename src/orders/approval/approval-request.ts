@@ -12,7 +12,7 @@ import type { Approval, Intent } from '../intent/intent.ts';
 import { previewOrder } from '../risk/order-preview.ts';
 
 /** The time that a human has to approve an order. */
-export const approvalTimeoutMs = 120_000;
+const approvalTimeoutMs = 120_000;
 
 /** The account data when a human is asked. */
 export interface ApprovalRequestInput {

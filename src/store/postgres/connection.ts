@@ -5,9 +5,9 @@ import type { SqlValue, Statements } from '../engine.ts';
 import { replaceNul, toNumberedPlaceholders } from './dialect.ts';
 import { toStoreError } from './postgres-errors.ts';
 
-export const connectMs = 5_000;
+const connectMs = 5_000;
 /** The limit for one statement; also the limit for an idle transaction. */
-export const statementMs = 10_000;
+const statementMs = 10_000;
 /** The limit for waiting for a lock that another process holds. */
 const lockMs = 5_000;
 

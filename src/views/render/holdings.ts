@@ -45,7 +45,7 @@ export function describeHolding(holding: HoldingModel, currency: string | undefi
   return parts.filter((part) => part !== undefined).join(', ');
 }
 
-export const profitLossLabel = (decimal: string | undefined): string =>
+const profitLossLabel = (decimal: string | undefined): string =>
   decimal === undefined ? 'profit or loss' : (['loss', 'no profit or loss', 'profit'][getSign(decimal) + 1] as string);
 
 /** An optional column is shown when any row has a value for it. */

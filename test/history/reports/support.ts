@@ -9,7 +9,7 @@ export const everything = {
   includeOrders: true,
   includeTransactions: true,
 };
-export const year = { timeFrom: '2025-06-01T00:00:00Z', timeTo: '2026-06-01T00:00:00Z' };
+const year = { timeFrom: '2025-06-01T00:00:00Z', timeTo: '2026-06-01T00:00:00Z' };
 
 /** The CSV of a year as the simulator serves it, its books of that year, and its instruments. */
 export async function simulatedReport(
