@@ -1,7 +1,9 @@
 /** Which versions a draft had, who made each, and what a person changed. */
 import type { DraftChannel, DraftLeg, DraftVersion } from '../../drafting/book/draft.ts';
+import { countOf } from '../../drafting/book/draft-name.ts';
 import { groupThousands } from './amounts.ts';
 import { type Html, html } from './html.ts';
+import { toTime } from './labels.ts';
 
 const channels: Record<DraftChannel, string> = {
   tool: 'A tool saved it',
@@ -35,8 +37,7 @@ const historyRow = (one: DraftVersion, before: DraftVersion | undefined): Html =
 
 function describeChange({ channel, edit, legs }: DraftVersion, before: readonly DraftLeg[]): Html | string {
   const leg = edit && before[edit.leg - 1];
-  if (!edit || !leg)
-    return channel === 'submission' ? `${countLegs(legs.length)} that were not sent` : countLegs(legs.length);
+  if (!edit || !leg) return `${countOf(legs.length, 'leg')}${channel === 'submission' ? ' that were not sent' : ''}`;
   const order = html`${leg.side} <bdi class="ticker">${leg.ticker}</bdi>`;
   if (edit.kind === 'remove')
     return html`Leg ${edit.leg} removed: ${leg.side} ${groupThousands(leg.quantity)} × <bdi class="ticker">${leg.ticker}</bdi>`;
@@ -44,8 +45,3 @@ function describeChange({ channel, edit, legs }: DraftVersion, before: readonly 
     return html`Leg ${edit.leg}, ${order}: quantity ${groupThousands(leg.quantity)} → <b>${groupThousands(edit.quantity)}</b>`;
   return html`Leg ${edit.leg}, ${order}: limit price ${groupThousands(leg.limitPrice ?? '')} → <b>${groupThousands(edit.limitPrice)}</b>`;
 }
-
-/** A time (ms) to the minute. */
-export const toTime = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-
-const countLegs = (count: number): string => (count === 1 ? '1 leg' : `${count} legs`);

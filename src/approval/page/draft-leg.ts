@@ -5,7 +5,15 @@ import type { PlanLegTicket } from '../../orders/intent/plan-approval.ts';
 import { amount, groupThousands, price } from './amounts.ts';
 import { type Html, html } from './html.ts';
 import { formatConstant, validityLabels } from './labels.ts';
-import { costFacts, type Fact, factList, instrumentFacts, orderFacts, pendingTable } from './ticket-details.ts';
+import {
+  costFacts,
+  type Fact,
+  factList,
+  instrumentFacts,
+  orderFacts,
+  orderTitle,
+  pendingTable,
+} from './ticket-details.ts';
 
 /** What every form of the page sends. */
 export interface FormFields {
@@ -26,7 +34,7 @@ export function legCard(one: SheetLeg, { forms, isOnly }: LegCardProps): Html {
   const id = `leg-${number}`;
   return html`
 <li class="card draft-leg" id="${id}">
-<h3><span class="place">${number}.</span> ${legTitle(leg)}</h3>
+<h3><span class="place">${number}.</span> ${orderTitle(leg)}</h3>
 ${ticket && verdict(one)}
 ${ticket && notes(ticket)}
 ${factList(ticket ? mainFacts(one, ticket) : bareFacts(leg))}
@@ -34,11 +42,6 @@ ${ticket && moreFacts(ticket)}
 ${forms && changes(one, forms, isOnly)}
 </li>`;
 }
-
-export const legTitle = ({ side, quantity, ticker }: Pick<DraftLeg, 'side' | 'quantity' | 'ticker'>): Html =>
-  html`<span class="side ${side === 'BUY' ? 'buy' : 'sell'}">${side}</span> <bdi>${groupThousands(
-    quantity,
-  )}</bdi> <span class="times">×</span> <bdi class="ticker">${ticker}</bdi>`;
 
 const verdict = ({ refusal }: SheetLeg): Html =>
   refusal

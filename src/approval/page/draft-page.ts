@@ -1,5 +1,6 @@
 /** The page of a draft: its legs, sums and history, and the forms of a person. No text of the model but its name. */
 import { createHash } from 'node:crypto';
+import { countOf } from '../../drafting/book/draft-name.ts';
 import {
   type DraftPhase,
   type DraftSheet,
@@ -10,13 +11,13 @@ import {
 import { foreignName } from '../../untrusted-text.ts';
 import { amount } from './amounts.ts';
 import { alertBox } from './decision-form.ts';
-import { changeHistory, toTime } from './draft-history.ts';
+import { changeHistory } from './draft-history.ts';
 import { type FormFields, hiddenFields, legCard } from './draft-leg.ts';
 import { submissionCard } from './draft-submission.ts';
 import { legOverview, weightTable } from './draft-tables.ts';
 import { type Html, html } from './html.ts';
-import { type Alert, environmentLabels } from './labels.ts';
-import { page } from './layout.ts';
+import { type Alert, toTime } from './labels.ts';
+import { accountPage } from './layout.ts';
 import { type Fact, list } from './ticket-details.ts';
 
 export interface DraftPageProps {
@@ -44,7 +45,6 @@ const phaseLabels: Record<DraftPhase, string> = {
 
 export function draftPage(sheet: DraftSheet, { path, csrf, alert }: DraftPageProps): Html {
   const { draft, phase, legs, sent, totals, problem } = sheet;
-  const { name, meaning, look } = environmentLabels(draft.environment);
   const fields: FormFields = { path, csrf, version: draft.version };
   const editable = phase === 'editable';
   const open = isOpenPhase(phase);
@@ -52,16 +52,15 @@ export function draftPage(sheet: DraftSheet, { path, csrf, alert }: DraftPagePro
   const submitted = sheet.versions.find(({ version }) => version === sent?.version)?.legs ?? [];
   // Without facts of the account, the cards would repeat the list of results.
   const isListed = sent?.version === draft.version && totals === undefined;
-  return page({
-    title: `${phaseLabels[phase]}: draft ${draft.id}, ${legs.length} ${legs.length === 1 ? 'leg' : 'legs'}, ${name}`,
-    look,
-    reloadAfter: open ? reloadSeconds : undefined,
-    banner: html`<header class="banner"><p><strong>${name}</strong> <span>${meaning}</span></p></header>`,
+  return accountPage({
+    environment: draft.environment,
+    title: `${phaseLabels[phase]}: draft ${draft.id}, ${countOf(legs.length, 'leg')}`,
+    reloads: open,
     main: html`
 <main id="ticket" class="draft" data-state="${getDraftState(sheet)}" data-message="" data-seconds="0" data-open="no" data-done="${
       ended ? 'yes' : 'no'
     }">
-<h1>Draft of ${legs.length} ${legs.length === 1 ? 'order' : 'orders'}</h1>
+<h1>Draft of ${countOf(legs.length, 'order')}</h1>
 <p class="sum">Version <b>${draft.version}</b>. ${editable ? 'Nothing of it has been sent.' : `${phaseLabels[phase]}.`}</p>
 <p id="lost" class="alert" role="status" hidden>The page’s program has ended. Start it again with “brokerage-mcp drafts show ${draft.id} --page”.</p>
 ${editable && html`<p id="changed" class="alert" role="status" hidden>The draft has changed. <a href="${path}">Load it again</a>; what you typed here is not saved.</p>`}
@@ -87,9 +86,6 @@ const legCards = ({ legs }: DraftSheet, forms: FormFields | undefined): Html => 
 <ol class="legs">${legs.map((leg) => legCard(leg, { forms, isOnly: legs.length === 1 }))}</ol>
 </section>`;
 
-/** Seconds until a page without scripts loads itself again while legs leave. */
-const reloadSeconds = 3;
-
 /** The name is the model's or a plan's, so it comes last, in quotes. */
 function draftFacts({ draft, accountId, asOf }: DraftSheet): readonly (Fact | undefined)[] {
   const shownName = foreignName(draft.name);
@@ -109,7 +105,7 @@ function totalFacts(totals: SheetTotals): readonly (Fact | undefined)[] {
   return [
     ['Buys', amount(bought, currency)],
     ['Sells', amount(sold, currency)],
-    unknownValues === 0 ? undefined : ['In no sum', unknown(countLegs(unknownValues, 'of unknown value'))],
+    unknownValues === 0 ? undefined : ['In no sum', unknown(`${countOf(unknownValues, 'leg')} of unknown value`)],
     ['Charges', charges === undefined ? 'unknown for some orders' : amount(charges, currency)],
     ['Cash now', cash === undefined ? unknown('Unknown') : amount(cash, currency)],
     [
@@ -123,8 +119,6 @@ function totalFacts(totals: SheetTotals): readonly (Fact | undefined)[] {
       : ['Enough cash', isFunded ? 'Yes, with a margin of 2\u202f%' : 'Unknown'],
   ];
 }
-
-const countLegs = (count: number, what: string): string => `${count} ${count === 1 ? 'leg' : 'legs'} ${what}`;
 
 const nextSteps = (id: string, version: number): Html => html`
 <section class="card" aria-labelledby="send"><h2 id="send">To send it</h2>

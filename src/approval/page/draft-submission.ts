@@ -1,9 +1,11 @@
 /** What became of each leg when the draft was submitted, and the button that stops the rest. */
 import type { DraftLeg } from '../../drafting/book/draft.ts';
+import { countOf } from '../../drafting/book/draft-name.ts';
 import type { LegReport, SubmissionOutcome, SubmissionReport } from '../../drafting/submission/describe-submission.ts';
-import { type FormFields, hiddenFields, legTerms, legTitle } from './draft-leg.ts';
+import { type FormFields, hiddenFields, legTerms } from './draft-leg.ts';
 import { type Html, html } from './html.ts';
 import { type AlertLevel, formatConstant } from './labels.ts';
+import { orderTitle } from './ticket-details.ts';
 
 /** For the person at the page; the report's own message is for the model. */
 const states: Record<SubmissionOutcome, { readonly title: string; readonly tone: AlertLevel; readonly text: string }> =
@@ -45,7 +47,7 @@ export function submissionCard(report: SubmissionReport, { fields, isFocused, le
 ${reason !== undefined && html`<p>Reason: ${reason}</p>`}
 ${fields && stopForm(fields)}
 ${warnings.length > 0 && html`<ul class="notes">${warnings.map((warning) => html`<li>${warning}</li>`)}</ul>`}
-<table class="sent"><caption>${placed} of ${report.legs.length} ${report.legs.length === 1 ? 'order' : 'orders'} placed${
+<table class="sent"><caption>${placed} of ${countOf(report.legs.length, 'order')} placed${
     placed > 0 && outcome !== 'done' && html`; placed orders stay`
   }</caption>
 <thead><tr><th scope="col" class="number">Leg</th><th scope="col">Order</th><th scope="col">Result</th></tr></thead>
@@ -62,7 +64,7 @@ const stopForm = (fields: FormFields): Html => html`
 
 const legRow = ({ leg, order, outcome, orderId, reason }: LegReport, sent: DraftLeg | undefined, isOpen: boolean) =>
   html`<tr><td class="number">${leg}</td><th scope="row">${
-    sent ? html`${legTitle(sent)} <span class="why">${legTerms(sent)}</span>` : order
+    sent ? html`${orderTitle(sent)} <span class="why">${legTerms(sent)}</span>` : order
   }</th><td>${resultLabel(outcome, isOpen)}${orderId !== undefined && html` order <code>${orderId}</code>`}${
     reason !== undefined && html` <span class="why">${reason}</span>`
   }</td></tr>`;

@@ -3,8 +3,8 @@ import Big from 'big.js';
 import type { DraftWeight } from '../../drafting/book/draft-weights.ts';
 import type { SheetLeg } from '../../drafting/draft-sheet.ts';
 import { groupThousands } from './amounts.ts';
-import { legTitle } from './draft-leg.ts';
 import { type Html, html } from './html.ts';
+import { orderTitle } from './ticket-details.ts';
 
 /** One line for each leg, which leads to its card. */
 export function legOverview(legs: readonly SheetLeg[]): Html {
@@ -21,7 +21,7 @@ export function legOverview(legs: readonly SheetLeg[]): Html {
 
 const overviewRow = ({ number, leg, ticket, refusal }: SheetLeg): Html => {
   const value = ticket?.ticket.estimate.value;
-  return html`<tr><td class="number">${number}</td><th scope="row"><a href="#leg-${number}">${legTitle(leg)}</a></th
+  return html`<tr><td class="number">${number}</td><th scope="row"><a href="#leg-${number}">${orderTitle(leg)}</a></th
 ><td class="number">${value === undefined ? 'unknown' : groupThousands(value)}</td><td>${
     ticket ? (refusal ? html`<b class="result bad">refused</b>` : 'pass') : 'unknown'
   }</td></tr>`;

@@ -66,9 +66,8 @@ export interface Alert {
 
 /** What the owner must know before typing a passphrase. */
 export function describeWrongPassphrases({ count, lastAt, isPageLocked }: WrongPassphrases): string {
-  const last = `${new Date(lastAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   const typed = count === 1 ? '1 wrong passphrase' : `${count} wrong passphrases`;
-  const told = count === 0 ? '' : `${typed} since you last approved, the last at ${last}. `;
+  const told = count === 0 ? '' : `${typed} since you last approved, the last at ${toTime(lastAt)}. `;
   return `${told}${isPageLocked ? 'This page is locked. ' : ''}If that was not you, find out who has access.`;
 }
 
@@ -129,5 +128,8 @@ export const flashMessages = {
     next: 'Its current state is shown below.',
   },
 } as const satisfies Record<string, Alert>;
+
+/** A time (ms) to the minute. */
+export const toTime = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 export const seconds = (count: number): string => (count === 1 ? '1 second' : `${Math.ceil(count)} seconds`);

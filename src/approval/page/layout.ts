@@ -1,5 +1,6 @@
 /** The layout of all pages. */
 import { type Html, html, unsafeRaw } from './html.ts';
+import { environmentLabels } from './labels.ts';
 import { script } from './page-script.ts';
 import { style } from './page-style.ts';
 
@@ -16,6 +17,26 @@ export interface LayoutOptions {
 // The content security policy has the hashes of these two, so they are sent unchanged.
 const styleElement = unsafeRaw(`<style>${style}</style>`);
 const scriptElement = unsafeRaw(`<script>${script}</script>`);
+
+/** Seconds until a page that changes reloads itself in a browser without scripts. */
+const reloadSeconds = 3;
+
+/** A page about an account, with a banner of its environment. A page with typed text must not reload itself. */
+export function accountPage(options: {
+  readonly environment: string;
+  readonly title: string;
+  readonly reloads: boolean;
+  readonly main: Html;
+}): Html {
+  const { name, meaning, look } = environmentLabels(options.environment);
+  return page({
+    title: `${options.title}, ${name}`,
+    look,
+    reloadAfter: options.reloads ? reloadSeconds : undefined,
+    banner: html`<header class="banner"><p><strong>${name}</strong> <span>${meaning}</span></p></header>`,
+    main: options.main,
+  });
+}
 
 export const page = ({ title, look, banner, main, reloadAfter }: LayoutOptions): Html => html`<!doctype html>
 <html lang="en">

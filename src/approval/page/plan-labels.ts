@@ -1,5 +1,10 @@
 /** The texts of a draft's page: what became of it, written for the person who decides. */
-import type { LegReport, SubmissionOutcome, SubmissionReport } from '../../drafting/submission/describe-submission.ts';
+import {
+  type LegReport,
+  openOutcomes,
+  type SubmissionOutcome,
+  type SubmissionReport,
+} from '../../drafting/submission/describe-submission.ts';
 import type { ShownPlan } from '../../drafting/submission/plan-approvals.ts';
 import type { AlertLevel } from './labels.ts';
 
@@ -40,8 +45,6 @@ const messages: Record<SubmissionOutcome, string> = {
 /** Whether nothing of it will change any more. An unknown order is searched for, so it may become known. */
 export const isPlanDone = ({ outcome, legs }: SubmissionReport): boolean =>
   !openOutcomes.has(outcome) && legs.every((leg) => leg.outcome !== 'unknown');
-
-const openOutcomes = new Set<SubmissionOutcome>(['pending_approval', 'sending', 'waiting_for_fills']);
 
 /** What has happened so far. It changes with the outcome of each leg, because the page reloads when it changes. */
 export function describeProgress({ report: { outcome, legs } }: Pick<ShownPlan, 'report'>): string {

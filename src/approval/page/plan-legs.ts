@@ -1,10 +1,20 @@
 /** The orders of a draft on a page: each with the facts of a ticket, then one line for each, and the totals. */
 import Big from 'big.js';
+import { countOf } from '../../drafting/book/draft-name.ts';
 import type { LegTicket, PlanLegTicket, PlanTicket } from '../../orders/intent/plan-approval.ts';
 import { amount, groupThousands, price } from './amounts.ts';
 import { type Html, html } from './html.ts';
 import { formatConstant } from './labels.ts';
-import { costFacts, type Fact, factList, instrumentFacts, orderFacts, pendingTable, share } from './ticket-details.ts';
+import {
+  costFacts,
+  type Fact,
+  factList,
+  instrumentFacts,
+  orderFacts,
+  orderTitle,
+  pendingTable,
+  share,
+} from './ticket-details.ts';
 
 type Priced = Pick<PlanLegTicket, 'priceThen' | 'priceNow' | 'isPriceAssumed'>;
 
@@ -19,7 +29,7 @@ function legCard(leg: PlanLegTicket, place: number, count: number): Html {
   const notes = listNotes(leg);
   return html`
 <section class="card leg" aria-labelledby="leg-${number}">
-<h2 id="leg-${number}">${orderTitle(ticket)} <span class="place">${place} of ${count}</span></h2>
+<h2 id="leg-${number}">${orderTitle(ticket.order)} <span class="place">${place} of ${count}</span></h2>
 ${
   ticket.isRepetition &&
   html`<p class="repetition"><strong>SECOND IDENTICAL ORDER</strong> An order exactly like this one was placed before.</p>`
@@ -37,12 +47,6 @@ ${ticket.pendingOnTicker.length > 0 && html`<h3>Pending orders on <bdi>${ticket.
 </div>
 </section>`;
 }
-
-/** Side, quantity and ticker. */
-const orderTitle = ({ order }: LegTicket): Html =>
-  html`<span class="side ${order.side === 'BUY' ? 'buy' : 'sell'}">${order.side}</span> <bdi>${groupThousands(
-    order.quantity,
-  )}</bdi> <span class="times">×</span> <bdi class="ticker">${order.ticker}</bdi>`;
 
 const listNotes = ({ ticket, isPriceAssumed, isDependent }: PlanLegTicket): readonly string[] => [
   ...(isPriceAssumed ? ['The price that sized this order was assumed.'] : []),
@@ -91,7 +95,7 @@ function legLine(leg: PlanLegTicket, place: number, results: LegResults | undefi
     ...(isRepetition ? ['second identical order'] : []),
     ...(leg.isPriceAssumed ? ['price assumed'] : []),
     ...(leg.isDependent ? ['after the sells'] : []),
-    ...(warnings > 0 ? [warnings === 1 ? '1 warning' : `${warnings} warnings`] : []),
+    ...(warnings > 0 ? [countOf(warnings, 'warning')] : []),
   ];
   return html`<tr><th scope="row"><a href="#leg-${leg.number}">${place}</a> <span class="direction ${
     order.side === 'BUY' ? 'buy' : 'sell'
@@ -132,6 +136,6 @@ export function planTotals({ totals }: Pick<PlanTicket, 'totals'>): Html {
     ],
     unknownValues === 0
       ? undefined
-      : ['Value unknown', html`<b class="unknown">${unknownValues === 1 ? '1 order' : `${unknownValues} orders`}</b>`],
+      : ['Value unknown', html`<b class="unknown">${countOf(unknownValues, 'order')}</b>`],
   ]);
 }

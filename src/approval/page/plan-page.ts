@@ -1,4 +1,5 @@
 /** The page on which a person approves all orders of a draft at once. */
+import { countOf } from '../../drafting/book/draft-name.ts';
 import type { LegReport } from '../../drafting/submission/describe-submission.ts';
 import type { ShownPlan } from '../../drafting/submission/plan-approvals.ts';
 import { amount } from './amounts.ts';
@@ -12,8 +13,8 @@ import {
   stopForm,
 } from './decision-form.ts';
 import { type Html, html } from './html.ts';
-import { environmentLabels, planUnlockHint } from './labels.ts';
-import { page } from './layout.ts';
+import { planUnlockHint } from './labels.ts';
+import { accountPage } from './layout.ts';
 import { describeProgress, isPlanDone, legLabels, outcomeLabels } from './plan-labels.ts';
 import { planLegs, planList, planTotals } from './plan-legs.ts';
 
@@ -27,20 +28,15 @@ const canStop = ({ report: { outcome } }: ShownPlan): boolean =>
 /** Whether the page has a form: for the decision, or to stop. */
 export const hasPlanForm = (plan: ShownPlan): boolean => isOpen(plan) || canStop(plan);
 
-/** As on the page of an order. */
-const reloadSeconds = 3;
-
 export function planPage(plan: ShownPlan, answering: DecisionFormProps): Html {
   const { ticket, secondsLeft, report } = plan;
-  const { name, meaning, look } = environmentLabels(ticket.environment);
   const open = isOpen(plan);
   const done = isPlanDone(report);
-  const count = ticket.legs.length === 1 ? '1 order' : `${ticket.legs.length} orders`;
-  return page({
-    title: `${open ? 'Approve?' : `${outcomeLabels[report.outcome].title}:`} ${count}, ${name}`,
-    look,
-    reloadAfter: open || done ? undefined : reloadSeconds,
-    banner: html`<header class="banner"><p><strong>${name}</strong> <span>${meaning}</span></p></header>`,
+  const count = countOf(ticket.legs.length, 'order');
+  return accountPage({
+    environment: ticket.environment,
+    title: `${open ? 'Approve?' : `${outcomeLabels[report.outcome].title}:`} ${count}`,
+    reloads: !open && !done,
     main: html`
 <main id="ticket" class="plan" data-state="${report.outcome}" data-message="${describeProgress(plan)}" data-seconds="${secondsLeft}" data-open="${
       open ? 'yes' : 'no'

@@ -37,6 +37,12 @@ ${warnings(ticket.warnings)}
 ${pending(ticket)}
 ${list('instrument', 'Instrument', instrumentFacts(ticket))}`;
 
+/** Side, quantity and ticker. */
+export const orderTitle = ({ side, quantity, ticker }: Pick<Ticket['order'], 'side' | 'quantity' | 'ticker'>): Html =>
+  html`<span class="side ${side === 'BUY' ? 'buy' : 'sell'}">${side}</span> <bdi>${groupThousands(
+    quantity,
+  )}</bdi> <span class="times">×</span> <bdi class="ticker">${ticker}</bdi>`;
+
 export function orderFacts({ order, instrument, estimate }: Ticket): Facts {
   const { currency } = instrument;
   return [

@@ -3,32 +3,24 @@ import { isFinal } from '../../orders/intent/states.ts';
 import { groupThousands } from './amounts.ts';
 import { alertBox, type DecisionFormProps, decision } from './decision-form.ts';
 import { type Html, html } from './html.ts';
-import { environmentLabels, stateLabels } from './labels.ts';
-import { page } from './layout.ts';
+import { stateLabels } from './labels.ts';
+import { accountPage } from './layout.ts';
 import { outcome } from './status-section.ts';
 import { costLine, ticketDetails } from './ticket-details.ts';
 
 /** Whether a person can still decide. */
 export const isOpen = ({ state, secondsLeft }: TicketView): boolean => state === 'AWAITING_APPROVAL' && secondsLeft > 0;
 
-/**
- * In a browser without scripts, a page whose outcome is not final reloads itself. A page with the form never does,
- * because typed text would be lost.
- */
-const reloadSeconds = 3;
-
 export function ticketPage(view: TicketView, answering: DecisionFormProps): Html {
   const { ticket, state, message, secondsLeft } = view;
   const { order, environment } = ticket;
-  const { name, meaning, look } = environmentLabels(environment);
   const open = isOpen(view);
   const done = isFinal(state);
   const { alert } = answering;
-  return page({
-    title: `${open ? 'Approve?' : `${stateLabels[state].title}:`} ${order.side} ${groupThousands(order.quantity)} × ${order.ticker}, ${name}`,
-    look,
-    reloadAfter: open || done ? undefined : reloadSeconds,
-    banner: html`<header class="banner"><p><strong>${name}</strong> <span>${meaning}</span></p></header>`,
+  return accountPage({
+    environment,
+    title: `${open ? 'Approve?' : `${stateLabels[state].title}:`} ${order.side} ${groupThousands(order.quantity)} × ${order.ticker}`,
+    reloads: !open && !done,
     main: html`
 <main id="ticket"${open && html` class="open"`} data-state="${state}" data-message="${message}" data-seconds="${secondsLeft}" data-open="${
       open ? 'yes' : 'no'

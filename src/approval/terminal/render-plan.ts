@@ -2,6 +2,7 @@
  * Renders a draft that waits for approval as lines of text: every leg with the facts of a ticket, then one line for each
  * and the totals, so that the end of a long draft shows all of it.
  */
+import { countOf } from '../../drafting/book/draft-name.ts';
 import type { PlanView } from '../../drafting/submission/approve-plan.ts';
 import { instrumentLines, orderLines } from '../../orders/approval/ticket-lines.ts';
 import type { PlanLegTicket, PlanTicket } from '../../orders/intent/plan-approval.ts';
@@ -14,7 +15,7 @@ type Line = readonly [name: string, value: string];
 export function planText({ ticket, secondsLeft, wrongPassphrases }: PlanView): string {
   const { environment, draftId, version, legs } = ticket;
   const lines = [
-    `=== ${environment.toUpperCase()} · ${legs.length === 1 ? '1 ORDER' : `${legs.length} ORDERS`} ===`,
+    `=== ${environment.toUpperCase()} · ${countOf(legs.length, 'order').toUpperCase()} ===`,
     ...(wrongPassphrases ? [wrongPassphrasesText(wrongPassphrases)] : []),
     ...legs.flatMap((leg, index) => [
       `--- ${index + 1} of ${legs.length}${leg.ticket.isRepetition ? ' · SECOND IDENTICAL ORDER' : ''}`,
@@ -65,7 +66,7 @@ function summaryLine({ ticket, isPriceAssumed, isDependent }: PlanLegTicket, pla
     isRepetition && 'SECOND IDENTICAL ORDER',
     isPriceAssumed && 'price assumed',
     isDependent && 'after the sells',
-    warnings.length > 0 && (warnings.length === 1 ? '1 warning' : `${warnings.length} warnings`),
+    warnings.length > 0 && countOf(warnings.length, 'warning'),
   ];
   return `  ${String(place).padStart(2)}. ${parts.filter(Boolean).join(' · ')}`;
 }
