@@ -86,6 +86,6 @@ function totalLines({ totals }: PlanTicket): readonly Line[] {
         ? 'unknown'
         : known(`${largestShare.percent} % of the account in ${largestShare.ticker}`),
     ],
-    ...(unknownValues === 0 ? [] : [['VALUE UNKNOWN', `for ${unknownValues} orders`] as const]),
+    ...(unknownValues === 0 ? [] : [['VALUE UNKNOWN', `for ${countOf(unknownValues, 'order')}`] as const]),
   ];
 }

@@ -40,7 +40,7 @@ test('a total that leaves orders out is a lower bound, and unknown figures are u
     '  Charges      unknown',
     '  Largest      at least 4.2 % of the account in one order',
     '  By ticker    unknown',
-    '  VALUE UNKNOWN for 1 orders',
+    '  VALUE UNKNOWN for 1 order',
   ]);
 });
 
