@@ -9,68 +9,53 @@ import { reportLatest } from '../../drafting/submission/describe-submission.ts';
 import { discardDraft } from '../../drafting/submission/discard-draft.ts';
 import { stopSubmission } from '../../drafting/submission/stop-submission.ts';
 import { BrokerageError, type ErrorCode } from '../../errors.ts';
-import type { Csrf } from './csrf.ts';
 import { draftPage, getDraftState } from './draft-page.ts';
 import { readFields } from './form.ts';
 import { formPageHeaders } from './headers.ts';
 import type { Alert } from './labels.ts';
-import type { OneTimeAddresses } from './one-time.ts';
-import { cookie, openOnce } from './page-handlers.ts';
-import { htmlReply, jsonReply, type PageResponse, plainReply } from './page-reply.ts';
-import { checkHost, checkOrigin, checkSite, checkToken, checkType, type ServerOrigin } from './request-guards.ts';
+import { cookie, htmlReply, jsonReply, type PageResponse, plainReply } from './page-reply.ts';
+import { getPagePath, type PageDeps, routeRequest } from './page-routes.ts';
+import { checkToken } from './request-guards.ts';
 
-export interface DraftHandlerDeps extends ServerOrigin {
+export interface DraftHandlerDeps extends PageDeps {
   readonly draftId: string;
   /** The random part of the page's address. */
   readonly handle: string;
   readonly services: SheetDeps;
-  readonly csrf: Csrf;
-  readonly oneTime: OneTimeAddresses;
   /** Aborts the requests of a page when the server ends. */
   readonly signal: AbortSignal;
-  /** Called with a request that named the draft, so that its connection keeps its place. */
-  readonly trust: (request: IncomingMessage) => void;
 }
 
-const getDraftPath = (handle: string): string => `/draft/${handle}`;
+const getDraftPath = (handle: string): string => getPagePath('draft', handle);
 
-const openRoute = /^\/open\/([\w-]{1,128})$/;
-const draftRoute = /^\/draft\/([\w-]{1,128})(\/status)?$/;
+const draftNotFound: PageResponse = plainReply(
+  404,
+  'Not found',
+  'No draft is at this address. The terminal shows the address that works.',
+);
 
 /** Replies to a request. Every check comes before the draft is read. */
-export async function replyForDraft(parts: DraftHandlerDeps, request: IncomingMessage): Promise<PageResponse> {
-  const refused = checkHost(request, parts);
-  if (refused) return refused;
-  const [path = ''] = (request.url ?? '').split('?');
-  const [, token] = openRoute.exec(path) ?? [];
-  if (token !== undefined)
-    return request.method === 'GET' ? (checkSite(request) ?? openDraft(parts, request, token)) : wrongMethod('GET');
-  const [, handle, isStatus] = draftRoute.exec(path) ?? [];
-  if (handle === undefined || !isSame(handle, parts.handle)) return draftNotFound();
-  parts.trust(request);
-  const isRead = request.method === 'GET' || request.method === 'HEAD';
-  if (isStatus) return isRead ? (checkSite(request) ?? showDraftStatus(parts)) : wrongMethod('GET, HEAD');
-  if (isRead) return showDraft(parts);
-  if (request.method !== 'POST') return wrongMethod('GET, HEAD, POST');
-  return checkSite(request) ?? checkOrigin(request, parts) ?? checkType(request) ?? postChange(parts, request);
-}
+export const replyForDraft = (parts: DraftHandlerDeps, request: IncomingMessage): Promise<PageResponse> =>
+  routeRequest(parts, request, {
+    folder: 'draft',
+    whenUsed:
+      'Use the window that opened first. If no window shows the draft, another program has opened the address: press Ctrl+C in the terminal, and run the command again.',
+    allowed: 'You can view a draft, and make it smaller or stricter.',
+    notFound: draftNotFound,
+    admits: (handle) => {
+      const isOwn = isSame(handle, parts.handle);
+      if (isOwn) parts.trust(request);
+      return isOwn;
+    },
+    show: () => showDraft(parts),
+    showStatus: () => showDraftStatus(parts),
+    post: () => postChange(parts, request),
+  });
 
 const isSame = (given: string, wanted: string): boolean =>
   given.length === wanted.length && timingSafeEqual(Buffer.from(given), Buffer.from(wanted));
 
-const openDraft = (parts: DraftHandlerDeps, request: IncomingMessage, token: string): PageResponse =>
-  openOnce(parts, request, token, {
-    toPath: getDraftPath,
-    used: 'Use the window that opened first. If no window shows the draft, another program has opened the address: press Ctrl+C in the terminal, and run the command again.',
-  });
-
-const draftNotFound = (): PageResponse =>
-  plainReply(404, 'Not found', 'No draft is at this address. The terminal shows the address that works.');
-
-const wrongMethod = (allow: string): PageResponse =>
-  plainReply(405, 'Method not allowed', 'You can view a draft, and make it smaller or stricter.', { allow });
-
-/** The response when a request could not be processed. It does not contain the error. */
+/** The response when a request could not be processed. */
 export const draftFailed: PageResponse = plainReply(
   500,
   'Internal server error',
@@ -110,7 +95,7 @@ async function showDraft(parts: DraftHandlerDeps, alert?: Alert | undefined): Pr
 }
 
 const toReply = ({ code, message, next }: BrokerageError): PageResponse =>
-  code === 'not_found' ? draftNotFound() : plainReply(503, message, next);
+  code === 'not_found' ? draftNotFound : plainReply(503, message, next);
 
 /** Makes a change. The token is checked before anything is read. */
 async function postChange(parts: DraftHandlerDeps, request: IncomingMessage): Promise<PageResponse> {

@@ -1,6 +1,6 @@
 /**
  * Addresses for the browser that the server opens. Other programs of the machine can read the arguments of that
- * browser, so each address works once: the first GET leads to the ticket, later ones do not.
+ * browser, so each address works once: the first GET leads to the page, later ones do not.
  */
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../clock.ts';

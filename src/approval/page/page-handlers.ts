@@ -1,57 +1,38 @@
 /** Turns checked requests into replies. What an address shows and decides is its subject: an order, or a draft. */
 import type { IncomingMessage } from 'node:http';
 import type { Approvals } from '../../orders/intent/approval-port.ts';
-import type { Csrf } from './csrf.ts';
 import { readForm } from './form.ts';
 import { formPageHeaders } from './headers.ts';
 import { sanitizeText } from './html.ts';
 import { type Alert, flashMessages, passphraseRequired } from './labels.ts';
-import type { OneTimeAddresses } from './one-time.ts';
 import { orderSubject } from './order-handlers.ts';
-import { htmlReply, jsonReply, type PageResponse, plainReply } from './page-reply.ts';
+import { cookie, htmlReply, jsonReply, type PageResponse, plainReply } from './page-reply.ts';
+import { getPagePath, type PageDeps, routeRequest } from './page-routes.ts';
 import { type PlanDecisions, planSubject } from './plan-handlers.ts';
 import { checkToken, readCookie, type ServerOrigin } from './request-guards.ts';
 import type { Subject, SubjectDecision } from './subject.ts';
 
-export interface HandlerDeps extends ServerOrigin {
+export interface HandlerDeps extends PageDeps {
   readonly approvals: Approvals;
   readonly plans: PlanDecisions;
-  readonly csrf: Csrf;
-  readonly oneTime: OneTimeAddresses;
-  /** Called with a request that named an existing ticket, so that its connection keeps its place. */
-  readonly trust: (request: IncomingMessage) => void;
 }
 
-export const getTicketPath = (handle: string): string => `/approve/${handle}`;
-export const getOpenPath = (token: string): string => `/open/${token}`;
+export const getTicketPath = (handle: string): string => getPagePath('approve', handle);
 
-/** Handles the address that the browser was opened with, which leads to the ticket once. */
-export const openTicket = (parts: HandlerDeps, request: IncomingMessage, token: string): PageResponse =>
-  openOnce(parts, request, token, {
-    toPath: getTicketPath,
-    used: 'Use the window that opened first, or run “brokerage-mcp approve” in a terminal. If no window shows the order, another program has opened the address.',
+/** Replies to a request for a ticket. */
+export const replyForTicket = (parts: HandlerDeps, request: IncomingMessage): Promise<PageResponse> =>
+  routeRequest(parts, request, {
+    folder: 'approve',
+    whenUsed:
+      'Use the window that opened first, or run “brokerage-mcp approve” in a terminal. If no window shows the order, another program has opened the address.',
+    allowed: 'You can view, approve or reject a ticket.',
+    notFound,
+    // Reading the ticket shows whether one has the handle.
+    admits: () => true,
+    show: (handle) => showTicket(parts, request, handle),
+    showStatus: (handle) => showStatus(parts, request, handle),
+    post: (handle) => postDecision(parts, request, handle),
   });
-
-/** Redirects the first browser that opens a one-time address; the response to every other one says `used`. */
-export function openOnce(
-  parts: Pick<HandlerDeps, 'oneTime' | 'cookieName' | 'trust'>,
-  request: IncomingMessage,
-  token: string,
-  { toPath, used }: { readonly toPath: (handle: string) => string; readonly used: string },
-): PageResponse {
-  // A prefetch may come from a program that only inspects addresses, so it must not use the address up.
-  if (/prefetch|preview/i.test(String(request.headers['sec-purpose'] ?? request.headers.purpose ?? '')))
-    return plainReply(503, 'Prefetching is not allowed', 'The page opens only when a person visits this address.');
-  const name = `${parts.cookieName}-open`;
-  const path = getOpenPath(token);
-  const found = parts.oneTime.spend(token, readCookie(request, name));
-  if (!found) return plainReply(410, 'This address was already used', used);
-  parts.trust(request);
-  return {
-    status: 303,
-    headers: { location: toPath(found.handle), 'set-cookie': cookie(name, found.pass, path) },
-  };
-}
 
 /** What the address of a handle shows; undefined when no recent ticket has it. */
 async function readSubject(parts: HandlerDeps, request: IncomingMessage, handle: string): Promise<Subject | undefined> {
@@ -62,17 +43,23 @@ async function readSubject(parts: HandlerDeps, request: IncomingMessage, handle:
   return order ? orderSubject(approvals, order) : plan && planSubject(plans, plan);
 }
 
-export const notFound = (): PageResponse =>
-  plainReply(
-    404,
-    'Not found',
-    'No order is waiting at this address. The address may be mistyped, or the order may have ended long ago.',
-  );
+const notFound: PageResponse = plainReply(
+  404,
+  'Not found',
+  'No order is waiting at this address. The address may be mistyped, or the order may have ended long ago.',
+);
+
+/** The response when a request could not be processed. */
+export const decisionFailed: PageResponse = plainReply(
+  500,
+  'Internal server error',
+  'Your decision may or may not have been recorded. Open the address of the ticket again to see the state of the order.',
+);
 
 /** Shows the current ticket. This changes nothing. */
-export async function showTicket(parts: HandlerDeps, request: IncomingMessage, handle: string): Promise<PageResponse> {
+async function showTicket(parts: HandlerDeps, request: IncomingMessage, handle: string): Promise<PageResponse> {
   const subject = await readSubject(parts, request, handle);
-  if (!subject) return notFound();
+  if (!subject) return notFound;
   const notice = readCookie(request, noticeName(parts));
   if (notice !== 'changed' && notice !== 'late') return ticketReply(parts, handle, subject);
   return ticketReply(parts, handle, subject, flashMessages[notice], [
@@ -80,25 +67,21 @@ export async function showTicket(parts: HandlerDeps, request: IncomingMessage, h
   ]);
 }
 
-export async function showStatus(parts: HandlerDeps, request: IncomingMessage, handle: string): Promise<PageResponse> {
+async function showStatus(parts: HandlerDeps, request: IncomingMessage, handle: string): Promise<PageResponse> {
   const subject = await readSubject(parts, request, handle);
-  if (!subject) return notFound();
+  if (!subject) return notFound;
   return jsonReply({ ...subject.status, message: sanitizeText(subject.status.message) });
 }
 
 /** Processes a decision. The token is checked before anything is decided. */
-export async function postDecision(
-  parts: HandlerDeps,
-  request: IncomingMessage,
-  handle: string,
-): Promise<PageResponse> {
+async function postDecision(parts: HandlerDeps, request: IncomingMessage, handle: string): Promise<PageResponse> {
   const form = await readForm(request);
   if (!form)
     return plainReply(413, 'The form is too large', 'The form of the ticket is much smaller. Nothing was decided.');
   const refused = checkToken(request, form, { ...parts, handle });
   if (refused) return refused;
   const subject = await readSubject(parts, request, handle);
-  if (!subject) return notFound();
+  if (!subject) return notFound;
   const action = subject.actions.find((name) => name === form.action);
   if (!action) return plainReply(400, 'Neither an approval nor a rejection', 'Open the address of the ticket again.');
   // An empty field does not count as an attempt.
@@ -122,7 +105,7 @@ async function afterDecision(
       return seeTicket(parts, handle, 'changed');
     default: {
       const subject = await readSubject(parts, request, handle);
-      return subject ? ticketReply(parts, handle, subject, subject.describeRefusal(decision)) : notFound();
+      return subject ? ticketReply(parts, handle, subject, subject.describeRefusal(decision)) : notFound;
     }
   }
 }
@@ -155,6 +138,3 @@ function ticketReply(
 }
 
 const noticeName = ({ cookieName }: ServerOrigin) => `${cookieName}-notice`;
-
-export const cookie = (name: string, value: string, path: string, end = ''): string =>
-  `${name}=${value}; Path=${path}; HttpOnly; SameSite=Strict${end}`;

@@ -30,6 +30,10 @@ export const plainReply = (
   headers: PageResponse['headers'] = {},
 ): PageResponse => htmlReply(status, plainPage(title, next), headers);
 
+/** A `set-cookie` header: sent back only to this path, and only by pages of this server. */
+export const cookie = (name: string, value: string, path: string, end = ''): string =>
+  `${name}=${value}; Path=${path}; HttpOnly; SameSite=Strict${end}`;
+
 export function send(response: ServerResponse, { status, headers, body = '' }: PageResponse): void {
   const bytes = Buffer.from(body);
   // If the request was not read to its end, the connection cannot be used again.

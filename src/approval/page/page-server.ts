@@ -1,13 +1,65 @@
-/** The HTTP server of the page, on the loopback address, for a small number of connections. */
+/** The HTTP server of a page, on the loopback address, for a small number of connections. */
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../../clock.ts';
 import { createConnectionGate } from '../../http/connection-gate.ts';
 import { malformedRequestResponse } from '../../http/malformed-request.ts';
+import { createCsrf } from './csrf.ts';
 import { safetyHeaders } from './headers.ts';
-import { type HandlerDeps, notFound, openTicket, postDecision, showStatus, showTicket } from './page-handlers.ts';
-import { type PageResponse, plainReply, send } from './page-reply.ts';
-import { checkHost, checkOrigin, checkSite, checkType } from './request-guards.ts';
+import { createOneTimeAddresses } from './one-time.ts';
+import { type PageResponse, send } from './page-reply.ts';
+import { getOpenPath, type PageDeps } from './page-routes.ts';
+import type { ServerOrigin } from './request-guards.ts';
+
+/** The running server of a page. */
+export interface PageServer {
+  readonly origin: string;
+  /** An address for the arguments of the program that opens a browser. It leads to the page once. */
+  createOneTimeUrl(handle: string): string;
+  /** Closes immediately, including open connections. */
+  close(): Promise<void>;
+}
+
+export interface PageServerOptions {
+  /** The beginning of the names of its cookies. */
+  readonly name: string;
+  readonly clock: Clock;
+  /** How long its one-time addresses can be opened (ms); as long as an approval without it. */
+  readonly lifeMs?: number | undefined;
+  readonly respond: (deps: PageDeps, request: IncomingMessage) => Promise<PageResponse>;
+  /** The response when `respond` throws. It does not contain the error, because its text may hold anything. */
+  readonly whenFailed: PageResponse;
+}
+
+/** Starts a server on a free port of 127.0.0.1, and resolves when it listens. */
+export async function startPageServer(options: PageServerOptions): Promise<PageServer> {
+  const { name, clock, lifeMs, respond, whenFailed } = options;
+  const csrf = createCsrf();
+  const oneTime = createOneTimeAddresses(clock, lifeMs);
+  // A request can only arrive when the server listens, and then the port is known.
+  let place: ServerOrigin = { origin: '', host: '', cookieName: '' };
+  const server = createPageServer(
+    (request, trust) => respond({ ...place, csrf, oneTime, trust }, request),
+    whenFailed,
+    clock,
+  );
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  const host = `127.0.0.1:${port}`;
+  place = { origin: `http://${host}`, host, cookieName: `${name}-${port}` };
+  return {
+    origin: place.origin,
+    createOneTimeUrl: (handle) => place.origin + getOpenPath(oneTime.create(handle)),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
 
 const limits = {
   headersTimeout: 2000,
@@ -23,13 +75,8 @@ const limits = {
  */
 const connections = { maxUntrusted: 16, maxTrusted: 24, maxUntrustedMs: 10_000 };
 
-/** Creates the server. It calls `parts` for each request, because the port is known only when the server listens. */
-export const createApprovalServer = (parts: () => Omit<HandlerDeps, 'trust'>, clock: Clock): Server =>
-  createPageServer((request, trust) => reply({ ...parts(), trust }, request), failed, clock);
-
-/** Creates a server of checked requests. `whenFailed` is the response when `respond` throws. */
-export function createPageServer(
-  respond: (request: IncomingMessage, trust: HandlerDeps['trust']) => Promise<PageResponse>,
+function createPageServer(
+  respond: (request: IncomingMessage, trust: PageDeps['trust']) => Promise<PageResponse>,
   whenFailed: PageResponse,
   clock: Clock,
 ): Server {
@@ -38,7 +85,6 @@ export function createPageServer(
     response.sendDate = false;
     response.setHeader('date', new Date(clock.now()).toUTCString());
     respond(request, trust)
-      // The response does not contain the error, because its text may hold anything.
       .catch(() => whenFailed)
       .then((answer) => send(response, answer))
       .catch(() => response.destroy());
@@ -47,40 +93,6 @@ export function createPageServer(
   server.on('clientError', sendMalformedRequest);
   return server;
 }
-
-const openRoute = /^\/open\/([\w-]{1,128})$/;
-const route = /^\/approve\/([\w-]{1,128})(\/status)?$/;
-
-async function reply(parts: HandlerDeps, request: IncomingMessage): Promise<PageResponse> {
-  const refused = checkHost(request, parts);
-  if (refused) return refused;
-  // Chat programs may append a query to the address; it is ignored.
-  const [path = ''] = (request.url ?? '').split('?');
-  const isRead = request.method === 'GET' || request.method === 'HEAD';
-  const [, token] = openRoute.exec(path) ?? [];
-  if (token !== undefined)
-    return request.method === 'GET' ? (checkSite(request) ?? openTicket(parts, request, token)) : wrongMethod('GET');
-  const [, handle, isStatus] = route.exec(path) ?? [];
-  if (handle === undefined) return notFound();
-  if (isStatus) {
-    if (!isRead) return wrongMethod('GET, HEAD');
-    return checkSite(request) ?? showStatus(parts, request, handle);
-  }
-  if (isRead) return showTicket(parts, request, handle);
-  if (request.method !== 'POST') return wrongMethod('GET, HEAD, POST');
-  return (
-    checkSite(request) ?? checkOrigin(request, parts) ?? checkType(request) ?? postDecision(parts, request, handle)
-  );
-}
-
-const wrongMethod = (allow: string): PageResponse =>
-  plainReply(405, 'Method not allowed', 'You can view, approve or reject a ticket.', { allow });
-
-const failed = plainReply(
-  500,
-  'Internal server error',
-  'Your decision may or may not have been recorded. Open the address of the ticket again to see the state of the order.',
-);
 
 /** Input that is not HTTP, too long or too slow does not become a request. */
 function sendMalformedRequest(error: Error & { code?: string }, socket: Duplex): void {

@@ -1,0 +1,83 @@
+/** Which part of a page a request is for, and the checks before it. They are the same for every page. */
+import type { IncomingMessage } from 'node:http';
+import type { Csrf } from './csrf.ts';
+import type { OneTimeAddresses } from './one-time.ts';
+import { cookie, type PageResponse, plainReply } from './page-reply.ts';
+import { checkHost, checkOrigin, checkSite, checkType, readCookie, type ServerOrigin } from './request-guards.ts';
+
+/** What the server gives to the handlers of a request. */
+export interface PageDeps extends ServerOrigin {
+  readonly csrf: Csrf;
+  readonly oneTime: OneTimeAddresses;
+  /** Called with a request that named what the page shows, so that its connection keeps its place. */
+  readonly trust: (request: IncomingMessage) => void;
+}
+
+/** A page with addresses of the form `/FOLDER/HANDLE`. */
+export interface PageRoutes {
+  readonly folder: 'approve' | 'draft';
+  /** What to do when a one-time address was opened before. */
+  readonly whenUsed: string;
+  /** What a person can do here, for a request with another method. */
+  readonly allowed: string;
+  readonly notFound: PageResponse;
+  /** Whether the page can have this handle. */
+  admits(handle: string): boolean;
+  show(handle: string): Promise<PageResponse>;
+  showStatus(handle: string): Promise<PageResponse>;
+  /** Called with a form that a page of this server sent. */
+  post(handle: string): Promise<PageResponse>;
+}
+
+export const getOpenPath = (token: string): string => `/open/${token}`;
+
+export const getPagePath = (folder: PageRoutes['folder'], handle: string): string => `/${folder}/${handle}`;
+
+const openRoute = /^\/open\/([\w-]{1,128})$/;
+const pageRoute = /^\/(approve|draft)\/([\w-]{1,128})(\/status)?$/;
+
+/** Replies to a request, or refuses it before anything is read. */
+export async function routeRequest(
+  deps: PageDeps,
+  request: IncomingMessage,
+  routes: PageRoutes,
+): Promise<PageResponse> {
+  const refused = checkHost(request, deps);
+  if (refused) return refused;
+  const wrongMethod = (allow: string) => plainReply(405, 'Method not allowed', routes.allowed, { allow });
+  // Chat programs may append a query to the address; it is ignored.
+  const [path = ''] = (request.url ?? '').split('?');
+  const [, token] = openRoute.exec(path) ?? [];
+  if (token !== undefined)
+    return request.method === 'GET'
+      ? (checkSite(request) ?? openOnce(deps, request, token, routes))
+      : wrongMethod('GET');
+  const [, folder, handle, isStatus] = pageRoute.exec(path) ?? [];
+  if (folder !== routes.folder || handle === undefined || !routes.admits(handle)) return routes.notFound;
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  if (isStatus) return isRead ? (checkSite(request) ?? routes.showStatus(handle)) : wrongMethod('GET, HEAD');
+  if (isRead) return routes.show(handle);
+  if (request.method !== 'POST') return wrongMethod('GET, HEAD, POST');
+  return checkSite(request) ?? checkOrigin(request, deps) ?? checkType(request) ?? routes.post(handle);
+}
+
+/** Redirects the first browser that opens a one-time address. */
+function openOnce(
+  { oneTime, cookieName, trust }: PageDeps,
+  request: IncomingMessage,
+  token: string,
+  { folder, whenUsed }: PageRoutes,
+): PageResponse {
+  // A prefetch may come from a program that only inspects addresses, so it must not use the address up.
+  if (/prefetch|preview/i.test(String(request.headers['sec-purpose'] ?? request.headers.purpose ?? '')))
+    return plainReply(503, 'Prefetching is not allowed', 'The page opens only when a person visits this address.');
+  const name = `${cookieName}-open`;
+  const found = oneTime.spend(token, readCookie(request, name));
+  if (!found) return plainReply(410, 'This address was already used', whenUsed);
+  trust(request);
+  const headers = {
+    location: getPagePath(folder, found.handle),
+    'set-cookie': cookie(name, found.pass, getOpenPath(token)),
+  };
+  return { status: 303, headers };
+}
