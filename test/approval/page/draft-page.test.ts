@@ -193,15 +193,15 @@ describe('the page refuses', () => {
     const edit = quantity('2');
     const forged = [
       await submit({ ...loaded, csrf: 'x'.repeat(43) }, edit),
-      await submit(loaded, edit, { cookie: undefined }),
-      await submit(loaded, edit, { cookie: `${loaded.cookie.split('=')[0]}=other` }),
-      await submit(loaded, edit, { origin: 'http://evil.example' }),
-      await submit(loaded, edit, { origin: 'null' }),
-      await submit(loaded, edit, { origin: undefined }),
-      await submit(loaded, edit, { 'sec-fetch-site': 'cross-site' }),
-      await submit(loaded, edit, { 'sec-fetch-site': 'same-site' }),
-      await submit(loaded, edit, { 'content-type': 'text/plain' }),
-      await submit(loaded, edit, { host: 'evil.example' }),
+      await submit(loaded, edit, { without: ['cookie'] }),
+      await submit(loaded, edit, { headers: { cookie: `${loaded.cookie.split('=')[0]}=other` } }),
+      await submit(loaded, edit, { headers: { origin: 'http://evil.example' } }),
+      await submit(loaded, edit, { headers: { origin: 'null' } }),
+      await submit(loaded, edit, { without: ['origin'] }),
+      await submit(loaded, edit, { headers: { 'sec-fetch-site': 'cross-site' } }),
+      await submit(loaded, edit, { headers: { 'sec-fetch-site': 'same-site' } }),
+      await submit(loaded, edit, { headers: { 'content-type': 'text/plain' } }),
+      await submit(loaded, edit, { headers: { host: 'evil.example' } }),
     ];
     expect(forged.map(({ status }) => status)).toEqual(forged.map(() => 403));
     expect((await send({ headers: { host: `localhost:${new URL(page.origin).port}` } })).status).toBe(403);

@@ -5,7 +5,7 @@ import { readDraft } from '../../../src/drafting/book/list-drafts.ts';
 import type { SheetDeps } from '../../../src/drafting/draft-sheet.ts';
 import { type Leg, save } from '../../drafting/submission/support.ts';
 import { type Setup, type SetupOptions, setup } from '../../support/setup.ts';
-import { type Sent, sendTo } from './support.ts';
+import { type FormChange, loadForm, type Sent, sendForm, sendTo } from './support.ts';
 
 export const lifeMs = 600_000;
 
@@ -31,31 +31,13 @@ export async function servePage(made: Setup, draftId: string) {
   const path = String(opened.headers.location);
   const send = (sent: Sent = {}) => sendTo(sent.url ?? page.origin + path, sent);
   /** What a browser knows after it loaded the page. */
-  const load = async () => {
-    const { text, headers, status } = await send();
-    const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? '';
-    const cookie = String(headers['set-cookie']?.[0]).split(';')[0] ?? '';
-    return { status, text, cookie, csrf: field('csrf'), version: field('version') };
-  };
+  const load = () => loadForm(page.origin + path);
   /** A form as a loaded page submits it, except for what the test changes. */
   const submit = (
     { cookie, csrf, version }: { cookie: string; csrf: string; version: string },
     fields: Record<string, string>,
-    headers: Record<string, string | undefined> = {},
-  ) => {
-    const all: Record<string, string | undefined> = {
-      origin: page.origin,
-      'content-type': 'application/x-www-form-urlencoded',
-      'sec-fetch-site': 'same-origin',
-      cookie,
-      ...headers,
-    };
-    return send({
-      method: 'POST',
-      headers: Object.fromEntries(Object.entries(all).flatMap(([name, value]) => (value ? [[name, value]] : []))),
-      body: new URLSearchParams({ csrf, version, ...fields }).toString(),
-    });
-  };
+    change?: FormChange,
+  ) => sendForm(page.origin + path, cookie, { csrf, version, ...fields }, change);
   const stored = async () => {
     const { draft, versions } = await readDraft(own.drafts, draftId);
     return { state: draft.state, version: draft.version, versions, legs: versions.at(-1)?.legs ?? [] };

@@ -134,32 +134,45 @@ export async function setup(view: TicketView = viewOf(limitBuy)) {
   const address = page.getUrl(handle);
   const send = (options: Sent = {}) => sendTo(options.url ?? address, options);
   /** The form of the ticket as a browser gets it: its fields, and the cookie that goes with it. */
-  const open = async () => {
-    const answer = await send();
-    return {
-      cookie: String(answer.headers['set-cookie']?.[0]).split(';')[0] ?? '',
-      csrf: /name="csrf" value="([^"]*)"/.exec(answer.text)?.[1] ?? '',
-      digest: /name="digest" value="([^"]*)"/.exec(answer.text)?.[1] ?? '',
-    };
-  };
+  const open = () => loadForm(address);
   /** A decision as the browser submits it, except for what the test changes. */
-  const answer = async (
-    fields: Record<string, string>,
-    { headers, without = [] }: { headers?: Record<string, string>; without?: readonly string[] } = {},
-  ) => {
+  const answer = async (fields: Record<string, string>, change: Pick<FormChange, 'headers' | 'without'> = {}) => {
     const { cookie, csrf, digest } = await open();
-    const all: Record<string, string> = {
-      origin: page.origin,
-      'content-type': 'application/x-www-form-urlencoded',
-      'sec-fetch-site': 'same-origin',
-      cookie,
-      ...headers,
-    };
-    for (const name of without) delete all[name];
-    const body = new URLSearchParams({ csrf, digest, ...fields }).toString();
-    return send({ method: 'POST', headers: all, body });
+    return sendForm(address, cookie, { csrf, digest, ...fields }, change);
   };
   return { approvals, page, address, send, open, answer };
+}
+
+/** A page with forms as a browser gets it: the fields of its first form, and the cookie that goes with it. */
+export async function loadForm(address: string) {
+  const { status, headers, text } = await sendTo(address, {});
+  const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? '';
+  const cookie = String(headers['set-cookie']?.[0] ?? '').split(';')[0] ?? '';
+  return { status, text, cookie, csrf: field('csrf'), digest: field('digest'), version: field('version') };
+}
+
+/** What a test changes in the request of a form. */
+export interface FormChange extends Omit<Sent, 'url'> {
+  /** Headers that are left out. */
+  readonly without?: readonly string[];
+}
+
+/** Sends a form as the page itself does, except for what the test changes. */
+export function sendForm(
+  address: string,
+  cookie: string,
+  fields: Record<string, string>,
+  { headers, without = [], ...change }: FormChange = {},
+) {
+  const all: Record<string, string> = {
+    origin: new URL(address).origin,
+    'content-type': 'application/x-www-form-urlencoded',
+    'sec-fetch-site': 'same-origin',
+    cookie,
+    ...headers,
+  };
+  for (const name of without) delete all[name];
+  return sendTo(address, { method: 'POST', body: new URLSearchParams(fields).toString(), ...change, headers: all });
 }
 
 export interface Sent {
