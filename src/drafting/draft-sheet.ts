@@ -3,21 +3,17 @@ import Big from 'big.js';
 import type { CallContext } from '../broker/types.ts';
 import { BrokerageError } from '../errors.ts';
 import type { History } from '../history/history-port.ts';
-import { lastKnownPrice } from '../orders/account/account-snapshot.ts';
-import { createTicket } from '../orders/approval/approval-request.ts';
-import type { LegTicket, PlanLegTicket } from '../orders/intent/plan-approval.ts';
+import type { PlanLegTicket } from '../orders/intent/plan-approval.ts';
 import type { Refusal } from '../orders/intent/refusal.ts';
 import { listOwn } from '../orders/risk/evaluate-order.ts';
 import type { Draft, DraftLeg, DraftVersion } from './book/draft.ts';
 import { type DraftWeight, listDraftWeights } from './book/draft-weights.ts';
-import { toOrder } from './book/legs.ts';
 import { readDraft } from './book/list-drafts.ts';
 import { type DraftReview, type DraftTotals, type ReviewDeps, reviewLegs } from './book/review-draft.ts';
-import { estimateCharges } from './order-outlook.ts';
-import { readOwnHistory } from './own-history.ts';
+import { readLegCharges, sumCharges } from './leg-charges.ts';
 import { reportLatest, type SubmissionReport } from './submission/describe-submission.ts';
+import { createLegTickets, type LegWithFacts } from './submission/leg-tickets.ts';
 import type { SubmissionDeps } from './submission/ports.ts';
-import { toPositionInPlan } from './submission/request-approval.ts';
 
 /** What the reader of a sheet needs. */
 export interface SheetDeps extends ReviewDeps {
@@ -100,7 +96,12 @@ export async function readDraftSheet(deps: SheetDeps, draftId: string, context: 
     return { ...base, legs: legs.map((leg, index) => ({ number: index + 1, leg })) };
   const review = await reviewLegs(deps, legs, context);
   const read = await readTickets(deps, draft, review, context);
-  const charges = await readCharges(deps, legs, read.tickets, context);
+  const { directory, history, drafts } = deps;
+  const valued = read.tickets.map(({ ticket: { order, estimate } }) => ({ order, value: estimate.value }));
+  const charges =
+    valued.length > 0
+      ? await readLegCharges({ directory, history, clock: drafts.clock }, valued, context)
+      : legs.map(() => undefined);
   return {
     ...base,
     legs: legs.map((leg, index) => ({
@@ -119,7 +120,7 @@ export async function readDraftSheet(deps: SheetDeps, draftId: string, context: 
 }
 
 interface ReadTickets {
-  readonly tickets: readonly (PlanLegTicket | undefined)[];
+  readonly tickets: readonly PlanLegTicket[];
   readonly accountId?: string | undefined;
   readonly problem?: string | undefined;
 }
@@ -152,48 +153,13 @@ async function createTickets(
     own: await listOwn(tx, accountKey, now),
   }));
   const { exchanges } = await drafts.directory.exchanges(context);
-  const shares = new Map<string, string>();
-  const tickets: PlanLegTicket[] = [];
-  let accountId: string | undefined;
-  for (const [index, { leg, dependsOnSells }] of review.legs.entries()) {
+  const legs: LegWithFacts[] = [];
+  for (const [index, { leg, dependsOnSells: isDependent }] of review.legs.entries()) {
     const instrument = await directory.getOrThrow(leg.ticker, context);
-    const facts = await drafts.facts.read(instrument, context);
-    accountId = facts.summary.id;
-    const asked = { id: '', environment, request: toOrder(leg), limits };
-    const { intentId: _, ...ticket } = createTicket(asked, { facts, own, exchanges }, now);
-    const position = toPositionInPlan(ticket.position, shares.get(leg.ticker));
-    shares.set(leg.ticker, position.after);
-    tickets.push({
-      number: index + 1,
-      ticket: { ...ticket, position } satisfies LegTicket,
-      priceThen: leg.price,
-      priceNow: lastKnownPrice(leg.ticker, facts),
-      isPriceAssumed: leg.isPriceAssumed ?? false,
-      isDependent: dependsOnSells,
-    });
+    legs.push({ number: index + 1, leg, facts: await drafts.facts.read(instrument, context), isDependent });
   }
-  return { tickets, accountId };
-}
-
-/** How long a sheet waits (ms) for the order history; without it, charges are unknown. */
-const historyWaitMs = 3_000;
-
-/** The estimated charges of each leg; undefined where they or the value are unknown. */
-async function readCharges(
-  { drafts, directory, history }: SheetDeps,
-  legs: readonly DraftLeg[],
-  tickets: ReadTickets['tickets'],
-  context: CallContext,
-): Promise<readonly (string | undefined)[]> {
-  if (tickets.length === 0) return legs.map(() => undefined);
-  const { index } = await directory.search(context);
-  const waiting = { ...context, waitUntil: drafts.clock.now() + historyWaitMs };
-  const own = await readOwnHistory(history, index, { context: waiting, newestOnly: true });
-  return legs.map((leg, place) => {
-    const instrument = index.byTicker(leg.ticker);
-    const value = tickets[place]?.ticket.estimate.value;
-    return instrument && estimateCharges({ order: toOrder(leg), instrument, value }, own).total;
-  });
+  const tickets = createLegTickets(legs, { environment, limits, own, exchanges, now });
+  return { tickets, accountId: legs.at(-1)?.facts.summary.id };
 }
 
 function sumSheet(totals: DraftTotals, charges: readonly (string | undefined)[]): SheetTotals {
@@ -202,7 +168,7 @@ function sumSheet(totals: DraftTotals, charges: readonly (string | undefined)[])
   const isKnown = cash !== undefined && unknownValues === 0;
   return {
     ...totals,
-    charges: charges.includes(undefined) ? undefined : known.toFixed(2),
+    charges: sumCharges(charges),
     cashAfter: isKnown ? new Big(cash).plus(sold).minus(bought).minus(known).toFixed(2) : undefined,
   };
 }

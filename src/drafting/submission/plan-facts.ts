@@ -10,16 +10,12 @@ import type { Refusal } from '../../orders/intent/refusal.ts';
 import { expectProceeds, listDependentOrders, type PlannedOrder } from '../../orders/risk/evaluate-plan.ts';
 import type { DraftLeg } from '../book/draft.ts';
 import { toOrder } from '../book/legs.ts';
-import { estimateCharges } from '../order-outlook.ts';
-import { readOwnHistory } from '../own-history.ts';
+import { readLegCharges } from '../leg-charges.ts';
+import type { LegWithFacts } from './leg-tickets.ts';
 import type { SubmissionDeps } from './ports.ts';
 
-/** A leg with its number in the draft, and the account as it was read. */
-export interface PlannedLeg extends PlannedOrder {
-  readonly number: number;
-  readonly leg: DraftLeg;
-  /** The cash for this buy comes from the sells. */
-  readonly isDependent: boolean;
+/** A leg with its order, and the account as it was read. */
+export interface PlannedLeg extends PlannedOrder, LegWithFacts {
   /** Estimated, in the account currency; undefined when unknown, or when no person is asked. */
   readonly charges?: string | undefined;
 }
@@ -52,28 +48,11 @@ export async function readPlanFacts(
     planned.push({ ...one, order: toOrder(one.leg), facts: await facts.read(instrument, reading) });
   }
   const dependent = listDependentOrders(planned);
-  const charges = isForPerson ? await readCharges(deps, planned, context) : [];
+  const valued = planned.map(({ order, facts: account }) => ({ order, value: estimateOrder(order, account).value }));
+  const charges = isForPerson ? await readLegCharges(deps, valued, context) : [];
   const { exchanges } = await directory.exchanges(reading);
   const known = planned.map((one, index) => ({ ...one, isDependent: dependent.has(index), charges: charges[index] }));
   return { legs: known, exchanges };
-}
-
-/** How long a draft waits (ms) for the order history; without it, charges are unknown. */
-const historyWaitMs = 3_000;
-
-/** The estimated charges of each order; undefined for one whose charges or value are unknown. */
-async function readCharges(
-  { directory, history, clock }: FactDeps,
-  orders: readonly PlannedOrder[],
-  context: CallContext,
-): Promise<readonly (string | undefined)[]> {
-  const { index } = await directory.search(context);
-  const waiting = { ...context, priority: 'read', waitUntil: clock.now() + historyWaitMs } as const;
-  const own = await readOwnHistory(history, index, { context: waiting, newestOnly: true });
-  return orders.map(({ order, facts }) => {
-    const { value } = estimateOrder(order, facts);
-    return estimateCharges({ order, instrument: facts.instrument, value }, own).total;
-  });
 }
 
 /** Percent that the price of a leg may differ from the price that sized it. */

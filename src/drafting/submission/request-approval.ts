@@ -1,13 +1,13 @@
 /** Creates what a person is shown before approving a draft, from facts alone and without text of the model. */
 import { randomBytes } from 'node:crypto';
 import Big from 'big.js';
-import { lastKnownPrice } from '../../orders/account/account-snapshot.ts';
-import { createTicket } from '../../orders/approval/approval-request.ts';
 import { legDigest, planDigest } from '../../orders/approval/plan-approval.ts';
-import type { ApprovalMethod, Ticket } from '../../orders/intent/approval-port.ts';
+import type { ApprovalMethod } from '../../orders/intent/approval-port.ts';
 import type { Intent } from '../../orders/intent/intent.ts';
 import type { PlanApproval, PlanLegTicket, PlanTicket } from '../../orders/intent/plan-approval.ts';
 import type { RiskLimits } from '../../orders/intent/risk-limits.ts';
+import { sumCharges } from '../leg-charges.ts';
+import { createLegTickets } from './leg-tickets.ts';
 import type { PlanFacts } from './plan-facts.ts';
 import type { Submission } from './submission.ts';
 
@@ -55,31 +55,9 @@ function createPlanTicket(
   { id, draftId, version, environment }: Pick<Submission, 'id' | 'draftId' | 'version' | 'environment'>,
   { facts, repeats, limits, own, now }: ApprovalInput,
 ): PlanTicket {
-  const shares = new Map<string, string>();
-  const legs = facts.legs.map(({ number, leg, order, facts: account, isDependent }): PlanLegTicket => {
-    const asked = { id, environment, request: order, limits, repeatOf: repeats.get(number) };
-    const { intentId: _, ...ticket } = createTicket(asked, { facts: account, own, exchanges: facts.exchanges }, now);
-    const position = toPositionInPlan(ticket.position, shares.get(order.ticker));
-    shares.set(order.ticker, position.after);
-    return {
-      number,
-      ticket: { ...ticket, position },
-      priceThen: leg.price,
-      priceNow: lastKnownPrice(order.ticker, account),
-      isPriceAssumed: leg.isPriceAssumed ?? false,
-      isDependent,
-    };
-  });
+  const { exchanges } = facts;
+  const legs = createLegTickets(facts.legs, { environment, limits, repeats, own, exchanges, now });
   return { submissionId: id, draftId, version, environment, legs, totals: sumTickets(legs, facts) };
-}
-
-/** The position of a leg after those before it, so that the last leg of a ticker shows what the plan leaves. */
-export function toPositionInPlan(
-  { before, after }: Ticket['position'],
-  earlier: string | undefined,
-): Ticket['position'] {
-  if (earlier === undefined) return { before, after };
-  return { before: earlier, after: new Big(earlier).plus(after).minus(before).toFixed() };
 }
 
 function sumTickets(legs: readonly PlanLegTicket[], { legs: planned }: PlanFacts): PlanTicket['totals'] {
@@ -90,7 +68,7 @@ function sumTickets(legs: readonly PlanLegTicket[], { legs: planned }: PlanFacts
     currency: legs.find(({ ticket }) => ticket.estimate.currency !== undefined)?.ticket.estimate.currency,
     unknownValues: legs.filter(({ ticket }) => ticket.estimate.value === undefined).length,
     worst: sumValues(legs, 'BUY', 'worst'),
-    charges: sumCharges(planned),
+    charges: sumCharges(planned.map(({ charges }) => charges)),
     largestPercent: shares.toSorted((a, b) => new Big(b).cmp(a))[0],
     largestShare: findLargestShare(legs, planned[0]?.facts.summary.totalValue),
   };
@@ -101,11 +79,6 @@ const sumValues = (legs: readonly PlanLegTicket[], side: string, value: 'value' 
     .filter(({ ticket }) => ticket.order.side === side)
     .reduce((total, { ticket }) => total.plus(ticket.estimate[value] ?? 0), new Big(0))
     .toFixed(2);
-
-const sumCharges = (legs: PlanFacts['legs']): string | undefined =>
-  legs
-    .reduce<Big | undefined>((sum, { charges }) => (charges === undefined ? undefined : sum?.plus(charges)), new Big(0))
-    ?.toFixed(2);
 
 /** Of the worst cases, as the percentages of the legs are. Legs of unknown value count for nothing. */
 function findLargestShare(
