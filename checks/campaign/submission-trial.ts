@@ -1,5 +1,5 @@
 /** One draft from saving to the end of its last attempt, and everything that was observed of it. */
-import { openStates } from '../../src/drafting/submission/submission.ts';
+import { isOpenSubmission } from '../../src/drafting/submission/submission.ts';
 import type { Intent } from '../../src/orders/intent/intent.ts';
 import { unknownStates } from '../../src/orders/intent/states.ts';
 import type { Rig } from './harness.ts';
@@ -86,7 +86,7 @@ export async function endAttempt(
   for (;;) {
     const latest = await findLatestAttempt(rig, draftId);
     if (latest?.version === attempt.version) attempt.submissionId = latest.id;
-    if (!latest || !(openStates as readonly string[]).includes(latest.state)) break;
+    if (!latest || !isOpenSubmission(latest)) break;
     if (Date.now() > until) {
       rig.line.violations.push(`it never came to an end [${trial.name}, ${latest.state}]`);
       break;
@@ -224,7 +224,7 @@ export async function whenLegIs(
     const found = (await rig.intents(quantity)).find(({ state }) => states.includes(state));
     if (found) return found;
     const latest = await findLatestAttempt(rig, draftId);
-    if (latest && !(openStates as readonly string[]).includes(latest.state)) return undefined;
+    if (latest && !isOpenSubmission(latest)) return undefined;
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
 /**
  * Asks the user through the host for an approval. Only this program writes the text of the question, never the model.
  */
-import { instrumentLines, orderLines } from '../orders/approval/ticket-lines.ts';
+import { instrumentLines, maxFormLength, orderLines } from '../orders/approval/ticket-lines.ts';
 import type { Ticket } from '../orders/intent/approval-port.ts';
 import { sanitizeText } from '../sanitize-text.ts';
 
@@ -48,9 +48,6 @@ export const planApprovalForm = {
   required: ['confirmLegs', 'confirmTotal'],
 } as const;
 
-/** Maximum characters of a form's message; hosts cut longer ones. */
-const maxMessageLength = 1_000;
-
 /**
  * Describes an order in a form: facts first, in the order of the approval page and the terminal; text from other
  * sources last.
@@ -64,5 +61,5 @@ export function describeTicket(ticket: Ticket): string {
     'Type the quantity to approve',
     ...instrumentLines(ticket).map(([name, value]) => `${name}: ${value}`),
   ];
-  return sanitizeText(lines.join(' · '), maxMessageLength) ?? '';
+  return sanitizeText(lines.join(' · '), maxFormLength) ?? '';
 }

@@ -1,5 +1,4 @@
 /** Turns checked requests for a draft into replies. Only this file changes drafts: it makes them smaller or stricter. */
-import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { DraftEdit } from '../../drafting/book/draft.ts';
 import { editDraft } from '../../drafting/book/edit-draft.ts';
@@ -9,6 +8,7 @@ import { reportLatest } from '../../drafting/submission/describe-submission.ts';
 import { discardDraft } from '../../drafting/submission/discard-draft.ts';
 import { stopSubmission } from '../../drafting/submission/stop-submission.ts';
 import { BrokerageError, type ErrorCode } from '../../errors.ts';
+import { isSameText } from '../../same-text.ts';
 import { draftPage, getDraftState } from './draft-page.ts';
 import { readFields } from './form.ts';
 import { formPageHeaders } from './headers.ts';
@@ -43,7 +43,7 @@ export const replyForDraft = (parts: DraftHandlerDeps, request: IncomingMessage)
     allowed: 'You can view a draft, and make it smaller or stricter.',
     notFound: draftNotFound,
     admits: (handle) => {
-      const isOwn = isSame(handle, parts.handle);
+      const isOwn = isSameText(handle, parts.handle);
       if (isOwn) parts.trust(request);
       return isOwn;
     },
@@ -51,9 +51,6 @@ export const replyForDraft = (parts: DraftHandlerDeps, request: IncomingMessage)
     showStatus: () => showDraftStatus(parts),
     post: () => postChange(parts, request),
   });
-
-const isSame = (given: string, wanted: string): boolean =>
-  given.length === wanted.length && timingSafeEqual(Buffer.from(given), Buffer.from(wanted));
 
 /** The response when a request could not be processed. */
 export const draftFailed: PageResponse = plainReply(

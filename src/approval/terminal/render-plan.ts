@@ -34,12 +34,10 @@ export function planText({ ticket, secondsLeft, wrongPassphrases }: PlanView): s
 const formatLine = ([name, value]: Line): string => `  ${name.padEnd(12)} ${value}`;
 
 function legLines({ ticket, priceThen, priceNow, isPriceAssumed, isDependent }: PlanLegTicket): readonly Line[] {
-  // The lines of an order do not show its id.
-  const shown = { ...ticket, intentId: '' };
   const unit = ticket.instrument.currency ?? '';
   const then = priceThen === undefined ? 'unknown' : `${priceThen} ${unit}`;
   return [
-    ...orderLines(shown),
+    ...orderLines(ticket),
     ['Price', `${priceNow === undefined ? 'unknown' : `${priceNow} ${unit}`}; when drafted ${then}`],
     ['Position', `${ticket.position.before} → ${ticket.position.after}`],
     ...ticket.pendingOnTicker.map(
@@ -51,7 +49,7 @@ function legLines({ ticket, priceThen, priceNow, isPriceAssumed, isDependent }: 
     ...(isPriceAssumed ? [['Note', 'The price that sized this order was assumed.'] as const] : []),
     ...(isDependent ? [['Note', 'It is sent after the sells are filled, which pay for it.'] as const] : []),
     ...ticket.warnings.map((warning): Line => ['Note', warning]),
-    ...instrumentLines(shown),
+    ...instrumentLines(ticket),
   ];
 }
 

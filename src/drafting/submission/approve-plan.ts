@@ -1,10 +1,12 @@
 /** A draft that waits for approval: what is shown of it, and whether it is still what was shown. */
-import { timingSafeEqual } from 'node:crypto';
+
 import { legDigest, planDigest } from '../../orders/approval/plan-approval.ts';
 import { readWrongPassphrases } from '../../orders/enrollment/enrollment.ts';
 import type { WrongPassphrases } from '../../orders/intent/approval-port.ts';
+import { clockSlackMs } from '../../orders/intent/intent-status.ts';
 import type { PlanApproval, PlanTicket } from '../../orders/intent/plan-approval.ts';
-import { findOwnDraft, getPlace } from '../book/find-draft.ts';
+import { isSameText } from '../../same-text.ts';
+import { type DraftPlace, findOwnDraft, getPlace } from '../book/find-draft.ts';
 import { toOrder } from '../book/legs.ts';
 import { endSubmission } from './end-submission.ts';
 import type { SubmissionChange, SubmissionDeps, SubmissionView } from './ports.ts';
@@ -21,8 +23,6 @@ export interface PlanView {
   /** Undefined when there are none, and when it no longer waits. */
   readonly wrongPassphrases: WrongPassphrases | undefined;
 }
-
-const clockSlackMs = 5_000;
 
 /** Whether the approval can no longer be given. A clock that was set back must not make it last longer. */
 export const isPastApproval = ({ approval }: Pick<Submission, 'approval'>, now: number): boolean =>
@@ -63,7 +63,7 @@ export async function toPlanView(
 /** Ends the attempts of an account whose time to be approved is over. */
 export async function expireWaiting(
   tx: SubmissionChange,
-  place: { readonly accountKey: string; readonly environment: string },
+  place: DraftPlace,
   { processes, clock }: Pick<SubmissionDeps, 'processes' | 'clock'>,
 ): Promise<void> {
   const now = clock.now();
@@ -110,9 +110,4 @@ async function isAsShown(tx: SubmissionView, submission: Submission, shown: stri
     return { number, digest: leg ? legDigest(number, toOrder(leg), repeatOf) : '' };
   });
   return isSameText(shown, planDigest(submission, { ...approval, legs: digests }));
-}
-
-function isSameText(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)];
-  return left.length === right.length && timingSafeEqual(left, right);
 }

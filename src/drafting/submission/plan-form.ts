@@ -1,19 +1,17 @@
 /** The form of a host for a draft: all facts in one text, and what a person types to approve. */
 import Big from 'big.js';
-import { instrumentLines } from '../../orders/approval/ticket-lines.ts';
+import { instrumentLines, maxFormLength } from '../../orders/approval/ticket-lines.ts';
 import type { PlanLegTicket, PlanTicket } from '../../orders/intent/plan-approval.ts';
 import { sanitizeText } from '../../sanitize-text.ts';
 
 /** More legs than this need the page or the terminal, because a form is too short to read them. */
 const maxLegs = 10;
-/** Maximum characters of a form's message; hosts cut longer ones. */
-const maxMessageLength = 1_000;
 
 /** Whether a form can show every fact of a draft, and its total is that of every leg. */
 export const canUseForm = (ticket: PlanTicket): boolean =>
   ticket.legs.length <= maxLegs &&
   ticket.totals.unknownValues === 0 &&
-  listFacts(ticket).join(separator).length <= maxMessageLength;
+  listFacts(ticket).join(separator).length <= maxFormLength;
 
 /**
  * Describes a draft in a form: facts first, and text from other sources last, where it may be cut. Only for a draft
@@ -21,9 +19,9 @@ export const canUseForm = (ticket: PlanTicket): boolean =>
  */
 export function describePlan(ticket: PlanTicket): string {
   const names = ticket.legs.map(({ ticket: leg }) =>
-    [leg.order.ticker, ...instrumentLines({ ...leg, intentId: '' }).map(([, value]) => value)].join(', '),
+    [leg.order.ticker, ...instrumentLines(leg).map(([, value]) => value)].join(', '),
   );
-  return sanitizeText([...listFacts(ticket), ...names].join(separator), maxMessageLength) ?? '';
+  return sanitizeText([...listFacts(ticket), ...names].join(separator), maxFormLength) ?? '';
 }
 
 const separator = ' · ';

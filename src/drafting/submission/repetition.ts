@@ -1,17 +1,12 @@
 /** Which attempt to send a draft, and which of its orders, another one repeats. */
 import { BrokerageError } from '../../errors.ts';
 import { orderFingerprint } from '../../orders/intent/order-request.ts';
+import type { DraftPlace } from '../book/find-draft.ts';
 import { readLegs } from './end-submission.ts';
 import { isUnsent, isUnsentIntent } from './next-step.ts';
 import type { PlanFacts } from './plan-facts.ts';
 import type { SubmissionChange, SubmissionView } from './ports.ts';
-import { openStates } from './submission.ts';
-
-/** Where an attempt is sent. */
-export interface Place {
-  readonly accountKey: string;
-  readonly environment: string;
-}
+import { isOpenSubmission } from './submission.ts';
 
 /** Whether a leg of the attempt may have been sent. */
 export const hasSent = async (tx: SubmissionView, id: string, now: number): Promise<boolean> =>
@@ -20,7 +15,7 @@ export const hasSent = async (tx: SubmissionView, id: string, now: number): Prom
 /** The intents that the legs repeat, by the number of the leg. Throws `invalid_argument` for a wrong `repeatOf`. */
 export async function readRepeats(
   tx: SubmissionChange,
-  place: Place,
+  place: DraftPlace,
   repeatOf: string | undefined,
   { legs }: PlanFacts,
   now: number,
@@ -29,7 +24,7 @@ export async function readRepeats(
   if (repeatOf === undefined) return repeats;
   const first = await tx.findSubmission(repeatOf);
   const isOwn = first?.accountKey === place.accountKey && first.environment === place.environment;
-  if (!isOwn || (openStates as readonly string[]).includes(first.state) || (await isRepeated(tx, repeatOf, now)))
+  if (!isOwn || isOpenSubmission(first) || (await isRepeated(tx, repeatOf, now)))
     throw new BrokerageError(
       'invalid_argument',
       'repeatOf does not name a submission of this account that has ended and was not repeated before.',
@@ -50,8 +45,7 @@ export async function readRepeats(
  */
 async function isRepeated(tx: SubmissionChange, repeatOf: string, now: number): Promise<boolean> {
   for (const attempt of await tx.listSubmissions({ repeatOf })) {
-    const isOpen = (openStates as readonly string[]).includes(attempt.state);
-    if (isOpen || (await hasSent(tx, attempt.id, now))) return true;
+    if (isOpenSubmission(attempt) || (await hasSent(tx, attempt.id, now))) return true;
     await tx.releaseRepetition(attempt.id);
   }
   return false;

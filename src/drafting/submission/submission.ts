@@ -9,6 +9,10 @@ export const openStates = ['awaiting_approval', 'sending'] as const;
 
 export type SubmissionState = (typeof openStates)[number] | 'done' | 'stopped' | 'declined' | 'expired';
 
+/** Whether the attempt can still send a leg. */
+export const isOpenSubmission = ({ state }: Pick<Submission, 'state'>): boolean =>
+  (openStates as readonly SubmissionState[]).includes(state);
+
 /** Times are milliseconds since 1970. */
 export interface Submission {
   /** 128 random bits in hexadecimal. */

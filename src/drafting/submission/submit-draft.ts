@@ -6,14 +6,14 @@ import { worstCaseValue } from '../../orders/account/estimate.ts';
 import { applyHaltFile, readHaltCount } from '../../orders/halt/halt.ts';
 import { approvalInForce } from '../../orders/halt/trading-state.ts';
 import { listOwn } from '../../orders/risk/evaluate-order.ts';
-import { findOpenDraft, findOwnDraft, requireVersion } from '../book/find-draft.ts';
+import { type DraftPlace, findOpenDraft, findOwnDraft, requireVersion } from '../book/find-draft.ts';
 import { expireWaiting } from './approve-plan.ts';
 import { type PlanRefusal, refusePlan } from './check-plan.ts';
 import { type PlannedLeg, readPlanFacts, warnClosedMarkets } from './plan-facts.ts';
 import type { SubmissionDeps, SubmissionView } from './ports.ts';
-import { hasSent, type Place, readRepeats } from './repetition.ts';
+import { hasSent, readRepeats } from './repetition.ts';
 import { type ApprovalInput, createPlanApproval } from './request-approval.ts';
-import { openStates, type Submission, type SubmissionLeg, submissionMs } from './submission.ts';
+import { isOpenSubmission, openStates, type Submission, type SubmissionLeg, submissionMs } from './submission.ts';
 
 /** The version of a draft to send. `repeatOf` names an attempt that is repeated on purpose. */
 export interface DraftToSend {
@@ -82,7 +82,7 @@ export async function submitDraft(deps: SubmissionDeps, wanted: DraftToSend, con
 async function createSubmission(
   tx: SubmissionView,
   deps: SubmissionDeps,
-  place: Place,
+  place: DraftPlace,
   { draftId, version, repeatOf, isInTerminal }: DraftToSend,
   { facts, repeats, now }: Pick<ApprovalInput, 'facts' | 'repeats' | 'now'>,
 ): Promise<Submission> {
@@ -126,7 +126,7 @@ const toLeg = (
  */
 async function findSent(
   tx: SubmissionView,
-  place: Place,
+  place: DraftPlace,
   { draftId, version, repeatOf }: DraftToSend,
   now: number,
 ): Promise<Submission | undefined> {
@@ -134,14 +134,14 @@ async function findSent(
   const attempts = (await tx.listSubmissions({ draftId })).filter((attempt) => attempt.version === version);
   for (const attempt of attempts) {
     if (attempt.repeatOf !== repeatOf && repeatOf !== undefined) continue;
-    if ((openStates as readonly string[]).includes(attempt.state)) return attempt;
+    if (isOpenSubmission(attempt)) return attempt;
     if (await hasSent(tx, attempt.id, now)) return attempt;
   }
   return undefined;
 }
 
 /** The legs of the version. A repetition may send a version that was sent before. */
-async function readLegsToSend(tx: SubmissionView, place: Place, wanted: DraftToSend, now: number) {
+async function readLegsToSend(tx: SubmissionView, place: DraftPlace, wanted: DraftToSend, now: number) {
   const { draftId, version, repeatOf } = wanted;
   if (repeatOf !== undefined) {
     const draft = await findOwnDraft(tx, place, draftId);
@@ -153,7 +153,7 @@ async function readLegsToSend(tx: SubmissionView, place: Place, wanted: DraftToS
   return latest.legs;
 }
 
-async function requireNoOther(tx: SubmissionView, place: Place): Promise<void> {
+async function requireNoOther(tx: SubmissionView, place: DraftPlace): Promise<void> {
   const [other] = await tx.listSubmissions({ ...place, states: openStates });
   if (!other) return;
   throw new BrokerageError(

@@ -1,8 +1,9 @@
 /** The rules of an approval, for all channels. */
-import { timingSafeEqual } from 'node:crypto';
+
 import Big from 'big.js';
 import type { Clock } from '../../clock.ts';
 import type { Environment } from '../../config.ts';
+import { isSameText } from '../../same-text.ts';
 import type { Security } from '../enrollment/enrollment.ts';
 import type { TradingSettings } from '../enrollment/trading-settings.ts';
 import { approvalInForce, isStrictEnough } from '../halt/trading-state.ts';
@@ -128,7 +129,7 @@ function checkWaiting(intent: Intent | undefined, now: number, digest?: string):
   const { approval } = intent;
   if (
     digest !== undefined &&
-    (!sameText(digest, approval.digest) || approval.digest !== approvalDigest(intent, approval))
+    (!isSameText(digest, approval.digest) || approval.digest !== approvalDigest(intent, approval))
   )
     return { kind: 'changed' };
   return intent;
@@ -144,11 +145,6 @@ const describeDeclinedForm = ({ approval }: Intent, now: number): string =>
   now - (approval?.askedAt ?? 0) < fastestPersonMs
     ? 'The response came faster than a person can read: this host responds to forms automatically.'
     : 'The form was declined in the host.';
-
-function sameText(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)];
-  return left.length === right.length && timingSafeEqual(left, right);
-}
 
 /** Whether a string is the same number. An empty response, which some hosts give automatically, is not. */
 export function isSameDecimal(given: unknown, wanted: string): boolean {

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { isStrictEnough } from '../halt/trading-state.ts';
 import type { ApprovalMethod } from '../intent/approval-port.ts';
 import type { Intent } from '../intent/intent.ts';
+import { clockSlackMs } from '../intent/intent-status.ts';
 import type { OrderRequest } from '../intent/order-request.ts';
 import type { PlanApproval } from '../intent/plan-approval.ts';
 import type { SubmissionGate } from '../intent/ports.ts';
@@ -10,8 +11,6 @@ import type { Refusal } from '../intent/refusal.ts';
 
 /** Milliseconds after the approval in which legs can be sent. */
 export const planApprovalMs = 15 * 60_000;
-/** A clock that was set back must not make an approval last longer. */
-const clockSlackMs = 5_000;
 
 const sha256 = (parts: readonly unknown[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 

@@ -1,12 +1,15 @@
 /** The facts of a ticket as lines of text, in the order in which every channel shows them. */
 import { isPence } from '../../currency-units.ts';
 import { foreignName } from '../../untrusted-text.ts';
-import type { Ticket } from '../intent/approval-port.ts';
+import type { LegTicket } from '../intent/plan-approval.ts';
+
+/** Maximum characters of a form's message; hosts cut longer ones. */
+export const maxFormLength = 1_000;
 
 type Line = readonly [name: string, value: string];
 
 /** What is approved: side, quantity and ticker, type, prices, worst case, validity. None of it is free text. */
-export function orderLines({ order, instrument, estimate }: Ticket): readonly Line[] {
+export function orderLines({ order, instrument, estimate }: LegTicket): readonly Line[] {
   const unit = isPence(instrument.currency) ? 'GBX (pence)' : (instrument.currency ?? '(currency unknown)');
   const share = estimate.percentOfAccount === undefined ? '' : `, ${estimate.percentOfAccount} % of the account`;
   const worst =
@@ -26,7 +29,7 @@ export function orderLines({ order, instrument, estimate }: Ticket): readonly Li
  * What the service reports about the instrument, for the end of a ticket. The name is quoted, so that it is not
  * read as a fact.
  */
-export function instrumentLines({ instrument }: Ticket): readonly Line[] {
+export function instrumentLines({ instrument }: Pick<LegTicket, 'instrument'>): readonly Line[] {
   const name = foreignName(instrument.name);
   return [
     ['Kind', instrument.type ?? 'unknown'],

@@ -14,7 +14,8 @@ export const isOverdue = ({ approval, createdAt }: Intent, now: number): boolean
   // A clock that was set back must not make an approval last longer.
   approval ? now >= approval.expiresAt || now < approval.askedAt - clockSlackMs : now > createdAt + maxDraftAgeMs;
 
-const clockSlackMs = 5_000;
+/** How far ahead of the clock an approval may have been requested or given (ms). */
+export const clockSlackMs = 5_000;
 
 /** Milliseconds from the commit to the last byte of the response. */
 export const responseTimeoutMs = 15_000;
