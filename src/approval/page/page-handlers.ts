@@ -53,7 +53,7 @@ const notFound: PageResponse = plainReply(
 export const decisionFailed: PageResponse = plainReply(
   500,
   'Internal server error',
-  'Your decision may or may not have been recorded. Open the address of the ticket again to see the state of the order.',
+  'Your decision may or may not have been recorded. Open the address of the page again to see the state of the order.',
 );
 
 /** Shows the current ticket. This changes nothing. */

@@ -9,10 +9,6 @@ export const openStates = ['awaiting_approval', 'sending'] as const;
 
 export type SubmissionState = (typeof openStates)[number] | 'done' | 'stopped' | 'declined' | 'expired';
 
-/** Whether the attempt can still send a leg. */
-export const isOpenSubmission = ({ state }: Pick<Submission, 'state'>): boolean =>
-  (openStates as readonly SubmissionState[]).includes(state);
-
 /** Times are milliseconds since 1970. */
 export interface Submission {
   /** 128 random bits in hexadecimal. */
@@ -56,6 +52,10 @@ export interface SubmissionLeg extends LegReference {
   /** The intent that the order of this leg repeats on purpose. */
   readonly repeatOf?: string | undefined;
 }
+
+/** Whether it can still send a leg. */
+export const isOpenSubmission = ({ state }: Pick<Submission, 'state'>): boolean =>
+  (openStates as readonly string[]).includes(state);
 
 /** Milliseconds in which the legs of an attempt can be sent: the time that its approval lasts. */
 export const submissionMs = planApprovalMs;
