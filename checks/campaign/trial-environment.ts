@@ -36,6 +36,16 @@ export interface Scenario {
   readonly run: (bench: Bench) => Promise<void>;
 }
 
+/** Returns a function that makes scenarios of one kind, which differ in what happens in a round. */
+export const createScenarios =
+  <Round>(run: (bench: Bench, round: Round) => Promise<void>) =>
+  (name: string, weight: number, short: number, round: Round): Scenario => ({
+    name,
+    weight,
+    short,
+    run: (bench) => run(bench, round),
+  });
+
 export const isDone = ({ line, trials, stopAtViolation }: Bench): boolean =>
   line.trials >= trials || (stopAtViolation && line.violations.length > 0);
 

@@ -9,7 +9,8 @@ import { incompleteCode, incompleteReasons, interruptedCode, withAccountReader }
 
 /**
  * Writes the portfolio as one HTML page to keep and print. The page holds account data, so only its owner can read the
- * file. After a signal the page is still written, with the data available, and the exit code is 130; it is 1 if parts are incomplete.
+ * file. After a signal the page is still written, with the data available, and the exit code is 130; it is 1 if parts are
+ * incomplete.
  */
 export const reportCommand: Command = async ({ words, flags }, terminal) => {
   const [file, ...more] = words;

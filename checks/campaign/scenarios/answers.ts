@@ -8,7 +8,7 @@ import { openRig, type Rig } from '../harness.ts';
 import { anyOrder } from '../orders.ts';
 import { finishTrial } from '../scenario-run.ts';
 import type { ServerProcess } from '../server-process.ts';
-import { type Bench, isDone, type Scenario } from '../trial-environment.ts';
+import { type Bench, createScenarios, isDone, type Scenario } from '../trial-environment.ts';
 
 /** Reads of the account stay fresh for half a minute, and the journal stays short. */
 const trialsPerRig = 40;
@@ -54,12 +54,7 @@ async function runCases(bench: Bench, cases: readonly Case[]): Promise<void> {
   }
 }
 
-const scenario = (name: string, weight: number, short: number, cases: (bench: Bench) => Case[]): Scenario => ({
-  name,
-  weight,
-  short,
-  run: (bench) => runCases(bench, cases(bench)),
-});
+const scenario = createScenarios((bench, cases: (bench: Bench) => Case[]) => runCases(bench, cases(bench)));
 
 const shuffled = (cases: Case[], { random }: Bench) =>
   cases

@@ -5,7 +5,7 @@ import { anyOrder } from '../orders.ts';
 import { finishTrial, pause } from '../scenario-run.ts';
 import { at, steps } from '../scenario-steps.ts';
 import type { Said, ServerProcess } from '../server-process.ts';
-import { type Bench, isDone, type Scenario } from '../trial-environment.ts';
+import { type Bench, createScenarios, isDone } from '../trial-environment.ts';
 import type { Fault } from '../upstream.ts';
 
 const roundsPerRig = 8;
@@ -128,12 +128,7 @@ async function run(bench: Bench, round: Round): Promise<void> {
   }
 }
 
-const scenario = (name: string, weight: number, short: number, round: Round): Scenario => ({
-  name,
-  weight,
-  short,
-  run: (bench) => run(bench, round),
-});
+const scenario = createScenarios(run);
 
 export const approvalRaces = scenario('one approval, many processes', 160, 2, carriedOn);
 export const approvalKills = scenario('killed while carrying on', 100, 2, killedOn);

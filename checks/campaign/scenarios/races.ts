@@ -4,7 +4,7 @@ import { anyOrder, type PlaceCall } from '../orders.ts';
 import { countAll, finishTrials } from '../scenario-run.ts';
 import { at, steps } from '../scenario-steps.ts';
 import type { ServerProcess } from '../server-process.ts';
-import { type Bench, isDone, type Scenario } from '../trial-environment.ts';
+import { type Bench, createScenarios, isDone } from '../trial-environment.ts';
 import type { Fault } from '../upstream.ts';
 import { reset } from '../wire.ts';
 
@@ -134,12 +134,7 @@ const repetition: Round = async (bench, rig, servers) => {
   site.upstream.retire();
 };
 
-const scenario = (name: string, weight: number, short: number, round: Round): Scenario => ({
-  name,
-  weight,
-  short,
-  run: (bench) => run(bench, round),
-});
+const scenario = createScenarios(run);
 
 export const sameOrderRaces = scenario('the same order at once', 200, 6, sameOrder);
 export const differentOrderRaces = scenario('different orders at once', 200, 6, differentOrders);

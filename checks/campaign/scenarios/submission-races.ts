@@ -15,7 +15,7 @@ import {
   submit,
   whenSubmitted,
 } from '../submission-trial.ts';
-import { type Bench, isDone, type Scenario } from '../trial-environment.ts';
+import { type Bench, createScenarios, isDone } from '../trial-environment.ts';
 import type { Fault } from '../upstream.ts';
 import { reset } from '../wire.ts';
 
@@ -127,12 +127,7 @@ async function run(bench: Bench, round: Round): Promise<void> {
   }
 }
 
-const scenario = (name: string, weight: number, short: number, round: Round): Scenario => ({
-  name,
-  weight,
-  short,
-  run: (bench) => run(bench, round),
-});
+const scenario = createScenarios(run);
 
 export const submissionRaces = scenario('draft: submitted by many at once', 90, 3, race);
 export const submissionKilledRaces = scenario('draft: killed in a race', 60, 2, killedRace);

@@ -83,6 +83,7 @@ function bookSale(ledger: Ledger, ticker: string, fill: FillRecord): FillRecord 
 }
 
 export function bookCash(ledger: Ledger, row: DividendRecord | TransactionRecord): void {
+  // The ledger has only the wallet in the account's currency.
   if ('currency' in row && row.currency !== undefined) return;
   ledger.cash = ledger.cash.plus(row.amount);
 }

@@ -1,6 +1,7 @@
 /**
  * Rows that an ordinary account seldom has: every type of fill and dividend of the specification, two charges, and the
- * movements of cash that reports name and the interface shows as one of its four types. They follow the seeded past, in its last four days, and are booked like all others.
+ * movements of cash that reports name and the interface shows as one of its four types. They follow the seeded past, in
+ * its last four days, and are booked like all others.
  */
 import Big from 'big.js';
 import { dividendTypes, fillTypes } from '../../catalogue/index.ts';

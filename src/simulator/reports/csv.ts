@@ -55,7 +55,7 @@ export function writeCsv(rows: readonly Cells[], quirks: Quirks): string {
 /** Adds the amount before charges, and the charges as one sum. A conversion has no total. */
 function withGross(cells: Cells): Cells {
   if (cells.Total === undefined) return cells;
-  const net = new Big(cells.Total ?? '0');
+  const net = new Big(cells.Total);
   let taxes = new Big(0);
   for (const column of Object.values(taxColumns)) taxes = taxes.plus(cells[column] ?? '0');
   const isBuy = cells.Action?.endsWith('buy');
