@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { viewPlan } from '../../src/drafting/submission/approve-plan.ts';
 import { sendTo } from '../approval/page/support.ts';
 import { carryOn, findSubmission, leg, legs, quantities, type Waiting, waitingDraft } from './draft-support.ts';
-import { look, type Press, press } from './page.ts';
+import { type Forgery, look, press, testForgeries } from './page.ts';
 import {
   type Attack,
   atEndOfFile,
@@ -41,7 +41,7 @@ describe('requests that are no decision on the draft', () => {
   };
   const port = () => new URL(waiting.address).port;
 
-  const requests: [string, number, Press | (() => Press | Promise<Press>)][] = [
+  const requests: Forgery[] = [
     [
       'as a GET with the passphrase in the query',
       200,
@@ -79,19 +79,7 @@ describe('requests that are no decision on the draft', () => {
     ['with the draftId for a handle', 403, () => ({ target: `/approve/${waiting.draftId}` })],
     ['to the address of an order', 403, () => ({ target: new URL(order.address).pathname })],
   ];
-  test.each(requests)('the right passphrase %s gets %i and approves nothing', async (_, status, change) => {
-    const answer = await press(waiting.address, typeof change === 'function' ? await change() : change);
-    expect(answer.status).toBe(status);
-    await stillWaits();
-  });
-
-  test.each(['action', 'csrf', 'digest', 'passphrase'])('the form with its %s twice approves nothing', async (name) => {
-    const { cookie, csrf, digest } = await look(waiting.address);
-    const fields = new URLSearchParams({ action: 'approve', csrf, digest, passphrase });
-    fields.append(name, fields.get(name) ?? '');
-    await press(waiting.address, { body: fields.toString(), shown: { cookie, csrf, digest, text: '' } });
-    await stillWaits();
-  });
+  testForgeries(requests, () => waiting.address, stillWaits);
 
   test('the form of a draft does not approve an order', async () => {
     await press(order.address, { shown: await look(waiting.address) });

@@ -2,7 +2,7 @@
 // @module-tag server
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sendTo } from '../approval/page/support.ts';
-import { look, type Press, press } from './page.ts';
+import { type Forgery, look, press, testForgeries } from './page.ts';
 import { type Attack, atEndOfFile, attack, expectNothingLeft, passphrase, waitingOrder } from './support.ts';
 
 describe('requests that are no decision on the ticket', () => {
@@ -50,7 +50,7 @@ describe('requests that are no decision on the ticket', () => {
   });
 
   const evil = { 'x-http-method-override': 'POST', 'x-http-method': 'POST', 'x-method-override': 'POST' };
-  const requests: [string, number, Press | (() => Promise<Press>)][] = [
+  const requests: Forgery[] = [
     ['without the token', 403, { fields: { csrf: '' } }],
     ['with a token that is made up', 403, { fields: { csrf: 'A'.repeat(43) } }],
     ['with the token of another ticket', 403, async () => ({ fields: { csrf: (await look(other.address)).csrf } })],
@@ -113,19 +113,7 @@ describe('requests that are no decision on the ticket', () => {
       async () => ({ target: `http://evil.example/approve/${waiting.handle}` }),
     ],
   ];
-  test.each(requests)('the right passphrase %s gets %i and approves nothing', async (_, status, change) => {
-    const answer = await press(waiting.address, typeof change === 'function' ? await change() : change);
-    expect(answer.status).toBe(status);
-    await stillWaits();
-  });
-
-  test.each(['action', 'csrf', 'digest', 'passphrase'])('the form with its %s twice approves nothing', async (name) => {
-    const { cookie, csrf, digest } = await look(waiting.address);
-    const fields = new URLSearchParams({ action: 'approve', csrf, digest, passphrase });
-    fields.append(name, fields.get(name) ?? '');
-    await press(waiting.address, { body: fields.toString(), shown: { cookie, csrf, digest, text: '' } });
-    await stillWaits();
-  });
+  testForgeries(requests, () => waiting.address, stillWaits);
 
   test('the passphrase in the address of the POST does not replace the one in the form', async () => {
     const target = `/approve/${waiting.handle}?passphrase=${encodeURIComponent(passphrase)}`;
