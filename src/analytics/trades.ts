@@ -153,8 +153,8 @@ export const countCharges = (rows: readonly HistoricalOrder[]): number =>
   rows.reduce((count, { fill }) => count + (fill?.walletImpact?.taxes?.length ?? 0), 0);
 
 /**
- * The order of execution. The service writes times without fractions of a second and numbers fills, and orders, in one ascending
- * series; rows of one moment without such a number keep their order.
+ * The order of execution. The service writes times without fractions of a second and numbers fills, and orders, in one
+ * ascending series; rows of one moment without such a number keep their order.
  */
 export const compareExecution = (
   a: Pick<Trade, 'at' | 'fillId' | 'orderId'>,

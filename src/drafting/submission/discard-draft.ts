@@ -6,8 +6,8 @@ import { endOpenSubmissions, type StopDeps } from './stop-submission.ts';
 /**
  * Closes a draft, so that it can no longer be sent, and returns it as it is now. If it is being sent, the legs that
  * have not left are never sent; a leg in flight and orders that were placed stay. A draft that was sent before stays as
- * it is, and an attempt to send it again is stopped. An attempt that waits for a person is declined. Any process may do this, read-only
- * ones too: it can only stop orders. Throws `not_found`.
+ * it is, and an attempt to send it again is stopped. An attempt that waits for a person is declined. Any process may do
+ * this, read-only ones too: it can only stop orders. Throws `not_found`.
  */
 export async function discardDraft(deps: StopDeps, draftId: string): Promise<Draft> {
   const place = await getPlace(deps);
