@@ -6,13 +6,15 @@ import { amount, groupThousands, price } from './amounts.ts';
 import { type Html, html } from './html.ts';
 import { formatConstant, validityLabels } from './labels.ts';
 import {
-  costFacts,
-  type Fact,
+  boundFacts,
+  estimatedValue,
+  estimateFacts,
+  type Facts,
   factList,
-  instrumentFacts,
-  orderFacts,
+  identityFacts,
   orderTitle,
   pendingTable,
+  priceFacts,
 } from './ticket-details.ts';
 
 /** What every form of the page sends. */
@@ -61,19 +63,14 @@ function notes({ isPriceAssumed, isDependent, ticket: { warnings } }: PlanLegTic
 }
 
 /** What a person compares between legs. The rest is in the details. */
-function mainFacts({ leg, charges }: SheetLeg, { ticket, priceThen, priceNow }: PlanLegTicket): readonly Fact[] {
+function mainFacts({ leg, charges }: SheetLeg, { ticket, priceThen, priceNow }: PlanLegTicket): Facts {
   const { order, instrument, estimate, position } = ticket;
   const { currency } = instrument;
   const at = (value: string | undefined) => (value === undefined ? 'unknown' : price(value, currency));
   return [
     ['Order', orderTerms(leg)],
     ...priceFacts(order, (value) => price(value, currency)),
-    [
-      order.side === 'BUY' ? 'Estimated cost' : 'Estimated proceeds',
-      estimate.value === undefined
-        ? html`<b class="unknown">Value unknown</b>`
-        : amount(estimate.value, estimate.currency),
-    ],
+    estimatedValue(ticket),
     ['Estimated charges', charges === undefined ? 'unknown' : amount(charges, estimate.currency)],
     ['Price now', at(priceNow)],
     ['When drafted', at(priceThen)],
@@ -82,20 +79,10 @@ function mainFacts({ leg, charges }: SheetLeg, { ticket, priceThen, priceNow }: 
 }
 
 /** Without the account, only what the draft itself says. */
-const bareFacts = (leg: DraftLeg): readonly Fact[] => [
+const bareFacts = (leg: DraftLeg): Facts => [
   ['Order', orderTerms(leg)],
   ...priceFacts(leg, (value) => groupThousands(value)),
 ];
-
-function priceFacts(
-  { limitPrice, stopPrice }: Pick<DraftLeg, 'limitPrice' | 'stopPrice'>,
-  show: (value: string) => Html | string,
-): readonly Fact[] {
-  return [
-    ...(limitPrice === undefined ? [] : [['Limit price', show(limitPrice)] as const]),
-    ...(stopPrice === undefined ? [] : [['Stop price', show(stopPrice)] as const]),
-  ];
-}
 
 const orderTerms = ({ type, timeValidity, extendedHours }: DraftLeg): string =>
   [
@@ -114,15 +101,11 @@ export function legTerms(leg: DraftLeg): string {
   return [orderTerms(leg), ...prices].join(', ');
 }
 
-/** Facts of the ticket that the card shows already. */
-const shown = new Set(['Limit price', 'Stop price', 'Estimated cost', 'Estimated proceeds', 'Ticker', 'Valid']);
-
+/** The facts of the ticket that the card does not show already. */
 function moreFacts({ ticket }: PlanLegTicket): Html {
-  // The first is the type of the order.
-  const [, ...order] = orderFacts(ticket);
-  const facts = [...order, ...costFacts(ticket), ...instrumentFacts(ticket)];
+  const facts = [...boundFacts(ticket), ...estimateFacts(ticket), ...identityFacts(ticket)];
   return html`<details><summary>All facts</summary>
-${factList(facts.filter((fact) => fact && !shown.has(fact[0])))}
+${factList(facts)}
 ${ticket.pendingOnTicker.length > 0 && pendingTable(ticket)}
 </details>`;
 }

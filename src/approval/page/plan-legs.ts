@@ -39,7 +39,7 @@ ${notes.length > 0 && html`<ul class="notes">${notes.map((note) => html`<li>${no
 <div>${factList([
     ...orderFacts(ticket),
     ...costFacts(ticket),
-    ...priceFacts(leg, ticket.instrument.currency),
+    ...priceMoveFacts(leg, ticket.instrument.currency),
     ['Position', html`<b>${groupThousands(before)}</b> → <b>${groupThousands(after)}</b>`],
   ])}</div>
 <div>${factList(instrumentFacts(ticket))}
@@ -54,7 +54,7 @@ const listNotes = ({ ticket, isPriceAssumed, isDependent }: PlanLegTicket): read
   ...ticket.warnings,
 ];
 
-function priceFacts({ priceThen, priceNow, isPriceAssumed }: Priced, currency: string | undefined): readonly Fact[] {
+function priceMoveFacts({ priceThen, priceNow, isPriceAssumed }: Priced, currency: string | undefined): readonly Fact[] {
   const assumed = isPriceAssumed && html` <strong class="flag">assumed</strong>`;
   return [
     ['When drafted', priceThen === undefined ? 'price unknown' : html`${price(priceThen, currency)}${assumed}`],

@@ -8,7 +8,7 @@ import { type Html, html } from './html.ts';
 import { formatConstant, orderTypeLabels, priceSourceLabel, validityLabels } from './labels.ts';
 
 export type Fact = readonly [term: string, value: Html | string];
-type Facts = readonly (Fact | undefined)[];
+export type Facts = readonly (Fact | undefined)[];
 
 /** The facts as a list of terms and values. */
 export const factList = (facts: Facts): Html =>
@@ -43,19 +43,33 @@ export const orderTitle = ({ side, quantity, ticker }: Pick<Ticket['order'], 'si
     quantity,
   )}</bdi> <span class="times">×</span> <bdi class="ticker">${ticker}</bdi>`;
 
-export function orderFacts({ order, instrument, estimate }: Ticket): Facts {
-  const { currency } = instrument;
-  return [
-    ['Type', orderTypeLabels[order.type] ?? formatConstant(order.type)],
-    order.limitPrice === undefined ? undefined : ['Limit price', price(order.limitPrice, currency)],
-    order.stopPrice === undefined ? undefined : ['Stop price', price(order.stopPrice, currency)],
-    worstCase(order.side, estimate),
-    order.timeValidity === undefined ? undefined : ['Valid', validityLabels[order.timeValidity] ?? order.timeValidity],
-    order.type === 'MARKET'
-      ? ['Extended hours', order.extendedHours ? 'Yes, also outside regular hours' : 'No, regular hours only']
-      : undefined,
-  ];
-}
+export const orderFacts = ({ order, instrument, estimate }: Ticket): Facts => [
+  ['Type', orderTypeLabels[order.type] ?? formatConstant(order.type)],
+  ...priceFacts(order, (value) => price(value, instrument.currency)),
+  worstCase(order.side, estimate),
+  order.timeValidity === undefined ? undefined : ['Valid', validityLabels[order.timeValidity] ?? order.timeValidity],
+  extendedHours(order),
+];
+
+/** The prices that the order names. */
+export const priceFacts = (
+  { limitPrice, stopPrice }: Pick<Ticket['order'], 'limitPrice' | 'stopPrice'>,
+  show: (value: string) => Html | string,
+): Facts => [
+  limitPrice === undefined ? undefined : ['Limit price', show(limitPrice)],
+  stopPrice === undefined ? undefined : ['Stop price', show(stopPrice)],
+];
+
+/** The worst case, and whether a market order can be filled outside regular hours. */
+export const boundFacts = ({ order, estimate }: Ticket): Facts => [
+  worstCase(order.side, estimate),
+  extendedHours(order),
+];
+
+const extendedHours = ({ type, extendedHours: isExtended }: Ticket['order']): Fact | undefined =>
+  type === 'MARKET'
+    ? ['Extended hours', isExtended ? 'Yes, also outside regular hours' : 'No, regular hours only']
+    : undefined;
 
 /** For a sale this is the estimate, and calling it the worst case would promise too much. */
 function worstCase(side: Ticket['order']['side'], { value, worst, currency }: Ticket['estimate']): Fact | undefined {
@@ -65,17 +79,18 @@ function worstCase(side: Ticket['order']['side'], { value, worst, currency }: Ti
   return [isBuy ? 'Worst case, +2\u202f%' : 'Worst case', amount(worst, currency)];
 }
 
-export function costFacts({ order, estimate, instrument }: Ticket): Facts {
-  const isBuy = order.side === 'BUY';
-  const { value, currency, percentOfAccount: percent } = estimate;
-  if (value === undefined) {
-    return [
-      [isBuy ? 'Estimated cost' : 'Estimated proceeds', html`<b class="unknown">Value unknown</b>`],
-      ['Why', 'The price, or the exchange rate to the account’s currency, is unknown.'],
-    ];
-  }
+export const costFacts = (ticket: Ticket): Facts => [estimatedValue(ticket), ...estimateFacts(ticket)];
+
+export const estimatedValue = ({ order, estimate: { value, currency } }: Ticket): Fact => [
+  order.side === 'BUY' ? 'Estimated cost' : 'Estimated proceeds',
+  value === undefined ? html`<b class="unknown">Value unknown</b>` : amount(value, currency),
+];
+
+/** What the estimated value rests on. */
+export function estimateFacts({ estimate, instrument }: Ticket): Facts {
+  const { value, percentOfAccount: percent } = estimate;
+  if (value === undefined) return [['Why', 'The price, or the exchange rate to the account’s currency, is unknown.']];
   return [
-    [isBuy ? 'Estimated cost' : 'Estimated proceeds', amount(value, currency)],
     ['Of the account', percent === undefined ? 'unknown' : share(percent)],
     estimate.price === undefined
       ? undefined
@@ -88,11 +103,16 @@ export function costFacts({ order, estimate, instrument }: Ticket): Facts {
   ];
 }
 
-export function instrumentFacts({ order, instrument }: Ticket): Facts {
+export const instrumentFacts = (ticket: Ticket): Facts => [
+  ['Ticker', html`<code>${ticket.order.ticker}</code>`],
+  ...identityFacts(ticket),
+];
+
+/** What the service says of the instrument; its name comes last. */
+export function identityFacts({ instrument }: Ticket): Facts {
   const { name, isin, type, currency } = instrument;
   const shownName = foreignName(name);
   return [
-    ['Ticker', html`<code>${order.ticker}</code>`],
     ['ISIN', isin === undefined ? 'unknown' : html`<code>${isin}</code>`],
     ['Type', type ?? 'unknown'],
     [
