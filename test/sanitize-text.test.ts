@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { removeUnseen, sanitizeDeep, sanitizeText, stripUnseen } from '../src/sanitize-text.ts';
 import { anyText } from './support/any-text.ts';
 
@@ -30,14 +30,14 @@ const unseen: [string, number, number][] = [
 ];
 
 describe('displayed text', () => {
-  it.each(unseen)('has no %s', (_, from, to) => {
+  test.each(unseen)('has no %s', (_, from, to) => {
     for (let code = from; code <= to; code++) {
       const text = `a${String.fromCodePoint(code)}b`;
       expect([removeUnseen(text), sanitizeText(text), sanitizeDeep(text)]).toEqual(['ab', 'ab', 'ab']);
     }
   });
 
-  it.each(['\t', '\n', '\v', '\f', '\r', '\r\n', '\u0085', '\u2028', '\u2029', '\n\u2028\r\n'])(
+  test.each(['\t', '\n', '\v', '\f', '\r', '\r\n', '\u0085', '\u2028', '\u2029', '\n\u2028\r\n'])(
     'has a space instead of the line end %j',
     (end) => {
       const text = `a${end}b`;
@@ -45,7 +45,7 @@ describe('displayed text', () => {
     },
   );
 
-  it('stays the same when it is cleaned twice', () => {
+  test('stays the same when it is cleaned twice', () => {
     fc.assert(
       fc.property(anyText(), (text) => {
         const once = sanitizeText(text);
@@ -55,16 +55,16 @@ describe('displayed text', () => {
     );
   });
 
-  it('keeps letters of every script, digits, marks and pictures', () => {
+  test('keeps letters of every script, digits, marks and pictures', () => {
     const text = 'Société Générale · 株式会社 · שלום · Ω 12.50 € 😀 e\u0301';
     expect([sanitizeText(text), sanitizeDeep(text)]).toEqual([text, text]);
   });
 
-  it('has no control, bidirectional or zero-width characters and one line', () => {
+  test('has no control, bidirectional or zero-width characters and one line', () => {
     expect(sanitizeText('a\u0000b\u202Ec\u200Bd\uFEFFe\r\nf\u2028g\u001b[31m')).toBe('abcde f g[31m');
   });
 
-  it('has at most 300 characters and splits no character', () => {
+  test('has at most 300 characters and splits no character', () => {
     const text = sanitizeText('😀'.repeat(1_000)) ?? '';
     expect([...text]).toHaveLength(300);
     expect(text.endsWith('…')).toBe(true);
@@ -72,14 +72,14 @@ describe('displayed text', () => {
     expect(sanitizeDeep(`x${'😀'.repeat(1_000)}`)).toBe(`x${'😀'.repeat(499)}…`);
   });
 
-  it('is undefined when nothing is left, or when it was not text', () => {
+  test('is undefined when nothing is left, or when it was not text', () => {
     expect(sanitizeText(' \u200B\u3164 ')).toBeUndefined();
     expect(sanitizeText(12)).toBeUndefined();
     expect(sanitizeText('\u2800')).toBeUndefined();
   });
 });
 
-it('the same characters are removed from a line and from a text of several lines', () => {
+test('the same characters are removed from a line and from a text of several lines', () => {
   const different: number[] = [];
   for (let code = 0; code <= 0x10ffff; code++) {
     const text = String.fromCodePoint(code);

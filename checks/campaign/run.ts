@@ -31,7 +31,8 @@ interface Job {
   readonly name: string;
   /** It waits more than it works, so it runs beside the workers without slowing them. */
   readonly waits?: boolean | undefined;
-  run(site: Site): Promise<void>;
+  /** Returns what came of it: the tables follow only when everything has ended. */
+  run(site: Site): Promise<string>;
 }
 
 export async function runCampaign(options: CampaignOptions): Promise<CampaignResult> {
@@ -58,8 +59,8 @@ async function work(program: Program, jobs: Job[], { say, postgres }: CampaignOp
   try {
     for (let job = jobs.shift(); job; job = jobs.shift()) {
       const startedAt = Date.now();
-      await job.run(site);
-      say(`${job.name}: ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
+      const result = await job.run(site);
+      say(`${job.name}: ${result}, ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
     }
   } finally {
     await site.close();
@@ -95,6 +96,7 @@ function scenarioJobs(program: Program, tally: Tally, options: CampaignOptions):
         });
         line.ms += Date.now() - startedAt;
         for (const violation of line.violations) options.say(`VIOLATION in ${scenario.name}: ${violation}`);
+        return `${line.trials} trials, ${line.violations.length} violations`;
       },
     };
   });
@@ -107,7 +109,11 @@ const mutantJobs = (program: Program, caught: MutantResult[], options: CampaignO
     .filter((mutant) => chosen(mutant, options) || chosen(scenarios[mutant.scenario], options))
     .map((mutant) => ({
       name: `mutant: ${mutant.name}`,
-      run: async (site) => void caught.push(await tryMutant(program, site, mutant, options.seed)),
+      run: async (site) => {
+        const result = await tryMutant(program, site, mutant, options.seed);
+        caught.push(result);
+        return result.caught === undefined ? 'NOT CAUGHT' : 'caught';
+      },
     }));
 
 async function tryMutant(original: Program, shared: Site, mutant: Mutant, seed: number): Promise<MutantResult> {

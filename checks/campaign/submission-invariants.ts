@@ -54,7 +54,7 @@ export function judgeSubmission(evidence: SubmissionEvidence): string[] {
       ...notAfterStop(attempt),
       ...approvedOnly(attempt, evidence),
       ...[...attempt.said, attempt.last].flatMap((said) => contradictions(said, attempt)),
-      ...ended(attempt),
+      ...ended(attempt, evidence),
     ]),
     ...frozen(evidence),
   ];
@@ -164,12 +164,19 @@ function contradictions(said: Said, { legs, posts, submissionId, last }: Attempt
   });
 }
 
-function ended({ last, expected = ['done', 'stopped'], legs, posts }: Attempt): string[] {
+function ended(
+  { last, expected = ['done', 'stopped'], legs, posts }: Attempt,
+  { intents }: SubmissionEvidence,
+): string[] {
   const { outcome, body } = last;
+  // A busy machine took longer from the commit to the request than the checks of the commit hold: nothing was sent.
+  const wasLate = intents.some(
+    ({ state, request }) => state === 'NOT_SENT' && legs.some(({ quantity }) => quantity === request.quantity),
+  );
+  const isExpected = expected.includes(outcome) || (wasLate && outcome === 'stopped');
   const booked = legs.filter(({ quantity }) => posts.some((post) => post.quantity === quantity && post.booked)).length;
   return [
-    !expected.includes(outcome) &&
-      `end: it came to ${outcome} instead of ${expected.join(' or ')}: ${String(body.reason)}`,
+    !isExpected && `end: it came to ${outcome} instead of ${expected.join(' or ')}: ${String(body.reason)}`,
     outcome === 'done' && booked < legs.length && `I4: it is said to be done with ${booked} of ${legs.length} orders`,
   ].flatMap((line) => line || []);
 }

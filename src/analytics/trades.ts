@@ -132,19 +132,24 @@ export function toTrades(rows: readonly HistoricalOrder[]): Trade[] {
 /** The sign with which a service writes a charge. */
 type ChargeSign = 1 | -1;
 
+/** With this many more charges of one sign, the others need not be read. */
+const clearLead = 1_000;
+
 /**
  * The signs of charges in rows of pages and of reports. Most services write charges with a minus, some without; refunds
  * are rare, so the sign of most amounts is theirs.
  */
 function findChargeSigns(rows: readonly HistoricalOrder[]): readonly [ofPages: ChargeSign, ofReports: ChargeSign] {
   let [ofPages, ofReports] = [0, 0];
-  for (const { fill, fromReport } of rows)
+  for (const { fill, fromReport } of rows) {
+    if (Math.abs(fromReport ? ofReports : ofPages) >= clearLead) continue;
     for (const { quantity } of fill?.walletImpact?.taxes ?? []) {
       if (quantity === undefined || quantity === '0') continue;
       const sign = quantity.startsWith('-') ? -1 : 1;
       if (fromReport) ofReports += sign;
       else ofPages += sign;
     }
+  }
   return [ofPages > 0 ? 1 : -1, ofReports > 0 ? 1 : -1];
 }
 

@@ -24,7 +24,7 @@ export function createTaxRecords(
       const own = entries.filter((entry) => (entry.environment ?? environment) === environment);
       const account = own.some((entry) => entry.account !== undefined) ? await readAccountId() : undefined;
       return {
-        costs: own.filter((entry) => entry.account === undefined || entry.account === account),
+        costs: chooseNarrowest(own.filter((entry) => entry.account === undefined || entry.account === account)),
         reportableIncome: parseReportableIncome(income ?? '', eri),
       };
     } catch (error) {
@@ -32,6 +32,14 @@ export function createTaxRecords(
       throw new BrokerageError('not_configured', error.message, 'Correct the file, and call the tool again.');
     }
   };
+}
+
+/** One entry per row: that for one account before that for an environment, and this before that for all. */
+function chooseNarrowest(entries: ReturnType<typeof parseCostEntries>): ReturnType<typeof parseCostEntries> {
+  const countBounds = ({ environment, account }: (typeof entries)[number]) =>
+    (environment === undefined ? 0 : 1) + (account === undefined ? 0 : 2);
+  const sorted = entries.toSorted((a, b) => countBounds(a) - countBounds(b));
+  return [...new Map(sorted.map((entry) => [entry.fillId ?? `${entry.ticker} ${entry.at}`, entry])).values()];
 }
 
 export interface TaxRecordsDeps {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import * as broker from '../../src/broker/index.ts';
 import { createMemoryRecords } from '../../src/store/memory-records.ts';
 import { quickClock } from './support.ts';
@@ -22,14 +22,14 @@ const filesWith = (pattern: RegExp, except: RegExp) =>
   files.filter(({ name, code }) => !except.test(name) && pattern.test(code)).map(({ name }) => name);
 
 describe('the only access to the network', () => {
-  it('is the transport: nothing else imports undici', () => {
+  test('is the transport: nothing else imports undici', () => {
     expect(filesWith(/(from|import\()\s*'undici/, /^broker\/transport\//)).toEqual([]);
     expect(
       files.filter(({ name, code }) => /^broker\/transport\//.test(name) && code.includes("'undici'")),
     ).not.toHaveLength(0);
   });
 
-  it('has no alternative: no fetch, no client of node:http, node:https, node:http2, node:net or node:tls', () => {
+  test('has no alternative: no fetch, no client of node:http, node:https, node:http2, node:net or node:tls', () => {
     expect(filesWith(/(^|[^.\w])fetch\(|globalThis\.fetch/, /^$/)).toEqual([]);
     expect(filesWith(/'node:(https|http2|tls|dgram)'/, /^broker\/transport\//)).toEqual([]);
     expect(
@@ -46,13 +46,13 @@ describe('the only access to the network', () => {
     ).toEqual([]);
   });
 
-  it('does not retry, redirect or cache automatically', () => {
+  test('does not retry, redirect or cache automatically', () => {
     expect(filesWith(/RetryAgent|interceptors(?!\/)|RedirectHandler|setGlobalDispatcher|new Agent\(/, /^$/)).toEqual(
       [],
     );
   });
 
-  it('has exactly three handles', async () => {
+  test('has exactly three handles', async () => {
     expect(Object.keys(broker)).toEqual(['createBroker']);
     const made = broker.createBroker({
       origin: async () => expect.fail('asked at creation'),
@@ -67,11 +67,11 @@ describe('the only access to the network', () => {
     expect(Object.keys(made).sort()).toEqual(['call', 'pages', 'place']);
   });
 
-  it('is opened with the first request: undici is never imported at the start', () => {
+  test('is opened with the first request: undici is never imported at the start', () => {
     expect(filesWith(/^import (?!type)[^;]*'undici'/m, /^$/)).toEqual([]);
   });
 
-  it('sends orders of the order manager only: no other code makes a cleared order', () => {
+  test('sends orders of the order manager only: no other code makes a cleared order', () => {
     expect(filesWith(/\bclearOrder\b/, /^(orders\/send\/send-order|broker\/authorized-order)\.ts$/)).toEqual([]);
   });
 });

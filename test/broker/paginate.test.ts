@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parseNextPage } from '../../src/broker/next-page.ts';
 import type { Page, PageCursor } from '../../src/broker/types.ts';
 import { endpoints, type Transaction } from '../../src/catalogue/index.ts';
@@ -11,7 +11,7 @@ describe('the next page', () => {
   const cursor = { limit: '50', cursor: 'b7c8-uuid', time: '2025-01-02T03:04:05Z' };
   const query = 'limit=50&cursor=b7c8-uuid&time=2025-01-02T03%3A04%3A05Z';
 
-  it.each([
+  test.each([
     `/api/v0/equity/history/transactions?${query}`,
     `/equity/history/transactions?${query}`,
     `/api/v0/equity/history/transactions/?${query}`,
@@ -24,7 +24,7 @@ describe('the next page', () => {
     expect(next(text)).toEqual(cursor);
   });
 
-  it.each([
+  test.each([
     undefined,
     '',
     ' ',
@@ -34,7 +34,7 @@ describe('the next page', () => {
     expect(next(text)).toBeUndefined();
   });
 
-  it.each([
+  test.each([
     `https://elsewhere.example/api/v0/equity/history/transactions?${query}`,
     `//elsewhere.example/equity/history/transactions?${query}`,
     `/\\elsewhere.example/equity/history/transactions?${query}`,
@@ -48,12 +48,13 @@ describe('the next page', () => {
     expect(() => next(text)).toThrow(expect.objectContaining({ code: 'unexpected_answer' }));
   });
 
-  it.each(['/api/v0/equity/history/transactions?limit=50', '/api/v0/equity/history/transactions', 'limit=50&cursor='])(
-    'is refused without a cursor, which would lead to the first page again: %s',
-    (text) => {
-      expect(() => next(text)).toThrow(expect.objectContaining({ code: 'unexpected_answer' }));
-    },
-  );
+  test.each([
+    '/api/v0/equity/history/transactions?limit=50',
+    '/api/v0/equity/history/transactions',
+    'limit=50&cursor=',
+  ])('is refused without a cursor, which would lead to the first page again: %s', (text) => {
+    expect(() => next(text)).toThrow(expect.objectContaining({ code: 'unexpected_answer' }));
+  });
 });
 
 const row = (n: number) => `{"reference":"r${n}"}`;
@@ -82,7 +83,7 @@ async function walk(answer: (url: URL, n: number) => { status?: number; body?: s
 }
 
 describe('the pages of a history', () => {
-  it('are requested with 50 rows, then by the query of the next path only, up to the end', async () => {
+  test('are requested with 50 rows, then by the query of the next path only, up to the end', async () => {
     const result = await walk((_, n) => ({
       body: page(
         [row(n)],
@@ -99,20 +100,20 @@ describe('the pages of a history', () => {
     expect(result.pages.map(({ next: following }) => following?.cursor)).toEqual(['c0', 'c1', undefined]);
   });
 
-  it('can be continued from any page', async () => {
+  test('can be continued from any page', async () => {
     const from = { limit: '50', cursor: 'c7', time: 't7' };
     const result = await walk(() => ({ body: page([row(8)]) }), from);
     expect(result.urls).toEqual(['/api/v0/equity/history/transactions?limit=50&cursor=c7&time=t7']);
     expect(result.rows).toEqual(['r8']);
   });
 
-  it('continue after an empty page', async () => {
+  test('continue after an empty page', async () => {
     const result = await walk((_, n) => ({ body: page(n === 1 ? [] : [row(n)], n < 2 ? `cursor=c${n}` : '') }));
     expect(result.error).toBeUndefined();
     expect(result.rows).toEqual(['r0', 'r2']);
   });
 
-  it.each<[string, (url: URL, n: number) => { status?: number; body?: string }]>([
+  test.each<[string, (url: URL, n: number) => { status?: number; body?: string }]>([
     ['404', (_, n) => (n === 0 ? { body: page([row(0)], 'cursor=a') } : { status: 404 })],
     ['500', (_, n) => (n === 0 ? { body: page([row(0)], 'cursor=a') } : { status: 500 })],
     [
@@ -135,7 +136,7 @@ describe('the pages of a history', () => {
     expect(result.urls.length).toBeLessThan(20);
   });
 
-  it('use the limit page by page, and report when the next page does not fit', async () => {
+  test('use the limit page by page, and report when the next page does not fit', async () => {
     const service = await serve((_, n) => ({ body: page([`{"order":{"id":${n}}}`], `cursor=${n}`) }));
     const broker = brokerFor(service.origin);
     const rows: unknown[] = [];

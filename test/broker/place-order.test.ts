@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { PlaceResult } from '../../src/broker/types.ts';
 import { endpoints } from '../../src/catalogue/index.ts';
 import {
@@ -23,7 +23,7 @@ const place = (broker: TestBroker, commit: () => Promise<boolean> = yes, change 
 const raw = (status: string, body = '') => `HTTP/1.1 ${status}\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
 
 describe('placing an order', () => {
-  it('opens the connection, commits, and only then sends the exact bytes, once', async () => {
+  test('opens the connection, commits, and only then sends the exact bytes, once', async () => {
     const steps: string[] = [];
     const service = await serveRaw(
       (socket, _, text) => {
@@ -54,7 +54,7 @@ describe('placing an order', () => {
     });
   });
 
-  it('reports not connected, requests no commit and frees the slot when the connection is refused', async () => {
+  test('reports not connected, requests no commit and frees the slot when the connection is refused', async () => {
     const broker = brokerFor('http://127.0.0.1:1');
     const commit = vi.fn(yes);
     for (let n = 0; n < 3; n++) {
@@ -64,7 +64,7 @@ describe('placing an order', () => {
     expect(commit).not.toHaveBeenCalled();
   });
 
-  it('reports not connected when the other side closes before the commit', async () => {
+  test('reports not connected when the other side closes before the commit', async () => {
     const service = await serveRaw(
       () => undefined,
       (socket) => void socket.end(),
@@ -78,7 +78,7 @@ describe('placing an order', () => {
     expect(service.requests).toBe(0);
   });
 
-  it('writes nothing and frees the slot when too much time has passed since the commit', async () => {
+  test('writes nothing and frees the slot when too much time has passed since the commit', async () => {
     const service = await serveRaw((socket) => socket.end(raw('200 OK', accepted)));
     const broker = brokerFor(service.origin);
     const late = async () => ({ writeBy: broker.clock.now() - 1 });
@@ -90,7 +90,7 @@ describe('placing an order', () => {
     expect(broker.clock.now() - startedAt).toBeLessThan(1_000);
   });
 
-  it('sends nothing and frees the slot when the commit is refused or fails', async () => {
+  test('sends nothing and frees the slot when the commit is refused or fails', async () => {
     const service = await serveRaw((socket) => socket.end(raw('200 OK', accepted)));
     const broker = brokerFor(service.origin);
     expect(await place(broker, async () => false)).toEqual({ kind: 'not_committed' });
@@ -105,7 +105,7 @@ describe('placing an order', () => {
     expect(broker.clock.now() - startedAt).toBeLessThan(1_000);
   });
 
-  it.each<[string, (socket: import('node:net').Socket) => void, string]>([
+  test.each<[string, (socket: import('node:net').Socket) => void, string]>([
     ['a reset', (socket) => socket.resetAndDestroy(), 'lost'],
     ['a closed connection', (socket) => void socket.end(), 'lost'],
     ['half an answer', (socket) => void socket.end('HTTP/1.1 200 OK\r\ncontent-length: 90\r\n\r\n{"id":1'), 'lost'],
@@ -141,7 +141,7 @@ describe('placing an order', () => {
     expect(service).toMatchObject({ requests: 1, connections: 1 });
   });
 
-  it.each([301, 302, 303, 307, 308, 400, 401, 403, 404, 408, 409, 421, 422, 425, 429, 500, 502, 503, 504, 599])(
+  test.each([301, 302, 303, 307, 308, 400, 401, 403, 404, 408, 409, 421, 422, 425, 429, 500, 502, 503, 504, 599])(
     'reaches the service exactly once when the response is %i',
     async (status) => {
       const bait = await serveRaw((socket) => socket.end(raw('200 OK', accepted)));
@@ -154,7 +154,7 @@ describe('placing an order', () => {
     },
   );
 
-  it('keeps the code and the message of a rejection', async () => {
+  test('keeps the code and the message of a rejection', async () => {
     const body =
       '{"type":"/api-errors/selling-equity-not-owned","title":"t","status":400,"detail":"You own 0\\u202E shares"}';
     const service = await serve(() => ({ status: 400, body }));
@@ -169,14 +169,14 @@ describe('placing an order', () => {
     });
   });
 
-  it.each([200, 400, 429])('recognises a rate refusal with status %i, and when to retry', async (status) => {
+  test.each([200, 400, 429])('recognises a rate refusal with status %i, and when to retry', async (status) => {
     const body = '{"code":"BusinessException","context":{"type":"TooManyRequests"}}';
     const service = await serve(() => ({ status, body }));
     const result = await place(brokerFor(service.origin));
     expect(result).toMatchObject({ kind: 'answered', status, tooManyRequests: true, retryAfterSeconds: 2 });
   });
 
-  it('waits for its own limit, and reports the seconds when that outlasts the caller', async () => {
+  test('waits for its own limit, and reports the seconds when that outlasts the caller', async () => {
     const service = await serve(() => ({ body: accepted }));
     const broker = brokerFor(service.origin);
     await place(broker);
@@ -188,7 +188,7 @@ describe('placing an order', () => {
     expect(service.seen).toHaveLength(2);
   });
 
-  it('can be cancelled until the commit and not after it', async () => {
+  test('can be cancelled until the commit and not after it', async () => {
     const early = new AbortController();
     early.abort();
     const service = await serveRaw((socket) => setTimeout(() => socket.end(raw('200 OK', accepted)), 30));
@@ -210,7 +210,7 @@ describe('placing an order', () => {
     expect(result.kind).toBe('answered');
   });
 
-  it('gives a lost order its full time although its caller has none left', async () => {
+  test('gives a lost order its full time although its caller has none left', async () => {
     // Time enough to send the order on a busy machine.
     const deadlineAt = Date.now() + 1_500;
     const service = await serve(({ at }) => ({ body: accepted, afterMs: deadlineAt - at + 50 }));
@@ -219,7 +219,7 @@ describe('placing an order', () => {
     expect(result.kind).toBe('answered');
   });
 
-  it('makes all earlier reads stale', async () => {
+  test('makes all earlier reads stale', async () => {
     const service = await serve(({ method }) => (method === 'GET' ? { body: '[]' } : { status: 500 }));
     const broker = realBrokerFor(service.origin);
     const read = () => broker.call(endpoints.listPendingOrders, {}, broker.context({ waitUntil: 0 }));
@@ -230,7 +230,7 @@ describe('placing an order', () => {
     expect((await errorOf(read())).code).toBe('rate_limited');
   });
 
-  it('never throws after the commit, even when the store fails', async () => {
+  test('never throws after the commit, even when the store fails', async () => {
     const service = await serve(() => ({ body: accepted }));
     const broker = brokerFor(service.origin);
     let isBroken = false;
@@ -250,7 +250,7 @@ describe('placing an order', () => {
     expect(result).toMatchObject({ kind: 'answered', status: 200 });
   });
 
-  it('is refused in a read-only server', async () => {
+  test('is refused in a read-only server', async () => {
     const broker = brokerFor('http://127.0.0.1:1', { readOnly: true });
     await expect(place(broker)).rejects.toThrow();
   });

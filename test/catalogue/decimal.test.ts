@@ -1,12 +1,12 @@
 import Big from 'big.js';
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { countDecimals, toDecimalString } from '../../src/catalogue/decimal.ts';
 
 const magnitudeOf = (value: Big) => (value.eq(0) ? 0 : value.e);
 
 describe('a decimal', () => {
-  it.each([
+  test.each([
     ['1e30', `1${'0'.repeat(30)}`],
     ['-1e-30', `-0.${'0'.repeat(29)}1`],
     [`${'9'.repeat(31)}`, '9'.repeat(31)],
@@ -18,7 +18,7 @@ describe('a decimal', () => {
     expect(toDecimalString(value)).toBe(exact);
   });
 
-  it.each([
+  test.each([
     ['1e31'],
     ['1e-31'],
     ['1e999999999999'],
@@ -34,7 +34,7 @@ describe('a decimal', () => {
     expect(toDecimalString(value)).toBeUndefined();
   });
 
-  it('is exact within 40 digits and 30 powers of ten, and refused beyond them', () => {
+  test('is exact within 40 digits and 30 powers of ten, and refused beyond them', () => {
     const parts = fc.tuple(
       fc.constantFrom('', '-', '+'),
       fc.stringMatching(/^\d{1,45}$/),
@@ -52,7 +52,7 @@ describe('a decimal', () => {
     );
   });
 
-  it('knows its number of decimals', () => {
+  test('knows its number of decimals', () => {
     expect(['12', '0.5', '-3.0625'].map(countDecimals)).toEqual([0, 1, 4]);
   });
 });

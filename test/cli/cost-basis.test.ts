@@ -73,7 +73,7 @@ test('an entry for one environment or account is in no other', async () => {
   expect(read().costBasis).toHaveLength(4);
   const list = async (environment: 'demo' | 'live', id: string | undefined) => {
     const { costs } = await createTaxRecords(folder, { environment, readAccountId: async () => id })();
-    return costs.map(({ fillId, cost }) => [fillId, cost.toFixed()]);
+    return costs.map(({ fillId, cost }) => [fillId, cost.toFixed()]).sort();
   };
   expect(await list('demo', '77')).toEqual([
     ['123', '45'],
@@ -84,6 +84,12 @@ test('an entry for one environment or account is in no other', async () => {
     ['125', '45'],
   ]);
   expect(await list('live', undefined)).toEqual([['123', '45']]);
+  // The narrower of two entries for a row counts.
+  await run(...set.with(6, '46'), '--env', 'demo');
+  expect(await list('demo', '77')).toEqual([
+    ['123', '46'],
+    ['124', '45'],
+  ]);
   // Removing one leaves that of the other account.
   expect((await run('remove', '--fill', '125', '--env', 'live', '--account', '78')).code).toBe(0);
   expect(await list('live', '77')).toContainEqual(['125', '45']);

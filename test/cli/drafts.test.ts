@@ -5,7 +5,8 @@ import { sendTo } from '../approval/page/support.ts';
 import { runCommand } from '../support/command.ts';
 import { makeStateFolder } from '../support/state-folder.ts';
 
-const buy = { type: 'LIMIT', ticker: 'NVTEK_US_EQ', side: 'BUY', quantity: 2, limitPrice: 10, timeValidity: 'DAY' };
+const ticker = 'AAPL_US_EQ';
+const buy = { type: 'LIMIT', ticker, side: 'BUY', quantity: 2, limitPrice: 10, timeValidity: 'DAY' };
 
 /** A sandbox with one draft, made by a tool. */
 async function sandbox() {
@@ -13,18 +14,16 @@ async function sandbox() {
   const env = { HOME: folder, BROKER_STATE_DIR: folder };
   const run = (...argv: string[]) => runCommand(argv, env);
   const limited = (...argv: string[]) => runCommand(argv, { ...env, BROKER_MAX_ORDER_VALUE: '1' });
-  const found = JSON.parse((await run('call', 'search_instruments', '{"query":"energy"}')).stdout);
-  const ticker = found.rows[0][found.columns.indexOf('ticker')];
   const legs = [
-    { ...buy, ticker, reason: 'TEXT OF THE MODEL' },
-    { ...buy, ticker, limitPrice: 9 },
+    { ...buy, reason: 'TEXT OF THE MODEL' },
+    { ...buy, limitPrice: 9 },
   ];
   const saved = JSON.parse((await run('call', 'save_draft', JSON.stringify({ name: 'Monthly', legs }))).stdout);
-  return { env, run, limited, ticker, draftId: saved.draftId as string };
+  return { env, run, limited, draftId: saved.draftId as string };
 }
 
 test('a person lists, shows, edits and discards a draft', async () => {
-  const { run, ticker, draftId } = await sandbox();
+  const { run, draftId } = await sandbox();
   const listed = await run('drafts');
   expect(listed.stdout).toContain(`${draftId}  version 1  2 legs`);
 
@@ -54,8 +53,8 @@ test('a person lists, shows, edits and discards a draft', async () => {
 });
 
 test('a command acts on the version that the person saw, not on one that a tool saved since', async () => {
-  const { env, run, ticker, draftId } = await sandbox();
-  const changed = { draftId, version: 1, legs: [{ ...buy, ticker, quantity: 200 }] };
+  const { env, run, draftId } = await sandbox();
+  const changed = { draftId, version: 1, legs: [{ ...buy, quantity: 200 }] };
   await run('call', 'save_draft', JSON.stringify(changed));
   const edited = await run('drafts', 'edit', draftId, '--version', '1', '--leg', '1', '--quantity', '1.5');
   expect([edited.code, edited.stdout]).toEqual([1, '']);
@@ -74,11 +73,11 @@ test('a command acts on the version that the person saw, not on one that a tool 
 test('a person sends a second draft of the same trade by naming the submission that it repeats', {
   tags: ['slow'],
 }, async () => {
-  const { run, ticker, draftId } = await sandbox();
+  const { run, draftId } = await sandbox();
   const read = async () => JSON.parse((await run('call', 'list_drafts', JSON.stringify({ draftId }))).stdout);
   expect((await run('drafts', 'submit', draftId, '--version', '1')).code).toBe(0);
   const { submission } = await read();
-  const second = { legs: [{ ...buy, ticker, limitPrice: 8 }] };
+  const second = { legs: [{ ...buy, limitPrice: 8 }] };
   const { draftId: another } = JSON.parse((await run('call', 'save_draft', JSON.stringify(second))).stdout);
   const refused = await run('drafts', 'submit', another, '--version', '1');
   expect(refused).toMatchObject({ code: 1, stdout: expect.stringContaining('repeated_submission') });
@@ -88,7 +87,7 @@ test('a person sends a second draft of the same trade by naming the submission t
 });
 
 test('show --page serves the draft at a one-time address until it is interrupted', async () => {
-  const { env, ticker, draftId } = await sandbox();
+  const { env, draftId } = await sandbox();
   const interrupted = new AbortController();
   const lines: string[] = [];
   const running = runCommand(['drafts', 'show', draftId, '--page'], env, {
@@ -108,11 +107,11 @@ test('show --page serves the draft at a one-time address until it is interrupted
 });
 
 test('call ends with 1 when an order or a draft is refused', async () => {
-  const { limited, ticker, draftId } = await sandbox();
+  const { limited, draftId } = await sandbox();
   const { type: _, ...order } = buy;
   for (const [tool, args] of [
     ['submit_draft', { draftId, version: 1 }],
-    ['place_limit_order', { ...order, ticker }],
+    ['place_limit_order', order],
   ] as const) {
     const { code, stdout } = await limited('call', tool, JSON.stringify(args));
     expect([code, JSON.parse(stdout).outcome]).toEqual([1, 'refused']);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Order, Position } from '../../src/catalogue/index.ts';
 import { type AccountReading, toStartingAccount } from '../../src/cli/starting-account.ts';
 
@@ -26,7 +26,7 @@ const convert = (change: Partial<AccountReading> = {}) =>
   toStartingAccount({ summary, positions: [position], pending: [order], instruments: [], ...change }, 1000);
 
 describe('an account as the broker reports it', () => {
-  it('is converted with what it lacks at zero or at the default', () => {
+  test('is converted with what it lacks at zero or at the default', () => {
     expect(convert()).toEqual({
       account: {
         id: 7,
@@ -69,7 +69,7 @@ describe('an account as the broker reports it', () => {
     });
   });
 
-  it.each([
+  test.each([
     [
       'a position without its price',
       { positions: [{ ...position, currentPrice: undefined }] },
@@ -88,7 +88,7 @@ describe('an account as the broker reports it', () => {
     expect((account?.positions.length ?? 0) + (account?.pendingOrders.length ?? 0)).toBe(1);
   });
 
-  it('is not converted when its currency or its cash is unknown', () => {
+  test('is not converted when its currency or its cash is unknown', () => {
     expect(convert({ summary: { ...summary, currency: undefined } })).toBeUndefined();
     expect(convert({ summary: { ...summary, cash: undefined } })).toBeUndefined();
   });

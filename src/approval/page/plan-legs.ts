@@ -54,7 +54,10 @@ const listNotes = ({ ticket, isPriceAssumed, isDependent }: PlanLegTicket): read
   ...ticket.warnings,
 ];
 
-function priceMoveFacts({ priceThen, priceNow, isPriceAssumed }: Priced, currency: string | undefined): readonly Fact[] {
+function priceMoveFacts(
+  { priceThen, priceNow, isPriceAssumed }: Priced,
+  currency: string | undefined,
+): readonly Fact[] {
   const assumed = isPriceAssumed && html` <strong class="flag">assumed</strong>`;
   return [
     ['When drafted', priceThen === undefined ? 'price unknown' : html`${price(priceThen, currency)}${assumed}`],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { endpoints } from '../../../src/catalogue/index.ts';
 import { brokerFor, errorOf, limitOrder, quickClock, serve } from '../support.ts';
 
@@ -8,7 +8,7 @@ const commit = async () => ({ writeBy: Number.POSITIVE_INFINITY });
 const minuteMs = 60_000;
 
 describe('a proxy that blocks the address', () => {
-  it.each([
+  test.each([
     ['403 with a line of text', 403, 'error code: 1010'],
     ['403 with a page', 403, blockPage],
     ['400 with a line of text', 400, 'error code: 1015'],
@@ -19,15 +19,18 @@ describe('a proxy that blocks the address', () => {
     expect(error).toMatchObject({ code: 'blocked', facts: { status, retryAfterSeconds: 600 } });
   });
 
-  it.each(['{"code":"Forbidden"}', '', 'The order code: 1010 is unknown'])('is not any other 403: %s', async (body) => {
-    const service = await serve(() => ({ status: 403, body }));
-    const broker = brokerFor(service.origin);
-    expect(await errorOf(broker.call(endpoints.getAccountSummary, {}, broker.context()))).toMatchObject({
-      code: 'forbidden',
-    });
-  });
+  test.each(['{"code":"Forbidden"}', '', 'The order code: 1010 is unknown'])(
+    'is not any other 403: %s',
+    async (body) => {
+      const service = await serve(() => ({ status: 403, body }));
+      const broker = brokerFor(service.origin);
+      expect(await errorOf(broker.call(endpoints.getAccountSummary, {}, broker.context()))).toMatchObject({
+        code: 'forbidden',
+      });
+    },
+  );
 
-  it('stops reads, writes and orders for ten minutes, and lets a cancellation pass', async () => {
+  test('stops reads, writes and orders for ten minutes, and lets a cancellation pass', async () => {
     const service = await serve(({ method }, n) =>
       n === 0 || method === 'DELETE' ? { status: 403, body: 'error code: 1010' } : { body: summary },
     );
@@ -53,7 +56,7 @@ describe('a proxy that blocks the address', () => {
     expect((await read()).data).toMatchObject({ id: '1' });
   });
 
-  it('ends when the service answers a cancellation', async () => {
+  test('ends when the service answers a cancellation', async () => {
     const service = await serve((_, n) => (n === 0 ? { status: 403, body: 'error code: 1010' } : { body: summary }));
     const broker = brokerFor(service.origin);
     const read = () => broker.call(endpoints.getAccountSummary, {}, broker.context());
@@ -62,7 +65,7 @@ describe('a proxy that blocks the address', () => {
     expect((await read()).data).toMatchObject({ id: '1' });
   });
 
-  it('rejects an order whose response shows it', async () => {
+  test('rejects an order whose response shows it', async () => {
     const service = await serve(() => ({ status: 403, body: 'error code: 1010' }));
     const broker = brokerFor(service.origin);
     expect(await broker.place(limitOrder(), commit, broker.context())).toMatchObject({

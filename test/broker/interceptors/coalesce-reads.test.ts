@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { KeyValueStore } from '../../../src/broker/ports.ts';
 import { endpoints } from '../../../src/catalogue/index.ts';
 import { createMemoryRecords } from '../../../src/store/memory-records.ts';
@@ -7,7 +7,7 @@ import { brokerFor, errorOf, quickClock, realBrokerFor, serve, serveRaw } from '
 const pie = { name: 'Pie', instrumentShares: {} };
 
 describe('a shared read', () => {
-  it('is one request for all concurrent callers', async () => {
+  test('is one request for all concurrent callers', async () => {
     const service = await serve(() => ({ body: '[{"quantity":1}]', afterMs: 30 }));
     const broker = realBrokerFor(service.origin);
     const answers = await Promise.all(
@@ -18,7 +18,7 @@ describe('a shared read', () => {
     expect(new Set(answers.map(({ answeredAt }) => answeredAt)).size).toBe(1);
   });
 
-  it('is one request among processes that share the records', async () => {
+  test('is one request among processes that share the records', async () => {
     const service = await serve(() => ({ body: '[]', afterMs: 60 }));
     const records = createMemoryRecords();
     const brokers = ['a', 'b', 'c', 'd'].map((owner) => realBrokerFor(service.origin, { records, owner }));
@@ -28,7 +28,7 @@ describe('a shared read', () => {
     expect(service.seen).toHaveLength(1);
   });
 
-  it('is stored without the links of reports, and read again by a process that needs them', async () => {
+  test('is stored without the links of reports, and read again by a process that needs them', async () => {
     const link = 'https://files.test/report.csv?signature=0123456789abcdef';
     const report = { reportId: 12345678901234567890n, status: 'Finished', downloadLink: link, extra: [{ href: link }] };
     const body = `[${JSON.stringify(report, (_, value) => (typeof value === 'bigint' ? Number(value) : value))}]`;
@@ -54,7 +54,7 @@ describe('a shared read', () => {
     expect(kept?.text).not.toContain('files.test');
   });
 
-  it('stays fresh for one period and keeps its time', async () => {
+  test('stays fresh for one period and keeps its time', async () => {
     const service = await serve(() => ({ body: '[]' }));
     const broker = brokerFor(service.origin);
     const ask = () => broker.call(endpoints.listPendingOrders, {}, broker.context());
@@ -66,7 +66,7 @@ describe('a shared read', () => {
     expect(service.seen).toHaveLength(2);
   });
 
-  it('stays fresh for the period that the headers say', async () => {
+  test('stays fresh for the period that the headers say', async () => {
     const headers = { 'x-ratelimit-limit': '1', 'x-ratelimit-period': '20' };
     const service = await serve(() => ({ body: '[]', headers }));
     const broker = brokerFor(service.origin);
@@ -76,7 +76,7 @@ describe('a shared read', () => {
     expect((await ask()).shared).toBe(true);
   });
 
-  it('stays fresh for ten minutes when it is metadata, even after a write', async () => {
+  test('stays fresh for ten minutes when it is metadata, even after a write', async () => {
     const service = await serve(({ url }) => ({ body: url.includes('metadata') ? '[{"ticker":"A"}]' : '{}' }));
     const broker = brokerFor(service.origin);
     await broker.call(endpoints.listInstruments, {}, broker.context());
@@ -86,7 +86,7 @@ describe('a shared read', () => {
     expect(again).toMatchObject({ shared: true, data: [{ ticker: 'A' }] });
   });
 
-  it('is not used when it was requested before the moment that matters', async () => {
+  test('is not used when it was requested before the moment that matters', async () => {
     const service = await serve(() => ({ body: '[]' }));
     const broker = brokerFor(service.origin);
     const ask = (notBefore: number) => broker.call(endpoints.listPendingOrders, {}, broker.context({ notBefore }));
@@ -95,7 +95,7 @@ describe('a shared read', () => {
     expect((await ask(answeredAt + 1)).shared).toBe(false);
   });
 
-  it('differs by path and query', async () => {
+  test('differs by path and query', async () => {
     const service = await serve(({ url }) => ({ body: `[{"instrument":{"ticker":"${url.split('=')[1]}"}}]` }));
     const broker = brokerFor(service.origin);
     for (const ticker of ['A', 'B', 'A']) {
@@ -104,7 +104,7 @@ describe('a shared read', () => {
     }
   });
 
-  it('differs by account', async () => {
+  test('differs by account', async () => {
     const service = await serve((_, n) => ({ body: `{"id":${n}}` }));
     const records = createMemoryRecords();
     const [first, second] = ['one', 'two'].map((account) =>
@@ -116,7 +116,7 @@ describe('a shared read', () => {
 });
 
 describe('a write', () => {
-  it.each([200, 400, 500])('with the response %i makes earlier reads stale', async (status) => {
+  test.each([200, 400, 500])('with the response %i makes earlier reads stale', async (status) => {
     const service = await serve(({ method }) => (method === 'GET' ? { body: '[]' } : { status }));
     const broker = brokerFor(service.origin);
     const read = () => broker.call(endpoints.listPies, {}, broker.context());
@@ -126,7 +126,7 @@ describe('a write', () => {
     expect((await read()).shared).toBe(false);
   });
 
-  it('whose response is lost makes earlier reads stale', async () => {
+  test('whose response is lost makes earlier reads stale', async () => {
     const service = await serveRaw((socket, _, text) =>
       text.startsWith('GET') ? socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n[]') : socket.resetAndDestroy(),
     );
@@ -137,7 +137,7 @@ describe('a write', () => {
     expect((await read()).shared).toBe(false);
   });
 
-  it('prevents the sharing of a read that was in flight during it', async () => {
+  test('prevents the sharing of a read that was in flight during it', async () => {
     const service = await serve(({ method }) => (method === 'GET' ? { body: '[]', afterMs: 80 } : { body: '{}' }));
     const broker = realBrokerFor(service.origin);
     const read = () => broker.call(endpoints.listPositions, {}, broker.context());
@@ -152,7 +152,7 @@ describe('a write', () => {
 });
 
 describe('a caller that waits for the request of another', () => {
-  it('gets the same failure, and sends no request', async () => {
+  test('gets the same failure, and sends no request', async () => {
     const service = await serve(() => ({ status: 403, afterMs: 20 }));
     const broker = realBrokerFor(service.origin);
     const errors = await Promise.all(
@@ -162,7 +162,7 @@ describe('a caller that waits for the request of another', () => {
     expect(service.seen).toHaveLength(1);
   });
 
-  it('takes over when the first caller gives up for reasons of its own', async () => {
+  test('takes over when the first caller gives up for reasons of its own', async () => {
     const stop = new AbortController();
     const ok = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n[]';
     const service = await serveRaw((socket, n) => void (n > 0 && socket.end(ok)));
@@ -176,7 +176,7 @@ describe('a caller that waits for the request of another', () => {
     expect(await follower).toMatchObject({ data: [], shared: false });
   });
 
-  it('waits no longer than its own deadline', async () => {
+  test('waits no longer than its own deadline', async () => {
     let answer = () => {};
     const service = await serveRaw((socket) => {
       answer = () => socket.end('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n[]');
@@ -192,7 +192,7 @@ describe('a caller that waits for the request of another', () => {
     expect(service.requests).toBe(1);
   });
 
-  it('takes over from a process that was killed', async () => {
+  test('takes over from a process that was killed', async () => {
     const hanging = await serveRaw(() => undefined);
     const service = await serve(() => ({ body: '[]' }));
     const records = createMemoryRecords();
@@ -224,7 +224,7 @@ describe('a caller that waits for the request of another', () => {
 });
 
 describe('a stored read', () => {
-  it('is removed once it is too old to be used', async () => {
+  test('is removed once it is too old to be used', async () => {
     const service = await serve(() => ({ body: '[]' }));
     const records = createMemoryRecords();
     const names = new Set<string>();
@@ -245,7 +245,7 @@ describe('a stored read', () => {
     expect(kept.filter((body) => body !== undefined).length).toBeLessThanOrEqual(5);
   });
 
-  it('is requested again when its text is gone', async () => {
+  test('is requested again when its text is gone', async () => {
     const service = await serve(() => ({ body: '[{"ticker":"A"}]' }));
     const records = createMemoryRecords();
     const clock = quickClock();
@@ -261,7 +261,7 @@ describe('a stored read', () => {
     ).toHaveLength(1);
   });
 
-  it('does no harm when it cannot be stored', async () => {
+  test('does no harm when it cannot be stored', async () => {
     const service = await serve(() => ({ body: '[]' }));
     const records = createMemoryRecords();
     const full: KeyValueStore = {
@@ -273,7 +273,7 @@ describe('a stored read', () => {
     expect((await broker.call(endpoints.listPositions, {}, broker.context())).data).toEqual([]);
   });
 
-  it('is parsed once per process, however often it is used', async () => {
+  test('is parsed once per process, however often it is used', async () => {
     const service = await serve(() => ({ body: '[{"ticker":"A"}]' }));
     const broker = brokerFor(service.origin);
     const first = await broker.call(endpoints.listInstruments, {}, broker.context());
@@ -282,7 +282,7 @@ describe('a stored read', () => {
   });
 });
 
-it('a read from before the clock was set back is not fresh until the clock catches up', async () => {
+test('a read from before the clock was set back is not fresh until the clock catches up', async () => {
   const service = await serve(() => ({ body: '{"id":1,"currency":"GBP"}' }));
   const inner = quickClock();
   let backMs = 0;

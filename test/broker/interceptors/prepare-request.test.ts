@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { endpoints } from '../../../src/catalogue/index.ts';
 import { brokerFor, errorOf, serve } from '../support.ts';
 
@@ -6,7 +6,7 @@ const writes = Object.values(endpoints).filter(({ effect }) => effect === 'write
 const orders = Object.values(endpoints).filter(({ effect }) => effect === 'place');
 
 describe('the policy', () => {
-  it.each(orders.map((endpoint) => [endpoint.id, endpoint] as const))(
+  test.each(orders.map((endpoint) => [endpoint.id, endpoint] as const))(
     'allows %s through place only',
     async (_, endpoint) => {
       const service = await serve(() => ({}));
@@ -16,7 +16,7 @@ describe('the policy', () => {
     },
   );
 
-  it.each(writes.map((endpoint) => [endpoint.id, endpoint] as const))(
+  test.each(writes.map((endpoint) => [endpoint.id, endpoint] as const))(
     'refuses %s on a read-only server',
     async (_, endpoint) => {
       const service = await serve(() => ({}));
@@ -26,7 +26,7 @@ describe('the policy', () => {
     },
   );
 
-  it.each(['', ' 1', '1/../2', '-1', '1e3', '٣', '1'.repeat(20), undefined])(
+  test.each(['', ' 1', '1/../2', '-1', '1e3', '٣', '1'.repeat(20), undefined])(
     'accepts only digits as an id: %j',
     async (id) => {
       const service = await serve(() => ({}));
@@ -37,7 +37,7 @@ describe('the policy', () => {
     },
   );
 
-  it('accepts the largest int64', async () => {
+  test('accepts the largest int64', async () => {
     const service = await serve(() => ({ body: '{"id":9223372036854775807}' }));
     const broker = brokerFor(service.origin);
     const { data } = await broker.call(endpoints.getPendingOrder, { id: '9223372036854775807' }, broker.context());
@@ -45,7 +45,7 @@ describe('the policy', () => {
     expect(service.seen[0]?.url).toBe('/api/v0/equity/orders/9223372036854775807');
   });
 
-  it('refuses a body with an extra field or an invalid number', async () => {
+  test('refuses a body with an extra field or an invalid number', async () => {
     const service = await serve(() => ({}));
     const broker = brokerFor(service.origin);
     for (const body of [
@@ -60,7 +60,7 @@ describe('the policy', () => {
     expect(service.seen).toHaveLength(0);
   });
 
-  it('encodes the values of a query', async () => {
+  test('encodes the values of a query', async () => {
     const service = await serve(() => ({ body: '[]' }));
     const broker = brokerFor(service.origin);
     await broker.call(endpoints.listPositions, { query: { ticker: 'BRK/A_US_EQ&x=1' } }, broker.context());

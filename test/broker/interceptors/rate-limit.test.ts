@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { KeyValueStore } from '../../../src/broker/ports.ts';
 import { listRateLimits } from '../../../src/broker/rate-limit/limit-status.ts';
 import type { Priority } from '../../../src/broker/types.ts';
@@ -24,7 +24,7 @@ async function strictService(requests: number, periodMs: number) {
 }
 
 describe('the rate limit', () => {
-  it('is one for all processes on the same account: the service never refuses', async () => {
+  test('is one for all processes on the same account: the service never refuses', async () => {
     const service = await strictService(3, 200);
     const records = createMemoryRecords();
     // An earlier response has said the limit; the 6 per minute of the specification would make this a long test.
@@ -45,7 +45,7 @@ describe('the rate limit', () => {
     expect(service.seen).toHaveLength(17);
   });
 
-  it('is counted by method and route, not by id', async () => {
+  test('is counted by method and route, not by id', async () => {
     const service = await serve(({ method }) => ({ body: method === 'GET' ? '{"id":1}' : '{}' }));
     const broker = brokerFor(service.origin);
     await broker.call(endpoints.getPie, { id: '1' }, broker.context());
@@ -55,7 +55,7 @@ describe('the rate limit', () => {
     expect(broker.clock.now() - startAt).toBeGreaterThanOrEqual(5_000);
   });
 
-  it('is refused immediately, with the seconds, when the wait would outlast the call', async () => {
+  test('is refused immediately, with the seconds, when the wait would outlast the call', async () => {
     const service = await serve(() => ({ body: '[]' }));
     const broker = brokerFor(service.origin);
     await broker.call(endpoints.listReports, {}, broker.context());
@@ -65,7 +65,7 @@ describe('the rate limit', () => {
     expect(service.seen).toHaveLength(1);
   });
 
-  it('waits only as long as the caller allows, and reports once that it waits', async () => {
+  test('waits only as long as the caller allows, and reports once that it waits', async () => {
     const service = await serve(() => ({ body: '[]' }));
     const broker = brokerFor(service.origin);
     const ask = (change = {}) =>
@@ -78,7 +78,7 @@ describe('the rate limit', () => {
     expect(waits[0]).toBeGreaterThan(4_000);
   });
 
-  it('releases a caller that stops waiting, and frees its place', async () => {
+  test('releases a caller that stops waiting, and frees its place', async () => {
     const service = await serve(() => ({ body: '[]' }));
     const broker = realBrokerFor(service.origin);
     await broker.call(endpoints.listReports, {}, broker.context());
@@ -95,7 +95,7 @@ describe('the rate limit', () => {
     expect(limit?.waiters).toEqual([]);
   });
 
-  it('reserves one slot for people while an intent is open', async () => {
+  test('reserves one slot for people while an intent is open', async () => {
     const service = await serve(() => ({ body: '{"items":[]}' }));
     let isOpen = true;
     const broker = brokerFor(service.origin, { keepOneFree: async () => isOpen });
@@ -111,7 +111,7 @@ describe('the rate limit', () => {
     await sync(6);
   });
 
-  it('lets the look-up of one process go first while another reads the history in the background', async () => {
+  test('lets the look-up of one process go first while another reads the history in the background', async () => {
     const service = await serve(() => ({ body: '{"items":[]}' }));
     const clock = quickClock();
     const records = createMemoryRecords();
@@ -130,7 +130,7 @@ describe('the rate limit', () => {
     expect(service.seen).toHaveLength(6);
   });
 
-  it('frees the slot when nothing could be sent', async () => {
+  test('frees the slot when nothing could be sent', async () => {
     const service = await serve(() => ({ body: '[]' }));
     let origin = 'http://127.0.0.1:1';
     const broker = brokerFor('', { origin: async () => origin });
@@ -140,7 +140,7 @@ describe('the rate limit', () => {
     expect(broker.clock.now() - startAt).toBeLessThan(5_000);
   });
 
-  it('keeps the slot of a sent request even when the ledger fails afterwards', async () => {
+  test('keeps the slot of a sent request even when the ledger fails afterwards', async () => {
     const records = createMemoryRecords();
     let isFull = false;
     const service = await serve(() => {
@@ -161,7 +161,7 @@ describe('the rate limit', () => {
     expect(error.code).toBe('rate_limited');
   });
 
-  it('ignores headers that would exhaust the memory or stop the endpoint', async () => {
+  test('ignores headers that would exhaust the memory or stop the endpoint', async () => {
     const headers = {
       'x-ratelimit-limit': '999999999999',
       'x-ratelimit-period': '1e300',
@@ -176,7 +176,7 @@ describe('the rate limit', () => {
 });
 
 describe('the allowance', () => {
-  it('lists every endpoint with its limit before the first request', async () => {
+  test('lists every endpoint with its limit before the first request', async () => {
     const rows = await listRateLimits({ records: createMemoryRecords(), clock: quickClock() }, 'account');
     expect(rows).toHaveLength(Object.keys(endpoints).length);
     expect(
@@ -186,7 +186,7 @@ describe('the allowance', () => {
     ).toBe(true);
   });
 
-  it('shows the remaining requests, the source of the limit and the time of the next free slot', async () => {
+  test('shows the remaining requests, the source of the limit and the time of the next free slot', async () => {
     const headers = { 'x-ratelimit-limit': '2', 'x-ratelimit-period': '30', 'x-ratelimit-remaining': '0' };
     const service = await serve(() => ({ body: '{"items":[]}', headers }));
     const broker = brokerFor(service.origin);

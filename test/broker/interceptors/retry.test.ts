@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { endpoints } from '../../../src/catalogue/index.ts';
 import { brokerFor, errorOf, serve, startAt } from '../support.ts';
 
 describe('a read that fails', () => {
-  it.each([500, 502, 503, 504])('with %i is sent again after a pause', async (status) => {
+  test.each([500, 502, 503, 504])('with %i is sent again after a pause', async (status) => {
     const service = await serve((_, n) => (n < 2 ? { status } : { body: '[]' }));
     const broker = brokerFor(service.origin);
     const { data } = await broker.call(endpoints.listPositions, {}, broker.context());
@@ -11,14 +11,14 @@ describe('a read that fails', () => {
     expect(service.seen).toHaveLength(3);
   });
 
-  it.each([400, 401, 403, 404, 418, 501])('with %i is not sent again', async (status) => {
+  test.each([400, 401, 403, 404, 418, 501])('with %i is not sent again', async (status) => {
     const service = await serve(() => ({ status }));
     const broker = brokerFor(service.origin);
     expect((await errorOf(broker.call(endpoints.listPositions, {}, broker.context()))).facts.status).toBe(status);
     expect(service.seen).toHaveLength(1);
   });
 
-  it('is sent three times at most', async () => {
+  test('is sent three times at most', async () => {
     const service = await serve(() => ({ status: 503, body: '{"code":"Down","clarification":"Back soon"}' }));
     const broker = brokerFor(service.origin);
     const error = await errorOf(broker.call(endpoints.listPositions, {}, broker.context()));
@@ -26,7 +26,7 @@ describe('a read that fails', () => {
     expect(service.seen).toHaveLength(3);
   });
 
-  it('uses a slot for every attempt', async () => {
+  test('uses a slot for every attempt', async () => {
     const service = await serve((_, n) => (n < 2 ? { status: 503 } : { body: '[]' }));
     const broker = brokerFor(service.origin);
     await broker.call(endpoints.listPendingOrders, {}, broker.context());
@@ -34,7 +34,7 @@ describe('a read that fails', () => {
     expect(broker.clock.now() - startAt).toBeGreaterThanOrEqual(2 * 5_050);
   });
 
-  it('reports the failure when the limit leaves no room for another attempt', async () => {
+  test('reports the failure when the limit leaves no room for another attempt', async () => {
     const service = await serve(() => ({ status: 503 }));
     const broker = brokerFor(service.origin);
     const context = broker.context({ deadlineAt: startAt + 3_000 });
@@ -42,7 +42,7 @@ describe('a read that fails', () => {
     expect(service.seen).toHaveLength(1);
   });
 
-  it.each([
+  test.each([
     [429, ''],
     [200, '{"code":"BusinessException","context":{"type":"TooManyRequests"}}'],
     [400, '{"code":"BusinessException","context":{"type":"TooManyRequests"}}'],
@@ -54,7 +54,7 @@ describe('a read that fails', () => {
     expect(broker.clock.now() - startAt).toBeGreaterThanOrEqual(5_050);
   });
 
-  it('for the rate reports the seconds when a period does not fit', async () => {
+  test('for the rate reports the seconds when a period does not fit', async () => {
     const service = await serve(() => ({ status: 429 }));
     const broker = brokerFor(service.origin);
     const error = await errorOf(broker.call(endpoints.listReports, {}, broker.context()));
@@ -62,7 +62,7 @@ describe('a read that fails', () => {
     expect(service.seen).toHaveLength(1);
   });
 
-  it('is not sent again after its caller has gone away', async () => {
+  test('is not sent again after its caller has gone away', async () => {
     const stop = new AbortController();
     const service = await serve(() => {
       stop.abort();
@@ -76,7 +76,7 @@ describe('a read that fails', () => {
 });
 
 describe('errors', () => {
-  it.each([
+  test.each([
     [401, 'unauthorized', /other environment/],
     [403, 'forbidden', /permission/],
     [404, 'not_found', /./],
@@ -92,7 +92,7 @@ describe('errors', () => {
     expect(error.next).not.toBe('');
   });
 
-  it('never contain the key, the secret or a raw body', async () => {
+  test('never contain the key, the secret or a raw body', async () => {
     const service = await serve(({ headers }) => ({ status: 401, body: `<html>${headers.authorization}</html>` }));
     const broker = brokerFor(service.origin);
     const error = await errorOf(broker.call(endpoints.listPositions, {}, broker.context()));
@@ -101,7 +101,7 @@ describe('errors', () => {
       expect(told).not.toContain(secret);
   });
 
-  it.each([
+  test.each([
     ['no JSON', 'hello'],
     ['nothing', ''],
     ['half a list', '[{"quantity":1}'],

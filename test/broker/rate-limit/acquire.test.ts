@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   type AcquireRequest,
   type AcquireResult,
@@ -52,7 +52,7 @@ function full(at: number, limit = sixPerMinute) {
 }
 
 describe('the slot ledger', () => {
-  it('lets a burst of the full limit go and holds each slot for a period and 50 ms after its response', () => {
+  test('lets a burst of the full limit go and holds each slot for a period and 50 ms after its response', () => {
     const ledger = book();
     for (let n = 0; n < 6; n++) expect(ledger.take(`r${n}`, 1_000).kind).toBe('taken');
     for (let n = 0; n < 6; n++) ledger.answer(`r${n}`, 1_300 + n);
@@ -61,7 +61,7 @@ describe('the slot ledger', () => {
     expect(ledger.take('next', 1_300 + minute + 50).kind).toBe('taken');
   });
 
-  it('returns the slot that a request already has when the result of its first attempt was lost', () => {
+  test('returns the slot that a request already has when the result of its first attempt was lost', () => {
     const ledger = book({ requests: 1, periodSeconds: 1 });
     expect(ledger.take('asked twice', 0).kind).toBe('taken');
     expect(ledger.take('asked twice', 500).kind).toBe('taken');
@@ -71,33 +71,33 @@ describe('the slot ledger', () => {
     expect(ledger.take('another', 1_650).kind).toBe('taken');
   });
 
-  it('holds a slot while its request is in flight, however long the response takes', () => {
+  test('holds a slot while its request is in flight, however long the response takes', () => {
     const ledger = book({ requests: 1, periodSeconds: 1 });
     ledger.take('slow', 0);
     expect(ledger.take('next', 29_000)).toMatchObject({ kind: 'wait', waitMs: 1_050 });
   });
 
-  it('frees a slot immediately when nothing was sent', () => {
+  test('frees a slot immediately when nothing was sent', () => {
     const ledger = book({ requests: 1, periodSeconds: 60 });
     ledger.take('first', 0);
     ledger.giveBack('first', 10);
     expect(ledger.take('second', 10).kind).toBe('taken');
   });
 
-  it('refuses immediately when the wait would outlast the caller, and leaves no waiter behind', () => {
+  test('refuses immediately when the wait would outlast the caller, and leaves no waiter behind', () => {
     const ledger = full(0);
     expect(ledger.take('hasty', 1_000, { waitUntil: 50_000 })).toEqual({ kind: 'refused', waitMs: 59_050 });
     expect(ledger.state.waiters).toEqual([]);
   });
 
-  it('counts the waits of earlier callers, so that a long queue is refused immediately too', () => {
+  test('counts the waits of earlier callers, so that a long queue is refused immediately too', () => {
     const ledger = full(0, { requests: 1, periodSeconds: 5 });
     expect(ledger.take('first', 1, { waitUntil: 50_000 })).toMatchObject({ kind: 'wait', waitMs: 5_049 });
     expect(ledger.take('second', 2, { waitUntil: 50_000 })).toMatchObject({ kind: 'wait', waitMs: 5_048 + 5_050 });
     expect(ledger.take('third', 3, { waitUntil: 12_000 })).toMatchObject({ kind: 'refused', waitMs: 5_047 + 10_100 });
   });
 
-  it('polls every second, because an earlier caller may leave', () => {
+  test('polls every second, because an earlier caller may leave', () => {
     const ledger = full(0, { requests: 1, periodSeconds: 60 });
     ledger.take('first', 1);
     expect(ledger.take('second', 2)).toMatchObject({ pollInMs: 1_000 });
@@ -107,7 +107,7 @@ describe('the slot ledger', () => {
 });
 
 describe('the queue', () => {
-  it('is ordered by priority, and by arrival within each', () => {
+  test('is ordered by priority, and by arrival within each', () => {
     const ledger = full(0, { requests: 1, periodSeconds: 10 });
     const order: [string, Priority][] = [
       ['sync', 'sync'],
@@ -134,7 +134,7 @@ describe('the queue', () => {
     expect(served).toEqual(['cancel', 'place', 'look up', 'read 1', 'read 2', 'sync']);
   });
 
-  it('reserves a free slot for the first waiter, even when a later caller asks in between', () => {
+  test('reserves a free slot for the first waiter, even when a later caller asks in between', () => {
     const ledger = full(0, { requests: 2, periodSeconds: 10 });
     ledger.take('first', 9_800);
     expect(ledger.take('late', 10_050).kind).toBe('taken');
@@ -142,13 +142,13 @@ describe('the queue', () => {
     expect(ledger.take('first', 10_052).kind).toBe('taken');
   });
 
-  it('skips a waiter that no longer polls', () => {
+  test('skips a waiter that no longer polls', () => {
     const ledger = full(0, { requests: 1, periodSeconds: 10 });
     ledger.take('dead', 1_000, { priority: 'cancel' });
     expect(ledger.take('alive', 10_050).kind).toBe('taken');
   });
 
-  it('makes the background leave one slot free while an intent is open', () => {
+  test('makes the background leave one slot free while an intent is open', () => {
     const ledger = book();
     const sync = { priority: 'sync', keepOneFree: true } as const;
     for (let n = 0; n < 5; n++) expect(ledger.take(`s${n}`, 0, sync).kind).toBe('taken');
@@ -156,14 +156,14 @@ describe('the queue', () => {
     expect(ledger.take('person', 1).kind).toBe('taken');
   });
 
-  it('does not starve the background where there is only one slot', () => {
+  test('does not starve the background where there is only one slot', () => {
     const ledger = book({ requests: 1, periodSeconds: 60 });
     expect(ledger.take('s', 0, { priority: 'sync', keepOneFree: true }).kind).toBe('taken');
   });
 });
 
 describe('dead owners', () => {
-  it('keep a slot for one period after their death was detected', () => {
+  test('keep a slot for one period after their death was detected', () => {
     const ledger = book({ requests: 1, periodSeconds: 10 });
     ledger.take('lost', 0, { owner: 'b' });
     const first = ledger.take('next', 5_000);
@@ -174,14 +174,14 @@ describe('dead owners', () => {
     expect(ledger.take('next', 16_050).kind).toBe('taken');
   });
 
-  it('lose their place in the queue', () => {
+  test('lose their place in the queue', () => {
     const ledger = full(0, { requests: 1, periodSeconds: 10 });
     ledger.take('theirs', 9_900, { owner: 'b', priority: 'place' });
     expect(ledger.take('mine', 10_050)).toMatchObject({ kind: 'wait', blockedBy: ['b'] });
     expect(ledger.take('mine', 10_051, { dead: new Set(['b']) }).kind).toBe('taken');
   });
 
-  it('lose their slots without detection after twice the longest time of a request', () => {
+  test('lose their slots without detection after twice the longest time of a request', () => {
     const ledger = book({ requests: 1, periodSeconds: 10 });
     ledger.take('lost', 0, { inUseMs: 20_000 });
     expect(ledger.take('next', 50_049).kind).toBe('wait');
@@ -190,7 +190,7 @@ describe('dead owners', () => {
 });
 
 describe('the limit in the headers', () => {
-  it('is adopted, looser or stricter, and the held slots end by the new period', () => {
+  test('is adopted, looser or stricter, and the held slots end by the new period', () => {
     const ledger = book();
     ledger.take('a', 0);
     ledger.answer('a', 100, { requests: 20, periodMs: 30_000, remaining: 19, used: 1 });
@@ -204,14 +204,14 @@ describe('the limit in the headers', () => {
     expect(ledger.free(40_000 + minute + 50)).toBe(2);
   });
 
-  it('is adopted in part when it is incomplete', () => {
+  test('is adopted in part when it is incomplete', () => {
     const ledger = book();
     ledger.take('a', 0);
     ledger.answer('a', 0, { requests: 20 });
     expect(ledger.state).toMatchObject({ requests: 20, periodMs: minute });
   });
 
-  it('is ignored when it makes no sense', () => {
+  test('is ignored when it makes no sense', () => {
     const ledger = book();
     ledger.take('a', 0);
     for (const requests of [0, 0.5, -3, 1e9, Number.NaN, Number.POSITIVE_INFINITY])
@@ -219,7 +219,7 @@ describe('the limit in the headers', () => {
     expect(ledger.state).toMatchObject({ requests: 6, periodMs: minute, source: 'spec' });
   });
 
-  it('removes slots for the requests of other clients', () => {
+  test('removes slots for the requests of other clients', () => {
     const ledger = book();
     ledger.take('a', 0);
     ledger.answer('a', 100, { remaining: 2 });
@@ -228,7 +228,7 @@ describe('the limit in the headers', () => {
     expect(ledger.free(100 + minute + windowMarginMs)).toBe(6);
   });
 
-  it('holds the requests of other clients for a period from when they were last seen', () => {
+  test('holds the requests of other clients for a period from when they were last seen', () => {
     const ledger = book();
     ledger.take('a', 0);
     ledger.answer('a', 0, { remaining: 4 });
@@ -238,14 +238,14 @@ describe('the limit in the headers', () => {
     expect(ledger.free(0 + minute + windowMarginMs)).toBe(4);
   });
 
-  it('never frees a slot', () => {
+  test('never frees a slot', () => {
     const ledger = full(0);
     ledger.take('again', minute + 100);
     ledger.answer('again', minute + 100, { remaining: 6, used: 0, resetInMs: 0 });
     expect(ledger.free(minute + 100)).toBe(5);
   });
 
-  it('does not count our own slots as those of others when they ended during a slow response', () => {
+  test('does not count our own slots as those of others when they ended during a slow response', () => {
     const ledger = book();
     for (let n = 0; n < 5; n++) ledger.take(`r${n}`, 0);
     for (let n = 0; n < 5; n++) ledger.answer(`r${n}`, 100);
@@ -255,7 +255,7 @@ describe('the limit in the headers', () => {
     expect(ledger.free(61_000)).toBe(5);
   });
 
-  it('does not block when the remaining use is our own requests that end soon', () => {
+  test('does not block when the remaining use is our own requests that end soon', () => {
     const ledger = book();
     for (let n = 0; n < 6; n++) {
       ledger.take(`r${n}`, n * 10_000);
@@ -264,7 +264,7 @@ describe('the limit in the headers', () => {
     expect(ledger.free(minute + windowMarginMs)).toBe(1);
   });
 
-  it('blocks a period after a refusal without headers', () => {
+  test('blocks a period after a refusal without headers', () => {
     const ledger = book();
     ledger.take('a', 0);
     ledger.answer('a', 100, {}, true);
@@ -272,7 +272,7 @@ describe('the limit in the headers', () => {
     expect(ledger.free(100 + minute + windowMarginMs)).toBe(6);
   });
 
-  it('blocks until the reset after a refusal, and for one period at most however wrong the clocks are', () => {
+  test('blocks until the reset after a refusal, and for one period at most however wrong the clocks are', () => {
     for (const [resetInMs, blockMs] of [
       [7_000, 7_000],
       [9e12, minute],
@@ -287,7 +287,7 @@ describe('the limit in the headers', () => {
     }
   });
 
-  it('holds nothing for longer than a period when our clock is set back', () => {
+  test('holds nothing for longer than a period when our clock is set back', () => {
     const ledger = full(1e9);
     ledger.answer('none', 1e9, {}, true);
     expect(ledger.take('next', 0)).toMatchObject({ kind: 'wait', waitMs: minute + windowMarginMs });
@@ -370,7 +370,7 @@ function play(
 }
 
 describe('a strict service that counts at arrival', () => {
-  it('never has to refuse, for any interleaving and any delays, and no waiter is forgotten', () => {
+  test('never has to refuse, for any interleaving and any delays, and no waiter is forgotten', () => {
     fc.assert(
       fc.property(
         fc.array(visit, { minLength: 1, maxLength: 30 }),
@@ -386,7 +386,7 @@ describe('a strict service that counts at arrival', () => {
     );
   });
 
-  it('never has to refuse when its limit is looser than the specification', () => {
+  test('never has to refuse when its limit is looser than the specification', () => {
     fc.assert(
       fc.property(
         fc.array(visit, { minLength: 1, maxLength: 30 }),
@@ -402,7 +402,7 @@ describe('a strict service that counts at arrival', () => {
     );
   });
 
-  it('is used fully: a long walk takes hardly longer than the limit requires', () => {
+  test('is used fully: a long walk takes hardly longer than the limit requires', () => {
     const visits = Array.from(
       { length: 60 },
       (): Visit => ({ owner: 'a', priority: 'sync', startAt: 0, outMs: 40, backMs: 60, headers: 'all', dies: false }),
@@ -419,7 +419,7 @@ describe('two ledgers of one account', () => {
   const take = (state: LimitState, id: string, now: number) =>
     acquireSlot(state, now, { id, owner: 'o', priority: 'read', inUseMs: 20_000, waitUntil: forever }).state;
 
-  it('hold every slot of both together, each once', () => {
+  test('hold every slot of both together, each once', () => {
     const both = take(initialLimit(sixPerMinute), 'both', 0);
     const a = take(take(both, 'a1', 1), 'a2', 2);
     const b = completeSlot(take(both, 'b1', 3), 4, 'both', { kind: 'used', news: {}, refused: false });
@@ -431,7 +431,7 @@ describe('two ledgers of one account', () => {
     }
   });
 
-  it('keep the limit of the headers, and the longer block', () => {
+  test('keep the limit of the headers, and the longer block', () => {
     const told: LimitState = { ...initialLimit(sixPerMinute), requests: 3, source: 'headers', blockedUntil: 5 };
     const merged = mergeLimits({ ...initialLimit(sixPerMinute), blockedUntil: 9 }, told);
     expect(merged).toMatchObject({ requests: 3, source: 'headers', blockedUntil: 9 });

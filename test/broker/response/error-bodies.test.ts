@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isRateLimitBody, parseErrorBody } from '../../../src/broker/response/error-bodies.ts';
 
 describe('error bodies', () => {
-  it.each([
+  test.each([
     [
       '{"type":"/api-errors/insufficient-free-for-stocks-buy","title":"Not enough","status":400,"detail":"You need 12.50 more","traceId":"t"}',
       { code: 'insufficient-free-for-stocks-buy', detail: 'You need 12.50 more' },
@@ -23,14 +23,14 @@ describe('error bodies', () => {
     expect(parseErrorBody(text)).toEqual(expected);
   });
 
-  it('show a refusal for too many requests', () => {
+  test('show a refusal for too many requests', () => {
     expect(isRateLimitBody('{"code":"BusinessException","context":{"type":"TooManyRequests"}}')).toBe(true);
     expect(isRateLimitBody('{"code":"BusinessException","context":{"type":"Other"}}')).toBe(false);
     expect(isRateLimitBody('{"name":"TooManyRequests"}')).toBe(false);
     expect(isRateLimitBody('TooManyRequests')).toBe(false);
   });
 
-  it('never throw, and have a bounded length', () => {
+  test('never throw, and have a bounded length', () => {
     const huge = `{"code":"A","clarification":"${'x'.repeat(1_000_000)}"}`;
     expect((parseErrorBody(huge).detail ?? '').length).toBeLessThanOrEqual(300);
     expect(parseErrorBody(`${'['.repeat(60_000)}`).code).toBeUndefined();

@@ -1,6 +1,6 @@
 import Big from 'big.js';
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parseExactJson } from '../../../src/broker/response/exact-json.ts';
 import { readData } from '../../../src/broker/response/parse-response.ts';
 import { endpoints } from '../../../src/catalogue/index.ts';
@@ -107,7 +107,7 @@ const jsonText = fc.letrec<{ value: string }>((tie) => ({
 })).value;
 
 describe('exact JSON', () => {
-  it('keeps every digit of every number, wherever it is', () => {
+  test('keeps every digit of every number, wherever it is', () => {
     fc.assert(
       fc.property(jsonText, (text) => {
         expect(exactly(parseExactJson(text), looksNumeric)).toEqual(exactly(parseSlowly(text), looksNumeric));
@@ -116,7 +116,7 @@ describe('exact JSON', () => {
     );
   });
 
-  it('refuses exactly what JSON.parse refuses', () => {
+  test('refuses exactly what JSON.parse refuses', () => {
     const broken = fc.tuple(jsonText, fc.nat(), fc.string({ maxLength: 2 })).map(([text, at, junk]) => {
       const cut = at % (text.length + 1);
       return `[1234567890123456789,${text.slice(0, cut)}${junk}${text.slice(cut + 1)}]`;
@@ -138,14 +138,14 @@ describe('exact JSON', () => {
     );
   });
 
-  it.each(['{1: 2e1}', '[01, 1e1]', '[1., 1e1]', '[1e]', '[-]', '{"a": 1e1,}', '1e1 2', '["a"1e1]'])(
+  test.each(['{1: 2e1}', '[01, 1e1]', '[1., 1e1]', '[1e]', '[-]', '{"a": 1e1,}', '1e1 2', '["a"1e1]'])(
     'does not accept wrong JSON because of the quoting: %s',
     (text) => {
       expect(() => parseExactJson(text)).toThrow(SyntaxError);
     },
   );
 
-  it('keeps ids beyond 2^53, long decimals and zeros with an exponent', () => {
+  test('keeps ids beyond 2^53, long decimals and zeros with an exponent', () => {
     expect(parseExactJson('{"id":9223372036854775807,"q":0.12345678901234567890,"z":0E-10}')).toEqual({
       id: '9223372036854775807',
       q: '0.12345678901234567890',
@@ -154,7 +154,7 @@ describe('exact JSON', () => {
     expect(parseExactJson('12345678901234567890')).toBe('12345678901234567890');
   });
 
-  it.each([
+  test.each([
     ['5,000,000 digits', '9'.repeat(5_000_000)],
     ['5,000,000 decimals', `0.${'3'.repeat(5_000_000)}`],
     ['an exponent of 5,000,000 digits', `1e${'7'.repeat(5_000_000)}`],
@@ -168,16 +168,16 @@ describe('exact JSON', () => {
     });
   });
 
-  it('keeps the digits of a number of 100 characters', () => {
+  test('keeps the digits of a number of 100 characters', () => {
     expect(parseExactJson('1'.repeat(100))).toBe('1'.repeat(100));
   });
 
-  it('takes any number of blanks behind a number', () => {
+  test('takes any number of blanks behind a number', () => {
     const blanks = ' '.repeat(30_000_000);
     expect(parseExactJson(`[1e1${blanks},2]`)).toEqual(['1e1', '2']);
   });
 
-  it.each([
+  test.each([
     ['digits', '1'.repeat(41)],
     ['quoted digits', `"${'1'.repeat(100_000)}"`],
     ['zeros between digits', `"1${'0'.repeat(60_000)}1.5"`],
@@ -191,7 +191,7 @@ describe('exact JSON', () => {
     );
   });
 
-  it('leaves numbers inside strings alone', () => {
+  test('leaves numbers inside strings alone', () => {
     expect(parseExactJson('{"a\\"12345678901234567":"x\\\\","b":"1e5 \\"2","c":1e1}')).toEqual({
       'a"12345678901234567': 'x\\',
       b: '1e5 "2',
@@ -199,7 +199,7 @@ describe('exact JSON', () => {
     });
   });
 
-  it('refuses hostile text', () => {
+  test('refuses hostile text', () => {
     for (const text of [
       `[1e1,"${'\\"'.repeat(1_000_000)}`,
       `[1e1,"${'\\'.repeat(2_000_000)}`,
@@ -215,12 +215,12 @@ describe('exact JSON', () => {
     }
   });
 
-  it('survives nesting deeper than any stack', () => {
+  test('survives nesting deeper than any stack', () => {
     const depth = 200_000;
     expect(() => parseExactJson(`${'['.repeat(depth)}1e1${']'.repeat(depth)}`)).not.toThrow(TypeError);
   });
 
-  it.each(['{"__proto__":{"polluted":true},"a":1}', '{"\\u005f_proto__":{"polluted":1e1},"a":1}'])(
+  test.each(['{"__proto__":{"polluted":true},"a":1}', '{"\\u005f_proto__":{"polluted":1e1},"a":1}'])(
     'drops a key that would become a prototype: %s',
     (text) => {
       const value = parseExactJson(text) as object;

@@ -1,6 +1,6 @@
 /** A service that repeats what it was sent must not spread our secrets into results, errors, the store or logs. */
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createRedactor } from '../../../src/broker/response/redact.ts';
 import { endpoints, reportFile } from '../../../src/catalogue/index.ts';
 import { createMemoryRecords } from '../../../src/store/memory-records.ts';
@@ -50,7 +50,7 @@ function leaks(text: string): string[] {
 const redactor = createRedactor([key, secret, pair, token]);
 
 describe('our own secrets', () => {
-  it.each(cases)('the %s in %s is hidden from text', (_, _name, echo) => {
+  test.each(cases)('the %s in %s is hidden from text', (_, _name, echo) => {
     for (const text of [echo, `before ${echo} after`, `a,b\n"${echo}",c\n`]) {
       const shown = redactor.text(text);
       expect(shown).toContain('(hidden)');
@@ -58,7 +58,7 @@ describe('our own secrets', () => {
     }
   });
 
-  it.each(cases)('the %s in %s is hidden from JSON, which stays JSON', (_, _name, echo) => {
+  test.each(cases)('the %s in %s is hidden from JSON, which stays JSON', (_, _name, echo) => {
     const value = { name: `Ltd ${echo}`, [`x${echo}`]: [{ deep: echo }], price: 1.5 };
     const escaped = JSON.stringify(value).replace(/[\w/+]/g, (char) =>
       /[e/3]/.test(char) ? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}` : char,
@@ -74,7 +74,7 @@ describe('our own secrets', () => {
     expect(leaks(JSON.stringify(JSON.parse(shown)))).toEqual([]);
   });
 
-  it.each(cases)('the %s in %s is hidden with invisible characters inside', (_, _name, echo) => {
+  test.each(cases)('the %s in %s is hidden with invisible characters inside', (_, _name, echo) => {
     for (const inside of insides) {
       const split = [...echo].join(inside);
       expect(leaks(redactor.text(split))).toEqual([]);
@@ -84,7 +84,7 @@ describe('our own secrets', () => {
     }
   });
 
-  it('leaves a text without secrets unchanged, byte for byte', () => {
+  test('leaves a text without secrets unchanged, byte for byte', () => {
     const any = fc.oneof(anyText(), fc.json(), fc.string({ unit: 'grapheme' }));
     fc.assert(
       fc.property(any, (text) => {
@@ -95,20 +95,20 @@ describe('our own secrets', () => {
     );
   });
 
-  it('keeps the digits of numbers and the other strings of a body with a secret', () => {
+  test('keeps the digits of numbers and the other strings of a body with a secret', () => {
     const body = `{ "id": 12345678901234567890, "q":0.10, "a\\"b": "caf\\u00e9\\n", "e": "${secret}" }`;
     expect(redactor.body(body)).toBe(
       '{ "id": 12345678901234567890, "q":0.10, "a\\"b": "caf\\u00e9\\n", "e": "(hidden)" }',
     );
   });
 
-  it('short secrets are not removed from ordinary text, nor digits from longer numbers', () => {
+  test('short secrets are not removed from ordinary text, nor digits from longer numbers', () => {
     const short = createRedactor(['key', '12345', undefined, '123456']);
     const text = '{"key":"12345","n":91234567}';
     expect([short.body(text), short.text('at 123456.')]).toEqual([text, 'at (hidden).']);
   });
 
-  it('hides a secret at any depth, or returns an empty body where this Node cannot parse so deep', () => {
+  test('hides a secret at any depth, or returns an empty body where this Node cannot parse so deep', () => {
     const nest = (value: string) => `${'['.repeat(200_000)}${value}${']'.repeat(200_000)}`;
     const shown = redactor.body(nest(`"${escapeUnit(secret[0] as string)}${secret.slice(1)}"`));
     expect(shown === '' || shown === nest('"(hidden)"')).toBe(true);
@@ -127,7 +127,7 @@ describe('a service that repeats secrets', () => {
   const credentials = async () => ({ key, secret });
   const otherSecrets = [token];
 
-  it('puts none into data, error texts and codes, or the shared store', async () => {
+  test('puts none into data, error texts and codes, or the shared store', async () => {
     let status = 200;
     const { origin } = await serve(({ headers }) => {
       const echo = `${headers.authorization} ${pair} ${token} ${hex(secret)}`;
@@ -170,7 +170,7 @@ describe('a service that repeats secrets', () => {
     expect(leaks(JSON.stringify(placed))).toEqual([]);
   });
 
-  it('exposes no key without a secret, in whatever encoding it returns', async () => {
+  test('exposes no key without a secret, in whatever encoding it returns', async () => {
     const echoes = Object.values(encodings).map((encode) => encode(key));
     let status = 200;
     const { origin } = await serve(({ headers }) => ({
@@ -190,7 +190,7 @@ describe('a service that repeats secrets', () => {
     expect(leaks(JSON.stringify([error.message, error.next, error.facts]))).toEqual([]);
   });
 
-  it('leaves the text "undefined" alone when the key has no secret', async () => {
+  test('leaves the text "undefined" alone when the key has no secret', async () => {
     const { origin } = await serve(() => ({
       body: `[{"instrument":{"name":"${key.slice(0, 4)}:undefined undefined"}}]`,
     }));
@@ -199,7 +199,7 @@ describe('a service that repeats secrets', () => {
     expect(data[0]?.instrument?.name).toBe(`${key.slice(0, 4)}:undefined undefined`);
   });
 
-  it('puts none into a report, nor the signature of its link into an error', async () => {
+  test('puts none into a report, nor the signature of its link into an error', async () => {
     const signature = 'a1b2c3d4e5f6a7b8c9d0';
     const { origin } = await serve(({ url }) => ({
       status: url.startsWith('/bad') ? 403 : 200,

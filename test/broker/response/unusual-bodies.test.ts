@@ -1,5 +1,5 @@
 /** Bodies that services of this kind have sent, or could send, beside those of the specification. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readData } from '../../../src/broker/response/parse-response.ts';
 import { countUnreadable } from '../../../src/catalogue/fields.ts';
 import { type Endpoint, type EndpointId, endpoints, type ResponseOf } from '../../../src/catalogue/index.ts';
@@ -12,7 +12,7 @@ const unexpected = expect.objectContaining({ code: 'unexpected_answer' });
 describe('a list of metadata', () => {
   const good = { ticker: 'ABC_US_EQ', name: 'ABC' };
 
-  it.each([null, 'text', 7, { ticker: 5 }, {}, { unknownField: 1 }])(
+  test.each([null, 'text', 7, { ticker: 5 }, {}, { unknownField: 1 }])(
     'keeps its readable items, and counts %j as one that is not',
     (bad) => {
       const list = read('listInstruments', [good, bad]);
@@ -21,11 +21,11 @@ describe('a list of metadata', () => {
     },
   );
 
-  it('is read without a count when every item is readable', () => {
+  test('is read without a count when every item is readable', () => {
     expect(countUnreadable(read('listInstruments', { items: [good] }))).toBe(0);
   });
 
-  it('keeps an exchange whose schedule has an unreadable event', () => {
+  test('keeps an exchange whose schedule has an unreadable event', () => {
     const timeEvents = [null, { date: '2026-01-05T08:00:00Z', type: 'OPEN' }];
     const [exchange] = read('listExchanges', [{ id: 1, name: 'X', workingSchedules: [null, { id: 2, timeEvents }] }]);
     expect(exchange?.workingSchedules).toMatchObject([{ id: '2', timeEvents: [timeEvents[1]] }]);
@@ -33,7 +33,7 @@ describe('a list of metadata', () => {
 });
 
 describe('a list in which every item counts', () => {
-  it.each([
+  test.each([
     ['listPositions', [null]],
     ['listPendingOrders', [null]],
     ['listPendingOrders', [{ id: 'not a number' }]],
@@ -43,27 +43,27 @@ describe('a list in which every item counts', () => {
     expect(() => read(id, body)).toThrow(unexpected);
   });
 
-  it.each([{}, { nextPagePath: null }, { items: null }])('is an error when a page has no rows: %j', (body) => {
+  test.each([{}, { nextPagePath: null }, { items: null }])('is an error when a page has no rows: %j', (body) => {
     for (const id of ['listHistoricalOrders', 'listDividends', 'listTransactions'] as const)
       expect(() => read(id, body)).toThrow(unexpected);
   });
 
-  it('is an error when its rows have the shape of another list', () => {
+  test('is an error when its rows have the shape of another list', () => {
     expect(() => read('listHistoricalOrders', { items: [{ ticker: 'ABC_US_EQ', id: 1 }] })).toThrow(unexpected);
     expect(() => read('listTransactions', { items: [{ order: { id: 1 } }] })).toThrow(unexpected);
     expect(() => read('listDividends', { items: [{ order: { id: 1 } }] })).toThrow(unexpected);
   });
 
-  it('takes a boolean that is written as text', () => {
+  test('takes a boolean that is written as text', () => {
     expect(read('listPendingOrders', [{ id: 1, extendedHours: 'false' }])).toMatchObject([{ extendedHours: false }]);
   });
 });
 
-it.each([{}, { unknownField: 1 }, [], 'text'])('a summary without data is an error: %j', (body) => {
+test.each([{}, { unknownField: 1 }, [], 'text'])('a summary without data is an error: %j', (body) => {
   expect(() => read('getAccountSummary', body)).toThrow(unexpected);
 });
 
-it('a pie is read without the shares and issues that are null', () => {
+test('a pie is read without the shares and issues that are null', () => {
   const pie = read('getPie', {
     settings: { id: 1, instrumentShares: { A: null, B: 0.5 } },
     instruments: [{ ticker: 'B', issues: [null, { name: 'DELISTED' }] }],
@@ -72,7 +72,7 @@ it('a pie is read without the shares and issues that are null', () => {
   expect(pie.instruments?.[0]?.issues).toEqual([{ name: 'DELISTED' }]);
 });
 
-it.each([
+test.each([
   [{ status: 'Finished', downloadLink: '' }, false],
   [{ status: 'Finished', downloadLink: null }, false],
   [{ status: 'Finished', downloadLink: 'https://files.example/1.csv' }, true],
@@ -81,7 +81,7 @@ it.each([
   expect(report && isReady(report)).toBe(ready);
 });
 
-it('a shared copy of the list of reports has no link and still says which reports are ready', () => {
+test('a shared copy of the list of reports has no link and still says which reports are ready', () => {
   const list = read('listReports', [
     { reportId: 1, status: 'Finished', downloadLink: 'https://files.example/1.csv' },
     { reportId: 2, status: 'Finished' },

@@ -1,5 +1,5 @@
 import * as zlib from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Endpoint, endpoints, reportFile } from '../../../src/catalogue/index.ts';
 import { brokerFor, errorOf, limitOrder, realBrokerFor, serve, serveRaw } from '../support.ts';
 
@@ -7,7 +7,7 @@ const pie = { name: 'Pie', instrumentShares: { ABC_US_EQ: '0.5' } };
 const ok = (body: string) => `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
 
 describe('a read', () => {
-  it('carries Basic credentials without a newline, and asks for JSON that may be compressed', async () => {
+  test('carries Basic credentials without a newline, and asks for JSON that may be compressed', async () => {
     const service = await serve(() => ({ body: '{"id":1}' }));
     const secret = 's'.repeat(200);
     const broker = brokerFor(service.origin, { credentials: async () => ({ key: 'k', secret }) });
@@ -19,7 +19,7 @@ describe('a read', () => {
     expect(seen?.headers).not.toHaveProperty('content-type');
   });
 
-  it('sends a key without a secret unchanged: in reads, in writes, in orders, and not to the host of a report', async () => {
+  test('sends a key without a secret unchanged: in reads, in writes, in orders, and not to the host of a report', async () => {
     const service = await serve(() => ({ body: '{"id":1}' }));
     const broker = brokerFor(service.origin, { credentials: async () => ({ key: 'raw-key:with/all+of=it' }) });
     await broker.call(endpoints.getAccountSummary, {}, broker.context());
@@ -38,14 +38,14 @@ describe('a read', () => {
     ]);
   });
 
-  it.each(['', '/', '/api/v0', '/api/v0///'])('builds its address when the base ends in "%s"', async (tail) => {
+  test.each(['', '/', '/api/v0', '/api/v0///'])('builds its address when the base ends in "%s"', async (tail) => {
     const service = await serve(() => ({ body: '[]' }));
     const broker = brokerFor(service.origin + tail);
     await broker.call(endpoints.listPositions, {}, broker.context());
     expect(service.seen[0]?.url).toBe('/api/v0/equity/positions');
   });
 
-  it('goes to the origin that is in use at that moment', async () => {
+  test('goes to the origin that is in use at that moment', async () => {
     const first = await serve(() => ({ body: '[]' }));
     const second = await serve(() => ({ body: '[]' }));
     let origin = first.origin;
@@ -56,7 +56,7 @@ describe('a read', () => {
     expect([first.seen.length, second.seen.length]).toEqual([1, 1]);
   });
 
-  it.each([
+  test.each([
     ['gzip', (body: string) => zlib.gzipSync(body)],
     ['br', (body: string) => zlib.brotliCompressSync(body)],
     ['deflate', (body: string) => zlib.deflateSync(body)],
@@ -69,13 +69,13 @@ describe('a read', () => {
     expect(data.id).toBe('7');
   });
 
-  it('accepts any 2xx as a success', async () => {
+  test('accepts any 2xx as a success', async () => {
     const service = await serve(() => ({ status: 206, body: '{"id":7}' }));
     const broker = brokerFor(service.origin);
     expect((await broker.call(endpoints.getAccountSummary, {}, broker.context())).data.id).toBe('7');
   });
 
-  it('aborts a body that is too large as soon as that is known', async () => {
+  test('aborts a body that is too large as soon as that is known', async () => {
     const service = await serve(() => ({
       headers: { 'content-encoding': 'gzip' },
       body: zlib.gzipSync(Buffer.alloc(40_000_000)),
@@ -96,7 +96,7 @@ describe('a read', () => {
     expect(endless.requests).toBe(1);
   });
 
-  it('accepts a response of the size that its endpoint can have, and none larger', async () => {
+  test('accepts a response of the size that its endpoint can have, and none larger', async () => {
     const service = await serve(({ url }) => ({
       body: JSON.stringify(url.includes('positions') ? [] : { id: 7 }).padEnd(Number(/size=(\d+)/.exec(url)?.[1])),
     }));
@@ -112,7 +112,7 @@ describe('a read', () => {
     expect(await read(endpoints.listPositions, 2_097_153)).toBe('unexpected_answer');
   });
 
-  it('is sent again after a reset and after half a body, a limited number of times', async () => {
+  test('is sent again after a reset and after half a body, a limited number of times', async () => {
     const service = await serveRaw((socket, n) => {
       if (n === 0) return socket.resetAndDestroy();
       if (n === 1) return void socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n[{"quantity"');
@@ -131,7 +131,7 @@ describe('a read', () => {
     expect(dead.requests).toBe(3);
   });
 
-  it('ends at the deadline of its caller when the service hangs, and is not sent again', async () => {
+  test('ends at the deadline of its caller when the service hangs, and is not sent again', async () => {
     const service = await serveRaw(() => undefined);
     const broker = realBrokerFor(service.origin);
     const stop = new AbortController();
@@ -151,7 +151,7 @@ describe('a read', () => {
     expect(patient).toBe('cancelled');
   });
 
-  it('ends when its caller goes away', async () => {
+  test('ends when its caller goes away', async () => {
     const stop = new AbortController();
     const service = await serveRaw(() => stop.abort());
     const broker = realBrokerFor(service.origin);
@@ -160,7 +160,7 @@ describe('a read', () => {
     expect(service.requests).toBe(1);
   });
 
-  it('reports that the service cannot be reached', async () => {
+  test('reports that the service cannot be reached', async () => {
     const service = await serve(() => ({}));
     const broker = brokerFor('http://127.0.0.1:1');
     const error = await errorOf(broker.call(endpoints.listPositions, {}, broker.context()));
@@ -168,13 +168,13 @@ describe('a read', () => {
     expect(service.seen).toHaveLength(0);
   });
 
-  it('rejects a response that is not HTTP', async () => {
+  test('rejects a response that is not HTTP', async () => {
     const service = await serveRaw((socket) => socket.end('SSH-2.0-OpenSSH\r\n'));
     const broker = brokerFor(service.origin);
     expect((await errorOf(broker.call(endpoints.listPositions, {}, broker.context()))).code).toBe('unexpected_answer');
   });
 
-  it('reuses its connection', async () => {
+  test('reuses its connection', async () => {
     const service = await serveRaw((socket) => socket.write(ok('[]')));
     const broker = brokerFor(service.origin);
     for (let n = 0; n < 3; n++)
@@ -184,7 +184,7 @@ describe('a read', () => {
 });
 
 describe('a write', () => {
-  it('uses a connection of its own, and keeps its digits', async () => {
+  test('uses a connection of its own, and keeps its digits', async () => {
     const service = await serve(() => ({ body: '{}' }));
     const broker = brokerFor(service.origin);
     await broker.call(endpoints.createPie, { body: { ...pie, goal: '1000.10000000000000000001' } }, broker.context());
@@ -196,7 +196,7 @@ describe('a write', () => {
     expect(service.seen[0]?.headers).toMatchObject({ connection: 'close', 'content-type': 'application/json' });
   });
 
-  it.each([301, 302, 303, 307, 308])('arrives once when the response is a redirect (%i)', async (status) => {
+  test.each([301, 302, 303, 307, 308])('arrives once when the response is a redirect (%i)', async (status) => {
     const bait = await serve(() => ({}));
     const service = await serve(() => ({ status, headers: { location: `${bait.origin}/api/v0/equity/pies` } }));
     const broker = brokerFor(service.origin);
@@ -205,7 +205,7 @@ describe('a write', () => {
     expect([service.seen.length, bait.seen.length]).toEqual([1, 0]);
   });
 
-  it.each([421, 425, 429, 500, 502, 503, 504])('arrives once when the response is %i', async (status) => {
+  test.each([421, 425, 429, 500, 502, 503, 504])('arrives once when the response is %i', async (status) => {
     const service = await serve(() => ({ status, headers: { 'retry-after': '0' } }));
     const broker = brokerFor(service.origin);
     await errorOf(broker.call(endpoints.createPie, { body: pie }, broker.context()));
@@ -213,7 +213,7 @@ describe('a write', () => {
     expect(service.seen.map(({ method }) => method)).toEqual(['POST', 'DELETE']);
   });
 
-  it.each<[string, (socket: import('node:net').Socket) => void]>([
+  test.each<[string, (socket: import('node:net').Socket) => void]>([
     ['a reset', (socket) => socket.resetAndDestroy()],
     ['a closed connection', (socket) => socket.end()],
     ['half an answer', (socket) => void socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"id"')],
@@ -226,14 +226,14 @@ describe('a write', () => {
     expect(service).toMatchObject({ requests: 1, connections: 1 });
   });
 
-  it('did not happen when there was no connection', async () => {
+  test('did not happen when there was no connection', async () => {
     const broker = brokerFor('http://127.0.0.1:1');
     const error = await errorOf(broker.call(endpoints.createPie, { body: pie }, broker.context()));
     expect(error.code).toBe('unreachable');
     expect(error.facts).not.toHaveProperty('mayHaveHappened');
   });
 
-  it('continues when its caller goes away while it is in flight', async () => {
+  test('continues when its caller goes away while it is in flight', async () => {
     const stop = new AbortController();
     const service = await serve(() => {
       stop.abort();
@@ -244,7 +244,7 @@ describe('a write', () => {
     expect(data.settings?.id).toBe('5');
   });
 
-  it('may get an empty response when it deletes or cancels', async () => {
+  test('may get an empty response when it deletes or cancels', async () => {
     const service = await serve(() => ({ body: '' }));
     const broker = brokerFor(service.origin);
     await broker.call(endpoints.deletePie, { id: '1' }, broker.context());
@@ -257,7 +257,7 @@ describe('a write', () => {
 });
 
 describe('the file of a report', () => {
-  it('is fetched from its own host without our credentials, and is never shared', async () => {
+  test('is fetched from its own host without our credentials, and is never shared', async () => {
     const files = await serve(() => ({ headers: { 'content-type': 'text/csv' }, body: '\uFEFFTime,Total\n1,2' }));
     const broker = brokerFor('http://127.0.0.1:1');
     const link = `${files.origin}/some/file.csv?signature=a%2Fb`;
@@ -269,7 +269,7 @@ describe('the file of a report', () => {
     expect(files.seen[0]?.headers).not.toHaveProperty('authorization');
   });
 
-  it.each([
+  test.each([
     'http://example.com/f.csv',
     'ftp://127.0.0.1/f',
     'file:///etc/passwd',
@@ -281,7 +281,7 @@ describe('the file of a report', () => {
     expect((await errorOf(broker.call(reportFile, { link }, broker.context()))).code).toBe('unexpected_answer');
   });
 
-  it('is not followed through a redirect', async () => {
+  test('is not followed through a redirect', async () => {
     const bait = await serve(() => ({}));
     const files = await serve(() => ({ status: 302, headers: { location: bait.origin } }));
     const broker = brokerFor('http://127.0.0.1:1');

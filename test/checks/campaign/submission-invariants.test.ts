@@ -8,6 +8,7 @@ import {
 } from '../../../checks/campaign/submission-invariants.ts';
 import type { OrderPost } from '../../../checks/campaign/upstream.ts';
 import type { DraftVersion } from '../../../src/drafting/book/draft.ts';
+import type { Intent } from '../../../src/orders/intent/intent.ts';
 
 const leg = (side: string, ticker: string, quantity: string): CampaignLeg => ({
   type: 'LIMIT',
@@ -133,6 +134,17 @@ test.each<[string, string[], Partial<Attempt>, Partial<SubmissionEvidence>?]>([
   ['it ends in another way', ['end'], { expected: ['declined'] }],
 ])('it is noticed when %s', (_, codes, changed, rest) => {
   expect(codesOf(changed, rest)).toEqual(codes);
+});
+
+test('a leg that a busy machine could not send in time may stop a draft that would be done', () => {
+  const late = {
+    posts: [first],
+    last: reported('stopped', [['not_sent'], ['placed', '70'], ['not_sent']]),
+    expected: ['done'],
+  };
+  const intent = { state: 'NOT_SENT', request: { quantity: buy.quantity } } as Intent;
+  expect(codesOf(late)).toEqual(['end']);
+  expect(codesOf(late, { intents: [intent] })).toEqual([]);
 });
 
 test('an order that was being written when the stop was acknowledged may arrive after it', () => {

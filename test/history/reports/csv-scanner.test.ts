@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readRows } from '../../../src/history/reports/csv-scanner.ts';
 import { previewReport } from '../../../src/history/reports/report-preview.ts';
 import { csv } from './support.ts';
@@ -16,7 +16,7 @@ const snippets = fc.constantFrom('a', 'B', '1', ',', '"', '""', '\n', '\r\n', '\
 const anyText = fc.array(snippets, { maxLength: 40 }).map((parts) => parts.join(''));
 
 describe('the cells of a text', () => {
-  it.each([
+  test.each([
     [
       'a,b\nc,d\n',
       [
@@ -100,7 +100,7 @@ describe('the cells of a text', () => {
 describe('a preview', () => {
   const text = '\uFEFF Action ,Time\r\n"Deposit, by card",=1\n\nFee\nx,y,z\n';
 
-  it('has the cells of the file unchanged, and counts all rows', () => {
+  test('has the cells of the file unchanged, and counts all rows', () => {
     expect(previewReport(text, 2)).toEqual({
       columns: [' Action ', 'Time'],
       rows: [['Deposit, by card', '=1'], ['Fee']],
@@ -111,7 +111,7 @@ describe('a preview', () => {
     expect(previewReport('', 5)).toEqual({ columns: [], rows: [], totalRows: 0 });
   });
 
-  it.each(['a,b\n1,"2', 'a,b\n"1"1,2\n'])('of a file with broken quotes is refused: %j', (broken) => {
+  test.each(['a,b\n1,"2', 'a,b\n"1"1,2\n'])('of a file with broken quotes is refused: %j', (broken) => {
     expect(() => previewReport(broken, 5)).toThrow(expect.objectContaining({ code: 'unexpected_answer' }));
   });
 });

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { escapeFormulas } from '../../../src/history/reports/escape-formulas.ts';
 import { csv } from './support.ts';
 
@@ -19,7 +19,7 @@ const isNumber = (cell: string) => {
 };
 
 describe('an escaped cell', () => {
-  it.each([
+  test.each([
     ['=1+1', "'=1+1"],
     ['+44 20 7946', "'+44 20 7946"],
     ['-2+3', "'-2+3"],
@@ -39,7 +39,7 @@ describe('an escaped cell', () => {
     expect(escapeFormulas(`a,${written},z\n`)).toEqual({ text: `a,${expected},z\n`, marked: 1 });
   });
 
-  it.each([
+  test.each([
     '-12.50',
     '+3',
     '1e-5',
@@ -58,13 +58,13 @@ describe('an escaped cell', () => {
     expect(escapeFormulas(`${cell},${cell}\n`)).toEqual({ text: `${cell},${cell}\n`, marked: 0 });
   });
 
-  it('can be the first, after a byte order mark, and the last, before no line end', () => {
+  test('can be the first, after a byte order mark, and the last, before no line end', () => {
     expect(escapeFormulas('\uFEFF=1,b\r\nc,=2')).toEqual({ text: "\uFEFF'=1,b\nc,'=2", marked: 2 });
     expect(escapeFormulas('a\r=1\r\n\r\n=2\n')).toEqual({ text: "a\n'=1\n\n'=2\n", marked: 2 });
     expect(escapeFormulas('')).toEqual({ text: '', marked: 0 });
   });
 
-  it('can hide in quotes that do not match', () => {
+  test('can hide in quotes that do not match', () => {
     expect(escapeFormulas('""=1,"a"b\n')).toEqual({ text: '"\'=1","ab"\n', marked: 1 });
     expect(escapeFormulas(' "=1",5" pipe\n')).toEqual({ text: '"\' ""=1""","5"" pipe"\n', marked: 1 });
     expect(escapeFormulas('a,"=1\n=2')).toEqual({ text: 'a,"\'=1\n=2"', marked: 1 });
@@ -142,7 +142,7 @@ describe('whatever the cells are', () => {
 });
 
 describe('a large file', () => {
-  it.each([
+  test.each([
     ['of ordinary rows', 'Market buy,2025-06-01 09:30:15,US0000000001,"Example, Inc",-12.50,GBP\r\n', 0],
     ['of nothing but formulas', '=,'.repeat(30), 30],
     ['of one cell that is nearly a number', '-1'.padEnd(60, '1'), 0],
@@ -153,7 +153,7 @@ describe('a large file', () => {
     expect(marked).toBe(piece.startsWith('-') ? 1 : marks * count);
   });
 
-  it('of 64 MB needs no more memory than a few copies of it', { tags: ['slow'] }, () => {
+  test('of 64 MB needs no more memory than a few copies of it', { tags: ['slow'] }, () => {
     const row = 'Market buy,2025-06-01 09:30:15,US0000000001,"=Example, Inc",-12.50,@GBP,EOF123456789\r\n';
     const count = Math.ceil(64e6 / row.length);
     const text = row.repeat(count);

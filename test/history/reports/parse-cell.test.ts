@@ -1,11 +1,11 @@
 import Big from 'big.js';
 import fc from 'fast-check';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { toDecimalString } from '../../../src/catalogue/decimal.ts';
 import { parseTimestamp, readDecimal } from '../../../src/history/reports/parse-cell.ts';
 
 describe('a time', () => {
-  it.each([
+  test.each([
     ['2025-06-01 09:30:15', '2025-06-01T09:30:15.000Z'],
     ['2025-06-01 09:30:15.1', '2025-06-01T09:30:15.100Z'],
     ['2025-06-01 09:30:15.123', '2025-06-01T09:30:15.123Z'],
@@ -19,7 +19,7 @@ describe('a time', () => {
     expect(parseTimestamp(cell)).toEqual({ iso, at: new Date(iso).getTime() });
   });
 
-  it.each([
+  test.each([
     ...['', '2025-06-01', '2025-06-01 09:30', '2025-02-29 09:30:15', '2025-04-31 09:30:15', '2025-13-01 09:30:15'],
     ...['2025-12-31 24:00:00', '2025-06-01 09:60:00', '2025-06-00 09:30:15', '2025-06-01 09:30:15+0200', '١٢٣'],
     ...['x2025-06-01 09:30:15', '2025-06-01 09:30:15 ', '2025-06-01 09:30:15.'],
@@ -38,7 +38,7 @@ describe('a time', () => {
 });
 
 describe('a number', () => {
-  it.each([
+  test.each([
     ['12.3400000000', '12.34'],
     ['-0', '0'],
     ['-0.00', '0'],
@@ -52,7 +52,7 @@ describe('a number', () => {
     expect(readDecimal(cell)).toBe(exact);
   });
 
-  it.each([
+  test.each([
     '',
     '1,234',
     '1.234,5',

@@ -1,4 +1,4 @@
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readReport } from '../../../src/history/reports/read-report.ts';
 import { csv, table, untold } from './support.ts';
 
@@ -34,7 +34,7 @@ function reshaped(record: Cells, without: RegExp, more: Cells) {
 }
 
 describe('a sale', () => {
-  it('has the values of the file, and no others', () => {
+  test('has the values of the file, and no others', () => {
     const { orders, ...rest } = read(sale);
     expect(orders).toEqual([
       {
@@ -79,7 +79,7 @@ describe('a sale', () => {
   });
 
   const same = read(sale).orders;
-  it.each([
+  test.each([
     [
       'amounts that name their currency',
       reshaped(sale, /Result|Total/, { 'Result (GBP)': '-3.10', 'Total (GBP)': '199.50' }),
@@ -114,7 +114,7 @@ describe('a sale', () => {
     expect(read(record).orders).toEqual(same);
   });
 
-  it('keeps its ticker when it can be resolved', () => {
+  test('keeps its ticker when it can be resolved', () => {
     const asked: unknown[] = [];
     const resolveTicker = (reported: unknown) => {
       asked.push(reported);
@@ -128,13 +128,13 @@ describe('a sale', () => {
     });
   });
 
-  it.each(['Not available', '', 'n/a'])('has no rate when the file says %j', (rate) => {
+  test.each(['Not available', '', 'n/a'])('has no rate when the file says %j', (rate) => {
     const { orders, unread } = read({ ...sale, 'Exchange rate': rate });
     expect(unread).toEqual([]);
     expect(orders[0]?.row.fill?.walletImpact?.fxRate).toBeUndefined();
   });
 
-  it('leaves undefined what an empty cell does not say', () => {
+  test('leaves undefined what an empty cell does not say', () => {
     const { orders } = read({ ...sale, 'Price / share': '', Total: '', Result: '', ID: '' });
     expect(orders[0]?.id).toBeUndefined();
     expect(orders[0]?.row.order?.instrument?.currency).toBe('USD');
@@ -142,12 +142,12 @@ describe('a sale', () => {
     expect(orders[0]?.row.fill?.walletImpact).toMatchObject({ netValue: undefined, realisedProfitLoss: undefined });
   });
 
-  it('keeps an id that is no number beside the row', () => {
+  test('keeps an id that is no number beside the row', () => {
     const [order] = read({ ...sale, ID: 'a1b2-c3' }).orders;
     expect([order?.id, order?.row.fill?.id]).toEqual(['a1b2-c3', undefined]);
   });
 
-  it('of pence stays in pence, with its value in pounds', () => {
+  test('of pence stays in pence, with its value in pounds', () => {
     const [order] = read({ ...sale, 'Currency (Price / share)': 'GBX', 'Price / share': '7980.00' }).orders;
     expect(order?.row.order?.instrument?.currency).toBe('GBX');
     expect(order?.row.fill).toMatchObject({ price: '7980', walletImpact: { currency: 'GBP', netValue: '199.5' } });
@@ -160,7 +160,7 @@ describe('charges', () => {
       ({ name, quantity, currency }) => [name, quantity, currency],
     );
 
-  it.each([
+  test.each([
     ['Stamp duty reserve tax', 'STAMP_DUTY_RESERVE_TAX'],
     ['Currency conversion fee', 'CURRENCY_CONVERSION_FEE'],
     ['Finra fee', 'FINRA_FEE'],
@@ -177,21 +177,21 @@ describe('charges', () => {
     if (!column.includes('(')) expect(taxes({ [`${column} (GBP)`]: '0.45' })).toEqual(expected);
   });
 
-  it('that are empty or zero are left out', () => {
+  test('that are empty or zero are left out', () => {
     expect(taxes({ 'Finra fee (GBP)': '', 'PTM levy (GBP)': '0.00', 'Transaction fee (GBP)': '0E-10' })).toEqual([]);
   });
 
-  it('in another currency keep it', () => {
+  test('in another currency keep it', () => {
     expect(taxes({ 'Finra fee': '0.02', 'Currency (Finra fee)': 'USD' })).toEqual([['FINRA_FEE', '0.02', 'USD']]);
   });
 
-  it('without a name are their sum, and are never counted twice', () => {
+  test('without a name are their sum, and are never counted twice', () => {
     const sums = { 'Gross Total': '200.00', Taxes: '0.50', 'Net Total': '199.50', 'Currency (Net Total)': 'GBP' };
     expect(taxes(sums, /Total/)).toEqual([['TAXES', '0.5', 'GBP']]);
     expect(taxes({ ...sums, 'PTM levy (GBP)': '0.50' }, /Total/)).toEqual([['PTM_LEVY', '0.5', 'GBP']]);
   });
 
-  it('that cannot be read make the row unread, because its costs would be too low', () => {
+  test('that cannot be read make the row unread, because its costs would be too low', () => {
     const { orders, unread } = read({ ...sale, 'PTM levy (GBP)': 'one' });
     expect(orders).toEqual([]);
     expect(unread).toEqual([
@@ -208,7 +208,7 @@ describe('charges', () => {
 });
 
 describe('actions', () => {
-  it.each([
+  test.each([
     ['Market buy', 'BUY', 'MARKET', '2.5'],
     ['Limit buy', 'BUY', 'LIMIT', '2.5'],
     ['Stop buy', 'BUY', 'STOP', '2.5'],
@@ -221,7 +221,7 @@ describe('actions', () => {
     expect(order?.row).toMatchObject({ order: { side, type }, fill: { quantity, type: 'TRADE' } });
   });
 
-  it('a split removes the old shares and adds the new ones', () => {
+  test('a split removes the old shares and adds the new ones', () => {
     const split = { ...sale, 'Price / share': '', Result: '', Total: '' };
     const { orders } = read(
       { ...split, Action: 'Stock split close', 'No. of shares': '2.5' },
@@ -233,7 +233,7 @@ describe('actions', () => {
     ]);
   });
 
-  it.each([
+  test.each([
     ['Dividend (Ordinary)', 'ORDINARY'],
     ['Dividend (Dividends paid by us corporations)', 'DIVIDENDS_PAID_BY_US_CORPORATIONS'],
     ['Dividend (Return of capital non-U.S.)', 'RETURN_OF_CAPITAL_NON_US'],
@@ -267,7 +267,7 @@ describe('actions', () => {
     ]);
   });
 
-  it.each([
+  test.each([
     ['Deposit', 'DEPOSIT', '500.00', '500'],
     ['Withdrawal', 'WITHDRAW', '-20.50', '-20.5'],
     ['Withdrawal', 'WITHDRAW', '20.50', '20.5'],
@@ -303,7 +303,7 @@ describe('actions', () => {
 describe('shares without a trade', () => {
   const moved = { ...sale, 'Price / share': '0E-10', Result: '', Total: '0.00' };
 
-  it.each([
+  test.each([
     ['Stock Split', 'STOCK_SPLIT', '2.5', 'BUY', '2.5'],
     ['Stock Split', 'STOCK_SPLIT', '-2.5', 'SELL', '-2.5'],
     ['Stock distribution', 'STOCK_DISTRIBUTION', '2.5', 'BUY', '2.5'],
@@ -324,7 +324,7 @@ describe('shares without a trade', () => {
     ]);
   });
 
-  it('need no column of money', () => {
+  test('need no column of money', () => {
     const { orders } = readReport(
       csv(['No. of shares', 'Time', 'Ticker', 'Action'], ['2', '2025-06-02 09:30:15.98', 'AAA', 'Transfer in']),
       untold,
@@ -337,12 +337,12 @@ describe('shares without a trade', () => {
 describe('a dividend', () => {
   const paid = { ...sale, Action: 'Dividend (Ordinary)', Result: '' };
 
-  it('keeps the tax that was withheld, in its own currency', () => {
+  test('keeps the tax that was withheld, in its own currency', () => {
     const { dividends } = read({ ...paid, 'Withholding tax': '-0.61', 'Currency (Withholding tax)': 'USD' });
     expect(dividends[0]?.row).toMatchObject({ amount: '199.5', withholdingTax: '0.61', withholdingTaxCurrency: 'USD' });
   });
 
-  it('says nothing of a tax that the file does not state', () => {
+  test('says nothing of a tax that the file does not state', () => {
     const [without, empty] = [
       read(paid),
       read({ ...paid, 'Withholding tax': '', 'Currency (Withholding tax)': 'USD' }),
@@ -351,7 +351,7 @@ describe('a dividend', () => {
       expect([row?.withholdingTax, row?.withholdingTaxCurrency]).toEqual([undefined, undefined]);
   });
 
-  it('that was corrected is a dividend of its own', () => {
+  test('that was corrected is a dividend of its own', () => {
     const { dividends } = read({ ...paid, Action: 'Dividend adjustment', Total: '-1.20' });
     expect(dividends[0]?.row).toMatchObject({ ticker: 'AAA', type: 'DIVIDEND_ADJUSTMENT', amount: '-1.2' });
   });
@@ -368,7 +368,7 @@ describe('a currency conversion', () => {
     'Currency (Currency conversion to amount)': 'USD',
   };
 
-  it('is money out of one currency and into the other', () => {
+  test('is money out of one currency and into the other', () => {
     const { transactions, totalRows, unread } = read(converted);
     expect(transactions.map(({ row }) => [row.type, row.amount, row.currency, row.reference])).toEqual([
       ['CURRENCY_CONVERSION', '-100', 'GBP', 'ref-1'],
@@ -377,7 +377,7 @@ describe('a currency conversion', () => {
     expect([totalRows, unread]).toEqual([1, []]);
   });
 
-  it('with one amount is one row', () => {
+  test('with one amount is one row', () => {
     const { transactions } = read({
       ...converted,
       'Currency conversion to amount': '',
@@ -389,7 +389,7 @@ describe('a currency conversion', () => {
 });
 
 describe('a row that cannot be read', () => {
-  it.each([
+  test.each([
     ['unknown_action', { Action: 'Share reorganisation' }, ['orders', 'dividends', 'transactions']],
     ['unknown_action', { Action: 'Coffee', Ticker: '', ISIN: '' }, ['transactions']],
     ['unreadable_time', { Time: 'noon' }, ['orders']],
@@ -402,7 +402,7 @@ describe('a row that cannot be read', () => {
     expect(unread[0]?.at).toBe(code === 'unreadable_time' ? undefined : Date.UTC(2025, 5, 2, 9, 30, 15));
   });
 
-  it.each([
+  test.each([
     ['its action is unknown', { Action: 'Share reorganisation' }],
     ['its action is unknown', { Action: '' }],
     ['its action is unknown', { Action: 'constructor' }],
@@ -431,7 +431,7 @@ describe('a row that cannot be read', () => {
     expect(result.isComplete).toBe(true);
   });
 
-  it('is one with more cells than the header, unless they are empty', () => {
+  test('is one with more cells than the header, unless they are empty', () => {
     const [header, ...cells] = [Object.keys(sale), Object.values(sale), Object.values(sale)];
     const { unread, orders } = readReport(
       csv(header, [...(cells[0] ?? []), '', ''], [...(cells[1] ?? []), 'x']),
@@ -450,12 +450,12 @@ describe('a row that cannot be read', () => {
     ]);
   });
 
-  it('is one whose amount is given twice', () => {
+  test('is one whose amount is given twice', () => {
     const { unread } = read(reshaped(sale, /Total/, { 'Total (EUR)': '230', 'Total (GBP)': '199.50' }));
     expect(unread[0]?.reason).toContain('Total is in more than one column');
   });
 
-  it('is identified by its line, also after cells with line breaks', () => {
+  test('is identified by its line, also after cells with line breaks', () => {
     const { unread, orders } = read({ ...sale, Name: 'two\nlines\r\nor three' }, { ...sale, Action: '?' }, sale);
     expect(unread.map(({ line }) => line)).toEqual([5]);
     expect(orders.map(({ line }) => line)).toEqual([2, 6]);
@@ -465,7 +465,7 @@ describe('a row that cannot be read', () => {
 describe('a file that was cut off', () => {
   const whole = table(sale, deposit, sale);
 
-  it('is never reported as complete, wherever its last row was cut', () => {
+  test('is never reported as complete, wherever its last row was cut', () => {
     const lastRow = whole.trimEnd().lastIndexOf('\n') + 1;
     // After the last comma nothing shows that there was more.
     for (let end = lastRow + 1; end <= whole.lastIndexOf(','); end++) {
@@ -478,7 +478,7 @@ describe('a file that was cut off', () => {
     }
   });
 
-  it('need not end in a line break', () => {
+  test('need not end in a line break', () => {
     expect(readReport(whole.trimEnd(), untold)).toEqual(readReport(whole, untold));
   });
 
@@ -504,7 +504,7 @@ describe('a file that was cut off', () => {
 });
 
 describe('a file', () => {
-  it.each([
+  test.each([
     ['CR LF', '\r\n'],
     ['CR', '\r'],
     ['empty lines between', '\n\n'],
@@ -519,15 +519,15 @@ describe('a file', () => {
     expect(result.columns).toEqual(Object.keys(sale));
   });
 
-  it('may begin with a byte order mark', () => {
+  test('may begin with a byte order mark', () => {
     expect(readReport(`\uFEFF${table(sale)}`, untold)).toEqual(read(sale));
   });
 
-  it('without rows is complete', () => {
+  test('without rows is complete', () => {
     expect(readReport(`${Object.keys(sale).join(',')}\n`, untold)).toMatchObject({ totalRows: 0, isComplete: true });
   });
 
-  it.each([
+  test.each([
     ['nothing', ''],
     ['a byte order mark', '\uFEFF'],
     ['a web page', '<!doctype html>\n<title>Sign in, please</title>'],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { endpoints, type TradableInstrument } from '../../../src/catalogue/index.ts';
 import { tickerResolver } from '../../../src/history/reports/resolve-ticker.ts';
 
@@ -24,7 +24,7 @@ const tickerOf = tickerResolver(
 );
 
 describe('the full ticker', () => {
-  it.each([
+  test.each([
     ['of two currencies, the one of the row', 'US01', 'AAA', 'EUR', 'AAAd_EQ'],
     ['pence are not pounds', 'IE01', 'FUND', 'GBP', 'FUNDpl_EQ'],
     ['nor pounds pence', 'IE01', 'FUND', 'GBX', 'FUNDl_EQ'],

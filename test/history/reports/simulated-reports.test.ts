@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { endpoints, fillTypes, type TradableInstrument } from '../../../src/catalogue/index.ts';
 import { readReport } from '../../../src/history/reports/read-report.ts';
 import { tickerResolver } from '../../../src/history/reports/resolve-ticker.ts';
@@ -29,7 +29,7 @@ const plain = (text: string) => new Big(text).toFixed();
 const second = (at: number) => new Date(Math.floor(at / 1000) * 1000).toISOString();
 
 describe('a report of the simulator', () => {
-  it.each(forms)('gives the rows of the books in the form %s', async (_, quirks) => {
+  test.each(forms)('gives the rows of the books in the form %s', async (_, quirks) => {
     const report = await simulatedReport(quirks);
     const instruments = endpoints.listInstruments.response.parse(report.instruments) as TradableInstrument[];
     const byTicker = new Map(instruments.map((one) => [one.ticker, one]));
@@ -108,7 +108,7 @@ describe('a report of the simulator', () => {
     expect(Math.min(read.dividends.length, read.transactions.length)).toBeGreaterThan(10);
   });
 
-  it.each(['pair', 'inHeader', 'grossNet'] as const)(
+  test.each(['pair', 'inHeader', 'grossNet'] as const)(
     'has every rare row as the histories have it, with totals as %s',
     async (csvTotals) => {
       // The seeded past ends at the start of the clock.
@@ -164,7 +164,7 @@ describe('a report of the simulator', () => {
     },
   );
 
-  it('with only gross totals gives the rows without charges, and keeps the others apart', async () => {
+  test('with only gross totals gives the rows without charges, and keeps the others apart', async () => {
     const { text, history, dividends } = await simulatedReport({ csvTotals: 'gross' });
     const { orders, unread, isComplete, ...rest } = readReport(text, { resolveTicker: () => undefined });
     const fills = history.flatMap(({ fill }) => fill ?? []);
@@ -179,7 +179,7 @@ describe('a report of the simulator', () => {
     expect(orders.length + rest.dividends.length + rest.transactions.length + unread.length).toBe(rest.totalRows);
   });
 
-  it('contains its split too', async () => {
+  test('contains its split too', async () => {
     const range = { timeFrom: '2024-11-21T00:00:00Z', timeTo: '2025-11-21T00:00:00Z' };
     const { text, history } = await simulatedReport({}, range);
     const splits = history.filter(({ fill }) => fill?.type === 'STOCK_SPLIT');

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { fridayAfternoon, setup } from '../support.ts';
 
 function memory(text?: string) {
@@ -9,7 +9,7 @@ function memory(text?: string) {
 const later = fridayAfternoon + 30_000;
 
 describe('a stored account', () => {
-  it('continues after a restart where it was', async () => {
+  test('continues after a restart where it was', async () => {
     const persistence = memory();
     const first = await setup({ persistence, quirks: { partialFills: 'always' } });
     await first.market('QNOON_GB_EQ', 3);
@@ -33,7 +33,7 @@ describe('a stored account', () => {
     expect(next).toBeGreaterThan(id);
   });
 
-  it('carries its orders through the time in which no process ran', async () => {
+  test('carries its orders through the time in which no process ran', async () => {
     const persistence = memory();
     const first = await setup({ persistence });
     await first.market('QNOON_GB_EQ', 3);
@@ -45,7 +45,7 @@ describe('a stored account', () => {
     });
   });
 
-  it('is saved before the response to a write', async () => {
+  test('is saved before the response to a write', async () => {
     const persistence = memory();
     const { market, clock, get } = await setup({ persistence });
     const before = persistence.saves.length;
@@ -59,7 +59,7 @@ describe('a stored account', () => {
     expect(persistence.saves).toHaveLength(before + 2);
   });
 
-  it('gives no response when it cannot be saved', async () => {
+  test('gives no response when it cannot be saved', async () => {
     const { market, simulator } = await setup({
       persistence: {
         load: () => undefined,
@@ -72,13 +72,13 @@ describe('a stored account', () => {
     expect(simulator.groundTruth().pendingOrders).toHaveLength(1);
   });
 
-  it('stores only what differs from the start', async () => {
+  test('stores only what differs from the start', async () => {
     const persistence = memory();
     await setup({ persistence });
     expect(persistence.saves.at(-1)?.length).toBeLessThan(2000);
   });
 
-  it.each([
+  test.each([
     ['no JSON', '{'],
     ['another version', '{"version":2}'],
     ['nothing of an account', '{"version":1,"seed":1}'],

@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { StartingAccount } from '../../../src/simulator/index.ts';
 import { fridayAfternoon, setup } from '../support.ts';
 
@@ -70,7 +70,7 @@ const account: StartingAccount = {
 };
 
 describe('a simulator that starts with an account', () => {
-  it('has its cash, positions and orders, in its currency', async () => {
+  test('has its cash, positions and orders, in its currency', async () => {
     const { get } = await setup({ account });
     const summary = (await get('/equity/account/summary')).json;
     expect(summary).toMatchObject({
@@ -95,20 +95,20 @@ describe('a simulator that starts with an account', () => {
     expect((await get('/equity/history/orders')).json).toEqual({ items: [], nextPagePath: null });
   });
 
-  it('divides the reserved cash among the buys by their worth', async () => {
+  test('divides the reserved cash among the buys by their worth', async () => {
     const { simulator } = await setup({ account });
     // Worth 100 (110 dollars at 1.1), 200 and 50 euros.
     expect(simulator.groundTruth().pendingOrders.map(({ reserved }) => reserved)).toEqual(['85.71', '171.42', '42.87']);
   });
 
-  it('lists its instruments before those of the seed, each ticker once', async () => {
+  test('lists its instruments before those of the seed, each ticker once', async () => {
     const { get } = await setup({ account });
     const tickers = (await get('/equity/metadata/instruments')).json.map(({ ticker }: { ticker: string }) => ticker);
     expect(tickers.slice(0, 4)).toEqual(['AAPL_US_EQ', 'TESTl_EQ', 'CDRp_EQ', 'NEW_EQ']);
     expect(new Set(tickers).size).toBe(tickers.length);
   });
 
-  it('trades from there: prices move, and an order takes cash at the exchange rate', async () => {
+  test('trades from there: prices move, and an order takes cash at the exchange rate', async () => {
     const { simulator, clock, market, get } = await setup({ account });
     const { id } = (await market('AAPL_US_EQ', 1)).json;
     expect(id).toBeGreaterThan(60_000_000_003);
@@ -123,7 +123,7 @@ describe('a simulator that starts with an account', () => {
     expect(Math.abs(apple.currentPrice / 220 - 1)).toBeLessThan(0.05);
   });
 
-  it('keeps an order by value pending, because its shares are not known', async () => {
+  test('keeps an order by value pending, because its shares are not known', async () => {
     const { clock, get } = await setup({ account });
     await clock.advance(86_400_000 * 4);
     const ids = (await get('/equity/orders')).json.map(({ id }: { id: number }) => id);

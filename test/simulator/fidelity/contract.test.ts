@@ -1,5 +1,5 @@
 /** Every response of the simulator conforms to the catalogue with closed schemas, over all endpoints. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { Endpoint, EndpointId } from '../../../src/catalogue/index.ts';
 import type { SimulatorOptions } from '../../../src/simulator/index.ts';
@@ -63,7 +63,7 @@ const forms: readonly (readonly [name: string, options: Partial<SimulatorOptions
 ];
 
 describe.each(forms)('responses conform to the catalogue, %s', (_, options) => {
-  it('for every endpoint, also when it refuses', async () => {
+  test('for every endpoint, also when it refuses', async () => {
     const { simulator, clock, call } = await setup({ limitScale: 1, ...options });
     const order = simulator.inject.order({ ticker: 'QVIGL', quantity: 1, type: 'LIMIT', limitPrice: 20 });
     for (const id of ids) {
@@ -84,7 +84,7 @@ describe.each(forms)('responses conform to the catalogue, %s', (_, options) => {
     expect(new Set(simulator.log.map(({ endpoint }) => endpoint))).toEqual(new Set(ids));
   });
 
-  it('for every row of the histories and every state of an order and a report', async () => {
+  test('for every row of the histories and every state of an order and a report', async () => {
     const { clock, get, post, remove, market, limit } = await setup({
       limitScale: 0.001,
       ...options,
@@ -118,7 +118,7 @@ describe.each(forms)('responses conform to the catalogue, %s', (_, options) => {
 describe('the contract notices', () => {
   const order = { id: 1, status: 'NEW', quantity: 1, instrument: { ticker: 'A' }, createdAt: '2026-01-01T00:00:00Z' };
 
-  it.each([
+  test.each([
     ['nothing in a correct order', {}, true],
     ['a field of no name', { colour: 'red' }, false],
     ['a field of an inner object', { instrument: { ticker: 'A', sector: 'x' } }, false],

@@ -1,11 +1,11 @@
 /** Values of the specification that an ordinary account seldom shows. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { dividendTypes, fillTypes, instrumentTypes } from '../../../src/catalogue/index.ts';
 import { expectClosed } from '../books.ts';
 import { setup, walk } from '../support.ts';
 
 describe('rare rows', () => {
-  it('have every type of fill and dividend, a transfer and all charges', async () => {
+  test('have every type of fill and dividend, a transfer and all charges', async () => {
     const { get } = await setup({ rareRows: true });
     const orders = (await walk(get, '/equity/history/orders')).rows;
     const fills = orders.flatMap(({ fill }) => (fill ? [fill] : []));
@@ -30,7 +30,7 @@ describe('rare rows', () => {
     ).toEqual(['10 GBP', '-12.64 USD', '12.64 USD', '-10 GBP', '-50 GBP', '50 GBP', '-0.3 GBP', '-0.2 GBP', '120 GBP']);
   });
 
-  it.each([1, 2, 17])('are booked like all others, with seed %i', async (seed) => {
+  test.each([1, 2, 17])('are booked like all others, with seed %i', async (seed) => {
     const { simulator, get } = await setup({ seed, rareRows: true });
     const books = simulator.groundTruth();
     expectClosed(books);
@@ -44,7 +44,7 @@ describe('rare rows', () => {
     expect((await get('/equity/positions')).status).toBe(200);
   });
 
-  it('are absent by default', async () => {
+  test('are absent by default', async () => {
     const { simulator } = await setup();
     expect(new Set(simulator.groundTruth().history.flatMap(({ fill }) => fill?.type ?? []))).toEqual(
       new Set(['TRADE', 'STOCK_SPLIT']),
@@ -53,7 +53,7 @@ describe('rare rows', () => {
 });
 
 describe('the instruments', () => {
-  it('have every type of the specification', async () => {
+  test('have every type of the specification', async () => {
     const { get } = await setup({ instrumentCount: 15_000 });
     const types = (await get('/equity/metadata/instruments')).json.map(({ type }: { type: string }) => type);
     expect(new Set(types)).toEqual(new Set(instrumentTypes));

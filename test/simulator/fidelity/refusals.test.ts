@@ -1,12 +1,12 @@
 /** What services say when they refuse a request: bodies, texts and headers as they were reported. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { setup } from '../support.ts';
 
 const order = 'Error while placing the order';
 const buy = { ticker: 'QVIGL', quantity: 1 };
 
 describe('a refusal has the title and detail of the service', () => {
-  it.each([
+  test.each([
     ['market', { ...buy, quantity: '1' }, 400, 'invalid-request', 'The request is invalid', 'Invalid payload'],
     [
       'market',
@@ -42,19 +42,19 @@ describe('a refusal has the title and detail of the service', () => {
     expect(answer.json).toEqual({ type: `/api-errors/${code}`, title, status, detail, traceId: expect.any(String) });
   });
 
-  it('ends with the quantity that a position may have', async () => {
+  test('ends with the quantity that a position may have', async () => {
     const { market } = await setup();
     const { json } = await market('XFEW_US_EQ', 11);
     expect(json.type).toBe('/api-errors/max-position-quantity-exceeded');
     expect(json.detail).toMatch(/ is 10$/);
   });
 
-  it('can lack the traceId', async () => {
+  test('can lack the traceId', async () => {
     const { get } = await setup({ quirks: { traceIds: false } });
     expect(Object.keys((await get('/equity/orders/1')).json)).toEqual(['type', 'title', 'status', 'detail']);
   });
 
-  it('says in the log what a client did wrong', async () => {
+  test('says in the log what a client did wrong', async () => {
     const { simulator, market } = await setup();
     await market('QVIGL', 0);
     expect(simulator.log.at(-1)).toMatchObject({ status: 400, explanation: 'quantity must not be 0' });
@@ -62,7 +62,7 @@ describe('a refusal has the title and detail of the service', () => {
 });
 
 describe('an exceeded limit', () => {
-  it.each([
+  test.each([
     ['exception', { code: 'BusinessException', context: { type: 'TooManyRequests' } }],
     ['asErrors', expect.objectContaining({ type: '/api-errors/too-many-requests', status: 429 })],
   ] as const)('has the body %s', async (rateLimitBody, body) => {
@@ -75,7 +75,7 @@ describe('an exceeded limit', () => {
 });
 
 describe('a ticker that does not exist', () => {
-  it('is 404 as a filter of positions, and one that is not held is an empty list', async () => {
+  test('is 404 as a filter of positions, and one that is not held is an empty list', async () => {
     const { get } = await setup();
     expect((await get('/equity/positions?ticker=NONE')).status).toBe(404);
     expect((await get('/equity/positions?ticker=QVIGL')).json).toEqual([]);
@@ -83,7 +83,7 @@ describe('a ticker that does not exist', () => {
 });
 
 describe('the limit headers', () => {
-  it.each([
+  test.each([
     ['a bad key', 'GET', '/equity/history/orders', {}, 401, '6'],
     ['a wrong method', 'DELETE', '/equity/orders', undefined, 405, '1000'],
     ['an unknown path', 'GET', '/equity/nothing', undefined, 404, '1000'],

@@ -1,9 +1,9 @@
 /** Requests that services accept although the specification does not say so. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { credentials, setup } from '../support.ts';
 
 describe('the first page of a history', () => {
-  it.each(['/equity/history/orders', '/equity/history/dividends'])('is also that of cursor 0: %s', async (path) => {
+  test.each(['/equity/history/orders', '/equity/history/dividends'])('is also that of cursor 0: %s', async (path) => {
     const { get } = await setup();
     const first = (await get(`${path}?limit=5`)).json;
     expect(first.items).toHaveLength(5);
@@ -12,7 +12,7 @@ describe('the first page of a history', () => {
 });
 
 describe('an order without timeValidity', () => {
-  it.each([
+  test.each([
     ['limit', { limitPrice: 5 }],
     ['stop', { stopPrice: 20 }],
     ['stop_limit', { stopPrice: 20, limitPrice: 21 }],
@@ -24,7 +24,7 @@ describe('an order without timeValidity', () => {
 });
 
 describe('a partial body', () => {
-  it('updates only the fields of a pie that it names', async () => {
+  test('updates only the fields of a pie that it names', async () => {
     const { get, post } = await setup();
     const before = (await get('/equity/pies/1204411')).json.settings;
     const { status, json } = await post('/equity/pies/1204411', { goal: 7500 });
@@ -32,7 +32,7 @@ describe('a partial body', () => {
     expect(json.settings).toEqual({ ...before, goal: 7500 });
   });
 
-  it('requests a report without what it does not name', async () => {
+  test('requests a report without what it does not name', async () => {
     const { get, post } = await setup();
     const range = { timeFrom: '2026-01-01T00:00:00Z', timeTo: '2026-02-01T00:00:00Z' };
     expect((await post('/equity/history/exports', { ...range, dataIncluded: { includeOrders: true } })).status).toBe(
@@ -51,7 +51,7 @@ describe('a partial body', () => {
 describe('the key alone', () => {
   const ask = { authorization: credentials.key };
 
-  it.each([
+  test.each([
     [true, 200],
     [false, 401],
   ])('is accepted: %s', async (keyAlone, status) => {
@@ -61,7 +61,7 @@ describe('the key alone', () => {
 });
 
 describe('a price far from the last one', () => {
-  it('is accepted for a limit order ten times away', async () => {
+  test('is accepted for a limit order ten times away', async () => {
     const { simulator, limit } = await setup();
     simulator.inject.setPrice('QVIGL', 40);
     expect((await limit('QVIGL', 1, 4)).status).toBe(200);
@@ -69,7 +69,7 @@ describe('a price far from the last one', () => {
     expect((await limit('QVIGL', 1, 0.39)).json.type).toBe('/api-errors/price-too-far');
   });
 
-  it('can be refused for a stop over a third away', async () => {
+  test('can be refused for a stop over a third away', async () => {
     const { simulator, post } = await setup({ quirks: { maxStopPercent: 33 } });
     simulator.inject.setPrice('QVIGL', 100);
     const stop = (stopPrice: number) => post('/equity/orders/stop', { ticker: 'QVIGL', quantity: 1, stopPrice });
@@ -79,7 +79,7 @@ describe('a price far from the last one', () => {
 });
 
 describe('the older paths', () => {
-  it('return cash, account and positions in their own form, with the figures of the newer ones', async () => {
+  test('return cash, account and positions in their own form, with the figures of the newer ones', async () => {
     const { get } = await setup();
     const { id, currency, totalValue, cash, investments } = (await get('/equity/account/summary')).json;
     expect((await get('/equity/account/info')).json).toEqual({ currencyCode: currency, id });
@@ -113,20 +113,20 @@ describe('the older paths', () => {
     expect((await get('/equity/portfolio/QVIGL')).status).toBe(404);
   });
 
-  it.each(['orders', 'dividends', 'transactions', 'exports'])('return the same %s without `equity`', async (kind) => {
+  test.each(['orders', 'dividends', 'transactions', 'exports'])('return the same %s without `equity`', async (kind) => {
     const { simulator, get } = await setup();
     expect((await get(`/history/${kind}`)).json).toEqual((await get(`/equity/history/${kind}`)).json);
     const [older, newer] = simulator.log.slice(-2);
     expect(older?.endpoint).toBe(newer?.endpoint);
   });
 
-  it('count to the limit of their successors', async () => {
+  test('count to the limit of their successors', async () => {
     const { get } = await setup({ limitScale: 1 });
     expect((await get('/equity/account/cash')).headers['x-ratelimit-remaining']).toBe('0');
     expect((await get('/equity/account/summary')).status).toBe(429);
   });
 
-  it('can be gone', async () => {
+  test('can be gone', async () => {
     const { get } = await setup({ quirks: { olderPaths: false } });
     for (const path of ['/equity/account/cash', '/equity/portfolio', '/history/dividends'])
       expect((await get(path)).status).toBe(404);

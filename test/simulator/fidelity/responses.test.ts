@@ -1,10 +1,10 @@
 /** Fields of responses whose form the specification leaves open. */
 import Big from 'big.js';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { fridayAfternoon, setup } from '../support.ts';
 
 describe('a charge of a fill', () => {
-  it.each([
+  test.each([
     ['negative', '-'],
     ['positive', ''],
   ] as const)('is %s', async (taxSign, sign) => {
@@ -22,7 +22,7 @@ describe('a charge of a fill', () => {
 });
 
 describe('a pending order', () => {
-  it.each([
+  test.each([
     [false, 'NEW'],
     [true, 'CONFIRMED'],
   ])('with confirmsOrders %s is %s after a minute', async (confirmsOrders, status) => {
@@ -32,7 +32,7 @@ describe('a pending order', () => {
     expect((await get(`/equity/orders/${id}`)).json.status).toBe(status);
   });
 
-  it('at market has no validity', async () => {
+  test('at market has no validity', async () => {
     const { market, limit } = await setup();
     expect((await market('QVIGL', 1)).json).not.toHaveProperty('timeInForce');
     expect((await limit('QVIGL', 1, 20)).json.timeInForce).toBe('GOOD_TILL_CANCEL');
@@ -45,19 +45,19 @@ describe('the currency effect of a position', () => {
     return (await get(`/equity/positions?ticker=${ticker}`)).json[0].walletImpact;
   };
 
-  it('is null in the currency of the account, or absent, or zero', async () => {
+  test('is null in the currency of the account, or absent, or zero', async () => {
     expect((await impact('QBRAMl_EQ', 'null')).fxImpact).toBeNull();
     expect(await impact('QBRAMl_EQ', 'absent')).not.toHaveProperty('fxImpact');
     expect((await impact('QBRAMl_EQ', 'zero')).fxImpact).toBe(0);
   });
 
-  it('is a number in another currency', async () => {
+  test('is a number in another currency', async () => {
     expect((await impact('QVELT_US_EQ', 'null')).fxImpact).toEqual(expect.any(Number));
   });
 });
 
 describe('ids and times of the order history', () => {
-  it('are one series: the id of a fill is just above that of its order', async () => {
+  test('are one series: the id of a fill is just above that of its order', async () => {
     const { simulator, clock, market, limit } = await setup({ quirks: { partialFills: 'always' } });
     await market('QVIGL', 1);
     await limit('QVIGL', 10, 90);
@@ -72,7 +72,7 @@ describe('ids and times of the order history', () => {
     expect(new Set(ids).size).toBe(orders.size + history.filter(({ fill }) => fill).length);
   });
 
-  it('are whole seconds', async () => {
+  test('are whole seconds', async () => {
     const { clock, market, get, newest } = await setup({ startAt: fridayAfternoon + 345 });
     const { id, createdAt } = (await market('QVIGL', 1)).json;
     expect(createdAt).toBe('2026-11-20T15:00:00.345Z');

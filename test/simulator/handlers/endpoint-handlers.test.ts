@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Endpoint, type EndpointId, endpoints } from '../../../src/catalogue/index.ts';
 import { endpointCalls } from '../endpoint-calls.ts';
 import { credentials, fridayAfternoon, setup } from '../support.ts';
 
 describe('every endpoint', () => {
-  it.each(Object.keys(endpoints) as EndpointId[])(
+  test.each(Object.keys(endpoints) as EndpointId[])(
     '%s returns 200 with a body that its schema understands',
     async (id) => {
       const { simulator, call } = await setup({ limitScale: 1 });
@@ -20,7 +20,7 @@ describe('every endpoint', () => {
     },
   );
 
-  it('accepts the key pair, and a key alone', async () => {
+  test('accepts the key pair, and a key alone', async () => {
     const { call } = await setup({ limitScale: 0 });
     const pair = Buffer.from(`${credentials.key}:${credentials.secret}`).toString('base64');
     for (const authorization of [`Basic ${pair}`, credentials.key]) {
@@ -29,7 +29,7 @@ describe('every endpoint', () => {
     }
   });
 
-  it('refuses any other key, and shows a limit of which nothing is used', async () => {
+  test('refuses any other key, and shows a limit of which nothing is used', async () => {
     const { call } = await setup({ limitScale: 1 });
     const keyWithoutSecret = Buffer.from(`${credentials.key}:`).toString('base64');
     const wrong = ['Basic eDp5', `Basic ${keyWithoutSecret}`, credentials.secret, `${credentials.key}x`, ''];
@@ -40,20 +40,20 @@ describe('every endpoint', () => {
     }
   });
 
-  it('sends the time of its own clock', async () => {
+  test('sends the time of its own clock', async () => {
     const { get } = await setup();
     const { headers } = await get('/equity/account/summary');
     expect(Date.parse(String(headers.date))).toBe(fridayAfternoon);
   });
 
-  it('returns 404 for unknown paths and 405 for the wrong method', async () => {
+  test('returns 404 for unknown paths and 405 for the wrong method', async () => {
     const { get, call } = await setup();
     expect((await get('/equity/nothing')).status).toBe(404);
     expect((await call('DELETE', '/equity/orders')).status).toBe(405);
     expect((await get('/equity/orders/abc')).status).toBe(400);
   });
 
-  it('returns every field of the tables of the specification', async () => {
+  test('returns every field of the tables of the specification', async () => {
     const { get, market } = await setup();
     await market('QNOON_GB_EQ', 1);
     const keys = (value: object) => Object.keys(value).sort().join(' ');
@@ -86,7 +86,7 @@ describe('every endpoint', () => {
     expect(keys(filled.fill.walletImpact)).toBe('currency fxRate netValue realisedProfitLoss taxes');
   });
 
-  it('writes numbers with their exact digits', async () => {
+  test('writes numbers with their exact digits', async () => {
     const { get, simulator } = await setup();
     const { text } = await get('/equity/positions?ticker=QBRAMl_EQ');
     const [held] = simulator.groundTruth().positions.filter(({ ticker }) => ticker === 'QBRAMl_EQ');
@@ -94,7 +94,7 @@ describe('every endpoint', () => {
     expect(text).toContain(`"totalCost":${held?.totalCost},`);
   });
 
-  it('filters positions by ticker', async () => {
+  test('filters positions by ticker', async () => {
     const { get } = await setup();
     const tickers = (await get('/equity/positions?ticker=QVELT_US_EQ')).json.map(
       (position: { instrument: { ticker: string } }) => position.instrument.ticker,

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { setup, walk } from '../support.ts';
 
 const orders = '/equity/history/orders';
@@ -8,7 +8,7 @@ const transactions = '/equity/history/transactions';
 const orderKey = (row: { order: { id: number }; fill?: { id: number } }) => `${row.order.id}/${row.fill?.id}`;
 
 describe('a history', () => {
-  it.each([1, 7, 20, 50])('is walked without a gap or a repetition in pages of %i', async (limit) => {
+  test.each([1, 7, 20, 50])('is walked without a gap or a repetition in pages of %i', async (limit) => {
     const { simulator, get } = await setup();
     const books = simulator.groundTruth();
     const isSmall = limit === 1;
@@ -35,14 +35,14 @@ describe('a history', () => {
     );
   });
 
-  it('comes newest first, with 20 rows by default', async () => {
+  test('comes newest first, with 20 rows by default', async () => {
     const { get } = await setup();
     for (const path of [orders, dividends, transactions]) expect((await get(path)).json.items).toHaveLength(20);
     const dates = (await walk(get, dividends)).rows.map(({ paidOn }) => paidOn);
     expect(dates).toEqual([...dates].sort().reverse());
   });
 
-  it('refuses a bad limit, cursor or time', async () => {
+  test('refuses a bad limit, cursor or time', async () => {
     const { get } = await setup();
     for (const query of ['limit=0', 'limit=51', 'limit=x', 'cursor=abc']) {
       expect((await get(`${orders}?${query}`)).status).toBe(400);
@@ -54,7 +54,7 @@ describe('a history', () => {
     expect((await get(`${transactions}?cursor=${cursor}`)).status).toBe(400);
   });
 
-  it('filters orders and dividends by ticker', async () => {
+  test('filters orders and dividends by ticker', async () => {
     const { get } = await setup();
     const rows = (await get(`${orders}?limit=50&ticker=ZKESL/A_US_EQ`)).json.items;
     expect(new Set(rows.map((row: { order: { ticker: string } }) => row.order.ticker))).toEqual(
@@ -65,7 +65,7 @@ describe('a history', () => {
     expect((await get(`${orders}?ticker=NONE`)).json).toEqual({ items: [], nextPagePath: null });
   });
 
-  it('keeps its position when new rows arrive between two pages', async () => {
+  test('keeps its position when new rows arrive between two pages', async () => {
     const { simulator, get } = await setup({ quirks: { rowsArriveWhilePaging: true } });
     const before = simulator.groundTruth();
     for (const [path, known] of [
@@ -79,7 +79,7 @@ describe('a history', () => {
     expect(simulator.groundTruth().dividends.length).toBeGreaterThan(before.dividends.length);
   });
 
-  it.each(['full', 'withoutPrefix', 'bareQuery', 'questionMarkQuery', 'otherOrigin', 'otherPath'] as const)(
+  test.each(['full', 'withoutPrefix', 'bareQuery', 'questionMarkQuery', 'otherOrigin', 'otherPath'] as const)(
     'can write its next path as %s',
     async (nextPagePath) => {
       const { get } = await setup({ quirks: { nextPagePath, valuelessParameter: true } });
@@ -98,7 +98,7 @@ describe('a history', () => {
     },
   );
 
-  it.each([
+  test.each([
     ['null', null],
     ['empty', ''],
     ['absent', undefined],
@@ -110,20 +110,20 @@ describe('a history', () => {
     expect((await walk(get, dividends)).rows).toHaveLength(240);
   });
 
-  it('can fail in the middle', async () => {
+  test('can fail in the middle', async () => {
     const { get, simulator } = await setup({ quirks: { failPage: { page: 3, status: 500 } } });
     await expect(walk(get, dividends)).rejects.toThrow('500');
     simulator.quirks.failPage = { page: 2, status: 404 };
     await expect(walk(get, transactions)).rejects.toThrow('404');
   });
 
-  it('can name the same page again forever', async () => {
+  test('can name the same page again forever', async () => {
     const { get } = await setup({ quirks: { repeatPage: 2 } });
     const second = (await get(`${dividends}?limit=50`)).json.nextPagePath;
     expect((await get(second.replace('/api/v0', ''))).json.nextPagePath).toBe(second);
   });
 
-  it('can have an empty page in the middle', async () => {
+  test('can have an empty page in the middle', async () => {
     const { get } = await setup({ quirks: { emptyPage: true } });
     for (const [path, count] of [
       [orders, 600],
@@ -135,7 +135,7 @@ describe('a history', () => {
     }
   });
 
-  it('can repeat or skip rows of the same second, and does so only on request', async () => {
+  test('can repeat or skip rows of the same second, and does so only on request', async () => {
     const { get, simulator } = await setup({ quirks: { sameSecondPaging: 'repeat' } });
     const repeated = (await walk(get, orders, 7)).rows.map(orderKey);
     expect(new Set(repeated).size).toBe(600);
@@ -145,7 +145,7 @@ describe('a history', () => {
     expect(new Set(skipped).size).toBeLessThan(600);
   });
 
-  it('can have dividends out of order', async () => {
+  test('can have dividends out of order', async () => {
     const { get } = await setup({ quirks: { dividendsOutOfOrder: true } });
     const { rows } = await walk(get, dividends);
     const dates = rows.map(({ paidOn }) => paidOn);

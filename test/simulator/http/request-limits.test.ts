@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { fridayAfternoon, setup } from '../support.ts';
 
 const summary = '/equity/account/summary';
 const orders = '/equity/history/orders';
 
 describe('the limits', () => {
-  it('are in five headers of every response', async () => {
+  test('are in five headers of every response', async () => {
     const { get, clock } = await setup({ limitScale: 1 });
     const { headers } = await get(orders);
     expect(headers).toMatchObject({
@@ -24,7 +24,7 @@ describe('the limits', () => {
     });
   });
 
-  it('allow a burst and then refuse until the window of the first request has ended', async () => {
+  test('allow a burst and then refuse until the window of the first request has ended', async () => {
     const { simulator, get, clock } = await setup({ limitScale: 1 });
     for (let index = 0; index < 6; index++) expect((await get(orders)).status).toBe(200);
     const refused = await get(orders);
@@ -37,7 +37,7 @@ describe('the limits', () => {
     expect((await get(orders)).status).toBe(200);
   });
 
-  it('are kept per endpoint, not per path', async () => {
+  test('are kept per endpoint, not per path', async () => {
     const { get, remove } = await setup({ limitScale: 1 });
     expect((await get('/equity/orders/1')).status).toBe(404);
     expect((await get('/equity/orders/2')).status).toBe(429);
@@ -45,13 +45,13 @@ describe('the limits', () => {
     expect((await get(summary)).status).toBe(200);
   });
 
-  it('do not count requests with a bad key', async () => {
+  test('do not count requests with a bad key', async () => {
     const { get, call } = await setup({ limitScale: 1 });
     await call('GET', summary, undefined, {});
     expect((await get(summary)).status).toBe(200);
   });
 
-  it('can be scaled down for races in real time', async () => {
+  test('can be scaled down for races in real time', async () => {
     const { get, clock } = await setup({ limitScale: 0.01 });
     const { headers } = await get(orders);
     expect(headers['x-ratelimit-period']).toBe('0.6');
@@ -62,13 +62,13 @@ describe('the limits', () => {
     expect((await get(orders)).status).toBe(200);
   });
 
-  it('are used by other clients of the account too', async () => {
+  test('are used by other clients of the account too', async () => {
     const { simulator, get } = await setup({ limitScale: 1 });
     simulator.inject.foreignUse('listHistoricalOrders', 4);
     expect((await get(orders)).headers['x-ratelimit-remaining']).toBe('1');
   });
 
-  it('can refuse just after the window has ended', async () => {
+  test('can refuse just after the window has ended', async () => {
     const { get, clock } = await setup({ limitScale: 1, quirks: { refuseAtBoundary: true } });
     await get(summary);
     await clock.advance(5000);
@@ -77,12 +77,12 @@ describe('the limits', () => {
     expect((await get(summary)).status).toBe(200);
   });
 
-  it('can be 20 for the histories', async () => {
+  test('can be 20 for the histories', async () => {
     const { get } = await setup({ limitScale: 1, quirks: { historyRequests: 20 } });
     expect((await get(orders)).headers).toMatchObject({ 'x-ratelimit-limit': '20', 'x-ratelimit-remaining': '19' });
   });
 
-  it.each([
+  test.each([
     ['withHeaders', 429, '0'],
     ['withoutHeaders', 429, undefined],
     ['status200', 200, '0'],

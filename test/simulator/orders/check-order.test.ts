@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { setup } from '../support.ts';
 
 const base = { ticker: 'QVIGL', quantity: 1 };
@@ -46,7 +46,7 @@ const refusals: [title: string, path: string, body: unknown, status: number, cod
 ];
 
 describe('an order is refused for', () => {
-  it.each(refusals)('%s', async (_, path, body, status, code) => {
+  test.each(refusals)('%s', async (_, path, body, status, code) => {
     const { simulator, call } = await setup();
     const answer = await call('POST', `/equity/orders/${path}`, body);
     expect(answer.json).toMatchObject({ type: `/api-errors/${code}`, status });
@@ -55,7 +55,7 @@ describe('an order is refused for', () => {
     expect(simulator.groundTruth().pendingOrders).toEqual([]);
   });
 
-  it('shares that a pending sale or a pie has reserved', async () => {
+  test('shares that a pending sale or a pie has reserved', async () => {
     const { simulator, market, limit } = await setup();
     const owned = simulator.groundTruth().positions.find(({ ticker }) => ticker === 'QDUSK_US_EQ');
     const whole = Math.floor(Number(owned?.quantity)) - 5;
@@ -66,7 +66,7 @@ describe('an order is refused for', () => {
     expect((await market('QDIVIl_EQ', -all)).json.type).toBe('/api-errors/selling-equity-not-owned');
   });
 
-  it('leaving a fraction of a position that is too small', async () => {
+  test('leaving a fraction of a position that is too small', async () => {
     const { simulator, clock, market } = await setup();
     await market('QTIDEl_EQ', 10);
     await clock.advance(2000);
@@ -75,7 +75,7 @@ describe('an order is refused for', () => {
     expect((await market('QTIDEl_EQ', -10)).status).toBe(200);
   });
 
-  it('a fifty-first pending order on one ticker', async () => {
+  test('a fifty-first pending order on one ticker', async () => {
     const { limit } = await setup();
     for (let index = 0; index < 50; index++) expect((await limit('QVIGL', 0.1, 12)).status).toBe(200);
     expect((await limit('QVIGL', 0.1, 12)).json.type).toBe('/api-errors/too-many-pending-orders');
@@ -84,7 +84,7 @@ describe('an order is refused for', () => {
 });
 
 describe('an order is accepted with', () => {
-  it('numbers of every spelling that JSON allows', async () => {
+  test('numbers of every spelling that JSON allows', async () => {
     const { call } = await setup();
     const answer = await call(
       'POST',
@@ -94,7 +94,7 @@ describe('an order is accepted with', () => {
     expect(answer.json).toMatchObject({ quantity: 1.5, extendedHours: true });
   });
 
-  it('prices in pence, of which a hundred cost one pound', async () => {
+  test('prices in pence, of which a hundred cost one pound', async () => {
     const { simulator, limit } = await setup();
     simulator.inject.setPrice('QTIDEl_EQ', 300);
     expect((await limit('QTIDEl_EQ', 100, 250)).status).toBe(200);

@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { setup } from '../support.ts';
 
 const saturday = Date.parse('2026-11-21T12:00:00Z');
 
 describe('an order', () => {
-  it('at market is pending first and filled a second later', async () => {
+  test('at market is pending first and filled a second later', async () => {
     const { simulator, clock, market, get, newest } = await setup();
     const before = simulator.groundTruth();
     const placed = await market('QNOON_GB_EQ', 2.5);
@@ -34,7 +34,7 @@ describe('an order', () => {
     expect(quantityOf(after) - quantityOf(before)).toBeCloseTo(2.5, 8);
   });
 
-  it('at market waits for the opening when the market is closed', async () => {
+  test('at market waits for the opening when the market is closed', async () => {
     const { clock, market, get, newest } = await setup({ startAt: saturday });
     const { id } = (await market('QVELT_US_EQ', 1)).json;
     await clock.advance(24 * 3_600_000);
@@ -45,14 +45,14 @@ describe('an order', () => {
     expect(row.fill.filledAt).toBe('2026-11-23T14:30:00.000Z');
   });
 
-  it('fills on the round-the-clock venue on a Saturday', async () => {
+  test('fills on the round-the-clock venue on a Saturday', async () => {
     const { clock, market, newest } = await setup({ startAt: saturday });
     const { id } = (await market('QVIGL', 1)).json;
     await clock.advance(1000);
     expect((await newest()).order).toMatchObject({ id, status: 'FILLED' });
   });
 
-  it('outside regular hours fills in the extended session on request', async () => {
+  test('outside regular hours fills in the extended session on request', async () => {
     const { clock, market, newest } = await setup({ startAt: Date.parse('2026-11-20T12:00:00Z') });
     await market('ZORBI_US_EQ', 1);
     const { id } = (await market('ZORBI_US_EQ', 1, true)).json;
@@ -60,7 +60,7 @@ describe('an order', () => {
     expect((await newest()).order).toMatchObject({ id, extendedHours: true });
   });
 
-  it('with a limit waits for its price and never gets a worse one', async () => {
+  test('with a limit waits for its price and never gets a worse one', async () => {
     const { simulator, clock, limit, get, newest } = await setup();
     simulator.inject.setPrice('QVIGL', 40);
     const { id } = (await limit('QVIGL', 2, 38.5)).json;
@@ -73,7 +73,7 @@ describe('an order', () => {
     expect(await newest()).toMatchObject({ order: { id, status: 'FILLED', type: 'LIMIT' }, fill: { price: 38.2 } });
   });
 
-  it('with a limit to sell reserves the shares', async () => {
+  test('with a limit to sell reserves the shares', async () => {
     const { simulator, clock, limit, get, newest } = await setup();
     simulator.inject.setPrice('QDUSK_US_EQ', 70);
     const placed = await limit('QDUSK_US_EQ', -2, 75);
@@ -87,7 +87,7 @@ describe('an order', () => {
     expect(await newest()).toMatchObject({ fill: { price: 80, quantity: -2 } });
   });
 
-  it('with a stop waits until the last price passes it', async () => {
+  test('with a stop waits until the last price passes it', async () => {
     const { simulator, clock, post, get, newest } = await setup();
     simulator.inject.setPrice('QNOON_GB_EQ', 12);
     const body = { ticker: 'QNOON_GB_EQ', quantity: -3, stopPrice: 11, timeValidity: 'GOOD_TILL_CANCEL' };
@@ -100,7 +100,7 @@ describe('an order', () => {
     expect(await newest()).toMatchObject({ order: { id, type: 'STOP', side: 'SELL' }, fill: { price: 10.5 } });
   });
 
-  it('with a stop and a limit becomes a limit order', async () => {
+  test('with a stop and a limit becomes a limit order', async () => {
     const { simulator, clock, post, get, newest } = await setup();
     simulator.inject.setPrice('QVIGL', 40);
     const body = { ticker: 'QVIGL', quantity: 2, stopPrice: 42, limitPrice: 42.5, timeValidity: 'GOOD_TILL_CANCEL' };
@@ -118,7 +118,7 @@ describe('an order', () => {
     });
   });
 
-  it('for the day expires at midnight of its exchange', async () => {
+  test('for the day expires at midnight of its exchange', async () => {
     const { clock, limit, get, newest } = await setup();
     const { id } = (await limit('QVELT_US_EQ', 1, 30, 'DAY')).json;
     await clock.advance(13 * 3_600_000);
@@ -129,7 +129,7 @@ describe('an order', () => {
     expect(row.fill).toBeUndefined();
   });
 
-  it('that is cancelled passes through CANCELLING into the history', async () => {
+  test('that is cancelled passes through CANCELLING into the history', async () => {
     const { simulator, clock, limit, remove, get, newest } = await setup();
     const { id } = (await limit('QVIGL', 2, 20)).json;
     const answer = await remove(`/equity/orders/${id}`);
@@ -144,7 +144,7 @@ describe('an order', () => {
     expect(simulator.groundTruth().cash.reserved).toBe('0');
   });
 
-  it('can be filled although its cancellation was accepted', async () => {
+  test('can be filled although its cancellation was accepted', async () => {
     const { clock, market, remove, newest } = await setup();
     const { id } = (await market('QNOON_GB_EQ', 1)).json;
     await clock.advance(800);
@@ -153,7 +153,7 @@ describe('an order', () => {
     expect((await newest()).order).toMatchObject({ id, status: 'FILLED' });
   });
 
-  it('in two parts is PARTIALLY_FILLED in between, and has a fill for each', async () => {
+  test('in two parts is PARTIALLY_FILLED in between, and has a fill for each', async () => {
     const { simulator, clock, limit, get } = await setup({ quirks: { partialFills: 'always' } });
     const { id } = (await limit('QVIGL', 10, 90)).json;
     await clock.advance(1000);
@@ -166,7 +166,7 @@ describe('an order', () => {
     expect(simulator.groundTruth().pendingOrders).toEqual([]);
   });
 
-  it('is rejected when the cash is gone before it can be filled', async () => {
+  test('is rejected when the cash is gone before it can be filled', async () => {
     const { simulator, clock, market, newest } = await setup();
     simulator.inject.setPrice('QVIGL', 10);
     const { id } = (await market('QVIGL', 5)).json;
@@ -176,7 +176,7 @@ describe('an order', () => {
     expect((await newest()).order).toMatchObject({ id, status: 'REJECTED', filledQuantity: 0 });
   });
 
-  it('can be rejected by the venue, and placed from the app', async () => {
+  test('can be rejected by the venue, and placed from the app', async () => {
     const { simulator, get, newest } = await setup();
     const id = simulator.inject.order({ ticker: 'QVIGL', quantity: 1 });
     expect((await get('/equity/orders')).json).toMatchObject([{ id: Number(id), initiatedFrom: 'IOS' }]);
@@ -184,7 +184,7 @@ describe('an order', () => {
     expect((await newest()).order).toMatchObject({ id: Number(id), status: 'REJECTED' });
   });
 
-  it('is found again after weeks without a request', async () => {
+  test('is found again after weeks without a request', async () => {
     const { simulator, clock, limit, newest } = await setup();
     simulator.inject.setPrice('QVELT_US_EQ', 100);
     const { id } = (await limit('QVELT_US_EQ', 1, 90)).json;

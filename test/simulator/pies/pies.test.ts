@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { setup } from '../support.ts';
 
 const wanted = {
@@ -11,7 +11,7 @@ const wanted = {
 };
 
 describe('pies', () => {
-  it('are two at the start, and own a part of what is held', async () => {
+  test('are two at the start, and own a part of what is held', async () => {
     const { get } = await setup();
     const pies = (await get('/equity/pies')).json;
     expect(pies.map(({ id }: { id: number }) => id)).toEqual([1204411, 1311920]);
@@ -22,7 +22,7 @@ describe('pies', () => {
     expect((await get('/equity/account/summary')).json.cash.inPies).toBe(37.55);
   });
 
-  it('are created, changed, copied and deleted', async () => {
+  test('are created, changed, copied and deleted', async () => {
     const { get, post, remove } = await setup();
     const created = (await post('/equity/pies', wanted)).json;
     expect(created.settings).toMatchObject(wanted);
@@ -38,7 +38,7 @@ describe('pies', () => {
     expect((await get('/equity/pies')).json).toHaveLength(3);
   });
 
-  it('keep what they own when their shares change', async () => {
+  test('keep what they own when their shares change', async () => {
     const { post } = await setup();
     const { json } = await post('/equity/pies/1204411', { name: 'New', instrumentShares: { QVIGL: 1 } });
     const old = json.instruments.find(({ ticker }: { ticker: string }) => ticker === 'QBRAMl_EQ');
@@ -46,7 +46,7 @@ describe('pies', () => {
     expect(old.ownedQuantity).toBeGreaterThan(0);
   });
 
-  it('return shares and cash when they are deleted', async () => {
+  test('return shares and cash when they are deleted', async () => {
     const { remove, simulator } = await setup();
     await remove('/equity/pies/1204411');
     const { cash, positions } = simulator.groundTruth();
@@ -54,7 +54,7 @@ describe('pies', () => {
     expect(positions.find(({ ticker }) => ticker === 'QBRAMl_EQ')?.quantityInPies).toBe('0');
   });
 
-  it.each([
+  test.each([
     ['shares that do not add up to 1', { ...wanted, instrumentShares: { QVIGL: 0.9 } }, 400],
     ['a share of 0', { ...wanted, instrumentShares: { QVIGL: 1, QWRLDl_EQ: 0 } }, 400],
     ['a share in quotes', { ...wanted, instrumentShares: { QVIGL: '1' } }, 400],
@@ -68,13 +68,13 @@ describe('pies', () => {
     expect(simulator.groundTruth().pies).toHaveLength(2);
   });
 
-  it('accept shares that add up to nearly 1', async () => {
+  test('accept shares that add up to nearly 1', async () => {
     const { post } = await setup();
     const body = { name: 'Nearly', instrumentShares: { QVIGL: 0.4995, QWRLDl_EQ: 0.5 } };
     expect((await post('/equity/pies', body)).status).toBe(200);
   });
 
-  it('can have null fields', async () => {
+  test('can have null fields', async () => {
     const { get } = await setup({ quirks: { pieNulls: true } });
     expect((await get('/equity/pies/1204411')).json.settings).toMatchObject({
       icon: null,

@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Quirks } from '../../../src/simulator/index.ts';
 import { pence, setup } from '../support.ts';
 
@@ -19,7 +19,7 @@ async function finishedCsv(quirks: Partial<Quirks> = {}, included: Partial<typeo
 }
 
 describe('a report', () => {
-  it('goes from Queued to Finished within 20 seconds, and has a link only then', async () => {
+  test('goes from Queued to Finished within 20 seconds, and has a link only then', async () => {
     const { clock, post, get } = await setup();
     const { reportId } = (await post(exports_, year)).json;
     const seen: [string, boolean][] = [];
@@ -38,7 +38,7 @@ describe('a report', () => {
     ]);
   });
 
-  it('serves CSV without authorisation, and refuses the key', async () => {
+  test('serves CSV without authorisation, and refuses the key', async () => {
     const { report, answer, send, simulator } = await finishedCsv();
     expect(report.downloadLink.startsWith(`${simulator.origin}/`)).toBe(true);
     expect(report.downloadLink).not.toContain('/api/v0');
@@ -48,7 +48,7 @@ describe('a report', () => {
     expect((await send('GET', report.downloadLink.replace(/.$/, '_'), undefined, {})).status).toBe(403);
   });
 
-  it('holds the rows of its range, with the amounts of the books', async () => {
+  test('holds the rows of its range, with the amounts of the books', async () => {
     const { rows, simulator } = await finishedCsv();
     const books = simulator.groundTruth();
     const within = ({ at }: { at: number }) => at >= Date.parse(year.timeFrom) && at < Date.parse(year.timeTo);
@@ -57,15 +57,15 @@ describe('a report', () => {
     const paid = books.dividends.filter(within);
     const moved = books.transactions.filter(within);
     expect(rows).toHaveLength(fills.length + paid.length + moved.length);
-    const totalOf = (test: RegExp) =>
-      sum(rows.filter(({ Action }) => test.test(Action ?? '')).map(({ Total }) => Total ?? ''));
+    const totalOf = (action: RegExp) =>
+      sum(rows.filter(({ Action }) => action.test(Action ?? '')).map(({ Total }) => Total ?? ''));
     expect(totalOf(/^Dividend/)).toBe(sum(paid.map(({ amount }) => amount)));
     expect(totalOf(/buy$|sell$/)).toBe(sum(fills.map(({ netValue }) => netValue)));
     expect(rows[0]).toHaveProperty('Currency (Price / share)');
     expect(rows.find(({ Action }) => Action === 'Deposit')?.Notes).toContain(',');
   });
 
-  it('contains only the requested data', async () => {
+  test('contains only the requested data', async () => {
     const { rows } = await finishedCsv(
       {},
       { includeDividends: false, includeOrders: false, includeTransactions: false },
@@ -74,7 +74,7 @@ describe('a report', () => {
     expect(Object.keys(rows[0] ?? {})).toEqual(['Action', 'Time', 'ID', 'Total', 'Currency (Total)']);
   });
 
-  it('names a dividend as a sentence, and writes a split as one row or as a close and an open', async () => {
+  test('names a dividend as a sentence, and writes a split as one row or as a close and an open', async () => {
     const range = { timeFrom: '2024-11-21T00:00:00Z', timeTo: '2025-11-21T00:00:00Z' };
     const splits = async (csvSplits: 'one' | 'pair') => {
       const { rows } = await finishedCsv({ csvSplits }, {}, range);
@@ -94,7 +94,7 @@ describe('a report', () => {
     expect(shares(opened) - shares(closed)).toBeCloseTo(shares(one), 8);
   });
 
-  it('may cover a year and a day and no more, and gets a new id each time', async () => {
+  test('may cover a year and a day and no more, and gets a new id each time', async () => {
     const { post, get } = await setup();
     expect((await post(exports_, { ...year, timeTo: '2026-06-02T00:00:01Z' })).status).toBe(400);
     expect((await post(exports_, { ...year, timeTo: year.timeFrom })).status).toBe(400);
@@ -105,7 +105,7 @@ describe('a report', () => {
     expect((await get(exports_)).json).toHaveLength(2);
   });
 
-  it.each([
+  test.each([
     ['never', 'Running'],
     ['failed', 'Failed'],
     ['canceled', 'Canceled'],
@@ -116,14 +116,14 @@ describe('a report', () => {
     expect((await get(exports_)).json).toMatchObject([{ status, downloadLink: null }]);
   });
 
-  it('can be forbidden', async () => {
+  test('can be forbidden', async () => {
     const { post, get } = await setup({ quirks: { exportsForbidden: true } });
     for (const answer of [await get(exports_), await post(exports_, year)]) {
       expect(answer).toMatchObject({ status: 403, json: { type: '/api-errors/not-available-in-demo-account' } });
     }
   });
 
-  it('can be anywhere in the list', async () => {
+  test('can be anywhere in the list', async () => {
     const { clock, post, get } = await setup({ quirks: { reportsShuffled: true } });
     for (let index = 0; index < 6; index++) await post(exports_, year);
     const orders = new Set<string>();
@@ -134,7 +134,7 @@ describe('a report', () => {
     expect(orders.size).toBeGreaterThan(1);
   });
 
-  it('can have other headers', async () => {
+  test('can have other headers', async () => {
     const first = ({ answer }: { answer: { text: string } }) => answer.text.split('\n')[0] ?? '';
     expect(first(await finishedCsv({ csvTotals: 'inHeader' }))).toMatch(/,Total \(GBP\),(?!Currency \(Total\))/);
     const gross = await finishedCsv({ csvTotals: 'grossNet', csvTimeHeader: 'Time (UTC)', csvBom: true });

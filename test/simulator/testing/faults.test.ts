@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Fault } from '../../../src/simulator/index.ts';
 import { setup } from '../support.ts';
 
@@ -14,7 +14,7 @@ async function withFault(fault: Place) {
 }
 
 describe('a fault', () => {
-  it.each([
+  test.each([
     ['resetBeforeRead', 0],
     ['resetAfterRead', 1],
     ['truncatedBody', 1],
@@ -28,7 +28,7 @@ describe('a fault', () => {
     expect((await place()).status).toBe(200);
   });
 
-  it.each([
+  test.each([
     ['hangBeforeApply', 0],
     ['hang', 1],
   ] as const)('%s sends nothing until its time is over, with %i order booked', async (kind, count) => {
@@ -41,7 +41,7 @@ describe('a fault', () => {
     expect(simulator.log.at(-1)?.status).toBe(0);
   });
 
-  it('slowAnswer is late but complete, and slowBody comes in pieces', async () => {
+  test('slowAnswer is late but complete, and slowBody comes in pieces', async () => {
     for (const kind of ['slowAnswer', 'slowBody'] as const) {
       const { place, clock } = await withFault({ kind, ms: 5000 });
       const placing = place();
@@ -53,7 +53,7 @@ describe('a fault', () => {
     }
   });
 
-  it.each([
+  test.each([
     [{ kind: 'malformedJson' }, 1, 200],
     [{ kind: 'empty2xx' }, 1, 200],
     [{ kind: 'empty2xx', status: 204 }, 1, 204],
@@ -75,13 +75,13 @@ describe('a fault', () => {
     if (fault.kind === 'malformedJson') expect(() => JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toThrow();
   });
 
-  it('hugeBody sends as much as it is set to', async () => {
+  test('hugeBody sends as much as it is set to', async () => {
     const { place, booked } = await withFault({ kind: 'hugeBody', bytes: 1_000_000 });
     expect((await place()).text.length).toBeGreaterThan(1_000_000);
     expect(booked()).toBe(1);
   });
 
-  it('orderWithoutId and alteredEcho spoil the response for a booked order', async () => {
+  test('orderWithoutId and alteredEcho spoil the response for a booked order', async () => {
     const { place, booked, simulator } = await withFault({ kind: 'orderWithoutId' });
     expect((await place()).json.id).toBeUndefined();
     expect(simulator.log.at(-1)?.orderId).toBeDefined();
@@ -90,7 +90,7 @@ describe('a fault', () => {
     expect(booked()).toBe(2);
   });
 
-  it('waits for its turn, and happens as often as it is set to', async () => {
+  test('waits for its turn, and happens as often as it is set to', async () => {
     const { place, get } = await withFault({ kind: 'status', status: 503, after: 1, times: 2 });
     expect((await get('/equity/account/summary')).status).toBe(200);
     expect([await place(), await place(), await place(), await place()].map(({ status }) => status)).toEqual([
@@ -98,7 +98,7 @@ describe('a fault', () => {
     ]);
   });
 
-  it('is not used up by a request over its limit', async () => {
+  test('is not used up by a request over its limit', async () => {
     const { simulator, get } = await setup({ limitScale: 1 });
     await get('/equity/account/summary');
     simulator.faults.push({ endpoint: 'getAccountSummary', kind: 'status' });
@@ -106,7 +106,7 @@ describe('a fault', () => {
     expect(simulator.faults).toHaveLength(1);
   });
 
-  it('does not keep the simulator from closing', async () => {
+  test('does not keep the simulator from closing', async () => {
     const { place, simulator } = await withFault({ kind: 'hang' });
     const placing = place().catch((error: Error) => error);
     while (simulator.log.at(-1)?.orderId === undefined) await new Promise((resolve) => setImmediate(resolve));

@@ -1,12 +1,12 @@
 import Big from 'big.js';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { startSimulator } from '../../../src/simulator/index.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { expectClosed, total } from '../books.ts';
 import { credentials, setup, walk } from '../support.ts';
 
 describe('the seeded account', () => {
-  it.each([1, 2, 3, 17, 4242])('adds up to the penny with seed %i', async (seed) => {
+  test.each([1, 2, 3, 17, 4242])('adds up to the penny with seed %i', async (seed) => {
     const { simulator } = await setup({ seed });
     const books = simulator.groundTruth();
     expectClosed(books);
@@ -20,7 +20,7 @@ describe('the seeded account', () => {
     expect(Number(books.cash.available)).toBeLessThan(100_000);
   });
 
-  it('holds at each dividend the shares that the dividend was paid on', async () => {
+  test('holds at each dividend the shares that the dividend was paid on', async () => {
     const { simulator } = await setup();
     const { history, dividends } = simulator.groundTruth();
     for (const dividend of dividends) {
@@ -35,7 +35,7 @@ describe('the seeded account', () => {
     }
   });
 
-  it('never had negative cash', async () => {
+  test('never had negative cash', async () => {
     const { simulator } = await setup({ seed: 9 });
     const { history, dividends, transactions } = simulator.groundTruth();
     const moves = [
@@ -51,10 +51,10 @@ describe('the seeded account', () => {
     }
   });
 
-  it('has a realistic mix of rows', async () => {
+  test('has a realistic mix of rows', async () => {
     const { simulator } = await setup();
     const { history, transactions } = simulator.groundTruth();
-    const count = (test: (row: (typeof history)[number]) => boolean) => history.filter(test).length;
+    const count = (matches: (row: (typeof history)[number]) => boolean) => history.filter(matches).length;
     expect(count(({ fill }) => fill === undefined)).toBeGreaterThan(30);
     expect(count(({ order }) => order.value !== undefined && order.quantity === undefined)).toBeGreaterThan(100);
     expect(count(({ order }) => order.initiatedFrom === 'AUTOINVEST')).toBeGreaterThan(150);
@@ -81,7 +81,7 @@ describe('the seeded account', () => {
     expect(ids[0]).toBeGreaterThan(5e10 - 1);
   });
 
-  it('agrees with the summary and the positions on the wire', async () => {
+  test('agrees with the summary and the positions on the wire', async () => {
     const { simulator, get } = await setup();
     const books = simulator.groundTruth();
     const summary = (await get('/equity/account/summary')).json;
@@ -97,7 +97,7 @@ describe('the seeded account', () => {
     expect(new Big(books.cash.total).plus(sumOf('currentValue')).toFixed()).toBe(String(summary.totalValue));
   });
 
-  it('still adds up after trading, a dividend and transfers', async () => {
+  test('still adds up after trading, a dividend and transfers', async () => {
     const { simulator, clock, market, limit } = await setup();
     await market('QNOON_GB_EQ', 20.5);
     await market('QDUSK_US_EQ', -3.25);
@@ -112,7 +112,7 @@ describe('the seeded account', () => {
     expect(books.history.length).toBeGreaterThanOrEqual(603);
   });
 
-  it('is the same for the same seed and start, and otherwise another one', async () => {
+  test('is the same for the same seed and start, and otherwise another one', async () => {
     const one = await setup({ seed: 5 });
     const same = await setup({ seed: 5 });
     const other = await setup({ seed: 6 });
@@ -122,7 +122,7 @@ describe('the seeded account', () => {
     expect(await walk(same.get, '/equity/history/orders')).toEqual(all);
   });
 
-  it('starts at any time of day and of year', async () => {
+  test('starts at any time of day and of year', async () => {
     for (const startAt of ['2025-03-30T01:30:00Z', '2026-12-25T23:59:59Z', '2028-02-29T12:00:00Z']) {
       const clock = createManualClock({ startAt: Date.parse(startAt) });
       const simulator = await startSimulator({ clock, credentials, seed: 3, instrumentCount: 100 });

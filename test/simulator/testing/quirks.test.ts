@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Endpoint, endpoints } from '../../../src/catalogue/index.ts';
 import { allHarmlessQuirks, noQuirks, toPlainId } from '../../../src/simulator/index.ts';
 import { setup } from '../support.ts';
@@ -13,7 +13,7 @@ const lists = [
 ];
 
 describe('quirks of form', () => {
-  it.each(['items', 'data'] as const)('put lists into an envelope %s', async (listEnvelope) => {
+  test.each(['items', 'data'] as const)('put lists into an envelope %s', async (listEnvelope) => {
     const { get } = await setup({ quirks: { listEnvelope }, instrumentCount: 60 });
     for (const path of lists) {
       const { json } = await get(path);
@@ -22,13 +22,13 @@ describe('quirks of form', () => {
     }
   });
 
-  it('write null for what does not apply', async () => {
+  test('write null for what does not apply', async () => {
     const { market, get } = await setup({ quirks: { nullFields: true } });
     expect((await market('QVIGL', 1)).json).toMatchObject({ limitPrice: null, stopPrice: null, value: null });
     expect((await get('/equity/history/orders?limit=50')).text).toContain('"fill":null');
   });
 
-  it('write ids that no double holds, and accept them', async () => {
+  test('write ids that no double holds, and accept them', async () => {
     const { market, call, get, simulator } = await setup({ quirks: { hugeIds: true } });
     const { text } = await market('QVIGL', 1);
     const id = /"id":(\d+)/.exec(text)?.[1] ?? '';
@@ -38,14 +38,14 @@ describe('quirks of form', () => {
     expect((await call('DELETE', `/equity/orders/${id}`)).status).toBe(200);
   });
 
-  it('write zero with an exponent and numbers with zeros', async () => {
+  test('write zero with an exponent and numbers with zeros', async () => {
     const { market } = await setup({ quirks: { longNumbers: true } });
     const { text } = await market('QVIGL', 17);
     expect(text).toContain('"filledQuantity":0E-10');
     expect(text).toContain('"quantity":17.0000000000');
   });
 
-  it('write times with several offsets, of the same moments', async () => {
+  test('write times with several offsets, of the same moments', async () => {
     const { get, simulator } = await setup();
     const path = '/equity/history/dividends?limit=50';
     const plain = (await get(path)).json.items.map(({ paidOn }: { paidOn: string }) => paidOn);
@@ -55,12 +55,12 @@ describe('quirks of form', () => {
     expect(mixed.map((text: string) => Date.parse(text))).toEqual(plain.map((text: string) => Date.parse(text)));
   });
 
-  it('write values that no enum of the specification has', async () => {
+  test('write values that no enum of the specification has', async () => {
     const { get } = await setup({ quirks: { unknownEnums: true } });
     expect((await get('/equity/history/orders?limit=50')).text).toContain('INSTRUMENT_AUTOINVEST');
   });
 
-  it('respond to a DELETE with an object or the order', async () => {
+  test('respond to a DELETE with an object or the order', async () => {
     const { limit, remove, simulator } = await setup({ quirks: { deleteBody: 'object' } });
     expect((await remove(`/equity/orders/${(await limit('QVIGL', 1, 20)).json.id}`)).text).toBe('{}');
     simulator.quirks.deleteBody = 'order';
@@ -68,7 +68,7 @@ describe('quirks of form', () => {
     expect((await remove(`/equity/orders/${id}`)).json).toMatchObject({ id, status: 'CANCELLING' });
   });
 
-  it('write sales without a sign, and withdrawals positive', async () => {
+  test('write sales without a sign, and withdrawals positive', async () => {
     const { limit, get, simulator } = await setup({ quirks: { unsignedSells: true, positiveWithdrawals: true } });
     expect((await limit('QDUSK_US_EQ', -1, 300)).json).toMatchObject({ side: 'SELL', quantity: 1 });
     const { items } = (await get('/equity/history/transactions?limit=50')).json;
@@ -76,7 +76,7 @@ describe('quirks of form', () => {
     expect(simulator.groundTruth().transactions.some(({ amount }) => amount.startsWith('-'))).toBe(true);
   });
 
-  it.each([
+  test.each([
     ['problem', 'application/json', '/api-errors/entity-not-found'],
     ['code', 'application/json', '"code":"EntityNotFound"'],
     ['business', 'application/json', '"BusinessException"'],
@@ -92,7 +92,7 @@ describe('quirks of form', () => {
     if (errorBody === 'empty') expect(answer.text).toBe('');
   });
 
-  it('can all be on at once, and every schema still accepts the responses', async () => {
+  test('can all be on at once, and every schema still accepts the responses', async () => {
     const { get, simulator, market, clock } = await setup({ quirks: allHarmlessQuirks });
     expect(simulator.quirks).toEqual({ ...noQuirks, ...allHarmlessQuirks });
     await market('QVIGL', 1);
@@ -112,7 +112,7 @@ describe('quirks of form', () => {
 });
 
 describe('quirks of time', () => {
-  it('keep a new order unreadable for a while', async () => {
+  test('keep a new order unreadable for a while', async () => {
     const { clock, limit, get } = await setup({ quirks: { unreadableOrderMs: 1000 } });
     const { id } = (await limit('QVIGL', 1, 20)).json;
     expect((await get(`/equity/orders/${id}`)).status).toBe(404);
@@ -121,7 +121,7 @@ describe('quirks of time', () => {
     expect((await get(`/equity/orders/${id}`)).status).toBe(200);
   });
 
-  it('show the reservation of a new order late', async () => {
+  test('show the reservation of a new order late', async () => {
     const { clock, limit, get } = await setup({ quirks: { reservedLateMs: 1500 } });
     const free = async () => {
       const { cash } = (await get('/equity/account/summary')).json;
@@ -135,7 +135,7 @@ describe('quirks of time', () => {
     expect(await free()).not.toEqual(before);
   });
 
-  it('let reads lag behind a fill', async () => {
+  test('let reads lag behind a fill', async () => {
     const { clock, market, get } = await setup({ quirks: { staleReadMs: 3000 } });
     const positions = (await get('/equity/positions?ticker=QVIGL')).json;
     const { id } = (await market('QVIGL', 2)).json;
@@ -148,7 +148,7 @@ describe('quirks of time', () => {
     expect((await get('/equity/positions?ticker=QVIGL')).json[0].quantity).toBe(2);
   });
 
-  it('return no positions for a moment', async () => {
+  test('return no positions for a moment', async () => {
     const { get } = await setup({ quirks: { emptyPositions: 2 } });
     expect((await get('/equity/positions')).json).toEqual([]);
     expect((await get('/equity/positions')).json).toEqual([]);

@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { createTestClock, startSimulator } from '../../../src/simulator/index.ts';
 
-it('moves only when it is advanced, and wakes the sleeps that have ended', async () => {
+test('moves only when it is advanced, and wakes the sleeps that have ended', async () => {
   const clock = createTestClock(1000);
   const woken: string[] = [];
   const sleeps = [['b', 20] as const, ['a', 10] as const].map(([name, ms]) =>
@@ -15,7 +15,7 @@ it('moves only when it is advanced, and wakes the sleeps that have ended', async
   expect(woken).toEqual(['a', 'b']);
 });
 
-it('ends a sleep whose signal is aborted', async () => {
+test('ends a sleep whose signal is aborted', async () => {
   const clock = createTestClock(0);
   const stop = new AbortController();
   const sleep = clock.sleep(10, stop.signal);
@@ -24,7 +24,7 @@ it('ends a sleep whose signal is aborted', async () => {
   await expect(clock.sleep(10, stop.signal)).rejects.toThrow('stopped');
 });
 
-it('lets orders fill in a simulator that was started with nothing else', async () => {
+test('lets orders fill in a simulator that was started with nothing else', async () => {
   const clock = createTestClock(Date.UTC(2026, 0, 15, 15));
   const simulator = await startSimulator({ clock });
   const id = simulator.inject.order({ ticker: 'QVIGL', quantity: 1 });

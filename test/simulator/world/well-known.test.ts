@@ -1,6 +1,6 @@
 /** The real companies and funds of the sandbox: first in searches, with their own names, currencies and ISINs. */
 // @module-tag server
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openAccount } from '../../../src/simulator/account/account.ts';
 import { featured } from '../../../src/simulator/world/fixed-instruments.ts';
 import { generateInstruments, ofEveryWorld } from '../../../src/simulator/world/instruments.ts';
@@ -10,13 +10,13 @@ import { createWorld } from '../../../src/simulator/world/world.ts';
 import { setup } from '../../support/setup.ts';
 
 describe('the well-known instruments', () => {
-  it('are about a hundred, with tickers in the forms of the interface, each once', () => {
+  test('are about a hundred, with tickers in the forms of the interface, each once', () => {
     expect(wellKnown.length).toBeGreaterThanOrEqual(100);
     for (const { ticker } of wellKnown) expect(ticker).toMatch(/^[A-Z\d]+(?:[/.][A-Z])?(?:_[A-Z]{2}|[a-z])_EQ$/);
     expect(new Set(wellKnown.map(({ ticker }) => ticker)).size).toBe(wellKnown.length);
   });
 
-  it.each(wellKnown)('$name has an ISIN whose check digits are right: $isin', ({ isin }) => {
+  test.each(wellKnown)('$name has an ISIN whose check digits are right: $isin', ({ isin }) => {
     expect(isin).toMatch(/^[A-Z]{2}[A-Z\d]{9}\d$/);
     expect(luhnSum(isin) % 10).toBe(0);
     // The national number inside has a check digit of its own.
@@ -24,7 +24,7 @@ describe('the well-known instruments', () => {
     if (/^(?:GB|IE|JE)00/.test(isin)) expect(isin[10]).toBe(sedolDigit(isin.slice(4, 10)));
   });
 
-  it('share an ISIN only where they are listings of one company, and with no simulated instrument', () => {
+  test('share an ISIN only where they are listings of one company, and with no simulated instrument', () => {
     const names = new Map<string, Set<string>>();
     for (const { isin, name } of wellKnown) names.set(isin, (names.get(isin) ?? new Set()).add(name));
     for (const same of names.values()) expect(same.size).toBe(1);
@@ -36,7 +36,7 @@ describe('the well-known instruments', () => {
     }
   });
 
-  it('are the same in every world, and the seeded account never traded them', async () => {
+  test('are the same in every world, and the seeded account never traded them', async () => {
     const known = new Set(wellKnown.map(({ ticker }) => ticker));
     for (const seed of [1, 2]) {
       const world = createWorld(seed, 300);
@@ -48,7 +48,7 @@ describe('the well-known instruments', () => {
     }
   });
 
-  it('take their symbols from simulated instruments, and change no other one', () => {
+  test('take their symbols from simulated instruments, and change no other one', () => {
     const real = new Set(wellKnown.map(({ shortName }) => shortName));
     const symbols = generateInstruments(1, 15_000)
       .slice(ofEveryWorld.length)
@@ -63,7 +63,7 @@ describe('the well-known instruments', () => {
     expect(new Set(symbols).size).toBe(symbols.length);
   });
 
-  it.each([
+  test.each([
     ['AAPL_US_EQ', 'USD'],
     ['SHELl_EQ', 'GBX'],
     ['VWRPl_EQ', 'GBP'],
@@ -78,7 +78,7 @@ describe('the well-known instruments', () => {
   });
 });
 
-it.each([300, 15_000])('searches list them first among %i instruments', async (instrumentCount) => {
+test.each([300, 15_000])('searches list them first among %i instruments', async (instrumentCount) => {
   const { call } = await setup({ instrumentCount });
   const first = async (query: string) => (await call('search_instruments', { query })).body.rows[0][0];
   expect(await first('apple')).toBe('AAPL_US_EQ');

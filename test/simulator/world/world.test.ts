@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { getSchedule, venues } from '../../../src/simulator/world/exchanges.ts';
 import { generateInstruments } from '../../../src/simulator/world/instruments.ts';
 import { createPrices } from '../../../src/simulator/world/prices.ts';
@@ -6,16 +6,16 @@ import { publishedEvents, sessionAt } from '../../../src/simulator/world/trading
 import { setup } from '../support.ts';
 
 const list = generateInstruments(1, 15_000);
-const share = (test: (one: (typeof list)[number]) => boolean) => list.filter(test).length / list.length;
+const share = (matches: (one: (typeof list)[number]) => boolean) => list.filter(matches).length / list.length;
 
 describe('the instruments', () => {
-  it('are 15,000 with unique tickers, the same for the same seed', () => {
+  test('are 15,000 with unique tickers, the same for the same seed', () => {
     expect(new Set(list.map(({ ticker }) => ticker)).size).toBe(15_000);
     expect(generateInstruments(1, 15_000)).toEqual(list);
     expect(generateInstruments(2, 300).at(-1)).not.toEqual(list[299]);
   });
 
-  it('have a realistic mix of shapes, types and currencies', () => {
+  test('have a realistic mix of shapes, types and currencies', () => {
     expect(share(({ ticker }) => /^[A-Z/]+_[A-Z]{2}_[A-Z]+$/.test(ticker))).toBeGreaterThan(0.45);
     expect(share(({ ticker }) => /^[A-Z.]+[a-z]_EQ$/.test(ticker))).toBeGreaterThan(0.4);
     for (const mark of ['/', '.'])
@@ -26,7 +26,7 @@ describe('the instruments', () => {
     for (const type of ['STOCK', 'ETF', 'WARRANT', 'CVR']) expect(list.some((one) => one.type === type)).toBe(true);
   });
 
-  it('have valid ISINs, and funds with a line in pence and one in pounds', () => {
+  test('have valid ISINs, and funds with a line in pence and one in pounds', () => {
     expect(list.every(({ isin }) => isValidIsin(isin))).toBe(true);
     const currencies = new Map<string, Set<string>>();
     for (const { isin, currency } of list) currencies.set(isin, (currencies.get(isin) ?? new Set()).add(currency));
@@ -34,11 +34,11 @@ describe('the instruments', () => {
     expect(both.length).toBeGreaterThan(100);
   });
 
-  it('name schedules that exist', () => {
+  test('name schedules that exist', () => {
     for (const { scheduleId } of list) expect(getSchedule(scheduleId).id).toBe(scheduleId);
   });
 
-  it('make a list of three to five megabytes', async () => {
+  test('make a list of three to five megabytes', async () => {
     const { get } = await setup({ instrumentCount: 15_000 });
     const { text, json } = await get('/equity/metadata/instruments');
     expect(json).toHaveLength(15_000);
@@ -56,7 +56,7 @@ describe('the exchanges', () => {
         ?.schedules.flatMap((one) => publishedEvents(one, now).map(({ type }) => type)),
     );
 
-  it('are seventeen with about fifty schedules and six weeks of events around now', () => {
+  test('are seventeen with about fifty schedules and six weeks of events around now', () => {
     expect(venues).toHaveLength(17);
     expect(venues.flatMap(({ schedules }) => schedules)).toHaveLength(50);
     for (const schedule of venues.flatMap(({ schedules }) => schedules)) {
@@ -66,7 +66,7 @@ describe('the exchanges', () => {
     }
   });
 
-  it('differ in their events: no CLOSE in America, breaks in Asia', () => {
+  test('differ in their events: no CLOSE in America, breaks in Asia', () => {
     expect([...typesOf('Hudson Exchange')].sort()).toEqual([
       'AFTER_HOURS_CLOSE',
       'AFTER_HOURS_OPEN',
@@ -79,7 +79,7 @@ describe('the exchanges', () => {
     expect(typesOf('Meridian Continuous Market')).toEqual(new Set(['OPEN']));
   });
 
-  it('keep local time when the clocks change', () => {
+  test('keep local time when the clocks change', () => {
     const london = venues[0]?.schedules[0];
     const openings =
       london && publishedEvents(london, Date.parse('2026-10-24T12:00:00Z')).filter(({ type }) => type === 'OPEN');
@@ -87,7 +87,7 @@ describe('the exchanges', () => {
     expect(hours).toEqual(new Set([7, 8]));
   });
 
-  it('have one that is open at every moment', () => {
+  test('have one that is open at every moment', () => {
     const always = getSchedule(venues.at(-1)?.schedules[0]?.id ?? 0);
     for (let hour = 0; hour < 24 * 400; hour += 7) {
       expect(sessionAt(always, Date.parse('2026-01-01T00:00:00Z') + hour * 3_600_000).kind).toBe('regular');
@@ -99,7 +99,7 @@ describe('prices', () => {
   const prices = createPrices(1);
   const one = { ticker: 'A', isin: 'A', currency: 'USD', basePrice: 100 };
 
-  it('are the same for the same minute, and move', () => {
+  test('are the same for the same minute, and move', () => {
     const at = Date.parse('2026-11-20T15:00:00Z');
     expect(createPrices(1).priceAt(one, at).toFixed()).toBe(prices.priceAt(one, at + 59_999).toFixed());
     const walk = Array.from({ length: 200 }, (_, minute) => Number(prices.priceAt(one, at + minute * 60_000)));
@@ -109,7 +109,7 @@ describe('prices', () => {
     }
   });
 
-  it('can be set by hand and restored', () => {
+  test('can be set by hand and restored', () => {
     const mine = createPrices(1);
     mine.override('A', prices.rateAt('GBX', 0), 1000);
     mine.override('A', undefined, 2000);
@@ -118,7 +118,7 @@ describe('prices', () => {
     expect(mine.priceAt(one, 2000).eq(prices.priceAt(one, 2000))).toBe(true);
   });
 
-  it('have rates for every currency of the list', () => {
+  test('have rates for every currency of the list', () => {
     for (const currency of new Set(list.map((one) => one.currency))) {
       expect(Number(prices.rateAt(currency, 0))).toBeGreaterThan(0);
     }
