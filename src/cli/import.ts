@@ -2,12 +2,11 @@ import { UsageError } from '../errors.ts';
 import type { ImportProgress } from '../history/import/history-import.ts';
 import { maxImportYears } from '../history/import/plan-years.ts';
 import type { Command } from './command.ts';
+import { interruptedCode } from './read-account.ts';
 import { withApp } from './with-app.ts';
 
 const pollMs = 500;
 const barWidth = 20;
-/** The exit code that shells use for a program ended by SIGINT. */
-const interruptedCode = 130;
 
 /** Imports the history through reports, with a line of progress for each change. A later run continues it. */
 export const importCommand: Command = async ({ words, flags }, terminal) => {
