@@ -5,7 +5,7 @@ import { readLegs } from './end-submission.ts';
 import { isUnsent, isUnsentIntent } from './next-step.ts';
 import type { PlanFacts } from './plan-facts.ts';
 import type { SubmissionChange, SubmissionView } from './ports.ts';
-import { openStates } from './submission.ts';
+import { isOpenSubmission } from './submission.ts';
 
 /** Where an attempt is sent. */
 export interface Place {
@@ -29,7 +29,7 @@ export async function readRepeats(
   if (repeatOf === undefined) return repeats;
   const first = await tx.findSubmission(repeatOf);
   const isOwn = first?.accountKey === place.accountKey && first.environment === place.environment;
-  if (!isOwn || (openStates as readonly string[]).includes(first.state) || (await isRepeated(tx, repeatOf, now)))
+  if (!isOwn || isOpenSubmission(first) || (await isRepeated(tx, repeatOf, now)))
     throw new BrokerageError(
       'invalid_argument',
       'repeatOf does not name a submission of this account that has ended and was not repeated before.',
@@ -50,8 +50,7 @@ export async function readRepeats(
  */
 async function isRepeated(tx: SubmissionChange, repeatOf: string, now: number): Promise<boolean> {
   for (const attempt of await tx.listSubmissions({ repeatOf })) {
-    const isOpen = (openStates as readonly string[]).includes(attempt.state);
-    if (isOpen || (await hasSent(tx, attempt.id, now))) return true;
+    if (isOpenSubmission(attempt) || (await hasSent(tx, attempt.id, now))) return true;
     await tx.releaseRepetition(attempt.id);
   }
   return false;

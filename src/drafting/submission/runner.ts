@@ -15,7 +15,7 @@ import { endSubmission, readLegs, type SubmissionEnd } from './end-submission.ts
 import { getNextStep, type LegState, type Step } from './next-step.ts';
 import { readPace } from './pace.ts';
 import type { SubmissionDeps, SubmissionView } from './ports.ts';
-import { openStates, type Submission, type SubmissionLeg } from './submission.ts';
+import { isOpenSubmission, openStates, type Submission, type SubmissionLeg } from './submission.ts';
 import { waitForFills } from './wait-for-fills.ts';
 
 export interface SubmissionRunner {
@@ -234,7 +234,7 @@ export async function endIfOpen(
   how: SubmissionEnd,
 ): Promise<Submission | undefined> {
   const submission = await tx.findSubmission(id);
-  const isOpen = submission && (openStates as readonly string[]).includes(submission.state);
+  const isOpen = submission && isOpenSubmission(submission);
   return isOpen ? endSubmission(tx, submission, how, { processes, now: clock.now() }) : undefined;
 }
 

@@ -53,5 +53,9 @@ export interface SubmissionLeg extends LegReference {
   readonly repeatOf?: string | undefined;
 }
 
+/** Whether it can still send a leg. */
+export const isOpenSubmission = ({ state }: Pick<Submission, 'state'>): boolean =>
+  (openStates as readonly string[]).includes(state);
+
 /** Milliseconds in which the legs of an attempt can be sent: the time that its approval lasts. */
 export const submissionMs = planApprovalMs;

@@ -13,7 +13,7 @@ import { type PlannedLeg, readPlanFacts, warnClosedMarkets } from './plan-facts.
 import type { SubmissionDeps, SubmissionView } from './ports.ts';
 import { hasSent, type Place, readRepeats } from './repetition.ts';
 import { type ApprovalInput, createPlanApproval } from './request-approval.ts';
-import { openStates, type Submission, type SubmissionLeg, submissionMs } from './submission.ts';
+import { isOpenSubmission, openStates, type Submission, type SubmissionLeg, submissionMs } from './submission.ts';
 
 /** The version of a draft to send. `repeatOf` names an attempt that is repeated on purpose. */
 export interface DraftToSend {
@@ -134,7 +134,7 @@ async function findSent(
   const attempts = (await tx.listSubmissions({ draftId })).filter((attempt) => attempt.version === version);
   for (const attempt of attempts) {
     if (attempt.repeatOf !== repeatOf && repeatOf !== undefined) continue;
-    if ((openStates as readonly string[]).includes(attempt.state)) return attempt;
+    if (isOpenSubmission(attempt)) return attempt;
     if (await hasSent(tx, attempt.id, now)) return attempt;
   }
   return undefined;
