@@ -82,7 +82,7 @@ async function showDraftStatus({ services: { drafts }, draftId }: DraftHandlerDe
   const found = await readDraft(drafts, draftId).catch(onlyOurs);
   if (found instanceof BrokerageError) return toReply(found);
   const { draft } = found;
-  const sent = await reportLatest(drafts, draftId);
+  const sent = await reportLatest(drafts, draftId, 'person');
   const phase = getPhase(draft, sent, drafts.clock.now());
   return jsonReply({
     state: getDraftState({ draft, phase, sent }),

@@ -79,7 +79,7 @@ const wrongMethod = (allow: string): PageResponse =>
 const failed = plainReply(
   500,
   'Internal server error',
-  'Your decision may or may not have been recorded. Open the address of the ticket again to see the state of the order.',
+  'Your decision may or may not have been recorded. Open the address of the page again to see the state of the order.',
 );
 
 /** Input that is not HTTP, too long or too slow does not become a request. */

@@ -83,7 +83,7 @@ export const createPlanApprovals = (deps: PlanApprovalDeps): PlanApprovals => ({
       const now = deps.clock.now();
       const [submission] = await tx.listSubmissions({ handle, createdSince: now - shownMs });
       const view = submission && (await toPlanView(tx, submission, now));
-      return view && { ...view, report: await describeSubmission(deps, tx, submission) };
+      return view && { ...view, report: await describeSubmission(deps, tx, submission, 'person') };
     }),
   approve: (answer) => approve(deps, answer),
   reject: ({ submissionId, channel }) => reject(deps, (tx) => tx.findSubmission(submissionId), channel),
