@@ -1,7 +1,10 @@
 /** The report of an attempt to send a draft. */
 import type { ApprovalMethod } from '../../orders/intent/approval-port.ts';
+import type { Intent } from '../../orders/intent/intent.ts';
+import { isAbandoned } from '../../orders/intent/intent-status.ts';
 import { type OutcomeName, toOutcome } from '../../orders/intent/outcome.ts';
 import type { PlanTicket } from '../../orders/intent/plan-approval.ts';
+import type { ProcessRegistry } from '../../orders/intent/ports.ts';
 import type { RuleName } from '../../orders/intent/refusal.ts';
 import type { Draft, DraftState } from '../book/draft.ts';
 import { isPastApproval } from './approve-plan.ts';
@@ -57,7 +60,7 @@ export interface SubmissionReport {
   readonly remainingVersion?: number | undefined;
 }
 
-type ReportDeps = Pick<SubmissionDeps, 'store' | 'clock' | 'limits'>;
+type ReportDeps = Pick<SubmissionDeps, 'store' | 'clock' | 'limits' | 'processes'>;
 
 /** Reads an attempt as it is now; undefined for an unknown id. */
 export const reportSubmission = (
@@ -127,7 +130,7 @@ export async function describeSubmission(
     legs: states.map((state) => {
       const leg = sent?.legs[state.leg.number - 1];
       const order = leg ? `${leg.side} ${leg.quantity} ${leg.ticker}` : '';
-      return { leg: state.leg.number, order, ...getLegOutcome(state, isEnded, now) };
+      return { leg: state.leg.number, order, ...getLegOutcome(state, isEnded, deps.processes, now) };
     }),
     remainingVersion: remaining,
   };
@@ -151,13 +154,27 @@ function getOutcome(submission: Submission, legs: readonly LegState[], now: numb
   return waiting?.leg.isDependent && isFirst ? 'waiting_for_fills' : 'sending';
 }
 
-function getLegOutcome({ leg, intent }: LegState, isEnded: boolean, now: number): Omit<LegReport, 'leg' | 'order'> {
+function getLegOutcome(
+  { leg, intent }: LegState,
+  isEnded: boolean,
+  processes: ProcessRegistry,
+  now: number,
+): Omit<LegReport, 'leg' | 'order'> {
   if (leg.state === 'waiting') return { outcome: isEnded ? 'not_sent' : 'waiting' };
   // Records of orders that were not sent are kept for 30 days.
   if (!intent) return { outcome: 'not_sent' };
   const { outcome, intentId, orderId, status, rule, reason } = toOutcome(intent, now);
-  return { outcome, intentId, orderId, status, rule, reason };
+  const inFlight = outcome === 'unknown' && isLeaving(intent, processes, now) ? leaving : undefined;
+  return { outcome, intentId, orderId, status, rule, reason: reason ?? inFlight };
 }
+
+const leaving = 'It is being sent now; the broker has not responded yet.';
+
+/** Whether its process is about to send it, or waits for the response. */
+const isLeaving = (intent: Intent, processes: ProcessRegistry, now: number): boolean =>
+  intent.state === 'APPROVED'
+    ? processes.isAlive(intent.owner)
+    : intent.state === 'SENDING' && !isAbandoned(intent, processes, now);
 
 const messages: Record<SubmissionOutcome, string> = {
   pending_approval: 'The draft is waiting for the approval of a human; nothing has been sent.',
