@@ -16,7 +16,7 @@ const followMs = 15_000;
 export const approveCommand: Command = ({ words, flags }, terminal) =>
   withApp(flags, terminal, async (parts) => {
     const { approvals, drafts } = parts.services;
-    const submission = words[0] === undefined ? undefined : await reportSubmission(drafts, words[0]);
+    const submission = words[0] === undefined ? undefined : await reportSubmission(drafts, words[0], 'person');
     if (submission?.outcome === 'pending_approval') return approveDraftInTerminal(parts, submission, terminal);
     if (submission) throw new UsageError(`${words[0]} is no longer waiting for approval: ${submission.message}`);
     const tty = requireOwnersTty(terminal, 'approve');

@@ -33,7 +33,7 @@ export async function readShownDraft(
     deadlineAt: systemClock.now() + maxRequestsMs,
     signal: terminal.shutdownSignal,
   });
-  const sent = await reportLatest(services.drafts, draftId);
+  const sent = await reportLatest(services.drafts, draftId, 'person');
   const state = describeDraftState(draft, sent, systemClock.now());
   return { draft, text: draftText(draft, state, review, sent), sent };
 }

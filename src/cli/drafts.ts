@@ -10,6 +10,7 @@ import type { ProcessContext } from '../process/process-context.ts';
 import { didYouMean } from '../suggestions.ts';
 import { askVersion, readShownDraft, readVersion } from './choose-version.ts';
 import type { Command } from './command.ts';
+import { withPersonSteps } from './draft-errors.ts';
 import { serveDraftPage } from './serve-draft-page.ts';
 import { submitDraftInTerminal } from './submit-draft.ts';
 import { type CommandContext, withApp } from './with-app.ts';
@@ -36,7 +37,7 @@ export const draftsCommand: Command = ({ words, flags }, terminal) =>
       );
     if (draftId === undefined || more.length > 0)
       throw new UsageError(`drafts ${action} needs the id of one draft; brokerage-mcp drafts lists them.`);
-    return await act(parts, draftId, flags, terminal);
+    return await withPersonSteps(draftId, () => act(parts, draftId, flags, terminal));
   });
 
 async function printList({ services }: CommandContext, terminal: ProcessContext): Promise<void> {
@@ -82,7 +83,7 @@ function readEdit(flags: Flags): DraftEdit {
 
 const discard: Action = async ({ services }, draftId, _flags, terminal) => {
   const draft = await discardDraft(services.drafts, draftId);
-  terminal.print(describeDiscarded(draft, await reportLatest(services.drafts, draftId)).message);
+  terminal.print(describeDiscarded(draft, await reportLatest(services.drafts, draftId, 'person')).message);
   return 0;
 };
 

@@ -5,8 +5,8 @@ import { buildEntry } from '../hosts/entry.ts';
 import { HostFileError } from '../hosts/file-error.ts';
 import type { Platform } from '../hosts/host.ts';
 import { resolveLaunchCommand } from '../hosts/launch.ts';
-import { applyProfile, isDraftOnly, promptProfile } from '../hosts/order-profile.ts';
-import { isChange, planToAdd } from '../hosts/plan.ts';
+import { isDraftOnly, type Profile, profileFromFlags, promptProfile } from '../hosts/order-profile.ts';
+import { findRestrictions, type HostPlan, isChange, planToAdd } from '../hosts/plan.ts';
 import { getPlatform, rootWarning } from '../hosts/platform.ts';
 import { type Setup, showSetup, writeSetup } from '../hosts/setup.ts';
 import { optionsFromFlags, promptOptions, type SetupOptions } from '../hosts/setup-options.ts';
@@ -36,7 +36,7 @@ export const createInit =
       const done = await connect({ flags, terminal, place, tty, say });
       if (!done) return 1;
       if (done.wrote && flags['no-doctor'] !== 'true') await doctor({ words: [], flags: {} }, terminal);
-      sayGoodbye(say, done.answers, isDraftOnly(done.profile));
+      sayGoodbye(say, done.answers, onlyDrafts(done));
       return done.failed ? 1 : 0;
     } finally {
       tty?.close();
@@ -62,25 +62,30 @@ async function connect(parts: SetupDeps) {
   const chosen =
     flags.client === undefined && tty ? await promptHosts(tty, place) : parseHostFlags(flags.client, place);
   const answers = chosen && (tty ? await promptOptions(tty, flags, configDir) : optionsFromFlags(flags, configDir));
-  const profile = answers && (tty ? await promptProfile(tty, flags) : applyProfile(flags));
+  const existing = Object.assign({}, ...(chosen ?? []).map((host) => findRestrictions(host, place)));
+  const profile = answers && (tty ? await promptProfile(tty, flags, existing) : profileFromFlags(flags));
   if (!chosen || !answers || !profile) return cancelSetup(say);
 
-  const choice = validateSetup(answers, profile, terminal);
-  const entry = buildEntry(choice, launch);
+  const choice = validateSetup(answers, profile.flags, terminal);
+  const build = (kept: Flags) => buildEntry({ ...choice, flags: { ...kept, ...choice.flags } }, launch);
   const config = planConfig(configDir, choice);
-  const plans = chosen.map((host) => planToAdd(host, place, entry));
+  const plans = chosen.map((host) => planToAdd(host, place, { chosen: profile.chosen, build }));
   const isNew = config.text !== config.file.text || answers.typed !== undefined || plans.some(isChange);
   const setup: Setup = { configDir, config, plans, answers };
-  showSetup(say, setup, entry);
+  showSetup(say, setup, build);
   const failed = plans.some(({ work }) => work instanceof HostFileError);
   if (plans.every(({ work }) => work instanceof HostFileError)) return cancelSetup(say);
   if (!isNew) {
     say('Already set up as chosen; nothing was changed.');
-    return { answers, profile, failed, wrote: false };
+    return { answers, profile, plans, failed, wrote: false };
   }
   if (tty && !(await confirm(tty, 'Write this? Type yes: '))) return cancelSetup(say);
-  return { answers, profile, failed: !writeSetup(setup, say, terminal.warn) || failed, wrote: true };
+  const written = writeSetup(setup, say, terminal.warn);
+  return { answers, profile, plans, failed: !written || failed, wrote: true };
 }
+
+const onlyDrafts = (done: { readonly profile: Profile; readonly plans: readonly HostPlan[] }): boolean =>
+  isDraftOnly(done.profile.flags) || done.plans.some(({ kept }) => isDraftOnly(kept));
 
 function cancelSetup(say: SetupDeps['say']): undefined {
   say('Nothing was changed.');

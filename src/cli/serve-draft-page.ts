@@ -55,7 +55,7 @@ async function waitForEnd(parts: CommandContext, draftId: string, signal: AbortS
 async function hasEnded({ services: { drafts } }: CommandContext, draftId: string): Promise<boolean> {
   try {
     const { draft } = await readDraft(drafts, draftId);
-    return isEndedPhase(getPhase(draft, await reportLatest(drafts, draftId), systemClock.now()));
+    return isEndedPhase(getPhase(draft, await reportLatest(drafts, draftId, 'person'), systemClock.now()));
   } catch (error) {
     // A store that is busy does not end the page.
     if (error instanceof BrokerageError) return error.code === 'not_found';

@@ -4,7 +4,8 @@ import type { Draft, DraftState } from './book/draft.ts';
 import { countOf } from './book/draft-name.ts';
 import type { DraftReview } from './book/review-draft.ts';
 import { describeSending, type Sender } from './describe-plan.ts';
-import { openOutcomes, type SubmissionOutcome, type SubmissionReport } from './submission/describe-submission.ts';
+import { openOutcomes, type SubmissionReport } from './submission/describe-submission.ts';
+import type { SubmissionOutcome } from './submission/submission.ts';
 
 /** A sentence, a next step, and the seconds after which the state can be another, where it waits for something. */
 export interface DraftMessage {

@@ -54,7 +54,7 @@ export async function describeOrder(
   const whatIf = await describeSale(deps, question, { history, charges, context, options }).catch(
     (error: unknown): WhatIf => {
       if (error instanceof BrokerageError && error.code !== 'cancelled')
-        return { method: question.method, missing: { code: error.code, reason: error.message } };
+        return { method: question.method, missing: { code: error.code, reason: error.message, next: error.next } };
       throw error;
     },
   );
@@ -103,7 +103,14 @@ async function describeSale(
   { history, charges, context, options }: SaleContext,
 ): Promise<WhatIf> {
   if (value === undefined)
-    return { method, missing: { code: 'no_price', reason: 'The value of this order is unknown.' } };
+    return {
+      method,
+      missing: {
+        code: 'no_price',
+        reason: 'The value of this order is unknown.',
+        next: 'Preview it as a limit order, whose price is known.',
+      },
+    };
   const { orderManager, config, clock } = deps;
   const account = await orderManager.readAccount(context);
   const costs = await readCostHistory(deps, options);

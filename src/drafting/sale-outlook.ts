@@ -65,8 +65,8 @@ export interface WhatIf {
   readonly yearGainBefore?: string | undefined;
   readonly yearGainAfter?: string | undefined;
   readonly remarks?: readonly string[];
-  /** Why figures are missing: a code, and a sentence. */
-  readonly missing?: { readonly code: string; readonly reason: string };
+  /** Why figures are missing: a code, a sentence, and the next step. */
+  readonly missing?: { readonly code: string; readonly reason: string; readonly next: string };
 }
 
 /** The realised gain of the tax year before and after sales. */
@@ -104,7 +104,7 @@ export function createSaleOutlook(options: SaleOutlookOptions): SaleOutlook {
     describe: (sale) =>
       simulator
         ? describeSale(sale, simulator, { ...options, year, zone })
-        : { method, missing: { code: 'history_incomplete', reason: explainHistory(history) } },
+        : { method, missing: { code: 'history_incomplete', reason: explainHistory(history), next: readStep } },
     describeYear: (sales) => simulator && describeYear(year, simulator.sumRange(), simulator.sumRange(sales)),
     listLots: (ticker, sellable) => simulator && listLots(simulator, ticker, sellable),
   };
@@ -121,7 +121,7 @@ interface OutlookContext extends SaleOutlookOptions {
 function describeSale(sale: SaleQuestion, simulator: SaleSimulator, context: OutlookContext): WhatIf {
   const { method, year } = context;
   const { figures, missing } = simulator.sell(sale);
-  if (!figures) return { method, missing: { code: missing, reason: explainMissing(missing) } };
+  if (!figures) return { method, missing: { code: missing, ...explainMissing(missing) } };
   const before = simulator.sumRange();
   const yearGain = describeYear(year, before, before?.plus(figures.gainChange));
   return {
@@ -138,11 +138,24 @@ function describeSale(sale: SaleQuestion, simulator: SaleSimulator, context: Out
   };
 }
 
-function explainMissing(code: MissingFigures): string {
-  if (code === 'no_trades') return 'The history has no trade of this ticker, so the cost of its shares is unknown.';
+/** A preview loads no old page itself: the request could delay the order that follows it. */
+const readStep = 'Call fetch_history with kind orders until it is complete, then call again for the gain.';
+const compareStep =
+  'Tell the user that the gain of this sale is unknown; fetch_history with this ticker shows what is known of it.';
+const enterStep = 'Call summarize_realised_gains: it names each row of unknown cost, and the command that enters it.';
+
+function explainMissing(code: MissingFigures): { readonly reason: string; readonly next: string } {
+  if (code === 'no_trades')
+    return {
+      reason: 'The history has no trade of this ticker, so the cost of its shares is unknown.',
+      next: compareStep,
+    };
   if (code === 'quantity_differs')
-    return 'The fills of this ticker do not add up to the shares held, so the cost of the shares is unknown.';
-  return describeUnmatched(code);
+    return {
+      reason: 'The fills of this ticker do not add up to the shares held, so the cost of the shares is unknown.',
+      next: compareStep,
+    };
+  return { reason: describeUnmatched(code), next: enterStep };
 }
 
 const formatMatch = ({ rule, quantity, cost, acquiredAt }: Match, { zone }: OutlookContext): MatchRow => ({

@@ -2,6 +2,7 @@
 import type { Toolset } from '../config.ts';
 import { UsageError } from '../errors.ts';
 import type { Tty } from '../process/terminal.ts';
+import { nameFlags, toolFlags } from './kept-flags.ts';
 
 type Flags = Readonly<Record<string, string>>;
 
@@ -30,19 +31,38 @@ export function applyProfile({ [flag]: isDraftOnly, ...others }: Flags): Flags {
 /** Whether the flags are those of the draft-only profile. */
 export const isDraftOnly = ({ toolsets }: Flags): boolean => toolsets === draftOnlyToolsets.join(',');
 
-/** Asks for the profile unless the flags choose the tools. Undefined when the user leaves. */
-export async function promptProfile(tty: Tty, flags: Flags): Promise<Flags | undefined> {
-  const isChosen = [flag, 'toolsets', 'read-only'].some((name) => flags[name] !== undefined);
-  if (isChosen) return applyProfile(flags);
+/** The flags of a profile, and the names of those that it decides: no earlier entry keeps them. */
+export interface Profile {
+  readonly flags: Flags;
+  readonly chosen: readonly string[];
+}
+
+/** The profile of the flags alone. */
+export function profileFromFlags(given: Flags): Profile {
+  const flags = applyProfile(given);
+  return { flags, chosen: Object.keys(flags) };
+}
+
+/**
+ * Asks for the profile unless the flags choose the tools. `existing` are the restricting flags of the entries that are
+ * there: Enter keeps them. Undefined when the user leaves.
+ */
+export async function promptProfile(tty: Tty, flags: Flags, existing: Flags): Promise<Profile | undefined> {
+  const isChosen = [flag, ...toolFlags].some((name) => flags[name] !== undefined);
+  if (isChosen) return profileFromFlags(flags);
+  const isRestricted = toolFlags.some((name) => existing[name] !== undefined);
+  const preset = isRestricted ? 'keep' : 'place';
   tty.say('Orders: place (the assistant can send orders), draft (it only drafts them, and you send them).');
+  if (isRestricted) tty.say(`The existing entry has ${nameFlags(existing)}: keep changes none of them.`);
   for (;;) {
-    const word = await tty.promptOrCancel('May the assistant place orders, or only draft them? [place]: ', {
+    const word = await tty.promptOrCancel(`May the assistant place orders, or only draft them? [${preset}]: `, {
       echo: true,
     });
     if (word === undefined) return undefined;
-    const choice = word.trim() || 'place';
-    if (choice === 'place') return flags;
-    if (choice === 'draft') return applyProfile({ ...flags, [flag]: 'true' });
-    tty.say('Please type place or draft.');
+    const choice = word.trim() || preset;
+    if (choice === 'place') return { flags, chosen: [...Object.keys(flags), ...toolFlags] };
+    if (choice === 'draft') return profileFromFlags({ ...flags, [flag]: 'true' });
+    if (choice === 'keep' && isRestricted) return profileFromFlags(flags);
+    tty.say(isRestricted ? 'Please type keep, place or draft.' : 'Please type place or draft.');
   }
 }

@@ -2,13 +2,16 @@
 import { dirname, sep } from 'node:path';
 import { changeLines } from './config-diff.ts';
 import { removeIfEmpty } from './config-file.ts';
-import { type EntryEdit, withEntry, withoutEntry } from './edit-config.ts';
+import { type EntryEdit, readEntry, withEntry, withoutEntry } from './edit-config.ts';
 import { HostFileError } from './file-error.ts';
 import { type HostFile, readHostFile, refuseReadOnly, removeHostFile, replaceHostFile } from './files.ts';
 import type { Entry, HostDefinition, Platform } from './host.ts';
 import { getHostPath } from './index.ts';
 import { type FileRecord, type InstallManifest, readRecords, writeRecords } from './install-manifest.ts';
 import { UnsupportedLayoutError } from './jsonc-edit.ts';
+import { explainKept, readRestrictions } from './kept-flags.ts';
+
+type Flags = Readonly<Record<string, string>>;
 
 /** The planned change of one host's file. */
 export interface HostPlan {
@@ -16,28 +19,54 @@ export interface HostPlan {
   readonly path: string;
   /** The error because of which the file is not changed, or the change. */
   readonly work: HostFileError | { readonly file: HostFile; readonly edit: EntryEdit };
+  /** The flags of the entry before that stay. */
+  readonly kept: Flags;
 }
 
 /** Whether the plan changes its file. */
 export const isChange = ({ work }: HostPlan): boolean =>
   !(work instanceof HostFileError) && work.edit.text !== work.file.text;
 
+/** What to add. Restricting flags of an existing entry stay, except for `chosen`, the names that this run decides. */
+export interface EntryToAdd {
+  readonly chosen: readonly string[];
+  readonly build: (kept: Flags) => Entry;
+}
+
 /** Plans to add or update our entry. Writes nothing; an unusable file is reported in `work`. */
-export const planToAdd = (host: HostDefinition, place: Platform, entry: Entry): HostPlan =>
-  plan(host, place, (text) => withEntry(host, text, entry));
+export function planToAdd(host: HostDefinition, place: Platform, { chosen, build }: EntryToAdd): HostPlan {
+  const found = Object.entries(findRestrictions(host, place));
+  const kept = Object.fromEntries(found.filter(([name]) => !chosen.includes(name)));
+  return { ...plan(host, place, (text) => withEntry(host, text, build(kept))), kept };
+}
+
+/** The restricting flags of the entry in the host's file; none when it cannot be read. Writes nothing. */
+export function findRestrictions(host: HostDefinition, place: Platform): Flags {
+  const path = getHostPath(host, place);
+  try {
+    return readRestrictions(readEntry(host, readHostFile(path).text));
+  } catch (error) {
+    toHostFileError(path, error);
+    return {};
+  }
+}
 
 /** Plans to remove our entry. Writes nothing; an unusable file is reported in `work`. */
-export const planToRemove = (host: HostDefinition, place: Platform, configDir: string): HostPlan =>
-  plan(host, place, (text, path) => withoutEntry(host, text, readRecords(configDir)[path]));
+export const planToRemove = (host: HostDefinition, place: Platform, configDir: string): HostPlan => ({
+  ...plan(host, place, (text, path) => withoutEntry(host, text, readRecords(configDir)[path])),
+  kept: {},
+});
 
 /** Returns the lines to show: the file and its changes. */
-export function planLines({ host, path, work }: HostPlan): string[] {
+export function planLines({ host, path, work, kept }: HostPlan): string[] {
+  const stays = Object.keys(kept).length > 0 ? [`  ${explainKept(kept)}`] : [];
   if (work instanceof HostFileError) return [`${host.name}: ${work.message} ${work.next}`];
   const { before, after } = work.edit;
-  if (work.edit.text === work.file.text) return [`${host.name}: ${path} needs no change.`];
+  if (work.edit.text === work.file.text) return [`${host.name}: ${path} needs no change.`, ...stays];
   return [
     `${host.name}: ${path}${work.file.bytes ? '' : ' (new)'}`,
     ...changeLines(host, before, after).map((line) => `  ${line}`),
+    ...stays,
   ];
 }
 
@@ -66,7 +95,11 @@ export function applyPlan({ path, work }: HostPlan, configDir: string, now: Date
   return written.backup;
 }
 
-function plan(host: HostDefinition, place: Platform, edit: (text: string, path: string) => EntryEdit): HostPlan {
+function plan(
+  host: HostDefinition,
+  place: Platform,
+  edit: (text: string, path: string) => EntryEdit,
+): Omit<HostPlan, 'kept'> {
   const path = getHostPath(host, place);
   try {
     const file = readHostFile(path);

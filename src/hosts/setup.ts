@@ -28,7 +28,7 @@ export interface Setup {
 type Say = (line: string) => void;
 
 /** Shows all planned changes; for a file that cannot be edited, the text to paste. */
-export function showSetup(say: Say, setup: Setup, entry: Entry): void {
+export function showSetup(say: Say, setup: Setup, build: (kept: HostPlan['kept']) => Entry): void {
   const { config, plans, answers } = setup;
   say('');
   if (answers.typed && answers.keys?.kind === 'files') say(`${keyLine(answers.keys)}, readable only by you`);
@@ -42,7 +42,7 @@ export function showSetup(say: Say, setup: Setup, entry: Entry): void {
     for (const line of planLines(plan)) say(line);
     if (!(plan.work instanceof HostFileError)) continue;
     say(`Add this to ${plan.path}, beside the existing entries:`);
-    say(formatSnippet(plan.host, entry));
+    say(formatSnippet(plan.host, build(plan.kept)));
   }
   say('');
 }

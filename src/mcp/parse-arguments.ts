@@ -19,8 +19,12 @@ export function parseArguments(tool: ToolDefinition, args: unknown): unknown {
   const [issue] = parsed.error.issues;
   const names = argumentNames(tool);
   const takes = names.length ? `${tool.name} takes: ${names.join(', ')}.` : `${tool.name} takes no arguments.`;
-  throw new BrokerageError('invalid_argument', sentence(issue, tool, args), takes);
+  throw new BrokerageError('invalid_argument', sentence(issue, tool, args), nextStep(issue) ?? takes);
 }
+
+/** The step that a schema gives with its own issue. */
+const nextStep = (issue: z.core.$ZodIssue | undefined): string | undefined =>
+  issue?.code === 'custom' && typeof issue.params?.next === 'string' ? issue.params.next : undefined;
 
 /** A pie has some dozens of tickers, and a cursor is the longest string. */
 const maxCharacters = 20_000;

@@ -122,6 +122,10 @@ export const changeDrafts = <Draft extends DraftRow, Version extends VersionRow>
       JSON.stringify(legs),
     );
   },
+  /** Changes nothing else of a draft. */
+  renameDraft: async (id: string, name: string): Promise<void> => {
+    await db.run('UPDATE drafts SET name = ? WHERE id = ?', name, id);
+  },
   /** Compare-and-set: returns false and writes nothing when the draft has another version or state by then. */
   moveDraft: async (
     { id, version, state }: Pick<DraftRow, 'id' | 'version' | 'state'>,

@@ -37,7 +37,7 @@ beforeEach(() => {
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
 });
 
-const add = () => planToAdd(cursor, place(), entry);
+const add = () => planToAdd(cursor, place(), { chosen: [], build: () => entry });
 const faultOf = ({ work }: HostPlan) => (work instanceof HostFileError ? work : undefined);
 const inFolder = () => readdirSync(join(home, '.cursor')).sort();
 

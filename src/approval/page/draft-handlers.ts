@@ -6,7 +6,7 @@ import { readDraft } from '../../drafting/book/list-drafts.ts';
 import { getPhase, isEndedPhase, readDraftSheet, type SheetDeps } from '../../drafting/draft-sheet.ts';
 import { reportLatest } from '../../drafting/submission/describe-submission.ts';
 import { discardDraft } from '../../drafting/submission/discard-draft.ts';
-import { stopSubmission } from '../../drafting/submission/stop-submission.ts';
+import { stopDraft } from '../../drafting/submission/stop-submission.ts';
 import { BrokerageError, type ErrorCode } from '../../errors.ts';
 import { isSameText } from '../../same-text.ts';
 import { draftPage, getDraftState } from './draft-page.ts';
@@ -64,7 +64,7 @@ async function showDraftStatus({ services: { drafts }, draftId }: DraftHandlerDe
   const found = await readDraft(drafts, draftId).catch(onlyOurs);
   if (found instanceof BrokerageError) return toReply(found);
   const { draft } = found;
-  const sent = await reportLatest(drafts, draftId);
+  const sent = await reportLatest(drafts, draftId, 'person');
   const phase = getPhase(draft, sent, drafts.clock.now());
   return jsonReply({
     state: getDraftState({ draft, phase, sent }),
@@ -119,7 +119,7 @@ function readChange(field: (name: string) => string): Change | undefined {
   const action = field('action');
   if (action === 'stop')
     return async ({ services, draftId }) => {
-      await stopSubmission(services.drafts, draftId, 'The owner stopped it on the page of the draft.');
+      await stopDraft(services.drafts, draftId, 'page');
       return '';
     };
   if (action === 'discard')

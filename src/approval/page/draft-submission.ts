@@ -1,7 +1,8 @@
 /** What became of each leg when the draft was submitted, and the button that stops the rest. */
 import type { DraftLeg } from '../../drafting/book/draft.ts';
 import { countOf } from '../../drafting/book/draft-name.ts';
-import type { LegReport, SubmissionOutcome, SubmissionReport } from '../../drafting/submission/describe-submission.ts';
+import type { LegReport, SubmissionReport } from '../../drafting/submission/describe-submission.ts';
+import type { SubmissionOutcome } from '../../drafting/submission/submission.ts';
 import { type FormFields, hiddenFields, legTerms } from './draft-leg.ts';
 import { type Html, html } from './html.ts';
 import { type AlertLevel, formatConstant } from './labels.ts';

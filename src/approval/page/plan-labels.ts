@@ -1,11 +1,7 @@
 /** The texts of a draft's page: what became of it, written for the person who decides. */
-import {
-  type LegReport,
-  openOutcomes,
-  type SubmissionOutcome,
-  type SubmissionReport,
-} from '../../drafting/submission/describe-submission.ts';
+import { type LegReport, openOutcomes, type SubmissionReport } from '../../drafting/submission/describe-submission.ts';
 import type { ShownPlan } from '../../drafting/submission/plan-approvals.ts';
+import type { SubmissionOutcome } from '../../drafting/submission/submission.ts';
 import type { AlertLevel } from './labels.ts';
 
 export const outcomeLabels: Record<SubmissionOutcome, { readonly title: string; readonly tone: AlertLevel }> = {

@@ -14,7 +14,11 @@ export interface ServerOrigin {
 }
 
 const refused = (why: string): PageResponse =>
-  plainReply(403, why, 'Open the address of the ticket again, in a browser on this machine. Nothing was decided.');
+  plainReply(
+    403,
+    why,
+    'Open the address of the page again, in a browser on this machine. Nothing was decided or changed.',
+  );
 
 /** Against DNS rebinding: a foreign name that points at this machine arrives with its own host. */
 export function checkHost(request: IncomingMessage, place: ServerOrigin): PageResponse | undefined {
@@ -37,7 +41,7 @@ export function checkOrigin(request: IncomingMessage, place: ServerOrigin): Page
 export function checkType(request: IncomingMessage): PageResponse | undefined {
   const [type = ''] = (request.headers['content-type'] ?? '').split(';');
   const isForm = type.trim().toLowerCase() === 'application/x-www-form-urlencoded';
-  return isForm ? undefined : refused('This is not the form of the ticket');
+  return isForm ? undefined : refused('This is not a form of the page');
 }
 
 export function checkToken(

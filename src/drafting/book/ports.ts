@@ -25,6 +25,7 @@ export interface DraftChange extends DraftView {
   insertVersion(version: DraftVersion): Promise<void>;
   /** Compare-and-set on version and state: false when another process changed the draft first. */
   moveDraft(from: Draft, change: Partial<Pick<Draft, 'version' | 'state'>>): Promise<boolean>;
+  renameDraft(id: string, name: string): Promise<void>;
   /** Removes the `most` oldest drafts that were created before the given time and never sent. */
   removeDrafts(createdBefore: number, most: number): Promise<void>;
   /** Adds an entry to the audit trail. */

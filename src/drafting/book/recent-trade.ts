@@ -27,4 +27,8 @@ export async function findRecentTrade(
 }
 
 const explain = ({ submissionId }: LegReference, { side, quantity, ticker }: OrderRequest): string =>
-  `A draft sent ${side} ${quantity} ${ticker} less than ten minutes ago. If the user wants both, name that submission, with repeatOf in submit_draft or --repeat-of in drafts submit: ${submissionId}. Otherwise wait until the ten minutes are over.`;
+  `A draft sent ${side} ${quantity} ${ticker} less than ten minutes ago. ${explainRepetition(submissionId)} Otherwise wait until the ten minutes are over.`;
+
+/** How to send the orders of an attempt a second time, in one sentence. */
+export const explainRepetition = (submissionId: string): string =>
+  `If the user wants both, name that submission, with repeatOf in submit_draft or --repeat-of in drafts submit: ${submissionId}.`;

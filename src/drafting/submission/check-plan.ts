@@ -5,7 +5,7 @@ import { findDuplicate } from '../../orders/intent/duplicates.ts';
 import { orderFingerprint } from '../../orders/intent/order-request.ts';
 import type { Refusal } from '../../orders/intent/refusal.ts';
 import { evaluatePlan } from '../../orders/risk/evaluate-plan.ts';
-import { findRecentTrade } from '../book/recent-trade.ts';
+import { explainRepetition, findRecentTrade } from '../book/recent-trade.ts';
 import { type PlanFacts, type PlannedLeg, refuseClosedMarket, refuseStale } from './plan-facts.ts';
 import type { SubmissionDeps, SubmissionView } from './ports.ts';
 import { submissionMs } from './submission.ts';
@@ -101,16 +101,18 @@ async function refuseDuplicate(
   tx: SubmissionView,
   { environment }: SubmissionDeps,
   { number, order, facts }: PlannedLeg,
-  { accountKey, now, repeats }: PlanCheck,
+  { accountKey, now, repeats, repeatOf }: PlanCheck,
 ): Promise<Refusal | undefined> {
   const fingerprint = orderFingerprint(order, { environment, accountKey });
   const pendingIds = facts.pending.flatMap(({ id }) => id ?? []);
   const found = await findDuplicate(tx, { fingerprint, repeatOf: repeats.get(number), now, pendingIds });
   if (found.kind !== 'existing') return undefined;
-  const { id, orderId } = found.intent;
+  const { id, orderId, leg, state } = found.intent;
+  // Only an order that was placed, by an attempt that is not repeated already, can be sent again by naming the attempt.
+  const sender = state === 'PLACED' && leg?.submissionId !== repeatOf ? leg?.submissionId : undefined;
   return {
     rule: 'duplicate_order',
-    reason: `The same order exists${orderId === undefined ? '' : ` as order ${orderId}`} (intent ${id}); the draft would place it a second time.`,
+    reason: `The same order exists${orderId === undefined ? '' : ` as order ${orderId}`} (intent ${id}); the draft would place it a second time.${sender === undefined ? '' : ` A draft sent it. ${explainRepetition(sender)}`}`,
   };
 }
 

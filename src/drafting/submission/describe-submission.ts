@@ -1,8 +1,10 @@
 /** The report of an attempt to send a draft. */
 import type { ApprovalMethod } from '../../orders/intent/approval-port.ts';
 import type { Intent } from '../../orders/intent/intent.ts';
+import { isAbandoned } from '../../orders/intent/intent-status.ts';
 import { type OutcomeName, toOutcome } from '../../orders/intent/outcome.ts';
 import type { PlanTicket } from '../../orders/intent/plan-approval.ts';
+import type { ProcessRegistry } from '../../orders/intent/ports.ts';
 import type { RuleName } from '../../orders/intent/refusal.ts';
 import type { Draft, DraftState } from '../book/draft.ts';
 import { isPastApproval } from './approve-plan.ts';
@@ -10,14 +12,8 @@ import { readLegs } from './end-submission.ts';
 import { inSequence, isUnsent, type LegState } from './next-step.ts';
 import { readPace } from './pace.ts';
 import type { SubmissionDeps, SubmissionView } from './ports.ts';
-import type { Submission, SubmissionState } from './submission.ts';
-
-/** The outcomes are public. */
-export type SubmissionOutcome =
-  | Exclude<SubmissionState, 'awaiting_approval'>
-  | 'pending_approval'
-  | 'waiting_for_fills'
-  | 'refused';
+import type { Submission, SubmissionOutcome } from './submission.ts';
+import { getNextStepFor, type Reader } from './submission-steps.ts';
 
 /** A leg: the outcome of its order, or `waiting` and `not_sent` for a leg without one. */
 export interface LegReport {
@@ -64,20 +60,28 @@ export interface SubmissionReport {
   readonly remainingVersion?: number | undefined;
 }
 
-type ReportDeps = Pick<SubmissionDeps, 'store' | 'clock' | 'limits'>;
+type ReportDeps = Pick<SubmissionDeps, 'store' | 'clock' | 'limits' | 'processes'>;
 
 /** Reads an attempt as it is now; undefined for an unknown id. */
-export const reportSubmission = (deps: ReportDeps, submissionId: string): Promise<SubmissionReport | undefined> =>
+export const reportSubmission = (
+  deps: ReportDeps,
+  submissionId: string,
+  reader: Reader,
+): Promise<SubmissionReport | undefined> =>
   deps.store.read(async (tx) => {
     const submission = await tx.findSubmission(submissionId);
-    return submission && describeSubmission(deps, tx, submission);
+    return submission && describeSubmission(deps, tx, submission, reader);
   });
 
 /** The newest attempt to send a draft; undefined when there was none. */
-export const reportLatest = (deps: ReportDeps, draftId: string): Promise<SubmissionReport | undefined> =>
+export const reportLatest = (
+  deps: ReportDeps,
+  draftId: string,
+  reader: Reader,
+): Promise<SubmissionReport | undefined> =>
   deps.store.read(async (tx) => {
     const [submission] = await tx.listSubmissions({ draftId });
-    return submission && describeSubmission(deps, tx, submission);
+    return submission && describeSubmission(deps, tx, submission, reader);
   });
 
 /**
@@ -94,11 +98,12 @@ export function describeDraftState(
   return now >= expiresAt ? 'expired' : state;
 }
 
-/** The report in a transaction that reads more. */
+/** The report in a transaction that reads more, with the next step of its reader. */
 export async function describeSubmission(
   deps: ReportDeps,
   tx: SubmissionView,
   submission: Submission,
+  reader: Reader,
 ): Promise<SubmissionReport> {
   const now = deps.clock.now();
   const states = await readLegs(tx, submission.id);
@@ -117,7 +122,7 @@ export async function describeSubmission(
     rule: submission.rule,
     reason: submission.reason,
     message: describeOutcome(outcome, submission, paceMs),
-    next: getNext(outcome, states, remaining, now),
+    next: getNextStepFor(reader, { draftId: submission.draftId, outcome, legs: states, remaining, now }),
     retryAfterSeconds: openOutcomes.has(outcome) ? Math.max(minRetrySeconds, Math.ceil(paceMs / 1000)) : undefined,
     endsAt: new Date(submission.endsAt).toISOString(),
     warnings: submission.warnings ?? [],
@@ -125,7 +130,7 @@ export async function describeSubmission(
     legs: states.map((state) => {
       const leg = sent?.legs[state.leg.number - 1];
       const order = leg ? `${leg.side} ${leg.quantity} ${leg.ticker}` : '';
-      return { leg: state.leg.number, order, ...getLegOutcome(state, isEnded, now) };
+      return { leg: state.leg.number, order, ...getLegOutcome(state, isEnded, deps.processes, now) };
     }),
     remainingVersion: remaining,
   };
@@ -149,13 +154,27 @@ function getOutcome(submission: Submission, legs: readonly LegState[], now: numb
   return waiting?.leg.isDependent && isFirst ? 'waiting_for_fills' : 'sending';
 }
 
-function getLegOutcome({ leg, intent }: LegState, isEnded: boolean, now: number): Omit<LegReport, 'leg' | 'order'> {
+function getLegOutcome(
+  { leg, intent }: LegState,
+  isEnded: boolean,
+  processes: ProcessRegistry,
+  now: number,
+): Omit<LegReport, 'leg' | 'order'> {
   if (leg.state === 'waiting') return { outcome: isEnded ? 'not_sent' : 'waiting' };
   // Records of orders that were not sent are kept for 30 days.
   if (!intent) return { outcome: 'not_sent' };
   const { outcome, intentId, orderId, status, rule, reason } = toOutcome(intent, now);
-  return { outcome, intentId, orderId, status, rule, reason };
+  const inFlight = outcome === 'unknown' && isLeaving(intent, processes, now) ? leaving : undefined;
+  return { outcome, intentId, orderId, status, rule, reason: reason ?? inFlight };
 }
+
+const leaving = 'It is being sent now; the broker has not responded yet.';
+
+/** Whether its process is about to send it, or waits for the response. */
+const isLeaving = (intent: Intent, processes: ProcessRegistry, now: number): boolean =>
+  intent.state === 'APPROVED'
+    ? processes.isAlive(intent.owner)
+    : intent.state === 'SENDING' && !isAbandoned(intent, processes, now);
 
 const messages: Record<SubmissionOutcome, string> = {
   pending_approval: 'The draft is waiting for the approval of a human; nothing has been sent.',
@@ -189,39 +208,3 @@ function describeOutcome(outcome: SubmissionOutcome, { approval }: Submission, p
   if (paceMs > 0) return pacedMessage;
   return outcome === 'declined' && approval?.by === 'elicitation' ? formDeclined : messages[outcome];
 }
-
-function getNext(
-  outcome: SubmissionOutcome,
-  legs: readonly LegState[],
-  remaining: number | undefined,
-  now: number,
-): string {
-  if (outcome === 'done') return 'Follow each order to its fill with get_order.';
-  if (outcome === 'pending_approval')
-    return 'Ask the user to approve or reject it, then call submit_draft with the same arguments for the state. The legs are sent automatically once approved.';
-  if (outcome === 'declined') return 'Ask the user what to do instead.';
-  if (outcome === 'expired') return 'Submit the draft again if the user still wants it.';
-  if (outcome !== 'stopped') return 'Call submit_draft with the same arguments, or list_drafts, for the state.';
-  const steps: string[] = [];
-  const unknown = legs.find(({ intent }) => intent && toOutcome(intent, now).outcome === 'unknown');
-  if (unknown) steps.push(`Call get_order with intentId ${unknown.intent?.id}: that order MAY be live.`);
-  const sells = listPlacedSells(legs);
-  if (sells.length > 0 && remaining !== undefined)
-    steps.push(`Sells that may still be pending can be cancelled with cancel_order: ${sells.join(', ')}.`);
-  if (remaining !== undefined)
-    steps.push(
-      `Version ${remaining} of the draft holds the legs that were not sent; submit it if the user wants them.`,
-    );
-  const rejected = legs.find(({ intent }) => intent?.state === 'REJECTED');
-  if (rejected)
-    steps.push(
-      `The broker rejected leg ${rejected.leg.number}, which no later version holds. Correct what its reason says in a new draft, or plan again.`,
-    );
-  return steps.join(' ') || 'Tell the user why it stopped. For what was not placed, plan again or make a new draft.';
-}
-
-const listPlacedSells = (legs: readonly LegState[]): readonly string[] =>
-  legs.flatMap(({ intent }) => (isPlacedSell(intent) ? (intent?.orderId ?? []) : []));
-
-const isPlacedSell = (intent: Intent | undefined): boolean =>
-  intent?.state === 'PLACED' && intent.request.side === 'SELL' && intent.endedAs === undefined;

@@ -1,7 +1,7 @@
 /** Closes a draft. */
 import type { Draft } from '../book/draft.ts';
 import { findOwnDraft, getPlace } from '../book/find-draft.ts';
-import { endOpenSubmissions, type StopDeps } from './stop-submission.ts';
+import { type StopDeps, stopAttempts } from './stop-submission.ts';
 
 /**
  * Closes a draft, so that it can no longer be sent, and returns it as it is now. If it is being sent, the legs that
@@ -19,7 +19,7 @@ export async function discardDraft(deps: StopDeps, draftId: string): Promise<Dra
       await tx.moveDraft(draft, { state: 'discarded' });
       await tx.note(draft.environment, 'draft', { draftId, version: draft.version, state: 'discarded' });
     }
-    await endOpenSubmissions(tx, deps, draftId, 'The draft was discarded.');
+    await stopAttempts(tx, deps, draftId, 'The draft was discarded.');
     return isOpen ? { ...draft, state: 'discarded' } : draft;
   });
 }

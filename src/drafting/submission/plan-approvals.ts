@@ -15,6 +15,7 @@ import { describeSubmission, type SubmissionReport } from './describe-submission
 import { endSubmission } from './end-submission.ts';
 import { canUseForm } from './plan-form.ts';
 import type { SubmissionChange, SubmissionDeps } from './ports.ts';
+import { describeHuman, stopSubmission } from './stop-submission.ts';
 import { type Submission, submissionMs } from './submission.ts';
 
 /** A draft that waits, or waited, for a person, and what became of it. */
@@ -82,7 +83,7 @@ export const createPlanApprovals = (deps: PlanApprovalDeps): PlanApprovals => ({
       const now = deps.clock.now();
       const [submission] = await tx.listSubmissions({ handle, createdSince: now - shownMs });
       const view = submission && (await toPlanView(tx, submission, now));
-      return view && { ...view, report: await describeSubmission(deps, tx, submission) };
+      return view && { ...view, report: await describeSubmission(deps, tx, submission, 'person') };
     }),
   approve: (answer) => approve(deps, answer),
   reject: ({ submissionId, channel }) => reject(deps, (tx) => tx.findSubmission(submissionId), channel),
@@ -170,18 +171,16 @@ const reject = (
   });
 
 const stop = (
-  { store, clock, processes }: PlanApprovalDeps,
+  deps: PlanApprovalDeps,
   { submissionId, channel }: Parameters<PlanApprovals['stop']>[0],
 ): Promise<PlanDecision> =>
-  store.change(async (tx): Promise<PlanDecision> => {
+  deps.store.change(async (tx): Promise<PlanDecision> => {
     const submission = await tx.findSubmission(submissionId);
+    // One that waits is rejected on this page, with a button of its own.
     if (submission?.state !== 'sending') return { kind: 'not_waiting' };
-    const how = { state: 'stopped', reason: describeHuman('Stopped', channel) } as const;
-    const ended = await endSubmission(tx, submission, how, { processes, now: clock.now() });
-    return { kind: ended ? 'rejected' : 'not_waiting' };
+    const isStopped = await stopSubmission(tx, deps, submission, describeHuman('Stopped', channel));
+    return { kind: isStopped ? 'rejected' : 'not_waiting' };
   });
-
-const describeHuman = (what: string, channel: ApprovalMethod): string => `${what} by the human (${channel}).`;
 
 const describeDeclinedForm = (afterMs: number): string =>
   afterMs < fastestPersonMs

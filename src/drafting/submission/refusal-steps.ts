@@ -9,7 +9,7 @@ const steps: Partial<Record<RuleName, string>> = {
   approvals_used: 'Ask the user whether they still want it, and submit a new draft then.',
   draft_stale: 'Plan again, or make a new draft with save_draft: it is sized with prices of today.',
   duplicate_order:
-    'Tell the user that this order exists. Remove the leg with save_draft, or submit again when ten minutes have passed and the order is not pending any more.',
+    'Tell the user that this order exists. Remove the leg with save_draft, give repeatOf if the reason names a submission and the user wants both, or submit again when ten minutes have passed and the order is not pending any more.',
   halted: 'Tell the user that trading is halted; the owner lifts it with "brokerage-mcp resume" in a terminal.',
   live_not_enabled: 'Tell the user; only the owner can enable live orders, in the settings of the server.',
   market_closed: 'Submit the draft again when the market is open.',

@@ -28,7 +28,7 @@ export async function readRepeats(
     throw new BrokerageError(
       'invalid_argument',
       'repeatOf does not name a submission of this account that has ended and was not repeated before.',
-      'Use the submissionId that submit_draft returned, or omit repeatOf.',
+      'Use the submissionId of the report of that submission, or submit without it.',
     );
   const placed = (await readLegs(tx, repeatOf)).flatMap(({ intent }) => (intent?.state === 'PLACED' ? [intent] : []));
   for (const { number, order } of legs) {

@@ -1,35 +1,49 @@
 /** Stops what is being sent of a draft, and keeps the draft. */
+import type { ApprovalMethod } from '../../orders/intent/approval-port.ts';
 import { findOwnDraft, getPlace } from '../book/find-draft.ts';
 import { endSubmission } from './end-submission.ts';
 import type { SubmissionChange, SubmissionDeps } from './ports.ts';
-import { openStates } from './submission.ts';
+import { openStates, type Submission } from './submission.ts';
 
 export type StopDeps = Pick<SubmissionDeps, 'store' | 'clock' | 'processes' | 'environment' | 'accountKey'>;
 
-/**
- * Ends the attempt to send a draft, and returns whether one was open. Legs that have not left are never sent by it and
- * become the next version of the draft, which can be edited again. A leg in flight and orders that were placed stay.
- * Throws `not_found`.
- */
-export async function stopSubmission(deps: StopDeps, draftId: string, reason: string): Promise<boolean> {
+/** Ends the attempt to send a draft for a person, and returns whether one was open. Throws `not_found`. */
+export async function stopDraft(deps: StopDeps, draftId: string, channel: ApprovalMethod): Promise<boolean> {
   const place = await getPlace(deps);
   return deps.store.change(async (tx) => {
     await findOwnDraft(tx, place, draftId);
-    return endOpenSubmissions(tx, deps, draftId, reason);
+    return stopAttempts(tx, deps, draftId, describeHuman('Stopped', channel));
   });
 }
 
-/** Ends what is open in a transaction; returns whether anything was. */
-export async function endOpenSubmissions(
+/** Ends what is open of a draft in a transaction; returns whether anything was. */
+export async function stopAttempts(
   tx: SubmissionChange,
-  { processes, clock }: Pick<StopDeps, 'processes' | 'clock'>,
+  deps: Pick<StopDeps, 'processes' | 'clock'>,
   draftId: string,
   reason: string,
 ): Promise<boolean> {
-  const open = await tx.listSubmissions({ draftId, states: openStates });
-  for (const submission of open) {
-    const state = submission.state === 'awaiting_approval' ? 'declined' : 'stopped';
-    await endSubmission(tx, submission, { state, reason }, { processes, now: clock.now() });
-  }
-  return open.length > 0;
+  let isStopped = false;
+  for (const submission of await tx.listSubmissions({ draftId, states: openStates }))
+    isStopped = (await stopSubmission(tx, deps, submission, reason)) || isStopped;
+  return isStopped;
 }
+
+/**
+ * Ends one attempt that is open, and returns whether this call ended it. Legs that have not left are never sent by it and become the
+ * next version of the draft, which can be edited again. A leg in flight and orders that were placed stay. An attempt
+ * that waits for a person is declined.
+ */
+export async function stopSubmission(
+  tx: SubmissionChange,
+  { processes, clock }: Pick<StopDeps, 'processes' | 'clock'>,
+  submission: Submission,
+  reason: string,
+): Promise<boolean> {
+  const state = submission.state === 'awaiting_approval' ? 'declined' : 'stopped';
+  const ended = await endSubmission(tx, submission, { state, reason }, { processes, now: clock.now() });
+  return ended !== undefined;
+}
+
+/** Why it ended, for every reader of a report. */
+export const describeHuman = (what: string, channel: ApprovalMethod): string => `${what} by the human (${channel}).`;

@@ -9,6 +9,13 @@ export const openStates = ['awaiting_approval', 'sending'] as const;
 
 export type SubmissionState = (typeof openStates)[number] | 'done' | 'stopped' | 'declined' | 'expired';
 
+/** What a report says of an attempt. The outcomes are public. */
+export type SubmissionOutcome =
+  | Exclude<SubmissionState, 'awaiting_approval'>
+  | 'pending_approval'
+  | 'waiting_for_fills'
+  | 'refused';
+
 /** Times are milliseconds since 1970. */
 export interface Submission {
   /** 128 random bits in hexadecimal. */

@@ -8,6 +8,7 @@ import { canUseForm } from './plan-form.ts';
 import type { SubmissionDeps } from './ports.ts';
 import { createSubmissionRunner, type SubmissionRunner } from './runner.ts';
 import type { Submission } from './submission.ts';
+import type { Reader } from './submission-steps.ts';
 import { type DraftToSend, type Submitted, submitDraft } from './submit-draft.ts';
 
 export type SubmitReply =
@@ -45,7 +46,7 @@ export interface Submissions {
   ): Promise<SubmissionReport | undefined>;
   /** The same for a command, which asks the owner itself: does not wait for a decision. */
   create(wanted: DraftToSend, context: CallContext): Promise<Submitted>;
-  /** Starts to send what was approved, and follows it until it ends or the call's time is up. */
+  /** For a person: starts to send what was approved, and follows it until it ends or the call's time is up. */
   follow(submissionId: string, context: CallContext, progress: Progress): Promise<SubmissionReport>;
   /** One round of background work. Returns how many attempts of this account are open. */
   tick(): Promise<number>;
@@ -73,7 +74,7 @@ export function createSubmissions(deps: SubmissionDeps, approvals: PlanApprovals
     create: (wanted, context) => submitDraft(deps, wanted, context),
     follow: (id, context, progress) => {
       runner.start(id);
-      return follow(service, id, context, progress);
+      return follow(service, id, context, progress, 'person');
     },
     tick: runner.tick,
     stop: runner.stop,
@@ -134,8 +135,8 @@ async function continueAfterForm(
 const isOwn = async ({ environment, accountKey }: SubmissionDeps, submission: Submission): Promise<boolean> =>
   submission.environment === environment && submission.accountKey === (await accountKey());
 
-async function report(deps: SubmissionDeps, id: string): Promise<SubmissionReport> {
-  const found = await reportSubmission(deps, id);
+async function report(deps: SubmissionDeps, id: string, reader: Reader = 'model'): Promise<SubmissionReport> {
+  const found = await reportSubmission(deps, id, reader);
   if (!found) throw new Error('A submission has no row.');
   return found;
 }
@@ -145,13 +146,14 @@ async function follow(
   id: string,
   { deadlineAt, signal }: CallContext,
   progress: Progress,
+  reader: Reader = 'model',
 ): Promise<SubmissionReport> {
   const { clock } = deps;
   const until = deadlineAt - responseReserveMs;
   const decidedBy = Math.min(until, clock.now() + maxDecisionMs);
   let reported: 'approval' | number | undefined;
   for (;;) {
-    const now = await report(deps, id);
+    const now = await report(deps, id, reader);
     const { outcome, legs } = now;
     const isPending = outcome === 'pending_approval';
     const isOpen = openOutcomes.has(outcome) && clock.now() + pollIntervalMs <= (isPending ? decidedBy : until);

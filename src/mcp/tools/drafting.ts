@@ -198,7 +198,7 @@ const maxEdits = 20;
 async function showDraft(draftId: string, from: string | undefined, call: ToolCall): Promise<ToolReply> {
   const { draft, versions } = await readDraft(call.drafts, draftId);
   const legs = versions.at(-1)?.legs ?? [];
-  const latest = await reportLatest(call.drafts, draftId);
+  const latest = await reportLatest(call.drafts, draftId, 'model');
   const submission = latest && (await announceApproval(call.drafts, latest)).report;
   const facts = draftFields({ draft, legs }, submission, call.clock.now());
   // A draft that is being sent or has ended is not checked: the requests would delay its orders, or serve nothing.
@@ -265,7 +265,7 @@ export const listDraftsTool = defineTool({
     if (args.draftId !== undefined) return showDraft(args.draftId, args.cursor, call);
     const open: ListedDraft[] = [];
     for (const found of await listOpenDrafts(call.drafts)) {
-      const submission = await reportLatest(call.drafts, found.draft.id);
+      const submission = await reportLatest(call.drafts, found.draft.id, 'model');
       open.push({ ...found, state: describeDraftState(found.draft, submission, call.clock.now()) });
     }
     return {
@@ -288,7 +288,7 @@ export const discardDraftTool = defineTool({
   run: async ({ draftId }, call) => {
     const draft = await discardDraft(call.drafts, draftId);
     const { versions } = await readDraft(call.drafts, draftId);
-    const submission = await reportLatest(call.drafts, draftId);
+    const submission = await reportLatest(call.drafts, draftId, 'model');
     const fields = draftFields({ draft, legs: versions.at(-1)?.legs ?? [] }, submission, call.clock.now());
     return { fields: { ...fields, ...describeDiscarded(draft, submission) } };
   },

@@ -38,6 +38,25 @@ const tickerNumbers = <Name extends string>(name: Name, value: z.ZodType<string>
     },
   ).optional();
 
+/** The arguments that only some goals use. */
+const goalsWith = {
+  band: ['rebalance'],
+  allowSells: ['rebalance'],
+  keepCash: ['rebalance', 'invest'],
+  method: ['rebalance', 'raise'],
+} as const satisfies Record<string, readonly PlanQuestion['goal'][]>;
+
+type GoalArgument = keyof typeof goalsWith;
+
+/** The first argument that the goal would ignore. One that states what the goal does anyway contradicts nothing. */
+const findUnused = (args: Partial<Record<GoalArgument, unknown>> & Pick<PlanQuestion, 'goal'>) =>
+  (Object.keys(goalsWith) as GoalArgument[]).find((name) => {
+    const goals: readonly string[] = goalsWith[name];
+    if (args[name] === undefined || goals.includes(args.goal)) return false;
+    if (name === 'allowSells') return args.goal === 'invest' && args.allowSells === true;
+    return name !== 'keepCash' || Number(args.keepCash) !== 0;
+  });
+
 const input = z
   .strictObject({
     goal: z
@@ -61,7 +80,16 @@ const input = z
   .refine(
     (args) => args.orderType === 'LIMIT' || (args.limitOffsetPercent === undefined && args.timeValidity === undefined),
     'limitOffsetPercent and timeValidity need orderType LIMIT',
-  );
+  )
+  .superRefine((args, context) => {
+    const argument = findUnused(args);
+    if (argument === undefined) return;
+    context.addIssue({
+      code: 'custom',
+      message: `The goal ${args.goal} does not use ${argument}`,
+      params: { next: `Omit ${argument}, or choose the goal ${goalsWith[argument].join(' or ')}.` },
+    });
+  });
 
 type LegRow = PlanLeg & { readonly number: number; readonly review: ReviewedLeg | undefined };
 

@@ -103,7 +103,7 @@ const orderValue: Rule = ({ order, facts, limits }) => {
   return value?.gt(limits.maxOrderValue)
     ? refuse(
         'max_order_value',
-        `At most ${inCurrency(limits.maxOrderValue, facts)} per order is allowed; this order may cost ${value.toFixed(2)}.`,
+        `At most ${inCurrency(limits.maxOrderValue, facts)} per order is allowed; this order may ${order.side === 'BUY' ? 'cost' : 'bring'} ${value.toFixed(2)}.`,
       )
     : undefined;
 };

@@ -73,6 +73,8 @@ describe('a person', () => {
     await services.submissions.tick();
     const { body } = await made.call('list_drafts', { draftId });
     expect(body).toMatchObject({ state: 'open', version: 1, submission: { outcome: 'stopped' } });
+    // The same record as that of the approval page.
+    expect(body.submission.reason).toBe('Stopped by the human (page).');
     expect(posts(made)).toEqual([]);
     expect((await submit(await load(), quantity('0.5'))).status).toBe(303);
     expect((await stored()).version).toBe(2);

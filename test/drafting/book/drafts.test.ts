@@ -92,6 +92,37 @@ test('equal legs return the present version', async () => {
   expect((await readDraft(deps, draftId)).versions).toHaveLength(1);
 });
 
+test('a name with equal legs renames the draft and makes no version', async () => {
+  const { deps, audit } = openBook();
+  const { draftId } = await saveDraft(deps, { name: 'First', legs: [leg()] });
+  const rename = { seen: { draftId, version: 1 }, name: 'Second', legs: [leg()] };
+  expect(await saveDraft(deps, rename)).toMatchObject({ draftId, version: 1 });
+  // The same call again finds nothing to change.
+  await saveDraft(deps, rename);
+  const { draft, versions } = await readDraft(deps, draftId);
+  expect([draft.name, draft.version, versions.length]).toEqual(['Second', 1, 1]);
+  expect((await audit.since(0, 10)).map(({ data }) => data).slice(1)).toEqual([
+    { draftId, version: 1, channel: 'tool', renamed: true },
+  ]);
+});
+
+test('a name with other legs is kept with their version, and no name keeps the one before', async () => {
+  const { deps } = openBook();
+  const { draftId } = await saveDraft(deps, { name: 'First', legs: [leg()] });
+  await saveDraft(deps, { seen: { draftId, version: 1 }, name: 'Second', legs: [leg({ quantity: '3' })] });
+  await saveDraft(deps, { seen: { draftId, version: 2 }, legs: [leg({ quantity: '4' })] });
+  expect((await readDraft(deps, draftId)).draft).toMatchObject({ name: 'Second', version: 3 });
+});
+
+test('a save of an older version renames nothing', async () => {
+  const { deps } = openBook();
+  const { draftId } = await saveDraft(deps, { name: 'First', legs: [leg()] });
+  await saveDraft(deps, { seen: { draftId, version: 1 }, legs: [leg({ quantity: '3' })] });
+  const late = { seen: { draftId, version: 1 }, name: 'Late', legs: [leg({ quantity: '3' })] };
+  expect(await codeFrom(saveDraft(deps, late))).toBe('draft_changed');
+  expect((await readDraft(deps, draftId)).draft.name).toBe('First');
+});
+
 test('of two saves of one version at once, one is kept and the other changes nothing', async () => {
   const { deps } = openBook();
   const { draftId } = await saveDraft(deps, { legs: [leg()] });

@@ -238,6 +238,17 @@ describe('a plan is refused as a whole, and nothing is sent', () => {
     expect(posts(made)).toHaveLength(1);
   });
 
+  test('when a leg equals an order of another draft, unless repeatOf names the submission in the reason', async () => {
+    const made = await setup();
+    const first = await submit(made, buys(2));
+    const { draftId, body } = await submit(made, [buy(), buy({ quantity: 9 })]);
+    expect(body).toMatchObject({ outcome: 'refused', rule: 'duplicate_order', leg: 1 });
+    expect(body.reason).toContain(`: ${first.body.submissionId}.`);
+    const again = { draftId, version: 1, repeatOf: first.body.submissionId };
+    expect((await made.call('submit_draft', again)).body.outcome).toBe('done');
+    expect(posts(made)).toHaveLength(4);
+  });
+
   test('when another draft just traded a ticker in the same direction, unless repeatOf names it', async () => {
     const made = await setup();
     const first = await submit(made, buys(1));

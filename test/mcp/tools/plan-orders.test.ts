@@ -227,6 +227,22 @@ test('a preview estimates charges from own fills and the gain of a sale', async 
   expect(buy.body.charges).toMatchObject({ known: true });
 });
 
+test('a preview of a sale names the step that completes its history, and has the gain after it', async () => {
+  const made = await setup({ startAt: openMarketsAt });
+  const [held] = largest(made, 1);
+  const sell = () => made.call('preview_order', { type: 'MARKET', ticker: held?.ticker, side: 'SELL', quantity: '1' });
+  const { whatIf } = (await sell()).body;
+  expect([whatIf.gain, whatIf.missing.code]).toEqual([undefined, 'history_incomplete']);
+  expect(whatIf.missing.next).toContain('fetch_history with kind orders');
+  for (let tries = 0; tries < 20; tries++) {
+    if ((await made.call('fetch_history', { kind: 'orders' })).body.complete) break;
+    await made.clock.advance(60_000);
+  }
+  // The average cost of the simulator's books.
+  const cost = new Big(held?.totalCost ?? 0).div(held?.quantity ?? 1);
+  expect((await sell()).body.whatIf.cost).toBe(cost.toFixed(2));
+});
+
 test('a preview warns of more decimals than the own orders had, unless everything is sold', async () => {
   const made = await setup();
   await readHistory(made);

@@ -68,7 +68,9 @@ const intent = (change: Partial<Intent> = {}): Intent =>
     ...change,
   }) as Intent;
 
-const ask = (change: Partial<RiskQuestion> = {}) => {
+const ask = (change: Partial<RiskQuestion> = {}) => refusalOf(change)?.rule;
+
+const refusalOf = (change: Partial<RiskQuestion>) => {
   const environment = change.environment ?? 'live';
   return firstRefusal({
     order,
@@ -79,7 +81,7 @@ const ask = (change: Partial<RiskQuestion> = {}) => {
     now,
     isReviewedByHuman: true,
     ...change,
-  })?.rule;
+  });
 };
 
 const times = (n: number, change: Partial<Intent> = {}) => Array.from({ length: n }, () => intent(change));
@@ -346,6 +348,14 @@ describe('in live', () => {
   test.each(cases)('%s', (_, question, rule) => {
     expect(ask(question)).toBe(rule);
   });
+});
+
+test('a refused sale says what it may bring, and a refused buy what it may cost', () => {
+  const large = { ...order, quantity: '60' };
+  const [buy, sale] = [refusalOf({ order: large }), refusalOf({ order: { ...large, side: 'SELL' } })];
+  expect([buy?.rule, sale?.rule]).toEqual(['max_order_value', 'max_order_value']);
+  expect(buy?.reason).toContain('may cost');
+  expect(sale?.reason).toContain('may bring');
 });
 
 describe('with paper money', () => {
