@@ -9,6 +9,12 @@ export interface DraftPlace {
   readonly environment: string;
 }
 
+/**
+ * Seconds after which the caller can ask again whether a draft is still being sent. It ends between a second and 15 minutes later,
+ * and reading its state costs no request.
+ */
+export const openRetrySeconds = 10;
+
 /** The place of this process. */
 export const getPlace = async ({ accountKey, environment }: DraftDeps): Promise<DraftPlace> => ({
   accountKey: await accountKey(),
@@ -54,6 +60,7 @@ export async function findOpenDraft(
       'submission_open',
       'This draft is being sent, so it cannot be changed.',
       'Wait until list_drafts shows that it ended, or stop it with discard_draft.',
+      { retryAfterSeconds: openRetrySeconds },
     );
   return { draft, latest: await findLatest(tx, draft) };
 }

@@ -6,7 +6,7 @@ import { worstCaseValue } from '../../orders/account/estimate.ts';
 import { applyHaltFile, readHaltCount } from '../../orders/halt/halt.ts';
 import { approvalInForce } from '../../orders/halt/trading-state.ts';
 import { listOwn } from '../../orders/risk/evaluate-order.ts';
-import { type DraftPlace, findOpenDraft, findOwnDraft, requireVersion } from '../book/find-draft.ts';
+import { type DraftPlace, findOpenDraft, findOwnDraft, openRetrySeconds, requireVersion } from '../book/find-draft.ts';
 import { expireWaiting } from './approve-plan.ts';
 import { type PlanRefusal, refusePlan } from './check-plan.ts';
 import { type PlannedLeg, readPlanFacts, warnClosedMarkets } from './plan-facts.ts';
@@ -160,6 +160,6 @@ async function requireNoOther(tx: SubmissionView, place: DraftPlace): Promise<vo
     'submission_open',
     `Draft ${other.draftId} of this account is being sent; nothing of this draft was sent.`,
     'Wait until it ends, which list_drafts shows, or stop it with discard_draft.',
-    { submissionId: other.id, draftId: other.draftId },
+    { submissionId: other.id, draftId: other.draftId, retryAfterSeconds: openRetrySeconds },
   );
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { listNames } from '../../analytics/list-names.ts';
 import type { CallContext } from '../../broker/types.ts';
 import { endpoints } from '../../catalogue/index.ts';
 import type { SavedDraft } from '../../drafting/book/create-draft.ts';
@@ -140,17 +141,25 @@ export const saveDraftTool = defineTool({
       call.context(),
     );
     const saved = await saveDraft(call.drafts, { seen, name, legs: priced });
+    const unpriced = [...new Set(priced.flatMap(({ ticker, price }) => (price === undefined ? [ticker] : [])))];
     return {
       fields: {
         ...savedFields(saved),
         legs: legs.length,
         sent: false,
-        message: `The draft holds ${countOf(legs.length, 'order')}. Nothing was sent.`,
+        ...(unpriced.length > 0 ? { unpriced } : {}),
+        message: `The draft holds ${countOf(legs.length, 'order')}. Nothing was sent.${explainUnpriced(unpriced)}`,
         next: `Call list_drafts with draftId ${saved.draftId} for estimates and checks, before the user decides.`,
       },
     };
   },
 });
+
+/** Only a leg with a price is refused as stale when the price has moved. */
+const explainUnpriced = (tickers: readonly string[]): string =>
+  tickers.length === 0
+    ? ''
+    : ` The positions show no price of ${listNames(tickers)}, so submit_draft cannot tell whether it has moved since.`;
 
 type ListedDraft = OpenedDraft & { readonly state: string };
 

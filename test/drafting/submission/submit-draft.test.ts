@@ -193,7 +193,10 @@ describe('sending stops', () => {
     const sending = made.call('submit_draft', { draftId, version: 1 });
     await expect.poll(() => posts(made).length).toBe(1);
     const edit = { draftId, version: 1, edit: { kind: 'remove', leg: 3 }, channel: 'terminal' } as const;
-    await expect(editDraft(made.composed.services.drafts, edit)).rejects.toMatchObject({ code: 'submission_open' });
+    await expect(editDraft(made.composed.services.drafts, edit)).rejects.toMatchObject({
+      code: 'submission_open',
+      facts: { retryAfterSeconds: 10 },
+    });
     expect((await made.call('discard_draft', { draftId })).body.state).toBe('discarded');
     made.clock.jumps = true;
     const answer = await sending;
@@ -389,7 +392,7 @@ describe('several processes', () => {
     const other = await setup({ beside: made });
     const second = await save(other, [buy({ quantity: 9 })]);
     const { body } = await other.call('submit_draft', { draftId: second, version: 1 });
-    expect(body).toMatchObject({ code: 'submission_open', draftId });
+    expect(body).toMatchObject({ code: 'submission_open', draftId, retryAfterSeconds: 10 });
     expect(posts(made)).toHaveLength(1);
   });
 

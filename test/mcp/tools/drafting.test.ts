@@ -54,6 +54,23 @@ test('one draft shows the estimate and the checks of each leg, and the totals', 
   expect(new Big(body.totals.cash).eq(cash)).toBe(true);
 });
 
+test('a saved draft names the tickers of which no position shows a price, each once', async () => {
+  const made = await setup();
+  const { ticker } = holding(made);
+  const positions = new Set(made.simulator.groundTruth().positions.map((position) => position.ticker));
+  const other = ['QLORV_US_EQ', 'ZPELD_US_EQ', 'QDAWN_US_EQ', 'XCLOS_US_EQ'].find((name) => !positions.has(name));
+  const legs = [
+    { type: 'MARKET', ticker, side: 'SELL', quantity: '1' },
+    { ...buy, ticker: other },
+    { ...buy, ticker: other, limitPrice: 9 },
+  ];
+  const { body } = await made.call('save_draft', { legs });
+  expect([body.legs, body.unpriced]).toEqual([3, [other]]);
+  expect(body.message).toContain(other);
+  const { body: priced } = await made.call('save_draft', { legs: legs.slice(0, 1) });
+  expect(priced.unpriced).toBeUndefined();
+});
+
 test('a leg that breaks a rule is shown with the rule and the largest quantity', async () => {
   const { call } = await setup({ config: { limits: { maxOrderQuantity: '3' } } });
   const { body: saved } = await call('save_draft', { legs: [{ ...buy, quantity: 5 }] });
