@@ -10,8 +10,8 @@ export interface DraftPlace {
 }
 
 /**
- * Seconds after which the caller can ask again whether a draft is still being sent. It ends between a second and 15 minutes later,
- * and reading its state costs no request.
+ * Seconds after which the caller can ask again whether a draft is still being sent. It ends between a second and
+ * 15 minutes later, and reading its state costs no request.
  */
 export const openRetrySeconds = 10;
 

@@ -16,8 +16,9 @@ export interface DraftToSave {
 }
 
 /**
- * Keeps the legs and returns where. Equal orders make no new version; a name replaces the one before, and none keeps it. Throws as `createDraft` does, and for an existing
- * draft `not_found`, `draft_changed`, `draft_closed` and `draft_expired`; then nothing is saved.
+ * Keeps the legs and returns where. Equal orders make no new version. A name replaces the one before; without one it
+ * stays. Throws as `createDraft` does, and for an existing draft `not_found`, `draft_changed`, `draft_closed` and
+ * `draft_expired`; then nothing is saved.
  */
 export async function saveDraft(deps: DraftDeps, { seen, name, legs }: DraftToSave): Promise<SavedDraft> {
   if (!seen) return createDraft(deps, { name, legs, source: 'save_draft' });
