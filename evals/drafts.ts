@@ -102,7 +102,12 @@ const list: readonly Omit<Eval, 'group'>[] = [
     calls: [
       save(noonvik, bramthwick),
       {
-        command: (bodies) => ['drafts', 'edit', String(draftOf(bodies).draftId), '--leg', '2', '--quantity', '8'],
+        command: (bodies) => [
+          'drafts',
+          'edit',
+          String(draftOf(bodies).draftId),
+          ...['--version', '1', '--leg', '2', '--quantity', '8'],
+        ],
       },
       {
         tool: 'save_draft',
@@ -393,7 +398,7 @@ const list: readonly Omit<Eval, 'group'>[] = [
     calls: [
       save({ ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 5 }, { ticker: 'QDUSK_US_EQ', side: 'SELL', quantity: 1 }),
       submit(),
-      { command: ([saved = {}]) => ['drafts', 'submit', String(saved.draftId)] },
+      { command: ([saved = {}]) => ['drafts', 'submit', String(saved.draftId), '--version', '1'] },
       { tool: 'list_drafts', args: ([saved = {}]) => ({ draftId: saved.draftId }) },
       {
         tool: 'get_order',

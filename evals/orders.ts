@@ -14,6 +14,8 @@ const follow: Step = {
 
 /** What a preview or a placement reads of the account: cash, positions, pending orders. */
 const baseline = 3;
+/** Before an order, once a minute: the newest orders of the account, among them those of other programs. */
+const watch = 1;
 /** Instruments and exchanges, which are cached for ten minutes. */
 const metadata = 2;
 
@@ -54,7 +56,7 @@ const list: readonly Omit<Eval, 'group' | 'warmUp'>[] = [
     orders: [
       { ticker: 'QHALD_US_EQ', type: 'LIMIT', quantity: '3', limitPrice: '75', timeInForce: 'DAY', ends: 'pending' },
     ],
-    requests: { cold: 1 + baseline + 1, warm: baseline + 1 },
+    requests: { cold: 1 + baseline + watch + 1, warm: baseline + watch + 1 },
   },
   {
     id: 'sell-and-follow',
@@ -112,7 +114,7 @@ const list: readonly Omit<Eval, 'group' | 'warmUp'>[] = [
         ends: 'pending',
       },
     ],
-    requests: { cold: 1 + baseline + 1, warm: baseline + 1 },
+    requests: { cold: 1 + baseline + watch + 1, warm: baseline + watch + 1 },
   },
   {
     id: 'pence-or-pounds',
@@ -168,7 +170,7 @@ const list: readonly Omit<Eval, 'group' | 'warmUp'>[] = [
     answer: (bodies) => ({ limit: /At most (\d+)/.exec(last(bodies).reason)?.[1] ?? '' }),
     truth: () => ({ limit: '10000' }),
     placeCalls: 1,
-    requests: { cold: 1 + baseline, warm: baseline },
+    requests: { cold: 1 + baseline + watch, warm: baseline + watch },
   },
   {
     id: 'sent-twice',
@@ -195,7 +197,7 @@ const list: readonly Omit<Eval, 'group' | 'warmUp'>[] = [
       },
     ],
     placeCalls: 2,
-    requests: { cold: 1 + baseline + 1 + 3, warm: baseline + 1 + 2 },
+    requests: { cold: 1 + baseline + watch + 1 + 3, warm: baseline + watch + 1 + 2 },
     scriptedOnly: 'only a script can send a call twice without knowing',
   },
   {

@@ -1,6 +1,6 @@
 /** What an assistant plans for a person who has an outcome in mind, not orders. Nothing is sent. */
 import Big from 'big.js';
-import { addAll, divide, multiply, toFraction } from '../checks/gains/fraction.ts';
+import { addAll, divide, multiply, subtract, toFraction } from '../checks/gains/fraction.ts';
 import { last, penny, rowsOf, rowWhere } from './bodies.ts';
 import { plan, planReads, weigh } from './common-steps.ts';
 import { raiseWithLeastGain } from './expected/least-gain.ts';
@@ -16,6 +16,7 @@ import {
   rebalance,
   toProceeds,
   toTargets,
+  totalCharges,
 } from './expected/plans.ts';
 import { roundTo, toPennyText, toQuantityText } from './expected/rounding.ts';
 import { type Method, saleOf, yearGainWith } from './expected/sale-gains.ts';
@@ -67,10 +68,11 @@ const list: readonly Omit<Eval, 'group'>[] = [
     truth: (truth) => {
       const targets = targetsOf(truth, three);
       const legs = rebalance(targets, toFraction('3'), cashFor(truth, '0'));
-      const base = addAll(targets.map(({ asset }) => heldValue(asset)));
+      const held = addAll(targets.map(({ asset }) => heldValue(asset)));
       return {
         ...describePlan(legs, truth.books.cash.available),
-        noonvikPercent: percentAfter(legs, assetOf(truth, 'QNOON_GB_EQ'), base),
+        // Of what is there after the plan: the charges are gone.
+        noonvikPercent: percentAfter(legs, assetOf(truth, 'QNOON_GB_EQ'), subtract(held, totalCharges(legs))),
       };
     },
     requests: planReads,

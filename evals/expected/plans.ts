@@ -191,10 +191,13 @@ export function describePlan(legs: readonly Leg[], cashBefore: string): Record<s
   );
   return {
     ...Object.fromEntries(legs.map(({ side, asset, shares }) => [`${side} ${asset.ticker}`, toQuantityText(shares)])),
-    charges: toPennyText(addAll(legs.map(toCharges))),
+    charges: toPennyText(totalCharges(legs)),
     cashAfter: toPennyText(addAll([toFraction(cashBefore), ...change])),
   };
 }
+
+/** Exact, in the account currency. */
+export const totalCharges = (legs: readonly Leg[]): Fraction => addAll(legs.map(toCharges));
 
 /** The weight of a ticker after the plan, in percent of this value, with four decimals. */
 export function percentAfter(legs: readonly Leg[], asset: Asset, base: Fraction): string {
