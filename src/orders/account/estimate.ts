@@ -1,6 +1,7 @@
 /** Estimates what an order would cost or return, in the account currency, from prices that are already known. */
 
 import Big from 'big.js';
+import { getTicker } from '../../catalogue/get-ticker.ts';
 import type { Position } from '../../catalogue/index.ts';
 import { isPence } from '../../currency-units.ts';
 import { foreignCurrency } from '../../untrusted-text.ts';
@@ -69,8 +70,9 @@ function pickPrice(order: OrderRequest, last: string | undefined): [string | und
 }
 
 /**
- * Account currency for one unit of the instrument's currency. The interface has no exchange rates; a position or a
- * recent fill in the same currency shows the rate in use.
+ * Account currency for one unit of the instrument's currency: exact for the account currency and its pence. The
+ * interface has no exchange rates; the position of the ticker, another one in the same currency, or a recent fill
+ * shows the rate in use, a little off because its value is rounded. Undefined when nothing shows it.
  */
 export function rateToAccount(facts: Pick<OrderContext, 'summary' | 'instrument' | 'positions' | 'fills'>): {
   rate: Big | undefined;
@@ -81,17 +83,16 @@ export function rateToAccount(facts: Pick<OrderContext, 'summary' | 'instrument'
   if (account === undefined || currency === undefined) return { rate: undefined, rateFrom: undefined };
   if (currency === account) return { rate: new Big(1), rateFrom: 'same currency' };
   if (isPence(currency) && account === 'GBP') return { rate: new Big('0.01'), rateFrom: 'pence' };
-  const rates = facts.positions
-    .filter((position) => position.instrument?.currency === currency)
-    .flatMap((position) => impliedRate(position) ?? []);
-  const [rate] = rates;
+  const inCurrency = facts.positions.filter((position) => position.instrument?.currency === currency);
+  const own = inCurrency.filter((position) => getTicker(position) === facts.instrument.ticker);
+  const [rate] = [...own, ...inCurrency].flatMap((position) => impliedRate(position) ?? []);
   if (rate) return { rate, rateFrom: 'a position in this currency' };
   const traded = facts.fills.find((fill) => fill.currency === currency && fill.rate !== undefined);
   return traded ? { rate: traded.rate, rateFrom: 'a recent fill' } : { rate: undefined, rateFrom: undefined };
 }
 
 /** The rate that a position's value shows; undefined when it shows none. */
-export function impliedRate(position: Position): Big | undefined {
+function impliedRate(position: Position): Big | undefined {
   const { quantity, currentPrice, walletImpact } = position;
   if (!quantity || !currentPrice || !walletImpact?.currentValue) return undefined;
   const inInstrumentCurrency = new Big(quantity).times(currentPrice);
