@@ -40,19 +40,28 @@ export function estimateOrder(order: OrderRequest, facts: OrderContext): Estimat
   };
 }
 
-/** Factor for price moves between the estimate and the fill. */
+/**
+ * Factor for what the estimate of a purchase leaves out: price moves until the fill, charges and a change of the
+ * exchange rate. A limit bounds only the first, so purchases with a limit have it too.
+ */
 export const costMargin = new Big('1.02');
 
-/** The worst-case cost in the account currency; for a sale the estimate itself. Undefined when the value is unknown. */
+/**
+ * The value that limits count, in the account currency: a purchase at its estimate plus the margin, a sale at its
+ * estimate or at the last known price, whichever is more. Undefined when the value is unknown.
+ */
 export function worstCaseValue(order: OrderRequest, facts: OrderContext): Big | undefined {
-  const { value } = estimateOrder(order, facts);
+  const { value, lastKnownPrice: last } = estimateOrder(order, facts);
   if (value === undefined) return undefined;
-  return order.side === 'BUY' ? new Big(value).times(costMargin) : new Big(value);
+  if (order.side === 'BUY') return new Big(value).times(costMargin);
+  const { rate } = rateToAccount(facts);
+  const atLast = new Big(rate && last !== undefined ? rate.times(order.quantity).times(last).round(2) : value);
+  return atLast.gt(value) ? atLast : new Big(value);
 }
 
 /**
- * The price at which the order is likely to trade. A limit or stop price on the wrong side of the market does not
- * prevent a trade at the market price.
+ * The price that the estimate counts on: that of a limit order is its limit, the most that a purchase costs and the
+ * least that a sale brings. Other prices on the wrong side of the market do not prevent a trade at the market price.
  */
 function pickPrice(order: OrderRequest, last: string | undefined): [string | undefined, Estimate['priceFrom']] {
   const { limitPrice, stopPrice, side } = order;
@@ -64,8 +73,7 @@ function pickPrice(order: OrderRequest, last: string | undefined): [string | und
         : undefined;
   const market: [string | undefined, Estimate['priceFrom']] = [last, last === undefined ? undefined : 'lastKnownPrice'];
   if (!named || last === undefined) return named ?? market;
-  // A purchase never costs more than its limit; every other order can trade at the market price.
-  const isBounded = side === 'BUY' && limitPrice !== undefined;
+  const isBounded = limitPrice !== undefined && (side === 'BUY' || stopPrice === undefined);
   return !isBounded && new Big(last).gt(named[0]) ? market : named;
 }
 

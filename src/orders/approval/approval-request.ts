@@ -60,7 +60,7 @@ export function createTicket(
     },
     estimate: {
       value: estimate.value,
-      worst: worst?.toFixed(2),
+      worst: request.side === 'BUY' ? worst?.toFixed(2) : estimate.value,
       currency: estimate.currency,
       percentOfAccount:
         worst !== undefined && total !== undefined && new Big(total).gt(0)
