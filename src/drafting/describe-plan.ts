@@ -25,7 +25,8 @@ function describeDropped({ dropped }: Plan): string[] {
 }
 
 const droppedReasons: Record<PlanReason, string> = {
-  cash: 'the cash, with its margin and charges, does not suffice',
+  within_band: 'the deviation is within the band',
+  cash: 'the amount or the proceeds, or the cash with its margin and charges, do not suffice',
   below_minimum: 'an order would be below minOrderValue',
   rounding: 'an order would be less than one step of the quantity',
   not_sellable: 'the shares are in pies or in pending orders',

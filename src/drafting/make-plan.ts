@@ -13,6 +13,7 @@ import type { InstrumentDirectory } from '../market/instrument-directory.ts';
 import { type RecentFill, toRecentFills } from '../orders/account/recent-fills.ts';
 import type { OrderManager } from '../orders/order-manager.ts';
 import type { TradableAccount } from '../orders/tradable-account.ts';
+import { foreignCurrency } from '../untrusted-text.ts';
 import { type CostHistoryDeps, readCostHistory } from './cost-history.ts';
 import { type OwnHistory, readOwnHistory } from './own-history.ts';
 import { markPartial } from './partial-history.ts';
@@ -91,7 +92,12 @@ export async function makePlan(
   const request = { ...question, leastGain: ranksGains, limitsAssumedPrices: deps.config.environment === 'live' };
   const { plan, problem } = planOrders(request, { cash: requireCash(account) }, assets);
   if (!plan) {
-    const error = markPartial(toPlanError(problem), problem, history.coverage, now);
+    const error = markPartial(
+      toPlanError(problem, foreignCurrency(account.snapshot.summary.currency)),
+      problem,
+      history.coverage,
+      now,
+    );
     const unknown = ranksGains ? listUnknownCosts(assets) : [];
     throw unknown.length > 0 ? costUnknown(error, unknown) : error;
   }

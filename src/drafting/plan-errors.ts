@@ -2,9 +2,9 @@
 import { BrokerageError, type ErrorCode } from '../errors.ts';
 import type { PlanProblem } from './planner/plan-types.ts';
 
-/** An error with one sentence and a next step. The fact `problem` is the planner's code. */
-export function toPlanError(problem: PlanProblem): BrokerageError {
-  const [code, message, next] = describeProblem(problem);
+/** An error with one sentence and a next step. The fact `problem` is the planner's code, `currency` the account's. */
+export function toPlanError(problem: PlanProblem, currency: string | undefined): BrokerageError {
+  const [code, message, next] = describeProblem(problem, currency);
   const { code: name, ...facts } = problem;
   return new BrokerageError(code, message, next, { problem: name, ...facts });
 }
@@ -13,7 +13,8 @@ const isNothing = (amount: string): boolean => amount === '0.00';
 
 type Description = readonly [code: ErrorCode, message: string, next: string];
 
-function describeProblem(problem: PlanProblem): Description {
+function describeProblem(problem: PlanProblem, currency: string | undefined): Description {
+  const money = (amount: string) => (currency === undefined ? amount : `${amount} ${currency}`);
   switch (problem.code) {
     case 'weights_over_100':
       return [
@@ -36,18 +37,18 @@ function describeProblem(problem: PlanProblem): Description {
     case 'amount_over_cash':
       return [
         'amount_over_cash',
-        `The amount is larger than the cash that may be spent, which is ${problem.most}.`,
+        `The amount is larger than the cash that may be spent, which is ${money(problem.most)}.`,
         isNothing(problem.most)
           ? 'Give a smaller keepCash, raise cash first, or wait for a deposit.'
-          : `Give an amount of at most ${problem.most}, or a smaller keepCash.`,
+          : `Give an amount of at most ${money(problem.most)}, or a smaller keepCash.`,
       ];
     case 'amount_over_holdings':
       return [
         'amount_over_holdings',
-        `Selling everything that can be sold brings about ${problem.most} after charges, which is less than the amount.`,
+        `Selling everything that can be sold brings about ${money(problem.most)} after charges, which is less than the amount.`,
         isNothing(problem.most)
           ? 'Give other tickers or a smaller minOrderValue; shares in pies and in pending orders cannot be sold.'
-          : `Give an amount of at most ${problem.most}, or more tickers.`,
+          : `Give an amount of at most ${money(problem.most)}, or more tickers.`,
       ];
     default:
       return ['invalid_argument', ...describeArgument(problem)];

@@ -4,7 +4,7 @@ import { countDecimals } from '../catalogue/decimal.ts';
 import { getTicker } from '../catalogue/get-ticker.ts';
 import type { Order, Position, TradableInstrument } from '../catalogue/index.ts';
 import { lastKnownPrice } from '../orders/account/account-snapshot.ts';
-import { impliedRate, rateToAccount } from '../orders/account/estimate.ts';
+import { rateToAccount } from '../orders/account/estimate.ts';
 import { pendingOnTicker } from '../orders/account/holdings.ts';
 import type { RecentFill } from '../orders/account/recent-fills.ts';
 import type { TradableAccount } from '../orders/tradable-account.ts';
@@ -33,7 +33,7 @@ export function toPlanAsset(instrument: TradableInstrument & { readonly ticker: 
   const known = lastKnownPrice(ticker, { positions, fills });
   const price = known ?? assumedPrices.get(ticker);
   const position = positions.find((candidate) => getTicker(candidate) === ticker);
-  const rate = findRate(position, { summary, instrument, positions, fills });
+  const { rate } = rateToAccount({ summary, instrument, positions, fills });
   const held = shares.afterPending.plus(countValueOrders(pendingOnTicker(ticker, account.snapshot), price, rate));
   const { type, isin, currencyCode: currency } = instrument;
   const estimate = (side: 'BUY' | 'SELL') =>
@@ -59,10 +59,6 @@ function nameSource(price: string | undefined, known: string | undefined, positi
   if (known === undefined) return 'assumed';
   return position?.currentPrice === undefined ? 'fill' : 'position';
 }
-
-/** A held ticker is valued as the service values it; others take the rate of their currency. */
-const findRate = (position: Position | undefined, facts: Parameters<typeof rateToAccount>[0]): Big | undefined =>
-  (position && impliedRate(position)) ?? rateToAccount(facts).rate;
 
 /** Shares that pending orders of a value will buy (sales below zero), at the known price. */
 function countValueOrders(pending: readonly Order[], price: string | undefined, rate: Big | undefined): Big {

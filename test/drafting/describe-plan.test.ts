@@ -1,6 +1,7 @@
 /** The sentences of a plan: they name its amounts and every reason. */
 import { expect, test } from 'vitest';
 import { describePlan } from '../../src/drafting/describe-plan.ts';
+import { toPlanError } from '../../src/drafting/plan-errors.ts';
 import { planOrders } from '../../src/drafting/planner/build-plan.ts';
 import type { PlanAsset, PlanRequest } from '../../src/drafting/planner/plan-types.ts';
 import { makeAsset, makeTargets } from './planner/support.ts';
@@ -38,4 +39,16 @@ test.each<[string, PlanRequest, string]>([
   ['allowSells', { goal: 'rebalance', targets: makeTargets({ A: 40 }), allowSells: false }, 'allowSells'],
 ])('names %s where it left an order out', (_name, request, reason) => {
   expect(describe(request, '1000', [makeAsset('A')])).toContain(reason);
+});
+
+test.each(['amount_over_cash', 'amount_over_holdings'] as const)('the amounts of %s have a currency', (code) => {
+  const { message, next, facts } = toPlanError({ code, most: '450.00' }, 'GBP');
+  expect([message, next].map((text) => text?.match(/450\.00 ?\w*/)?.[0])).toEqual(['450.00 GBP', '450.00 GBP']);
+  expect(facts).toMatchObject({ problem: code, most: '450.00' });
+});
+
+test('an order that the amount does not pay for is said to lack the amount, not only the cash', () => {
+  const whole = [makeAsset('A', { held: '0', price: '100', quantityDecimals: 0, charges: fee })];
+  const said = describe({ goal: 'invest', targets: makeTargets({ A: 100 }), amount: '100' }, '1000', whole);
+  expect(said).toContain('the amount');
 });

@@ -35,9 +35,18 @@ interface Scene {
   readonly assumed?: string;
   readonly decimals?: number;
   readonly shares?: Partial<Record<keyof TickerShares, number>>;
+  readonly currency?: string;
 }
 
-function toAsset({ positions: rows = [held], pending = [], fills = [], assumed, decimals, shares = {} }: Scene) {
+function toAsset({
+  positions: rows = [held],
+  pending = [],
+  fills = [],
+  assumed,
+  decimals,
+  shares = {},
+  currency = 'USD',
+}: Scene) {
   const { held: count = 10, afterPending = 10, sellable = 10 } = shares;
   const facts: PlanFacts = {
     account: {
@@ -63,7 +72,7 @@ function toAsset({ positions: rows = [held], pending = [], fills = [], assumed, 
     assumedPrices: new Map(assumed === undefined ? [] : [['A', assumed]]),
   };
   if (!instrument) throw new Error('There is no instrument.');
-  return toPlanAsset(instrument, facts);
+  return toPlanAsset({ ...instrument, currencyCode: currency }, facts);
 }
 
 test('a held ticker has the price and the value of its position', () => {
@@ -76,6 +85,14 @@ test('a held ticker has the price and the value of its position', () => {
     held: '10',
     sellable: '10',
   });
+});
+
+test('pence and pounds have an exact rate, whatever the rounded value of a position shows', () => {
+  // 329.1033 × 10.255 GBP are 3374.9543 GBP, which the service rounds.
+  const row = { quantity: 329.1033, currentPrice: 1025.5, walletImpact: { currency: 'GBP', currentValue: 3374.96 } };
+  const asset = (currency: string) =>
+    toAsset({ currency, positions: [{ ...row, instrument: { ticker: 'A', currency } }] });
+  expect([asset('GBX').rate, asset('GBP').rate]).toEqual(['0.01', '1']);
 });
 
 test('a ticker that is not held takes the newest own fill, and the rate of its currency', () => {

@@ -102,9 +102,10 @@ function draftFacts({ draft, accountId, asOf }: DraftSheet): readonly (Fact | un
 function totalFacts(totals: SheetTotals): readonly (Fact | undefined)[] {
   const { currency, bought, sold, unknownValues, charges, cash, cashAfter, isFunded } = totals;
   const unknown = (text: string) => html`<b class="unknown">${text}</b>`;
+  const known = (value: Html) => (unknownValues === 0 ? value : html`at least ${value}`);
   return [
-    ['Buys', amount(bought, currency)],
-    ['Sells', amount(sold, currency)],
+    ['Buys', known(amount(bought, currency))],
+    ['Sells', known(amount(sold, currency))],
     unknownValues === 0 ? undefined : ['In no sum', unknown(`${countOf(unknownValues, 'leg')} of unknown value`)],
     ['Charges', charges === undefined ? 'unknown for some orders' : amount(charges, currency)],
     ['Cash now', cash === undefined ? unknown('Unknown') : amount(cash, currency)],

@@ -54,7 +54,8 @@ ${open && decision(plan, answering)}
 /** The amounts in one line, for the top of the page. */
 function sumLine({ ticket: { totals } }: ShownPlan): Html {
   const { bought, sold, currency, unknownValues } = totals;
-  return html`Buys ${amount(bought, currency)}, sells ${amount(sold, currency)}${
+  const known = (value: Html) => (unknownValues === 0 ? value : html`at least ${value}`);
+  return html`Buys ${known(amount(bought, currency))}, sells ${known(amount(sold, currency))}${
     unknownValues > 0 && html`, and <b class="unknown">${unknownValues} of unknown value</b>`
   }`;
 }

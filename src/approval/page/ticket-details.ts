@@ -138,27 +138,32 @@ const warnings = (texts: readonly string[]): Html | false =>
 <ul>${texts.map((text) => html`<li>${text}</li>`)}</ul>
 </section>`;
 
-function pending({ pendingOnTicker: orders, order, instrument }: Ticket): Html {
+function pending(ticket: Ticket): Html {
+  const { pendingOnTicker: orders, order } = ticket;
   const title = html`<h2 id="pending">Pending orders on <bdi>${order.ticker}</bdi></h2>`;
   if (orders.length === 0) {
     return html`<section class="card" aria-labelledby="pending">${title}<p class="soft">None.</p></section>`;
   }
-  return html`<section class="card" aria-labelledby="pending">${title}${pendingTable({ pendingOnTicker: orders, instrument })}</section>`;
+  return html`<section class="card" aria-labelledby="pending">${title}${pendingTable(ticket)}</section>`;
 }
 
-/** The orders that are pending on the ticker. */
+/** The orders that are pending on the ticker, and how many more there are. */
 export function pendingTable({
   pendingOnTicker: orders,
+  morePending = 0,
   instrument,
-}: Pick<Ticket, 'pendingOnTicker' | 'instrument'>): Html {
+}: Pick<Ticket, 'pendingOnTicker' | 'morePending' | 'instrument'>): Html {
   const unit = html`${instrument.currency ?? 'an unknown currency'}${isPence(instrument.currency) && html` (pence)`}`;
   return html`
 <table>
-<caption>${orders.length === 1 ? 'One order' : `${orders.length} orders`}, prices in ${unit}</caption>
+<caption>${countPending(orders.length, morePending)}, prices in ${unit}</caption>
 <thead><tr><th scope="col">Side</th><th scope="col" class="number">Quantity</th><th scope="col">Order</th></tr></thead>
 <tbody>${orders.map(pendingRow)}</tbody>
 </table>`;
 }
+
+const countPending = (shown: number, more: number): string =>
+  more > 0 ? `${shown} of ${shown + more} orders` : shown === 1 ? 'One order' : `${shown} orders`;
 
 const pendingRow = ({ side, type, quantity, limitPrice, stopPrice }: Ticket['pendingOnTicker'][number]): Html => {
   const priceAt = (name: string, value: string | undefined) =>

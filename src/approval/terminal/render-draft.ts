@@ -63,9 +63,11 @@ function legLines({ leg, estimate, refusal, warnings, dependsOnSells }: Reviewed
 function totalLines({ currency, bought, sold, unknownValues, cash, isFunded }: DraftTotals): string[] {
   const unit = currency ?? '';
   const funded = { true: 'enough', false: 'NOT ENOUGH', undefined: 'unknown whether it is enough' }[String(isFunded)];
+  // A sum that leaves legs out is a lower bound.
+  const known = unknownValues === 0 ? '' : 'at least ';
   return [
-    `  Buys         ${bought} ${unit} before charges`,
-    `  Sells        ${sold} ${unit} before charges`,
+    `  Buys         ${known}${bought} ${unit} before charges`,
+    `  Sells        ${known}${sold} ${unit} before charges`,
     ...(unknownValues === 0 ? [] : [`  Not counted  ${unknownValues} of the legs, because their value is unknown`]),
     `  Cash         ${cash === undefined ? 'unknown' : `${cash} ${unit}, ${funded}`}`,
   ];

@@ -4,7 +4,7 @@
  */
 import { countOf } from '../../drafting/book/draft-name.ts';
 import type { PlanView } from '../../drafting/submission/approve-plan.ts';
-import { instrumentLines, orderLines } from '../../orders/approval/ticket-lines.ts';
+import { instrumentLines, orderLines, pendingLines } from '../../orders/approval/ticket-lines.ts';
 import type { PlanLegTicket, PlanTicket } from '../../orders/intent/plan-approval.ts';
 import { removeUnseen } from '../../sanitize-text.ts';
 import { wrongPassphrasesText } from './render-ticket.ts';
@@ -40,12 +40,7 @@ function legLines({ ticket, priceThen, priceNow, isPriceAssumed, isDependent }: 
     ...orderLines(ticket),
     ['Price', `${priceNow === undefined ? 'unknown' : `${priceNow} ${unit}`}; when drafted ${then}`],
     ['Position', `${ticket.position.before} → ${ticket.position.after}`],
-    ...ticket.pendingOnTicker.map(
-      (pending): Line => [
-        'Pending',
-        [pending.side, pending.quantity, pending.type, pending.limitPrice, pending.stopPrice].filter(Boolean).join(' '),
-      ],
-    ),
+    ...pendingLines(ticket),
     ...(isPriceAssumed ? [['Note', 'The price that sized this order was assumed.'] as const] : []),
     ...(isDependent ? [['Note', 'It is sent after the sells are filled, which pay for it.'] as const] : []),
     ...ticket.warnings.map((warning): Line => ['Note', warning]),

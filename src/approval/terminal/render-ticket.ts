@@ -1,5 +1,5 @@
 /** Renders the ticket as lines of text, with the same facts as the page. */
-import { instrumentLines, orderLines } from '../../orders/approval/ticket-lines.ts';
+import { instrumentLines, orderLines, pendingLines } from '../../orders/approval/ticket-lines.ts';
 import type { PassphraseRefusal, TicketView, WrongPassphrases } from '../../orders/intent/approval-port.ts';
 import { removeUnseen } from '../../sanitize-text.ts';
 
@@ -35,10 +35,7 @@ export function ticketText({ ticket, secondsLeft, wrongPassphrases }: TicketView
     ...orderLines(ticket),
     ['Estimate', estimate.value === undefined ? 'VALUE UNKNOWN' : [estimate.value, estimate.currency].join(' ').trim()],
     ['Position', `${position.before} → ${position.after}`],
-    ...ticket.pendingOnTicker.map((pending): [string, string] => [
-      'Pending',
-      [pending.side, pending.quantity, pending.type, pending.limitPrice, pending.stopPrice].filter(Boolean).join(' '),
-    ]),
+    ...pendingLines(ticket),
     ...ticket.warnings.map((warning): [string, string] => ['Note', warning]),
     ['Time left', `${secondsLeft} s`],
     ['Intent', ticket.intentId],

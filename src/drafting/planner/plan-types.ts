@@ -74,7 +74,9 @@ export interface PlanAsset {
 
 /** Why a ticker is not brought to what the goal asks for. The names are public. */
 export type PlanReason =
-  /** The cash, with its margin and charges, does not suffice. */
+  /** Its deviation before the plan is within the band, so it is left alone. */
+  | 'within_band'
+  /** The amount, the proceeds of the sells, or the cash with its margin and charges does not suffice. */
   | 'cash'
   /** The order, or what a sell would leave, is worth less than `minOrderValue`. */
   | 'below_minimum'
@@ -125,7 +127,7 @@ export interface PlanWeight {
   readonly percentTarget: string | undefined;
   readonly valueAfter: string;
   readonly percentAfter: string;
-  /** Why the ticker is not at its target, or at its part; undefined when it is, within the band. */
+  /** Why the ticker is not at its target, or at its part; undefined when it is, to 0.01 percentage points. */
   readonly because: PlanReason | undefined;
 }
 

@@ -23,7 +23,7 @@ export function wantRebalance(
   return weighted.map(({ asset, weight }): WantedChange => {
     const target = base.times(weight);
     const change = target.minus(asset.value);
-    if (!change.abs().gt(tolerance)) return { asset, target, change: zero };
+    if (!change.abs().gt(tolerance)) return { asset, target, change: zero, because: 'within_band' };
     if (change.lt(zero) && !allowSells) return { asset, target, change: zero, because: 'sells_not_allowed' };
     return { asset, target, change };
   });

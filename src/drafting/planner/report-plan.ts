@@ -141,16 +141,15 @@ function valueAfter(decided: DecidedPlan, want: WantedChange): Fraction {
 }
 
 /** Percentage points: charges alone leave every purchase a little below its target. */
-const investTolerance = Fraction.parse('0.01');
+const targetTolerance = Fraction.parse('0.01');
 
-/** Why a ticker is not at its target; undefined within the band, and for `raise`, which has another aim. */
+/** Why a ticker is not at its target; undefined where it is, and for `raise`, which has another aim. */
 function explainDeviation(decided: DecidedPlan, want: WantedChange, after: Fraction): PlanReason | undefined {
-  const { request, terms, base } = decided;
+  const { request, base } = decided;
   const { asset, target, because } = want;
   if (request.goal === 'raise' || !target) return because;
   const deviation = after.minus(target);
-  const tolerance = base.times(request.goal === 'rebalance' ? terms.band : investTolerance).div(hundred);
-  if (!deviation.abs().gt(tolerance)) return undefined;
+  if (!deviation.abs().gt(base.times(targetTolerance).div(hundred))) return undefined;
   const known = because ?? findOrder(decided, want)?.because;
   if (known) return known;
   const step = Fraction.parse(`1e-${asset.asset.quantityDecimals}`).times(asset.price);

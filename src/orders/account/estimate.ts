@@ -1,6 +1,7 @@
 /** Estimates what an order would cost or return, in the account currency, from prices that are already known. */
 
 import Big from 'big.js';
+import { getTicker } from '../../catalogue/get-ticker.ts';
 import type { Position } from '../../catalogue/index.ts';
 import { isPence } from '../../currency-units.ts';
 import { foreignCurrency } from '../../untrusted-text.ts';
@@ -39,19 +40,28 @@ export function estimateOrder(order: OrderRequest, facts: OrderContext): Estimat
   };
 }
 
-/** Factor for price moves between the estimate and the fill. */
+/**
+ * Factor for what the estimate of a purchase leaves out: price moves until the fill, charges and a change of the
+ * exchange rate. A limit bounds only the first, so purchases with a limit have it too.
+ */
 export const costMargin = new Big('1.02');
 
-/** The worst-case cost in the account currency; for a sale the estimate itself. Undefined when the value is unknown. */
+/**
+ * The value that limits count, in the account currency: a purchase at its estimate plus the margin, a sale at its
+ * estimate or at the last known price, whichever is more. Undefined when the value is unknown.
+ */
 export function worstCaseValue(order: OrderRequest, facts: OrderContext): Big | undefined {
-  const { value } = estimateOrder(order, facts);
+  const { value, lastKnownPrice: last } = estimateOrder(order, facts);
   if (value === undefined) return undefined;
-  return order.side === 'BUY' ? new Big(value).times(costMargin) : new Big(value);
+  if (order.side === 'BUY') return new Big(value).times(costMargin);
+  const { rate } = rateToAccount(facts);
+  const atLast = new Big(rate && last !== undefined ? rate.times(order.quantity).times(last).round(2) : value);
+  return atLast.gt(value) ? atLast : new Big(value);
 }
 
 /**
- * The price at which the order is likely to trade. A limit or stop price on the wrong side of the market does not
- * prevent a trade at the market price.
+ * The price that the estimate counts on: that of a limit order is its limit, the most that a purchase costs and the
+ * least that a sale brings. Other prices on the wrong side of the market do not prevent a trade at the market price.
  */
 function pickPrice(order: OrderRequest, last: string | undefined): [string | undefined, Estimate['priceFrom']] {
   const { limitPrice, stopPrice, side } = order;
@@ -63,14 +73,14 @@ function pickPrice(order: OrderRequest, last: string | undefined): [string | und
         : undefined;
   const market: [string | undefined, Estimate['priceFrom']] = [last, last === undefined ? undefined : 'lastKnownPrice'];
   if (!named || last === undefined) return named ?? market;
-  // A purchase never costs more than its limit; every other order can trade at the market price.
-  const isBounded = side === 'BUY' && limitPrice !== undefined;
+  const isBounded = limitPrice !== undefined && (side === 'BUY' || stopPrice === undefined);
   return !isBounded && new Big(last).gt(named[0]) ? market : named;
 }
 
 /**
- * Account currency for one unit of the instrument's currency. The interface has no exchange rates; a position or a
- * recent fill in the same currency shows the rate in use.
+ * Account currency for one unit of the instrument's currency: exact for the account currency and its pence. The
+ * interface has no exchange rates; the position of the ticker, another one in the same currency, or a recent fill
+ * shows the rate in use, a little off because its value is rounded. Undefined when nothing shows it.
  */
 export function rateToAccount(facts: Pick<OrderContext, 'summary' | 'instrument' | 'positions' | 'fills'>): {
   rate: Big | undefined;
@@ -81,17 +91,16 @@ export function rateToAccount(facts: Pick<OrderContext, 'summary' | 'instrument'
   if (account === undefined || currency === undefined) return { rate: undefined, rateFrom: undefined };
   if (currency === account) return { rate: new Big(1), rateFrom: 'same currency' };
   if (isPence(currency) && account === 'GBP') return { rate: new Big('0.01'), rateFrom: 'pence' };
-  const rates = facts.positions
-    .filter((position) => position.instrument?.currency === currency)
-    .flatMap((position) => impliedRate(position) ?? []);
-  const [rate] = rates;
+  const inCurrency = facts.positions.filter((position) => position.instrument?.currency === currency);
+  const own = inCurrency.filter((position) => getTicker(position) === facts.instrument.ticker);
+  const [rate] = [...own, ...inCurrency].flatMap((position) => impliedRate(position) ?? []);
   if (rate) return { rate, rateFrom: 'a position in this currency' };
   const traded = facts.fills.find((fill) => fill.currency === currency && fill.rate !== undefined);
   return traded ? { rate: traded.rate, rateFrom: 'a recent fill' } : { rate: undefined, rateFrom: undefined };
 }
 
 /** The rate that a position's value shows; undefined when it shows none. */
-export function impliedRate(position: Position): Big | undefined {
+function impliedRate(position: Position): Big | undefined {
   const { quantity, currentPrice, walletImpact } = position;
   if (!quantity || !currentPrice || !walletImpact?.currentValue) return undefined;
   const inInstrumentCurrency = new Big(quantity).times(currentPrice);

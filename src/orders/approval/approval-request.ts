@@ -14,6 +14,9 @@ import { previewOrder } from '../risk/order-preview.ts';
 /** The time that a human has to approve an order. */
 const approvalTimeoutMs = 120_000;
 
+/** More pending orders than a person reads; a ticket counts the others. */
+const maxPendingShown = 20;
+
 /** The account data when a human is asked. */
 export interface ApprovalRequestInput {
   readonly facts: OrderContext;
@@ -46,6 +49,7 @@ export function createTicket(
   const worst = worstCaseValue(request, facts);
   const total = facts.summary.totalValue;
   const preview = previewOrder(request, facts, exchanges, now, intent.limits, own);
+  const pending = pendingOnTicker(request.ticker, facts);
   const failed = preview.checks.filter((check) => check.ok === false).map((check) => `${check.check}: ${check.detail}`);
   const { name, isin, type, currencyCode } = facts.instrument;
   return {
@@ -60,7 +64,7 @@ export function createTicket(
     },
     estimate: {
       value: estimate.value,
-      worst: worst?.toFixed(2),
+      worst: request.side === 'BUY' ? worst?.toFixed(2) : estimate.value,
       currency: estimate.currency,
       percentOfAccount:
         worst !== undefined && total !== undefined && new Big(total).gt(0)
@@ -70,13 +74,14 @@ export function createTicket(
       priceFrom: estimate.priceFrom,
     },
     position: preview.position,
-    pendingOnTicker: pendingOnTicker(request.ticker, facts).map((order) => ({
+    pendingOnTicker: pending.slice(0, maxPendingShown).map((order) => ({
       side: foreignWord(order.side) ?? (order.quantity?.startsWith('-') ? 'SELL' : 'BUY'),
       type: foreignWord(order.type) ?? 'UNKNOWN',
       quantity: new Big(order.quantity ?? 0).abs().toFixed(),
       limitPrice: order.limitPrice,
       stopPrice: order.stopPrice,
     })),
+    morePending: pending.length > maxPendingShown ? pending.length - maxPendingShown : undefined,
     isRepetition: intent.repeatOf !== undefined,
     warnings: [...preview.warnings, ...failed],
   };

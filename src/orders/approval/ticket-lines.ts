@@ -25,6 +25,17 @@ export function orderLines({ order, instrument, estimate }: LegTicket): readonly
   return lines.filter((line) => line !== undefined);
 }
 
+/** The orders that are pending on the ticker, a line each, and how many more there are. */
+export const pendingLines = ({ pendingOnTicker, morePending }: LegTicket): readonly Line[] => [
+  ...pendingOnTicker.map(
+    ({ side, quantity, type, limitPrice, stopPrice }): Line => [
+      'Pending',
+      [side, quantity, type, limitPrice, stopPrice].filter(Boolean).join(' '),
+    ],
+  ),
+  ...(morePending === undefined ? [] : [['Pending', `and ${morePending} more`] as const]),
+];
+
 /**
  * What the service reports about the instrument, for the end of a ticket. The name is quoted, so that it is not
  * read as a fact.

@@ -36,6 +36,7 @@ export interface Ticket {
     readonly priceFrom: string | undefined;
   };
   readonly position: { readonly before: string; readonly after: string };
+  /** At most 20; `morePending` is the number of the others, undefined for none. */
   readonly pendingOnTicker: readonly {
     readonly side: string;
     readonly type: string;
@@ -43,6 +44,7 @@ export interface Ticket {
     readonly limitPrice: string | undefined;
     readonly stopPrice: string | undefined;
   }[];
+  readonly morePending?: number | undefined;
   /** True for an intended repetition of an earlier order, which the ticket marks as SECOND IDENTICAL ORDER. */
   readonly isRepetition: boolean;
   readonly warnings: readonly string[];

@@ -44,6 +44,13 @@ test('a total that leaves orders out is a lower bound, and unknown figures are u
   ]);
 });
 
+test('pending orders that are not listed are counted', () => {
+  const pending = [{ side: 'BUY', type: 'LIMIT', quantity: '5', limitPrice: '70', stopPrice: undefined }];
+  const ticket = { ...sellLeg.ticket, pendingOnTicker: pending, morePending: 21 };
+  const shown = lines({ ...twoLegs, legs: [{ ...sellLeg, ticket }] }).filter((line) => line.startsWith('  Pending'));
+  expect(shown).toEqual(['  Pending      BUY 5 LIMIT 70', '  Pending      and 21 more']);
+});
+
 test('invisible characters of a name or a ticker are removed', () => {
   const ticket = { ...sellLeg.ticket, order: { ...sellLeg.ticket.order, ticker: 'AAPL\u202e_US\u200b_EQ' } };
   const text = lines({ ...twoLegs, legs: [{ ...sellLeg, ticket }] }).join('\n');

@@ -46,14 +46,18 @@ describe('rebalance', () => {
         percentTarget: '40',
         valueAfter: '396.00',
         percentAfter: '39.6',
-        because: undefined,
+        because: 'cash',
       },
     ]);
   });
 
   test('leaves a deviation alone that is not larger than the band', () => {
     const close = [makeAsset('A', { held: '61' }), makeAsset('B', { held: '39' })];
-    expect(plan(request, '0', close).legs).toEqual([]);
+    const left = plan(request, '0', close);
+    expect([left.legs, left.dropped]).toEqual([[], []]);
+    expect(left.weights.map(({ because }) => because)).toEqual(['within_band', 'within_band']);
+    const exact = [makeAsset('A', { held: '60' }), makeAsset('B', { held: '40' })];
+    expect(plan(request, '0', exact).weights.map(({ because }) => because)).toEqual([undefined, undefined]);
     expect(legsOf(plan({ ...request, band: '0.99' }, '0', close))).toEqual(['SELL 1 A', 'BUY 0.96 B']);
   });
 

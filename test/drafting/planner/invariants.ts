@@ -111,7 +111,7 @@ function checkLeft({ request, assets }: RandomCase, { weights, legs, totals, lef
   expect(new Big(base).minus(sum).abs().lte('0.0051'), `base ${base}, and the parts are ${sum.toFixed(4)}`).toBe(true);
 }
 
-/** Each ticker of a rebalance ends within the band, or the plan says why not; no ticker crosses its target by a step. */
+/** Each ticker of a rebalance ends at its target to 0.01 points, or the plan says why not; no ticker crosses its target by a step. */
 function checkWeights({ request, assets }: RandomCase, plan: Plan): void {
   if (request.goal !== 'rebalance') return;
   const base = assets
@@ -128,7 +128,7 @@ function checkWeights({ request, assets }: RandomCase, plan: Plan): void {
       .times(asset.rate ?? 0);
     const weight = request.targets?.find((target) => target.ticker === ticker)?.weightPercent ?? 0;
     const deviation = after.minus(base.times(weight).div(100)).abs().times(100).div(base);
-    const isWithin = deviation.lte(new Big(request.band ?? 1).plus(epsilon));
-    expect(isWithin || because !== undefined, `${ticker} deviates by ${deviation.toFixed(4)}`).toBe(true);
+    const isAtTarget = deviation.lte(new Big('0.01').plus(epsilon));
+    expect(isAtTarget || because !== undefined, `${ticker} deviates by ${deviation.toFixed(4)}`).toBe(true);
   }
 }
