@@ -30,6 +30,33 @@ test('a plan that is due makes one draft of its period, and list_drafts says whe
   expect(posts(made)).toEqual([]);
 });
 
+test('a plan of today is due until it is drafted, and then next month', async () => {
+  const made = await setup();
+  const { recurringPlans } = made.composed.services;
+  const today = await add(made, 15);
+  const tomorrow = await add(made, 16, invest, 'other');
+  const next = async () => recurringPlans.readNextRuns(await recurringPlans.list());
+  expect(await recurringPlans.readNextRuns([today, tomorrow])).toEqual([
+    { isDue: true, nextOn: '2026-02-15' },
+    { isDue: false, nextOn: '2026-01-16' },
+  ]);
+  await draftDue(made);
+  expect((await next()).map(({ isDue }) => isDue)).toEqual([false, false]);
+});
+
+test.each<[RecurringQuestion, string]>([
+  [{ goal: 'invest' }, 'amount_missing'],
+  [{ goal: 'rebalance' }, 'targets_missing'],
+  [
+    { goal: 'rebalance', targets: ['60', '50'].map((weightPercent, i) => ({ ticker: `T${i}`, weightPercent })) },
+    'weights_over_100',
+  ],
+])('the question %j is refused when it is added', async (question, problem) => {
+  const made = await setup();
+  await expect(add(made, 15, question)).rejects.toMatchObject({ facts: { problem } });
+  expect(await made.composed.services.recurringPlans.list()).toEqual([]);
+});
+
 test('a plan is not due before its day, and a plan of an earlier day begins with the next month', async () => {
   const made = await setup();
   await add(made, 16);
