@@ -15,6 +15,7 @@ import { describePlan } from '../describe-plan.ts';
 import { makePlan, type PlanDeps, type PlanQuestion } from '../make-plan.ts';
 import { toPlanError } from '../plan-errors.ts';
 import { checkArguments } from '../planner/check-request.ts';
+import { getPlanStep } from './plan-steps.ts';
 import { findDueDay, findNextDay, type Schedule } from './schedule.ts';
 
 /** What became of the period that was due on `dueOn`. */
@@ -207,7 +208,11 @@ async function runPlan(deps: RecurringPlansDeps, { plan, dueOn }: ClaimedPlan, c
     return { dueOn, at: deps.clock.now(), draftId };
   } catch (error) {
     if (!(error instanceof BrokerageError)) throw error;
-    return { dueOn, at: deps.clock.now(), problem: { code: error.code, reason: `${error.message} ${error.next}` } };
+    return {
+      dueOn,
+      at: deps.clock.now(),
+      problem: { code: error.code, reason: `${error.message} ${getPlanStep(error)}` },
+    };
   }
 }
 
