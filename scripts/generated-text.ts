@@ -56,7 +56,8 @@ function toolTable(): string {
   const rows = tools.map((tool) => {
     const names = argumentNames(tool).map((name) => `\`${name}\``);
     const paths = [...new Set(tool.endpoints.map(({ method, path }) => `${method} ${path.replace('/equity/', '')}`))];
-    return `| ${tool.toolset} | \`${tool.name}\` | ${names.join(', ')} | ${tool.description} | ${paths.join('<br>')} |`;
+    const toolsets = [tool.toolset, tool.alsoIn].filter((name) => name !== undefined).join(', ');
+    return `| ${toolsets} | \`${tool.name}\` | ${names.join(', ')} | ${tool.description} | ${paths.join('<br>')} |`;
   });
   return ['| toolset | tool | arguments | what it does | endpoints |', '|---|---|---|---|---|', ...rows].join('\n');
 }

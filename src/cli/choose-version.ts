@@ -2,8 +2,11 @@
 import { draftText } from '../approval/terminal/render-draft.ts';
 import { systemClock } from '../clock.ts';
 import type { Draft } from '../drafting/book/draft.ts';
+import { toOrder } from '../drafting/book/legs.ts';
 import { readDraft } from '../drafting/book/list-drafts.ts';
 import { reviewLegs } from '../drafting/book/review-draft.ts';
+import { sumSheet } from '../drafting/draft-sheet.ts';
+import { readLegCharges } from '../drafting/leg-charges.ts';
 import { describeDraftState, reportLatest, type SubmissionReport } from '../drafting/submission/describe-submission.ts';
 import { UsageError } from '../errors.ts';
 import type { ProcessContext } from '../process/process-context.ts';
@@ -28,14 +31,17 @@ export async function readShownDraft(
   terminal: ProcessContext,
 ): Promise<ShownDraft> {
   const { draft, versions } = await readDraft(services.drafts, draftId);
-  const review = await reviewLegs(services, versions.at(-1)?.legs ?? [], {
+  const context = {
     priority: 'read',
     deadlineAt: systemClock.now() + maxRequestsMs,
     signal: terminal.shutdownSignal,
-  });
+  } as const;
+  const review = await reviewLegs(services, versions.at(-1)?.legs ?? [], context);
+  const orders = review.legs.map(({ leg, estimate }) => ({ order: toOrder(leg), value: estimate?.value }));
+  const charges = review.complete ? await readLegCharges(services, orders, context) : orders.map(() => undefined);
   const sent = await reportLatest(services.drafts, draftId, 'person');
   const state = describeDraftState(draft, sent, systemClock.now());
-  return { draft, text: draftText(draft, state, review, sent), sent };
+  return { draft, text: draftText(draft, state, { ...review, totals: sumSheet(review.totals, charges) }, sent), sent };
 }
 
 /** Whether legs are leaving. */

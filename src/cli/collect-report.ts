@@ -62,7 +62,7 @@ export async function collectReport(
     const open = parts.filter(isOpen);
     if (open.length === 0 || clock.now() >= until) break;
     const pauseMs = Math.min(computePauseMs(open.map((part) => answers[part])), until - clock.now());
-    const more = await estimate(services, Object.values(answers)).catch(() => undefined);
+    const more = await estimateRest(services, Object.values(answers)).catch(() => undefined);
     tell(
       `Still reading history for ${open.join(', ')}${more === undefined ? '' : `: about ${Math.ceil(more / 1000)} s more`}. Checking again in ${Math.ceil(pauseMs / 1000)} s.`,
     );
@@ -82,7 +82,10 @@ export async function collectReport(
 }
 
 /** Estimates how long (ms) the slowest history still takes, back to the oldest position. Undefined when unknown. */
-async function estimate(services: Services, bodies: readonly ResponseBody[]): Promise<number | undefined> {
+export async function estimateRest(
+  services: Services,
+  bodies: readonly { readonly coverage?: unknown }[],
+): Promise<number | undefined> {
   const { clock, broker, getLimit } = services;
   const now = clock.now();
   const { data } = await broker.call(

@@ -6,6 +6,7 @@ const getSteps = (draftId: string): Partial<Record<ErrorCode, string>> => ({
   draft_closed: 'Ask for a new draft.',
   draft_expired: 'Ask for a new draft.',
   draft_changed: `Read it with “brokerage-mcp drafts show ${draftId}”, and run the command again with its --version.`,
+  unknown_ticker: `Remove its leg with “brokerage-mcp drafts edit ${draftId}”.`,
   submission_open: `“brokerage-mcp drafts show ${draftId}” shows when it has ended; “brokerage-mcp drafts discard ${draftId}” stops it.`,
 });
 

@@ -1,3 +1,4 @@
+import { toTime } from '../approval/page/labels.ts';
 import type { DraftEdit } from '../drafting/book/draft.ts';
 import { countOf, nameDraft } from '../drafting/book/draft-name.ts';
 import { editDraft } from '../drafting/book/edit-draft.ts';
@@ -45,9 +46,9 @@ async function printList({ services }: CommandContext, terminal: ProcessContext)
   if (open.length === 0) terminal.print('No draft is open in this environment and account.');
   for (const { draft, latest } of open) {
     const name = nameDraft(draft, latest.legs);
-    const expires = new Date(draft.expiresAt).toISOString();
+    const [made, expires] = [toTime(draft.createdAt), toTime(draft.expiresAt)];
     const legs = countOf(latest.legs.length, 'leg');
-    terminal.print(`${draft.id}  version ${draft.version}  ${legs}  expires ${expires}  “${name}”`);
+    terminal.print(`${draft.id}  version ${draft.version}  ${legs}  made ${made}  expires ${expires}  “${name}”`);
   }
 }
 

@@ -2,6 +2,7 @@ import { UsageError } from '../errors.ts';
 import type { ImportProgress } from '../history/import/history-import.ts';
 import { maxImportYears } from '../history/import/plan-years.ts';
 import type { Command } from './command.ts';
+import { describeRest } from './import-rest.ts';
 import { interruptedCode } from './read-account.ts';
 import { withApp } from './with-app.ts';
 
@@ -31,6 +32,7 @@ export const importCommand: Command = async ({ words, flags }, terminal) => {
       told = news ?? told;
       if (progress?.isDone) {
         terminal.print(formatSummary(progress));
+        for (const one of await describeRest(services, terminal.shutdownSignal)) terminal.print(one);
         return 0;
       }
       if (!progress?.isRunning) {

@@ -35,7 +35,7 @@ export const createInit =
       if (warning !== undefined) terminal.warn(`brokerage-mcp: ${warning}`);
       const done = await connect({ flags, terminal, place, tty, say });
       if (!done) return 1;
-      if (done.wrote && flags['no-doctor'] !== 'true') await doctor({ words: [], flags: {} }, terminal);
+      if (done.wrote && flags['no-doctor'] !== 'true') await doctor({ words: [], flags: done.entryFlags }, terminal);
       sayGoodbye(say, done.answers, onlyDrafts(done));
       return done.failed ? 1 : 0;
     } finally {
@@ -70,6 +70,9 @@ async function connect(parts: SetupDeps) {
   const build = (kept: Flags) => buildEntry({ ...choice, flags: { ...kept, ...choice.flags } }, launch);
   const config = planConfig(configDir, choice);
   const plans = chosen.map((host) => planToAdd(host, place, { chosen: profile.chosen, build }));
+  // Of several entries, the first one that changes.
+  const kept = plans.find(isChange)?.kept ?? {};
+  const entryFlags: Flags = { ...kept, ...choice.flags, env: choice.environment };
   const isNew = config.text !== config.file.text || answers.typed !== undefined || plans.some(isChange);
   const setup: Setup = { configDir, config, plans, answers };
   showSetup(say, setup, build);
@@ -77,11 +80,11 @@ async function connect(parts: SetupDeps) {
   if (plans.every(({ work }) => work instanceof HostFileError)) return cancelSetup(say);
   if (!isNew) {
     say('Already set up as chosen; nothing was changed.');
-    return { answers, profile, plans, failed, wrote: false };
+    return { answers, profile, plans, entryFlags, failed, wrote: false };
   }
   if (tty && !(await confirm(tty, 'Write this? Type yes: '))) return cancelSetup(say);
   const written = writeSetup(setup, say, terminal.warn);
-  return { answers, profile, plans, failed: !written || failed, wrote: true };
+  return { answers, profile, plans, entryFlags, failed: !written || failed, wrote: true };
 }
 
 const onlyDrafts = (done: { readonly profile: Profile; readonly plans: readonly HostPlan[] }): boolean =>

@@ -1,6 +1,12 @@
-import type { RecurringPlan, RecurringPlans, RecurringQuestion } from '../drafting/recurring/recurring-plans.ts';
+import type {
+  NextRun,
+  PlanRun,
+  RecurringPlan,
+  RecurringPlans,
+  RecurringQuestion,
+} from '../drafting/recurring/recurring-plans.ts';
 import { type Schedule, weekdays } from '../drafting/recurring/schedule.ts';
-import { UsageError } from '../errors.ts';
+import { BrokerageError, UsageError } from '../errors.ts';
 import { parseArguments } from '../mcp/parse-arguments.ts';
 import { planOrdersTool } from '../mcp/tools/plan-orders.ts';
 import type { ProcessContext } from '../process/process-context.ts';
@@ -30,9 +36,23 @@ export const plansCommand: Command = ({ words, flags }, terminal) =>
 const list: Action = async (plans, _words, _flags, terminal) => {
   const all = await plans.list();
   if (all.length === 0) terminal.print('There are no recurring plans in this environment and account.');
-  for (const plan of all) terminal.print(describePlan(plan));
+  await printPlans(plans, all, terminal);
   return 0;
 };
+
+/** Prints each with the time of its next draft. */
+async function printPlans(
+  plans: RecurringPlans,
+  some: readonly RecurringPlan[],
+  { print, shutdownSignal }: ProcessContext,
+): Promise<void> {
+  // The zone of the days comes from the account; what was done is said without it.
+  const runs = await plans.readNextRuns(some, shutdownSignal).catch((error) => {
+    if (error instanceof BrokerageError) return [];
+    throw error;
+  });
+  for (const [index, plan] of some.entries()) print(describePlan(plan, runs[index]));
+}
 
 const add: Action = async (plans, words, flags, terminal) => {
   const [typed, json, ...more] = words;
@@ -41,7 +61,7 @@ const add: Action = async (plans, words, flags, terminal) => {
     throw new UsageError('plans add needs a name and the arguments of plan_orders as JSON.');
   const schedule = readSchedule(flags);
   const question = parseArguments(planOrdersTool, parseJson(json)) as RecurringQuestion;
-  terminal.print(describePlan(await plans.add({ name, schedule, question })));
+  await printPlans(plans, [await plans.add({ name, schedule, question })], terminal);
   return 0;
 };
 
@@ -56,7 +76,7 @@ const remove: Action = async (plans, [idOrName, ...more], _flags, terminal) => {
 const due: Action = async (plans, _words, _flags, terminal) => {
   const run = await plans.draftDue(terminal.shutdownSignal);
   if (run.length === 0) terminal.print('No plan is due.');
-  for (const plan of run) terminal.print(describePlan(plan));
+  await printPlans(plans, run, terminal);
   return run.some(({ last }) => last?.draftId === undefined && last?.problem?.code !== 'nothing_to_order') ? 1 : 0;
 };
 
@@ -81,12 +101,17 @@ function parseJson(text: string): unknown {
 const describeSchedule = (schedule: Schedule): string =>
   schedule.every === 'month' ? `monthly on day ${schedule.day}` : `weekly on ${schedule.weekday}`;
 
-function describePlan({ id, name, schedule, question, last }: RecurringPlan): string {
-  const result =
-    last === undefined
-      ? 'not due yet'
-      : last.draftId === undefined
-        ? `${last.dueOn}: no draft. ${last.problem?.reason ?? ''}`.trim()
-        : `${last.dueOn}: draft ${last.draftId}`;
-  return `${id}  “${name}”  ${describeSchedule(schedule)}  ${JSON.stringify(question)}  ${result}`;
+function describePlan({ id, name, schedule, question, last }: RecurringPlan, run: NextRun | undefined): string {
+  const parts = [id, `“${name}”`, describeSchedule(schedule), JSON.stringify(question)];
+  if (last) parts.push(describeRun(last));
+  parts.push(describeNext(run));
+  return parts.join('  ');
 }
+
+function describeNext(run: NextRun | undefined): string {
+  if (!run) return 'next date unknown: the account could not be read';
+  return run.isDue ? 'due now: brokerage-mcp plans due drafts it' : `next on ${run.nextOn}`;
+}
+
+const describeRun = ({ dueOn, draftId, problem }: PlanRun): string =>
+  draftId === undefined ? `${dueOn}: no draft. ${problem?.reason ?? ''}`.trim() : `${dueOn}: draft ${draftId}`;

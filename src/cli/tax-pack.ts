@@ -53,6 +53,7 @@ export const taxPackCommand: Command = async ({ words, flags }, terminal) => {
     const files = [
       [pageName, page] as const,
       ...sections.map(({ name, columns, rows }) => [`${name}.csv`, formatCsv(columns, rows)] as const),
+      ['notes.csv', formatCsv(['file', 'note'], listNotes(answer, sections))] as const,
     ];
     for (const [name, text] of files)
       await writeFile(join(out, name), text, { mode: 0o600 }).catch(cannotWrite(join(out, name)));
@@ -95,6 +96,12 @@ const toError = ({ code, message, next }: ResponseBody): BrokerageError =>
   new BrokerageError(code as ErrorCode, String(message), String(next));
 
 const notEnded = 'The tax year has not ended: more rows can follow.';
+
+/** What the page says about its figures, for readers of the CSV files: the file, or `all`, and the note. */
+const listNotes = ({ remarks }: ResponseBody, sections: readonly PackSection[]): string[][] => [
+  ...(remarks as readonly string[]).map((remark) => ['all', remark]),
+  ...sections.flatMap(({ name, note }) => (note === undefined ? [] : [[`${name}.csv`, note]])),
+];
 
 /** What the files lack: rows that are not read, failed checks, and trades in no figure. */
 function describeIncomplete(answer: ResponseBody, sections: readonly PackSection[]): string[] {

@@ -21,7 +21,7 @@ export function describePlan(summary: PlanSummary): string {
 function describeDropped({ dropped }: Plan): string[] {
   if (dropped.length === 0) return [];
   const reasons = new Set(dropped.map(({ reason }) => droppedReasons[reason]));
-  return [`dropped lists ${countOf(dropped.length, 'order')} left out: ${[...reasons].join('; ')}.`];
+  return [`Left out: ${countOf(dropped.length, 'order')}, because ${[...reasons].join('; ')}.`];
 }
 
 const droppedReasons: Record<PlanReason, string> = {

@@ -162,7 +162,8 @@ async function createTickets(
   return { tickets, accountId: legs.at(-1)?.facts.summary.id };
 }
 
-function sumSheet(totals: DraftTotals, charges: readonly (string | undefined)[]): SheetTotals {
+/** The sums of a draft whose legs have these charges; undefined is an unknown one. */
+export function sumSheet(totals: DraftTotals, charges: readonly (string | undefined)[]): SheetTotals {
   const known = charges.reduce<Big>((sum, amount) => sum.plus(amount ?? 0), new Big(0));
   const { bought, sold, cash, unknownValues } = totals;
   const isKnown = cash !== undefined && unknownValues === 0;

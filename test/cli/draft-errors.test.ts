@@ -35,6 +35,12 @@ test('the step of a draft that waits for another one names the other one', async
   await expect(work).rejects.toMatchObject({ code: 'submission_open', next: expect.stringContaining('show other') });
 });
 
+test('a ticker that does not exist any more is removed with a command', async () => {
+  const gone = new BrokerageError('unknown_ticker', 'AAA_EQ is unknown.', 'Find it with search_instruments.');
+  const work = withPersonSteps('mine', () => Promise.reject(gone));
+  await expect(work).rejects.toMatchObject({ next: expect.stringContaining('drafts edit mine') });
+});
+
 test('other errors keep their step', async () => {
   const error = new BrokerageError('store_unavailable', 'The store is away.', 'Start it.');
   await expect(withPersonSteps('mine', () => Promise.reject(error))).rejects.toBe(error);

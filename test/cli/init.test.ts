@@ -17,11 +17,14 @@ import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { createInit } from '../../src/cli/init.ts';
+import { readConfig } from '../../src/config.ts';
 import { buildToolListing } from '../../src/mcp/build-tool-listing.ts';
-import { runCommand } from '../support/command.ts';
+import { runCommand, testTerminal } from '../support/command.ts';
 import { giveAway } from '../support/give-away.ts';
 import { inTerminal } from '../support/pty.ts';
 
+type Flags = Readonly<Record<string, string>>;
 const run = promisify(execFile);
 let home = '';
 
@@ -224,6 +227,16 @@ test('where the assistant only drafts, its server has every tool of drafts but t
   expect(everything()).toEqual(before);
   const printed = await program(['print-config', '--client', 'cursor', '--draft-only']);
   expect(JSON.parse(printed.stdout).mcpServers.brokerage.args.slice(-2)).toEqual(args.slice(-2));
+});
+
+test('the check after init has the tools of the entry', async () => {
+  const found: Flags[] = [];
+  const init = createInit(async ({ flags }) => found.push(flags));
+  const terminal = testTerminal({ env: { HOME: home }, platform: 'linux' });
+  await init({ words: [], flags: { yes: 'true', client: 'cursor', 'draft-only': 'true' } }, terminal);
+  const args: string[] = cursorEntry().args;
+  const { toolsets } = readConfig(found[0] ?? {}, terminal);
+  expect(toolsets.join(',')).toBe(args[args.indexOf('--toolsets') + 1]);
 });
 
 test('a script may name a key without a secret', async () => {

@@ -13,6 +13,8 @@ test('a person adds, lists, runs and removes a plan', async () => {
     runCommand(argv, { HOME: folder, BROKER_STATE_DIR: folder, BROKER_TAX_ZONE: 'UTC' });
   const added = await run('plans', 'add', 'savings', invest, '--every', 'month', '--day', today);
   expect([added.code, added.stdout]).toEqual([0, expect.stringContaining('“savings”  monthly on day')]);
+  expect(added.stdout).toContain('due now');
+  expect((await run('plans')).stdout).toContain('due now');
   const due = await run('plans', 'due');
   expect(due.code, due.stdout).toBe(0);
   const [, draftId] = /draft ([0-9a-f]{16})/.exec(due.stdout) ?? [];

@@ -51,6 +51,7 @@ test('interrupted, it writes the rows that it has for its owner alone, and says 
     'dividends-by-country.csv',
     'dividends.csv',
     'interest.csv',
+    'notes.csv',
     'section-104-pools.csv',
     'tax-pack.html',
   ]);

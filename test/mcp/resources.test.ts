@@ -142,6 +142,10 @@ test('a request that a host split at its spaces is put together again, and no pi
   expect(known.split('\n').slice(0, 3)).toEqual(['Draft an order: buy three', remark, '1. The ticker is QNOON_GB_EQ.']);
 });
 
+test('without a place tool, draft_order leads to a draft that the user sends', async () => {
+  expect(await promptText('draft_order', { request: 'buy' })).toMatch(/no place tool, save_draft .*drafts submit/);
+});
+
 test.each([
   ['tax_year_pack', 'taxYear', '$1', '2025/26'],
   ['tax_year_pack', 'taxYear', 'last year', '2025/26'],

@@ -61,3 +61,7 @@ export function formatMatchRules({ matches }: Disposal): string {
 /** Whether rounding the rows to pennies changes them, so that their sum can differ from the total. */
 export const losesPrecision = (disposals: readonly Disposal[]): boolean =>
   disposals.some(({ proceeds, cost }) => countDecimals(proceeds) > 2 || countDecimals(cost) > 2);
+
+/** What a reader must know about rows that lose precision. */
+export const roundingNote =
+  'Every figure is rounded from an exact one, so a row or a sum of rows can differ from its parts by a penny.';

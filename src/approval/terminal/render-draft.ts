@@ -1,7 +1,8 @@
 /** Renders a draft as lines of text for a person: the facts of each leg, then the totals. No text of the model. */
 import type { Draft } from '../../drafting/book/draft.ts';
 import { nameDraft } from '../../drafting/book/draft-name.ts';
-import type { DraftReview, DraftTotals, ReviewedLeg } from '../../drafting/book/review-draft.ts';
+import type { DraftReview, ReviewedLeg } from '../../drafting/book/review-draft.ts';
+import type { SheetTotals } from '../../drafting/draft-sheet.ts';
 import type { SubmissionReport } from '../../drafting/submission/describe-submission.ts';
 import { removeUnseen } from '../../sanitize-text.ts';
 
@@ -9,7 +10,7 @@ import { removeUnseen } from '../../sanitize-text.ts';
 export function draftText(
   draft: Draft,
   state: string,
-  review: DraftReview,
+  review: DraftReview & { readonly totals: SheetTotals },
   sent: SubmissionReport | undefined,
 ): string {
   const { legs, totals, problem } = review;
@@ -60,7 +61,8 @@ function legLines({ leg, estimate, refusal, warnings, dependsOnSells }: Reviewed
   ];
 }
 
-function totalLines({ currency, bought, sold, unknownValues, cash, isFunded }: DraftTotals): string[] {
+function totalLines(totals: SheetTotals): string[] {
+  const { currency, bought, sold, unknownValues, charges, cash, cashAfter, isFunded } = totals;
   const unit = currency ?? '';
   const funded = { true: 'enough', false: 'NOT ENOUGH', undefined: 'unknown whether it is enough' }[String(isFunded)];
   // A sum that leaves legs out is a lower bound.
@@ -69,6 +71,8 @@ function totalLines({ currency, bought, sold, unknownValues, cash, isFunded }: D
     `  Buys         ${known}${bought} ${unit} before charges`,
     `  Sells        ${known}${sold} ${unit} before charges`,
     ...(unknownValues === 0 ? [] : [`  Not counted  ${unknownValues} of the legs, because their value is unknown`]),
+    `  Charges      ${charges === undefined ? 'unknown for some legs' : `${charges} ${unit}, estimated from own fills`}`,
     `  Cash         ${cash === undefined ? 'unknown' : `${cash} ${unit}, ${funded}`}`,
+    `  Cash after   ${cashAfter === undefined ? 'unknown' : `${cashAfter} ${unit} if all legs are filled${charges === undefined ? ', before charges that are unknown' : ''}`}`,
   ];
 }

@@ -73,5 +73,12 @@ const maxDecimals = 10;
 function parseAmount(given: string, leg: number): string {
   const exact = toDecimalString(given);
   if (exact !== undefined && new Big(exact).gt(0) && countDecimals(exact) <= maxDecimals) return exact;
-  throw wrongLeg(leg, 'was given a value that is not a positive number', 'Give a number such as 2.5.');
+  const isTooExact = exact !== undefined && new Big(exact).gt(0);
+  throw wrongLeg(
+    leg,
+    isTooExact
+      ? `was given a value with more than ${maxDecimals} decimals`
+      : 'was given a value that is not a number above 0',
+    `Write it with digits and a point, such as 30.5, without a comma and with at most ${maxDecimals} decimals.`,
+  );
 }

@@ -4,7 +4,12 @@ import { maxLegs, type PlanAccount, type PlanProblem, type PlanRequest } from '.
 
 /** The first problem of the arguments, independent of the assets; undefined when there is none. */
 export function checkRequest(request: PlanRequest, account: PlanAccount): PlanProblem | undefined {
-  return checkTargets(request) ?? checkAmount(request, account);
+  return checkArguments(request) ?? checkCash(request, account);
+}
+
+/** The first problem of the arguments in themselves, whatever the account holds; undefined when there is none. */
+export function checkArguments(request: PlanRequest): PlanProblem | undefined {
+  return checkTargets(request) ?? checkAmount(request);
 }
 
 function checkTargets({ goal, targets, limitOffsetPercent = '0' }: PlanRequest): PlanProblem | undefined {
@@ -19,10 +24,14 @@ function checkTargets({ goal, targets, limitOffsetPercent = '0' }: PlanRequest):
   return Fraction.parse(limitOffsetPercent).abs().lt(hundred) ? undefined : { code: 'limit_offset_too_large' };
 }
 
-function checkAmount({ goal, amount, keepCash = '0', allowSells }: PlanRequest, { cash }: PlanAccount) {
-  const wanted = Fraction.parse(amount ?? '0');
-  if (goal !== 'rebalance' && !wanted.gt(zero)) return { code: 'amount_missing' } as const;
-  if (goal === 'raise') return allowSells === false ? ({ code: 'raise_needs_sells' } as const) : undefined;
+function checkAmount({ goal, amount, allowSells }: PlanRequest): PlanProblem | undefined {
+  if (goal !== 'rebalance' && !Fraction.parse(amount ?? '0').gt(zero)) return { code: 'amount_missing' };
+  return goal === 'raise' && allowSells === false ? { code: 'raise_needs_sells' } : undefined;
+}
+
+function checkCash({ goal, amount, keepCash = '0' }: PlanRequest, { cash }: PlanAccount): PlanProblem | undefined {
+  if (goal === 'raise') return undefined;
   const available = Fraction.parse(cash).minus(Fraction.parse(keepCash)).max(zero);
-  return wanted.gt(available) ? ({ code: 'amount_over_cash', most: available.toFixed(2) } as const) : undefined;
+  const wanted = Fraction.parse(amount ?? '0');
+  return wanted.gt(available) ? { code: 'amount_over_cash', most: available.toFixed(2) } : undefined;
 }

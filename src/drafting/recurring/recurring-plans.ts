@@ -13,7 +13,10 @@ import type { DraftDeps } from '../book/ports.ts';
 import { toDraftLegs } from '../describe-leg.ts';
 import { describePlan } from '../describe-plan.ts';
 import { makePlan, type PlanDeps, type PlanQuestion } from '../make-plan.ts';
-import { findDueDay, type Schedule } from './schedule.ts';
+import { toPlanError } from '../plan-errors.ts';
+import { checkArguments } from '../planner/check-request.ts';
+import { getPlanStep } from './plan-steps.ts';
+import { findDueDay, findNextDay, type Schedule } from './schedule.ts';
 
 /** What became of the period that was due on `dueOn`. */
 export interface PlanRun {
@@ -70,11 +73,16 @@ async function changePlans<Result>(deps: RecurringPlansDeps, change: Change<Resu
 const listRecurringPlans = (deps: RecurringPlansDeps): Promise<readonly RecurringPlan[]> =>
   changePlans(deps, (plans) => ({ plans, result: plans }));
 
-/** Keeps a plan. Throws `invalid_argument` when the name is taken or there are too many. */
-function addRecurringPlan(
+/**
+ * Keeps a plan. Throws `invalid_argument` when the name is taken or there are too many, and the problems that
+ * plan_orders has with the arguments in any account.
+ */
+async function addRecurringPlan(
   deps: RecurringPlansDeps,
   { name, schedule, question }: Pick<RecurringPlan, 'name' | 'schedule' | 'question'>,
 ): Promise<RecurringPlan> {
+  const problem = checkArguments(question);
+  if (problem) throw toPlanError(problem);
   const plan = { id: randomBytes(8).toString('hex'), name, schedule, question, createdAt: deps.clock.now() };
   return changePlans(deps, (plans) => {
     if (plans.some((other) => other.name === name))
@@ -110,8 +118,7 @@ async function draftDuePlans(
 ): Promise<readonly RecurringPlan[]> {
   if ((await listRecurringPlans(deps)).length === 0) return [];
   const context = (): CallContext => ({ priority: 'read', deadlineAt: deps.clock.now() + planMs, signal });
-  const { snapshot } = await deps.orderManager.readAccount(context());
-  const zone = resolveTaxZone(deps.config.taxZone, snapshot.summary.currency);
+  const zone = await readZone(deps, context());
   const run: RecurringPlan[] = [];
   // One at a time: a claim lasts longer than making one draft, and not longer than making all of them.
   for (let claimed = await claimNext(deps, zone); claimed; claimed = await claimNext(deps, zone)) {
@@ -124,6 +131,33 @@ async function draftDuePlans(
     run.push({ ...claimed.plan, last, claim: undefined });
   }
   return run;
+}
+
+async function readZone({ config, orderManager }: RecurringPlansDeps, context: CallContext): Promise<string> {
+  const { snapshot } = await orderManager.readAccount(context);
+  return resolveTaxZone(config.taxZone, snapshot.summary.currency);
+}
+
+/** When a plan is drafted next. */
+export interface NextRun {
+  /** Whether `draftDue` would draft it now. */
+  readonly isDue: boolean;
+  /** The first day after today on which it is due (`YYYY-MM-DD`). */
+  readonly nextOn: string;
+}
+
+async function readNextRuns(
+  deps: RecurringPlansDeps,
+  plans: readonly RecurringPlan[],
+  signal?: AbortSignal | undefined,
+): Promise<readonly NextRun[]> {
+  if (plans.length === 0) return [];
+  const now = deps.clock.now();
+  const zone = await readZone(deps, { priority: 'read', deadlineAt: now + planMs, signal });
+  return plans.map((plan) => ({
+    isDue: findOpenPeriod(plan, now, zone) !== undefined,
+    nextOn: findNextDay(plan.schedule, toZoneDate(now, zone)),
+  }));
 }
 
 interface ClaimedPlan {
@@ -174,7 +208,11 @@ async function runPlan(deps: RecurringPlansDeps, { plan, dueOn }: ClaimedPlan, c
     return { dueOn, at: deps.clock.now(), draftId };
   } catch (error) {
     if (!(error instanceof BrokerageError)) throw error;
-    return { dueOn, at: deps.clock.now(), problem: { code: error.code, reason: `${error.message} ${error.next}` } };
+    return {
+      dueOn,
+      at: deps.clock.now(),
+      problem: { code: error.code, reason: `${error.message} ${getPlanStep(error)}` },
+    };
   }
 }
 
@@ -183,6 +221,8 @@ export interface RecurringPlans {
   list(): Promise<readonly RecurringPlan[]>;
   add(plan: Pick<RecurringPlan, 'name' | 'schedule' | 'question'>): Promise<RecurringPlan>;
   remove(idOrName: string): Promise<boolean>;
+  /** When each of these plans is drafted next. Throws what reading the account throws. */
+  readNextRuns(plans: readonly RecurringPlan[], signal?: AbortSignal): Promise<readonly NextRun[]>;
   /** Makes what is due; see `draftDuePlans`. */
   draftDue(signal?: AbortSignal): Promise<readonly RecurringPlan[]>;
   /** The same in the background, at most once in ten minutes. Resolves when the round has ended. */
@@ -196,6 +236,7 @@ export function createRecurringPlans(deps: RecurringPlansDeps): RecurringPlans {
     list: () => listRecurringPlans(deps),
     add: (plan) => addRecurringPlan(deps, plan),
     remove: (idOrName) => removeRecurringPlan(deps, idOrName),
+    readNextRuns: (plans, signal) => readNextRuns(deps, plans, signal),
     draftDue: (signal) => draftDuePlans(deps, signal),
     tick: async () => {
       const now = deps.clock.now();

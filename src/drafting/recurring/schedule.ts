@@ -19,6 +19,14 @@ export function findDueDay(schedule: Schedule, today: string, since: string): st
   return due >= since ? due : undefined;
 }
 
+/** The first day (`YYYY-MM-DD`) after `today` on which a plan is due. */
+export function findNextDay(schedule: Schedule, today: string): string {
+  if (schedule.every === 'week') return toDate(Date.parse(findWeekday(schedule.weekday, today)) + 7 * dayMs);
+  const [year = 0, month = 0] = today.split('-').map(Number);
+  const present = toMonthDay(year, month, schedule.day);
+  return present > today ? present : toMonthDay(year, month + 1, schedule.day);
+}
+
 function findWeekday(weekday: (typeof weekdays)[number], today: string): string {
   const at = Date.parse(today);
   const back = (new Date(at).getUTCDay() - weekdays.indexOf(weekday) + 7) % 7;
@@ -31,7 +39,7 @@ function findMonthDay(day: number, today: string): string {
   return present <= today ? present : toMonthDay(year, month - 1, day);
 }
 
-/** The day of a month from 1 to 12, or its last day; month 0 is December of the year before. */
+/** The day of a month from 1 to 12, or its last day; month 0 is December of the year before, 13 January of the next. */
 function toMonthDay(year: number, month: number, day: number): string {
   const last = new Date(Date.UTC(year, month, 0)).getUTCDate();
   return toDate(Date.UTC(year, month - 1, Math.min(day, last)));

@@ -113,7 +113,7 @@ ${honest} A person must check these figures; they are not tax advice. They exclu
 ${asTyped}
 1. ${tickerShape.test(ticker) ? `The ticker is ${ticker}.` : 'search_instruments for the exact ticker; ask me if several match.'}
 2. preview_order, and show me its full result: value, currency (GBX is pence), warnings, whether the market is open.
-3. Stop there. Place the order only after I have said yes to exactly this order, with one call to the place tool; then report the outcome by its exact name.`,
+3. Stop there. Only after I have said yes to exactly this order: one call to the place tool, and report the outcome by its exact name. If there is no place tool, save_draft with this one order, and tell me that brokerage-mcp drafts submit ID sends it from a shell.`,
   },
   {
     name: 'rebalance',

@@ -9,6 +9,7 @@ import { listCharges } from '../../analytics/costs.ts';
 import { summarizeDividends } from '../../analytics/dividends.ts';
 import { listInterest } from '../../analytics/interest.ts';
 import { applyTaxRecords } from '../../analytics/realized/apply-records.ts';
+import { losesPrecision, roundingNote } from '../../analytics/realized/format-gains.ts';
 import { summarizeRealisedGains } from '../../analytics/realized/summarize.ts';
 import { checkCash, checkHoldings } from '../../analytics/reconciliation.ts';
 import { describeSkippedRows } from '../../analytics/skipped-rows.ts';
@@ -89,6 +90,7 @@ export const taxPackTool = defineTool({
           ...applied.remarks,
           ...(await describeFundsWithoutIncome({ trades, records }, year, call)),
           ...gains.remarks,
+          ...(losesPrecision(gains.disposals) ? [roundingNote] : []),
           ...describeUnknownTaxes(payments),
         ],
         checks: isComplete

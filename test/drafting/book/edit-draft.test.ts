@@ -43,6 +43,12 @@ test.each<[string, DraftEdit]>([
   expect(() => applyEdit(legs, edit)).toThrow(expect.objectContaining({ code: 'invalid_argument' }));
 });
 
+test.each(['30,5', '1.00000000001', 'all'])('a quantity of %s is refused with what is accepted', (quantity) => {
+  expect(() => applyEdit(legs, { kind: 'quantity', leg: 1, quantity })).toThrow(
+    expect.objectContaining({ next: expect.stringMatching(/30\.5, without a comma.* 10 decimals/) }),
+  );
+});
+
 test('the only leg cannot be removed', () => {
   expect(() => applyEdit([buy], { kind: 'remove', leg: 1 })).toThrow(
     expect.objectContaining({ code: 'invalid_argument' }),

@@ -2,6 +2,7 @@
 // @module-tag server
 import { expect, test } from 'vitest';
 import type { RecurringQuestion } from '../../../src/drafting/recurring/recurring-plans.ts';
+import { buildToolListing } from '../../../src/mcp/build-tool-listing.ts';
 import { type Setup, setup } from '../../support/setup.ts';
 
 const dayMs = 86_400_000;
@@ -28,6 +29,33 @@ test('a plan that is due makes one draft of its period, and list_drafts says whe
   expect(drafts).toHaveLength(1);
   expect(drafts[0]).toMatchObject({ draftId: run?.last?.draftId, source: 'plan savings' });
   expect(posts(made)).toEqual([]);
+});
+
+test('a plan of today is due until it is drafted, and then next month', async () => {
+  const made = await setup();
+  const { recurringPlans } = made.composed.services;
+  const today = await add(made, 15);
+  const tomorrow = await add(made, 16, invest, 'other');
+  const next = async () => recurringPlans.readNextRuns(await recurringPlans.list());
+  expect(await recurringPlans.readNextRuns([today, tomorrow])).toEqual([
+    { isDue: true, nextOn: '2026-02-15' },
+    { isDue: false, nextOn: '2026-01-16' },
+  ]);
+  await draftDue(made);
+  expect((await next()).map(({ isDue }) => isDue)).toEqual([false, false]);
+});
+
+test.each<[RecurringQuestion, string]>([
+  [{ goal: 'invest' }, 'amount_missing'],
+  [{ goal: 'rebalance' }, 'targets_missing'],
+  [
+    { goal: 'rebalance', targets: ['60', '50'].map((weightPercent, i) => ({ ticker: `T${i}`, weightPercent })) },
+    'weights_over_100',
+  ],
+])('the question %j is refused when it is added', async (question, problem) => {
+  const made = await setup();
+  await expect(add(made, 15, question)).rejects.toMatchObject({ facts: { problem } });
+  expect(await made.composed.services.recurringPlans.list()).toEqual([]);
 });
 
 test('a plan is not due before its day, and a plan of an earlier day begins with the next month', async () => {
@@ -74,6 +102,23 @@ test('a period that cannot be drafted is reported with its reason, and not tried
   await made.clock.advance(3_600_000);
   expect(await draftDue(made)).toEqual([]);
   expect((await made.composed.services.recurringPlans.list())[0]?.last?.problem?.code).toBe('amount_over_cash');
+});
+
+const tools = buildToolListing().map(({ name }) => name);
+
+test.each<[string, RecurringQuestion]>([
+  ['amount_over_cash', { goal: 'invest', amount: '900000000' }],
+  ['amount_over_holdings', { goal: 'raise', amount: '900000000' }],
+  ['history_incomplete', { goal: 'raise', amount: '10', method: 'fifo' }],
+  ['unknown_ticker', { goal: 'rebalance', targets: [{ ticker: 'NO_SUCH_EQ', weightPercent: '50' }] }],
+  ['nothing_to_order', { goal: 'invest', amount: '1', minOrderValue: '100' }],
+])('the reason of %s names no tool and no field of one, because a person reads it', async (code, question) => {
+  const made = await setup();
+  await add(made, 15, question);
+  const [run] = await draftDue(made);
+  expect(run?.last?.problem?.code).toBe(code);
+  const words = run?.last?.problem?.reason.split(/[^A-Za-z_]+/) ?? [];
+  expect(words.filter((word) => [...tools, 'dropped'].includes(word))).toEqual([]);
 });
 
 test('names are unique, and a removed plan makes no draft', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findDueDay, type Schedule } from '../../../src/drafting/recurring/schedule.ts';
+import { findDueDay, findNextDay, type Schedule } from '../../../src/drafting/recurring/schedule.ts';
 
 const long = '2000-01-01';
 const monthly = (day: number): Schedule => ({ every: 'month', day });
@@ -30,4 +30,22 @@ test.each([
 test('a plan is not due for a day before it was made', () => {
   expect(findDueDay(monthly(1), '2026-11-23', '2026-11-02')).toBeUndefined();
   expect(findDueDay(monthly(1), '2026-11-23', '2026-11-01')).toBe('2026-11-01');
+});
+
+test.each([
+  ['2026-11-23', 24, '2026-11-24'],
+  ['2026-11-23', 23, '2026-12-23'],
+  ['2026-12-31', 31, '2027-01-31'],
+  ['2027-01-31', 31, '2027-02-28'],
+  ['2026-02-27', 30, '2026-02-28'],
+])('on %s a plan for day %i of the month is due next on %s', (today, day, next) => {
+  expect(findNextDay(monthly(day), today)).toBe(next);
+});
+
+test.each([
+  ['monday', '2026-11-30'],
+  ['sunday', '2026-11-29'],
+  ['tuesday', '2026-11-24'],
+] as const)('on Monday 23 November 2026 a plan for %s is due next on %s', (weekday, next) => {
+  expect(findNextDay({ every: 'week', weekday }, '2026-11-23')).toBe(next);
 });

@@ -1,6 +1,7 @@
 /** The tables of a tax year over one invented account. */
 import Big from 'big.js';
 import { expect, test } from 'vitest';
+import { roundingNote } from '../../../src/analytics/realized/format-gains.ts';
 import { noTaxRecords, type TaxRecords } from '../../../src/analytics/realized/tax-records.ts';
 import { endpoints } from '../../../src/catalogue/index.ts';
 import type { Coverage, HistoryQuery } from '../../../src/history/history-port.ts';
@@ -51,6 +52,7 @@ async function packOf(
   coverage: Partial<Coverage> = {},
   records: Partial<TaxRecords> = {},
   now = at('2026-11-21T12:00:00Z'),
+  orders: readonly object[] = rows.orders,
 ) {
   const services = {
     clock: createManualClock({ startAt: now }),
@@ -67,7 +69,7 @@ async function packOf(
     },
     history: {
       read: async ({ kind }: HistoryQuery) => ({
-        rows: rows[kind as keyof typeof rows],
+        rows: { ...rows, orders }[kind as keyof typeof rows],
         coverage: { from: null, to: new Date(now).toISOString(), complete: true, rows: 3, ...coverage },
         asOf: now,
       }),
@@ -94,6 +96,16 @@ test('a disposal can be followed to its matches, its pool and the boxes of the r
     ['the last trade', 'A', '7', '70.70'],
   ]);
   expect(rowsOf('capital-gains-summary')).toEqual([['year', 'GBP', 1, '80.00', '53.30', '26.70', '0.00']]);
+});
+
+test('the remarks say that figures are rounded when rows can miss their sum by a penny, and only then', async () => {
+  const thirds = [
+    fill('1', '2024-06-03T09:00:00Z', 'BUY', '3', '100', '0'),
+    fill('2', '2025-06-03T09:00:00Z', 'SELL', '-1', '40', '0'),
+  ];
+  const remarksOf = async (orders?: object[]) => (await packOf('2025/26', {}, {}, undefined, orders)).body.remarks;
+  expect(await remarksOf(thirds)).toContain(roundingNote);
+  expect(await remarksOf()).not.toContain(roundingNote);
 });
 
 test('dividends are listed by country and treatment, and row by row, in the days of London', async () => {

@@ -8,6 +8,7 @@ import {
   formatQuantity,
   formatTotal,
   losesPrecision,
+  roundingNote,
 } from '../../../analytics/realized/format-gains.ts';
 import {
   type Disposal,
@@ -226,8 +227,6 @@ const openRange = (until: number | undefined, asOf: number): string[] =>
     ? [`The range ends on ${toIsoTimestamp(until).slice(0, 10)} and has not ended: more sales can follow.`]
     : [];
 
-const roundingNote =
-  'Every figure is rounded from an exact one, so a row or a sum of rows can differ from its parts by a penny.';
 const maxLines = 20;
 /** Maximum rows built: more than fit into one result, so that decades of sales are not all formatted. */
 const maxRows = 500;
