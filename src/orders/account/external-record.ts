@@ -25,7 +25,7 @@ export interface ExternalRecord {
 
 /** More than the limits of a day allow. */
 const maxRecent = 2_000;
-/** Older ones are kept only so that a pending order does not halt trading again after the halt was lifted. */
+/** Older ones that have ended are kept in case that old data shows one of them again. */
 const maxOlder = 100;
 
 const getRecordName = (accountKey: string) => `external orders of ${accountKey}`;
@@ -54,13 +54,25 @@ export async function joinExternalOrders(tx: JournalChange, from: string, to: st
   if (!left) return;
   const orders = new Map([...left.orders, ...(right?.orders ?? [])].map((order) => [order.id, order]));
   const since = right?.since ?? left.since;
-  await writeExternalRecord(tx, to, { nextAt: 0, ...right, since, orders: keepNewest([...orders.values()], now) });
+  const kept = keepNewest([...orders.values()], now, undefined);
+  await writeExternalRecord(tx, to, { nextAt: 0, ...right, since, orders: kept });
   await tx.set(getRecordName(from), undefined);
 }
 
-/** The orders that are kept, newest first. */
-export function keepNewest(orders: readonly ExternalOrder[], now: number): readonly ExternalOrder[] {
+/**
+ * The orders that are kept, newest first. One that may be pending is always among them, or it would look new and halt
+ * trading again. `pending` has the ids of all pending orders of the account; where they were not read it is undefined, and
+ * each order that is not known to have ended may be pending.
+ */
+export function keepNewest(
+  orders: readonly ExternalOrder[],
+  now: number,
+  pending: ReadonlySet<string> | undefined,
+): readonly ExternalOrder[] {
   const sorted = orders.toSorted((a, b) => b.at - a.at);
-  const recent = sorted.filter(({ at }) => at > now - dayMs);
-  return [...recent.slice(0, maxRecent), ...sorted.slice(recent.length).slice(0, maxOlder)];
+  let [recent, older] = [0, 0];
+  return sorted.filter(({ id, at, value }) => {
+    const isKept = at > now - dayMs ? ++recent <= maxRecent : ++older <= maxOlder;
+    return isKept || (pending ? pending.has(id) : value === undefined);
+  });
 }

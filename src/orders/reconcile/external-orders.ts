@@ -45,6 +45,7 @@ export async function readWatchStart(
 /** The pending orders of an account. None is complete, so what each is worth is unknown. */
 export const toPendingOrders = ({ pending, serviceOffsetMs }: AccountSnapshot) => ({
   orders: pending.map((order): SeenOrder => ({ order })),
+  pending: new Set(pending.flatMap(({ id }) => id ?? [])),
   serviceOffsetMs,
 });
 
@@ -59,6 +60,8 @@ export async function noteExternalOrders(
     readonly limits: RiskLimits;
     readonly accountKey: string;
     readonly orders: readonly SeenOrder[];
+    /** The ids of all pending orders; undefined when they were not read. */
+    readonly pending: ReadonlySet<string> | undefined;
     readonly serviceOffsetMs: number | undefined;
     readonly now: number;
   },
@@ -82,8 +85,10 @@ export async function noteExternalOrders(
     firstNew ??= id;
     await tx.note(environment, 'foreign_order', { orderId: id, createdAt });
   }
-  if (isChanged)
-    await writeExternalRecord(tx, accountKey, { nextAt: 0, ...record, orders: keepNewest([...known.values()], now) });
+  if (isChanged) {
+    const kept = keepNewest([...known.values()], now, question.pending);
+    await writeExternalRecord(tx, accountKey, { nextAt: 0, ...record, orders: kept });
+  }
   if (environment !== 'live' || !limits.haltOnForeignOrders || firstNew === undefined) return;
   const reason = `Order ${firstNew} was placed by another program with access to this account.`;
   await setHalt(tx, { at: now, by: 'rule', rule: 'foreign_order', reason });

@@ -57,8 +57,8 @@ export async function watchOrders(
     await journal.change(async (tx) => {
       const recent = seen.rows.filter(({ order }) => Date.parse(order.createdAt ?? '') > clock.now() - dayMs);
       const limits = await deps.limits(tx);
-      const asked = { environment, limits, accountKey, orders: recent, serviceOffsetMs: undefined, now: clock.now() };
-      await noteExternalOrders(tx, asked);
+      const unread = { pending: undefined, serviceOffsetMs: undefined };
+      await noteExternalOrders(tx, { environment, limits, accountKey, orders: recent, ...unread, now: clock.now() });
       const record = await readExternalRecord(tx, accountKey);
       if (record && seen.readAt !== undefined)
         await writeExternalRecord(tx, accountKey, { ...record, readAt: seen.readAt });
