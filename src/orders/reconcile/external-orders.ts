@@ -2,6 +2,7 @@
  * Orders that were created through the API and are not in the journal: another program trades on this account with a
  * key of its own. They count in the limits, and in live they halt trading, unless the owner turned that rule off.
  */
+import { getTicker } from '../../catalogue/get-ticker.ts';
 import type { Order } from '../../catalogue/index.ts';
 import { dayMs } from '../../clock.ts';
 import type { Environment } from '../../config.ts';
@@ -14,6 +15,7 @@ import {
 } from '../account/external-record.ts';
 import { readEnrolment } from '../enrollment/enrollment.ts';
 import { setHalt } from '../halt/halt.ts';
+import type { Intent } from '../intent/intent.ts';
 import type { JournalChange, JournalView } from '../intent/ports.ts';
 import type { RiskLimits } from '../intent/risk-limits.ts';
 import { unknownStates } from '../intent/states.ts';
@@ -102,10 +104,20 @@ async function createOwnTest(
   now: number,
 ): Promise<(order: Order) => Promise<boolean>> {
   const undecided = await tx.list({ accountKey, states: ['SENDING', ...unknownStates] });
-  // A person may close an order that exists, and a service may book an order although it refused it.
-  const ended = await tx.list({ accountKey, states: ['CLOSED', 'REJECTED'], createdSince: now - 2 * dayMs });
-  const withoutId = [...undecided, ...ended];
-  return async (order) =>
-    withoutId.some((intent) => isCandidate(order, intent, submissionWindow(intent, serviceOffsetMs))) ||
-    (await tx.list({ accountKey, orderId: order.id ?? '', limit: 1 })).length > 0;
+  return async (order) => {
+    if ((await tx.list({ accountKey, orderId: order.id ?? '', limit: 1 })).length > 0) return true;
+    const mayBe = (intent: Intent) => isCandidate(order, intent, submissionWindow(intent, serviceOffsetMs));
+    if (undecided.some(mayBe)) return true;
+    // A person may close an order that exists, and a service may book an order although it refused it. The order may be
+    // pending for months, so the search goes back to its own time, and two days further for approvals and clocks.
+    const createdSince = Math.min(Date.parse(order.createdAt ?? ''), now) - 2 * dayMs;
+    const ticker = getTicker(order);
+    const ended = await tx.list({
+      accountKey,
+      states: ['CLOSED', 'REJECTED'],
+      createdSince,
+      ...(ticker && { ticker }),
+    });
+    return ended.some(mayBe);
+  };
 }

@@ -71,3 +71,36 @@ test('older orders that ended leave the record, but for the newest 100', async (
   const kept = (await journal.read((tx) => readExternalRecord(tx, accountKey)))?.orders.map(({ id }) => id);
   expect(kept).toEqual(['new', ...Array.from({ length: 100 }, (_, index) => `p${index}`)]);
 });
+
+test('a closed own order without an id stays an own order for as long as it is pending', async () => {
+  const { clock, journal, limits, halts } = await setup();
+  const { ticker = '' } = pendingOrder('own', startAt);
+  const request = {
+    type: 'LIMIT',
+    ticker,
+    side: 'BUY',
+    quantity: '4',
+    limitPrice: '10',
+    timeValidity: 'GOOD_TILL_CANCEL',
+  };
+  const baseline = { askedAt: startAt, pendingIds: [], position: '0', cash: '1000', price: '10', serviceOffsetMs: 0 };
+  const times = { createdAt: startAt, changedAt: startAt, sentAt: startAt, answerBy: startAt + 10_000 };
+  const intent = { id: 'a'.repeat(32), kind: 'order', state: 'CLOSED', environment: 'live', accountKey, ticker };
+  await journal.change((tx) =>
+    tx.insert({
+      ...intent,
+      ...times,
+      fingerprint: 'print',
+      request,
+      owner: 'test',
+      limits,
+      method: 'page',
+      baseline,
+    } as Intent),
+  );
+  const own = pendingOrder('own', startAt + 1_000);
+  expect(await halts([own])).toBe(false);
+  await clock.advance(90 * 24 * hourMs);
+  expect(await halts([own])).toBe(false);
+  expect(await halts([own, pendingOrder('equal', clock.now())])).toBe(true);
+});
