@@ -5,7 +5,7 @@ import type { JournalChange, JournalView } from '../intent/ports.ts';
 /** An order of another program. */
 export interface ExternalOrder {
   readonly id: string;
-  /** When it was created (ms, the service's clock). */
+  /** When it was created (ms, the service's clock), but not later than when it was first seen. */
   readonly at: number;
   /** What its fills were worth, in the account currency; undefined while that is unknown. */
   readonly value?: string | undefined;

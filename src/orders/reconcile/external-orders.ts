@@ -81,7 +81,8 @@ export async function noteExternalOrders(
     if (id === undefined || initiatedFrom !== 'API' || !(at >= since)) continue;
     const before = known.get(id);
     if (before ? before.value !== undefined || value === undefined : await isOwn(order)) continue;
-    known.set(id, { id, at, value });
+    // A time in the future would count in the limits, and stay in the record, until it comes.
+    known.set(id, { id, at: before?.at ?? Math.min(at, now), value });
     isChanged = true;
     if (before) continue;
     firstNew ??= id;

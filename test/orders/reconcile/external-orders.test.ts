@@ -1,7 +1,7 @@
 /** The record of the orders of other programs: which are noticed, once each, and for how long they count. */
 import { expect, test } from 'vitest';
 import type { Order } from '../../../src/catalogue/index.ts';
-import { readExternalRecord } from '../../../src/orders/account/external-record.ts';
+import { listExternal, readExternalRecord } from '../../../src/orders/account/external-record.ts';
 import type { Intent } from '../../../src/orders/intent/intent.ts';
 import type { Journal } from '../../../src/orders/intent/ports.ts';
 import { effectiveLimits } from '../../../src/orders/intent/risk-limits.ts';
@@ -103,4 +103,15 @@ test('a closed own order without an id stays an own order for as long as it is p
   await clock.advance(90 * 24 * hourMs);
   expect(await halts([own])).toBe(false);
   expect(await halts([own, pendingOrder('equal', clock.now())])).toBe(true);
+});
+
+test('an order that is dated years ahead counts for one day', async () => {
+  const { clock, journal, halts } = await setup();
+  const count = async () => (await journal.read((tx) => listExternal(tx, accountKey, clock.now()))).length;
+  await halts([pendingOrder('ahead', Date.UTC(2030, 0, 1))]);
+  expect(await count()).toBe(1);
+  await clock.advance(23 * hourMs);
+  expect(await count()).toBe(1);
+  await clock.advance(2 * hourMs);
+  expect(await count()).toBe(0);
 });
