@@ -1,4 +1,5 @@
 /** What is known of the orders of other programs on one account, shared by all processes of the store. */
+import type { PageCursor } from '../../broker/types.ts';
 import { dayMs } from '../../clock.ts';
 import type { JournalChange, JournalView } from '../intent/ports.ts';
 
@@ -11,6 +12,18 @@ export interface ExternalOrder {
   readonly value?: string | undefined;
 }
 
+/** A part of the history that is read from the newest row on, and in which the pages of a minute did not reach the end. */
+export interface UnreadOrders {
+  /** Where to continue. */
+  readonly from: PageCursor;
+  /** The time of the row before (ms). */
+  readonly at: number;
+  /** Older rows (ms) were read before. */
+  readonly until: number;
+  /** The order of the row before: its fills may go on. */
+  readonly orderId: string | undefined;
+}
+
 /** What is known of the orders of other programs on one account. Times are milliseconds since 1970. */
 export interface ExternalRecord {
   /** Older orders are not considered. Undefined in live, where the enrolment is the start. */
@@ -19,6 +32,8 @@ export interface ExternalRecord {
   readonly nextAt: number;
   /** When that page was last requested. */
   readonly readAt?: number | undefined;
+  /** What that read and those before it left; undefined when nothing is left. */
+  readonly rest?: UnreadOrders | undefined;
   /** Newest first. */
   readonly orders: readonly ExternalOrder[];
 }
