@@ -13,8 +13,8 @@ import { toTimestamp } from './segments.ts';
 
 /**
  * Returns the rows, where those of pages have the tax (and the gross amount per share, if they lack it) of the report
- * rows that they join. If several report rows fit and name different taxes, or fewer fit than page rows, the tax stays
- * unknown and `withholdingTaxIsAmbiguous` says so.
+ * rows that they join. If several report rows fit and name different taxes, or fewer fit than payments of the history,
+ * the tax stays unknown and `withholdingTaxIsAmbiguous` says so.
  */
 export async function addReportedTax(tx: HistoryView, rows: readonly Dividend[]): Promise<Dividend[]> {
   const state = (await tx.state()) ?? emptyMirror;
@@ -24,7 +24,8 @@ export async function addReportedTax(tx: HistoryView, rows: readonly Dividend[])
   const spans = planSources({ ...state, stretches: [] }, range).filter(({ source }) => source !== 'pages');
   const reported = groupByDay(await readRows(tx, spans));
   if (reported.size === 0) return [...rows];
-  const rivals = groupByDay(await readRows(tx, [{ source: 'pages', from: range.since, to: range.until }]));
+  // Where no page covers a payment, its report row is in the history itself, and its tax is its own.
+  const rivals = groupByDay(await readRows(tx, planSources(state, range)));
   return rows.map((row) => {
     if (!lacksTax(row)) return row;
     const key = toDayKeys(row).find((one) => reported.has(one));

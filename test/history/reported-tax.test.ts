@@ -2,10 +2,11 @@
 // @module-tag process
 import { describe, expect, test } from 'vitest';
 import type { Dividend, Report } from '../../src/catalogue/index.ts';
+import { BrokerageError } from '../../src/errors.ts';
 import type { HistoryStore } from '../../src/history/ports.ts';
 import { readReport } from '../../src/history/reports/read-report.ts';
 import { createHistoryTable } from '../../src/store/history-table.ts';
-import { databases } from '../store/support.ts';
+import { databases, openEngine } from '../store/support.ts';
 import { iso, mirrorOn, startAt } from '../support/fake-history.ts';
 import { everything, table, untold } from './reports/support.ts';
 
@@ -107,25 +108,21 @@ const pages = cases
   )
   .sort((a, b) => (a.paidOn < b.paidOn ? 1 : -1));
 
-const csv = table(
-  ...cases.flatMap(({ report }, day) =>
-    report.map(({ amount, quantity = '10.0000000000', tax = '', hour }) => ({
-      Action: 'Dividend (Ordinary)',
-      Time: iso(dayOf(day + 1, hour))
-        .slice(0, 19)
-        .replace('T', ' '),
-      ISIN: 'US0000000001',
-      Ticker: 'A',
-      'No. of shares': quantity,
-      'Price / share': '1.25',
-      'Currency (Price / share)': 'USD',
-      Total: amount,
-      'Currency (Total)': 'GBP',
-      'Withholding tax': tax,
-      'Currency (Withholding tax)': tax && 'USD',
-    })),
-  ),
-);
+const csvRow = (at: number, { amount, quantity = '10.0000000000', tax = '' }: Paid) => ({
+  Action: 'Dividend (Ordinary)',
+  Time: iso(at).slice(0, 19).replace('T', ' '),
+  ISIN: 'US0000000001',
+  Ticker: 'A',
+  'No. of shares': quantity,
+  'Price / share': '1.25',
+  'Currency (Price / share)': 'USD',
+  Total: amount,
+  'Currency (Total)': 'GBP',
+  'Withholding tax': tax,
+  'Currency (Withholding tax)': tax && 'USD',
+});
+
+const csv = table(...cases.flatMap(({ report }, day) => report.map((paid) => csvRow(dayOf(day + 1, paid.hour), paid))));
 
 type Step = 'pages' | 'report' | 'the same report again';
 
@@ -181,4 +178,31 @@ describe.each(databases)('dividends in %s', (_, make) => {
     // A page of one row takes the other row of its day into account.
     expect(paged.map(taxOf)).toEqual(['?']);
   });
+});
+
+test('a report row of a payment that no page covers does not give its tax to an equal payment of the day', async () => {
+  const store = createHistoryTable(openEngine()) as HistoryStore;
+  const [morning, border, noon, afternoon] = [dayOf(1, 10), dayOf(1, 11), dayOf(1, 12), dayOf(1, 15)];
+  const [newest] = pages;
+  const paid = (at: number, reference: string, amount = '8.5') => ({ ...newest, reference, amount, paidOn: iso(at) });
+  // The newest page ends in the morning, and the report, which ends at noon, covers what is before.
+  const newer = Array.from({ length: 48 }, (_, index) => paid(afternoon + (48 - index) * 60_000, `n${index}`, '100'));
+  const { mirror, context } = mirrorOn(store, (from) => {
+    if (from?.cursor === undefined)
+      return {
+        items: [...newer, paid(afternoon, 'own'), paid(border, 'last', '2')],
+        next: { limit: '50', cursor: 'x' },
+      };
+    throw new BrokerageError('timeout', 'The service does not answer.', 'Try later.');
+  });
+  await mirror.reportRequested('1', noon);
+  const report = { reportId: '1', timeFrom: iso(startAt - 300 * 24 * hourMs), timeTo: iso(noon) };
+  const row = csvRow(morning, { amount: '8.50', tax: '1.50' });
+  await mirror.importReport({ ...report, dataIncluded: everything } as Report, readReport(table(row), untold));
+  const { rows } = await mirror.read({ kind: 'dividends', since: morning - hourMs }, { context: context(60_000) });
+  const equal = rows.filter(({ amount }) => Number(amount) === 8.5);
+  expect(equal.map((one) => [one.paidOn, one.fromReport ?? false, taxOf(one)])).toEqual([
+    [iso(morning), true, '1.5'],
+    [iso(afternoon), false, '?'],
+  ]);
 });

@@ -87,6 +87,14 @@ test.each([
   await expect(client.readResource({ uri })).rejects.toThrow(/not found/i);
 });
 
+test.each(['draft://%E0%A4%A', 'instrument://%', 'history://orders/%zz'])(
+  'the URI %s, which cannot be decoded, is an invalid parameter',
+  async (uri) => {
+    const { client } = await setup();
+    await expect(client.readResource({ uri })).rejects.toMatchObject({ code: -32602 });
+  },
+);
+
 test('an error of the service is one sentence and a next step', async () => {
   const made = await setup();
   made.simulator.faults.push({ endpoint: 'getAccountSummary', kind: 'status', status: 401, times: 9 });

@@ -1,6 +1,7 @@
 /**
  * Reads the text of a resource. A resource with the content of a tool result calls that tool through the same pipeline.
  */
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { sanitizeDeep } from '../../sanitize-text.ts';
 import { runTool } from '../run-tool.ts';
 import type { Services, ToolDefinition } from '../tool.ts';
@@ -38,7 +39,7 @@ export async function readResource(
   const answer = async (name: string, args: object = {}) => json(JSON.stringify(await ask(name, args)));
 
   const [, scheme = '', rest = ''] = /^([a-z]+):\/\/(.*)$/.exec(uri) ?? [];
-  const parts = rest.split('/').map(decodeURIComponent);
+  const decoded = decode(rest);
   switch (scheme) {
     case 'account':
       return rest === 'summary' ? answer('get_account_summary') : undefined;
@@ -54,9 +55,9 @@ export async function readResource(
       if (rest === 'orders') return { mimeType: 'text/markdown', text: ordersGuide };
       return rest === 'limits' ? { mimeType: 'text/markdown', text: limitsGuide() } : undefined;
     case 'history':
-      return readYear(parts, ask);
+      return readYear(decoded.split('/'), ask);
     case 'instrument':
-      return readInstrument(decodeURIComponent(rest), services);
+      return readInstrument(decoded, services);
     case 'export': {
       const text = await services.exports.read(rest);
       return text === undefined ? undefined : { mimeType: 'text/csv', text };
@@ -68,6 +69,18 @@ export async function readResource(
     }
     default:
       return undefined;
+  }
+}
+
+/** Throws when the text is not percent-encoded UTF-8. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      'The URI of this resource has a % that does not begin an encoded character. Write a % in a name as %25.',
+    );
   }
 }
 

@@ -1,14 +1,27 @@
 /** What is known of the orders of other programs on one account, shared by all processes of the store. */
+import type { PageCursor } from '../../broker/types.ts';
 import { dayMs } from '../../clock.ts';
 import type { JournalChange, JournalView } from '../intent/ports.ts';
 
 /** An order of another program. */
 export interface ExternalOrder {
   readonly id: string;
-  /** When it was created (ms, the service's clock). */
+  /** When it was created (ms, the service's clock), but not later than when it was first seen. */
   readonly at: number;
   /** What its fills were worth, in the account currency; undefined while that is unknown. */
   readonly value?: string | undefined;
+}
+
+/** A part of the history that is read from the newest row on, and in which the pages of a minute did not reach the end. */
+export interface UnreadOrders {
+  /** Where to continue. */
+  readonly from: PageCursor;
+  /** The time of the row before (ms). */
+  readonly at: number;
+  /** Older rows (ms) were read before. */
+  readonly until: number;
+  /** The order of the row before: its fills may go on. */
+  readonly orderId: string | undefined;
 }
 
 /** What is known of the orders of other programs on one account. Times are milliseconds since 1970. */
@@ -19,13 +32,15 @@ export interface ExternalRecord {
   readonly nextAt: number;
   /** When that page was last requested. */
   readonly readAt?: number | undefined;
+  /** What that read and those before it left; undefined when nothing is left. */
+  readonly rest?: UnreadOrders | undefined;
   /** Newest first. */
   readonly orders: readonly ExternalOrder[];
 }
 
 /** More than the limits of a day allow. */
 const maxRecent = 2_000;
-/** Older ones are kept only so that a pending order does not halt trading again after the halt was lifted. */
+/** Older ones that have ended are kept in case that old data shows one of them again. */
 const maxOlder = 100;
 
 const getRecordName = (accountKey: string) => `external orders of ${accountKey}`;
@@ -54,13 +69,25 @@ export async function joinExternalOrders(tx: JournalChange, from: string, to: st
   if (!left) return;
   const orders = new Map([...left.orders, ...(right?.orders ?? [])].map((order) => [order.id, order]));
   const since = right?.since ?? left.since;
-  await writeExternalRecord(tx, to, { nextAt: 0, ...right, since, orders: keepNewest([...orders.values()], now) });
+  const kept = keepNewest([...orders.values()], now, undefined);
+  await writeExternalRecord(tx, to, { nextAt: 0, ...right, since, orders: kept });
   await tx.set(getRecordName(from), undefined);
 }
 
-/** The orders that are kept, newest first. */
-export function keepNewest(orders: readonly ExternalOrder[], now: number): readonly ExternalOrder[] {
+/**
+ * The orders that are kept, newest first. One that may be pending is always among them, or it would look new and halt
+ * trading again. `pending` has the ids of all pending orders of the account; where they were not read it is undefined, and
+ * each order that is not known to have ended may be pending.
+ */
+export function keepNewest(
+  orders: readonly ExternalOrder[],
+  now: number,
+  pending: ReadonlySet<string> | undefined,
+): readonly ExternalOrder[] {
   const sorted = orders.toSorted((a, b) => b.at - a.at);
-  const recent = sorted.filter(({ at }) => at > now - dayMs);
-  return [...recent.slice(0, maxRecent), ...sorted.slice(recent.length).slice(0, maxOlder)];
+  let [recent, older] = [0, 0];
+  return sorted.filter(({ id, at, value }) => {
+    const isKept = at > now - dayMs ? ++recent <= maxRecent : ++older <= maxOlder;
+    return isKept || (pending ? pending.has(id) : value === undefined);
+  });
 }

@@ -2,6 +2,7 @@
  * Orders that were created through the API and are not in the journal: another program trades on this account with a
  * key of its own. They count in the limits, and in live they halt trading, unless the owner turned that rule off.
  */
+import { getTicker } from '../../catalogue/get-ticker.ts';
 import type { Order } from '../../catalogue/index.ts';
 import { dayMs } from '../../clock.ts';
 import type { Environment } from '../../config.ts';
@@ -14,6 +15,7 @@ import {
 } from '../account/external-record.ts';
 import { readEnrolment } from '../enrollment/enrollment.ts';
 import { setHalt } from '../halt/halt.ts';
+import type { Intent } from '../intent/intent.ts';
 import type { JournalChange, JournalView } from '../intent/ports.ts';
 import type { RiskLimits } from '../intent/risk-limits.ts';
 import { unknownStates } from '../intent/states.ts';
@@ -45,6 +47,7 @@ export async function readWatchStart(
 /** The pending orders of an account. None is complete, so what each is worth is unknown. */
 export const toPendingOrders = ({ pending, serviceOffsetMs }: AccountSnapshot) => ({
   orders: pending.map((order): SeenOrder => ({ order })),
+  pending: new Set(pending.flatMap(({ id }) => id ?? [])),
   serviceOffsetMs,
 });
 
@@ -59,6 +62,8 @@ export async function noteExternalOrders(
     readonly limits: RiskLimits;
     readonly accountKey: string;
     readonly orders: readonly SeenOrder[];
+    /** The ids of all pending orders; undefined when they were not read. */
+    readonly pending: ReadonlySet<string> | undefined;
     readonly serviceOffsetMs: number | undefined;
     readonly now: number;
   },
@@ -76,14 +81,17 @@ export async function noteExternalOrders(
     if (id === undefined || initiatedFrom !== 'API' || !(at >= since)) continue;
     const before = known.get(id);
     if (before ? before.value !== undefined || value === undefined : await isOwn(order)) continue;
-    known.set(id, { id, at, value });
+    // A time in the future would count in the limits, and stay in the record, until it comes.
+    known.set(id, { id, at: before?.at ?? Math.min(at, now), value });
     isChanged = true;
     if (before) continue;
     firstNew ??= id;
     await tx.note(environment, 'foreign_order', { orderId: id, createdAt });
   }
-  if (isChanged)
-    await writeExternalRecord(tx, accountKey, { nextAt: 0, ...record, orders: keepNewest([...known.values()], now) });
+  if (isChanged) {
+    const kept = keepNewest([...known.values()], now, question.pending);
+    await writeExternalRecord(tx, accountKey, { nextAt: 0, ...record, orders: kept });
+  }
   if (environment !== 'live' || !limits.haltOnForeignOrders || firstNew === undefined) return;
   const reason = `Order ${firstNew} was placed by another program with access to this account.`;
   await setHalt(tx, { at: now, by: 'rule', rule: 'foreign_order', reason });
@@ -97,10 +105,20 @@ async function createOwnTest(
   now: number,
 ): Promise<(order: Order) => Promise<boolean>> {
   const undecided = await tx.list({ accountKey, states: ['SENDING', ...unknownStates] });
-  // A person may close an order that exists, and a service may book an order although it refused it.
-  const ended = await tx.list({ accountKey, states: ['CLOSED', 'REJECTED'], createdSince: now - 2 * dayMs });
-  const withoutId = [...undecided, ...ended];
-  return async (order) =>
-    withoutId.some((intent) => isCandidate(order, intent, submissionWindow(intent, serviceOffsetMs))) ||
-    (await tx.list({ accountKey, orderId: order.id ?? '', limit: 1 })).length > 0;
+  return async (order) => {
+    if ((await tx.list({ accountKey, orderId: order.id ?? '', limit: 1 })).length > 0) return true;
+    const mayBe = (intent: Intent) => isCandidate(order, intent, submissionWindow(intent, serviceOffsetMs));
+    if (undecided.some(mayBe)) return true;
+    // A person may close an order that exists, and a service may book an order although it refused it. The order may be
+    // pending for months, so the search goes back to its own time, and two days further for approvals and clocks.
+    const createdSince = Math.min(Date.parse(order.createdAt ?? ''), now) - 2 * dayMs;
+    const ticker = getTicker(order);
+    const ended = await tx.list({
+      accountKey,
+      states: ['CLOSED', 'REJECTED'],
+      createdSince,
+      ...(ticker && { ticker }),
+    });
+    return ended.some(mayBe);
+  };
 }

@@ -3,10 +3,15 @@
  * trades, one process reads the newest page of the order history once a minute for all processes of the account.
  */
 import Big from 'big.js';
-import type { Broker, CallContext } from '../../broker/types.ts';
+import type { Broker, CallContext, PageCursor } from '../../broker/types.ts';
 import { endpoints, type HistoricalOrder } from '../../catalogue/index.ts';
 import { type Clock, dayMs } from '../../clock.ts';
-import { readExternalRecord, writeExternalRecord } from '../account/external-record.ts';
+import {
+  type ExternalRecord,
+  readExternalRecord,
+  type UnreadOrders,
+  writeExternalRecord,
+} from '../account/external-record.ts';
 import { computeNewestTime, isFinalOrder } from '../account/find-order.ts';
 import type { TradingSettings } from '../enrollment/trading-settings.ts';
 import type { Journal, JournalChange, JournalView } from '../intent/ports.ts';
@@ -48,20 +53,20 @@ export async function watchOrders(
     if (dueAt === undefined || dueAt > now) return dueAt;
     const claimed = await journal.change((tx) => claim(tx, deps, accountKey));
     if (claimed === undefined) return now + everyMs;
-    const seen = await readOrders(deps.broker, claimed.readAt, {
+    const seen = await readOrders(deps.broker, claimed, now, {
       ...context,
       // The background load leaves one request free for searches of own orders, and so does this read.
       priority: 'sync',
       notBefore: now - sharedMs,
     });
     await journal.change(async (tx) => {
-      const recent = seen.rows.filter(({ order }) => Date.parse(order.createdAt ?? '') > clock.now() - dayMs);
+      const recent = seen.orders.filter(({ order }) => Date.parse(order.createdAt ?? '') > clock.now() - dayMs);
       const limits = await deps.limits(tx);
-      const asked = { environment, limits, accountKey, orders: recent, serviceOffsetMs: undefined, now: clock.now() };
-      await noteExternalOrders(tx, asked);
+      const unread = { pending: undefined, serviceOffsetMs: undefined };
+      await noteExternalOrders(tx, { environment, limits, accountKey, orders: recent, ...unread, now: clock.now() });
       const record = await readExternalRecord(tx, accountKey);
-      if (record && seen.readAt !== undefined)
-        await writeExternalRecord(tx, accountKey, { ...record, readAt: seen.readAt });
+      const { readAt = record?.readAt, rest } = seen;
+      if (record) await writeExternalRecord(tx, accountKey, { ...record, readAt, rest });
     });
   } catch {
     // The store cannot be used, so no order is sent either.
@@ -88,40 +93,92 @@ async function claim(tx: JournalChange, deps: WatchDeps, accountKey: string) {
   if (dueAt === undefined || dueAt > now) return undefined;
   const record = await readExternalRecord(tx, accountKey);
   const since = deps.settings.environment === 'demo' ? (record?.since ?? now) : undefined;
-  const claimed = { orders: [], ...record, since, nextAt: now + everyMs };
+  const claimed: ExternalRecord = { orders: [], ...record, since, nextAt: now + everyMs };
   await writeExternalRecord(tx, accountKey, claimed);
   return claimed;
 }
 
+/** What one minute has read. */
+interface WatchRead {
+  readonly orders: readonly SeenOrder[];
+  /** When the newest page was requested (ms); undefined when the next minute has to read it back as far again. */
+  readonly readAt: number | undefined;
+  /** What is left for the next minute; undefined when nothing is. */
+  readonly rest: UnreadOrders | undefined;
+}
+
 /**
- * Reads from the newest order back to those that the last read has seen; the first read takes one page. `readAt` is when
- * the newest page was requested; undefined when the orders could not all be read.
+ * Reads from the newest order back to those that the last read has seen, and then what earlier reads left; the first read
+ * takes one page. Where the pages of a minute end before that, `rest` is the place to continue. Rows of more than a day
+ * ago are not considered, so what is left ends there. Never throws.
  */
 async function readOrders(
   broker: Broker,
-  lastReadAt: number | undefined,
+  { readAt: lastReadAt, rest }: Pick<ExternalRecord, 'readAt' | 'rest'>,
+  now: number,
   context: CallContext,
-): Promise<{ readonly readAt: number | undefined; readonly rows: readonly SeenOrder[] }> {
+): Promise<WatchRead> {
+  const oldestAt = now - dayMs - clockMarginMs;
+  const until = lastReadAt === undefined ? Number.POSITIVE_INFINITY : Math.max(lastReadAt - clockMarginMs, oldestAt);
+  const left = rest && rest.at >= oldestAt ? rest : undefined;
+  const top = await readRows(broker, { until, pages: maxPages }, context);
+  const orders = toSeen(top);
+  // The service or the rate limit allows no more now.
+  if (top.hasFailed) return { orders, readAt: undefined, rest: left };
+  const { readAt } = top;
+  if (lastReadAt === undefined) return { orders, readAt, rest: undefined };
+  // What was left before comes after these pages.
+  if (top.rest) return { orders, readAt, rest: { ...top.rest, until: left?.until ?? until } };
+  if (!left || top.pages >= maxPages) return { orders, readAt, rest: left };
+  const walk = { until: Math.max(left.until, oldestAt), pages: maxPages - top.pages, from: left.from };
+  const older = await readRows(broker, walk, context);
+  const next = older.hasFailed ? left : older.rest && { ...older.rest, until: left.until };
+  return { orders: [...orders, ...toSeen(older, left.orderId)], readAt, rest: next };
+}
+
+interface ReadRows {
+  readonly rows: readonly HistoricalOrder[];
+  readonly pages: number;
+  readonly readAt: number | undefined;
+  readonly hasFailed: boolean;
+  /** The row after which the list goes on. */
+  readonly last: HistoricalOrder | undefined;
+  /** Where to continue; undefined when the rows go back to `until` or to the end of the list. */
+  readonly rest: Omit<UnreadOrders, 'until'> | undefined;
+}
+
+/** Reads pages until a row is older than `until` (ms). */
+async function readRows(
+  broker: Broker,
+  walk: { readonly until: number; readonly pages: number; readonly from?: PageCursor },
+  context: CallContext,
+): Promise<ReadRows> {
   const rows: HistoricalOrder[] = [];
   let readAt: number | undefined;
   let [last, pages]: [HistoricalOrder | undefined, number] = [undefined, 0];
   try {
-    for await (const page of broker.pages(endpoints.listHistoricalOrders, {}, context)) {
+    for await (const page of broker.pages(endpoints.listHistoricalOrders, { from: walk.from }, context)) {
       readAt ??= page.askedAt;
+      pages++;
       rows.push(...page.items);
-      last = page.next && page.items.at(-1);
-      const isSeen = lastReadAt === undefined || (last && computeNewestTime(last) < lastReadAt - clockMarginMs);
-      if (isSeen || ++pages >= maxPages) break;
+      if (page.chainError) throw page.chainError;
+      last = page.next && (page.items.at(-1) ?? last);
+      if (!page.next || (last && computeNewestTime(last) < walk.until)) break;
+      if (pages < walk.pages) continue;
+      const at = Math.min(page.askedAt, last ? computeNewestTime(last) : page.askedAt);
+      return { rows, pages, readAt, hasFailed: false, last, rest: { from: page.next, at, orderId: last?.order?.id } };
     }
   } catch {
-    // What was read counts. The next minute reads again, back to the last read that was complete.
-    readAt = undefined;
+    return { rows, pages, readAt, hasFailed: true, last: rows.at(-1), rest: undefined };
   }
-  return { readAt, rows: toSeen(rows, last) };
+  return { rows, pages, readAt, hasFailed: false, last, rest: undefined };
 }
 
-/** The orders of the rows. The fills of one order are several rows, and those of the last may go on behind the page. */
-function toSeen(rows: readonly HistoricalOrder[], cut: HistoricalOrder | undefined): readonly SeenOrder[] {
+/**
+ * The orders of the rows. The fills of one order are several rows: those of the last may go on behind the page, and those
+ * of the order `begun` are also in an earlier read.
+ */
+function toSeen({ rows, last }: Pick<ReadRows, 'rows' | 'last'>, begun?: string): readonly SeenOrder[] {
   const orders = new Map<string, { order: SeenOrder['order']; fills: (string | undefined)[] }>();
   for (const { order, fill } of rows) {
     if (order?.id === undefined) continue;
@@ -131,7 +188,7 @@ function toSeen(rows: readonly HistoricalOrder[], cut: HistoricalOrder | undefin
   }
   return [...orders.values()].map(({ order, fills }) => ({
     order,
-    value: isFinalOrder(order) && order.id !== cut?.order?.id ? sumValues(fills) : undefined,
+    value: isFinalOrder(order) && order.id !== last?.order?.id && order.id !== begun ? sumValues(fills) : undefined,
   }));
 }
 

@@ -128,6 +128,22 @@ describe('the reads', () => {
     expect(await countExternal(made)).toHaveLength(60);
   });
 
+  test('orders of the app do not hide one behind them, however many pages they fill', async () => {
+    const made = await setup();
+    await made.call('place_limit_order', order);
+    trade(made, 'API', 1);
+    for (let count = 1; count <= 240; count++) {
+      trade(made, 'IOS', 0.1);
+      if (count % 40 === 0) await made.clock.advance(3_000);
+    }
+    // A minute reads three of the five pages, and those of the last two minutes again.
+    for (let minute = 0; minute < 4; minute++) await watchMinute(made);
+    expect(await countExternal(made)).toHaveLength(1);
+    const key = await made.composed.services.drafts.accountKey();
+    const record = await made.composed.journal.read((tx) => readExternalRecord(tx, key));
+    expect(record).not.toHaveProperty('rest');
+  });
+
   test('what was read counts when the next page cannot be read, and the next read goes back as far', async () => {
     const made = await setup();
     await made.call('place_limit_order', order);
