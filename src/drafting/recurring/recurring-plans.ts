@@ -82,7 +82,7 @@ async function addRecurringPlan(
   { name, schedule, question }: Pick<RecurringPlan, 'name' | 'schedule' | 'question'>,
 ): Promise<RecurringPlan> {
   const problem = checkArguments(question);
-  if (problem) throw toPlanError(problem);
+  if (problem) throw toPlanError(problem, undefined);
   const plan = { id: randomBytes(8).toString('hex'), name, schedule, question, createdAt: deps.clock.now() };
   return changePlans(deps, (plans) => {
     if (plans.some((other) => other.name === name))
