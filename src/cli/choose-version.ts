@@ -3,7 +3,7 @@ import { draftText } from '../approval/terminal/render-draft.ts';
 import { systemClock } from '../clock.ts';
 import type { Draft } from '../drafting/book/draft.ts';
 import { readDraft } from '../drafting/book/list-drafts.ts';
-import { reviewLegs } from '../drafting/book/review-draft.ts';
+import { checkDraft } from '../drafting/check-draft.ts';
 import { describeDraftState, reportLatest, type SubmissionReport } from '../drafting/submission/describe-submission.ts';
 import { UsageError } from '../errors.ts';
 import type { ProcessContext } from '../process/process-context.ts';
@@ -28,13 +28,19 @@ export async function readShownDraft(
   terminal: ProcessContext,
 ): Promise<ShownDraft> {
   const { draft, versions } = await readDraft(services.drafts, draftId);
-  const review = await reviewLegs(services, versions.at(-1)?.legs ?? [], {
+  const sent = await reportLatest(services.drafts, draftId, 'person');
+  const state = describeDraftState(draft, sent, systemClock.now());
+  const toCheck = {
+    legs: versions.at(-1)?.legs ?? [],
+    saved: { draftId, version: draft.version },
+    reader: 'person',
+    isSubmitted: state !== 'open',
+  } as const;
+  const review = await checkDraft(services, toCheck, {
     priority: 'read',
     deadlineAt: systemClock.now() + maxRequestsMs,
     signal: terminal.shutdownSignal,
   });
-  const sent = await reportLatest(services.drafts, draftId, 'person');
-  const state = describeDraftState(draft, sent, systemClock.now());
   return { draft, text: draftText(draft, state, review, sent), sent };
 }
 

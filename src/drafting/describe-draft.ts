@@ -2,7 +2,7 @@
 
 import type { Draft, DraftState } from './book/draft.ts';
 import { countOf } from './book/draft-name.ts';
-import type { DraftReview } from './book/review-draft.ts';
+import type { DraftCheck } from './check-draft.ts';
 import { describeSending, type Sender } from './describe-plan.ts';
 import { openOutcomes, type SubmissionReport } from './submission/describe-submission.ts';
 import type { SubmissionOutcome } from './submission/submission.ts';
@@ -30,7 +30,7 @@ export interface ReadDraft {
   readonly draft: Pick<Draft, 'id' | 'version' | 'expiresAt'>;
   readonly state: DraftState | SubmissionOutcome;
   readonly legs: number;
-  readonly review: DraftReview | undefined;
+  readonly review: DraftCheck | undefined;
   /** The newest attempt to send it. */
   readonly submission: SubmissionReport | undefined;
 }
@@ -60,6 +60,11 @@ function describeOpen({ draft, legs, review, submission }: ReadDraft, sender: Se
       next: `Call list_drafts with this draftId again ${again}.`,
       retryAfterSeconds,
     };
+  }
+  if (review?.refused) {
+    const { leg, rule, next, retryAfterSeconds } = review.refused;
+    const what = leg === undefined ? 'It breaks' : `Leg ${leg} breaks`;
+    return { message: `${message} ${what} the rule ${rule}: the draft would be refused now.`, next, retryAfterSeconds };
   }
   const refused = (review?.legs ?? []).flatMap(({ refusal }, index) => (refusal ? [index + 1] : []));
   if (refused.length === 0)

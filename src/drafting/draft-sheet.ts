@@ -9,15 +9,14 @@ import { listOwn } from '../orders/risk/evaluate-order.ts';
 import type { Draft, DraftLeg, DraftVersion } from './book/draft.ts';
 import { type DraftWeight, listDraftWeights } from './book/draft-weights.ts';
 import { readDraft } from './book/list-drafts.ts';
-import { type DraftReview, type DraftTotals, type ReviewDeps, reviewLegs } from './book/review-draft.ts';
+import type { DraftReview, DraftTotals } from './book/review-draft.ts';
+import { type CheckDeps, checkDraft, type DraftCheck } from './check-draft.ts';
 import { readLegCharges, sumCharges } from './leg-charges.ts';
 import { reportLatest, type SubmissionReport } from './submission/describe-submission.ts';
 import { createLegTickets, type LegWithFacts } from './submission/leg-tickets.ts';
-import type { SubmissionDeps } from './submission/ports.ts';
 
 /** What the reader of a sheet needs. */
-export interface SheetDeps extends ReviewDeps {
-  readonly drafts: SubmissionDeps;
+export interface SheetDeps extends CheckDeps {
   readonly history: History;
 }
 
@@ -63,6 +62,8 @@ export interface DraftSheet {
   readonly accountId?: string | undefined;
   /** Why not every leg could be compared with the account, in one sentence. */
   readonly problem?: string | undefined;
+  /** Why submitting it would send none of it; undefined when it passes, or was not checked. */
+  readonly refused?: DraftCheck['refused'];
   /** When the account was read (ms). */
   readonly asOf?: number | undefined;
   /** The newest attempt to send it. */
@@ -94,7 +95,11 @@ export async function readDraftSheet(deps: SheetDeps, draftId: string, context: 
   // The requests would delay the orders of a draft that is being sent, and serve nothing when it has ended.
   if (phase !== 'editable' && phase !== 'pending_approval')
     return { ...base, legs: legs.map((leg, index) => ({ number: index + 1, leg })) };
-  const review = await reviewLegs(deps, legs, context);
+  const review = await checkDraft(
+    deps,
+    { legs, saved: { draftId, version: draft.version }, reader: 'person', isSubmitted: phase !== 'editable' },
+    context,
+  );
   const read = await readTickets(deps, draft, review, context);
   const { directory, history, drafts } = deps;
   const valued = read.tickets.map(({ ticket: { order, estimate } }) => ({ order, value: estimate.value }));
@@ -115,6 +120,7 @@ export async function readDraftSheet(deps: SheetDeps, draftId: string, context: 
     weights: listDraftWeights(versions),
     accountId: read.accountId,
     problem: review.problem ?? read.problem,
+    refused: review.refused,
     asOf: review.asOf,
   };
 }

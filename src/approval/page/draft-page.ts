@@ -44,7 +44,7 @@ const phaseLabels: Record<DraftPhase, string> = {
 };
 
 export function draftPage(sheet: DraftSheet, { path, csrf, alert }: DraftPageProps): Html {
-  const { draft, phase, legs, sent, totals, problem } = sheet;
+  const { draft, phase, legs, sent, totals, problem, refused } = sheet;
   const fields: FormFields = { path, csrf, version: draft.version };
   const editable = phase === 'editable';
   const open = isOpenPhase(phase);
@@ -67,11 +67,12 @@ ${editable && html`<p id="changed" class="alert" role="status" hidden>The draft 
 ${alert && alertBox(alert)}
 ${sent && submissionCard(sent, { fields: open ? fields : undefined, isFocused: !alert, legs: submitted })}
 ${problem !== undefined && html`<p class="alert"><strong>The legs could not all be checked.</strong> ${problem}</p>`}
+${refused && html`<p class="alert"><strong>The draft is refused now (${refused.rule}${refused.leg !== undefined && `, leg ${refused.leg}`}).</strong> ${refused.reason}</p>`}
 <div class="cards">
 <div>${list('draft', 'Draft', draftFacts(sheet))}</div>
 <div>${totals && list('totals', 'Together, estimated', totalFacts(totals))}</div>
 </div>
-${legs.some(({ ticket }) => ticket) && legs.length > 1 && legOverview(legs)}
+${legs.some(({ ticket }) => ticket) && legs.length > 1 && legOverview(legs, refused !== undefined)}
 ${weightTable(sheet.weights)}
 ${!isListed && legCards(sheet, editable ? fields : undefined)}
 ${changeHistory(sheet.versions)}
@@ -81,9 +82,9 @@ ${!ended && discardForm(fields, open)}
   });
 }
 
-const legCards = ({ legs }: DraftSheet, forms: FormFields | undefined): Html => html`
+const legCards = ({ legs, refused }: DraftSheet, forms: FormFields | undefined): Html => html`
 <section aria-labelledby="legs"><h2 id="legs">Orders, in the sequence of the draft</h2>
-<ol class="legs">${legs.map((leg) => legCard(leg, { forms, isOnly: legs.length === 1 }))}</ol>
+<ol class="legs">${legs.map((leg) => legCard(leg, { forms, isOnly: legs.length === 1, isDraftRefused: refused !== undefined }))}</ol>
 </section>`;
 
 /** The name is the model's or a plan's, so it comes last, in quotes. */

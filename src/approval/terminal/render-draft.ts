@@ -1,23 +1,20 @@
 /** Renders a draft as lines of text for a person: the facts of each leg, then the totals. No text of the model. */
 import type { Draft } from '../../drafting/book/draft.ts';
 import { nameDraft } from '../../drafting/book/draft-name.ts';
-import type { DraftReview, DraftTotals, ReviewedLeg } from '../../drafting/book/review-draft.ts';
+import type { DraftTotals, ReviewedLeg } from '../../drafting/book/review-draft.ts';
+import type { DraftCheck } from '../../drafting/check-draft.ts';
 import type { SubmissionReport } from '../../drafting/submission/describe-submission.ts';
 import { removeUnseen } from '../../sanitize-text.ts';
 
 /** The draft as text. `state` is its state now, `sent` the newest attempt to send it, if there was one. */
-export function draftText(
-  draft: Draft,
-  state: string,
-  review: DraftReview,
-  sent: SubmissionReport | undefined,
-): string {
-  const { legs, totals, problem } = review;
+export function draftText(draft: Draft, state: string, review: DraftCheck, sent: SubmissionReport | undefined): string {
+  const { legs, totals, problem, refused } = review;
   const lines = [
     `=== ${draft.environment.toUpperCase()} · DRAFT ${draft.id} · version ${draft.version} · ${state} ===`,
     ...legs.flatMap((leg, index) => legLines(leg, index + 1)),
     ...totalLines(totals),
     `  Expires      ${new Date(draft.expiresAt).toISOString()}`,
+    ...(refused === undefined ? [] : [`  REFUSED NOW  ${describeRefusal(refused)}`]),
     ...(problem === undefined ? [] : [`  Note         The legs could not all be checked: ${problem}`]),
     `  Name         “${nameDraft(
       draft,
@@ -27,6 +24,10 @@ export function draftText(
   ];
   return lines.map(removeUnseen).join('\n');
 }
+
+/** Why submitting the draft would send none of it. */
+const describeRefusal = ({ leg, rule, reason }: NonNullable<DraftCheck['refused']>): string =>
+  `All of it (${rule}${leg === undefined ? '' : `, leg ${leg}`}): ${reason}`;
 
 /** What became of each leg when the draft was submitted. */
 function sentLines({ submissionId, version, outcome, message, legs }: SubmissionReport): string[] {
