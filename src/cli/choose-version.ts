@@ -27,8 +27,8 @@ export async function readShownDraft(
   draftId: string,
   terminal: ProcessContext,
 ): Promise<ShownDraft> {
-  const { draft, versions } = await readDraft(services.drafts, draftId);
   const sent = await reportLatest(services.drafts, draftId, 'person');
+  const { draft, versions } = await readDraft(services.drafts, draftId);
   const state = describeDraftState(draft, sent, systemClock.now());
   const toCheck = {
     legs: versions.at(-1)?.legs ?? [],

@@ -87,8 +87,8 @@ export const isEndedPhase = (phase: DraftPhase): boolean => phase !== 'editable'
 
 /** Reads a draft of this account and environment with the account as it is now. Throws `not_found` and `cancelled`. */
 export async function readDraftSheet(deps: SheetDeps, draftId: string, context: CallContext): Promise<DraftSheet> {
-  const { draft, versions } = await readDraft(deps.drafts, draftId);
   const sent = await reportLatest(deps.drafts, draftId, 'person');
+  const { draft, versions } = await readDraft(deps.drafts, draftId);
   const phase = getPhase(draft, sent, deps.drafts.clock.now());
   const legs = versions.at(-1)?.legs ?? [];
   const base = { draft, phase, versions, sent };

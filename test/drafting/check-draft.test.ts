@@ -31,9 +31,7 @@ test('a limit that only the legs together exceed is shown by the list, the page 
   const { draft, versions } = await readDraft(services.drafts, draftId);
   const legs = versions[0]?.legs ?? [];
   const review = await checkDraft(services, { legs, saved: { draftId, version: 1 }, reader: 'person' }, context);
-  expect(draftText(draft, 'open', review, undefined)).toContain(
-    'REFUSED NOW  All of it (orders_per_hour, leg 3)',
-  );
+  expect(draftText(draft, 'open', review, undefined)).toContain('REFUSED NOW  All of it (orders_per_hour, leg 3)');
   const { body: refused } = await made.call('submit_draft', { draftId, version: 1 });
   expect(refused).toMatchObject({ outcome: 'refused', rule: 'orders_per_hour', leg: 3 });
   expect(posts(made)).toEqual([]);

@@ -7,7 +7,7 @@ import type { PlanTicket } from '../../orders/intent/plan-approval.ts';
 import type { ProcessRegistry } from '../../orders/intent/ports.ts';
 import type { RuleName } from '../../orders/intent/refusal.ts';
 import type { Draft, DraftState } from '../book/draft.ts';
-import { isPastApproval } from './approve-plan.ts';
+import { endOverdue, isPastApproval } from './approve-plan.ts';
 import { readLegs } from './end-submission.ts';
 import { inSequence, isUnsent, type LegState } from './next-step.ts';
 import { readPace } from './pace.ts';
@@ -73,16 +73,24 @@ export const reportSubmission = (
     return submission && describeSubmission(deps, tx, submission, reader);
   });
 
-/** The newest attempt to send a draft; undefined when there was none. */
-export const reportLatest = (
+/**
+ * The newest attempt to send a draft; undefined when there was none. Ends one whose time has passed first, which can
+ * make a version of the draft: read the draft after it.
+ */
+export async function reportLatest(
   deps: ReportDeps,
   draftId: string,
   reader: Reader,
-): Promise<SubmissionReport | undefined> =>
-  deps.store.read(async (tx) => {
+): Promise<SubmissionReport | undefined> {
+  const { store, clock, processes } = deps;
+  const found = await store.read(async (tx) => (await tx.listSubmissions({ draftId }))[0]);
+  if (found?.state === 'sending' && clock.now() >= found.endsAt)
+    await store.change((tx) => endOverdue(tx, found, { processes, now: clock.now() }));
+  return store.read(async (tx) => {
     const [submission] = await tx.listSubmissions({ draftId });
     return submission && describeSubmission(deps, tx, submission, reader);
   });
+}
 
 /**
  * The state of a draft as a person sees it: that of the attempt to send it while one is open, and `expired` for an open

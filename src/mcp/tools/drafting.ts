@@ -206,9 +206,9 @@ const maxEdits = 20;
 
 /** One draft with its legs as they are now. */
 async function showDraft(draftId: string, from: string | undefined, call: ToolCall): Promise<ToolReply> {
+  const latest = await reportLatest(call.drafts, draftId, 'model');
   const { draft, versions } = await readDraft(call.drafts, draftId);
   const legs = versions.at(-1)?.legs ?? [];
-  const latest = await reportLatest(call.drafts, draftId, 'model');
   const submission = latest && (await announceApproval(call.drafts, latest)).report;
   const facts = draftFields({ draft, legs }, submission, call.clock.now());
   // A draft that is being sent or has ended is not checked: the requests would delay its orders, or serve nothing.
