@@ -7,7 +7,7 @@ import { checkDraft } from '../../src/drafting/check-draft.ts';
 import { readDraftSheet } from '../../src/drafting/draft-sheet.ts';
 import { draftPage } from '../approval/page/draft-support.ts';
 import { setup } from '../support/setup.ts';
-import { buy, buys, london, posts, save, submit } from './submission/support.ts';
+import { buy, buys, london, posts, save, sell, submit } from './submission/support.ts';
 
 const column = ({ columns, rows }: { columns: string[]; rows: unknown[][] }, name: string) =>
   rows.map((row) => row[columns.indexOf(name)]);
@@ -45,6 +45,29 @@ test('a plan that repeats a trade of another draft has no leg that passes', asyn
   expect(body.refused).toMatchObject({ rule: 'repeated_submission', leg: 1 });
   expect(body.refused.retryAfterSeconds).toBeGreaterThan(0);
   expect(column(body, 'passes')).toEqual([false]);
+});
+
+test('a draft that repeats trades of two submissions has to wait: naming one of them does not help', async () => {
+  const made = await setup();
+  const first = await submit(made, [buy()]);
+  const second = await submit(made, [sell()]);
+  const ids = [first.body.submissionId, second.body.submissionId];
+  const draftId = await save(made, [buy({ quantity: 7 }), sell({ quantity: 2 })]);
+  for (const repeatOf of [undefined, ...ids]) {
+    const { body } = await made.call('submit_draft', { draftId, version: 1, ...(repeatOf ? { repeatOf } : {}) });
+    expect(body).toMatchObject({ outcome: 'refused', rule: 'repeated_submission' });
+    expect(body.submissionIds.toSorted()).toEqual(ids.toSorted());
+    expect(body.retryAfterSeconds).toBeGreaterThan(0);
+    expect(body.reason).not.toContain(first.body.submissionId);
+  }
+});
+
+test('without a passphrase the next step of a plan is to enroll one', async () => {
+  const made = await setup({ config: { approval: 'terminal' } });
+  const targets = [{ ticker: london, weightPercent: 100 }];
+  const { body } = await made.call('plan_orders', { goal: 'invest', amount: 100, targets });
+  expect(body.refused).toMatchObject({ rule: 'approval_missing' });
+  expect(body.next).toContain('brokerage-mcp enroll');
 });
 
 test('a draft that can be sent is not refused', async () => {
