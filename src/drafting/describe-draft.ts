@@ -81,10 +81,19 @@ export function describeDiscarded(
   submission: SubmissionReport | undefined,
 ): DraftMessage {
   const placed = submission?.legs.filter(({ outcome }) => outcome === 'placed' || outcome === 'unknown') ?? [];
+  const leaving = placed.filter(({ inFlight }) => inFlight).length;
+  const unknown = placed.filter(({ outcome }) => outcome === 'unknown').length - leaving;
+  const left = placed.length - leaving - unknown;
   const orders =
     placed.length === 0
       ? 'Nothing of it was sent.'
-      : `${countOf(placed.length, 'order')} of it had left before, and ${placed.length === 1 ? 'stays' : 'stay'}.`;
+      : [
+          ...(left > 0
+            ? [`${countOf(left, 'order')} of it had left before, and ${left === 1 ? 'stays' : 'stay'}.`]
+            : []),
+          ...(leaving > 0 ? [`${countOf(leaving, 'order')} ${leaving === 1 ? 'is' : 'are'} being sent now.`] : []),
+          ...(unknown > 0 ? [`The outcome of ${countOf(unknown, 'order')} is unknown: it MAY be live.`] : []),
+        ].join(' ');
   return {
     message: `${state === 'sent' ? 'The draft was sent before, so it was not discarded.' : 'The draft is discarded.'} ${orders}`,
     next:

@@ -30,7 +30,14 @@ export interface DraftPageProps {
 /** Changes with everything that the page must not show as it was. A hash, because inserted texts are cut when long. */
 export const getDraftState = ({ draft, phase, sent }: Pick<DraftSheet, 'draft' | 'phase' | 'sent'>): string =>
   createHash('sha256')
-    .update(JSON.stringify([draft.version, phase, sent?.legs.map(({ outcome, orderId }) => [outcome, orderId])]))
+    .update(
+      JSON.stringify([
+        draft.version,
+        phase,
+        sent?.sender,
+        sent?.legs.map(({ outcome, orderId }) => [outcome, orderId]),
+      ]),
+    )
     .digest('base64url');
 
 const phaseLabels: Record<DraftPhase, string> = {
@@ -61,7 +68,7 @@ export function draftPage(sheet: DraftSheet, { path, csrf, alert }: DraftPagePro
       ended ? 'yes' : 'no'
     }">
 <h1>Draft of ${countOf(legs.length, 'order')}</h1>
-<p class="sum">Version <b>${draft.version}</b>. ${editable ? 'Nothing of it has been sent.' : `${phaseLabels[phase]}.`}</p>
+<p class="sum">Version <b>${draft.version}</b>. ${editable ? 'Nothing of it has been sent.' : sent?.sender === 'gone' ? 'Not being sent now.' : `${phaseLabels[phase]}.`}</p>
 <p id="lost" class="alert" role="status" hidden>The page’s program has ended. Start it again with “brokerage-mcp drafts show ${draft.id} --page”.</p>
 ${editable && html`<p id="changed" class="alert" role="status" hidden>The draft has changed. <a href="${path}">Load it again</a>; what you typed here is not saved.</p>`}
 ${alert && alertBox(alert)}

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { findOwnDraft } from '../../../src/drafting/book/find-draft.ts';
 import { saveDraft } from '../../../src/drafting/book/save-draft.ts';
+import { describeDiscarded } from '../../../src/drafting/describe-draft.ts';
 import { expireWaiting } from '../../../src/drafting/submission/approve-plan.ts';
 import { reportLatest } from '../../../src/drafting/submission/describe-submission.ts';
 import type { StopDeps } from '../../../src/drafting/submission/stop-submission.ts';
@@ -40,6 +41,43 @@ async function openSending(change: Partial<Submission> = {}, first?: Partial<Int
   const report = () => reportLatest(own, draftId, 'model');
   return { deps: own, clock, draftId, id, report };
 }
+
+test.each([
+  ['has ended', {}, 0, 'gone'],
+  ['lost its lease', { owner: 'alive' }, 90_000, 'gone'],
+  ['never began', { owner: undefined }, 10_001, 'gone'],
+  ['is about to begin', { owner: undefined }, 10_000, undefined],
+  ['is alive', { owner: 'alive' }, 89_999, undefined],
+] as const)('its process %s: the report says whether one sends', async (_, change, ms, sender) => {
+  const { clock, draftId, report } = await openSending(change);
+  await clock.advance(ms);
+  const shown = await report();
+  expect([shown?.outcome, shown?.sender]).toEqual(['sending', sender]);
+  expect(shown?.next.includes(`brokerage-mcp drafts submit ${draftId}`)).toBe(sender === 'gone');
+});
+
+test('discarded with an order in flight: it is not counted as one that had left', async () => {
+  const now = startAt;
+  const flying = { state: 'SENDING', sender: 'alive', sentAt: now, answerBy: now + 15_000 } as const;
+  const { report } = await openSending({ owner: 'alive' }, flying);
+  const submission = await report();
+  expect(submission?.legs[0]).toMatchObject({ outcome: 'unknown', inFlight: true });
+  const { message } = describeDiscarded({ state: 'discarded' }, submission);
+  expect(message).toContain('1 order is being sent now.');
+  expect(message).not.toContain('had left');
+});
+
+test('stopped at an order that was found placed later: the report does not ask for what was not placed', async () => {
+  const placed = { state: 'PLACED', orderId: '7', sentAt: 0 } as const;
+  const { deps, id, report } = await openSending({ state: 'stopped', reason: 'Leg 1 may be live.' }, placed);
+  await deps.store.change(async (tx) => {
+    const [first] = await tx.list({ submissionId: id });
+    const second = { ...first, id: 'b'.repeat(32), orderId: '8', leg: { submissionId: id, number: 2 } };
+    await tx.insert(second as Intent);
+  });
+  const shown = await report();
+  expect([shown?.outcome, shown?.next]).toEqual(['stopped', 'Follow each order to its fill with get_order.']);
+});
 
 test('its time has passed: the next submit of the account ends it, and its draft can be sent again', async () => {
   const { deps, clock, draftId, id } = await openSending();
