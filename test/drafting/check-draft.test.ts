@@ -2,9 +2,12 @@
 // @module-tag server
 import { expect, test } from 'vitest';
 import { draftText } from '../../src/approval/terminal/render-draft.ts';
+import { readShownDraft } from '../../src/cli/choose-version.ts';
+import type { CommandContext } from '../../src/cli/with-app.ts';
 import { readDraft } from '../../src/drafting/book/list-drafts.ts';
 import { checkDraft } from '../../src/drafting/check-draft.ts';
 import { readDraftSheet } from '../../src/drafting/draft-sheet.ts';
+import type { ProcessContext } from '../../src/process/process-context.ts';
 import { draftPage } from '../approval/page/draft-support.ts';
 import { setup } from '../support/setup.ts';
 import { buy, buys, london, posts, save, sell, submit } from './submission/support.ts';
@@ -31,7 +34,9 @@ test('a limit that only the legs together exceed is shown by the list, the page 
   const { draft, versions } = await readDraft(services.drafts, draftId);
   const legs = versions[0]?.legs ?? [];
   const review = await checkDraft(services, { legs, saved: { draftId, version: 1 }, reader: 'person' }, context);
-  expect(draftText(draft, 'open', review, undefined)).toContain('REFUSED NOW  All of it (orders_per_hour, leg 3)');
+  expect(draftText({ draft, legs, state: 'open', review, sent: undefined })).toContain(
+    'REFUSED NOW  All of it (orders_per_hour, leg 3)',
+  );
   const { body: refused } = await made.call('submit_draft', { draftId, version: 1 });
   expect(refused).toMatchObject({ outcome: 'refused', rule: 'orders_per_hour', leg: 3 });
   expect(posts(made)).toEqual([]);
@@ -75,4 +80,16 @@ test('a draft that can be sent is not refused', async () => {
   const { body } = await made.call('list_drafts', { draftId: await save(made, buys(2)) });
   expect(body.refused).toBeUndefined();
   expect(column(body, 'rule')).toEqual([null, null]);
+});
+
+test('drafts show does not check a draft that was sent as if it was to be sent again', async () => {
+  const made = await setup();
+  const { draftId } = await submit(made, [buy()]);
+  const parts = made.composed as unknown as CommandContext;
+  const terminal = { shutdownSignal: new AbortController().signal } as ProcessContext;
+  const before = made.requests().length;
+  const { text } = await readShownDraft(parts, draftId, terminal);
+  expect(text).toContain('· sent ===');
+  expect(text).not.toContain('REFUSED NOW');
+  expect(made.requests()).toHaveLength(before);
 });
