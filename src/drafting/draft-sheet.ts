@@ -12,23 +12,18 @@ import { readDraft } from './book/list-drafts.ts';
 import type { DraftReview, DraftTotals } from './book/review-draft.ts';
 import { type CheckDeps, checkDraft, type DraftCheck } from './check-draft.ts';
 import { readLegCharges, sumCharges } from './leg-charges.ts';
-import { reportLatest, type SubmissionReport } from './submission/describe-submission.ts';
+import {
+  type DraftPhase,
+  describeDraftState,
+  reportLatest,
+  type SubmissionReport,
+} from './submission/describe-submission.ts';
 import { createLegTickets, type LegWithFacts } from './submission/leg-tickets.ts';
 
 /** What the reader of a sheet needs. */
 export interface SheetDeps extends CheckDeps {
   readonly history: History;
 }
-
-/** `editable`, or why it cannot be edited. */
-export type DraftPhase =
-  | 'editable'
-  | 'pending_approval'
-  | 'sending'
-  | 'waiting_for_fills'
-  | 'discarded'
-  | 'sent'
-  | 'expired';
 
 /** A leg as it is now. Without a ticket the account was not read for it. */
 export interface SheetLeg {
@@ -70,34 +65,26 @@ export interface DraftSheet {
   readonly sent: SubmissionReport | undefined;
 }
 
-/** The state of a draft at the time `now` (ms). */
-export function getPhase(draft: Draft, sent: SubmissionReport | undefined, now: number): DraftPhase {
-  const { outcome } = sent ?? {};
-  if (outcome === 'sending' || outcome === 'waiting_for_fills' || outcome === 'pending_approval') return outcome;
-  if (draft.state !== 'open') return draft.state;
-  return now >= draft.expiresAt ? 'expired' : 'editable';
-}
-
 /** Whether legs of the draft can still leave. */
 export const isOpenPhase = (phase: DraftPhase): boolean =>
   phase === 'pending_approval' || phase === 'sending' || phase === 'waiting_for_fills';
 
 /** Whether the draft can neither be changed nor sent any more. */
-export const isEndedPhase = (phase: DraftPhase): boolean => phase !== 'editable' && !isOpenPhase(phase);
+export const isEndedPhase = (phase: DraftPhase): boolean => phase !== 'open' && !isOpenPhase(phase);
 
 /** Reads a draft of this account and environment with the account as it is now. Throws `not_found` and `cancelled`. */
 export async function readDraftSheet(deps: SheetDeps, draftId: string, context: CallContext): Promise<DraftSheet> {
   const sent = await reportLatest(deps.drafts, draftId, 'person');
   const { draft, versions } = await readDraft(deps.drafts, draftId);
-  const phase = getPhase(draft, sent, deps.drafts.clock.now());
+  const phase = describeDraftState(draft, sent, deps.drafts.clock.now());
   const legs = versions.at(-1)?.legs ?? [];
   const base = { draft, phase, versions, sent };
   // The requests would delay the orders of a draft that is being sent, and serve nothing when it has ended.
-  if (phase !== 'editable' && phase !== 'pending_approval')
+  if (phase !== 'open' && phase !== 'pending_approval')
     return { ...base, legs: legs.map((leg, index) => ({ number: index + 1, leg })) };
   const review = await checkDraft(
     deps,
-    { legs, saved: { draftId, version: draft.version }, reader: 'person', isSubmitted: phase !== 'editable' },
+    { legs, saved: { draftId, version: draft.version }, reader: 'person', isSubmitted: phase !== 'open' },
     context,
   );
   const read = await readTickets(deps, draft, review, context);

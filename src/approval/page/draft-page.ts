@@ -1,13 +1,8 @@
 /** The page of a draft: its legs, sums and history, and the forms of a person. No text of the model but its name. */
 import { createHash } from 'node:crypto';
 import { countOf } from '../../drafting/book/draft-name.ts';
-import {
-  type DraftPhase,
-  type DraftSheet,
-  isEndedPhase,
-  isOpenPhase,
-  type SheetTotals,
-} from '../../drafting/draft-sheet.ts';
+import { type DraftSheet, isEndedPhase, isOpenPhase, type SheetTotals } from '../../drafting/draft-sheet.ts';
+import type { DraftPhase } from '../../drafting/submission/describe-submission.ts';
 import { foreignName } from '../../untrusted-text.ts';
 import { amount } from './amounts.ts';
 import { alertBox } from './decision-form.ts';
@@ -41,7 +36,7 @@ export const getDraftState = ({ draft, phase, sent }: Pick<DraftSheet, 'draft' |
     .digest('base64url');
 
 const phaseLabels: Record<DraftPhase, string> = {
-  editable: 'Not sent',
+  open: 'Not sent',
   pending_approval: 'Waiting for approval',
   sending: 'Being sent',
   waiting_for_fills: 'Being sent: buys wait for the fills of the sells',
@@ -53,7 +48,7 @@ const phaseLabels: Record<DraftPhase, string> = {
 export function draftPage(sheet: DraftSheet, { path, csrf, alert }: DraftPageProps): Html {
   const { draft, phase, legs, sent, totals, problem, refused } = sheet;
   const fields: FormFields = { path, csrf, version: draft.version };
-  const editable = phase === 'editable';
+  const editable = phase === 'open';
   const open = isOpenPhase(phase);
   const ended = isEndedPhase(phase);
   const submitted = sheet.versions.find(({ version }) => version === sent?.version)?.legs ?? [];

@@ -96,6 +96,9 @@ export async function reportLatest(
   });
 }
 
+/** What a draft is now: `open` when it can be edited and sent. */
+export type DraftPhase = DraftState | 'pending_approval' | 'sending' | 'waiting_for_fills' | 'expired';
+
 /**
  * The state of a draft as a person sees it: that of the attempt to send it while one is open, and `expired` for an open
  * draft whose time has passed. `latest` is its newest attempt.
@@ -104,9 +107,11 @@ export function describeDraftState(
   { state, expiresAt }: Draft,
   latest: Pick<SubmissionReport, 'outcome'> | undefined,
   now: number,
-): DraftState | SubmissionOutcome {
+): DraftPhase {
+  const { outcome } = latest ?? {};
+  // Before the state of the draft, because one that was sent can be sent again.
+  if (outcome === 'sending' || outcome === 'waiting_for_fills' || outcome === 'pending_approval') return outcome;
   if (state !== 'open') return state;
-  if (latest && openOutcomes.has(latest.outcome)) return latest.outcome;
   return now >= expiresAt ? 'expired' : state;
 }
 

@@ -1,10 +1,11 @@
 /** A draft that no process sends any more: what its readers are told, and that it ends when its time has passed. */
 import { expect, test } from 'vitest';
+import type { Draft } from '../../../src/drafting/book/draft.ts';
 import { findOwnDraft } from '../../../src/drafting/book/find-draft.ts';
 import { saveDraft } from '../../../src/drafting/book/save-draft.ts';
 import { describeDiscarded } from '../../../src/drafting/describe-draft.ts';
 import { expireWaiting } from '../../../src/drafting/submission/approve-plan.ts';
-import { reportLatest } from '../../../src/drafting/submission/describe-submission.ts';
+import { describeDraftState, reportLatest } from '../../../src/drafting/submission/describe-submission.ts';
 import type { StopDeps } from '../../../src/drafting/submission/stop-submission.ts';
 import type { Submission } from '../../../src/drafting/submission/submission.ts';
 import type { Intent } from '../../../src/orders/intent/intent.ts';
@@ -105,4 +106,10 @@ test('its time has passed with an order in flight: a process that is alive ends 
   const { clock, report } = await openSending({ owner: 'alive' }, sending);
   await clock.advance(sendMs);
   expect(await report()).toMatchObject({ outcome: 'sending' });
+});
+
+test('a sent draft that is sent again is being sent, for every reader', () => {
+  const draft = { state: 'sent', expiresAt: startAt + 1 } as Draft;
+  expect(describeDraftState(draft, { outcome: 'sending' }, startAt)).toBe('sending');
+  expect(describeDraftState(draft, { outcome: 'done' }, startAt)).toBe('sent');
 });
