@@ -4,8 +4,8 @@ import { systemClock } from '../clock.ts';
 import type { Draft } from '../drafting/book/draft.ts';
 import { toOrder } from '../drafting/book/legs.ts';
 import { readDraft } from '../drafting/book/list-drafts.ts';
-import { reviewLegs } from '../drafting/book/review-draft.ts';
-import { sumSheet } from '../drafting/draft-sheet.ts';
+import { checkDraft, type DraftCheck } from '../drafting/check-draft.ts';
+import { type SheetTotals, sumSheet } from '../drafting/draft-sheet.ts';
 import { readLegCharges } from '../drafting/leg-charges.ts';
 import { describeDraftState, reportLatest, type SubmissionReport } from '../drafting/submission/describe-submission.ts';
 import { UsageError } from '../errors.ts';
@@ -24,24 +24,41 @@ export interface ShownDraft {
   readonly sent: SubmissionReport | undefined;
 }
 
-/** Reads a draft and compares its legs with the account. Throws `not_found`. */
+/** Reads a draft, and compares its legs with the account if they can still be sent. Throws `not_found`. */
 export async function readShownDraft(
   { services }: CommandContext,
   draftId: string,
   terminal: ProcessContext,
 ): Promise<ShownDraft> {
+  const sent = await reportLatest(services.drafts, draftId, 'person');
   const { draft, versions } = await readDraft(services.drafts, draftId);
+  const state = describeDraftState(draft, sent, systemClock.now());
+  const toCheck = {
+    legs: versions.at(-1)?.legs ?? [],
+    saved: { draftId, version: draft.version },
+    reader: 'person',
+    isSubmitted: state !== 'open',
+  } as const;
+  // The requests would delay the orders of a draft that is being sent, and serve nothing when it has ended.
+  const isChecked = state === 'open' || state === 'pending_approval';
   const context = {
     priority: 'read',
     deadlineAt: systemClock.now() + maxRequestsMs,
     signal: terminal.shutdownSignal,
   } as const;
-  const review = await reviewLegs(services, versions.at(-1)?.legs ?? [], context);
-  const orders = review.legs.map(({ leg, estimate }) => ({ order: toOrder(leg), value: estimate?.value }));
-  const charges = review.complete ? await readLegCharges(services, orders, context) : orders.map(() => undefined);
-  const sent = await reportLatest(services.drafts, draftId, 'person');
-  const state = describeDraftState(draft, sent, systemClock.now());
-  return { draft, text: draftText(draft, state, { ...review, totals: sumSheet(review.totals, charges) }, sent), sent };
+  const checked = isChecked ? await checkDraft(services, toCheck, context) : undefined;
+  const review = checked && { ...checked, totals: await sumDraft(services, checked, context) };
+  return { draft, text: draftText({ draft, legs: toCheck.legs, state, review, sent }), sent };
+}
+
+/** The totals with the charges, which are asked for only when every leg could be compared with the account. */
+async function sumDraft(
+  services: CommandContext['services'],
+  { legs, complete, totals }: DraftCheck,
+  context: Parameters<typeof readLegCharges>[2],
+): Promise<SheetTotals> {
+  const orders = legs.map(({ leg, estimate }) => ({ order: toOrder(leg), value: estimate?.value }));
+  return sumSheet(totals, complete ? await readLegCharges(services, orders, context) : orders.map(() => undefined));
 }
 
 /** Whether legs are leaving. */

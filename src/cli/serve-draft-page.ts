@@ -1,8 +1,8 @@
 import { startDraftPage } from '../approval/page/draft-server.ts';
 import { systemClock } from '../clock.ts';
 import { readDraft } from '../drafting/book/list-drafts.ts';
-import { getPhase, isEndedPhase } from '../drafting/draft-sheet.ts';
-import { reportLatest } from '../drafting/submission/describe-submission.ts';
+import { isEndedPhase } from '../drafting/draft-sheet.ts';
+import { describeDraftState, reportLatest } from '../drafting/submission/describe-submission.ts';
 import { BrokerageError } from '../errors.ts';
 import { createBrowserOpener } from '../process/open-browser.ts';
 import type { ProcessContext } from '../process/process-context.ts';
@@ -55,7 +55,7 @@ async function waitForEnd(parts: CommandContext, draftId: string, signal: AbortS
 async function hasEnded({ services: { drafts } }: CommandContext, draftId: string): Promise<boolean> {
   try {
     const { draft } = await readDraft(drafts, draftId);
-    return isEndedPhase(getPhase(draft, await reportLatest(drafts, draftId, 'person'), systemClock.now()));
+    return isEndedPhase(describeDraftState(draft, await reportLatest(drafts, draftId, 'person'), systemClock.now()));
   } catch (error) {
     // A store that is busy does not end the page.
     if (error instanceof BrokerageError) return error.code === 'not_found';

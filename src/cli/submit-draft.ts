@@ -84,8 +84,8 @@ async function chooseVersion(
   terminal: ProcessContext,
 ): Promise<number | undefined> {
   const { services, journal, settings } = parts;
-  const { draft } = await readDraft(services.drafts, draftId);
   const sent = await reportLatest(services.drafts, draftId, 'person');
+  const { draft } = await readDraft(services.drafts, draftId);
   if (isBeingSent(sent)) return sent.version;
   const sends = draft.state === 'open' || repeatOf !== undefined;
   if (!sends || (await journal.read((tx) => approvalInForce(settings, tx))) !== 'none') return draft.version;

@@ -2,7 +2,7 @@
 
 import type { Draft, DraftState } from './book/draft.ts';
 import { countOf } from './book/draft-name.ts';
-import type { DraftReview } from './book/review-draft.ts';
+import type { DraftCheck } from './check-draft.ts';
 import { describeSending, type Sender } from './describe-plan.ts';
 import { openOutcomes, type SubmissionReport } from './submission/describe-submission.ts';
 import type { SubmissionOutcome } from './submission/submission.ts';
@@ -30,7 +30,7 @@ export interface ReadDraft {
   readonly draft: Pick<Draft, 'id' | 'version' | 'expiresAt'>;
   readonly state: DraftState | SubmissionOutcome;
   readonly legs: number;
-  readonly review: DraftReview | undefined;
+  readonly review: DraftCheck | undefined;
   /** The newest attempt to send it. */
   readonly submission: SubmissionReport | undefined;
 }
@@ -61,6 +61,11 @@ function describeOpen({ draft, legs, review, submission }: ReadDraft, sender: Se
       retryAfterSeconds,
     };
   }
+  if (review?.refused) {
+    const { leg, rule, next, retryAfterSeconds } = review.refused;
+    const what = leg === undefined ? 'It breaks' : `Leg ${leg} breaks`;
+    return { message: `${message} ${what} the rule ${rule}: the draft would be refused now.`, next, retryAfterSeconds };
+  }
   const refused = (review?.legs ?? []).flatMap(({ refusal }, index) => (refusal ? [index + 1] : []));
   if (refused.length === 0)
     return { message, next: describeSending({ draftId: draft.id, version: draft.version }, sender) };
@@ -76,10 +81,19 @@ export function describeDiscarded(
   submission: SubmissionReport | undefined,
 ): DraftMessage {
   const placed = submission?.legs.filter(({ outcome }) => outcome === 'placed' || outcome === 'unknown') ?? [];
+  const leaving = placed.filter(({ inFlight }) => inFlight).length;
+  const unknown = placed.filter(({ outcome }) => outcome === 'unknown').length - leaving;
+  const left = placed.length - leaving - unknown;
   const orders =
     placed.length === 0
       ? 'Nothing of it was sent.'
-      : `${countOf(placed.length, 'order')} of it had left before, and ${placed.length === 1 ? 'stays' : 'stay'}.`;
+      : [
+          ...(left > 0
+            ? [`${countOf(left, 'order')} of it had left before, and ${left === 1 ? 'stays' : 'stay'}.`]
+            : []),
+          ...(leaving > 0 ? [`${countOf(leaving, 'order')} ${leaving === 1 ? 'is' : 'are'} being sent now.`] : []),
+          ...(unknown > 0 ? [`The outcome of ${countOf(unknown, 'order')} is unknown: it MAY be live.`] : []),
+        ].join(' ');
   return {
     message: `${state === 'sent' ? 'The draft was sent before, so it was not discarded.' : 'The draft is discarded.'} ${orders}`,
     next:

@@ -3,6 +3,7 @@ import Big from 'big.js';
 import type { SavedDraft } from './book/create-draft.ts';
 import { countOf } from './book/draft-name.ts';
 import type { ReviewedLeg } from './book/review-draft.ts';
+import type { DraftCheck } from './check-draft.ts';
 import { type LeftReason, maxLegs, type Plan, type PlanGoal, type PlanReason } from './planner/plan-types.ts';
 
 export interface PlanSummary {
@@ -88,8 +89,15 @@ export const describeSending = (
 
 /** What to do after a plan. `saved` is undefined when no draft was made. */
 export function planNextStep(
-  saved: SavedDraft | undefined,
-  reviewed: readonly ReviewedLeg[],
+  {
+    saved,
+    reviewed,
+    refused: whole,
+  }: {
+    readonly saved: SavedDraft | undefined;
+    readonly reviewed: readonly ReviewedLeg[];
+    readonly refused: DraftCheck['refused'];
+  },
   { dropped }: Pick<Plan, 'dropped'>,
   sender: Sender,
 ): string {
@@ -97,6 +105,8 @@ export function planNextStep(
     return dropped.length === 0
       ? 'Tell the user that nothing has to be done, or plan with a smaller band or a larger amount.'
       : 'Tell the user why the orders were left out. Depending on the reason, a larger amount, a smaller minOrderValue or other targets change it.';
+  if (whole)
+    return `${whole.leg === undefined ? 'The draft' : `Leg ${whole.leg}`} breaks the rule ${whole.rule}: the draft would be refused now. ${whole.next}`;
   const refused = reviewed.findIndex(({ refusal }) => refusal !== undefined);
   if (refused === -1) return describeSending(saved, sender);
   const { rule, largestQuantity } = reviewed[refused]?.refusal ?? {};

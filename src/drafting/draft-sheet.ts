@@ -9,27 +9,21 @@ import { listOwn } from '../orders/risk/evaluate-order.ts';
 import type { Draft, DraftLeg, DraftVersion } from './book/draft.ts';
 import { type DraftWeight, listDraftWeights } from './book/draft-weights.ts';
 import { readDraft } from './book/list-drafts.ts';
-import { type DraftReview, type DraftTotals, type ReviewDeps, reviewLegs } from './book/review-draft.ts';
+import type { DraftReview, DraftTotals } from './book/review-draft.ts';
+import { type CheckDeps, checkDraft, type DraftCheck } from './check-draft.ts';
 import { readLegCharges, sumCharges } from './leg-charges.ts';
-import { reportLatest, type SubmissionReport } from './submission/describe-submission.ts';
+import {
+  type DraftPhase,
+  describeDraftState,
+  reportLatest,
+  type SubmissionReport,
+} from './submission/describe-submission.ts';
 import { createLegTickets, type LegWithFacts } from './submission/leg-tickets.ts';
-import type { SubmissionDeps } from './submission/ports.ts';
 
 /** What the reader of a sheet needs. */
-export interface SheetDeps extends ReviewDeps {
-  readonly drafts: SubmissionDeps;
+export interface SheetDeps extends CheckDeps {
   readonly history: History;
 }
-
-/** `editable`, or why it cannot be edited. */
-export type DraftPhase =
-  | 'editable'
-  | 'pending_approval'
-  | 'sending'
-  | 'waiting_for_fills'
-  | 'discarded'
-  | 'sent'
-  | 'expired';
 
 /** A leg as it is now. Without a ticket the account was not read for it. */
 export interface SheetLeg {
@@ -63,18 +57,12 @@ export interface DraftSheet {
   readonly accountId?: string | undefined;
   /** Why not every leg could be compared with the account, in one sentence. */
   readonly problem?: string | undefined;
+  /** Why submitting it would send none of it; undefined when it passes, or was not checked. */
+  readonly refused?: DraftCheck['refused'];
   /** When the account was read (ms). */
   readonly asOf?: number | undefined;
   /** The newest attempt to send it. */
   readonly sent: SubmissionReport | undefined;
-}
-
-/** The state of a draft at the time `now` (ms). */
-export function getPhase(draft: Draft, sent: SubmissionReport | undefined, now: number): DraftPhase {
-  const { outcome } = sent ?? {};
-  if (outcome === 'sending' || outcome === 'waiting_for_fills' || outcome === 'pending_approval') return outcome;
-  if (draft.state !== 'open') return draft.state;
-  return now >= draft.expiresAt ? 'expired' : 'editable';
 }
 
 /** Whether legs of the draft can still leave. */
@@ -82,19 +70,23 @@ export const isOpenPhase = (phase: DraftPhase): boolean =>
   phase === 'pending_approval' || phase === 'sending' || phase === 'waiting_for_fills';
 
 /** Whether the draft can neither be changed nor sent any more. */
-export const isEndedPhase = (phase: DraftPhase): boolean => phase !== 'editable' && !isOpenPhase(phase);
+export const isEndedPhase = (phase: DraftPhase): boolean => phase !== 'open' && !isOpenPhase(phase);
 
 /** Reads a draft of this account and environment with the account as it is now. Throws `not_found` and `cancelled`. */
 export async function readDraftSheet(deps: SheetDeps, draftId: string, context: CallContext): Promise<DraftSheet> {
-  const { draft, versions } = await readDraft(deps.drafts, draftId);
   const sent = await reportLatest(deps.drafts, draftId, 'person');
-  const phase = getPhase(draft, sent, deps.drafts.clock.now());
+  const { draft, versions } = await readDraft(deps.drafts, draftId);
+  const phase = describeDraftState(draft, sent, deps.drafts.clock.now());
   const legs = versions.at(-1)?.legs ?? [];
   const base = { draft, phase, versions, sent };
   // The requests would delay the orders of a draft that is being sent, and serve nothing when it has ended.
-  if (phase !== 'editable' && phase !== 'pending_approval')
+  if (phase !== 'open' && phase !== 'pending_approval')
     return { ...base, legs: legs.map((leg, index) => ({ number: index + 1, leg })) };
-  const review = await reviewLegs(deps, legs, context);
+  const review = await checkDraft(
+    deps,
+    { legs, saved: { draftId, version: draft.version }, reader: 'person', isSubmitted: phase !== 'open' },
+    context,
+  );
   const read = await readTickets(deps, draft, review, context);
   const { directory, history, drafts } = deps;
   const valued = read.tickets.map(({ ticket: { order, estimate } }) => ({ order, value: estimate.value }));
@@ -115,6 +107,7 @@ export async function readDraftSheet(deps: SheetDeps, draftId: string, context: 
     weights: listDraftWeights(versions),
     accountId: read.accountId,
     problem: review.problem ?? read.problem,
+    refused: review.refused,
     asOf: review.asOf,
   };
 }

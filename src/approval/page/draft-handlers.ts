@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import type { DraftEdit } from '../../drafting/book/draft.ts';
 import { editDraft } from '../../drafting/book/edit-draft.ts';
 import { readDraft } from '../../drafting/book/list-drafts.ts';
-import { getPhase, isEndedPhase, readDraftSheet, type SheetDeps } from '../../drafting/draft-sheet.ts';
-import { reportLatest } from '../../drafting/submission/describe-submission.ts';
+import { isEndedPhase, readDraftSheet, type SheetDeps } from '../../drafting/draft-sheet.ts';
+import { describeDraftState, reportLatest } from '../../drafting/submission/describe-submission.ts';
 import { discardDraft } from '../../drafting/submission/discard-draft.ts';
 import { stopDraft } from '../../drafting/submission/stop-submission.ts';
 import { BrokerageError, type ErrorCode } from '../../errors.ts';
@@ -65,7 +65,7 @@ async function showDraftStatus({ services: { drafts }, draftId }: DraftHandlerDe
   if (found instanceof BrokerageError) return toReply(found);
   const { draft } = found;
   const sent = await reportLatest(drafts, draftId, 'person');
-  const phase = getPhase(draft, sent, drafts.clock.now());
+  const phase = describeDraftState(draft, sent, drafts.clock.now());
   return jsonReply({
     state: getDraftState({ draft, phase, sent }),
     message: '',

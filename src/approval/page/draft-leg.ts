@@ -28,16 +28,18 @@ export interface LegCardProps {
   /** Undefined when the draft cannot be edited. */
   readonly forms: FormFields | undefined;
   readonly isOnly: boolean;
+  /** Another leg, or the sum of the legs, breaks a rule: none of them would be sent. */
+  readonly isDraftRefused: boolean;
 }
 
 /** The card of a leg. Its id is where the page jumps to after a change. */
-export function legCard(one: SheetLeg, { forms, isOnly }: LegCardProps): Html {
+export function legCard(one: SheetLeg, { forms, isOnly, isDraftRefused }: LegCardProps): Html {
   const { number, leg, ticket } = one;
   const id = `leg-${number}`;
   return html`
 <li class="card draft-leg" id="${id}">
 <h3><span class="place">${number}.</span> ${orderTitle(leg)}</h3>
-${ticket && verdict(one)}
+${ticket && verdict(one, isDraftRefused)}
 ${ticket && notes(ticket)}
 ${factList(ticket ? mainFacts(one, ticket) : bareFacts(leg))}
 ${ticket && moreFacts(ticket)}
@@ -45,13 +47,13 @@ ${forms && changes(one, forms, isOnly)}
 </li>`;
 }
 
-const verdict = ({ refusal }: SheetLeg): Html =>
+const verdict = ({ refusal }: SheetLeg, isDraftRefused: boolean): Html =>
   refusal
     ? html`<p class="verdict bad"><strong>Refused now (${refusal.rule}).</strong> ${refusal.reason}${
         refusal.largestQuantity !== undefined &&
         html` The largest quantity is ${groupThousands(refusal.largestQuantity)}.`
       }</p>`
-    : html`<p class="verdict good">Passes the rules now.</p>`;
+    : html`<p class="verdict good">Passes the rules ${isDraftRefused ? 'on its own; the draft is refused' : 'now'}.</p>`;
 
 function notes({ isPriceAssumed, isDependent, ticket: { warnings } }: PlanLegTicket): Html | false {
   const texts = [

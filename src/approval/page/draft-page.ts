@@ -1,13 +1,8 @@
 /** The page of a draft: its legs, sums and history, and the forms of a person. No text of the model but its name. */
 import { createHash } from 'node:crypto';
 import { countOf } from '../../drafting/book/draft-name.ts';
-import {
-  type DraftPhase,
-  type DraftSheet,
-  isEndedPhase,
-  isOpenPhase,
-  type SheetTotals,
-} from '../../drafting/draft-sheet.ts';
+import { type DraftSheet, isEndedPhase, isOpenPhase, type SheetTotals } from '../../drafting/draft-sheet.ts';
+import type { DraftPhase } from '../../drafting/submission/describe-submission.ts';
 import { foreignName } from '../../untrusted-text.ts';
 import { amount } from './amounts.ts';
 import { alertBox } from './decision-form.ts';
@@ -30,11 +25,18 @@ export interface DraftPageProps {
 /** Changes with everything that the page must not show as it was. A hash, because inserted texts are cut when long. */
 export const getDraftState = ({ draft, phase, sent }: Pick<DraftSheet, 'draft' | 'phase' | 'sent'>): string =>
   createHash('sha256')
-    .update(JSON.stringify([draft.version, phase, sent?.legs.map(({ outcome, orderId }) => [outcome, orderId])]))
+    .update(
+      JSON.stringify([
+        draft.version,
+        phase,
+        sent?.sender,
+        sent?.legs.map(({ outcome, orderId }) => [outcome, orderId]),
+      ]),
+    )
     .digest('base64url');
 
 const phaseLabels: Record<DraftPhase, string> = {
-  editable: 'Not sent',
+  open: 'Not sent',
   pending_approval: 'Waiting for approval',
   sending: 'Being sent',
   waiting_for_fills: 'Being sent: buys wait for the fills of the sells',
@@ -44,9 +46,9 @@ const phaseLabels: Record<DraftPhase, string> = {
 };
 
 export function draftPage(sheet: DraftSheet, { path, csrf, alert }: DraftPageProps): Html {
-  const { draft, phase, legs, sent, totals, problem } = sheet;
+  const { draft, phase, legs, sent, totals, problem, refused } = sheet;
   const fields: FormFields = { path, csrf, version: draft.version };
-  const editable = phase === 'editable';
+  const editable = phase === 'open';
   const open = isOpenPhase(phase);
   const ended = isEndedPhase(phase);
   const submitted = sheet.versions.find(({ version }) => version === sent?.version)?.legs ?? [];
@@ -61,17 +63,18 @@ export function draftPage(sheet: DraftSheet, { path, csrf, alert }: DraftPagePro
       ended ? 'yes' : 'no'
     }">
 <h1>Draft of ${countOf(legs.length, 'order')}</h1>
-<p class="sum">Version <b>${draft.version}</b>. ${editable ? 'Nothing of it has been sent.' : `${phaseLabels[phase]}.`}</p>
+<p class="sum">Version <b>${draft.version}</b>. ${editable ? 'Nothing of it has been sent.' : sent?.sender === 'gone' ? 'Not being sent now.' : `${phaseLabels[phase]}.`}</p>
 <p id="lost" class="alert" role="status" hidden>The page’s program has ended. Start it again with “brokerage-mcp drafts show ${draft.id} --page”.</p>
 ${editable && html`<p id="changed" class="alert" role="status" hidden>The draft has changed. <a href="${path}">Load it again</a>; what you typed here is not saved.</p>`}
 ${alert && alertBox(alert)}
 ${sent && submissionCard(sent, { fields: open ? fields : undefined, isFocused: !alert, legs: submitted })}
 ${problem !== undefined && html`<p class="alert"><strong>The legs could not all be checked.</strong> ${problem}</p>`}
+${refused && html`<p class="alert"><strong>The draft is refused now (${refused.rule}${refused.leg !== undefined && `, leg ${refused.leg}`}).</strong> ${refused.reason}</p>`}
 <div class="cards">
 <div>${list('draft', 'Draft', draftFacts(sheet))}</div>
 <div>${totals && list('totals', 'Together, estimated', totalFacts(totals))}</div>
 </div>
-${legs.some(({ ticket }) => ticket) && legs.length > 1 && legOverview(legs)}
+${legs.some(({ ticket }) => ticket) && legs.length > 1 && legOverview(legs, refused !== undefined)}
 ${weightTable(sheet.weights)}
 ${!isListed && legCards(sheet, editable ? fields : undefined)}
 ${changeHistory(sheet.versions)}
@@ -81,9 +84,9 @@ ${!ended && discardForm(fields, open)}
   });
 }
 
-const legCards = ({ legs }: DraftSheet, forms: FormFields | undefined): Html => html`
+const legCards = ({ legs, refused }: DraftSheet, forms: FormFields | undefined): Html => html`
 <section aria-labelledby="legs"><h2 id="legs">Orders, in the sequence of the draft</h2>
-<ol class="legs">${legs.map((leg) => legCard(leg, { forms, isOnly: legs.length === 1 }))}</ol>
+<ol class="legs">${legs.map((leg) => legCard(leg, { forms, isOnly: legs.length === 1, isDraftRefused: refused !== undefined }))}</ol>
 </section>`;
 
 /** The name is the model's or a plan's, so it comes last, in quotes. */

@@ -29,6 +29,20 @@ const states: Record<SubmissionOutcome, { readonly title: string; readonly tone:
     refused: { title: 'Refused', tone: 'bad', text: 'Nothing was sent.' },
   };
 
+type ShownState = (typeof states)[SubmissionOutcome];
+
+function getState({ outcome, sender, legs, draftId }: SubmissionReport, placed: number): ShownState {
+  if (sender === 'gone')
+    return {
+      title: 'Not being sent now',
+      tone: 'bad',
+      text: `The program that sent the orders has ended. “brokerage-mcp drafts submit ${draftId}” in a terminal carries on, as does a server with trading that runs.`,
+    };
+  if (outcome === 'stopped' && placed === legs.length)
+    return { title: 'Sent', tone: 'good', text: 'Sending stopped, but every order is placed now.' };
+  return states[outcome];
+}
+
 export interface SubmissionCardProps {
   /** Given while legs can still leave: then the rest can be stopped. */
   readonly fields: FormFields | undefined;
@@ -39,8 +53,8 @@ export interface SubmissionCardProps {
 
 export function submissionCard(report: SubmissionReport, { fields, isFocused, legs }: SubmissionCardProps): Html {
   const { version, outcome, reason, warnings, remainingVersion } = report;
-  const { title, tone, text } = states[outcome];
   const placed = report.legs.filter((leg) => leg.outcome === 'placed').length;
+  const { title, tone, text } = getState(report, placed);
   return html`
 <section class="card outcome ${tone}" aria-labelledby="outcome">
 <h2 id="outcome" tabindex="-1"${isFocused && fields && html` autofocus`}>${title}: version ${version}</h2>

@@ -7,13 +7,13 @@ import { type Html, html } from './html.ts';
 import { orderTitle } from './ticket-details.ts';
 
 /** One line for each leg, which leads to its card. */
-export function legOverview(legs: readonly SheetLeg[]): Html {
+export function legOverview(legs: readonly SheetLeg[], isDraftRefused: boolean): Html {
   const currency = legs.find(({ ticket }) => ticket?.ticket.estimate.currency)?.ticket?.ticket.estimate.currency;
   const refused = legs.filter(({ refusal }) => refusal).length;
   return html`
 <section class="card" aria-labelledby="overview"><h2 id="overview">At a glance</h2>
 <table class="overview">
-<caption>${refused === 0 ? 'Every leg passes the rules now' : `${refused} of ${legs.length} legs ${refused === 1 ? 'is' : 'are'} refused now`}; values are estimates in ${currency ?? 'the account’s currency'}</caption>
+<caption>${refused === 0 ? (isDraftRefused ? 'The draft is refused now' : 'Every leg passes the rules now') : `${refused} of ${legs.length} legs ${refused === 1 ? 'is' : 'are'} refused now`}; values are estimates in ${currency ?? 'the account’s currency'}</caption>
 <thead><tr><th scope="col" class="number">Leg</th><th scope="col">Order</th><th scope="col" class="number">Value</th><th scope="col">Rules</th></tr></thead>
 <tbody>${legs.map(overviewRow)}</tbody></table>
 </section>`;

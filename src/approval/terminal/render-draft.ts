@@ -1,33 +1,43 @@
 /** Renders a draft as lines of text for a person: the facts of each leg, then the totals. No text of the model. */
-import type { Draft } from '../../drafting/book/draft.ts';
+import type { Draft, DraftLeg } from '../../drafting/book/draft.ts';
 import { nameDraft } from '../../drafting/book/draft-name.ts';
-import type { DraftReview, ReviewedLeg } from '../../drafting/book/review-draft.ts';
+import type { ReviewedLeg } from '../../drafting/book/review-draft.ts';
+import type { DraftCheck } from '../../drafting/check-draft.ts';
 import type { SheetTotals } from '../../drafting/draft-sheet.ts';
 import type { SubmissionReport } from '../../drafting/submission/describe-submission.ts';
 import { removeUnseen } from '../../sanitize-text.ts';
 
-/** The draft as text. `state` is its state now, `sent` the newest attempt to send it, if there was one. */
-export function draftText(
-  draft: Draft,
-  state: string,
-  review: DraftReview & { readonly totals: SheetTotals },
-  sent: SubmissionReport | undefined,
-): string {
-  const { legs, totals, problem } = review;
+export interface DraftToShow {
+  readonly draft: Draft;
+  readonly legs: readonly DraftLeg[];
+  /** Its state now. */
+  readonly state: string;
+  /** Undefined for a draft that was not compared with the account. */
+  readonly review: (DraftCheck & { readonly totals: SheetTotals }) | undefined;
+  /** The newest attempt to send it, if there was one. */
+  readonly sent: SubmissionReport | undefined;
+}
+
+/** The draft as text. */
+export function draftText({ draft, legs, state, review, sent }: DraftToShow): string {
+  const { totals, problem, refused } = review ?? {};
+  const shown = review?.legs ?? legs.map((leg) => ({ leg, warnings: [], dependsOnSells: false }));
   const lines = [
     `=== ${draft.environment.toUpperCase()} · DRAFT ${draft.id} · version ${draft.version} · ${state} ===`,
-    ...legs.flatMap((leg, index) => legLines(leg, index + 1)),
-    ...totalLines(totals),
+    ...shown.flatMap((leg, index) => legLines(leg, index + 1, review !== undefined)),
+    ...(totals === undefined ? [] : totalLines(totals)),
     `  Expires      ${new Date(draft.expiresAt).toISOString()}`,
+    ...(refused === undefined ? [] : [`  REFUSED NOW  ${describeRefusal(refused)}`]),
     ...(problem === undefined ? [] : [`  Note         The legs could not all be checked: ${problem}`]),
-    `  Name         “${nameDraft(
-      draft,
-      legs.map(({ leg }) => leg),
-    )}”`,
+    `  Name         “${nameDraft(draft, legs)}”`,
     ...(sent === undefined ? ['Nothing of this draft has been sent.'] : sentLines(sent)),
   ];
   return lines.map(removeUnseen).join('\n');
 }
+
+/** Why submitting the draft would send none of it. */
+const describeRefusal = ({ leg, rule, reason }: NonNullable<DraftCheck['refused']>): string =>
+  `All of it (${rule}${leg === undefined ? '' : `, leg ${leg}`}): ${reason}`;
 
 /** What became of each leg when the draft was submitted. */
 function sentLines({ submissionId, version, outcome, message, legs }: SubmissionReport): string[] {
@@ -41,13 +51,23 @@ function sentLines({ submissionId, version, outcome, message, legs }: Submission
   ];
 }
 
-function legLines({ leg, estimate, refusal, warnings, dependsOnSells }: ReviewedLeg, number: number): string[] {
+function legLines(
+  { leg, estimate, refusal, warnings, dependsOnSells }: ReviewedLeg,
+  number: number,
+  isChecked: boolean,
+): string[] {
   const prices = [
     leg.limitPrice === undefined ? undefined : `limit ${leg.limitPrice}`,
     leg.stopPrice === undefined ? undefined : `stop ${leg.stopPrice}`,
   ].filter((price) => price !== undefined);
   const value = estimate?.value === undefined ? 'VALUE UNKNOWN' : `${estimate.value} ${estimate.currency ?? ''}`.trim();
-  const terms = [leg.type, ...prices, value, leg.timeValidity, leg.extendedHours ? 'extended hours' : undefined];
+  const terms = [
+    leg.type,
+    ...prices,
+    isChecked ? value : undefined,
+    leg.timeValidity,
+    leg.extendedHours ? 'extended hours' : undefined,
+  ];
   const notes = [
     ...(leg.isPriceAssumed ? ['The price that sized this leg was assumed.'] : []),
     ...(dependsOnSells ? ['The cash for this buy comes from sells of the draft.'] : []),

@@ -5,10 +5,12 @@ import { readWrongPassphrases } from '../../orders/enrollment/enrollment.ts';
 import type { WrongPassphrases } from '../../orders/intent/approval-port.ts';
 import { clockSlackMs } from '../../orders/intent/intent-status.ts';
 import type { PlanApproval, PlanTicket } from '../../orders/intent/plan-approval.ts';
+import { expireOverdue } from '../../orders/reconcile/expiry.ts';
 import { isSameText } from '../../same-text.ts';
 import { type DraftPlace, findOwnDraft, getPlace } from '../book/find-draft.ts';
 import { toOrder } from '../book/legs.ts';
-import { endSubmission } from './end-submission.ts';
+import { endSubmission, readLegs } from './end-submission.ts';
+import { getNextStep, pastEnd } from './next-step.ts';
 import type { SubmissionChange, SubmissionDeps, SubmissionView } from './ports.ts';
 import { openStates, type Submission } from './submission.ts';
 
@@ -60,7 +62,10 @@ export async function toPlanView(
   };
 }
 
-/** Ends the attempts of an account whose time to be approved is over. */
+/**
+ * Ends the attempts of an account whose time to be approved or to be sent is over: no process may be left that does it.
+ * This sends nothing. An attempt with an order in flight is left to its process while that is alive.
+ */
 export async function expireWaiting(
   tx: SubmissionChange,
   place: DraftPlace,
@@ -68,9 +73,27 @@ export async function expireWaiting(
 ): Promise<void> {
   const now = clock.now();
   const how = { state: 'expired', reason: 'The draft was not approved in time.' } as const;
-  for (const submission of await tx.listSubmissions({ ...place, states: openStates }))
-    if (submission.state === 'awaiting_approval' && isPastApproval(submission, now))
-      await endSubmission(tx, submission, how, { processes, now });
+  for (const submission of await tx.listSubmissions({ ...place, states: openStates })) {
+    if (submission.state === 'sending') await endOverdue(tx, submission, { processes, now });
+    else if (isPastApproval(submission, now)) await endSubmission(tx, submission, how, { processes, now });
+  }
+}
+
+/** Ends an attempt that is being sent when its time has passed, as the process that sends it would. */
+export async function endOverdue(
+  tx: SubmissionChange,
+  submission: Submission,
+  { processes, now }: { readonly processes: SubmissionDeps['processes']; readonly now: number },
+): Promise<void> {
+  const { id, state, endsAt, owner, accountKey } = submission;
+  if (state !== 'sending' || now < endsAt) return;
+  await expireOverdue(tx, accountKey, processes, now);
+  const step = getNextStep(submission, await readLegs(tx, id), now);
+  if (step.kind === 'done') await endSubmission(tx, submission, { state: 'done' }, { processes, now });
+  if (step.kind === 'stop')
+    await endSubmission(tx, submission, { state: 'stopped', rule: step.rule, reason: step.reason }, { processes, now });
+  if (step.kind === 'wait' && (owner === undefined || !processes.isAlive(owner)))
+    await endSubmission(tx, submission, { state: 'stopped', ...pastEnd }, { processes, now });
 }
 
 /**

@@ -15,6 +15,8 @@ export type PlanRefusal = Refusal & {
   readonly leg?: number | undefined;
   /** Seconds after which this rule lets the same draft pass, if that is known. */
   readonly retryAfterSeconds?: number | undefined;
+  /** The submissions that the draft repeats, when they are several: `repeatOf` can name only one. */
+  readonly submissionIds?: readonly string[] | undefined;
 };
 
 const secondsUntil = (at: number, now: number): number => Math.max(1, Math.ceil((at - now) / 1000));
@@ -43,11 +45,13 @@ export async function refusePlan(
   const isAsked = !check.isInTerminal && (await approvalInForce(settings, tx)) !== 'none';
   const asked = isAsked ? await refuseApproval(tx, check) : undefined;
   if (asked) return asked;
+  const several = await refuseSeveral(tx, check);
   for (const leg of facts.legs) {
     const refusal =
       refuseStale(leg) ??
       refuseAssumedPrice(leg, settings) ??
       refuseClosedMarket(leg, facts, now) ??
+      (several?.leg === leg.number ? several : undefined) ??
       (await refuseDuplicate(tx, deps, leg, check)) ??
       (await refuseRepeatedTrade(tx, leg, check));
     if (refusal) return { ...refusal, leg: leg.number };
@@ -113,6 +117,25 @@ async function refuseDuplicate(
   return {
     rule: 'duplicate_order',
     reason: `The same order exists${orderId === undefined ? '' : ` as order ${orderId}`} (intent ${id}); the draft would place it a second time.${sender === undefined ? '' : ` A draft sent it. ${explainRepetition(sender)}`}`,
+  };
+}
+
+/** A draft that repeats trades of several submissions: naming one of them would refuse it for another. */
+async function refuseSeveral(tx: SubmissionView, check: PlanCheck): Promise<PlanRefusal | undefined> {
+  const repeated = [];
+  for (const { number, order } of check.facts.legs) {
+    const recent = await findRecentTrade(tx, order, check);
+    if (recent) repeated.push({ number, ...recent });
+  }
+  const submissionIds = [...new Set(repeated.map(({ submissionId }) => submissionId))];
+  if (submissionIds.length < 2) return undefined;
+  const legs = repeated.map(({ number }) => number);
+  return {
+    leg: legs[0],
+    submissionIds,
+    retryAfterSeconds: secondsUntil(Math.max(...repeated.map(({ until }) => until)), check.now),
+    rule: 'repeated_submission',
+    reason: `Legs ${legs.join(', ')} trade tickers that ${submissionIds.length} submissions traded in the same direction less than ten minutes ago, and repeatOf can name only one of them.`,
   };
 }
 

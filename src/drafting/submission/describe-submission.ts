@@ -7,12 +7,12 @@ import type { PlanTicket } from '../../orders/intent/plan-approval.ts';
 import type { ProcessRegistry } from '../../orders/intent/ports.ts';
 import type { RuleName } from '../../orders/intent/refusal.ts';
 import type { Draft, DraftState } from '../book/draft.ts';
-import { isPastApproval } from './approve-plan.ts';
+import { endOverdue, isPastApproval } from './approve-plan.ts';
 import { readLegs } from './end-submission.ts';
 import { inSequence, isUnsent, type LegState } from './next-step.ts';
 import { readPace } from './pace.ts';
 import type { SubmissionDeps, SubmissionView } from './ports.ts';
-import type { Submission, SubmissionOutcome } from './submission.ts';
+import { type Submission, type SubmissionOutcome, submissionMs } from './submission.ts';
 import { getNextStepFor, type Reader } from './submission-steps.ts';
 
 /** A leg: the outcome of its order, or `waiting` and `not_sent` for a leg without one. */
@@ -24,6 +24,8 @@ export interface LegReport {
   readonly intentId?: string | undefined;
   readonly orderId?: string | undefined;
   readonly status?: string | undefined;
+  /** Its process is about to send it, or waits for the response. */
+  readonly inFlight?: true | undefined;
   readonly rule?: RuleName | undefined;
   readonly reason?: string | undefined;
 }
@@ -44,6 +46,8 @@ export interface SubmissionReport {
   readonly draftId: string;
   readonly version: number;
   readonly outcome: SubmissionOutcome;
+  /** It is being sent, but the process that sent it has ended and no other has carried on. */
+  readonly sender?: 'gone' | undefined;
   readonly rule?: RuleName | undefined;
   readonly reason?: string | undefined;
   readonly message: string;
@@ -73,16 +77,27 @@ export const reportSubmission = (
     return submission && describeSubmission(deps, tx, submission, reader);
   });
 
-/** The newest attempt to send a draft; undefined when there was none. */
-export const reportLatest = (
+/**
+ * The newest attempt to send a draft; undefined when there was none. Ends one whose time has passed first, which can
+ * make a version of the draft: read the draft after it.
+ */
+export async function reportLatest(
   deps: ReportDeps,
   draftId: string,
   reader: Reader,
-): Promise<SubmissionReport | undefined> =>
-  deps.store.read(async (tx) => {
+): Promise<SubmissionReport | undefined> {
+  const { store, clock, processes } = deps;
+  const found = await store.read(async (tx) => (await tx.listSubmissions({ draftId }))[0]);
+  if (found?.state === 'sending' && clock.now() >= found.endsAt)
+    await store.change((tx) => endOverdue(tx, found, { processes, now: clock.now() }));
+  return store.read(async (tx) => {
     const [submission] = await tx.listSubmissions({ draftId });
     return submission && describeSubmission(deps, tx, submission, reader);
   });
+}
+
+/** What a draft is now: `open` when it can be edited and sent. */
+export type DraftPhase = DraftState | 'pending_approval' | 'sending' | 'waiting_for_fills' | 'expired';
 
 /**
  * The state of a draft as a person sees it: that of the attempt to send it while one is open, and `expired` for an open
@@ -92,9 +107,11 @@ export function describeDraftState(
   { state, expiresAt }: Draft,
   latest: Pick<SubmissionReport, 'outcome'> | undefined,
   now: number,
-): DraftState | SubmissionOutcome {
+): DraftPhase {
+  const { outcome } = latest ?? {};
+  // Before the state of the draft, because one that was sent can be sent again.
+  if (outcome === 'sending' || outcome === 'waiting_for_fills' || outcome === 'pending_approval') return outcome;
   if (state !== 'open') return state;
-  if (latest && openOutcomes.has(latest.outcome)) return latest.outcome;
   return now >= expiresAt ? 'expired' : state;
 }
 
@@ -113,16 +130,26 @@ export async function describeSubmission(
   const hasUnsent = states.some((state) => isUnsent(state, now));
   const remaining = isEnded && hasUnsent && draft?.state === 'open' ? draft.version : undefined;
   const outcome = getOutcome(submission, states, now);
+  const isGone = submission.state === 'sending' && isSenderGone(submission, deps.processes, now);
+  const areAllPlaced = outcome === 'stopped' && states.every(({ intent }) => intent?.state === 'PLACED');
   const paceMs = outcome === 'sending' ? await readPace(deps, tx, submission.accountKey) : 0;
   return {
     submissionId: submission.id,
     draftId: submission.draftId,
     version: submission.version,
     outcome,
+    sender: isGone ? 'gone' : undefined,
     rule: submission.rule,
     reason: submission.reason,
-    message: describeOutcome(outcome, submission, paceMs),
-    next: getNextStepFor(reader, { draftId: submission.draftId, outcome, legs: states, remaining, now }),
+    message: isGone ? senderGone : areAllPlaced ? placedAfterStop : describeOutcome(outcome, submission, paceMs),
+    next: getNextStepFor(reader, {
+      draftId: submission.draftId,
+      outcome: areAllPlaced ? 'done' : outcome,
+      legs: states,
+      remaining,
+      now,
+      isSenderGone: isGone,
+    }),
     retryAfterSeconds: openOutcomes.has(outcome) ? Math.max(minRetrySeconds, Math.ceil(paceMs / 1000)) : undefined,
     endsAt: new Date(submission.endsAt).toISOString(),
     warnings: submission.warnings ?? [],
@@ -164,8 +191,8 @@ function getLegOutcome(
   // Records of orders that were not sent are kept for 30 days.
   if (!intent) return { outcome: 'not_sent' };
   const { outcome, intentId, orderId, status, rule, reason } = toOutcome(intent, now);
-  const inFlight = outcome === 'unknown' && isLeaving(intent, processes, now) ? leaving : undefined;
-  return { outcome, intentId, orderId, status, rule, reason: reason ?? inFlight };
+  const inFlight = outcome === 'unknown' && isLeaving(intent, processes, now) ? true : undefined;
+  return { outcome, intentId, orderId, status, rule, reason: reason ?? (inFlight && leaving), inFlight };
 }
 
 const leaving = 'It is being sent now; the broker has not responded yet.';
@@ -190,6 +217,21 @@ const messages: Record<SubmissionOutcome, string> = {
 
 const pacedMessage =
   'The limit of orders per minute lets the next leg wait. Legs are sent one after the other; do not place any of them again.';
+
+const senderGone =
+  'No process is sending the legs now: the one that did has ended. A server with trading that runs carries on. Do not place any of them again.';
+
+/** The last order was unknown when sending stopped, and was found since. */
+const placedAfterStop = 'Sending stopped, but the orders of all legs were placed, as was found since.';
+
+/** Longer than a process with trading takes to notice what is to be sent. */
+const noticeMs = 10_000;
+
+/** Whether no process is known to send an attempt that is being sent. */
+function isSenderGone({ owner, leaseUntil = 0, endsAt }: Submission, processes: ProcessRegistry, now: number): boolean {
+  if (owner === undefined) return now > endsAt - submissionMs + noticeMs;
+  return !processes.isAlive(owner) || leaseUntil <= now;
+}
 
 /** Outcomes that change without a call. */
 export const openOutcomes: ReadonlySet<SubmissionOutcome> = new Set([

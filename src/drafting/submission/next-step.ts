@@ -34,14 +34,16 @@ export type Step =
 export const inSequence = (legs: readonly LegState[]): readonly LegState[] =>
   legs.toSorted((a, b) => a.leg.position - b.leg.position);
 
+/** Why no further leg of an attempt is sent after its end. */
+export const pastEnd = { rule: 'submission_ended', reason: 'The time to send the draft has passed.' } as const;
+
 /** The next step of an attempt at the time `now` (ms). A leg has its turn only when all before it were placed. */
 export function getNextStep(submission: Submission, legs: readonly LegState[], now: number): Step {
   if (submission.state !== 'sending') return { kind: 'ended' };
   const placed: Intent[] = [];
   for (const { leg, intent } of inSequence(legs)) {
     if (leg.state === 'waiting') {
-      if (now >= submission.endsAt)
-        return { kind: 'stop', rule: 'submission_ended', reason: 'The time to send the draft has passed.' };
+      if (now >= submission.endsAt) return { kind: 'stop', ...pastEnd };
       if (!leg.isDependent) return { kind: 'send', leg, sells: [], notBefore: 0 };
       const sells = placed.filter(({ request }) => request.side === 'SELL');
       return { kind: 'send', leg, sells, notBefore: getSettledAt(legs) };

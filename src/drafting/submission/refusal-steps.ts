@@ -6,6 +6,8 @@ const later = 'Submit it again later, or send fewer legs.';
 
 /** Rules that a smaller quantity does not satisfy. */
 const steps: Partial<Record<RuleName, string>> = {
+  approval_missing:
+    'Tell the user: orders need the approval of a human here, so the owner must first run "brokerage-mcp enroll" in a terminal.',
   approvals_used: 'Ask the user whether they still want it, and submit a new draft then.',
   draft_stale: 'Plan again, or make a new draft with save_draft: it is sized with prices of today.',
   duplicate_order:
@@ -22,8 +24,12 @@ const steps: Partial<Record<RuleName, string>> = {
   store_unavailable: 'Tell the user what the reason says, and submit the draft again when the store can be written.',
 };
 
+const severalSubmissions =
+  'repeatOf names one submission, so it cannot help here. Submit the draft again when the ten minutes are over (retryAfterSeconds), or save it without the legs that trade these tickers.';
+
 /** One sentence for the model and the user. */
-export function getRefusalStep({ rule, leg, largestQuantity }: PlanRefusal): string {
+export function getRefusalStep({ rule, leg, largestQuantity, submissionIds }: PlanRefusal): string {
+  if (submissionIds !== undefined) return severalSubmissions;
   if (largestQuantity !== undefined && leg !== undefined)
     return `Tell the user. At most ${largestQuantity} shares of leg ${leg} would pass: save a smaller leg with save_draft, or plan again.`;
   return steps[rule] ?? 'Tell the user which leg and rule it is; save a changed version, or plan again.';

@@ -14,11 +14,15 @@ export interface StepFacts {
   readonly legs: readonly LegState[];
   readonly remaining: number | undefined;
   readonly now: number;
+  /** It is being sent, but no process does so now. */
+  readonly isSenderGone?: boolean | undefined;
 }
 
 /** The next step, in one sentence or a few. */
 export function getNextStepFor(reader: Reader, facts: StepFacts): string {
   const { outcome, draftId } = facts;
+  if (facts.isSenderGone)
+    return `${reader === 'model' ? carryOn : ''}“brokerage-mcp drafts submit ${draftId}” in a terminal carries on; “brokerage-mcp drafts discard ${draftId}” stops the rest.`;
   if (outcome === 'stopped') return afterStop(reader, facts);
   return (reader === 'model' ? modelSteps : getPersonSteps(draftId))[outcome];
 }
@@ -26,6 +30,8 @@ export function getNextStepFor(reader: Reader, facts: StepFacts): string {
 type PlainOutcome = Exclude<SubmissionOutcome, 'stopped'>;
 
 const readState = 'Call submit_draft with the same arguments, or list_drafts, for the state.';
+
+const carryOn = 'Call submit_draft with the same arguments to carry on, or tell the user: ';
 
 const modelSteps: Record<PlainOutcome, string> = {
   done: 'Follow each order to its fill with get_order.',

@@ -8,8 +8,9 @@ import { countOf, nameDraft } from '../../drafting/book/draft-name.ts';
 import { addKnownPrices } from '../../drafting/book/known-prices.ts';
 import { wrongLeg } from '../../drafting/book/legs.ts';
 import { listOpenDrafts, readDraft } from '../../drafting/book/list-drafts.ts';
-import { type ReviewedLeg, reviewLegs } from '../../drafting/book/review-draft.ts';
+import type { ReviewedLeg } from '../../drafting/book/review-draft.ts';
 import { saveDraft } from '../../drafting/book/save-draft.ts';
+import { checkDraft } from '../../drafting/check-draft.ts';
 import { describeDiscarded, describeDraft, describeDraftList } from '../../drafting/describe-draft.ts';
 import type { Sender } from '../../drafting/describe-plan.ts';
 import { announceApproval, type PlanPrompt } from '../../drafting/submission/announce-approval.ts';
@@ -205,14 +206,16 @@ const maxEdits = 20;
 
 /** One draft with its legs as they are now. */
 async function showDraft(draftId: string, from: string | undefined, call: ToolCall): Promise<ToolReply> {
+  const latest = await reportLatest(call.drafts, draftId, 'model');
   const { draft, versions } = await readDraft(call.drafts, draftId);
   const legs = versions.at(-1)?.legs ?? [];
-  const latest = await reportLatest(call.drafts, draftId, 'model');
   const submission = latest && (await announceApproval(call.drafts, latest)).report;
   const facts = draftFields({ draft, legs }, submission, call.clock.now());
   // A draft that is being sent or has ended is not checked: the requests would delay its orders, or serve nothing.
   const isChecked = facts.state === 'open' || facts.state === 'pending_approval';
-  const review = isChecked ? await reviewLegs(call, legs, call.context()) : undefined;
+  const saved = { draftId, version: draft.version };
+  const toCheck = { legs, saved, reader: 'model', isSubmitted: facts.state !== 'open' } as const;
+  const review = isChecked ? await checkDraft(call, toCheck, call.context()) : undefined;
   const shown = review?.legs ?? legs.map((leg) => ({ leg, warnings: [], dependsOnSells: false }));
   const numbered: NumberedLeg[] = shown.map((one, index) => ({ ...one, number: index + 1 }));
   return {
@@ -221,6 +224,7 @@ async function showDraft(draftId: string, from: string | undefined, call: ToolCa
       ...facts,
       ...describeDraft({ draft, state: facts.state, legs: legs.length, review, submission }, getSender(call)),
       totals: review?.totals,
+      refused: review?.refused,
       complete: review?.complete ?? true,
       edits: editsIn(versions),
       ...(submission ? { submission } : {}),

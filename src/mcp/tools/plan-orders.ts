@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { endpoints } from '../../catalogue/index.ts';
 import { createDraft } from '../../drafting/book/create-draft.ts';
 import { namePlan, planSource } from '../../drafting/book/draft-name.ts';
-import { type ReviewedLeg, reviewLegs } from '../../drafting/book/review-draft.ts';
+import type { ReviewedLeg } from '../../drafting/book/review-draft.ts';
+import { checkDraft, type DraftCheck } from '../../drafting/check-draft.ts';
 import { toDraftLegs } from '../../drafting/describe-leg.ts';
 import { describePlan, planNextStep } from '../../drafting/describe-plan.ts';
 import { type AccountPlan, makePlan, type PlanQuestion } from '../../drafting/make-plan.ts';
@@ -91,7 +92,11 @@ const input = z
     });
   });
 
-type LegRow = PlanLeg & { readonly number: number; readonly review: ReviewedLeg | undefined };
+type LegRow = PlanLeg & {
+  readonly number: number;
+  readonly review: ReviewedLeg | undefined;
+  readonly isRefused: boolean;
+};
 
 const legColumns: Columns<LegRow> = {
   leg: ({ number }) => number,
@@ -110,7 +115,8 @@ const legColumns: Columns<LegRow> = {
   dependsOnSells: ({ dependsOnSells }) => dependsOnSells,
   priceFrom: ({ priceFrom }) => priceFrom,
   quantityDecimals: ({ quantityDecimals }) => quantityDecimals,
-  passes: ({ review }) => review && review.refusal === undefined,
+  // No leg is sent of a draft that is refused.
+  passes: ({ review, isRefused }) => review && review.refusal === undefined && !isRefused,
   rule: ({ review }) => review?.refusal?.rule,
   largestQuantity: ({ review }) => review?.refusal?.largestQuantity,
 };
@@ -206,13 +212,13 @@ export const planOrdersTool = defineTool({
       fields: {
         goal: args.goal,
         message: describePlan({ goal: args.goal, plan: made.plan, currency: made.currency }),
-        next: planNextStep(kept.saved, kept.reviewed, made.plan, getSender(call)),
+        next: planNextStep(kept, made.plan, getSender(call)),
         ...kept.fields,
         // With more of the history, the estimates can change.
         ...(coverage && !coverage.complete ? { retryAfterSeconds: getRetryAfter([coverage]) } : {}),
         ...formatPlan(made, args.goal, kept),
       },
-      list: listLegs(made.plan.legs, kept.reviewed),
+      list: listLegs(made.plan.legs, kept),
     };
   },
 });
@@ -221,9 +227,10 @@ export const planOrdersTool = defineTool({
 async function keepPlan(made: AccountPlan, args: z.output<typeof input>, call: ToolCall) {
   const { plan, prices } = made;
   const { goal, timeValidity: validity } = args;
-  if (plan.legs.length === 0) return { saved: undefined, fields: { sent: false }, reviewed: [], first: [], notes: [] };
+  if (plan.legs.length === 0)
+    return { saved: undefined, fields: { sent: false }, reviewed: [], refused: undefined, first: [], notes: [] };
   const legs = toDraftLegs(plan, { goal, prices, timeValidity: validity });
-  const review = await reviewLegs(call, legs, call.context());
+  const review = await checkDraft(call, { legs, reader: 'model' }, call.context());
   const tickers = goal === 'rebalance' ? plan.weights.length : legs.length;
   const name = namePlan({ goal, amount: args.amount, currency: made.currency, tickers });
   const saved = await createDraft(call.drafts, { name, legs, source: planSource });
@@ -234,8 +241,9 @@ async function keepPlan(made: AccountPlan, args: z.output<typeof input>, call: T
   );
   return {
     saved,
-    fields: { ...savedFields(saved), name, legs: legs.length, sent: false },
+    fields: { ...savedFields(saved), name, legs: legs.length, sent: false, refused: review.refused },
     reviewed: review.legs,
+    refused: review.refused,
     first: [...new Set(review.legs.flatMap(({ repeats }) => repeats?.text ?? []))],
     notes: [
       ...(review.problem === undefined ? [] : [`The legs could not all be checked: ${review.problem}`]),
@@ -244,9 +252,17 @@ async function keepPlan(made: AccountPlan, args: z.output<typeof input>, call: T
   };
 }
 
-const listLegs = (legs: readonly PlanLeg[], reviewed: readonly ReviewedLeg[]): ListPage => ({
+const listLegs = (
+  legs: readonly PlanLeg[],
+  { reviewed, refused }: { readonly reviewed: readonly ReviewedLeg[]; readonly refused: DraftCheck['refused'] },
+): ListPage => ({
   ...toTable(
-    legs.map((leg, index) => ({ ...leg, number: index + 1, review: reviewed[index] })),
+    legs.map((leg, index) => ({
+      ...leg,
+      number: index + 1,
+      review: reviewed[index],
+      isRefused: refused !== undefined,
+    })),
     legColumns,
   ),
   cursorAfter: () => undefined,

@@ -18,12 +18,19 @@ const draft: Draft = {
 const sums = { currency: 'GBP', bought: '100.00', sold: '40.00', unknownValues: 0, cash: '500', isFunded: true };
 
 const show = (charges: readonly (string | undefined)[], unknownValues = 0) =>
-  draftText(
+  draftText({
     draft,
-    'open',
-    { legs: [], complete: true, asOf: 0, totals: sumSheet({ ...sums, unknownValues }, charges) },
-    undefined,
-  );
+    legs: [],
+    state: 'open',
+    review: {
+      legs: [],
+      complete: true,
+      asOf: 0,
+      totals: sumSheet({ ...sums, unknownValues }, charges),
+      refused: undefined,
+    },
+    sent: undefined,
+  });
 
 test('a draft shows its charges and the cash after them', () => {
   // 500 + 40 − 100 − 1.50 − 0.50

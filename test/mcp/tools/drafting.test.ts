@@ -84,9 +84,15 @@ test('a buy that the cash does not cover depends on the sells of its draft', asy
   const limits = { maxOrderValue: '1000000', maxDayValue: '10000000', maxOrderQuantity: '1000000' };
   const other = await setup({ beside: made, config: { limits } });
   const held = holding(made);
-  const quantity = cash.div(10).round(0, Big.roundUp).toFixed();
+  // Less than the cash, but more with the margin of 2 %; the sale pays for the difference.
+  const quantity = cash.times('0.99').div(10).round(0, Big.roundDown).toFixed();
   const legs = [
-    { type: 'MARKET', ticker: held.ticker, side: 'SELL', quantity: '1' },
+    {
+      type: 'MARKET',
+      ticker: held.ticker,
+      side: 'SELL',
+      quantity: new Big(held.quantity).round(0, Big.roundDown).toFixed(),
+    },
     { ...buy, quantity },
   ];
   const { body: saved } = await other.call('save_draft', { legs });
