@@ -75,7 +75,7 @@ export async function joinExternalOrders(tx: JournalChange, from: string, to: st
 }
 
 /**
- * The orders that are kept, newest first. One that may be pending is always among them, or it would look new and halt
+ * The orders that are kept, newest first. One that may be pending is always among them, or it would count as new and halt
  * trading again. `pending` has the ids of all pending orders of the account; where they were not read it is undefined, and
  * each order that is not known to have ended may be pending.
  */
