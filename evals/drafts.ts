@@ -75,10 +75,10 @@ const halves = { QNOON_GB_EQ: 50, QVELT_US_EQ: 50 } as const;
 const poor = 37_700;
 
 /** The plan of the books before the person asked. */
-const plannedHalves = ({ before, world }: Truth) =>
+const plannedHalves = ({ before, startedAt, world }: Truth) =>
   rebalance(
     toTargets(
-      Object.keys(halves).map((ticker) => assetOf({ books: before, world }, ticker)),
+      Object.keys(halves).map((ticker) => assetOf({ books: before, at: startedAt, world }, ticker)),
       Object.values(halves),
     ),
     toFraction('1'),

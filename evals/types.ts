@@ -46,6 +46,8 @@ export interface Truth {
   readonly books: GroundTruth;
   /** The books before the person asked. */
   readonly before: GroundTruth;
+  /** The moment of `before` (ms). */
+  readonly startedAt: number;
   readonly world: World;
   /** The moment of the books (ms). */
   readonly at: number;

@@ -11,11 +11,12 @@ import {
   toFraction,
   zero,
 } from '../../checks/gains/fraction.ts';
+import type { GroundTruth } from '../../src/simulator/testing/ground-truth.ts';
 import type { Truth } from '../types.ts';
 import { tradesOf } from './ledger.ts';
 
 /** The account at the moment of a plan. */
-export type Account = Pick<Truth, 'books' | 'world'>;
+export type Account = Pick<Truth, 'books' | 'world' | 'at'>;
 export type Side = 'BUY' | 'SELL';
 
 /** A charge as a part of the value of an order. */
@@ -40,6 +41,7 @@ export interface Asset {
 /** An asset; `assumed` is the price in its currency of a ticker that is not held. */
 export function assetOf(account: Account, ticker: string, assumed?: string): Asset {
   const { books, world } = account;
+  const { currency } = world.get(ticker);
   const position = books.positions.find((one) => one.ticker === ticker);
   const quantity = toFraction(position?.quantity ?? '0');
   const open = books.pendingOrders
@@ -50,9 +52,7 @@ export function assetOf(account: Account, ticker: string, assumed?: string): Ass
     ticker,
     held: addAll([quantity, ...open]),
     sellable: addAll([quantity, subtract(zero, toFraction(position?.quantityInPies ?? '0')), ...sales]),
-    price: position
-      ? divide(toFraction(position.currentValue), quantity)
-      : multiply(toFraction(assumed ?? '0'), ratePerUnit(world.get(ticker).currency)),
+    price: position ? priceOf(account, position) : multiply(toFraction(assumed ?? '0'), knownRate(currency)),
     decimals: tradedDecimals(account, ticker),
     charges: { BUY: chargesOf(account, ticker, 'BUY'), SELL: chargesOf(account, ticker, 'SELL') },
   };
@@ -63,11 +63,24 @@ export const heldAssets = (account: Account): Asset[] =>
 
 export const heldValue = ({ held, price }: Asset): Fraction => multiply(held, price);
 
+/** In pounds and pence the price itself; in another currency the value of what is held shows the rate. */
+function priceOf(
+  { world, at }: Account,
+  { ticker, currentValue, quantity }: GroundTruth['positions'][number],
+): Fraction {
+  const instrument = world.get(ticker);
+  const rate = exactRates[instrument.currency];
+  if (!rate) return divide(toFraction(currentValue), toFraction(quantity));
+  return multiply(toFraction(world.prices.priceAt(instrument, at).toFixed()), rate);
+}
+
+const exactRates: Readonly<Record<string, Fraction>> = { GBP: [1n, 1n], GBX: [1n, 100n] };
+
 /** For an assumed price: the rates of other currencies are known only by what is held in them. */
-function ratePerUnit(currency: string): Fraction {
-  if (currency === 'GBP') return [1n, 1n];
-  if (currency === 'GBX') return [1n, 100n];
-  throw new Error(`no rate of ${currency} is known here`);
+function knownRate(currency: string): Fraction {
+  const rate = exactRates[currency];
+  if (!rate) throw new Error(`no rate of ${currency} is known here`);
+  return rate;
 }
 
 /** The most decimals of an order by quantity that was filled; none without one. */

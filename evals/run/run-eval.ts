@@ -62,19 +62,22 @@ async function playOnce(
   const hands = watchedHands(site);
   const [beginning] = hands.moments;
   const before = beginning?.books ?? simulator.groundTruth();
-  const startedAt = performance.now();
+  const startedAt = beginning?.at ?? site.now();
+  const playedFrom = performance.now();
   const said = await model
     .play(evaluation, hands)
     .catch((error: Error): Said => ({ failed: `the model stopped: ${error.message}` }));
-  const ms = performance.now() - startedAt;
+  const ms = performance.now() - playedFrom;
   const now = { at: site.now(), books: simulator.groundTruth() };
   await settle(site, evaluation.setting?.limitScale ?? options.limitScale, logged);
   const log = simulator.log.slice(logged);
-  const after = { ...now, books: simulator.groundTruth(), before, world };
+  const after = { ...now, books: simulator.groundTruth(), before, startedAt, world };
   const changes = evaluation.orders !== undefined || evaluation.writes !== undefined;
   // A reply about reads is right when it was right at any moment of the conversation, because prices change.
   const moments = [now, ...(changes ? [] : hands.moments.toReversed())];
-  const figures = moments.map((moment) => checkFigures(said, () => evaluation.truth({ ...moment, before, world })));
+  const figures = moments.map((moment) =>
+    checkFigures(said, () => evaluation.truth({ ...moment, before, startedAt, world })),
+  );
   const orders = [now, ...hands.moments].map(({ at }) => checkOrders(evaluation, { ...after, at }, hands.called, log));
   const allowed = evaluation.requests[phase];
   const refused = log.filter((request) => request.refused).length;
