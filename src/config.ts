@@ -205,3 +205,20 @@ function readToolsets(values: Values): readonly Toolset[] {
   }
   return toolsets.filter((toolset) => names.includes(toolset));
 }
+
+/** The sandbox with every toolset and all files in one folder: what a server is when nothing is configured. */
+export const createSandboxConfig = (stateDir: string): Config => ({
+  environment: 'sandbox',
+  baseUrl: undefined,
+  credentials: undefined,
+  readOnly: false,
+  toolsets,
+  stateDir,
+  configDir: stateDir,
+  stateUrl: undefined,
+  taxZone: undefined,
+  liveTrading: false,
+  approval: undefined,
+  limits: {},
+  warnings: [],
+});

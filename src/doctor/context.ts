@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { type App, createApp } from '../app/composition-root.ts';
 import type { ReadResult } from '../broker/types.ts';
 import { type AccountSummary, endpoints } from '../catalogue/index.ts';
-import { type Config, readConfig, toolsets } from '../config.ts';
+import { type Config, createSandboxConfig, readConfig } from '../config.ts';
 import { UsageError } from '../errors.ts';
 import type { ProcessContext } from '../process/process-context.ts';
 import { createProcesses } from '../process/process-identity.ts';
@@ -124,21 +124,7 @@ function tryConfig(
   }
 }
 
-const storeAlone = (stateDir: string): Config => ({
-  environment: 'sandbox',
-  baseUrl: undefined,
-  credentials: undefined,
-  readOnly: true,
-  toolsets,
-  stateDir,
-  configDir: stateDir,
-  stateUrl: undefined,
-  taxZone: undefined,
-  liveTrading: false,
-  approval: undefined,
-  limits: {},
-  warnings: [],
-});
+const storeAlone = (stateDir: string): Config => ({ ...createSandboxConfig(stateDir), readOnly: true });
 
 /** Returns the folder of config.json. */
 export const configFolder = (scene: DoctorContext): string => dirname(scene.configFile);
