@@ -32,7 +32,7 @@ export default defineConfig({
   plugins: [skipTaggedFiles()],
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/build.ts'],
+    globalSetup: ['test/support/temporary-folder.ts', 'test/support/build.ts'],
     reporters: ['default', './test/support/skipped-reporter.ts'],
     // A bound on hanging, not on speed: some tests start a dozen real processes, on whatever machine.
     testTimeout: 180_000,
