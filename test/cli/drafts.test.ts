@@ -8,9 +8,12 @@ import { makeStateFolder } from '../support/state-folder.ts';
 const ticker = 'AAPL_US_EQ';
 const buy = { type: 'LIMIT', ticker, side: 'BUY', quantity: 2, limitPrice: 10, timeValidity: 'DAY' };
 
-/** A sandbox with one draft, made by a tool. */
-async function sandbox() {
-  const folder = await makeStateFolder('brokerage-mcp-drafts-');
+/** For tests that place nothing: the first command in a sandbox reads all instruments, the others do not. */
+const shared = makeStateFolder('brokerage-mcp-drafts-');
+
+/** A sandbox with one more draft, made by a tool. */
+async function sandbox(stateFolder: Promise<string> = shared) {
+  const folder = await stateFolder;
   const env = { HOME: folder, BROKER_STATE_DIR: folder };
   const run = (...argv: string[]) => runCommand(argv, env);
   const limited = (...argv: string[]) => runCommand(argv, { ...env, BROKER_MAX_ORDER_VALUE: '1' });
@@ -74,7 +77,7 @@ test('a command acts on the version that the person saw, not on one that a tool 
 test('a person sends a second draft of the same trade by naming the submission that it repeats', {
   tags: ['slow'],
 }, async () => {
-  const { run, draftId } = await sandbox();
+  const { run, draftId } = await sandbox(makeStateFolder('brokerage-mcp-drafts-'));
   const read = async () => JSON.parse((await run('call', 'list_drafts', JSON.stringify({ draftId }))).stdout);
   expect((await run('drafts', 'submit', draftId, '--version', '1')).code).toBe(0);
   const { submission } = await read();

@@ -22,32 +22,31 @@ async function newFolder(): Promise<string> {
 
 const args = (folder: string) => ['report', join(folder, 'r.html'), '--state-dir', join(folder, 'state')];
 
-test.each([
-  ['before anything was read', 'SIGTERM', 'Reading the account.'],
-  ['while the history is read', 'SIGINT', 'Still reading history for'],
-] as const)(
-  'interrupted %s it writes the rows that it has, marks the page as incomplete and ends with 130',
-  async (_, signal, at) => {
-    const folder = await newFolder();
-    const child = spawn(process.execPath, ['dist/brokerage-mcp.cjs', ...args(folder)], {
-      env: { PATH: process.env.PATH ?? '', HOME: folder },
-    });
-    const ended = once(child, 'close');
-    let said = '';
-    child.stderr.on('data', (chunk) => {
-      said += String(chunk);
-      if (said.includes(at) && !child.killed) child.kill(signal);
-    });
-    expect(await ended).toEqual([130, null]);
-    // Printed before the first request, with the pace of the service's limit.
-    expect(said.split('\n')[0]).toMatch(/^Reading the account\. .+ about 60 s per 300 rows, /);
-    const page = readFileSync(join(folder, 'r.html'), 'utf8');
-    expect(page).toContain(mark);
-    expect(statSync(join(folder, 'r.html')).mode & 0o777).toBe(0o600);
-    const titles = [...page.matchAll(/<h2[^>]*>([^<]*)/g)].map(([, title = '']) => title.replace(' by month', ''));
-    expect(titles).toEqual(sections);
-  },
-);
+async function interrupt(signal: 'SIGTERM' | 'SIGINT', at: string): Promise<void> {
+  const folder = await newFolder();
+  const child = spawn(process.execPath, ['dist/brokerage-mcp.cjs', ...args(folder)], {
+    env: { PATH: process.env.PATH ?? '', HOME: folder },
+  });
+  const ended = once(child, 'close');
+  let said = '';
+  child.stderr.on('data', (chunk) => {
+    said += String(chunk);
+    if (said.includes(at) && !child.killed) child.kill(signal);
+  });
+  expect(await ended).toEqual([130, null]);
+  // Printed before the first request, with the pace of the service's limit.
+  expect(said.split('\n')[0]).toMatch(/^Reading the account\. .+ about 60 s per 300 rows, /);
+  const page = readFileSync(join(folder, 'r.html'), 'utf8');
+  expect(page).toContain(mark);
+  expect(statSync(join(folder, 'r.html')).mode & 0o777).toBe(0o600);
+  const titles = [...page.matchAll(/<h2[^>]*>([^<]*)/g)].map(([, title = '']) => title.replace(' by month', ''));
+  expect(titles).toEqual(sections);
+}
+
+test('interrupted while the history is read it writes the rows that it has, marks the page as incomplete and ends with 130', () =>
+  interrupt('SIGINT', 'Still reading history for'));
+
+test('so it does before anything was read', { tags: ['slow'] }, () => interrupt('SIGTERM', 'Reading the account.'));
 
 test('Ctrl+C in a terminal also leaves the page', { tags: ['slow'] }, async () => {
   const folder = await newFolder();

@@ -149,7 +149,7 @@ describe('the SBOM', () => {
 describe('two builds', () => {
   const before = new Map(files.map(({ path, text }) => [path, text]));
 
-  test('give the same bytes', () => {
+  test('give the same bytes', { tags: ['slow'] }, () => {
     const bundle = new URL('../../scripts/bundle.mjs', import.meta.url).href;
     const sbom = new URL('../../scripts/sbom.mjs', import.meta.url).href;
     const script = `const { bundleProgram } = await import('${bundle}');

@@ -23,12 +23,12 @@ const stateOf = (made: Setup, intentId: string) =>
   made.composed.journal.read(async (tx) => (await tx.find(intentId))?.state);
 
 /** Lets the reconciler of a server run for this long. */
-async function watchFor(made: Setup, ms: number): Promise<void> {
+async function watchFor(made: Setup, ms: number, stepMs = 2_000): Promise<void> {
   const until = made.clock.now() + ms;
   for (let look = 0; made.clock.now() < until && look < 5_000; look++) {
     await made.composed.services.orderManager.tick();
     await new Promise((resolve) => setTimeout(resolve, 1));
-    await made.clock.advance(2_000);
+    await made.clock.advance(stepMs);
   }
   await made.composed.services.orderManager.stop();
 }
@@ -55,10 +55,10 @@ test('an order that was filled in the meantime is found in the history', async (
 test('an order that never arrived is unknown for an hour, then probably absent, and still reported as unknown', async () => {
   const made = await setup();
   const intentId = await loseOne(made, false);
-  await watchFor(made, 3_000_000);
+  await watchFor(made, 3_000_000, 8_000);
   expect(await stateOf(made, intentId)).toBe('UNKNOWN');
   const again = await setup({ beside: made });
-  await watchFor(again, 1_500_000);
+  await watchFor(again, 1_500_000, 8_000);
   expect(await stateOf(made, intentId)).toBe('PROBABLY_ABSENT');
   const { body } = await made.call('get_order', { intentId });
   expect(body).toMatchObject({ outcome: 'unknown', message: 'The order MAY be live. Do not place it again.' });
