@@ -2,29 +2,31 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { skipTaggedFiles } from './test/support/skip-tagged-files.ts';
 
-/** Those that take long, the longest first. */
-const slow = [
+/** Files that wait more than they compute: for browsers, databases, other processes and real time. The longest first. */
+const waiting = [
   'test/approval/page/browser.',
   'test/views/browser.',
   'test/store/postgres.',
-  'test/cli/shared-store.',
-  'test/cli/',
   'test/store/store.',
   'test/approval/page/page-server.',
-  'test/security/',
-  'test/evals/',
+  'test/cli/',
   'test/store/',
+  'test/doctor/',
+  'test/http/',
+  'test/mcp/http/',
 ];
 
-/** The long ones first, so that at the end no worker is left alone with one of them. */
-class LongestFirst extends BaseSequencer {
+/** Starts those that wait one by one among the others, so that a worker computes while another one waits. */
+class WaitingSpread extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rankOf = ({ moduleId }: TestSpecification) => {
-      const rank = slow.findIndex((part) => moduleId.includes(part));
-      return rank < 0 ? slow.length : rank;
-    };
+    const rankOf = ({ moduleId }: TestSpecification) => waiting.findIndex((part) => moduleId.includes(part));
     const sorted = await super.sort(files);
-    return sorted.toSorted((a, b) => rankOf(a) - rankOf(b));
+    const waits = sorted.filter((file) => rankOf(file) >= 0).toSorted((a, b) => rankOf(a) - rankOf(b));
+    const computes = sorted.filter((file) => rankOf(file) < 0);
+    // None of them starts in the last third, where it would be left alone.
+    const between = Math.floor((computes.length * 2) / 3 / Math.max(1, waits.length));
+    const spread = waits.flatMap((file, n) => [file, ...computes.slice(n * between, (n + 1) * between)]);
+    return [...spread, ...computes.slice(waits.length * between)];
   }
 }
 
@@ -52,6 +54,6 @@ export default defineConfig({
       { name: 'process', description: 'Needs the built program, PostgreSQL or a browser, and starts real processes.' },
       { name: 'slow', description: 'Takes seconds of processor time; part of `npm run verify` and not of `npm test`.' },
     ],
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: WaitingSpread },
   },
 });
