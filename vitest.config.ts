@@ -49,7 +49,7 @@ export default defineConfig({
     tags: [
       {
         name: 'server',
-        description: 'A whole server in this process, with a simulator, a store and a clock that jumps.',
+        description: 'Runs a server or the simulator in this process; most with a store and a clock that jumps.',
       },
       { name: 'process', description: 'Needs the built program, PostgreSQL or a browser, and starts real processes.' },
       { name: 'slow', description: 'Takes seconds of processor time; part of `npm run verify` and not of `npm test`.' },

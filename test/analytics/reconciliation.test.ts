@@ -1,3 +1,4 @@
+// @module-tag server
 import { describe, expect, test } from 'vitest';
 import { toCashFlows } from '../../src/analytics/cash-flows.ts';
 import { checkCash, checkHoldings } from '../../src/analytics/reconciliation.ts';

@@ -1,4 +1,5 @@
 /** Entering what shares cost that came without a purchase, and that the tool reads it. */
+// @module-tag server
 import { readFileSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

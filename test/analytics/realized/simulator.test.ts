@@ -1,4 +1,5 @@
 /** Three simulated years at a broker that keeps its own books, by average cost in full pennies. */
+// @module-tag server
 import { expect, onTestFinished, test } from 'vitest';
 import { summarizeRealisedGains } from '../../../src/analytics/realized/summarize.ts';
 import { toTrades } from '../../../src/analytics/trades.ts';

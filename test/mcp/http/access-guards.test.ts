@@ -1,4 +1,5 @@
 /** Everything that is refused, as bytes on a socket: a refused client learns nothing, and no request runs twice. */
+// @module-tag server
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { resolveAllowedHosts } from '../../../src/mcp/http/access-guards.ts';
 import { type OverHttp, rawRequest, sendRaw, serveOverHttp, token } from '../../support/http.ts';

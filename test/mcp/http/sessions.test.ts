@@ -1,4 +1,5 @@
 /** Sessions: who has one, how many there are, and how they end. */
+// @module-tag server
 import { expect, test } from 'vitest';
 import { type OverHttp, rawRequest, sendRaw, serveOverHttp, token } from '../../support/http.ts';
 import { createManualClock } from '../../support/manual-clock.ts';

@@ -1,4 +1,5 @@
 /** The stop: nothing new begins, running calls complete, and no wait is unlimited. */
+// @module-tag server
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Connect, clients, rawRequest, sendRaw, serveOverHttp, token } from '../../support/http.ts';

@@ -1,4 +1,5 @@
 /** Streams: they send heartbeats, contain only their own responses, and a lost one starts nothing again. */
+// @module-tag server
 import { connect } from 'node:net';
 import { Client } from '@modelcontextprotocol/client';
 import type { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js';

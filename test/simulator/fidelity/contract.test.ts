@@ -1,4 +1,5 @@
 /** Every response of the simulator conforms to the catalogue with closed schemas, over all endpoints. */
+// @module-tag server
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { Endpoint, EndpointId } from '../../../src/catalogue/index.ts';

@@ -1,4 +1,5 @@
 /** Values of the specification that an ordinary account seldom shows. */
+// @module-tag server
 import { describe, expect, test } from 'vitest';
 import { dividendTypes, fillTypes, instrumentTypes } from '../../../src/catalogue/index.ts';
 import { expectClosed } from '../books.ts';

@@ -1,4 +1,5 @@
 /** Requests that services accept although the specification does not say so. */
+// @module-tag server
 import { describe, expect, test } from 'vitest';
 import { credentials, setup } from '../support.ts';
 

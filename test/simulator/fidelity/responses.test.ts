@@ -1,4 +1,5 @@
 /** Fields of responses whose form the specification leaves open. */
+// @module-tag server
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
 import { fridayAfternoon, setup } from '../support.ts';

@@ -1,3 +1,4 @@
+// @module-tag server
 import { describe, expect, test } from 'vitest';
 import { type Endpoint, type EndpointId, endpoints } from '../../../src/catalogue/index.ts';
 import { endpointCalls } from '../endpoint-calls.ts';

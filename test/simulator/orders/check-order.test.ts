@@ -1,3 +1,4 @@
+// @module-tag server
 import { describe, expect, test } from 'vitest';
 import { setup } from '../support.ts';
 

@@ -1,3 +1,4 @@
+// @module-tag server
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import type { Quirks } from '../../../src/simulator/index.ts';

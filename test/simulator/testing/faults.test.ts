@@ -1,3 +1,4 @@
+// @module-tag server
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import type { Fault } from '../../../src/simulator/index.ts';

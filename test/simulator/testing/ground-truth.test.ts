@@ -1,3 +1,4 @@
+// @module-tag server
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
 import { startSimulator } from '../../../src/simulator/index.ts';

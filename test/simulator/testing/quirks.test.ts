@@ -1,3 +1,4 @@
+// @module-tag server
 import { describe, expect, test } from 'vitest';
 import { type Endpoint, endpoints } from '../../../src/catalogue/index.ts';
 import { allHarmlessQuirks, noQuirks, toPlainId } from '../../../src/simulator/index.ts';
