@@ -11,6 +11,8 @@ interface CommandEntry {
   readonly meaning: string;
   /** Flags in addition to the common ones. */
   readonly flags?: FlagKinds;
+  /** Set when it takes flags alone, so that a mistyped line does not run without what its words ask for. */
+  readonly takesNoWords?: true;
   /** Loads the command when it runs, so that a start loads no other command. */
   readonly load: () => Promise<Command>;
 }
@@ -32,11 +34,13 @@ const commands: Record<string, CommandEntry> = {
   serve: {
     usage: 'brokerage-mcp [flags]',
     meaning: 'serve MCP on standard input and output, or over HTTP with --http HOST:PORT',
+    takesNoWords: true,
     load: async () => (await import('./serve.ts')).serveCommand,
   },
   demo: {
     usage: 'brokerage-mcp demo',
     meaning: 'run a sample session on the simulated account',
+    takesNoWords: true,
     load: async () => (await import('./commands.ts')).demoCommand,
   },
   init: {
@@ -64,6 +68,7 @@ const commands: Record<string, CommandEntry> = {
     meaning:
       'run only the simulated service, on a loopback port; a fixed clock advances only with requests; --from-account starts with a copy of an account, which is only read',
     flags: { port: 'text', seed: 'text', clock: 'text', 'from-account': 'text' },
+    takesNoWords: true,
     load: async () => (await import('./commands.ts')).simulateCommand,
   },
   call: {
@@ -111,6 +116,7 @@ const commands: Record<string, CommandEntry> = {
     usage: 'brokerage-mcp status [--json]',
     meaning: 'show the store: trading, open orders, pending approvals, the audit trail',
     flags: { json: 'switch' },
+    takesNoWords: true,
     load: async () => (await import('./commands.ts')).statusCommand,
   },
   doctor: {
@@ -145,6 +151,7 @@ const commands: Record<string, CommandEntry> = {
   enroll: {
     usage: 'brokerage-mcp enroll [--approval page|terminal|elicitation]',
     meaning: 'enrol the passphrase, the approval method and the limits for live orders',
+    takesNoWords: true,
     load: async () => (await import('./commands.ts')).enrollCommand,
   },
   approve: {
@@ -165,6 +172,7 @@ const commands: Record<string, CommandEntry> = {
   resume: {
     usage: 'brokerage-mcp resume',
     meaning: 'lift a halt or lock, and close orders whose outcome stayed unknown',
+    takesNoWords: true,
     load: async () => (await import('./commands.ts')).resumeCommand,
   },
 };
@@ -182,6 +190,7 @@ export async function main(terminal: ProcessContext): Promise<number> {
     }
     const rest = named === undefined ? terminal.argv : terminal.argv.slice(1);
     const input = parseArguments(rest, { ...commonFlags, ...entry.flags });
+    if (entry.takesNoWords) refuseWords(named, input.words);
     if (input.flags.version === 'true') return say(terminal, version);
     if (input.flags.help === 'true')
       return say(terminal, (await import('./commands.ts')).formatHelp(Object.values(commands)));
@@ -192,6 +201,16 @@ export async function main(terminal: ProcessContext): Promise<number> {
     terminal.warn(`brokerage-mcp: ${error.message}${next}`);
     return error instanceof UsageError ? 2 : 1;
   }
+}
+
+/** Refuses words. Without it, `--env live halt` would start a server, and the user would believe that trading is halted. */
+function refuseWords(named: string | undefined, [word]: readonly string[]): void {
+  if (word === undefined) return;
+  if (named !== undefined) throw new UsageError(`${named} takes no arguments, but got "${word}".`);
+  if (Object.hasOwn(commands, word)) {
+    throw new UsageError(`${word} did not run, because flags stand before it; write brokerage-mcp ${word} first.`);
+  }
+  throw new UsageError(`"${word}" is not a flag; ${didYouMean(word, ['--help', '--version'])}.`);
 }
 
 function say(terminal: ProcessContext, text: string): number {

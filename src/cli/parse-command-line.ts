@@ -30,6 +30,10 @@ export function parseArguments(argv: readonly string[], kinds: FlagKinds): Parse
   const flags: Record<string, string> = {};
   for (let index = 0; index < argv.length; index++) {
     const argument = argv[index] as string;
+    if (argument === '-h') {
+      flags.help = 'true';
+      continue;
+    }
     if (!argument.startsWith('--')) {
       words.push(argument);
       continue;

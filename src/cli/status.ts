@@ -1,5 +1,6 @@
 import { summarizeAudit } from '../mcp/resources/audit-resource.ts';
 import type { AuditEntry } from '../mcp/tool.ts';
+import { describeIntactChain } from '../store/audit.ts';
 import { describeLocation, resolveStoreLocation } from '../store/store-location.ts';
 import type { Command } from './command.ts';
 import { withApp } from './with-app.ts';
@@ -51,7 +52,7 @@ function lines(
     `Open         ${body.openIntents.length} intents, ${body.approvalsWaiting.length} waiting for approval`,
     ...body.openIntents.map((one) => `  ${one.intentId}  ${one.outcome}  ${one.side} ${one.quantity} ${one.ticker}`),
     audit.holds
-      ? `Audit trail  ${audit.rows} records, the chain is intact`
+      ? `Audit trail  ${describeIntactChain(audit.rows)}`
       : `Audit trail  BROKEN at record ${audit.brokenAt}: a record was changed, removed or added outside this program`,
     ...last.map((entry) => {
       const { at, event, intentId, state, rule, reason } = summarizeAudit(entry);

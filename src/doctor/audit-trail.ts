@@ -1,3 +1,4 @@
+import { describeIntactChain } from '../store/audit.ts';
 import { describeLocation, storeFile } from '../store/store-location.ts';
 import type { DoctorContext } from './context.ts';
 import { type Finding, fault, note, ok } from './finding.ts';
@@ -9,7 +10,7 @@ export async function checkAuditTrail(scene: DoctorContext): Promise<readonly Fi
     .services.audit.verify()
     .catch(() => undefined);
   if (!chain) return [note('Not checked: the store cannot be read.', 'Fix the problem reported by "store".')];
-  if (chain.holds) return [ok(`${chain.rows} records, the chain is intact.`)];
+  if (chain.holds) return [ok(`${describeIntactChain(chain.rows)}.`)];
   const copy =
     'stateUrl' in scene.place
       ? `pg_dump '${describeLocation(scene.place)}' > evidence.sql`

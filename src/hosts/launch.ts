@@ -26,17 +26,19 @@ export function resolveLaunchCommand(
     const [command, ...args] = parseCommand(flags.command, '--command');
     return { command, args };
   }
-  const [file = ''] = self.args;
+  const file = followLinks(self.args[0] ?? '');
   const isPinned = flags.pinned === 'true';
-  if (!isPinned && !isFromPackage(file)) return { command: self.command, args: self.args };
+  if (!isPinned && !isFromPackage(file)) return { command: self.command, args: [file] };
   return npxCommand(isPinned ? `brokerage-mcp@${version}` : 'brokerage-mcp', platform);
 }
 
-function isFromPackage(file: string): boolean {
+/** npx and global installations start the program through a link; npx deletes its links with its cache. */
+function followLinks(file: string): string {
   try {
-    // npx and global installations start the program through a link.
-    return /[\\/]node_modules[\\/]brokerage-mcp[\\/]/.test(realpathSync(file));
+    return realpathSync(file);
   } catch {
-    return false;
+    return file;
   }
 }
+
+const isFromPackage = (file: string): boolean => /[\\/]node_modules[\\/]brokerage-mcp[\\/]/.test(file);

@@ -23,6 +23,10 @@ export type ChainState =
   | { readonly holds: true; readonly rows: number }
   | { readonly holds: false; readonly rows: number; readonly brokenAt: number };
 
+/** What doctor and status print about a chain that holds. */
+export const describeIntactChain = (rows: number): string =>
+  `${rows} ${rows === 1 ? 'record' : 'records'}, the chain is intact`;
+
 interface Head {
   readonly seq: number;
   readonly hash: string;

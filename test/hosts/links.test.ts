@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -52,6 +52,11 @@ test('a program in a package is started through npx, and one in a checkout by it
     resolveLaunchCommand({ self: { command: '/usr/bin/node', args: [file] }, platform: 'linux' }, flags);
   expect(from(link)).toEqual({ command: 'npx', args: ['-y', 'brokerage-mcp'] });
   expect(from('/checkout/dist/x.cjs')).toEqual({ command: '/usr/bin/node', args: ['/checkout/dist/x.cjs'] });
+  const checkout = join(realpathSync(folder), 'brokerage-mcp.cjs');
+  writeFileSync(checkout, '');
+  const cached = join(folder, 'npx-cache-link');
+  symlinkSync(checkout, cached);
+  expect(from(cached)).toEqual({ command: '/usr/bin/node', args: [checkout] });
   expect(from(link, { command: '["docker", "run", "-i", "an image"]' })).toEqual({
     command: 'docker',
     args: ['run', '-i', 'an image'],

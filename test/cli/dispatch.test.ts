@@ -1,0 +1,24 @@
+/** Command lines that must not run as something else than they say. */
+import { expect, test } from 'vitest';
+import { commonFlags, parseArguments } from '../../src/cli/parse-command-line.ts';
+import { runCommand } from '../support/command.ts';
+
+test.each([
+  ['a command after a flag', ['--env', 'sandbox', 'halt', 'a reason']],
+  ['a command after a switch', ['--read-only', 'status']],
+  ['a word that is no command', ['--read-only', 'now']],
+  ['an unknown short flag', ['-x']],
+  ['a word after serve', ['serve', 'now']],
+  ['a word after resume', ['resume', 'now']],
+  ['a word after status', ['status', 'now']],
+  ['a word after enroll', ['enroll', 'now']],
+  ['a word after simulate', ['simulate', 'now']],
+  ['a word after demo', ['demo', 'now']],
+])('%s is wrong usage, and nothing starts', async (_title, argv) => {
+  const finished = await runCommand(argv, {}, { watchInput: () => expect.unreachable('A server started.') });
+  expect(finished).toMatchObject({ code: 2, stdout: '' });
+});
+
+test('-h is --help', () => {
+  expect(parseArguments(['-h'], commonFlags).flags).toEqual({ help: 'true' });
+});
