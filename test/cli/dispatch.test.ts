@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { commonFlags, parseArguments } from '../../src/cli/parse-command-line.ts';
 import { runCommand } from '../support/command.ts';
+import { makeStateFolder } from '../support/state-folder.ts';
 
 test.each([
   ['a command after a flag', ['--env', 'sandbox', 'halt', 'a reason']],
@@ -15,7 +16,8 @@ test.each([
   ['a word after simulate', ['simulate', 'now']],
   ['a word after demo', ['demo', 'now']],
 ])('%s is wrong usage, and nothing starts', async (_title, argv) => {
-  const finished = await runCommand(argv, {}, { watchInput: () => expect.unreachable('A server started.') });
+  const env = { HOME: await makeStateFolder('brokerage-mcp-dispatch-') };
+  const finished = await runCommand(argv, env, { watchInput: () => expect.unreachable('A server started.') });
   expect(finished).toMatchObject({ code: 2, stdout: '' });
 });
 
