@@ -58,8 +58,8 @@ async function findVersion(pid: number, program: string): Promise<string | undef
     const folder = await readlink(`/proc/${pid}/cwd`);
     const file = await realpath(resolve(folder, program));
     const text = await readFile(join(dirname(file), '..', 'package.json'), 'utf8');
-    const { name, version: said } = JSON.parse(text) as { name?: unknown; version?: unknown };
-    return name === 'brokerage-mcp' && typeof said === 'string' ? said : undefined;
+    const { name, version } = JSON.parse(text) as { name?: unknown; version?: unknown };
+    return name === 'brokerage-mcp' && typeof version === 'string' ? version : undefined;
   } catch {
     return undefined;
   }
