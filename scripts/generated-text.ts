@@ -47,9 +47,9 @@ function installLinks(): string {
 function stateTable(): string {
   const rows = intentStates.map((state) => {
     const ways = Object.entries(transitions[state]).map(([event, next]) => `${event} → \`${next}\``);
-    return `| \`${state}\` | ${ways.join('<br>') || 'the end'} |`;
+    return `| \`${state}\` | ${ways.join('<br>') || 'final'} |`;
   });
-  return ['| state | goes on by |', '|---|---|', ...rows].join('\n');
+  return ['| state | event → next state |', '|---|---|', ...rows].join('\n');
 }
 
 function toolTable(): string {

@@ -17,7 +17,7 @@ onSignal(() => shutdown.abort());
 process.stdout.on('error', () => shutdown.abort());
 
 process.on('uncaughtException', (error) => {
-  sayFault(error);
+  reportFault(error);
   process.exit(70);
 });
 
@@ -47,7 +47,7 @@ main({
     process.exitCode = code;
   },
   (error: unknown) => {
-    sayFault(error);
+    reportFault(error);
     process.exitCode = 70;
     // Open handles would keep the process alive, and its host waiting.
     exitSoon();
@@ -59,7 +59,7 @@ function exitSoon(): void {
 }
 
 /** Prints a fault of the program itself, for its developers. */
-function sayFault(error: unknown): void {
+function reportFault(error: unknown): void {
   process.stderr.write(`brokerage-mcp: ${formatTrace(error, readFile)}\n`);
 }
 

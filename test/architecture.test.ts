@@ -207,7 +207,7 @@ test.each([
   expect(readings.some((reading) => reading.test(line))).toBe(false);
 });
 
-test('only the order manager clears orders', () => {
+test('only the sender of orders authorizes them', () => {
   const importers = sources.filter(({ text }) => /import \{[^}]*authorizeOrder/.test(text)).map(({ path }) => path);
   expect(importers).toEqual(['src/orders/send/send-order.ts']);
 });

@@ -32,32 +32,32 @@ type ApprovalPage = ApprovalChannels & { close(): Promise<void> };
 export const disabledApprovalPage: ApprovalPage = { pageUrl: async () => undefined, close: async () => undefined };
 
 /** Creates the page. It starts with the first `pageUrl`, which is undefined when no process serves the page. */
-export function createApprovalPage(parts: ApprovalPageDeps): ApprovalPage {
+export function createApprovalPage(deps: ApprovalPageDeps): ApprovalPage {
   const shown = new Set<string>();
   let own: Served | undefined;
-  const host = createSingletonService({
-    ...parts,
-    name: parts.machine === undefined ? 'approval page' : `approval page of ${parts.machine}`,
+  const service = createSingletonService({
+    ...deps,
+    name: deps.machine === undefined ? 'approval page' : `approval page of ${deps.machine}`,
     makeExtra: () => null,
     start: async () => {
-      own = await startApprovalPage({ approvals: parts.approvals, plans: parts.plans, clock: parts.clock });
+      own = await startApprovalPage({ approvals: deps.approvals, plans: deps.plans, clock: deps.clock });
       return own;
     },
   });
   return {
     pageUrl: async (handle) => {
-      const found = await host.find().catch(() => undefined);
+      const found = await service.find().catch(() => undefined);
       if (!found) return undefined;
       const address = `${found.origin}/approve/${handle}`;
       // Only the process that serves the page opens a window, and only once per ticket, because `pageUrl` is called
       // repeatedly.
-      if (own && host.isOwn() && !shown.has(address)) {
+      if (own && service.isOwn() && !shown.has(address)) {
         shown.add(address);
         // Other programs can read the arguments of the program that opens it, so the address works once.
-        parts.openBrowser?.(own.createOneTimeUrl(handle));
+        deps.openBrowser?.(own.createOneTimeUrl(handle));
       }
       return address;
     },
-    close: host.close,
+    close: service.close,
   };
 }

@@ -6,7 +6,7 @@ import { createBroker } from '../broker/index.ts';
 import type { BrokerObserver } from '../broker/observer.ts';
 import { mergeLimits } from '../broker/rate-limit/limit-state.ts';
 import { listRateLimits, nextRequestInMs, readLimit } from '../broker/rate-limit/limit-status.ts';
-import { readCacheVersion } from '../broker/read-cache.ts';
+import { readWriteEpoch } from '../broker/read-cache.ts';
 import type { Broker } from '../broker/types.ts';
 import { type Endpoint, endpoints } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';
@@ -152,7 +152,7 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
 
 /** The store of the configured environment, and who else may be using it. */
 function openAppStore(config: Config, options: ComposeOptions) {
-  const neighbours = options.processes ?? { self: randomBytes(8).toString('hex'), isAlive: () => true };
+  const registry = options.processes ?? { self: randomBytes(8).toString('hex'), isAlive: () => true };
   const place = resolveStoreLocation(config);
   const store = openStore<Intent, WriteIntent, MirrorState, DailyValue, Draft, DraftVersion, Submission, SubmissionLeg>(
     {
@@ -160,7 +160,7 @@ function openAppStore(config: Config, options: ComposeOptions) {
       clock: options.clock,
       realClock: systemClock,
       random: Math.random,
-      self: neighbours.self,
+      self: registry.self,
       merge: {
         limit: (stored, own) => (stored ? mergeLimits(stored as never, own as never) : own),
         // Another process may have written in the meantime, which makes earlier reads stale for all processes.
@@ -168,7 +168,7 @@ function openAppStore(config: Config, options: ComposeOptions) {
       },
     },
   );
-  const processes: ProcessRegistry = { self: neighbours.self, isAlive: store.isAlive ?? neighbours.isAlive };
+  const processes: ProcessRegistry = { self: registry.self, isAlive: store.isAlive ?? registry.isAlive };
   return { store, processes, isShared: 'stateUrl' in place };
 }
 type OpenedStore = ReturnType<typeof openAppStore>;
@@ -202,7 +202,7 @@ function createAppBroker(
     origin,
     accountKey: account.key,
     credentials,
-    filesMove: sandbox !== undefined,
+    reportsAtOrigin: sandbox !== undefined,
     otherSecrets: [...otherSecrets, getPassword(config.stateUrl)],
     records,
     clock,
@@ -215,7 +215,7 @@ function createAppBroker(
       await account.recordAccountId(summary);
       await dailyValues.note(await account.key(), summary, answeredAt);
     },
-    onAnswer: account.noteAnswer,
+    onResponse: account.recordLiveResponse,
     observer,
   });
 }
@@ -239,7 +239,7 @@ function createHistoryDeps({ store, processes }: OpenedStore, account: Service['
 function createHistory({ records, clock }: OpenedStore['store'], deps: ReturnType<typeof createHistoryDeps>) {
   return createMirror({
     ...deps,
-    epoch: (key) => readCacheVersion(records, key),
+    epoch: (key) => readWriteEpoch(records, key),
     nextPageInMs: (key, kind) => nextRequestInMs({ records, clock }, key, kinds[kind].endpoint),
   });
 }
@@ -293,7 +293,7 @@ function createTrading(
     channels: page,
     facts,
     accountKey: account.keyForOrders,
-    knowAccount: async (context) => {
+    identifyAccount: async (context) => {
       if ((await account.knownId()) === undefined) await broker.call(endpoints.getAccountSummary, {}, context);
       return account.key();
     },

@@ -68,7 +68,7 @@ export function createAccount(parts: AccountDeps) {
       });
     },
     /** Called for every response of the service. In live, a service that responded is recorded as live. */
-    noteAnswer: async (): Promise<void> => {
+    recordLiveResponse: async (): Promise<void> => {
       if (environment === 'live' && records.failure() === undefined) await noteLive(service);
     },
   };

@@ -17,25 +17,25 @@ export interface Sandbox {
  * Creates the sandbox, which starts with the first request. `origin` and `credentials` throw `unreachable` when
  * another process takes too long to start it.
  */
-export function createSandbox(parts: {
+export function createSandbox(deps: {
   readonly stateDir: string;
   readonly clock: Clock;
   readonly realClock: Clock;
   readonly records: KeyValueStore;
   readonly processes: ProcessRegistry;
 }): Sandbox {
-  const host = createSingletonService({
-    ...parts,
+  const service = createSingletonService({
+    ...deps,
     name: 'sandbox',
     // Random credentials that no user needs to know; they keep other local programs out of the paper account.
     makeExtra: () => ({ key: randomBytes(12).toString('hex'), secret: randomBytes(24).toString('hex') }),
     start: async (credentials) => {
       const { startSimulator } = await import('../simulator/index.ts');
-      return startSimulator({ clock: parts.clock, credentials, persistence: createSandboxFile(parts.stateDir) });
+      return startSimulator({ clock: deps.clock, credentials, persistence: createSandboxFile(deps.stateDir) });
     },
   });
   const find = async () => {
-    const found = await host.find();
+    const found = await service.find();
     if (found) return found;
     throw new BrokerageError(
       'unreachable',
@@ -46,6 +46,6 @@ export function createSandbox(parts: {
   return {
     origin: async () => (await find()).origin,
     credentials: async () => (await find()).extra,
-    close: host.close,
+    close: service.close,
   };
 }

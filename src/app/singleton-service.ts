@@ -17,11 +17,11 @@ interface ServiceLease<Extra> {
   /** The address; undefined while the service starts. */
   readonly origin?: string | undefined;
   /**
-   * Lease end (ms). The host renews it, so a host that was suspended, or killed where its process cannot be seen,
-   * is replaced after this time.
+   * When the lease ends (ms). The owner renews it, so an owner that was suspended, or killed where its process cannot
+   * be seen, is replaced after this time.
    */
   readonly until: number;
-  /** Data that every host of the service must share. */
+  /** Data that every owner of the service must share. */
   readonly extra: Extra;
 }
 
@@ -36,61 +36,62 @@ export interface SingletonService<Extra> {
   close(): Promise<void>;
 }
 
-/** The longest time that a start may take. */
-const startMs = 20_000;
+/** How long another process may take to start the service. */
+const startTimeoutMs = 20_000;
 const leaseMs = 15_000;
 const renewEveryMs = 5_000;
 const pollIntervalMs = 50;
 
-export function createSingletonService<Extra>(parts: {
+/** Creates the service of this process. It starts nothing before `find` is called. */
+export function createSingletonService<Extra>(deps: {
   /** The name of the record in the store. */
   readonly name: string;
   readonly records: KeyValueStore;
   readonly processes: ProcessRegistry;
   /** Real time, because it waits for another process. */
   readonly realClock: Clock;
-  /** Called once, by the first host; later hosts use the stored result. */
+  /** Called once, by the first owner; later owners use the stored result. */
   readonly makeExtra: () => Extra;
   readonly start: (extra: Extra) => Promise<Service>;
 }): SingletonService<Extra> {
-  const { records, processes, realClock } = parts;
+  const { records, processes, realClock } = deps;
   let own: Promise<Service> | undefined;
   let renewing: NodeJS.Timeout | undefined;
   const change = <Result>(
-    work: (post: ServiceLease<Extra> | undefined) => { state: ServiceLease<Extra> | undefined; result: Result },
-  ) => records.update<ServiceLease<Extra>, Result>('host', parts.name, work);
+    work: (lease: ServiceLease<Extra> | undefined) => { state: ServiceLease<Extra> | undefined; result: Result },
+  ) => records.update<ServiceLease<Extra>, Result>('host', deps.name, work);
 
   const claim = () =>
-    change((post) => {
+    change((lease) => {
       const now = realClock.now();
-      const isThere =
-        post?.owner !== undefined &&
-        processes.isAlive(post.owner) &&
-        now < post.until &&
-        post.until <= now + startMs &&
+      const isServed =
+        lease?.owner !== undefined &&
+        processes.isAlive(lease.owner) &&
+        now < lease.until &&
+        lease.until <= now + startTimeoutMs &&
         // A record of this process without a running service comes from a start that failed.
-        (post.owner !== processes.self || own !== undefined);
-      if (isThere) return { state: post, result: post };
-      const mine: ServiceLease<Extra> = {
+        (lease.owner !== processes.self || own !== undefined);
+      if (isServed) return { state: lease, result: lease };
+      const ownLease: ServiceLease<Extra> = {
         owner: processes.self,
-        until: now + startMs,
-        extra: post?.extra ?? parts.makeExtra(),
+        until: now + startTimeoutMs,
+        extra: lease?.extra ?? deps.makeExtra(),
       };
-      return { state: mine, result: mine };
+      return { state: ownLease, result: ownLease };
     });
 
   const start = async (extra: Extra): Promise<Service> => {
-    const service = await parts.start(extra);
+    const service = await deps.start(extra);
     const renew = () =>
-      change((post) => {
-        const isOurs = post?.owner === processes.self;
+      change((lease) => {
+        const isOurs = lease?.owner === processes.self;
         const until = realClock.now() + leaseMs;
-        return { state: isOurs ? { ...post, origin: service.origin, until } : post, result: isOurs };
+        return { state: isOurs ? { ...lease, origin: service.origin, until } : lease, result: isOurs };
       });
     await renew();
     const check = async () => {
       if (await renew()) return;
-      // Another process took over while this one was suspended. Stop serving, because two hosts would be two
+      // Another process took over while this one was suspended. Stop serving, because two owners would be two
       // accounts.
       clearInterval(renewing);
       own = undefined;
@@ -104,18 +105,18 @@ export function createSingletonService<Extra>(parts: {
   return {
     isOwn: () => own !== undefined,
     find: async () => {
-      const until = realClock.now() + startMs;
+      const until = realClock.now() + startTimeoutMs;
       while (realClock.now() < until) {
-        const post = await claim();
-        if (post.owner === processes.self) {
-          own ??= start(post.extra).catch((error: unknown) => {
+        const lease = await claim();
+        if (lease.owner === processes.self) {
+          own ??= start(lease.extra).catch((error: unknown) => {
             // A later caller may try again.
             own = undefined;
             throw error;
           });
-          return { origin: (await own).origin, extra: post.extra };
+          return { origin: (await own).origin, extra: lease.extra };
         }
-        if (post.origin !== undefined) return { origin: post.origin, extra: post.extra };
+        if (lease.origin !== undefined) return { origin: lease.origin, extra: lease.extra };
         await realClock.sleep(pollIntervalMs);
       }
       return undefined;
@@ -124,8 +125,8 @@ export function createSingletonService<Extra>(parts: {
       clearInterval(renewing);
       const service = await own?.catch(() => undefined);
       if (!service) return;
-      const leave = change((post) => ({
-        state: post?.owner === processes.self ? { until: 0, extra: post.extra } : post,
+      const leave = change((lease) => ({
+        state: lease?.owner === processes.self ? { until: 0, extra: lease.extra } : lease,
         result: undefined,
       }));
       await leave.catch(() => undefined);

@@ -87,12 +87,12 @@ export function startToolRuntime(
     gauges: () => readGauges(services),
     close: async () => {
       const done = new AbortController();
-      const goodbye = systemClock.sleep(shutdownTimeoutMs, done.signal).catch(() => undefined);
+      const timeout = systemClock.sleep(shutdownTimeoutMs, done.signal).catch(() => undefined);
       await Promise.race([
         Promise.all([watching?.stop(), services.submissions.stop(), services.orderManager.stop(), ...running]),
-        goodbye,
+        timeout,
       ]);
-      await Promise.race([close(), goodbye]);
+      await Promise.race([close(), timeout]);
       done.abort();
     },
   };

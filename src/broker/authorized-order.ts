@@ -1,19 +1,19 @@
 import type { Endpoint } from '../catalogue/index.ts';
 
-declare const cleared: unique symbol;
+declare const authorized: unique symbol;
 
 /**
- * An order that the order manager has authorized. Only orders/order-manager.ts may create one; a lint rule enforces
- * it.
+ * An order whose intent is approved; the commit checks it again before it is sent. Only orders/send/send-order.ts may
+ * create one; a lint rule and tests enforce it.
  */
 export interface AuthorizedOrder {
-  readonly [cleared]: true;
+  readonly [authorized]: true;
   readonly endpoint: Endpoint;
   /** The exact bytes of the request body. */
   readonly body: string;
   readonly intentId: string;
 }
 
-/** Marks an order as authorized. Only orders/order-manager.ts may call it. */
-export const authorizeOrder = (order: Omit<AuthorizedOrder, typeof cleared>): AuthorizedOrder =>
+/** Marks an order as authorized. It checks nothing: the caller has read the intent in the state APPROVED. */
+export const authorizeOrder = (order: Omit<AuthorizedOrder, typeof authorized>): AuthorizedOrder =>
   order as AuthorizedOrder;

@@ -25,7 +25,7 @@ export interface BrokerDeps {
   readonly accountKey: () => Promise<string>;
   readonly credentials: () => Promise<SentKey>;
   /** Whether reports are always at `origin`, whatever host their links name. */
-  readonly filesMove?: boolean | undefined;
+  readonly reportsAtOrigin?: boolean | undefined;
   /** Secrets of this program besides the credentials; hidden wherever a response repeats them. */
   readonly otherSecrets?: readonly string[] | undefined;
   readonly records: KeyValueStore;
@@ -45,7 +45,7 @@ export interface BrokerDeps {
   /** Called with every summary, which identifies the account and has its value. */
   readonly onSummary?: ((summary: AccountSummary, answeredAt: number) => Promise<void>) | undefined;
   /** Called after every successful call, before its caller gets the result. */
-  readonly onAnswer?: (() => Promise<void>) | undefined;
+  readonly onResponse?: (() => Promise<void>) | undefined;
   /** Receives counts and no data. */
   readonly observer?: BrokerObserver | undefined;
 }
@@ -58,16 +58,16 @@ export function createBroker(deps: BrokerDeps): Broker {
   const limits = observer ? instrumentLimits(ownLimits, observer) : ownLimits;
   const transport = observer ? instrumentTransport(ownTransport, observer) : ownTransport;
 
-  // Outermost first. `understood` converts a response to data or an error.
+  // Outermost first.
   const chain: Handler<ParsedResponse> = coalesceReads({ ...deps, limits })(
-    understood(limits)(retry(deps)(stopWhileBlocked(deps)(rateLimit(limits)(transport.send)))),
+    parseResponses(limits)(retry(deps)(stopWhileBlocked(deps)(rateLimit(limits)(transport.send)))),
   );
 
   const call: Broker['call'] = async (endpoint, request, context) => {
     const outgoing = prepareRequest({ endpoint, request, context }, { ...deps, accountKey: await deps.accountKey() });
     const { data, askedAt, answeredAt, shared, serviceOffsetMs } = await chain(outgoing);
     if (endpoint.id === endpoints.getAccountSummary.id) await deps.onSummary?.(data as AccountSummary, answeredAt);
-    await deps.onAnswer?.();
+    await deps.onResponse?.();
     return { data: data as never, askedAt, answeredAt, shared, serviceOffsetMs };
   };
   return {
@@ -77,7 +77,8 @@ export function createBroker(deps: BrokerDeps): Broker {
   };
 }
 
-const understood =
+/** Converts a response to data or an error. */
+const parseResponses =
   (limits: RateLimiter) =>
   (next: Handler<HttpResponse>): Handler<ParsedResponse> =>
   async (request: PreparedRequest) => {

@@ -197,10 +197,10 @@ const getFreshMs = async ({ limits }: Cache, { endpoint, accountKey }: PreparedR
 
 // No write changes the metadata, and reading it again would use up its limit for a minute.
 const readEpoch = async ({ records }: Cache, { endpoint, accountKey }: PreparedRequest): Promise<number> =>
-  endpoint.freshSeconds ? 0 : readCacheVersion(records, accountKey);
+  endpoint.freshSeconds ? 0 : readWriteEpoch(records, accountKey);
 
-/** The account's write counter, which changes with every write of this program; 0 before the first. */
-export const readCacheVersion = async (records: KeyValueStore, accountKey: string): Promise<number> =>
+/** The write counter (epoch) of the account, which changes with every write of this program; 0 before the first. */
+export const readWriteEpoch = async (records: KeyValueStore, accountKey: string): Promise<number> =>
   (await records.read<number>('read-epoch', accountKey)) ?? 0;
 
 /** Invalidates everything that was requested until now. */

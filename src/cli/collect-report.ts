@@ -44,9 +44,9 @@ export async function collectReport(
   const { clock } = services;
   const answers: Partial<Record<Part, ResponseBody>> = {};
   const errors: Partial<Record<Part, object>> = {};
-  const ask = async (part: Part, signal: AbortSignal, longestMs?: number) => {
+  const ask = async (part: Part, signal: AbortSignal, timeoutMs?: number) => {
     const [tool, args] = questions[part];
-    const result = await runTool(tools, tool, args, services, { signal, onProgress: tell, longestMs });
+    const result = await runTool(tools, tool, args, services, { signal, onProgress: tell, timeoutMs });
     if (result.isError) errors[part] = result.body;
     else answers[part] = result.body;
   };

@@ -20,16 +20,16 @@ export const doctorCommand: Command = async ({ words, flags }, terminal) => {
   if (words.length > 0)
     throw new UsageError('doctor runs all checks and takes no arguments; --offline sends no requests.');
   const isJson = flags.json === 'true';
-  const scene = createDoctorContext(flags, terminal);
+  const context = createDoctorContext(flags, terminal);
   try {
-    const lines = await runChecks(checks, scene, {
+    const lines = await runChecks(checks, context, {
       clock: systemClock,
       ...(isJson ? {} : { tell: (line) => plainLines(line, nameWidth).forEach((text) => void terminal.print(text)) }),
     });
     terminal.print(isJson ? jsonReport(lines) : plainSummary(lines));
     return computeExitCode(lines);
   } finally {
-    await Promise.race([scene.close().catch(() => undefined), systemClock.sleep(goodbyeMs)]);
+    await Promise.race([context.close().catch(() => undefined), systemClock.sleep(goodbyeMs)]);
     // A check that timed out may still hold a resource that keeps the process running.
     terminal.exitSoon();
   }

@@ -18,7 +18,7 @@ export const importCommand: Command = async ({ words, flags }, terminal) => {
       throw new UsageError('import requests reports, which read-only does not allow; run it without --read-only');
     const { historyImport, clock } = services;
     await historyImport.start(years);
-    let told = '';
+    let reported: string | undefined;
     for (;;) {
       const progress = await historyImport.progress();
       if (terminal.shutdownSignal.aborted) {
@@ -26,10 +26,10 @@ export const importCommand: Command = async ({ words, flags }, terminal) => {
         return interruptedCode;
       }
       const line = progress && formatProgress(progress);
-      // The seconds alone are no news.
-      const news = line?.replace(/, about .* left$/, '');
-      if (line && news && news !== told) terminal.warn(line);
-      told = news ?? told;
+      // A line that differs in the time left alone is not printed.
+      const untimed = progress && formatProgress({ ...progress, leftMs: undefined });
+      if (line && untimed !== reported) terminal.warn(line);
+      reported = untimed ?? reported;
       if (progress?.isDone) {
         terminal.print(formatSummary(progress));
         for (const one of await describeRest(services, terminal.shutdownSignal)) terminal.print(one);

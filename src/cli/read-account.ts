@@ -49,10 +49,10 @@ export async function withAccountReader(
   const written = new AbortController();
   const insist = () => void clock.sleep(echoMs, written.signal).then(terminal.forceExitOnNextSignal, () => undefined);
   shutdownSignal.addEventListener('abort', insist, { once: true });
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const tell = (line: string) => {
-    if (!told.has(line)) terminal.warn(line);
-    told.add(line);
+    if (!reported.has(line)) terminal.warn(line);
+    reported.add(line);
   };
   try {
     tell(await describeReading(services));

@@ -75,8 +75,8 @@ async function readTaxPack(
   year: string,
 ): Promise<ResponseBody | undefined> {
   const { clock } = services;
-  const ask = async (signal: AbortSignal, longestMs?: number) => {
-    const options = { signal, onProgress: tell, ...(longestMs === undefined ? {} : { longestMs }) };
+  const ask = async (signal: AbortSignal, timeoutMs?: number) => {
+    const options = { signal, onProgress: tell, ...(timeoutMs === undefined ? {} : { timeoutMs }) };
     const { isError, body } = await runTool([taxPackTool], taxPackTool.name, { taxYear: year }, services, options);
     return isError ? { error: body } : { answer: body };
   };

@@ -5,13 +5,13 @@ import type { DoctorContext } from './context.ts';
 import { type Finding, fault, note, ok, warning } from './finding.ts';
 
 /** Checks whether a person can approve an order here: requirements, enrolment, and a way to reach the person. */
-export async function checkApproval(scene: DoctorContext): Promise<readonly Finding[]> {
-  const { config } = scene;
+export async function checkApproval(context: DoctorContext): Promise<readonly Finding[]> {
+  const { config } = context;
   if (!config)
     return [note('Not checked: the configuration cannot be used.', 'Fix the problem reported by "configuration".')];
   if (config.readOnly) return [ok('Read-only: no order can be placed.')];
   if (!config.toolsets.includes('trading')) return [ok('The toolset trading is not enabled: no order can be placed.')];
-  const { journal, settings } = scene.parts();
+  const { journal, settings } = context.parts();
   const facts = await journal
     .read(async (tx) => ({
       method: await approvalInForce(settings, tx),
@@ -51,7 +51,7 @@ export async function checkApproval(scene: DoctorContext): Promise<readonly Find
       ),
     );
   if (needsPassphrase && !isOff && enrolment)
-    found.push(...reach(method, describeApprovalReachability(scene.terminal)));
+    found.push(...reach(method, describeApprovalReachability(context.terminal)));
   if (found.length > 0) return found;
   if (method === 'none') return [ok(`Orders in ${config.environment} are placed at once, without an approval.`)];
   return [

@@ -4,17 +4,17 @@ import type { DoctorContext } from './context.ts';
 import { type Finding, fault, note, ok } from './finding.ts';
 
 /** Checks the hash chain over every write, approval and refusal. */
-export async function checkAuditTrail(scene: DoctorContext): Promise<readonly Finding[]> {
-  const chain = await scene
+export async function checkAuditTrail(context: DoctorContext): Promise<readonly Finding[]> {
+  const chain = await context
     .parts()
     .services.audit.verify()
     .catch(() => undefined);
   if (!chain) return [note('Not checked: the store cannot be read.', 'Fix the problem reported by "store".')];
   if (chain.holds) return [ok(`${describeIntactChain(chain.rows)}.`)];
   const copy =
-    'stateUrl' in scene.place
-      ? `pg_dump '${describeLocation(scene.place)}' > evidence.sql`
-      : `cp '${storeFile(scene.stateDir)}' '${storeFile(scene.stateDir)}.evidence'`;
+    'stateUrl' in context.place
+      ? `pg_dump '${describeLocation(context.place)}' > evidence.sql`
+      : `cp '${storeFile(context.stateDir)}' '${storeFile(context.stateDir)}.evidence'`;
   return [
     fault(
       `The chain is broken at record ${chain.brokenAt}: a record was changed, removed or added outside this program.`,

@@ -7,10 +7,10 @@ const warnSeconds = 5;
 const faultSeconds = 60;
 
 /** Compares this machine's clock with the service's, by the Date header of the test request. */
-export async function checkClock(scene: DoctorContext, signal: AbortSignal): Promise<readonly Finding[]> {
-  const skipped = skipReason(scene);
+export async function checkClock(context: DoctorContext, signal: AbortSignal): Promise<readonly Finding[]> {
+  const skipped = skipReason(context);
   if (skipped) return [skipped];
-  const answer = await scene.askSummary(signal).catch(() => undefined);
+  const answer = await context.askSummary(signal).catch(() => undefined);
   if (!answer) return [note('Unknown: the request got no response.', 'Fix the problem reported by "request".')];
   if (answer.serviceOffsetMs === undefined)
     return [
@@ -23,7 +23,7 @@ export async function checkClock(scene: DoctorContext, signal: AbortSignal): Pro
   const distance = Math.abs(seconds);
   const says = `This machine’s clock is ${distance} s ${seconds > 0 ? 'behind' : 'ahead of'} the service’s`;
   if (distance <= warnSeconds) return [ok(`Within ${Math.max(1, distance)} s of the service’s.`)];
-  const fix = fixFor(scene.terminal.platform);
+  const fix = fixFor(context.terminal.platform);
   if (distance <= faultSeconds) return [warning(`${says}.`, fix)];
   return [fault(`${says}: rate limits, approvals and the search for lost orders depend on it.`, fix)];
 }

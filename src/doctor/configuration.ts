@@ -10,9 +10,9 @@ import { type Finding, fault, note, ok, warning } from './finding.ts';
 import { withoutEnvironment } from './known-secrets.ts';
 
 /** Checks the settings: what is set, which source won, and whether a server would start with them. */
-export async function checkConfiguration(scene: DoctorContext): Promise<readonly Finding[]> {
-  const { terminal, flags, config, trouble } = scene;
-  if (!config) return [unusable(trouble ?? new UsageError('The configuration cannot be used.'), scene)];
+export async function checkConfiguration(context: DoctorContext): Promise<readonly Finding[]> {
+  const { terminal, flags, config, trouble } = context;
+  if (!config) return [unusable(trouble ?? new UsageError('The configuration cannot be used.'), context)];
 
   const values = loadSettings(flags, terminal);
   const { environment } = config;
@@ -53,7 +53,7 @@ export async function checkConfiguration(scene: DoctorContext): Promise<readonly
         'Correct BROKER_DEMO_BASE_URL.',
       ),
     );
-  return [...found, ok(summary(scene, values, environment))];
+  return [...found, ok(summary(context, values, environment))];
 }
 
 /** The owner's files for tax: without them, gains by every method but the broker's fail. */

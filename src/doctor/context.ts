@@ -127,4 +127,4 @@ function tryConfig(
 const storeAlone = (stateDir: string): Config => ({ ...createSandboxConfig(stateDir), readOnly: true });
 
 /** Returns the folder of config.json. */
-export const configFolder = (scene: DoctorContext): string => dirname(scene.configFile);
+export const configFolder = (context: DoctorContext): string => dirname(context.configFile);

@@ -12,17 +12,17 @@ const slowMs = 4_000;
 const charactersPerToken = 4.4;
 
 /** Starts this program as a host does, with both handshakes that hosts use, and lists the tools. */
-export async function checkHandshakes(scene: DoctorContext, signal: AbortSignal): Promise<readonly Finding[]> {
+export async function checkHandshakes(context: DoctorContext, signal: AbortSignal): Promise<readonly Finding[]> {
   const found: Finding[] = [];
-  for (const revision of revisions) found.push(await checkOne(scene, revision, signal));
+  for (const revision of revisions) found.push(await checkOne(context, revision, signal));
   return found;
 }
 
-async function checkOne(scene: DoctorContext, revision: Revision, signal: AbortSignal): Promise<Finding> {
-  const inTime = AbortSignal.any([signal, AbortSignal.timeout(Math.round(timeoutMs * scene.timeScale))]);
+async function checkOne(context: DoctorContext, revision: Revision, signal: AbortSignal): Promise<Finding> {
+  const inTime = AbortSignal.any([signal, AbortSignal.timeout(Math.round(timeoutMs * context.timeScale))]);
   const way = `${revision} (${revision === '2025-11-25' ? 'initialize' : 'server/discover'})`;
   try {
-    return judge(way, await performHandshake(toChildCommand(scene), revision, inTime));
+    return judge(way, await performHandshake(toChildCommand(context), revision, inTime));
   } catch (error) {
     return fault(
       `${way}: ${(error as Error).message}.`,

@@ -12,12 +12,12 @@ interface Server {
 }
 
 /** Lists other processes that have this store open, as far as the operating system shows them. */
-export async function checkServers(scene: DoctorContext, signal: AbortSignal): Promise<readonly Finding[]> {
-  const { terminal, place } = scene;
+export async function checkServers(context: DoctorContext, signal: AbortSignal): Promise<readonly Finding[]> {
+  const { terminal, place } = context;
   if ('stateUrl' in place) return [ok('Servers on other machines may share the store; their versions are unknown.')];
   if (terminal.platform !== 'linux')
     return [ok(`Other servers that use this store cannot be detected on ${terminal.platform}.`)];
-  const servers = await findServers(scene, signal);
+  const servers = await findServers(context, signal);
   if (servers.length === 0) return [ok('No other server has this store open now.')];
   const names = servers.map((server) => `process ${server.pid}, version ${server.version ?? 'unknown'}`).join('; ');
   const others = servers.filter((server) => server.version !== undefined && server.version !== version);
@@ -58,8 +58,8 @@ async function findVersion(pid: number, program: string): Promise<string | undef
     const folder = await readlink(`/proc/${pid}/cwd`);
     const file = await realpath(resolve(folder, program));
     const text = await readFile(join(dirname(file), '..', 'package.json'), 'utf8');
-    const { name, version: said } = JSON.parse(text) as { name?: unknown; version?: unknown };
-    return name === 'brokerage-mcp' && typeof said === 'string' ? said : undefined;
+    const { name, version } = JSON.parse(text) as { name?: unknown; version?: unknown };
+    return name === 'brokerage-mcp' && typeof version === 'string' ? version : undefined;
   } catch {
     return undefined;
   }

@@ -17,18 +17,18 @@ interface ProtectedPath {
  * Checks who can read, write and own the files of the program. A path that does not exist yet will be created
  * correctly.
  */
-export async function checkPermissions(scene: DoctorContext): Promise<readonly Finding[]> {
-  if (scene.terminal.platform === 'win32')
+export async function checkPermissions(context: DoctorContext): Promise<readonly Finding[]> {
+  if (context.terminal.platform === 'win32')
     return [ok('Not checked: Windows stores permissions differently, and a profile folder belongs to its user.')];
   const found: Finding[] = [];
   let seen = 0;
-  for (const place of listProtectedPaths(scene)) {
+  for (const place of listProtectedPaths(context)) {
     const info = await lstat(place.path).catch(() => undefined);
     if (!info) continue;
     seen++;
     if (info.isSymbolicLink()) found.push(...(await whereTo(place)));
     const target = await stat(place.path).catch(() => undefined);
-    if (target) found.push(...judge(place, target, scene.terminal.machine.uid));
+    if (target) found.push(...judge(place, target, context.terminal.machine.uid));
   }
   if (found.length > 0) return found;
   return [
@@ -38,11 +38,11 @@ export async function checkPermissions(scene: DoctorContext): Promise<readonly F
   ];
 }
 
-function listProtectedPaths(scene: DoctorContext): ProtectedPath[] {
-  const { stateDir, configFile, terminal, trouble } = scene;
+function listProtectedPaths(context: DoctorContext): ProtectedPath[] {
+  const { stateDir, configFile, terminal, trouble } = context;
   const own = (path: string, what: string): ProtectedPath => ({ path, what, forbidden: 0o077, mode: '600' });
   const file = storeFile(stateDir);
-  const keys = listKeyFiles(scene.flags, terminal).filter((path) => path !== trouble?.facts.file);
+  const keys = listKeyFiles(context.flags, terminal).filter((path) => path !== trouble?.facts.file);
   const holdsKey = /"api(Key|Secret)"\s*:/.test(terminal.readFile(configFile) ?? '');
   return [
     { path: stateDir, what: 'The state folder', forbidden: 0o077, mode: '700' },
@@ -50,7 +50,7 @@ function listProtectedPaths(scene: DoctorContext): ProtectedPath[] {
     own(join(stateDir, 'sandbox-account.json'), 'The simulated account'),
     { path: join(stateDir, 'exports'), what: 'The folder of reports', forbidden: 0o077, mode: '700' },
     // Others may read it because it has no secrets, but write access would control every order.
-    { path: configFolder(scene), what: 'The configuration folder', forbidden: 0o022, mode: '700' },
+    { path: configFolder(context), what: 'The configuration folder', forbidden: 0o022, mode: '700' },
     { path: configFile, what: 'The configuration', forbidden: holdsKey ? 0o077 : 0o022, mode: '600' },
     ...keys.map((path) => own(path, 'The key file')),
   ];

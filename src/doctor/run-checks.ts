@@ -10,21 +10,21 @@ export interface DoctorCheck {
   /** What it reports, for the table in docs/troubleshooting.md. */
   readonly finds: string;
   /** `signal` aborts at the time limit. A thrown error becomes a fault. */
-  readonly run: (scene: DoctorContext, signal: AbortSignal) => Promise<readonly Finding[]>;
+  readonly run: (context: DoctorContext, signal: AbortSignal) => Promise<readonly Finding[]>;
 }
 
 /** Runs all checks in order and returns their lines; `tell` receives each line as soon as it is known. */
 export async function runChecks(
   checks: readonly DoctorCheck[],
-  scene: DoctorContext,
+  context: DoctorContext,
   options: { readonly clock: Clock; readonly tell?: (line: CheckResult) => void },
 ): Promise<readonly CheckResult[]> {
-  const until = options.clock.now() + defaultTimeout * 1_000 * scene.timeScale;
+  const until = options.clock.now() + defaultTimeout * 1_000 * context.timeScale;
   const lines: CheckResult[] = [];
   for (const check of checks) {
-    const leftMs = Math.min(check.seconds * 1_000 * scene.timeScale, until - options.clock.now());
-    for (const finding of await runOne(check, scene, options.clock, leftMs)) {
-      const line = clean({ check: check.name, ...finding }, scene);
+    const leftMs = Math.min(check.seconds * 1_000 * context.timeScale, until - options.clock.now());
+    for (const finding of await runOne(check, context, options.clock, leftMs)) {
+      const line = clean({ check: check.name, ...finding }, context);
       lines.push(line);
       options.tell?.(line);
     }
@@ -34,7 +34,7 @@ export async function runChecks(
 
 async function runOne(
   check: DoctorCheck,
-  scene: DoctorContext,
+  context: DoctorContext,
   clock: Clock,
   leftMs: number,
 ): Promise<readonly Finding[]> {
@@ -55,7 +55,10 @@ async function runOne(
     () => [],
   );
   try {
-    return await Promise.race([check.run(scene, AbortSignal.any([over.signal, scene.terminal.shutdownSignal])), late]);
+    return await Promise.race([
+      check.run(context, AbortSignal.any([over.signal, context.terminal.shutdownSignal])),
+      late,
+    ]);
   } catch (error) {
     return [unexpected(error)];
   } finally {
@@ -88,7 +91,7 @@ function sentence(text: string): string {
 }
 
 /** Last safeguard: removes secrets from a finding, although no check should include one. */
-function clean(line: CheckResult, scene: DoctorContext): CheckResult {
-  const says = scene.hide(line.says);
-  return line.level === 'ok' ? { ...line, says } : { ...line, says, fix: scene.hide(line.fix) };
+function clean(line: CheckResult, context: DoctorContext): CheckResult {
+  const says = context.hide(line.says);
+  return line.level === 'ok' ? { ...line, says } : { ...line, says, fix: context.hide(line.fix) };
 }

@@ -17,12 +17,12 @@ const intoFile = (variable: string) =>
 /**
  * Checks whether a key is exposed: in a file that git tracks, or in plain text in a host's file. Never shows values.
  */
-export async function checkSecrets(scene: DoctorContext, signal: AbortSignal): Promise<readonly Finding[]> {
+export async function checkSecrets(context: DoctorContext, signal: AbortSignal): Promise<readonly Finding[]> {
   const found: Finding[] = [];
   let looked = 0;
   const tracked = new Set<string>();
-  for (const top of await workTrees(scene)) {
-    const paths = await listTracked(top, scene.terminal.env, signal);
+  for (const top of await workTrees(context)) {
+    const paths = await listTracked(top, context.terminal.env, signal);
     if (!paths) {
       found.push(
         note(
@@ -35,7 +35,7 @@ export async function checkSecrets(scene: DoctorContext, signal: AbortSignal): P
     const { isComplete, files } = await readTracked(top, paths, signal, ({ path, text }) => {
       const full = join(top, path);
       const at = (line: number) => `${full}, line ${line}`;
-      for (const { line } of findKnown(text, scene.secrets).slice(0, 1)) {
+      for (const { line } of findKnown(text, context.secrets).slice(0, 1)) {
         tracked.add(full);
         found.push(
           fault(
@@ -64,7 +64,7 @@ export async function checkSecrets(scene: DoctorContext, signal: AbortSignal): P
         ),
       );
   }
-  found.push(...(await inHostFiles(scene, tracked)));
+  found.push(...(await inHostFiles(context, tracked)));
   return found.length > 0 ? found : [ok(`No key in plain text in ${looked} tracked files or in a host’s file.`)];
 }
 
@@ -92,10 +92,10 @@ async function inHostFiles(
  * Returns the real work trees of the current folder, the state, the configuration and the key files, without
  * duplicates.
  */
-async function workTrees(scene: DoctorContext): Promise<readonly string[]> {
-  const files = [scene.configFile, ...listKeyFiles(scene.flags, scene.terminal)];
+async function workTrees(context: DoctorContext): Promise<readonly string[]> {
+  const files = [context.configFile, ...listKeyFiles(context.flags, context.terminal)];
   const folders = (await Promise.all(files.map(real))).map((file) => dirname(file));
-  const starts = [scene.folder, configFolder(scene), scene.stateDir, ...folders];
+  const starts = [context.folder, configFolder(context), context.stateDir, ...folders];
   const tops: string[] = [];
   for (const start of starts) {
     const top = await findGitRoot(await real(start));

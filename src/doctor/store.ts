@@ -5,25 +5,27 @@ import type { DoctorContext } from './context.ts';
 import { type Finding, fault, ok } from './finding.ts';
 
 /** Checks that the store can be written durably and read, with a record that is removed again. */
-export async function checkStore(scene: DoctorContext): Promise<readonly Finding[]> {
-  const { journal } = scene.parts();
+export async function checkStore(context: DoctorContext): Promise<readonly Finding[]> {
+  const { journal } = context.parts();
   const name = `doctor ${randomUUID()}`;
   try {
     await journal.change((tx) => tx.set(name, 'written'));
     const read = await journal.read((tx) => tx.get(name));
     await journal.change((tx) => tx.set(name, undefined));
     if (read !== 'written')
-      return [fault('The store does not return the record that was written.', fixFor('damaged', scene))];
+      return [fault('The store does not return the record that was written.', fixFor('damaged', context))];
   } catch (error) {
     const why = (error as Error).message.replace(/[^.]$/, '$&.');
     const known = error instanceof BrokerageError ? error.cause?.store : undefined;
-    return [fault(`${why} Orders are refused, and nothing is shared between servers.`, fixFor(known, scene))];
+    return [fault(`${why} Orders are refused, and nothing is shared between servers.`, fixFor(known, context))];
   }
-  return [ok(`Written, read and removed a record in ${describeLocation(scene.place)}.`)];
+  return [ok(`Written, read and removed a record in ${describeLocation(context.place)}.`)];
 }
 
-const fixFor = (known: StoreFault | undefined, scene: DoctorContext): string =>
-  'stateUrl' in scene.place ? fixForSharedStore(known, describeLocation(scene.place)) : fixForStateDir(known, scene);
+const fixFor = (known: StoreFault | undefined, context: DoctorContext): string =>
+  'stateUrl' in context.place
+    ? fixForSharedStore(known, describeLocation(context.place))
+    : fixForStateDir(known, context);
 
 function fixForSharedStore(known: StoreFault | undefined, name: string): string {
   const start = `Start PostgreSQL, or correct its host and port in BROKER_STATE_URL; try: psql '${name}' -c 'select 1'`;

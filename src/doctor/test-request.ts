@@ -4,22 +4,22 @@ import { type Finding, fault, note, ok, warning } from './finding.ts';
 import { networkFix } from './network-fixes.ts';
 
 /** Makes one real request for the account's summary, with the same rate limits and cache as every tool. */
-export async function checkRequest(scene: DoctorContext, signal: AbortSignal): Promise<readonly Finding[]> {
-  const skipped = skipReason(scene);
+export async function checkRequest(context: DoctorContext, signal: AbortSignal): Promise<readonly Finding[]> {
+  const skipped = skipReason(context);
   if (skipped) return [skipped];
   const startedAt = performance.now();
   try {
-    const { data, shared } = await scene.askSummary(signal);
+    const { data, shared } = await context.askSummary(signal);
     const ms = Math.round(performance.now() - startedAt);
     const how = shared ? 'was served from a recent request' : `was read in ${ms} ms`;
     const account = `account ${formatIdSuffix(data.id)} in ${data.currency ?? 'an unknown currency'}`;
     return [
-      ok(`The summary ${how}: ${account}${scene.config?.environment === 'sandbox' ? ' (simulated)' : ''}.`),
-      ...(await limitSeen(scene)),
+      ok(`The summary ${how}: ${account}${context.config?.environment === 'sandbox' ? ' (simulated)' : ''}.`),
+      ...(await limitSeen(context)),
     ];
   } catch (error) {
     if (!(error instanceof BrokerageError)) throw error;
-    return [judge(error, scene)];
+    return [judge(error, context)];
   }
 }
 
@@ -36,26 +36,26 @@ export function skipReason({ config, isOffline }: DoctorContext): Finding | unde
 const formatIdSuffix = (id: string | undefined) =>
   id === undefined ? 'without a number' : `…${id.slice(-Math.min(4, Math.floor(id.length / 2)))}`;
 
-async function limitSeen(scene: DoctorContext): Promise<Finding[]> {
-  const rows = await scene.parts().services.allowance();
+async function limitSeen(context: DoctorContext): Promise<Finding[]> {
+  const rows = await context.parts().services.allowance();
   const row = rows.find(({ endpoint }) => endpoint === 'GET /equity/account/summary');
   if (!row) return [];
   const source = row.source === 'headers' ? 'from its headers' : 'from the interface, without headers';
   return [ok(`Its limit is ${row.limit} per ${row.periodSeconds} s (${source}); ${row.free} free now.`)];
 }
 
-function judge(error: BrokerageError, scene: DoctorContext): Finding {
+function judge(error: BrokerageError, context: DoctorContext): Finding {
   const { code, next, facts } = error;
   const message = withStatus(error);
   // The rate limits are in the store, and waiting for the store used the time of the request.
-  if (code === 'timeout' && scene.parts().services.getStoreError() !== undefined)
+  if (code === 'timeout' && context.parts().services.getStoreError() !== undefined)
     return note('Unknown: the store delayed the request.', 'Fix the problem reported by "store".');
-  const environment = scene.config?.environment ?? '';
+  const environment = context.config?.environment ?? '';
   switch (code) {
     case 'unauthorized':
       return fault(
         message,
-        scene.config?.credentials?.secret === undefined
+        context.config?.credentials?.secret === undefined
           ? `Check that the key is complete and belongs to the ${environment} environment (BROKER_ENV); if it was created with a secret, also set BROKER_API_SECRET_FILE.`
           : `Check that key and secret belong to the ${environment} environment (BROKER_ENV), are complete and are not swapped; otherwise create a new pair in the broker’s application.`,
       );
@@ -75,7 +75,7 @@ function judge(error: BrokerageError, scene: DoctorContext): Finding {
         'Open the service’s address in a browser on this machine; if it responds there, a firewall or a proxy blocks this program’s requests.',
       );
     case 'unreachable':
-      return fault(message, networkFix(error.cause?.network, scene));
+      return fault(message, networkFix(error.cause?.network, context));
     case 'upstream_error':
       return fault(message, 'Wait a few minutes and run doctor again: the service itself is failing.');
     case 'unexpected_answer':

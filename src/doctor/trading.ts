@@ -8,8 +8,8 @@ import { type Finding, note, ok, warning } from './finding.ts';
 const maxShown = 5;
 
 /** Checks what blocks an order now, in any environment of the store: halts, lost orders, pending approvals. */
-export async function checkTrading(scene: DoctorContext): Promise<readonly Finding[]> {
-  const { journal, settings, services } = scene.parts();
+export async function checkTrading(context: DoctorContext): Promise<readonly Finding[]> {
+  const { journal, settings, services } = context.parts();
   const isHaltedByFile = settings.haltFile();
   const kept = await journal
     .read(async (tx) => ({ halt: await readHalt(tx), open: await tx.list({ states: openStates }) }))
@@ -20,7 +20,7 @@ export async function checkTrading(scene: DoctorContext): Promise<readonly Findi
     const { at, by, rule, reason } = kept.halt;
     found.push(warning(`New orders are halted since ${iso(at)} by ${rule ?? by}: ${reason}`, fix));
   }
-  if (isHaltedByFile) found.push(warning(`The file ${join(scene.stateDir, 'halt')} halts new orders.`, fix));
+  if (isHaltedByFile) found.push(warning(`The file ${join(context.stateDir, 'halt')} halts new orders.`, fix));
   if (!kept)
     return [
       ...found,

@@ -11,13 +11,14 @@ import { writeRows } from './write-rows.ts';
 const openRowsMs = 92 * 86_400_000;
 /** A walk is taken for a loop after this many pages in a row without a new row. */
 const maxIdlePages = 5;
-const circleMs = 60 * 60_000;
+/** The pause before a list whose pages form a loop is read again. */
+const loopPauseMs = 60 * 60_000;
 
 export interface PageRead {
   readonly page: Page<RowOf[HistoryKind]>;
   readonly query: PageCursor;
   /** The id of the segment that the page continues, or `recheck`; undefined for the newest page of the list. */
-  readonly goesOn: number | 'recheck' | undefined;
+  readonly continues: number | 'recheck' | undefined;
   /** The write counter of the account, read before the request was sent. */
   readonly epoch: number;
 }
@@ -35,24 +36,24 @@ export async function applyPage(
   read: PageRead,
   now: number,
 ): Promise<ApplyResult> {
-  const { page, query, goesOn, epoch } = read;
+  const { page, query, continues, epoch } = read;
   const stored = await discardFutureTimestamps(tx, (await tx.state()) ?? emptyMirror, now);
   const state = checkBeginning(stored, kind, page);
   const [top] = state.stretches;
-  if (goesOn === 'recheck') return recheckPage(tx, kind, state, read);
-  if (goesOn === undefined) {
+  if (continues === 'recheck') return recheckPage(tx, kind, state, read);
+  if (continues === undefined) {
     // A response older than the newest segment adds nothing.
     if (top && top.answeredAt >= page.answeredAt) return 'late';
-  } else if (top?.id !== goesOn || !top.next || cursorKey(top.next) !== cursorKey(query)) return 'late';
+  } else if (top?.id !== continues || !top.next || cursorKey(top.next) !== cursorKey(query)) return 'late';
 
   const facts = kinds[kind] as HistoryDefinition<RowOf[HistoryKind]>;
-  const before = goesOn === undefined || !top ? newSegment(state, page, epoch) : top;
+  const before = continues === undefined || !top ? newSegment(state, page, epoch) : top;
   const others = state.stretches.filter(({ id }) => id !== before.id);
   const keys = rowKeys(facts, page.items);
   const known = new Map((await tx.known(keys)).map((row) => [row.key, row]));
-  const reading = { query, keys, facts, findSegment: (key: string) => known.get(key)?.stretch };
-  const stretch = appendPage(before, page, reading);
-  if (stretch === 'again') {
+  const reading = { query, keys, facts, findSegment: (key: string) => known.get(key)?.segment };
+  const segment = appendPage(before, page, reading);
+  if (segment === 'again') {
     await writeRows(tx, kind, page.items, { keys, known, stretches: others, own: before.id });
     const fresh = { ...newSegment(state, page, epoch), next: newestPageCursor, boundary: { cursor: 'skips' as const } };
     await tx.setState({ ...state, stretches: [fresh], nextId: state.nextId + 1 });
@@ -60,21 +61,21 @@ export async function applyPage(
   }
   const [below, ...rest] = others;
   const hasMet = below !== undefined && overlaps(below, reading);
-  if (!stretch.next && (await isTooShort(tx, facts, stretch, page, before))) return 'ends_early';
+  if (!segment.next && (await isTooShort(tx, facts, segment, page, before))) return 'ends_early';
 
   await writeRows(tx, kind, page.items, { keys, known, stretches: others, own: before.id });
   const nextId = before === top ? state.nextId : state.nextId + 1;
   if (below && hasMet) {
-    await tx.moveStretch(stretch.id, below.id);
-    const both = mergeSegments(stretch, below, now);
-    const recheck = await startRecheck(tx, state, stretch, now);
-    await tx.setState({ ...state, stretches: [both, ...(stretch.next ? rest : [])], recheck, nextId });
+    await tx.moveSegment(segment.id, below.id);
+    const both = mergeSegments(segment, below, now);
+    const recheck = await startRecheck(tx, state, segment, now);
+    await tx.setState({ ...state, stretches: [both, ...(segment.next ? rest : [])], recheck, nextId });
     return 'written';
   }
   // A walk that has reached the end of the list covers every older segment.
-  if (!stretch.next) for (const other of others) await tx.moveStretch(other.id, stretch.id);
-  const kept = stretch.next ? others : [];
-  await tx.setState({ ...state, stretches: [stopWhenStuck(stretch, now), ...kept], nextId });
+  if (!segment.next) for (const other of others) await tx.moveSegment(other.id, segment.id);
+  const kept = segment.next ? others : [];
+  await tx.setState({ ...state, stretches: [stopWhenStuck(segment, now), ...kept], nextId });
   return 'written';
 }
 
@@ -95,8 +96,8 @@ async function discardFutureTimestamps(tx: HistoryChange, state: MirrorState, no
   if (state.stretches.every(({ answeredAt }) => answeredAt <= now)) return state;
   const [newest] = await tx.rows({ spans: [{ source: 'pages', from: Number.NEGATIVE_INFINITY, to: now }] }, 1);
   const at = newest?.at ?? 0;
-  const stretches = state.stretches.map((stretch) =>
-    stretch.answeredAt <= now ? stretch : { ...stretch, askedAt: at, answeredAt: at },
+  const stretches = state.stretches.map((segment) =>
+    segment.answeredAt <= now ? segment : { ...segment, askedAt: at, answeredAt: at },
   );
   return { ...state, stretches };
 }
@@ -109,11 +110,11 @@ async function discardFutureTimestamps(tx: HistoryChange, state: MirrorState, no
 async function isTooShort(
   tx: HistoryChange,
   facts: HistoryDefinition<RowOf[HistoryKind]>,
-  stretch: Segment,
+  segment: Segment,
   page: Page<RowOf[HistoryKind]>,
   before: Segment,
 ): Promise<boolean> {
-  const deepest = stretch.lastAt ?? Number.MAX_SAFE_INTEGER;
+  const deepest = segment.lastAt ?? Number.MAX_SAFE_INTEGER;
   if (before.pages > 0) {
     const isAsFar = deepest <= (before.deepest ?? deepest);
     const isWalkedTwice = before.restarts > 0;
@@ -124,25 +125,25 @@ async function isTooShort(
   return older > page.items.filter((row) => (toTimestamp(facts.getDate(row)) ?? end) < end).length;
 }
 
-const stopWhenStuck = (stretch: Segment, now: number): Segment =>
-  stretch.idle < maxIdlePages
-    ? stretch
+const stopWhenStuck = (segment: Segment, now: number): Segment =>
+  segment.idle < maxIdlePages
+    ? segment
     : {
-        ...stretch,
-        trouble: { reason: 'the pages returned by the service form a loop', failures: 1, retryAt: now + circleMs },
+        ...segment,
+        trouble: { reason: 'the pages returned by the service form a loop', failures: 1, retryAt: now + loopPauseMs },
       };
 
 /** Starts a recheck of non-final rows older than the page, unless one is already running. */
 async function startRecheck(
   tx: HistoryChange,
   state: MirrorState,
-  stretch: Segment,
+  segment: Segment,
   now: number,
 ): Promise<Recheck | undefined> {
-  if (state.recheck || !stretch.next || stretch.lastAt === undefined) return state.recheck;
+  if (state.recheck || !segment.next || segment.lastAt === undefined) return state.recheck;
   const openAt = await tx.oldestOpen(now - openRowsMs);
-  if (openAt === undefined || openAt >= stretch.lastAt) return undefined;
-  return { next: stretch.next, openAt, seenTo: stretch.lastAt, failures: 0 };
+  if (openAt === undefined || openAt >= segment.lastAt) return undefined;
+  return { next: segment.next, openAt, seenTo: segment.lastAt, failures: 0 };
 }
 
 /** Applies a page of a recheck: it updates rows and proves nothing about the list. */

@@ -21,13 +21,13 @@ const always: Interval = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_I
  * The range that a segment covers: from just after its oldest complete second up to the moment its newest page was
  * requested. Starts on a full second, because reports have no finer times. Undefined when nothing is covered yet.
  */
-function toInterval(stretch: Segment): Interval | undefined {
-  const to = stretch.askedAt;
-  if (!stretch.next) return { from: Number.NEGATIVE_INFINITY, to };
-  if (stretch.reach === undefined) return undefined;
-  const reached = (Math.floor(stretch.reach / 1000) + 1) * 1000 + (stretch.inOrder ? 0 : disorderMs);
+function toInterval(segment: Segment): Interval | undefined {
+  const to = segment.askedAt;
+  if (!segment.next) return { from: Number.NEGATIVE_INFINITY, to };
+  if (segment.reach === undefined) return undefined;
+  const reached = (Math.floor(segment.reach / 1000) + 1) * 1000 + (segment.inOrder ? 0 : disorderMs);
   // While rows of the doubtful second may be missing, the range starts after that second.
-  const from = Math.max(reached, (stretch.boundary.doubt?.second ?? Number.NEGATIVE_INFINITY) + 1000);
+  const from = Math.max(reached, (segment.boundary.doubt?.second ?? Number.NEGATIVE_INFINITY) + 1000);
   return from < to ? { from, to } : undefined;
 }
 
@@ -38,8 +38,8 @@ function toInterval(stretch: Segment): Interval | undefined {
 const marginMs = 15 * 60_000;
 
 const listPageIntervals = (state: MirrorState): Interval[] =>
-  state.stretches.flatMap((stretch, index) => {
-    const interval = toInterval(stretch);
+  state.stretches.flatMap((segment, index) => {
+    const interval = toInterval(segment);
     if (!interval) return [];
     return index === 0 ? interval : { ...interval, to: interval.to - marginMs };
   });

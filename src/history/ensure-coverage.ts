@@ -25,7 +25,7 @@ export interface CoverageTarget<Taken> extends ReadOptions {
   /** Stop waiting at this number of rows, although the range is not complete. */
   readonly enough?: number | undefined;
   /** Reads the result in the transaction that computes the coverage, so that the two agree. */
-  readonly take: (look: CoveredView) => Promise<Taken>;
+  readonly take: (view: CoveredView) => Promise<Taken>;
 }
 
 export interface CoveredView {
@@ -71,7 +71,7 @@ export async function ensureCoverage<Taken>(
     const pauseMs = await nextPageInMs(account, kind);
     // Requires two consecutive misses: just after a page arrives, its rows are not stored yet.
     idlePolls = clock.now() + pauseMs > waitUntil ? idlePolls + 1 : 0;
-    const look = await store.read({ account, kind }, async (tx) => {
+    const poll = await store.read({ account, kind }, async (tx) => {
       const state = (await tx.state()) ?? emptyMirror;
       const [top] = state.stretches;
       const now = clock.now();
@@ -96,19 +96,19 @@ export async function ensureCoverage<Taken>(
       return {
         coverage,
         asOf,
-        goesOn: !coverage.complete || needsPages(state, { executionsOnly: executionsOnly === true }),
+        needsMore: !coverage.complete || needsPages(state, { executionsOnly: executionsOnly === true }),
         taken,
         isDone,
       };
     });
-    if (look.goesOn && !wish.newestOnly) startSync(reader, { executionsOnly: executionsOnly === true });
-    const { coverage, asOf, taken } = look;
-    if (look.isDone) return { taken: taken as Taken, asOf, coverage };
+    if (poll.needsMore && !wish.newestOnly) startSync(reader, { executionsOnly: executionsOnly === true });
+    const { coverage, asOf, taken } = poll;
+    if (poll.isDone) return { taken: taken as Taken, asOf, coverage };
     wish.onProgress?.({ kind, rows: coverage.rows, from: coverage.from });
-    const update = notifier.next();
+    const update = notifier.nextPage();
     const ms = Math.min(pollIntervalMs, waitUntil - clock.now());
-    await Promise.race([clock.sleep(ms, context.signal).catch(() => undefined), update.told]);
-    update.leave();
+    await Promise.race([clock.sleep(ms, context.signal).catch(() => undefined), update.stored]);
+    update.cancel();
     if (context.signal?.aborted) throw cancelled();
   }
 }
@@ -119,8 +119,8 @@ export async function ensureCoverage<Taken>(
  */
 const asListed = (state: MirrorState): MirrorState => ({
   ...state,
-  stretches: state.stretches.map((stretch) =>
-    stretch.inOrder && stretch.lastAt !== undefined ? { ...stretch, reach: stretch.lastAt } : stretch,
+  stretches: state.stretches.map((segment) =>
+    segment.inOrder && segment.lastAt !== undefined ? { ...segment, reach: segment.lastAt } : segment,
   ),
 });
 

@@ -38,8 +38,8 @@ export function createMemoryHistory(): HistoryStore {
           if (row.source === source && (!keys || keys.includes(row.key)))
             mirror.rows.delete(toRowName(source, row.key));
       },
-      moveStretch: async (from, to) => {
-        for (const [key, row] of mirror.rows) if (row.stretch === from) mirror.rows.set(key, { ...row, stretch: to });
+      moveSegment: async (from, to) => {
+        for (const [key, row] of mirror.rows) if (row.segment === from) mirror.rows.set(key, { ...row, segment: to });
       },
     };
   };

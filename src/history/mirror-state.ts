@@ -76,7 +76,7 @@ export interface Recheck {
 
 /** The stored state of one kind of one account. */
 export interface MirrorState {
-  /** Newest first. Between two segments there are unread rows. */
+  /** The segments, newest first, between which rows are unread. Stored under this name by all versions. */
   readonly stretches: readonly Segment[];
   readonly reports: readonly ReportPart[];
   readonly recheck?: Recheck | undefined;

@@ -110,7 +110,7 @@ export function createMirror({ broker, accountKey, epoch, nextPageInMs, clock, l
       realClock: lease.realClock,
       signal: closing.signal,
       goal: () => syncs.get(name)?.goal ?? goal,
-      onPage: notifier.tell,
+      onPage: notifier.notify,
     };
     const done = syncHistory(parts).finally(() => syncs.delete(name));
     syncs.set(name, { done, goal });

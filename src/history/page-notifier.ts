@@ -1,21 +1,21 @@
 /** Notifies waiters in this process that a history page was stored; other processes poll. */
 export interface Notifier {
-  next(): { readonly told: Promise<void>; leave(): void };
-  tell(): void;
+  nextPage(): { readonly stored: Promise<void>; cancel(): void };
+  notify(): void;
 }
 
 export function createNotifier(): Notifier {
   const waiting = new Set<() => void>();
   return {
-    next: () => {
-      let leave = () => {};
-      const told = new Promise<void>((resolve) => {
+    nextPage: () => {
+      let cancel = () => {};
+      const stored = new Promise<void>((resolve) => {
         waiting.add(resolve);
-        leave = () => waiting.delete(resolve);
+        cancel = () => waiting.delete(resolve);
       });
-      return { told, leave };
+      return { stored, cancel };
     },
-    tell: () => {
+    notify: () => {
       for (const resolve of waiting) resolve();
       waiting.clear();
     },

@@ -17,7 +17,7 @@ export interface StoredRow {
   /** Whether the service can no longer change the row. */
   readonly isFinal: boolean;
   /** The id of the segment that contains the row; 0 for rows of a report. */
-  readonly stretch: number;
+  readonly segment: number;
   /** The row as JSON. */
   readonly data: string;
 }
@@ -43,7 +43,7 @@ export interface HistoryView {
   rows(filter: RowFilter, most?: number): Promise<readonly Pick<StoredRow, 'key' | 'at' | 'data'>[]>;
   count(filter: RowFilter): Promise<number>;
   /** The page rows that have one of these keys. */
-  known(keys: readonly string[]): Promise<readonly Pick<StoredRow, 'key' | 'stretch' | 'data' | 'isFinal'>[]>;
+  known(keys: readonly string[]): Promise<readonly Pick<StoredRow, 'key' | 'segment' | 'data' | 'isFinal'>[]>;
   /** The date (ms) of the oldest row that is not final and not older than `since`; undefined if there is none. */
   oldestOpen(since: number): Promise<number | undefined>;
 }
@@ -55,7 +55,7 @@ export interface HistoryChange extends HistoryView {
   /** Removes the rows of a source with these keys, or all of its rows. */
   remove(source: RowSource, keys?: readonly string[]): Promise<void>;
   /** Moves the rows of one segment to another. */
-  moveStretch(from: number, to: number): Promise<void>;
+  moveSegment(from: number, to: number): Promise<void>;
 }
 
 /** Transactions on one kind of one account. A `change` is atomic; `work` must wait for nothing but `tx`. */

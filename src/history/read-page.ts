@@ -29,23 +29,23 @@ export interface PageReader {
  * the rate limit reports.
  */
 export async function fetchNewestPage(reader: PageReader, context: CallContext): Promise<void> {
-  await readOne(reader, { query: newestPageCursor, goesOn: undefined }, context);
+  await readOne(reader, { query: newestPageCursor, continues: undefined }, context);
 }
 
 /** A page to read: the next of a walk, the next of a recheck, or the newest of the list. */
 export interface PageJob {
   readonly query: PageCursor;
-  readonly goesOn: PageRead['goesOn'];
+  readonly continues: PageRead['continues'];
 }
 
 /** The page to read next in the background; undefined when nothing is left or a retry is not due yet. */
 export function nextJob(state: MirrorState | undefined, now: number): PageJob | undefined {
   const [top] = state?.stretches ?? [];
-  if (!top) return { query: newestPageCursor, goesOn: undefined };
+  if (!top) return { query: newestPageCursor, continues: undefined };
   if (computeRetryAt(top, now) > now) return undefined;
-  if (top.deadEnd) return { query: newestPageCursor, goesOn: undefined };
-  if (top.next) return { query: top.next, goesOn: top.id };
-  return state?.recheck && { query: state.recheck.next, goesOn: 'recheck' };
+  if (top.deadEnd) return { query: newestPageCursor, continues: undefined };
+  if (top.next) return { query: top.next, continues: top.id };
+  return state?.recheck && { query: state.recheck.next, continues: 'recheck' };
 }
 
 /** When to try again after a failure (ms). Bounded, so that a clock that was set back cannot extend the pause. */
@@ -59,7 +59,7 @@ export const computeRetryAt = ({ trouble }: Segment, now: number): number =>
 export async function fetchNextPage(reader: PageReader, job: PageJob, context: CallContext): Promise<void> {
   try {
     // A walk that starts again needs the current newest page, so it accepts no earlier read.
-    const fresh = job.goesOn === undefined ? { ...context, notBefore: reader.now() } : context;
+    const fresh = job.continues === undefined ? { ...context, notBefore: reader.now() } : context;
     await readOne(reader, job, fresh);
   } catch (error) {
     if (!(error instanceof BrokerageError) || error.code === 'cancelled') throw error;
@@ -69,12 +69,12 @@ export async function fetchNextPage(reader: PageReader, job: PageJob, context: C
 
 async function readOne(reader: PageReader, job: PageJob, context: CallContext): Promise<void> {
   const { broker, store, account, kind, now } = reader;
-  const { query, goesOn } = job;
+  const { query, continues } = job;
   const epoch = await reader.epoch();
   // Reads one page per call, so that each has its own deadline and any process can read the next.
   for await (const page of broker.pages(kinds[kind].endpoint, { from: query }, context)) {
     const { chainError } = page;
-    const read = { page: chainError ? { ...page, next: query } : page, query, goesOn, epoch };
+    const read = { page: chainError ? { ...page, next: query } : page, query, continues, epoch };
     const applied = await store.change({ account, kind }, (tx) => applyPage(tx, kind, read, now()));
     if (applied === 'ends_early') throw endsEarly();
     if (chainError) await recordFailure(reader, job, chainError, true);
@@ -92,7 +92,7 @@ const endsEarly = () =>
 
 function recordFailure(
   { store, account, kind, now }: PageReader,
-  { goesOn }: PageJob,
+  { continues }: PageJob,
   error: BrokerageError,
   isStuck = false,
 ): Promise<void> {
@@ -100,14 +100,14 @@ function recordFailure(
     const state = await tx.state();
     const [top, ...rest] = state?.stretches ?? [];
     if (!state || !top) return;
-    if (goesOn === 'recheck') return tx.setState({ ...state, recheck: atBackgroundPriority(state.recheck) });
-    if (goesOn !== undefined && top.id !== goesOn) return;
+    if (continues === 'recheck') return tx.setState({ ...state, recheck: countRecheckFailure(state.recheck) });
+    if (continues !== undefined && top.id !== continues) return;
     await tx.setState({ ...state, stretches: [withFailure(top, error, now(), isStuck), ...rest] });
   });
 }
 
 /** Ends the recheck after a few failures; the next new segment starts it again. */
-const atBackgroundPriority = (recheck: Recheck | undefined): Recheck | undefined =>
+const countRecheckFailure = (recheck: Recheck | undefined): Recheck | undefined =>
   recheck && recheck.failures < maxFailures ? { ...recheck, failures: recheck.failures + 1 } : undefined;
 
 /**
@@ -117,13 +117,13 @@ const atBackgroundPriority = (recheck: Recheck | undefined): Recheck | undefined
 function withFailure(top: Segment, error: BrokerageError, now: number, isStuck: boolean): Segment {
   const failures = (top.trouble?.failures ?? 0) + 1;
   const isRefusal = ['not_found', 'rejected', 'unexpected_answer'].includes(error.code);
-  const trouble = (retryMs: number): SyncFailure => ({ reason: error.message, failures, retryAt: now + retryMs });
-  if (isStuck) return { ...top, trouble: trouble(stuckMs) };
+  const failure = (retryMs: number): SyncFailure => ({ reason: error.message, failures, retryAt: now + retryMs });
+  if (isStuck) return { ...top, trouble: failure(stuckMs) };
   if (isRefusal && failures >= 2 && !top.deadEnd) {
     const isHopeless = top.restarts >= maxRestarts;
     // An unexpected end of the list may be temporary, so wait before a long list is read again.
     const pauseMs = error.facts.endsEarly ? 10 * minuteMs : 0;
-    return { ...top, deadEnd: true, trouble: { ...trouble(isHopeless ? stuckMs : pauseMs), failures: 0 } };
+    return { ...top, deadEnd: true, trouble: { ...failure(isHopeless ? stuckMs : pauseMs), failures: 0 } };
   }
-  return { ...top, trouble: trouble(failures >= maxFailures ? stuckMs : 2 ** failures * 2_500) };
+  return { ...top, trouble: failure(failures >= maxFailures ? stuckMs : 2 ** failures * 2_500) };
 }

@@ -76,6 +76,7 @@ export function mergeSegments(top: Segment, below: Segment, now: number): Segmen
   return { ...free, next, boundary, lastAt, restarts: below.restarts + 1, through: below.pages + 5, idle: 0 };
 }
 
+/** Milliseconds since 1970; undefined when there is no valid date. */
 export const toTimestamp = (date: string | undefined): number | undefined => {
   const at = Date.parse(date ?? '');
   return Number.isNaN(at) ? undefined : at;

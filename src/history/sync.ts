@@ -35,9 +35,9 @@ export async function syncHistory(parts: SyncDeps): Promise<void> {
   const { store, account, kind } = reader;
   const readState = () => store.read({ account, kind }, (tx) => tx.state());
   try {
-    let troubles = 0;
-    let still = 0;
-    while (!signal.aborted && troubles < maxFailures && still < maxUnchangedRounds) {
+    let failures = 0;
+    let unchangedRounds = 0;
+    while (!signal.aborted && failures < maxFailures && unchangedRounds < maxUnchangedRounds) {
       const state = await readState();
       const [top] = state?.stretches ?? [];
       if (state && !needsPages(state, goal())) return;
@@ -56,9 +56,9 @@ export async function syncHistory(parts: SyncDeps): Promise<void> {
       await fetchNextPage(reader, job, { priority: 'sync', deadlineAt: clock.now() + pageTimeoutMs, signal });
       onPage();
       const after = await readState();
-      troubles = after?.stretches[0]?.trouble ? troubles + 1 : 0;
+      failures = after?.stretches[0]?.trouble ? failures + 1 : 0;
       // An unchanged state means that the page was not written, so reading it again and again gains nothing.
-      still = JSON.stringify(after) === JSON.stringify(state) ? still + 1 : 0;
+      unchangedRounds = JSON.stringify(after) === JSON.stringify(state) ? unchangedRounds + 1 : 0;
     }
   } catch {
     // The next call continues where this one ended.

@@ -6,7 +6,7 @@ import { toTimestamp } from './segments.ts';
 
 export interface PageRows {
   readonly keys: readonly string[];
-  readonly known: ReadonlyMap<string, { readonly stretch: number; readonly data: string }>;
+  readonly known: ReadonlyMap<string, { readonly segment: number; readonly data: string }>;
   /** The other segments of the mirror. */
   readonly stretches: readonly Pick<Segment, 'id'>[];
   /** The id of the segment that is being read. */
@@ -24,12 +24,12 @@ export async function writeRows(
   const others = new Set(stretches.map(({ id }) => id));
   const rows = items.map((row, index): StoredRow => {
     const key = keys[index] as string;
-    const had = known.get(key)?.stretch;
+    const had = known.get(key)?.segment;
     return storedRow(facts, row, key, had !== undefined && others.has(had) ? had : own);
   });
   const hasChanged = (row: StoredRow) => {
     const had = known.get(row.key);
-    return had?.data !== row.data || had.stretch !== row.stretch;
+    return had?.data !== row.data || had.segment !== row.segment;
   };
   await tx.put('pages', rows.filter(hasChanged));
   if (kind === 'orders') await removeReplaced(tx, items as readonly RowOf['orders'][], keys);
@@ -57,14 +57,14 @@ async function removeReplaced(
   );
 }
 
-export function storedRow<Row>(facts: HistoryDefinition<Row>, row: Row, key: string, stretch: number): StoredRow {
+export function storedRow<Row>(facts: HistoryDefinition<Row>, row: Row, key: string, segment: number): StoredRow {
   return {
     key,
     at: toTimestamp(facts.getDate(row)) ?? undatedSortKey,
     ticker: facts.getTicker(row),
     type: facts.getType(row),
     isFinal: facts.isFinal(row),
-    stretch,
+    segment,
     data: JSON.stringify(row),
   };
 }

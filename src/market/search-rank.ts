@@ -85,6 +85,7 @@ function computeFit(row: SearchRow, query: SearchQuery): Fit | undefined {
 export const minSubstringLength = 3;
 const minCrossWordLength = 4;
 
+/** Where in the row the term is; undefined when it is not there. */
 export function scoreTerm(row: SearchRow, term: SearchTerm): Fit | undefined {
   if (row.text.includes(term.text)) {
     if (row.text.includes(term.whole)) return 'whole';

@@ -6,12 +6,12 @@ import type { ResponseBody } from './tool-result.ts';
 
 /** Returns a listener that reports progress once per new state of the reading, not once per poll. */
 export function historyProgress(call: ToolCall): NonNullable<ReadOptions['onProgress']> {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return ({ kind, rows, from }) => {
     const day = from?.slice(0, 10);
     const state = JSON.stringify([kind, rows, day]);
-    if (told.has(state)) return;
-    told.add(state);
+    if (reported.has(state)) return;
+    reported.add(state);
     call.progress(`Read ${rows} rows of ${kind}${day ? `, back to ${day}` : ''}; the rate limit sets the speed`);
   };
 }

@@ -19,7 +19,7 @@ export interface CallOptions {
   /** Reports progress to the user; undefined when the client did not request it. */
   readonly onProgress?: ((message: string, done: number, total: number | undefined) => void) | undefined;
   /** How long the call may take (ms); undefined means 50 s. */
-  readonly longestMs?: number | undefined;
+  readonly timeoutMs?: number | undefined;
   /** Undefined when the host cannot show questions. */
   readonly host?: HostInteraction | undefined;
 }
@@ -59,7 +59,7 @@ export async function runTool(
 }
 
 function createCall(services: Services, options: CallOptions): ToolCall {
-  const deadlineAt = services.clock.now() + (options.longestMs ?? maxCallMs);
+  const deadlineAt = services.clock.now() + (options.timeoutMs ?? maxCallMs);
   // One call has many concurrent waits, and each adds a listener.
   setMaxListeners(0, options.signal);
   let steps = 0;

@@ -70,7 +70,9 @@ export interface ExportFiles {
 /** The journal of actions and decisions, newest first. */
 export interface AuditTrail {
   last(count: number): Promise<readonly AuditEntry[]>;
-  since(moment: number, most: number): Promise<readonly AuditEntry[]>;
+  /** Returns at most `limit` entries from the time `at` (ms) on. */
+  since(at: number, limit: number): Promise<readonly AuditEntry[]>;
+  /** Checks the chain of hashes from a record on. `holds` is false at a record that was changed, removed or added. */
   verify(from?: number): Promise<{ readonly holds: boolean; readonly rows: number; readonly brokenAt?: number }>;
 }
 

@@ -6,4 +6,5 @@ export const viewUri = (name: ViewName): string => `ui://brokerage-mcp/${name}`;
 
 export const viewMimeType = 'text/html;profile=mcp-app';
 
+/** The view with this resource URI; undefined when there is none. */
 export const viewNameIn = (uri: string): ViewName | undefined => viewNames.find((name) => viewUri(name) === uri);

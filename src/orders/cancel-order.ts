@@ -28,10 +28,10 @@ interface CancelDeps {
  * Requests cancellation of one order. Throws when nothing was sent, or when the broker refused and the order is
  * still pending or cannot be found.
  */
-export async function cancelOrder(parts: CancelDeps, orderId: string, context: CallContext): Promise<CancelOutcome> {
+export async function cancelOrder(deps: CancelDeps, orderId: string, context: CallContext): Promise<CancelOutcome> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await parts.broker.call(endpoints.cancelOrder, { id: orderId }, context);
+      await deps.broker.call(endpoints.cancelOrder, { id: orderId }, context);
       return {
         outcome: 'requested',
         orderId,
@@ -40,7 +40,7 @@ export async function cancelOrder(parts: CancelDeps, orderId: string, context: C
       };
     } catch (error) {
       if (!(error instanceof BrokerageError)) throw error;
-      if (error.code === 'not_found' || error.code === 'rejected') return settled(parts, orderId, context, error);
+      if (error.code === 'not_found' || error.code === 'rejected') return reportEnd(deps, orderId, context, error);
       if (!error.facts.mayHaveHappened) throw error;
       if (attempt >= maxAttempts) {
         return {
@@ -55,13 +55,13 @@ export async function cancelOrder(parts: CancelDeps, orderId: string, context: C
 }
 
 /** The broker has nothing to cancel: report how the order ended, or throw the broker's refusal again. */
-async function settled(
-  parts: CancelDeps,
+async function reportEnd(
+  deps: CancelDeps,
   orderId: string,
   context: CallContext,
   refusal: BrokerageError,
 ): Promise<CancelOutcome> {
-  const found = await findOrder(parts, orderId, context);
+  const found = await findOrder(deps, orderId, context);
   if (!found || (found.foundIn === 'pending' && !isFinalOrder(found.order))) throw refusal;
   return {
     outcome: 'already_done',

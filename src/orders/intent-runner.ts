@@ -164,7 +164,7 @@ async function readOwnAccount(runner: Runner, open: readonly Intent[]): Promise<
   const now = deps.clock.now();
   if (open.every((intent) => intent.accountKey === accountKey) || now < runner.accountCheckAt) return accountKey;
   runner.accountCheckAt = now + accountCheckIntervalMs;
-  return deps.knowAccount({ priority: 'read', deadlineAt: now + backgroundCallMs, signal: stopping.signal });
+  return deps.identifyAccount({ priority: 'read', deadlineAt: now + backgroundCallMs, signal: stopping.signal });
 }
 
 /** Starts the background work that an open intent needs. */

@@ -23,7 +23,7 @@ export interface OrderDeps {
   /** The stable key of the account that orders are for. */
   readonly accountKey: () => Promise<string>;
   /** The same, after asking the service which account it is if that is not known yet. */
-  readonly knowAccount: (context: CallContext) => Promise<string>;
+  readonly identifyAccount: (context: CallContext) => Promise<string>;
   /** A read-only process reads state and sends or changes nothing. */
   readonly readOnly: boolean;
 }

@@ -49,19 +49,19 @@ export async function buildPlaceResult(
   intent: Intent,
   options: PromptCapabilities & { readonly isOld: boolean; readonly now: number; readonly channels: ApprovalChannels },
 ): Promise<PlaceReply> {
-  const said = toOutcome(intent, options.now);
+  const result = toOutcome(intent, options.now);
   const waiting = await whereToApprove(intent, options);
-  if (!options.isOld) return { ...said, ...waiting, ...(intent.earlier ? { coalesced: true } : {}) };
-  const status = said.outcome === 'placed' && said.status !== undefined ? ` Its status is ${said.status}.` : '';
+  if (!options.isOld) return { ...result, ...waiting, ...(intent.earlier ? { coalesced: true } : {}) };
+  const status = result.outcome === 'placed' && result.status !== undefined ? ` Its status is ${result.status}.` : '';
   return {
-    ...said,
+    ...result,
     ...waiting,
     coalesced: true,
-    message: `${said.message} This is the same order as before; it was not placed again.${status}`,
+    message: `${result.message} This is the same order as before; it was not placed again.${status}`,
     next:
-      said.outcome === 'placed'
-        ? `${said.next} To place a second identical order, send repeatOf with this intentId.`
-        : said.next,
+      result.outcome === 'placed'
+        ? `${result.next} To place a second identical order, send repeatOf with this intentId.`
+        : result.next,
   };
 }
 

@@ -64,7 +64,7 @@ export async function findIntent(
   if (intent.state !== 'UNKNOWN' || deps.readOnly) return reply(deps, intent, false, {});
   // A new API key is a new account name until the service reports which account it belongs to.
   const isOurs =
-    (await isOwnIntent(deps, intent)) || (await deps.knowAccount(context).catch(() => '')) === intent.accountKey;
+    (await isOwnIntent(deps, intent)) || (await deps.identifyAccount(context).catch(() => '')) === intent.accountKey;
   if (!isOurs) return reply(deps, intent, false, {});
   const found = await reconcile(deps, intentId, context).catch(() => undefined);
   return reply(deps, found ?? intent, false, {});

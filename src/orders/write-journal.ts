@@ -44,16 +44,17 @@ export interface WriteRequest {
 }
 
 /** Errors after which nothing was sent to the broker. */
-const retryableCodes = new Set<string>(['rate_limited', 'blocked', 'unreachable', 'cancelled', 'not_configured']);
+const unsentCodes = new Set<string>(['rate_limited', 'blocked', 'unreachable', 'cancelled', 'not_configured']);
+/** A call that was refused this often within `loopMs` gets an error. */
+const maxRefusedCalls = 5;
 const loopMs = 60_000;
-const maxHeldBack = 5;
 
 export interface WriteJournal {
   /**
    * Sends one write and returns its outcome. A refusal by a rule or by the broker is an outcome. Throws for other
    * errors after which the write provably did not happen.
    */
-  run(order: WriteRequest): Promise<WriteOutcome>;
+  run(request: WriteRequest): Promise<WriteOutcome>;
 }
 
 export interface WriteJournalDeps {
@@ -66,13 +67,13 @@ export interface WriteJournalDeps {
 
 /** Creates the journal of writes for one process. */
 export const createWriteJournal = (deps: WriteJournalDeps): WriteJournal => ({
-  run: (order) => runWrite(deps, order),
+  run: (request) => runWrite(deps, request),
 });
 
-async function runWrite(deps: WriteJournalDeps, order: WriteRequest): Promise<WriteOutcome> {
+async function runWrite(deps: WriteJournalDeps, request: WriteRequest): Promise<WriteOutcome> {
   const { journal, settings } = deps;
-  const write = await buildWrite(deps, order);
-  if (order.changesAccount) {
+  const write = await buildWrite(deps, request);
+  if (request.changesAccount) {
     const refusal = await journal.read((tx) => writeRefusal(settings, tx));
     if (refusal)
       return {
@@ -84,9 +85,9 @@ async function runWrite(deps: WriteJournalDeps, order: WriteRequest): Promise<Wr
       };
   }
   await refuseLoop(deps, write);
-  const twin = await insertUnlessDuplicate(deps, write, order.lookUp !== undefined);
-  if (!twin) return sendWrite(deps, write, order);
-  const outcome = await resolveLost(deps, twin, order);
+  const twin = await insertUnlessDuplicate(deps, write, request.lookUp !== undefined);
+  if (!twin) return sendWrite(deps, write, request);
+  const outcome = await resolveLost(deps, twin, request);
   return { ...outcome, coalesced: true, message: `${outcome.message} The request was not sent again.` };
 }
 
@@ -119,7 +120,7 @@ async function refuseLoop(
   const filter = { accountKey, states: ['REJECTED'] as const, createdSince: createdAt - loopMs };
   const rejected = await journal.read((tx) => tx.listWrites(filter));
   const same = rejected.filter((write) => write.wasKeptBack && write.endpoint === endpoint);
-  if (same.length < maxHeldBack) return;
+  if (same.length < maxRefusedCalls) return;
   const retryAfterSeconds = Math.max(1, Math.ceil(((same.at(-1)?.createdAt ?? 0) + loopMs - createdAt) / 1000));
   throw new BrokerageError(
     'rate_limited',
@@ -143,9 +144,9 @@ const insertUnlessDuplicate = (
     return twin;
   });
 
-async function sendWrite(deps: WriteJournalDeps, write: WriteIntent, order: WriteRequest): Promise<WriteOutcome> {
+async function sendWrite(deps: WriteJournalDeps, write: WriteIntent, request: WriteRequest): Promise<WriteOutcome> {
   try {
-    const { data, answeredAt } = await order.send();
+    const { data, answeredAt } = await request.send();
     await closeWrite(deps, write, 'DONE', {});
     const message = 'The broker carried out the request.';
     return { outcome: 'done', intentId: write.id, answeredAt, message, result: data ?? null };
@@ -153,7 +154,7 @@ async function sendWrite(deps: WriteJournalDeps, write: WriteIntent, order: Writ
     if (!(error instanceof BrokerageError)) throw error;
     if (!isLost(error)) return recordRefusal(deps, write, error);
     await closeWrite(deps, write, 'UNKNOWN', { reason: error.message });
-    return resolveLost(deps, { ...write, state: 'UNKNOWN' }, order);
+    return resolveLost(deps, { ...write, state: 'UNKNOWN' }, request);
   }
 }
 
@@ -164,7 +165,7 @@ const isLost = ({ code, facts }: BrokerageError): boolean =>
 /** A rejection by the broker is an outcome; any other failure is thrown again. */
 async function recordRefusal(deps: WriteJournalDeps, write: WriteIntent, error: BrokerageError): Promise<WriteOutcome> {
   const { code, message, next, facts } = error;
-  await closeWrite(deps, write, 'REJECTED', { reason: message, wasKeptBack: retryableCodes.has(code) });
+  await closeWrite(deps, write, 'REJECTED', { reason: message, wasKeptBack: unsentCodes.has(code) });
   if (code !== 'rejected' && code !== 'not_found' && code !== 'forbidden') throw error;
   return { outcome: 'rejected', intentId: write.id, message, next, brokerCode: facts.brokerCode };
 }

@@ -79,9 +79,9 @@ export function createAuditTrail(engine: Engine) {
         (await db.all<StoredRow>(`SELECT ${columns} FROM audit ORDER BY seq DESC LIMIT ?`, count)).map(readRow),
       ),
     /** At most `most` rows, the newest since `moment` (ms), oldest first. */
-    since: (moment: number, most: number): Promise<readonly AuditRow[]> =>
+    since: (at: number, limit: number): Promise<readonly AuditRow[]> =>
       engine.read(async (db) =>
-        (await db.all<StoredRow>(`SELECT ${columns} FROM audit WHERE at >= ? ORDER BY seq DESC LIMIT ?`, moment, most))
+        (await db.all<StoredRow>(`SELECT ${columns} FROM audit WHERE at >= ? ORDER BY seq DESC LIMIT ?`, at, limit))
           .map(readRow)
           .reverse(),
       ),

@@ -31,8 +31,8 @@ export function createFallbackRecords(
     readonly merge: Readonly<Record<string, (stored: unknown, meanwhile: unknown) => unknown>>;
   },
 ): FallbackRecords {
-  const meanwhile = createMemoryRecords();
-  const touched = new Map<string, { space: string; key: string }>();
+  const memory = createMemoryRecords();
+  const touched = new Map<string, { namespace: string; key: string }>();
   let trouble: { readonly why: string; readonly until: number } | undefined;
 
   const fail = (error: unknown): void => {
@@ -42,13 +42,13 @@ export function createFallbackRecords(
 
   /** Merges this process's states into the database before it is used again. */
   const resync = async (): Promise<void> => {
-    for (const [name, { space, key }] of touched) {
-      const merge = options.merge[space];
-      const own = await meanwhile.read(space, key);
+    for (const [name, { namespace, key }] of touched) {
+      const merge = options.merge[namespace];
+      const own = await memory.read(namespace, key);
       if (merge && own !== undefined)
-        await primary.update(space, key, (stored) => ({ state: merge(stored, own), result: undefined }));
+        await primary.update(namespace, key, (stored) => ({ state: merge(stored, own), result: undefined }));
       touched.delete(name);
-      await meanwhile.update(space, key, () => ({ state: undefined, result: undefined }));
+      await memory.update(namespace, key, () => ({ state: undefined, result: undefined }));
     }
     trouble = undefined;
   };
@@ -72,37 +72,37 @@ export function createFallbackRecords(
   };
 
   /** Starts a record in memory with its stored state, if that can still be read. */
-  const seed = async (space: string, key: string): Promise<void> => {
-    const name = JSON.stringify([space, key]);
+  const seed = async (namespace: string, key: string): Promise<void> => {
+    const name = JSON.stringify([namespace, key]);
     if (touched.has(name)) return;
-    touched.set(name, { space, key });
-    const stored = await primary.read(space, key).catch(() => undefined);
-    await meanwhile.update(space, key, (state) => ({ state: state ?? stored, result: undefined }));
+    touched.set(name, { namespace, key });
+    const stored = await primary.read(namespace, key).catch(() => undefined);
+    await memory.update(namespace, key, (state) => ({ state: state ?? stored, result: undefined }));
   };
 
   return {
     failure: () => trouble?.why,
-    update: async (space, key, change) => {
+    update: async (namespace, key, change) => {
       if (await usable()) {
         try {
-          return await primary.update(space, key, change);
+          return await primary.update(namespace, key, change);
         } catch (error) {
           fail(error);
         }
       }
-      await seed(space, key);
-      return meanwhile.update(space, key, change);
+      await seed(namespace, key);
+      return memory.update(namespace, key, change);
     },
-    read: async (space, key) => {
+    read: async (namespace, key) => {
       if (await usable()) {
         try {
-          return await primary.read(space, key);
+          return await primary.read(namespace, key);
         } catch (error) {
           fail(error);
         }
       }
-      await seed(space, key);
-      return meanwhile.read(space, key);
+      await seed(namespace, key);
+      return memory.read(namespace, key);
     },
   };
 }

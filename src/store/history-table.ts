@@ -13,7 +13,7 @@ interface Row {
   readonly ticker: string | undefined;
   readonly type: string | undefined;
   readonly isFinal: boolean;
-  readonly stretch: number;
+  readonly segment: number;
   readonly data: string;
 }
 
@@ -61,8 +61,8 @@ function reading<State>(db: Statements, { account, kind }: TableKey) {
     },
     known: async (keys: readonly string[]) => {
       if (keys.length === 0) return [];
-      const rows = await db.all<{ key: string; stretch: number; data: string; is_final: number }>(
-        `SELECT row_key AS key, stretch, data, is_final FROM history
+      const rows = await db.all<{ key: string; segment: number; data: string; is_final: number }>(
+        `SELECT row_key AS key, stretch AS segment, data, is_final FROM history
          WHERE account = ? AND kind = ? AND source = 'pages' AND row_key IN (${keys.map(() => '?').join(', ')})`,
         account,
         kind,
@@ -98,7 +98,7 @@ function changing<State>(db: Statements, place: TableKey) {
            ON CONFLICT (account, kind, source, row_key) DO UPDATE SET at = excluded.at, ticker = excluded.ticker,
              type = excluded.type, is_final = excluded.is_final, stretch = excluded.stretch, data = excluded.data`,
           ...[account, kind, source, row.key, row.at, row.ticker ?? null, row.type ?? null, row.isFinal ? 1 : 0],
-          row.stretch,
+          row.segment,
           row.data,
         );
       }
@@ -108,7 +108,7 @@ function changing<State>(db: Statements, place: TableKey) {
       if (!keys) await db.run(every, account, kind, source);
       for (const key of keys ?? []) await db.run(`${every} AND row_key = ?`, account, kind, source, key);
     },
-    moveStretch: async (from: number, to: number): Promise<void> => {
+    moveSegment: async (from: number, to: number): Promise<void> => {
       await db.run(
         'UPDATE history SET stretch = ? WHERE account = ? AND kind = ? AND stretch = ?',
         to,

@@ -14,16 +14,21 @@ export function createRecords(engine: Engine) {
         await writeRecord(db, namespace, key, state, before);
         return result;
       }),
-    read: <State>(space: string, key: string): Promise<State | undefined> =>
-      engine.read(async (db) => parse<State>(await readRecord(db, space, key))),
+    read: <State>(namespace: string, key: string): Promise<State | undefined> =>
+      engine.read(async (db) => parse<State>(await readRecord(db, namespace, key))),
   };
 }
 
 const parse = <State>(text: string | undefined): State | undefined =>
   text === undefined ? undefined : (JSON.parse(text) as State);
 
-export async function readRecord(db: Statements, space: string, key: string): Promise<string | undefined> {
-  const [row] = await db.all<{ value: string }>('SELECT value FROM records WHERE space = ? AND name = ?', space, key);
+/** The JSON text of a record; undefined when there is none. */
+export async function readRecord(db: Statements, namespace: string, key: string): Promise<string | undefined> {
+  const [row] = await db.all<{ value: string }>(
+    'SELECT value FROM records WHERE space = ? AND name = ?',
+    namespace,
+    key,
+  );
   return row?.value;
 }
 
@@ -33,13 +38,13 @@ export async function readRecord(db: Statements, space: string, key: string): Pr
  */
 export async function writeRecord(
   db: Statements,
-  space: string,
+  namespace: string,
   key: string,
   state: unknown,
   before: string | undefined,
 ): Promise<void> {
   if (state === undefined) {
-    if (before !== undefined) await db.run('DELETE FROM records WHERE space = ? AND name = ?', space, key);
+    if (before !== undefined) await db.run('DELETE FROM records WHERE space = ? AND name = ?', namespace, key);
     return;
   }
   const text = JSON.stringify(state);
@@ -47,7 +52,7 @@ export async function writeRecord(
   await db.run(
     `INSERT INTO records (space, name, value) VALUES (?, ?, ?)
      ON CONFLICT (space, name) DO UPDATE SET value = excluded.value`,
-    space,
+    namespace,
     key,
     text,
   );

@@ -223,9 +223,9 @@ test('a careful load, which reads each page twice, is not taken for disorder', a
   const rows = at.map((moment, index) => dividend(moment, index));
   const made = await against((_path, query) => ({ body: skippingPageOf(rows, at, query) }));
   expect((await readWhole(made, 'dividends')).coverage.rows).toBe(400);
-  const [stretch] = (await stateOf(made, 'dividends')).stretches;
-  expect(stretch?.boundary.cursor).toBe('skips');
-  expect(stretch?.inOrder).toBe(true);
+  const [segment] = (await stateOf(made, 'dividends')).stretches;
+  expect(segment?.boundary.cursor).toBe('skips');
+  expect(segment?.inOrder).toBe(true);
 });
 
 test('with a service whose clock is behind, a load does not cover the minutes just before it', async () => {
@@ -269,7 +269,7 @@ test('pages smaller than the overlap that proves a match do not restart the load
   await readTenTimes(made, 'dividends');
 });
 
-/** Two minutes apart; the known rows stay one stretch, to which at most a few are still being joined. */
+/** Two minutes apart; the known rows stay one segment, to which at most a few are still being joined. */
 async function readTenTimes(made: Awaited<ReturnType<typeof against>>, kind: string) {
   for (let round = 0; round <= 10; round++) {
     await readWhole(made, kind);

@@ -8,7 +8,7 @@ import { undatedSortKey } from '../../src/history/ports.ts';
 const day = 86_400_000;
 const at = (text: string) => Date.parse(`${text}T00:00:00Z`);
 
-const stretch = (change: Partial<Segment>): Segment => ({
+const segment = (change: Partial<Segment>): Segment => ({
   id: 1,
   askedAt: at('2026-01-10'),
   answeredAt: at('2026-01-10'),
@@ -26,8 +26,8 @@ const stretch = (change: Partial<Segment>): Segment => ({
 const state = (change: Partial<MirrorState>): MirrorState => ({ stretches: [], reports: [], nextId: 9, ...change });
 const now = at('2026-01-10');
 
-test('a stretch that was read to its end covers everything', () => {
-  const whole = state({ stretches: [stretch({ next: undefined })] });
+test('a segment that was read to its end covers everything', () => {
+  const whole = state({ stretches: [segment({ next: undefined })] });
   expect(computeCoverage(whole, { kind: 'dividends' }, now, 3)).toEqual({
     from: null,
     to: '2026-01-10T00:00:00.000Z',
@@ -38,7 +38,7 @@ test('a stretch that was read to its end covers everything', () => {
 
 test('rows before the deepest page are missing, with the reason', () => {
   const half = state({
-    stretches: [stretch({ reach: at('2025-06-01'), trouble: { reason: 'It failed.', failures: 1, retryAt: 0 } })],
+    stretches: [segment({ reach: at('2025-06-01'), trouble: { reason: 'It failed.', failures: 1, retryAt: 0 } })],
   });
   expect(computeCoverage(half, { kind: 'dividends', since: at('2025-07-01') }, now, 3).complete).toBe(true);
   expect(computeCoverage(half, { kind: 'dividends' }, now, 3)).toMatchObject({
@@ -49,7 +49,7 @@ test('rows before the deepest page are missing, with the reason', () => {
 });
 
 test('a list that is out of order covers three months less', () => {
-  const half = state({ stretches: [stretch({ reach: at('2025-06-01'), inOrder: false })] });
+  const half = state({ stretches: [segment({ reach: at('2025-06-01'), inOrder: false })] });
   expect(computeCoverage(half, { kind: 'dividends', since: at('2025-07-01') }, now, 3).complete).toBe(false);
   expect(computeCoverage(half, { kind: 'dividends', since: at('2025-09-03') }, now, 3).complete).toBe(true);
 });
@@ -57,8 +57,8 @@ test('a list that is out of order covers three months less', () => {
 test('the range between two stretches is missing', () => {
   const two = state({
     stretches: [
-      stretch({ id: 2, reach: at('2026-01-08') }),
-      stretch({ id: 1, next: undefined, askedAt: at('2026-01-05') }),
+      segment({ id: 2, reach: at('2026-01-08') }),
+      segment({ id: 1, next: undefined, askedAt: at('2026-01-05') }),
     ],
   });
   expect(computeCoverage(two, { kind: 'dividends' }, now, 3).missing).toEqual([
@@ -69,7 +69,7 @@ test('the range between two stretches is missing', () => {
 
 test('a report closes a gap, and only there its rows are used', () => {
   const filled = state({
-    stretches: [stretch({ reach: at('2025-06-01') })],
+    stretches: [segment({ reach: at('2025-06-01') })],
     reports: [{ reportId: '8', from: at('2024-06-02'), to: at('2025-06-02'), shortTickers: 0 }],
   });
   const range = { since: at('2025-01-01') };
@@ -83,7 +83,7 @@ test('a report closes a gap, and only there its rows are used', () => {
 });
 
 test('a second with possibly lost rows makes only ranges that contain it incomplete', () => {
-  const lost = state({ stretches: [stretch({ next: undefined, lostAt: [at('2025-03-03')] })] });
+  const lost = state({ stretches: [segment({ next: undefined, lostAt: [at('2025-03-03')] })] });
   expect(computeCoverage(lost, { kind: 'dividends', since: at('2025-03-04') }, now, 3).complete).toBe(true);
   expect(computeCoverage(lost, { kind: 'dividends' }, now, 3).complete).toBe(false);
 });
@@ -97,7 +97,7 @@ test('the rows of each moment come from one source, whatever was read', () => {
       moment,
       (stretches, reports, probe) => {
         const made = state({
-          stretches: stretches.map((one, id) => stretch({ id, ...one })),
+          stretches: stretches.map((one, id) => segment({ id, ...one })),
           reports: reports.map(([a, b], id) => ({
             reportId: String(id),
             from: Math.min(a, b),

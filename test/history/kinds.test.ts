@@ -60,7 +60,7 @@ test('rows that were stored with the keys of an older version are read again and
     const state = await tx.state();
     const [row] = await tx.rows({ spans: [{ source: 'pages', from: 0, to: startAt }] });
     await tx.remove('pages');
-    const old = { key: 'older', at: paidAt, ticker: 'A_US_EQ', type: 'ORDINARY', isFinal: true, stretch: 1 };
+    const old = { key: 'older', at: paidAt, ticker: 'A_US_EQ', type: 'ORDINARY', isFinal: true, segment: 1 };
     await tx.put('pages', [{ ...old, data: row?.data ?? '' }]);
     if (state) await tx.setState({ ...state, keys: undefined });
   });

@@ -182,7 +182,7 @@ test('rows are ordered by their bytes, whatever the language of the server', asy
   const history = createHistoryTable(openPostgres(await createDatabase()));
   const place = { account: 'a', kind: 'orders' };
   const rows = ['b', 'B', 'a', 'A', 'ä', '_'].map((key) => ({
-    ...{ key, at: 5, ticker: undefined, type: undefined, isFinal: true, stretch: 1, data: '{}' },
+    ...{ key, at: 5, ticker: undefined, type: undefined, isFinal: true, segment: 1, data: '{}' },
   }));
   await history.change(place, (tx) => tx.put('pages', rows));
   const spans = [{ source: 'pages', from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY }];

@@ -67,8 +67,8 @@ export interface Alert {
 /** What the owner must know before typing a passphrase. */
 export function describeWrongPassphrases({ count, lastAt, isPageLocked }: WrongPassphrases): string {
   const typed = count === 1 ? '1 wrong passphrase' : `${count} wrong passphrases`;
-  const told = count === 0 ? '' : `${typed} since you last approved, the last at ${toTime(lastAt)}. `;
-  return `${told}${isPageLocked ? 'This page is locked. ' : ''}If that was not you, find out who has access.`;
+  const attempts = count === 0 ? '' : `${typed} since you last approved, the last at ${toTime(lastAt)}. `;
+  return `${attempts}${isPageLocked ? 'This page is locked. ' : ''}If that was not you, find out who has access.`;
 }
 
 /** The terminal never locks. */

@@ -7,11 +7,11 @@ import { removeUnseen } from '../../sanitize-text.ts';
 export function wrongPassphrasesText({ count, lastAt, isPageLocked }: WrongPassphrases): string {
   const last = `${new Date(lastAt).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
   const typed = count === 1 ? '1 wrong passphrase was' : `${count} wrong passphrases were`;
-  const told = count === 0 ? '' : `${typed} typed since you last approved, the last at ${last}. `;
+  const attempts = count === 0 ? '' : `${typed} typed since you last approved, the last at ${last}. `;
   const locked = isPageLocked
     ? 'The approval page is locked; entering the correct passphrase in a terminal unlocks it. '
     : '';
-  return `ATTENTION: ${told}${locked}If that was not you, find out who has access.`;
+  return `ATTENTION: ${attempts}${locked}If that was not you, find out who has access.`;
 }
 
 /** Why a passphrase did not approve or unlock anything. */

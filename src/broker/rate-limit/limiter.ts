@@ -81,7 +81,7 @@ export function createRateLimiter(deps: RateLimiterDeps): RateLimiter {
       const end = (how: SlotOutcome) =>
         change(accountKey, endpoint, (state, now) => ({ state: completeSlot(state, now, id, how), result: undefined }));
       let dead: ReadonlySet<string> = new Set();
-      for (let told = false; ; ) {
+      for (let isReported = false; ; ) {
         if (context.signal?.aborted) throw await leave();
         const keepOneFree = context.priority === 'sync' && ((await deps.keepOneFree?.()) ?? false);
         const asked = { ...request, keepOneFree, dead };
@@ -89,12 +89,12 @@ export function createRateLimiter(deps: RateLimiterDeps): RateLimiter {
         if (result.kind === 'taken') {
           return {
             giveBack: () => end({ kind: 'unused' }),
-            complete: (headers, refused) => end({ kind: 'used', news: parseRateLimitHeaders(headers), refused }),
+            complete: (headers, refused) => end({ kind: 'used', headers: parseRateLimitHeaders(headers), refused }),
           };
         }
         if (result.kind === 'refused') throw limited(endpoint, result.waitMs);
-        if (!told) context.onWait?.({ waitMs: result.waitMs });
-        told = true;
+        if (!isReported) context.onWait?.({ waitMs: result.waitMs });
+        isReported = true;
         dead = await deadAmong(result.blockedBy);
         // A dead owner no longer blocks, so try again at once.
         if (dead.size > 0) continue;

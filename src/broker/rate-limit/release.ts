@@ -20,14 +20,14 @@ export type SlotOutcome =
   /** Provably nothing was sent, so the slot is released. */
   | { readonly kind: 'unused' }
   /** A response arrived, or it was lost; `refused` when it was a rate limit error. */
-  | { readonly kind: 'used'; readonly news: RateLimitHeaders; readonly refused: boolean };
+  | { readonly kind: 'used'; readonly headers: RateLimitHeaders; readonly refused: boolean };
 
 /** Completes a slot. Headers can add slots or a block, but never free a slot. */
 export function completeSlot(before: LimitState, now: number, id: string, end: SlotOutcome): LimitState {
   if (end.kind === 'unused') return { ...before, slots: before.slots.filter((slot) => slot.id !== id) };
-  const adopted = adopt(before, end.news);
+  const adopted = adopt(before, end.headers);
   const slots = adopted.slots.map((slot) => (slot.id === id ? { ...slot, answeredAt: now } : slot));
-  const state = countForeign({ ...adopted, slots }, now, id, end.news);
+  const state = countForeign({ ...adopted, slots }, now, id, end.headers);
   return pruneExpired(blockAfter(state, now, end), now);
 }
 
@@ -48,8 +48,8 @@ function adopt(state: LimitState, { requests, periodMs }: RateLimitHeaders): Lim
  * when this request was sent or later, because the service may have counted each of them. A foreign request may
  * have been made just now, so its slot is held for a period from now.
  */
-function countForeign(state: LimitState, now: number, id: string, news: RateLimitHeaders): LimitState {
-  const counted = news.used ?? (news.remaining === undefined ? 0 : state.requests - news.remaining);
+function countForeign(state: LimitState, now: number, id: string, headers: RateLimitHeaders): LimitState {
+  const counted = headers.used ?? (headers.remaining === undefined ? 0 : state.requests - headers.remaining);
   const sentAt = state.slots.find((slot) => slot.id === id)?.takenAt ?? now;
   const own = state.slots.filter((slot) => slot.owner !== otherClient && slotFreeAt(slot, state, now) > sentAt).length;
   const foreign = Math.max(0, Math.min(Math.floor(counted), state.requests) - own);
@@ -66,7 +66,7 @@ function blockAfter(state: LimitState, now: number, end: SlotOutcome & { kind: '
   // A response with no remaining requests needs no block, because the slots already express that.
   if (!end.refused) return state;
   // A reset in the past or more than one period ahead is unusable, so the block lasts a full period.
-  const { resetInMs } = end.news;
+  const { resetInMs } = end.headers;
   const isUsable = resetInMs !== undefined && resetInMs > 0 && resetInMs <= state.periodMs;
   const blockMs = (isUsable ? resetInMs : state.periodMs) + windowMarginMs;
   return { ...state, blockedUntil: Math.max(state.blockedUntil, now + blockMs) };

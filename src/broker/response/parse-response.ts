@@ -26,8 +26,8 @@ export function parseResponse(request: PreparedRequest, answer: HttpResponse): P
 
 /** The Date header has a resolution of one second, so the offset is accurate to about one second. */
 function computeClockOffset({ headers, answeredAt }: HttpResponse): number | undefined {
-  const said = headers.date === undefined ? Number.NaN : Date.parse(headers.date);
-  return Number.isNaN(said) ? undefined : said - answeredAt;
+  const serviceTime = headers.date === undefined ? Number.NaN : Date.parse(headers.date);
+  return Number.isNaN(serviceTime) ? undefined : serviceTime - answeredAt;
 }
 
 /** The data of a 2xx body, parsed by the endpoint's schema. Throws `unexpected_answer` if it does not match. */

@@ -68,6 +68,7 @@ export function describeNetworkError(error: unknown): NetworkReason {
   return { code, message: `${sentence ?? 'the connection failed'} (${code})` };
 }
 
+/** The code that Node or the HTTP client gave the error; undefined when it has none. */
 export const errorCode = (error: unknown): string | undefined =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
     ? error.code

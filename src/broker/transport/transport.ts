@@ -18,7 +18,7 @@ export interface TransportDeps {
   readonly origin: string | (() => Promise<string>);
   readonly credentials: () => Promise<SentKey | undefined>;
   /** True for the sandbox, whose files are at its current address and not at the one in their links. */
-  readonly filesMove?: boolean | undefined;
+  readonly reportsAtOrigin?: boolean | undefined;
   /** Secrets of this program besides the credentials; hidden wherever a response repeats them. */
   readonly otherSecrets?: readonly string[] | undefined;
   readonly clock: Clock;
@@ -68,7 +68,7 @@ export function createTransport(deps: TransportDeps): Transport {
 
   const resolveUrl = async ({ link, path }: PreparedRequest): Promise<URL> => {
     if (!link) return joinUrl(await originNow(), path);
-    return deps.filesMove ? new URL(link.pathname + link.search, await originNow()) : link;
+    return deps.reportsAtOrigin ? new URL(link.pathname + link.search, await originNow()) : link;
   };
 
   const toWireRequest = async (request: PreparedRequest, address: URL): Promise<WireRequest> => {

@@ -12,7 +12,7 @@ export function toWebRequest(request: IncomingMessage, signal: AbortSignal): Req
 }
 
 const streamType = 'text/event-stream';
-const signOfLife = ': still here\n\n';
+const keepAliveComment = ': still here\n\n';
 
 /** On every response: prevents caching and type sniffing, because the response is for this client only. */
 export const safetyHeaders = {
@@ -42,7 +42,7 @@ export async function writeResponse(
   const sendKeepAlive = () => {
     // Asks proxies not to buffer the stream.
     begin(200, { 'content-type': streamType, 'x-accel-buffering': 'no' });
-    if (!response.destroyed) response.write(signOfLife);
+    if (!response.destroyed) response.write(keepAliveComment);
   };
   const waiting = takesStream ? setInterval(sendKeepAlive, signOfLifeMs) : undefined;
   const found = await answer.finally(() => clearInterval(waiting));

@@ -27,7 +27,7 @@ export interface Enrolment {
   readonly enrolledAt: number;
 }
 
-interface Kept extends Enrolment, KeptAttempts {
+interface StoredEnrolment extends Enrolment, KeptAttempts {
   /** Hexadecimal. */
   readonly salt: string;
   readonly hash: string;
@@ -50,17 +50,18 @@ const recordName = 'security';
 const cost = 2 ** 15;
 
 /** What is enrolled; undefined when nothing is. */
-export const readEnrolment = async (tx: JournalView): Promise<Enrolment | undefined> => tx.get<Kept>(recordName);
+export const readEnrolment = async (tx: JournalView): Promise<Enrolment | undefined> =>
+  tx.get<StoredEnrolment>(recordName);
 
 /** The wrong passphrases that the owner is shown before typing the next one; undefined when there are none. */
 export async function readWrongPassphrases(tx: JournalView): Promise<WrongPassphrases | undefined> {
-  const kept = await tx.get<Kept>(recordName);
+  const kept = await tx.get<StoredEnrolment>(recordName);
   return kept && getWrongPassphrases(kept);
 }
 
 /** Removes all locks and delays. Part of `resume`, after the right passphrase. */
 export async function unlock(tx: JournalChange): Promise<void> {
-  const kept = await tx.get<Kept>(recordName);
+  const kept = await tx.get<StoredEnrolment>(recordName);
   if (kept) await tx.set(recordName, { ...kept, ...noAttempts });
 }
 
@@ -71,8 +72,8 @@ export function createSecurity(journal: Journal, clock: Clock, live?: () => Serv
    * then count as much as sequential ones, and killing the process in between gains nothing.
    */
   const reserve = (channel: PassphraseChannel) =>
-    journal.change(async (tx): Promise<Kept | PassphraseCheck> => {
-      const kept = await tx.get<Kept>(recordName);
+    journal.change(async (tx): Promise<StoredEnrolment | PassphraseCheck> => {
+      const kept = await tx.get<StoredEnrolment>(recordName);
       if (!kept) return { kind: 'not_enrolled' };
       if (channel === 'page' && kept.lockedAt !== undefined) return { kind: 'locked' };
       const now = clock.now();
@@ -90,7 +91,7 @@ export function createSecurity(journal: Journal, clock: Clock, live?: () => Serv
       if ('kind' in reserved) return reserved;
       const isRight = await matches(passphrase, reserved);
       return journal.change(async (tx): Promise<PassphraseCheck> => {
-        const kept = await tx.get<Kept>(recordName);
+        const kept = await tx.get<StoredEnrolment>(recordName);
         if (!kept || kept.hash !== reserved.hash) return { kind: 'not_enrolled' };
         if (isRight) {
           const next = withRight(channel, kept, reserved, seen);
@@ -108,9 +109,9 @@ export function createSecurity(journal: Journal, clock: Clock, live?: () => Serv
       const hash = (await derive(passphrase, salt, cost)).toString('hex');
       const enrolledAt = clock.now();
       await journal.change(async (tx) => {
-        // Wrong passphrases that the owner has not seen yet stay recorded after a new enrollment.
-        const wrong = (await tx.get<Kept>(recordName))?.wrong;
-        const kept: Kept = { salt, hash, cost, approval, limits, enrolledAt, ...noAttempts, wrong };
+        // Wrong passphrases that the owner has not seen yet stay recorded after a new enrolment.
+        const wrong = (await tx.get<StoredEnrolment>(recordName))?.wrong;
+        const kept: StoredEnrolment = { salt, hash, cost, approval, limits, enrolledAt, ...noAttempts, wrong };
         await tx.set(recordName, kept);
         if (live) await recordLiveOrigin(tx, live());
         await tx.note('all', 'enrol', { approval, limits });
@@ -119,7 +120,7 @@ export function createSecurity(journal: Journal, clock: Clock, live?: () => Serv
   };
 }
 
-async function matches(passphrase: string, kept: Kept): Promise<boolean> {
+async function matches(passphrase: string, kept: StoredEnrolment): Promise<boolean> {
   const given = await derive(passphrase, kept.salt, kept.cost);
   return timingSafeEqual(given, Buffer.from(kept.hash, 'hex'));
 }

@@ -53,9 +53,9 @@ function sameQuantity(order: Order, { request }: Intent): boolean {
   return new Big(order.quantity).eq(signedQuantity(request));
 }
 
-function sameAmount(said: string | undefined, wanted: string | undefined): boolean {
-  if (said === undefined || wanted === undefined) return said === undefined && wanted === undefined;
-  return new Big(said).eq(wanted);
+function sameAmount(reported: string | undefined, wanted: string | undefined): boolean {
+  if (reported === undefined || wanted === undefined) return reported === undefined && wanted === undefined;
+  return new Big(reported).eq(wanted);
 }
 
 /** Whether the position or the cash changed by about as much as the order would have changed it. */

@@ -37,7 +37,8 @@ const maxSearchMs = 86_400_000;
 
 interface Evidence {
   readonly candidates: readonly Order[];
-  readonly moved: boolean;
+  /** Whether the position or the cash changed as the order would have changed it. */
+  readonly isBalanceChanged: boolean;
   /** Whether every source that could show the order was read. */
   readonly complete: boolean;
 }
@@ -82,7 +83,11 @@ export async function reconcile(
     for (const order of evidence?.candidates ?? [])
       if ((await tx.list({ accountKey: intent.accountKey, orderId: order.id ?? '', limit: 1 })).length === 0)
         own.push(order);
-    const settled = decide(intent, { moved: false, complete: false, ...evidence, candidates: own }, clock.now());
+    const settled = decide(
+      intent,
+      { isBalanceChanged: false, complete: false, ...evidence, candidates: own },
+      clock.now(),
+    );
     if (settled) {
       const { event, change } = settled;
       const state = nextState('UNKNOWN', event);
@@ -104,7 +109,7 @@ function planRound({ lostAt, round }: ReconcileState, blockedMs: number, now: nu
 
 function decide(
   intent: Intent,
-  { candidates, moved, complete }: Evidence,
+  { candidates, isBalanceChanged, complete }: Evidence,
   now: number,
 ): { event: IntentEvent; change: Partial<Intent> } | undefined {
   const [order, ...others] = candidates;
@@ -123,7 +128,7 @@ function decide(
   }
   // A fill can show in the position before the order shows in the history, so the first rounds wait for the
   // history.
-  if (moved && (intent.search?.round ?? 0) >= patientRounds)
+  if (isBalanceChanged && (intent.search?.round ?? 0) >= patientRounds)
     return {
       event: 'findMany',
       change: {
@@ -153,11 +158,11 @@ async function gather(parts: ReconcileDeps, intent: Intent, context: CallContext
   const orders = new Map<string, Order>();
   for (const order of [...past.orders, ...account.pending]) if (order.id !== undefined) orders.set(order.id, order);
   const candidates = [...orders.values()].filter((order) => isCandidate(order, intent, window));
-  const moved = matchesBalanceChange(intent, {
+  const isBalanceChanged = matchesBalanceChange(intent, {
     position: heldQuantity(intent.ticker, account),
     cash: account.summary.cash?.availableToTrade,
   });
-  return { candidates, moved, complete: past.complete };
+  return { candidates, isBalanceChanged, complete: past.complete };
 }
 
 /** Reads pages newest first, until the rows are older than the window. */

@@ -28,9 +28,9 @@ export interface WatchDeps {
 }
 
 /** How often the page is read (ms). */
-const everyMs = 60_000;
+const readIntervalMs = 60_000;
 /** A page that another call read this long ago (ms) serves too: as old as the account data of an order may be. */
-const sharedMs = 30_000;
+const maxPageAgeMs = 30_000;
 /** Half of the requests that the service allows in a minute. */
 const maxPages = 3;
 
@@ -52,12 +52,12 @@ export async function watchOrders(
     const dueAt = await journal.read((tx) => readDueAt(tx, deps, accountKey));
     if (dueAt === undefined || dueAt > now) return dueAt;
     const claimed = await journal.change((tx) => claim(tx, deps, accountKey));
-    if (claimed === undefined) return now + everyMs;
+    if (claimed === undefined) return now + readIntervalMs;
     const seen = await readOrders(deps.broker, claimed, now, {
       ...context,
       // The background load leaves one request free for searches of own orders, and so does this read.
       priority: 'sync',
-      notBefore: now - sharedMs,
+      notBefore: now - maxPageAgeMs,
     });
     await journal.change(async (tx) => {
       const recent = seen.orders.filter(({ order }) => Date.parse(order.createdAt ?? '') > clock.now() - dayMs);
@@ -71,7 +71,7 @@ export async function watchOrders(
   } catch {
     // The store cannot be used, so no order is sent either.
   }
-  return clock.now() + everyMs;
+  return clock.now() + readIntervalMs;
 }
 
 /** When the page may be read (ms); undefined in an environment without a start. */
@@ -83,7 +83,7 @@ async function readDueAt(tx: JournalView, { clock, settings }: WatchDeps, accoun
   if (searched.some(({ search }) => search && search.nextAt <= now)) return now + 1;
   // A clock that was set back must not stop the reads.
   const nextAt = record?.nextAt ?? 0;
-  return nextAt > now + everyMs ? now : nextAt;
+  return nextAt > now + readIntervalMs ? now : nextAt;
 }
 
 /** Takes the turn of this minute for this process; undefined when another process has it. */
@@ -93,7 +93,7 @@ async function claim(tx: JournalChange, deps: WatchDeps, accountKey: string) {
   if (dueAt === undefined || dueAt > now) return undefined;
   const record = await readExternalRecord(tx, accountKey);
   const since = deps.settings.environment === 'demo' ? (record?.since ?? now) : undefined;
-  const claimed: ExternalRecord = { orders: [], ...record, since, nextAt: now + everyMs };
+  const claimed: ExternalRecord = { orders: [], ...record, since, nextAt: now + readIntervalMs };
   await writeExternalRecord(tx, accountKey, claimed);
   return claimed;
 }

@@ -1,6 +1,6 @@
 /**
- * Step 5: the commit. Halt, limits, approval, price drift, age, and the transition from APPROVED to SENDING are
- * checked and written in one durable transaction; if any of them fails, the order is not sent.
+ * The commit of an order, after which it may be live. Halt, limits, approval, price drift, age, and the transition from
+ * APPROVED to SENDING are checked and written in one durable transaction; if any of them fails, the order is not sent.
  */
 import Big from 'big.js';
 import type { Clock } from '../../clock.ts';

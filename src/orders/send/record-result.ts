@@ -1,4 +1,4 @@
-/** Step 7: writes the meaning of the response to the journal, and halts trading if it requires that. */
+/** Writes the meaning of the response to the journal, and halts trading if it requires that. */
 import type { Clock } from '../../clock.ts';
 import { haltIfNeeded } from '../halt/auto-halt.ts';
 import { setHalt } from '../halt/halt.ts';

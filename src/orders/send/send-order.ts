@@ -1,5 +1,5 @@
 /**
- * Steps 4 to 7 of an order: connect, commit, write, read. No other file clears an order for the broker. Before the
+ * Sends an approved order: connect, commit, write, read. No other file authorizes an order for the broker. Before the
  * commit a failure is provably harmless; after it nothing is sent again.
  */
 import { authorizeOrder } from '../../broker/authorized-order.ts';

@@ -48,9 +48,9 @@ export function createPostgresEngine(options: {
     opening ??= open().catch((error: unknown) => {
       // The next use tries again.
       opening = undefined;
-      const told = toStoreError(error);
-      silence.recordFailure(told);
-      throw told;
+      const failure = toStoreError(error);
+      silence.recordFailure(failure);
+      throw failure;
     });
     return opening;
   };

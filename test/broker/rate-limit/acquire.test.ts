@@ -30,8 +30,8 @@ function book(limit = sixPerMinute) {
       keep(
         acquireSlot(state, now, { id, owner: 'a', priority: 'read', inUseMs: 30_000, waitUntil: forever, ...request }),
       ),
-    answer: (id: string, now: number, news: RateLimitHeaders = {}, refused = false) => {
-      state = completeSlot(state, now, id, { kind: 'used', news, refused });
+    answer: (id: string, now: number, headers: RateLimitHeaders = {}, refused = false) => {
+      state = completeSlot(state, now, id, { kind: 'used', headers, refused });
     },
     giveBack: (id: string, now: number) => {
       state = completeSlot(state, now, id, { kind: 'unused' });
@@ -355,7 +355,7 @@ function play(
         if (each.dies && n % 5 === 0) return;
         const told = each.headers === 'none' ? {} : each.headers === 'all' ? news : { requests: news.requests };
         plan(arrivedAt + each.backMs, (now) => {
-          state = completeSlot(state, now, id, { kind: 'used', news: told, refused: false });
+          state = completeSlot(state, now, id, { kind: 'used', headers: told, refused: false });
         });
       });
     };
@@ -422,7 +422,7 @@ describe('two ledgers of one account', () => {
   test('hold every slot of both together, each once', () => {
     const both = take(initialLimit(sixPerMinute), 'both', 0);
     const a = take(take(both, 'a1', 1), 'a2', 2);
-    const b = completeSlot(take(both, 'b1', 3), 4, 'both', { kind: 'used', news: {}, refused: false });
+    const b = completeSlot(take(both, 'b1', 3), 4, 'both', { kind: 'used', headers: {}, refused: false });
     for (const merged of [mergeLimits(a, b), mergeLimits(b, a), mergeLimits(mergeLimits(a, b), b)]) {
       expect(merged.slots.map(({ id }) => id).toSorted()).toEqual(['a1', 'a2', 'b1', 'both']);
       expect(availability(merged, 5).free).toBe(2);

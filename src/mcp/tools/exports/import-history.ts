@@ -55,7 +55,7 @@ export const importHistoryTool = defineTool({
 /** Waits until the import is done or the call has to return. Undefined when the record cannot be read. */
 async function waitForImport(call: ToolCall): Promise<ImportProgress | undefined> {
   const until = Math.min(call.clock.now() + maxWaitMs, call.deadlineAt - 2_000);
-  let told = '';
+  let reported = '';
   for (;;) {
     const progress = await call.historyImport.progress();
     if (!progress || progress.isDone || call.clock.now() >= until) return progress;
@@ -64,8 +64,8 @@ async function waitForImport(call: ToolCall): Promise<ImportProgress | undefined
       progress.phase === 'pages'
         ? `Reading the newest pages: ${progress.rows} rows`
         : `${ready} of about ${expected} years read, ${requested} requested: ${progress.rows} rows`;
-    if (line !== told) call.progress(line, ready, expected);
-    told = line;
+    if (line !== reported) call.progress(line, ready, expected);
+    reported = line;
     await call.clock.sleep(Math.min(pollMs, until - call.clock.now()), call.signal);
   }
 }
