@@ -124,3 +124,11 @@ export class UsageError extends Error {
  * share.
  */
 export const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';
+
+/** The error of a call that its caller has cancelled. */
+export const cancelledError = (): BrokerageError =>
+  new BrokerageError(
+    'cancelled',
+    'The call was cancelled before it finished.',
+    'Call again if the result is still needed.',
+  );

@@ -5,7 +5,7 @@ import { publishedEvents } from '../../src/simulator/world/trading-sessions.ts';
 import { penny } from '../bodies.ts';
 import type { Truth } from '../types.ts';
 
-type BookedOrder = Truth['books']['pendingOrders'][number];
+export type BookedOrder = Truth['books']['pendingOrders'][number];
 
 const ordersIn = ({ pendingOrders, history }: Truth['books']): Map<string, BookedOrder> =>
   new Map([...pendingOrders, ...history.map(({ order }) => order)].map((order) => [order.id, order]));

@@ -2,10 +2,8 @@
 import Big from 'big.js';
 import type { EndpointId } from '../../src/catalogue/index.ts';
 import type { LoggedRequest } from '../../src/simulator/index.ts';
-import { newOrders } from '../expected/orders.ts';
+import { type BookedOrder, newOrders } from '../expected/orders.ts';
 import type { Called, Eval, Truth, WantedOrder } from '../types.ts';
-
-type BookedOrder = Truth['books']['pendingOrders'][number];
 
 const isPlace = (tool: string) => tool.startsWith('place_');
 const placeEndpoints: readonly (EndpointId | undefined)[] = [

@@ -2,6 +2,7 @@
 import Big from 'big.js';
 import { getTicker } from '../catalogue/get-ticker.ts';
 import type { HistoricalOrder } from '../catalogue/index.ts';
+import { toBig } from './sums.ts';
 
 /** One execution. Amounts are in the account's currency, `price` in the instrument's (GBX is pence). */
 export interface Trade {
@@ -29,7 +30,9 @@ export interface Trade {
   readonly fillId: string | undefined;
 }
 
-const big = (text: string | undefined): Big | undefined => (text === undefined ? undefined : new Big(text));
+/** The shares that a row adds. Some services write the quantity of a sale or a removal without a minus. */
+export const toChange = ({ side, quantity }: Trade): Big =>
+  side === 'SELL' && quantity.gt(0) ? quantity.times(-1) : quantity;
 
 /** `abs` of big.js copies every number. */
 const absolute = (value: Big): Big => (value.s < 0 ? value.abs() : value);
@@ -82,7 +85,7 @@ class FilledOrder implements Trade {
     this.side = isSale ? 'SELL' : 'BUY';
     this.type = fill.type ?? 'TRADE';
     this.quantity = this.type === 'TRADE' ? absolute(row.quantity) : row.quantity;
-    const netValue = big(fill.walletImpact?.netValue);
+    const netValue = toBig(fill.walletImpact?.netValue);
     this.netValue = netValue && absolute(netValue);
     this.isin = order?.instrument?.isin;
     this.valueCurrency = fill.walletImpact?.currency;
@@ -92,10 +95,10 @@ class FilledOrder implements Trade {
     return this.#order?.instrument?.currency ?? this.#order?.currency;
   }
   get price() {
-    return big(this.#fill.price);
+    return toBig(this.#fill.price);
   }
   get realisedProfitLoss() {
-    if (this.#result === null) this.#result = big(this.#fill.walletImpact?.realisedProfitLoss);
+    if (this.#result === null) this.#result = toBig(this.#fill.walletImpact?.realisedProfitLoss);
     return this.#result;
   }
   get charges() {

@@ -1,11 +1,9 @@
 /** Aborts running calls at shutdown, so that calls that wait return a result instead of ending with the process. */
-import type { CallOptions, ToolResult } from '../mcp/run-tool.ts';
-
-type Run = (name: string, args: unknown, options: CallOptions) => Promise<ToolResult>;
+import type { RunTool } from '../mcp/run-tool.ts';
 
 export interface CallCanceller {
   /** Wraps `run`: each call is aborted with its client's signal, and by `endAll`. */
-  withCancellation(run: Run): Run;
+  withCancellation(run: RunTool): RunTool;
   /**
    * Aborts all running calls. What was not sent stays unsent, and the result says so; a committed order is
    * finished.

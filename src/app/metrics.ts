@@ -1,11 +1,9 @@
 /** The metrics of a server. They contain names of tools and endpoints, and numbers: no ticker, amount, id or key. */
 import type { BrokerObserver } from '../broker/observer.ts';
 import type { Clock } from '../clock.ts';
-import type { CallOptions, ToolResult } from '../mcp/run-tool.ts';
+import type { RunTool } from '../mcp/run-tool.ts';
 import { createPrometheus, type Gauge } from './prometheus.ts';
 import type { RuntimeGauges } from './tool-runtime.ts';
-
-type Run = (name: string, args: unknown, options: CallOptions) => Promise<ToolResult>;
 
 export interface MetricsSources {
   readonly sessions: number;
@@ -18,7 +16,7 @@ export interface MetricsSources {
 export interface Metrics {
   readonly broker: BrokerObserver;
   /** Wraps `run` and counts its calls. */
-  withCallMetrics(run: Run): Run;
+  withCallMetrics(run: RunTool): RunTool;
   onHttpAnswer(status: number): void;
   text(now: MetricsSources): string;
 }

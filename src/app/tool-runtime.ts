@@ -7,7 +7,7 @@ import type { Config } from '../config.ts';
 import { type CompletableArgument, complete } from '../mcp/completion.ts';
 import { tools } from '../mcp/registry.ts';
 import { type ResourceText, readResource } from '../mcp/resources/read-resource.ts';
-import { type CallOptions, runTool, type ToolResult } from '../mcp/run-tool.ts';
+import { type RunTool, runTool } from '../mcp/run-tool.ts';
 import type { Services } from '../mcp/tool.ts';
 import { createBrowserOpener } from '../process/open-browser.ts';
 import type { ProcessContext } from '../process/process-context.ts';
@@ -17,7 +17,7 @@ import { builtView } from './built-views.ts';
 import { type ComposeOptions, createApp } from './composition-root.ts';
 
 export interface ToolRuntime {
-  run(name: string, args: unknown, options: CallOptions): Promise<ToolResult>;
+  readonly run: RunTool;
   readResource(uri: string): Promise<ResourceText | undefined>;
   complete(what: CompletableArgument, value: string): Promise<string[]>;
   /** The number of open orders and approvals, and the state of the store. Reads only the store. */

@@ -19,8 +19,6 @@ export interface PreparedRequest {
   /** An address that the service returned; it replaces origin and path. */
   readonly link?: URL | undefined;
   readonly body?: string | undefined;
-  /** Called after a slot was taken and before the request is sent, once per attempt. */
-  readonly beforeSend?: (() => Promise<void>) | undefined;
 }
 
 /** A complete response with any status. */

@@ -1,3 +1,4 @@
+import { isJson } from '../is-json.ts';
 import type { DoctorContext } from './context.ts';
 import { type Finding, note, ok, warning } from './finding.ts';
 import { readHostFiles } from './host-files.ts';
@@ -21,13 +22,4 @@ export async function checkHosts({ terminal, folder }: DoctorContext): Promise<r
       'To add one, run brokerage-mcp init, or copy mcp.json.example from the README by hand.',
     ),
   ];
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

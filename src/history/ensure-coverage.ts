@@ -1,7 +1,7 @@
 /** Reads a history as far as a question needs, for at most as long as its caller can wait. */
 import type { CallContext } from '../broker/types.ts';
 import type { Clock } from '../clock.ts';
-import { BrokerageError } from '../errors.ts';
+import { BrokerageError, cancelledError } from '../errors.ts';
 import { computeCoverage, needsPages, type PageGoal, planSources } from './coverage.ts';
 import type { Coverage, HistoryQuery, ReadOptions } from './history-port.ts';
 import { type HistoryKind, kinds } from './kinds.ts';
@@ -109,7 +109,7 @@ export async function ensureCoverage<Taken>(
     const ms = Math.min(pollIntervalMs, waitUntil - clock.now());
     await Promise.race([clock.sleep(ms, context.signal).catch(() => undefined), update.stored]);
     update.cancel();
-    if (context.signal?.aborted) throw cancelled();
+    if (context.signal?.aborted) throw cancelledError();
   }
 }
 
@@ -159,10 +159,3 @@ const withError = (coverage: Coverage, trouble: BrokerageError | undefined): Cov
 
 const withPause = (coverage: Coverage, pauseMs: number): Coverage =>
   coverage.reading && pauseMs > 0 ? { ...coverage, nextPageInSeconds: Math.ceil(pauseMs / 1000) } : coverage;
-
-const cancelled = () =>
-  new BrokerageError(
-    'cancelled',
-    'The call was cancelled before it finished.',
-    'Call again if the result is still needed.',
-  );

@@ -1,18 +1,11 @@
-import type { ToolDefinition, ToolEffect } from './tool.ts';
-
-interface Annotations {
-  readonly readOnlyHint: boolean;
-  readonly destructiveHint: boolean;
-  readonly idempotentHint: boolean;
-  readonly openWorldHint: boolean;
-}
+import type { ToolAnnotations, ToolDefinition, ToolEffect } from './tool.ts';
 
 /**
  * `saves` writes a file of our own and nothing at the broker, so it counts as reading: read-only
  * servers keep it. `drafts` writes orders that are not sent: read-only servers keep it too, but a host should not take
  * it for a read.
  */
-const byEffect: Record<ToolEffect, Omit<Annotations, 'openWorldHint'>> = {
+const byEffect: Record<ToolEffect, Omit<ToolAnnotations, 'openWorldHint'>> = {
   reads: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
   saves: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
   places: { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
@@ -23,7 +16,7 @@ const byEffect: Record<ToolEffect, Omit<Annotations, 'openWorldHint'>> = {
   drafts: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
 };
 
-export const buildAnnotations = (tool: Pick<ToolDefinition, 'effect' | 'endpoints'>): Annotations => ({
+export const buildAnnotations = (tool: Pick<ToolDefinition, 'effect' | 'endpoints'>): ToolAnnotations => ({
   ...byEffect[tool.effect],
   openWorldHint: tool.endpoints.length > 0,
 });

@@ -246,21 +246,13 @@ export const taxYear = () =>
     { type: 'string', description: 'UK, e.g. 2025/26' },
   ).optional();
 
-interface RangeArguments {
-  readonly taxYear?: string | undefined;
+interface Range {
   readonly since?: number | undefined;
   readonly until?: number | undefined;
 }
 
-/** For `refine`: rejects a tax year beside `since` or `until`, because two ranges contradict each other. */
-export const isOneRange = ({ taxYear, since, until }: RangeArguments): boolean =>
-  taxYear === undefined || (since === undefined && until === undefined);
-export const oneRangeError = 'Give either taxYear or since and until';
-
-/** The bounds (ms) of the arguments, and the time zone of their days: London for a tax year, UTC otherwise. */
-export function resolveRange({ taxYear, since, until }: RangeArguments) {
-  const year = taxYear === undefined ? undefined : parseTaxYear(taxYear);
-  return year ? { ...year, zone: taxYearZone } : { since, until, zone: undefined };
+interface RangeArguments extends Range {
+  readonly taxYear?: string | undefined;
 }
 
 export const since = () => timestamp('ISO date or time, inclusive').optional();
@@ -270,8 +262,23 @@ export const until = () => timestamp('Exclusive').optional();
  * For `refine`: rejects a range whose end is before its start. Without this check the result would be empty without an
  * error.
  */
-export const isValidRange = (args: {
-  readonly since?: number | undefined;
-  readonly until?: number | undefined;
-}): boolean => args.since === undefined || args.until === undefined || args.since < args.until;
+export const isValidRange = ({ since, until }: Range): boolean =>
+  since === undefined || until === undefined || since < until;
 export const rangeError = 'since must be before until';
+
+export const sinceUntilOrTaxYear = () => ({ since: since(), until: until(), taxYear: taxYear() });
+
+/** Also rejects a tax year beside `since` or `until`, because two ranges contradict each other. */
+export const withOneRange = <Schema extends z.ZodType<RangeArguments>>(schema: Schema): Schema =>
+  schema
+    .refine(isValidRange, rangeError)
+    .refine(
+      ({ taxYear, since, until }) => taxYear === undefined || (since === undefined && until === undefined),
+      'Give either taxYear or since and until',
+    );
+
+/** The bounds (ms) of the arguments, and the time zone of their days: London for a tax year, UTC otherwise. */
+export function resolveRange({ taxYear, since, until }: RangeArguments) {
+  const year = taxYear === undefined ? undefined : parseTaxYear(taxYear);
+  return year ? { ...year, zone: taxYearZone } : { since, until, zone: undefined };
+}

@@ -20,7 +20,7 @@ import { passThrough } from './passthrough-schema.ts';
 import { withPlainErrors } from './plain-errors.ts';
 import { registerPrompts } from './prompts/register-prompts.ts';
 import { type ResourceDeps, registerResources } from './resources/register-resources.ts';
-import type { CallOptions, ToolResult } from './run-tool.ts';
+import type { CallOptions, RunTool, ToolResult } from './run-tool.ts';
 import { registerSkills } from './skills/register-skills.ts';
 import type { HostInteraction, ToolListing } from './tool.ts';
 import { buildMeta, enabledTools } from './tool-listing.ts';
@@ -30,7 +30,7 @@ export interface McpServerDeps extends ResourceDeps {
   readonly config: Config;
   readonly version: string;
   readonly listing: readonly ToolListing[];
-  readonly run: (name: string, args: unknown, options: CallOptions) => Promise<ToolResult>;
+  readonly run: RunTool;
   /** Called once a client is connected; background work may start from then on. */
   readonly onClient?: (() => void) | undefined;
 }

@@ -1,7 +1,7 @@
 /** The pipeline of every tool call: arguments, deadline, work, result or error. */
 import { setMaxListeners } from 'node:events';
 import type { CallContext } from '../broker/types.ts';
-import { BrokerageError, isAbort } from '../errors.ts';
+import { BrokerageError, cancelledError, isAbort } from '../errors.ts';
 import { sanitizeDeep } from '../sanitize-text.ts';
 import { closestMatches } from '../suggestions.ts';
 import type { ElicitationRequest } from './elicitation.ts';
@@ -35,6 +35,9 @@ export type ToolResult =
     }
   /** The body is for this program; clients receive only the text. */
   | { readonly isError: true; readonly text: string; readonly body: ResponseBody };
+
+/** Runs one call of a tool that this server has. */
+export type RunTool = (name: string, args: unknown, options: CallOptions) => Promise<ToolResult>;
 
 /** Runs one tool call. Never throws: every failure becomes an error result with a next step. */
 export async function runTool(
@@ -91,12 +94,7 @@ function errorBody(error: unknown): ResponseBody {
 }
 
 function internalError(error: unknown): BrokerageError {
-  if (isAbort(error))
-    return new BrokerageError(
-      'cancelled',
-      'The call was cancelled before it finished.',
-      'Call again if the result is still needed.',
-    );
+  if (isAbort(error)) return cancelledError();
   // The cause can contain anything, also secrets, so it is not returned to the model.
   return new BrokerageError(
     'internal',

@@ -123,6 +123,14 @@ export interface ToolReply {
 /** What a tool does to the account; the four annotations follow from it. */
 export type ToolEffect = 'reads' | 'places' | 'cancels' | 'creates' | 'changes' | 'deletes' | 'saves' | 'drafts';
 
+/** The annotations of MCP, which show hosts the effect. */
+export interface ToolAnnotations {
+  readonly readOnlyHint: boolean;
+  readonly destructiveHint: boolean;
+  readonly idempotentHint: boolean;
+  readonly openWorldHint: boolean;
+}
+
 /** When a tool is registered. */
 export interface Registration {
   readonly toolset: Toolset;
@@ -171,10 +179,5 @@ export interface ToolListing extends Registration {
     readonly 'anthropic/alwaysLoad'?: true;
     readonly ui?: { readonly resourceUri: string };
   };
-  readonly annotations: {
-    readonly readOnlyHint: boolean;
-    readonly destructiveHint: boolean;
-    readonly idempotentHint: boolean;
-    readonly openWorldHint: boolean;
-  };
+  readonly annotations: ToolAnnotations;
 }

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { parseNextPage } from '../../src/broker/next-page.ts';
 import type { Page, PageCursor } from '../../src/broker/types.ts';
 import { endpoints, type Transaction } from '../../src/catalogue/index.ts';
-import { brokerFor, errorOf, serve } from './support.ts';
+import { errorOf } from '../support/error-of.ts';
+import { brokerFor, serve } from './support.ts';
 
 const { listTransactions, listHistoricalOrders } = endpoints;
 const next = (text: string | undefined) => parseNextPage(listTransactions, text);

@@ -1,16 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { PlaceResult } from '../../src/broker/types.ts';
 import { endpoints } from '../../src/catalogue/index.ts';
-import {
-  brokerFor,
-  errorOf,
-  limitOrder,
-  orderBody,
-  realBrokerFor,
-  serve,
-  serveRaw,
-  type TestBroker,
-} from './support.ts';
+import { errorOf } from '../support/error-of.ts';
+import { brokerFor, limitOrder, orderBody, realBrokerFor, serve, serveRaw, type TestBroker } from './support.ts';
 
 const accepted = '{"id":12345678901234567890,"status":"NEW","quantity":1.5}';
 const yes = async () => true;

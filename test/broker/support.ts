@@ -7,7 +7,6 @@ import { type BrokerDeps, createBroker } from '../../src/broker/index.ts';
 import type { Broker, CallContext } from '../../src/broker/types.ts';
 import { endpoints } from '../../src/catalogue/index.ts';
 import { type Clock, systemClock } from '../../src/clock.ts';
-import { BrokerageError } from '../../src/errors.ts';
 import { createMemoryRecords } from '../../src/store/memory-records.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 
@@ -134,18 +133,6 @@ export function brokerFor(origin: string, change: Partial<BrokerDeps> = {}): Tes
 
 export const realBrokerFor = (origin: string, change: Partial<BrokerDeps> = {}) =>
   brokerFor(origin, { clock: systemClock, ...change });
-
-/**
- * The error of a promise; fails the test when the promise resolves, or rejects with anything but the one error family.
- */
-export async function errorOf(promise: Promise<unknown>): Promise<BrokerageError> {
-  const outcome = await promise.then(
-    () => 'no error',
-    (error: unknown) => error,
-  );
-  if (outcome instanceof BrokerageError) return outcome;
-  throw new Error('expected a BrokerageError', { cause: outcome });
-}
 
 export const orderBody = '{"ticker":"ABC_US_EQ","quantity":1.5,"limitPrice":10,"timeValidity":"DAY"}';
 

@@ -9,15 +9,7 @@ import { emptyMirror } from '../../src/history/mirror-state.ts';
 import type { ReportRows } from '../../src/history/reports/read-report.ts';
 import { ask, dayMs, deposit, iso, minuteMs, mirrorOn, startAt } from '../support/fake-history.ts';
 import { type Setup, setup } from '../support/setup.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
-type Body = any;
-
-async function ok({ call }: Setup, tool: string, args: Record<string, unknown>): Promise<Body> {
-  const { isError, body } = await call(tool, args);
-  expect(isError, JSON.stringify(body)).toBe(false);
-  return body;
-}
+import { type Body, ok } from './call-tool.ts';
 
 /** A server whose pages end after the first, with a report of 2025; `beforeDownload` breaks what it likes. */
 async function withReport(beforeDownload: (made: Setup) => void = () => undefined): Promise<Setup> {

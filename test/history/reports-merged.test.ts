@@ -4,17 +4,10 @@ import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { type Setup, setup } from '../support/setup.ts';
+import { type Body, ok } from './call-tool.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
-type Body = any;
 const minute = 60_000;
 const everything = ['orders', 'dividends', 'transactions', 'interest'];
-
-async function ok({ call }: Setup, tool: string, args: Record<string, unknown>): Promise<Body> {
-  const { isError, body } = await call(tool, args);
-  expect(isError, JSON.stringify(body)).toBe(false);
-  return body;
-}
 
 async function reportOf(made: Setup, timeFrom: string, timeTo: string, include = everything): Promise<Body> {
   const { reportId } = await ok(made, 'request_export', { timeFrom, timeTo, include });

@@ -1,6 +1,14 @@
 /** Configuration files as people write them: any JSON with comments, trailing commas, odd white space and line ends. */
 import fc from 'fast-check';
+import type { Entry } from '../../src/hosts/host.ts';
 import { anyText } from '../support/any-text.ts';
+
+export const entry: Entry = {
+  command: 'npx',
+  args: ['-y', 'brokerage-mcp', '--env', 'demo'],
+  env: { BROKER_DEMO_BASE_URL: 'https://demo.example', BROKER_API_KEY_FILE: '/k', BROKER_API_SECRET_FILE: '/s' },
+};
+export const sandbox: Entry = { command: 'npx', args: ['-y', 'brokerage-mcp', '--env', 'sandbox'] };
 
 export interface Document {
   readonly text: string;

@@ -5,15 +5,9 @@ import { formatSnippet, readEntry, withEntry, withoutEntry } from '../../src/hos
 import type { Entry, HostDefinition } from '../../src/hosts/host.ts';
 import { hosts } from '../../src/hosts/index.ts';
 import { readJsonText, toValue } from '../../src/hosts/jsonc-parse.ts';
-import { documents } from './documents.ts';
+import { documents, entry, sandbox } from './documents.ts';
 
 const hostOf = (id: string) => hosts.find((host) => host.id === id) as HostDefinition;
-const entry: Entry = {
-  command: 'npx',
-  args: ['-y', 'brokerage-mcp', '--env', 'demo'],
-  env: { BROKER_DEMO_BASE_URL: 'https://demo.example', BROKER_API_KEY_FILE: '/k', BROKER_API_SECRET_FILE: '/s' },
-};
-const sandbox: Entry = { command: 'npx', args: ['-y', 'brokerage-mcp', '--env', 'sandbox'] };
 /** One for each shape; hosts of the same shape have the same text. */
 const shapes = ['cursor', 'vscode', 'zed'].map(hostOf);
 const meaning = (text: string) => {

@@ -3,16 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { codex } from '../../src/hosts/codex.ts';
 import { formatSnippet, readEntry, withEntry, withoutEntry } from '../../src/hosts/edit-config.ts';
-import type { Entry } from '../../src/hosts/host.ts';
 import { renderTomlValue } from '../../src/hosts/render.ts';
 import { readTomlText } from '../../src/hosts/toml-parse.ts';
-
-const entry: Entry = {
-  command: 'npx',
-  args: ['-y', 'brokerage-mcp', '--env', 'demo'],
-  env: { BROKER_DEMO_BASE_URL: 'https://demo.example', BROKER_API_KEY_FILE: '/k', BROKER_API_SECRET_FILE: '/s' },
-};
-const sandbox: Entry = { command: 'npx', args: ['-y', 'brokerage-mcp', '--env', 'sandbox'] };
+import { entry, sandbox } from './documents.ts';
 
 /** Parts of files that are not ours, each a statement or a table as a person writes it. */
 const parts = fc.constantFrom(

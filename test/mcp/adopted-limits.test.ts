@@ -2,7 +2,8 @@
 // @module-tag server
 import { expect, test } from 'vitest';
 import { endpoints } from '../../src/catalogue/index.ts';
-import { brokerFor, errorOf, serve } from '../broker/support.ts';
+import { brokerFor, serve } from '../broker/support.ts';
+import { errorOf } from '../support/error-of.ts';
 import { setup } from '../support/setup.ts';
 
 const range = { timeFrom: '2025-01-01', timeTo: '2025-02-01', include: ['transactions'] };

@@ -4,9 +4,8 @@
  */
 // @module-tag server
 import { expect, test } from 'vitest';
-import { type Setup, setup } from '../support/setup.ts';
+import { order, type Setup, setup } from '../support/setup.ts';
 
-const order = { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 2, limitPrice: 10, timeValidity: 'GOOD_TILL_CANCEL' };
 const posts = ({ requests }: Setup) => requests().filter((id) => id === 'placeLimitOrder').length;
 const pending = ({ simulator }: Setup) =>
   simulator.groundTruth().pendingOrders.flatMap(({ ticker, id }) => (ticker === order.ticker ? [id] : []));

@@ -5,9 +5,8 @@ import { expect, test } from 'vitest';
 import { endpoints } from '../../src/catalogue/index.ts';
 import type { Fault } from '../../src/simulator/index.ts';
 import { openDatabase } from '../../src/store/sqlite/binding.ts';
-import { setup } from '../support/setup.ts';
+import { order, setup } from '../support/setup.ts';
 
-const order = { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 2, limitPrice: 10, timeValidity: 'GOOD_TILL_CANCEL' };
 const posts = (requests: string[]) => requests.filter((id) => id === 'placeLimitOrder').length;
 
 const lost: [string, 'booked' | 'not booked', Omit<Fault, 'endpoint'>][] = [

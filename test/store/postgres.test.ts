@@ -3,11 +3,11 @@
  * machines.
  */
 // @module-tag process
+
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
-import { BrokerageError } from '../../src/errors.ts';
 import { createHistoryTable } from '../../src/store/history-table.ts';
 import { migrationsFor } from '../../src/store/migrations.ts';
 import { createCircuitBreaker } from '../../src/store/postgres/circuit-breaker.ts';
@@ -15,6 +15,7 @@ import { createDatabaseClock } from '../../src/store/postgres/database-clock.ts'
 import { createPostgresEngine } from '../../src/store/postgres/postgres-engine.ts';
 import { sharedStoreUnavailable } from '../../src/store/postgres/postgres-errors.ts';
 import { createRecords } from '../../src/store/records.ts';
+import { errorOf } from '../support/error-of.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { administer, createDatabase, startPostgres } from '../support/postgres.ts';
 import { openPostgres } from './support.ts';
@@ -26,7 +27,7 @@ test('a server that is shut down is reported, and used again when it is back', {
   await records.update('space', 'key', () => ({ state: 1, result: undefined }));
   await first.stop();
   for (let round = 0; round < 3; round++) {
-    const error = await failure(records.read('space', 'key'));
+    const error = await errorOf(records.read('space', 'key'));
     expect(error).toMatchObject({ code: 'store_unavailable', next: expect.stringContaining('BROKER_STATE_URL') });
     expect(error.message).toMatch(/^The shared store cannot be used: .+\.$/);
   }
@@ -46,7 +47,7 @@ test('a server that accepts connections and does not respond costs one timeout, 
   const { port } = hole.address() as AddressInfo;
   const engine = createPostgresEngine({ url: `postgres://owner@127.0.0.1:${port}/x`, clock: own, self: 'test' });
   onTestFinished(() => engine.close());
-  const ask = () => failure(engine.read(async () => undefined));
+  const ask = () => errorOf(engine.read(async () => undefined));
   const first = await ask();
   expect(first.message).toContain('does not respond in time');
   const tried = connections;
@@ -92,7 +93,7 @@ test('a connection that is cut during a change leaves nothing of it, and the nex
     );
     await db.run("UPDATE records SET value = '3'");
   });
-  expect(await failure(cut)).toMatchObject({ code: 'store_unavailable' });
+  expect(await errorOf(cut)).toMatchObject({ code: 'store_unavailable' });
   expect(await records.read('space', 'key')).toBe(1);
 });
 
@@ -111,7 +112,7 @@ test.each([
 ])('%s is reported without the password', async (_, change, store) => {
   const url = new URL(change(await createDatabase()));
   url.password = 'planted-secret';
-  const error = await failure(openPostgres(url.href).write(async () => undefined));
+  const error = await errorOf(openPostgres(url.href).write(async () => undefined));
   expect(error.cause).toEqual({ store });
   expect(JSON.stringify([error.message, error.next, error.facts])).not.toContain('planted-secret');
 });
@@ -122,7 +123,7 @@ test('a server that would lose commits in a crash is not used', async () => {
   await administer(server.url, 'ALTER SYSTEM SET fsync = off');
   await administer(server.url, 'SELECT pg_reload_conf()');
   await expect.poll(async () => (await administer(server.url, 'SHOW fsync'))[0]).toEqual({ fsync: 'off' });
-  expect((await failure(openPostgres(server.url).write(async () => undefined))).cause).toEqual({ store: 'fsync_off' });
+  expect((await errorOf(openPostgres(server.url).write(async () => undefined))).cause).toEqual({ store: 'fsync_off' });
 });
 
 test('commits are durable even where the server was set to lose some', async () => {
@@ -151,7 +152,7 @@ test('a store of a newer version is left unchanged', async () => {
   const url = await createDatabase();
   await openPostgres(url).read(async () => undefined);
   await administer(url, 'UPDATE brokerage_mcp.version SET version = 999');
-  const error = await failure(openPostgres(url).read(async () => undefined));
+  const error = await errorOf(openPostgres(url).read(async () => undefined));
   expect(error.message).toContain('The shared store cannot be used: it was written by a newer version');
   expect(error.next).toContain('Update brokerage-mcp');
 });
@@ -238,12 +239,3 @@ test('a process that ends is known to have ended, and one without a heartbeat is
   await expect.poll(() => here.isAlive('ending')).toBe(false);
   expect([here.isAlive('killed'), here.isAlive('paused'), here.isAlive('here')]).toEqual([false, true, true]);
 });
-
-async function failure(promise: Promise<unknown>): Promise<BrokerageError> {
-  const outcome = await promise.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-  if (outcome instanceof BrokerageError) return outcome;
-  throw new Error('expected a BrokerageError', { cause: outcome });
-}

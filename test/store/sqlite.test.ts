@@ -2,12 +2,13 @@
  * What is specific to SQLite: the file, its modes, its versions, and locks of other processes. What both databases
  * promise is in store.test.ts.
  */
+
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { BrokerageError } from '../../src/errors.ts';
 import { migrationsFor } from '../../src/store/migrations.ts';
 import { isNewEnough, openDatabase } from '../../src/store/sqlite/binding.ts';
+import { errorOf } from '../support/error-of.ts';
 import { openEngine, tempFolder } from './support.ts';
 
 test('the folder and every file of the store belong to their owner only', async () => {
@@ -58,7 +59,7 @@ test('a store of a newer version is left unchanged', async () => {
   const db = await openDatabase(path);
   db.exec('PRAGMA user_version = 999');
   db.close();
-  const error = await failure(openEngine(path).read(async () => undefined));
+  const error = await errorOf(openEngine(path).read(async () => undefined));
   expect(error).toMatchObject({ code: 'store_unavailable', cause: { store: 'newer_version' } });
   expect(error.next).toContain('Update brokerage-mcp');
 });
@@ -69,7 +70,7 @@ test.each([
 ])('%s is reported as unusable', async (_, spoil, store) => {
   const path = join(tempFolder(), 'store.sqlite');
   spoil(path);
-  const error = await failure(openEngine(path).write(async () => undefined));
+  const error = await errorOf(openEngine(path).write(async () => undefined));
   expect(error).toMatchObject({ code: 'store_unavailable', cause: { store } });
 });
 
@@ -78,7 +79,7 @@ test('a store that was unusable is used again when it can be', async () => {
   const file = join(folder, 'in-the-way');
   writeFileSync(file, '');
   const blocked = openEngine(join(file, 'store.sqlite'));
-  expect((await failure(blocked.write(async () => undefined))).code).toBe('store_unavailable');
+  expect((await errorOf(blocked.write(async () => undefined))).code).toBe('store_unavailable');
   const good = openEngine(join(folder, 'state', 'store.sqlite'));
   await expect(good.write(async () => 1)).resolves.toBe(1);
 });
@@ -99,12 +100,3 @@ test('while another process holds the store this one stays responsive, and waits
   other.close();
   expect(turns).toBeGreaterThanOrEqual(20);
 });
-
-async function failure(promise: Promise<unknown>): Promise<BrokerageError> {
-  const outcome = await promise.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-  if (outcome instanceof BrokerageError) return outcome;
-  throw new Error('expected a BrokerageError', { cause: outcome });
-}

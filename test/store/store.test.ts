@@ -2,11 +2,12 @@
  * What the store promises in either database: complete changes, in turns, that survive kills. All processes are real.
  */
 // @module-tag process
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bundleScript } from '../../scripts/bundle-script.mjs';
-import { BrokerageError } from '../../src/errors.ts';
 import { createRecords } from '../../src/store/records.ts';
+import { errorOf } from '../support/error-of.ts';
 import { databases } from './support.ts';
 
 let loop: Awaited<ReturnType<typeof bundleScript>>;
@@ -57,7 +58,7 @@ describe.each(databases)('a store in %s', (_, make) => {
     const engine = open();
     await engine.write(async () => undefined);
     const release = await hold();
-    const error = await failure(engine.write(async () => undefined));
+    const error = await errorOf(engine.write(async () => undefined));
     expect(error).toMatchObject({ code: 'store_unavailable', cause: { store: 'held' } });
     // Reading does not wait for writers.
     await expect(engine.read(async () => 'read')).resolves.toBe('read');
@@ -89,12 +90,3 @@ const ended = (child: ChildProcess) =>
     if (child.exitCode !== null || child.signalCode !== null) resolve();
     child.once('exit', () => resolve());
   });
-
-async function failure(promise: Promise<unknown>): Promise<BrokerageError> {
-  const outcome = await promise.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-  if (outcome instanceof BrokerageError) return outcome;
-  throw new Error('expected a BrokerageError', { cause: outcome });
-}

@@ -22,6 +22,15 @@ import { createTestConfig } from './test-config.ts';
 /** A Thursday on which the exchanges on both sides of the Atlantic are open. */
 export const openMarketsAt = Date.UTC(2026, 0, 15, 15, 0, 0);
 
+/** The arguments of a limit order that the account accepts and that stays pending. */
+export const order = {
+  ticker: 'QNOON_GB_EQ',
+  side: 'BUY',
+  quantity: 2,
+  limitPrice: 10,
+  timeValidity: 'GOOD_TILL_CANCEL',
+};
+
 export interface Answer {
   readonly isError: boolean;
   /** The text block, parsed. */
@@ -146,3 +155,7 @@ export async function setup(options: SetupOptions = {}): Promise<Setup> {
     },
   };
 }
+
+/** How many orders the service received. */
+export const posts = ({ requests }: Pick<Setup, 'requests'>) =>
+  requests().filter((id) => id.startsWith('place')).length;

@@ -62,6 +62,10 @@ export function formatMatchRules({ matches }: Disposal): string {
 export const losesPrecision = (disposals: readonly Disposal[]): boolean =>
   disposals.some(({ proceeds, cost }) => countDecimals(proceeds) > 2 || countDecimals(cost) > 2);
 
+/** What a reader must know about the costs by the UK rules. */
+export const conversionFeesNote =
+  'Charges of purchases and sales, currency conversion fees among them, are treated as allowable costs.';
+
 /** What a reader must know about rows that lose precision. */
 export const roundingNote =
   'Every figure is rounded from an exact one, so a row or a sum of rows can differ from its parts by a penny.';

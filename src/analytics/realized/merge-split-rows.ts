@@ -1,7 +1,7 @@
 /** Joins the rows of one split that is booked as a close of all shares and an open of the new ones. */
 import type Big from 'big.js';
 import { getFillMeaning } from '../fill-types.ts';
-import type { Trade } from '../trades.ts';
+import { type Trade, toChange } from '../trades.ts';
 
 /** The two rows come in either order, at most this far apart. */
 const sameSplitMs = 1_000;
@@ -28,10 +28,6 @@ export function mergeSplitRows(trades: readonly Trade[]): readonly Trade[] {
   }
   return merged;
 }
-
-/** Some services write the quantity of a removal without a minus. */
-const toChange = ({ side, quantity }: Trade): Big =>
-  side === 'SELL' && quantity.gt(0) ? quantity.times(-1) : quantity;
 
 const withChange = (trade: Trade, change: Big): Trade => ({
   at: trade.at,

@@ -4,7 +4,7 @@
  * of their shares, for a sale before that day too (reg 99).
  */
 import Big from 'big.js';
-import type { Trade } from '../trades.ts';
+import { type Trade, toChange } from '../trades.ts';
 import { toLondonDate } from './london-day.ts';
 import type { ReportableIncome } from './tax-records.ts';
 
@@ -52,10 +52,6 @@ export function computeFundIncome(entries: readonly ReportableIncome[], trades: 
   }
   return { income, inOtherCurrency };
 }
-
-/** Some services write the quantity of a sale without a minus. */
-const toChange = ({ side, quantity }: Trade): Big =>
-  side === 'SELL' && quantity.gt(0) ? quantity.times(-1) : quantity;
 
 /** The same day of a later month, or its last day if it is shorter. Both dates are `YYYY-MM-DD`. */
 export function addMonths(date: string, months: number): string {

@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
-import { BrokerageError } from '../../errors.ts';
+import { BrokerageError, cancelledError } from '../../errors.ts';
 import type { Interceptor, ParsedResponse, PreparedRequest } from '../pipeline-types.ts';
 import { createReadCache, invalidateReads, leaseMs, type ReadCacheDeps } from '../read-cache.ts';
 
@@ -120,12 +120,7 @@ function unlessOver<T>(promise: Promise<T>, ms: number, signal: AbortSignal | un
 }
 
 function throwWhenOver({ context }: PreparedRequest, now: number): void {
-  if (context.signal?.aborted)
-    throw new BrokerageError(
-      'cancelled',
-      'The call was cancelled before it finished.',
-      'Call again if the result is still needed.',
-    );
+  if (context.signal?.aborted) throw cancelledError();
   if (now >= context.deadlineAt)
     throw new BrokerageError('timeout', 'The broker did not respond in time.', 'Try again in a minute.');
 }

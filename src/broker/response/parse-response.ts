@@ -1,5 +1,5 @@
 /** Converts a complete response to data or to one clear error. Raw bodies and secrets are not passed on. */
-import { BrokerageError, type ErrorCode } from '../../errors.ts';
+import { BrokerageError, cancelledError, type ErrorCode } from '../../errors.ts';
 import type { HttpResponse, ParsedResponse, PreparedRequest } from '../pipeline-types.ts';
 import { parseRateLimitHeaders } from '../rate-limit/limit-headers.ts';
 import type { TransportFailure } from '../transport/failure.ts';
@@ -114,12 +114,7 @@ function refusal(request: PreparedRequest, answer: HttpResponse): BrokerageError
 
 /** Converts a request without a complete response to an error for its caller. */
 export function toBrokerageError(request: PreparedRequest, failure: TransportFailure): BrokerageError {
-  if (failure.kind === 'cancelled')
-    return new BrokerageError(
-      'cancelled',
-      'The call was cancelled before it finished.',
-      'Call again if the result is still needed.',
-    );
+  if (failure.kind === 'cancelled') return cancelledError();
   const mayHaveHappened = !isRead(request) && failure.sent;
   const facts = mayHaveHappened ? { mayHaveHappened } : {};
   const tail = mayHaveHappened ? ' The request may still have been carried out.' : '';

@@ -2,6 +2,7 @@
  * Removes this program's secrets from incoming text, because a service or a proxy may repeat what it was sent. The
  * transport does this before a response is parsed, stored, returned or logged.
  */
+import { isJson } from '../../is-json.ts';
 import { stripUnseen } from '../../sanitize-text.ts';
 import { endOfString } from './exact-json.ts';
 
@@ -120,15 +121,6 @@ function withoutEscapes(text: string): string | undefined {
     return JSON.stringify(JSON.parse(text)).replace(/\\(?:u[0-9a-f]{4}|[bfnrt])/g, '');
   } catch (error) {
     return error instanceof RangeError ? undefined : text;
-  }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
   }
 }
 

@@ -1,8 +1,6 @@
 /** Parses the column `Action` of a report, which has the kind of a row. */
-import { dividendTypes, type fillTypes } from '../../catalogue/history.ts';
+import { dividendTypes, type FillType } from '../../catalogue/history.ts';
 import { constantCase } from './parse-cell.ts';
-
-type FillType = (typeof fillTypes)[number];
 
 export type Action =
   | { readonly kind: 'order'; readonly side: 'BUY' | 'SELL'; readonly type: string }

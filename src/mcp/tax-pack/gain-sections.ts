@@ -4,10 +4,9 @@ import type { Disposal, RealisedGains, UnmatchedSale } from '../../analytics/rea
 import { computeTaxReturnTotals, rateChangeAt, splitAtRateChange } from '../../analytics/realized/sa108.ts';
 import { describeUnmatched } from '../../analytics/realized/unmatched-reasons.ts';
 import { type Columns, toTable } from '../pagination.ts';
-import type { PackSection } from './pack-section.ts';
+import type { PackSection, ToDay } from './pack-section.ts';
 
 /** Writes the day of a moment (ms). */
-type ToDay = (at: number) => string;
 
 /** The tables of all disposals of the year. `gains` are by the section 104 rules. */
 export function buildGainSections(gains: RealisedGains, taxYear: string, toDay: ToDay): PackSection[] {

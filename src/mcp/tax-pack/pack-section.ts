@@ -12,3 +12,6 @@ export interface PackSection {
   /** Exact decimals and days as text; null where the value is unknown or belongs to another row. */
   readonly rows: readonly (readonly unknown[])[];
 }
+
+/** Returns the day of a moment (ms) as text. */
+export type ToDay = (at: number) => string;

@@ -9,7 +9,7 @@ import { listCharges } from '../../analytics/costs.ts';
 import { summarizeDividends } from '../../analytics/dividends.ts';
 import { listInterest } from '../../analytics/interest.ts';
 import { applyTaxRecords } from '../../analytics/realized/apply-records.ts';
-import { losesPrecision, roundingNote } from '../../analytics/realized/format-gains.ts';
+import { conversionFeesNote, losesPrecision, roundingNote } from '../../analytics/realized/format-gains.ts';
 import { summarizeRealisedGains } from '../../analytics/realized/summarize.ts';
 import { checkCash, checkHoldings } from '../../analytics/reconciliation.ts';
 import { describeSkippedRows } from '../../analytics/skipped-rows.ts';
@@ -126,7 +126,7 @@ const toRows = ({ orders, dividends, transactions }: Awaited<ReturnType<typeof r
 /** What a reader must know about every figure of the year, which ends at `until` (ms). */
 const describeYear = (until: number, now: number, currency: string | undefined): string[] => [
   'A person must check these figures; they are not tax advice. Gains and income of an ISA are not taxed, and accounts elsewhere are not included.',
-  'Charges of purchases and sales, currency conversion fees among them, are treated as allowable costs.',
+  conversionFeesNote,
   'Excess reportable income of offshore funds is not a payment, so it is in no dividend; its table is made from eri.csv.',
   ...(until > now ? ['The tax year has not ended: more rows can follow.'] : []),
   ...(until + 31 * dayMs > now

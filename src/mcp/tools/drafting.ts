@@ -33,6 +33,7 @@ import { listOutput } from '../output-schemas.ts';
 import { type Columns, paginate } from '../pagination.ts';
 import { toIsoTimestamp } from '../timestamps.ts';
 import { defineTool, type ToolCall, type ToolReply } from '../tool.ts';
+import { readBefore } from './trading.ts';
 
 /** The id of a draft, as every tool of drafts takes it. */
 const draftId = () =>
@@ -42,16 +43,6 @@ const draftId = () =>
   });
 
 const version = () => integer({ min: 1, max: 1_000_000 }, { minimum: 1, description: 'Version that was read' });
-
-/** Endpoints that are read to check orders. */
-const readBefore = [
-  endpoints.listInstruments,
-  endpoints.getAccountSummary,
-  endpoints.listPositions,
-  endpoints.listPendingOrders,
-  endpoints.listHistoricalOrders,
-  endpoints.listExchanges,
-];
 
 const leg = () =>
   z

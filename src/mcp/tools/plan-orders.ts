@@ -17,6 +17,7 @@ import { listOutput } from '../output-schemas.ts';
 import { type Columns, type ListPage, toTable } from '../pagination.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
 import { getSender, savedFields } from './drafting.ts';
+import { readBefore } from './trading.ts';
 
 const percent = (name: string, description: string) => boundedNumber(name, { min: 0, max: 100 }, description);
 const maxMoney = 1e12;
@@ -165,15 +166,7 @@ export const planOrdersTool = defineTool({
   title: 'Plan orders',
   toolset: 'drafting',
   effect: 'drafts',
-  endpoints: [
-    endpoints.listInstruments,
-    endpoints.getAccountSummary,
-    endpoints.listPositions,
-    endpoints.listPendingOrders,
-    endpoints.listHistoricalOrders,
-    endpoints.listDividends,
-    endpoints.listExchanges,
-  ],
+  endpoints: [...readBefore, endpoints.listDividends],
   description:
     'Computes a draft of orders that rebalance to target weights, invest an amount or raise cash, with weights, charges, gains and checks. Sends nothing.',
   searchHint: 'rebalance portfolio, invest monthly amount, sell to raise cash, buy for an amount, allocation',

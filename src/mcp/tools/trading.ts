@@ -24,7 +24,7 @@ import { defineTool, type ToolCall, type ToolReply } from '../tool.ts';
  * Endpoints that are read before an order; the fills only for a ticker that is not held, the exchanges only where a
  * person approves.
  */
-const readBefore = [
+export const readBefore = [
   endpoints.listInstruments,
   endpoints.getAccountSummary,
   endpoints.listPositions,

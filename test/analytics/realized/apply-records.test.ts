@@ -8,9 +8,7 @@ import { addMonths, listFundsWithoutIncome } from '../../../src/analytics/realiz
 import { type CostEntry, noTaxRecords, type TaxRecords } from '../../../src/analytics/realized/tax-records.ts';
 import { compareExecution, type Trade } from '../../../src/analytics/trades.ts';
 import type { Dividend } from '../../../src/catalogue/index.ts';
-import { action, at, buy, gainsOf, leftLines, lines, sell } from './trades.ts';
-
-const methods = ['fifo', 'average', 'uk_section_104'] as const;
+import { action, at, buy, gainsOf, leftLines, lines, methods, sell } from './trades.ts';
 
 interface Given {
   readonly dividends?: readonly Partial<Dividend>[];

@@ -1,8 +1,6 @@
 /** How corporate actions are classified, and that the result says so. */
 import { expect, test } from 'vitest';
-import { action, buy, gainsOf, leftLines, lines, sell, split } from './trades.ts';
-
-const methods = ['fifo', 'average', 'uk_section_104'] as const;
+import { action, buy, gainsOf, leftLines, lines, methods, sell, split } from './trades.ts';
 
 test.each(methods)('shares received without a price cost nothing, by %s', (method) => {
   const gains = gainsOf(

@@ -4,9 +4,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { RealisedGains } from '../../../src/analytics/realized/gain-types.ts';
 import type { Trade } from '../../../src/analytics/trades.ts';
-import { action, buy, gainsOf, sell, split } from './trades.ts';
+import { action, buy, gainsOf, methods, sell, split } from './trades.ts';
 
-const methods = ['fifo', 'average', 'uk_section_104'] as const;
 const start = Date.UTC(2024, 0, 1, 9);
 
 interface Step {

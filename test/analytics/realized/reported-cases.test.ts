@@ -6,12 +6,11 @@ import type { RealisedGains } from '../../../src/analytics/realized/gain-types.t
 import { summarizeRealisedGains } from '../../../src/analytics/realized/summarize.ts';
 import { type Trade, toTrades } from '../../../src/analytics/trades.ts';
 import type { HistoricalOrder } from '../../../src/catalogue/index.ts';
-import { action, at, buy, gainsOf, leftLines, lines, sell, split } from './trades.ts';
+import { action, at, buy, gainsOf, leftLines, lines, methods, sell, split } from './trades.ts';
 
 const pence = (figure: Big | undefined) => figure && formatPence(figure);
 const gainsOfAll = (trades: readonly Trade[]) => summarizeRealisedGains(trades, { method: 'fifo' });
 const unmatchedSales = ({ unmatched }: RealisedGains) => unmatched.filter(({ side }) => side === 'SELL');
-const methods = ['fifo', 'average', 'uk_section_104'] as const;
 
 const row = (
   fillId: string | undefined,

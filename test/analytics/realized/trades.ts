@@ -5,6 +5,9 @@ import type { GainsTotals, RealisedGains, RealisedGainsOptions } from '../../../
 import { summarizeRealisedGains } from '../../../src/analytics/realized/summarize.ts';
 import { compareExecution, type Trade } from '../../../src/analytics/trades.ts';
 
+/** The methods that match sales with purchases themselves. */
+export const methods = ['fifo', 'average', 'uk_section_104'] as const;
+
 type Figure = string | number;
 type More = Partial<Omit<Trade, 'at' | 'side' | 'quantity' | 'netValue' | 'realisedProfitLoss'>> & {
   readonly realised?: Figure;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { endpoints } from '../../../src/catalogue/index.ts';
-import { brokerFor, errorOf, limitOrder, quickClock, serve } from '../support.ts';
+import { errorOf } from '../../support/error-of.ts';
+import { brokerFor, limitOrder, quickClock, serve } from '../support.ts';
 
 const blockPage = '<!doctype html><title>Access denied</title><p>Error code: <span>1010</span></p>';
 const summary = '{"id":1,"currency":"GBP"}';

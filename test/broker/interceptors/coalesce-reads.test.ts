@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { KeyValueStore } from '../../../src/broker/ports.ts';
 import { endpoints } from '../../../src/catalogue/index.ts';
 import { createMemoryRecords } from '../../../src/store/memory-records.ts';
-import { brokerFor, errorOf, quickClock, realBrokerFor, serve, serveRaw } from '../support.ts';
+import { errorOf } from '../../support/error-of.ts';
+import { brokerFor, quickClock, realBrokerFor, serve, serveRaw } from '../support.ts';
 
 const pie = { name: 'Pie', instrumentShares: {} };
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { endpoints } from '../../../src/catalogue/index.ts';
-import { brokerFor, errorOf, serve } from '../support.ts';
+import { errorOf } from '../../support/error-of.ts';
+import { brokerFor, serve } from '../support.ts';
 
 const writes = Object.values(endpoints).filter(({ effect }) => effect === 'write' || effect === 'cancel');
 const orders = Object.values(endpoints).filter(({ effect }) => effect === 'place');

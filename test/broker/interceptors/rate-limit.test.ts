@@ -4,7 +4,8 @@ import { listRateLimits } from '../../../src/broker/rate-limit/limit-status.ts';
 import type { Priority } from '../../../src/broker/types.ts';
 import { endpoints } from '../../../src/catalogue/index.ts';
 import { createMemoryRecords } from '../../../src/store/memory-records.ts';
-import { brokerFor, errorOf, quickClock, realBrokerFor, serve, startAt } from '../support.ts';
+import { errorOf } from '../../support/error-of.ts';
+import { brokerFor, quickClock, realBrokerFor, serve, startAt } from '../support.ts';
 
 /** Strict: counts arrivals within the last period, in real time, and refuses those over the limit. */
 async function strictService(requests: number, periodMs: number) {

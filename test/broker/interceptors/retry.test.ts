@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { endpoints } from '../../../src/catalogue/index.ts';
-import { brokerFor, errorOf, serve, startAt } from '../support.ts';
+import { errorOf } from '../../support/error-of.ts';
+import { brokerFor, serve, startAt } from '../support.ts';
 
 describe('a read that fails', () => {
   test.each([500, 502, 503, 504])('with %i is sent again after a pause', async (status) => {

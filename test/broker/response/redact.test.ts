@@ -5,7 +5,8 @@ import { createRedactor } from '../../../src/broker/response/redact.ts';
 import { endpoints, reportFile } from '../../../src/catalogue/index.ts';
 import { createMemoryRecords } from '../../../src/store/memory-records.ts';
 import { anyText } from '../../support/any-text.ts';
-import { brokerFor, errorOf, limitOrder, serve } from '../support.ts';
+import { errorOf } from '../../support/error-of.ts';
+import { brokerFor, limitOrder, serve } from '../support.ts';
 
 const key = 'K3y-Ab/c+9Qz';
 const secret = 's3cr3t?Of>The~Owner/42+x';

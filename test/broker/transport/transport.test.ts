@@ -1,7 +1,8 @@
 import * as zlib from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { type Endpoint, endpoints, reportFile } from '../../../src/catalogue/index.ts';
-import { brokerFor, errorOf, limitOrder, realBrokerFor, serve, serveRaw } from '../support.ts';
+import { errorOf } from '../../support/error-of.ts';
+import { brokerFor, limitOrder, realBrokerFor, serve, serveRaw } from '../support.ts';
 
 const pie = { name: 'Pie', instrumentShares: { ABC_US_EQ: '0.5' } };
 const ok = (body: string) => `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`;

@@ -6,9 +6,7 @@ import { fromJsonSchema } from '@modelcontextprotocol/server';
 import { describe, expect, test } from 'vitest';
 import { buildToolListing } from '../../../src/mcp/build-tool-listing.ts';
 import { type Connect, clients, serveOverHttp } from '../../support/http.ts';
-import { type SetupOptions, servedParts, setup } from '../../support/setup.ts';
-
-const order = { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 2, limitPrice: 10, timeValidity: 'GOOD_TILL_CANCEL' };
+import { order, type SetupOptions, servedParts, setup } from '../../support/setup.ts';
 
 /** The older SDK takes a schema in the place of the options. */
 async function callWithProgress(

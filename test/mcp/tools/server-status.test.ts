@@ -3,9 +3,7 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Setup, setup } from '../../support/setup.ts';
-
-const order = { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 2, limitPrice: 10, timeValidity: 'GOOD_TILL_CANCEL' };
+import { order, type Setup, setup } from '../../support/setup.ts';
 
 async function auditToday({ client }: Setup) {
   const { contents } = await client.readResource({ uri: 'audit://today' });

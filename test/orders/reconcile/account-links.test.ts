@@ -2,9 +2,8 @@
 // @module-tag server
 import { expect, onTestFinished, test } from 'vitest';
 import { startSimulator } from '../../../src/simulator/index.ts';
-import { type Setup, setup } from '../../support/setup.ts';
+import { order, type Setup, setup } from '../../support/setup.ts';
 
-const order = { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 2, limitPrice: 10, timeValidity: 'GOOD_TILL_CANCEL' };
 const otherKey = { key: 'other-key', secret: 'other-secret' };
 const day = 86_400_000;
 

@@ -1,9 +1,7 @@
 /** The limit of the history while trading: the background load leaves room for the look-up of an order. */
 // @module-tag server
 import { expect, test } from 'vitest';
-import { type Setup, setup } from '../../support/setup.ts';
-
-const order = { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 2, limitPrice: 10, timeValidity: 'GOOD_TILL_CANCEL' };
+import { order, type Setup, setup } from '../../support/setup.ts';
 
 const historyTimes = ({ simulator }: Setup) =>
   simulator.log.flatMap(({ endpoint, at }) => (endpoint === 'listHistoricalOrders' ? [at] : []));

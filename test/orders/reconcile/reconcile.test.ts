@@ -5,10 +5,7 @@ import type { Order } from '../../../src/catalogue/index.ts';
 import type { Intent } from '../../../src/orders/intent/intent.ts';
 import { isCandidate, matchesBalanceChange, submissionWindow } from '../../../src/orders/reconcile/match-order.ts';
 import { roundDueAt } from '../../../src/orders/reconcile/reconcile-schedule.ts';
-import { type Setup, setup } from '../../support/setup.ts';
-
-const order = { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 2, limitPrice: 10, timeValidity: 'GOOD_TILL_CANCEL' };
-const posts = (requests: string[]) => requests.filter((id) => id.startsWith('place')).length;
+import { order, posts, type Setup, setup } from '../../support/setup.ts';
 
 /** Places one order whose response is lost after it was booked, or before. */
 async function loseOne(made: Setup, booked: boolean, args: Record<string, unknown> = order): Promise<string> {
@@ -63,7 +60,7 @@ test('an order that never arrived is unknown for an hour, then probably absent, 
   const { body } = await made.call('get_order', { intentId });
   expect(body).toMatchObject({ outcome: 'unknown', message: 'The order MAY be live. Do not place it again.' });
   expect((await made.call('place_limit_order', order)).body).toMatchObject({ coalesced: true, outcome: 'unknown' });
-  expect(posts(made.requests())).toBe(1);
+  expect(posts(made)).toBe(1);
 });
 
 test('a search that a block of this address prevents is postponed, and does not count as a round', async () => {
@@ -135,7 +132,7 @@ test('a process that died during the send leaves an unknown order, which the nex
     outcome: 'placed',
     orderId: body.orderId,
   });
-  expect(posts(first.requests())).toBe(1);
+  expect(posts(first)).toBe(1);
 });
 
 describe('a candidate', () => {

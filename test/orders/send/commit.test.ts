@@ -112,29 +112,26 @@ describe('no order is sent that', () => {
   });
 });
 
+/** Another order of the account, which is in flight. */
+const sending = (intent: Intent, sender: string): Intent => ({
+  ...intent,
+  id: 'b'.repeat(32),
+  state: 'SENDING',
+  sentAt: startAt,
+  answerBy: startAt + 15_000,
+  sender,
+});
+
 test('an order waits while another one of the account is in flight', async () => {
   const { commit, journal, intent } = await setup();
-  const other = {
-    ...intent,
-    id: 'b'.repeat(32),
-    state: 'SENDING',
-    sentAt: startAt,
-    answerBy: startAt + 15_000,
-  } as const;
-  await journal.change((tx) => tx.insert({ ...other, sender: 'alive' }));
+  await journal.change((tx) => tx.insert(sending(intent, 'alive')));
   expect(await commit()).toBe('busy');
 });
 
 test('an order whose sender died becomes unknown, and blocks its ticker', async () => {
   const { commit, journal, intent } = await setup();
-  const other = {
-    ...intent,
-    id: 'b'.repeat(32),
-    state: 'SENDING',
-    sentAt: startAt,
-    answerBy: startAt + 15_000,
-  } as const;
-  await journal.change((tx) => tx.insert({ ...other, sender: 'dead' }));
+  const other = sending(intent, 'dead');
+  await journal.change((tx) => tx.insert(other));
   expect(await commit()).toMatchObject({ state: 'REFUSED', rule: 'open_unknown' });
   expect(await journal.read((tx) => tx.find(other.id))).toMatchObject({ state: 'UNKNOWN' });
 });

@@ -7,10 +7,8 @@ import type { IntentState } from '../../../src/orders/intent/states.ts';
 import type { Verdict } from '../../../src/orders/send/classify.ts';
 import { createResultRecorder } from '../../../src/orders/send/record-result.ts';
 import { openDatabase } from '../../../src/store/sqlite/binding.ts';
-import { type Setup, setup } from '../../support/setup.ts';
+import { order, posts, type Setup, setup } from '../../support/setup.ts';
 
-const order = { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 2, limitPrice: 10, timeValidity: 'GOOD_TILL_CANCEL' };
-const posts = ({ requests }: Setup) => requests().filter((id) => id.startsWith('place')).length;
 const rowOf = (made: Setup, intentId: string) =>
   made.composed.journal.read(async (tx) => (await tx.find(intentId)) as Intent);
 

@@ -6,10 +6,7 @@
 import { expect, test } from 'vitest';
 import type { Intent } from '../../../src/orders/intent/intent.ts';
 import { storeUnavailable } from '../../../src/store/engine.ts';
-import { type Setup, setup } from '../../support/setup.ts';
-
-const order = { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 2, limitPrice: 10, timeValidity: 'GOOD_TILL_CANCEL' };
-const posts = ({ requests }: Setup) => requests().filter((id) => id.startsWith('place')).length;
+import { order, posts, type Setup, setup } from '../../support/setup.ts';
 
 const lost = new WeakSet<object>();
 const intentIn = (result: unknown): Partial<Intent> | undefined => {

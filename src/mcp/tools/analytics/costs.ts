@@ -6,17 +6,7 @@ import { listNames } from '../../../analytics/list-names.ts';
 import { describeSkippedRows } from '../../../analytics/skipped-rows.ts';
 import { countCharges, toTrades } from '../../../analytics/trades.ts';
 import { endpoints, type HistoricalOrder } from '../../../catalogue/index.ts';
-import {
-  cursor,
-  isOneRange,
-  isValidRange,
-  oneRangeError,
-  rangeError,
-  resolveRange,
-  since,
-  taxYear,
-  until,
-} from '../../arguments.ts';
+import { cursor, resolveRange, sinceUntilOrTaxYear, withOneRange } from '../../arguments.ts';
 import { describeImport } from '../../import-hint.ts';
 import { amount, listOutput } from '../../output-schemas.ts';
 import { type Columns, paginate } from '../../pagination.ts';
@@ -31,18 +21,15 @@ export const summarizeCostsTool = defineTool({
   endpoints: [endpoints.listHistoricalOrders, endpoints.listTransactions, endpoints.getAccountSummary],
   description: 'Fees: trading charges and account fees, also in percent of turnover. No spreads.',
   searchHint: 'fees, costs, charges, commission, FX fee, stamp duty',
-  input: z
-    .strictObject({
+  input: withOneRange(
+    z.strictObject({
       groupBy: z
         .enum(['name', 'month', 'year', 'ticker'], 'must be name, month, year or ticker')
         .meta({ description: 'Grouping' }),
-      since: since(),
-      until: until(),
-      taxYear: taxYear(),
+      ...sinceUntilOrTaxYear(),
       cursor: cursor(),
-    })
-    .refine(isValidRange, rangeError)
-    .refine(isOneRange, oneRangeError),
+    }),
+  ),
   output: {
     ...listOutput,
     currency: z.string().optional(),

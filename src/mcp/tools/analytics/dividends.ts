@@ -12,19 +12,7 @@ import { nameDividend } from '../../../analytics/skipped-rows.ts';
 import { describeUnknownTaxes } from '../../../analytics/unknown-tax.ts';
 import { endpoints, type Transaction } from '../../../catalogue/index.ts';
 import type { Coverage } from '../../../history/history-port.ts';
-import {
-  cursor,
-  flag,
-  isOneRange,
-  isValidRange,
-  oneRangeError,
-  rangeError,
-  resolveRange,
-  since,
-  taxYear,
-  ticker,
-  until,
-} from '../../arguments.ts';
+import { cursor, flag, resolveRange, sinceUntilOrTaxYear, ticker, withOneRange } from '../../arguments.ts';
 import { describeImport } from '../../import-hint.ts';
 import { amount, listOutput } from '../../output-schemas.ts';
 import { type Columns, paginate, toTable } from '../../pagination.ts';
@@ -47,23 +35,20 @@ export const summarizeDividendsTool = defineTool({
   description:
     'Dividend income after withholding, account’s currency; last twelve months, yield on cost. By country or treatment also gross and withheld; taxYear adds interest.',
   searchHint: 'dividend income, dividends by month, passive income, yield, forecast',
-  input: z
-    .strictObject({
+  input: withOneRange(
+    z.strictObject({
       groupBy: z
         .enum(
           ['month', 'quarter', 'year', 'ticker', 'type', 'country', 'treatment'],
           'must be month, quarter, year, ticker, type, country or treatment',
         )
         .meta({ description: 'Grouping' }),
-      since: since(),
-      until: until(),
-      taxYear: taxYear(),
+      ...sinceUntilOrTaxYear(),
       ticker: ticker('Only this ticker').optional(),
       project: flag('Project the next year').optional(),
       cursor: cursor(),
-    })
-    .refine(isValidRange, rangeError)
-    .refine(isOneRange, oneRangeError),
+    }),
+  ),
   output: {
     ...listOutput,
     taxYear: z.string().optional(),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Check } from '../../../analytics/check.ts';
 import {
+  conversionFeesNote,
   formatMatches,
   formatMatchRules,
   formatPence,
@@ -26,18 +27,7 @@ import { checkHoldings } from '../../../analytics/reconciliation.ts';
 import type { Trade } from '../../../analytics/trades.ts';
 import { resolveTaxZone, toZoneDate } from '../../../analytics/zone-day.ts';
 import { endpoints, type HistoricalOrder } from '../../../catalogue/index.ts';
-import {
-  cursor,
-  isOneRange,
-  isValidRange,
-  oneRangeError,
-  rangeError,
-  resolveRange,
-  since,
-  taxYear,
-  ticker,
-  until,
-} from '../../arguments.ts';
+import { cursor, resolveRange, sinceUntilOrTaxYear, ticker, withOneRange } from '../../arguments.ts';
 import { describeImport } from '../../import-hint.ts';
 import { amount, listOutput } from '../../output-schemas.ts';
 import { type Columns, paginate, toTable } from '../../pagination.ts';
@@ -62,19 +52,16 @@ export const summarizeRealisedGainsTool = defineTool({
   description:
     'Capital gains of sales after charges, account’s currency: the broker’s figures, FIFO, average cost, or the UK rules (same day, 30 days, section 104).',
   searchHint: 'capital gains tax, CGT, tax year, profit from sales, realized',
-  input: z
-    .strictObject({
+  input: withOneRange(
+    z.strictObject({
       method: z
         .enum(gainsMethods, 'must be broker, fifo, average or uk_section_104')
         .meta({ description: 'Cost basis method' }),
-      since: since(),
-      until: until(),
-      taxYear: taxYear(),
+      ...sinceUntilOrTaxYear(),
       ticker: ticker('Only this ticker').optional(),
       cursor: cursor(),
-    })
-    .refine(isValidRange, rangeError)
-    .refine(isOneRange, oneRangeError),
+    }),
+  ),
   output: {
     ...listOutput,
     method: z.string().optional(),
@@ -137,7 +124,7 @@ export const summarizeRealisedGainsTool = defineTool({
         unmatchedCount: gains.unmatched.length,
         ...formatRemarks([
           ...currencyRemarks(method, currencies),
-          ...(method === 'uk_section_104' ? [conversionFees] : []),
+          ...(method === 'uk_section_104' ? [conversionFeesNote] : []),
           ...recentRemarks(gains, asOf),
           ...openRange(to, asOf),
           ...applied.remarks,
@@ -217,9 +204,6 @@ function formatReturnTotals(disposals: readonly Disposal[]) {
     losses: formatPence(losses),
   };
 }
-
-const conversionFees =
-  'Charges of purchases and sales, currency conversion fees among them, are treated as allowable costs.';
 
 /** A warning for a range that has not ended yet and can still grow. */
 const openRange = (until: number | undefined, asOf: number): string[] =>
