@@ -180,7 +180,7 @@ export const mutants: readonly Mutant[] = [
       },
       {
         file: 'orders/send/commit.ts',
-        find: "if (!isAbandoned(other, parts.processes, now)) return 'busy';",
+        find: "if (!isAbandoned(other, deps.processes, now)) return 'busy';",
         put: 'continue;',
       },
       { file: 'store/migrations.ts', find: 'CREATE UNIQUE INDEX one_in_flight', put: 'CREATE INDEX one_in_flight' },

@@ -21,8 +21,8 @@ interface AccountDeps {
   readonly credentials: () => Promise<{ readonly key: string }>;
 }
 
-export function createAccount(parts: AccountDeps) {
-  const { config, records, journal } = parts;
+export function createAccount(deps: AccountDeps) {
+  const { config, records, journal } = deps;
   const { environment, baseUrl, credentials } = config;
   const plainKey = credentials?.key;
   let service: Service = {
@@ -33,12 +33,12 @@ export function createAccount(parts: AccountDeps) {
   const identity = async (): Promise<Identity> => {
     // The sandbox changes its port between runs and stays the same account.
     if (environment === 'sandbox') return { environment, addresses: [''], keyHash: '' };
-    const address = await parts.origin();
-    const keyHash = hash([(await parts.credentials()).key]);
+    const address = await deps.origin();
+    const keyHash = hash([(await deps.credentials()).key]);
     service = { ...service, keyHash };
     return { environment, addresses: [serviceName(address), address], keyHash };
   };
-  const accounts = createAccounts({ records, links: createAccountLinks(parts), identity });
+  const accounts = createAccounts({ records, links: createAccountLinks(deps), identity });
   const noteLive = createLiveNotes(journal);
 
   return {

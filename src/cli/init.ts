@@ -55,8 +55,8 @@ interface SetupDeps {
 }
 
 /** Returns undefined when nothing was changed. */
-async function connect(parts: SetupDeps) {
-  const { flags, terminal, place, tty, say } = parts;
+async function connect(deps: SetupDeps) {
+  const { flags, terminal, place, tty, say } = deps;
   const configDir = configDirOf(terminal);
   const launch = resolveLaunchCommand(terminal, flags);
   const chosen =

@@ -25,8 +25,8 @@ export interface Lease {
 }
 
 /** Creates a lease that expires 15 s after its last renewal and is renewed every 5 s while it is held. */
-export function createLease(parts: LeaseDeps, name: string): Lease {
-  const { records, realClock, owner } = parts;
+export function createLease(deps: LeaseDeps, name: string): Lease {
+  const { records, realClock, owner } = deps;
   let renewing: NodeJS.Timeout | undefined;
   const claim = (gone: string | undefined) =>
     records.update<Holder, boolean>('lease', name, (holder) => {
@@ -42,7 +42,7 @@ export function createLease(parts: LeaseDeps, name: string): Lease {
   return {
     take: async () => {
       const holder = await records.read<Holder>('lease', name);
-      const isGone = holder && holder.owner !== owner && parts.isAlive && !(await parts.isAlive(holder.owner));
+      const isGone = holder && holder.owner !== owner && deps.isAlive && !(await deps.isAlive(holder.owner));
       const isHeld = holder && !isGone && holder.owner !== owner && holder.until > realClock.now();
       // Check with a read first: several processes check many times a second, and a read costs no write.
       const isOurs = !isHeld && (await claim(isGone ? holder.owner : undefined));

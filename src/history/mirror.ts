@@ -103,7 +103,7 @@ export function createMirror({ broker, accountKey, epoch, nextPageInMs, clock, l
     const running = syncs.get(name);
     if (running) running.goal = mergeGoals(running.goal, goal);
     if (running || closing.signal.aborted) return running?.done ?? Promise.resolve();
-    const parts = {
+    const syncDeps = {
       reader,
       lease: createLease(lease, name),
       clock,
@@ -112,7 +112,7 @@ export function createMirror({ broker, accountKey, epoch, nextPageInMs, clock, l
       goal: () => syncs.get(name)?.goal ?? goal,
       onPage: notifier.notify,
     };
-    const done = syncHistory(parts).finally(() => syncs.delete(name));
+    const done = syncHistory(syncDeps).finally(() => syncs.delete(name));
     syncs.set(name, { done, goal });
     return done;
   };

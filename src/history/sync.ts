@@ -30,8 +30,8 @@ export interface SyncDeps {
 }
 
 /** Reads until no page is left, the sync gives up, or `signal` aborts. Never throws. */
-export async function syncHistory(parts: SyncDeps): Promise<void> {
-  const { reader, lease, clock, realClock, signal, goal, onPage } = parts;
+export async function syncHistory(deps: SyncDeps): Promise<void> {
+  const { reader, lease, clock, realClock, signal, goal, onPage } = deps;
   const { store, account, kind } = reader;
   const readState = () => store.read({ account, kind }, (tx) => tx.state());
   try {

@@ -46,9 +46,9 @@ interface ServeOptions {
 }
 
 /** Serves MCP over standard input and output, or over the given transport. Returns the SDK's handle. */
-export function serve(parts: McpServerDeps, { onError, input, transport }: ServeOptions) {
+export function serve(deps: McpServerDeps, { onError, input, transport }: ServeOptions) {
   const chosen = transport ?? (input && boundedTransport(input, onError));
-  return serveStdio(() => buildServer(parts), {
+  return serveStdio(() => buildServer(deps), {
     onerror: (error) => onError(isSchemaError(error) ? noMessage() : error),
     ...(chosen ? { transport: chosen } : {}),
   });
@@ -84,11 +84,11 @@ const noMessage = () =>
  * Builds one server for one connection. It has no side effects, because the SDK also builds servers for probes and
  * discards them.
  */
-export function buildServer(parts: McpServerDeps): McpServer {
+export function buildServer(deps: McpServerDeps): McpServer {
   const server = new McpServer(
-    { name: 'brokerage-mcp', title: 'Brokerage account', version: parts.version },
+    { name: 'brokerage-mcp', title: 'Brokerage account', version: deps.version },
     {
-      instructions: instructionsFor(parts.config),
+      instructions: instructionsFor(deps.config),
       capabilities: unchangingLists,
       jsonSchemaValidator: noValidator,
     },
@@ -102,10 +102,10 @@ export function buildServer(parts: McpServerDeps): McpServer {
     for (const tool of registered) tool.outputSchema = undefined as never;
   };
   server.server.oninitialized = () => {
-    parts.onClient?.();
+    deps.onClient?.();
     if (!acceptsStructuredContent(server)) hideOutputSchemas();
   };
-  for (const tool of enabledTools(parts.listing, parts.config)) {
+  for (const tool of enabledTools(deps.listing, deps.config)) {
     const { name, title, description, annotations, inputSchema, outputSchema } = tool;
     const added = server.registerTool(
       name,
@@ -115,17 +115,17 @@ export function buildServer(parts: McpServerDeps): McpServer {
         annotations,
         inputSchema: passThrough(inputSchema),
         outputSchema: passThrough(outputSchema),
-        _meta: buildMeta(tool, parts.config),
+        _meta: buildMeta(tool, deps.config),
       },
       async (args: unknown, ctx: ServerContext) => {
         // Clients of the 2026-07-28 revision send no initialized notification, so their first call counts as one.
-        parts.onClient?.();
+        deps.onClient?.();
         const options = callOptions(ctx);
         const host = createHostInteraction(server, ctx);
-        let result = await parts.run(name, args, { ...options, host });
+        let result = await deps.run(name, args, { ...options, host });
         if (!result.isError && result.ask && !requestsInputByResult(server)) {
           const answer = await elicitByRequest(result.ask, ctx);
-          result = await parts.run(name, args, { ...options, host: { ...host, answer } });
+          result = await deps.run(name, args, { ...options, host: { ...host, answer } });
         }
         const isStructured = acceptsStructuredContent(server);
         if (!isStructured) hideOutputSchemas();
@@ -134,9 +134,9 @@ export function buildServer(parts: McpServerDeps): McpServer {
     );
     registered.push(added);
   }
-  registerResources(server, parts);
-  registerPrompts(server, parts);
-  registerSkills(server, parts.config);
+  registerResources(server, deps);
+  registerPrompts(server, deps);
+  registerSkills(server, deps.config);
   return withPlainErrors(server);
 }
 

@@ -30,7 +30,7 @@ export interface OrderDeps {
 
 /** The limits in force now. They are read each time, because an enrollment can change while the process runs. */
 export const currentLimits = async (
-  parts: Pick<OrderDeps, 'settings' | 'configuredLimits'>,
+  deps: Pick<OrderDeps, 'settings' | 'configuredLimits'>,
   tx: JournalView,
 ): Promise<RiskLimits> =>
-  effectiveLimits(parts.settings.environment, parts.configuredLimits, (await readEnrolment(tx))?.limits);
+  effectiveLimits(deps.settings.environment, deps.configuredLimits, (await readEnrolment(tx))?.limits);

@@ -15,17 +15,17 @@ export interface ResourceDeps {
   readonly listExports: () => Promise<readonly string[]>;
 }
 
-export function registerResources(server: McpServer, parts: ResourceDeps): void {
+export function registerResources(server: McpServer, deps: ResourceDeps): void {
   const read = async (uri: URL) => {
     // Uses the URI as the client wrote it: a ticker can have upper and lower case, which a parsed host name loses.
-    const found = await parts.readResource(uri.href);
+    const found = await deps.readResource(uri.href);
     if (!found) throw new ResourceNotFoundError(uri.href);
     return { contents: [{ uri: uri.href, ...found }] };
   };
   for (const resource of resources) {
-    if (resource.toolset && !parts.config.toolsets.includes(resource.toolset)) continue;
+    if (resource.toolset && !deps.config.toolsets.includes(resource.toolset)) continue;
     const { name, uri, toolset: _, ...facts } = resource;
-    if (isTemplate(resource)) server.registerResource(name, createTemplate(resource, parts), facts, read);
+    if (isTemplate(resource)) server.registerResource(name, createTemplate(resource, deps), facts, read);
     else server.registerResource(name, uri, facts, read);
   }
   for (const name of viewNames) {
@@ -34,7 +34,7 @@ export function registerResources(server: McpServer, parts: ResourceDeps): void 
   }
 }
 
-function createTemplate(resource: ResourceDefinition, parts: ResourceDeps): ResourceTemplate {
+function createTemplate(resource: ResourceDefinition, deps: ResourceDeps): ResourceTemplate {
   const { name, uri, mimeType } = resource;
   const beginning = (all: readonly string[]) => (value: string) => all.filter((one) => one.startsWith(value));
   switch (name) {
@@ -43,22 +43,22 @@ function createTemplate(resource: ResourceDefinition, parts: ResourceDeps): Reso
         list: undefined,
         complete: {
           kind: beginning(['orders', 'dividends', 'transactions']),
-          year: (value) => parts.complete('year', value),
+          year: (value) => deps.complete('year', value),
         },
       });
     case 'instrument':
       return new ResourceTemplate(uri, {
         list: undefined,
-        complete: { ticker: (value) => parts.complete('ticker', value) },
+        complete: { ticker: (value) => deps.complete('ticker', value) },
       });
     // The drafts are in the tool list_drafts: listing them here would open the store at each start of a client.
     case 'draft':
       return new ResourceTemplate(uri, { list: undefined });
     default:
       return new ResourceTemplate(uri, {
-        complete: { reportId: async (value) => beginning(await parts.listExports())(value) },
+        complete: { reportId: async (value) => beginning(await deps.listExports())(value) },
         list: async () => ({
-          resources: (await parts.listExports()).map((reportId) => ({
+          resources: (await deps.listExports()).map((reportId) => ({
             name: `report ${reportId}`,
             uri: `export://${reportId}`,
             mimeType,

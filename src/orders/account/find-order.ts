@@ -36,14 +36,14 @@ interface FindOrderDeps {
  * if known, ends the search at older rows.
  */
 export async function findOrder(
-  parts: FindOrderDeps,
+  deps: FindOrderDeps,
   orderId: string,
   context: CallContext,
   placedAt?: number,
 ): Promise<FoundOrder | undefined> {
-  const askedAt = parts.clock.now();
+  const askedAt = deps.clock.now();
   return (
-    (await findPending(parts.broker, orderId, context)) ?? findEnded(parts.broker, orderId, askedAt, context, placedAt)
+    (await findPending(deps.broker, orderId, context)) ?? findEnded(deps.broker, orderId, askedAt, context, placedAt)
   );
 }
 

@@ -24,14 +24,14 @@ interface LinkDeps {
  * Stores the links between account names and accounts in the journal. `link` throws `timeout` while orders are in
  * flight under both names.
  */
-export function createAccountLinks(parts: LinkDeps): AccountLinks {
-  const { journal } = parts;
+export function createAccountLinks(deps: LinkDeps): AccountLinks {
+  const { journal } = deps;
   return {
     find: (names) => journal.read(async (tx) => (await listRootAccounts(tx, names, []))[0]),
     link: (names, accounts, of) =>
       journal.change(async (tx) => {
         const [account = '', ...others] = await listRootAccounts(tx, names, accounts);
-        for (const other of others) await mergeAccounts(tx, other, account, parts);
+        for (const other of others) await mergeAccounts(tx, other, account, deps);
         for (const name of names) await tx.set(name, account);
         await rememberAccount(tx, of, account);
         return account;

@@ -48,27 +48,27 @@ interface Evidence {
  * when the intent does not exist or was changed in the meantime.
  */
 export async function reconcile(
-  parts: ReconcileDeps,
+  deps: ReconcileDeps,
   intentId: string,
   context: CallContext,
 ): Promise<Intent | undefined> {
-  const { journal, clock } = parts;
+  const { journal, clock } = deps;
   const claimed = await journal.change(async (tx) => {
     const intent = await tx.find(intentId);
     if (intent?.state !== 'UNKNOWN' || !intent.search) return undefined;
     const { search } = intent;
     const now = clock.now();
-    const isTaken = search.until !== undefined && search.until > now && parts.processes.isAlive(search.owner ?? '');
+    const isTaken = search.until !== undefined && search.until > now && deps.processes.isAlive(search.owner ?? '');
     if (isTaken || search.nextAt > now) return undefined;
     return tx.move(intentId, 'UNKNOWN', {
       state: 'UNKNOWN',
-      search: { ...search, owner: parts.processes.self, until: now + roundMs },
+      search: { ...search, owner: deps.processes.self, until: now + roundMs },
     });
   });
   if (!claimed) return journal.read((tx) => tx.find(intentId));
 
   let blockedMs = 0;
-  const evidence = await gather(parts, claimed, context).catch((error: unknown) => {
+  const evidence = await gather(deps, claimed, context).catch((error: unknown) => {
     // The service was not asked at all, so this round is repeated after the block.
     if (error instanceof BrokerageError && error.code === 'blocked')
       blockedMs = (error.facts.retryAfterSeconds ?? 0) * 1000;
@@ -147,8 +147,8 @@ function decide(
   };
 }
 
-async function gather(parts: ReconcileDeps, intent: Intent, context: CallContext): Promise<Evidence> {
-  const { broker, clock } = parts;
+async function gather(deps: ReconcileDeps, intent: Intent, context: CallContext): Promise<Evidence> {
+  const { broker, clock } = deps;
   const notBefore = clock.now();
   const fresh: CallContext = { ...context, priority: 'lookUp', notBefore };
   const account = await readAccount(broker, fresh);

@@ -35,8 +35,8 @@ export interface AccountLock {
   ): Promise<Result | undefined>;
 }
 
-export function createAccountLock(parts: { journal: Journal; clock: Clock; processes: ProcessRegistry }): AccountLock {
-  const { journal, clock, processes } = parts;
+export function createAccountLock(deps: { journal: Journal; clock: Clock; processes: ProcessRegistry }): AccountLock {
+  const { journal, clock, processes } = deps;
   const queues = new Map<string, Promise<unknown>>();
 
   const take = async (name: string, intentId: string, context: CallContext): Promise<boolean> => {

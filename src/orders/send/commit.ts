@@ -41,33 +41,33 @@ const maxPriceDrift = 1;
  * of the account is in flight. Throws ConcurrentUpdateError when another process has to decide.
  */
 export const createCommit =
-  (parts: CommitDeps) =>
+  (deps: CommitDeps) =>
   async (intentId: string, facts: OrderContext): Promise<Intent | 'busy'> => {
-    const accountKey = await parts.accountKey();
-    return parts.journal.change(async (tx) => {
+    const accountKey = await deps.accountKey();
+    return deps.journal.change(async (tx) => {
       const intent = await tx.find(intentId);
       if (intent?.state !== 'APPROVED') throw new ConcurrentUpdateError();
       // The store is shared by all environments and accounts; this process sends only orders of its own.
-      if (intent.environment !== parts.settings.environment || intent.accountKey !== accountKey)
+      if (intent.environment !== deps.settings.environment || intent.accountKey !== accountKey)
         throw new ConcurrentUpdateError();
-      const now = parts.clock.now();
+      const now = deps.clock.now();
       for (const other of await tx.list({ states: ['SENDING'], accountKey: intent.accountKey })) {
-        if (!isAbandoned(other, parts.processes, now)) return 'busy';
+        if (!isAbandoned(other, deps.processes, now)) return 'busy';
         await markUnknown(tx, other, now);
       }
-      await applyHaltFile(tx, parts.settings.haltFile, now);
+      await applyHaltFile(tx, deps.settings.haltFile, now);
       // The intent keeps the limits it was created under, and also obeys those of this process.
-      const limits = stricterLimits(intent.limits, await parts.limits(tx));
-      const { environment } = parts.settings;
+      const limits = stricterLimits(intent.limits, await deps.limits(tx));
+      const { environment } = deps.settings;
       await noteExternalOrders(tx, { environment, limits, accountKey, ...toPendingOrders(facts), now });
       const gate = intent.leg && (await tx.findSubmission(intent.leg.submissionId));
       const stale = staleReason(intent, gate, facts, now);
       if (stale) return applyTransition(tx, intent, 'expire', now, { reason: stale, retryUntil: undefined });
       const refusal =
         submissionRefusal(intent, gate, await readHaltCount(tx), now) ??
-        approvalRefusal(intent, gate, await approvalInForce(parts.settings, tx), now) ??
+        approvalRefusal(intent, gate, await approvalInForce(deps.settings, tx), now) ??
         (await evaluateOrder(tx, {
-          settings: parts.settings,
+          settings: deps.settings,
           order: intent.request,
           facts,
           accountKey: intent.accountKey,
@@ -78,12 +78,12 @@ export const createCommit =
         }));
       // An order that this process refuses may be allowed in the process that created it, which decides while it is
       // alive.
-      if (refusal && intent.owner !== parts.processes.self && parts.processes.isAlive(intent.owner))
+      if (refusal && intent.owner !== deps.processes.self && deps.processes.isAlive(intent.owner))
         throw new ConcurrentUpdateError();
       if (refusal) return applyTransition(tx, intent, 'refuse', now, { ...refusal, retryUntil: undefined });
       return applyTransition(tx, intent, 'commit', now, {
         sentAt: now,
-        sender: parts.processes.self,
+        sender: deps.processes.self,
         answerBy: now + responseTimeoutMs,
         retryUntil: undefined,
         ...(intent.approval ? { approval: { ...intent.approval, usedAt: now } } : {}),
