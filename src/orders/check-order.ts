@@ -24,6 +24,7 @@ export async function checkOrder(
   request: OrderRequest,
   instrument: TradableInstrument,
   context: CallContext,
+  assumedPrice?: string,
 ): Promise<CheckedOrder> {
   const { settings } = deps;
   const reading: CallContext = { ...context, priority: 'read' };
@@ -44,7 +45,7 @@ export async function checkOrder(
       refusal: toStoreRefusal(error),
       own: [],
     }));
-  const preview = previewOrder(request, facts, exchanges, now, limits, own);
+  const preview = previewOrder(request, facts, exchanges, now, limits, own, assumedPrice);
   return {
     preview: { ...preview, warnings: [...staleSnapshotNote({ facts, own, now }), ...preview.warnings] },
     refusal,

@@ -33,9 +33,14 @@ import { readTradableAccount, type TradableAccount } from './tradable-account.ts
 export interface OrderManager {
   /**
    * Checks an order without placing it. `asOf` is the time of the account data (ms). Throws when the account cannot
-   * be read.
+   * be read. `assumedPrice` is the caller's, for a value to show where no price is known.
    */
-  preview(request: OrderRequest, instrument: TradableInstrument, context: CallContext): Promise<CheckedOrder>;
+  preview(
+    request: OrderRequest,
+    instrument: TradableInstrument,
+    context: CallContext,
+    assumedPrice?: string,
+  ): Promise<CheckedOrder>;
   /** The account with our own orders, for a plan of several orders. Throws when it cannot be read. */
   readAccount(context: CallContext): Promise<TradableAccount>;
   /** The refusal of every order while the journal cannot be written; undefined when it can. */
@@ -91,7 +96,8 @@ export function createOrderManager(deps: OrderDeps): OrderManager {
   const runner = createIntentRunner(deps, createSender({ ...deps, turns: createAccountLock(deps), limits }));
   const placing: PlacingDeps = { ...deps, runner };
   return {
-    preview: (request, instrument, context) => checkOrder(deps, request, instrument, context),
+    preview: (request, instrument, context, assumedPrice) =>
+      checkOrder(deps, request, instrument, context, assumedPrice),
     readAccount: (context) => readTradableAccount(deps, context),
     closed: () => readClosed(deps),
     place: (request, instrument, context, options = {}) => placeOrder(placing, request, instrument, context, options),

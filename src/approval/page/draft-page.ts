@@ -109,7 +109,9 @@ function totalFacts(totals: SheetTotals): readonly (Fact | undefined)[] {
   return [
     ['Buys', known(amount(bought, currency))],
     ['Sells', known(amount(sold, currency))],
-    unknownValues === 0 ? undefined : ['In no sum', unknown(`${countOf(unknownValues, 'leg')} of unknown value`)],
+    unknownValues === 0
+      ? undefined
+      : ['In no sum', unknown(`${countOf(unknownValues, 'leg')} of unknown or assumed value`)],
     ['Charges', charges === undefined ? 'unknown for some orders' : amount(charges, currency)],
     ['Cash now', cash === undefined ? unknown('Unknown') : amount(cash, currency)],
     [

@@ -20,9 +20,9 @@ export function legOverview(legs: readonly SheetLeg[], isDraftRefused: boolean):
 }
 
 const overviewRow = ({ number, leg, ticket, refusal }: SheetLeg): Html => {
-  const value = ticket?.ticket.estimate.value;
+  const { value, assumed } = ticket?.ticket.estimate ?? {};
   return html`<tr><td class="number">${number}</td><th scope="row"><a href="#leg-${number}">${orderTitle(leg)}</a></th
-><td class="number">${value === undefined ? 'unknown' : groupThousands(value)}</td><td>${
+><td class="number">${assumed ? html`${groupThousands(assumed.value)} assumed` : value === undefined ? 'unknown' : groupThousands(value)}</td><td>${
     ticket ? (refusal ? html`<b class="result bad">refused</b>` : 'pass') : 'unknown'
   }</td></tr>`;
 };

@@ -92,7 +92,7 @@ export const planList = ({ legs, totals }: PlanTicket, results?: LegResults): Ht
 
 function legLine(leg: PlanLegTicket, place: number, results: LegResults | undefined): Html {
   const { order, estimate, isRepetition } = leg.ticket;
-  const { value, percentOfAccount: percent } = estimate;
+  const { assumed, value = assumed?.value, percentOfAccount: percent } = estimate;
   const warnings = leg.ticket.warnings.length;
   const marks = [
     ...(isRepetition ? ['second identical order'] : []),

@@ -81,14 +81,19 @@ function worstCase(side: Ticket['order']['side'], { value, worst, currency }: Ti
 
 export const costFacts = (ticket: Ticket): Facts => [estimatedValue(ticket), ...estimateFacts(ticket)];
 
-export const estimatedValue = ({ order, estimate: { value, currency } }: Ticket): Fact => [
+export const estimatedValue = ({ order, estimate, instrument }: Ticket): Fact => [
   order.side === 'BUY' ? 'Estimated cost' : 'Estimated proceeds',
-  value === undefined ? html`<b class="unknown">Value unknown</b>` : amount(value, currency),
+  estimate.assumed
+    ? html`${amount(estimate.assumed.value, estimate.currency)} at an assumed price of ${price(estimate.assumed.price, instrument.currency)}`
+    : estimate.value === undefined
+      ? html`<b class="unknown">Value unknown</b>`
+      : amount(estimate.value, estimate.currency),
 ];
 
 /** What the estimated value rests on. */
 export function estimateFacts({ estimate, instrument }: Ticket): Facts {
-  const { value, percentOfAccount: percent } = estimate;
+  const { value, assumed, percentOfAccount: percent } = estimate;
+  if (assumed) return [];
   if (value === undefined) return [['Why', 'The price, or the exchange rate to the account’s currency, is unknown.']];
   return [
     ['Of the account', percent === undefined ? 'unknown' : share(percent)],

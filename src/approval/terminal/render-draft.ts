@@ -60,11 +60,12 @@ function legLines(
     leg.limitPrice === undefined ? undefined : `limit ${leg.limitPrice}`,
     leg.stopPrice === undefined ? undefined : `stop ${leg.stopPrice}`,
   ].filter((price) => price !== undefined);
-  const value = estimate?.value === undefined ? 'VALUE UNKNOWN' : `${estimate.value} ${estimate.currency ?? ''}`.trim();
+  const { assumed, value = assumed?.value, currency = '' } = estimate ?? {};
+  const known = value === undefined ? 'VALUE UNKNOWN' : `${value} ${currency}`.trim();
   const terms = [
     leg.type,
     ...prices,
-    isChecked ? value : undefined,
+    isChecked ? `${known}${assumed ? ` at an assumed price of ${assumed.price}` : ''}` : undefined,
     leg.timeValidity,
     leg.extendedHours ? 'extended hours' : undefined,
   ];
@@ -90,7 +91,9 @@ function totalLines(totals: SheetTotals): string[] {
   return [
     `  Buys         ${known}${bought} ${unit} before charges`,
     `  Sells        ${known}${sold} ${unit} before charges`,
-    ...(unknownValues === 0 ? [] : [`  Not counted  ${unknownValues} of the legs, because their value is unknown`]),
+    ...(unknownValues === 0
+      ? []
+      : [`  Not counted  ${unknownValues} of the legs, because their value is unknown or assumed`]),
     `  Charges      ${charges === undefined ? 'unknown for some legs' : `${charges} ${unit}, estimated from own fills`}`,
     `  Cash         ${cash === undefined ? 'unknown' : `${cash} ${unit}, ${funded}`}`,
     `  Cash after   ${cashAfter === undefined ? 'unknown' : `${cashAfter} ${unit} if all legs are filled${charges === undefined ? ', before charges that are unknown' : ''}`}`,

@@ -50,7 +50,7 @@ function legLines({ ticket, priceThen, priceNow, isPriceAssumed, isDependent }: 
 
 function summaryLine({ ticket, isPriceAssumed, isDependent }: PlanLegTicket, place: number): string {
   const { order, estimate, warnings, isRepetition } = ticket;
-  const { value, currency = '', percentOfAccount } = estimate;
+  const { assumed, value = assumed?.value, currency = '', percentOfAccount } = estimate;
   const parts = [
     `${order.side} ${order.quantity} × ${order.ticker}`,
     [order.type, order.stopPrice, order.limitPrice].filter(Boolean).join(' '),

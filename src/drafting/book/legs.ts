@@ -86,3 +86,7 @@ export const toOrder = ({
   weight: ____,
   ...order
 }: DraftLeg): OrderRequest => order;
+
+/** The price that only the caller of the tool knew; undefined when the account showed one. */
+export const assumedPriceOf = ({ price, isPriceAssumed }: DraftLeg): string | undefined =>
+  isPriceAssumed ? price : undefined;

@@ -12,7 +12,7 @@ import type { OrderManager } from '../../orders/order-manager.ts';
 import { expectProceeds } from '../../orders/risk/evaluate-plan.ts';
 import { foreignCurrency } from '../../untrusted-text.ts';
 import type { DraftLeg } from './draft.ts';
-import { toOrder } from './legs.ts';
+import { assumedPriceOf, toOrder } from './legs.ts';
 import { findRecentTrade, type RecentTrade } from './recent-trade.ts';
 
 export interface ReviewDeps {
@@ -47,7 +47,7 @@ export interface DraftTotals {
   readonly currency: string | undefined;
   readonly bought: string;
   readonly sold: string;
-  /** Legs whose value is unknown; they are in no sum. */
+  /** Legs whose value is unknown or rests on an assumed price; they are in no sum. */
   readonly unknownValues: number;
   readonly cash: string | undefined;
   /** Whether cash and the expected proceeds cover the buys with their margin; undefined when a figure is unknown. */
@@ -101,7 +101,12 @@ const toProblem = (error: unknown): BrokerageError => {
 
 async function checkLeg(deps: ReviewDeps, leg: DraftLeg, context: CallContext): Promise<Checked> {
   const instrument = await deps.directory.getOrThrow(leg.ticker, context);
-  const { preview, refusal, asOf } = await deps.orderManager.preview(toOrder(leg), instrument, context);
+  const { preview, refusal, asOf } = await deps.orderManager.preview(
+    toOrder(leg),
+    instrument,
+    context,
+    assumedPriceOf(leg),
+  );
   const repeats = await findRepeated(deps, leg);
   const warnings = [...(repeats ? [repeats.text] : []), ...preview.warnings];
   const priceCurrency = foreignCurrency(instrument.currencyCode);

@@ -6,7 +6,7 @@ import type { Ticket } from '../../orders/intent/approval-port.ts';
 import type { PlanLegTicket } from '../../orders/intent/plan-approval.ts';
 import type { RiskLimits } from '../../orders/intent/risk-limits.ts';
 import type { DraftLeg } from '../book/draft.ts';
-import { toOrder } from '../book/legs.ts';
+import { assumedPriceOf, toOrder } from '../book/legs.ts';
 
 /** A leg with its number in the draft, and the account as it was read. */
 export interface LegWithFacts {
@@ -33,7 +33,7 @@ export function createLegTickets(
   const shares = new Map<string, string>();
   return legs.map(({ number, leg, facts, isDependent }): PlanLegTicket => {
     const asked = { id: '', environment, request: toOrder(leg), limits, repeatOf: repeats?.get(number) };
-    const { intentId: _, ...ticket } = createTicket(asked, { ...known, facts }, now);
+    const { intentId: _, ...ticket } = createTicket(asked, { ...known, facts }, now, assumedPriceOf(leg));
     const position = toPositionInPlan(ticket.position, shares.get(leg.ticker));
     shares.set(leg.ticker, position.after);
     return {

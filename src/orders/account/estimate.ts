@@ -20,23 +20,34 @@ export interface Estimate {
   /** Account currency for one unit of the instrument currency. */
   readonly rate: string | undefined;
   readonly rateFrom: 'same currency' | 'pence' | 'a position in this currency' | 'a recent fill' | undefined;
+  /** Only to show: no rule and no sum reads it. Undefined when `value` is known. */
+  readonly assumed?: AssumedValue | undefined;
+}
+
+/** The value in the account currency at a price that the caller assumed, which is in the instrument currency. */
+export interface AssumedValue {
+  readonly price: string;
+  readonly value: string;
 }
 
 /** Estimates an order. A field is undefined when the data for it is unknown. */
-export function estimateOrder(order: OrderRequest, facts: OrderContext): Estimate {
+export function estimateOrder(order: OrderRequest, facts: OrderContext, assumedPrice?: string): Estimate {
   const lastPrice = lastKnownPrice(order.ticker, facts);
   const [price, priceFrom] = pickPrice(order, lastPrice);
   const { rate, rateFrom } = rateToAccount(facts);
-  const value =
-    price !== undefined && rate !== undefined ? new Big(order.quantity).times(price).times(rate) : undefined;
+  const valueAt = (one: string) => rate && new Big(order.quantity).times(one).times(rate).round(2).toFixed(2);
+  const atAssumed = price === undefined && assumedPrice !== undefined ? valueAt(assumedPrice) : undefined;
   return {
-    value: value?.round(2).toFixed(2),
+    value: price === undefined ? undefined : valueAt(price),
     currency: foreignCurrency(facts.summary.currency),
     price,
     priceFrom,
     lastKnownPrice: lastPrice,
     rate: rate?.round(8).toFixed(),
     rateFrom,
+    ...(assumedPrice !== undefined && atAssumed !== undefined
+      ? { assumed: { price: assumedPrice, value: atAssumed } }
+      : {}),
   };
 }
 

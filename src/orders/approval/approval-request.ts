@@ -4,7 +4,7 @@ import Big from 'big.js';
 import type { Exchange } from '../../catalogue/index.ts';
 import { foreignCurrency, foreignIsin, foreignName, foreignWord } from '../../untrusted-text.ts';
 import type { OrderContext } from '../account/account-snapshot.ts';
-import { estimateOrder, worstCaseValue } from '../account/estimate.ts';
+import { worstCaseValue } from '../account/estimate.ts';
 import { pendingOnTicker } from '../account/holdings.ts';
 import type { Ticket } from '../intent/approval-port.ts';
 import { approvalDigest } from '../intent/digest.ts';
@@ -38,17 +38,18 @@ export function createApprovalRequest(intent: Intent, known: ApprovalRequestInpu
   return { ...approval, digest: approvalDigest(intent, approval) };
 }
 
-/** The facts that a person sees of an order at the time `now` (ms). */
+/** The facts that a person sees of an order at the time `now` (ms). `assumedPrice` is the caller's, for a value to show. */
 export function createTicket(
   intent: Pick<Intent, 'id' | 'environment' | 'request' | 'limits' | 'repeatOf'>,
   { facts, own, exchanges }: ApprovalRequestInput,
   now: number,
+  assumedPrice?: string,
 ): Ticket {
   const { request } = intent;
-  const estimate = estimateOrder(request, facts);
   const worst = worstCaseValue(request, facts);
   const total = facts.summary.totalValue;
-  const preview = previewOrder(request, facts, exchanges, now, intent.limits, own);
+  const preview = previewOrder(request, facts, exchanges, now, intent.limits, own, assumedPrice);
+  const { estimate } = preview;
   const pending = pendingOnTicker(request.ticker, facts);
   const failed = preview.checks.filter((check) => check.ok === false).map((check) => `${check.check}: ${check.detail}`);
   const { name, isin, type, currencyCode } = facts.instrument;
@@ -72,6 +73,7 @@ export function createTicket(
           : undefined,
       price: estimate.price,
       priceFrom: estimate.priceFrom,
+      assumed: estimate.assumed,
     },
     position: preview.position,
     pendingOnTicker: pending.slice(0, maxPendingShown).map((order) => ({

@@ -22,8 +22,8 @@ export interface Ticket {
     readonly currency: string | undefined;
   };
   /**
-   * In the account currency. `value` is undefined when no price or exchange rate is known, and then so are the
-   * other fields.
+   * In the account currency. `value` is undefined when no price or exchange rate is known, and then so are `worst`,
+   * `percentOfAccount` and `price`.
    */
   readonly estimate: {
     readonly value: string | undefined;
@@ -34,6 +34,8 @@ export interface Ticket {
     /** In the instrument currency. */
     readonly price: string | undefined;
     readonly priceFrom: string | undefined;
+    /** What the leg of a draft is worth at the price that its caller assumed, where `value` is undefined. */
+    readonly assumed?: { readonly price: string; readonly value: string } | undefined;
   };
   readonly position: { readonly before: string; readonly after: string };
   /** At most 20; `morePending` is the number of the others, undefined for none. */

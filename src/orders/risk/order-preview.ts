@@ -35,7 +35,7 @@ export interface OrderPreview {
 
 /**
  * Computes the estimate, checks and warnings of an order at the time `now` (ms). `own` are our orders of
- * the last day and the undecided ones.
+ * the last day and the undecided ones. `assumedPrice` is the caller's; no check reads it.
  */
 export function previewOrder(
   order: OrderRequest,
@@ -44,8 +44,9 @@ export function previewOrder(
   now: number,
   limits: Pick<RiskLimits, 'maxPendingPerTicker' | 'maxPriceDistance' | 'maxOrderValue'>,
   own: readonly Intent[],
+  assumedPrice?: string,
 ): OrderPreview {
-  const estimate = estimateOrder(order, facts);
+  const estimate = estimateOrder(order, facts, assumedPrice);
   const held = facts.positions.find((position) => position.instrument?.ticker === order.ticker);
   const before = new Big(held?.quantity ?? 0);
   const change = new Big(order.quantity).times(order.side === 'SELL' ? -1 : 1);
@@ -149,7 +150,11 @@ function nearLastPrice(order: OrderRequest, facts: OrderContext, mostPercent: st
 function warningsFor(order: OrderRequest, estimate: Estimate, facts: OrderContext, hours: MarketHours): string[] {
   const warnings: string[] = [];
   if (isPence(facts.instrument.currencyCode)) warnings.push('Prices of this instrument are in pence (GBX).');
-  if (estimate.value === undefined)
+  if (estimate.assumed)
+    warnings.push(
+      `The value is an estimate at an assumed price of ${estimate.assumed.price}, which is not a market price: no limit and no sum uses it.`,
+    );
+  else if (estimate.value === undefined)
     warnings.push('The value of this order is unknown: the price or the exchange rate is unknown.');
   if (hours.openNow === false) {
     const when = hours.nextOpenAt ? ` (${hours.nextOpenAt})` : '';

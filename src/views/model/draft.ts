@@ -25,7 +25,9 @@ export interface AttemptModel {
   /** What happened, why, how a person approves, and what is next. */
   readonly texts: readonly string[];
   readonly warnings: readonly string[];
-  /** Rows: leg, order, outcome, orderId, rule, reason. */
+  /** `gone`: no process is sending it any more, and none has carried on. */
+  readonly sender: string | undefined;
+  /** Rows: leg, order, outcome, inFlight, orderId, rule, reason. */
   readonly legs: readonly Fields[];
 }
 
@@ -67,6 +69,8 @@ export interface DraftModel {
   readonly year: Fields;
   readonly notes: readonly string[];
   readonly attempt: AttemptModel | undefined;
+  /** Why an attempt to send it now would send nothing; undefined when it passes, or was not checked. */
+  readonly refused: AttemptModel | undefined;
   /** The open drafts, for a result without a draft of its own. */
   readonly drafts: readonly Fields[] | undefined;
 }
@@ -106,6 +110,7 @@ export function readDraft(answer: Fields): DraftModel | undefined {
     year: toFields(answer.realisedGain),
     notes: toTexts(answer.notes),
     attempt: readAttempt(answer.outcome === undefined ? toFields(answer.submission) : answer),
+    refused: readAttempt({ ...toFields(answer.refused), outcome: answer.refused && 'refused_now' }),
     drafts: isList ? rows : undefined,
   };
 }
@@ -130,6 +135,7 @@ function readAttempt(part: Fields): AttemptModel | undefined {
     leg: toText(part.leg),
     texts: toTexts([part.message, part.reason, toFields(part.approval).how, part.next]),
     warnings: toTexts(part.warnings),
+    sender: toText(part.sender),
     legs: toList(part.legs).map(toFields),
   };
 }

@@ -46,14 +46,17 @@ ${name !== undefined && html`<p class="soft">Name: “${name}”</p>`}`;
   return section({ id: 'draft', title: drafts ? 'Drafts of orders' : 'Draft of orders', frame, body }, look);
 }
 
-const list = (texts: readonly string[], look: string): Markup =>
-  html`${texts.length > 0 && html`<ul class="${look}">${texts.map((text) => html`<li>${text}</li>`)}</ul>`}`;
+/** Nothing is said for what does not hold. */
+type Remark = string | false | undefined;
+
+const list = (texts: readonly Remark[], look: string): Markup =>
+  html`${texts.some(Boolean) && html`<ul class="${look}">${texts.map((text) => text && html`<li>${text}</li>`)}</ul>`}`;
 
 /** Outcomes of an attempt after which the same version can be sent. */
 const unsent = ['declined', 'expired', 'refused'];
 
 /** What has been sent, what the draft is, and how a person goes on. */
-function status({ draftId, version, goal, expiresAt, state, attempt }: DraftModel, look: Look): Markup {
+function status({ draftId, version, goal, expiresAt, state, attempt, refused }: DraftModel, look: Look): Markup {
   const isExpired = state === 'expired' || (expiresAt !== undefined && look.now >= expiresAt);
   const isOpen = state === undefined ? !attempt || unsent.includes(attempt.outcome) : state === 'open';
   const facts = [
@@ -71,12 +74,12 @@ ${
   (isExpired
     ? html`<p>The draft has expired and cannot be sent.</p>`
     : html`<p>To review and edit it: <code>brokerage-mcp drafts show ${draftId} --page</code></p>
-<p>To send it: <code>brokerage-mcp drafts submit ${draftId}</code></p>`)
+${refused ? describeAttempt(refused) : html`<p>To send it: <code>brokerage-mcp drafts submit ${draftId}</code></p>`}`)
 }</div>`;
 }
 
-const describeAttempt = ({ outcome, rule, leg, texts }: AttemptModel): Markup => html`
-<p><b>${formatOutcome(outcome)}${rule !== undefined && ` (${leg === undefined ? '' : `leg ${leg}, `}rule ${rule})`}</b></p>
+const describeAttempt = ({ outcome, sender, rule, leg, texts }: AttemptModel): Markup => html`
+<p><b>${sender === 'gone' ? 'No process is sending it now' : formatOutcome(outcome)}${rule !== undefined && ` (${leg === undefined ? '' : `leg ${leg}, `}rule ${rule})`}</b></p>
 ${texts.map((text) => html`<p>${text}</p>`)}`;
 
 const formatOutcome = (outcome: string | undefined): string =>
@@ -86,11 +89,16 @@ const formatOutcome = (outcome: string | undefined): string =>
 function amounts(draft: DraftModel, look: FormatOptions): readonly (Figure | false)[] {
   const { goal, currency, buys, sells, charges } = draft;
   const isPlan = goal !== undefined;
-  const money = (term: string, decimal: string | undefined): Figure => [term, formatMoney(decimal, currency, look)];
+  const money = (term: string, decimal: string | undefined, bound = ''): Figure => [
+    term,
+    bound + formatMoney(decimal, currency, look),
+  ];
+  // A sum that leaves orders out is a lower bound.
+  const bound = draft.unknownValues > 0 ? 'at least ' : '';
   if (buys === undefined && sells === undefined) return [];
   return [
-    money('Buys', buys),
-    money('Sells', sells),
+    money('Buys', buys, bound),
+    money('Sells', sells, bound),
     isPlan && money(draft.chargesKnown ? 'Estimated charges' : 'Charges, some unknown', charges),
     money(isPlan ? 'Cash before' : 'Cash now', draft.cashBefore),
     isPlan && money('Cash after', draft.cashAfter),
@@ -99,9 +107,9 @@ function amounts(draft: DraftModel, look: FormatOptions): readonly (Figure | fal
   ];
 }
 
-const warnings = ({ attempt, isFunded, unknownValues }: DraftModel): readonly string[] => [
-  ...(unknownValues > 0 ? [`No sum includes the orders whose value is unknown: ${unknownValues}.`] : []),
-  ...(isFunded === false ? ['The cash does not cover the buys.'] : []),
+const warnings = ({ attempt, isFunded, unknownValues }: DraftModel): readonly Remark[] => [
+  unknownValues > 0 && `Orders of unknown or assumed value, in no sum: ${unknownValues}.`,
+  isFunded === false && 'The cash does not cover the buys.',
   ...(attempt?.warnings ?? []),
 ];
 
@@ -110,44 +118,39 @@ const text = (label: string, name: string, none: string = unknown): Column<Field
   text: (row) => toText(row[name]) ?? none,
 });
 
-const amount = (label: string, name: string, look: FormatOptions): Column<Fields> => ({
+const amount = <Name extends string>(
+  label: string,
+  name: Name,
+  look: FormatOptions,
+  format = formatNumber,
+): Column<{ readonly [name in Name]?: unknown }> => ({
   label,
-  text: (row) => formatNumber(toDecimal(row[name]), look),
+  text: (row) => format(toDecimal(row[name]), look),
   key: (row) => toDecimal(row[name]),
   isNumber: true,
 });
 
-const weightColumns = (look: FormatOptions): readonly Column<WeightModel>[] => {
-  const percent = (label: string, name: 'before' | 'target' | 'after', none = unknown): Column<WeightModel> => ({
-    label,
-    text: (row) => (row[name] === undefined ? none : formatPercent(row[name], look)),
-    key: (row) => row[name],
-    isNumber: true,
-  });
-  return [
-    { label: 'Ticker', text: ({ ticker }) => ticker },
-    percent('Before', 'before'),
-    percent('Target', 'target', 'none'),
-    percent('After', 'after'),
-    {
-      label: 'Value',
-      text: ({ valueBefore, valueAfter }) => `${formatNumber(valueBefore, look)} → ${formatNumber(valueAfter, look)}`,
-      key: ({ valueAfter }) => valueAfter,
-      isNumber: true,
-    },
-    {
-      label: 'Not at its target',
-      text: ({ because }) => (because === undefined ? '' : formatConstant(because)),
-      isLong: true,
-    },
-  ];
-};
+const weightColumns = (look: FormatOptions): readonly Column<WeightModel>[] => [
+  { label: 'Ticker', text: ({ ticker }) => ticker },
+  amount('Before', 'before', look, formatPercent),
+  amount('Target', 'target', look, (target) => (target === undefined ? 'none' : formatPercent(target, look))),
+  amount('After', 'after', look, formatPercent),
+  {
+    ...amount('Value', 'valueAfter', look),
+    text: ({ valueBefore, valueAfter }) => `${formatNumber(valueBefore, look)} → ${formatNumber(valueAfter, look)}`,
+  },
+  {
+    label: 'Not at its target',
+    text: ({ because }) => (because === undefined ? '' : formatConstant(because)),
+    isLong: true,
+  },
+];
 
-const legColumns = ({ goal, isReviewed }: DraftModel, look: FormatOptions): readonly Column<Fields>[] => [
+const legColumns = ({ goal, isReviewed, refused }: DraftModel, look: FormatOptions): readonly Column<Fields>[] => [
   {
     label: 'Order',
     text: (row) => describeOrder(row, look),
-    key: ({ leg }) => toText(leg)?.padStart(2, '0'),
+    key: legKey,
     small: (row) => describeTerms(row, look),
   },
   amount('Estimate', 'value', look),
@@ -157,14 +160,18 @@ const legColumns = ({ goal, isReviewed }: DraftModel, look: FormatOptions): read
     text: ({ rule, passes }) =>
       toText(rule) !== undefined
         ? `Refused now: ${rule}`
-        : passes === true || (passes === undefined && isReviewed)
-          ? 'Passes'
-          : 'Not checked',
-    small: (row) => remarks(row).join(' ') || undefined,
+        : typeof passes !== 'boolean' && !isReviewed
+          ? 'Not checked'
+          : refused || !(passes ?? true)
+            ? 'The draft is refused'
+            : 'Passes',
+    small: (row) => remarks(row).filter(Boolean).join(' ') || undefined,
     look: ({ rule }) => (rule ? 'loss' : ''),
     isLong: true,
   },
 ];
+
+const legKey = ({ leg }: Fields): string | undefined => toText(leg)?.padStart(2, '0');
 
 const describeOrder = ({ leg, side, quantity, ticker }: Fields, look: FormatOptions): string =>
   `${toText(leg) ?? ''}. ${toText(side) ?? unknown} ${formatNumber(toDecimal(quantity), look)} × ${toText(ticker) ?? unknown}`;
@@ -176,21 +183,22 @@ function describeTerms(row: Fields, look: FormatOptions): string {
     formatConstant(toText(row.type) ?? unknown),
     price('stop', row.stopPrice),
     price('limit', row.limitPrice),
-    toText(row.timeValidity)?.replace(/_/g, ' ').toLowerCase(),
+    toWords(row.timeValidity),
   ];
   return terms.filter(Boolean).join(', ');
 }
 
 /** Empty text means that own fills show no charges. */
-const formatCharges = (charges: unknown): string =>
-  charges === '' ? 'none' : (toText(charges)?.replace(/_/g, ' ').toLowerCase() ?? unknown);
+const formatCharges = (charges: unknown): string => (charges === '' ? 'none' : (toWords(charges) ?? unknown));
 
-const remarks = (row: Fields): readonly string[] => [
-  ...toTexts([row.problem]),
-  ...(toText(row.largestQuantity) === undefined ? [] : [`At most ${row.largestQuantity}.`]),
-  ...(row.dependsOnSells === true ? ['Waits for the cash of the sells.'] : []),
-  ...(row.priceFrom === 'assumed' || row.priceAssumed === true ? ['Its price was assumed.'] : []),
-  ...(row.extendedHours === true ? ['Also outside regular hours.'] : []),
+const toWords = (value: unknown): string | undefined => toText(value)?.replace(/_/g, ' ').toLowerCase();
+
+const remarks = (row: Fields): readonly Remark[] => [
+  toText(row.problem),
+  toText(row.largestQuantity) && `At most ${row.largestQuantity}.`,
+  row.dependsOnSells === true && 'Waits for the cash of the sells.',
+  (row.priceFrom === 'assumed' || row.priceAssumed === true) && 'Its price was assumed.',
+  row.extendedHours === true && 'Also outside regular hours.',
   ...toTexts(row.warnings),
 ];
 
@@ -204,8 +212,7 @@ const droppedColumns = (look: FormatOptions): readonly Column<Fields>[] => [
 const saleColumns = (look: FormatOptions): readonly Column<Fields>[] => [
   text('Ticker', 'ticker'),
   {
-    ...amount('Gain or loss', 'gain', look),
-    text: ({ gain }) => formatSigned(toDecimal(gain), look),
+    ...amount('Gain or loss', 'gain', look, formatSigned),
     look: ({ gain }) => signClass(toDecimal(gain)),
   },
   amount('Proceeds', 'proceeds', look),
@@ -213,25 +220,25 @@ const saleColumns = (look: FormatOptions): readonly Column<Fields>[] => [
   amount('Shares left', 'quantityLeft', look),
   {
     label: 'Matched by',
-    text: ({ missing, matches }) => toText(missing) ?? (toTexts(matches).join(', ').replace(/_/g, ' ') || unknown),
+    text: ({ missing, matches }) => toText(missing) ?? toWords(toTexts(matches).join(', ')) ?? unknown,
     isLong: true,
   },
 ];
 
 function year({ year, method, currency }: DraftModel, look: FormatOptions): Markup {
   const gain = (value: unknown) => formatSignedMoney(toDecimal(value), currency, look);
-  return html`<p class="soft">Realised gain of the tax year ${toText(year.taxYear)}: ${gain(year.yearGainBefore)} without, ${gain(year.yearGainAfter)} with these sells${method && `, by ${method.replace(/_/g, ' ').replace('uk', 'UK')}`}.</p>`;
+  return html`<p class="soft">Realised gain of the tax year ${toText(year.taxYear)}: ${gain(year.yearGainBefore)} without, ${gain(year.yearGainAfter)} with these sells${method && `, by ${toWords(method)?.replace('uk', 'UK')}`}.</p>`;
 }
 
 const attemptColumns: readonly Column<Fields>[] = [
   {
     label: 'Order',
     text: ({ leg, order }) => `${toText(leg) ?? ''}. ${toText(order) ?? unknown}`,
-    key: ({ leg }) => toText(leg)?.padStart(2, '0'),
+    key: legKey,
   },
   {
     label: 'Outcome',
-    text: ({ outcome }) => formatOutcome(toText(outcome)),
+    text: ({ outcome, inFlight }) => (inFlight ? 'Being sent now' : formatOutcome(toText(outcome))),
     small: ({ reason, rule }) => toText(reason) ?? toText(rule),
     isLong: true,
   },

@@ -102,8 +102,7 @@ export function formatTimestamp(at: number, look: FormatOptions, withSeconds = f
  * unchanged.
  */
 export function formatDay(date: string | undefined, look: FormatOptions): string {
-  const match = /^\d{4}-\d{2}-\d{2}/.exec(date ?? '');
-  const at = match ? Date.parse(match[0]) : Number.NaN;
+  const at = Date.parse(/^\d{4}-\d{2}-\d{2}/.exec(date ?? '')?.[0] ?? '');
   if (Number.isNaN(at)) return date ?? unknown;
   const format = { timeZone: 'UTC', year: 'numeric', month: 'short', day: 'numeric' } as const;
   return getDateFormat(look.locale, format).format(at);

@@ -29,7 +29,7 @@ export type Figure = readonly [term: string, text: string, decimal?: string | un
 
 /** Draws a list of figures and leaves out unknown ones. */
 export const figures = (list: readonly (Figure | undefined | false)[]): Markup => {
-  const known = list.filter((figure) => figure !== undefined && figure !== false);
+  const known = list.filter((figure) => !!figure);
   return html`${
     known.length > 0 &&
     html`<dl class="figures">${known.map(

@@ -1,8 +1,9 @@
 /** A draft in a terminal: the money before and after it. */
 import { expect, test } from 'vitest';
 import { draftText } from '../../../src/approval/terminal/render-draft.ts';
-import type { Draft } from '../../../src/drafting/book/draft.ts';
+import type { Draft, DraftLeg } from '../../../src/drafting/book/draft.ts';
 import { sumSheet } from '../../../src/drafting/draft-sheet.ts';
+import type { Estimate } from '../../../src/orders/account/estimate.ts';
 
 const draft: Draft = {
   id: '0123456789abcdef',
@@ -54,3 +55,25 @@ test.each([
   expect(text).toMatch(buys);
   expect(text).toMatch(sells);
 });
+
+test.each([
+  [undefined, 'VALUE UNKNOWN'],
+  [{ price: '2.5', value: '10.00' }, '10.00 GBP at an assumed price of 2.5'],
+])('a leg without a known price shows what its caller assumed: %o', (assumed, value) => {
+  const leg: DraftLeg = { type: 'MARKET', ticker: 'A', side: 'BUY', quantity: '4' };
+  const estimate = { ...unknownEstimate, currency: 'GBP', assumed };
+  const legs = [{ leg, estimate, warnings: [], dependsOnSells: false }];
+  const review = { legs, complete: true, asOf: 0, totals: sumSheet({ ...sums, unknownValues: 1 }, []) };
+  const text = draftText({ draft, legs: [leg], state: 'open', review, sent: undefined });
+  expect(text).toContain(`MARKET · ${value}\n`);
+});
+
+const unknownEstimate: Estimate = {
+  value: undefined,
+  currency: undefined,
+  price: undefined,
+  priceFrom: undefined,
+  lastKnownPrice: undefined,
+  rate: undefined,
+  rateFrom: undefined,
+};

@@ -40,6 +40,19 @@ test('the rate is that of the ticker’s own position before another one in its 
   expect(estimateOrder(order({}), facts)).toMatchObject({ value: '40.00', rate: '0.8' });
 });
 
+test('an assumed price is a value to show where no price is known, and no limit counts it', () => {
+  const unpriced = { ...facts, positions: facts.positions.slice(0, 1) };
+  // 5 × 20 × 0.75.
+  expect(estimateOrder(order({}), unpriced, '20')).toMatchObject({
+    value: undefined,
+    assumed: { price: '20', value: '75.00' },
+  });
+  expect(worstCaseValue(order({}), unpriced)).toBeUndefined();
+  expect(estimateOrder(order({}), facts, '20')).not.toHaveProperty('assumed');
+  expect(estimateOrder(order({ type: 'LIMIT', limitPrice: '9' }), unpriced, '20')).not.toHaveProperty('assumed');
+  expect(estimateOrder(order({}), { ...facts, positions: [] }, '20')).not.toHaveProperty('assumed');
+});
+
 test.each<[string, Partial<OrderRequest>, string, string]>([
   // 5 × 9 × 0.8, and 5 × 10 × 0.8 at the last price.
   ['a sale below the last price', { side: 'SELL', limitPrice: '9' }, '36.00', '40.00'],

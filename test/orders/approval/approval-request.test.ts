@@ -4,6 +4,7 @@ import { ticketDetails } from '../../../src/approval/page/ticket-details.ts';
 import { endpoints, type Order, type TradableInstrument } from '../../../src/catalogue/index.ts';
 import { createTicket } from '../../../src/orders/approval/approval-request.ts';
 import { approvalDigest } from '../../../src/orders/intent/digest.ts';
+import type { OrderRequest } from '../../../src/orders/intent/order-request.ts';
 import { effectiveLimits } from '../../../src/orders/intent/risk-limits.ts';
 
 const [instrument] = endpoints.listInstruments.response.parse([
@@ -12,7 +13,10 @@ const [instrument] = endpoints.listInstruments.response.parse([
 
 const request = { type: 'LIMIT', ticker: 'A', side: 'BUY', quantity: '1', limitPrice: '10' } as const;
 
-function ticketWith(count: number) {
+function ticketWith(
+  count: number,
+  { order = request, assumedPrice }: { readonly order?: OrderRequest; readonly assumedPrice?: string | undefined } = {},
+) {
   const rows = Array.from({ length: count }, (_, id) => ({
     id,
     ticker: 'A',
@@ -30,8 +34,8 @@ function ticketWith(count: number) {
     asOf: 0,
     serviceOffsetMs: undefined,
   };
-  const asked = { id: 'i', environment: 'demo', request, limits: effectiveLimits('demo', {}, {}) } as const;
-  return createTicket({ ...asked, repeatOf: undefined }, { facts, own: [], exchanges: [] }, 0);
+  const asked = { id: 'i', environment: 'demo', request: order, limits: effectiveLimits('demo', {}, {}) } as const;
+  return createTicket({ ...asked, repeatOf: undefined }, { facts, own: [], exchanges: [] }, 0, assumedPrice);
 }
 
 const countRows = (count: number): number => (ticketDetails(ticketWith(count)).markup.match(/<tr>/g) ?? []).length;
@@ -60,4 +64,16 @@ test('an approval is bound to the number of the orders that are not listed', () 
     );
   expect(digestOf(21)).toBe(digestOf(21));
   expect(digestOf(21)).not.toBe(digestOf(22));
+});
+
+test('a value at an assumed price is shown as that, and the worst case stays unknown', () => {
+  const order: OrderRequest = { type: 'MARKET', ticker: 'A', side: 'BUY', quantity: '4' };
+  const ticket = ticketWith(0, { order, assumedPrice: '2.5' });
+  const assumed = { price: '2.5', value: '10.00' };
+  expect(ticket.estimate).toMatchObject({ value: undefined, worst: undefined, percentOfAccount: undefined, assumed });
+  const text = ticketDetails(ticket).markup.replace(/<[^>]+>/g, '');
+  expect(text).toContain('10.00 GBP at an assumed price of 2.5 GBP');
+  expect(text).toContain('Worst caseValue unknown');
+  expect(text).toContain('not a market price');
+  expect(ticketDetails(ticketWith(0, { order })).markup).not.toContain('assumed');
 });

@@ -443,7 +443,9 @@ describe('a draft', () => {
       '2. SELL 7.25 GEQWl_EQ</th>',
       'Rejected by the broker<small>Too many decimals.</small>',
       '>Not sent</td>',
-      'No sum includes the orders whose value is unknown: 1.',
+      'Orders of unknown or assumed value, in no sum: 1.',
+      '<dt>Buys</dt><dd class="">at least 1,450.07\u00a0GBP</dd>',
+      '<dt>Sells</dt><dd class="">at least 0.00\u00a0GBP</dd>',
       'The cash does not cover the buys.',
       'Stop limit, stop 318.5\u00a0GBX (pence), limit 320.25\u00a0GBX (pence), good till cancel',
       'brokerage-mcp drafts submit',
@@ -453,6 +455,44 @@ describe('a draft', () => {
     const sending = { ...stoppedDraft, state: 'sending', totals: undefined };
     expect(draft(sending)).not.toContain('brokerage-mcp drafts');
     expect(draft(sending)).toContain('>Not checked<');
+  });
+
+  test('of known values does not call its sums lower bounds', () => {
+    expect(draft({ ...stoppedDraft, totals: { ...stoppedDraft.totals, unknownValues: 0 } })).not.toContain('at least');
+    expect(draft(plan)).not.toContain('at least');
+  });
+
+  const refused = { rule: 'orders_per_hour', leg: 3, reason: 'At most 2 an hour.', next: 'Wait an hour.' };
+
+  test.each([
+    ['a plan', { ...plan, refused }],
+    ['a kept draft', { ...stoppedDraft, refused }],
+  ])('that would be refused as a whole says so instead of how to send it: %s', (_, answer) => {
+    const markup = draft(answer);
+    for (const text of [
+      '<b>Refused now (leg 3, rule orders_per_hour)</b>',
+      '<p>At most 2 an hour.</p>',
+      '<p>Wait an hour.</p>',
+      '>The draft is refused<',
+      'brokerage-mcp drafts show 05075002cc6b24c4 --page',
+    ])
+      expect(markup).toContain(text);
+    expect(markup).not.toContain('brokerage-mcp drafts submit');
+    expect(markup).not.toContain('>Passes<');
+    expect(draft({ ...plan, refused: undefined })).toContain('>Passes<');
+  });
+
+  test('whose process has ended says that no process is sending it, and which order is leaving', () => {
+    const [first, ...others] = stoppedDraft.submission.legs;
+    const legs = [{ ...first, outcome: 'unknown', orderId: undefined, inFlight: true }, ...others];
+    const submission = { ...stoppedDraft.submission, outcome: 'sending', legs };
+    const sending = { ...stoppedDraft, state: 'sending', submission };
+    expect(draft(sending)).toContain('<b>Sending</b>');
+    expect(draft(sending)).toContain('>Being sent now');
+    expect(draft(sending)).not.toContain('Unknown: the order may be live');
+    const gone = draft({ ...sending, submission: { ...submission, sender: 'gone' } });
+    expect(gone).toContain('<b>No process is sending it now</b>');
+    expect(gone).not.toContain('<b>Sending</b>');
   });
 });
 
