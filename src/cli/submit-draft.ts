@@ -5,6 +5,7 @@ import { readDraft } from '../drafting/book/list-drafts.ts';
 import { type PlanView, viewPlan } from '../drafting/submission/approve-plan.ts';
 import { reportLatest, type SubmissionReport } from '../drafting/submission/describe-submission.ts';
 import type { PlanDecision } from '../drafting/submission/plan-approvals.ts';
+import { getPersonRefusalStep } from '../drafting/submission/refusal-steps.ts';
 import { approvalInForce } from '../orders/halt/trading-state.ts';
 import type { ProcessContext } from '../process/process-context.ts';
 import { openTty, type Tty } from '../process/terminal.ts';
@@ -43,7 +44,9 @@ export async function submitDraftInTerminal(
   const submitted = await submissions.create({ draftId, version, repeatOf, isInTerminal }, context);
   if (submitted.kind === 'refused') {
     const { leg, rule, reason } = submitted.refusal;
-    terminal.print(`Refused (${rule})${leg === undefined ? '' : `, leg ${leg}`}: ${reason} Nothing was sent.`);
+    const where = leg === undefined ? '' : `, leg ${leg}`;
+    const next = getPersonRefusalStep(draftId, submitted.refusal);
+    terminal.print(`Refused (${rule})${where}: ${reason} Nothing was sent. ${next}`);
     return 1;
   }
   const { id: submissionId, state } = submitted.submission;
