@@ -61,12 +61,6 @@ async function sumDraft(
   return sumSheet(totals, complete ? await readLegCharges(services, orders, context) : orders.map(() => undefined));
 }
 
-/** Whether legs are leaving. */
-export const isBeingSent = (
-  sent: SubmissionReport | undefined,
-): sent is SubmissionReport & { outcome: 'sending' | 'waiting_for_fills' } =>
-  sent?.outcome === 'sending' || sent?.outcome === 'waiting_for_fills';
-
 /** The number given with `--version`; undefined without the flag. Throws a UsageError for anything but a version. */
 export function readVersion({ version }: Readonly<Record<string, string>>): number | undefined {
   if (version === undefined) return undefined;

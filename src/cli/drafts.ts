@@ -1,6 +1,7 @@
 import { toTime } from '../approval/page/labels.ts';
+import { countOf } from '../count-of.ts';
 import type { DraftEdit } from '../drafting/book/draft.ts';
-import { countOf, nameDraft } from '../drafting/book/draft-name.ts';
+import { nameDraft } from '../drafting/book/draft-name.ts';
 import { editDraft } from '../drafting/book/edit-draft.ts';
 import { listOpenDrafts } from '../drafting/book/list-drafts.ts';
 import { describeDiscarded } from '../drafting/describe-draft.ts';

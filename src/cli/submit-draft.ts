@@ -3,12 +3,13 @@ import { passphraseRefusalText } from '../approval/terminal/render-ticket.ts';
 import { systemClock } from '../clock.ts';
 import { readDraft } from '../drafting/book/list-drafts.ts';
 import { type PlanView, viewPlan } from '../drafting/submission/approve-plan.ts';
-import { reportLatest, type SubmissionReport } from '../drafting/submission/describe-submission.ts';
+import { isBeingSent, reportLatest, type SubmissionReport } from '../drafting/submission/describe-submission.ts';
 import type { PlanDecision } from '../drafting/submission/plan-approvals.ts';
+import { getPersonRefusalStep } from '../drafting/submission/refusal-steps.ts';
 import { approvalInForce } from '../orders/halt/trading-state.ts';
 import type { ProcessContext } from '../process/process-context.ts';
 import { openTty, type Tty } from '../process/terminal.ts';
-import { askVersion, isBeingSent, maxRequestsMs } from './choose-version.ts';
+import { askVersion, maxRequestsMs } from './choose-version.ts';
 import { type CommandContext, requireOwnersTty } from './with-app.ts';
 
 /** Milliseconds that the command follows the orders: longer than they can be sent. */
@@ -43,7 +44,9 @@ export async function submitDraftInTerminal(
   const submitted = await submissions.create({ draftId, version, repeatOf, isInTerminal }, context);
   if (submitted.kind === 'refused') {
     const { leg, rule, reason } = submitted.refusal;
-    terminal.print(`Refused (${rule})${leg === undefined ? '' : `, leg ${leg}`}: ${reason} Nothing was sent.`);
+    const where = leg === undefined ? '' : `, leg ${leg}`;
+    const next = getPersonRefusalStep(draftId, submitted.refusal);
+    terminal.print(`Refused (${rule})${where}: ${reason} Nothing was sent. ${next}`);
     return 1;
   }
   const { id: submissionId, state } = submitted.submission;
@@ -86,7 +89,7 @@ async function chooseVersion(
   const { services, journal, settings } = parts;
   const sent = await reportLatest(services.drafts, draftId, 'person');
   const { draft } = await readDraft(services.drafts, draftId);
-  if (isBeingSent(sent)) return sent.version;
+  if (sent && isBeingSent(sent)) return sent.version;
   const sends = draft.state === 'open' || repeatOf !== undefined;
   if (!sends || (await journal.read((tx) => approvalInForce(settings, tx))) !== 'none') return draft.version;
   const ask = (shown: number) => `Send the orders of version ${shown}, as shown above?`;

@@ -1,7 +1,7 @@
 /** Says in a sentence what a draft is now, and what comes next. */
 
+import { countOf } from '../count-of.ts';
 import type { Draft, DraftState } from './book/draft.ts';
-import { countOf } from './book/draft-name.ts';
 import type { DraftCheck } from './check-draft.ts';
 import { describeSending, type Sender } from './describe-plan.ts';
 import { openOutcomes, type SubmissionReport } from './submission/describe-submission.ts';

@@ -1,7 +1,7 @@
 /** Says in a sentence what a plan does, what it leaves, and what comes next. */
 import Big from 'big.js';
+import { countOf } from '../count-of.ts';
 import type { SavedDraft } from './book/create-draft.ts';
-import { countOf } from './book/draft-name.ts';
 import type { ReviewedLeg } from './book/review-draft.ts';
 import type { DraftCheck } from './check-draft.ts';
 import { type LeftReason, maxLegs, type Plan, type PlanGoal, type PlanReason } from './planner/plan-types.ts';

@@ -121,6 +121,8 @@ test('call ends with 1 when an order or a draft is refused', async () => {
     expect([code, JSON.parse(stdout).outcome]).toEqual([1, 'refused']);
   }
   expect((await limited('call', 'list_drafts')).code).toBe(0);
+  const refused = await limited('drafts', 'submit', draftId, '--version', '1');
+  expect([refused.code, refused.stdout]).toEqual([1, expect.stringContaining(`drafts edit ${draftId} --leg 1`)]);
 });
 
 test.each([

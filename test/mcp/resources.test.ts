@@ -1,6 +1,7 @@
 /** Resources and prompts, as a client sees them. */
 // @module-tag server
 import { expect, test } from 'vitest';
+import { type Toolset, toolsets } from '../../src/config.ts';
 import { setup } from '../support/setup.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
@@ -129,6 +130,18 @@ test('every prompt is listed with its arguments, and names only existing tools',
     const known = new Set([...names, 'uk_section_104', 'section_104']);
     expect(words.filter((word) => !known.has(word))).toEqual([]);
   }
+});
+
+test.each<[readonly Toolset[], readonly string[]]>([
+  [[], []],
+  [['trading'], ['draft_order', 'rebalance_plan']],
+  [['drafting'], ['draft_order', 'rebalance', 'invest_monthly', 'harvest_losses']],
+])('with the order toolsets %j, the prompts about orders are %j', async (withOrders, expected) => {
+  const others = toolsets.filter((name) => name !== 'trading' && name !== 'drafting');
+  const { client } = await setup({ config: { toolsets: [...others, ...withOrders] } });
+  const names = (await client.listPrompts()).prompts.map(({ name }) => name);
+  const general = ['portfolio_checkup', 'monthly_review', 'dividend_outlook', 'tax_year_pack'];
+  expect(names.filter((name) => !general.includes(name))).toEqual(expected);
 });
 
 async function promptText(name: string, given: Record<string, string>): Promise<string> {

@@ -1,6 +1,7 @@
 /** Which versions a draft had, who made each, and what a person changed. */
+
+import { countOf } from '../../count-of.ts';
 import type { DraftChannel, DraftLeg, DraftVersion } from '../../drafting/book/draft.ts';
-import { countOf } from '../../drafting/book/draft-name.ts';
 import { groupThousands } from './amounts.ts';
 import { type Html, html } from './html.ts';
 import { toTime } from './labels.ts';

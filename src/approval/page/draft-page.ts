@@ -1,6 +1,6 @@
 /** The page of a draft: its legs, sums and history, and the forms of a person. No text of the model but its name. */
 import { createHash } from 'node:crypto';
-import { countOf } from '../../drafting/book/draft-name.ts';
+import { countOf } from '../../count-of.ts';
 import { type DraftSheet, isEndedPhase, isOpenPhase, type SheetTotals } from '../../drafting/draft-sheet.ts';
 import type { DraftPhase } from '../../drafting/submission/describe-submission.ts';
 import { foreignName } from '../../untrusted-text.ts';

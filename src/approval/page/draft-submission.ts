@@ -1,6 +1,7 @@
 /** What became of each leg when the draft was submitted, and the button that stops the rest. */
+
+import { countOf } from '../../count-of.ts';
 import type { DraftLeg } from '../../drafting/book/draft.ts';
-import { countOf } from '../../drafting/book/draft-name.ts';
 import type { LegReport, SubmissionReport } from '../../drafting/submission/describe-submission.ts';
 import type { SubmissionOutcome } from '../../drafting/submission/submission.ts';
 import { type FormFields, hiddenFields, legTerms } from './draft-leg.ts';

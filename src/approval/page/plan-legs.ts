@@ -1,6 +1,6 @@
 /** The orders of a draft on a page: each with the facts of a ticket, then one line for each, and the totals. */
 import Big from 'big.js';
-import { countOf } from '../../drafting/book/draft-name.ts';
+import { countOf } from '../../count-of.ts';
 import type { LegTicket, PlanLegTicket, PlanTicket } from '../../orders/intent/plan-approval.ts';
 import { amount, groupThousands, price } from './amounts.ts';
 import { type Html, html } from './html.ts';

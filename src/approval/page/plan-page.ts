@@ -1,6 +1,6 @@
 /** The page on which a person approves all orders of a draft at once. */
-import { countOf } from '../../drafting/book/draft-name.ts';
-import type { LegReport } from '../../drafting/submission/describe-submission.ts';
+import { countOf } from '../../count-of.ts';
+import { isBeingSent, type LegReport } from '../../drafting/submission/describe-submission.ts';
 import type { ShownPlan } from '../../drafting/submission/plan-approvals.ts';
 import { amount } from './amounts.ts';
 import {
@@ -22,11 +22,8 @@ import { planLegs, planList, planTotals } from './plan-legs.ts';
 const isOpen = ({ report, secondsLeft }: ShownPlan): boolean =>
   report.outcome === 'pending_approval' && secondsLeft > 0;
 
-const canStop = ({ report: { outcome } }: ShownPlan): boolean =>
-  outcome === 'sending' || outcome === 'waiting_for_fills';
-
 /** Whether the page has a form: for the decision, or to stop. */
-export const hasPlanForm = (plan: ShownPlan): boolean => isOpen(plan) || canStop(plan);
+export const hasPlanForm = (plan: ShownPlan): boolean => isOpen(plan) || isBeingSent(plan.report);
 
 export function planPage(plan: ShownPlan, answering: DecisionFormProps): Html {
   const { ticket, secondsLeft, report } = plan;
@@ -107,7 +104,7 @@ ${
   html`<p>Version ${report.remainingVersion} of the draft holds the orders that were not sent.</p>`
 }
 <p class="soft">${isPlanDone(report) ? 'You can close this page.' : 'This page updates automatically.'}</p>
-${canStop(plan) && stopForm(plan, answering)}
+${isBeingSent(report) && stopForm(plan, answering)}
 </section>
 <section class="card results">${planList(ticket, results)}${planTotals(ticket)}</section>`;
 }

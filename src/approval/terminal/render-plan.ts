@@ -2,7 +2,7 @@
  * Renders a draft that waits for approval as lines of text: every leg with the facts of a ticket, then one line for each
  * and the totals, so that the end of a long draft shows all of it.
  */
-import { countOf } from '../../drafting/book/draft-name.ts';
+import { countOf } from '../../count-of.ts';
 import type { PlanView } from '../../drafting/submission/approve-plan.ts';
 import { instrumentLines, orderLines, pendingLines } from '../../orders/approval/ticket-lines.ts';
 import type { PlanLegTicket, PlanTicket } from '../../orders/intent/plan-approval.ts';

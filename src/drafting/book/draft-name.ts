@@ -1,4 +1,5 @@
 /** The names of drafts that were saved without one. They are made of counts and amounts, never of text that a model wrote. */
+import { countOf } from '../../count-of.ts';
 import type { PlanGoal } from '../planner/plan-types.ts';
 import type { Draft, DraftLeg } from './draft.ts';
 
@@ -40,6 +41,3 @@ const toMoney = (amount: string): string => {
   const [whole, decimals = ''] = amount.split('.');
   return `${whole}.${decimals.padEnd(2, '0')}`;
 };
-
-/** Returns `1 ticker` or `2 tickers`. */
-export const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -18,6 +18,13 @@ import { checkArguments } from '../planner/check-request.ts';
 import { getPlanStep } from './plan-steps.ts';
 import { findDueDay, findNextDay, type Schedule } from './schedule.ts';
 
+export interface PlanRunProblem {
+  readonly code: string;
+  readonly reason: string;
+  /** It rests on a part of the order history, so the rest can solve it. */
+  readonly complete?: false | undefined;
+}
+
 /** What became of the period that was due on `dueOn`. */
 export interface PlanRun {
   /** `YYYY-MM-DD` */
@@ -27,7 +34,7 @@ export interface PlanRun {
   /** Undefined when no draft was made. */
   readonly draftId?: string | undefined;
   /** Why no draft was made, as a code and a sentence. */
-  readonly problem?: { readonly code: string; readonly reason: string } | undefined;
+  readonly problem?: PlanRunProblem | undefined;
 }
 
 /** The arguments of plan_orders. */
@@ -55,9 +62,19 @@ const namespace = 'recurring-plans';
 /** Longer than making a draft takes. */
 const claimMs = 120_000;
 const planMs = 50_000;
-/** The pause after a problem that can pass, such as a network that is away. */
+/** The pause after a problem that can pass, such as a network that is away, or a history that is being read. */
 const retryMs = 600_000;
-const passingProblems = new Set(['rate_limited', 'blocked', 'unreachable', 'timeout', 'upstream_error']);
+const passingProblems = new Set([
+  'rate_limited',
+  'blocked',
+  'unreachable',
+  'timeout',
+  'upstream_error',
+  'history_incomplete',
+]);
+
+const isPassing = (problem: PlanRunProblem | undefined): boolean =>
+  problem !== undefined && (problem.complete === false || passingProblems.has(problem.code));
 
 type Change<Result> = (plans: readonly RecurringPlan[]) => { plans: readonly RecurringPlan[]; result: Result };
 
@@ -182,7 +199,7 @@ function findOpenPeriod({ schedule, createdAt, last, claim }: RecurringPlan, now
   const dueOn = findDueDay(schedule, toZoneDate(now, zone), toZoneDate(createdAt, zone));
   if (dueOn === undefined || (claim && claim.until > now)) return undefined;
   if (last === undefined || last.dueOn < dueOn) return dueOn;
-  const isRetried = last.dueOn === dueOn && passingProblems.has(last.problem?.code ?? '') && now >= last.at + retryMs;
+  const isRetried = last.dueOn === dueOn && isPassing(last.problem) && now >= last.at + retryMs;
   return isRetried ? dueOn : undefined;
 }
 
@@ -208,11 +225,9 @@ async function runPlan(deps: RecurringPlansDeps, { plan, dueOn }: ClaimedPlan, c
     return { dueOn, at: deps.clock.now(), draftId };
   } catch (error) {
     if (!(error instanceof BrokerageError)) throw error;
-    return {
-      dueOn,
-      at: deps.clock.now(),
-      problem: { code: error.code, reason: `${error.message} ${getPlanStep(error)}` },
-    };
+    const { code, message, facts } = error;
+    const complete = facts.complete === false ? false : undefined;
+    return { dueOn, at: deps.clock.now(), problem: { code, reason: `${message} ${getPlanStep(error)}`, complete } };
   }
 }
 

@@ -240,6 +240,10 @@ export const openOutcomes: ReadonlySet<SubmissionOutcome> = new Set([
   'waiting_for_fills',
 ]);
 
+/** Whether legs are leaving. */
+export const isBeingSent = ({ outcome }: Pick<SubmissionReport, 'outcome'>): boolean =>
+  outcome === 'sending' || outcome === 'waiting_for_fills';
+
 /** As often as the pending orders can be read. */
 const minRetrySeconds = 5;
 

@@ -17,7 +17,7 @@ export const canUseForm = (ticket: PlanTicket): boolean =>
  * Describes a draft in a form: facts first, and text from other sources last, where it may be cut. Only for a draft
  * that a form can show.
  */
-export function describePlan(ticket: PlanTicket): string {
+export function writePlanForm(ticket: PlanTicket): string {
   const names = ticket.legs.map(({ ticket: leg }) =>
     [leg.order.ticker, ...instrumentLines(leg).map(([, value]) => value)].join(', '),
   );

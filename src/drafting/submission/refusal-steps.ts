@@ -34,3 +34,32 @@ export function getRefusalStep({ rule, leg, largestQuantity, submissionIds }: Pl
     return `Tell the user. At most ${largestQuantity} shares of leg ${leg} would pass: save a smaller leg with save_draft, or plan again.`;
   return steps[rule] ?? 'Tell the user which leg and rule it is; save a changed version, or plan again.';
 }
+
+/** The same for a person in a terminal, who types commands. */
+export function getPersonRefusalStep(draftId: string, refusal: PlanRefusal): string {
+  const { rule, leg, largestQuantity, submissionIds } = refusal;
+  const edit = `“brokerage-mcp drafts edit ${draftId} --leg ${leg ?? 'N'}`;
+  const submit = `“brokerage-mcp drafts submit ${draftId}`;
+  if (submissionIds !== undefined)
+    return `--repeat-of names one submission, so it cannot help here. Submit the draft again after ten minutes, or remove the legs that trade these tickers with ${edit} --remove”.`;
+  if (largestQuantity !== undefined && leg !== undefined)
+    return `At most ${largestQuantity} shares would pass: ${edit} --quantity ${largestQuantity}” lowers the quantity.`;
+  const both = `${submit} --repeat-of SUBMISSION” sends both, with the submission that the reason names.`;
+  const fewer = `Submit it again later, or remove legs with ${edit} --remove”.`;
+  const personSteps: Partial<Record<RuleName, string>> = {
+    approval_missing: 'Enrol with “brokerage-mcp enroll” first.',
+    draft_stale: 'Ask for a new plan, which has prices of today.',
+    duplicate_order: `${edit} --remove” removes the leg. ${both} Otherwise submit it again when ten minutes have passed and the order is not pending any more.`,
+    halted: '“brokerage-mcp resume” lifts the halt.',
+    live_not_enabled: 'Enable live orders in the settings of the server.',
+    market_closed: 'Submit it again when the market is open.',
+    no_price: `${edit} --remove” removes the leg; or ask for a draft with a limit order.`,
+    open_unknown: 'Check the order in the broker’s own app; “brokerage-mcp resume” closes it.',
+    orders_per_day: fewer,
+    orders_per_hour: fewer,
+    orders_per_minute: fewer,
+    repeated_submission: both,
+    store_unavailable: 'Submit it again when the store can be written.',
+  };
+  return personSteps[rule] ?? `Change the draft with ${edit}”, or ask for a new one.`;
+}

@@ -21,8 +21,9 @@ export interface PromptDefinition {
   readonly title: string;
   readonly description: string;
   readonly arguments: readonly PromptArgument[];
-  /** Offered only with, or only without, the tools of this toolset. */
-  readonly needs?: Toolset;
+  /** Offered only with the tools of one of these toolsets. */
+  readonly needs?: readonly Toolset[];
+  /** Offered only without the tools of this toolset. */
   readonly unless?: Toolset;
   readonly text: (args: Readonly<Record<string, string | undefined>>) => string;
 }
@@ -102,6 +103,7 @@ ${honest} A person must check these figures; they are not tax advice. They exclu
     name: 'draft_order',
     title: 'Draft an order',
     description: 'Finds the instrument and previews an order; places nothing.',
+    needs: ['trading', 'drafting'],
     arguments: [
       { name: 'request', description: 'What to buy or sell, how much, at what price', required: true },
       { name: 'ticker', description: 'Exact ticker, if known', required: false, completes: 'ticker' },
@@ -119,7 +121,7 @@ ${asTyped}
     name: 'rebalance',
     title: 'Rebalance',
     description: 'Drafts the orders that bring the portfolio to target weights; sends nothing.',
-    needs: 'drafting',
+    needs: ['drafting'],
     arguments: [
       { name: 'targets', description: 'For example: QNOON_GB_EQ 60 %, ZBONDl_EQ 40 %', required: true },
       { name: 'amount', description: 'Cash to add, account currency', required: false, shape: /^\d+(\.\d+)?$/ },
@@ -135,7 +137,7 @@ ${honest}`,
     name: 'invest_monthly',
     title: 'Invest an amount',
     description: 'Drafts purchases for an amount, by target weights or in proportion to what is held; sends nothing.',
-    needs: 'drafting',
+    needs: ['drafting'],
     arguments: [
       { name: 'amount', description: 'For example 500, account currency', required: true, shape: /^\d+(\.\d+)?$/ },
       { name: 'targets', description: 'Tickers and weights; default: as held', required: false },
@@ -154,7 +156,7 @@ ${honest}`,
     name: 'harvest_losses',
     title: 'Realise losses',
     description: 'Lists positions at a loss and what their sale would realise, and drafts the sales; sends nothing.',
-    needs: 'drafting',
+    needs: ['drafting'],
     arguments: [
       {
         name: 'loss',
@@ -174,6 +176,7 @@ ${honest} Give facts, not tax advice.`,
     name: 'rebalance_plan',
     title: 'Rebalancing plan',
     description: 'Turns target weights into a list of previewed orders; places nothing.',
+    needs: ['trading'],
     unless: 'drafting',
     arguments: [
       { name: 'targets', description: 'For example: QNOON_GB_EQ 40 %, cash 10 %, the rest unchanged', required: true },
@@ -192,7 +195,8 @@ ${honest}`,
 export const listPrompts = (toolsets: readonly Toolset[]): readonly PromptDefinition[] =>
   prompts.filter(
     ({ needs, unless }) =>
-      (needs === undefined || toolsets.includes(needs)) && (unless === undefined || !toolsets.includes(unless)),
+      (needs === undefined || needs.some((name) => toolsets.includes(name))) &&
+      (unless === undefined || !toolsets.includes(unless)),
   );
 
 /** Returns the text of a prompt. An unexpected argument value is mentioned in the text, not rejected. */

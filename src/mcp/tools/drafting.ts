@@ -2,9 +2,10 @@ import * as z from 'zod';
 import { listNames } from '../../analytics/list-names.ts';
 import type { CallContext } from '../../broker/types.ts';
 import { endpoints } from '../../catalogue/index.ts';
+import { countOf } from '../../count-of.ts';
 import type { SavedDraft } from '../../drafting/book/create-draft.ts';
 import { type Draft, type DraftLeg, type DraftVersion, maxLegs, type OpenedDraft } from '../../drafting/book/draft.ts';
-import { countOf, nameDraft } from '../../drafting/book/draft-name.ts';
+import { nameDraft } from '../../drafting/book/draft-name.ts';
 import { addKnownPrices } from '../../drafting/book/known-prices.ts';
 import { wrongLeg } from '../../drafting/book/legs.ts';
 import { listOpenDrafts, readDraft } from '../../drafting/book/list-drafts.ts';
@@ -20,7 +21,7 @@ import {
   type SubmissionReport,
 } from '../../drafting/submission/describe-submission.ts';
 import { discardDraft } from '../../drafting/submission/discard-draft.ts';
-import { describePlan } from '../../drafting/submission/plan-form.ts';
+import { writePlanForm } from '../../drafting/submission/plan-form.ts';
 import { getRefusalStep } from '../../drafting/submission/refusal-steps.ts';
 import type { DraftToSend } from '../../drafting/submission/submit-draft.ts';
 import { BrokerageError } from '../../errors.ts';
@@ -300,7 +301,7 @@ export const discardDraftTool = defineTool({
 
 const questionFor = ({ nonce, ticket, address }: PlanPrompt): ElicitationRequest =>
   address === undefined
-    ? { kind: 'form', nonce, message: describePlan(ticket), schema: planApprovalForm }
+    ? { kind: 'form', nonce, message: writePlanForm(ticket), schema: planApprovalForm }
     : { kind: 'url', nonce, message: 'Open the page to approve or reject these orders.', url: address };
 
 async function continueAfterAnswer(

@@ -70,7 +70,9 @@ export async function joinExternalOrders(tx: JournalChange, from: string, to: st
   const orders = new Map([...left.orders, ...(right?.orders ?? [])].map((order) => [order.id, order]));
   const since = right?.since ?? left.since;
   const kept = keepNewest([...orders.values()], now, undefined);
-  await writeExternalRecord(tx, to, { nextAt: 0, ...right, since, orders: kept });
+  // A record that was never read would let the next read start at the newest page, and skip what is older.
+  const { readAt, rest } = right?.readAt === undefined ? left : right;
+  await writeExternalRecord(tx, to, { nextAt: right?.nextAt ?? 0, readAt, rest, since, orders: kept });
   await tx.set(getRecordName(from), undefined);
 }
 

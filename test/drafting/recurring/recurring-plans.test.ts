@@ -104,6 +104,28 @@ test('a period that cannot be drafted is reported with its reason, and not tried
   expect((await made.composed.services.recurringPlans.list())[0]?.last?.problem?.code).toBe('amount_over_cash');
 });
 
+test.each<[string, RecurringQuestion]>([
+  ['history_incomplete', { goal: 'raise', amount: '10', method: 'fifo' }],
+  // Charges come from all fills, so this problem is not final before the history is complete.
+  ['amount_over_holdings', { goal: 'raise', amount: '900000000' }],
+])('a period that met %s while the history was read is tried again', async (code, question) => {
+  const made = await setup();
+  await add(made, 15, question);
+  expect((await draftDue(made))[0]?.last).toMatchObject({ dueOn: '2026-01-15', problem: { code } });
+  // Not before ten minutes have passed.
+  expect(await draftDue(made)).toEqual([]);
+  for (let tries = 0; tries < 20; tries++) {
+    if ((await made.call('fetch_history', { kind: 'orders' })).body.complete) break;
+    await made.clock.advance(60_000);
+  }
+  await made.clock.advance(600_000);
+  const [again] = await draftDue(made);
+  const drafted = code === 'history_incomplete';
+  expect([again?.last?.dueOn, again?.last?.draftId !== undefined]).toEqual(['2026-01-15', drafted]);
+  await made.clock.advance(600_000);
+  expect(await draftDue(made)).toEqual([]);
+});
+
 const tools = buildToolListing().map(({ name }) => name);
 
 test.each<[string, RecurringQuestion]>([

@@ -1,7 +1,12 @@
 /** The record of the orders of other programs: which are noticed, once each, and for how long they count. */
 import { expect, test } from 'vitest';
 import type { Order } from '../../../src/catalogue/index.ts';
-import { listExternal, readExternalRecord } from '../../../src/orders/account/external-record.ts';
+import {
+  joinExternalOrders,
+  listExternal,
+  readExternalRecord,
+  writeExternalRecord,
+} from '../../../src/orders/account/external-record.ts';
 import type { Intent } from '../../../src/orders/intent/intent.ts';
 import type { Journal } from '../../../src/orders/intent/ports.ts';
 import { effectiveLimits } from '../../../src/orders/intent/risk-limits.ts';
@@ -114,4 +119,21 @@ test('an order that is dated years ahead counts for one day', async () => {
   expect(await count()).toBe(1);
   await clock.advance(2 * hourMs);
   expect(await count()).toBe(0);
+});
+
+test.each([
+  ['not recorded', undefined, 'left'],
+  ['not read', { nextAt: 0, orders: [] }, 'left'],
+  ['read', { nextAt: 0, orders: [], readAt: startAt, rest: undefined }, 'right'],
+])('the watch of joined accounts goes on where it stopped: the other account was %s', async (_, right, from) => {
+  const { clock, journal } = await setup();
+  const rest = { from: { cursor: '7' }, at: startAt - 2_000, until: startAt - hourMs, orderId: '7' };
+  const left = { nextAt: 0, orders: [], readAt: startAt - 1_000, rest };
+  const joined = await journal.change(async (tx) => {
+    await writeExternalRecord(tx, 'old', left);
+    if (right) await writeExternalRecord(tx, accountKey, right);
+    await joinExternalOrders(tx, 'old', accountKey, clock.now());
+    return readExternalRecord(tx, accountKey);
+  });
+  expect([joined?.readAt, joined?.rest]).toEqual(from === 'left' ? [left.readAt, rest] : [startAt, undefined]);
 });
