@@ -81,9 +81,12 @@ const sessionOfSeed7 = (): ReturnType<typeof session> => (kept ??= session(['--s
 test('with a fixed clock the same requests get the same responses and headers, and none is refused for its rate', async () => {
   const first = await sessionOfSeed7();
   expect(await session(['--seed', '7'])).toEqual(first);
-  expect(await session(['--seed', '8'])).not.toEqual(first);
   expect(first.map(({ status }) => status)).not.toContain(429);
   expect(first.filter(({ path }) => path.startsWith(`${api}/history/orders`)).length).toBeGreaterThan(3);
+});
+
+test('another seed gets other responses', { tags: ['slow'] }, async () => {
+  expect(await session(['--seed', '8'])).not.toEqual(await sessionOfSeed7());
 });
 
 test('orders fill and reports finish as requests arrive', async () => {

@@ -28,7 +28,7 @@ describe.each(databases)('a store in %s', (_, make) => {
 
   test('a process that is killed during writes leaves complete changes, and all that it had reported', async () => {
     const { address, open } = await make();
-    for (let round = 0; round < 4; round++) {
+    for (let round = 0; round < 2; round++) {
       const name = `killed${round}`;
       const child = startLoop(address, 100_000, name);
       let told = 0;

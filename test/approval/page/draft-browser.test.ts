@@ -1,5 +1,6 @@
 /** The page of a draft in a real browser. */
 // @module-tag process
+// @module-tag slow
 import type { Browser } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { buys, posts } from '../../drafting/submission/support.ts';

@@ -1,5 +1,6 @@
 /** The page of a draft in a real browser, served by a live server. */
 // @module-tag process
+// @module-tag slow
 import type { Browser } from 'playwright-core';
 import { expect } from 'vitest';
 import { carryOn, leg, quantities, waitingDraft } from '../../security/draft-support.ts';
