@@ -241,7 +241,7 @@ test('an empty HOME makes no folder in the working directory', () => {
   expect(isAbsolute(configDir(outside))).toBe(true);
 });
 
-test('a state folder below a device does not prevent reads, and the command ends', async () => {
+test('a state folder below a device does not prevent reads, and the command ends', { tags: ['slow'] }, async () => {
   const { code, stdout } = await program(['call', 'get_account_summary', '{}', '--state-dir', '/dev/null/nowhere']);
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ env: 'sandbox', simulated: true });

@@ -141,7 +141,7 @@ test('an order that is rejected in a shell is declined for the caller', { tags: 
   expect(posts()).toBe(0);
 });
 
-test('a halt stops a running server immediately, and only the passphrase lifts it', async () => {
+test('a halt stops a running server immediately, and only the passphrase lifts it', { tags: ['slow'] }, async () => {
   const { env, stateDir } = await liveAccount();
   await enrol({ stateDir }, 'page');
   const { call } = await startServer(env);

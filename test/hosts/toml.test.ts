@@ -45,7 +45,7 @@ test('adding the table keeps everything else, and removing it restores the same 
       expect(readEntry(codex, changed.text)).toEqual({ ...sandbox, required: true });
       expect(withoutEntry(codex, changed.text, put.traces).text).toBe(text);
     }),
-    { numRuns: 100 },
+    { numRuns: 50 },
   );
 });
 

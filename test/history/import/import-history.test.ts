@@ -2,7 +2,7 @@
 // @module-tag server
 import { expect, test } from 'vitest';
 import type { ImportProgress } from '../../../src/history/import/history-import.ts';
-import { openMarketsAt, type Setup, type SetupOptions, setup } from '../../support/setup.ts';
+import { openMarketsAt, type Setup, setup } from '../../support/setup.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
 type Body = any;
@@ -73,29 +73,30 @@ async function askAll(made: Setup): Promise<Body[]> {
   return answers;
 }
 
-async function expectFiguresOfPages(quirks: SetupOptions['quirks']): Promise<void> {
+test.each([
+  ['', {}],
+  [
+    ' of another form',
+    {
+      csvSplits: 'pair',
+      csvTotals: 'grossNet',
+      csvNotes: 'missing',
+      csvTimeHeader: 'Time (UTC)',
+      csvBom: true,
+      reportsShuffled: true,
+    },
+  ],
+] as const)('figures are equal to the penny from pages and from reports%s', { tags: ['slow'] }, async (_, quirks) => {
   const refused = await setup({ quirks: { exportsForbidden: true } });
   expect((await runImport(refused)).way).toBe('pages');
-  const made = await setup({ quirks: quirks ?? {} });
+  const made = await setup({ quirks });
   await runImport(made);
   expect(count(made, 'listHistoricalOrders')).toBe(1);
   expect(await askAll(made)).toEqual(await askAll(refused));
   // Each question reads the newest page at most.
   expect(count(made, 'listHistoricalOrders')).toBeLessThanOrEqual(1 + questions.length);
   expect(made.simulator.log.filter((request) => request.refused)).toEqual([]);
-}
-
-test('figures are equal to the penny from pages and from reports', { tags: ['slow'] }, () => expectFiguresOfPages({}));
-
-test('figures are equal to the penny from pages and from reports of another form', () =>
-  expectFiguresOfPages({
-    csvSplits: 'pair',
-    csvTotals: 'grossNet',
-    csvNotes: 'missing',
-    csvTimeHeader: 'Time (UTC)',
-    csvBom: true,
-    reportsShuffled: true,
-  }));
+});
 
 test('the tax of dividends is the same, whether pages or reports were read first', async () => {
   const askTaxes = async (made: Setup) => {
