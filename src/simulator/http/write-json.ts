@@ -16,12 +16,30 @@ export const toPlainId = (id: bigint): bigint => (id > hugeIdOffset ? (id - huge
 
 type Form = Pick<Quirks, 'nullFields' | 'longNumbers' | 'hugeIds' | 'mixedOffsets'>;
 
+const neverChanging = new WeakMap<readonly unknown[], Map<string, string>>();
+
+/** Marks a long list that never changes, so that it is written once in each form. Returns the list. */
+export function keepText<List extends readonly unknown[]>(list: List): List {
+  neverChanging.set(list, new Map());
+  return list;
+}
+
+function writeList(list: readonly unknown[], form: Form): string {
+  const write = () => `[${list.map((item) => writeJson(item, form)).join(',')}]`;
+  const texts = neverChanging.get(list);
+  if (!texts) return write();
+  const formName = [form.nullFields, form.longNumbers, form.hugeIds, form.mixedOffsets].join();
+  const text = texts.get(formName) ?? write();
+  texts.set(formName, text);
+  return text;
+}
+
 export function writeJson(value: unknown, form: Form): string {
   if (value === undefined || value === null) return 'null';
   if (typeof value === 'bigint') return String(form.hugeIds ? toHugeId(value) : value);
   if (value instanceof Big) return writeNumber(value, form);
   if (value instanceof Date) return `"${writeTime(value, form)}"`;
-  if (Array.isArray(value)) return `[${value.map((inner) => writeJson(inner, form)).join(',')}]`;
+  if (Array.isArray(value)) return writeList(value, form);
   if (typeof value === 'object') {
     const fields: string[] = [];
     for (const [key, inner] of Object.entries(value)) {
