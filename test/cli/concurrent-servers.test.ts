@@ -69,7 +69,9 @@ test('when one of them is killed in the middle, the others still get results', {
   expect(simulator.log.filter(({ refused }) => refused)).toEqual([]);
 });
 
-test('two processes in the sandbox share one paper account, which outlives the process that served it', async () => {
+test('two processes in the sandbox share one paper account, which outlives the process that served it', {
+  tags: ['slow'],
+}, async () => {
   const folder = await stateFolder();
   const env = { HOME: folder, BROKER_STATE_DIR: folder };
   const [first, second] = [await startServer(env), await startServer(env)];

@@ -63,7 +63,9 @@ const everything = (folder = home): Record<string, string> =>
       .map((path) => [path, readFileSync(path, 'utf8')]),
   );
 
-test('a script connects a host, the entry starts a server, and a second run changes nothing', async () => {
+test('a script connects a host, the entry starts a server, and a second run changes nothing', {
+  tags: ['slow'],
+}, async () => {
   const done = await started(['init', '--yes', '--client', 'cursor', '--read-only', '--toolsets', 'account,status']);
   expect([done.code, done.stderr]).toEqual([0, '']);
   expect(done.stdout).toMatch(/\+ .*"--env", "sandbox"[\s\S]*Cursor: written[\s\S]*ok +handshakes[\s\S]*What do I own/);

@@ -43,8 +43,13 @@ async function interrupt(signal: 'SIGTERM' | 'SIGINT', at: string): Promise<void
   expect(titles).toEqual(sections);
 }
 
-test('interrupted while the history is read it writes the rows that it has, marks the page as incomplete and ends with 130', () =>
-  interrupt('SIGINT', 'Still reading history for'));
+test(
+  'interrupted while the history is read it writes the rows that it has, marks the page as incomplete and ends with 130',
+  {
+    tags: ['slow'],
+  },
+  () => interrupt('SIGINT', 'Still reading history for'),
+);
 
 test('so it does before anything was read', { tags: ['slow'] }, () => interrupt('SIGTERM', 'Reading the account.'));
 

@@ -42,7 +42,9 @@ function withoutCapabilities(): readonly string[] {
 const only = (name: string) => checks.filter((check) => check.name === name);
 const handshakes = only('handshakes');
 
-test('in an empty home it checks everything, finds nothing wrong, and reports the same as JSON', async () => {
+test('in an empty home it checks everything, finds nothing wrong, and reports the same as JSON', {
+  tags: ['slow'],
+}, async () => {
   const here = machine();
   const plain = await doctor(here);
   const { stdout } = plain;

@@ -38,7 +38,7 @@ const started = Object.values(packageFile.scripts)
   .filter((words) => words !== undefined);
 const entries = [...new Set([program, ...started])];
 
-test.each(entries)('%s refuses a Node that is too old in one line, and does nothing', (words) => {
+test.each(entries)('%s refuses a Node that is too old in one line, and does nothing', { tags: ['slow'] }, (words) => {
   expect(startAs('18.20.8', words.split(' '))).toEqual(refusalOf('18.20.8'));
 });
 
