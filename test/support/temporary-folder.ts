@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { accessSync, chmodSync, constants, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Linux keeps this folder in memory. */
@@ -6,8 +6,10 @@ const memory = '/dev/shm';
 /** The complete run needs a tenth of this; a container often has only 64 MB there. */
 const minFreeBytes = 4 * 2 ** 30;
 
+/** Also false where this user may not write there. */
 const hasRoom = (): boolean => {
   try {
+    accessSync(memory, constants.W_OK | constants.X_OK);
     const { bavail, bsize } = statfsSync(memory);
     return bavail * bsize >= minFreeBytes;
   } catch {

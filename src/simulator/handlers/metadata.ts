@@ -22,7 +22,9 @@ const built = new Map<number, ReturnType<typeof buildExchangeBodies>>();
 /** The exchanges with the events of six weeks around `now` (ms). The list is long, so it is kept for a quarter. */
 export function exchangeBodies(now: number): ReturnType<typeof buildExchangeBodies> {
   const quarter = Math.floor(now / quarterMs);
-  const bodies = built.get(quarter) ?? keepText(buildExchangeBodies(now));
+  const known = built.get(quarter);
+  if (known) return known;
+  const bodies = keepText(buildExchangeBodies(now));
   if (built.size >= maxKept) built.clear();
   built.set(quarter, bodies);
   return bodies;
