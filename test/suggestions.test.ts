@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { closestMatches, editDistance } from '../src/suggestions.ts';
 import { anyText } from './support/any-text.ts';
+import { runs } from './support/runs.ts';
 
 /** The definition, written down without any shortcut. */
 function slowDistance(a: string, b: string): number {
@@ -49,7 +50,7 @@ describe('the distance of two words', () => {
         expect(editDistance(a, b, limit)).toBe(Math.min(slowDistance(a, b), limit + 1));
         expect(editDistance(a, b)).toBe(slowDistance(a, b));
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 });

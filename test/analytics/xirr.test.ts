@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type DatedAmount, xirr } from '../../src/analytics/xirr.ts';
+import { runs } from '../support/runs.ts';
 
 const dayMs = 86_400_000;
 const begin = Date.UTC(2021, 0, 1);
@@ -144,7 +145,7 @@ test('is the one rate that a search over all rates finds; otherwise the reason i
         counts.none++;
       }
     }),
-    { numRuns: 150, seed: 20_261_121, endOnFailure: true },
+    { numRuns: runs(150), seed: 20_261_121, endOnFailure: true },
   );
   expect(Math.min(counts.one, counts.several, counts.none)).toBeGreaterThan(0);
 });
@@ -160,6 +161,6 @@ test('every account with deposits only has exactly one rate', () => {
         expect(result).toHaveProperty('annualRate');
       },
     ),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });

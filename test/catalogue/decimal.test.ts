@@ -2,6 +2,7 @@ import Big from 'big.js';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { countDecimals, toDecimalString } from '../../src/catalogue/decimal.ts';
+import { runs } from '../support/runs.ts';
 
 const magnitudeOf = (value: Big) => (value.eq(0) ? 0 : value.e);
 
@@ -48,7 +49,7 @@ describe('a decimal', () => {
         const isBounded = value.c.length <= 40 && Math.abs(magnitudeOf(value)) <= 30;
         expect(exact).toBe(isBounded ? value.toFixed().replace(/^-0$/, '0') : undefined);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 

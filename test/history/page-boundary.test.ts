@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { PageCursor } from '../../src/broker/types.ts';
 import { type Boundary, newestPageCursor, resolveNextPage } from '../../src/history/page-boundary.ts';
+import { runs } from '../support/runs.ts';
 
 type Service = 'exact' | 'repeat' | 'skip';
 
@@ -107,6 +108,6 @@ test('wherever a page ends inside a second, every row is read or its second is r
         expect(lost.length > 0 || seen.size === list.length).toBe(true);
       },
     ),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });

@@ -5,6 +5,7 @@ import { formatSnippet, readEntry, withEntry, withoutEntry } from '../../src/hos
 import type { Entry, HostDefinition } from '../../src/hosts/host.ts';
 import { hosts } from '../../src/hosts/index.ts';
 import { readJsonText, toValue } from '../../src/hosts/jsonc-parse.ts';
+import { runs } from '../support/runs.ts';
 import { documents, entry, sandbox } from './documents.ts';
 
 const hostOf = (id: string) => hosts.find((host) => host.id === id) as HostDefinition;
@@ -30,7 +31,7 @@ describe.each(shapes.map((host) => [host.name, host] as const))('%s', (_, host) 
         expect(otherServers).toEqual(serversBefore);
         expect(withoutEntry(host, put.text, put.traces).text).toBe(text);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 
@@ -45,7 +46,7 @@ describe.each(shapes.map((host) => [host.name, host] as const))('%s', (_, host) 
         expect(readEntry(host, changed.text)).toEqual({ ...host.extra, ...sandbox });
         expect(withoutEntry(host, changed.text, put.traces).text).toBe(text);
       }),
-      { numRuns: 80 },
+      { numRuns: runs(80) },
     );
   });
 });

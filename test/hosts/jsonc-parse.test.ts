@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readJsonText, toValue } from '../../src/hosts/jsonc-parse.ts';
+import { runs } from '../support/runs.ts';
 import { documents } from './documents.ts';
 
 const meaning = (text: string): unknown => {
@@ -13,7 +14,7 @@ test('a decorated document has the same meaning as without decoration', () => {
     fc.property(documents('mcpServers'), ({ text, value }) => {
       expect(meaning(text)).toEqual(value);
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });
 
@@ -34,7 +35,7 @@ test('a text that JSON.parse refuses is refused, unless because of a comment or 
       if (theirs !== undefined) expect(ours).toEqual(theirs);
       else if (ours?.value !== undefined) expect(text).toMatch(/,\s*[\]}]/);
     }),
-    { numRuns: 1500 },
+    { numRuns: runs(1500) },
   );
 });
 

@@ -5,6 +5,7 @@ import { codex } from '../../src/hosts/codex.ts';
 import { formatSnippet, readEntry, withEntry, withoutEntry } from '../../src/hosts/edit-config.ts';
 import { renderTomlValue } from '../../src/hosts/render.ts';
 import { readTomlText } from '../../src/hosts/toml-parse.ts';
+import { runs } from '../support/runs.ts';
 import { entry, sandbox } from './documents.ts';
 
 /** Parts of files that are not ours, each a statement or a table as a person writes it. */
@@ -45,7 +46,7 @@ test('adding the table keeps everything else, and removing it restores the same 
       expect(readEntry(codex, changed.text)).toEqual({ ...sandbox, required: true });
       expect(withoutEntry(codex, changed.text, put.traces).text).toBe(text);
     }),
-    { numRuns: 50 },
+    { numRuns: runs(50) },
   );
 });
 

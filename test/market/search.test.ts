@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createInstrumentSearch } from '../../src/market/search.ts';
 import { anyText } from '../support/any-text.ts';
+import { runs } from '../support/runs.ts';
 import { generateInstruments, instrument } from './generated-instruments.ts';
 
 const listed = [
@@ -345,7 +346,7 @@ describe('hostile queries', () => {
         expect(small.search(text, { limit })).toEqual(first);
         small.nearestTickers(text, 3);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -358,7 +359,7 @@ describe('hostile queries', () => {
         expect(byTicker.matches[0]).toMatchObject({ instrument: { ticker: wanted?.ticker }, why: 'ticker' });
         expect(byIsin.matches[0]).toMatchObject({ instrument: { isin: wanted?.isin }, why: 'isin' });
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 });

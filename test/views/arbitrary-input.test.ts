@@ -17,6 +17,7 @@ import { drawGains } from '../../src/views/render/gains.ts';
 import { drawPlain } from '../../src/views/render/generic.ts';
 import { drawProfitLoss } from '../../src/views/render/profit-loss.ts';
 import { drawTicket } from '../../src/views/render/ticket.ts';
+import { runs } from '../support/runs.ts';
 import { dividends, gains, plan, portfolio, stoppedDraft, ticket } from './answers.ts';
 
 const look = { locale: 'en-GB', timeZone: 'UTC', now: 1773653423000 };
@@ -66,7 +67,7 @@ test('any result is read as a result or an error', () => {
     fc.property(fc.anything(), (value) => {
       expect(['answer', 'error']).toContain(readResult(value).kind);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 
@@ -86,6 +87,6 @@ test.each([
         expect(markup).not.toMatch(/ (x|y|x1|x2|y1|y2|cx|cy|width|height)="(NaN|-?Infinity|-[^"]+|undefined)"/);
       }
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
 });

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { RealisedGains } from '../../../src/analytics/realized/gain-types.ts';
 import type { Trade } from '../../../src/analytics/trades.ts';
+import { runs } from '../../support/runs.ts';
 import { action, buy, gainsOf, methods, sell, split } from './trades.ts';
 
 const start = Date.UTC(2024, 0, 1, 9);
@@ -93,9 +94,9 @@ test.each(methods)(
         expect(gains.totals.gain.toFixed()).toBe(gains.totals.gains.plus(gains.totals.losses).toFixed());
         expect(sum(gains.byTicker.map(({ gain }) => gain)).toFixed()).toBe(gains.totals.gain.toFixed());
       }),
-      { numRuns: 150 },
+      { numRuns: runs(240) },
     );
-    expect(disposals).toBeGreaterThan(150);
+    expect(disposals).toBeGreaterThan(runs(150));
   },
 );
 
@@ -108,7 +109,7 @@ test.each(methods)('by %s the remaining shares are the sum of the rows, across a
       expect(sum(gains.left.map(({ quantity }) => quantity)).toFixed()).toBe(sum(held.values()).toFixed());
       expect(gains.checks.map(({ residual }) => residual).at(-1)).toBe('0');
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });
 
@@ -121,7 +122,7 @@ test.each(['fifo', 'average'] as const)('by %s splits of any ratio leave as many
       for (const { tickers, quantity } of gainsOf(apart, { method }).left)
         expect(quantity.toFixed()).toBe(held.get(tickers[0] as string)?.toFixed());
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });
 
@@ -138,7 +139,7 @@ test('when everything is sold, every method has the same gain: proceeds less cos
         expect(gains.left.every(({ quantity, cost }) => quantity.eq(0) && cost?.eq(0))).toBe(true);
       }
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });
 
@@ -157,6 +158,6 @@ test('a range shows a part of the same disposals, and adjacent ranges show all o
         expect(before.disposals.length + after.disposals.length).toBe(all.disposals.length);
       }
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });

@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '../../support/runs.ts';
 import { buy, gainsOf, sell } from './trades.ts';
 
 interface Deal {
@@ -137,8 +138,8 @@ test('section 104 agrees with the share-by-share implementation, by rule and by 
         [...expected.values()].filter((row) => row.same_day + row.thirty_day + row.section_104 > 0).length,
       );
     }),
-    { numRuns: 200 },
+    { numRuns: runs(400) },
   );
   // Each rule must apply often, or the comparison proves nothing about it.
-  for (const shares of Object.values(met)) expect(shares).toBeGreaterThan(200);
+  for (const shares of Object.values(met)) expect(shares).toBeGreaterThan(runs(200));
 });

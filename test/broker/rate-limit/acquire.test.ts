@@ -10,6 +10,7 @@ import { initialLimit, type LimitState, mergeLimits } from '../../../src/broker/
 import { completeSlot, type RateLimitHeaders } from '../../../src/broker/rate-limit/release.ts';
 import { availability, windowMarginMs } from '../../../src/broker/rate-limit/slot-schedule.ts';
 import type { Priority } from '../../../src/broker/types.ts';
+import { runs } from '../../support/runs.ts';
 
 const minute = 60_000;
 const sixPerMinute = { requests: 6, periodSeconds: 60 };
@@ -382,7 +383,7 @@ describe('a strict service that counts at arrival', () => {
           expect(upstream.refusals).toBe(0);
         },
       ),
-      { numRuns: 120 },
+      { numRuns: runs(120) },
     );
   });
 
@@ -398,7 +399,7 @@ describe('a strict service that counts at arrival', () => {
           expect(upstream.refusals).toBe(0);
         },
       ),
-      { numRuns: 80 },
+      { numRuns: runs(80) },
     );
   });
 

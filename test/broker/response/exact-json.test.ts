@@ -5,6 +5,7 @@ import { parseExactJson } from '../../../src/broker/response/exact-json.ts';
 import { readData } from '../../../src/broker/response/parse-response.ts';
 import { endpoints } from '../../../src/catalogue/index.ts';
 import { anyText } from '../../support/any-text.ts';
+import { runs } from '../../support/runs.ts';
 
 /** Keeps every digit, whatever the size. */
 const exactText = (text: string) => new Big(text).toFixed().replace(/^-0$/, '0');
@@ -112,7 +113,7 @@ describe('exact JSON', () => {
       fc.property(jsonText, (text) => {
         expect(exactly(parseExactJson(text), looksNumeric)).toEqual(exactly(parseSlowly(text), looksNumeric));
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 
@@ -134,7 +135,7 @@ describe('exact JSON', () => {
       fc.property(broken, (text) => {
         expect(throws(() => parseExactJson(text))).toBe(throws(() => JSON.parse(text)));
       }),
-      { numRuns: 600 },
+      { numRuns: runs(600) },
     );
   });
 

@@ -6,6 +6,7 @@ import { endpoints, reportFile } from '../../../src/catalogue/index.ts';
 import { createMemoryRecords } from '../../../src/store/memory-records.ts';
 import { anyText } from '../../support/any-text.ts';
 import { errorOf } from '../../support/error-of.ts';
+import { runs } from '../../support/runs.ts';
 import { brokerFor, limitOrder, serve } from '../support.ts';
 
 const key = 'K3y-Ab/c+9Qz';
@@ -92,7 +93,7 @@ describe('our own secrets', () => {
         expect(redactor.text(text)).toBe(text);
         expect(redactor.body(text)).toBe(text);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readRows } from '../../../src/history/reports/csv-scanner.ts';
 import { previewReport } from '../../../src/history/reports/report-preview.ts';
+import { runs } from '../../support/runs.ts';
 import { csv } from './support.ts';
 
 const rowsOf = (text: string) => {
@@ -72,9 +73,9 @@ describe('the cells of a text', () => {
         expect(rowsOf(text).every(({ flaw }) => flaw === undefined)).toBe(true);
         expect(cellsOf(text)).toEqual(expected);
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     );
-    expect(read).toBeGreaterThan(500);
+    expect(read).toBeGreaterThan(runs(500));
   });
 
   test('are marked as flawed where the other parser finds the quotes of a cell wrong', () => {
@@ -92,7 +93,7 @@ describe('the cells of a text', () => {
         fc.pre(!rows[0]?.[0]?.startsWith('\uFEFF'));
         expect(cellsOf(csv(...rows))).toEqual(rows);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 });

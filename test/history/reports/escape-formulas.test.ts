@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { escapeFormulas } from '../../../src/history/reports/escape-formulas.ts';
+import { runs } from '../../support/runs.ts';
 import { csv } from './support.ts';
 
 /** The rule in another form: character by character, without a pattern for the complete text. */
@@ -125,7 +126,7 @@ describe('whatever the cells are', () => {
           ).toEqual([]);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 
@@ -136,7 +137,7 @@ describe('whatever the cells are', () => {
         expect(escapeFormulas(text)).toEqual({ text, marked: 0 });
         expect(text.replace(/"(?:[^"]|"")*"/g, '')).not.toContain('\r');
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toDecimalString } from '../../../src/catalogue/decimal.ts';
 import { parseTimestamp, readDecimal } from '../../../src/history/reports/parse-cell.ts';
+import { runs } from '../../support/runs.ts';
 
 describe('a time', () => {
   test.each([
@@ -82,7 +83,7 @@ describe('a number', () => {
         expect(exact).toBe(toDecimalString(cell));
         if (exact !== undefined) expect(new Big(exact).eq(new Big(cell.replace(/\.$/, '')))).toBe(true);
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     );
   });
 });

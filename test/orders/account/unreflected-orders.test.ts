@@ -3,6 +3,7 @@ import Big from 'big.js';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { amountLeft, lagMs, type OwnTake, type Reading } from '../../../src/orders/account/unreflected-orders.ts';
+import { runs } from '../../support/runs.ts';
 
 interface Step {
   readonly afterMs: number;
@@ -65,7 +66,7 @@ test('nothing is spent twice, in any order and however late the broker shows ord
     fc.property(steps, (list) => {
       expect(play(list).leastLeft).toBeGreaterThanOrEqual(0);
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
 });
 
@@ -75,7 +76,7 @@ test('once the lag of every order is over, the full amount that the broker shows
       const { account, own, readings, read, now } = play(list);
       expect(amountLeft(read(now + lagMs), own, readings).toNumber()).toBe(account.truth());
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 
@@ -88,7 +89,7 @@ test('an order that the broker shows at once is never counted twice', () => {
       const { account, own, readings, read, now } = play(list);
       expect(amountLeft(read(now + 1), own, readings).toNumber()).toBe(account.truth());
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

@@ -8,6 +8,7 @@ import {
   nextState,
   transitions,
 } from '../../../src/orders/intent/states.ts';
+import { runs } from '../../support/runs.ts';
 
 /** The state after some events, skipping those that the state does not accept. */
 function walk(events: readonly (typeof intentEvents)[number][]): IntentState[] {
@@ -29,7 +30,7 @@ test('no path sends an order again after it may have been sent', () => {
       const left = path.findIndex((state) => mayHaveLeft.includes(state));
       if (left >= 0) expect(path.slice(left)).not.toContain('SENDING');
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
 });
 

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { squarify, type Tile } from '../../../src/views/render/treemap.ts';
+import { runs } from '../../support/runs.ts';
 
 const area = (tile: Tile) => tile.width * tile.height;
 
@@ -45,7 +46,7 @@ describe('squarified tiles', () => {
             expect(overlap(tile, other)).toBeLessThanOrEqual(1e-6 * width * height);
         }
       }),
-      { numRuns: 200, examples: [[[0.017045437725066177, 262144.00000000006], 974, 974]] },
+      { numRuns: runs(200), examples: [[[0.017045437725066177, 262144.00000000006], 974, 974]] },
     );
   });
 
