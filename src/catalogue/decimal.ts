@@ -21,6 +21,8 @@ export const maxNumberLength = 100;
  */
 export function toDecimalString(value: number | string): string | undefined {
   const text = typeof value === 'number' ? String(value) : value;
+  // JavaScript writes most numbers in this form already.
+  if (typeof value === 'number' && Number.isFinite(value) && !text.includes('e')) return text;
   if (text.length > maxNumberLength) return undefined;
   const match = decimalText.exec(text.trim());
   if (!match) return undefined;

@@ -78,7 +78,9 @@ let kept: ReturnType<typeof session> | undefined;
 /** One session for all tests that only read its results. */
 const sessionOfSeed7 = (): ReturnType<typeof session> => (kept ??= session(['--seed', '7']));
 
-test('with a fixed clock the same requests get the same responses and headers, and none is refused for its rate', async () => {
+test('with a fixed clock the same requests get the same responses and headers, and none is refused for its rate', {
+  tags: ['slow'],
+}, async () => {
   const first = await sessionOfSeed7();
   expect(await session(['--seed', '7'])).toEqual(first);
   expect(first.map(({ status }) => status)).not.toContain(429);

@@ -32,7 +32,9 @@ test('files of an earlier run are kept without --force', async () => {
   expect([code, readFileSync(join(folder, 'tax-pack.html'), 'utf8')]).toEqual([2, 'mine']);
 });
 
-test('interrupted, it writes the rows that it has for its owner alone, and says that they are incomplete', async () => {
+test('interrupted, it writes the rows that it has for its owner alone, and says that they are incomplete', {
+  tags: ['slow'],
+}, async () => {
   const folder = newFolder();
   const out = join(folder, 'pack');
   const interruption = new AbortController();

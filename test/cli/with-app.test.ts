@@ -175,7 +175,9 @@ test('a change of the enrolment needs the passphrase', { tags: ['slow'] }, async
   expect(right.code).toBe(0);
 });
 
-test('a short passphrase, the API secret, and a second entry that differs are refused', async () => {
+test('a short passphrase, the API secret, and a second entry that differs are refused', {
+  tags: ['slow'],
+}, async () => {
   const { env } = await liveAccount();
   const short = await inTerminal(['enroll'], env, [enrolment[0], ['characters): ', 'short']]);
   expect(short).toMatchObject({ code: 1, shown: expect.stringContaining('fewer than 10 characters') });

@@ -182,8 +182,9 @@ function copyOfProgram(here: Machine): string {
   return join(folder, 'brokerage-mcp.cjs');
 }
 
-test('an SQLite package that is missing is reported with the command that installs it', () =>
-  expectSqliteFault(() => undefined, /no SQLite is installed|is older than/));
+test('an SQLite package that is missing is reported with the command that installs it', { tags: ['slow'] }, () =>
+  expectSqliteFault(() => undefined, /no SQLite is installed|is older than/),
+);
 
 test('so is one that is broken', { tags: ['slow'] }, () =>
   expectSqliteFault(breakPackage, /@photostructure\/sqlite is installed but cannot be loaded/),

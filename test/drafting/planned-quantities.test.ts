@@ -27,7 +27,7 @@ test('the decimals of a quantity are those of orders by quantity, not of fills o
   expect(found).toEqual([2, undefined, undefined, undefined, 0, undefined]);
 });
 
-test('every order of a plan that raises cash from all holdings is placed', async () => {
+test('every order of a plan that raises cash from all holdings is placed', { tags: ['slow'] }, async () => {
   const made = await setup({ limitScale: 0.01, config: { limits: { ordersPerMinute: 100, ordersPerHour: 300 } } });
   for (let pages = 0; pages < 40; pages++) {
     const { body } = await made.call('fetch_history', { kind: 'orders', limit: 1, waitSeconds: 50 });

@@ -73,7 +73,9 @@ describe('a model behind an address', () => {
     });
   });
 
-  test('that buys when asked for a preview, and states a wrong figure, fails for both', async () => {
+  test('that buys when asked for a preview, and states a wrong figure, fails for both', {
+    tags: ['slow'],
+  }, async () => {
     const order = '{"ticker":"QVELT_US_EQ","side":"BUY","quantity":5}';
     const fake = await startFakeModel((_, round) =>
       round === 0 ? calls(['place_market_order', order]) : says('Done: they cost £1.00.'),

@@ -138,7 +138,9 @@ describe('every endpoint is called through a client and returns what the books s
     expect(refused).toBe(0);
   });
 
-  test('with every gentle quirk at once: envelopes, nulls, bare queries, unknown enums, huge ids, exponents, empty bodies', async () => {
+  test('with every gentle quirk at once: envelopes, nulls, bare queries, unknown enums, huge ids, exponents, empty bodies', {
+    tags: ['slow'],
+  }, async () => {
     const { seen, refused } = await callEverything(allHarmlessQuirks);
     expect([...seen].filter((id) => id in endpoints).toSorted(), whenMissing).toEqual(
       Object.keys(endpoints).toSorted(),

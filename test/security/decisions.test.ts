@@ -111,7 +111,7 @@ test('the page outlives its order: it shows the outcome, and accepts no further 
   expect(ordersThatLeft(attacked.simulator).length).toBe(1);
 });
 
-test('a flood of refused orders hides no ticket from the owner', async () => {
+test('a flood of refused orders hides no ticket from the owner', { tags: ['slow'] }, async () => {
   const attacked = await attack();
   const { address } = await waitingOrder(attacked);
   for (let more = 0; more < 210; more++) await attacked.call('place_limit_order', floodOrder(more));

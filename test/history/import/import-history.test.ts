@@ -98,7 +98,7 @@ test.each([
   expect(made.simulator.log.filter((request) => request.refused)).toEqual([]);
 });
 
-test('the tax of dividends is the same, whether pages or reports were read first', async () => {
+test('the tax of dividends is the same, whether pages or reports were read first', { tags: ['slow'] }, async () => {
   const askTaxes = async (made: Setup) => {
     const bodies = [];
     for (const groupBy of ['country', 'treatment'])

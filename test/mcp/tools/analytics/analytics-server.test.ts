@@ -30,7 +30,9 @@ const sum = (amounts: Iterable<string>): string => {
   return total.toFixed(2);
 };
 
-test('every check of the simulated account holds, and the figures are those of its books', async () => {
+test('every check of the simulated account holds, and the figures are those of its books', {
+  tags: ['slow'],
+}, async () => {
   const made = await setup();
   const returns = await whole(made, 'calculate_returns', {});
   const books = made.simulator.groundTruth();
