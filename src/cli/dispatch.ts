@@ -10,8 +10,7 @@ import { commonFlags, parseArguments } from './parse-command-line.ts';
 export async function main(terminal: ProcessContext): Promise<number> {
   try {
     const [first] = terminal.argv;
-    // Without this line, the suggestion for "help" would be the similar "halt".
-    if (first === 'help') return say(terminal, (await import('./commands.ts')).formatHelp(Object.values(commands)));
+    if (first === 'help') return await main({ ...terminal, argv: [...terminal.argv.slice(1), '--help'] });
     const named = first !== undefined && !first.startsWith('-') ? first : undefined;
     const entry = named === undefined ? commands.serve : Object.hasOwn(commands, named) ? commands[named] : undefined;
     if (!entry) {
@@ -21,8 +20,10 @@ export async function main(terminal: ProcessContext): Promise<number> {
     const input = parseArguments(rest, { ...commonFlags, ...entry.flags });
     if (entry.takesNoWords) refuseWords(named, input.words);
     if (input.flags.version === 'true') return say(terminal, version);
-    if (input.flags.help === 'true')
-      return say(terminal, (await import('./commands.ts')).formatHelp(Object.values(commands)));
+    if (input.flags.help === 'true') {
+      const { formatCommandHelp, formatHelp } = await import('./commands.ts');
+      return say(terminal, named === undefined ? formatHelp(Object.values(commands)) : formatCommandHelp(entry));
+    }
     return await (await entry.load())(input, terminal);
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof BrokerageError)) throw error;
