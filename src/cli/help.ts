@@ -35,7 +35,7 @@ export function formatCommandHelp(entry: CommandEntry): string {
     'Options of every command',
     ...formatFlags(Object.fromEntries(common)),
     '',
-    `More: ${entry.document}. brokerage-mcp --help lists all commands and settings.`,
+    `More: ${entry.document} of the repository. brokerage-mcp --help lists all commands and settings.`,
   ].join('\n');
 }
 
