@@ -11,7 +11,7 @@ export { doctorCommand } from './doctor.ts';
 export { draftsCommand } from './drafts.ts';
 export { enrollCommand } from './enroll.ts';
 export { haltCommand } from './halt.ts';
-export { formatHelp } from './help.ts';
+export { formatCommandHelp, formatHelp } from './help.ts';
 export { importCommand } from './import.ts';
 export { plansCommand } from './plans.ts';
 export { printConfigCommand } from './print-config.ts';

@@ -8,16 +8,23 @@ export interface ParsedArguments {
   readonly flags: Readonly<Record<string, string>>;
 }
 
-export interface FlagKinds {
-  readonly [flag: string]: 'text' | 'switch';
+export interface Flag {
+  /** A switch can be given without a value. */
+  readonly kind: 'text' | 'switch';
+  /** The value as the help shows it. */
+  readonly value?: string;
+  readonly description: string;
 }
 
+/** Flags by name without the dashes. */
+export type Flags = Readonly<Record<string, Flag>>;
+
 /** The flags of every command: one per setting, --help and --version. */
-export const commonFlags: FlagKinds = {
-  help: 'switch',
-  version: 'switch',
+export const commonFlags: Flags = {
+  help: { kind: 'switch', description: 'print this help, as -h does' },
+  version: { kind: 'switch', description: 'print the version' },
   ...Object.fromEntries(
-    Object.values<Setting>(settings).flatMap((setting) => (setting.flag ? [[setting.flag, setting.kind]] : [])),
+    Object.values<Setting>(settings).flatMap((setting) => (setting.flag ? [[setting.flag, setting]] : [])),
   ),
 };
 
@@ -25,7 +32,7 @@ export const commonFlags: FlagKinds = {
  * Parses `--flag value`, `--flag=value` and words. Throws a UsageError that suggests the nearest flag for an unknown
  * one.
  */
-export function parseArguments(argv: readonly string[], kinds: FlagKinds): ParsedArguments {
+export function parseArguments(argv: readonly string[], accepted: Flags): ParsedArguments {
   const words: string[] = [];
   const flags: Record<string, string> = {};
   for (let index = 0; index < argv.length; index++) {
@@ -39,13 +46,13 @@ export function parseArguments(argv: readonly string[], kinds: FlagKinds): Parse
       continue;
     }
     const [name = '', inline] = splitOnce(argument.slice(2));
-    const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
-    if (!kind) {
-      const instead = didYouMean(name, Object.keys(kinds), (flag) => `--${flag}`);
+    const flag = Object.hasOwn(accepted, name) ? accepted[name] : undefined;
+    if (!flag) {
+      const instead = didYouMean(name, Object.keys(accepted), (similar) => `--${similar}`);
       throw new UsageError(`--${name} is not a flag; ${instead}.`);
     }
     if (inline !== undefined) flags[name] = inline;
-    else if (kind === 'switch') flags[name] = 'true';
+    else if (flag.kind === 'switch') flags[name] = 'true';
     else {
       const value = argv[++index];
       if (value === undefined || value.startsWith('--')) throw new UsageError(`--${name} needs a value.`);

@@ -45,12 +45,15 @@ test('a limit that only the legs together exceed is shown by the list, the page 
 
 test('a plan that repeats a trade of another draft has no leg that passes', async () => {
   const made = await setup();
-  await submit(made, [buy()]);
+  const first = await submit(made, [buy()]);
   const targets = [{ ticker: london, weightPercent: 100 }];
   const { body } = await made.call('plan_orders', { goal: 'invest', amount: 100, targets });
   expect(body.refused).toMatchObject({ rule: 'repeated_submission', leg: 1 });
   expect(body.refused.retryAfterSeconds).toBeGreaterThan(0);
   expect(column(body, 'passes')).toEqual([false]);
+  const { body: listed } = await made.call('list_drafts', { draftId: body.draftId });
+  const [[repetition]] = column(listed, 'warnings') as [[string]];
+  expect(repetition).toContain(first.body.submissionId);
 });
 
 test('a draft that repeats trades of two submissions has to wait: naming one of them does not help', async () => {

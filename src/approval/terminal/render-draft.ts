@@ -1,6 +1,7 @@
 /** Renders a draft as lines of text for a person: the facts of each leg, then the totals. No text of the model. */
 import type { Draft, DraftLeg } from '../../drafting/book/draft.ts';
 import { nameDraft } from '../../drafting/book/draft-name.ts';
+import type { RecentTrade } from '../../drafting/book/recent-trade.ts';
 import type { ReviewedLeg } from '../../drafting/book/review-draft.ts';
 import type { DraftCheck } from '../../drafting/check-draft.ts';
 import type { SheetTotals } from '../../drafting/draft-sheet.ts';
@@ -24,7 +25,7 @@ export function draftText({ draft, legs, state, review, sent }: DraftToShow): st
   const shown = review?.legs ?? legs.map((leg) => ({ leg, warnings: [], dependsOnSells: false }));
   const lines = [
     `=== ${draft.environment.toUpperCase()} · DRAFT ${draft.id} · version ${draft.version} · ${state} ===`,
-    ...shown.flatMap((leg, index) => legLines(leg, index + 1, review !== undefined)),
+    ...shown.flatMap((leg, index) => legLines(leg, index + 1, review)),
     ...(totals === undefined ? [] : totalLines(totals)),
     `  Expires      ${new Date(draft.expiresAt).toISOString()}`,
     ...(refused === undefined ? [] : [`  REFUSED NOW  ${describeRefusal(refused)}`]),
@@ -51,11 +52,8 @@ function sentLines({ submissionId, version, outcome, message, legs }: Submission
   ];
 }
 
-function legLines(
-  { leg, estimate, refusal, warnings, dependsOnSells }: ReviewedLeg,
-  number: number,
-  isChecked: boolean,
-): string[] {
+function legLines(reviewed: ReviewedLeg, number: number, review: DraftToShow['review']): string[] {
+  const { leg, estimate } = reviewed;
   const prices = [
     leg.limitPrice === undefined ? undefined : `limit ${leg.limitPrice}`,
     leg.stopPrice === undefined ? undefined : `stop ${leg.stopPrice}`,
@@ -65,22 +63,35 @@ function legLines(
   const terms = [
     leg.type,
     ...prices,
-    isChecked ? `${known}${assumed ? ` at an assumed price of ${assumed.price}` : ''}` : undefined,
+    review ? `${known}${assumed ? ` at an assumed price of ${assumed.price}` : ''}` : undefined,
     leg.timeValidity,
     leg.extendedHours ? 'extended hours' : undefined,
-  ];
-  const notes = [
-    ...(leg.isPriceAssumed ? ['The price that sized this leg was assumed.'] : []),
-    ...(dependsOnSells ? ['The cash for this buy comes from sells of the draft.'] : []),
-    ...(refusal ? [`REFUSED NOW (${refusal.rule}): ${refusal.reason}`] : []),
-    ...warnings,
   ];
   return [
     `  ${String(number).padStart(2)}. ${leg.side} ${leg.quantity} × ${leg.ticker}`,
     `      ${terms.filter((term) => term !== undefined).join(' · ')}`,
-    ...notes.map((note) => `      ${note}`),
+    ...listNotes(reviewed, number, review?.refused).map((note) => `      ${note}`),
   ];
 }
+
+/** The notes on a leg. The line that refuses the draft has the reason, so the legs do not repeat it. */
+function listNotes(
+  { leg, refusal, repeats, warnings, dependsOnSells }: ReviewedLeg,
+  number: number,
+  refused: DraftCheck['refused'],
+): string[] {
+  const isReasonBelow = refused?.leg === number && refused.rule === refusal?.rule;
+  return [
+    ...(leg.isPriceAssumed ? ['The price that sized this leg was assumed.'] : []),
+    ...(dependsOnSells ? ['The cash for this buy comes from sells of the draft.'] : []),
+    ...(refusal ? [`REFUSED NOW (${refusal.rule})${isReasonBelow ? '' : `: ${refusal.reason}`}`] : []),
+    ...(repeats ? [describeRepetition(repeats, refused)] : []),
+    ...warnings,
+  ];
+}
+
+const describeRepetition = ({ submissionId, text }: RecentTrade, refused: DraftCheck['refused']): string =>
+  refused?.rule === 'repeated_submission' ? `Repeats a trade of submission ${submissionId}.` : text;
 
 function totalLines(totals: SheetTotals): string[] {
   const { currency, bought, sold, unknownValues, charges, cash, cashAfter, isFunded } = totals;

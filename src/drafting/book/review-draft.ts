@@ -35,7 +35,7 @@ export interface ReviewedLeg {
   readonly priceCurrency?: string | undefined;
   /** The first rule that the leg breaks on its own; undefined when it passes all of them. */
   readonly refusal?: Refusal | undefined;
-  /** The trade that this leg seems to repeat: a submission is refused unless it names that one. Also in `warnings`. */
+  /** The trade that this leg seems to repeat: a submission is refused unless it names that one. */
   readonly repeats?: RecentTrade | undefined;
   readonly warnings: readonly string[];
   /** The cash for this buy comes from sells of the draft. */
@@ -108,9 +108,8 @@ async function checkLeg(deps: ReviewDeps, leg: DraftLeg, context: CallContext): 
     assumedPriceOf(leg),
   );
   const repeats = await findRepeated(deps, leg);
-  const warnings = [...(repeats ? [repeats.text] : []), ...preview.warnings];
   const priceCurrency = foreignCurrency(instrument.currencyCode);
-  return { leg, estimate: preview.estimate, priceCurrency, refusal, repeats, warnings, asOf };
+  return { leg, estimate: preview.estimate, priceCurrency, refusal, repeats, warnings: preview.warnings, asOf };
 }
 
 async function findRepeated({ drafts }: ReviewDeps, leg: DraftLeg): Promise<RecentTrade | undefined> {

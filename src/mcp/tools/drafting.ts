@@ -189,7 +189,8 @@ const legColumns: Columns<NumberedLeg> = {
   rule: ({ refusal }) => refusal?.rule,
   problem: ({ refusal }) => refusal?.reason,
   largestQuantity: ({ refusal }) => refusal?.largestQuantity,
-  warnings: ({ warnings }) => (warnings.length > 0 ? warnings : undefined),
+  warnings: ({ repeats, warnings }) =>
+    repeats ? [repeats.text, ...warnings] : warnings.length > 0 ? warnings : undefined,
   reason: ({ leg }) => leg.reason,
 };
 

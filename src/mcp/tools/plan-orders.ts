@@ -228,9 +228,7 @@ async function keepPlan(made: AccountPlan, args: z.output<typeof input>, call: T
   const name = namePlan({ goal, amount: args.amount, currency: made.currency, tickers });
   const saved = await createDraft(call.drafts, { name, legs, source: planSource });
   const warnings = new Set(
-    review.legs.flatMap(({ leg, warnings, repeats }) =>
-      warnings.flatMap((text) => (text === repeats?.text ? [] : `${leg.ticker}: ${text}`)),
-    ),
+    review.legs.flatMap(({ leg, warnings }) => warnings.map((text) => `${leg.ticker}: ${text}`)),
   );
   return {
     saved,

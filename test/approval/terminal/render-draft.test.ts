@@ -68,6 +68,36 @@ test.each([
   expect(text).toContain(`MARKET · ${value}\n`);
 });
 
+const repeated = { rule: 'repeated_submission', reason: 'SENT A', leg: 1, next: 'WAIT' } as const;
+const ownReason = { rule: 'market_closed', reason: 'CLOSED' } as const;
+
+test.each([
+  [
+    'the refusal of the draft',
+    repeated,
+    repeated,
+    { 'SENT A': 1, 'SENT B': 0, 'submission 0a0a': 1, 'submission 0b0b': 1 },
+  ],
+  ['no refusal', undefined, undefined, { 'SENT A': 1, 'SENT B': 1, 'submission 0a0a': 0 }],
+  [
+    'a refusal by another rule',
+    ownReason,
+    { ...repeated, rule: 'cash', reason: 'NO CASH' } as const,
+    { 'NO CASH': 1, CLOSED: 1, 'SENT A': 1, 'SENT B': 1 },
+  ],
+])('legs that repeat trades, with %s: each reason is there once', (_title, refusal, refused, counts) => {
+  const leg = (ticker: string): DraftLeg => ({ type: 'MARKET', ticker, side: 'BUY', quantity: '4' });
+  const repeats = (submissionId: string, text: string) => ({ submissionId, until: 1, text });
+  const legs = [
+    { leg: leg('A'), warnings: [], dependsOnSells: false, refusal, repeats: repeats('0a0a', 'SENT A') },
+    { leg: leg('B'), warnings: [], dependsOnSells: false, repeats: repeats('0b0b', 'SENT B') },
+  ];
+  const review = { legs, complete: true, asOf: 0, totals: sumSheet(sums, []), refused };
+  const text = draftText({ draft, legs: [], state: 'open', review, sent: undefined });
+  for (const [fact, count] of Object.entries(counts))
+    expect([fact, text.split(fact).length - 1]).toEqual([fact, count]);
+});
+
 const unknownEstimate: Estimate = {
   value: undefined,
   currency: undefined,

@@ -1,0 +1,240 @@
+/**
+ * The commands by name, for the parser and the help. The first words of `subcommands` are those that the command
+ * knows.
+ */
+import type { CommandEntry } from './command.ts';
+import type { Flag, Flags } from './parse-command-line.ts';
+
+const text = (value: string, description: string): Flag => ({ kind: 'text', value, description });
+const onOff = (description: string): Flag => ({ kind: 'switch', description });
+
+const json = onOff('print JSON, for a program');
+const overwrite = onOff('overwrite existing files');
+
+/** Flags that select how a host starts this program, and the account. */
+const entryFlags: Flags = {
+  command: text('COMMAND', 'start this program with COMMAND instead of npx or this file'),
+  pinned: onOff('start exactly this version with npx'),
+  'base-url': text('URL', 'address of the service; demo and live only'),
+  'key-file': text('FILE', 'a file with the API key that only its owner may read'),
+  'secret-file': text('FILE', 'a file with the secret of that key, if it has one'),
+  'key-command': text('COMMAND', 'a program that prints the key, instead of a file'),
+  'secret-command': text('COMMAND', 'a program that prints the secret, instead of a file'),
+  'draft-only': onOff('give the assistant no tool that sends an order'),
+};
+
+const costBasisActions = {
+  list: 'show the costs that were entered; also without a sub-command',
+  set: 'enter the cost of a row, or replace it',
+  remove: 'remove the cost of a row',
+};
+
+const plansActions = {
+  list: 'show the plans, and what each did last; also without a sub-command',
+  "add NAME '{plan_orders arguments}' --every month|week --day D": 'keep a plan',
+  'remove NAME': 'remove a plan; the drafts that it made stay',
+  due: 'make the drafts that are due now, and send nothing',
+};
+
+const draftsActions = {
+  list: 'list the open drafts; also without a sub-command',
+  'show ID [--page]': 'show a draft, with estimates and checks',
+  'submit ID [--version N] [--repeat-of SUBMISSION]': 'send its orders, after the approval if they need one',
+  'discard ID': 'close a draft, or stop what is being sent',
+  'edit ID [--version N] --leg N (--remove | --quantity Q | --limit-price P)': 'make one leg smaller or stricter',
+};
+
+/** The part of a usage line that selects a sub-command. */
+const oneOf = (subcommands: Readonly<Record<string, string>>) => `[${Object.keys(subcommands).join(' | ')}]`;
+
+export const commands: Record<string, CommandEntry> = {
+  serve: {
+    usage: 'brokerage-mcp [flags]',
+    meaning: 'serve MCP on standard input and output, or over HTTP with --http HOST:PORT',
+    takesNoWords: true,
+    document: 'docs/settings.md',
+    load: async () => (await import('./serve.ts')).serveCommand,
+  },
+  demo: {
+    usage: 'brokerage-mcp demo',
+    meaning: 'run a sample session on the simulated account',
+    takesNoWords: true,
+    document: 'docs/simulator.md',
+    load: async () => (await import('./commands.ts')).demoCommand,
+  },
+  init: {
+    usage:
+      'brokerage-mcp init [--client HOST] [--base-url URL] [--key-file FILE [--secret-file FILE]] [--draft-only] [--yes] [--no-doctor]',
+    meaning:
+      'connect the hosts on this machine: asks, shows each change, keeps copies; with --draft-only the assistant drafts orders and a person sends them',
+    flags: {
+      client: text('HOST', 'the hosts, separated by commas, or all that are found'),
+      ...entryFlags,
+      yes: onOff('ask nothing; needs --client'),
+      'no-doctor': onOff('skip the check at the end'),
+    },
+    document: 'README.md',
+    load: async () => (await import('./commands.ts')).initCommand,
+  },
+  remove: {
+    usage: 'brokerage-mcp remove [--client HOST|all] [--yes] [--forget]',
+    meaning: 'remove the entry from the hosts; --forget also deletes stored keys and settings',
+    flags: {
+      client: text('HOST', 'the hosts, separated by commas, or all (default)'),
+      yes: onOff('ask nothing'),
+      forget: onOff('with --yes: also delete stored keys and settings'),
+    },
+    document: 'docs/operations.md',
+    load: async () => (await import('./commands.ts')).removeCommand,
+  },
+  'print-config': {
+    usage: 'brokerage-mcp print-config --client HOST [--draft-only] [--pinned | --command COMMAND]',
+    meaning: 'print the entry for the configuration of one host',
+    flags: { client: text('HOST', 'the host'), ...entryFlags },
+    document: 'README.md',
+    load: async () => (await import('./commands.ts')).printConfigCommand,
+  },
+  simulate: {
+    usage: 'brokerage-mcp simulate [--port N] [--seed N] [--clock real|fixed] [--from-account demo|live]',
+    meaning:
+      'run only the simulated service, on a loopback port; a fixed clock advances only with requests; --from-account starts with a copy of an account, which is only read',
+    flags: {
+      port: text('N', 'the port; 0 (default) selects a free one'),
+      seed: text('N', 'the same seed gives the same accounts and prices; default 1'),
+      clock: text('real|fixed', 'the clock; default real'),
+      'from-account': text('demo|live', 'start with a copy of this account, which is only read'),
+    },
+    takesNoWords: true,
+    document: 'docs/simulator.md',
+    load: async () => (await import('./commands.ts')).simulateCommand,
+  },
+  call: {
+    usage: 'brokerage-mcp call TOOL [\'{"argument": …}\']',
+    meaning: 'call one tool and print its result as JSON',
+    document: 'docs/tools.md',
+    load: async () => (await import('./commands.ts')).callCommand,
+  },
+  report: {
+    usage: 'brokerage-mcp report FILE.html [--force]',
+    meaning: 'write portfolio, dividends, gains, returns and costs as one page; Ctrl+C writes the data read so far',
+    flags: { force: overwrite },
+    document: 'docs/history.md',
+    load: async () => (await import('./commands.ts')).reportCommand,
+  },
+  'cost-basis': {
+    usage: `brokerage-mcp cost-basis ${oneOf(costBasisActions)} [--fill ID | --ticker TICKER --at TIME] [--acquired DATE | --parent TICKER | --part] [--cost AMOUNT --currency CODE] [--env ENV] [--account ID]`,
+    subcommands: costBasisActions,
+    meaning:
+      'enter what shares cost that were transferred in or came from a spin-off, or the part of a cost that belongs to money from a take-over, for realised gains',
+    flags: {
+      fill: text('ID', 'the row with this id'),
+      ticker: text('TICKER', 'with --at: the row of this ticker, if it has no id'),
+      at: text('TIME', 'with --ticker: the time of the row, such as 2024-06-20T12:00:00Z'),
+      acquired: text('DATE', 'the day on which shares that were transferred in were acquired'),
+      parent: text('TICKER', 'the company of a spin-off, whose cost the new shares share'),
+      part: onOff('the row is money that came without a sale, such as from a take-over'),
+      account: text('ID', 'use the entry in this account only'),
+      cost: text('AMOUNT', 'the cost of all shares of the row, with charges, or the part of it'),
+      currency: text('CODE', 'the currency of the cost, such as GBP'),
+    },
+    document: 'docs/history.md',
+    load: async () => (await import('./commands.ts')).costBasisCommand,
+  },
+  'tax-pack': {
+    usage: 'brokerage-mcp tax-pack --year 2025/26 --out FOLDER [--force]',
+    meaning: 'write the disposals, dividends, interest and costs of a UK tax year as one page and CSV files',
+    flags: {
+      year: text('2025/26', 'the tax year'),
+      out: text('FOLDER', 'the folder of the files; it is created if needed'),
+      force: overwrite,
+    },
+    document: 'docs/history.md',
+    load: async () => (await import('./commands.ts')).taxPackCommand,
+  },
+  import: {
+    usage: 'brokerage-mcp import [--years N]',
+    meaning: 'read the complete history through CSV reports, a year in half a minute; a later run continues it',
+    flags: { years: text('N', 'read at most this number of years, 1 to 30') },
+    document: 'docs/history.md',
+    load: async () => (await import('./commands.ts')).importCommand,
+  },
+  status: {
+    usage: 'brokerage-mcp status [--json]',
+    meaning: 'show the store: trading, open orders, pending approvals, the audit trail',
+    flags: { json },
+    takesNoWords: true,
+    document: 'docs/live-orders.md',
+    load: async () => (await import('./commands.ts')).statusCommand,
+  },
+  doctor: {
+    usage: 'brokerage-mcp doctor [--json] [--offline] [--timeout SECONDS]',
+    meaning: 'check the installation and suggest fixes',
+    flags: {
+      json,
+      offline: onOff('send no request to the service'),
+      timeout: text('SECONDS', 'the time for all checks; default 15'),
+    },
+    document: 'docs/troubleshooting.md',
+    load: async () => (await import('./commands.ts')).doctorCommand,
+  },
+  plans: {
+    usage: `brokerage-mcp plans ${oneOf(plansActions)}`,
+    subcommands: plansActions,
+    meaning: 'plans that make a draft every month or week; due makes the drafts that are due, and sends nothing',
+    flags: {
+      every: text('month|week', 'how often the plan makes a draft'),
+      day: text('D', 'the day: 1 to 31, or monday to sunday'),
+    },
+    document: 'docs/drafts.md',
+    load: async () => (await import('./commands.ts')).plansCommand,
+  },
+  drafts: {
+    usage: `brokerage-mcp drafts ${oneOf(draftsActions)}`,
+    subcommands: draftsActions,
+    meaning:
+      'list the drafts of orders; show, send, discard or edit one: an edit can only make it smaller or stricter. --version is the one that you saw, --page opens it in the browser',
+    flags: {
+      page: onOff('open the draft in the browser'),
+      version: text('N', 'act on the version that you saw; without it the command shows the draft and asks'),
+      'repeat-of': text('SUBMISSION', 'send the trades of this submission again on purpose'),
+      leg: text('N', 'the leg to edit, counted from 1'),
+      remove: onOff('remove the leg'),
+      quantity: text('Q', 'lower the quantity to Q'),
+      'limit-price': text('P', 'make the limit price stricter'),
+    },
+    document: 'docs/drafts.md',
+    load: async () => (await import('./commands.ts')).draftsCommand,
+  },
+  enroll: {
+    usage: 'brokerage-mcp enroll [--approval page|terminal|elicitation]',
+    meaning: 'enrol the passphrase, the approval method and the limits for live orders',
+    takesNoWords: true,
+    document: 'docs/live-orders.md',
+    load: async () => (await import('./commands.ts')).enrollCommand,
+  },
+  approve: {
+    usage: 'brokerage-mcp approve [INTENT | SUBMISSION]',
+    meaning: 'show a waiting order, or the draft of a submission, and approve it with the passphrase',
+    document: 'docs/live-orders.md',
+    load: async () => (await import('./commands.ts')).approveCommand,
+  },
+  reject: {
+    usage: 'brokerage-mcp reject [INTENT]',
+    meaning: 'reject a waiting order',
+    document: 'docs/live-orders.md',
+    load: async () => (await import('./commands.ts')).rejectCommand,
+  },
+  halt: {
+    usage: 'brokerage-mcp halt [REASON]',
+    meaning: 'stop new orders at once, in every process and environment of the store',
+    document: 'docs/live-orders.md',
+    load: async () => (await import('./commands.ts')).haltCommand,
+  },
+  resume: {
+    usage: 'brokerage-mcp resume',
+    meaning: 'lift a halt or lock, and close orders whose outcome stayed unknown',
+    takesNoWords: true,
+    document: 'docs/live-orders.md',
+    load: async () => (await import('./commands.ts')).resumeCommand,
+  },
+};
