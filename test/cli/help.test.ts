@@ -35,7 +35,7 @@ describe.each(Object.entries(commands))('the help of %s', (name, { usage, docume
   });
 
   test('names a document of this repository', async () => {
-    expect(await help(name, '--help')).toContain(`More: ${document}. `);
+    expect(await help(name, '--help')).toContain(`More: ${document} of the repository. `);
     expect(existsSync(document)).toBe(true);
   });
 });
