@@ -1,7 +1,7 @@
 /** The facts of the order that the person has to know, each as a term and its value. */
 
 import { isPence } from '../../currency-units.ts';
-import type { LegTicket as Ticket } from '../../orders/intent/plan-approval.ts';
+import type { LegTicket as Ticket } from '../../orders/intent/draft-approval.ts';
 import { foreignName } from '../../untrusted-text.ts';
 import { amount, groupThousands, price } from './amounts.ts';
 import { type Html, html } from './html.ts';
