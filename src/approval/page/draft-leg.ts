@@ -1,10 +1,11 @@
 /** One leg of a draft on its page: what is wrong, its facts, and the forms that make it smaller or stricter. */
 import type { DraftLeg } from '../../drafting/book/draft.ts';
 import type { SheetLeg } from '../../drafting/draft-sheet.ts';
+import { formatConstant } from '../../format-constant.ts';
 import type { DraftLegTicket } from '../../orders/intent/draft-approval.ts';
 import { amount, groupThousands, price } from './amounts.ts';
 import { type Html, html } from './html.ts';
-import { formatConstant, validityLabels } from './labels.ts';
+import { validityLabels } from './labels.ts';
 import {
   boundFacts,
   estimatedValue,

@@ -1,10 +1,10 @@
 /** The orders of a draft on a page: each with the facts of a ticket, then one line for each, and the totals. */
 import Big from 'big.js';
 import { countOf } from '../../count-of.ts';
+import { formatConstant } from '../../format-constant.ts';
 import type { DraftLegTicket, DraftTicket, LegTicket } from '../../orders/intent/draft-approval.ts';
 import { amount, groupThousands, price } from './amounts.ts';
 import { type Html, html } from './html.ts';
-import { formatConstant } from './labels.ts';
 import {
   costFacts,
   type Fact,

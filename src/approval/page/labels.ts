@@ -51,12 +51,6 @@ const priceSources: Record<string, string> = {
 };
 export const priceSourceLabel = (from: string): string => priceSources[from] ?? from;
 
-/** Formats other constants: STOP_LIMIT becomes Stop limit. */
-export function formatConstant(word: string): string {
-  const text = word.replace(/_/g, ' ').toLowerCase();
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
 export interface Alert {
   readonly status: number;
   readonly title: string;
