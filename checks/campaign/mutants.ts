@@ -273,7 +273,7 @@ export const mutants: readonly Mutant[] = [
     name: 'the end of the approval of a draft is not looked at',
     edits: [
       { file: 'orders/send/commit.ts', find: whileSending, put: "if (gate?.state === 'sending') return undefined;" },
-      { file: 'orders/approval/plan-approval.ts', find: 'const isInTime =', put: 'const isInTime = true ||' },
+      { file: 'orders/approval/draft-approval.ts', find: 'const isInTime =', put: 'const isInTime = true ||' },
       { file: 'drafting/submission/next-step.ts', find: 'if (now >= submission.endsAt)', put: 'if (now < 0)' },
     ],
     scenario: 'submissionApprovals',
@@ -283,7 +283,7 @@ export const mutants: readonly Mutant[] = [
     name: 'buys leave before sells',
     edits: [
       {
-        file: 'drafting/submission/plan-facts.ts',
+        file: 'drafting/submission/draft-facts.ts',
         find: `    ...numbered.filter(({ leg }) => leg.side === 'SELL'),
     ...numbered.filter(({ leg }) => leg.side === 'BUY'),`,
         put: '    ...numbered.toSorted((a, b) => a.leg.side.localeCompare(b.leg.side)),',

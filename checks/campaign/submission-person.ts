@@ -1,12 +1,12 @@
 /** The person's side of a draft, through the same store as the servers: approval, stop, edit, halt, a shorter time. */
 import { systemClock } from '../../src/clock.ts';
 import { editDraft } from '../../src/drafting/book/edit-draft.ts';
-import { viewPlan } from '../../src/drafting/submission/approve-plan.ts';
+import { viewDraftTicket } from '../../src/drafting/submission/approve-draft.ts';
 import { discardDraft } from '../../src/drafting/submission/discard-draft.ts';
-import { createPlanApprovals, type PlanDecision } from '../../src/drafting/submission/plan-approvals.ts';
+import { createDraftApprovals, type DraftDecision } from '../../src/drafting/submission/draft-approvals.ts';
 import type { Submission } from '../../src/drafting/submission/submission.ts';
 import { BrokerageError } from '../../src/errors.ts';
-import { planApprovalMs } from '../../src/orders/approval/plan-approval.ts';
+import { draftApprovalMs } from '../../src/orders/approval/draft-approval.ts';
 import { createSecurity } from '../../src/orders/enrollment/enrollment.ts';
 import { setHalt } from '../../src/orders/halt/halt.ts';
 import { effectiveLimits } from '../../src/orders/intent/risk-limits.ts';
@@ -34,7 +34,7 @@ export const findLatestAttempt = async ({ drafts }: Rig, draftId: string): Promi
 export async function whenItIsShown(rig: Rig, draftId: string, forMs = 8_000) {
   const deps = await depsOf(rig, draftId);
   for (const until = Date.now() + forMs; Date.now() < until; await pause(15)) {
-    const view = await viewPlan(deps, draftId);
+    const view = await viewDraftTicket(deps, draftId);
     if (view) return view;
   }
   return undefined;
@@ -45,10 +45,10 @@ export async function approveDraft(
   rig: Rig,
   draftId: string,
   shown: { readonly submissionId: string; readonly digest: string },
-): Promise<PlanDecision> {
+): Promise<DraftDecision> {
   rig.approved.add(shown.submissionId);
   const { passphrase } = rig.site.secrets;
-  const approvals = createPlanApprovals({
+  const approvals = createDraftApprovals({
     ...(await depsOf(rig, draftId)),
     security: createSecurity(rig.journal, systemClock),
     settings: { approval: 'terminal', liveTrading: false, origin: rig.site.upstream.origin, haltFile: () => false },
@@ -63,7 +63,7 @@ export async function ageApproval({ drafts }: Rig, submissionId: string, leftMs:
   await drafts.change(async (tx) => {
     const found = await tx.findSubmission(submissionId);
     if (found?.state !== 'sending' || !found.approval) return;
-    const approval = { ...found.approval, approvedAt: endsAt - planApprovalMs };
+    const approval = { ...found.approval, approvedAt: endsAt - draftApprovalMs };
     await tx.moveSubmission(submissionId, 'sending', { endsAt, approval });
   });
   return endsAt;

@@ -5,14 +5,14 @@
 import { type ApprovalPage as Served, startApprovalPage } from '../approval/page/index.ts';
 import type { KeyValueStore } from '../broker/ports.ts';
 import type { Clock } from '../clock.ts';
-import type { PlanApprovals } from '../drafting/submission/plan-approvals.ts';
+import type { DraftApprovals } from '../drafting/submission/draft-approvals.ts';
 import type { Approvals } from '../orders/intent/approval-port.ts';
 import type { ApprovalChannels, ProcessRegistry } from '../orders/intent/ports.ts';
 import { createSingletonService } from './singleton-service.ts';
 
 export interface ApprovalPageDeps {
   readonly approvals: Approvals;
-  readonly plans: PlanApprovals;
+  readonly drafts: DraftApprovals;
   readonly records: KeyValueStore;
   readonly clock: Clock;
   readonly realClock: Clock;
@@ -40,7 +40,7 @@ export function createApprovalPage(deps: ApprovalPageDeps): ApprovalPage {
     name: deps.machine === undefined ? 'approval page' : `approval page of ${deps.machine}`,
     makeExtra: () => null,
     start: async () => {
-      own = await startApprovalPage({ approvals: deps.approvals, plans: deps.plans, clock: deps.clock });
+      own = await startApprovalPage({ approvals: deps.approvals, drafts: deps.drafts, clock: deps.clock });
       return own;
     },
   });

@@ -14,7 +14,7 @@ import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Draft, DraftVersion } from '../drafting/book/draft.ts';
 import { createRecurringPlans } from '../drafting/recurring/recurring-plans.ts';
-import { createPlanApprovals } from '../drafting/submission/plan-approvals.ts';
+import { createDraftApprovals } from '../drafting/submission/draft-approvals.ts';
 import type { SubmissionDeps } from '../drafting/submission/ports.ts';
 import type { Submission, SubmissionLeg } from '../drafting/submission/submission.ts';
 import { createSubmissions } from '../drafting/submission/submissions.ts';
@@ -118,7 +118,7 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
       broker,
       orderManager,
       drafts,
-      planApprovals: trading.planApprovals,
+      draftApprovals: trading.draftApprovals,
       submissions,
       recurringPlans: createRecurringPlans({ ...planDeps, config, clock, records, drafts }),
       approvals,
@@ -265,13 +265,13 @@ function createTrading(
   const security = createSecurity(journal, clock, config.environment === 'live' ? account.service : undefined);
   const approvals = createApprovals({ journal, clock, security, settings });
   const limits: SubmissionDeps['limits'] = (tx) => currentLimits({ settings, configuredLimits: config.limits }, tx);
-  const planApprovals = createPlanApprovals({ store: store.journal, clock, processes, security, settings, limits });
+  const draftApprovals = createDraftApprovals({ store: store.journal, clock, processes, security, settings, limits });
   // With a shared store each machine serves its own page, because a browser on another machine cannot reach it.
   const machine = isShared ? machineName(processes.self) : undefined;
   const page = hasPage
     ? createApprovalPage({
         approvals,
-        plans: planApprovals,
+        drafts: draftApprovals,
         records,
         clock,
         realClock,
@@ -315,8 +315,8 @@ function createTrading(
     accountKey: account.keyForOrders,
     readOnly: config.readOnly,
   };
-  const submissions = createSubmissions(drafts, planApprovals);
-  return { journal, settings, security, approvals, page, orderManager, drafts, planApprovals, submissions };
+  const submissions = createSubmissions(drafts, draftApprovals);
+  return { journal, settings, security, approvals, page, orderManager, drafts, draftApprovals, submissions };
 }
 
 /** The password as typed, without URL escapes. */

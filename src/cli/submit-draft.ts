@@ -1,10 +1,10 @@
-import { planText } from '../approval/terminal/render-plan.ts';
+import { draftTicketText } from '../approval/terminal/render-draft-ticket.ts';
 import { passphraseRefusalText } from '../approval/terminal/render-ticket.ts';
 import { systemClock } from '../clock.ts';
 import { readDraft } from '../drafting/book/list-drafts.ts';
-import { type PlanView, viewPlan } from '../drafting/submission/approve-plan.ts';
+import { type DraftTicketView, viewDraftTicket } from '../drafting/submission/approve-draft.ts';
 import { isBeingSent, reportLatest, type SubmissionReport } from '../drafting/submission/describe-submission.ts';
-import type { PlanDecision } from '../drafting/submission/plan-approvals.ts';
+import type { DraftDecision } from '../drafting/submission/draft-approvals.ts';
 import { getPersonRefusalStep } from '../drafting/submission/refusal-steps.ts';
 import { approvalInForce } from '../orders/halt/trading-state.ts';
 import type { ProcessContext } from '../process/process-context.ts';
@@ -111,12 +111,12 @@ async function decide(
 ): Promise<boolean> {
   const tty = requireOwnersTty(terminal, 'drafts submit');
   try {
-    const view = await viewPlan(parts.services.drafts, draftId, submissionId);
+    const view = await viewDraftTicket(parts.services.drafts, draftId, submissionId);
     if (!view) return tell(tty, 'The draft is not waiting for approval any more.');
-    tty.say(planText(view));
+    tty.say(draftTicketText(view));
     const decision = await askOwner(parts, view, tty);
     if (!decision) return tell(tty, 'The draft is still waiting. Reject it with: brokerage-mcp drafts discard ID');
-    if (decision.kind !== 'approved') return tell(tty, explainPlanDecision(decision));
+    if (decision.kind !== 'approved') return tell(tty, explainDraftDecision(decision));
     tty.say('Approved.');
     return true;
   } finally {
@@ -126,16 +126,16 @@ async function decide(
 
 async function askOwner(
   { services }: CommandContext,
-  { ticket, digest, wrongPassphrases }: PlanView,
+  { ticket, digest, wrongPassphrases }: DraftTicketView,
   tty: Tty,
-): Promise<PlanDecision | undefined> {
+): Promise<DraftDecision | undefined> {
   const passphrase = await tty.askSecret(
     'Passphrase to approve all of them (press Enter to leave the draft waiting): ',
   );
   if (passphrase === '') return undefined;
   const { submissionId } = ticket;
   const seen = wrongPassphrases?.count;
-  return services.planApprovals.approve({ submissionId, digest, passphrase, channel: 'terminal', seen });
+  return services.draftApprovals.approve({ submissionId, digest, passphrase, channel: 'terminal', seen });
 }
 
 function tell(tty: Tty, line: string): false {
@@ -143,7 +143,7 @@ function tell(tty: Tty, line: string): false {
   return false;
 }
 
-function explainPlanDecision(decision: PlanDecision): string {
+function explainDraftDecision(decision: DraftDecision): string {
   switch (decision.kind) {
     case 'changed':
       return 'The draft has changed since it was shown; check it again.';

@@ -3,8 +3,8 @@ import type { CallContext } from '../broker/types.ts';
 import { BrokerageError } from '../errors.ts';
 import type { DraftLeg } from './book/draft.ts';
 import { type DraftReview, type ReviewDeps, reviewLegs } from './book/review-draft.ts';
-import { type PlanRefusal, refusePlan } from './submission/check-plan.ts';
-import { readPlanFacts } from './submission/plan-facts.ts';
+import { type DraftRefusal, refuseDraft } from './submission/check-submission.ts';
+import { readDraftFacts } from './submission/draft-facts.ts';
 import type { SubmissionDeps } from './submission/ports.ts';
 import { getRefusalStep } from './submission/refusal-steps.ts';
 import type { Reader } from './submission/submission-steps.ts';
@@ -23,7 +23,7 @@ export interface DraftToCheck {
 
 export interface DraftCheck extends DraftReview {
   /** Why the draft would be refused if it was submitted now, with the next step; undefined when it passes or was not checked. */
-  readonly refused?: (PlanRefusal & { readonly next: string }) | undefined;
+  readonly refused?: (DraftRefusal & { readonly next: string }) | undefined;
 }
 
 /**
@@ -52,12 +52,12 @@ async function findRefusal(
   deps: SubmissionDeps,
   { legs, saved, reader }: DraftToCheck,
   context: CallContext,
-): Promise<PlanRefusal | undefined> {
+): Promise<DraftRefusal | undefined> {
   // The charges are for a person who approves; no rule reads them.
-  const facts = await readPlanFacts(deps, legs, false, context);
+  const facts = await readDraftFacts(deps, legs, false, context);
   const accountKey = await deps.accountKey();
   // A draft that was not saved has no attempts.
   const { draftId, version } = saved ?? { draftId: '', version: 0 };
   const check = { facts, accountKey, now: deps.clock.now(), draftId, version, repeatOf: undefined, repeats: new Map() };
-  return deps.store.read((tx) => refusePlan(tx, deps, { ...check, isInTerminal: reader === 'person' }));
+  return deps.store.read((tx) => refuseDraft(tx, deps, { ...check, isInTerminal: reader === 'person' }));
 }

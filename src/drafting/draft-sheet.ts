@@ -3,7 +3,7 @@ import Big from 'big.js';
 import type { CallContext } from '../broker/types.ts';
 import { BrokerageError } from '../errors.ts';
 import type { History } from '../history/history-port.ts';
-import type { PlanLegTicket } from '../orders/intent/plan-approval.ts';
+import type { DraftLegTicket } from '../orders/intent/draft-approval.ts';
 import type { Refusal } from '../orders/intent/refusal.ts';
 import { listOwn } from '../orders/risk/evaluate-order.ts';
 import type { Draft, DraftLeg, DraftVersion } from './book/draft.ts';
@@ -29,7 +29,7 @@ export interface SheetDeps extends CheckDeps {
 export interface SheetLeg {
   readonly number: number;
   readonly leg: DraftLeg;
-  readonly ticket?: PlanLegTicket | undefined;
+  readonly ticket?: DraftLegTicket | undefined;
   /** In the account currency; undefined when no own fill shows what such an order is charged. */
   readonly charges?: string | undefined;
   /** The first rule that the leg breaks on its own; undefined when it passes all of them, or was not checked. */
@@ -113,7 +113,7 @@ export async function readDraftSheet(deps: SheetDeps, draftId: string, context: 
 }
 
 interface ReadTickets {
-  readonly tickets: readonly PlanLegTicket[];
+  readonly tickets: readonly DraftLegTicket[];
   readonly accountId?: string | undefined;
   readonly problem?: string | undefined;
 }

@@ -11,7 +11,7 @@ import type { TradableAccount } from '../orders/tradable-account.ts';
 import type { OwnHistory } from './own-history.ts';
 import type { PlanAsset, PlanLot } from './planner/plan-types.ts';
 
-export interface PlanFacts {
+export interface DraftFacts {
   readonly account: TradableAccount;
   readonly history: OwnHistory;
   readonly fills: readonly RecentFill[];
@@ -25,7 +25,10 @@ export interface PlanFacts {
 const maxQuantityDecimals = 10;
 
 /** One instrument as the planner sees it. */
-export function toPlanAsset(instrument: TradableInstrument & { readonly ticker: string }, facts: PlanFacts): PlanAsset {
+export function toPlanAsset(
+  instrument: TradableInstrument & { readonly ticker: string },
+  facts: DraftFacts,
+): PlanAsset {
   const { ticker } = instrument;
   const { account, history, fills, assumedPrices, getLots } = facts;
   const { positions, summary } = account.snapshot;

@@ -31,7 +31,7 @@ export const approvalForm = {
 } as const;
 
 /** The same for a draft. */
-export const planApprovalForm = {
+export const draftApprovalForm = {
   type: 'object',
   properties: {
     confirmLegs: {

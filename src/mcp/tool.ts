@@ -10,7 +10,7 @@ import type { Endpoint } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Config, Toolset } from '../config.ts';
 import type { RecurringPlans } from '../drafting/recurring/recurring-plans.ts';
-import type { PlanApprovals } from '../drafting/submission/plan-approvals.ts';
+import type { DraftApprovals } from '../drafting/submission/draft-approvals.ts';
 import type { SubmissionDeps } from '../drafting/submission/ports.ts';
 import type { Submissions } from '../drafting/submission/submissions.ts';
 import type { DailyValue } from '../history/daily-value.ts';
@@ -32,7 +32,7 @@ export interface Services {
   readonly orderManager: OrderManager;
   /** For the functions of src/drafting. */
   readonly drafts: SubmissionDeps;
-  readonly planApprovals: PlanApprovals;
+  readonly draftApprovals: DraftApprovals;
   readonly submissions: Submissions;
   readonly recurringPlans: RecurringPlans;
   readonly directory: InstrumentDirectory;

@@ -4,7 +4,7 @@ import type { Exchange, TradableInstrument } from '../catalogue/index.ts';
 import { BrokerageError } from '../errors.ts';
 import type { OrderContext } from './account/account-snapshot.ts';
 import { createApprovalRequest } from './approval/approval-request.ts';
-import { planApprovalRefusal } from './approval/plan-approval.ts';
+import { draftApprovalRefusal } from './approval/draft-approval.ts';
 import { recordLiveOrigin } from './enrollment/live-origin-guard.ts';
 import { type ExistingIntentDeps, findExisting, type RequestedIntent, resolveEarlier } from './existing-intent.ts';
 import { approvalInForce } from './halt/trading-state.ts';
@@ -122,7 +122,7 @@ function decide(
 /** A leg is approved with its draft: a person is never asked for a leg alone. */
 const refuseUnapprovedLeg = async (tx: JournalChange, intent: Intent, now: number): Promise<Refusal | undefined> =>
   intent.leg && intent.method !== 'none'
-    ? planApprovalRefusal(await tx.findSubmission(intent.leg.submissionId), intent, intent.method, now)
+    ? draftApprovalRefusal(await tx.findSubmission(intent.leg.submissionId), intent, intent.method, now)
     : undefined;
 
 /** Inserts a draft and takes it one step further, so that the audit trail has both. */

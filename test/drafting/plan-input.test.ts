@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createChargeEstimator } from '../../src/analytics/charge-rates.ts';
 import type { Order, Position, TradableInstrument } from '../../src/catalogue/index.ts';
 import { endpoints } from '../../src/catalogue/index.ts';
-import { type PlanFacts, toPlanAsset } from '../../src/drafting/plan-input.ts';
+import { type DraftFacts, toPlanAsset } from '../../src/drafting/plan-input.ts';
 import type { RecentFill } from '../../src/orders/account/recent-fills.ts';
 import type { TickerShares } from '../../src/orders/tradable-account.ts';
 
@@ -48,7 +48,7 @@ function toAsset({
   currency = 'USD',
 }: Scene) {
   const { held: count = 10, afterPending = 10, sellable = 10 } = shares;
-  const facts: PlanFacts = {
+  const facts: DraftFacts = {
     account: {
       snapshot: {
         summary: endpoints.getAccountSummary.response.parse({ currency: 'GBP' }),

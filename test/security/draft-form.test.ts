@@ -140,7 +140,7 @@ test('a draft of 11 legs gets no form: the page alone approves it', async () => 
   // A host that makes up the response: 66 shares at 11.50.
   const nonce = (await findSubmission(attacked, asked))?.approval?.nonce;
   const form = { nonce: String(nonce), confirmLegs: 11, confirmTotal: '759.00' };
-  expect(await attacked.composed.services.planApprovals.confirm(form)).toEqual({ kind: 'not_waiting' });
+  expect(await attacked.composed.services.draftApprovals.confirm(form)).toEqual({ kind: 'not_waiting' });
   await expectNothingLeft(attacked);
   await press(asked.address);
   expect(await carryOn(attacked, asked)).toBe('done');

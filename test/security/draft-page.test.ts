@@ -1,7 +1,7 @@
 /** The page of a draft: what is no decision on it, and that one decision is for exactly its legs. */
 // @module-tag server
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { viewPlan } from '../../src/drafting/submission/approve-plan.ts';
+import { viewDraftTicket } from '../../src/drafting/submission/approve-draft.ts';
 import { sendTo } from '../approval/page/support.ts';
 import { carryOn, findSubmission, leg, legs, quantities, type Waiting, waitingDraft } from './draft-support.ts';
 import { type Forgery, look, press, testForgeries } from './page.ts';
@@ -147,7 +147,7 @@ test('the page of version 1 approves nothing of version 2', async () => {
   const address = String(said.inputRequests.approval.params.url);
   expect((await press(address, { shown })).status).toBe(403);
   expect((await press(first.address, { shown })).status).toBe(303);
-  expect(await viewPlan(attacked.composed.services.drafts, draftId)).toMatchObject({ ticket: { version: 2 } });
+  expect(await viewDraftTicket(attacked.composed.services.drafts, draftId)).toMatchObject({ ticket: { version: 2 } });
   await expectNothingLeft(attacked);
 });
 
@@ -186,7 +186,7 @@ test('five wrong passphrases on the page of a draft lock it for orders too, and 
   await expectNothingLeft(attacked);
   const { submissionId, view } = waiting;
   const right = { submissionId, digest: view.digest, passphrase, channel: 'terminal', seen: 5 } as const;
-  expect(await attacked.composed.services.planApprovals.approve(right)).toEqual({ kind: 'approved' });
+  expect(await attacked.composed.services.draftApprovals.approve(right)).toEqual({ kind: 'approved' });
 });
 
 test('wrong passphrases on the page of an order count on the page of a draft', async () => {
@@ -215,7 +215,7 @@ test('where the terminal is required, a draft has no page, and a page found else
   const { submissionId, view, address } = await waitingDraft(attacked);
   expect(address).toBe('');
   const onPage = { submissionId, digest: view.digest, passphrase, channel: 'page' } as const;
-  expect(await attacked.composed.services.planApprovals.approve(onPage)).toEqual({ kind: 'not_waiting' });
+  expect(await attacked.composed.services.draftApprovals.approve(onPage)).toEqual({ kind: 'not_waiting' });
   await expectNothingLeft(attacked);
 });
 

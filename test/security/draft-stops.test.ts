@@ -2,7 +2,7 @@
 // @module-tag server
 import { expect, test } from 'vitest';
 import { editDraft } from '../../src/drafting/book/edit-draft.ts';
-import { viewPlan } from '../../src/drafting/submission/approve-plan.ts';
+import { viewDraftTicket } from '../../src/drafting/submission/approve-draft.ts';
 import { liftHalt, setHalt } from '../../src/orders/halt/halt.ts';
 import { buy, buys, posts, save, submit } from '../drafting/submission/support.ts';
 import { setup } from '../support/setup.ts';
@@ -16,13 +16,13 @@ const findSubmission = ({ composed }: Attacked, id: string) =>
 
 /** Approves the attempt that waits, by what is shown. */
 async function approveWaiting({ composed }: Attacked, draftId: string, submissionId: string) {
-  const { drafts, planApprovals } = composed.services;
-  const digest = (await viewPlan(drafts, draftId))?.digest ?? '';
-  return planApprovals.approve({ submissionId, digest, passphrase, channel: 'terminal' });
+  const { drafts, draftApprovals } = composed.services;
+  const digest = (await viewDraftTicket(drafts, draftId))?.digest ?? '';
+  return draftApprovals.approve({ submissionId, digest, passphrase, channel: 'terminal' });
 }
 
 const findWaiting = async ({ composed }: Attacked, draftId: string) =>
-  (await viewPlan(composed.services.drafts, draftId))?.ticket.submissionId ?? '';
+  (await viewDraftTicket(composed.services.drafts, draftId))?.ticket.submissionId ?? '';
 
 async function submitWaiting(attacked: Attacked, quantities: readonly number[]) {
   const { draftId } = await attacked.call('save_draft', { legs: quantities.map(leg) });
@@ -105,8 +105,8 @@ test('a person who names an attempt is never shown another one of the same draft
   await attacked.call('submit_draft', { draftId, version: 1 });
   const next = await findWaiting(attacked, draftId);
   expect(next).not.toBe(submissionId);
-  expect(await viewPlan(deps, draftId, submissionId)).toBeUndefined();
-  expect((await viewPlan(deps, draftId, next))?.ticket.submissionId).toBe(next);
+  expect(await viewDraftTicket(deps, draftId, submissionId)).toBeUndefined();
+  expect((await viewDraftTicket(deps, draftId, next))?.ticket.submissionId).toBe(next);
 });
 
 test('a read-only server can decline a draft that waits, and nothing else about it', async () => {
@@ -133,7 +133,7 @@ test('an edit cannot make two legs equal', async () => {
 test('each leg is shown with the position that the legs before it leave', async () => {
   const attacked = await attack();
   const { draftId } = await submitWaiting(attacked, [1, 2, 4]);
-  const { ticket } = (await viewPlan(attacked.composed.services.drafts, draftId)) ?? {};
+  const { ticket } = (await viewDraftTicket(attacked.composed.services.drafts, draftId)) ?? {};
   const after = ticket?.legs.map((shown) => Number(shown.ticket.position.after)) ?? [];
   const [first = 0, second = 0, third = 0] = after;
   expect([second - first, third - second].map((step) => step.toFixed(4))).toEqual(['2.0000', '4.0000']);

@@ -1,6 +1,6 @@
 /** Drafts that wait for the owner. */
 import { expect } from 'vitest';
-import { viewPlan } from '../../src/drafting/submission/approve-plan.ts';
+import { viewDraftTicket } from '../../src/drafting/submission/approve-draft.ts';
 import { type Attack, order, ordersThatLeft, type Side } from './support.ts';
 
 export const leg = (change: object = {}) => ({ type: 'LIMIT', ...order, ...change });
@@ -12,7 +12,7 @@ export async function waitingDraft(side: Side, given: readonly object[] = legs, 
   const saved = await side.call('save_draft', { legs: given, ...(name === undefined ? {} : { name }) });
   const draftId = String(saved.draftId);
   const said = await side.call('submit_draft', { draftId, version: 1 });
-  const view = await viewPlan(side.composed.services.drafts, draftId);
+  const view = await viewDraftTicket(side.composed.services.drafts, draftId);
   if (!view) throw new Error(`No draft waits: ${JSON.stringify(said)}`);
   const address = String(said.approval?.address ?? said.inputRequests?.approval?.params?.url ?? '');
   return { draftId, submissionId: view.ticket.submissionId, view, said, address };

@@ -6,13 +6,13 @@
 import { expect, test } from 'vitest';
 import type { DraftLeg } from '../../src/drafting/book/draft.ts';
 import { editDraft } from '../../src/drafting/book/edit-draft.ts';
-import { viewPlan } from '../../src/drafting/submission/approve-plan.ts';
+import { viewDraftTicket } from '../../src/drafting/submission/approve-draft.ts';
 import type { Submission } from '../../src/drafting/submission/submission.ts';
 import { carryOn, leg, legs, quantities, type Waiting, waitingDraft } from './draft-support.ts';
 import { type Attack, attack, expectNothingLeft, openFile, ordersThatLeft, passphrase, type Side } from './support.ts';
 
 const approve = ({ composed }: Side, { submissionId, view }: Waiting, change: object = {}) =>
-  composed.services.planApprovals.approve({
+  composed.services.draftApprovals.approve({
     submissionId,
     digest: view.digest,
     passphrase,
@@ -68,7 +68,7 @@ test('without the passphrase nothing is sent, however often it is submitted', as
   });
   for (let round = 0; round < 8; round++)
     await attacked.call('submit_draft', { draftId: waiting.draftId, version: 1, approved: true });
-  expect(await viewPlan(attacked.composed.services.drafts, waiting.draftId)).toMatchObject({
+  expect(await viewDraftTicket(attacked.composed.services.drafts, waiting.draftId)).toMatchObject({
     digest: waiting.view.digest,
   });
   await attacked.composed.services.submissions.tick();
@@ -81,7 +81,7 @@ test('after three approvals that were not given, the version is not asked for ag
   for (let round = 0; round < 2; round++) {
     await attacked.clock.advance(121_000);
     await attacked.call('submit_draft', { draftId, version: 1 });
-    expect(await viewPlan(attacked.composed.services.drafts, draftId)).toBeDefined();
+    expect(await viewDraftTicket(attacked.composed.services.drafts, draftId)).toBeDefined();
   }
   await attacked.clock.advance(121_000);
   expect(await attacked.call('submit_draft', { draftId, version: 1 })).toMatchObject({
@@ -199,7 +199,7 @@ test('the approval of version 1 does not hold for version 2', async () => {
   const { draftId } = first;
   await attacked.call('save_draft', { draftId, version: 1, legs: [leg({ quantity: 9 })] });
   await attacked.call('submit_draft', { draftId, version: 2 });
-  const second = (await viewPlan(attacked.composed.services.drafts, draftId))?.ticket;
+  const second = (await viewDraftTicket(attacked.composed.services.drafts, draftId))?.ticket;
   expect(second).toMatchObject({ version: 2 });
   expect(await approve(attacked, first)).toEqual({ kind: 'not_waiting' });
   const submissionId = second?.submissionId ?? '';

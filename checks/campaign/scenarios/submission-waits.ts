@@ -29,7 +29,7 @@ async function fillTrial(bench: Bench, site: Site, index: number): Promise<void>
   const fills = new Map<string, number>();
   try {
     const isKilled = index % 3 > 0;
-    // Only a limit or a market order brings proceeds that a plan may count on.
+    // Only a limit or a market order brings proceeds that a draft may count on.
     const legs = makeLegs(site, random, { sells: 2, buys: 2 }).map(({ ticker, side, quantity }) => ({
       ...{ ticker, side, quantity },
       ...{ type: 'LIMIT', limitPrice: price, timeValidity: 'DAY' },

@@ -1,10 +1,11 @@
 /** One leg of a draft on its page: what is wrong, its facts, and the forms that make it smaller or stricter. */
 import type { DraftLeg } from '../../drafting/book/draft.ts';
 import type { SheetLeg } from '../../drafting/draft-sheet.ts';
-import type { PlanLegTicket } from '../../orders/intent/plan-approval.ts';
+import { formatConstant } from '../../format-constant.ts';
+import type { DraftLegTicket } from '../../orders/intent/draft-approval.ts';
 import { amount, groupThousands, price } from './amounts.ts';
 import { type Html, html } from './html.ts';
-import { formatConstant, validityLabels } from './labels.ts';
+import { validityLabels } from './labels.ts';
 import {
   boundFacts,
   estimatedValue,
@@ -55,7 +56,7 @@ const verdict = ({ refusal }: SheetLeg, isDraftRefused: boolean): Html =>
       }</p>`
     : html`<p class="verdict good">Passes the rules ${isDraftRefused ? 'on its own; the draft is refused' : 'now'}.</p>`;
 
-function notes({ isPriceAssumed, isDependent, ticket: { warnings } }: PlanLegTicket): Html | false {
+function notes({ isPriceAssumed, isDependent, ticket: { warnings } }: DraftLegTicket): Html | false {
   const texts = [
     ...(isPriceAssumed ? ['The price that sized this leg was assumed.'] : []),
     ...(isDependent ? ['The sells of this draft pay for it, so it waits for their fills.'] : []),
@@ -65,7 +66,7 @@ function notes({ isPriceAssumed, isDependent, ticket: { warnings } }: PlanLegTic
 }
 
 /** What a person compares between legs. The rest is in the details. */
-function mainFacts({ leg, charges }: SheetLeg, { ticket, priceThen, priceNow }: PlanLegTicket): Facts {
+function mainFacts({ leg, charges }: SheetLeg, { ticket, priceThen, priceNow }: DraftLegTicket): Facts {
   const { order, instrument, estimate, position } = ticket;
   const { currency } = instrument;
   const at = (value: string | undefined) => (value === undefined ? 'unknown' : price(value, currency));
@@ -104,7 +105,7 @@ export function legTerms(leg: DraftLeg): string {
 }
 
 /** The facts of the ticket that the card does not show already. */
-function moreFacts({ ticket }: PlanLegTicket): Html {
+function moreFacts({ ticket }: DraftLegTicket): Html {
   const facts = [...boundFacts(ticket), ...estimateFacts(ticket), ...identityFacts(ticket)];
   return html`<details><summary>All facts</summary>
 ${factList(facts)}

@@ -4,9 +4,10 @@ import { countOf } from '../../count-of.ts';
 import type { DraftLeg } from '../../drafting/book/draft.ts';
 import type { LegReport, SubmissionReport } from '../../drafting/submission/describe-submission.ts';
 import type { SubmissionOutcome } from '../../drafting/submission/submission.ts';
+import { formatConstant } from '../../format-constant.ts';
 import { type FormFields, hiddenFields, legTerms } from './draft-leg.ts';
 import { type Html, html } from './html.ts';
-import { type AlertLevel, formatConstant } from './labels.ts';
+import type { AlertLevel } from './labels.ts';
 import { orderTitle } from './ticket-details.ts';
 
 /** For the person at the page; the report's own message is for the model. */

@@ -1,9 +1,9 @@
 /** The approval page, on this machine's loopback address. A person approves or rejects an order or a draft on it. */
 import type { Clock } from '../../clock.ts';
 import type { Approvals } from '../../orders/intent/approval-port.ts';
+import type { DraftDecisions } from './draft-approval-handlers.ts';
 import { decisionFailed, getTicketPath, replyForTicket } from './page-handlers.ts';
 import { type PageServer, startPageServer } from './page-server.ts';
-import type { PlanDecisions } from './plan-handlers.ts';
 
 /** The running server of the page. */
 export interface ApprovalPage extends PageServer {
@@ -14,14 +14,14 @@ export interface ApprovalPage extends PageServer {
 /** Starts the server of the page on a free port of 127.0.0.1, and resolves when it listens. */
 export async function startApprovalPage(deps: {
   approvals: Approvals;
-  plans: PlanDecisions;
+  drafts: DraftDecisions;
   clock: Clock;
 }): Promise<ApprovalPage> {
-  const { approvals, plans, clock } = deps;
+  const { approvals, drafts, clock } = deps;
   const server = await startPageServer({
     name: 'approval',
     clock,
-    respond: (page, request) => replyForTicket({ ...page, approvals, plans }, request),
+    respond: (page, request) => replyForTicket({ ...page, approvals, drafts }, request),
     whenFailed: decisionFailed,
   });
   return { ...server, getUrl: (handle) => server.origin + getTicketPath(handle) };

@@ -51,12 +51,6 @@ const priceSources: Record<string, string> = {
 };
 export const priceSourceLabel = (from: string): string => priceSources[from] ?? from;
 
-/** Formats other constants: STOP_LIMIT becomes Stop limit. */
-export function formatConstant(word: string): string {
-  const text = word.replace(/_/g, ' ').toLowerCase();
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
 export interface Alert {
   readonly status: number;
   readonly title: string;
@@ -76,7 +70,7 @@ const getUnlockHint = (command: string, what: string): string =>
   `Run “brokerage-mcp ${command}” in a terminal: entering the correct passphrase there approves ${what} and unlocks this page.`;
 
 export const orderUnlockHint = getUnlockHint('approve', 'the order');
-export const planUnlockHint = (draftId: string): string => getUnlockHint(`drafts submit ${draftId}`, 'the orders');
+export const draftUnlockHint = (draftId: string): string => getUnlockHint(`drafts submit ${draftId}`, 'the orders');
 
 /** The message for a passphrase that was not accepted. The ticket stays on the screen with it. */
 export function alertFor(decision: PassphraseRefusal, unlockHint: string): Alert {

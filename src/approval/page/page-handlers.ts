@@ -1,6 +1,7 @@
 /** Turns checked requests into replies. What an address shows and decides is its subject: an order, or a draft. */
 import type { IncomingMessage } from 'node:http';
 import type { Approvals } from '../../orders/intent/approval-port.ts';
+import { type DraftDecisions, draftSubject } from './draft-approval-handlers.ts';
 import { readForm } from './form.ts';
 import { formPageHeaders } from './headers.ts';
 import { sanitizeText } from './html.ts';
@@ -8,13 +9,12 @@ import { type Alert, flashMessages, passphraseRequired } from './labels.ts';
 import { orderSubject } from './order-handlers.ts';
 import { cookie, htmlReply, jsonReply, type PageResponse, plainReply } from './page-reply.ts';
 import { getPagePath, type PageDeps, routeRequest } from './page-routes.ts';
-import { type PlanDecisions, planSubject } from './plan-handlers.ts';
 import { checkToken, readCookie, type ServerOrigin } from './request-guards.ts';
 import type { Subject, SubjectDecision } from './subject.ts';
 
 export interface HandlerDeps extends PageDeps {
   readonly approvals: Approvals;
-  readonly plans: PlanDecisions;
+  readonly drafts: DraftDecisions;
 }
 
 export const getTicketPath = (handle: string): string => getPagePath('approve', handle);
@@ -36,11 +36,11 @@ export const replyForTicket = (parts: HandlerDeps, request: IncomingMessage): Pr
 
 /** What the address of a handle shows; undefined when no recent ticket has it. */
 async function readSubject(parts: HandlerDeps, request: IncomingMessage, handle: string): Promise<Subject | undefined> {
-  const { approvals, plans, trust } = parts;
+  const { approvals, drafts, trust } = parts;
   const order = await approvals.viewByHandle(handle);
-  const plan = order ? undefined : await plans.viewByHandle(handle);
-  if (order || plan) trust(request);
-  return order ? orderSubject(approvals, order) : plan && planSubject(plans, plan);
+  const draft = order ? undefined : await drafts.viewByHandle(handle);
+  if (order || draft) trust(request);
+  return order ? orderSubject(approvals, order) : draft && draftSubject(drafts, draft);
 }
 
 const notFound: PageResponse = plainReply(

@@ -127,8 +127,8 @@ input { width: 100%; min-width: 0; padding: .4rem .7rem; color: var(--ink); back
 a { color: inherit; }
 
 /* A draft: a bar that stays on top, a card for each order, and all orders once more beside the passphrase. */
-.plan .sum { margin-bottom: .5rem; }
-.plan > .facts, .plan > .card { margin-top: .75rem; }
+.draft-approval .sum { margin-bottom: .5rem; }
+.draft-approval > .facts, .draft-approval > .card { margin-top: .75rem; }
 .bar {
   position: sticky; top: 0; z-index: 1; display: grid; grid-template-columns: 1fr auto auto; gap: .4rem 1rem; align-items: center;
   margin-inline: -1rem; padding: .5rem 1rem; background: var(--paper); border-bottom: 1px solid var(--line);

@@ -1,11 +1,12 @@
 /** The facts of the order that the person has to know, each as a term and its value. */
 
 import { isPence } from '../../currency-units.ts';
-import type { LegTicket as Ticket } from '../../orders/intent/plan-approval.ts';
+import { formatConstant } from '../../format-constant.ts';
+import type { LegTicket as Ticket } from '../../orders/intent/draft-approval.ts';
 import { foreignName } from '../../untrusted-text.ts';
 import { amount, groupThousands, price } from './amounts.ts';
 import { type Html, html } from './html.ts';
-import { formatConstant, orderTypeLabels, priceSourceLabel, validityLabels } from './labels.ts';
+import { orderTypeLabels, priceSourceLabel, validityLabels } from './labels.ts';
 
 export type Fact = readonly [term: string, value: Html | string];
 export type Facts = readonly (Fact | undefined)[];

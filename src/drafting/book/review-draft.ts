@@ -9,7 +9,7 @@ import { costMargin, type Estimate } from '../../orders/account/estimate.ts';
 import type { JournalView } from '../../orders/intent/ports.ts';
 import type { Refusal } from '../../orders/intent/refusal.ts';
 import type { OrderManager } from '../../orders/order-manager.ts';
-import { expectProceeds } from '../../orders/risk/evaluate-plan.ts';
+import { expectProceeds } from '../../orders/risk/evaluate-draft.ts';
 import { foreignCurrency } from '../../untrusted-text.ts';
 import type { DraftLeg } from './draft.ts';
 import { assumedPriceOf, toOrder } from './legs.ts';

@@ -1,9 +1,9 @@
 /** Where a person can approve a draft that waits: starts the page, and says how. */
 
-import type { PlanApproval, PlanTicket } from '../../orders/intent/plan-approval.ts';
+import type { DraftApproval, DraftTicket } from '../../orders/intent/draft-approval.ts';
 import type { ApprovalChannels } from '../../orders/intent/ports.ts';
 import type { SubmissionReport } from './describe-submission.ts';
-import { canUseForm } from './plan-form.ts';
+import { canUseForm } from './draft-form.ts';
 import type { SubmissionDeps } from './ports.ts';
 
 /** What the caller can show to its user. */
@@ -15,15 +15,15 @@ export interface HostAbilities {
 }
 
 /** What the caller shows to its user: a form, or an address to open. The response names the nonce. */
-export interface PlanPrompt {
+export interface DraftPrompt {
   readonly nonce: string;
-  readonly ticket: PlanTicket;
+  readonly ticket: DraftTicket;
   readonly address?: string | undefined;
 }
 
 export interface Announced {
   readonly report: SubmissionReport;
-  readonly ask?: PlanPrompt | undefined;
+  readonly ask?: DraftPrompt | undefined;
 }
 
 type AnnounceDeps = Pick<SubmissionDeps, 'store' | 'channels' | 'readOnly'>;
@@ -53,7 +53,7 @@ export async function announceApproval(
 /** Starts the page of a draft, and returns its address; undefined where the draft is not approved on a page. */
 export async function getPageUrl(
   channels: ApprovalChannels,
-  { method, ticket, handle }: Pick<PlanApproval, 'method' | 'ticket' | 'handle'>,
+  { method, ticket, handle }: Pick<DraftApproval, 'method' | 'ticket' | 'handle'>,
 ): Promise<string | undefined> {
   // What no form can show is approved on the page instead, which is stricter.
   const usesPage = method === 'page' || (method === 'elicitation' && !canUseForm(ticket));
@@ -61,7 +61,7 @@ export async function getPageUrl(
 }
 
 function describeWay(
-  { method }: PlanApproval,
+  { method }: DraftApproval,
   draftId: string,
   { address, usesForm, canAsk, wasAsked }: HostAbilities & { address: string | undefined; usesForm: boolean },
 ): string {

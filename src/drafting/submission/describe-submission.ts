@@ -1,13 +1,13 @@
 /** The report of an attempt to send a draft. */
 import type { ApprovalMethod } from '../../orders/intent/approval-port.ts';
+import type { DraftTicket } from '../../orders/intent/draft-approval.ts';
 import type { Intent } from '../../orders/intent/intent.ts';
 import { isAbandoned } from '../../orders/intent/intent-status.ts';
 import { type OutcomeName, toOutcome } from '../../orders/intent/outcome.ts';
-import type { PlanTicket } from '../../orders/intent/plan-approval.ts';
 import type { ProcessRegistry } from '../../orders/intent/ports.ts';
 import type { RuleName } from '../../orders/intent/refusal.ts';
 import type { Draft, DraftState } from '../book/draft.ts';
-import { endOverdue, isPastApproval } from './approve-plan.ts';
+import { endOverdue, isPastApproval } from './approve-draft.ts';
 import { readLegs } from './end-submission.ts';
 import { inSequence, isUnsent, type LegState } from './next-step.ts';
 import { readPace } from './pace.ts';
@@ -38,7 +38,7 @@ export interface WaitingApproval {
   readonly secondsLeft: number;
   /** ISO 8601. */
   readonly expiresAt: string;
-  readonly totals: PlanTicket['totals'];
+  readonly totals: DraftTicket['totals'];
 }
 
 export interface SubmissionReport {

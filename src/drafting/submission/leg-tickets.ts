@@ -3,7 +3,7 @@ import Big from 'big.js';
 import { lastKnownPrice, type OrderContext } from '../../orders/account/account-snapshot.ts';
 import { type ApprovalRequestInput, createTicket } from '../../orders/approval/approval-request.ts';
 import type { Ticket } from '../../orders/intent/approval-port.ts';
-import type { PlanLegTicket } from '../../orders/intent/plan-approval.ts';
+import type { DraftLegTicket } from '../../orders/intent/draft-approval.ts';
 import type { RiskLimits } from '../../orders/intent/risk-limits.ts';
 import type { DraftLeg } from '../book/draft.ts';
 import { assumedPriceOf, toOrder } from '../book/legs.ts';
@@ -29,12 +29,12 @@ export interface LegTicketInput extends Omit<ApprovalRequestInput, 'facts'> {
 export function createLegTickets(
   legs: readonly LegWithFacts[],
   { environment, limits, repeats, now, ...known }: LegTicketInput,
-): PlanLegTicket[] {
+): DraftLegTicket[] {
   const shares = new Map<string, string>();
-  return legs.map(({ number, leg, facts, isDependent }): PlanLegTicket => {
+  return legs.map(({ number, leg, facts, isDependent }): DraftLegTicket => {
     const asked = { id: '', environment, request: toOrder(leg), limits, repeatOf: repeats?.get(number) };
     const { intentId: _, ...ticket } = createTicket(asked, { ...known, facts }, now, assumedPriceOf(leg));
-    const position = toPositionInPlan(ticket.position, shares.get(leg.ticker));
+    const position = toPositionInDraft(ticket.position, shares.get(leg.ticker));
     shares.set(leg.ticker, position.after);
     return {
       number,
@@ -47,8 +47,8 @@ export function createLegTickets(
   });
 }
 
-/** The position of a leg after those before it, so that the last leg of a ticker shows what the plan leaves. */
-function toPositionInPlan({ before, after }: Ticket['position'], earlier: string | undefined): Ticket['position'] {
+/** The position of a leg after those before it, so that the last leg of a ticker shows what the draft leaves. */
+function toPositionInDraft({ before, after }: Ticket['position'], earlier: string | undefined): Ticket['position'] {
   if (earlier === undefined) return { before, after };
   return { before: earlier, after: new Big(earlier).plus(after).minus(before).toFixed() };
 }

@@ -1,6 +1,6 @@
 /** What to do when a draft is refused, by the rule that refused it. */
 import type { RuleName } from '../../orders/intent/refusal.ts';
-import type { PlanRefusal } from './check-plan.ts';
+import type { DraftRefusal } from './check-submission.ts';
 
 const later = 'Submit it again later, or send fewer legs.';
 
@@ -28,7 +28,7 @@ const severalSubmissions =
   'repeatOf names one submission, so it cannot help here. Submit the draft again when the ten minutes are over (retryAfterSeconds), or save it without the legs that trade these tickers.';
 
 /** One sentence for the model and the user. */
-export function getRefusalStep({ rule, leg, largestQuantity, submissionIds }: PlanRefusal): string {
+export function getRefusalStep({ rule, leg, largestQuantity, submissionIds }: DraftRefusal): string {
   if (submissionIds !== undefined) return severalSubmissions;
   if (largestQuantity !== undefined && leg !== undefined)
     return `Tell the user. At most ${largestQuantity} shares of leg ${leg} would pass: save a smaller leg with save_draft, or plan again.`;
@@ -36,7 +36,7 @@ export function getRefusalStep({ rule, leg, largestQuantity, submissionIds }: Pl
 }
 
 /** The same for a person in a terminal, who types commands. */
-export function getPersonRefusalStep(draftId: string, refusal: PlanRefusal): string {
+export function getPersonRefusalStep(draftId: string, refusal: DraftRefusal): string {
   const { rule, leg, largestQuantity, submissionIds } = refusal;
   const edit = `“brokerage-mcp drafts edit ${draftId} --leg ${leg ?? 'N'}`;
   const submit = `“brokerage-mcp drafts submit ${draftId}`;

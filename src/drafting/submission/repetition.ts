@@ -2,9 +2,9 @@
 import { BrokerageError } from '../../errors.ts';
 import { orderFingerprint } from '../../orders/intent/order-request.ts';
 import type { DraftPlace } from '../book/find-draft.ts';
+import type { DraftFacts } from './draft-facts.ts';
 import { readLegs } from './end-submission.ts';
 import { isUnsent, isUnsentIntent } from './next-step.ts';
-import type { PlanFacts } from './plan-facts.ts';
 import type { SubmissionChange, SubmissionView } from './ports.ts';
 import { isOpenSubmission } from './submission.ts';
 
@@ -17,7 +17,7 @@ export async function readRepeats(
   tx: SubmissionChange,
   place: DraftPlace,
   repeatOf: string | undefined,
-  { legs }: PlanFacts,
+  { legs }: DraftFacts,
   now: number,
 ): Promise<ReadonlyMap<number, string>> {
   const repeats = new Map<number, string>();

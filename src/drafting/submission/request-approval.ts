@@ -1,14 +1,14 @@
 /** Creates what a person is shown before approving a draft, from facts alone and without text of the model. */
 import { randomBytes } from 'node:crypto';
 import Big from 'big.js';
-import { legDigest, planDigest } from '../../orders/approval/plan-approval.ts';
+import { draftDigest, legDigest } from '../../orders/approval/draft-approval.ts';
 import type { ApprovalMethod } from '../../orders/intent/approval-port.ts';
+import type { DraftApproval, DraftLegTicket, DraftTicket } from '../../orders/intent/draft-approval.ts';
 import type { Intent } from '../../orders/intent/intent.ts';
-import type { PlanApproval, PlanLegTicket, PlanTicket } from '../../orders/intent/plan-approval.ts';
 import type { RiskLimits } from '../../orders/intent/risk-limits.ts';
 import { sumCharges } from '../leg-charges.ts';
+import type { DraftFacts } from './draft-facts.ts';
 import { createLegTickets } from './leg-tickets.ts';
-import type { PlanFacts } from './plan-facts.ts';
 import type { Submission } from './submission.ts';
 
 /** Time to approve a draft, for the first legs and for each further one. */
@@ -22,7 +22,7 @@ const getApprovalMs = (legs: number): number => Math.min(maxMs, baseMs + Math.ma
 
 /** What an approval of a draft is created from. `repeats` has the repeated intents by the number of the leg. */
 export interface ApprovalInput {
-  readonly facts: PlanFacts;
+  readonly facts: DraftFacts;
   readonly repeats: ReadonlyMap<number, string>;
   readonly limits: RiskLimits;
   /** The approval that is required. */
@@ -33,10 +33,10 @@ export interface ApprovalInput {
 }
 
 /** Creates the approval request of an attempt, with a random handle and nonce. */
-export function createPlanApproval(
+export function createDraftApproval(
   submission: Omit<Submission, 'approval' | 'state' | 'endsAt'>,
   input: ApprovalInput,
-): PlanApproval {
+): DraftApproval {
   const { facts, repeats, method, now } = input;
   const approval = {
     handle: randomBytes(24).toString('base64url'),
@@ -46,21 +46,21 @@ export function createPlanApproval(
     expiresAt: now + getApprovalMs(facts.legs.length),
     legs: facts.legs.map(({ number, order }) => ({ number, digest: legDigest(number, order, repeats.get(number)) })),
     // Converted through JSON, the form in the store, so that every reader computes the digest from the same bytes.
-    ticket: JSON.parse(JSON.stringify(createPlanTicket(submission, input))) as PlanTicket,
+    ticket: JSON.parse(JSON.stringify(createDraftTicket(submission, input))) as DraftTicket,
   };
-  return { ...approval, digest: planDigest(submission, approval) };
+  return { ...approval, digest: draftDigest(submission, approval) };
 }
 
-function createPlanTicket(
+function createDraftTicket(
   { id, draftId, version, environment }: Pick<Submission, 'id' | 'draftId' | 'version' | 'environment'>,
   { facts, repeats, limits, own, now }: ApprovalInput,
-): PlanTicket {
+): DraftTicket {
   const { exchanges } = facts;
   const legs = createLegTickets(facts.legs, { environment, limits, repeats, own, exchanges, now });
   return { submissionId: id, draftId, version, environment, legs, totals: sumTickets(legs, facts) };
 }
 
-function sumTickets(legs: readonly PlanLegTicket[], { legs: planned }: PlanFacts): PlanTicket['totals'] {
+function sumTickets(legs: readonly DraftLegTicket[], { legs: checked }: DraftFacts): DraftTicket['totals'] {
   const shares = legs.flatMap(({ ticket }) => ticket.estimate.percentOfAccount ?? []);
   return {
     bought: sumValues(legs, 'BUY', 'value'),
@@ -68,13 +68,13 @@ function sumTickets(legs: readonly PlanLegTicket[], { legs: planned }: PlanFacts
     currency: legs.find(({ ticket }) => ticket.estimate.currency !== undefined)?.ticket.estimate.currency,
     unknownValues: legs.filter(({ ticket }) => ticket.estimate.value === undefined).length,
     worst: sumValues(legs, 'BUY', 'worst'),
-    charges: sumCharges(planned.map(({ charges }) => charges)),
+    charges: sumCharges(checked.map(({ charges }) => charges)),
     largestPercent: shares.toSorted((a, b) => new Big(b).cmp(a))[0],
-    largestShare: findLargestShare(legs, planned[0]?.facts.summary.totalValue),
+    largestShare: findLargestShare(legs, checked[0]?.facts.summary.totalValue),
   };
 }
 
-const sumValues = (legs: readonly PlanLegTicket[], side: string, value: 'value' | 'worst'): string =>
+const sumValues = (legs: readonly DraftLegTicket[], side: string, value: 'value' | 'worst'): string =>
   legs
     .filter(({ ticket }) => ticket.order.side === side)
     .reduce((total, { ticket }) => total.plus(ticket.estimate[value] ?? 0), new Big(0))
@@ -82,9 +82,9 @@ const sumValues = (legs: readonly PlanLegTicket[], side: string, value: 'value' 
 
 /** Of the worst cases, as the percentages of the legs are. Legs of unknown value count for nothing. */
 function findLargestShare(
-  legs: readonly PlanLegTicket[],
+  legs: readonly DraftLegTicket[],
   account: string | undefined,
-): PlanTicket['totals']['largestShare'] {
+): DraftTicket['totals']['largestShare'] {
   if (account === undefined || !new Big(account).gt(0)) return undefined;
   const values = new Map<string, Big>();
   for (const { ticket } of legs) {

@@ -10,7 +10,7 @@ import type { JournalView } from '../../orders/intent/ports.ts';
 import { expireOverdue } from '../../orders/reconcile/expiry.ts';
 import { toOrder } from '../book/legs.ts';
 import { getPageUrl } from './announce-approval.ts';
-import { expireWaiting, isPastApproval } from './approve-plan.ts';
+import { expireWaiting, isPastApproval } from './approve-draft.ts';
 import { endSubmission, readLegs, type SubmissionEnd } from './end-submission.ts';
 import { getNextStep, type LegState, type Step } from './next-step.ts';
 import { readPace } from './pace.ts';

@@ -1,7 +1,7 @@
 /** One attempt to send the legs of a version of a draft. */
-import { planApprovalMs } from '../../orders/approval/plan-approval.ts';
+import { draftApprovalMs } from '../../orders/approval/draft-approval.ts';
+import type { DraftApproval } from '../../orders/intent/draft-approval.ts';
 import type { LegReference } from '../../orders/intent/intent.ts';
-import type { PlanApproval } from '../../orders/intent/plan-approval.ts';
 import type { RuleName } from '../../orders/intent/refusal.ts';
 
 /** The states in which an attempt can still send a leg. The database allows one such attempt per account. */
@@ -39,7 +39,7 @@ export interface Submission {
   readonly rule?: RuleName | undefined;
   readonly reason?: string | undefined;
   /** Undefined where orders need no approval. */
-  readonly approval?: PlanApproval | undefined;
+  readonly approval?: DraftApproval | undefined;
   /** What the owner should know although it stops nothing. */
   readonly warnings?: readonly string[] | undefined;
 }
@@ -65,4 +65,4 @@ export const isOpenSubmission = ({ state }: Pick<Submission, 'state'>): boolean 
   (openStates as readonly string[]).includes(state);
 
 /** Milliseconds in which the legs of an attempt can be sent: the time that its approval lasts. */
-export const submissionMs = planApprovalMs;
+export const submissionMs = draftApprovalMs;

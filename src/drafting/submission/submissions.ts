@@ -1,10 +1,10 @@
 /** Sends drafts: the functions that tools and the background loop use. */
 import type { CallContext } from '../../broker/types.ts';
-import { announceApproval, type HostAbilities, type PlanPrompt } from './announce-approval.ts';
-import type { PlanRefusal } from './check-plan.ts';
+import { announceApproval, type DraftPrompt, type HostAbilities } from './announce-approval.ts';
+import type { DraftRefusal } from './check-submission.ts';
 import { openOutcomes, reportSubmission, type SubmissionReport } from './describe-submission.ts';
-import type { PlanApprovals, PlanForm } from './plan-approvals.ts';
-import { canUseForm } from './plan-form.ts';
+import type { DraftApprovals, DraftForm } from './draft-approvals.ts';
+import { canUseForm } from './draft-form.ts';
 import type { SubmissionDeps } from './ports.ts';
 import { createSubmissionRunner, type SubmissionRunner } from './runner.ts';
 import type { Submission } from './submission.ts';
@@ -17,14 +17,14 @@ export type SubmitReply =
       readonly report: SubmissionReport;
       /** The call belongs to an earlier attempt; it sent nothing itself. */
       readonly coalesced: boolean;
-      readonly ask?: PlanPrompt | undefined;
+      readonly ask?: DraftPrompt | undefined;
     }
-  | { readonly kind: 'refused'; readonly refusal: PlanRefusal };
+  | { readonly kind: 'refused'; readonly refusal: DraftRefusal };
 
 type Progress = (message: string, done?: number, total?: number) => void;
 
 /** The person's response to a form. */
-export interface PlanFormResponse extends PlanForm {
+export interface DraftFormResponse extends DraftForm {
   readonly action: 'accept' | 'decline' | 'cancel';
 }
 
@@ -40,7 +40,7 @@ export interface Submissions {
    */
   continueAfterForm(
     wanted: DraftToSend,
-    form: PlanFormResponse,
+    form: DraftFormResponse,
     context: CallContext,
     progress: Progress,
   ): Promise<SubmissionReport | undefined>;
@@ -60,12 +60,12 @@ const pollIntervalMs = 500;
 
 interface Service {
   readonly deps: SubmissionDeps;
-  readonly approvals: PlanApprovals;
+  readonly approvals: DraftApprovals;
   readonly runner: SubmissionRunner;
 }
 
 /** Creates the service of one process. It starts no work until it is called. */
-export function createSubmissions(deps: SubmissionDeps, approvals: PlanApprovals): Submissions {
+export function createSubmissions(deps: SubmissionDeps, approvals: DraftApprovals): Submissions {
   const runner = createSubmissionRunner(deps);
   const service: Service = { deps, approvals, runner };
   return {
@@ -106,7 +106,7 @@ async function submit(
 async function continueAfterForm(
   service: Service,
   { draftId, version }: DraftToSend,
-  { action, ...form }: PlanFormResponse,
+  { action, ...form }: DraftFormResponse,
   context: CallContext,
   progress: Progress,
 ): Promise<SubmissionReport | undefined> {

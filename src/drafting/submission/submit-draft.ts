@@ -7,12 +7,12 @@ import { applyHaltFile, readHaltCount } from '../../orders/halt/halt.ts';
 import { approvalInForce } from '../../orders/halt/trading-state.ts';
 import { listOwn } from '../../orders/risk/evaluate-order.ts';
 import { type DraftPlace, findOpenDraft, findOwnDraft, openRetrySeconds, requireVersion } from '../book/find-draft.ts';
-import { expireWaiting } from './approve-plan.ts';
-import { type PlanRefusal, refusePlan } from './check-plan.ts';
-import { type PlannedLeg, readPlanFacts, warnClosedMarkets } from './plan-facts.ts';
+import { expireWaiting } from './approve-draft.ts';
+import { type DraftRefusal, refuseDraft } from './check-submission.ts';
+import { type LegToCheck, readDraftFacts, warnClosedMarkets } from './draft-facts.ts';
 import type { SubmissionDeps, SubmissionView } from './ports.ts';
 import { hasSent, readRepeats } from './repetition.ts';
-import { type ApprovalInput, createPlanApproval } from './request-approval.ts';
+import { type ApprovalInput, createDraftApproval } from './request-approval.ts';
 import { isOpenSubmission, openStates, type Submission, type SubmissionLeg, submissionMs } from './submission.ts';
 
 /** The version of a draft to send. `repeatOf` names an attempt that is repeated on purpose. */
@@ -29,7 +29,7 @@ export type Submitted =
   /** The version was sent, or is being sent, by this attempt. */
   | { readonly kind: 'existing'; readonly submission: Submission }
   /** Nothing was created and nothing was sent. */
-  | { readonly kind: 'refused'; readonly refusal: PlanRefusal };
+  | { readonly kind: 'refused'; readonly refusal: DraftRefusal };
 
 /**
  * Checks all legs together and creates an attempt to send it. Throws `not_found`, `draft_changed`, `draft_closed`,
@@ -52,7 +52,7 @@ export async function submitDraft(deps: SubmissionDeps, wanted: DraftToSend, con
   if (early) return { kind: 'existing', submission: early };
   const legs = await store.read((tx) => readLegsToSend(tx, before, wanted, clock.now()));
   const isForPerson = (await store.read((tx) => approvalInForce(deps.settings, tx))) !== 'none';
-  const facts = await readPlanFacts(deps, legs, isForPerson, context);
+  const facts = await readDraftFacts(deps, legs, isForPerson, context);
   // Read after the account data, because the summary identifies the account.
   const place = { environment, accountKey: await deps.accountKey() };
   return store.change(async (tx): Promise<Submitted> => {
@@ -65,7 +65,7 @@ export async function submitDraft(deps: SubmissionDeps, wanted: DraftToSend, con
     await applyHaltFile(tx, deps.settings.haltFile, now);
     const repeats = await readRepeats(tx, place, wanted.repeatOf, facts, now);
     const check = { ...wanted, facts, accountKey: place.accountKey, now, repeats, repeatOf: wanted.repeatOf };
-    const refusal = await refusePlan(tx, deps, check);
+    const refusal = await refuseDraft(tx, deps, check);
     if (refusal) return { kind: 'refused', refusal };
     const submission = await createSubmission(tx, deps, place, wanted, { facts, repeats, now });
     await tx.insertSubmission(
@@ -101,13 +101,13 @@ async function createSubmission(
   if (method === 'none') return { ...base, state: 'sending', endsAt: now + submissionMs };
   const limits = await deps.limits(tx);
   const own = await listOwn(tx, place.accountKey, now);
-  const approval = createPlanApproval(base, { facts, repeats, limits, method, own, now });
+  const approval = createDraftApproval(base, { facts, repeats, limits, method, own, now });
   return { ...base, state: 'awaiting_approval', endsAt: approval.expiresAt, approval };
 }
 
 const toLeg = (
   { id }: Submission,
-  { number, order, facts, isDependent }: PlannedLeg,
+  { number, order, facts, isDependent }: LegToCheck,
   position: number,
   repeats: ReadonlyMap<number, string>,
 ): SubmissionLeg => ({

@@ -14,20 +14,20 @@ import { saveDraft } from '../../drafting/book/save-draft.ts';
 import { checkDraft } from '../../drafting/check-draft.ts';
 import { describeDiscarded, describeDraft, describeDraftList } from '../../drafting/describe-draft.ts';
 import type { Sender } from '../../drafting/describe-plan.ts';
-import { announceApproval, type PlanPrompt } from '../../drafting/submission/announce-approval.ts';
+import { announceApproval, type DraftPrompt } from '../../drafting/submission/announce-approval.ts';
 import {
   describeDraftState,
   reportLatest,
   type SubmissionReport,
 } from '../../drafting/submission/describe-submission.ts';
 import { discardDraft } from '../../drafting/submission/discard-draft.ts';
-import { writePlanForm } from '../../drafting/submission/plan-form.ts';
+import { writeDraftForm } from '../../drafting/submission/draft-form.ts';
 import { getRefusalStep } from '../../drafting/submission/refusal-steps.ts';
 import type { DraftToSend } from '../../drafting/submission/submit-draft.ts';
 import { BrokerageError } from '../../errors.ts';
 import type { OrderRequest } from '../../orders/intent/order-request.ts';
 import { cursor, integer, withJsonSchema } from '../arguments.ts';
-import { type ElicitationRequest, type ElicitationResult, planApprovalForm } from '../elicitation.ts';
+import { draftApprovalForm, type ElicitationRequest, type ElicitationResult } from '../elicitation.ts';
 import { isInToolsets } from '../in-toolsets.ts';
 import { checkOrderFields, orderShape } from '../order-arguments.ts';
 import { listOutput } from '../output-schemas.ts';
@@ -300,9 +300,9 @@ export const discardDraftTool = defineTool({
   },
 });
 
-const questionFor = ({ nonce, ticket, address }: PlanPrompt): ElicitationRequest =>
+const questionFor = ({ nonce, ticket, address }: DraftPrompt): ElicitationRequest =>
   address === undefined
-    ? { kind: 'form', nonce, message: writePlanForm(ticket), schema: planApprovalForm }
+    ? { kind: 'form', nonce, message: writeDraftForm(ticket), schema: draftApprovalForm }
     : { kind: 'url', nonce, message: 'Open the page to approve or reject these orders.', url: address };
 
 async function continueAfterAnswer(

@@ -1,7 +1,7 @@
 /** The facts of a ticket as lines of text, in the order in which every channel shows them. */
 import { isPence } from '../../currency-units.ts';
 import { foreignName } from '../../untrusted-text.ts';
-import type { LegTicket } from '../intent/plan-approval.ts';
+import type { LegTicket } from '../intent/draft-approval.ts';
 
 /** Maximum characters of a form's message; hosts cut longer ones. */
 export const maxFormLength = 1_000;

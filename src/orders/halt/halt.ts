@@ -20,8 +20,8 @@ const countName = 'halt-count';
 export const readHalt = (tx: JournalView): Promise<Halt | undefined> => tx.get<Halt>(recordName);
 
 /**
- * How often trading was halted in this store. A plan that is sent over minutes compares it with the number at its
- * start, because a halt stops it even if it is lifted in a pause of the plan.
+ * How often trading was halted in this store. A draft that is sent over minutes compares it with the number at its
+ * start, because a halt stops it even if it is lifted in a pause of the draft.
  */
 export const readHaltCount = async (tx: JournalView): Promise<number> => (await tx.get<number>(countName)) ?? 0;
 

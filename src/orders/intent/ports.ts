@@ -1,6 +1,7 @@
 /** What the order manager needs from the store, from the processes around it, and from the channels to a human. */
+
+import type { DraftApproval } from './draft-approval.ts';
 import type { Intent, LegReference } from './intent.ts';
-import type { PlanApproval } from './plan-approval.ts';
 import type { IntentState } from './states.ts';
 import type { WriteIntent } from './write-intent.ts';
 
@@ -33,7 +34,7 @@ export interface SubmissionGate {
   /** `readHaltCount` when it was created: a halt since then stops it. */
   readonly haltCount: number;
   /** Undefined where orders need no approval. */
-  readonly approval?: PlanApproval | undefined;
+  readonly approval?: DraftApproval | undefined;
 }
 
 /** A leg that has no intent yet, and counts in the limits. */

@@ -16,11 +16,11 @@ import { exposureStates, openStates, unknownStates } from '../intent/states.ts';
 import { maxAllowedQuantity } from './largest-quantity.ts';
 import { firstRefusal, listOrderTimes, type RiskQuestion } from './risk-rules.ts';
 
-/** What a plan takes and brings before one of its orders. */
-export interface PlanAhead {
-  /** The orders of the plan that come first, as intents that are not in the journal. */
+/** What a draft takes and brings before one of its orders. */
+export interface OrdersAhead {
+  /** The orders of the draft that come first, as intents that are not in the journal. */
   readonly orders: readonly Intent[];
-  /** What sells of the plan are expected to add to the cash, in the account currency. */
+  /** What sells of the draft are expected to add to the cash, in the account currency. */
   readonly proceeds: Big;
 }
 
@@ -38,8 +38,8 @@ export async function evaluateOrder(
     readonly intentId?: string;
     /** The leg of a draft that the order is; its own reservation does not count against it. */
     readonly leg?: LegReference | undefined;
-    /** The plan that the order is a part of, before any of it is sent. */
-    readonly plan?: PlanAhead | undefined;
+    /** The draft that the order is a part of, before any of it is sent. */
+    readonly draft?: OrdersAhead | undefined;
   },
 ): Promise<Refusal | undefined> {
   const { settings, order, facts, accountKey, limits, now } = question;
@@ -58,18 +58,18 @@ export async function evaluateOrder(
     };
   const method = await approvalInForce(settings, tx);
   const own = (await listOwn(tx, accountKey, now)).filter(({ id }) => id !== question.intentId);
-  const { leg, plan } = question;
+  const { leg, draft } = question;
   const reserved = (await tx.listReservedLegs(accountKey)).filter((other) => !isSameLeg(other, leg));
   const asked: RiskQuestion = {
     order,
     environment,
     limits,
     facts,
-    own: plan ? [...own, ...plan.orders] : own,
+    own: draft ? [...own, ...draft.orders] : own,
     reserved,
     external: await listExternal(tx, accountKey, now),
-    expectedCash: plan?.proceeds,
-    isPaced: plan !== undefined,
+    expectedCash: draft?.proceeds,
+    isPaced: draft !== undefined,
     now,
     isReviewedByHuman: method === 'page' || method === 'terminal',
   };

@@ -28,7 +28,7 @@ export interface RiskQuestion {
   readonly reserved?: readonly ReservedLeg[];
   /** Orders of other programs in the last day: they count in the limits like own ones. */
   readonly external?: readonly ExternalOrder[];
-  /** Cash in the account currency that sells of the same plan are expected to bring before this order. */
+  /** Cash in the account currency that sells of the same draft are expected to bring before this order. */
   readonly expectedCash?: Big | undefined;
   /** The order waits for its turn, so the limit per minute delays it and does not refuse it. */
   readonly isPaced?: boolean;

@@ -5,7 +5,7 @@
 import Big from 'big.js';
 import type { Clock } from '../../clock.ts';
 import { lastKnownPrice, type OrderContext } from '../account/account-snapshot.ts';
-import { planApprovalRefusal } from '../approval/plan-approval.ts';
+import { draftApprovalRefusal } from '../approval/draft-approval.ts';
 import type { TradingSettings } from '../enrollment/trading-settings.ts';
 import { applyHaltFile, readHaltCount } from '../halt/halt.ts';
 import { approvalInForce, isStrictEnough } from '../halt/trading-state.ts';
@@ -145,7 +145,7 @@ function approvalRefusal(
   const { approval } = intent;
   if (!approval) {
     if (method === 'none') return undefined;
-    if (intent.leg) return planApprovalRefusal(gate, intent, method, now);
+    if (intent.leg) return draftApprovalRefusal(gate, intent, method, now);
     return { rule: 'approval_missing', reason: 'The order needs the approval of a human and has none.' };
   }
   const isSound =

@@ -3,6 +3,7 @@
  * of them. It shows one result, and nothing can be sent or edited from it.
  */
 
+import { formatConstant } from '../../format-constant.ts';
 import { html, type Markup } from '../../html-template.ts';
 import type { AttemptModel, DraftModel, WeightModel } from '../model/draft.ts';
 import { type Fields, toDecimal, toText, toTexts } from '../model/fields.ts';
@@ -20,7 +21,7 @@ import {
 } from './format-values.ts';
 import { type Figure, figures, section, signClass } from './section.ts';
 import { asTable, type Column, table } from './table.ts';
-import { formatConstant, outcomeTitles } from './ticket.ts';
+import { outcomeTitles } from './ticket.ts';
 import { weightChart } from './weight-chart.ts';
 
 type Look = FormatOptions & { readonly now: number };

@@ -3,6 +3,7 @@
  * it claims nothing about later events such as an approval.
  */
 
+import { formatConstant } from '../../format-constant.ts';
 import { html, type Markup } from '../../html-template.ts';
 import type { TicketModel } from '../model/ticket.ts';
 import { type FormatOptions, formatMoney, formatNumber, formatPrice, formatTimestamp } from './format-values.ts';
@@ -29,11 +30,6 @@ export const outcomeTitles: Readonly<Record<string, string>> = {
   rejected: 'Rejected by the broker',
   not_sent: 'Not sent',
   unknown: 'Unknown: the order may be live',
-};
-
-export const formatConstant = (word: string): string => {
-  const text = word.replace(/_/g, ' ').toLowerCase();
-  return text.charAt(0).toUpperCase() + text.slice(1);
 };
 
 /** Returns the full seconds until the approval expires; undefined when it does not expire. */

@@ -2,11 +2,11 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { startApprovalPage } from '../../../src/approval/page/index.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
-import { handle, limitBuy, memoryApprovals, noPlans, sendTo, startAt, viewOf } from './support.ts';
+import { handle, limitBuy, memoryApprovals, noDrafts, sendTo, startAt, viewOf } from './support.ts';
 
 async function setup() {
   const clock = createManualClock({ startAt });
-  const page = await startApprovalPage({ approvals: memoryApprovals(viewOf(limitBuy)), plans: noPlans, clock });
+  const page = await startApprovalPage({ approvals: memoryApprovals(viewOf(limitBuy)), drafts: noDrafts, clock });
   onTestFinished(() => page.close());
   const address = page.createOneTimeUrl(handle);
   const open = (headers: Record<string, string> = {}, method = 'GET') => sendTo(address, { headers, method });

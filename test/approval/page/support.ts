@@ -1,8 +1,8 @@
 /** Approvals in memory, tickets to show, and requests as a browser, a program or an attacker sends them. */
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { onTestFinished } from 'vitest';
+import type { DraftDecisions } from '../../../src/approval/page/draft-approval-handlers.ts';
 import { startApprovalPage } from '../../../src/approval/page/index.ts';
-import type { PlanDecisions } from '../../../src/approval/page/plan-handlers.ts';
 import type { Approvals, Decision, Ticket, TicketView } from '../../../src/orders/intent/approval-port.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 
@@ -117,7 +117,7 @@ export function memoryApprovals(first: TicketView): MemoryApprovals {
 }
 
 /** No draft waits. */
-export const noPlans: PlanDecisions = {
+export const noDrafts: DraftDecisions = {
   viewByHandle: async () => undefined,
   approve: async () => ({ kind: 'not_waiting' }),
   reject: async () => ({ kind: 'not_waiting' }),
@@ -129,7 +129,7 @@ export const startAt = Date.parse('2026-11-20T15:00:00Z');
 /** A page over one ticket, and the ways to send requests to it. */
 export async function setup(view: TicketView = viewOf(limitBuy)) {
   const approvals = memoryApprovals(view);
-  const page = await startApprovalPage({ approvals, plans: noPlans, clock: createManualClock({ startAt }) });
+  const page = await startApprovalPage({ approvals, drafts: noDrafts, clock: createManualClock({ startAt }) });
   onTestFinished(() => page.close());
   const address = page.getUrl(handle);
   const send = (options: Sent = {}) => sendTo(options.url ?? address, options);

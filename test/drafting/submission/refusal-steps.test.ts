@@ -1,13 +1,13 @@
 /** The next step after a refusal names commands for a person, and no tool. */
 import { expect, test } from 'vitest';
-import type { PlanRefusal } from '../../../src/drafting/submission/check-plan.ts';
+import type { DraftRefusal } from '../../../src/drafting/submission/check-submission.ts';
 import { getPersonRefusalStep } from '../../../src/drafting/submission/refusal-steps.ts';
 import { buildToolListing } from '../../../src/mcp/build-tool-listing.ts';
 
 const draftId = '0123456789abcdef';
 const tools = buildToolListing().map(({ name }) => name);
 
-test.each<[Omit<PlanRefusal, 'reason'>, string]>([
+test.each<[Omit<DraftRefusal, 'reason'>, string]>([
   [{ rule: 'max_order_value', leg: 2, largestQuantity: '3' }, `drafts edit ${draftId} --leg 2 --quantity 3`],
   [{ rule: 'max_order_value', leg: 2 }, `drafts edit ${draftId} --leg 2`],
   [{ rule: 'duplicate_order', leg: 1 }, `drafts edit ${draftId} --leg 1 --remove`],

@@ -209,7 +209,7 @@ describe('sending stops', () => {
   });
 });
 
-describe('a plan is refused as a whole, and nothing is sent', () => {
+describe('a draft is refused as a whole, and nothing is sent', () => {
   test.each([
     ['the values together exceed the limit of a day', { maxDayValue: '50' }, 'max_day_value', 3],
     ['the legs are more than the orders of an hour', { ordersPerHour: 2 }, 'orders_per_hour', 3],

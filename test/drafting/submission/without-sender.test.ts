@@ -4,7 +4,7 @@ import type { Draft } from '../../../src/drafting/book/draft.ts';
 import { findOwnDraft } from '../../../src/drafting/book/find-draft.ts';
 import { saveDraft } from '../../../src/drafting/book/save-draft.ts';
 import { describeDiscarded } from '../../../src/drafting/describe-draft.ts';
-import { expireWaiting } from '../../../src/drafting/submission/approve-plan.ts';
+import { expireWaiting } from '../../../src/drafting/submission/approve-draft.ts';
 import { describeDraftState, reportLatest } from '../../../src/drafting/submission/describe-submission.ts';
 import type { StopDeps } from '../../../src/drafting/submission/stop-submission.ts';
 import type { Submission } from '../../../src/drafting/submission/submission.ts';

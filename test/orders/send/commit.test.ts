@@ -1,10 +1,10 @@
 /** The decisive transaction alone: what it accepts, whatever came before it. */
 import { describe, expect, test } from 'vitest';
 import type { OrderContext } from '../../../src/orders/account/account-snapshot.ts';
-import { legDigest, planDigest } from '../../../src/orders/approval/plan-approval.ts';
+import { draftDigest, legDigest } from '../../../src/orders/approval/draft-approval.ts';
+import type { DraftApproval } from '../../../src/orders/intent/draft-approval.ts';
 import type { Intent } from '../../../src/orders/intent/intent.ts';
 import type { OrderRequest } from '../../../src/orders/intent/order-request.ts';
-import type { PlanApproval } from '../../../src/orders/intent/plan-approval.ts';
 import type { Journal } from '../../../src/orders/intent/ports.ts';
 import { effectiveLimits } from '../../../src/orders/intent/risk-limits.ts';
 import { ConcurrentUpdateError } from '../../../src/orders/intent/transition.ts';
@@ -191,9 +191,9 @@ describe('a leg of a draft', () => {
     const gate = { id: 's1', draftId: 'd1', version: 1, environment: 'demo', accountKey: 'account', haltCount: 0 };
     const approved = (change: object = {}, digestOf: OrderRequest = request) => {
       const legs = [{ number: 1, digest: legDigest(1, digestOf, undefined) }];
-      const ticket = { legs: [{ number: 1, priceNow: '10' }] } as unknown as PlanApproval['ticket'];
+      const ticket = { legs: [{ number: 1, priceNow: '10' }] } as unknown as DraftApproval['ticket'];
       const approval = { nonce: 'n', askedAt: startAt, expiresAt: startAt + 1, legs, ticket };
-      const digest = planDigest(gate, approval);
+      const digest = draftDigest(gate, approval);
       return { approval: { ...approval, digest, approvedAt: startAt, by: 'terminal', ...change } };
     };
 

@@ -1,11 +1,11 @@
 /** Drafts to show for approval. */
-import type { PlanLegTicket, PlanTicket } from '../../../src/orders/intent/plan-approval.ts';
+import type { DraftLegTicket, DraftTicket } from '../../../src/orders/intent/draft-approval.ts';
 import { limitBuy, marketSell } from './support.ts';
 
 const { intentId: _, ...buyTicket } = limitBuy;
 const { intentId: __, ...sellTicket } = marketSell;
 
-export const sellLeg: PlanLegTicket = {
+export const sellLeg: DraftLegTicket = {
   number: 2,
   ticket: sellTicket,
   priceThen: '230',
@@ -14,7 +14,7 @@ export const sellLeg: PlanLegTicket = {
   isDependent: false,
 };
 
-export const buyLeg: PlanLegTicket = {
+export const buyLeg: DraftLegTicket = {
   number: 1,
   ticket: buyTicket,
   priceThen: '71.25',
@@ -24,7 +24,7 @@ export const buyLeg: PlanLegTicket = {
 };
 
 /** A sell and a buy; the sell is sent first although it is the second leg of the draft. */
-export const twoLegs: PlanTicket = {
+export const twoLegs: DraftTicket = {
   submissionId: '5'.repeat(32),
   draftId: 'd'.repeat(16),
   version: 3,

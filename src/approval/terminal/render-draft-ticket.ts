@@ -3,16 +3,16 @@
  * and the totals, so that the end of a long draft shows all of it.
  */
 import { countOf } from '../../count-of.ts';
-import type { PlanView } from '../../drafting/submission/approve-plan.ts';
+import type { DraftTicketView } from '../../drafting/submission/approve-draft.ts';
 import { instrumentLines, orderLines, pendingLines } from '../../orders/approval/ticket-lines.ts';
-import type { PlanLegTicket, PlanTicket } from '../../orders/intent/plan-approval.ts';
+import type { DraftLegTicket, DraftTicket } from '../../orders/intent/draft-approval.ts';
 import { removeUnseen } from '../../sanitize-text.ts';
 import { wrongPassphrasesText } from './render-ticket.ts';
 
 type Line = readonly [name: string, value: string];
 
 /** The draft as text, with a banner of the environment and without invisible characters. */
-export function planText({ ticket, secondsLeft, wrongPassphrases }: PlanView): string {
+export function draftTicketText({ ticket, secondsLeft, wrongPassphrases }: DraftTicketView): string {
   const { environment, draftId, version, legs } = ticket;
   const lines = [
     `=== ${environment.toUpperCase()} · ${countOf(legs.length, 'order').toUpperCase()} ===`,
@@ -33,7 +33,7 @@ export function planText({ ticket, secondsLeft, wrongPassphrases }: PlanView): s
 
 const formatLine = ([name, value]: Line): string => `  ${name.padEnd(12)} ${value}`;
 
-function legLines({ ticket, priceThen, priceNow, isPriceAssumed, isDependent }: PlanLegTicket): readonly Line[] {
+function legLines({ ticket, priceThen, priceNow, isPriceAssumed, isDependent }: DraftLegTicket): readonly Line[] {
   const unit = ticket.instrument.currency ?? '';
   const then = priceThen === undefined ? 'unknown' : `${priceThen} ${unit}`;
   return [
@@ -48,7 +48,7 @@ function legLines({ ticket, priceThen, priceNow, isPriceAssumed, isDependent }: 
   ];
 }
 
-function summaryLine({ ticket, isPriceAssumed, isDependent }: PlanLegTicket, place: number): string {
+function summaryLine({ ticket, isPriceAssumed, isDependent }: DraftLegTicket, place: number): string {
   const { order, estimate, warnings, isRepetition } = ticket;
   const { assumed, value = assumed?.value, currency = '', percentOfAccount } = estimate;
   const parts = [
@@ -64,7 +64,7 @@ function summaryLine({ ticket, isPriceAssumed, isDependent }: PlanLegTicket, pla
   return `  ${String(place).padStart(2)}. ${parts.filter(Boolean).join(' · ')}`;
 }
 
-function totalLines({ totals }: PlanTicket): readonly Line[] {
+function totalLines({ totals }: DraftTicket): readonly Line[] {
   const { bought, sold, worst, charges, currency = '', unknownValues, largestPercent, largestShare } = totals;
   // A sum that leaves orders out is a lower bound.
   const known = (text: string) => (unknownValues === 0 ? text : `at least ${text}`);

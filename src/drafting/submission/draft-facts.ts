@@ -1,4 +1,4 @@
-/** Reads what a plan is checked against: the instruments, the account, and the opening hours. */
+/** Reads what a draft is checked against: the instruments, the account, and the opening hours. */
 
 import Big from 'big.js';
 import type { CallContext } from '../../broker/types.ts';
@@ -7,7 +7,7 @@ import { marketHours } from '../../market/market-hours.ts';
 import { lastKnownPrice } from '../../orders/account/account-snapshot.ts';
 import { estimateOrder } from '../../orders/account/estimate.ts';
 import type { Refusal } from '../../orders/intent/refusal.ts';
-import { expectProceeds, listDependentOrders, type PlannedOrder } from '../../orders/risk/evaluate-plan.ts';
+import { type DraftOrder, expectProceeds, listDependentOrders } from '../../orders/risk/evaluate-draft.ts';
 import type { DraftLeg } from '../book/draft.ts';
 import { toOrder } from '../book/legs.ts';
 import { readLegCharges } from '../leg-charges.ts';
@@ -15,26 +15,26 @@ import type { LegWithFacts } from './leg-tickets.ts';
 import type { SubmissionDeps } from './ports.ts';
 
 /** A leg with its order, and the account as it was read. */
-export interface PlannedLeg extends PlannedOrder, LegWithFacts {
+export interface LegToCheck extends DraftOrder, LegWithFacts {
   /** Estimated, in the account currency; undefined when unknown, or when no person is asked. */
   readonly charges?: string | undefined;
 }
 
-export interface PlanFacts {
+export interface DraftFacts {
   /** In the sequence in which they are sent: sells first. */
-  readonly legs: readonly PlannedLeg[];
+  readonly legs: readonly LegToCheck[];
   readonly exchanges: readonly Exchange[];
 }
 
 type FactDeps = Pick<SubmissionDeps, 'directory' | 'facts' | 'history' | 'clock'>;
 
 /** Reads the account for all legs, and for a person what they are likely to be charged. Throws when it cannot be read. */
-export async function readPlanFacts(
+export async function readDraftFacts(
   deps: FactDeps,
   legs: readonly DraftLeg[],
   isForPerson: boolean,
   context: CallContext,
-): Promise<PlanFacts> {
+): Promise<DraftFacts> {
   const { directory, facts } = deps;
   const reading: CallContext = { ...context, priority: 'lookUp' };
   const numbered = legs.map((leg, index) => ({ leg, number: index + 1 }));
@@ -42,16 +42,16 @@ export async function readPlanFacts(
     ...numbered.filter(({ leg }) => leg.side === 'SELL'),
     ...numbered.filter(({ leg }) => leg.side === 'BUY'),
   ];
-  const planned: Omit<PlannedLeg, 'isDependent'>[] = [];
+  const withFacts: Omit<LegToCheck, 'isDependent'>[] = [];
   for (const one of sequence) {
     const instrument = await directory.getOrThrow(one.leg.ticker, reading);
-    planned.push({ ...one, order: toOrder(one.leg), facts: await facts.read(instrument, reading) });
+    withFacts.push({ ...one, order: toOrder(one.leg), facts: await facts.read(instrument, reading) });
   }
-  const dependent = listDependentOrders(planned);
-  const valued = planned.map(({ order, facts: account }) => ({ order, value: estimateOrder(order, account).value }));
+  const dependent = listDependentOrders(withFacts);
+  const valued = withFacts.map(({ order, facts: account }) => ({ order, value: estimateOrder(order, account).value }));
   const charges = isForPerson ? await readLegCharges(deps, valued, context) : [];
   const { exchanges } = await directory.exchanges(reading);
-  const known = planned.map((one, index) => ({ ...one, isDependent: dependent.has(index), charges: charges[index] }));
+  const known = withFacts.map((one, index) => ({ ...one, isDependent: dependent.has(index), charges: charges[index] }));
   return { legs: known, exchanges };
 }
 
@@ -59,7 +59,7 @@ export async function readPlanFacts(
 const maxPriceMove = 5;
 
 /** Why a leg is too old to be sent: its price moved since the version was made. */
-export function refuseStale({ leg, facts }: PlannedLeg): Refusal | undefined {
+export function refuseStale({ leg, facts }: LegToCheck): Refusal | undefined {
   const price = lastKnownPrice(leg.ticker, facts);
   if (leg.price === undefined || leg.isPriceAssumed || price === undefined || new Big(leg.price).eq(0))
     return undefined;
@@ -76,8 +76,8 @@ const openForMs = 15 * 60_000;
 
 /** Why the fill of a sell that buys wait for cannot be expected in time. */
 export function refuseClosedMarket(
-  { order, facts }: PlannedLeg,
-  { legs, exchanges }: PlanFacts,
+  { order, facts }: LegToCheck,
+  { legs, exchanges }: DraftFacts,
   now: number,
 ): (Refusal & { readonly retryAfterSeconds?: number }) | undefined {
   if (!legs.some(({ isDependent }) => isDependent) || !expectProceeds(order, '1').gt(0)) return undefined;
@@ -96,7 +96,7 @@ export function refuseClosedMarket(
 }
 
 /** What the owner should know about closed markets, one sentence for each leg that waits for an opening. */
-export const warnClosedMarkets = ({ legs, exchanges }: PlanFacts, now: number): readonly string[] =>
+export const warnClosedMarkets = ({ legs, exchanges }: DraftFacts, now: number): readonly string[] =>
   legs.flatMap(({ number, order, facts }) => {
     const { openNow, nextOpenAt } = marketHours(exchanges, facts.instrument.workingScheduleId, now);
     if (openNow !== false) return [];

@@ -1,14 +1,14 @@
 /** The form of a host for a draft: all facts in one text, and what a person types to approve. */
 import Big from 'big.js';
 import { instrumentLines, maxFormLength } from '../../orders/approval/ticket-lines.ts';
-import type { PlanLegTicket, PlanTicket } from '../../orders/intent/plan-approval.ts';
+import type { DraftLegTicket, DraftTicket } from '../../orders/intent/draft-approval.ts';
 import { sanitizeText } from '../../sanitize-text.ts';
 
 /** More legs than this need the page or the terminal, because a form is too short to read them. */
 const maxLegs = 10;
 
 /** Whether a form can show every fact of a draft, and its total is that of every leg. */
-export const canUseForm = (ticket: PlanTicket): boolean =>
+export const canUseForm = (ticket: DraftTicket): boolean =>
   ticket.legs.length <= maxLegs &&
   ticket.totals.unknownValues === 0 &&
   listFacts(ticket).join(separator).length <= maxFormLength;
@@ -17,7 +17,7 @@ export const canUseForm = (ticket: PlanTicket): boolean =>
  * Describes a draft in a form: facts first, and text from other sources last, where it may be cut. Only for a draft
  * that a form can show.
  */
-export function writePlanForm(ticket: PlanTicket): string {
+export function writeDraftForm(ticket: DraftTicket): string {
   const names = ticket.legs.map(({ ticket: leg }) =>
     [leg.order.ticker, ...instrumentLines(leg).map(([, value]) => value)].join(', '),
   );
@@ -26,7 +26,7 @@ export function writePlanForm(ticket: PlanTicket): string {
 
 const separator = ' · ';
 
-function listFacts({ environment, legs, totals }: PlanTicket): readonly string[] {
+function listFacts({ environment, legs, totals }: DraftTicket): readonly string[] {
   const { bought, sold, worst, currency = '', largestPercent, largestShare } = totals;
   return [
     `${environment.toUpperCase()}, ${legs.length} ORDERS`,
@@ -42,7 +42,7 @@ function listFacts({ environment, legs, totals }: PlanTicket): readonly string[]
 }
 
 /** In the order of a ticket: side, quantity and ticker, type, prices, worst case, validity. */
-function describeLeg({ ticket, isPriceAssumed, isDependent }: PlanLegTicket): string {
+function describeLeg({ ticket, isPriceAssumed, isDependent }: DraftLegTicket): string {
   const { order, instrument, estimate } = ticket;
   const { limitPrice, stopPrice } = order;
   return [
@@ -63,7 +63,7 @@ function describeLeg({ ticket, isPriceAssumed, isDependent }: PlanLegTicket): st
 }
 
 /** Each warning once, with the orders that it is about. */
-function listWarnings(legs: readonly PlanLegTicket[]): readonly string[] {
+function listWarnings(legs: readonly DraftLegTicket[]): readonly string[] {
   const places = new Map<string, number[]>();
   for (const [index, { ticket }] of legs.entries())
     for (const text of ticket.warnings) places.set(text, [...(places.get(text) ?? []), index + 1]);

@@ -1,4 +1,4 @@
-/** Checks the orders of a plan together, before the first of them is sent. */
+/** Checks the orders of a draft together, before the first of them is sent. */
 import Big from 'big.js';
 import { type OrderContext, toBaseline } from '../account/account-snapshot.ts';
 import { costMargin, estimateOrder, worstCaseValue } from '../account/estimate.ts';
@@ -10,38 +10,38 @@ import type { Refusal } from '../intent/refusal.ts';
 import type { RiskLimits } from '../intent/risk-limits.ts';
 import { evaluateOrder, listTimesOfMinute } from './evaluate-order.ts';
 
-/** One order of a plan, with the account as it was read. */
-export interface PlannedOrder {
+/** One order of a draft, with the account as it was read. */
+export interface DraftOrder {
   readonly order: OrderRequest;
   readonly facts: OrderContext;
 }
 
-/** What a plan is checked against. Times are milliseconds since 1970. */
-export interface PlanQuestion {
+/** What a draft is checked against. Times are milliseconds since 1970. */
+export interface DraftQuestion {
   readonly settings: TradingSettings;
   /** In the sequence in which they are sent: all sells before all buys. */
-  readonly orders: readonly PlannedOrder[];
+  readonly orders: readonly DraftOrder[];
   readonly accountKey: string;
   readonly limits: RiskLimits;
   readonly now: number;
-  /** Milliseconds in which the plan must be sent. */
+  /** Milliseconds in which the draft must be sent. */
   readonly withinMs: number;
 }
 
-/** The first refusal of a plan, and the index of the order that it is about; undefined when the plan passes. */
-export async function evaluatePlan(
+/** The first refusal of a draft, and the index of the order that it is about; undefined when the draft passes. */
+export async function evaluateDraft(
   tx: JournalView,
-  question: PlanQuestion,
+  question: DraftQuestion,
 ): Promise<{ readonly refusal: Refusal; readonly index: number } | undefined> {
   const { settings, orders, accountKey, limits, now } = question;
   const ahead: Intent[] = [];
   let proceeds = new Big(0);
-  for (const [index, planned] of orders.entries()) {
-    const { order, facts } = planned;
-    const plan = { orders: ahead, proceeds };
-    const refusal = await evaluateOrder(tx, { settings, order, facts, accountKey, limits, now, plan });
+  for (const [index, one] of orders.entries()) {
+    const { order, facts } = one;
+    const draft = { orders: ahead, proceeds };
+    const refusal = await evaluateOrder(tx, { settings, order, facts, accountKey, limits, now, draft });
     if (refusal) return { refusal, index };
-    ahead.push(toIntentAhead(planned, index, question));
+    ahead.push(toIntentAhead(one, index, question));
     proceeds = proceeds.plus(expectProceeds(order, estimateOrder(order, facts).value));
   }
   const refusal = await refusePace(tx, question);
@@ -61,8 +61,8 @@ export function expectProceeds({ side, type }: OrderRequest, value: string | und
   return type === 'MARKET' ? new Big(value).times(marketShare) : new Big(0);
 }
 
-/** The indexes of the buys for which the present cash is not enough: they wait for the sells of the plan. */
-export function listDependentOrders(orders: readonly PlannedOrder[]): ReadonlySet<number> {
+/** The indexes of the buys for which the present cash is not enough: they wait for the sells of the draft. */
+export function listDependentOrders(orders: readonly DraftOrder[]): ReadonlySet<number> {
   const dependent = new Set<number>();
   if (!orders.some(({ order, facts }) => expectProceeds(order, estimateOrder(order, facts).value).gt(0)))
     return dependent;
@@ -75,11 +75,11 @@ export function listDependentOrders(orders: readonly PlannedOrder[]): ReadonlySe
   return dependent;
 }
 
-/** An order of the plan as the rules count it for the orders after it. It is never written. */
+/** An order of the draft as the rules count it for the orders after it. It is never written. */
 const toIntentAhead = (
-  { order, facts }: PlannedOrder,
+  { order, facts }: DraftOrder,
   index: number,
-  { settings, accountKey, limits, now }: PlanQuestion,
+  { settings, accountKey, limits, now }: DraftQuestion,
 ): Intent => ({
   id: `order ${index}`,
   kind: 'order',
@@ -98,10 +98,10 @@ const toIntentAhead = (
   baseline: toBaseline(order.ticker, facts),
 });
 
-/** The limit per minute delays the orders of a plan. A plan that it delays for too long is refused. */
+/** The limit per minute delays the orders of a draft. A draft that it delays for too long is refused. */
 async function refusePace(
   tx: JournalView,
-  { orders, accountKey, limits, now, withinMs }: PlanQuestion,
+  { orders, accountKey, limits, now, withinMs }: DraftQuestion,
 ): Promise<Refusal | undefined> {
   const times = await listTimesOfMinute(tx, accountKey, now);
   const minutes = Math.floor((times.length + orders.length - 1) / limits.ordersPerMinute);

@@ -5,7 +5,7 @@ import type { ApprovalMethod, Ticket } from './approval-port.ts';
 export type LegTicket = Omit<Ticket, 'intentId'>;
 
 /** One leg as a person sees it. No text of the model is in it. */
-export interface PlanLegTicket {
+export interface DraftLegTicket {
   /** The number of the leg in its draft, from 1. */
   readonly number: number;
   readonly ticket: LegTicket;
@@ -18,12 +18,12 @@ export interface PlanLegTicket {
 }
 
 /** What a person sees before approving a draft. The legs are in the sequence in which they are sent. */
-export interface PlanTicket {
+export interface DraftTicket {
   readonly submissionId: string;
   readonly draftId: string;
   readonly version: number;
   readonly environment: string;
-  readonly legs: readonly PlanLegTicket[];
+  readonly legs: readonly DraftLegTicket[];
   /** In the account currency, before charges. Legs of unknown value are in no sum. */
   readonly totals: {
     readonly bought: string;
@@ -45,7 +45,7 @@ export interface PlanTicket {
  * An approval is bound to one attempt to send one version of one draft by `digest`, and can be given until `expiresAt`.
  * Each leg is used once, because a leg becomes an intent once. Times are milliseconds since 1970.
  */
-export interface PlanApproval {
+export interface DraftApproval {
   /** 192 random bits: the address of the page. */
   readonly handle: string;
   readonly nonce: string;
@@ -56,7 +56,7 @@ export interface PlanApproval {
   readonly expiresAt: number;
   /** The digests of the orders, in the sequence in which they are sent. */
   readonly legs: readonly { readonly number: number; readonly digest: string }[];
-  readonly ticket: PlanTicket;
+  readonly ticket: DraftTicket;
   readonly approvedAt?: number | undefined;
   readonly by?: ApprovalMethod | undefined;
 }

@@ -1,10 +1,10 @@
 /** A draft that waits for approval: what is shown of it, and whether it is still what was shown. */
 
-import { legDigest, planDigest } from '../../orders/approval/plan-approval.ts';
+import { draftDigest, legDigest } from '../../orders/approval/draft-approval.ts';
 import { readWrongPassphrases } from '../../orders/enrollment/enrollment.ts';
 import type { WrongPassphrases } from '../../orders/intent/approval-port.ts';
+import type { DraftApproval, DraftTicket } from '../../orders/intent/draft-approval.ts';
 import { clockSlackMs } from '../../orders/intent/intent-status.ts';
-import type { PlanApproval, PlanTicket } from '../../orders/intent/plan-approval.ts';
 import { expireOverdue } from '../../orders/reconcile/expiry.ts';
 import { isSameText } from '../../same-text.ts';
 import { type DraftPlace, findOwnDraft, getPlace } from '../book/find-draft.ts';
@@ -17,8 +17,8 @@ import { openStates, type Submission } from './submission.ts';
 type ViewDeps = Pick<SubmissionDeps, 'store' | 'clock' | 'environment' | 'accountKey'>;
 
 /** A draft that waits for a decision, as it is shown. The digest names everything that was shown. */
-export interface PlanView {
-  readonly ticket: PlanTicket;
+export interface DraftTicketView {
+  readonly ticket: DraftTicket;
   readonly digest: string;
   /** 0 when it no longer waits. */
   readonly secondsLeft: number;
@@ -34,23 +34,27 @@ export const isPastApproval = ({ approval }: Pick<Submission, 'approval'>, now: 
  * The draft as it waits for approval; undefined when it does not. With `submissionId` only that attempt counts, so that a
  * person is not shown another one that began in the meantime. Throws `not_found`.
  */
-export async function viewPlan(deps: ViewDeps, draftId: string, submissionId?: string): Promise<PlanView | undefined> {
+export async function viewDraftTicket(
+  deps: ViewDeps,
+  draftId: string,
+  submissionId?: string,
+): Promise<DraftTicketView | undefined> {
   const place = await getPlace(deps);
   return deps.store.read(async (tx) => {
     await findOwnDraft(tx, place, draftId);
     const [submission] = await tx.listSubmissions({ draftId, states: ['awaiting_approval'] });
     if (submissionId !== undefined && submission?.id !== submissionId) return undefined;
-    const view = submission && (await toPlanView(tx, submission, deps.clock.now()));
+    const view = submission && (await toDraftTicketView(tx, submission, deps.clock.now()));
     return view && view.secondsLeft > 0 ? view : undefined;
   });
 }
 
 /** What is shown of an attempt that waits or waited; undefined where no person is asked. */
-export async function toPlanView(
+export async function toDraftTicketView(
   tx: SubmissionView,
   submission: Submission,
   now: number,
-): Promise<PlanView | undefined> {
+): Promise<DraftTicketView | undefined> {
   if (!submission.approval) return undefined;
   const { ticket, digest, expiresAt } = submission.approval;
   const waits = submission.state === 'awaiting_approval' && !isPastApproval(submission, now);
@@ -106,7 +110,7 @@ export async function checkWaiting(
   shown: string | undefined,
   now: number,
 ): Promise<
-  | { readonly kind: 'waiting'; readonly submission: Submission; readonly approval: PlanApproval }
+  | { readonly kind: 'waiting'; readonly submission: Submission; readonly approval: DraftApproval }
   | { readonly kind: 'not_waiting' }
   | { readonly kind: 'changed' }
 > {
@@ -132,5 +136,5 @@ async function isAsShown(tx: SubmissionView, submission: Submission, shown: stri
     const leg = version.legs[number - 1];
     return { number, digest: leg ? legDigest(number, toOrder(leg), repeatOf) : '' };
   });
-  return isSameText(shown, planDigest(submission, { ...approval, legs: digests }));
+  return isSameText(shown, draftDigest(submission, { ...approval, legs: digests }));
 }

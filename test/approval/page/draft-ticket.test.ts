@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { planLegs, planList, planTotals } from '../../../src/approval/page/plan-legs.ts';
-import type { LegTicket } from '../../../src/orders/intent/plan-approval.ts';
-import { buyLeg, sellLeg, twoLegs } from './plan-support.ts';
+import { ticketLegs, ticketList, ticketTotals } from '../../../src/approval/page/draft-ticket.ts';
+import type { LegTicket } from '../../../src/orders/intent/draft-approval.ts';
+import { buyLeg, sellLeg, twoLegs } from './draft-ticket-support.ts';
 
 /** The text that a person reads, one line for each fact. */
 const textOf = ({ markup }: { markup: string }) =>
@@ -14,7 +14,7 @@ const textOf = ({ markup }: { markup: string }) =>
     .filter(Boolean);
 
 test('each order has the facts of a ticket, its notes first, and the price then beside the price now', () => {
-  const [sell, buy] = planLegs(twoLegs).markup.split('<section').slice(1);
+  const [sell, buy] = ticketLegs(twoLegs).markup.split('<section').slice(1);
   expect(textOf({ markup: `<section${buy}` })).toEqual(
     expect.arrayContaining([
       'BUY 1 250 × QBRAMl_EQ 2 of 2:',
@@ -35,7 +35,7 @@ test('each order has the facts of a ticket, its notes first, and the price then 
 });
 
 test('the list at the end has one line for each order, in the sequence in which they are sent', () => {
-  expect(textOf(planList(twoLegs)).slice(-2)).toEqual([
+  expect(textOf(ticketList(twoLegs)).slice(-2)).toEqual([
     '1 SELL 3 × AAPL_US_EQ Market: 512.4 2.4 %',
     '2 BUY 1 250 × QBRAMl_EQ limit 71.25 price assumed after the sells 1 warning: 890.63 4.2 %',
   ]);
@@ -43,7 +43,7 @@ test('the list at the end has one line for each order, in the sequence in which 
 
 test('a sum that leaves orders out says so, and unknown charges are unknown', () => {
   const { totals } = twoLegs;
-  expect(textOf(planTotals(twoLegs))).toEqual([
+  expect(textOf(ticketTotals(twoLegs))).toEqual([
     'Buys: 890.63 GBP',
     'Buys, worst case: 908.44 GBP',
     'Sells: 512.40 GBP',
@@ -51,7 +51,7 @@ test('a sum that leaves orders out says so, and unknown charges are unknown', ()
     'Largest order: 4.2&nbsp;% of the account',
     'Largest ticker: 4.3&nbsp;% of the account, QBRAMl_EQ',
   ]);
-  const partial = textOf(planTotals({ totals: { ...totals, unknownValues: 2, charges: undefined } }));
+  const partial = textOf(ticketTotals({ totals: { ...totals, unknownValues: 2, charges: undefined } }));
   expect(partial.filter((line) => /: at least /.test(line))).toHaveLength(5);
   expect(partial).toContain('Charges: unknown');
   expect(partial).toContain('Value unknown: 2 orders');
@@ -65,8 +65,8 @@ test('names and tickers of the service cannot break out of a leg or of the list'
     instrument: { ...buyLeg.ticket.instrument, name: `${evil}‮APPROVED` },
     warnings: [evil],
   };
-  const plan = { ...twoLegs, legs: [{ ...buyLeg, ticket }, sellLeg], totals: { ...twoLegs.totals, currency: evil } };
-  for (const { markup } of [planLegs(plan), planList(plan), planTotals(plan)]) {
+  const draft = { ...twoLegs, legs: [{ ...buyLeg, ticket }, sellLeg], totals: { ...twoLegs.totals, currency: evil } };
+  for (const { markup } of [ticketLegs(draft), ticketList(draft), ticketTotals(draft)]) {
     expect(markup).not.toContain('<script');
     expect(markup).not.toContain('<b id');
     expect(markup).not.toContain('‮');

@@ -4,14 +4,14 @@ import { approvalInForce } from '../../orders/halt/trading-state.ts';
 import { findDuplicate } from '../../orders/intent/duplicates.ts';
 import { orderFingerprint } from '../../orders/intent/order-request.ts';
 import type { Refusal } from '../../orders/intent/refusal.ts';
-import { evaluatePlan } from '../../orders/risk/evaluate-plan.ts';
+import { evaluateDraft } from '../../orders/risk/evaluate-draft.ts';
 import { explainRepetition, findRecentTrade } from '../book/recent-trade.ts';
-import { type PlanFacts, type PlannedLeg, refuseClosedMarket, refuseStale } from './plan-facts.ts';
+import { type DraftFacts, type LegToCheck, refuseClosedMarket, refuseStale } from './draft-facts.ts';
 import type { SubmissionDeps, SubmissionView } from './ports.ts';
 import { submissionMs } from './submission.ts';
 
-/** A refusal, and the number of the leg that it is about; undefined when it is about the plan. */
-export type PlanRefusal = Refusal & {
+/** A refusal, and the number of the leg that it is about; undefined when it is about the draft. */
+export type DraftRefusal = Refusal & {
   readonly leg?: number | undefined;
   /** Seconds after which this rule lets the same draft pass, if that is known. */
   readonly retryAfterSeconds?: number | undefined;
@@ -21,8 +21,8 @@ export type PlanRefusal = Refusal & {
 
 const secondsUntil = (at: number, now: number): number => Math.max(1, Math.ceil((at - now) / 1000));
 
-export interface PlanCheck {
-  readonly facts: PlanFacts;
+export interface SubmissionCheck {
+  readonly facts: DraftFacts;
   readonly accountKey: string;
   readonly now: number;
   readonly draftId: string;
@@ -34,12 +34,12 @@ export interface PlanCheck {
   readonly isInTerminal?: boolean | undefined;
 }
 
-/** The first reason not to send the plan; undefined when every leg may be sent. */
-export async function refusePlan(
+/** The first reason not to send the draft; undefined when every leg may be sent. */
+export async function refuseDraft(
   tx: SubmissionView,
   deps: SubmissionDeps,
-  check: PlanCheck,
-): Promise<PlanRefusal | undefined> {
+  check: SubmissionCheck,
+): Promise<DraftRefusal | undefined> {
   const { settings, limits } = deps;
   const { facts, accountKey, now } = check;
   const isAsked = !check.isInTerminal && (await approvalInForce(settings, tx)) !== 'none';
@@ -56,7 +56,7 @@ export async function refusePlan(
       (await refuseRepeatedTrade(tx, leg, check));
     if (refusal) return { ...refusal, leg: leg.number };
   }
-  const found = await evaluatePlan(tx, {
+  const found = await evaluateDraft(tx, {
     settings,
     orders: facts.legs,
     accountKey,
@@ -75,8 +75,8 @@ const hourMs = 3_600_000;
 /** A person who does not approve a draft is not asked for ever. */
 async function refuseApproval(
   tx: SubmissionView,
-  { accountKey, draftId, version, now }: PlanCheck,
-): Promise<PlanRefusal | undefined> {
+  { accountKey, draftId, version, now }: SubmissionCheck,
+): Promise<DraftRefusal | undefined> {
   const attempts = await tx.listSubmissions({ accountKey, draftId });
   if (attempts.filter((attempt) => attempt.version === version && attempt.approval).length >= maxPerVersion)
     return {
@@ -95,17 +95,17 @@ async function refuseApproval(
 }
 
 /** With live money an assumed price may size a leg, but the price that is paid must be bounded. */
-const refuseAssumedPrice = ({ leg }: PlannedLeg, { environment }: TradingSettings): Refusal | undefined =>
+const refuseAssumedPrice = ({ leg }: LegToCheck, { environment }: TradingSettings): Refusal | undefined =>
   environment === 'live' && leg.isPriceAssumed && leg.type !== 'LIMIT'
     ? { rule: 'no_price', reason: 'The price of this leg was assumed, so it must be a limit order.' }
     : undefined;
 
-/** A leg that equals an order of the last ten minutes would place nothing, so it refuses the plan. */
+/** A leg that equals an order of the last ten minutes would place nothing, so it refuses the draft. */
 async function refuseDuplicate(
   tx: SubmissionView,
   { environment }: SubmissionDeps,
-  { number, order, facts }: PlannedLeg,
-  { accountKey, now, repeats, repeatOf }: PlanCheck,
+  { number, order, facts }: LegToCheck,
+  { accountKey, now, repeats, repeatOf }: SubmissionCheck,
 ): Promise<Refusal | undefined> {
   const fingerprint = orderFingerprint(order, { environment, accountKey });
   const pendingIds = facts.pending.flatMap(({ id }) => id ?? []);
@@ -121,7 +121,7 @@ async function refuseDuplicate(
 }
 
 /** A draft that repeats trades of several submissions: naming one of them would refuse it for another. */
-async function refuseSeveral(tx: SubmissionView, check: PlanCheck): Promise<PlanRefusal | undefined> {
+async function refuseSeveral(tx: SubmissionView, check: SubmissionCheck): Promise<DraftRefusal | undefined> {
   const repeated = [];
   for (const { number, order } of check.facts.legs) {
     const recent = await findRecentTrade(tx, order, check);
@@ -142,9 +142,9 @@ async function refuseSeveral(tx: SubmissionView, check: PlanCheck): Promise<Plan
 /** A second draft that trades a ticker in the same direction needs `repeatOf`. */
 async function refuseRepeatedTrade(
   tx: SubmissionView,
-  { order }: PlannedLeg,
-  check: PlanCheck,
-): Promise<PlanRefusal | undefined> {
+  { order }: LegToCheck,
+  check: SubmissionCheck,
+): Promise<DraftRefusal | undefined> {
   const recent = await findRecentTrade(tx, order, check);
   if (!recent || recent.submissionId === check.repeatOf) return undefined;
   const retryAfterSeconds = secondsUntil(recent.until, check.now);

@@ -1,6 +1,6 @@
 /** The texts of a draft's page: what became of it, written for the person who decides. */
 import { type LegReport, openOutcomes, type SubmissionReport } from '../../drafting/submission/describe-submission.ts';
-import type { ShownPlan } from '../../drafting/submission/plan-approvals.ts';
+import type { ShownDraftTicket } from '../../drafting/submission/draft-approvals.ts';
 import type { SubmissionOutcome } from '../../drafting/submission/submission.ts';
 import type { AlertLevel } from './labels.ts';
 
@@ -39,11 +39,11 @@ const messages: Record<SubmissionOutcome, string> = {
 };
 
 /** Whether nothing of it will change any more. An unknown order is searched for, so it may become known. */
-export const isPlanDone = ({ outcome, legs }: SubmissionReport): boolean =>
+export const isSubmissionDone = ({ outcome, legs }: SubmissionReport): boolean =>
   !openOutcomes.has(outcome) && legs.every((leg) => leg.outcome !== 'unknown');
 
 /** What has happened so far. It changes with the outcome of each leg, because the page reloads when it changes. */
-export function describeProgress({ report: { outcome, legs } }: Pick<ShownPlan, 'report'>): string {
+export function describeProgress({ report: { outcome, legs } }: Pick<ShownDraftTicket, 'report'>): string {
   const message = messages[outcome];
   if (outcome !== 'sending' && outcome !== 'waiting_for_fills' && outcome !== 'stopped') return message;
   const count = (wanted: LegReport['outcome']) => legs.filter((leg) => leg.outcome === wanted).length;

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { planText } from '../../../src/approval/terminal/render-plan.ts';
-import type { PlanTicket } from '../../../src/orders/intent/plan-approval.ts';
-import { buyLeg, sellLeg, twoLegs } from '../page/plan-support.ts';
+import { draftTicketText } from '../../../src/approval/terminal/render-draft-ticket.ts';
+import type { DraftTicket } from '../../../src/orders/intent/draft-approval.ts';
+import { buyLeg, sellLeg, twoLegs } from '../page/draft-ticket-support.ts';
 
-const lines = (ticket: PlanTicket) =>
-  planText({ ticket, digest: 'd', secondsLeft: 118, wrongPassphrases: undefined }).split('\n');
+const lines = (ticket: DraftTicket) =>
+  draftTicketText({ ticket, digest: 'd', secondsLeft: 118, wrongPassphrases: undefined }).split('\n');
 
 test('the end of a draft of 30 legs shows all of them, a line each, and the totals', () => {
   const legs = Array.from({ length: 30 }, (_, at) => ({ ...(at < 10 ? sellLeg : buyLeg), number: at + 1 }));

@@ -9,21 +9,21 @@ import type { Security } from '../../orders/enrollment/enrollment.ts';
 import type { TradingSettings } from '../../orders/enrollment/trading-settings.ts';
 import { approvalInForce, isStrictEnough } from '../../orders/halt/trading-state.ts';
 import type { ApprovalMethod, PassphraseRefusal } from '../../orders/intent/approval-port.ts';
-import type { PlanApproval } from '../../orders/intent/plan-approval.ts';
-import { checkWaiting, type PlanView, toPlanView } from './approve-plan.ts';
+import type { DraftApproval } from '../../orders/intent/draft-approval.ts';
+import { checkWaiting, type DraftTicketView, toDraftTicketView } from './approve-draft.ts';
 import { describeSubmission, type SubmissionReport } from './describe-submission.ts';
+import { canUseForm } from './draft-form.ts';
 import { endSubmission } from './end-submission.ts';
-import { canUseForm } from './plan-form.ts';
 import type { SubmissionChange, SubmissionDeps } from './ports.ts';
 import { describeHuman, stopSubmission } from './stop-submission.ts';
 import { type Submission, submissionMs } from './submission.ts';
 
 /** A draft that waits, or waited, for a person, and what became of it. */
-export interface ShownPlan extends PlanView {
+export interface ShownDraftTicket extends DraftTicketView {
   readonly report: SubmissionReport;
 }
 
-export type PlanDecision =
+export type DraftDecision =
   | { readonly kind: 'approved' }
   | { readonly kind: 'rejected' }
   | PassphraseRefusal
@@ -33,16 +33,16 @@ export type PlanDecision =
   | { readonly kind: 'changed' };
 
 /** What the person typed into a form. */
-export interface PlanForm {
+export interface DraftForm {
   readonly nonce: string;
   readonly confirmLegs: unknown;
   readonly confirmTotal: unknown;
 }
 
 /** Every method throws `store_unavailable` when the store cannot be used. */
-export interface PlanApprovals {
+export interface DraftApprovals {
   /** By the random handle in the address of the page; undefined when no recent draft has it. */
-  viewByHandle(handle: string): Promise<ShownPlan | undefined>;
+  viewByHandle(handle: string): Promise<ShownDraftTicket | undefined>;
   /**
    * Approves exactly what was shown, with the passphrase of the owner. From then on its legs can be sent for 15
    * minutes. `seen` is how many wrong passphrases were shown.
@@ -53,20 +53,20 @@ export interface PlanApprovals {
     readonly passphrase: string;
     readonly channel: 'page' | 'terminal';
     readonly seen?: number | undefined;
-  }): Promise<PlanDecision>;
+  }): Promise<DraftDecision>;
   /** Rejects a draft that waits. It needs no passphrase, and the draft itself stays. */
-  reject(answer: { readonly submissionId: string; readonly channel: ApprovalMethod }): Promise<PlanDecision>;
+  reject(answer: { readonly submissionId: string; readonly channel: ApprovalMethod }): Promise<DraftDecision>;
   /** Stops a draft that is being sent: legs that have not left are never sent. It needs no passphrase. */
-  stop(answer: { readonly submissionId: string; readonly channel: ApprovalMethod }): Promise<PlanDecision>;
+  stop(answer: { readonly submissionId: string; readonly channel: ApprovalMethod }): Promise<DraftDecision>;
   /** Processes an accepted form. The owner chose this convenience, in which no passphrase is required. */
-  confirm(form: PlanForm): Promise<PlanDecision>;
+  confirm(form: DraftForm): Promise<DraftDecision>;
   /** Processes a form that was declined. */
-  declineForm(nonce: string): Promise<PlanDecision>;
+  declineForm(nonce: string): Promise<DraftDecision>;
   /** The attempt whose approval has this nonce, in any state; undefined when there is none. */
   findByNonce(nonce: string): Promise<Submission | undefined>;
 }
 
-export interface PlanApprovalDeps extends Pick<SubmissionDeps, 'store' | 'clock' | 'limits' | 'processes'> {
+export interface DraftApprovalDeps extends Pick<SubmissionDeps, 'store' | 'clock' | 'limits' | 'processes'> {
   readonly security: Security;
   readonly settings: Omit<TradingSettings, 'environment'>;
 }
@@ -77,12 +77,12 @@ const shownMs = 24 * 3_600_000;
 const fastestPersonMs = 500;
 
 /** Creates the service that all approval channels of a process use. */
-export const createPlanApprovals = (deps: PlanApprovalDeps): PlanApprovals => ({
+export const createDraftApprovals = (deps: DraftApprovalDeps): DraftApprovals => ({
   viewByHandle: (handle) =>
     deps.store.read(async (tx) => {
       const now = deps.clock.now();
       const [submission] = await tx.listSubmissions({ handle, createdSince: now - shownMs });
-      const view = submission && (await toPlanView(tx, submission, now));
+      const view = submission && (await toDraftTicketView(tx, submission, now));
       return view && { ...view, report: await describeSubmission(deps, tx, submission, 'person') };
     }),
   approve: (answer) => approve(deps, answer),
@@ -94,9 +94,9 @@ export const createPlanApprovals = (deps: PlanApprovalDeps): PlanApprovals => ({
 });
 
 async function approve(
-  deps: PlanApprovalDeps,
-  { submissionId, digest, passphrase, channel, seen }: Parameters<PlanApprovals['approve']>[0],
-): Promise<PlanDecision> {
+  deps: DraftApprovalDeps,
+  { submissionId, digest, passphrase, channel, seen }: Parameters<DraftApprovals['approve']>[0],
+): Promise<DraftDecision> {
   const { store, clock, security } = deps;
   const before = await store.read(async (tx) =>
     checkWaiting(tx, await tx.findSubmission(submissionId), digest, clock.now()),
@@ -104,7 +104,7 @@ async function approve(
   if (before.kind !== 'waiting') return before;
   const checked = await security.check(passphrase, channel, seen);
   if (checked.kind !== 'right') return checked;
-  return store.change(async (tx): Promise<PlanDecision> => {
+  return store.change(async (tx): Promise<DraftDecision> => {
     const found = await checkWaiting(tx, await tx.findSubmission(submissionId), digest, clock.now());
     if (found.kind !== 'waiting') return found;
     // The channel must satisfy both the method required when the person was asked and the one in force here.
@@ -115,8 +115,8 @@ async function approve(
   });
 }
 
-const confirm = ({ store, clock, ...deps }: PlanApprovalDeps, form: PlanForm): Promise<PlanDecision> =>
-  store.change(async (tx): Promise<PlanDecision> => {
+const confirm = ({ store, clock, ...deps }: DraftApprovalDeps, form: DraftForm): Promise<DraftDecision> =>
+  store.change(async (tx): Promise<DraftDecision> => {
     const found = await checkWaiting(tx, await findByNonce(tx, form.nonce), undefined, clock.now());
     if (found.kind !== 'waiting') return found;
     const { approval, submission } = found;
@@ -128,7 +128,7 @@ const confirm = ({ store, clock, ...deps }: PlanApprovalDeps, form: PlanForm): P
   });
 
 /** Whether the form has the number of legs, and buys plus sells. An empty response has neither. */
-function isFilledIn({ ticket }: PlanApproval, { confirmLegs, confirmTotal }: PlanForm): boolean {
+function isFilledIn({ ticket }: DraftApproval, { confirmLegs, confirmTotal }: DraftForm): boolean {
   const { bought, sold } = ticket.totals;
   const total = new Big(bought).plus(sold).toFixed(2);
   const legs = typeof confirmLegs === 'number' ? String(confirmLegs) : confirmLegs;
@@ -137,10 +137,10 @@ function isFilledIn({ ticket }: PlanApproval, { confirmLegs, confirmTotal }: Pla
 
 async function recordApproval(
   tx: SubmissionChange,
-  { submission, approval }: { readonly submission: Submission; readonly approval: PlanApproval },
+  { submission, approval }: { readonly submission: Submission; readonly approval: DraftApproval },
   by: ApprovalMethod,
   now: number,
-): Promise<PlanDecision> {
+): Promise<DraftDecision> {
   const { id: submissionId, draftId, version, environment } = submission;
   const moved = await tx.moveSubmission(submissionId, 'awaiting_approval', {
     state: 'sending',
@@ -153,14 +153,14 @@ async function recordApproval(
 }
 
 const reject = (
-  { store, clock, processes }: PlanApprovalDeps,
+  { store, clock, processes }: DraftApprovalDeps,
   find: (tx: SubmissionChange) => Promise<Submission | undefined>,
   channel: ApprovalMethod,
-): Promise<PlanDecision> =>
-  store.change(async (tx): Promise<PlanDecision> => {
+): Promise<DraftDecision> =>
+  store.change(async (tx): Promise<DraftDecision> => {
     const now = clock.now();
     const submission = await find(tx);
-    const view = submission && (await toPlanView(tx, submission, now));
+    const view = submission && (await toDraftTicketView(tx, submission, now));
     if (!submission?.approval || !view || view.secondsLeft === 0) return { kind: 'not_waiting' };
     const { askedAt } = submission.approval;
     const approval = { ...submission.approval, by: channel };
@@ -171,10 +171,10 @@ const reject = (
   });
 
 const stop = (
-  deps: PlanApprovalDeps,
-  { submissionId, channel }: Parameters<PlanApprovals['stop']>[0],
-): Promise<PlanDecision> =>
-  deps.store.change(async (tx): Promise<PlanDecision> => {
+  deps: DraftApprovalDeps,
+  { submissionId, channel }: Parameters<DraftApprovals['stop']>[0],
+): Promise<DraftDecision> =>
+  deps.store.change(async (tx): Promise<DraftDecision> => {
     const submission = await tx.findSubmission(submissionId);
     // One that waits is rejected on this page, with a button of its own.
     if (submission?.state !== 'sending') return { kind: 'not_waiting' };
@@ -197,7 +197,7 @@ async function findByNonce(
 }
 
 const readMethod = (
-  { settings }: Pick<PlanApprovalDeps, 'settings'>,
+  { settings }: Pick<DraftApprovalDeps, 'settings'>,
   tx: SubmissionChange,
   { environment }: Submission,
 ) => approvalInForce({ ...settings, environment: environment as Environment }, tx);

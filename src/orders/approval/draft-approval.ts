@@ -2,15 +2,15 @@
 import { createHash } from 'node:crypto';
 import { isStrictEnough } from '../halt/trading-state.ts';
 import type { ApprovalMethod } from '../intent/approval-port.ts';
+import type { DraftApproval } from '../intent/draft-approval.ts';
 import type { Intent } from '../intent/intent.ts';
 import { clockSlackMs } from '../intent/intent-status.ts';
 import type { OrderRequest } from '../intent/order-request.ts';
-import type { PlanApproval } from '../intent/plan-approval.ts';
 import type { SubmissionGate } from '../intent/ports.ts';
 import type { Refusal } from '../intent/refusal.ts';
 
 /** Milliseconds after the approval in which legs can be sent. */
-export const planApprovalMs = 15 * 60_000;
+export const draftApprovalMs = 15 * 60_000;
 
 const sha256 = (parts: readonly unknown[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 
@@ -25,9 +25,9 @@ export function legDigest(number: number, order: OrderRequest, repeatOf: string 
  * SHA-256 (hexadecimal) that the approval of a draft is bound to: account, environment, draft, version, attempt, the
  * orders in their sequence, the nonce, the expiry time, and everything that the person was shown, totals included.
  */
-export const planDigest = (
+export const draftDigest = (
   { id, draftId, version, environment, accountKey }: Omit<SubmissionGate, 'state' | 'endsAt' | 'approval'>,
-  { nonce, expiresAt, legs, ticket }: Pick<PlanApproval, 'nonce' | 'expiresAt' | 'legs' | 'ticket'>,
+  { nonce, expiresAt, legs, ticket }: Pick<DraftApproval, 'nonce' | 'expiresAt' | 'legs' | 'ticket'>,
 ): string =>
   sha256([
     environment,
@@ -45,7 +45,7 @@ export const planDigest = (
  * Why a leg may not be sent by the approval of its draft; undefined when the approval holds for exactly this order.
  * `method` is the approval in force now.
  */
-export function planApprovalRefusal(
+export function draftApprovalRefusal(
   gate: SubmissionGate | undefined,
   { leg, request, repeatOf, environment, accountKey, method: wanted }: Intent,
   method: ApprovalMethod | 'none',
@@ -61,10 +61,10 @@ export function planApprovalRefusal(
     gate.id === leg.submissionId &&
     gate.environment === environment &&
     gate.accountKey === accountKey &&
-    approval.digest === planDigest(gate, approval) &&
+    approval.digest === draftDigest(gate, approval) &&
     approval.legs.some((other) => other.number === leg.number && other.digest === digest);
   if (!isSound) return { rule: 'approval_invalid', reason: 'The approval of the draft does not match this order.' };
-  const isInTime = now < approval.approvedAt + planApprovalMs && now >= approval.approvedAt - clockSlackMs;
+  const isInTime = now < approval.approvedAt + draftApprovalMs && now >= approval.approvedAt - clockSlackMs;
   return isInTime
     ? undefined
     : { rule: 'submission_ended', reason: 'The time to send the draft after its approval has passed.' };

@@ -1,10 +1,10 @@
 /** The orders of a draft on a page: each with the facts of a ticket, then one line for each, and the totals. */
 import Big from 'big.js';
 import { countOf } from '../../count-of.ts';
-import type { LegTicket, PlanLegTicket, PlanTicket } from '../../orders/intent/plan-approval.ts';
+import { formatConstant } from '../../format-constant.ts';
+import type { DraftLegTicket, DraftTicket, LegTicket } from '../../orders/intent/draft-approval.ts';
 import { amount, groupThousands, price } from './amounts.ts';
 import { type Html, html } from './html.ts';
-import { formatConstant } from './labels.ts';
 import {
   costFacts,
   type Fact,
@@ -16,14 +16,14 @@ import {
   share,
 } from './ticket-details.ts';
 
-type Priced = Pick<PlanLegTicket, 'priceThen' | 'priceNow' | 'isPriceAssumed'>;
+type Priced = Pick<DraftLegTicket, 'priceThen' | 'priceNow' | 'isPriceAssumed'>;
 
 /** All orders in the sequence in which they are sent, each as a card. */
-export const planLegs = ({ legs }: Pick<PlanTicket, 'legs'>): Html =>
+export const ticketLegs = ({ legs }: Pick<DraftTicket, 'legs'>): Html =>
   html`${legs.map((leg, index) => legCard(leg, index + 1, legs.length))}`;
 
 /** What is unusual comes before the facts, and the service's text about the instrument last. */
-function legCard(leg: PlanLegTicket, place: number, count: number): Html {
+function legCard(leg: DraftLegTicket, place: number, count: number): Html {
   const { number, ticket } = leg;
   const { before, after } = ticket.position;
   const notes = listNotes(leg);
@@ -48,7 +48,7 @@ ${ticket.pendingOnTicker.length > 0 && html`<h3>Pending orders on <bdi>${ticket.
 </section>`;
 }
 
-const listNotes = ({ ticket, isPriceAssumed, isDependent }: PlanLegTicket): readonly string[] => [
+const listNotes = ({ ticket, isPriceAssumed, isDependent }: DraftLegTicket): readonly string[] => [
   ...(isPriceAssumed ? ['The price that sized this order was assumed.'] : []),
   ...(isDependent ? ['It is sent after the sells are filled, which pay for it.'] : []),
   ...ticket.warnings,
@@ -81,7 +81,7 @@ function describeMove(then: string, now: string): string {
 export type LegResults = ReadonlyMap<number, Html>;
 
 /** One line for each order, with what became of it when `results` has that. */
-export const planList = ({ legs, totals }: PlanTicket, results?: LegResults): Html => html`
+export const ticketList = ({ legs, totals }: DraftTicket, results?: LegResults): Html => html`
 <table class="lines">
 <caption>${legs.length === 1 ? 'One order' : `${legs.length} orders`}, sent in this sequence</caption>
 <thead><tr><th scope="col">Order</th>${
@@ -90,7 +90,7 @@ export const planList = ({ legs, totals }: PlanTicket, results?: LegResults): Ht
 <tbody>${legs.map((leg, index) => legLine(leg, index + 1, results))}</tbody>
 </table>`;
 
-function legLine(leg: PlanLegTicket, place: number, results: LegResults | undefined): Html {
+function legLine(leg: DraftLegTicket, place: number, results: LegResults | undefined): Html {
   const { order, estimate, isRepetition } = leg.ticket;
   const { assumed, value = assumed?.value, percentOfAccount: percent } = estimate;
   const warnings = leg.ticket.warnings.length;
@@ -122,7 +122,7 @@ const terms = ({ type, limitPrice, stopPrice }: LegTicket['order']): string =>
         .join(', ');
 
 /** What the orders come to together. A figure that leaves orders out says so. */
-export function planTotals({ totals }: Pick<PlanTicket, 'totals'>): Html {
+export function ticketTotals({ totals }: Pick<DraftTicket, 'totals'>): Html {
   const { bought, sold, worst, charges, currency, unknownValues, largestPercent, largestShare } = totals;
   const known = (value: Html) => (unknownValues === 0 ? value : html`at least ${value}`);
   return factList([
