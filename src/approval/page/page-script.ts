@@ -22,6 +22,8 @@ export const script = `
   const first = byId('alert') || byId('reject-button') || byId('outcome');
   if (first) first.focus({ preventScroll: true });
   if (byId('alert')) byId('alert').scrollIntoView({ block: 'nearest' });
+  // A browser that drew the page before this script arrived has scrolled to the element that it focused.
+  else if (first && !location.hash) scrollTo(0, 0);
 
   let leaving = false;
   let endsAt = performance.now() + Number(ticket.dataset.seconds) * 1000;

@@ -1,7 +1,10 @@
 /** The page in a real browser: what a person sees, types and hears. */
 // @module-tag process
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { browserTests, openTicket } from './chromium.ts';
 import { limitBuy, marketSell, passphrase, viewOf } from './support.ts';
 
@@ -26,6 +29,23 @@ inBrowser('the focus is on Reject when the page opens, and the ticket is read fr
     expect(await focused(tab)).toBe('reject-button');
     expect(await tab.evaluate('scrollY')).toBe(0);
   }
+});
+
+inBrowser('a page that is drawn before its script arrives is read from its top, too', async () => {
+  const { tab, context } = await openTicket(browser, undefined, { viewport: { width: 320, height: 256 } });
+  const response = await context.request.get(tab.url());
+  const [start = '', end = ''] = (await response.text()).split(/(?=<script>)/);
+  const policy = response.headers()['content-security-policy'] ?? '';
+  const slow = createServer((_, answer) => {
+    answer.writeHead(200, { 'content-type': 'text/html', 'content-security-policy': policy }).write(start);
+    setTimeout(() => answer.end(end), 500);
+  });
+  slow.listen(0, '127.0.0.1');
+  onTestFinished(() => void slow.close());
+  await once(slow, 'listening');
+  await tab.goto(`http://127.0.0.1:${(slow.address() as AddressInfo).port}/`);
+  expect(await focused(tab)).toBe('reject-button');
+  expect(await tab.evaluate('scrollY')).toBe(0);
 });
 
 inBrowser('Enter at the start rejects', async () => {
