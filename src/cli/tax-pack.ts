@@ -17,6 +17,7 @@ import {
   interruptedCode,
   withAccountReader,
 } from './read-account.ts';
+import { canBecomeComplete, listFailures, warnOfFailures } from './read-failure.ts';
 import { formatCsv } from './write-csv.ts';
 
 const usage = 'tax-pack needs a UK tax year and a folder: tax-pack --year 2025/26 --out FOLDER';
@@ -45,7 +46,9 @@ export const taxPackCommand: Command = async ({ words, flags }, terminal) => {
       return interruptedCode;
     }
     const isInterrupted = reader.shutdownSignal.aborted && answer.complete !== true;
-    const reason = isInterrupted ? 'interrupted' : 'out_of_time';
+    const failures = listFailures(answer);
+    warnOfFailures(failures, terminal);
+    const reason = isInterrupted ? 'interrupted' : failures.length > 0 ? 'failed' : 'out_of_time';
     const title = `UK tax year ${year}${reader.config.environment === 'sandbox' ? ' (simulated account)' : ''}`;
     const incomplete = answer.complete === true ? undefined : incompleteReasons[reason];
     const page = buildTaxPackPage({ title, madeAt: reader.services.clock.now(), answer, incomplete });
@@ -84,7 +87,7 @@ async function readTaxPack(
     const { answer, error } = await ask(shutdownSignal);
     if (shutdownSignal.aborted && answer?.complete !== true) break;
     if (error) throw toError(error);
-    if (answer.complete === true || clock.now() >= until) return answer;
+    if (!canBecomeComplete(answer) || clock.now() >= until) return answer;
     tell(`Still reading the history. Checking again in ${retryMs / 1000} s.`);
     await clock.sleep(retryMs, shutdownSignal).catch(() => undefined);
   }
