@@ -103,7 +103,7 @@ const orderValue: Rule = ({ order, facts, limits }) => {
   return value?.gt(limits.maxOrderValue)
     ? refuse(
         'max_order_value',
-        `At most ${inCurrency(limits.maxOrderValue, facts)} per order is allowed; this order may ${order.side === 'BUY' ? 'cost' : 'bring'} ${value.toFixed(2)}.`,
+        `At most ${inCurrency(limits.maxOrderValue, facts)} per order is allowed; this order may ${order.side === 'BUY' ? 'cost' : 'bring'} ${inCurrency(value.toFixed(2), facts)}.`,
       )
     : undefined;
 };
@@ -117,7 +117,7 @@ const dayValue: Rule = ({ order, facts, limits, own, reserved = [], external = [
   return after.gt(limits.maxDayValue)
     ? refuse(
         'max_day_value',
-        `At most ${inCurrency(limits.maxDayValue, facts)} in 24 hours is allowed; ${spent.toFixed(2)} is already used.`,
+        `At most ${inCurrency(limits.maxDayValue, facts)} in 24 hours is allowed; ${inCurrency(spent.toFixed(2), facts)} is already used.`,
       )
     : undefined;
 };
@@ -176,7 +176,7 @@ const cash: Rule = (question) => {
   return cost.gt(left)
     ? refuse(
         'cash',
-        `The order may cost ${cost.toFixed(2)} including a margin of 2 %; only ${left.toFixed(2)} is available.`,
+        `The order may cost ${inCurrency(cost.toFixed(2), facts)} including a margin of 2 %; only ${inCurrency(left.toFixed(2), facts)} is available.`,
       )
     : undefined;
 };
