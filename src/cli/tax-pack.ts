@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { countOf } from '../count-of.ts';
 import { BrokerageError, type ErrorCode, UsageError } from '../errors.ts';
 import type { Coverage } from '../history/history-port.ts';
 import { taxYear } from '../mcp/arguments.ts';
@@ -114,7 +115,7 @@ function describeIncomplete(answer: ResponseBody, sections: readonly PackSection
     ...(answer.complete === true ? [] : describeUnread(answer)),
     ...(answer.complete === true && answer.note !== undefined ? [String(answer.note)] : []),
     ...checks.map(({ name }) => `A check failed: ${name}.`),
-    ...(unmatched > 0 ? [`In no figure: ${unmatched} trades, listed in unmatched.csv.`] : []),
+    ...(unmatched > 0 ? [`In no figure: ${countOf(unmatched, 'trade')}, listed in unmatched.csv.`] : []),
   ];
 }
 

@@ -213,7 +213,7 @@ test.each([
   [
     'writes to standard output',
     'console.log("hello from a wrapper")',
-    /1 lines on standard output are not protocol messages/,
+    /1 line on standard output is no protocol message and/,
   ],
   [
     'ends at once',
