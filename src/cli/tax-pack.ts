@@ -62,9 +62,8 @@ export const taxPackCommand: Command = async ({ words, flags }, terminal) => {
     for (const [name, text] of files)
       await writeFile(join(out, name), text, { mode: 0o600 }).catch(cannotWrite(join(out, name)));
     terminal.print(`Wrote ${files.map(([name]) => name).join(', ')} to ${out}.`);
-    const isOpen = answer.hasEnded !== true;
     const lacks = describeIncomplete(answer, sections);
-    for (const line of isOpen ? [notEnded, ...lacks] : lacks) terminal.print(line);
+    for (const line of typeof answer.open === 'string' ? [answer.open, ...lacks] : lacks) terminal.print(line);
     if (isInterrupted) return interruptedCode;
     return lacks.length > 0 ? incompleteCode : 0;
   });
@@ -98,8 +97,6 @@ async function readTaxPack(
 
 const toError = ({ code, message, next }: ResponseBody): BrokerageError =>
   new BrokerageError(code as ErrorCode, String(message), String(next));
-
-const notEnded = 'The tax year has not ended: more rows can follow.';
 
 /** What the page says about its figures, for readers of the CSV files: the file, or `all`, and the note. */
 const listNotes = ({ remarks }: ResponseBody, sections: readonly PackSection[]): string[][] => [
