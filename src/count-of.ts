@@ -1,2 +1,3 @@
-/** Returns `1 ticker` or `2 tickers`. */
-export const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+/** Returns `1 ticker` or `2 tickers`. A quantity of shares is a decimal as a string. */
+export const countOf = (count: number | string, noun: string): string =>
+  `${count} ${noun}${Number(count) === 1 ? '' : 's'}`;

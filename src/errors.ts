@@ -61,6 +61,7 @@ export type StoreFault =
   | 'no_tables'
   | 'not_writable'
   | 'out_of_memory'
+  | 'read_only_disk'
   | 'server_trouble'
   | 'shut_down'
   | 'standby'

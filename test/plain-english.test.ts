@@ -84,6 +84,28 @@ test('the list of old uses allows no more than exist: vitest run test/plain-engl
   await expect(`${JSON.stringify(left, null, 2)}\n`).toMatchFileSnapshot(join('..', allowList));
 });
 
+/** A length and a plural, as in `\${rows.length} rows`, in a line that does not treat one apart. */
+const fixedPlural = /^(?!.*=== 1).*\$\{[\w.]+\.(?:length|size)\}(?: more| such| pending)? [a-z]{2,}s\b/;
+
+/** Files with such a line, where the count is at least two. */
+const atLeastTwo = [
+  'src/approval/page/draft-history.ts',
+  'src/drafting/submission/check-plan.ts',
+  'src/mcp/tool-result.ts',
+  'src/mcp/tools/instruments.ts',
+  'src/orders/halt/trading-state.ts',
+  'src/orders/reconcile/reconcile.ts',
+  'src/orders/write-journal.ts',
+];
+
+test('a count that can be one is written with countOf', () => {
+  const isFixed = (file: string) =>
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .some((line) => fixedPlural.test(line));
+  expect(files.filter((file) => file.endsWith('.ts') && isFixed(file))).toEqual(atLeastTwo);
+});
+
 test.each([
   [`const a = 'It answers.'; // told once`, ['It answers.', 'told once']],
   ['const a = `It $' + '{say(`is $' + '{b}`, { c: 1 })} whole`; /* anew */', ['is …', 'It … whole', 'anew']],

@@ -1,5 +1,7 @@
 /** Costs of trading and of the account, by charge, month, year or instrument. */
+
 import type Big from 'big.js';
+import { countOf } from '../count-of.ts';
 import { type CashFlow, isFeeType } from './cash-flows.ts';
 import type { ExactSum } from './exact-sum.ts';
 import { getFillMeaning } from './fill-types.ts';
@@ -169,7 +171,7 @@ function explainPercent(
   others: readonly OtherCurrency[],
 ): string | undefined {
   if (!turnover)
-    return `The service does not report the amount of ${silent.length} of ${trades} trades (${listNames(silent.map(nameTrade))}), so the turnover is unknown.`;
+    return `The service does not report the amount of ${silent.length} of ${countOf(trades, 'trade')} (${listNames(silent.map(nameTrade))}), so the turnover is unknown.`;
   if (others.length > 0)
     return `The percentage excludes charges and trades in ${[...new Set(others.map(({ currency }) => currency))].join(', ')}.`;
   return turnover.eq(0) ? 'This range has no trades.' : undefined;

@@ -20,6 +20,12 @@ export function parseTaxYear(text: string): TaxYear | undefined {
   return { since: getStart(year), until: getStart(year + 1) };
 }
 
+/** Why figures of the year are not final at `now` (ms); undefined when the year has ended. */
+export function describeOpenYear({ since, until }: TaxYear, now: number): string | undefined {
+  if (now < since) return 'The tax year has not begun: it has no rows yet.';
+  return now < until ? 'The tax year has not ended: more rows can follow.' : undefined;
+}
+
 /** The tax year that contains a moment (ms), with its name. */
 export function findUkTaxYear(at: number): TaxYear & { readonly name: string } {
   const calendarYear = new Date(at).getUTCFullYear();

@@ -5,6 +5,7 @@ import { tools } from '../mcp/registry.ts';
 import { runTool } from '../mcp/run-tool.ts';
 import type { Services } from '../mcp/tool.ts';
 import type { ResponseBody } from '../mcp/tool-result.ts';
+import { canBecomeComplete, canPass, listFailures, type ReadFailure } from './read-failure.ts';
 import { estimateReadingMs } from './reading-time.ts';
 
 const questions = {
@@ -25,7 +26,9 @@ export interface CollectedReport {
   /** The body of each result or error. */
   readonly answers: Readonly<Partial<Record<Part, object>>>;
   /** Why parts are incomplete; undefined when all are complete. */
-  readonly incomplete: 'interrupted' | 'out_of_time' | undefined;
+  readonly incomplete: 'interrupted' | 'out_of_time' | 'failed' | undefined;
+  /** What the service or the network reported; parts that share a request repeat it. */
+  readonly failures: readonly ReadFailure[];
 }
 
 export interface CollectOptions {
@@ -43,17 +46,18 @@ export async function collectReport(
 ): Promise<CollectedReport> {
   const { clock } = services;
   const answers: Partial<Record<Part, ResponseBody>> = {};
-  const errors: Partial<Record<Part, object>> = {};
+  const errors: Partial<Record<Part, ReadFailure>> = {};
   const ask = async (part: Part, signal: AbortSignal, timeoutMs?: number) => {
     const [tool, args] = questions[part];
     const result = await runTool(tools, tool, args, services, { signal, onProgress: tell, timeoutMs });
-    if (result.isError) errors[part] = result.body;
+    delete errors[part];
+    if (result.isError) errors[part] = result.body as unknown as ReadFailure;
     else answers[part] = result.body;
   };
-  // Only a history that is still being read becomes complete by waiting.
   const isOpen = (part: Part) => {
-    const answer = answers[part];
-    return answer ? answer.complete === false && answer.coverage !== undefined : errors[part] === undefined;
+    const [answer, error] = [answers[part], errors[part]];
+    if (error && !(answer && canPass(error))) return false;
+    return answer === undefined || canBecomeComplete(answer);
   };
 
   for (;;) {
@@ -70,15 +74,19 @@ export async function collectReport(
   }
   if (shutdownSignal.aborted) {
     // Reads rows that arrived since the last call, and parts without a result yet. The user waits no longer than this.
-    for (const part of parts) if (!answers[part]) delete errors[part];
+    for (const part of parts) delete errors[part];
     await Promise.all(parts.filter(isOpen).map((part) => ask(part, new AbortController().signal, finalRequestMs)));
   }
   const isComplete = parts.every((part) => answers[part] && answers[part].complete !== false);
-  const incomplete =
-    shutdownSignal.aborted && !isComplete ? 'interrupted' : parts.some(isOpen) ? 'out_of_time' : undefined;
+  const failures = [...Object.values(errors), ...Object.values(answers).flatMap(listFailures)];
+  const incomplete = (() => {
+    if (shutdownSignal.aborted && !isComplete) return 'interrupted';
+    if (parts.some(isOpen)) return 'out_of_time';
+    return failures.length > 0 && parts.some((part) => answers[part]?.complete === false) ? 'failed' : undefined;
+  })();
   // The page shows the parts in this order, whichever result arrived first.
   const known = parts.flatMap((part) => [[part, answers[part] ?? errors[part]] as const].filter(([, body]) => body));
-  return { answers: Object.fromEntries(known), incomplete };
+  return { answers: Object.fromEntries(known), incomplete, failures };
 }
 
 /** Estimates how long (ms) the slowest history still takes, back to the oldest position. Undefined when unknown. */

@@ -1,8 +1,10 @@
 /** A readable session: starts this program as a server and calls it as a client, with real results. */
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { countOf } from '../count-of.ts';
 import type { ProcessContext } from '../process/process-context.ts';
 import type { Command } from './command.ts';
 import { connectStdio, type StdioClient } from './stdio-client.ts';
@@ -54,7 +56,7 @@ async function play(client: StdioClient, { print }: ProcessContext): Promise<voi
 
   const tools = await client.listTools();
   const { name, version, protocolVersion } = client.server;
-  print(`Connected to ${name} ${version} over stdio (MCP ${protocolVersion}): ${tools.length} tools.`);
+  print(`Connected to ${name} ${version} over stdio (MCP ${protocolVersion}): ${countOf(tools.length, 'tool')}.`);
   print('Everything below is a simulated account; no real money and no network outside this machine.');
 
   // Requested at the beginning, because the service needs time to write it.
@@ -178,7 +180,9 @@ async function showIncome({ print, ask }: Session, currency: string): Promise<vo
   });
   const paid = toRows(dividends);
   const sum = paid.reduce((cents, row) => cents + Math.round(Number(row.amount) * 100), 0) / 100;
-  print(`  ${paid.length} payments, ${sum.toFixed(2)} ${currency}; complete: ${dividends.complete}. The newest five:`);
+  print(
+    `  ${countOf(paid.length, 'payment')}, ${sum.toFixed(2)} ${currency}; complete: ${dividends.complete}. The newest five:`,
+  );
   table(print, { ...dividends, rows: (dividends.rows as unknown[]).slice(0, 5) }, [
     'paidOn',
     'ticker',
@@ -200,7 +204,7 @@ async function readReport(
   const reports = await ask('Is my report ready?', 'list_exports', { reportId });
   table(print, reports, ['reportId', 'status', 'timeFrom', 'timeTo', 'downloadReady']);
   const file = await ask('Read it.', 'download_export', { reportId, previewRows: 3 });
-  print(`  ${file.totalRows} rows. The first three:`);
+  print(`  ${countOf(Number(file.totalRows), 'row')}. The first three:`);
   table(print, file, ['Action', 'Time', 'Ticker', 'No. of shares', 'Total']);
 }
 

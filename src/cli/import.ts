@@ -1,3 +1,4 @@
+import { countOf } from '../count-of.ts';
 import { UsageError } from '../errors.ts';
 import type { ImportProgress } from '../history/import/history-import.ts';
 import { maxImportYears } from '../history/import/plan-years.ts';
@@ -53,13 +54,13 @@ function parseYears(text: string | undefined): number | undefined {
 
 /** Formats one line: a bar of the years, how many are requested and read, the rows, and the time left. */
 export function formatProgress({ way, phase, years, rows, leftMs }: ImportProgress): string {
-  if (way === 'pages') return `The service refuses reports for this account. Reading pages: ${rows} rows`;
+  if (way === 'pages') return `The service refuses reports for this account. Reading pages: ${countOf(rows, 'row')}`;
   const { requested, ready, expected } = years;
   const filled = Math.round((barWidth * ready) / expected);
   const bar = `[${'#'.repeat(filled)}${'.'.repeat(barWidth - filled)}]`;
   const state = phase === 'reports' ? '' : ', reading the newest pages';
   const left = leftMs === undefined ? '' : `, about ${formatDuration(leftMs)} left`;
-  return `${bar} ${ready} of ${expected} years read, ${requested} requested, ${rows} rows${state}${left}`;
+  return `${bar} ${ready} of ${countOf(expected, 'year')} read, ${requested} requested, ${countOf(rows, 'row')}${state}${left}`;
 }
 
 function formatDuration(ms: number): string {
@@ -69,6 +70,6 @@ function formatDuration(ms: number): string {
 
 function formatSummary({ way, years, rows, unread }: ImportProgress): string {
   const count = Object.values(unread).reduce((sum, one) => sum + one, 0);
-  const from = way === 'pages' ? 'from pages' : `from reports of ${years.ready} years and the newest pages`;
-  return `${rows} rows are stored, ${from}.${count > 0 ? ` ${count} rows of the reports could not be read; pages replace them.` : ''}`;
+  const from = way === 'pages' ? 'from pages' : `from reports of ${countOf(years.ready, 'year')} and the newest pages`;
+  return `Stored: ${countOf(rows, 'row')}, ${from}.${count > 0 ? ` Pages replace ${countOf(count, 'row')} of the reports that could not be read.` : ''}`;
 }

@@ -20,6 +20,7 @@ const echoMs = 1_000;
 export const incompleteReasons = {
   interrupted: 'Reading was interrupted, so the figures below cover only the data read by then.',
   out_of_time: 'Not all of the history was read in time, so the figures below cover only the data read by then.',
+  failed: 'The newest data could not be read, so the figures below cover only the data stored before.',
 } as const;
 
 export interface AccountReader {

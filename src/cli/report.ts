@@ -6,6 +6,7 @@ import { buildReportPage } from '../views/report-page.ts';
 import { collectReport } from './collect-report.ts';
 import type { Command } from './command.ts';
 import { incompleteCode, incompleteReasons, interruptedCode, withAccountReader } from './read-account.ts';
+import { warnOfFailures } from './read-failure.ts';
 
 /**
  * Writes the portfolio as one HTML page to keep and print. The page holds account data, so only its owner can read the
@@ -21,11 +22,12 @@ export const reportCommand: Command = async ({ words, flags }, terminal) => {
   // Checked first, because collecting the data can take minutes.
   await access(dirname(resolve(file)), constants.W_OK).catch(cannotWrite(file));
   return withAccountReader(flags, terminal, async ({ config, services, ...reader }) => {
-    const { answers, incomplete } = await collectReport(services, reader);
+    const { answers, incomplete, failures } = await collectReport(services, reader);
     const title = config.environment === 'sandbox' ? 'Portfolio report (simulated account)' : 'Portfolio report';
     const note = incomplete && incompleteReasons[incomplete];
     const page = buildReportPage({ title, madeAt: services.clock.now(), answers, incomplete: note });
     await writeFile(file, page, { mode: 0o600 }).catch(cannotWrite(file));
+    warnOfFailures(failures, terminal);
     const isPartial = incomplete !== undefined || Object.values(answers).some(isNotComplete);
     terminal.print(`Wrote ${file}${isPartial ? '; parts of it are incomplete and marked' : ''}.`);
     if (incomplete === 'interrupted') return interruptedCode;

@@ -1,4 +1,5 @@
 import { systemClock } from '../clock.ts';
+import { countOf } from '../count-of.ts';
 import { BrokerageError, UsageError } from '../errors.ts';
 import type { ProcessContext } from '../process/process-context.ts';
 import type { SimulatorOptions, StartingAccount, TestClock } from '../simulator/index.ts';
@@ -29,7 +30,7 @@ export const simulateCommand: Command = async ({ flags }, terminal) => {
   terminal.print('Key and secret: sandbox and sandbox (or the key alone). Stop it with Ctrl+C.');
   if (account)
     terminal.print(
-      `It began as a copy of ${source}: ${account.positions.length} positions, ${account.pendingOrders.length} pending orders and the cash, without history. Nothing is sent to ${source}.`,
+      `It began as a copy of ${source}: ${countOf(account.positions.length, 'position')}, ${countOf(account.pendingOrders.length, 'pending order')} and the cash, without history. Nothing is sent to ${source}.`,
     );
   await new Promise<void>((resolve) => {
     if (terminal.shutdownSignal.aborted) resolve();

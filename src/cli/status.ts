@@ -1,3 +1,4 @@
+import { countOf } from '../count-of.ts';
 import { summarizeAudit } from '../mcp/resources/audit-resource.ts';
 import type { AuditEntry } from '../mcp/tool.ts';
 import { describeIntactChain } from '../store/audit.ts';
@@ -49,7 +50,7 @@ function lines(
     `Environment  ${body.environment}`,
     `Trading      ${trading.state}${trading.rule ? ` (${trading.rule}): ${trading.reason}` : ''}`,
     `Approval     ${body.approval}`,
-    `Open         ${body.openIntents.length} intents, ${body.approvalsWaiting.length} waiting for approval`,
+    `Open         ${countOf(body.openIntents.length, 'intent')}, ${body.approvalsWaiting.length} waiting for approval`,
     ...body.openIntents.map((one) => `  ${one.intentId}  ${one.outcome}  ${one.side} ${one.quantity} ${one.ticker}`),
     audit.holds
       ? `Audit trail  ${describeIntactChain(audit.rows)}`

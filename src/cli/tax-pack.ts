@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { countOf } from '../count-of.ts';
 import { BrokerageError, type ErrorCode, UsageError } from '../errors.ts';
 import type { Coverage } from '../history/history-port.ts';
 import { taxYear } from '../mcp/arguments.ts';
@@ -17,6 +18,7 @@ import {
   interruptedCode,
   withAccountReader,
 } from './read-account.ts';
+import { canBecomeComplete, listFailures, warnOfFailures } from './read-failure.ts';
 import { formatCsv } from './write-csv.ts';
 
 const usage = 'tax-pack needs a UK tax year and a folder: tax-pack --year 2025/26 --out FOLDER';
@@ -45,7 +47,9 @@ export const taxPackCommand: Command = async ({ words, flags }, terminal) => {
       return interruptedCode;
     }
     const isInterrupted = reader.shutdownSignal.aborted && answer.complete !== true;
-    const reason = isInterrupted ? 'interrupted' : 'out_of_time';
+    const failures = listFailures(answer);
+    warnOfFailures(failures, terminal);
+    const reason = isInterrupted ? 'interrupted' : failures.length > 0 ? 'failed' : 'out_of_time';
     const title = `UK tax year ${year}${reader.config.environment === 'sandbox' ? ' (simulated account)' : ''}`;
     const incomplete = answer.complete === true ? undefined : incompleteReasons[reason];
     const page = buildTaxPackPage({ title, madeAt: reader.services.clock.now(), answer, incomplete });
@@ -58,9 +62,8 @@ export const taxPackCommand: Command = async ({ words, flags }, terminal) => {
     for (const [name, text] of files)
       await writeFile(join(out, name), text, { mode: 0o600 }).catch(cannotWrite(join(out, name)));
     terminal.print(`Wrote ${files.map(([name]) => name).join(', ')} to ${out}.`);
-    const isOpen = answer.hasEnded !== true;
     const lacks = describeIncomplete(answer, sections);
-    for (const line of isOpen ? [notEnded, ...lacks] : lacks) terminal.print(line);
+    for (const line of typeof answer.open === 'string' ? [answer.open, ...lacks] : lacks) terminal.print(line);
     if (isInterrupted) return interruptedCode;
     return lacks.length > 0 ? incompleteCode : 0;
   });
@@ -84,7 +87,7 @@ async function readTaxPack(
     const { answer, error } = await ask(shutdownSignal);
     if (shutdownSignal.aborted && answer?.complete !== true) break;
     if (error) throw toError(error);
-    if (answer.complete === true || clock.now() >= until) return answer;
+    if (!canBecomeComplete(answer) || clock.now() >= until) return answer;
     tell(`Still reading the history. Checking again in ${retryMs / 1000} s.`);
     await clock.sleep(retryMs, shutdownSignal).catch(() => undefined);
   }
@@ -94,8 +97,6 @@ async function readTaxPack(
 
 const toError = ({ code, message, next }: ResponseBody): BrokerageError =>
   new BrokerageError(code as ErrorCode, String(message), String(next));
-
-const notEnded = 'The tax year has not ended: more rows can follow.';
 
 /** What the page says about its figures, for readers of the CSV files: the file, or `all`, and the note. */
 const listNotes = ({ remarks }: ResponseBody, sections: readonly PackSection[]): string[][] => [
@@ -111,7 +112,7 @@ function describeIncomplete(answer: ResponseBody, sections: readonly PackSection
     ...(answer.complete === true ? [] : describeUnread(answer)),
     ...(answer.complete === true && answer.note !== undefined ? [String(answer.note)] : []),
     ...checks.map(({ name }) => `A check failed: ${name}.`),
-    ...(unmatched > 0 ? [`In no figure: ${unmatched} trades, listed in unmatched.csv.`] : []),
+    ...(unmatched > 0 ? [`In no figure: ${countOf(unmatched, 'trade')}, listed in unmatched.csv.`] : []),
   ];
 }
 

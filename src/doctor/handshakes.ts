@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { countOf } from '../count-of.ts';
 import type { DoctorContext } from './context.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
 import { type HandshakeResult, performHandshake, type Revision, revisions } from './handshake-client.ts';
@@ -50,11 +51,11 @@ function toChildCommand({ terminal, config }: DoctorContext) {
 function judge(way: string, { tools, listedMs, strayLines }: HandshakeResult): Finding {
   if (strayLines > 0)
     return fault(
-      `${way}: ${strayLines} lines on standard output are not protocol messages and break MCP hosts.`,
+      `${way}: ${countOf(strayLines, 'line')} on standard output ${strayLines === 1 ? 'is no protocol message and breaks' : 'are no protocol messages and break'} MCP hosts.`,
       'Find what writes them (NODE_OPTIONS, a wrapper around node) and redirect it to standard error.',
     );
   const seen = JSON.stringify(tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })));
-  const says = `${way}: ${tools.length} tools, listed ${Math.round(listedMs)} ms after the start, about ${Math.round(seen.length / charactersPerToken)} tokens (one for ${charactersPerToken} characters).`;
+  const says = `${way}: ${countOf(tools.length, 'tool')}, listed ${Math.round(listedMs)} ms after the start, about ${Math.round(seen.length / charactersPerToken)} tokens (one for ${charactersPerToken} characters).`;
   if (listedMs < slowMs) return ok(says);
   return warning(
     `${says} That is slow: some hosts give up after ten seconds.`,

@@ -33,7 +33,11 @@ export async function checkPermissions(context: DoctorContext): Promise<readonly
   if (found.length > 0) return found;
   return [
     ok(
-      seen === 0 ? 'No data is stored yet.' : `${seen} files and folders belong to you and are closed to other users.`,
+      seen === 0
+        ? 'No data is stored yet.'
+        : seen === 1
+          ? 'One file or folder belongs to you and is closed to other users.'
+          : `${seen} files and folders belong to you and are closed to other users.`,
     ),
   ];
 }

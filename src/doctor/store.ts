@@ -53,9 +53,10 @@ function fixForStateDir(known: StoreFault | undefined, { stateDir, terminal }: D
     newer_version:
       'Update brokerage-mcp, and the host’s configuration if it names another copy; older versions cannot read this store.',
     damaged: `Check the broker’s application for open orders, stop every server, then move the file away: mv '${file}' '${file}.damaged' && rm -f '${file}-wal' '${file}-shm' (the history is read again; live needs enroll again).`,
-    no_folder: `Choose another folder with BROKER_STATE_DIR: part of the path ${file} has the wrong type.`,
+    no_folder: `Choose another folder with BROKER_STATE_DIR: part of the path ${file} has the wrong type, or its disk is read-only.`,
     no_sqlite: 'Fix the SQLite problem reported by "program".',
     not_writable: own,
+    read_only_disk: `Choose a folder on a disk that can be written with BROKER_STATE_DIR, or mount this one for writing; see its options: findmnt -T '${stateDir}'`,
     folder_unusable: own,
   };
   return (known && fixes[known]) ?? `Check the disk of ${stateDir}, or choose another folder with BROKER_STATE_DIR.`;

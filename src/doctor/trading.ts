@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { countOf } from '../count-of.ts';
 import { readHalt } from '../orders/halt/halt.ts';
 import type { Intent } from '../orders/intent/intent.ts';
 import { openStates, unknownStates } from '../orders/intent/states.ts';
@@ -39,7 +40,7 @@ export async function checkTrading(context: DoctorContext): Promise<readonly Fin
   if (unknown.length > maxShown)
     found.push(
       warning(
-        `${unknown.length - maxShown} more orders have an unknown outcome.`,
+        `The outcome of ${countOf(unknown.length - maxShown, 'more order')} is unknown.`,
         'See them with: brokerage-mcp status',
       ),
     );
@@ -56,7 +57,7 @@ export async function checkTrading(context: DoctorContext): Promise<readonly Fin
   if (others.length > 0)
     found.push(
       note(
-        `${others.length} orders are being sent (${[...new Set(others.map(({ state }) => state))].join(', ')}).`,
+        `${countOf(others.length, 'order')} ${others.length === 1 ? 'is' : 'are'} being sent (${[...new Set(others.map(({ state }) => state))].join(', ')}).`,
         'A running server settles them within a minute; check with: brokerage-mcp status',
       ),
     );

@@ -110,6 +110,6 @@ export function planNextStep(
   const refused = reviewed.findIndex(({ refusal }) => refusal !== undefined);
   if (refused === -1) return describeSending(saved, sender);
   const { rule, largestQuantity } = reviewed[refused]?.refusal ?? {};
-  const most = largestQuantity === undefined ? '' : `; at most ${largestQuantity} shares would pass`;
+  const most = largestQuantity === undefined ? '' : `; at most ${countOf(largestQuantity, 'share')} would pass`;
   return `Leg ${refused + 1} breaks the rule ${rule}${most}. Tell the user, and plan less or save a smaller leg with save_draft.`;
 }

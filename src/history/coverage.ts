@@ -1,4 +1,5 @@
 /** Computes which time ranges have been read, and which source supplies the rows of each range. */
+import { countOf } from '../count-of.ts';
 import type { Coverage } from './history-port.ts';
 import type { HistoryKind } from './kinds.ts';
 import type { MirrorState, Segment } from './mirror-state.ts';
@@ -180,7 +181,7 @@ function reportSentences(
       );
     if (ticker !== undefined && part && part.shortTickers > 0)
       sentences.push(
-        `${range} a report has ${part.shortTickers} rows with only a short name; they can belong to this ticker.`,
+        `${range} a report has ${countOf(part.shortTickers, 'row')} with only a short name, which can belong to this ticker.`,
       );
     return sentences;
   });

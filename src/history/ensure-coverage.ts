@@ -154,6 +154,7 @@ const withError = (coverage: Coverage, trouble: BrokerageError | undefined): Cov
         ...coverage,
         complete: false,
         missing: [`The newest rows could not be read: ${trouble.message}`, ...(coverage.missing ?? [])].slice(0, 5),
+        error: { code: trouble.code, message: trouble.message, next: trouble.next },
       }
     : coverage;
 

@@ -1,5 +1,6 @@
 /** The interface through which the rest of the program reads the account's history. `mirror.ts` implements it. */
 import type { CallContext } from '../broker/types.ts';
+import type { BrokerageError } from '../errors.ts';
 import type { HistoryKind, RowOf } from './kinds.ts';
 
 /** A question for rows of one history. */
@@ -28,6 +29,8 @@ export interface Coverage {
   readonly nextPageInSeconds?: number;
   /** Why the range is incomplete, one sentence per reason; absent when it is complete. */
   readonly missing?: readonly string[];
+  /** Why the newest page could not be read; absent when it was. */
+  readonly error?: Pick<BrokerageError, 'code' | 'message' | 'next'>;
 }
 
 export interface HistoryResult<Row> {

@@ -1,4 +1,5 @@
 /** Messages about a history that is still being read: progress for the waiting user, and notes in the result. */
+import { countOf } from '../count-of.ts';
 import type { Coverage, ReadOptions } from '../history/history-port.ts';
 import { getRetryAfter } from '../history/retry-after.ts';
 import type { ToolCall } from './tool.ts';
@@ -12,7 +13,9 @@ export function historyProgress(call: ToolCall): NonNullable<ReadOptions['onProg
     const state = JSON.stringify([kind, rows, day]);
     if (reported.has(state)) return;
     reported.add(state);
-    call.progress(`Read ${rows} rows of ${kind}${day ? `, back to ${day}` : ''}; the rate limit sets the speed`);
+    call.progress(
+      `Read ${countOf(rows, 'row')} of ${kind}${day ? `, back to ${day}` : ''}; the rate limit sets the speed`,
+    );
   };
 }
 

@@ -1,5 +1,7 @@
 /** A note for a caller who waits for a long history: reports are faster, and how long each way takes. */
+
 import { endpoints } from '../catalogue/index.ts';
+import { countOf } from '../count-of.ts';
 import type { Coverage } from '../history/history-port.ts';
 import type { ToolCall } from './tool.ts';
 
@@ -20,7 +22,7 @@ export async function describeImport(call: ToolCall, ...coverages: readonly Cove
   if (progress?.way === 'pages') return undefined;
   if (progress?.isRunning) {
     const { ready, expected } = progress.years;
-    return `import_history is running: ${ready} of about ${expected} years are read.`;
+    return `import_history is running: it has read ${ready} of about ${countOf(expected, 'year')}.`;
   }
   const [pages, reports] = [await getLimit(endpoints.listHistoricalOrders), await getLimit(endpoints.requestReport)];
   const pageSeconds = (rowsToName / rowsPerPage / pages.requests) * (pages.periodMs / 1000);

@@ -1,4 +1,5 @@
 /** The settings of Streamable HTTP. Only `serve` reads them, so an error in them affects no other command. */
+import { countOf } from '../count-of.ts';
 import { UsageError } from '../errors.ts';
 import { loadSettings } from './load-settings.ts';
 import type { RuntimeEnvironment } from './runtime-environment.ts';
@@ -59,9 +60,12 @@ function readToken(values: Values, outside: RuntimeEnvironment): string {
   // Names the source, never the token, because this message ends up in a log.
   const from = httpToken?.from ?? httpTokenFile?.from;
   if (token.length < minTokenLength)
-    throw new UsageError(`${from} has a token of ${token.length} characters; the minimum is ${minTokenLength}`, {
-      next: howToMakeOne,
-    });
+    throw new UsageError(
+      `${from} has a token of ${countOf(token.length, 'character')}; the minimum is ${minTokenLength}`,
+      {
+        next: howToMakeOne,
+      },
+    );
   if (!/^[\x21-\x7e]+$/.test(token))
     throw new UsageError(`${from} has a token with characters that are not allowed in a header`, {
       next: howToMakeOne,

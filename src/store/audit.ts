@@ -2,7 +2,9 @@
  * The audit trail: one row per event, each with a hash over itself and the previous hash. Changing, removing or
  * inserting a row breaks the chain from there on; the stored head reveals a truncated end.
  */
+
 import { createHash } from 'node:crypto';
+import { countOf } from '../count-of.ts';
 import type { Engine, Statements } from './engine.ts';
 import { readRecord, writeRecord } from './records.ts';
 
@@ -24,8 +26,7 @@ export type ChainState =
   | { readonly holds: false; readonly rows: number; readonly brokenAt: number };
 
 /** What doctor and status print about a chain that holds. */
-export const describeIntactChain = (rows: number): string =>
-  `${rows} ${rows === 1 ? 'record' : 'records'}, the chain is intact`;
+export const describeIntactChain = (rows: number): string => `${countOf(rows, 'record')}, the chain is intact`;
 
 interface Head {
   readonly seq: number;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseTaxYear } from '../../src/analytics/uk-tax-year.ts';
+import { describeOpenYear, parseTaxYear } from '../../src/analytics/uk-tax-year.ts';
 
 const inLondon = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'Europe/London',
@@ -44,4 +44,15 @@ test.each([
   '٢٠٢٥/٢٦',
 ])('"%s" is no tax year', (text) => {
   expect(parseTaxYear(text)).toBeUndefined();
+});
+
+test.each([
+  ['2025-04-05T22:59:59.999Z', 'has not begun'],
+  ['2025-04-05T23:00:00.000Z', 'has not ended'],
+  ['2026-04-05T22:59:59.999Z', 'has not ended'],
+  ['2026-04-05T23:00:00.000Z', undefined],
+])('at %s the year 2025/26 %s', (moment, state) => {
+  const bounds = { since: Date.parse('2025-04-05T23:00:00Z'), until: Date.parse('2026-04-05T23:00:00Z') };
+  const expected = state === undefined ? undefined : expect.stringContaining(`The tax year ${state}: `);
+  expect(describeOpenYear(bounds, Date.parse(moment))).toEqual(expected);
 });

@@ -84,14 +84,24 @@ test('it exits with 0 when nothing is incomplete, and with 1 when trades are in 
     BROKER_API_KEY: 'key',
     BROKER_API_SECRET: 'secret',
   };
+  const outFor = (year: string) => join(folder, year.replace('/', '-'));
+  const argsFor = (year: string) => [
+    'tax-pack',
+    '--year',
+    year,
+    '--out',
+    outFor(year),
+    '--state-dir',
+    join(folder, 'state'),
+  ];
   const writePack = async (year: string) => {
-    const out = join(folder, year.replace('/', '-'));
-    const args = ['tax-pack', '--year', year, '--out', out, '--state-dir', join(folder, 'state')];
-    const { code, stdout } = await runCommand(args, environment);
+    const out = outFor(year);
+    const { code, stdout } = await runCommand(argsFor(year), environment);
     return { code, lines: stdout.trim().split('\n').length, hasUnmatched: readdirSync(out).includes('unmatched.csv') };
   };
   const { name } = findTaxYear(Date.now(), 'Europe/London');
   expect(await writePack(name)).toMatchObject({ code: 1, hasUnmatched: true });
   // Before the first row of the account; only the names of the files are printed.
   expect(await writePack('2015/16')).toEqual({ code: 0, lines: 1, hasUnmatched: false });
+  expect((await runCommand(argsFor('2090/91'), environment)).stdout.split('\n')[1]).toMatch(/ has not begun: /);
 });

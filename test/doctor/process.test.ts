@@ -1,6 +1,6 @@
 /** The doctor as its user starts it: the built program, in a home that is empty or broken. */
 // @module-tag process
-import { spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -213,7 +213,7 @@ test.each([
   [
     'writes to standard output',
     'console.log("hello from a wrapper")',
-    /1 lines on standard output are not protocol messages/,
+    /1 line on standard output is no protocol message and/,
   ],
   [
     'ends at once',
@@ -283,4 +283,18 @@ test('a full disk', { tags: ['slow'] }, async ({ skip }) => {
     { check: 'state folder', level: 'warning', fix: expect.stringContaining('df -h') },
     { check: 'store', level: 'fault', says: expect.stringMatching(/disk is full|folder cannot be used/) },
   ]);
+});
+
+test.for(['state', ''])('a read-only disk with the state folder "%s"', { tags: ['slow'] }, async (made, { skip }) => {
+  const disk = await mountSmallDisk();
+  if (!disk) return skip('nothing may be mounted here');
+  onTestFinished(() => disk.close());
+  const here = machine();
+  here.env.BROKER_STATE_DIR = join(disk.folder, 'state');
+  mkdirSync(join(disk.folder, made), { recursive: true, mode: 0o700 });
+  execFileSync('mount', ['-o', 'remount,ro', disk.folder]);
+  const lines = await examine({ ...here, flags: { offline: 'true' } });
+  const store = lines.find(({ check }) => check === 'store');
+  expect(store).toMatchObject({ level: 'fault', fix: expect.stringMatching(/BROKER_STATE_DIR.+ (?:mount|read-only)/) });
+  expect(JSON.stringify(lines)).not.toContain('chown');
 });

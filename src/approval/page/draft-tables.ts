@@ -1,5 +1,7 @@
 /** Tables of all legs of a draft at a glance: one line for each, and the weights of a plan. */
+
 import Big from 'big.js';
+import { countOf } from '../../count-of.ts';
 import type { DraftWeight } from '../../drafting/book/draft-weights.ts';
 import type { SheetLeg } from '../../drafting/draft-sheet.ts';
 import { groupThousands } from './amounts.ts';
@@ -13,7 +15,7 @@ export function legOverview(legs: readonly SheetLeg[], isDraftRefused: boolean):
   return html`
 <section class="card" aria-labelledby="overview"><h2 id="overview">At a glance</h2>
 <table class="overview">
-<caption>${refused === 0 ? (isDraftRefused ? 'The draft is refused now' : 'Every leg passes the rules now') : `${refused} of ${legs.length} legs ${refused === 1 ? 'is' : 'are'} refused now`}; values are estimates in ${currency ?? 'the account’s currency'}</caption>
+<caption>${refused === 0 ? (isDraftRefused ? 'The draft is refused now' : 'Every leg passes the rules now') : `${refused} of ${countOf(legs.length, 'leg')} ${refused === 1 ? 'is' : 'are'} refused now`}; values are estimates in ${currency ?? 'the account’s currency'}</caption>
 <thead><tr><th scope="col" class="number">Leg</th><th scope="col">Order</th><th scope="col" class="number">Value</th><th scope="col">Rules</th></tr></thead>
 <tbody>${legs.map(overviewRow)}</tbody></table>
 </section>`;

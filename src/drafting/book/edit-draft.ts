@@ -1,6 +1,8 @@
 /** The edits that a person makes to a draft. Each makes the draft smaller or stricter, so none needs the passphrase. */
+
 import Big from 'big.js';
 import { countDecimals, toDecimalString } from '../../catalogue/decimal.ts';
+import { countOf } from '../../count-of.ts';
 import { addVersion } from './add-version.ts';
 import { type SavedDraft, toSaved } from './create-draft.ts';
 import type { DraftEdit, DraftLeg } from './draft.ts';
@@ -50,7 +52,11 @@ export function applyEdit(legs: readonly DraftLeg[], edit: DraftEdit): readonly 
 function lowerQuantity(leg: DraftLeg, edit: DraftEdit & { kind: 'quantity' }): DraftLeg {
   const quantity = parseAmount(edit.quantity, edit.leg);
   if (new Big(quantity).lt(leg.quantity)) return { ...leg, quantity };
-  throw wrongLeg(edit.leg, `is for ${leg.quantity} shares and can only be made smaller`, 'Give a lower quantity.');
+  throw wrongLeg(
+    edit.leg,
+    `is for ${countOf(leg.quantity, 'share')} and can only be made smaller`,
+    'Give a lower quantity.',
+  );
 }
 
 function tightenPrice(leg: DraftLeg, edit: DraftEdit & { kind: 'limitPrice' }): DraftLeg {

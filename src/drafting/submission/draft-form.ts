@@ -1,5 +1,7 @@
 /** The form of a host for a draft: all facts in one text, and what a person types to approve. */
+
 import Big from 'big.js';
+import { countOf } from '../../count-of.ts';
 import { instrumentLines, maxFormLength } from '../../orders/approval/ticket-lines.ts';
 import type { DraftLegTicket, DraftTicket } from '../../orders/intent/draft-approval.ts';
 import { sanitizeText } from '../../sanitize-text.ts';
@@ -29,7 +31,7 @@ const separator = ' · ';
 function listFacts({ environment, legs, totals }: DraftTicket): readonly string[] {
   const { bought, sold, worst, currency = '', largestPercent, largestShare } = totals;
   return [
-    `${environment.toUpperCase()}, ${legs.length} ORDERS`,
+    `${environment.toUpperCase()}, ${countOf(legs.length, 'order').toUpperCase()}`,
     ...legs.map((leg, index) => `${index + 1}: ${describeLeg(leg)}`),
     `Buys ${bought} ${currency}, at worst ${worst}`,
     `Sells ${sold} ${currency}`,

@@ -1,4 +1,5 @@
 /** What to do when a draft is refused, by the rule that refused it. */
+import { countOf } from '../../count-of.ts';
 import type { RuleName } from '../../orders/intent/refusal.ts';
 import type { DraftRefusal } from './check-submission.ts';
 
@@ -31,7 +32,7 @@ const severalSubmissions =
 export function getRefusalStep({ rule, leg, largestQuantity, submissionIds }: DraftRefusal): string {
   if (submissionIds !== undefined) return severalSubmissions;
   if (largestQuantity !== undefined && leg !== undefined)
-    return `Tell the user. At most ${largestQuantity} shares of leg ${leg} would pass: save a smaller leg with save_draft, or plan again.`;
+    return `Tell the user. At most ${countOf(largestQuantity, 'share')} of leg ${leg} would pass: save a smaller leg with save_draft, or plan again.`;
   return steps[rule] ?? 'Tell the user which leg and rule it is; save a changed version, or plan again.';
 }
 
@@ -43,7 +44,7 @@ export function getPersonRefusalStep(draftId: string, refusal: DraftRefusal): st
   if (submissionIds !== undefined)
     return `--repeat-of names one submission, so it cannot help here. Submit the draft again after ten minutes, or remove the legs that trade these tickers with ${edit} --remove”.`;
   if (largestQuantity !== undefined && leg !== undefined)
-    return `At most ${largestQuantity} shares would pass: ${edit} --quantity ${largestQuantity}” lowers the quantity.`;
+    return `At most ${countOf(largestQuantity, 'share')} would pass: ${edit} --quantity ${largestQuantity}” lowers the quantity.`;
   const both = `${submit} --repeat-of SUBMISSION” sends both, with the submission that the reason names.`;
   const fewer = `Submit it again later, or remove legs with ${edit} --remove”.`;
   const personSteps: Partial<Record<RuleName, string>> = {

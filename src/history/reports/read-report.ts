@@ -1,5 +1,6 @@
 /** Reads a report of the account (docs/interface.md, Reports) into rows of the three histories. */
 
+import { countOf } from '../../count-of.ts';
 import { type HistoryKind, historyKinds } from '../kinds.ts';
 import { readAction } from './actions.ts';
 import { buildRows, findKinds, type ReportRow, type ReportRowOfAnyKind, type RowContext } from './build-rows.ts';
@@ -109,7 +110,7 @@ function readRow(
   if (flaw) return broken('its quotes do not match');
   const isOver = cells.length > columns.count && cells.slice(columns.count).some((cell) => cell !== '');
   if (cells.length < columns.count || isOver)
-    return broken(`it has ${cells.length} cells and the header has ${columns.count}`);
+    return broken(`it has ${countOf(cells.length, 'cell')} and the header has ${columns.count}`);
   const action = readAction(cells[columns.action] ?? '');
   const moment = parseTimestamp(cells[columns.time]?.trim() ?? '');
   const read = rowCells(cells, columns);

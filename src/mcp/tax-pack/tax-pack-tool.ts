@@ -14,7 +14,7 @@ import { summarizeRealisedGains } from '../../analytics/realized/summarize.ts';
 import { checkCash, checkHoldings } from '../../analytics/reconciliation.ts';
 import { describeSkippedRows } from '../../analytics/skipped-rows.ts';
 import { toTrades } from '../../analytics/trades.ts';
-import { parseTaxYear, taxYearZone } from '../../analytics/uk-tax-year.ts';
+import { describeOpenYear, parseTaxYear, type TaxYear, taxYearZone } from '../../analytics/uk-tax-year.ts';
 import { describeUnknownTaxes } from '../../analytics/unknown-tax.ts';
 import { toZoneDate } from '../../analytics/zone-day.ts';
 import { endpoints } from '../../catalogue/index.ts';
@@ -59,6 +59,7 @@ export const taxPackTool = defineTool({
     const gains = summarizeRealisedGains(applied.trades, { method, ...year, isWhole, ...applied.options });
     const flows = toCashFlows(rows.transactions.rows);
     const now = call.clock.now();
+    const open = describeOpenYear(year, now);
     const dividends = summarizeDividends(rows.dividends.rows, { groupBy: 'year', ...year, now, currency });
     // A payment without a date may belong to another year; the note names it.
     const payments = dividends.payments.filter(({ at }) => at !== undefined);
@@ -82,11 +83,11 @@ export const taxPackTool = defineTool({
       asOf: Math.min(rows.orders.asOf, rows.dividends.asOf, rows.transactions.asOf, rows.summary.answeredAt),
       fields: {
         taxYear,
-        hasEnded: year.until <= now,
+        open,
         currency,
         ...coverageFields(coverage, describeSkippedRows(toRows(rows))),
         remarks: [
-          ...describeYear(year.until, now, currency),
+          ...describeYear(year, open, now, currency),
           ...applied.remarks,
           ...(await describeFundsWithoutIncome({ trades, records }, year, call)),
           ...gains.remarks,
@@ -123,13 +124,13 @@ const toRows = ({ orders, dividends, transactions }: Awaited<ReturnType<typeof r
   transactions: transactions.rows,
 });
 
-/** What a reader must know about every figure of the year, which ends at `until` (ms). */
-const describeYear = (until: number, now: number, currency: string | undefined): string[] => [
+/** What a reader must know about every figure of the year. */
+const describeYear = (year: TaxYear, open: string | undefined, now: number, currency: string | undefined): string[] => [
   'A person must check these figures; they are not tax advice. Gains and income of an ISA are not taxed, and accounts elsewhere are not included.',
   conversionFeesNote,
   'Excess reportable income of offshore funds is not a payment, so it is in no dividend; its table is made from eri.csv.',
-  ...(until > now ? ['The tax year has not ended: more rows can follow.'] : []),
-  ...(until + 31 * dayMs > now
+  ...(open === undefined ? [] : [open]),
+  ...(year.since <= now && year.until + 31 * dayMs > now
     ? ['Purchases within 30 days after a sale become its cost, so gains of the last 30 days are not final.']
     : []),
   ...(currency === undefined || currency === 'GBP'

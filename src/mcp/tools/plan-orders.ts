@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { endpoints } from '../../catalogue/index.ts';
+import { countOf } from '../../count-of.ts';
 import { createDraft } from '../../drafting/book/create-draft.ts';
 import { namePlan, planSource } from '../../drafting/book/draft-name.ts';
 import type { ReviewedLeg } from '../../drafting/book/review-draft.ts';
@@ -110,7 +111,7 @@ const legColumns: Columns<LegRow> = {
   value: ({ value }) => value,
   charges: ({ charges, chargesKnown }) =>
     chargesKnown
-      ? charges.map(({ kind, amount, fills }) => `${kind} ${amount} (${fills} fills)`).join(', ')
+      ? charges.map(({ kind, amount, fills }) => `${kind} ${amount} (${countOf(fills, 'fill')})`).join(', ')
       : undefined,
   bound: ({ bound }) => bound,
   dependsOnSells: ({ dependsOnSells }) => dependsOnSells,

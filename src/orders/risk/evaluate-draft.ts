@@ -1,5 +1,6 @@
 /** Checks the orders of a draft together, before the first of them is sent. */
 import Big from 'big.js';
+import { countOf } from '../../count-of.ts';
 import { type OrderContext, toBaseline } from '../account/account-snapshot.ts';
 import { costMargin, estimateOrder, worstCaseValue } from '../account/estimate.ts';
 import type { TradingSettings } from '../enrollment/trading-settings.ts';
@@ -108,6 +109,6 @@ async function refusePace(
   if (minutes * 60_000 <= withinMs) return undefined;
   return {
     rule: 'orders_per_minute',
-    reason: `At ${limits.ordersPerMinute} orders per minute the ${orders.length} orders need ${minutes} minutes; at most ${withinMs / 60_000} are allowed.`,
+    reason: `At ${countOf(limits.ordersPerMinute, 'order')} per minute, sending ${countOf(orders.length, 'order')} takes ${countOf(minutes, 'minute')}; at most ${withinMs / 60_000} are allowed.`,
   };
 }

@@ -1,6 +1,8 @@
 /** What a person needs to know before an order is sent. Pure. */
+
 import Big from 'big.js';
 import type { Exchange } from '../../catalogue/index.ts';
+import { countOf } from '../../count-of.ts';
 import { isPence } from '../../currency-units.ts';
 import { type MarketHours, marketHours } from '../../market/market-hours.ts';
 import { foreignWord } from '../../untrusted-text.ts';
@@ -105,7 +107,7 @@ function enoughShares(order: OrderRequest, largest: Big): PreviewCheck {
 function withinMaximum(after: Big, facts: OrderContext): PreviewCheck {
   const most = facts.instrument.maxOpenQuantity;
   if (most === undefined) return { check: 'maxOpenQuantity', ok: undefined, detail: 'The service sets no maximum.' };
-  return { check: 'maxOpenQuantity', ok: after.lte(most), detail: `At most ${most} shares may be held.` };
+  return { check: 'maxOpenQuantity', ok: after.lte(most), detail: `At most ${countOf(most, 'share')} may be held.` };
 }
 
 const pendingRoom = (pending: number, most: number): PreviewCheck => ({

@@ -2,9 +2,11 @@
  * The rules that an order must satisfy. Pure. They are checked when the order is drafted and again in the commit,
  * each time with the current contents of the journal.
  */
+
 import Big from 'big.js';
 import { dayMs } from '../../clock.ts';
 import type { Environment } from '../../config.ts';
+import { countOf } from '../../count-of.ts';
 import type { OrderContext } from '../account/account-snapshot.ts';
 import { estimateOrder, worstCaseValue } from '../account/estimate.ts';
 import { cashLeft, countsInLimits, holdingWithOwn, sharesLeft, totalValue, unlisted } from '../account/exposure.ts';
@@ -66,7 +68,7 @@ const instrumentType: Rule = ({ facts, limits }) => {
 
 const quantity: Rule = ({ order, limits }) =>
   new Big(order.quantity).gt(limits.maxOrderQuantity)
-    ? refuse('max_order_quantity', `At most ${limits.maxOrderQuantity} shares per order are allowed.`)
+    ? refuse('max_order_quantity', `An order may have at most ${countOf(limits.maxOrderQuantity, 'share')}.`)
     : undefined;
 
 const openQuantity: Rule = (question) => {
@@ -77,7 +79,7 @@ const openQuantity: Rule = (question) => {
   return after.gt(most)
     ? refuse(
         'max_open_quantity',
-        `At most ${most} shares of ${order.ticker} may be held; this order would bring the position to ${after.toFixed()}.`,
+        `At most ${countOf(most, 'share')} of ${order.ticker} may be held; this order would bring the position to ${after.toFixed()}.`,
       )
     : undefined;
 };
@@ -103,7 +105,7 @@ const orderValue: Rule = ({ order, facts, limits }) => {
   return value?.gt(limits.maxOrderValue)
     ? refuse(
         'max_order_value',
-        `At most ${inCurrency(limits.maxOrderValue, facts)} per order is allowed; this order may ${order.side === 'BUY' ? 'cost' : 'bring'} ${value.toFixed(2)}.`,
+        `At most ${inCurrency(limits.maxOrderValue, facts)} per order is allowed; this order may ${order.side === 'BUY' ? 'cost' : 'bring'} ${inCurrency(value.toFixed(2), facts)}.`,
       )
     : undefined;
 };
@@ -117,7 +119,7 @@ const dayValue: Rule = ({ order, facts, limits, own, reserved = [], external = [
   return after.gt(limits.maxDayValue)
     ? refuse(
         'max_day_value',
-        `At most ${inCurrency(limits.maxDayValue, facts)} in 24 hours is allowed; ${spent.toFixed(2)} is already used.`,
+        `At most ${inCurrency(limits.maxDayValue, facts)} in 24 hours is allowed; ${inCurrency(spent.toFixed(2), facts)} is already used.`,
       )
     : undefined;
 };
@@ -140,7 +142,7 @@ const orderRate: Rule = ({ limits, own, reserved = [], external = [], isPaced, n
   ] as const;
   for (const [rule, ms, most, later, name] of windows) {
     if (times.filter((at) => at > now - ms).length + later >= most)
-      return refuse(rule, `The limit of ${most} orders per ${name} has been reached.`);
+      return refuse(rule, `The limit of ${countOf(most, 'order')} per ${name} has been reached.`);
   }
   return undefined;
 };
@@ -150,7 +152,10 @@ const pending: Rule = (question) => {
   const listed = pendingOnTicker(order.ticker, facts);
   const since = unlisted(question).filter(({ ticker }) => ticker === order.ticker);
   return listed.length + since.length >= limits.maxPendingPerTicker
-    ? refuse('pending_orders', `At most ${limits.maxPendingPerTicker} orders may be pending on ${order.ticker}.`)
+    ? refuse(
+        'pending_orders',
+        `At most ${countOf(limits.maxPendingPerTicker, 'order')} may be pending on ${order.ticker}.`,
+      )
     : undefined;
 };
 
@@ -176,7 +181,7 @@ const cash: Rule = (question) => {
   return cost.gt(left)
     ? refuse(
         'cash',
-        `The order may cost ${cost.toFixed(2)} including a margin of 2 %; only ${left.toFixed(2)} is available.`,
+        `The order may cost ${inCurrency(cost.toFixed(2), facts)} including a margin of 2 %; only ${inCurrency(left.toFixed(2), facts)} is available.`,
       )
     : undefined;
 };

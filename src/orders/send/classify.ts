@@ -2,11 +2,13 @@
  * Determines what a response to an order means; no other file does. Only a refusal that was read completely proves
  * that an order was not accepted. Everything else that is not a clear acceptance is unknown.
  */
+
 import Big from 'big.js';
 import { describeHttpError } from '../../broker/response/http-errors.ts';
 import type { PlaceResult } from '../../broker/types.ts';
 import { getTicker } from '../../catalogue/get-ticker.ts';
 import { endpoints, type Order } from '../../catalogue/index.ts';
+import { countOf } from '../../count-of.ts';
 import type { ErrorCode } from '../../errors.ts';
 import { type OrderRequest, signedQuantity } from '../intent/order-request.ts';
 
@@ -37,7 +39,7 @@ export function classify(result: PlaceResult, request: OrderRequest): Verdict | 
     case 'rate_limited':
       return {
         event: 'failBeforeSending',
-        reason: `The rate limit resets in ${result.retryAfterSeconds} seconds.`,
+        reason: `The rate limit resets in ${countOf(result.retryAfterSeconds, 'second')}.`,
       };
     case 'lost':
       return { event: 'lose', reason: result.reason };

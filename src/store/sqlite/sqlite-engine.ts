@@ -203,7 +203,11 @@ const reasons: Readonly<Record<number, Reason>> = {
 };
 
 /** Reasons by the file system's error code. */
-const fileReasons: Readonly<Record<string, Reason>> = { ENOSPC: diskFull, EACCES: notWritable, EROFS: notWritable };
+const fileReasons: Readonly<Record<string, Reason>> = {
+  ENOSPC: diskFull,
+  EACCES: notWritable,
+  EROFS: ['read_only_disk', 'its disk is read-only'],
+};
 /**
  * The path contains something that is not a folder. On a read-only disk, Node reports ENOENT for a folder that
  * cannot be created.

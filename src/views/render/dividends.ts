@@ -1,5 +1,6 @@
 /** Draws dividends over time, by ticker or by type. Projected amounts always differ visibly from paid ones. */
 
+import { countOf } from '../../count-of.ts';
 import { html, type Markup } from '../../html-template.ts';
 import { type Dividends, type Income, isTime } from '../model/dividends.ts';
 import { bars } from './bar-chart.ts';
@@ -70,14 +71,20 @@ function chart(dividends: Dividends, look: FormatOptions): Markup {
   );
   return html`${unit}${
     rows.length > 0 &&
-    drawing({ id: 'dividends', title, description: `${rows.length} bars.` }, (width) => bars(rows, width, look))
+    drawing({ id: 'dividends', title, description: `${countOf(rows.length, 'bar')}.` }, (width) =>
+      bars(rows, width, look),
+    )
   }${projectionAlone(projected, title, look)}`;
 }
 
 const projectionAlone = (projected: readonly TimeBar[], title: string, look: FormatOptions): Markup | false =>
   projected.length > 0 &&
   html`<h3>Projection by month</h3>${drawing(
-    { id: 'projection', title: `Projection: ${title}`, description: `${projected.length} projected months.` },
+    {
+      id: 'projection',
+      title: `Projection: ${title}`,
+      description: `${countOf(projected.length, 'projected month')}.`,
+    },
     (width, id) => columns(projected, width, id, look),
   )}`;
 

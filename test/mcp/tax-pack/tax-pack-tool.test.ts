@@ -142,17 +142,17 @@ test('a complete pack is checked against cash and shares, an incomplete one is n
 });
 
 test.each([
-  // London is at UTC + 1 at the end of 5 April.
-  ['2026-04-05T22:59:59Z', '2025/26', false],
-  ['2026-04-05T23:00:00Z', '2025/26', true],
-  ['2026-04-05T23:00:00Z', '2026/27', false],
-])('at %s the year %s has ended: %s', async (moment, year, hasEnded) => {
+  // London is at UTC + 1 at the end of 5 April. An open year has one remark, and one on sales of its last 30 days.
+  ['2026-04-05T22:59:59Z', '2025/26', 2],
+  // The remark on sales stays for 31 days.
+  ['2026-04-05T23:00:00Z', '2025/26', 1],
+  ['2026-04-05T23:00:00Z', '2026/27', 2],
+  ['2026-04-05T22:59:59Z', '2026/27', 1],
+])('at %s the year %s has %s remarks on what can change', async (moment, year, count) => {
   const pack = await packOf(year, {}, {}, at(moment));
   const other = await packOf(year, {}, {}, at('2030-01-01T00:00:00Z'));
-  expect([pack.body.hasEnded, other.body.hasEnded]).toEqual([hasEnded, true]);
-  // An open year has one remark more, and so have the 31 days after it.
   const remarks = (body: typeof pack.body) => (body.remarks as readonly string[]).length;
-  expect(remarks(pack.body) - remarks(other.body)).toBe(hasEnded ? 1 : 2);
+  expect(remarks(pack.body) - remarks(other.body)).toBe(count);
 });
 
 test('the year in which the rates changed has both parts', async () => {

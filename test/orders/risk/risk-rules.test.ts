@@ -350,12 +350,21 @@ describe('in live', () => {
   });
 });
 
-test('a refused sale says what it may bring, and a refused buy what it may cost', () => {
-  const large = { ...order, quantity: '60' };
-  const [buy, sale] = [refusalOf({ order: large }), refusalOf({ order: { ...large, side: 'SELL' } })];
-  expect([buy?.rule, sale?.rule]).toEqual(['max_order_value', 'max_order_value']);
-  expect(buy?.reason).toContain('may cost');
-  expect(sale?.reason).toContain('may bring');
+// 60 shares at 20 are 1,200, and a buy has a margin of 2 %.
+const large = { ...order, quantity: '60' };
+
+test.each<[string, Partial<RiskQuestion>, string, string[]]>([
+  ['a buy that may cost too much', { order: large }, 'max_order_value', ['At most 1000 GBP', 'may cost 1224.00 GBP']],
+  ['a sale', { order: { ...large, side: 'SELL' } }, 'max_order_value', ['At most 1000 GBP', 'may bring 1200.00 GBP']],
+  [
+    'a full day',
+    { own: times(49, { value: '100', sentAt: now - 3_700_000 }) },
+    'max_day_value',
+    ['At most 5000 GBP', '4900.00 GBP is'],
+  ],
+  ['too little cash', { facts: facts({ cash: '203.99' }) }, 'cash', ['may cost 204.00 GBP', 'only 203.99 GBP is']],
+])('the refusal of %s names each amount with the currency of the account', (_, question, rule, parts) => {
+  expect(refusalOf(question)).toEqual({ rule, reason: expect.stringMatching(new RegExp(parts.join('.+'))) });
 });
 
 describe('with paper money', () => {

@@ -6,6 +6,7 @@ import { listNames } from '../../../analytics/list-names.ts';
 import { describeSkippedRows } from '../../../analytics/skipped-rows.ts';
 import { countCharges, toTrades } from '../../../analytics/trades.ts';
 import { endpoints, type HistoricalOrder } from '../../../catalogue/index.ts';
+import { countOf } from '../../../count-of.ts';
 import { cursor, resolveRange, sinceUntilOrTaxYear, withOneRange } from '../../arguments.ts';
 import { describeImport } from '../../import-hint.ts';
 import { amount, listOutput } from '../../output-schemas.ts';
@@ -112,5 +113,5 @@ const formatOthers = (name: string, sums: CostSummary['otherCurrencies']) =>
 
 const withoutCosts = ({ tradesWithoutCosts: names, trades }: CostSummary): string | undefined =>
   names.length > 0
-    ? `The service does not report the costs of ${names.length} of ${trades} trades: ${listNames(names)}.`
+    ? `The service does not report the costs of ${names.length} of ${countOf(trades, 'trade')}: ${listNames(names)}.`
     : undefined;

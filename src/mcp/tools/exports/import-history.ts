@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { endpoints } from '../../../catalogue/index.ts';
+import { countOf } from '../../../count-of.ts';
 import type { ImportProgress } from '../../../history/import/history-import.ts';
 import { maxImportYears } from '../../../history/import/plan-years.ts';
 import { integer } from '../../arguments.ts';
@@ -62,8 +63,8 @@ async function waitForImport(call: ToolCall): Promise<ImportProgress | undefined
     const { requested, ready, expected } = progress.years;
     const line =
       progress.phase === 'pages'
-        ? `Reading the newest pages: ${progress.rows} rows`
-        : `${ready} of about ${expected} years read, ${requested} requested: ${progress.rows} rows`;
+        ? `Reading the newest pages: ${countOf(progress.rows, 'row')}`
+        : `${ready} of about ${countOf(expected, 'year')} read, ${requested} requested: ${countOf(progress.rows, 'row')}`;
     if (line !== reported) call.progress(line, ready, expected);
     reported = line;
     await call.clock.sleep(Math.min(pollMs, until - call.clock.now()), call.signal);
