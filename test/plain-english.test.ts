@@ -90,7 +90,7 @@ const fixedPlural = /^(?!.*=== 1).*\$\{[\w.]+\.(?:length|size)\}(?: more| such| 
 /** Files with such a line, where the count is at least two. */
 const atLeastTwo = [
   'src/approval/page/draft-history.ts',
-  'src/drafting/submission/check-plan.ts',
+  'src/drafting/submission/check-submission.ts',
   'src/mcp/tool-result.ts',
   'src/mcp/tools/instruments.ts',
   'src/orders/halt/trading-state.ts',
