@@ -40,7 +40,7 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000, interval: 20 } },
-    // No module of the program keeps anything of its own, so one import serves all files of a worker.
+    // No module of the program keeps what belongs to an account or a server, so one import serves all files of a worker.
     isolate: false,
     // Keeps the compiled form of each file in node_modules, so only the first run compiles those that did not change.
     experimental: { fsModuleCache: true },

@@ -1,5 +1,4 @@
 /** Costs of trading and of the account, by charge, month, year or instrument. */
-
 import type Big from 'big.js';
 import { countOf } from '../count-of.ts';
 import { type CashFlow, isFeeType } from './cash-flows.ts';

@@ -77,16 +77,16 @@ export async function collectReport(
     for (const part of parts) delete errors[part];
     await Promise.all(parts.filter(isOpen).map((part) => ask(part, new AbortController().signal, finalRequestMs)));
   }
-  const isComplete = parts.every((part) => answers[part] && answers[part].complete !== false);
   const failures = [...Object.values(errors), ...Object.values(answers).flatMap(listFailures)];
-  const incomplete = (() => {
+  const findReason = (): CollectedReport['incomplete'] => {
+    const isComplete = parts.every((part) => answers[part] && answers[part].complete !== false);
     if (shutdownSignal.aborted && !isComplete) return 'interrupted';
     if (parts.some(isOpen)) return 'out_of_time';
     return failures.length > 0 && parts.some((part) => answers[part]?.complete === false) ? 'failed' : undefined;
-  })();
+  };
   // The page shows the parts in this order, whichever result arrived first.
   const known = parts.flatMap((part) => [[part, answers[part] ?? errors[part]] as const].filter(([, body]) => body));
-  return { answers: Object.fromEntries(known), incomplete, failures };
+  return { answers: Object.fromEntries(known), incomplete: findReason(), failures };
 }
 
 /** Estimates how long (ms) the slowest history still takes, back to the oldest position. Undefined when unknown. */

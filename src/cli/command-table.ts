@@ -2,6 +2,7 @@
  * The commands by name, for the parser and the help. The first words of `subcommands` are those that the command
  * knows.
  */
+import { settings } from '../settings/setting-definitions.ts';
 import type { CommandEntry } from './command.ts';
 import type { Flag, Flags } from './parse-command-line.ts';
 
@@ -16,10 +17,10 @@ const entryFlags: Flags = {
   command: text('COMMAND', 'start this program with COMMAND instead of npx or this file'),
   pinned: onOff('start exactly this version with npx'),
   'base-url': text('URL', 'address of the service; demo and live only'),
-  'key-file': text('FILE', 'a file with the API key that only its owner may read'),
-  'secret-file': text('FILE', 'a file with the secret of that key, if it has one'),
-  'key-command': text('COMMAND', 'a program that prints the key, instead of a file'),
-  'secret-command': text('COMMAND', 'a program that prints the secret, instead of a file'),
+  'key-file': text('FILE', settings.apiKeyFile.description),
+  'secret-file': text('FILE', settings.apiSecretFile.description),
+  'key-command': text('COMMAND', settings.apiKeyCommand.description),
+  'secret-command': text('COMMAND', settings.apiSecretCommand.description),
   'draft-only': onOff('give the assistant no tool that sends an order'),
 };
 

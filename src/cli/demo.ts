@@ -1,5 +1,4 @@
 /** A readable session: starts this program as a server and calls it as a client, with real results. */
-
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

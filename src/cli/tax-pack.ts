@@ -63,7 +63,7 @@ export const taxPackCommand: Command = async ({ words, flags }, terminal) => {
       await writeFile(join(out, name), text, { mode: 0o600 }).catch(cannotWrite(join(out, name)));
     terminal.print(`Wrote ${files.map(([name]) => name).join(', ')} to ${out}.`);
     const lacks = describeIncomplete(answer, sections);
-    for (const line of typeof answer.open === 'string' ? [answer.open, ...lacks] : lacks) terminal.print(line);
+    for (const line of typeof answer.notFinal === 'string' ? [answer.notFinal, ...lacks] : lacks) terminal.print(line);
     if (isInterrupted) return interruptedCode;
     return lacks.length > 0 ? incompleteCode : 0;
   });

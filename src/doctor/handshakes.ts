@@ -51,7 +51,7 @@ function toChildCommand({ terminal, config }: DoctorContext) {
 function judge(way: string, { tools, listedMs, strayLines }: HandshakeResult): Finding {
   if (strayLines > 0)
     return fault(
-      `${way}: ${countOf(strayLines, 'line')} on standard output ${strayLines === 1 ? 'is no protocol message and breaks' : 'are no protocol messages and break'} MCP hosts.`,
+      `${way}: standard output carries ${countOf(strayLines, 'line')} outside the protocol, which MCP hosts cannot read.`,
       'Find what writes them (NODE_OPTIONS, a wrapper around node) and redirect it to standard error.',
     );
   const seen = JSON.stringify(tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })));

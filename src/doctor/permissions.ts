@@ -35,9 +35,7 @@ export async function checkPermissions(context: DoctorContext): Promise<readonly
     ok(
       seen === 0
         ? 'No data is stored yet.'
-        : seen === 1
-          ? 'One file or folder belongs to you and is closed to other users.'
-          : `${seen} files and folders belong to you and are closed to other users.`,
+        : `All stored files and folders (${seen}) belong to you and are closed to other users.`,
     ),
   ];
 }

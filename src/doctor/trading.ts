@@ -57,7 +57,7 @@ export async function checkTrading(context: DoctorContext): Promise<readonly Fin
   if (others.length > 0)
     found.push(
       note(
-        `${countOf(others.length, 'order')} ${others.length === 1 ? 'is' : 'are'} being sent (${[...new Set(others.map(({ state }) => state))].join(', ')}).`,
+        `Being sent: ${countOf(others.length, 'order')} (${[...new Set(others.map(({ state }) => state))].join(', ')}).`,
         'A running server settles them within a minute; check with: brokerage-mcp status',
       ),
     );

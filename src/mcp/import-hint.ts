@@ -1,5 +1,4 @@
 /** A note for a caller who waits for a long history: reports are faster, and how long each way takes. */
-
 import { endpoints } from '../catalogue/index.ts';
 import { countOf } from '../count-of.ts';
 import type { Coverage } from '../history/history-port.ts';

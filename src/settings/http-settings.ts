@@ -62,9 +62,7 @@ function readToken(values: Values, outside: RuntimeEnvironment): string {
   if (token.length < minTokenLength)
     throw new UsageError(
       `${from} has a token of ${countOf(token.length, 'character')}; the minimum is ${minTokenLength}`,
-      {
-        next: howToMakeOne,
-      },
+      { next: howToMakeOne },
     );
   if (!/^[\x21-\x7e]+$/.test(token))
     throw new UsageError(`${from} has a token with characters that are not allowed in a header`, {

@@ -2,7 +2,6 @@
  * The audit trail: one row per event, each with a hash over itself and the previous hash. Changing, removing or
  * inserting a row breaks the chain from there on; the stored head reveals a truncated end.
  */
-
 import { createHash } from 'node:crypto';
 import { countOf } from '../count-of.ts';
 import type { Engine, Statements } from './engine.ts';

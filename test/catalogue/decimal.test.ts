@@ -53,6 +53,20 @@ describe('a decimal', () => {
     );
   });
 
+  test('of a number is what big.js makes of it', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.integer()), (number) => {
+        const value = new Big(number);
+        const isBounded = Math.abs(magnitudeOf(value)) <= 30;
+        expect(toDecimalString(number)).toBe(isBounded ? value.toFixed().replace(/^-0$/, '0') : undefined);
+      }),
+      {
+        numRuns: runs(1_000),
+        examples: [[-0], [0.1 + 0.2], [2 ** 53 + 2], [1e-6], [1e-7], [999_999_999_999_999_900_000], [1e21]],
+      },
+    );
+  });
+
   test('knows its number of decimals', () => {
     expect(['12', '0.5', '-3.0625'].map(countDecimals)).toEqual([0, 1, 4]);
   });

@@ -213,7 +213,7 @@ test.each([
   [
     'writes to standard output',
     'console.log("hello from a wrapper")',
-    /1 line on standard output is no protocol message and/,
+    /standard output carries 1 line outside the protocol/,
   ],
   [
     'ends at once',

@@ -1,5 +1,4 @@
 /** Tables of all legs of a draft at a glance: one line for each, and the weights of a plan. */
-
 import Big from 'big.js';
 import { countOf } from '../../count-of.ts';
 import type { DraftWeight } from '../../drafting/book/draft-weights.ts';

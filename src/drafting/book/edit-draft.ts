@@ -1,5 +1,4 @@
 /** The edits that a person makes to a draft. Each makes the draft smaller or stricter, so none needs the passphrase. */
-
 import Big from 'big.js';
 import { countDecimals, toDecimalString } from '../../catalogue/decimal.ts';
 import { countOf } from '../../count-of.ts';

@@ -1,5 +1,4 @@
 /** A draft that waits for approval: what is shown of it, and whether it is still what was shown. */
-
 import { draftDigest, legDigest } from '../../orders/approval/draft-approval.ts';
 import { readWrongPassphrases } from '../../orders/enrollment/enrollment.ts';
 import type { WrongPassphrases } from '../../orders/intent/approval-port.ts';

@@ -1,5 +1,4 @@
 /** Reads what a draft is checked against: the instruments, the account, and the opening hours. */
-
 import Big from 'big.js';
 import type { CallContext } from '../../broker/types.ts';
 import type { Exchange } from '../../catalogue/index.ts';

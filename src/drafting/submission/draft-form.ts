@@ -1,5 +1,4 @@
 /** The form of a host for a draft: all facts in one text, and what a person types to approve. */
-
 import Big from 'big.js';
 import { countOf } from '../../count-of.ts';
 import { instrumentLines, maxFormLength } from '../../orders/approval/ticket-lines.ts';

@@ -59,7 +59,7 @@ export const taxPackTool = defineTool({
     const gains = summarizeRealisedGains(applied.trades, { method, ...year, isWhole, ...applied.options });
     const flows = toCashFlows(rows.transactions.rows);
     const now = call.clock.now();
-    const open = describeOpenYear(year, now);
+    const notFinal = describeOpenYear(year, now);
     const dividends = summarizeDividends(rows.dividends.rows, { groupBy: 'year', ...year, now, currency });
     // A payment without a date may belong to another year; the note names it.
     const payments = dividends.payments.filter(({ at }) => at !== undefined);
@@ -83,11 +83,11 @@ export const taxPackTool = defineTool({
       asOf: Math.min(rows.orders.asOf, rows.dividends.asOf, rows.transactions.asOf, rows.summary.answeredAt),
       fields: {
         taxYear,
-        open,
+        notFinal,
         currency,
         ...coverageFields(coverage, describeSkippedRows(toRows(rows))),
         remarks: [
-          ...describeYear(year, open, now, currency),
+          ...describeYear(year, notFinal, now, currency),
           ...applied.remarks,
           ...(await describeFundsWithoutIncome({ trades, records }, year, call)),
           ...gains.remarks,
@@ -125,11 +125,16 @@ const toRows = ({ orders, dividends, transactions }: Awaited<ReturnType<typeof r
 });
 
 /** What a reader must know about every figure of the year. */
-const describeYear = (year: TaxYear, open: string | undefined, now: number, currency: string | undefined): string[] => [
+const describeYear = (
+  year: TaxYear,
+  notFinal: string | undefined,
+  now: number,
+  currency: string | undefined,
+): string[] => [
   'A person must check these figures; they are not tax advice. Gains and income of an ISA are not taxed, and accounts elsewhere are not included.',
   conversionFeesNote,
   'Excess reportable income of offshore funds is not a payment, so it is in no dividend; its table is made from eri.csv.',
-  ...(open === undefined ? [] : [open]),
+  ...(notFinal === undefined ? [] : [notFinal]),
   ...(year.since <= now && year.until + 31 * dayMs > now
     ? ['Purchases within 30 days after a sale become its cost, so gains of the last 30 days are not final.']
     : []),

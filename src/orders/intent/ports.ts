@@ -1,5 +1,4 @@
 /** What the order manager needs from the store, from the processes around it, and from the channels to a human. */
-
 import type { DraftApproval } from './draft-approval.ts';
 import type { Intent, LegReference } from './intent.ts';
 import type { IntentState } from './states.ts';

@@ -37,12 +37,12 @@ export async function evaluateDraft(
   const { settings, orders, accountKey, limits, now } = question;
   const ahead: Intent[] = [];
   let proceeds = new Big(0);
-  for (const [index, one] of orders.entries()) {
-    const { order, facts } = one;
+  for (const [index, draftOrder] of orders.entries()) {
+    const { order, facts } = draftOrder;
     const draft = { orders: ahead, proceeds };
     const refusal = await evaluateOrder(tx, { settings, order, facts, accountKey, limits, now, draft });
     if (refusal) return { refusal, index };
-    ahead.push(toIntentAhead(one, index, question));
+    ahead.push(toIntentAhead(draftOrder, index, question));
     proceeds = proceeds.plus(expectProceeds(order, estimateOrder(order, facts).value));
   }
   const refusal = await refusePace(tx, question);

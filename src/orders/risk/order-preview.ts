@@ -1,5 +1,4 @@
 /** What a person needs to know before an order is sent. Pure. */
-
 import Big from 'big.js';
 import type { Exchange } from '../../catalogue/index.ts';
 import { countOf } from '../../count-of.ts';

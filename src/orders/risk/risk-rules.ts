@@ -2,7 +2,6 @@
  * The rules that an order must satisfy. Pure. They are checked when the order is drafted and again in the commit,
  * each time with the current contents of the journal.
  */
-
 import Big from 'big.js';
 import { dayMs } from '../../clock.ts';
 import type { Environment } from '../../config.ts';

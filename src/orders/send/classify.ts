@@ -2,7 +2,6 @@
  * Determines what a response to an order means; no other file does. Only a refusal that was read completely proves
  * that an order was not accepted. Everything else that is not a clear acceptance is unknown.
  */
-
 import Big from 'big.js';
 import { describeHttpError } from '../../broker/response/http-errors.ts';
 import type { PlaceResult } from '../../broker/types.ts';
