@@ -67,7 +67,7 @@ export function createIntentRunner(deps: OrderDeps, sender: Sender): IntentRunne
       flight.finally(() => flights.delete(flight)).catch(() => undefined);
       return flight;
     },
-    mayTrade: deps.settings.environment !== 'live' || deps.settings.liveTrading,
+    mayTrade: !deps.readOnly && (deps.settings.environment !== 'live' || deps.settings.liveTrading),
     busy: new Map(),
     stopping: new AbortController(),
     watchAt: Number.NEGATIVE_INFINITY,
