@@ -1,11 +1,13 @@
 /** server.json, by which the MCP registry knows this server: schema 2025-12-11, from the table of the settings. */
 import packageFile from '../package.json' with { type: 'json' };
 import { approvalModes, environments } from '../src/config.ts';
+import { logLevels } from '../src/log.ts';
 import { type Setting, type SettingName, settings } from '../src/settings/setting-definitions.ts';
 
 const choices: Partial<Record<SettingName, readonly string[]>> = {
   environment: environments,
   approval: approvalModes,
+  log: logLevels,
 };
 
 /** The text of server.json. A test, and `npm run docs`, keep the file of this repository at it. */

@@ -1,6 +1,7 @@
 /** The configuration of one start: the settings, parsed and checked. */
 import { type AddressFault, isLoopbackHost, readServiceAddress } from './broker/service-url.ts';
 import { UsageError } from './errors.ts';
+import { type LogLevel, logLevels } from './log.ts';
 import { parseUrl } from './parse-url.ts';
 import { type LimitSettings, readLimits } from './settings/limit-settings.ts';
 import { loadSettings, unknownVariables } from './settings/load-settings.ts';
@@ -48,6 +49,8 @@ export interface Config {
   readonly approval: ApprovalMode | undefined;
   /** The time zone of tax days (IANA name). Undefined: London for accounts in GBP, else that of the machine. */
   readonly taxZone: string | undefined;
+  /** What is written to standard error. */
+  readonly logLevel: LogLevel;
   /** The risk limits that were configured; the others have their defaults. */
   readonly limits: LimitSettings;
   /** Probable mistakes that do not stop the start; one line each. */
@@ -87,6 +90,7 @@ export function readConfig(flags: Readonly<Record<string, string>>, outside: Run
     liveTrading: readFlag(values, 'liveTrading'),
     approval: readApproval(values, environment),
     taxZone: readTaxZone(values),
+    logLevel: readWord(values.log, logLevels) ?? 'error',
     limits: readLimits(values),
     warnings,
   };
@@ -167,14 +171,20 @@ function plaintextWarning(stateUrl: string): string[] {
 }
 
 function readApproval(values: Values, environment: Environment): ApprovalMode | undefined {
-  const value = values.approval;
-  if (!value) return undefined;
-  const found = approvalModes.find((word) => word === value.text);
-  if (!found)
-    throw new UsageError(`${value.from} is "${value.text}"`, { next: `${didYouMean(value.text, approvalModes)}.` });
+  const found = readWord(values.approval, approvalModes);
   if (found === 'none' && environment === 'live')
-    throw new UsageError(`${value.from} is "none"`, { next: 'live orders always need the approval of a human.' });
+    throw new UsageError(`${values.approval?.from} is "none"`, {
+      next: 'live orders always need the approval of a human.',
+    });
   return found;
+}
+
+/** One of the words that a setting can have; undefined when it is not set. */
+function readWord<Word extends string>(value: Values['log'], words: readonly Word[]): Word | undefined {
+  if (!value) return undefined;
+  const found = words.find((word) => word === value.text);
+  if (found) return found;
+  throw new UsageError(`${value.from} is "${value.text}"`, { next: `${didYouMean(value.text, words)}.` });
 }
 
 function readTaxZone(values: Values): string | undefined {
@@ -217,6 +227,7 @@ export const createSandboxConfig = (stateDir: string): Config => ({
   configDir: stateDir,
   stateUrl: undefined,
   taxZone: undefined,
+  logLevel: 'error',
   liveTrading: false,
   approval: undefined,
   limits: {},

@@ -77,11 +77,17 @@ export interface ErrorCause {
 }
 
 /**
+ * An error that the program provides for: the code that throws it knows what its caller will do. Any other error is a
+ * fault of the program, which belongs in the log.
+ */
+export class ExpectedError extends Error {}
+
+/**
  * The error of all calls. `message` is one sentence, `next` says what to do about it, and `facts` are details that
  * a program can use (closest tickers, seconds). None of them may contain a secret, a raw upstream body or a stack
  * trace, because the model sees all of them.
  */
-export class BrokerageError extends Error {
+export class BrokerageError extends ExpectedError {
   override readonly name = 'BrokerageError';
   readonly code: ErrorCode;
   readonly next: string;
@@ -107,7 +113,7 @@ export interface UsageErrorDetails {
 }
 
 /** A mistake in how the program was started. It is printed to standard error as one line, with exit code 2. */
-export class UsageError extends Error {
+export class UsageError extends ExpectedError {
   override readonly name = 'StartError';
   /** What is wrong: a complete sentence, or one that continues with `facts.next`. */
   readonly problem: string;

@@ -1,12 +1,21 @@
 /** The process: arguments and environment in, one exit code out. No other file uses `process`. */
 import { readFileSync, readlinkSync, statSync } from 'node:fs';
 import { main } from './cli/dispatch.ts';
-import { formatTrace } from './process/stack-trace.ts';
+import { log } from './log.ts';
+
+log.configure({
+  write: (text) => void process.stderr.write(`${text}\n`),
+  isTerminal: process.stderr.isTTY,
+  readFile,
+});
 
 // A signal from another program of this user would open Node's inspector, which can read keys and the next
 // passphrase, or write a report that contains the environment. Windows has neither signal.
 process.on('SIGUSR1', () => undefined);
 if (process.report) process.report.reportOnSignal = false;
+
+/** How long (ms) a process that ends with a fault may take to keep it. */
+const keepFaultMs = 500;
 
 const shutdown = new AbortController();
 const onSignal = (act: () => void) => {
@@ -15,10 +24,15 @@ const onSignal = (act: () => void) => {
 onSignal(() => shutdown.abort());
 // When the reader of standard output closes the pipe, the program ends normally instead of crashing.
 process.stdout.on('error', () => shutdown.abort());
+// Without a reader of standard error, the log is lost and the work goes on.
+process.stderr.on('error', () => undefined);
 
 process.on('uncaughtException', (error) => {
-  reportFault(error);
-  process.exit(70);
+  log.crash(error);
+  // The audit trail gets the fault, unless the store is what failed.
+  const exit = () => process.exit(70);
+  setTimeout(exit, keepFaultMs);
+  void log.settled().then(exit);
 });
 
 main({
@@ -47,7 +61,7 @@ main({
     process.exitCode = code;
   },
   (error: unknown) => {
-    reportFault(error);
+    log.crash(error);
     process.exitCode = 70;
     // Open handles would keep the process alive, and its host waiting.
     exitSoon();
@@ -56,11 +70,6 @@ main({
 
 function exitSoon(): void {
   setTimeout(() => process.exit(), 100);
-}
-
-/** Prints a fault of the program itself, for its developers. */
-function reportFault(error: unknown): void {
-  process.stderr.write(`brokerage-mcp: ${formatTrace(error, readFile)}\n`);
 }
 
 function readFile(path: string): string | undefined {

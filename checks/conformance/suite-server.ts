@@ -3,6 +3,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { McpServer } from '@modelcontextprotocol/server';
 import { createApp } from '../../src/app/composition-root.ts';
+import { type Fault, log } from '../../src/log.ts';
 import { complete } from '../../src/mcp/completion.ts';
 import { tools } from '../../src/mcp/registry.ts';
 import { readResource } from '../../src/mcp/resources/read-resource.ts';
@@ -12,8 +13,8 @@ import { createTestConfig } from '../../test/support/test-config.ts';
 
 export interface SuiteServer {
   readonly url: string;
-  /** What went wrong on the product's side. */
-  readonly errors: readonly Error[];
+  /** The faults of the product. */
+  readonly faults: readonly Fault[];
   close(): Promise<void>;
 }
 
@@ -23,6 +24,8 @@ export async function startSuiteServer(folder: string, overlay: (server: McpServ
   const config = createTestConfig(stateDir);
   const composed = createApp(config);
   const { services } = composed;
+  const faults: Fault[] = [];
+  const detachLog = log.attach({ redact: (text) => text, keepFault: async (fault) => faults.push(fault) });
   const endings: (() => Promise<void>)[] = [];
   const served = await serveOverHttp({
     open: true,
@@ -38,8 +41,9 @@ export async function startSuiteServer(folder: string, overlay: (server: McpServ
   });
   return {
     url: served.url.href,
-    errors: served.errors,
+    faults,
     close: async () => {
+      detachLog();
       for (const end of endings) await end();
       await composed.close();
     },

@@ -41,7 +41,7 @@ export async function runRevision(
       requiredCount: required,
       exitCode: code,
     });
-    const ours = server.errors.map((error) => `The server said: ${error.message}`);
+    const ours = server.faults.map(({ code, place }) => `The server reported ${code} in ${place}`);
     const said = result.faults.length > 0 ? [lastLines(stdout, 60)] : [];
     return { ...result, faults: [...result.faults, ...ours, ...said] };
   } finally {

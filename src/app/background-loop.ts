@@ -1,5 +1,7 @@
 /** Runs background work while a server runs: expiries, approved orders, the search for lost ones. */
+
 import type { Clock } from '../clock.ts';
+import { orElse } from '../log.ts';
 
 const busyMs = 500;
 const idleMs = 5_000;
@@ -22,7 +24,7 @@ export function startBackgroundLoop(tick: () => Promise<number>, clock: Clock): 
   const run = async () => {
     while (!stopped) {
       // After a store error, the next round tries again.
-      const open = await tick().catch(() => 0);
+      const open = await tick().catch(orElse('the background work', 0));
       if (stopped) return;
       waiting = new AbortController();
       // `wake` was called during this round, so its reason may not be covered: start the next round immediately.

@@ -2,11 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createBroker } from '../broker/index.ts';
+import { type BrokerDeps, createBroker } from '../broker/index.ts';
 import type { BrokerObserver } from '../broker/observer.ts';
 import { mergeLimits } from '../broker/rate-limit/limit-state.ts';
 import { listRateLimits, nextRequestInMs, readLimit } from '../broker/rate-limit/limit-status.ts';
 import { readWriteEpoch } from '../broker/read-cache.ts';
+import { createRedactor, type Redactor } from '../broker/response/redact.ts';
 import type { Broker } from '../broker/types.ts';
 import { type Endpoint, endpoints } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';
@@ -26,6 +27,7 @@ import { kinds } from '../history/kinds.ts';
 import { createFallbackHistory } from '../history/memory-store.ts';
 import { createMirror } from '../history/mirror.ts';
 import type { MirrorState } from '../history/mirror-state.ts';
+import { log } from '../log.ts';
 import { createInstrumentDirectory, type InstrumentDirectory } from '../market/instrument-directory.ts';
 import type { Services } from '../mcp/tool.ts';
 import { createSnapshotReader } from '../orders/account/account-snapshot.ts';
@@ -88,7 +90,8 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
   const service = createService(config, opened);
   const { account } = service;
   const dailyValues = createDailyValueRecorder(store.snapshots);
-  const broker = createAppBroker(config, options, opened, service, dailyValues);
+  const logged = connectLog(config, options, store);
+  const broker = createAppBroker(config, { ...options, onRedactor: logged.onRedactor }, opened, service, dailyValues);
   const directory = createInstrumentDirectory(broker);
   const historyDeps = createHistoryDeps(opened, account, broker);
   const history = createHistory(store, historyDeps);
@@ -145,9 +148,27 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
       await history.close();
       await page.close();
       await service.sandbox?.close();
+      // A fault of the closing parts is still kept.
+      logged.disconnect();
+      await log.settled();
       await store.close();
     },
   };
+}
+
+/**
+ * Runs the work of a command, and closes its app however the work ends. A fault of the work is reported while the audit
+ * trail can still keep it.
+ */
+export async function closeAfter<Result>(app: Pick<App, 'close'>, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    log.fault('command', error);
+    throw error;
+  } finally {
+    await app.close();
+  }
 }
 
 /** The store of the configured environment, and who else may be using it. */
@@ -192,7 +213,7 @@ type Service = ReturnType<typeof createService>;
 
 function createAppBroker(
   config: Config,
-  { otherSecrets = [], observer }: ComposeOptions,
+  { otherSecrets = [], observer, onRedactor }: ComposeOptions & Pick<BrokerDeps, 'onRedactor'>,
   { store, processes }: OpenedStore,
   { sandbox, origin, credentials, account }: Service,
   dailyValues: ReturnType<typeof createDailyValueRecorder>,
@@ -216,8 +237,24 @@ function createAppBroker(
       await dailyValues.note(await account.key(), summary, answeredAt);
     },
     onResponse: account.recordLiveResponse,
+    onRedactor,
     observer,
   });
+}
+
+/** Hides the secrets of this app in the log, and keeps the faults of the process in its audit trail. */
+function connectLog(config: Config, { otherSecrets = [] }: ComposeOptions, { audit }: OpenedStore['store']) {
+  let redactor = createRedactor(otherSecrets);
+  log.setLevel(config.logLevel);
+  return {
+    disconnect: log.attach({
+      redact: (text) => redactor.text(text),
+      keepFault: (fault) => audit.keepFault(fault, config.environment),
+    }),
+    onRedactor: (wanted: Redactor) => {
+      redactor = wanted;
+    },
+  };
 }
 
 /** What the history and its import share. */

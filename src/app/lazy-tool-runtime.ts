@@ -2,8 +2,10 @@
  * Starts the tool runtime with the first call that needs it, so that a host that only lists the tools does not pay
  * for it.
  */
+
 import { existsSync } from 'node:fs';
 import type { Config } from '../config.ts';
+import { orElse } from '../log.ts';
 import type { McpServerDeps } from '../mcp/mcp-server.ts';
 import type { ProcessContext } from '../process/process-context.ts';
 import { resolveStoreLocation, storeFile } from '../store/store-location.ts';
@@ -39,7 +41,7 @@ export function createLazyToolRuntime(
       listExports: () => createExportFiles(config.stateDir).list(),
       // Orders can only be left to continue if an earlier process used the store.
       onClient: () => {
-        if (!config.readOnly && mayHoldOrders(config)) void work().catch(() => undefined);
+        if (!config.readOnly && mayHoldOrders(config)) void work().catch(orElse('start the tools', undefined));
       },
     },
   };

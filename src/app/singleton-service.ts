@@ -2,8 +2,10 @@
  * A local service that one process serves for all processes of a store. The first process that needs it starts it
  * and records its address; when that process ends, the next one takes over.
  */
+
 import type { KeyValueStore } from '../broker/ports.ts';
 import type { Clock } from '../clock.ts';
+import { log, orElse } from '../log.ts';
 import type { ProcessRegistry } from '../orders/intent/ports.ts';
 
 interface Service {
@@ -89,6 +91,7 @@ export function createSingletonService<Extra>(deps: {
         return { state: isOurs ? { ...lease, origin: service.origin, until } : lease, result: isOurs };
       });
     await renew();
+    log.debug('lease', { name: deps.name, action: 'taken' });
     const check = async () => {
       if (await renew()) return;
       // Another process took over while this one was suspended. Stop serving, because two owners would be two
@@ -129,7 +132,8 @@ export function createSingletonService<Extra>(deps: {
         state: lease?.owner === processes.self ? { until: 0, extra: lease.extra } : lease,
         result: undefined,
       }));
-      await leave.catch(() => undefined);
+      await leave.catch(orElse('release a service', undefined));
+      log.debug('lease', { name: deps.name, action: 'released' });
       await service.close();
     },
   };

@@ -2,8 +2,10 @@
  * Everything that a start does not need: the tools and the broker. The build puts it into a separate file, because
  * an engine parses a complete file before it runs a line.
  */
+
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
+import { log, orElse } from '../log.ts';
 import { type CompletableArgument, complete } from '../mcp/completion.ts';
 import { tools } from '../mcp/registry.ts';
 import { type ResourceText, readResource } from '../mcp/resources/read-resource.ts';
@@ -12,6 +14,7 @@ import type { Services } from '../mcp/tool.ts';
 import { createBrowserOpener } from '../process/open-browser.ts';
 import type { ProcessContext } from '../process/process-context.ts';
 import { createProcesses } from '../process/process-identity.ts';
+import { version } from '../process/version.ts';
 import { startBackgroundLoop } from './background-loop.ts';
 import { builtView } from './built-views.ts';
 import { type ComposeOptions, createApp } from './composition-root.ts';
@@ -53,6 +56,7 @@ export function startToolRuntime(
     openBrowser: createBrowserOpener(terminal.platform, terminal.env),
     ...options,
   });
+  log.info('started', { version, environment: config.environment, node: terminal.machine.node });
   const { services, ready, close } = composed;
   const running = new Set<Promise<unknown>>();
   // A read-only server runs no background work: orders belong to the processes that may trade.
@@ -63,7 +67,8 @@ export function startToolRuntime(
         const orders = await services.orderManager.tick();
         const open = orders + (await services.submissions.tick());
         // It can wait for the rate limit, and orders must not wait for it.
-        if (config.toolsets.includes('drafting')) void services.recurringPlans.tick().catch(() => undefined);
+        if (config.toolsets.includes('drafting'))
+          void services.recurringPlans.tick().catch(orElse('draft the recurring plans', undefined));
         return open;
       }, systemClock);
   return {

@@ -7,7 +7,7 @@ import { coalesceReads } from './interceptors/coalesce-reads.ts';
 import { prepareRequest } from './interceptors/prepare-request.ts';
 import { rateLimit } from './interceptors/rate-limit.ts';
 import { retry } from './interceptors/retry.ts';
-import { type BrokerObserver, instrumentLimits, instrumentTransport } from './observer.ts';
+import { type BrokerObserver, instrumentLimits, instrumentTransport, logRequests } from './observer.ts';
 import { createPages } from './paginate.ts';
 import type { Handler, HttpResponse, ParsedResponse, PreparedRequest } from './pipeline-types.ts';
 import { placeOrder } from './place-order.ts';
@@ -15,7 +15,7 @@ import type { KeyValueStore } from './ports.ts';
 import { createRateLimiter, knownPeriodMs, type RateLimiter } from './rate-limit/limiter.ts';
 import { parseResponse, rateLimitError, toBrokerageError } from './response/parse-response.ts';
 import { TransportFailure } from './transport/failure.ts';
-import { createTransport, type SentKey } from './transport/transport.ts';
+import { createTransport, type SentKey, type TransportDeps } from './transport/transport.ts';
 import type { Broker } from './types.ts';
 
 export interface BrokerDeps {
@@ -46,6 +46,8 @@ export interface BrokerDeps {
   readonly onSummary?: ((summary: AccountSummary, answeredAt: number) => Promise<void>) | undefined;
   /** Called after every successful call, before its caller gets the result. */
   readonly onResponse?: (() => Promise<void>) | undefined;
+  /** Receives the redactor of each key, for other texts that could contain it. */
+  readonly onRedactor?: TransportDeps['onRedactor'];
   /** Receives counts and no data. */
   readonly observer?: BrokerObserver | undefined;
 }
@@ -54,13 +56,13 @@ export interface BrokerDeps {
 export function createBroker(deps: BrokerDeps): Broker {
   const { observer } = deps;
   const ownLimits = createRateLimiter({ ...deps, resolveAccount: (account) => resolveAccount(deps.records, account) });
-  const ownTransport = createTransport(deps);
+  const ownTransport = logRequests(createTransport(deps), deps.clock);
   const limits = observer ? instrumentLimits(ownLimits, observer) : ownLimits;
   const transport = observer ? instrumentTransport(ownTransport, observer) : ownTransport;
 
   // Outermost first.
   const chain: Handler<ParsedResponse> = coalesceReads({ ...deps, limits })(
-    parseResponses(limits)(retry(deps)(stopWhileBlocked(deps)(rateLimit(limits)(transport.send)))),
+    parseResponses(limits)(retry(deps)(stopWhileBlocked(deps)(rateLimit(limits, deps.clock)(transport.send)))),
   );
 
   const call: Broker['call'] = async (endpoint, request, context) => {

@@ -19,6 +19,8 @@ export interface PreparedRequest {
   /** An address that the service returned; it replaces origin and path. */
   readonly link?: URL | undefined;
   readonly body?: string | undefined;
+  /** How long it waited for a slot of the rate limit (ms); undefined before it has one, or when it needs none. */
+  readonly slotWaitMs?: number | undefined;
 }
 
 /** A complete response with any status. */

@@ -1,6 +1,8 @@
 /** Sends one order: slot, connection, the order manager's commit, request. Nothing here is ever sent twice. */
+
 import type { Clock } from '../clock.ts';
 import { BrokerageError } from '../errors.ts';
+import { log } from '../log.ts';
 import type { AuthorizedOrder } from './authorized-order.ts';
 import { getBlockSeconds, recordBlock } from './interceptors/address-block.ts';
 import type { HttpResponse, PreparedRequest } from './pipeline-types.ts';
@@ -45,6 +47,7 @@ export async function placeOrder(
     return { kind: 'not_connected', reason: `${sentence}. Try again in ${blockedForSeconds} s.` };
   }
 
+  const askedAt = deps.clock.now();
   let slot: Permit;
   try {
     slot = await deps.limits.take(accountKey, endpoint, { ...context, priority: 'place' }, attemptTimeoutMs(endpoint));
@@ -56,7 +59,7 @@ export async function placeOrder(
 
   let prepared: Awaited<ReturnType<Transport['prepare']>>;
   try {
-    prepared = await deps.transport.prepare(outgoing);
+    prepared = await deps.transport.prepare({ ...outgoing, slotWaitMs: deps.clock.now() - askedAt });
   } catch (error) {
     await slot.giveBack();
     if (!(error instanceof TransportFailure)) throw error;
@@ -102,8 +105,9 @@ export async function placeOrder(
     await recordBlock(deps, accountKey, answer).catch(() => undefined);
     result = describe(answer, refused && (await knownPeriodMs(deps.limits, accountKey, endpoint)));
   } catch (error) {
+    log.fault('send an order', error);
     headers = (error instanceof TransportFailure && error.headers) || {};
-    const reason = error instanceof TransportFailure ? error.message : 'an unexpected error';
+    const reason = error instanceof TransportFailure ? error.message : 'brokerage-mcp failed while it read it';
     result = { kind: 'lost', reason: `The broker's response was lost: ${reason}.` };
   }
   // If the store fails now, the result of the order must still be returned.

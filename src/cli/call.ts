@@ -1,4 +1,4 @@
-import { createApp } from '../app/composition-root.ts';
+import { closeAfter, createApp } from '../app/composition-root.ts';
 import { readConfig } from '../config.ts';
 import { UsageError } from '../errors.ts';
 import { isInReadOnly } from '../mcp/annotations.ts';
@@ -25,7 +25,7 @@ export const callCommand: Command = async ({ words, flags }, terminal) => {
   const chosen = tools.filter((tool) => isInToolsets(tool, config) && (!config.readOnly || isInReadOnly(tool)));
 
   const composed = createApp(config, { processes: createProcesses(terminal.processes) });
-  try {
+  return closeAfter(composed, async () => {
     await composed.ready();
     const result = await runTool(chosen, name, parseJson(json), composed.services, {
       signal: terminal.shutdownSignal,
@@ -38,9 +38,7 @@ export const callCommand: Command = async ({ words, flags }, terminal) => {
       );
     const isWrite = chosen.some((tool) => tool.name === name && tool.effect !== 'reads');
     return result.isError || (isWrite && failures.has(String(result.body.outcome))) ? 1 : 0;
-  } finally {
-    await composed.close();
-  }
+  });
 };
 
 function parseJson(text: string): unknown {

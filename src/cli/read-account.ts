@@ -1,5 +1,5 @@
 /** Shared by the commands that read the account into files: the app, the progress and the interruption. */
-import { createApp } from '../app/composition-root.ts';
+import { closeAfter, createApp } from '../app/composition-root.ts';
 import { endpoints } from '../catalogue/index.ts';
 import { type Config, readConfig } from '../config.ts';
 import type { Services } from '../mcp/tool.ts';
@@ -55,13 +55,10 @@ export async function withAccountReader(
     if (!reported.has(line)) terminal.warn(line);
     reported.add(line);
   };
-  try {
+  return closeAfter(composed, async () => {
     tell(await describeReading(services));
-    return await work({ config, services, until: clock.now() + maxWaitMs, shutdownSignal, tell });
-  } finally {
-    written.abort();
-    await composed.close();
-  }
+    return work({ config, services, until: clock.now() + maxWaitMs, shutdownSignal, tell });
+  }).finally(() => written.abort());
 }
 
 /** Returns how long the first read of the history takes by the known rate limit; printed before anything is read. */

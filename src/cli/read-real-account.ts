@@ -1,4 +1,4 @@
-import { createApp } from '../app/composition-root.ts';
+import { closeAfter, createApp } from '../app/composition-root.ts';
 import { endpoints } from '../catalogue/index.ts';
 import { type Environment, readConfig } from '../config.ts';
 import { readAccount } from '../orders/account/account-snapshot.ts';
@@ -20,10 +20,10 @@ export async function readRealAccount(
 ): Promise<AccountReading> {
   const config = readConfig({ ...flags, env: environment, 'read-only': 'true' }, terminal);
   for (const warning of config.warnings) terminal.warn(`brokerage-mcp: ${warning}`);
-  const { services, ready, close } = createApp(config, { processes: createProcesses(terminal.processes) });
-  try {
-    await ready();
-    const { broker, clock } = services;
+  const app = createApp(config, { processes: createProcesses(terminal.processes) });
+  return closeAfter(app, async () => {
+    await app.ready();
+    const { broker, clock } = app.services;
     const context = {
       priority: 'read',
       deadlineAt: clock.now() + patienceMs,
@@ -37,7 +37,5 @@ export async function readRealAccount(
       { ...context, notBefore: undefined },
     );
     return { summary, positions, pending, instruments };
-  } finally {
-    await close();
-  }
+  });
 }

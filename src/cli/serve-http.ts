@@ -54,7 +54,6 @@ export const serveHttpCommand: Command = async ({ flags }, terminal) => {
     buildServer: () => buildServer(shared),
     clock: systemClock,
     onAnswer: metrics.onHttpAnswer,
-    onError: (error) => terminal.warn(`brokerage-mcp: ${error.name}: ${error.message}`),
     metrics: async () => {
       // A request with the token counts as a client.
       parts.onClient();

@@ -56,8 +56,8 @@ function lines(
       ? `Audit trail  ${describeIntactChain(audit.rows)}`
       : `Audit trail  BROKEN at record ${audit.brokenAt}: a record was changed, removed or added outside this program`,
     ...last.map((entry) => {
-      const { at, event, intentId, state, rule, reason } = summarizeAudit(entry);
-      return `  ${[at, entry.environment, event, state, rule, intentId, reason].filter(Boolean).join('  ')}`;
+      const { at, event, intentId, state, rule, reason, code, place } = summarizeAudit(entry);
+      return `  ${[at, entry.environment, event, state, rule, intentId, reason, code, place].filter(Boolean).join('  ')}`;
     }),
   ];
 }

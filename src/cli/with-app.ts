@@ -1,5 +1,5 @@
 /** Shared by the commands for the owner: the app, the terminal and the passphrase. */
-import { type App, createApp } from '../app/composition-root.ts';
+import { type App, closeAfter, createApp } from '../app/composition-root.ts';
 import { passphraseRefusalText, wrongPassphrasesText } from '../approval/terminal/render-ticket.ts';
 import { type Config, readConfig } from '../config.ts';
 import { UsageError } from '../errors.ts';
@@ -24,12 +24,10 @@ export async function withApp(
   for (const warning of config.warnings) terminal.warn(`brokerage-mcp: ${warning}`);
   terminal.warn(`Store: ${describeLocation(resolveStoreLocation(config))}`);
   const composed = createApp(config, { processes: createProcesses(terminal.processes) });
-  try {
+  return closeAfter(composed, async () => {
     await composed.ready();
-    return await work({ ...composed, config });
-  } finally {
-    await composed.close();
-  }
+    return work({ ...composed, config });
+  });
 }
 
 /** Returns the terminal for the passphrase. Throws a UsageError when there is none, or when the inspector is open. */

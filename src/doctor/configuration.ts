@@ -135,6 +135,7 @@ const shown: readonly SettingName[] = [
   'configDir',
   'liveTrading',
   'approval',
+  'log',
 ];
 
 function summary({ terminal, configFile }: DoctorContext, values: Values, environment: string): string {

@@ -1,5 +1,7 @@
 /** Runs the checks in sequence; a failing check does not stop the others. */
+
 import type { Clock } from '../clock.ts';
+import { log } from '../log.ts';
 import { type DoctorContext, defaultTimeout } from './context.ts';
 import { type CheckResult, type Finding, fault, warning } from './finding.ts';
 
@@ -19,6 +21,7 @@ export async function runChecks(
   context: DoctorContext,
   options: { readonly clock: Clock; readonly tell?: (line: CheckResult) => void },
 ): Promise<readonly CheckResult[]> {
+  const detachLog = log.attach({ redact: context.hide, keepFault: async () => undefined });
   const until = options.clock.now() + defaultTimeout * 1_000 * context.timeScale;
   const lines: CheckResult[] = [];
   for (const check of checks) {
@@ -29,6 +32,7 @@ export async function runChecks(
       options.tell?.(line);
     }
   }
+  detachLog();
   return lines;
 }
 
@@ -60,6 +64,7 @@ async function runOne(
       late,
     ]);
   } catch (error) {
+    log.fault(`doctor: ${check.name}`, error);
     return [unexpected(error)];
   } finally {
     done.abort();

@@ -1,6 +1,8 @@
 /** A lease that lets one process at a time read in the background; another takes over when it exits. */
+
 import type { KeyValueStore } from '../broker/ports.ts';
 import type { Clock } from '../clock.ts';
+import { log } from '../log.ts';
 
 const leaseMs = 15_000;
 const renewEveryMs = 5_000;
@@ -51,10 +53,12 @@ export function createLease(deps: LeaseDeps, name: string): Lease {
         // A real timer, because it shows other processes that this one still runs.
         renewing = setInterval(() => void claim(undefined).catch(() => undefined), renewEveryMs);
         renewing.unref();
+        log.debug('lease', { name, action: 'taken' });
       }
       return isOurs;
     },
     release: async () => {
+      if (renewing) log.debug('lease', { name, action: 'released' });
       stop();
       await records.update<Holder, void>('lease', name, (holder) => ({
         state: holder?.owner === owner ? undefined : holder,

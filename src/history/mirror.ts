@@ -1,7 +1,9 @@
 /** The local copy of the account's history: read once, updated by its newest page, and queried from the store. */
+
 import type { Broker, CallContext } from '../broker/types.ts';
 import type { Report } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';
+import { orElse } from '../log.ts';
 import { needsPages, type PageGoal } from './coverage.ts';
 import { type CoverageResult, type CoverageTarget, ensureCoverage } from './ensure-coverage.ts';
 import type { Coverage, History, HistoryQuery, ReadOptions } from './history-port.ts';
@@ -112,7 +114,9 @@ export function createMirror({ broker, accountKey, epoch, nextPageInMs, clock, l
       goal: () => syncs.get(name)?.goal ?? goal,
       onPage: notifier.notify,
     };
-    const done = syncHistory(syncDeps).finally(() => syncs.delete(name));
+    const done = syncHistory(syncDeps)
+      .catch(orElse('read the history', undefined))
+      .finally(() => syncs.delete(name));
     syncs.set(name, { done, goal });
     return done;
   };

@@ -2,7 +2,9 @@
  * Syncs one history in the background, page by page, with what other requests leave of the rate limit. One process
  * reads; the others poll and take over when it exits.
  */
+
 import type { Clock } from '../clock.ts';
+import { log, orElse } from '../log.ts';
 import { needsPages, type PageGoal } from './coverage.ts';
 import type { Lease } from './lease.ts';
 import { computeRetryAt, fetchNextPage, nextJob, type PageReader } from './read-page.ts';
@@ -60,9 +62,10 @@ export async function syncHistory(deps: SyncDeps): Promise<void> {
       // An unchanged state means that the page was not written, so reading it again and again gains nothing.
       unchangedRounds = JSON.stringify(after) === JSON.stringify(state) ? unchangedRounds + 1 : 0;
     }
-  } catch {
+  } catch (error) {
     // The next call continues where this one ended.
+    log.fault('read the history', error);
   } finally {
-    await lease.release().catch(() => undefined);
+    await lease.release().catch(orElse('read the history', undefined));
   }
 }

@@ -1,5 +1,7 @@
 /** Why a file was not changed, in one sentence, and what to do. Thrown only when nothing was written. */
-export class HostFileError extends Error {
+import { ExpectedError } from '../errors.ts';
+
+export class HostFileError extends ExpectedError {
   override readonly name = 'FileFault';
   readonly next: string;
 

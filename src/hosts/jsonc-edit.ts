@@ -2,12 +2,14 @@
  * Sets and removes one member of a JSON file as text. Comments, order, indentation, line ends and trailing commas of
  * everything else stay, and a removal reverts exactly what an insertion added.
  */
+
 import { isDeepStrictEqual } from 'node:util';
+import { ExpectedError } from '../errors.ts';
 import { type JsonMember, type JsonNode, type JsonObject, readJsonText, toValue } from './jsonc-parse.ts';
 import { renderJson } from './render.ts';
 
 /** A file whose members cannot be edited safely. The message is the end of a sentence that begins with the file. */
-export class UnsupportedLayoutError extends Error {
+export class UnsupportedLayoutError extends ExpectedError {
   override readonly name = 'ShapeError';
 }
 

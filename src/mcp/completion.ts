@@ -1,4 +1,5 @@
 /** Completes the first letters of an argument that a person types. */
+import { log } from '../log.ts';
 import type { Services } from './tool.ts';
 
 /** Clients show at most a hundred completions. */
@@ -28,7 +29,8 @@ async function completeTicker(value: string, { directory, clock }: Services): Pr
     const found = matches.flatMap(({ instrument }) => instrument.ticker ?? []);
     const begins = (ticker: string) => ticker.toLowerCase().startsWith(value.toLowerCase());
     return [...found.filter(begins), ...found.filter((ticker) => !begins(ticker))];
-  } catch {
+  } catch (error) {
+    log.fault('complete an argument', error);
     return [];
   }
 }

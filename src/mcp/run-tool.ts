@@ -2,6 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import type { CallContext } from '../broker/types.ts';
 import { BrokerageError, cancelledError, isAbort } from '../errors.ts';
+import { log } from '../log.ts';
 import { sanitizeDeep } from '../sanitize-text.ts';
 import { closestMatches } from '../suggestions.ts';
 import type { ElicitationRequest } from './elicitation.ts';
@@ -47,8 +48,8 @@ export async function runTool(
   services: Services,
   options: CallOptions,
 ): Promise<ToolResult> {
+  const tool = tools.find((candidate) => candidate.name === name);
   try {
-    const tool = tools.find((candidate) => candidate.name === name);
     if (!tool) throw unknownTool(tools, name);
     const parsed = parseArguments(tool, args);
     const reply = await tool.run(parsed, createCall(services, options));
@@ -56,7 +57,8 @@ export async function runTool(
     const dated = { ...reply, asOf: reply.asOf ?? services.clock.now() };
     return { isError: false, ...buildToolResult(dated, services.config.environment), ask: reply.ask };
   } catch (error) {
-    const body = errorBody(error);
+    log.fault(`tool ${tool?.name ?? 'unknown'}`, error);
+    const body = errorBody(error, tool);
     return { isError: true, text: formatErrorText(body), body };
   }
 }
@@ -87,19 +89,23 @@ function createCall(services: Services, options: CallOptions): ToolCall {
   };
 }
 
-function errorBody(error: unknown): ResponseBody {
-  const known = error instanceof BrokerageError ? error : internalError(error);
+function errorBody(error: unknown, tool: ToolDefinition | undefined): ResponseBody {
+  const known = error instanceof BrokerageError ? error : internalError(error, tool);
   const { code, message, next, facts } = known;
   return sanitizeDeep({ code, message, next, ...facts }) as ResponseBody;
 }
 
-function internalError(error: unknown): BrokerageError {
+function internalError(error: unknown, tool: ToolDefinition | undefined): BrokerageError {
   if (isAbort(error)) return cancelledError();
-  // The cause can contain anything, also secrets, so it is not returned to the model.
+  // The cause can contain anything, also secrets, so the log has it and the model does not.
+  const next =
+    tool?.effect === 'reads'
+      ? 'Try again once.'
+      : 'It is unknown whether the call took effect: check before you repeat it.';
   return new BrokerageError(
     'internal',
-    'Internal error in brokerage-mcp.',
-    'Try again once; if the error persists, report it with the tool and the arguments.',
+    'An error in brokerage-mcp itself ended the call.',
+    `${next} If it persists, report it with the lines of the server's log on standard error.`,
   );
 }
 

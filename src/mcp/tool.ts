@@ -2,6 +2,7 @@
  * The type of a tool. A definition contains everything about the tool; the listing, annotations and schemas are derived
  * from it.
  */
+
 import type * as z from 'zod';
 import type { TaxRecords } from '../analytics/realized/tax-records.ts';
 import type { EndpointLimit, RateLimitStatus } from '../broker/rate-limit/limit-status.ts';
@@ -16,6 +17,7 @@ import type { Submissions } from '../drafting/submission/submissions.ts';
 import type { DailyValue } from '../history/daily-value.ts';
 import type { HistoryImport } from '../history/import/history-import.ts';
 import type { Mirror } from '../history/mirror.ts';
+import type { Fault } from '../log.ts';
 import type { InstrumentDirectory } from '../market/instrument-directory.ts';
 import type { Approvals } from '../orders/intent/approval-port.ts';
 import type { OrderManager } from '../orders/order-manager.ts';
@@ -72,6 +74,8 @@ export interface AuditTrail {
   last(count: number): Promise<readonly AuditEntry[]>;
   /** Returns at most `limit` entries from the time `at` (ms) on. */
   since(at: number, limit: number): Promise<readonly AuditEntry[]>;
+  /** The newest fault of any process of the store; undefined when there was none. */
+  newestFault(): Promise<Fault | undefined>;
   /** Checks the chain of hashes from a record on. `holds` is false at a record that was changed, removed or added. */
   verify(from?: number): Promise<{ readonly holds: boolean; readonly rows: number; readonly brokenAt?: number }>;
 }

@@ -1,7 +1,9 @@
 /** Creates the intent of a request in the journal: an earlier equal one, a refused one, or one that continues. */
+
 import type { CallContext } from '../broker/types.ts';
 import type { Exchange, TradableInstrument } from '../catalogue/index.ts';
 import { BrokerageError } from '../errors.ts';
+import { orElse } from '../log.ts';
 import type { OrderContext } from './account/account-snapshot.ts';
 import { createApprovalRequest } from './approval/approval-request.ts';
 import { draftApprovalRefusal } from './approval/draft-approval.ts';
@@ -76,10 +78,8 @@ async function readExchanges(
 ): Promise<readonly Exchange[]> {
   const method = await journal.read((tx) => approvalInForce(settings, tx));
   if (method === 'none') return [];
-  return directory.exchanges(reading).then(
-    (all) => all.exchanges,
-    () => [],
-  );
+  const read = await directory.exchanges(reading).catch(orElse('read the opening hours', undefined));
+  return read?.exchanges ?? [];
 }
 
 /**

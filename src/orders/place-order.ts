@@ -1,8 +1,10 @@
 /** Places one order: creates its intent, waits for a person where one must approve it, and sends it. */
+
 import { randomBytes } from 'node:crypto';
 import type { CallContext } from '../broker/types.ts';
 import type { TradableInstrument } from '../catalogue/index.ts';
 import { BrokerageError } from '../errors.ts';
+import { log } from '../log.ts';
 import { isTicker } from '../untrusted-text.ts';
 import { createIntent } from './create-intent.ts';
 import type { Intent } from './intent/intent.ts';
@@ -159,6 +161,7 @@ async function replyDespite(deps: PlacingDeps, intent: Intent, isOld: boolean, e
       .catch(() => undefined);
     return refused;
   }
+  log.fault('place an order', error);
   const reason = error instanceof BrokerageError ? error.message : undefined;
   return { ...toOutcome(now, clock.now()), ...(reason === undefined ? {} : { reason }) };
 }

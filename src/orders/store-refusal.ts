@@ -1,5 +1,7 @@
 /** The refusal of an order that could not be recorded: without the journal no order is sent. */
+
 import { BrokerageError, isAbort } from '../errors.ts';
+import { log } from '../log.ts';
 import type { Refusal } from './intent/refusal.ts';
 import type { PlaceReply } from './place-result.ts';
 
@@ -11,6 +13,7 @@ export function toStoreRefusal(error: unknown): Refusal {
   if (error instanceof BrokerageError && error.code === 'store_unavailable')
     return { rule: 'store_unavailable', reason: `${error.message} No order is sent without it. ${error.next}` };
   if (error instanceof BrokerageError || isAbort(error)) throw error;
+  log.fault('place an order', error);
   return { rule: 'internal', reason: 'Internal error in brokerage-mcp before the order was sent.' };
 }
 

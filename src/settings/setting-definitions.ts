@@ -105,6 +105,12 @@ export const settings = {
     description:
       'the time zone of tax days, such as `Europe/Berlin`; default `Europe/London` for accounts in GBP, else that of the machine',
   },
+  log: {
+    variable: 'BROKER_LOG',
+    kind: 'text',
+    description:
+      'what is written to standard error: `error` (default: faults of the program), `warn`, `info` or `debug` (each request, state of an order and lease; never a body or a secret)',
+  },
   http: {
     flag: 'http',
     variable: 'BROKER_HTTP',

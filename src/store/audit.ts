@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { countOf } from '../count-of.ts';
+import type { Fault } from '../log.ts';
 import type { Engine, Statements } from './engine.ts';
 import { readRecord, writeRecord } from './records.ts';
 
@@ -41,6 +42,9 @@ interface StoredRow {
   readonly previous: string;
   readonly hash: string;
 }
+
+/** The record of the newest fault, so that it is found without reading the trail. */
+const newestFault = ['audit', 'fault'] as const;
 
 const beginning: Head = { seq: 0, hash: '0'.repeat(64) };
 const columns = 'seq, at, environment, kind, data, previous, hash';
@@ -85,6 +89,18 @@ export function createAuditTrail(engine: Engine) {
           .map(readRow)
           .reverse(),
       ),
+    /** Adds a fault of the program. */
+    keepFault: (fault: Fault, environment: string): Promise<void> =>
+      engine.write(async (db) => {
+        const { at, ...data } = fault;
+        await appendAudit(db, { at, environment, kind: 'fault', data });
+        await writeRecord(db, ...newestFault, fault, await readRecord(db, ...newestFault));
+      }),
+    /** The newest fault of any process of this store; undefined when there was none. */
+    newestFault: async (): Promise<Fault | undefined> => {
+      const text = await engine.read((db) => readRecord(db, ...newestFault));
+      return text === undefined ? undefined : (JSON.parse(text) as Fault);
+    },
     /** Verifies the chain from record `from` to the end; by default the complete chain. */
     verify: (from = 1): Promise<ChainState> => verifyChain(engine, from),
   };

@@ -2,7 +2,9 @@
  * Records that keep working when the database cannot be used. Reads of the account stay possible with the rate
  * limit and caches of this process alone. Orders never use them, because they need the journal.
  */
+
 import { BrokerageError } from '../errors.ts';
+import { log } from '../log.ts';
 import { createMemoryRecords } from './memory-records.ts';
 
 type Records = ReturnType<typeof createMemoryRecords>;
@@ -37,6 +39,7 @@ export function createFallbackRecords(
 
   const fail = (error: unknown): void => {
     if (!(error instanceof BrokerageError && error.code === 'store_unavailable')) throw error;
+    if (!trouble) log.warn('store_unavailable', { fault: error.cause?.store });
     trouble = { why: error.message, until: options.now() + pauseMs };
   };
 

@@ -3,6 +3,7 @@
  * (orders/intent/ports.ts) by structure. Every change of an intent is written to the audit trail in the same
  * transaction, so neither exists without the other.
  */
+import { type LogFacts, log } from '../log.ts';
 import { appendAudit } from './audit.ts';
 import { changeDrafts, type DraftRow, joinDrafts, readDrafts, type VersionRow } from './drafts.ts';
 import type { Engine, SqlValue, Statements } from './engine.ts';
@@ -70,9 +71,11 @@ export function createJournal<
     },
   });
 
-  const changing = (db: Statements) => {
-    const note = (environment: string, kind: string, data: object) =>
-      appendAudit(db, { at: clock.now(), environment, kind, data });
+  const changing = (db: Statements, noted: LogFacts[]) => {
+    const note = async (environment: string, kind: string, data: object) => {
+      await appendAudit(db, { at: clock.now(), environment, kind, data });
+      noted.push(toLogFacts(kind, data));
+    };
     const insert = async (row: JournalRow): Promise<void> => {
       await db.run(
         `INSERT INTO intents (id, account, environment, kind, state, ticker, fingerprint, repeat_of, order_id,
@@ -133,8 +136,12 @@ export function createJournal<
   };
 
   return {
-    change: <Result>(work: (tx: ReturnType<typeof changing>) => Promise<Result>): Promise<Result> =>
-      engine.write((db) => work(changing(db))),
+    change: async <Result>(work: (tx: ReturnType<typeof changing>) => Promise<Result>): Promise<Result> => {
+      const noted: LogFacts[] = [];
+      const result = await engine.write((db) => work(changing(db, noted)));
+      for (const facts of noted) log.debug('change', facts);
+      return result;
+    },
     read: <Result>(work: (tx: ReturnType<typeof reading>) => Promise<Result>): Promise<Result> =>
       engine.read((db) => work(reading(db))),
   };
@@ -196,4 +203,13 @@ async function listRows<Row>(db: Statements, kind: string, filter: Filter): Prom
     filter.limit ?? Number.MAX_SAFE_INTEGER,
   );
   return rows.map((row) => JSON.parse(row.data) as Row);
+}
+
+/** The names and states of a change: which order, draft or write, and from which state to which. */
+function toLogFacts(kind: string, data: object): LogFacts {
+  const { id, intentId, orderId, draftId, submissionId, leg, from, state, rule } = data as Record<string, unknown>;
+  const facts = { id, intentId, orderId, draftId, submissionId, from, state, rule };
+  const number = (leg as Pick<LegRow, 'number'> | undefined)?.number;
+  const texts = Object.entries(facts).filter((fact): fact is [string, string] => typeof fact[1] === 'string');
+  return { kind, ...Object.fromEntries(texts), ...(number === undefined ? {} : { leg: number }) };
 }

@@ -320,8 +320,14 @@ process.stdin.on = function (name, ...rest) {
   );
   const failed = await program(['--state-dir', join(folder, 'broken')], { NODE_OPTIONS: `--require ${broken}` });
   expect(failed.code).toBe(70);
-  expect(failed.stderr).toMatch(/^brokerage-mcp: Error: no input\n/);
-  expect(failed.stderr).toMatch(/ at (async )?serveCommand \(.+serve\.cjs:\d+:\d+, from src\/cli\/serve\.ts\)/);
+  expect(JSON.parse(failed.stderr)).toMatchObject({
+    event: 'fault',
+    task: 'process',
+    message: 'no input',
+    stack: expect.arrayContaining([
+      expect.stringMatching(/ at (async )?serveCommand \(.+serve\.cjs:\d+:\d+, from src\/cli\/serve\.ts\)/),
+    ]),
+  });
 });
 
 test('so does an unhandled rejection', { tags: ['slow'] }, async () => {
@@ -335,6 +341,10 @@ AbortController.prototype.abort = () => { throw new Error('no end'); };`,
   );
   const failed = await program(['--state-dir', join(folder, 'broken')], { NODE_OPTIONS: `--require ${broken}` });
   expect(failed.code).toBe(70);
-  expect(failed.stderr).toMatch(/^brokerage-mcp: Error: no end\n/);
-  expect(failed.stderr).toMatch(/main\.cjs:\d+:\d+, from src\/main\.ts/);
+  expect(JSON.parse(failed.stderr)).toMatchObject({
+    event: 'fault',
+    task: 'process',
+    message: 'no end',
+    stack: expect.arrayContaining([expect.stringMatching(/main\.cjs:\d+:\d+, from src\/main\.ts/)]),
+  });
 });

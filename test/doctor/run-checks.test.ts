@@ -1,4 +1,5 @@
 /** A check cannot prevent the others from running, whatever it does. */
+
 import { expect, test } from 'vitest';
 import { createDoctorContext } from '../../src/doctor/context.ts';
 import { cloudFolderIn, getFilesystemType } from '../../src/doctor/filesystem-types.ts';
@@ -6,6 +7,7 @@ import { ok } from '../../src/doctor/finding.ts';
 import { type DoctorCheck, runChecks } from '../../src/doctor/run-checks.ts';
 import { findAssignments, findKnown } from '../../src/doctor/secret-scan.ts';
 import { BrokerageError } from '../../src/errors.ts';
+import { takeLog } from '../support/faults.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { machine, planted, terminalOf } from './support.ts';
 
@@ -45,6 +47,12 @@ test('an exception becomes a fault of one line, without a stack and without a se
     { check: 'after', level: 'ok' },
   ]);
   expect(JSON.stringify(lines)).not.toMatch(/PLANTED|\\n|file\.ts/);
+  const logged = takeLog();
+  expect(logged).toMatchObject([
+    { task: 'doctor: error', code: 'Error', message: expect.stringContaining('no such thing: (hidden)') },
+    { task: 'doctor: nothing', code: 'undefined' },
+  ]);
+  expect(JSON.stringify(logged)).not.toContain(planted.key);
 });
 
 test('a check that hangs is given up after its time, and its signal is aborted', async () => {

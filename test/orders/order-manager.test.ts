@@ -1,10 +1,12 @@
 /** Orders through a client, over real HTTP, with the other side misbehaving. */
 // @module-tag server
+
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { endpoints } from '../../src/catalogue/index.ts';
 import type { Fault } from '../../src/simulator/index.ts';
 import { openDatabase } from '../../src/store/sqlite/binding.ts';
+import { takeLog } from '../support/faults.ts';
 import { order, setup } from '../support/setup.ts';
 
 const posts = (requests: string[]) => requests.filter((id) => id === 'placeLimitOrder').length;
@@ -215,6 +217,7 @@ test('an unexpected failure before the send is reported as not_sent, and is not 
   db.close();
   const { isError, body } = await call('place_limit_order', order);
   expect(isError).toBe(false);
-  expect(body).toMatchObject({ outcome: 'not_sent', reason: 'Internal error before the order was sent.' });
+  expect(body).toMatchObject({ outcome: 'not_sent', reason: expect.stringContaining('error of its own') });
   expect(posts(requests())).toBe(0);
+  expect(takeLog()).toMatchObject([{ event: 'fault', task: 'send an order', code: 'ERR_SQLITE_ERROR' }]);
 });

@@ -45,13 +45,10 @@ export interface OverHttp {
   readonly server: HttpServer;
   readonly url: URL;
   readonly port: number;
-  /** Errors on our side. */
-  readonly errors: Error[];
 }
 
 export async function serveOverHttp(options: OverHttpOptions = {}): Promise<OverHttp> {
   const parts = { ...idleParts, listing: await listing(), ...options.parts };
-  const errors: Error[] = [];
   const server = await startHttp({
     host: '127.0.0.1',
     port: options.port ?? 0,
@@ -63,13 +60,12 @@ export async function serveOverHttp(options: OverHttpOptions = {}): Promise<Over
       return built;
     },
     clock: options.clock ?? systemClock,
-    onError: (error) => errors.push(error),
     ...(options.limits ? { limits: options.limits } : {}),
     ...(options.metrics ? { metrics: options.metrics } : {}),
   });
   (options.atEnd ?? onTestFinished)(() => server.close());
   const url = new URL(`${server.origin}/mcp`);
-  return { server, url, port: Number(url.port), errors };
+  return { server, url, port: Number(url.port) };
 }
 
 export interface ConnectOptions {

@@ -1,10 +1,12 @@
 /** The HTTP server of a page, on the loopback address, for a small number of connections. */
+
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../../clock.ts';
 import { createConnectionGate } from '../../http/connection-gate.ts';
 import { malformedRequestResponse } from '../../http/malformed-request.ts';
+import { log } from '../../log.ts';
 import { createCsrf } from './csrf.ts';
 import { safetyHeaders } from './headers.ts';
 import { createOneTimeAddresses } from './one-time.ts';
@@ -85,9 +87,16 @@ function createPageServer(
     response.sendDate = false;
     response.setHeader('date', new Date(clock.now()).toUTCString());
     respond(request, trust)
-      .catch(() => whenFailed)
+      .catch((error: unknown) => {
+        // A browser that disconnected is no fault; and the message of a fault could repeat the passphrase.
+        if (!request.destroyed) log.fault('an approval page', error, { hasSecret: true });
+        return whenFailed;
+      })
       .then((answer) => send(response, answer))
-      .catch(() => response.destroy());
+      .catch((error: unknown) => {
+        log.fault('an approval page', error);
+        response.destroy();
+      });
   });
   const gate = createConnectionGate(server, connections);
   server.on('clientError', sendMalformedRequest);

@@ -1,3 +1,4 @@
+import type { Clock } from '../../clock.ts';
 import type { HttpResponse, Interceptor } from '../pipeline-types.ts';
 import type { RateLimiter } from '../rate-limit/limiter.ts';
 import { TransportFailure } from '../transport/failure.ts';
@@ -5,11 +6,12 @@ import { attemptTimeoutMs } from '../transport/transport.ts';
 
 /** Acquires a slot for every request, and records what the response says about the limit. */
 export const rateLimit =
-  (limits: RateLimiter): Interceptor<HttpResponse> =>
+  (limits: RateLimiter, clock: Clock): Interceptor<HttpResponse> =>
   (next) =>
   async (request) => {
     // A file behind a link is no endpoint of the API and counts against no limit.
     if (request.link) return next(request);
+    const askedAt = clock.now();
     const slot = await limits.take(
       request.accountKey,
       request.endpoint,
@@ -18,7 +20,7 @@ export const rateLimit =
     );
     let answer: HttpResponse;
     try {
-      answer = await next(request);
+      answer = await next({ ...request, slotWaitMs: clock.now() - askedAt });
     } catch (error) {
       const wasSent = error instanceof TransportFailure && error.sent;
       await (wasSent ? slot.complete(error.headers ?? {}, false) : slot.giveBack()).catch(() => undefined);

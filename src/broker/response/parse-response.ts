@@ -36,7 +36,8 @@ export function readData(request: Pick<PreparedRequest, 'endpoint' | 'link'>, te
   let value: unknown;
   try {
     value = text.trim() === '' ? undefined : parseExactJson(text);
-  } catch {
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
     // The specification does not show the body of some writes, so an unreadable one is not an error there.
     value = undefined;
   }

@@ -1,3 +1,5 @@
+import { ExpectedError } from '../../errors.ts';
+
 export type FailureKind =
   /** The connection was never established. */
   | 'connect'
@@ -20,7 +22,7 @@ export interface NetworkReason {
  * A request without a complete response. It stays inside the broker, which converts it to a BrokerageError or a
  * PlaceResult.
  */
-export class TransportFailure extends Error {
+export class TransportFailure extends ExpectedError {
   override readonly name = 'TransportFailure';
   readonly kind: FailureKind;
   /** False only when it is proven that no byte of the request was sent. */

@@ -21,6 +21,8 @@ export interface TransportDeps {
   readonly reportsAtOrigin?: boolean | undefined;
   /** Secrets of this program besides the credentials; hidden wherever a response repeats them. */
   readonly otherSecrets?: readonly string[] | undefined;
+  /** Receives the redactor of each key, for other texts that could contain it. */
+  readonly onRedactor?: ((redactor: Redactor) => void) | undefined;
   readonly clock: Clock;
 }
 
@@ -88,7 +90,7 @@ export function createTransport(deps: TransportDeps): Transport {
     };
   };
 
-  const getRedactor = createRedactors(deps.otherSecrets ?? []);
+  const getRedactor = createRedactors(deps.otherSecrets ?? [], deps.onRedactor);
 
   /** The response without this program's secrets and those of a link, classified as a rate limit error, a block, or neither. */
   const redacted = async (request: PreparedRequest, answer: RawResponse): Promise<HttpResponse> => {
@@ -148,7 +150,7 @@ const formatAuthorization = ({ key, secret }: SentKey): string =>
 const minSignatureLength = 16;
 
 /** Creates one redactor per key; each link gets its own. */
-function createRedactors(others: readonly string[]) {
+function createRedactors(others: readonly string[], onRedactor: TransportDeps['onRedactor']) {
   let current: { readonly name: string; readonly redactor: Redactor } | undefined;
   return ({ key, secret }: Partial<SentKey> = {}, link: URL | undefined) => {
     const pair = secret === undefined ? undefined : `${key}:${secret}`;
@@ -158,7 +160,10 @@ function createRedactors(others: readonly string[]) {
       return createRedactor([...own, link.href, ...signatures]);
     }
     const name = JSON.stringify([key, secret]);
-    if (current?.name !== name) current = { name, redactor: createRedactor(own) };
+    if (current?.name !== name) {
+      current = { name, redactor: createRedactor(own) };
+      onRedactor?.(current.redactor);
+    }
     return current.redactor;
   };
 }

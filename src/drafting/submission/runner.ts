@@ -2,8 +2,10 @@
  * Sends the legs of drafts, one at a time. What is next follows from the store alone, so any process that may trade can
  * take the next step; a lease keeps others from trying at the same time, and the store refuses a leg that was taken.
  */
+
 import type { CallContext } from '../../broker/types.ts';
-import { BrokerageError, isAbort } from '../../errors.ts';
+import { BrokerageError, ExpectedError, isAbort } from '../../errors.ts';
+import { log, orElse } from '../../log.ts';
 import { readHaltCount } from '../../orders/halt/halt.ts';
 import type { Intent } from '../../orders/intent/intent.ts';
 import type { JournalView } from '../../orders/intent/ports.ts';
@@ -66,7 +68,7 @@ function start(runner: Runner, id: string): void {
   if (running.has(id) || stopping.signal.aborted || !mayTrade) return;
   const work = send(runner, id)
     // The next round of any process carries on.
-    .catch(() => undefined)
+    .catch(orElse('send a draft', undefined))
     .finally(() => running.delete(id));
   running.set(id, work);
 }
@@ -185,7 +187,7 @@ const describeEqual = ({ id, orderId }: Intent): string =>
   `The same order was placed before${orderId === undefined ? '' : ` as order ${orderId}`} (intent ${id}); it was not placed again.`;
 
 /** Another process took the step. */
-class NotItsTurn extends Error {}
+class NotItsTurn extends ExpectedError {}
 
 /** Throws unless this process has the lease and the leg is the next one by what this transaction reads. */
 async function requireTurn(deps: SubmissionDeps, tx: SubmissionView, leg: SubmissionLeg): Promise<void> {
@@ -256,6 +258,7 @@ const takeLease = (
     const mine = { owner: processes.self, leaseUntil: now + leaseMs };
     const submission = await tx.moveSubmission(id, 'sending', mine);
     if (!submission) return undefined;
+    if (owner !== processes.self) log.debug('lease', { name: `submission ${id}`, action: 'taken' });
     await expireOverdue(tx, submission.accountKey, processes, now);
     const legs = await readLegs(tx, id);
     return { submission, legs, step: await nextStep(tx, submission, legs, now) };

@@ -2,10 +2,12 @@
  * Runs an import: one report per year as fast as the rate limit allows, then the pages that no report has. One process
  * runs it; another takes over when it exits.
  */
+
 import type { EndpointLimit } from '../../broker/rate-limit/limit-status.ts';
 import { type Endpoint, endpoints } from '../../catalogue/index.ts';
 import type { Clock } from '../../clock.ts';
 import { BrokerageError, isAbort } from '../../errors.ts';
+import { log } from '../../log.ts';
 import type { Lease } from '../lease.ts';
 import { type CollectDeps, change, collectFinished, requestRange } from './collect-reports.ts';
 import type { ImportRecord } from './import-record.ts';
@@ -58,8 +60,9 @@ export async function runImport(deps: RunDeps): Promise<void> {
       if (hasEnded || failures >= maxFailures) return;
       await clock.sleep(2 ** failures * 2_500, signal);
     }
-  } catch {
+  } catch (error) {
     // The next call continues where this one ended.
+    log.fault('import the history', error);
   } finally {
     await lease.release().catch(() => undefined);
   }
@@ -68,10 +71,11 @@ export async function runImport(deps: RunDeps): Promise<void> {
 /** Records the error. Returns true when a retry cannot help. */
 async function handleTrouble({ records }: RunDeps, error: unknown): Promise<boolean> {
   if (isAbort(error)) throw error;
+  log.fault('import the history', error);
   const { code, message } =
     error instanceof BrokerageError
       ? error
-      : { code: 'internal' as const, message: 'Internal error in brokerage-mcp.' };
+      : { code: 'internal' as const, message: 'An error in brokerage-mcp itself ended the import.' };
   if (code === 'cancelled') throw error;
   if (code === 'forbidden') {
     await change(records, (record) => ({ ...record, isRefused: true, phase: 'pages', pending: [] }));

@@ -1,7 +1,9 @@
 /** The HTTP server: node:http, with the access checks in front of every path. */
+
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { createConnectionGate } from '../../http/connection-gate.ts';
+import { log } from '../../log.ts';
 import {
   type AllowedHosts,
   type Authorize,
@@ -31,8 +33,6 @@ export interface HttpOptions extends Omit<McpEndpointDeps, 'limits' | 'held'> {
   readonly metrics?: () => Promise<string>;
   /** Receives the status of every response. */
   readonly onAnswer?: (status: number) => void;
-  /** Receives errors of the server, not those of clients. */
-  readonly onError: (error: Error) => void;
 }
 
 /** A listening HTTP server. */
@@ -131,7 +131,7 @@ async function answerRequest(router: Router, request: IncomingMessage, response:
   } catch (error) {
     // The client has disconnected, so the error concerns no client.
     if (request.destroyed || response.destroyed) return;
-    router.options.onError(error instanceof Error ? error : new Error(String(error)));
+    log.fault('an HTTP request', error);
     if (response.headersSent) response.destroy();
     else sendFailure(response);
   }

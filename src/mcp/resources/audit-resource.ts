@@ -49,5 +49,8 @@ export function summarizeAudit({ seq, at, environment, kind, data }: AuditEntry)
     version: rest.version,
     channel: rest.channel,
     edit: rest.edit,
+    task: rest.task,
+    code: rest.code,
+    place: rest.place,
   };
 }

@@ -34,7 +34,7 @@ export async function readResource(
   const ask = async (name: string, args: object = {}): Promise<Record<string, unknown>> => {
     const result = await runTool(tools, name, args, services, { signal: new AbortController().signal });
     if (!result.isError) return result.body;
-    throw new Error(`${result.body.message} ${result.body.next}`);
+    throw new ProtocolError(ProtocolErrorCode.InternalError, `${result.body.message} ${result.body.next}`);
   };
   const answer = async (name: string, args: object = {}) => json(JSON.stringify(await ask(name, args)));
 

@@ -1,6 +1,15 @@
 /** Registers the resources with the SDK. Nothing is read or loaded before the first request. */
-import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
+
+import {
+  type McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  ResourceTemplate,
+} from '@modelcontextprotocol/server';
 import type { Config } from '../../config.ts';
+import { ExpectedError } from '../../errors.ts';
+import { log } from '../../log.ts';
 import type { CompletableArgument } from '../completion.ts';
 import { viewMimeType, viewNames, viewUri } from '../view-names.ts';
 import type { ResourceText } from './read-resource.ts';
@@ -18,7 +27,7 @@ export interface ResourceDeps {
 export function registerResources(server: McpServer, deps: ResourceDeps): void {
   const read = async (uri: URL) => {
     // Uses the URI as the client wrote it: a ticker can have upper and lower case, which a parsed host name loses.
-    const found = await deps.readResource(uri.href);
+    const found = await deps.readResource(uri.href).catch(failPlainly);
     if (!found) throw new ResourceNotFoundError(uri.href);
     return { contents: [{ uri: uri.href, ...found }] };
   };
@@ -66,4 +75,11 @@ function createTemplate(resource: ResourceDefinition, deps: ResourceDeps): Resou
         }),
       });
   }
+}
+
+/** The SDK sends the message of an error to the client, and a fault can contain anything. */
+function failPlainly(error: unknown): never {
+  if (error instanceof ExpectedError || error instanceof ProtocolError) throw error;
+  log.fault('read a resource', error);
+  throw new ProtocolError(ProtocolErrorCode.InternalError, 'An error in brokerage-mcp itself ended the request.');
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { orElse } from '../../log.ts';
 import type { PlaceReply } from '../../orders/place-result.ts';
 import type { TradingState } from '../../orders/read-orders.ts';
 import { toIsoTimestamp } from '../timestamps.ts';
@@ -29,6 +30,7 @@ export const getServerStatus = defineTool({
     );
     const waiting = await call.approvals.waiting().catch(() => []);
     const trouble = unreadable ?? call.getStoreError();
+    const fault = await call.audit.newestFault().catch(orElse('read the newest fault', undefined));
     return {
       fields: {
         readOnly: config.readOnly,
@@ -38,6 +40,7 @@ export const getServerStatus = defineTool({
         store: trouble === undefined ? { state: 'ok' } : { state: 'unavailable', reason: trouble },
         trading: tradingNow(call, state, trouble),
         riskLimits: state?.limits,
+        ...(fault ? { newestFault: { ...fault, at: toIsoTimestamp(fault.at) } } : {}),
         ...(state?.foreignOrders ? { foreignOrders: state.foreignOrders } : {}),
         openIntents: state?.openIntents.length ?? 0,
         intents: (state?.openIntents ?? []).slice(0, 20).map(summarize),

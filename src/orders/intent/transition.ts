@@ -1,9 +1,10 @@
+import { ExpectedError } from '../../errors.ts';
 import type { Intent } from './intent.ts';
 import type { JournalChange } from './ports.ts';
 import { type IntentEvent, nextState } from './states.ts';
 
 /** Thrown when another process changed the intent first; read the row again for its state. */
-export class ConcurrentUpdateError extends Error {}
+export class ConcurrentUpdateError extends ExpectedError {}
 
 /**
  * Writes one transition of the state table and returns the new row. Throws ConcurrentUpdateError when another

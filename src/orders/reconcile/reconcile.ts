@@ -2,10 +2,12 @@
  * Searches for an order whose response was lost. Finding one settles it. Not finding one proves nothing, so an
  * intent leaves `UNKNOWN` for `PROBABLY_ABSENT` only after every round, and only a human closes it.
  */
+
 import type { Broker, CallContext } from '../../broker/types.ts';
 import { endpoints, type Order } from '../../catalogue/index.ts';
 import type { Clock } from '../../clock.ts';
 import { BrokerageError } from '../../errors.ts';
+import { log } from '../../log.ts';
 import { readAccount } from '../account/account-snapshot.ts';
 import { heldQuantity } from '../account/holdings.ts';
 import { haltIfNeeded } from '../halt/auto-halt.ts';
@@ -69,6 +71,7 @@ export async function reconcile(
 
   let blockedMs = 0;
   const evidence = await gather(deps, claimed, context).catch((error: unknown) => {
+    log.fault('search for an order', error);
     // The service was not asked at all, so this round is repeated after the block.
     if (error instanceof BrokerageError && error.code === 'blocked')
       blockedMs = (error.facts.retryAfterSeconds ?? 0) * 1000;

@@ -3,8 +3,10 @@
  * processes. The lock saves needless connections; the check that decides is made by the commit, on the rows in
  * SENDING.
  */
+
 import type { CallContext } from '../../broker/types.ts';
 import type { Clock } from '../../clock.ts';
+import { log, orElse } from '../../log.ts';
 import type { Journal, ProcessRegistry } from '../intent/ports.ts';
 
 interface Lease {
@@ -56,7 +58,10 @@ export function createAccountLock(deps: { journal: Journal; clock: Clock; proces
         await tx.set(name, { owner: processes.self, intentId, until } satisfies Lease);
         return true;
       });
-      if (isMine) return true;
+      if (isMine) {
+        log.debug('lease', { name, intentId, action: 'taken' });
+        return true;
+      }
       if (context.signal?.aborted || clock.now() + pollIntervalMs > context.deadlineAt) return false;
       await clock.sleep(pollIntervalMs, context.signal).catch(() => undefined);
     }
@@ -68,8 +73,9 @@ export function createAccountLock(deps: { journal: Journal; clock: Clock; proces
         const held = await tx.get<Lease>(name);
         if (held?.owner === processes.self && held.intentId === intentId) await tx.set(name, undefined);
       })
+      .then(() => log.debug('lease', { name, intentId, action: 'released' }))
       // If the store fails now, the lease expires.
-      .catch(() => undefined);
+      .catch(orElse('release the turn of an order', undefined));
 
   return {
     inTurn: (accountKey, intentId, context, work) => {

@@ -1,5 +1,7 @@
 /** Writes the meaning of the response to the journal, and halts trading if it requires that. */
+
 import type { Clock } from '../../clock.ts';
+import { log } from '../../log.ts';
 import { haltIfNeeded } from '../halt/auto-halt.ts';
 import { setHalt } from '../halt/halt.ts';
 import type { Intent } from '../intent/intent.ts';
@@ -40,6 +42,7 @@ export function createResultRecorder({ journal, clock }: ResultRecorderDeps): Re
       try {
         return await recordResult(intent, verdict, retryUntil);
       } catch (error) {
+        log.fault('record the response to an order', error);
         if (!(error instanceof ConcurrentUpdateError) && attempt < maxAttempts) {
           await clock.sleep(200 * attempt);
           continue;
@@ -71,7 +74,10 @@ function retryUntilStored(work: () => Promise<unknown>): void {
     attempts++;
     work().then(
       () => clearInterval(timer),
-      () => attempts >= maxLateAttempts && clearInterval(timer),
+      (error: unknown) => {
+        log.fault('record the response to an order', error);
+        if (attempts >= maxLateAttempts) clearInterval(timer);
+      },
     );
   }, tryAgainEveryMs);
   timer.unref();

@@ -2,9 +2,11 @@
  * Sends an approved order: connect, commit, write, read. No other file authorizes an order for the broker. Before the
  * commit a failure is provably harmless; after it nothing is sent again.
  */
+
 import { authorizeOrder } from '../../broker/authorized-order.ts';
 import type { Broker, CallContext, PlaceResult } from '../../broker/types.ts';
 import { BrokerageError } from '../../errors.ts';
+import { log } from '../../log.ts';
 import type { OrderContext } from '../account/account-snapshot.ts';
 import type { Intent } from '../intent/intent.ts';
 import { toWireOrder } from '../intent/order-request.ts';
@@ -79,9 +81,14 @@ async function sendOrder(
     }
   } catch (error) {
     if (error instanceof ConcurrentUpdateError) return (await journal.read((tx) => tx.find(approved.id))) ?? approved;
-    // Every error comes from before the commit. A store failure is thrown; the rest is an outcome.
+    // Every error comes from before the commit: `readVerdict` keeps those of later. A store failure is thrown; the
+    // rest is an outcome.
+    log.fault('send an order', error);
     if (error instanceof BrokerageError && error.code === 'store_unavailable') throw error;
-    const reason = error instanceof BrokerageError ? error.message : 'Internal error before the order was sent.';
+    const reason =
+      error instanceof BrokerageError
+        ? error.message
+        : 'brokerage-mcp failed before the order was sent, by an error of its own.';
     return endUnsent(deps, intent, reason);
   }
 }
@@ -135,7 +142,7 @@ async function sendOnce(
     },
     context,
   );
-  const verdict = classify(result, intent.request);
+  const verdict = readVerdict(result, row);
   // The commit refused or expired the order, or another order is still in flight.
   if (!verdict) return { intent: row, verdict: undefined };
   // The call was stopped just before sending. An order that a human approved is left to the next server that may
@@ -143,6 +150,17 @@ async function sendOnce(
   const isLeft = verdict.event === 'failBeforeSending' && row.approval !== undefined && context.signal?.aborted;
   if (isLeft) throw new ConcurrentUpdateError();
   return { intent: await deps.recordResult(row, verdict, getRetryUntil(verdict, result)), verdict };
+}
+
+/** After the commit, an error of this program is a lost response: the order may be live. */
+function readVerdict(result: PlaceResult, row: Intent): Verdict | undefined {
+  try {
+    return classify(result, row.request);
+  } catch (error) {
+    if (row.state !== 'SENDING') throw error;
+    log.fault('read the response to an order', error);
+    return { event: 'lose', reason: 'brokerage-mcp could not read the response, because of an error of its own.' };
+  }
 }
 
 /** Counts a failed attempt. Returns until when the order may be tried again (ms); undefined for never. */

@@ -1,6 +1,8 @@
 /** The HTTP server: node:http on the loopback address. */
+
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Clock } from '../../clock.ts';
+import { log } from '../../log.ts';
 import { ApiError } from '../api-error.ts';
 import type { State } from '../handlers/handler-state.ts';
 import { filePrefix } from '../reports/reports.ts';
@@ -47,7 +49,10 @@ export function serve(parts: SimulatorServerDeps): Server {
     authorization === pair || (parts.quirks.keyAlone && authorization === key);
   return createServer({ keepAliveTimeout: 30_000 }, (request, response) => {
     response.sendDate = false;
-    handle(parts, isAuthentic(request.headers.authorization), request, response).catch(() => reset(response));
+    handle(parts, isAuthentic(request.headers.authorization), request, response).catch((error: unknown) => {
+      log.fault('the simulator', error);
+      reset(response);
+    });
   });
 }
 

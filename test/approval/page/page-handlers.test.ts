@@ -1,7 +1,9 @@
 /** What a submitted decision does, and what the page shows afterwards. */
+
 import { expect, test } from 'vitest';
 import type { Decision } from '../../../src/orders/intent/approval-port.ts';
 import { type IntentState, intentStates, isFinal } from '../../../src/orders/intent/states.ts';
+import { takeLog } from '../../support/faults.ts';
 import { handle, limitBuy, passphrase, setup, viewOf } from './support.ts';
 
 const approve = { action: 'approve', passphrase };
@@ -172,7 +174,9 @@ test('no response contains the passphrase, whatever the result', async () => {
   const failed = await answer({ action: 'approve', passphrase: secret });
   expect(failed.status).toBe(500);
   expect(failed.text).toContain('Your decision may or may not have been recorded.');
-  for (const one of [...answers, failed]) expect(JSON.stringify(one)).not.toContain(secret);
+  const logged = takeLog();
+  expect(logged).toMatchObject([{ event: 'fault', task: 'an approval page', code: 'Error' }]);
+  for (const one of [...answers, failed, logged]) expect(JSON.stringify(one)).not.toContain(secret);
 });
 
 test('the status endpoint returns what the page polls for', async () => {

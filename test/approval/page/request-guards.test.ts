@@ -1,7 +1,9 @@
 /** Which requests may read a ticket and which may decide it: real requests over the loopback address. */
+
 import { createHash } from 'node:crypto';
 import { networkInterfaces } from 'node:os';
 import { expect, test } from 'vitest';
+import { takeLog } from '../../support/faults.ts';
 import { handle, limitBuy, passphrase, sendTo, setup, startAt, viewOf } from './support.ts';
 
 const approve = { action: 'approve', passphrase };
@@ -236,6 +238,7 @@ test('every response has the headers that keep its content on this page', async 
     expect(headers['referrer-policy']).toMatch(/^(no-referrer|same-origin)$/);
     expect(headers.server ?? headers['x-powered-by']).toBeUndefined();
   }
+  expect(takeLog()).toMatchObject([{ task: 'an approval page', code: 'Error' }]);
 });
 
 test('only the page with the form lets the browser send its own origin, which the form needs', async () => {

@@ -23,7 +23,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   for (const end of ends) await end();
-  expect(over.errors).toEqual([]);
 });
 
 const call = JSON.stringify({

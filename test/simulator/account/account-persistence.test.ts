@@ -1,5 +1,7 @@
 // @module-tag server
+
 import { describe, expect, test } from 'vitest';
+import { takeLog } from '../../support/faults.ts';
 import { fridayAfternoon, setup } from '../support.ts';
 
 function memory(text?: string) {
@@ -71,6 +73,7 @@ describe('a stored account', () => {
     });
     await expect(market('QNOON_GB_EQ', 1)).rejects.toThrow();
     expect(simulator.groundTruth().pendingOrders).toHaveLength(1);
+    expect(takeLog()).toMatchObject([{ event: 'fault', task: 'the simulator', message: 'disk full' }]);
   });
 
   test('stores only what differs from the start', async () => {

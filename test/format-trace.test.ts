@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatTrace } from '../../src/process/stack-trace.ts';
+import { formatTrace } from '../src/format-trace.ts';
 
 const built = `/* banner */
 // src/errors.ts
