@@ -1,8 +1,11 @@
 import { checks } from '../src/doctor/check-list.ts';
+import { buildEntry } from '../src/hosts/entry.ts';
+import { exampleLaunch } from '../src/hosts/launch.ts';
 import { cursorWebLink, vscodeWebLink } from '../src/hosts/links.ts';
 import { argumentNames } from '../src/mcp/parse-arguments.ts';
 import { tools } from '../src/mcp/registry.ts';
 import { intentStates, transitions } from '../src/orders/intent/states.ts';
+import { isPublished } from '../src/process/version.ts';
 import { type Setting, settings } from '../src/settings/setting-definitions.ts';
 import { serverJson } from './server-json.ts';
 
@@ -23,10 +26,14 @@ export const documents: Readonly<Record<string, readonly string[]>> = {
   'docs/architecture.md': ['states'],
   'docs/troubleshooting.md': ['checks'],
   'server.json': [],
+  'mcp.json.example': [],
 };
 
 /** What has nothing but generated text in it. */
-const whole: Readonly<Record<string, () => string>> = { 'server.json': serverJson };
+const whole: Readonly<Record<string, () => string>> = {
+  'server.json': serverJson,
+  'mcp.json.example': exampleEntries,
+};
 
 /** The document with its generated texts as they should be. */
 export const withGenerated = (path: string, text: string): string =>
@@ -39,8 +46,31 @@ function fill(path: string, text: string, name: string, table: string): string {
   return text.replace(pattern, (_, begin, end) => `${begin}\n\n${table}\n\n${end}`);
 }
 
+/** Entries for the sandbox, for a demo account, and for a live account that is only read. */
+function exampleEntries(): string {
+  const account = (environment: 'demo' | 'live', flags = {}) =>
+    buildEntry(
+      {
+        environment,
+        baseUrl: `https://${environment}.broker.example/api/v0`,
+        keys: { kind: 'files', key: `/path/to/${environment}-key`, secret: `/path/to/${environment}-secret` },
+        flags,
+      },
+      exampleLaunch,
+    );
+  const mcpServers = {
+    'brokerage-sandbox': buildEntry({ environment: 'sandbox', flags: {} }, exampleLaunch),
+    'brokerage-demo': account('demo'),
+    'brokerage-live': account('live', { 'read-only': 'true' }),
+  };
+  // Short lists stand on one line, as in the documents of hosts.
+  return `${JSON.stringify({ mcpServers }, null, 2).replace(/\[\n\s+([^\]]*?)\n\s+\]/g, (_, items: string) => `[${items.replace(/\n\s+/g, ' ')}]`)}\n`;
+}
+
 function installLinks(): string {
-  return `Or one click for the sandbox: [VS Code](${vscodeWebLink}) · [Cursor](${cursorWebLink})`;
+  return isPublished
+    ? `Or one click for the sandbox: [VS Code](${vscodeWebLink}) · [Cursor](${cursorWebLink})`
+    : 'The package is not in the npm registry yet, so there are no links that install it with one click.';
 }
 
 /** Each state of an intent, and where it can go by which event. */

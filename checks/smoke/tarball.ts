@@ -24,6 +24,11 @@ export async function checkTarball(tarball: string, folder: string): Promise<str
   assert.deepEqual(listed.filter((path) => !isBuilt(path)).sort(), expected);
   assert.deepEqual(listed.filter(isBuilt).sort(), (await filesBelow('dist')).sort());
   await run('tar', ['-xzf', tarball, '-C', folder]);
+  const manifest = JSON.parse(await readFile(join(folder, 'package', 'package.json'), 'utf8'));
+  assert.deepEqual(
+    Object.keys(manifest).filter((name) => /^(scripts|devDependencies|overrides)$/.test(name)),
+    [],
+  );
   for (const path of listed) {
     const text = await readFile(join(folder, 'package', path), 'utf8');
     for (const place of [process.cwd(), homedir()])

@@ -14,8 +14,7 @@ const overwrite = onOff('overwrite existing files');
 
 /** Flags that select how a host starts this program, and the account. */
 const entryFlags: Flags = {
-  command: text('COMMAND', 'start this program with COMMAND instead of npx or this file'),
-  pinned: onOff('start exactly this version with npx'),
+  command: text('COMMAND', 'start this program with COMMAND instead of this file'),
   'base-url': text('URL', 'address of the service; demo and live only'),
   'key-file': text('FILE', settings.apiKeyFile.description),
   'secret-file': text('FILE', settings.apiSecretFile.description),
@@ -89,7 +88,7 @@ export const commands: Record<string, CommandEntry> = {
     load: async () => (await import('./commands.ts')).removeCommand,
   },
   'print-config': {
-    usage: 'brokerage-mcp print-config --client HOST [--draft-only] [--pinned | --command COMMAND]',
+    usage: 'brokerage-mcp print-config --client HOST [--draft-only] [--command COMMAND]',
     meaning: 'print the entry for the configuration of one host',
     flags: { client: text('HOST', 'the host'), ...entryFlags },
     document: 'README.md',

@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
+import { UsageError } from '../errors.ts';
 import type { ProcessContext } from '../process/process-context.ts';
-import { version } from '../process/version.ts';
+import { isPublished, version } from '../process/version.ts';
 import { parseCommand } from '../settings/split-command.ts';
 
 /** The command that a host starts. */
@@ -9,27 +10,39 @@ export interface Launch {
   readonly args: readonly string[];
 }
 
-/** On Windows npx is a batch file, which some hosts cannot start directly. */
-export const npxCommand = (name: string, platform: string): Launch =>
-  platform === 'win32' ? { command: 'cmd', args: ['/c', 'npx', '-y', name] } : { command: 'npx', args: ['-y', name] };
+/** Starts exactly this version by its name. On Windows npx is a batch file, which some hosts cannot start directly. */
+export function createPackageLaunch(platform: string): Launch {
+  const args = ['npx', '-y', `brokerage-mcp@${version}`];
+  return platform === 'win32' ? { command: 'cmd', args: ['/c', ...args] } : { command: 'npx', args: args.slice(1) };
+}
+
+/** How a document writes an entry: by the name of the published package, or by a place that the reader fills in. */
+export const exampleLaunch: Launch = isPublished
+  ? createPackageLaunch('any')
+  : { command: 'node', args: ['/path/to/brokerage-mcp/dist/brokerage-mcp.cjs'] };
 
 /**
- * Returns the command that starts this program from any host. For a package it is npx, which finds the package after an
- * update has moved it. For a checkout it is the absolute path of the interpreter and of this file, because a host has
- * neither our current folder nor, often, our PATH.
+ * Returns the command that starts this program from any host: the absolute path of the interpreter and of this file,
+ * because a host has neither our current folder nor, often, our PATH. For an installed package that is published, it is
+ * npx with this version, which finds the package after an update has moved it. Throws a UsageError for a program in the
+ * cache of npx, which npm deletes.
  */
 export function resolveLaunchCommand(
   { self, platform }: Pick<ProcessContext, 'self' | 'platform'>,
   flags: Readonly<Record<string, string>>,
+  published = isPublished,
 ): Launch {
   if (flags.command !== undefined) {
     const [command, ...args] = parseCommand(flags.command, '--command');
     return { command, args };
   }
   const file = followLinks(self.args[0] ?? '');
-  const isPinned = flags.pinned === 'true';
-  if (!isPinned && !isFromPackage(file)) return { command: self.command, args: [file] };
-  return npxCommand(isPinned ? `brokerage-mcp@${version}` : 'brokerage-mcp', platform);
+  if (published && isFromPackage(file)) return createPackageLaunch(platform);
+  if (/[\\/]_npx[\\/]/.test(file))
+    throw new UsageError('this program is in the cache of npx, from which npm deletes it', {
+      next: 'install it (npm install --global FILE.tgz), and run init again.',
+    });
+  return { command: self.command, args: [file] };
 }
 
 /** npx and global installations start the program through a link; npx deletes its links with its cache. */

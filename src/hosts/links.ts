@@ -1,8 +1,11 @@
-/** Links that add the sandbox to a host with one click; the single source for every document that shows them. */
-import { npxCommand } from './launch.ts';
+/**
+ * Links that add the sandbox to a host with one click; the single source for every document that shows them. They name
+ * the published package, so a document shows them only once it is published.
+ */
+import { createPackageLaunch } from './launch.ts';
 
 const name = 'brokerage';
-const { command, args } = npxCommand('brokerage-mcp', 'any');
+const { command, args } = createPackageLaunch('any');
 const config = { command, args: [...args, '--env', 'sandbox'] };
 
 /** VS Code expects one object that includes the name. */

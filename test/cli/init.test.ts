@@ -426,8 +426,6 @@ test('print-config prints only the snippet to standard output, and the place to 
   expect(brokerage.command).toBe(process.execPath);
   expect(brokerage.args[0]).toMatch(/^\/.*\/dist\/brokerage-mcp\.cjs$/);
   expect(plain.stderr).toContain(at('.cursor/mcp.json'));
-  const pinned = JSON.parse((await program(['print-config', '--client', 'zed', '--pinned'])).stdout);
-  expect(pinned.context_servers.brokerage.args[1]).toMatch(/^brokerage-mcp@\d+\.\d+\.\d+$/);
   const code = JSON.parse((await program(['print-config', '--client', 'vscode', '--env', 'live'])).stdout);
   expect(code.inputs.map(({ password }: { password: boolean }) => password)).toEqual([true, true]);
   expect(code.servers.brokerage.env).toMatchObject({ BROKER_API_KEY: `\${input:${code.inputs[0].id}}` });
