@@ -193,6 +193,7 @@ function readTaxZone(values: Values): string | undefined {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: value.text }).resolvedOptions().timeZone;
   } catch {
+    // Intl throws for an unknown time zone only.
     throw new UsageError(`${value.from} is "${value.text}"`, {
       next: `${didYouMean(value.text, Intl.supportedValuesOf('timeZone'))}.`,
     });

@@ -132,6 +132,26 @@ export class UsageError extends ExpectedError {
  */
 export const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';
 
+/** For a promise that only an abort rejects on purpose, such as a sleep: drops the abort, and throws any other error. */
+export function ignoreAbort(error: unknown): void {
+  if (!isAbort(error)) throw error;
+}
+
+/**
+ * For a promise that reads or removes a file: `readFile(path).catch(orIfRefused(undefined))`. Returns the value when the
+ * operating system refused, for example because the file does not exist, and throws any other error.
+ */
+export const orIfRefused =
+  <Value>(value: Value) =>
+  (error: unknown): Value => {
+    if (isSystemError(error)) return value;
+    throw error;
+  };
+
+/** Whether an error is a refusal of the operating system, such as ENOENT. */
+export const isSystemError = (error: unknown): boolean =>
+  error instanceof Error && typeof (error as NodeJS.ErrnoException).syscall === 'string';
+
 /** The error of a call that its caller has cancelled. */
 export const cancelledError = (): BrokerageError =>
   new BrokerageError(

@@ -4,6 +4,7 @@ export function isJson(text: string): boolean {
     JSON.parse(text);
     return true;
   } catch {
+    // JSON.parse throws for invalid JSON only.
     return false;
   }
 }

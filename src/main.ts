@@ -80,6 +80,7 @@ function readOr<T>(otherwise: T, read: () => T): T {
   try {
     return read();
   } catch {
+    // The system has no such file, or refuses to read it.
     return otherwise;
   }
 }

@@ -6,6 +6,7 @@ export function parseUrl(text: string, base?: string): URL | undefined {
   try {
     return new URL(text, base);
   } catch {
+    // The text is no URL.
     return undefined;
   }
 }

@@ -265,3 +265,27 @@ test('the first two npm lines of the README are the demo and the test', () => {
     .filter((line) => line.startsWith('npm '));
   expect(lines.slice(0, 2)).toEqual(['npm ci && npm run demo', 'npm ci && npm test']);
 });
+
+/** A `catch` without the error, and a rejection handler without it, with the line above and the line below. */
+function findDroppedErrors(text: string): readonly string[] {
+  const lines = text.split('\n');
+  return lines.flatMap((line, at) => {
+    const isDropped = /\bcatch \{/.test(line) || /\.catch\(\(\) =>/.test(line);
+    const isExplained = [lines[at - 1], line, lines[at + 1]].some((near) => /^\s*\/\/|; \/\/ /.test(near ?? ''));
+    return isDropped && !isExplained ? [line.trim()] : [];
+  });
+}
+
+test('a catch that drops its error states the reason; others report it with log.fault or orElse', () => {
+  const dropped = sources.flatMap(({ path, text }) => findDroppedErrors(text).map((line) => `${path}: ${line}`));
+  expect(dropped).toEqual([]);
+});
+
+test('the rule finds a dropped error, and accepts one with its reason', () => {
+  expect(findDroppedErrors('try {\n  a();\n} catch {\n  return undefined;\n}')).toEqual(['} catch {']);
+  expect(findDroppedErrors('await a();\nawait b().catch(() => undefined);\nawait c();')).toEqual([
+    'await b().catch(() => undefined);',
+  ]);
+  expect(findDroppedErrors('try {\n  a();\n} catch {\n  // Not JSON.\n  return 1;\n}')).toEqual([]);
+  expect(findDroppedErrors('// The file may be gone.\nawait rm(a).catch(() => undefined);')).toEqual([]);
+});

@@ -2,10 +2,12 @@
  * The approval page. One process serves it for all servers of a machine that share a store, and opens it in the
  * browser of this machine.
  */
+
 import { type ApprovalPage as Served, startApprovalPage } from '../approval/page/index.ts';
 import type { KeyValueStore } from '../broker/ports.ts';
 import type { Clock } from '../clock.ts';
 import type { DraftApprovals } from '../drafting/submission/draft-approvals.ts';
+import { orElse } from '../log.ts';
 import type { Approvals } from '../orders/intent/approval-port.ts';
 import type { ApprovalChannels, ProcessRegistry } from '../orders/intent/ports.ts';
 import { createSingletonService } from './singleton-service.ts';
@@ -46,7 +48,7 @@ export function createApprovalPage(deps: ApprovalPageDeps): ApprovalPage {
   });
   return {
     pageUrl: async (handle) => {
-      const found = await service.find().catch(() => undefined);
+      const found = await service.find().catch(orElse('the app', undefined));
       if (!found) return undefined;
       const address = `${found.origin}/approve/${handle}`;
       // Only the process that serves the page opens a window, and only once per ticket, because `pageUrl` is called

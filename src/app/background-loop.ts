@@ -1,6 +1,7 @@
 /** Runs background work while a server runs: expiries, approved orders, the search for lost ones. */
 
 import type { Clock } from '../clock.ts';
+import { ignoreAbort } from '../errors.ts';
 import { orElse } from '../log.ts';
 
 const busyMs = 500;
@@ -30,7 +31,7 @@ export function startBackgroundLoop(tick: () => Promise<number>, clock: Clock): 
       // `wake` was called during this round, so its reason may not be covered: start the next round immediately.
       if (woken) waiting.abort();
       woken = false;
-      await clock.sleep(open > 0 ? busyMs : idleMs, waiting.signal).catch(() => undefined);
+      await clock.sleep(open > 0 ? busyMs : idleMs, waiting.signal).catch(ignoreAbort);
     }
   };
   const running = run();

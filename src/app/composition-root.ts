@@ -27,7 +27,7 @@ import { kinds } from '../history/kinds.ts';
 import { createFallbackHistory } from '../history/memory-store.ts';
 import { createMirror } from '../history/mirror.ts';
 import type { MirrorState } from '../history/mirror-state.ts';
-import { log } from '../log.ts';
+import { log, orElse } from '../log.ts';
 import { createInstrumentDirectory, type InstrumentDirectory } from '../market/instrument-directory.ts';
 import type { Services } from '../mcp/tool.ts';
 import { createSnapshotReader } from '../orders/account/account-snapshot.ts';
@@ -231,7 +231,8 @@ function createAppBroker(
     owner: processes.self,
     readOnly: config.readOnly,
     isAlive: processes.isAlive,
-    keepOneFree: () => journal.read((tx) => needsLookUp(tx, config.environment, clock.now())).catch(() => false),
+    keepOneFree: () =>
+      journal.read((tx) => needsLookUp(tx, config.environment, clock.now())).catch(orElse('the app', false)),
     onSummary: async (summary, answeredAt) => {
       await account.recordAccountId(summary);
       await dailyValues.note(await account.key(), summary, answeredAt);

@@ -1,6 +1,8 @@
 /** Stores downloaded reports in the state folder. They are account data, so only their owner can read them. */
+
 import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { orIfRefused } from '../errors.ts';
 import type { ExportFiles } from '../mcp/tool.ts';
 
 const nameShape = /^report-(\d{1,19})\.csv$/;
@@ -23,10 +25,10 @@ export function createExportFiles(stateDir: string): ExportFiles {
     },
     read: async (reportId) => {
       if (!/^\d{1,19}$/.test(reportId)) return undefined;
-      return readFile(getPath(reportId), 'utf8').catch(() => undefined);
+      return readFile(getPath(reportId), 'utf8').catch(orIfRefused(undefined));
     },
     list: async () => {
-      const names = await readdir(folder).catch(() => []);
+      const names = await readdir(folder).catch(orIfRefused([]));
       return names.flatMap((name) => nameShape.exec(name)?.[1] ?? []);
     },
   };

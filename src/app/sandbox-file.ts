@@ -12,6 +12,7 @@ export function createSandboxFile(stateDir: string) {
       try {
         return readFileSync(path, 'utf8');
       } catch {
+        // There is no account yet.
         return undefined;
       }
     },

@@ -100,7 +100,7 @@ export function createSingletonService<Extra>(deps: {
       own = undefined;
       await service.close();
     };
-    renewing = setInterval(() => void check().catch(() => undefined), renewEveryMs);
+    renewing = setInterval(() => void check().catch(orElse('the app', undefined)), renewEveryMs);
     renewing.unref();
     return service;
   };
@@ -126,7 +126,7 @@ export function createSingletonService<Extra>(deps: {
     },
     close: async () => {
       clearInterval(renewing);
-      const service = await own?.catch(() => undefined);
+      const service = await own?.catch(orElse('the app', undefined));
       if (!service) return;
       const leave = change((lease) => ({
         state: lease?.owner === processes.self ? { until: 0, extra: lease.extra } : lease,

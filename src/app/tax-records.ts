@@ -67,6 +67,7 @@ function parseJson(text: string, path: string): unknown {
   try {
     return (JSON.parse(text) as Record<string, unknown> | null)?.[costBasisKey];
   } catch {
+    // JSON.parse throws for invalid JSON only.
     throw new UsageError(`${path} is not valid JSON.`);
   }
 }

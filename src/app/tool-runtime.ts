@@ -5,6 +5,7 @@
 
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
+import { ignoreAbort } from '../errors.ts';
 import { log, orElse } from '../log.ts';
 import { type CompletableArgument, complete } from '../mcp/completion.ts';
 import { tools } from '../mcp/registry.ts';
@@ -92,7 +93,7 @@ export function startToolRuntime(
     gauges: () => readGauges(services),
     close: async () => {
       const done = new AbortController();
-      const timeout = systemClock.sleep(shutdownTimeoutMs, done.signal).catch(() => undefined);
+      const timeout = systemClock.sleep(shutdownTimeoutMs, done.signal).catch(ignoreAbort);
       await Promise.race([
         Promise.all([watching?.stop(), services.submissions.stop(), services.orderManager.stop(), ...running]),
         timeout,
@@ -104,8 +105,8 @@ export function startToolRuntime(
 }
 
 async function readGauges({ orderManager, approvals, getStoreError }: Services): Promise<RuntimeGauges> {
-  const state = await orderManager.state().catch(() => undefined);
-  const waiting = await approvals.waiting().catch(() => undefined);
+  const state = await orderManager.state().catch(orElse('the app', undefined));
+  const waiting = await approvals.waiting().catch(orElse('the app', undefined));
   const openOrders: Record<string, number> = { pending_approval: 0, unknown: 0 };
   for (const { outcome } of state?.openIntents ?? []) openOrders[outcome] = (openOrders[outcome] ?? 0) + 1;
   return {

@@ -2,7 +2,7 @@
 
 import type { Clock } from '../clock.ts';
 import { BrokerageError } from '../errors.ts';
-import { log } from '../log.ts';
+import { log, orElse } from '../log.ts';
 import type { AuthorizedOrder } from './authorized-order.ts';
 import { getBlockSeconds, recordBlock } from './interceptors/address-block.ts';
 import type { HttpResponse, PreparedRequest } from './pipeline-types.ts';
@@ -87,7 +87,7 @@ export async function placeOrder(
   // The process may have been suspended or the disk may have hung, so what was checked at the commit may no longer
   // hold.
   if (deps.clock.now() > committed.writeBy) {
-    await giveUp().catch(() => undefined);
+    await giveUp().catch(orElse('requests', undefined));
     return {
       kind: 'not_written',
       reason: 'Too much time passed between the commit and sending; nothing was sent.',
@@ -102,7 +102,7 @@ export async function placeOrder(
     const answer = await prepared.send();
     headers = answer.headers;
     refused = answer.isRateLimited;
-    await recordBlock(deps, accountKey, answer).catch(() => undefined);
+    await recordBlock(deps, accountKey, answer).catch(orElse('requests', undefined));
     result = describe(answer, refused && (await knownPeriodMs(deps.limits, accountKey, endpoint)));
   } catch (error) {
     log.fault('send an order', error);
@@ -111,8 +111,8 @@ export async function placeOrder(
     result = { kind: 'lost', reason: `The broker's response was lost: ${reason}.` };
   }
   // If the store fails now, the result of the order must still be returned.
-  await slot.complete(headers, refused).catch(() => undefined);
-  await invalidateReads(deps.records, accountKey).catch(() => undefined);
+  await slot.complete(headers, refused).catch(orElse('requests', undefined));
+  await invalidateReads(deps.records, accountKey).catch(orElse('requests', undefined));
   return result;
 }
 
@@ -133,7 +133,8 @@ function describe(answer: HttpResponse, refusedFor: number | false): PlaceResult
 function readBody(text: string): unknown {
   try {
     return text.trim() === '' ? undefined : parseExactJson(text);
-  } catch {
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
     return undefined;
   }
 }

@@ -81,6 +81,7 @@ function readPath(pathname: string): string | undefined {
   try {
     segments = decodeURIComponent(pathname).split('/');
   } catch {
+    // A % of it begins no encoded character.
     return undefined;
   }
   segments = segments.filter((segment) => segment !== '');

@@ -45,6 +45,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
+    // JSON.parse throws for invalid JSON only.
     throw new UsageError(`the arguments are not JSON: ${text.slice(0, 80)}`);
   }
 }

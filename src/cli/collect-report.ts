@@ -1,6 +1,9 @@
 /** Calls the tools whose results make the report until each is complete, the time is up or the user interrupts. */
+
 import { endpoints } from '../catalogue/index.ts';
+import { ignoreAbort } from '../errors.ts';
 import { kinds } from '../history/kinds.ts';
+import { orElse } from '../log.ts';
 import { tools } from '../mcp/registry.ts';
 import { runTool } from '../mcp/run-tool.ts';
 import type { Services } from '../mcp/tool.ts';
@@ -66,11 +69,11 @@ export async function collectReport(
     const open = parts.filter(isOpen);
     if (open.length === 0 || clock.now() >= until) break;
     const pauseMs = Math.min(computePauseMs(open.map((part) => answers[part])), until - clock.now());
-    const more = await estimateRest(services, Object.values(answers)).catch(() => undefined);
+    const more = await estimateRest(services, Object.values(answers)).catch(orElse('a command', undefined));
     tell(
       `Still reading history for ${open.join(', ')}${more === undefined ? '' : `: about ${Math.ceil(more / 1000)} s more`}. Checking again in ${Math.ceil(pauseMs / 1000)} s.`,
     );
-    await clock.sleep(pauseMs, shutdownSignal).catch(() => undefined);
+    await clock.sleep(pauseMs, shutdownSignal).catch(ignoreAbort);
   }
   if (shutdownSignal.aborted) {
     // Reads rows that arrived since the last call, and parts without a result yet. The user waits no longer than this.

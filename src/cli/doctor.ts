@@ -4,6 +4,7 @@ import { createDoctorContext } from '../doctor/context.ts';
 import { computeExitCode, jsonReport, plainLines, plainSummary } from '../doctor/report.ts';
 import { runChecks } from '../doctor/run-checks.ts';
 import { UsageError } from '../errors.ts';
+import { orElse } from '../log.ts';
 import type { Command } from './command.ts';
 
 const goodbyeMs = 1_000;
@@ -29,7 +30,7 @@ export const doctorCommand: Command = async ({ words, flags }, terminal) => {
     terminal.print(isJson ? jsonReport(lines) : plainSummary(lines));
     return computeExitCode(lines);
   } finally {
-    await Promise.race([context.close().catch(() => undefined), systemClock.sleep(goodbyeMs)]);
+    await Promise.race([context.close().catch(orElse('a command', undefined)), systemClock.sleep(goodbyeMs)]);
     // A check that timed out may still hold a resource that keeps the process running.
     terminal.exitSoon();
   }

@@ -2,6 +2,7 @@ import { createCredentials } from '../app/credentials.ts';
 import type { Config } from '../config.ts';
 import { listSecrets } from '../doctor/known-secrets.ts';
 import { UsageError } from '../errors.ts';
+import { orElse } from '../log.ts';
 import { findWeakness, minPassphraseLength } from '../orders/enrollment/weak-passphrase.ts';
 import { type ApprovalMethod, approvalMethods } from '../orders/intent/approval-port.ts';
 import { effectiveLimits, type RiskLimits } from '../orders/intent/risk-limits.ts';
@@ -69,10 +70,7 @@ async function listKnownWords(
 ): Promise<Parameters<typeof findWeakness>[1]> {
   // The command that prints the key may be locked now; the other checks still apply.
   const pair =
-    config.credentials &&
-    (await createCredentials(config.credentials)
-      .keyPair()
-      .catch(() => undefined));
+    config.credentials && (await createCredentials(config.credentials).keyPair().catch(orElse('a command', undefined)));
   const { USER, LOGNAME, USERNAME } = terminal.env;
   return {
     secrets: [...listSecrets(flags, terminal), pair?.key, pair?.secret].filter((secret) => secret !== undefined),

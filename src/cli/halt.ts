@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../clock.ts';
 import { BrokerageError, UsageError } from '../errors.ts';
+import { log, orElse } from '../log.ts';
 import { type Halt, setHalt } from '../orders/halt/halt.ts';
 import type { Intent } from '../orders/intent/intent.ts';
 import type { Journal } from '../orders/intent/ports.ts';
@@ -47,10 +48,8 @@ const haltInStore: Command = ({ words, flags }, terminal) =>
     const halt = { at: services.clock.now(), by: 'command', reason } as const;
     const isKept = await journal
       .change((tx) => setHalt(tx, halt))
-      .then(
-        () => true,
-        () => false,
-      );
+      .then(() => true)
+      .catch(orElse('halt the store', false));
     if (!isKept) {
       // A halt must work when the store does not: every process of this machine also checks for this file.
       haltByFile(config.stateDir, reason);
@@ -83,7 +82,8 @@ async function haltShared(stateUrl: string | undefined, halt: Halt): Promise<boo
   try {
     await journal.change((tx) => setHalt(tx, halt));
     return true;
-  } catch {
+  } catch (error) {
+    log.fault('halt the shared store', error);
     return false;
   } finally {
     await store.close();

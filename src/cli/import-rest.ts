@@ -1,7 +1,9 @@
-/** Says what an import left unread, and how long reading it takes. */
+/** Says what an import { orElse } from '../log.ts';
+import left unread, and how long reading it takes. */
 import { BrokerageError } from '../errors.ts';
 import type { Coverage } from '../history/history-port.ts';
 import { historyKinds } from '../history/kinds.ts';
+import { orElse } from '../log.ts';
 import type { Services } from '../mcp/tool.ts';
 import { estimateRest } from './collect-report.ts';
 
@@ -20,7 +22,7 @@ export async function describeRest(services: Services, signal: AbortSignal): Pro
       (coverage?.missing ?? []).map((reason) => `  ${kind}: ${reason}`),
     );
     if (missing.length === 0) return ['The history is complete.'];
-    const leftMs = await estimateRest(services, [{ coverage: coverages }]).catch(() => undefined);
+    const leftMs = await estimateRest(services, [{ coverage: coverages }]).catch(orElse('a command', undefined));
     return ['The history is not complete:', ...missing, describeReading(leftMs)];
   } catch (error) {
     if (!(error instanceof BrokerageError)) throw error;

@@ -1,5 +1,5 @@
 import { countOf } from '../count-of.ts';
-import { UsageError } from '../errors.ts';
+import { ignoreAbort, UsageError } from '../errors.ts';
 import type { ImportProgress } from '../history/import/history-import.ts';
 import { maxImportYears } from '../history/import/plan-years.ts';
 import type { Command } from './command.ts';
@@ -40,7 +40,7 @@ export const importCommand: Command = async ({ words, flags }, terminal) => {
         terminal.warn(`${progress?.trouble?.message ?? 'The import stopped.'} Run the same command again to continue.`);
         return 1;
       }
-      await clock.sleep(pollMs, terminal.shutdownSignal).catch(() => undefined);
+      await clock.sleep(pollMs, terminal.shutdownSignal).catch(ignoreAbort);
     }
   });
 };

@@ -94,6 +94,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
+    // JSON.parse throws for invalid JSON only.
     throw new UsageError('The arguments are not valid JSON; put them in single quotes.');
   }
 }

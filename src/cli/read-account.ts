@@ -1,7 +1,9 @@
 /** Shared by the commands that read the account into files: the app, the progress and the interruption. */
+
 import { closeAfter, createApp } from '../app/composition-root.ts';
 import { endpoints } from '../catalogue/index.ts';
 import { type Config, readConfig } from '../config.ts';
+import { orElse } from '../log.ts';
 import type { Services } from '../mcp/tool.ts';
 import type { ProcessContext } from '../process/process-context.ts';
 import { createProcesses } from '../process/process-identity.ts';
@@ -63,7 +65,7 @@ export async function withAccountReader(
 
 /** Returns how long the first read of the history takes by the known rate limit; printed before anything is read. */
 async function describeReading({ getLimit }: Services): Promise<string> {
-  const limit = await getLimit(endpoints.listHistoricalOrders).catch(() => undefined);
+  const limit = await getLimit(endpoints.listHistoricalOrders).catch(orElse('a command', undefined));
   const pace = limit
     ? `Reading a history for the first time takes about ${limit.periodMs / 1000} s per ${limit.requests * pageRows} rows, because of the service's rate limit.`
     : 'Reading a history for the first time takes minutes.';

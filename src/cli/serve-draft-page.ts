@@ -3,7 +3,7 @@ import { systemClock } from '../clock.ts';
 import { readDraft } from '../drafting/book/list-drafts.ts';
 import { isEndedPhase } from '../drafting/draft-sheet.ts';
 import { describeDraftState, reportLatest } from '../drafting/submission/describe-submission.ts';
-import { BrokerageError } from '../errors.ts';
+import { BrokerageError, ignoreAbort } from '../errors.ts';
 import { createBrowserOpener } from '../process/open-browser.ts';
 import type { ProcessContext } from '../process/process-context.ts';
 import type { CommandContext } from './with-app.ts';
@@ -46,7 +46,7 @@ async function waitForEnd(parts: CommandContext, draftId: string, signal: AbortS
     const now = systemClock.now();
     endedAt = (await hasEnded(parts, draftId)) ? (endedAt ?? now) : undefined;
     if (endedAt !== undefined && now >= endedAt + afterEndMs) return 'The draft has ended, and so has its page.';
-    await systemClock.sleep(pollIntervalMs, signal).catch(() => undefined);
+    await systemClock.sleep(pollIntervalMs, signal).catch(ignoreAbort);
   }
   return 'The page has ended after an hour. Run the command again to go on.';
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { countOf } from '../count-of.ts';
-import { BrokerageError, type ErrorCode, UsageError } from '../errors.ts';
+import { BrokerageError, type ErrorCode, ignoreAbort, UsageError } from '../errors.ts';
 import type { Coverage } from '../history/history-port.ts';
 import { taxYear } from '../mcp/arguments.ts';
 import { runTool } from '../mcp/run-tool.ts';
@@ -89,7 +89,7 @@ async function readTaxPack(
     if (error) throw toError(error);
     if (!canBecomeComplete(answer) || clock.now() >= until) return answer;
     tell(`Still reading the history. Checking again in ${retryMs / 1000} s.`);
-    await clock.sleep(retryMs, shutdownSignal).catch(() => undefined);
+    await clock.sleep(retryMs, shutdownSignal).catch(ignoreAbort);
   }
   tell('Interrupted: writing what has been read.');
   return (await ask(new AbortController().signal, finalReadMs)).answer;

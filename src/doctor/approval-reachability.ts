@@ -32,6 +32,7 @@ function isContainer(env: ProcessContext['env']): boolean {
   try {
     return /docker|kubepods|containerd|lxc/.test(readFileSync('/proc/1/cgroup', 'utf8'));
   } catch {
+    // The file exists on Linux only.
     return false;
   }
 }

@@ -1,3 +1,4 @@
+import { orElse } from '../log.ts';
 import { readEnrolment, readWrongPassphrases } from '../orders/enrollment/enrollment.ts';
 import { approvalInForce, writeRefusal } from '../orders/halt/trading-state.ts';
 import { type ApprovalReachability, describeApprovalReachability } from './approval-reachability.ts';
@@ -19,7 +20,7 @@ export async function checkApproval(context: DoctorContext): Promise<readonly Fi
       wrong: await readWrongPassphrases(tx),
       stopped: await writeRefusal(settings, tx),
     }))
-    .catch(() => undefined);
+    .catch(orElse('doctor', undefined));
   if (!facts) return [note('Not checked: the store cannot be read.', 'Fix the problem reported by "store".')];
 
   const { method, enrolment, wrong, stopped } = facts;

@@ -1,3 +1,4 @@
+import { orElse } from '../log.ts';
 import { describeIntactChain } from '../store/audit.ts';
 import { describeLocation, storeFile } from '../store/store-location.ts';
 import type { DoctorContext } from './context.ts';
@@ -5,10 +6,7 @@ import { type Finding, fault, note, ok } from './finding.ts';
 
 /** Checks the hash chain over every write, approval and refusal. */
 export async function checkAuditTrail(context: DoctorContext): Promise<readonly Finding[]> {
-  const chain = await context
-    .parts()
-    .services.audit.verify()
-    .catch(() => undefined);
+  const chain = await context.parts().services.audit.verify().catch(orElse('doctor', undefined));
   if (!chain) return [note('Not checked: the store cannot be read.', 'Fix the problem reported by "store".')];
   if (chain.holds) return [ok(`${describeIntactChain(chain.rows)}.`)];
   const copy =

@@ -1,3 +1,4 @@
+import { orElse } from '../log.ts';
 import type { DoctorContext } from './context.ts';
 import { type Finding, fault, note, ok, warning } from './finding.ts';
 import { skipReason } from './test-request.ts';
@@ -10,7 +11,7 @@ const faultSeconds = 60;
 export async function checkClock(context: DoctorContext, signal: AbortSignal): Promise<readonly Finding[]> {
   const skipped = skipReason(context);
   if (skipped) return [skipped];
-  const answer = await context.askSummary(signal).catch(() => undefined);
+  const answer = await context.askSummary(signal).catch(orElse('doctor', undefined));
   if (!answer) return [note('Unknown: the request got no response.', 'Fix the problem reported by "request".')];
   if (answer.serviceOffsetMs === undefined)
     return [

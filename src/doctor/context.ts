@@ -108,6 +108,7 @@ function currentFolder(): string {
   try {
     return resolve('.');
   } catch {
+    // The current folder was removed.
     return homedir();
   }
 }

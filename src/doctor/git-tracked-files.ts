@@ -1,7 +1,9 @@
 /** Lists and reads the files that git tracks, with bounds on their number and size. */
+
 import { execFile } from 'node:child_process';
 import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { orIfRefused } from '../errors.ts';
 
 const maxFiles = 5_000;
 /** Larger files are data that no person typed. */
@@ -59,10 +61,10 @@ export async function readTracked(
   for (const path of paths.slice(0, maxFiles)) {
     if (signal.aborted || bytes > maxBytes) return { isComplete: false, files };
     const full = join(top, path);
-    const info = await lstat(full).catch(() => undefined);
+    const info = await lstat(full).catch(orIfRefused(undefined));
     // Reads regular files only: reading a pipe would block.
     if (!info?.isFile() || info.size > maxFileBytes) continue;
-    const text = await readFile(full, 'utf8').catch(() => undefined);
+    const text = await readFile(full, 'utf8').catch(orIfRefused(undefined));
     if (text === undefined) continue;
     bytes += info.size;
     files++;

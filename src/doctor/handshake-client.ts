@@ -93,6 +93,7 @@ function parse(line: string): Message | undefined {
     const message: unknown = JSON.parse(line);
     return typeof message === 'object' && message !== null && 'jsonrpc' in message ? (message as Message) : undefined;
   } catch {
+    // The line is no JSON, so it is no message.
     return undefined;
   }
 }

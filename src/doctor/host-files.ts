@@ -1,6 +1,8 @@
 /** Reads the configuration files of known hosts; never writes them. */
+
 import { lstat, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { orIfRefused } from '../errors.ts';
 import type { Platform } from '../hosts/host.ts';
 import { hosts } from '../hosts/index.ts';
 import { getPlatform } from '../hosts/platform.ts';
@@ -23,9 +25,9 @@ export async function readHostFiles(terminal: ProcessContext, folder: string): P
   for (const [host, path, isPlainJson] of [...ofPerson(getPlatform(terminal)), ...ofProject(folder)]) {
     // For a project below the home folder, the user's file is also found as one of a parent folder.
     if (found.some((file) => file.path === path)) continue;
-    const info = await stat(path).catch(() => undefined);
+    const info = await stat(path).catch(orIfRefused(undefined));
     if (!info?.isFile() || info.size > maxBytes) continue;
-    const text = await readFile(path, 'utf8').catch(() => undefined);
+    const text = await readFile(path, 'utf8').catch(orIfRefused(undefined));
     if (text !== undefined) found.push({ host, path, text, isPlainJson });
   }
   return found;
@@ -55,6 +57,6 @@ function ancestors(folder: string): string[] {
 
 /** Returns the root of the work tree of a folder; undefined when there is none. Does not run git. */
 export async function findGitRoot(folder: string): Promise<string | undefined> {
-  for (const here of ancestors(folder)) if (await lstat(join(here, '.git')).catch(() => undefined)) return here;
+  for (const here of ancestors(folder)) if (await lstat(join(here, '.git')).catch(orIfRefused(undefined))) return here;
   return undefined;
 }

@@ -70,6 +70,7 @@ function safely(work: () => Values): Values | undefined {
   try {
     return work();
   } catch {
+    // The check of the configuration reports an invalid setting.
     return undefined;
   }
 }

@@ -1,5 +1,6 @@
 import { readdir, readFile, readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { orIfRefused } from '../errors.ts';
 import { version } from '../process/version.ts';
 import { storeFile } from '../store/store-location.ts';
 import type { DoctorContext } from './context.ts';
@@ -31,14 +32,14 @@ export async function checkServers(context: DoctorContext, signal: AbortSignal):
 }
 
 async function findServers({ terminal, stateDir }: DoctorContext, signal: AbortSignal): Promise<Server[]> {
-  const store = await realpath(storeFile(stateDir)).catch(() => undefined);
+  const store = await realpath(storeFile(stateDir)).catch(orIfRefused(undefined));
   const found: Server[] = [];
   if (store === undefined) return found;
   for (const name of await readdir('/proc')) {
     const pid = Number(name);
     if (signal.aborted) break;
     if (!Number.isInteger(pid) || pid === terminal.processes.pid) continue;
-    const words = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0');
+    const words = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(orIfRefused(''))).split('\0');
     const program = words.find((word) => /^brokerage-mcp(\.cjs)?$/.test(basename(word)));
     if (program === undefined || !(await hasOpen(pid, store))) continue;
     found.push({ pid, version: await findVersion(pid, program) });
@@ -47,8 +48,8 @@ async function findServers({ terminal, stateDir }: DoctorContext, signal: AbortS
 }
 
 async function hasOpen(pid: number, file: string): Promise<boolean> {
-  for (const name of await readdir(`/proc/${pid}/fd`).catch(() => []))
-    if ((await readlink(`/proc/${pid}/fd/${name}`).catch(() => '')) === file) return true;
+  for (const name of await readdir(`/proc/${pid}/fd`).catch(orIfRefused([])))
+    if ((await readlink(`/proc/${pid}/fd/${name}`).catch(orIfRefused(''))) === file) return true;
   return false;
 }
 
@@ -61,6 +62,7 @@ async function findVersion(pid: number, program: string): Promise<string | undef
     const { name, version } = JSON.parse(text) as { name?: unknown; version?: unknown };
     return name === 'brokerage-mcp' && typeof version === 'string' ? version : undefined;
   } catch {
+    // The process ended, belongs to another user, or its package.json is no JSON.
     return undefined;
   }
 }

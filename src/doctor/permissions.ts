@@ -1,5 +1,6 @@
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
+import { orIfRefused } from '../errors.ts';
 import { storeFile } from '../store/store-location.ts';
 import { configFolder, type DoctorContext } from './context.ts';
 import { type Finding, ok, warning } from './finding.ts';
@@ -23,11 +24,11 @@ export async function checkPermissions(context: DoctorContext): Promise<readonly
   const found: Finding[] = [];
   let seen = 0;
   for (const place of listProtectedPaths(context)) {
-    const info = await lstat(place.path).catch(() => undefined);
+    const info = await lstat(place.path).catch(orIfRefused(undefined));
     if (!info) continue;
     seen++;
     if (info.isSymbolicLink()) found.push(...(await whereTo(place)));
-    const target = await stat(place.path).catch(() => undefined);
+    const target = await stat(place.path).catch(orIfRefused(undefined));
     if (target) found.push(...judge(place, target, context.terminal.machine.uid));
   }
   if (found.length > 0) return found;
@@ -89,10 +90,10 @@ function judge(place: ProtectedPath, info: { mode: number; uid: number }, uid: n
 }
 
 async function whereTo({ path, what }: ProtectedPath): Promise<Finding[]> {
-  const target = await realpath(path).catch(() => undefined);
+  const target = await realpath(path).catch(orIfRefused(undefined));
   if (target === undefined)
     return [warning(`${what} ${path} is a link to a target that does not exist.`, `Remove it: rm '${path}'`)];
-  const home = await realpath(dirname(path)).catch(() => dirname(path));
+  const home = await realpath(dirname(path)).catch(orIfRefused(dirname(path)));
   // A link within the same folder, as mounted secrets use, is safe.
   if (target.startsWith(home + sep)) return [];
   return [

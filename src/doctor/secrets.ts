@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { orIfRefused } from '../errors.ts';
 import { configFolder, type DoctorContext } from './context.ts';
 import { type Finding, fault, note, ok, warning } from './finding.ts';
 import { isConfiguration, listTracked, readTracked } from './git-tracked-files.ts';
@@ -104,4 +105,4 @@ async function workTrees(context: DoctorContext): Promise<readonly string[]> {
   return tops;
 }
 
-const real = (path: string) => realpath(path).catch(() => path);
+const real = (path: string) => realpath(path).catch(orIfRefused(path));

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { realpath, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { orIfRefused } from '../errors.ts';
 import type { DoctorContext } from './context.ts';
 import { cloudFolderIn, getFilesystemType } from './filesystem-types.ts';
 import { type Finding, note, ok, warning } from './finding.ts';
@@ -11,7 +12,7 @@ const elsewhere = 'Choose a folder on a local disk with --state-dir or BROKER_ST
 /** Checks the disk of the state folder: free space, and a filesystem that a database works on. */
 export async function checkStateFolder({ stateDir, terminal }: DoctorContext): Promise<readonly Finding[]> {
   const there = nearest(stateDir);
-  const real = await realpath(there).catch(() => there);
+  const real = await realpath(there).catch(orIfRefused(there));
   const disk = await statfs(real);
   const freeBytes = disk.bavail * disk.bsize;
   const found: Finding[] = [];

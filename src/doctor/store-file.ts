@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { orElse } from '../log.ts';
 import { inspectFile } from '../store/sqlite/inspect-file.ts';
 import { describeLocation, storeFile } from '../store/store-location.ts';
 import type { DoctorContext } from './context.ts';
@@ -10,7 +11,7 @@ export async function checkStoreFile({ stateDir, place }: DoctorContext): Promis
   const path = storeFile(stateDir);
   const unopened = note('Not checked: the store cannot be opened.', 'Fix the problem reported by "store".');
   if (!existsSync(path)) return [unopened];
-  const facts = await inspectFile(path).catch(() => undefined);
+  const facts = await inspectFile(path).catch(orElse('doctor', undefined));
   if (!facts) return [unopened];
   // Opening the store migrates the tables; the check "store" already reports a store of a newer program.
   if (facts.schema !== facts.newestSchema) return [unopened];

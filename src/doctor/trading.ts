@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { countOf } from '../count-of.ts';
+import { orElse } from '../log.ts';
 import { readHalt } from '../orders/halt/halt.ts';
 import type { Intent } from '../orders/intent/intent.ts';
 import { openStates, unknownStates } from '../orders/intent/states.ts';
@@ -14,7 +15,7 @@ export async function checkTrading(context: DoctorContext): Promise<readonly Fin
   const isHaltedByFile = settings.haltFile();
   const kept = await journal
     .read(async (tx) => ({ halt: await readHalt(tx), open: await tx.list({ states: openStates }) }))
-    .catch(() => undefined);
+    .catch(orElse('doctor', undefined));
   const found: Finding[] = [];
   const fix = 'When the reason is resolved, run in a terminal: brokerage-mcp resume';
   if (kept?.halt) {

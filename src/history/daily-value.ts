@@ -1,5 +1,7 @@
 /** Records the account's value once a day, whenever the summary is read, because the service keeps no such history. */
+
 import type { AccountSummary } from '../catalogue/index.ts';
+import { orElse } from '../log.ts';
 
 /** One row per UTC day, with the last recorded value of that day. */
 export interface DailyValue {
@@ -39,10 +41,10 @@ export function createDailyValueRecorder(values: DailyValues) {
       const available = cash?.availableToTrade;
       await values
         .keep(account, available === undefined ? value : { ...value, cash: available })
-        .catch(() => undefined);
+        .catch(orElse('history', undefined));
     },
     /** Returns the values oldest first; an empty list when the store cannot be read. */
-    list: (account: string): Promise<readonly DailyValue[]> => values.list(account).catch(() => []),
+    list: (account: string): Promise<readonly DailyValue[]> => values.list(account).catch(orElse('history', [])),
   };
 }
 

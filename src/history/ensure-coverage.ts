@@ -1,7 +1,7 @@
 /** Reads a history as far as a question needs, for at most as long as its caller can wait. */
 import type { CallContext } from '../broker/types.ts';
 import type { Clock } from '../clock.ts';
-import { BrokerageError, cancelledError } from '../errors.ts';
+import { BrokerageError, cancelledError, ignoreAbort } from '../errors.ts';
 import { computeCoverage, needsPages, type PageGoal, planSources } from './coverage.ts';
 import type { Coverage, HistoryQuery, ReadOptions } from './history-port.ts';
 import { type HistoryKind, kinds } from './kinds.ts';
@@ -107,7 +107,7 @@ export async function ensureCoverage<Taken>(
     wish.onProgress?.({ kind, rows: coverage.rows, from: coverage.from });
     const update = notifier.nextPage();
     const ms = Math.min(pollIntervalMs, waitUntil - clock.now());
-    await Promise.race([clock.sleep(ms, context.signal).catch(() => undefined), update.stored]);
+    await Promise.race([clock.sleep(ms, context.signal).catch(ignoreAbort), update.stored]);
     update.cancel();
     if (context.signal?.aborted) throw cancelledError();
   }

@@ -2,7 +2,7 @@
 
 import type { KeyValueStore } from '../broker/ports.ts';
 import type { Clock } from '../clock.ts';
-import { log } from '../log.ts';
+import { log, orElse } from '../log.ts';
 
 const leaseMs = 15_000;
 const renewEveryMs = 5_000;
@@ -51,7 +51,7 @@ export function createLease(deps: LeaseDeps, name: string): Lease {
       if (!isOurs) stop();
       else if (!renewing) {
         // A real timer, because it shows other processes that this one still runs.
-        renewing = setInterval(() => void claim(undefined).catch(() => undefined), renewEveryMs);
+        renewing = setInterval(() => void claim(undefined).catch(orElse('history', undefined)), renewEveryMs);
         renewing.unref();
         log.debug('lease', { name, action: 'taken' });
       }

@@ -46,6 +46,7 @@ export function createMemoryHistory(): HistoryStore {
 
   const run: HistoryStore['change'] = ({ account, kind }, work) => {
     const mine = turn.then(() => work(changing(`${account} ${kind}`)));
+    // The caller has the error.
     turn = mine.catch(() => undefined);
     return mine;
   };

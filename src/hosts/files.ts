@@ -131,6 +131,7 @@ function decode(path: string, bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
+    // A strict decoder throws for other bytes only.
     throw new HostFileError(`${path} is not UTF-8 text.`, 'Save it as UTF-8, then try again.');
   }
 }

@@ -22,6 +22,7 @@ export function readRecords(configDir: string): InstallManifest {
     const parsed: unknown = JSON.parse(readHostFile(fileIn(configDir)).text);
     return Object.fromEntries(Object.entries(parsed ?? {}).filter(([, one]) => isRecord(one)));
   } catch {
+    // There is no record, or it was damaged: then remove deletes only the entry.
     return {};
   }
 }

@@ -102,6 +102,7 @@ class JsonReader {
       this.#at = end + 1;
       return String(value);
     } catch {
+      // JSON.parse throws for an invalid string only.
       return this.#fail('a string that is not valid');
     }
   }

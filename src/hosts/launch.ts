@@ -50,6 +50,7 @@ function followLinks(file: string): string {
   try {
     return realpathSync(file);
   } catch {
+    // The file is no link, or does not exist.
     return file;
   }
 }

@@ -16,6 +16,7 @@ export function rootWarning({ home }: Platform): string | undefined {
     // Windows has no user ids; Node returns -1 there.
     if (userInfo().uid !== 0 || statSync(home).uid === 0) return undefined;
   } catch {
+    // The user has no entry, or the folder does not exist.
     return undefined;
   }
   return `You are root, but ${home} belongs to another user: new files will belong to root, and that user’s host may be unable to read them. Run this command as that user.`;

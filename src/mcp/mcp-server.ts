@@ -1,4 +1,5 @@
 /** Sets up the SDK's MCP server. The implementation of the tools is loaded at the first tool call. */
+
 import type { Readable } from 'node:stream';
 import {
   CLIENT_CAPABILITIES_META_KEY,
@@ -164,12 +165,12 @@ function callOptions(ctx: ServerContext): CallOptions {
   return {
     signal: ctx.mcpReq.signal,
     onProgress: (message, progress, total) => {
-      // A client that has disconnected does not stop the work, so a failed notification is ignored.
       ctx.mcpReq
         .notify({
           method: 'notifications/progress',
           params: { progressToken, progress, message, ...(total === undefined ? {} : { total }) },
         })
+        // The client has disconnected, which does not stop the work.
         .catch(() => undefined);
     },
   };

@@ -42,6 +42,7 @@ export async function elicitByRequest(question: ElicitationRequest, ctx: ServerC
     );
     return { nonce, action, content: content ?? {} };
   } catch {
+    // The host does not respond, or refuses: the order waits until it expires.
     return { nonce, action: 'cancel', content: {} };
   }
 }

@@ -39,6 +39,7 @@ function readIssues(text: string): { path?: unknown[] }[] | undefined {
     const issues: unknown = JSON.parse(text.slice(from));
     return Array.isArray(issues) && issues.every(isIssue) ? issues : undefined;
   } catch {
+    // The text only begins like a list.
     return undefined;
   }
 }

@@ -1,5 +1,8 @@
 /** Continues an intent after its draft: waits for the human, sends the order, and does the background work. */
+
 import type { CallContext } from '../broker/types.ts';
+import { ignoreAbort } from '../errors.ts';
+import { orElse } from '../log.ts';
 import { wasPlacedRecently } from './intent/duplicates.ts';
 import type { Intent } from './intent/intent.ts';
 import { isOpen, isOverdue } from './intent/intent-status.ts';
@@ -64,7 +67,8 @@ export function createIntentRunner(deps: OrderDeps, sender: Sender): IntentRunne
       // A committed order is finished even when its caller is gone.
       const flight = sender.send(...args);
       flights.add(flight);
-      flight.finally(() => flights.delete(flight)).catch(() => undefined);
+      const done = () => flights.delete(flight);
+      flight.then(done, done);
       return flight;
     },
     mayTrade: !deps.readOnly && (deps.settings.environment !== 'live' || deps.settings.liveTrading),
@@ -107,14 +111,14 @@ async function follow(
     }
     if (intent.state === 'APPROVED' && intent.approval && runner.mayTrade && !runner.busy.has(intent.id)) {
       // A failed read does not end it: the order stays approved, and the next poll tries again.
-      const sent = await sendApproved(runner, intent, context).catch(() => intent);
+      const sent = await sendApproved(runner, intent, context).catch(orElse('orders', intent));
       // If another task or process sends it first, its outcome is returned.
       if (sent.state !== 'APPROVED' && sent.state !== 'SENDING') return sent;
     }
     if (now + pollIntervalMs > until || context.signal?.aborted) return intent;
     if (intent.state === 'AWAITING_APPROVAL' && !isReported) progress?.('Waiting for the approval of a human');
     isReported = true;
-    await clock.sleep(pollIntervalMs, context.signal).catch(() => undefined);
+    await clock.sleep(pollIntervalMs, context.signal).catch(ignoreAbort);
     intent = await readCurrent(runner.deps, intent);
   }
 }
@@ -130,7 +134,7 @@ async function tick(runner: Runner): Promise<number> {
     return { open: found, isTrading: found.length > 0 || isRecent };
   });
   if (!isTrading) return 0;
-  const accountKey = await readOwnAccount(runner, open).catch(() => undefined);
+  const accountKey = await readOwnAccount(runner, open).catch(orElse('orders', undefined));
   if (accountKey === undefined) return 0;
   watch(runner, accountKey);
   if (open.length === 0) return 0;
@@ -202,7 +206,7 @@ async function sendApproved(runner: Runner, intent: Intent, context: CallContext
 
 /** Work on an intent that continues after this round. */
 function runInBackground(runner: Runner, intent: Intent, work: Promise<unknown>): void {
-  work.catch(() => undefined).finally(markBusy(runner, intent));
+  work.catch(orElse('orders', undefined)).finally(markBusy(runner, intent));
 }
 
 /** Marks an intent as worked on, until the returned function is called. */

@@ -3,10 +3,12 @@
  * Every decision is in the journal before it takes effect, so any process can report the state of an order or
  * continue it.
  */
+
 import { randomBytes } from 'node:crypto';
 import type { CallContext } from '../broker/types.ts';
 import type { TradableInstrument } from '../catalogue/index.ts';
 import { BrokerageError } from '../errors.ts';
+import { orElse } from '../log.ts';
 import type { FoundOrder } from './account/find-order.ts';
 import { type CancelOutcome, cancelOrder } from './cancel-order.ts';
 import { type CheckedOrder, checkOrder } from './check-order.ts';
@@ -123,7 +125,9 @@ const readClosed = ({ journal }: OrderDeps): Promise<PlaceReply | undefined> =>
 async function cancelAndRecord(deps: OrderDeps, orderId: string, context: CallContext): Promise<CancelOutcome> {
   const { journal, settings } = deps;
   const record = (data: object) =>
-    journal.change((tx) => tx.note(settings.environment, 'cancel', { orderId, ...data })).catch(() => undefined);
+    journal
+      .change((tx) => tx.note(settings.environment, 'cancel', { orderId, ...data }))
+      .catch(orElse('orders', undefined));
   try {
     const outcome = await cancelOrder(deps, orderId, context);
     await record({ state: outcome.outcome });

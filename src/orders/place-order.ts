@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { CallContext } from '../broker/types.ts';
 import type { TradableInstrument } from '../catalogue/index.ts';
 import { BrokerageError } from '../errors.ts';
-import { log } from '../log.ts';
+import { log, orElse } from '../log.ts';
 import { isTicker } from '../untrusted-text.ts';
 import { createIntent } from './create-intent.ts';
 import type { Intent } from './intent/intent.ts';
@@ -151,14 +151,14 @@ async function decideByForm(
  */
 async function replyDespite(deps: PlacingDeps, intent: Intent, isOld: boolean, error: unknown): Promise<PlaceReply> {
   const { journal, clock, runner } = deps;
-  const now = await runner.current(intent).catch(() => intent);
+  const now = await runner.current(intent).catch(orElse('orders', intent));
   if (!isOld && now.method === 'none' && now.state === 'APPROVED') {
     const refused = refusedByStore(error, now.id);
     // Record the refusal that is returned, in case the store works again, so that a repeated order is not matched
     // to this intent.
     await journal
       .change((tx) => applyTransition(tx, now, 'refuse', clock.now(), { rule: refused.rule, reason: refused.reason }))
-      .catch(() => undefined);
+      .catch(orElse('orders', undefined));
     return refused;
   }
   log.fault('place an order', error);
@@ -172,6 +172,6 @@ async function replyDespite(deps: PlacingDeps, intent: Intent, isOld: boolean, e
  */
 async function replyAfterFailedInsert(deps: PlacingDeps, id: string, error: unknown): Promise<PlaceReply> {
   const refused = refusedByStore(error, id);
-  const written = await deps.journal.change((tx) => tx.find(id)).catch(() => undefined);
+  const written = await deps.journal.change((tx) => tx.find(id)).catch(orElse('orders', undefined));
   return written ? replyDespite(deps, written, false, error) : refused;
 }

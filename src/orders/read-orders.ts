@@ -1,5 +1,7 @@
 /** What the journal knows of orders: one intent, one order, and whether orders can be placed. */
+
 import type { CallContext } from '../broker/types.ts';
+import { orElse } from '../log.ts';
 import { listExternal } from './account/external-record.ts';
 import { type FoundOrder, isFinalOrder } from './account/find-order.ts';
 import { noteStatus } from './earlier-order.ts';
@@ -32,7 +34,7 @@ export async function readPlacedAt(
   const account = await accountKey();
   const placed = await journal
     .read((tx) => tx.list({ accountKey: account, orderId, states: ['PLACED'], limit: 1 }))
-    .catch(() => []);
+    .catch(orElse('orders', []));
   return placed[0]?.sentAt;
 }
 
@@ -50,7 +52,7 @@ export async function recordEnd(
       if (intent) await noteStatus(tx, intent, found);
     })
     // This is optional: without it, the next order reads the status again.
-    .catch(() => undefined);
+    .catch(orElse('orders', undefined));
 }
 
 /** The state of an intent; undefined when there is none with that id. Searches when the outcome is unknown. */
@@ -64,16 +66,17 @@ export async function findIntent(
   if (intent.state !== 'UNKNOWN' || deps.readOnly) return reply(deps, intent, false, {});
   // A new API key is a new account name until the service reports which account it belongs to.
   const isOurs =
-    (await isOwnIntent(deps, intent)) || (await deps.identifyAccount(context).catch(() => '')) === intent.accountKey;
+    (await isOwnIntent(deps, intent)) ||
+    (await deps.identifyAccount(context).catch(orElse('orders', ''))) === intent.accountKey;
   if (!isOurs) return reply(deps, intent, false, {});
-  const found = await reconcile(deps, intentId, context).catch(() => undefined);
+  const found = await reconcile(deps, intentId, context).catch(orElse('orders', undefined));
   return reply(deps, found ?? intent, false, {});
 }
 
 /** Whether orders can be placed, the approval and limits in force, and the undecided intents of this environment. */
 export async function readTradingState(deps: OrderDeps): Promise<TradingState> {
   const { settings, journal, clock } = deps;
-  const accountKey = await deps.accountKey().catch(() => undefined);
+  const accountKey = await deps.accountKey().catch(orElse('orders', undefined));
   return journal.read(async (tx) => {
     const open = await tx.list({ states: openStates, environment: settings.environment });
     return {

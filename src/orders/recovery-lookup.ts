@@ -1,5 +1,7 @@
 /** Finds what a create made at the service when its response was lost. */
+
 import type { CallContext } from '../broker/types.ts';
+import { log } from '../log.ts';
 
 /** How to find what a create made when its response was lost. */
 export interface RecoveryLookup {
@@ -29,7 +31,8 @@ export async function findCreated(
       if (await lookUp.isIt(id, sentAt, fresh)) found.push(id);
     const [only, ...others] = found;
     return only === undefined || others.length > 0 ? undefined : lookUp.result(only);
-  } catch {
+  } catch (error) {
+    log.fault('search for the result of a write', error);
     return undefined;
   }
 }

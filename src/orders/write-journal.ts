@@ -3,11 +3,13 @@
  * the response to a create is lost, a listing of the service decides whether it exists before an equal one is sent
  * again.
  */
+
 import { createHash, randomBytes } from 'node:crypto';
 import type { CallContext, CallRequest } from '../broker/types.ts';
 import type { Endpoint } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';
 import { BrokerageError } from '../errors.ts';
+import { orElse } from '../log.ts';
 import type { TradingSettings } from './enrollment/trading-settings.ts';
 import { writeRefusal } from './halt/trading-state.ts';
 import { duplicateWindowMs } from './intent/duplicates.ts';
@@ -204,4 +206,4 @@ const closeWrite = (
   journal
     .change((tx) => tx.moveWrite(write.id, write.state, { ...change, state, changedAt: clock.now() }))
     // The broker's response counts even if it could not be recorded.
-    .catch(() => undefined);
+    .catch(orElse('orders', undefined));

@@ -47,6 +47,7 @@ export function openTty(platform: string, shutdownSignal: AbortSignal): Tty | un
       },
     };
   } catch {
+    // The process has no terminal, or may not open it.
     if (input !== undefined) closeSync(input);
     return undefined;
   }

@@ -45,6 +45,7 @@ function parseAddress(text: string): Pick<HttpSettings, 'host' | 'port'> | undef
     // The URL class returns the spelling that clients send in the Host header.
     return { host: new URL(`http://${match[1]}`).hostname, port };
   } catch {
+    // The text is no host name.
     return undefined;
   }
 }

@@ -39,6 +39,7 @@ function readConfigFile(outside: RuntimeEnvironment): { path: string; values: Re
   try {
     parsed = JSON.parse(text);
   } catch {
+    // JSON.parse throws for invalid JSON only.
     throw new UsageError(`${path} is not valid JSON`, { next: 'correct it or remove it.', code: 'not_json' });
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))

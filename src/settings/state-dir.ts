@@ -14,6 +14,7 @@ export function readStateDir(flags: Readonly<Record<string, string>>, outside: R
   try {
     return stateDirIn(loadSettings(flags, outside), outside);
   } catch {
+    // Another setting is invalid; the command reports that itself.
     const { stateDir } = settings;
     const variable = outside.env[stateDir.variable];
     return resolve(flags[stateDir.flag] ?? (isSet(variable) ? variable : defaultStateDir(outside)));

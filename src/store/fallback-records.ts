@@ -4,7 +4,7 @@
  */
 
 import { BrokerageError } from '../errors.ts';
-import { log } from '../log.ts';
+import { log, orElse } from '../log.ts';
 import { createMemoryRecords } from './memory-records.ts';
 
 type Records = ReturnType<typeof createMemoryRecords>;
@@ -79,7 +79,7 @@ export function createFallbackRecords(
     const name = JSON.stringify([namespace, key]);
     if (touched.has(name)) return;
     touched.set(name, { namespace, key });
-    const stored = await primary.read(namespace, key).catch(() => undefined);
+    const stored = await primary.read(namespace, key).catch(orElse('the store', undefined));
     await memory.update(namespace, key, (state) => ({ state: state ?? stored, result: undefined }));
   };
 

@@ -2,7 +2,9 @@
  * The store as the rest of the program uses it: records, the journal, the audit trail and the history. Opens the
  * database on first use.
  */
+
 import type { Clock } from '../clock.ts';
+import { orElse } from '../log.ts';
 import { createAuditTrail } from './audit.ts';
 import { createDailyValues } from './daily-values.ts';
 import type { DraftRow, VersionRow } from './drafts.ts';
@@ -63,7 +65,8 @@ export function openStore<
     isAlive: shared?.isAlive,
     /** Resolves once the store's time is known, or when the store cannot be reached. */
     ready: async (): Promise<void> => {
-      if (shared && shared.clock.ahead() === undefined) await shared.read(async () => undefined).catch(() => undefined);
+      if (shared && shared.clock.ahead() === undefined)
+        await shared.read(async () => undefined).catch(orElse('the store', undefined));
     },
     close: () => engine.close(),
   };

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { PlaceResult } from '../../src/broker/types.ts';
 import { endpoints } from '../../src/catalogue/index.ts';
+import { storeUnavailable } from '../../src/store/engine.ts';
 import { errorOf } from '../support/error-of.ts';
 import { brokerFor, limitOrder, orderBody, realBrokerFor, serve, serveRaw, type TestBroker } from './support.ts';
 
@@ -232,7 +233,9 @@ describe('placing an order', () => {
       records: {
         read: (space, key) => records.read(space, key),
         update: (space, key, change) =>
-          isBroken ? Promise.reject(new Error('full')) : records.update(space, key, change),
+          isBroken
+            ? Promise.reject(storeUnavailable('disk_full', 'the disk is full'))
+            : records.update(space, key, change),
       },
     });
     const result = await place(flaky, async () => {

@@ -65,7 +65,9 @@ export const script = `
       let status;
       try {
         status = request.status === 200 ? JSON.parse(request.responseText) : undefined;
-      } catch {}
+      } catch {
+        // The response is no JSON; the page asks again.
+      }
       if (status) take(status);
       else if ((misses += 1) > 2) byId('lost').hidden = false;
       setTimeout(poll, misses < 3 && (isOpen || polls < 60) ? 1000 : 5000);

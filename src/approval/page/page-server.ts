@@ -89,7 +89,7 @@ function createPageServer(
     respond(request, trust)
       .catch((error: unknown) => {
         // A browser that disconnected is no fault; and the message of a fault could repeat the passphrase.
-        if (!request.destroyed) log.fault('an approval page', error, { hasSecret: true });
+        if (!request.socket.destroyed) log.fault('an approval page', error, { hasSecret: true });
         return whenFailed;
       })
       .then((answer) => send(response, answer))

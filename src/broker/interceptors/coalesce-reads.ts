@@ -3,9 +3,11 @@
  * and a fresh response is returned again. Every write, whether or not it succeeded, starts a new epoch; responses
  * requested in an older one are neither stored nor returned.
  */
+
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
-import { BrokerageError, cancelledError } from '../../errors.ts';
+import { BrokerageError, cancelledError, ignoreAbort } from '../../errors.ts';
+import { orElse } from '../../log.ts';
 import type { Interceptor, ParsedResponse, PreparedRequest } from '../pipeline-types.ts';
 import { createReadCache, invalidateReads, leaseMs, type ReadCacheDeps } from '../read-cache.ts';
 
@@ -26,7 +28,7 @@ export function coalesceReads(deps: CoalesceReadsDeps): Interceptor<ParsedRespon
       const flight = next(request);
       flights.set(flightId, flight);
       // A real timer, because it shows other processes that this one still runs.
-      const heartbeat = setInterval(() => void renew(key, flightId).catch(() => undefined), leaseMs / 3);
+      const heartbeat = setInterval(() => void renew(key, flightId).catch(orElse('requests', undefined)), leaseMs / 3);
       heartbeat.unref();
       let answer: ParsedResponse | undefined;
       try {
@@ -36,7 +38,7 @@ export function coalesceReads(deps: CoalesceReadsDeps): Interceptor<ParsedRespon
         clearInterval(heartbeat);
         flights.delete(flightId);
         // A response that cannot be stored is still returned.
-        await keep(request, key, flightId, answer).catch(() => undefined);
+        await keep(request, key, flightId, answer).catch(orElse('requests', undefined));
       }
     };
 
@@ -71,7 +73,7 @@ export function coalesceReads(deps: CoalesceReadsDeps): Interceptor<ParsedRespon
       try {
         return await next(request);
       } finally {
-        await invalidateReads(records, request.accountKey).catch(() => undefined);
+        await invalidateReads(records, request.accountKey).catch(orElse('requests', undefined));
       }
     };
   };
@@ -88,7 +90,7 @@ async function follow(
 ): Promise<ParsedResponse | undefined> {
   const { signal, deadlineAt } = request.context;
   if (!flight) {
-    await clock.sleep(followEveryMs, signal).catch(() => undefined);
+    await clock.sleep(followEveryMs, signal).catch(ignoreAbort);
     return undefined;
   }
   try {
@@ -97,7 +99,7 @@ async function follow(
   } catch (error) {
     const itsOwn = error instanceof BrokerageError && ['cancelled', 'rate_limited', 'timeout'].includes(error.code);
     if (!itsOwn) throw error;
-    await clock.sleep(1, signal).catch(() => undefined);
+    await clock.sleep(1, signal).catch(ignoreAbort);
     return undefined;
   }
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock.ts';
+import { orElse } from '../../log.ts';
 import type { HttpResponse, Interceptor } from '../pipeline-types.ts';
 import type { RateLimiter } from '../rate-limit/limiter.ts';
 import { TransportFailure } from '../transport/failure.ts';
@@ -23,10 +24,12 @@ export const rateLimit =
       answer = await next({ ...request, slotWaitMs: clock.now() - askedAt });
     } catch (error) {
       const wasSent = error instanceof TransportFailure && error.sent;
-      await (wasSent ? slot.complete(error.headers ?? {}, false) : slot.giveBack()).catch(() => undefined);
+      await (wasSent ? slot.complete(error.headers ?? {}, false) : slot.giveBack()).catch(
+        orElse('requests', undefined),
+      );
       throw error;
     }
     // If the store fails now, the slot stays taken for longer, and the response is still returned.
-    await slot.complete(answer.headers, answer.isRateLimited).catch(() => undefined);
+    await slot.complete(answer.headers, answer.isRateLimited).catch(orElse('requests', undefined));
     return answer;
   };

@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts';
-import { BrokerageError } from '../../errors.ts';
+import { BrokerageError, ignoreAbort } from '../../errors.ts';
 import type { HttpResponse, Interceptor } from '../pipeline-types.ts';
 import { TransportFailure } from '../transport/failure.ts';
 
@@ -31,7 +31,7 @@ export const retry =
       }
       const delayMs = firstDelayMs * 2 ** (attempt - 1) * (0.5 + deps.random());
       if (attempt >= maxAttempts || deps.clock.now() + delayMs >= request.context.deadlineAt) return outcome(last);
-      await deps.clock.sleep(delayMs, request.context.signal).catch(() => undefined);
+      await deps.clock.sleep(delayMs, request.context.signal).catch(ignoreAbort);
       if (request.context.signal?.aborted) throw new TransportFailure('cancelled', true, 'the caller disconnected');
     }
   };

@@ -1,8 +1,10 @@
 /** Rate limits in use: one record per account, method and path template. */
+
 import { randomUUID } from 'node:crypto';
 import type { Endpoint } from '../../catalogue/index.ts';
 import type { Clock } from '../../clock.ts';
-import { BrokerageError } from '../../errors.ts';
+import { BrokerageError, ignoreAbort } from '../../errors.ts';
+import { orElse } from '../../log.ts';
 import type { KeyValueStore } from '../ports.ts';
 import type { CallContext } from '../types.ts';
 import { acquireSlot, leaveQueue } from './acquire.ts';
@@ -98,7 +100,7 @@ export function createRateLimiter(deps: RateLimiterDeps): RateLimiter {
         dead = await deadAmong(result.blockedBy);
         // A dead owner no longer blocks, so try again at once.
         if (dead.size > 0) continue;
-        await clock.sleep(result.pollInMs, context.signal).catch(() => undefined);
+        await clock.sleep(result.pollInMs, context.signal).catch(ignoreAbort);
       }
     },
   };
@@ -109,7 +111,7 @@ export const specLimit = (endpoint: Endpoint) => endpoint.limit ?? { requests: 6
 
 /** The current period (ms). If the store fails, returns the specification's, because the response must not be lost. */
 export const knownPeriodMs = (limits: RateLimiter, accountKey: string, endpoint: Endpoint): Promise<number> =>
-  limits.periodMs(accountKey, endpoint).catch(() => specLimit(endpoint).periodSeconds * 1000);
+  limits.periodMs(accountKey, endpoint).catch(orElse('read a rate limit', specLimit(endpoint).periodSeconds * 1000));
 
 function limited(endpoint: Endpoint, waitMs: number): BrokerageError {
   const retryAfterSeconds = Math.ceil(waitMs / 1000);

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { orElse } from '../../log.ts';
 import { describeNetworkError, type NetworkReason, TransportFailure } from './failure.ts';
 import { type ExchangeLimits, type RawResponse, sendRequest, type WireRequest } from './send-request.ts';
 
@@ -48,7 +49,7 @@ export async function openConnection(
       try {
         return await sendRequest(client, wire, exchangeLimits);
       } finally {
-        void client.destroy().catch(() => undefined);
+        void client.destroy().catch(orElse('requests', undefined));
         socket.destroy();
       }
     },

@@ -1,6 +1,7 @@
 import type { Pool } from 'undici';
 import { type Endpoint, endpoints } from '../../catalogue/index.ts';
 import type { Clock } from '../../clock.ts';
+import { orElse } from '../../log.ts';
 import type { Handler, HttpResponse, PreparedRequest } from '../pipeline-types.ts';
 import { isBlockBody, isRateLimitBody } from '../response/error-bodies.ts';
 import { createRedactor, type Redactor } from '../response/redact.ts';
@@ -94,7 +95,7 @@ export function createTransport(deps: TransportDeps): Transport {
 
   /** The response without this program's secrets and those of a link, classified as a rate limit error, a block, or neither. */
   const redacted = async (request: PreparedRequest, answer: RawResponse): Promise<HttpResponse> => {
-    const redactor = getRedactor(await deps.credentials().catch(() => undefined), request.link);
+    const redactor = getRedactor(await deps.credentials().catch(orElse('requests', undefined)), request.link);
     const headers = Object.entries(answer.headers).map(([name, value]) => [name, redactor.text(value)]);
     const isFile = request.link !== undefined && answer.status === 200;
     const text = isFile ? redactor.text(answer.text) : redactor.body(answer.text);
@@ -176,7 +177,7 @@ function createReadPool() {
       // Loaded with the first request, so that a server that only lists its tools never loads it.
       const undici = await import('./undici.ts');
       if (current?.origin !== origin) {
-        void current?.pool.close().catch(() => undefined);
+        void current?.pool.close().catch(orElse('requests', undefined));
         const pool = new undici.Pool(origin, { connections: 16, allowH2: false, connect: { timeout: connectMs } });
         current = { origin, pool };
       }

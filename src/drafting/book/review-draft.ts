@@ -1,9 +1,11 @@
 /** What the legs of a draft would cost, and which rules they break, with the account as it is now. Sends nothing. */
+
 import Big from 'big.js';
 import type { Broker, CallContext } from '../../broker/types.ts';
 import { endpoints } from '../../catalogue/index.ts';
 import type { Clock } from '../../clock.ts';
 import { BrokerageError } from '../../errors.ts';
+import { orElse } from '../../log.ts';
 import type { InstrumentDirectory } from '../../market/instrument-directory.ts';
 import { costMargin, type Estimate } from '../../orders/account/estimate.ts';
 import type { JournalView } from '../../orders/intent/ports.ts';
@@ -82,7 +84,7 @@ export async function reviewLegs(
     if (result instanceof BrokerageError) problem = result;
     checked.push(result === undefined || result instanceof BrokerageError ? { leg, warnings: [] } : result);
   }
-  const cash = problem === undefined ? await readCash(deps, context).catch(() => undefined) : undefined;
+  const cash = problem === undefined ? await readCash(deps, context).catch(orElse('drafts', undefined)) : undefined;
   const times = checked.flatMap(({ asOf }) => asOf ?? []);
   return {
     legs: markDependent(checked, cash),

@@ -4,7 +4,7 @@
  */
 
 import type { CallContext } from '../../broker/types.ts';
-import { BrokerageError, ExpectedError, isAbort } from '../../errors.ts';
+import { BrokerageError, ExpectedError, ignoreAbort, isAbort } from '../../errors.ts';
 import { log, orElse } from '../../log.ts';
 import { readHaltCount } from '../../orders/halt/halt.ts';
 import type { Intent } from '../../orders/intent/intent.ts';
@@ -89,7 +89,7 @@ async function tick(runner: Runner): Promise<number> {
     if (state === 'sending') start(runner, id);
     // The process that served the page may be gone. To start it can take seconds, which delays no leg.
     else if (approval && !isPastApproval({ approval }, deps.clock.now()))
-      getPageUrl(deps.channels, approval).catch(() => undefined);
+      getPageUrl(deps.channels, approval).catch(orElse('drafts', undefined));
   }
   return own.length;
 }
@@ -272,7 +272,7 @@ const releaseLease = ({ store, processes }: SubmissionDeps, id: string): Promise
         await tx.moveSubmission(id, 'sending', { owner: undefined, leaseUntil: undefined });
     })
     // The lease ends with this process.
-    .catch(() => undefined);
+    .catch(orElse('drafts', undefined));
 
 const pause = ({ clock }: SubmissionDeps, ms: number, signal: AbortSignal): Promise<void> =>
-  clock.sleep(ms, signal).catch(() => undefined);
+  clock.sleep(ms, signal).catch(ignoreAbort);

@@ -1,5 +1,7 @@
 /** Sends drafts: the functions that tools and the background loop use. */
+
 import type { CallContext } from '../../broker/types.ts';
+import { ignoreAbort } from '../../errors.ts';
 import { announceApproval, type DraftPrompt, type HostAbilities } from './announce-approval.ts';
 import type { DraftRefusal } from './check-submission.ts';
 import { openOutcomes, reportSubmission, type SubmissionReport } from './describe-submission.ts';
@@ -167,7 +169,7 @@ async function follow(
       progress(step === 'approval' ? 'Waiting for the approval of a human' : placing, placed, legs.length);
     }
     reported = step;
-    await clock.sleep(pollIntervalMs, signal).catch(() => undefined);
+    await clock.sleep(pollIntervalMs, signal).catch(ignoreAbort);
   }
 }
 

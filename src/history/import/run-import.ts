@@ -7,7 +7,7 @@ import type { EndpointLimit } from '../../broker/rate-limit/limit-status.ts';
 import { type Endpoint, endpoints } from '../../catalogue/index.ts';
 import type { Clock } from '../../clock.ts';
 import { BrokerageError, isAbort } from '../../errors.ts';
-import { log } from '../../log.ts';
+import { log, orElse } from '../../log.ts';
 import type { Lease } from '../lease.ts';
 import { type CollectDeps, change, collectFinished, requestRange } from './collect-reports.ts';
 import type { ImportRecord } from './import-record.ts';
@@ -64,7 +64,7 @@ export async function runImport(deps: RunDeps): Promise<void> {
     // The next call continues where this one ended.
     log.fault('import the history', error);
   } finally {
-    await lease.release().catch(() => undefined);
+    await lease.release().catch(orElse('history', undefined));
   }
 }
 

@@ -129,8 +129,9 @@ async function answerRequest(router: Router, request: IncomingMessage, response:
     const refused = await routeRequest(router, request, response);
     if (refused) sendError(response, refused);
   } catch (error) {
-    // The client has disconnected, so the error concerns no client.
-    if (request.destroyed || response.destroyed) return;
+    // The client has disconnected, so the error concerns no client. The request itself is destroyed once its body was
+    // read.
+    if (request.socket.destroyed || response.destroyed) return;
     log.fault('an HTTP request', error);
     if (response.headersSent) response.destroy();
     else sendFailure(response);
@@ -141,6 +142,7 @@ function sendFailure(response: ServerResponse): void {
   try {
     sendError(response, refusals.failed);
   } catch {
+    // The connection is broken, so no response can arrive.
     response.destroy();
   }
 }

@@ -90,6 +90,7 @@ export function createMcpEndpoint({ buildServer, clock, limits, held }: McpEndpo
       try {
         request = toWebRequest(incoming, gone.signal);
       } catch {
+        // The client sent a header that no request can have.
         return refusals.header;
       }
       const takesStream = request.headers.get('accept')?.includes('text/event-stream') ?? false;

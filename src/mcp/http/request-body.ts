@@ -37,6 +37,7 @@ export function parseJson(bytes: Buffer, { jsonDepth, jsonValues }: HttpServerLi
   try {
     return { json: JSON.parse(bytes.toString('utf8')) };
   } catch {
+    // JSON.parse throws for invalid JSON only.
     return { refused: refusals.notJson };
   }
 }

@@ -2,9 +2,12 @@
  * Sessions of clients of the older generations. Each has its own server and transport, so that an elicitation goes to
  * the client whose call caused it. Sessions share nothing.
  */
+
 import { randomBytes } from 'node:crypto';
 import { type McpServer, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import type { Clock } from '../../clock.ts';
+import { ignoreAbort } from '../../errors.ts';
+import { orElse } from '../../log.ts';
 import type { HttpServerLimits } from './http-limits.ts';
 import { type SessionCalls, watchCalls } from './session-calls.ts';
 
@@ -68,18 +71,18 @@ export function createSessions(parts: {
     if (!idle) return false;
     const [id, session] = idle;
     all.delete(id);
-    void session.end().catch(() => undefined);
+    void session.end().catch(orElse('a request', undefined));
     return true;
   };
 
   const endIdle = async () => {
     while (!closing.signal.aborted) {
-      await clock.sleep(pollIntervalMs, closing.signal).catch(() => undefined);
+      await clock.sleep(pollIntervalMs, closing.signal).catch(ignoreAbort);
       const since = clock.now() - limits.idleSessionMs;
       // A client with an open stream is connected, it only has no request at the moment.
       for (const session of [...all.values()])
         if (!isBusy(session) && session.streams === 0 && session.usedAt <= since)
-          await session.end().catch(() => undefined);
+          await session.end().catch(orElse('a request', undefined));
     }
   };
   void endIdle();

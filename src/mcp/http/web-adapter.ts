@@ -1,5 +1,7 @@
 /** Converts between node:http and the web Request and Response types that the SDK uses. */
+
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { orElse } from '../../log.ts';
 import type { HeldBytes } from './held-bytes.ts';
 
 /** Converts a request without its body, which has been read already. Throws for an invalid header. */
@@ -70,7 +72,7 @@ async function pipe(body: ReadableStream<Uint8Array>, response: ServerResponse, 
   const reader = body.getReader();
   const gone = new Promise<void>((resolve) =>
     response.once('close', () => {
-      void reader.cancel().catch(() => undefined);
+      void reader.cancel().catch(orElse('a request', undefined));
       resolve();
     }),
   );

@@ -77,6 +77,7 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
+    // A % of it begins no encoded character.
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,
       'The URI of this resource has a % that does not begin an encoded character. Write a % in a name as %25.',

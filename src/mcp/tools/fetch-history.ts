@@ -152,6 +152,7 @@ function readCursor(text: string, mark: string): CursorPosition {
   try {
     value = JSON.parse(Buffer.from(text, 'base64url').toString());
   } catch {
+    // JSON.parse throws for invalid JSON only.
     throw unknownCursor();
   }
   const parsed = cursorShape.safeParse(value);

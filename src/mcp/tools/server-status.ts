@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { orElse } from '../../log.ts';
+import { log, orElse } from '../../log.ts';
 import type { PlaceReply } from '../../orders/place-result.ts';
 import type { TradingState } from '../../orders/read-orders.ts';
 import { toIsoTimestamp } from '../timestamps.ts';
@@ -26,9 +26,12 @@ export const getServerStatus = defineTool({
     // An unreadable store is reported in the result instead of failing the call.
     const { state, trouble: unreadable } = await call.orderManager.state().then(
       (known) => ({ state: known, trouble: undefined }),
-      (error: Error) => ({ state: undefined, trouble: error.message }),
+      (error: Error) => {
+        log.fault('read the state of trading', error);
+        return { state: undefined, trouble: error.message };
+      },
     );
-    const waiting = await call.approvals.waiting().catch(() => []);
+    const waiting = await call.approvals.waiting().catch(orElse('a request', []));
     const trouble = unreadable ?? call.getStoreError();
     const fault = await call.audit.newestFault().catch(orElse('read the newest fault', undefined));
     return {

@@ -1,8 +1,10 @@
 /** Prices and exchange rates from recent trades, for instruments that are not held: the interface has no quotes. */
+
 import Big from 'big.js';
 import type { Broker, CallContext } from '../../broker/types.ts';
 import { getTicker } from '../../catalogue/get-ticker.ts';
 import { endpoints, type HistoricalOrder } from '../../catalogue/index.ts';
+import { log } from '../../log.ts';
 
 export interface RecentFill {
   readonly ticker: string;
@@ -21,7 +23,8 @@ export async function readRecentFills(broker: Broker, now: number, context: Call
   try {
     for await (const page of broker.pages(endpoints.listHistoricalOrders, {}, context))
       return toRecentFills(page.items, now);
-  } catch {
+  } catch (error) {
+    log.fault('read the newest fills', error);
     // Without fills the price is unknown, and the rules decide what follows.
   }
   return [];

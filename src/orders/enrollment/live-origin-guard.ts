@@ -2,7 +2,9 @@
  * Remembers services, keys and accounts that were used for live trading. Otherwise a variable that declares one of
  * them as demo would trade real money under the rules of paper money.
  */
+
 import { serviceName } from '../../broker/service-url.ts';
+import { orElse } from '../../log.ts';
 import type { Journal, JournalChange, JournalView } from '../intent/ports.ts';
 import type { Refusal } from '../intent/refusal.ts';
 import type { Service, TradingSettings } from './trading-settings.ts';
@@ -41,10 +43,8 @@ export function createLiveNotes(journal: Journal): (service: Service) => Promise
     if (written.has(name)) return;
     await journal
       .change((tx) => recordLiveOrigin(tx, service))
-      .then(
-        () => written.add(name),
-        () => undefined,
-      );
+      .then(() => written.add(name))
+      .catch(orElse('record a live service', undefined));
   };
 }
 

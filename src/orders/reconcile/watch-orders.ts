@@ -2,10 +2,12 @@
  * Finds orders of other programs that ended immediately: they are never among the pending orders. While this program
  * trades, one process reads the newest page of the order history once a minute for all processes of the account.
  */
+
 import Big from 'big.js';
 import type { Broker, CallContext, PageCursor } from '../../broker/types.ts';
 import { endpoints, type HistoricalOrder } from '../../catalogue/index.ts';
 import { type Clock, dayMs } from '../../clock.ts';
+import { log } from '../../log.ts';
 import {
   type ExternalRecord,
   readExternalRecord,
@@ -68,7 +70,8 @@ export async function watchOrders(
       const { readAt = record?.readAt, rest } = seen;
       if (record) await writeExternalRecord(tx, accountKey, { ...record, readAt, rest });
     });
-  } catch {
+  } catch (error) {
+    log.fault('search for orders of other programs', error);
     // The store cannot be used, so no order is sent either.
   }
   return clock.now() + readIntervalMs;
@@ -168,7 +171,8 @@ async function readRows(
       const at = Math.min(page.askedAt, last ? computeNewestTime(last) : page.askedAt);
       return { rows, pages, readAt, hasFailed: false, last, rest: { from: page.next, at, orderId: last?.order?.id } };
     }
-  } catch {
+  } catch (error) {
+    log.fault('search for orders of other programs', error);
     return { rows, pages, readAt, hasFailed: true, last: rows.at(-1), rest: undefined };
   }
   return { rows, pages, readAt, hasFailed: false, last, rest: undefined };

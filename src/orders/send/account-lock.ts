@@ -6,6 +6,7 @@
 
 import type { CallContext } from '../../broker/types.ts';
 import type { Clock } from '../../clock.ts';
+import { ignoreAbort } from '../../errors.ts';
 import { log, orElse } from '../../log.ts';
 import type { Journal, ProcessRegistry } from '../intent/ports.ts';
 
@@ -63,7 +64,7 @@ export function createAccountLock(deps: { journal: Journal; clock: Clock; proces
         return true;
       }
       if (context.signal?.aborted || clock.now() + pollIntervalMs > context.deadlineAt) return false;
-      await clock.sleep(pollIntervalMs, context.signal).catch(() => undefined);
+      await clock.sleep(pollIntervalMs, context.signal).catch(ignoreAbort);
     }
   };
 
@@ -91,6 +92,7 @@ export function createAccountLock(deps: { journal: Journal; clock: Clock; proces
       const mine = (queues.get(name) ?? Promise.resolve()).then(run, run);
       queues.set(
         name,
+        // The caller has the error.
         mine.catch(() => undefined),
       );
       return mine;

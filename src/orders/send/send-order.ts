@@ -5,7 +5,7 @@
 
 import { authorizeOrder } from '../../broker/authorized-order.ts';
 import type { Broker, CallContext, PlaceResult } from '../../broker/types.ts';
-import { BrokerageError } from '../../errors.ts';
+import { BrokerageError, ignoreAbort } from '../../errors.ts';
 import { log } from '../../log.ts';
 import type { OrderContext } from '../account/account-snapshot.ts';
 import type { Intent } from '../intent/intent.ts';
@@ -74,7 +74,7 @@ async function sendOrder(
       }
       if (intent.state !== 'NOT_SENT' || intent.retryUntil === undefined) return intent;
       if (verdict?.event === 'limit')
-        await clock.sleep((verdict.retryAfterSeconds ?? 0) * 1000, context.signal).catch(() => undefined);
+        await clock.sleep((verdict.retryAfterSeconds ?? 0) * 1000, context.signal).catch(ignoreAbort);
       const again = context.signal?.aborted ? undefined : await tryAgain(deps, intent);
       if (!again) return intent;
       intent = again;

@@ -19,6 +19,7 @@ export function readBody<Schema extends z.ZodType>(
     JSON.parse(text);
     raw = exactNumbers(text);
   } catch {
+    // JSON.parse throws for invalid JSON only.
     throw invalid('the body is not JSON');
   }
   const parsed = endpoint.body.safeParse(raw);

@@ -49,6 +49,7 @@ function decodeText(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
+    // A % of it begins no encoded character.
     return text;
   }
 }

@@ -1,4 +1,5 @@
 /** Connections to PostgreSQL, each with one transaction at a time. */
+
 import type { Pool, QueryResult } from 'pg';
 import type { Clock } from '../../clock.ts';
 import type { SqlValue, Statements } from '../engine.ts';
@@ -104,6 +105,7 @@ export async function transaction<Result>(
     if ((await ask('COMMIT')).command !== 'COMMIT') throw new Error('a statement of this change failed');
     return result;
   } catch (error) {
+    // The database has rolled back if it cannot be reached; the caller has the first error.
     if (!isBroken) await ask('ROLLBACK').catch(() => undefined);
     throw error;
   } finally {

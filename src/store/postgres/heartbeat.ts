@@ -2,6 +2,7 @@
  * Liveness of processes: each writes the database's time next to its id once a second, and one that has stopped
  * doing so counts as dead. Process ids have no meaning on another machine.
  */
+
 import type { Pool } from 'pg';
 import { schema } from './connection.ts';
 
@@ -45,8 +46,8 @@ export function createMembers(self: string, recordSuccess: () => void): Members 
   const goOn = (pool: Pool): void => {
     if (isStopped) return;
     timer = setTimeout(() => {
-      // While the database cannot be reached, nothing is known, so no process is declared dead.
       tick(pool)
+        // While the database cannot be reached, nothing is known, so no process is declared dead.
         .catch(() => undefined)
         .finally(() => goOn(pool));
     }, heartbeatMs);

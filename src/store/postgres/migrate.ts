@@ -1,4 +1,5 @@
 /** Migrates the tables to this program's version, once for all machines. */
+
 import type { Pool } from 'pg';
 import { newerSchemaError } from '../engine.ts';
 import { migrationsFor } from '../migrations.ts';
@@ -32,6 +33,7 @@ export async function migrate(pool: Pool): Promise<void> {
       await client.query(`DELETE FROM version; INSERT INTO version VALUES (${migrations.length})`);
       await client.query('COMMIT');
     } catch (error) {
+      // The database has rolled back if it cannot be reached; the caller has the first error.
       await client.query('ROLLBACK').catch(() => undefined);
       throw error;
     }

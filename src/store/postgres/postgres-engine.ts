@@ -3,10 +3,12 @@
  * SQLite. When the server cannot be reached, every function throws `store_unavailable`; the next use reconnects
  * automatically.
  */
+
 import pLimit from 'p-limit';
 import type { Pool } from 'pg';
 import type { Clock } from '../../clock.ts';
 import { BrokerageError } from '../../errors.ts';
+import { orElse } from '../../log.ts';
 import type { Engine } from '../engine.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 import { type beginStatements, maxConnections, openPool, transaction } from './connection.ts';
@@ -81,9 +83,11 @@ export function createPostgresEngine(options: {
     read: run('read'),
     close: async () => {
       isClosed = true;
-      await opening?.catch(() => undefined);
+      await opening?.catch(orElse('the store', undefined));
       if (!pool) return;
+      // The database may be gone, and then nothing is left to end.
       await members.stop(pool).catch(() => undefined);
+      // As above.
       await pool.end().catch(() => undefined);
     },
   };

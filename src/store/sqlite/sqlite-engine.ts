@@ -2,10 +2,12 @@
  * SQLite in one file of the state folder. Write transactions are immediate and short. When another process holds
  * the file, the wait is asynchronous, so that this process stays responsive.
  */
+
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Clock } from '../../clock.ts';
 import type { StoreFault } from '../../errors.ts';
+import { orElse } from '../../log.ts';
 import { type Engine, newerSchemaError, type SqlValue, type Statements, storeUnavailable } from '../engine.ts';
 import { migrationsFor } from '../migrations.ts';
 import { type Database, openDatabase, type Statement } from './binding.ts';
@@ -36,6 +38,7 @@ export function createSqliteEngine(options: SqliteOptions): Engine {
   /** A connection runs one transaction at a time, so callers in this process take turns. */
   const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
     const mine = turn.then(work, work);
+    // The caller has the error.
     const done = mine.catch(() => undefined);
     // SQLite is synchronous: without a pause, a queue of transactions would block the process.
     turn = ++begun % transactionsInARow === 0 ? done.then(letOthersRun) : done;
@@ -90,7 +93,7 @@ export function createSqliteEngine(options: SqliteOptions): Engine {
     read: (work) => inTurn(() => transaction('BEGIN', work)),
     close: () =>
       inTurn(async () => {
-        const db = await opened?.catch(() => undefined);
+        const db = await opened?.catch(orElse('the store', undefined));
         opened = undefined;
         prepared.clear();
         try {

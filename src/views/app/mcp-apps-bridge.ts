@@ -81,6 +81,7 @@ function usable(name: string | undefined, attempt: (name: string) => unknown): s
     attempt(name);
     return name;
   } catch {
+    // The browser does not know the name.
     return undefined;
   }
 }

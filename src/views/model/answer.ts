@@ -38,6 +38,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^Error: (?=\{)/, ''));
   } catch {
+    // The text is no JSON.
     return undefined;
   }
 }

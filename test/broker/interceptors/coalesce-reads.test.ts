@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { KeyValueStore } from '../../../src/broker/ports.ts';
 import { endpoints } from '../../../src/catalogue/index.ts';
+import { storeUnavailable } from '../../../src/store/engine.ts';
 import { createMemoryRecords } from '../../../src/store/memory-records.ts';
 import { errorOf } from '../../support/error-of.ts';
 import { brokerFor, quickClock, realBrokerFor, serve, serveRaw } from '../support.ts';
@@ -268,7 +269,9 @@ describe('a stored read', () => {
     const full: KeyValueStore = {
       read: (space, key) => records.read(space, key),
       update: (space, key, change) =>
-        space === 'read-body' ? Promise.reject(new Error('disk full')) : records.update(space, key, change),
+        space === 'read-body'
+          ? Promise.reject(storeUnavailable('disk_full', 'the disk is full'))
+          : records.update(space, key, change),
     };
     const broker = brokerFor(service.origin, { records: full });
     expect((await broker.call(endpoints.listPositions, {}, broker.context())).data).toEqual([]);

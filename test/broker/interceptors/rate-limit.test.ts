@@ -3,6 +3,7 @@ import type { KeyValueStore } from '../../../src/broker/ports.ts';
 import { listRateLimits } from '../../../src/broker/rate-limit/limit-status.ts';
 import type { Priority } from '../../../src/broker/types.ts';
 import { endpoints } from '../../../src/catalogue/index.ts';
+import { storeUnavailable } from '../../../src/store/engine.ts';
 import { createMemoryRecords } from '../../../src/store/memory-records.ts';
 import { errorOf } from '../../support/error-of.ts';
 import { brokerFor, quickClock, realBrokerFor, serve, startAt } from '../support.ts';
@@ -153,7 +154,7 @@ describe('the rate limit', () => {
       update: (space, key, change) => {
         if (space !== 'limit' || !isFull) return records.update(space, key, change);
         isFull = false;
-        return Promise.reject(new Error('locked'));
+        return Promise.reject(storeUnavailable('disk_full', 'the disk is full'));
       },
     };
     const broker = brokerFor(service.origin, { records: flaky });

@@ -1,4 +1,5 @@
 /** Reads what realised gains are computed from: orders, dividends, and what the owner entered for tax. */
+
 import { type AppliedRecords, applyTaxRecords } from '../../../analytics/realized/apply-records.ts';
 import type { GainsMethod } from '../../../analytics/realized/gain-types.ts';
 import { isForeign, listFundsWithoutIncome } from '../../../analytics/realized/reportable-income.ts';
@@ -6,6 +7,7 @@ import { noTaxRecords, type TaxRecords } from '../../../analytics/realized/tax-r
 import { type Trade, toTrades } from '../../../analytics/trades.ts';
 import type { HistoricalOrder } from '../../../catalogue/index.ts';
 import type { Coverage } from '../../../history/history-port.ts';
+import { orElse } from '../../../log.ts';
 import type { ToolCall } from '../../tool.ts';
 import { readOptions } from './coverage-fields.ts';
 
@@ -76,7 +78,7 @@ export async function describeFundsWithoutIncome(
   const range = { since, until: Math.min(until ?? Number.POSITIVE_INFINITY, call.clock.now()) };
   // The list of instruments is long, so it is read only when some shares can be those of an offshore fund.
   if (!trades.some(isForeign)) return [];
-  const found = await call.directory.search(call.context()).catch(() => undefined);
+  const found = await call.directory.search(call.context()).catch(orElse('a request', undefined));
   if (!found)
     return ['The types of instruments could not be read, so offshore funds without a line in eri.csv are not named.'];
   const isFund = (ticker: string) => found.index.byTicker(ticker)?.type === 'ETF';

@@ -27,6 +27,7 @@ import { checkHoldings } from '../../../analytics/reconciliation.ts';
 import type { Trade } from '../../../analytics/trades.ts';
 import { resolveTaxZone, toZoneDate } from '../../../analytics/zone-day.ts';
 import { endpoints, type HistoricalOrder } from '../../../catalogue/index.ts';
+import { orElse } from '../../../log.ts';
 import { cursor, resolveRange, sinceUntilOrTaxYear, ticker, withOneRange } from '../../arguments.ts';
 import { describeImport } from '../../import-hint.ts';
 import { amount, listOutput } from '../../output-schemas.ts';
@@ -150,7 +151,7 @@ async function checkPositions(
   const positions = await call.broker
     .call(endpoints.listPositions, {}, call.context())
     .then(({ data }) => data)
-    .catch(() => undefined);
+    .catch(orElse('a request', undefined));
   if (!positions) return [];
   const isChosen = (name: string | undefined) => ticker === undefined || name === ticker;
   return checkHoldings(

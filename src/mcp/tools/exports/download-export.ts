@@ -5,6 +5,7 @@ import { escapeFormulas } from '../../../history/reports/escape-formulas.ts';
 import { type ReportRows, readReport } from '../../../history/reports/read-report.ts';
 import { previewReport } from '../../../history/reports/report-preview.ts';
 import { tickerResolver } from '../../../history/reports/resolve-ticker.ts';
+import { orElse } from '../../../log.ts';
 import { id, integer } from '../../arguments.ts';
 import { listOutput } from '../../output-schemas.ts';
 import { defineTool, type ToolCall } from '../../tool.ts';
@@ -84,7 +85,7 @@ async function readRows(csv: string, call: ToolCall): Promise<ReportRows> {
   const instruments = await call.broker
     .call(endpoints.listInstruments, {}, call.context({ waitUntil: call.clock.now() + 5_000 }))
     .then(({ data }) => data)
-    .catch(() => []);
+    .catch(orElse('a request', []));
   return readReport(csv, { resolveTicker: tickerResolver(instruments) });
 }
 

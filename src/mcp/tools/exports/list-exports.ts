@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { endpoints, type Report } from '../../../catalogue/index.ts';
 import { isReady } from '../../../catalogue/reports.ts';
 import { BrokerageError } from '../../../errors.ts';
+import { orElse } from '../../../log.ts';
 import { cursor, id, waitSeconds } from '../../arguments.ts';
 import { listOutput } from '../../output-schemas.ts';
 import { type Columns, paginate } from '../../pagination.ts';
@@ -104,7 +105,7 @@ export async function readReports(
 
 /** Waits before the first poll of a report that was requested a moment ago, because polls are scarce. */
 async function giveItTime(reportId: string, until: number, call: ToolCall): Promise<void> {
-  const requestedAt = await call.history.reportRequestedAt(reportId).catch(() => undefined);
+  const requestedAt = await call.history.reportRequestedAt(reportId).catch(orElse('a request', undefined));
   if (requestedAt === undefined) return;
   const now = call.clock.now();
   const waitMs = Math.min(requestedAt + makingMs, until) - now;

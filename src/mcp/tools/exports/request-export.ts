@@ -1,7 +1,9 @@
 /** Requests reports by year: a longer range becomes several requests in sequence under the rate limit. */
+
 import * as z from 'zod';
 import { endpoints } from '../../../catalogue/index.ts';
 import { BrokerageError } from '../../../errors.ts';
+import { orElse } from '../../../log.ts';
 import { createReportLookUp, type ReportRequest } from '../../../orders/report-lookup.ts';
 import { timestamp } from '../../arguments.ts';
 import { sendJournaledWrite } from '../../journaled-write.ts';
@@ -60,7 +62,8 @@ export const requestExport = defineTool({
       const { reportId } = (reply.fields?.result ?? {}) as { reportId?: string };
       if (reply.fields?.outcome !== 'done' || reportId === undefined) break;
       // A report that was found by recovery can be older than this request.
-      if (reply.asOf !== undefined) await call.history.reportRequested(reportId, askedAt).catch(() => undefined);
+      if (reply.asOf !== undefined)
+        await call.history.reportRequested(reportId, askedAt).catch(orElse('a request', undefined));
       reports.push({ reportId, ...range });
     }
     return {

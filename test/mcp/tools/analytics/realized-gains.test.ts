@@ -1,8 +1,10 @@
 /** The tool over one invented account: its results, and how these report missing data. */
+
 import Big from 'big.js';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { noTaxRecords, type TaxRecords } from '../../../../src/analytics/realized/tax-records.ts';
+import { BrokerageError } from '../../../../src/errors.ts';
 import type { Coverage, HistoryQuery } from '../../../../src/history/history-port.ts';
 import { runTool } from '../../../../src/mcp/run-tool.ts';
 import type { Services } from '../../../../src/mcp/tool.ts';
@@ -61,7 +63,7 @@ async function call(args: Record<string, unknown>, account: Account = {}) {
     directory: {
       getOrThrow: async (ticker: string) => required.push(ticker),
       search: async () => {
-        if (!account.types) throw new Error('the list is not available');
+        if (!account.types) throw new BrokerageError('unreachable', 'The list is not available.', 'Later.');
         return { index: { byTicker: (ticker: string) => ({ type: account.types?.[ticker] }) } };
       },
     },
