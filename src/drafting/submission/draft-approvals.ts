@@ -15,7 +15,7 @@ import { describeSubmission, type SubmissionReport } from './describe-submission
 import { canUseForm } from './draft-form.ts';
 import { endSubmission } from './end-submission.ts';
 import type { SubmissionChange, SubmissionDeps } from './ports.ts';
-import { describeHuman, stopSubmission } from './stop-submission.ts';
+import { describeHuman, stoppedBy, stopSubmission } from './stop-submission.ts';
 import { type Submission, submissionMs } from './submission.ts';
 
 /** A draft that waits, or waited, for a person, and what became of it. */
@@ -178,7 +178,7 @@ const stop = (
     const submission = await tx.findSubmission(submissionId);
     // One that waits is rejected on this page, with a button of its own.
     if (submission?.state !== 'sending') return { kind: 'not_waiting' };
-    const isStopped = await stopSubmission(tx, deps, submission, describeHuman('Stopped', channel));
+    const isStopped = await stopSubmission(tx, deps, submission, stoppedBy(channel));
     return { kind: isStopped ? 'rejected' : 'not_waiting' };
   });
 

@@ -70,8 +70,11 @@ function getSettledAt(legs: readonly LegState[]): number {
 /** Accepted as it was requested. */
 const isPlaced = ({ state, mismatch }: Intent): boolean => state === 'PLACED' && !mismatch?.length;
 
-const isMoving = (intent: Intent, now: number): boolean =>
-  intent.state === 'SENDING' || (intent.state === 'APPROVED' && !isOverdue(intent, now)) || isRetried(intent, now);
+const isMoving = (intent: Intent, now: number): boolean => intent.state === 'SENDING' || isWaitingIntent(intent, now);
+
+/** Whether an order has not left and still may: it waits for its turn at the broker, or is tried again. */
+export const isWaitingIntent = (intent: Intent, now: number): boolean =>
+  (intent.state === 'APPROVED' && !isOverdue(intent, now)) || isRetried(intent, now);
 
 const isRetried = (intent: Intent, now: number): boolean => intent.state === 'NOT_SENT' && isOpen(intent, now);
 

@@ -11,8 +11,8 @@ import { expireOverdue } from '../../orders/reconcile/expiry.ts';
 import { toOrder } from '../book/legs.ts';
 import { getPageUrl } from './announce-approval.ts';
 import { expireWaiting, isPastApproval } from './approve-draft.ts';
-import { endSubmission, readLegs, type SubmissionEnd } from './end-submission.ts';
-import { getNextStep, type LegState, type Step } from './next-step.ts';
+import { endSubmission, keepLateLeg, readLegs, type SubmissionEnd } from './end-submission.ts';
+import { getNextStep, isUnsentIntent, type LegState, type Step } from './next-step.ts';
 import { readPace } from './pace.ts';
 import type { SubmissionDeps, SubmissionView } from './ports.ts';
 import { isOpenSubmission, openStates, type Submission, type SubmissionLeg } from './submission.ts';
@@ -169,6 +169,8 @@ async function placeNext(
     const request = toOrder(draftLeg);
     const intent = await orderManager.placeLeg({ request, instrument, repeatOf: leg.repeatOf, turn }, context);
     if (!isOf(intent, leg)) await endUnplaced(deps, submission, leg, describeEqual(intent));
+    else if (isUnsentIntent(intent, clock.now()))
+      await store.change((tx) => keepLateLeg(tx, submission.id, clock.now()));
   } catch (error) {
     // Another process works on it: this one waits, so that the two do not take the lease from each other in a loop.
     if (error instanceof NotItsTurn) return await pause(deps, lostTurnMs, stopping.signal);

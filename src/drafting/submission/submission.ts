@@ -35,8 +35,9 @@ export interface Submission {
   /** The process that takes the next step, and the time until which no other process may. */
   readonly owner?: string | undefined;
   readonly leaseUntil?: number | undefined;
-  /** Why it stopped, and the rule that stopped it if one did. */
+  /** Why it stopped, and the rule that stopped it if one did; `endedBy` where it was someone. */
   readonly rule?: RuleName | undefined;
+  readonly endedBy?: 'stop' | 'discard' | undefined;
   readonly reason?: string | undefined;
   /** Undefined where orders need no approval. */
   readonly approval?: DraftApproval | undefined;

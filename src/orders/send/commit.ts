@@ -129,7 +129,9 @@ function submissionRefusal(
   if (!leg) return undefined;
   if (gate && gate.haltCount !== haltCount) return haltedSince;
   if (gate?.state === 'sending' && now < gate.endsAt) return undefined;
-  return { rule: 'submission_ended', reason: 'The draft was stopped, or its time to be sent has passed.' };
+  const reason =
+    gate?.state === 'sending' ? 'The time to send the draft has passed.' : 'The draft is no longer being sent.';
+  return { rule: 'submission_ended', reason };
 }
 
 /**
