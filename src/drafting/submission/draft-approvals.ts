@@ -32,6 +32,9 @@ export type DraftDecision =
   /** It is not what was shown. */
   | { readonly kind: 'changed' };
 
+/** `all_placed`: it came too late, because every order had been placed. */
+export type StopDecision = DraftDecision | { readonly kind: 'all_placed' };
+
 /** What the person typed into a form. */
 export interface DraftForm {
   readonly nonce: string;
@@ -57,7 +60,7 @@ export interface DraftApprovals {
   /** Rejects a draft that waits. It needs no passphrase, and the draft itself stays. */
   reject(answer: { readonly submissionId: string; readonly channel: ApprovalMethod }): Promise<DraftDecision>;
   /** Stops a draft that is being sent: legs that have not left are never sent. It needs no passphrase. */
-  stop(answer: { readonly submissionId: string; readonly channel: ApprovalMethod }): Promise<DraftDecision>;
+  stop(answer: { readonly submissionId: string; readonly channel: ApprovalMethod }): Promise<StopDecision>;
   /** Processes an accepted form. The owner chose this convenience, in which no passphrase is required. */
   confirm(form: DraftForm): Promise<DraftDecision>;
   /** Processes a form that was declined. */
@@ -173,9 +176,10 @@ const reject = (
 const stop = (
   deps: DraftApprovalDeps,
   { submissionId, channel }: Parameters<DraftApprovals['stop']>[0],
-): Promise<DraftDecision> =>
-  deps.store.change(async (tx): Promise<DraftDecision> => {
+): Promise<StopDecision> =>
+  deps.store.change(async (tx): Promise<StopDecision> => {
     const submission = await tx.findSubmission(submissionId);
+    if (submission?.state === 'done') return { kind: 'all_placed' };
     // One that waits is rejected on this page, with a button of its own.
     if (submission?.state !== 'sending') return { kind: 'not_waiting' };
     const isStopped = await stopSubmission(tx, deps, submission, stoppedBy(channel));

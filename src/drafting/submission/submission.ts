@@ -16,6 +16,9 @@ export type SubmissionOutcome =
   | 'waiting_for_fills'
   | 'refused';
 
+/** What ended an attempt before a leg was sent, where it was not the outcome of another leg. */
+export type UnsentCause = 'stopped' | 'discarded' | 'halted' | 'time';
+
 /** Times are milliseconds since 1970. */
 export interface Submission {
   /** 128 random bits in hexadecimal. */

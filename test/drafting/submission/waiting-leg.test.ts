@@ -1,6 +1,7 @@
 /** A draft that ends while the order of a leg waits for its turn at the broker: that order is kept, and not sent. */
 // @module-tag server
 import { expect, test } from 'vitest';
+import { reportLatest } from '../../../src/drafting/submission/describe-submission.ts';
 import { stopDraft } from '../../../src/drafting/submission/stop-submission.ts';
 import { setHalt } from '../../../src/orders/halt/halt.ts';
 import { type Setup, setup } from '../../support/setup.ts';
@@ -10,6 +11,7 @@ const show = async ({ call }: Setup, draftId: string) => (await call('list_draft
 const states = async ({ composed }: Setup) =>
   (await composed.journal.read((tx) => tx.list())).map(({ state }) => state);
 const quantities = (made: Setup) => posts(made).map(([, quantity]) => quantity);
+const causes = (body: { legs: { unsentBecause?: string }[] }) => body.legs.map((leg) => leg.unsentBecause);
 /** Quantities of the legs that the draft holds now. */
 const held = (draft: { rows: unknown[][]; columns: string[] }) =>
   draft.rows.map((row) => row[draft.columns.indexOf('quantity')]);
@@ -32,6 +34,15 @@ async function waitingLeg() {
   return { made, draftId, carryOn };
 }
 
+test('a leg that waits for its turn is said to wait, and not to be live', async () => {
+  const { made, draftId, carryOn } = await waitingLeg();
+  const read = () => reportLatest(made.composed.services.drafts, draftId, 'model');
+  const legs = (await read())?.legs.map(({ outcome, inFlight }) => [outcome, inFlight]);
+  expect(legs).toEqual([['placed', undefined], ...Array(3).fill(['waiting', undefined])]);
+  expect((await read())?.legs.map(({ intentId }) => intentId !== undefined)).toEqual([true, true, false, false]);
+  await carryOn();
+});
+
 test('stopped by a person: the waiting leg is not sent, and the next version has it', async () => {
   const { made, draftId, carryOn } = await waitingLeg();
   const { store } = made.composed.services.drafts;
@@ -40,6 +51,7 @@ test('stopped by a person: the waiting leg is not sent, and the next version has
   const body = await carryOn();
   expect(body).toMatchObject({ outcome: 'stopped', remainingVersion: 2 });
   expect(outcomes(body)).toEqual(['placed', 'not_sent', 'not_sent', 'not_sent']);
+  expect(causes(body)).toEqual([undefined, 'stopped', 'stopped', 'stopped']);
   expect(held(await show(made, draftId))).toEqual(['2', '3', '4']);
   expect(quantities(made)).toEqual([1]);
   const next = await made.call('submit_draft', { draftId, version: 2 });
@@ -62,14 +74,18 @@ test('stopped while the broker’s limit delays a second attempt: the leg is not
 test('discarded: the waiting leg is not sent', async () => {
   const { made, draftId, carryOn } = await waitingLeg();
   await made.call('discard_draft', { draftId });
-  expect(outcomes(await carryOn())).toEqual(['placed', 'not_sent', 'not_sent', 'not_sent']);
+  const body = await carryOn();
+  expect(outcomes(body)).toEqual(['placed', 'not_sent', 'not_sent', 'not_sent']);
+  expect(causes(body)).toEqual([undefined, 'discarded', 'discarded', 'discarded']);
   expect(quantities(made)).toEqual([1]);
 });
 
 test('halted: the waiting leg is not sent, and the next version has it', async () => {
   const { made, draftId, carryOn } = await waitingLeg();
   await made.composed.journal.change((tx) => setHalt(tx, { at: 0, by: 'command', reason: 'test' }));
-  expect(await carryOn()).toMatchObject({ outcome: 'stopped', rule: 'halted', remainingVersion: 2 });
+  const body = await carryOn();
+  expect(body).toMatchObject({ outcome: 'stopped', rule: 'halted', remainingVersion: 2 });
+  expect(causes(body)).toEqual([undefined, 'halted', 'halted', 'halted']);
   expect(held(await show(made, draftId))).toEqual(['2', '3', '4']);
   expect(quantities(made)).toEqual([1]);
 });
@@ -80,7 +96,9 @@ test('at the end of its time: the waiting leg is not sent, and the next version 
     const [submission] = await tx.listSubmissions({ draftId });
     await tx.moveSubmission(submission?.id ?? '', 'sending', { endsAt: made.clock.now() });
   });
-  expect(await carryOn()).toMatchObject({ outcome: 'stopped', rule: 'submission_ended', remainingVersion: 2 });
+  const body = await carryOn();
+  expect(body).toMatchObject({ outcome: 'stopped', rule: 'submission_ended', remainingVersion: 2 });
+  expect(causes(body)).toEqual([undefined, 'time', 'time', 'time']);
   expect(held(await show(made, draftId))).toEqual(['2', '3', '4']);
   expect(quantities(made)).toEqual([1]);
 });
