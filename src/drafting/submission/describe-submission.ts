@@ -98,7 +98,7 @@ export async function reportLatest(
 ): Promise<SubmissionReport | undefined> {
   const { store, clock, processes } = deps;
   const found = await store.read(async (tx) => (await tx.listSubmissions({ draftId }))[0]);
-  if (found?.state === 'sending' && clock.now() >= found.endsAt)
+  if (found?.state === 'sending' && !(clock.now() < found.endsAt))
     await store.change((tx) => endOverdue(tx, found, { processes, now: clock.now() }));
   return store.read(async (tx) => {
     const [submission] = await tx.listSubmissions({ draftId });
@@ -122,7 +122,7 @@ export function describeDraftState(
   // Before the state of the draft, because one that was sent can be sent again.
   if (outcome === 'sending' || outcome === 'waiting_for_fills' || outcome === 'pending_approval') return outcome;
   if (state !== 'open') return state;
-  return now >= expiresAt ? 'expired' : state;
+  return now < expiresAt ? state : 'expired';
 }
 
 /** The report in a transaction that reads more, with the next step of its reader. */
@@ -248,7 +248,7 @@ const noticeMs = 10_000;
 /** Whether no process is known to send an attempt that is being sent. */
 function isSenderGone({ owner, leaseUntil = 0, endsAt }: Submission, processes: ProcessRegistry, now: number): boolean {
   if (owner === undefined) return now > endsAt - submissionMs + noticeMs;
-  return !processes.isAlive(owner) || leaseUntil <= now;
+  return !processes.isAlive(owner) || !(leaseUntil > now);
 }
 
 /** Outcomes that change without a call. */

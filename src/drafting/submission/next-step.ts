@@ -43,7 +43,8 @@ export function getNextStep(submission: Submission, legs: readonly LegState[], n
   const placed: Intent[] = [];
   for (const { leg, intent } of inSequence(legs)) {
     if (leg.state === 'waiting') {
-      if (now >= submission.endsAt) return { kind: 'stop', ...pastEnd };
+      // Also when the time cannot be read.
+      if (!(now < submission.endsAt)) return { kind: 'stop', ...pastEnd };
       if (!leg.isDependent) return { kind: 'send', leg, sells: [], notBefore: 0 };
       const sells = placed.filter(({ request }) => request.side === 'SELL');
       return { kind: 'send', leg, sells, notBefore: getSettledAt(legs) };

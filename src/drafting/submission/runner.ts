@@ -253,7 +253,7 @@ const takeLease = (
     const found = await tx.findSubmission(id);
     if (found?.state !== 'sending') return undefined;
     const { owner, leaseUntil = 0 } = found;
-    const isFree = owner === undefined || owner === processes.self || leaseUntil <= now || !processes.isAlive(owner);
+    const isFree = owner === undefined || owner === processes.self || !(leaseUntil > now) || !processes.isAlive(owner);
     if (!isFree) return undefined;
     const mine = { owner: processes.self, leaseUntil: now + leaseMs };
     const submission = await tx.moveSubmission(id, 'sending', mine);
