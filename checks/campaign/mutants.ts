@@ -274,7 +274,7 @@ export const mutants: readonly Mutant[] = [
     edits: [
       { file: 'orders/send/commit.ts', find: whileSending, put: "if (gate?.state === 'sending') return undefined;" },
       { file: 'orders/approval/draft-approval.ts', find: 'const isInTime =', put: 'const isInTime = true ||' },
-      { file: 'drafting/submission/next-step.ts', find: 'if (now >= submission.endsAt)', put: 'if (now < 0)' },
+      { file: 'drafting/submission/next-step.ts', find: 'if (!(now < submission.endsAt))', put: 'if (now < 0)' },
     ],
     scenario: 'submissionApprovals',
     within: 16,

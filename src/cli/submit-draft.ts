@@ -6,6 +6,7 @@ import { type DraftTicketView, viewDraftTicket } from '../drafting/submission/ap
 import { isBeingSent, reportLatest, type SubmissionReport } from '../drafting/submission/describe-submission.ts';
 import type { DraftDecision } from '../drafting/submission/draft-approvals.ts';
 import { getPersonRefusalStep } from '../drafting/submission/refusal-steps.ts';
+import { unsentTexts } from '../drafting/submission/submission-steps.ts';
 import { approvalInForce } from '../orders/halt/trading-state.ts';
 import type { ProcessContext } from '../process/process-context.ts';
 import { openTty, type Tty } from '../process/terminal.ts';
@@ -160,9 +161,12 @@ function explainDraftDecision(decision: DraftDecision): string {
 
 function reportLines({ outcome, legs, message, reason, next }: SubmissionReport): readonly string[] {
   return [
-    ...legs.map(({ leg, order, outcome: result, orderId, reason: why }) =>
-      [`  ${leg}. ${order}: ${result}`, orderId && `order ${orderId}`, why].filter(Boolean).join(' · '),
-    ),
+    ...legs.map(({ leg, order, outcome: result, orderId, reason: why, unsentBecause }) => {
+      const unsent = unsentBecause && `not_sent (${unsentTexts[unsentBecause]})`;
+      return [`  ${leg}. ${order}: ${unsent ?? result}`, orderId && `order ${orderId}`, !unsent && why]
+        .filter(Boolean)
+        .join(' · ');
+    }),
     `${outcome}: ${[reason, message, next].filter(Boolean).join(' ')}`,
   ];
 }

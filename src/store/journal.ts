@@ -98,7 +98,7 @@ export function createJournal<
         const [, ...columns] = toColumns(after);
         const changed = await db.run(
           `UPDATE intents SET account = ?, environment = ?, kind = ?, state = ?, ticker = ?, fingerprint = ?,
-             repeat_of = ?, order_id = ?, handle = ?, nonce = ?, created_at = ?, sent_at = ?, data = ? WHERE id = ? AND state = ?`,
+             repeat_of = ?, order_id = ?, handle = ?, nonce = ?, created_at = COALESCE(?, created_at), sent_at = ?, data = ? WHERE id = ? AND state = ?`,
           ...columns,
           id,
           from,

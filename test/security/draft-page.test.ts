@@ -248,6 +248,21 @@ test('Stop needs the token and no passphrase, and ends what has not left', async
   expect(quantities(attacked)).toEqual([2]);
 });
 
+test('Stop after the last order was placed says so, and changes nothing', async () => {
+  const attacked = await attack();
+  const waiting = await waitingDraft(attacked);
+  const shown = await look(waiting.address);
+  await press(waiting.address, { shown });
+  expect(await carryOn(attacked, waiting)).toBe('done');
+  const late = await press(waiting.address, { shown, fields: { action: 'stop', passphrase: '' } });
+  expect(late.status).toBe(303);
+  expect(String(late.headers['set-cookie'])).toMatch(/-notice=all_placed;/);
+  const cookie = String(late.headers['set-cookie']).split(';')[0] ?? '';
+  const page = await sendTo(waiting.address, { headers: { cookie: `${shown.cookie}; ${cookie}` } });
+  expect(page.text).toContain('All orders had been placed before you pressed Stop.');
+  expect(await findSubmission(attacked, waiting)).toMatchObject({ state: 'done' });
+});
+
 test('an equal order of the model while the draft waits stops the draft, and is placed at most once', async () => {
   const attacked = await attack();
   const waiting = await waitingDraft(attacked);

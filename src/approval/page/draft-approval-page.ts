@@ -12,7 +12,7 @@ import {
   rejectForm,
   stopForm,
 } from './decision-form.ts';
-import { describeProgress, isSubmissionDone, legLabels, outcomeLabels } from './draft-approval-labels.ts';
+import { describeProgress, isSubmissionDone, legLabel, outcomeLabels } from './draft-approval-labels.ts';
 import { ticketLegs, ticketList, ticketTotals } from './draft-ticket.ts';
 import { type Html, html } from './html.ts';
 import { draftUnlockHint } from './labels.ts';
@@ -99,17 +99,13 @@ ${alert && alertBox(alert)}
 <h2 id="outcome" tabindex="-1"${!alert && html` autofocus`}>${title}</h2>
 <p class="message">${describeProgress(draft)}</p>
 ${report.reason !== undefined && html`<p>Reason: ${report.reason}</p>`}
-${
-  report.remainingVersion !== undefined &&
-  html`<p>Version ${report.remainingVersion} of the draft holds the orders that were not sent.</p>`
-}
 <p class="soft">${isSubmissionDone(report) ? 'You can close this page.' : 'This page updates automatically.'}</p>
 ${isBeingSent(report) && stopForm(draft, answering)}
 </section>
 <section class="card results">${ticketList(ticket, results)}${ticketTotals(ticket)}</section>`;
 }
 
-const describeLeg = ({ outcome: result, orderId, reason }: LegReport): Html =>
-  html`${legLabels[result]}${orderId !== undefined && html` <code>${orderId}</code>`}${
-    reason !== undefined && html` <span class="soft">${reason}</span>`
+const describeLeg = (leg: LegReport): Html =>
+  html`${legLabel(leg)}${leg.orderId !== undefined && html` <code>${leg.orderId}</code>`}${
+    leg.reason !== undefined && !leg.unsentBecause && html` <span class="soft">${leg.reason}</span>`
   }`;

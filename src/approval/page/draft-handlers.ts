@@ -12,7 +12,7 @@ import { isSameText } from '../../same-text.ts';
 import { draftPage, getDraftState } from './draft-page.ts';
 import { readFields } from './form.ts';
 import { formPageHeaders } from './headers.ts';
-import type { Alert } from './labels.ts';
+import { type Alert, flashMessages } from './labels.ts';
 import { cookie, htmlReply, jsonReply, type PageResponse, plainReply } from './page-reply.ts';
 import { getPagePath, type PageDeps, routeRequest } from './page-routes.ts';
 import { checkToken } from './request-guards.ts';
@@ -104,7 +104,8 @@ async function postChange(parts: DraftHandlerDeps, request: IncomingMessage): Pr
   const change = readChange(field);
   if (!change) return plainReply(400, 'Not a change of this page', 'Open the address of the draft again.');
   const done = await change(parts, Number(version)).catch(onlyOurs);
-  return done instanceof BrokerageError ? showDraft(parts, toAlert(done)) : seeDraft(parts, done);
+  if (typeof done === 'string') return seeDraft(parts, done);
+  return showDraft(parts, done instanceof BrokerageError ? toAlert(done) : done);
 }
 
 const onlyOurs = (error: unknown): BrokerageError => {
@@ -112,15 +113,16 @@ const onlyOurs = (error: unknown): BrokerageError => {
   throw error;
 };
 
-/** Makes a change in the version that was on the page, and returns the part of the page that shows it. */
-type Change = (parts: DraftHandlerDeps, version: number) => Promise<string>;
+/** Makes a change in the version that was on the page; returns the part of the page that shows it, or why it came too late. */
+type Change = (parts: DraftHandlerDeps, version: number) => Promise<string | Alert>;
 
 function readChange(field: (name: string) => string): Change | undefined {
   const action = field('action');
   if (action === 'stop')
     return async ({ services, draftId }) => {
-      await stopDraft(services.drafts, draftId, 'page');
-      return '';
+      if (await stopDraft(services.drafts, draftId, 'page')) return '';
+      const sent = await reportLatest(services.drafts, draftId, 'person');
+      return sent?.outcome === 'done' ? flashMessages.all_placed : '';
     };
   if (action === 'discard')
     return async ({ services, draftId }) => {

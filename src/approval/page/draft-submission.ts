@@ -4,7 +4,7 @@ import { countOf } from '../../count-of.ts';
 import type { DraftLeg } from '../../drafting/book/draft.ts';
 import type { LegReport, SubmissionReport } from '../../drafting/submission/describe-submission.ts';
 import type { SubmissionOutcome } from '../../drafting/submission/submission.ts';
-import { formatConstant } from '../../format-constant.ts';
+import { describeResults, legLabel } from './draft-approval-labels.ts';
 import { type FormFields, hiddenFields, legTerms } from './draft-leg.ts';
 import { type Html, html } from './html.ts';
 import type { AlertLevel } from './labels.ts';
@@ -25,7 +25,7 @@ const states: Record<SubmissionOutcome, { readonly title: string; readonly tone:
       text: 'The remaining buys wait for the fills of the sells, which pay for them.',
     },
     done: { title: 'Sent', tone: 'good', text: 'The broker accepted every order.' },
-    stopped: { title: 'Stopped', tone: 'bad', text: 'Orders that had not left were not sent.' },
+    stopped: { title: 'Stopped', tone: 'bad', text: 'Orders that were placed stay.' },
     declined: { title: 'Rejected', tone: 'bad', text: 'Nothing was sent.' },
     expired: { title: 'Not approved in time', tone: 'bad', text: 'Nothing was sent.' },
     refused: { title: 'Refused', tone: 'bad', text: 'Nothing was sent.' },
@@ -54,13 +54,13 @@ export interface SubmissionCardProps {
 }
 
 export function submissionCard(report: SubmissionReport, { fields, isFocused, legs }: SubmissionCardProps): Html {
-  const { version, outcome, reason, warnings, remainingVersion } = report;
+  const { version, outcome, reason, warnings } = report;
   const placed = report.legs.filter((leg) => leg.outcome === 'placed').length;
   const { title, tone, text } = getState(report, placed);
   return html`
 <section class="card outcome ${tone}" aria-labelledby="outcome">
 <h2 id="outcome" tabindex="-1"${isFocused && fields && html` autofocus`}>${title}: version ${version}</h2>
-<p>${text}${remainingVersion !== undefined && html` Version ${remainingVersion}, below, has them.`}</p>
+<p>${outcome === 'stopped' && `${describeResults(report)} `}${text}</p>
 ${reason !== undefined && html`<p>Reason: ${reason}</p>`}
 ${fields && stopForm(fields)}
 ${warnings.length > 0 && html`<ul class="notes">${warnings.map((warning) => html`<li>${warning}</li>`)}</ul>`}
@@ -68,7 +68,7 @@ ${warnings.length > 0 && html`<ul class="notes">${warnings.map((warning) => html
     placed > 0 && outcome !== 'done' && html`; placed orders stay`
   }</caption>
 <thead><tr><th scope="col" class="number">Leg</th><th scope="col">Order</th><th scope="col">Result</th></tr></thead>
-<tbody>${report.legs.map((leg) => legRow(leg, legs[leg.leg - 1], fields !== undefined))}</tbody></table>
+<tbody>${report.legs.map((leg) => legRow(leg, legs[leg.leg - 1]))}</tbody></table>
 ${fields && html`<p class="soft">This page updates automatically.</p>`}
 </section>`;
 }
@@ -79,17 +79,15 @@ const stopForm = (fields: FormFields): Html => html`
 <span>Orders that have not left are not sent, and can be edited here.</span>
 </form>`;
 
-const legRow = ({ leg, order, outcome, orderId, reason }: LegReport, sent: DraftLeg | undefined, isOpen: boolean) =>
-  html`<tr><td class="number">${leg}</td><th scope="row">${
-    sent ? html`${orderTitle(sent)} <span class="why">${legTerms(sent)}</span>` : order
-  }</th><td>${resultLabel(outcome, isOpen)}${orderId !== undefined && html` order <code>${orderId}</code>`}${
-    reason !== undefined && html` <span class="why">${reason}</span>`
-  }</td></tr>`;
+const legRow = (leg: LegReport, sent: DraftLeg | undefined) =>
+  html`<tr><td class="number">${leg.leg}</td><th scope="row">${
+    sent ? html`${orderTitle(sent)} <span class="why">${legTerms(sent)}</span>` : leg.order
+  }</th><td><b class="result ${resultTones[leg.outcome] ?? 'wait'}">${legLabel(leg)}</b>${
+    leg.orderId !== undefined && html` order <code>${leg.orderId}</code>`
+  }${leg.reason !== undefined && !leg.unsentBecause && html` <span class="why">${leg.reason}</span>`}</td></tr>`;
 
-/** An unknown outcome ends the sending, so an order is under way while its outcome is unknown and sending goes on. */
-function resultLabel(outcome: LegReport['outcome'], isOpen: boolean): Html {
-  if (outcome === 'placed') return html`<b class="result good">Placed</b>`;
-  if (outcome === 'unknown')
-    return html`<b class="result care">${isOpen ? 'Being sent' : 'Unknown: the order may be live'}</b>`;
-  return html`<b class="result ${outcome === 'rejected' ? 'bad' : 'wait'}">${formatConstant(outcome)}</b>`;
-}
+const resultTones: Partial<Record<LegReport['outcome'], AlertLevel>> = {
+  placed: 'good',
+  rejected: 'bad',
+  unknown: 'care',
+};

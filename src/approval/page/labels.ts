@@ -121,7 +121,14 @@ export const flashMessages = {
     title: 'It was no longer waiting: your decision changed nothing.',
     next: 'Its current state is shown below.',
   },
+  all_placed: {
+    status: 200,
+    title: 'All orders had been placed before you pressed Stop.',
+    next: 'They stay. Cancel what you do not want at your broker.',
+  },
 } as const satisfies Record<string, Alert>;
+
+export type FlashName = keyof typeof flashMessages;
 
 /** A time (ms) to the minute. */
 export const toTime = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;

@@ -5,7 +5,7 @@ import { type DraftDecisions, draftSubject } from './draft-approval-handlers.ts'
 import { readForm } from './form.ts';
 import { formPageHeaders } from './headers.ts';
 import { sanitizeText } from './html.ts';
-import { type Alert, flashMessages, passphraseRequired } from './labels.ts';
+import { type Alert, type FlashName, flashMessages, passphraseRequired } from './labels.ts';
 import { orderSubject } from './order-handlers.ts';
 import { cookie, htmlReply, jsonReply, type PageResponse, plainReply } from './page-reply.ts';
 import { getPagePath, type PageDeps, routeRequest } from './page-routes.ts';
@@ -61,8 +61,8 @@ async function showTicket(parts: HandlerDeps, request: IncomingMessage, handle: 
   const subject = await readSubject(parts, request, handle);
   if (!subject) return notFound;
   const notice = readCookie(request, noticeName(parts));
-  if (notice !== 'changed' && notice !== 'late') return ticketReply(parts, handle, subject);
-  return ticketReply(parts, handle, subject, flashMessages[notice], [
+  if (notice === undefined || !Object.hasOwn(flashMessages, notice)) return ticketReply(parts, handle, subject);
+  return ticketReply(parts, handle, subject, flashMessages[notice as FlashName], [
     cookie(noticeName(parts), '', getTicketPath(handle), '; Max-Age=0'),
   ]);
 }
@@ -102,7 +102,8 @@ async function afterDecision(
     case 'not_waiting':
       return seeTicket(parts, handle, 'late');
     case 'changed':
-      return seeTicket(parts, handle, 'changed');
+    case 'all_placed':
+      return seeTicket(parts, handle, decision.kind);
     default: {
       const subject = await readSubject(parts, request, handle);
       return subject ? ticketReply(parts, handle, subject, subject.describeRefusal(decision)) : notFound;
@@ -111,7 +112,7 @@ async function afterDecision(
 }
 
 /** A redirect (303), so that reloading the page does not send the decision again. */
-const seeTicket = (parts: HandlerDeps, handle: string, notice?: keyof typeof flashMessages): PageResponse => ({
+const seeTicket = (parts: HandlerDeps, handle: string, notice?: FlashName): PageResponse => ({
   status: 303,
   headers: {
     location: getTicketPath(handle),

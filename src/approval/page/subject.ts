@@ -9,7 +9,7 @@ import type { Alert } from './labels.ts';
 export type Action = 'approve' | 'reject' | 'stop';
 
 export type SubjectDecision =
-  | { readonly kind: 'approved' | 'rejected' | 'not_waiting' | 'changed' }
+  | { readonly kind: 'approved' | 'rejected' | 'not_waiting' | 'changed' | 'all_placed' }
   | PassphraseRefusal;
 
 export interface Subject {

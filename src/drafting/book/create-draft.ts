@@ -67,7 +67,7 @@ async function findEqual(
   now: number,
 ): Promise<Draft | undefined> {
   for (const draft of await tx.listDrafts({ ...place, states: ['open'] })) {
-    if (draft.source !== source || draft.name !== name || now >= draft.expiresAt) continue;
+    if (draft.source !== source || draft.name !== name || !(now < draft.expiresAt)) continue;
     const latest = await findLatest(tx, draft);
     const isUnsent = latest.channel === 'tool' && !(await tx.hasOpenSubmission(draft.id));
     if (isUnsent && isSamePlan(latest.legs, legs)) return draft;

@@ -49,7 +49,7 @@ export async function findOpenDraft(
       `This draft was ${draft.state}; nothing was changed and nothing was sent.`,
       'Make a new draft with plan_orders or save_draft.',
     );
-  if (now >= draft.expiresAt)
+  if (!(now < draft.expiresAt))
     throw new BrokerageError(
       'draft_expired',
       `This draft expired on ${new Date(draft.expiresAt).toISOString()}; nothing was changed and nothing was sent.`,

@@ -3,7 +3,7 @@ import { draftDigest, legDigest } from '../../orders/approval/draft-approval.ts'
 import { readWrongPassphrases } from '../../orders/enrollment/enrollment.ts';
 import type { WrongPassphrases } from '../../orders/intent/approval-port.ts';
 import type { DraftApproval, DraftTicket } from '../../orders/intent/draft-approval.ts';
-import { clockSlackMs } from '../../orders/intent/intent-status.ts';
+import { isInTime } from '../../orders/intent/intent-status.ts';
 import { expireOverdue } from '../../orders/reconcile/expiry.ts';
 import { isSameText } from '../../same-text.ts';
 import { type DraftPlace, findOwnDraft, getPlace } from '../book/find-draft.ts';
@@ -25,9 +25,9 @@ export interface DraftTicketView {
   readonly wrongPassphrases: WrongPassphrases | undefined;
 }
 
-/** Whether the approval can no longer be given. A clock that was set back must not make it last longer. */
+/** Whether the approval can no longer be given. */
 export const isPastApproval = ({ approval }: Pick<Submission, 'approval'>, now: number): boolean =>
-  approval === undefined || now >= approval.expiresAt || now < approval.askedAt - clockSlackMs;
+  approval === undefined || !isInTime(approval, now);
 
 /**
  * The draft as it waits for approval; undefined when it does not. With `submissionId` only that attempt counts, so that a

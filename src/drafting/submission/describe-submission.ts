@@ -1,7 +1,6 @@
 /** The report of an attempt to send a draft. */
 import type { ApprovalMethod } from '../../orders/intent/approval-port.ts';
 import type { DraftTicket } from '../../orders/intent/draft-approval.ts';
-import type { Intent } from '../../orders/intent/intent.ts';
 import { isAbandoned } from '../../orders/intent/intent-status.ts';
 import { type OutcomeName, toOutcome } from '../../orders/intent/outcome.ts';
 import type { ProcessRegistry } from '../../orders/intent/ports.ts';
@@ -9,13 +8,22 @@ import type { RuleName } from '../../orders/intent/refusal.ts';
 import type { Draft, DraftState } from '../book/draft.ts';
 import { endOverdue, isPastApproval } from './approve-draft.ts';
 import { readLegs } from './end-submission.ts';
-import { inSequence, isUnsent, type LegState } from './next-step.ts';
+import { inSequence, isUnsent, isWaitingIntent, type LegState } from './next-step.ts';
 import { readPace } from './pace.ts';
 import type { SubmissionDeps, SubmissionView } from './ports.ts';
-import { type Submission, type SubmissionOutcome, submissionMs } from './submission.ts';
+import {
+  isOpenSubmission,
+  type Submission,
+  type SubmissionOutcome,
+  submissionMs,
+  type UnsentCause,
+} from './submission.ts';
 import { getNextStepFor, type Reader } from './submission-steps.ts';
 
-/** A leg: the outcome of its order, or `waiting` and `not_sent` for a leg without one. */
+/**
+ * A leg: the outcome of its order; `waiting` before its request leaves, with an `intentId` when it is next; `not_sent`
+ * when it never got an order.
+ */
 export interface LegReport {
   /** The number of the leg in the version. */
   readonly leg: number;
@@ -24,8 +32,10 @@ export interface LegReport {
   readonly intentId?: string | undefined;
   readonly orderId?: string | undefined;
   readonly status?: string | undefined;
-  /** Its process is about to send it, or waits for the response. */
+  /** Its request has left or is leaving, and its process waits for the response. */
   readonly inFlight?: true | undefined;
+  /** What ended the attempt before the leg was sent. */
+  readonly unsentBecause?: UnsentCause | undefined;
   readonly rule?: RuleName | undefined;
   readonly reason?: string | undefined;
 }
@@ -88,7 +98,7 @@ export async function reportLatest(
 ): Promise<SubmissionReport | undefined> {
   const { store, clock, processes } = deps;
   const found = await store.read(async (tx) => (await tx.listSubmissions({ draftId }))[0]);
-  if (found?.state === 'sending' && clock.now() >= found.endsAt)
+  if (found?.state === 'sending' && !(clock.now() < found.endsAt))
     await store.change((tx) => endOverdue(tx, found, { processes, now: clock.now() }));
   return store.read(async (tx) => {
     const [submission] = await tx.listSubmissions({ draftId });
@@ -112,7 +122,7 @@ export function describeDraftState(
   // Before the state of the draft, because one that was sent can be sent again.
   if (outcome === 'sending' || outcome === 'waiting_for_fills' || outcome === 'pending_approval') return outcome;
   if (state !== 'open') return state;
-  return now >= expiresAt ? 'expired' : state;
+  return now < expiresAt ? state : 'expired';
 }
 
 /** The report in a transaction that reads more, with the next step of its reader. */
@@ -126,9 +136,8 @@ export async function describeSubmission(
   const states = await readLegs(tx, submission.id);
   const sent = await tx.findVersion(submission.draftId, submission.version);
   const draft = await tx.findDraft(submission.draftId);
-  const isEnded = submission.state !== 'sending' && submission.state !== 'awaiting_approval';
   const hasUnsent = states.some((state) => isUnsent(state, now));
-  const remaining = isEnded && hasUnsent && draft?.state === 'open' ? draft.version : undefined;
+  const remaining = !isOpenSubmission(submission) && hasUnsent && draft?.state === 'open' ? draft.version : undefined;
   const outcome = getOutcome(submission, states, now);
   const isGone = submission.state === 'sending' && isSenderGone(submission, deps.processes, now);
   const areAllPlaced = outcome === 'stopped' && states.every(({ intent }) => intent?.state === 'PLACED');
@@ -157,7 +166,7 @@ export async function describeSubmission(
     legs: states.map((state) => {
       const leg = sent?.legs[state.leg.number - 1];
       const order = leg ? `${leg.side} ${leg.quantity} ${leg.ticker}` : '';
-      return { leg: state.leg.number, order, ...getLegOutcome(state, isEnded, deps.processes, now) };
+      return { leg: state.leg.number, order, ...getLegOutcome(state, submission, deps.processes, now) };
     }),
     remainingVersion: remaining,
   };
@@ -183,25 +192,34 @@ function getOutcome(submission: Submission, legs: readonly LegState[], now: numb
 
 function getLegOutcome(
   { leg, intent }: LegState,
-  isEnded: boolean,
+  submission: Submission,
   processes: ProcessRegistry,
   now: number,
 ): Omit<LegReport, 'leg' | 'order'> {
-  if (leg.state === 'waiting') return { outcome: isEnded ? 'not_sent' : 'waiting' };
+  const isOpen = isOpenSubmission(submission);
+  if (leg.state === 'waiting')
+    return isOpen
+      ? { outcome: 'waiting' }
+      : { outcome: 'not_sent', unsentBecause: getUnsentCause(submission, undefined) };
   // Records of orders that were not sent are kept for 30 days.
   if (!intent) return { outcome: 'not_sent' };
+  if (isOpen && isWaitingIntent(intent, now)) return { outcome: 'waiting', intentId: intent.id };
   const { outcome, intentId, orderId, status, rule, reason } = toOutcome(intent, now);
-  const inFlight = outcome === 'unknown' && isLeaving(intent, processes, now) ? true : undefined;
-  return { outcome, intentId, orderId, status, rule, reason: reason ?? (inFlight && leaving), inFlight };
+  const isAwaited = intent.state === 'SENDING' && !isAbandoned(intent, processes, now);
+  const inFlight = isAwaited ? true : undefined;
+  const unsentBecause = isUnsent({ leg, intent }, now) ? getUnsentCause(submission, rule) : undefined;
+  return { outcome, intentId, orderId, status, rule, reason: reason ?? (inFlight && leaving), inFlight, unsentBecause };
 }
 
 const leaving = 'It is being sent now; the broker has not responded yet.';
 
-/** Whether its process is about to send it, or waits for the response. */
-const isLeaving = (intent: Intent, processes: ProcessRegistry, now: number): boolean =>
-  intent.state === 'APPROVED'
-    ? processes.isAlive(intent.owner)
-    : intent.state === 'SENDING' && !isAbandoned(intent, processes, now);
+/** `rule` is the one that ended the order of the leg; undefined for a leg without an order. */
+function getUnsentCause({ rule: ended, endedBy }: Submission, rule: RuleName | undefined): UnsentCause | undefined {
+  if ((rule ?? ended) === 'halted') return 'halted';
+  if (rule !== undefined && rule !== 'submission_ended') return undefined;
+  if (endedBy !== undefined) return endedBy === 'stop' ? 'stopped' : 'discarded';
+  return ended === 'submission_ended' ? 'time' : undefined;
+}
 
 const messages: Record<SubmissionOutcome, string> = {
   pending_approval: 'The draft is waiting for the approval of a human; nothing has been sent.',
@@ -230,7 +248,7 @@ const noticeMs = 10_000;
 /** Whether no process is known to send an attempt that is being sent. */
 function isSenderGone({ owner, leaseUntil = 0, endsAt }: Submission, processes: ProcessRegistry, now: number): boolean {
   if (owner === undefined) return now > endsAt - submissionMs + noticeMs;
-  return !processes.isAlive(owner) || leaseUntil <= now;
+  return !processes.isAlive(owner) || !(leaseUntil > now);
 }
 
 /** Outcomes that change without a call. */

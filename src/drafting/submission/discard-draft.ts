@@ -19,7 +19,7 @@ export async function discardDraft(deps: StopDeps, draftId: string): Promise<Dra
       await tx.moveDraft(draft, { state: 'discarded' });
       await tx.note(draft.environment, 'draft', { draftId, version: draft.version, state: 'discarded' });
     }
-    await stopAttempts(tx, deps, draftId, 'The draft was discarded.');
+    await stopAttempts(tx, deps, draftId, { endedBy: 'discard', reason: 'The draft was discarded.' });
     return isOpen ? { ...draft, state: 'discarded' } : draft;
   });
 }

@@ -15,7 +15,7 @@ import { describeSubmission, type SubmissionReport } from './describe-submission
 import { canUseForm } from './draft-form.ts';
 import { endSubmission } from './end-submission.ts';
 import type { SubmissionChange, SubmissionDeps } from './ports.ts';
-import { describeHuman, stopSubmission } from './stop-submission.ts';
+import { describeHuman, stoppedBy, stopSubmission } from './stop-submission.ts';
 import { type Submission, submissionMs } from './submission.ts';
 
 /** A draft that waits, or waited, for a person, and what became of it. */
@@ -31,6 +31,9 @@ export type DraftDecision =
   | { readonly kind: 'not_waiting' }
   /** It is not what was shown. */
   | { readonly kind: 'changed' };
+
+/** `all_placed`: it came too late, because every order had been placed. */
+export type StopDecision = DraftDecision | { readonly kind: 'all_placed' };
 
 /** What the person typed into a form. */
 export interface DraftForm {
@@ -57,7 +60,7 @@ export interface DraftApprovals {
   /** Rejects a draft that waits. It needs no passphrase, and the draft itself stays. */
   reject(answer: { readonly submissionId: string; readonly channel: ApprovalMethod }): Promise<DraftDecision>;
   /** Stops a draft that is being sent: legs that have not left are never sent. It needs no passphrase. */
-  stop(answer: { readonly submissionId: string; readonly channel: ApprovalMethod }): Promise<DraftDecision>;
+  stop(answer: { readonly submissionId: string; readonly channel: ApprovalMethod }): Promise<StopDecision>;
   /** Processes an accepted form. The owner chose this convenience, in which no passphrase is required. */
   confirm(form: DraftForm): Promise<DraftDecision>;
   /** Processes a form that was declined. */
@@ -173,12 +176,13 @@ const reject = (
 const stop = (
   deps: DraftApprovalDeps,
   { submissionId, channel }: Parameters<DraftApprovals['stop']>[0],
-): Promise<DraftDecision> =>
-  deps.store.change(async (tx): Promise<DraftDecision> => {
+): Promise<StopDecision> =>
+  deps.store.change(async (tx): Promise<StopDecision> => {
     const submission = await tx.findSubmission(submissionId);
+    if (submission?.state === 'done') return { kind: 'all_placed' };
     // One that waits is rejected on this page, with a button of its own.
     if (submission?.state !== 'sending') return { kind: 'not_waiting' };
-    const isStopped = await stopSubmission(tx, deps, submission, describeHuman('Stopped', channel));
+    const isStopped = await stopSubmission(tx, deps, submission, stoppedBy(channel));
     return { kind: isStopped ? 'rejected' : 'not_waiting' };
   });
 

@@ -1,10 +1,12 @@
 /** Reads an attempt to send a draft, and ends it. */
 import type { ProcessRegistry } from '../../orders/intent/ports.ts';
+import { applyTransition } from '../../orders/intent/transition.ts';
 import { expireOverdue } from '../../orders/reconcile/expiry.ts';
 import { addVersion } from '../book/add-version.ts';
-import { isUnsent, type LegState } from './next-step.ts';
+import type { Draft } from '../book/draft.ts';
+import { isUnsent, isWaitingIntent, type LegState } from './next-step.ts';
 import type { SubmissionChange, SubmissionView } from './ports.ts';
-import type { Submission } from './submission.ts';
+import { isOpenSubmission, type Submission } from './submission.ts';
 
 /** The legs of an attempt with their intents, in the order of their numbers. */
 export async function readLegs(tx: SubmissionView, submissionId: string): Promise<readonly LegState[]> {
@@ -14,7 +16,7 @@ export async function readLegs(tx: SubmissionView, submissionId: string): Promis
 }
 
 /** How an attempt ended, and why if it was stopped. */
-export type SubmissionEnd = Pick<Submission, 'state' | 'rule' | 'reason'>;
+export type SubmissionEnd = Pick<Submission, 'state' | 'rule' | 'reason' | 'endedBy'>;
 
 /**
  * Ends an attempt that is open, and returns it; undefined when another process ended it first. Legs that were provably
@@ -32,6 +34,10 @@ export async function endSubmission(
   if (!ended) return undefined;
   await tx.note(environment, 'submission', { submissionId: id, draftId, version, ...end });
   await expireOverdue(tx, accountKey, processes, now);
+  // Ended in this transaction, so that the version after it and the commit of the order agree: the order cannot leave.
+  const why = { rule: end.rule ?? 'submission_ended', reason: end.reason } as const;
+  for (const intent of await tx.list({ submissionId: id }))
+    if (isWaitingIntent(intent, now)) await applyTransition(tx, intent, 'stop', now, { ...why, retryUntil: undefined });
   await keepUnsentLegs(tx, submission, now);
   return ended;
 }
@@ -40,13 +46,46 @@ async function keepUnsentLegs(tx: SubmissionChange, { id, draftId, version }: Su
   const draft = await tx.findDraft(draftId);
   if (draft?.state !== 'open' || draft.version !== version) return;
   const states = await readLegs(tx, id);
-  const unsent = states.filter((state) => isUnsent(state, now)).map(({ leg }) => leg.number);
+  const unsent = listUnsent(states, now);
   if (unsent.length === states.length) return;
-  if (unsent.length === 0) {
-    await tx.moveDraft(draft, { state: 'sent' });
-    return;
+  if (unsent.length === 0) await tx.moveDraft(draft, { state: 'sent' });
+  else await addUnsent(tx, { draft, sentVersion: version, unsent }, now);
+}
+
+/**
+ * Adds to the next version a leg that was in flight when the attempt ended and came out as not sent, because the broker
+ * refused the request for its limit or no byte of it was written. A draft that was changed or submitted since stays as
+ * it is.
+ */
+export async function keepLateLeg(tx: SubmissionChange, submissionId: string, now: number): Promise<void> {
+  const submission = await tx.findSubmission(submissionId);
+  // A repetition makes no version of the draft, which was sent before.
+  if (!submission || isOpenSubmission(submission) || submission.repeatOf !== undefined) return;
+  const { draftId, version } = submission;
+  const draft = await tx.findDraft(draftId);
+  if (!draft || (await tx.hasOpenSubmission(draftId))) return;
+  const unsent = listUnsent(await readLegs(tx, submissionId), now);
+  if (draft.state === 'sent' && draft.version === version && unsent.length > 0) {
+    await tx.moveDraft(draft, { state: 'open' });
+    await addUnsent(tx, { draft: { ...draft, state: 'open' }, sentVersion: version, unsent }, now);
   }
-  const sent = await tx.findVersion(draftId, version);
+  const latest =
+    draft.state === 'open' && draft.version === version + 1 && (await tx.findVersion(draftId, version + 1));
+  if (latest && latest.channel === 'submission' && latest.legs.length < unsent.length)
+    await addUnsent(tx, { draft, sentVersion: version, unsent }, now);
+}
+
+/** The numbers of the legs that were provably not sent. */
+const listUnsent = (states: readonly LegState[], now: number): readonly number[] =>
+  states.filter((state) => isUnsent(state, now)).map(({ leg }) => leg.number);
+
+async function addUnsent(
+  tx: SubmissionChange,
+  what: { readonly draft: Draft; readonly sentVersion: number; readonly unsent: readonly number[] },
+  now: number,
+): Promise<void> {
+  const { draft, sentVersion, unsent } = what;
+  const sent = await tx.findVersion(draft.id, sentVersion);
   const legs = (sent?.legs ?? []).filter((_, index) => unsent.includes(index + 1));
-  await addVersion(tx, { ...draft, version: version + 1 }, { channel: 'submission', legs }, now);
+  await addVersion(tx, { ...draft, version: draft.version + 1 }, { channel: 'submission', legs }, now);
 }

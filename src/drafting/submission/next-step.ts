@@ -43,7 +43,8 @@ export function getNextStep(submission: Submission, legs: readonly LegState[], n
   const placed: Intent[] = [];
   for (const { leg, intent } of inSequence(legs)) {
     if (leg.state === 'waiting') {
-      if (now >= submission.endsAt) return { kind: 'stop', ...pastEnd };
+      // Also when the time cannot be read.
+      if (!(now < submission.endsAt)) return { kind: 'stop', ...pastEnd };
       if (!leg.isDependent) return { kind: 'send', leg, sells: [], notBefore: 0 };
       const sells = placed.filter(({ request }) => request.side === 'SELL');
       return { kind: 'send', leg, sells, notBefore: getSettledAt(legs) };
@@ -70,8 +71,11 @@ function getSettledAt(legs: readonly LegState[]): number {
 /** Accepted as it was requested. */
 const isPlaced = ({ state, mismatch }: Intent): boolean => state === 'PLACED' && !mismatch?.length;
 
-const isMoving = (intent: Intent, now: number): boolean =>
-  intent.state === 'SENDING' || (intent.state === 'APPROVED' && !isOverdue(intent, now)) || isRetried(intent, now);
+const isMoving = (intent: Intent, now: number): boolean => intent.state === 'SENDING' || isWaitingIntent(intent, now);
+
+/** Whether an order has not left and still may: it waits for its turn at the broker, or is tried again. */
+export const isWaitingIntent = (intent: Intent, now: number): boolean =>
+  (intent.state === 'APPROVED' && !isOverdue(intent, now)) || isRetried(intent, now);
 
 const isRetried = (intent: Intent, now: number): boolean => intent.state === 'NOT_SENT' && isOpen(intent, now);
 

@@ -13,8 +13,8 @@ import { expireOverdue } from '../../orders/reconcile/expiry.ts';
 import { toOrder } from '../book/legs.ts';
 import { getPageUrl } from './announce-approval.ts';
 import { expireWaiting, isPastApproval } from './approve-draft.ts';
-import { endSubmission, readLegs, type SubmissionEnd } from './end-submission.ts';
-import { getNextStep, type LegState, type Step } from './next-step.ts';
+import { endSubmission, keepLateLeg, readLegs, type SubmissionEnd } from './end-submission.ts';
+import { getNextStep, isUnsentIntent, type LegState, type Step } from './next-step.ts';
 import { readPace } from './pace.ts';
 import type { SubmissionDeps, SubmissionView } from './ports.ts';
 import { isOpenSubmission, openStates, type Submission, type SubmissionLeg } from './submission.ts';
@@ -171,6 +171,8 @@ async function placeNext(
     const request = toOrder(draftLeg);
     const intent = await orderManager.placeLeg({ request, instrument, repeatOf: leg.repeatOf, turn }, context);
     if (!isOf(intent, leg)) await endUnplaced(deps, submission, leg, describeEqual(intent));
+    else if (isUnsentIntent(intent, clock.now()))
+      await store.change((tx) => keepLateLeg(tx, submission.id, clock.now()));
   } catch (error) {
     // Another process works on it: this one waits, so that the two do not take the lease from each other in a loop.
     if (error instanceof NotItsTurn) return await pause(deps, lostTurnMs, stopping.signal);
@@ -253,7 +255,7 @@ const takeLease = (
     const found = await tx.findSubmission(id);
     if (found?.state !== 'sending') return undefined;
     const { owner, leaseUntil = 0 } = found;
-    const isFree = owner === undefined || owner === processes.self || leaseUntil <= now || !processes.isAlive(owner);
+    const isFree = owner === undefined || owner === processes.self || !(leaseUntil > now) || !processes.isAlive(owner);
     if (!isFree) return undefined;
     const mine = { owner: processes.self, leaseUntil: now + leaseMs };
     const submission = await tx.moveSubmission(id, 'sending', mine);

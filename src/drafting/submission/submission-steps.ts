@@ -2,7 +2,15 @@
 import type { Intent } from '../../orders/intent/intent.ts';
 import { toOutcome } from '../../orders/intent/outcome.ts';
 import type { LegState } from './next-step.ts';
-import type { SubmissionOutcome } from './submission.ts';
+import type { SubmissionOutcome, UnsentCause } from './submission.ts';
+
+/** Why a leg was not sent, for the person who can have stopped it. */
+export const unsentTexts: Record<UnsentCause, string> = {
+  stopped: 'you stopped',
+  discarded: 'the draft was discarded',
+  halted: 'trading was halted',
+  time: 'its time was over',
+};
 
 /** A model calls tools; a person types commands and has the broker’s own app. */
 export type Reader = 'model' | 'person';

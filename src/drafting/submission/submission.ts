@@ -16,6 +16,9 @@ export type SubmissionOutcome =
   | 'waiting_for_fills'
   | 'refused';
 
+/** What ended an attempt before a leg was sent, where it was not the outcome of another leg. */
+export type UnsentCause = 'stopped' | 'discarded' | 'halted' | 'time';
+
 /** Times are milliseconds since 1970. */
 export interface Submission {
   /** 128 random bits in hexadecimal. */
@@ -35,8 +38,9 @@ export interface Submission {
   /** The process that takes the next step, and the time until which no other process may. */
   readonly owner?: string | undefined;
   readonly leaseUntil?: number | undefined;
-  /** Why it stopped, and the rule that stopped it if one did. */
+  /** Why it stopped, and the rule that stopped it if one did; `endedBy` where it was someone. */
   readonly rule?: RuleName | undefined;
+  readonly endedBy?: 'stop' | 'discard' | undefined;
   readonly reason?: string | undefined;
   /** Undefined where orders need no approval. */
   readonly approval?: DraftApproval | undefined;

@@ -2,6 +2,7 @@
 import type { PageCursor } from '../../broker/types.ts';
 import { dayMs } from '../../clock.ts';
 import type { JournalChange, JournalView } from '../intent/ports.ts';
+import { isAmount, isTime } from '../intent/stored-numbers.ts';
 
 /** An order of another program. */
 export interface ExternalOrder {
@@ -59,8 +60,15 @@ export async function listExternal(
   now: number,
 ): Promise<readonly ExternalOrder[]> {
   const orders = (await readExternalRecord(tx, accountKey))?.orders ?? [];
-  // The service's clock may be ahead; an order does not count longer for that.
-  return orders.filter(({ at }) => at > now - dayMs).map((order) => ({ ...order, at: Math.min(order.at, now) }));
+  // The service's clock may be ahead; an order does not count longer for that. One without a readable time or value counts
+  // as placed now, and as of unknown value.
+  return orders
+    .map((order) => ({
+      ...order,
+      at: isTime(order.at) ? Math.min(order.at, now) : now,
+      value: isAmount(order.value) ? order.value : undefined,
+    }))
+    .filter(({ at }) => at > now - dayMs);
 }
 
 /** Keeps what is known of two accounts that turned out to be one. */

@@ -35,8 +35,11 @@ export const noAttempts: KeptAttempts = {
 /** 2, 4, 8, 16 s after the first, second, … wrong one, up to `maxDelayMs`. */
 const delayMs = (failures: number) => (failures === 0 ? 0 : Math.min(1_000 * 2 ** failures, maxDelayMs));
 
-const attemptsOn = (channel: PassphraseChannel, kept: KeptAttempts): Attempts =>
-  channel === 'page' ? kept : (kept.terminal ?? { failures: 0, lastFailureAt: 0 });
+/** A count that cannot be read is one that locks: it must not allow more guesses. */
+const attemptsOn = (channel: PassphraseChannel, kept: KeptAttempts): Attempts => {
+  const { failures, lastFailureAt } = channel === 'page' ? kept : (kept.terminal ?? { failures: 0, lastFailureAt: 0 });
+  return Number.isSafeInteger(failures) ? { failures, lastFailureAt } : { failures: maxPageFailures, lastFailureAt };
+};
 
 /** What the owner must be shown; undefined when there is nothing. */
 export function getWrongPassphrases(kept: KeptAttempts): WrongPassphrases | undefined {

@@ -1,5 +1,5 @@
 /** Status of an intent at a given time: open, overdue, or abandoned by its sender. Pure. */
-import { type Intent, maxDraftAgeMs } from './intent.ts';
+import { type Approval, type Intent, maxDraftAgeMs } from './intent.ts';
 import type { ProcessRegistry } from './ports.ts';
 import { openStates } from './states.ts';
 
@@ -9,10 +9,16 @@ const open = new Set<string>(openStates);
 export const isOpen = (intent: Intent, now: number): boolean =>
   open.has(intent.state) || (intent.state === 'NOT_SENT' && now < (intent.retryUntil ?? 0));
 
-/** Whether the time limit of an intent that was not sent has passed. */
+/**
+ * Whether the time limit of an intent that was not sent has passed. Written so that a time that cannot be read has
+ * passed.
+ */
 export const isOverdue = ({ approval, createdAt }: Intent, now: number): boolean =>
-  // A clock that was set back must not make an approval last longer.
-  approval ? now >= approval.expiresAt || now < approval.askedAt - clockSlackMs : now > createdAt + maxDraftAgeMs;
+  approval ? !isInTime(approval, now) : !(now <= createdAt + maxDraftAgeMs);
+
+/** Whether an approval can still be given or used. A clock that was set back must not make it last longer. */
+export const isInTime = ({ askedAt, expiresAt }: Pick<Approval, 'askedAt' | 'expiresAt'>, now: number): boolean =>
+  now < expiresAt && now >= askedAt - clockSlackMs;
 
 /** How far ahead of the clock an approval may have been requested or given (ms). */
 export const clockSlackMs = 5_000;
@@ -20,8 +26,8 @@ export const clockSlackMs = 5_000;
 /** Milliseconds from the commit to the last byte of the response. */
 export const responseTimeoutMs = 15_000;
 
-/** Whether the sender is dead, or twice the time for the response has passed. */
+/** Whether the sender is dead, or twice the time for the response has passed. A time that cannot be read has passed. */
 export const isAbandoned = (intent: Intent, processes: ProcessRegistry, now: number): boolean => {
   const { sentAt = intent.changedAt, answerBy = sentAt + responseTimeoutMs, sender } = intent;
-  return (sender !== undefined && !processes.isAlive(sender)) || now > answerBy + (answerBy - sentAt);
+  return (sender !== undefined && !processes.isAlive(sender)) || !(now <= answerBy + (answerBy - sentAt));
 };

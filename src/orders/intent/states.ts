@@ -25,6 +25,7 @@ export const intentEvents = [
   'askHuman',
   'decline',
   'expire',
+  'stop',
   'approve',
   'failBeforeSending',
   'tryAgain',
@@ -51,10 +52,17 @@ export const transitions: Table = {
   AWAITING_APPROVAL: { approve: 'APPROVED', decline: 'DECLINED', expire: 'EXPIRED' },
   DECLINED: {},
   EXPIRED: {},
-  // `refuse`: the rules are checked again when the order is sent, and the result can differ.
-  APPROVED: { failBeforeSending: 'NOT_SENT', commit: 'SENDING', refuse: 'REFUSED', expire: 'EXPIRED' },
-  // Nothing was sent, so the same intent may try again until its approval expires.
-  NOT_SENT: { tryAgain: 'APPROVED', expire: 'EXPIRED', refuse: 'REFUSED' },
+  // `refuse`: the rules are checked again when the order is sent, and the result can differ. `stop`: the draft ended
+  // while its leg waited for its turn.
+  APPROVED: {
+    failBeforeSending: 'NOT_SENT',
+    commit: 'SENDING',
+    refuse: 'REFUSED',
+    expire: 'EXPIRED',
+    stop: 'NOT_SENT',
+  },
+  // Nothing was sent, so the same intent may try again until its approval expires. `stop`: it no longer may.
+  NOT_SENT: { tryAgain: 'APPROVED', expire: 'EXPIRED', refuse: 'REFUSED', stop: 'NOT_SENT' },
   // `limit`: a complete response refused the order because of the rate limit, so it was not accepted. `notWritten`:
   // the sender found that it was too late to write a byte.
   SENDING: { accept: 'PLACED', reject: 'REJECTED', limit: 'NOT_SENT', notWritten: 'NOT_SENT', lose: 'UNKNOWN' },

@@ -7,6 +7,7 @@ import { listExternal } from '../account/external-record.ts';
 import { liveOriginRefusal } from '../enrollment/live-origin-guard.ts';
 import type { TradingSettings } from '../enrollment/trading-settings.ts';
 import { approvalInForce, tradingRefusal } from '../halt/trading-state.ts';
+import { damageRefusal } from '../intent/damaged-records.ts';
 import type { Intent, LegReference } from '../intent/intent.ts';
 import type { OrderRequest } from '../intent/order-request.ts';
 import type { JournalView } from '../intent/ports.ts';
@@ -60,6 +61,8 @@ export async function evaluateOrder(
   const own = (await listOwn(tx, accountKey, now)).filter(({ id }) => id !== question.intentId);
   const { leg, draft } = question;
   const reserved = (await tx.listReservedLegs(accountKey)).filter((other) => !isSameLeg(other, leg));
+  const damage = damageRefusal(own, reserved);
+  if (damage) return damage;
   const asked: RiskQuestion = {
     order,
     environment,

@@ -52,8 +52,7 @@ export function createAccountLock(deps: { journal: Journal; clock: Clock; proces
         const isFree =
           !held ||
           held.owner === processes.self ||
-          held.until <= now ||
-          held.until > now + maxLeaseMs ||
+          !(held.until > now && held.until <= now + maxLeaseMs) ||
           !processes.isAlive(held.owner);
         if (!isFree && held.intentId !== intentId) return false;
         await tx.set(name, { owner: processes.self, intentId, until } satisfies Lease);

@@ -10,12 +10,13 @@ import type { TradingSettings } from '../enrollment/trading-settings.ts';
 import { applyHaltFile, readHaltCount } from '../halt/halt.ts';
 import { approvalInForce, isStrictEnough } from '../halt/trading-state.ts';
 import type { ApprovalMethod } from '../intent/approval-port.ts';
+import { damageRefusal } from '../intent/damaged-records.ts';
 import { approvalDigest } from '../intent/digest.ts';
 import { type Intent, maxDraftAgeMs } from '../intent/intent.ts';
 import { isAbandoned, isOverdue, responseTimeoutMs } from '../intent/intent-status.ts';
 import type { Journal, JournalView, ProcessRegistry, SubmissionGate } from '../intent/ports.ts';
 import type { Refusal } from '../intent/refusal.ts';
-import { type RiskLimits, stricterLimits } from '../intent/risk-limits.ts';
+import { completeLimits, type RiskLimits, stricterLimits } from '../intent/risk-limits.ts';
 import { applyTransition, ConcurrentUpdateError } from '../intent/transition.ts';
 import { noteExternalOrders, toPendingOrders } from '../reconcile/external-orders.ts';
 import { markUnknown } from '../reconcile/orphaned-sends.ts';
@@ -57,10 +58,12 @@ export const createCommit =
       }
       await applyHaltFile(tx, deps.settings.haltFile, now);
       // The intent keeps the limits it was created under, and also obeys those of this process.
-      const limits = stricterLimits(intent.limits, await deps.limits(tx));
+      const limits = stricterLimits(completeLimits(intent.environment, intent.limits), await deps.limits(tx));
       const { environment } = deps.settings;
       await noteExternalOrders(tx, { environment, limits, accountKey, ...toPendingOrders(facts), now });
       const gate = intent.leg && (await tx.findSubmission(intent.leg.submissionId));
+      const damage = damageRefusal([intent]);
+      if (damage) return applyTransition(tx, intent, 'refuse', now, { ...damage, retryUntil: undefined });
       const stale = staleReason(intent, gate, facts, now);
       if (stale) return applyTransition(tx, intent, 'expire', now, { reason: stale, retryUntil: undefined });
       const refusal =
@@ -129,7 +132,9 @@ function submissionRefusal(
   if (!leg) return undefined;
   if (gate && gate.haltCount !== haltCount) return haltedSince;
   if (gate?.state === 'sending' && now < gate.endsAt) return undefined;
-  return { rule: 'submission_ended', reason: 'The draft was stopped, or its time to be sent has passed.' };
+  const reason =
+    gate?.state === 'sending' ? 'The time to send the draft has passed.' : 'The draft is no longer being sent.';
+  return { rule: 'submission_ended', reason };
 }
 
 /**

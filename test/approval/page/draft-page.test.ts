@@ -269,3 +269,11 @@ describe('the address', () => {
     expect(JSON.parse((await send({ url })).text).state).toBe(/data-state="([^"]*)"/.exec(text)?.[1]);
   });
 });
+
+test('Stop after the last order was placed says that it came too late', async () => {
+  const { made, draftId, load, submit } = await draftPage([buy()]);
+  const loaded = await load();
+  await made.call('submit_draft', { draftId, version: 1 });
+  const late = await submit(loaded, { action: 'stop' });
+  expect(late.text).toContain('All orders had been placed before you pressed Stop.');
+});

@@ -43,14 +43,20 @@ async function reportLeg(change: Partial<Intent>, ms = 0) {
 
 const sending = { state: 'SENDING', sender: 'alive', sentAt: startAt, answerBy: startAt + 15_000 } as const;
 
-test.each<[string, Partial<Intent>, number]>([
-  ['whose response is awaited', sending, 10_000],
-  ['that is about to leave', { state: 'APPROVED' }, 0],
-])('a leg %s says that it is being sent', async (_, change, ms) => {
-  expect(await reportLeg(change, ms)).toMatchObject({
+test('a leg whose response is awaited says that it is being sent', async () => {
+  expect(await reportLeg(sending, 10_000)).toMatchObject({
     outcome: 'unknown',
+    inFlight: true,
     reason: 'It is being sent now; the broker has not responded yet.',
   });
+});
+
+test.each<[string, Partial<Intent>]>([
+  ['for its turn at the broker', { state: 'APPROVED' }],
+  ['for another attempt after a limit', { state: 'NOT_SENT', retryUntil: startAt + 1_000 }],
+])('a leg that waits %s says that it waits', async (_, change) => {
+  const shown = await reportLeg(change);
+  expect([shown?.outcome, shown?.inFlight, shown?.reason]).toEqual(['waiting', undefined, undefined]);
 });
 
 test.each<[string, Partial<Intent>, number]>([

@@ -97,3 +97,8 @@ test('only legs without a request count as unsent', () => {
   expect(isUnsent(legWith(undefined, 0), now)).toBe(true);
   expect(isUnsent(legWith('NOT_SENT', 0, { retryUntil: now + 1 }), now)).toBe(false);
 });
+
+test.each([Number.NaN, null, undefined])('an end of the time of %s lets no leg leave', (endsAt) => {
+  const damaged = { ...submission, endsAt: endsAt as unknown as number };
+  expect(getNextStep(damaged, [legWith(undefined, 0)], now)).toMatchObject({ kind: 'stop', rule: 'submission_ended' });
+});

@@ -97,6 +97,50 @@ describe('no order is sent that', () => {
     expect(await commit()).toMatchObject({ state: 'EXPIRED' });
   });
 
+  test.each<[string, object]>([
+    ['time of the last change', { changedAt: 'x' }],
+    ['quantity', { request: { ...request, quantity: '-1' } }],
+    ['value', { value: 'x' }],
+    ['cash', { baseline: { askedAt: startAt, pendingIds: [], position: '1', cash: {}, price: '10' } }],
+  ])('has a %s that cannot be read', async (_, damage) => {
+    const { commit } = await setup(damage as Partial<Intent>);
+    expect(await commit()).toMatchObject({ state: 'REFUSED', rule: 'store_unavailable' });
+  });
+
+  test('has a creation time that cannot be read', async () => {
+    const { commit, journal, intent } = await setup();
+    // The database requires its own column.
+    await journal.change((tx) => tx.move(intent.id, 'APPROVED', { state: 'APPROVED', createdAt: null as never }));
+    expect(await commit()).toMatchObject({ state: 'REFUSED', rule: 'store_unavailable' });
+  });
+
+  test('follows another order of the day whose record is damaged', async () => {
+    const { commit, journal, intent } = await setup();
+    const other = { ...intent, id: 'b'.repeat(32), fingerprint: 'other', state: 'PLACED', changedAt: null };
+    await journal.change((tx) => tx.insert(other as unknown as Intent));
+    expect(await commit()).toMatchObject({ state: 'REFUSED', rule: 'store_unavailable' });
+  });
+
+  test.each([undefined, null, 'x'])('exceeds the default of a limit that its record has as %j', async (stored) => {
+    const limits = {
+      ...effectiveLimits('demo', {}, undefined),
+      ordersPerMinute: stored,
+    } as unknown as Intent['limits'];
+    // Thirty orders of the last minute: the default of paper money.
+    const { commit, journal, intent } = await setup({ limits });
+    await journal.change(async (tx) => {
+      for (let number = 1; number <= 30; number++)
+        await tx.insert({
+          ...intent,
+          id: String(number),
+          fingerprint: String(number),
+          state: 'REJECTED',
+          sentAt: startAt,
+        });
+    });
+    expect(await commit()).toMatchObject({ state: 'REFUSED', rule: 'orders_per_minute' });
+  });
+
   test('was checked against old facts', async () => {
     const { commit } = await setup();
     expect(await commit({ ...facts, askedAt: startAt - 90_001 })).toMatchObject({ state: 'EXPIRED' });
