@@ -1,9 +1,13 @@
 import * as z from 'zod';
 import { type Exchange, endpoints, instrumentTypes, type TradableInstrument } from '../../catalogue/index.ts';
+import { normalizeCurrency } from '../../currency-units.ts';
+import { BrokerageError } from '../../errors.ts';
 import { eventsWithin, findSchedule, marketHours } from '../../market/market-hours.ts';
-import { cursor, integer, limit, ticker } from '../arguments.ts';
+import type { InstrumentSearch } from '../../market/search.ts';
+import { cursor, integer, limit, ticker, withJsonSchema } from '../arguments.ts';
 import { listOutput } from '../output-schemas.ts';
 import { type Columns, paginate, toTable } from '../pagination.ts';
+import { readSearchPreference } from '../search-preference.ts';
 import { toIsoTimestamp } from '../timestamps.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
 
@@ -29,8 +33,9 @@ export const searchInstruments = defineTool({
   title: 'Search instruments',
   toolset: 'instruments',
   effect: 'reads',
-  endpoints: [endpoints.listInstruments],
-  description: 'Finds stocks and ETFs by ticker, ISIN or name, also misspelt.',
+  // The account decides the order of the results only.
+  endpoints: [endpoints.listInstruments, endpoints.listPositions, endpoints.getAccountSummary],
+  description: 'Finds stocks and ETFs by ticker, ISIN or name, also misspelt; what the account holds comes first.',
   searchHint: 'find a stock, look up ticker symbol, company, fund',
   alwaysLoad: true,
   input: z.strictObject({
@@ -40,10 +45,13 @@ export const searchInstruments = defineTool({
       .min(1, 'must not be empty')
       .max(200, 'is longer than 200 characters')
       .meta({ description: 'Ticker, ISIN or name' }),
-    type: z
-      .enum(instrumentTypes, `must be one of ${instrumentTypes.join(', ')}`)
-      .optional()
-      .meta({ shown: { type: 'string', description: 'STOCK, ETF, …' } }),
+    type: withJsonSchema(
+      z.preprocess(
+        (value) => (typeof value === 'string' ? value.trim().toUpperCase() : value),
+        z.enum(instrumentTypes, `must be one of ${instrumentTypes.join(', ')}`),
+      ),
+      { type: 'string', description: 'STOCK, ETF, …' },
+    ).optional(),
     currency: z
       .string('must be a currency code')
       .trim()
@@ -54,11 +62,16 @@ export const searchInstruments = defineTool({
   }),
   output: { ...listOutput, found: z.number(), unreadable: z.number().optional() },
   run: async (args, call) => {
-    const { index, answeredAt, unreadable } = await call.directory.search(call.context());
+    const [{ index, answeredAt, unreadable }, preference] = await Promise.all([
+      call.directory.search(call.context()),
+      readSearchPreference(call),
+    ]);
+    requireKnownCurrency(args.currency, index);
     const { matches, total } = index.search(args.query, {
       type: args.type,
       currency: args.currency,
       limit: args.limit ?? 10,
+      preference,
     });
     return {
       asOf: answeredAt,
@@ -67,7 +80,7 @@ export const searchInstruments = defineTool({
         ...(unreadable > 0 ? { unreadable } : {}),
         ...(matches.length === 0
           ? {
-              note: `None of the ${index.size} instruments matches; try the ISIN or fewer words.${unreadable > 0 ? ` ${unreadable} more could not be read.` : ''}`,
+              note: `${describeNoMatch(args, index)}${unreadable > 0 ? ` ${unreadable} more could not be read.` : ''}`,
             }
           : {}),
       },
@@ -75,6 +88,34 @@ export const searchInstruments = defineTool({
     };
   },
 });
+
+interface SearchFilter {
+  readonly query: string;
+  readonly type?: string | undefined;
+  readonly currency?: string | undefined;
+}
+
+/** Throws invalid_argument for a currency that no instrument has. */
+function requireKnownCurrency(currency: string | undefined, index: InstrumentSearch): void {
+  const code = normalizeCurrency(currency);
+  const known = index.currencies();
+  if (code === undefined || known.includes(code)) return;
+  throw new BrokerageError(
+    'invalid_argument',
+    `No instrument has the currency ${JSON.stringify(code)}.`,
+    `The currencies are: ${known.join(', ')}.`,
+    { currencies: known },
+  );
+}
+
+/** Says whether the words match nothing, or the filters exclude what they match. */
+function describeNoMatch({ query, type, currency }: SearchFilter, index: InstrumentSearch): string {
+  const filters = [type, normalizeCurrency(currency)].filter((filter) => filter !== undefined).join(' and ');
+  const { matches, total } = filters === '' ? { matches: [], total: 0 } : index.search(query, { limit: 50 });
+  if (total === 0) return `None of the ${index.size} instruments matches; try the ISIN or fewer words.`;
+  const kinds = matches.map(({ instrument }) => `${instrument.type} in ${instrument.currencyCode}`);
+  return `No match is ${filters}; without this filter there are ${total}: ${[...new Set(kinds)].slice(0, 5).join(', ')}.`;
+}
 
 interface Venue {
   readonly exchange: Exchange;
