@@ -71,3 +71,23 @@ export function describeEmpty(
 }
 
 const toDay = (at: number): string => toIsoTimestamp(at).slice(0, 10);
+
+interface AskedRange {
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+}
+
+/**
+ * For figures of a range: one sentence when no row is behind them, because a total of 0.00 alone does not say so.
+ * Undefined while rows are unread.
+ */
+export function describeEmptyRange(
+  rows: string,
+  count: number,
+  { since, until }: AskedRange,
+  { coverages, now }: { readonly coverages: readonly Coverage[]; readonly now: number },
+): string | undefined {
+  if (count > 0 || !coverages.every(({ complete }) => complete)) return undefined;
+  if (since !== undefined && since > now) return 'The range starts in the future.';
+  return since === undefined && until === undefined ? `The account has ${rows}.` : `The range has ${rows}.`;
+}

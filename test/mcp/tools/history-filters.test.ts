@@ -27,6 +27,8 @@ const instruments = [
 const account = () =>
   against((path, query) => {
     if (path.endsWith('/metadata/instruments')) return { body: instruments };
+    if (path.endsWith('/positions')) return { body: [] };
+    if (path.endsWith('/summary')) return { body: { id: 1, currency: 'GBP' } };
     const rows = path.endsWith('transactions') ? transactions : path.endsWith('dividends') ? dividends : orders;
     return { body: pageOf(rows, path, query) };
   });
@@ -116,4 +118,16 @@ test('a ticker with rows outside the range says that they are outside', async ()
     rows: [],
     note: 'The range ends before the first row of dividends of A_US_EQ (2026-01-05).',
   });
+});
+
+test.each([
+  ['summarize_dividends', { groupBy: 'month', until: '2025-01-01' }, 'The range has no dividends.'],
+  ['summarize_dividends', { groupBy: 'month', ticker: 'B_US_EQ' }, 'The account has no dividends of B_US_EQ.'],
+  ['summarize_costs', { groupBy: 'name', until: '2025-01-01' }, 'The range has no trades and no charges.'],
+  ['summarize_realised_gains', { method: 'fifo' }, 'The account has no sales.'],
+  ['summarize_realised_gains', { method: 'fifo', taxYear: '2027/28' }, 'The range starts in the future.'],
+])('%s with %j says that no row is behind its zeros', async (tool, args, note) => {
+  const { isError, body } = await (await account()).call(tool, args);
+  expect(isError, JSON.stringify(body)).toBe(false);
+  expect(body.note.split('. ').map((text: string) => text.replace(/\.?$/, '.'))).toContain(note);
 });
