@@ -1,15 +1,13 @@
 import * as z from 'zod';
-import { type Exchange, endpoints, instrumentTypes, type TradableInstrument } from '../../catalogue/index.ts';
+import { endpoints, instrumentTypes, type TradableInstrument } from '../../catalogue/index.ts';
 import { normalizeCurrency } from '../../currency-units.ts';
 import { BrokerageError } from '../../errors.ts';
-import { eventsWithin, findSchedule, marketHours } from '../../market/market-hours.ts';
 import type { InstrumentSearch } from '../../market/search.ts';
-import { cursor, integer, limit, ticker, withJsonSchema } from '../arguments.ts';
+import { limit, withJsonSchema } from '../arguments.ts';
 import { listOutput } from '../output-schemas.ts';
-import { type Columns, paginate, toTable } from '../pagination.ts';
+import { type Columns, toTable } from '../pagination.ts';
 import { readSearchPreference } from '../search-preference.ts';
-import { toIsoTimestamp } from '../timestamps.ts';
-import { defineTool, type ToolCall } from '../tool.ts';
+import { defineTool } from '../tool.ts';
 
 interface Match {
   readonly instrument: TradableInstrument;
@@ -115,69 +113,4 @@ function describeNoMatch({ query, type, currency }: SearchFilter, index: Instrum
   if (total === 0) return `None of the ${index.size} instruments matches; try the ISIN or fewer words.`;
   const kinds = matches.map(({ instrument }) => `${instrument.type} in ${instrument.currencyCode}`);
   return `No match is ${filters}; without this filter there are ${total}: ${[...new Set(kinds)].slice(0, 5).join(', ')}.`;
-}
-
-interface Venue {
-  readonly exchange: Exchange;
-  readonly scheduleId: string;
-}
-
-export const listExchanges = defineTool({
-  name: 'list_exchanges',
-  title: 'Exchanges and opening hours',
-  toolset: 'instruments',
-  effect: 'reads',
-  endpoints: [endpoints.listExchanges, endpoints.listInstruments],
-  description: 'Whether each market is open now, and its next event. With a ticker, also upcoming events.',
-  searchHint: 'is the market open, trading hours, opening times, holiday',
-  input: z.strictObject({
-    ticker: ticker('Only this ticker').optional(),
-    days: integer({ min: 1, max: 42 }, { minimum: 1, maximum: 42, description: 'Days ahead for events' }).optional(),
-    cursor: cursor(),
-  }),
-  output: { ...listOutput, events: z.array(z.array(z.unknown())).optional(), unreadable: z.number().optional() },
-  run: async (args, call) => {
-    const instrument = args.ticker ? await call.directory.getOrThrow(args.ticker, call.context()) : undefined;
-    const { exchanges, answeredAt, unreadable } = await call.directory.exchanges(call.context());
-    const now = call.clock.now();
-    const venues = exchanges
-      .flatMap((exchange) =>
-        (exchange.workingSchedules ?? []).flatMap((schedule) =>
-          schedule.id ? [{ exchange, scheduleId: schedule.id }] : [],
-        ),
-      )
-      .filter((venue) => !instrument || venue.scheduleId === instrument.workingScheduleId);
-    return {
-      asOf: answeredAt,
-      fields: {
-        now: toIsoTimestamp(now),
-        ...(unreadable > 0 ? { unreadable } : {}),
-        ...(instrument && { ticker: instrument.ticker }),
-        ...(instrument && venues.length === 0 ? { note: 'The opening hours of this ticker are unknown.' } : {}),
-        ...(instrument || args.days ? { events: upcoming(exchanges, venues, args.days ?? 3, call) } : {}),
-      },
-      list: paginate(venues, venueColumns(exchanges, now), args),
-    };
-  },
-});
-
-const venueColumns = (exchanges: readonly Exchange[], now: number): Columns<Venue> => {
-  const hours = (venue: Venue) => marketHours(exchanges, venue.scheduleId, now);
-  return {
-    exchange: ({ exchange }) => exchange.name,
-    scheduleId: ({ scheduleId }) => scheduleId,
-    openNow: (venue) => hours(venue).openNow,
-    state: (venue) => hours(venue).state,
-    nextEvent: (venue) => hours(venue).next?.type,
-    nextAt: (venue) => hours(venue).next?.at,
-    nextOpenAt: (venue) => hours(venue).nextOpenAt,
-  };
-};
-
-function upcoming(exchanges: readonly Exchange[], venues: readonly Venue[], days: number, call: ToolCall): unknown[][] {
-  return venues.flatMap(({ exchange, scheduleId }) => {
-    const found = findSchedule(exchanges, scheduleId);
-    if (!found) return [];
-    return eventsWithin(found.schedule, call.clock.now(), days).map((event) => [exchange.name, event.at, event.type]);
-  });
 }
