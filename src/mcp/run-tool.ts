@@ -5,10 +5,11 @@ import { BrokerageError, cancelledError, isAbort } from '../errors.ts';
 import { sanitizeDeep } from '../sanitize-text.ts';
 import { closestMatches } from '../suggestions.ts';
 import type { ElicitationRequest } from './elicitation.ts';
+import { fitFields } from './fit-fields.ts';
 import { parseArguments } from './parse-arguments.ts';
 import { formatErrorText } from './response-text.ts';
 import type { HostInteraction, Services, ToolCall, ToolDefinition } from './tool.ts';
-import { buildToolResult, type ResponseBody } from './tool-result.ts';
+import { buildToolResult, maxCharacters, type ResponseBody } from './tool-result.ts';
 
 /** Milliseconds for one call, waits included. Hosts time out at about 60 s. */
 const maxCallMs = 50_000;
@@ -20,6 +21,8 @@ export interface CallOptions {
   readonly onProgress?: ((message: string, done: number, total: number | undefined) => void) | undefined;
   /** How long the call may take (ms); undefined means 50 s. */
   readonly timeoutMs?: number | undefined;
+  /** The length of the result's text; undefined means what every host accepts. A file has no such limit. */
+  readonly maxCharacters?: number | undefined;
   /** Undefined when the host cannot show questions. */
   readonly host?: HostInteraction | undefined;
 }
@@ -54,7 +57,11 @@ export async function runTool(
     const reply = await tool.run(parsed, createCall(services, options));
     // Data that this program holds locally is as of now.
     const dated = { ...reply, asOf: reply.asOf ?? services.clock.now() };
-    return { isError: false, ...buildToolResult(dated, services.config.environment), ask: reply.ask };
+    return {
+      isError: false,
+      ...buildToolResult(dated, services.config.environment, options.maxCharacters),
+      ask: reply.ask,
+    };
   } catch (error) {
     const body = errorBody(error);
     return { isError: true, text: formatErrorText(body), body };
@@ -90,7 +97,7 @@ function createCall(services: Services, options: CallOptions): ToolCall {
 function errorBody(error: unknown): ResponseBody {
   const known = error instanceof BrokerageError ? error : internalError(error);
   const { code, message, next, facts } = known;
-  return sanitizeDeep({ code, message, next, ...facts }) as ResponseBody;
+  return fitFields(sanitizeDeep({ code, message, next, ...facts }) as ResponseBody, maxCharacters);
 }
 
 function internalError(error: unknown): BrokerageError {

@@ -123,10 +123,13 @@ async function answer<Kind extends HistoryKind>(question: HistoryQuery<Kind>, op
       ...(page.matching ? { sums: formatSums(page.matching as readonly RowOf['dividends' | 'transactions'][]) } : {}),
       ...(arrived > 0 ? { rowsArrived: `${arrived} newer rows arrived. Call again without cursor to see them.` } : {}),
     },
-    list:
-      options.responseFormat === 'detailed'
-        ? { rows, cursorAfter }
-        : { ...toTable(rows, columnsByKind[kind] as Columns<RowOf[Kind]>), cursorAfter },
+    list: {
+      ...(options.responseFormat === 'detailed'
+        ? { rows }
+        : toTable(rows, columnsByKind[kind] as Columns<RowOf[Kind]>)),
+      cursorAfter,
+      isContinued: from !== undefined,
+    },
   };
 }
 
