@@ -6,6 +6,7 @@ import { newOrderId, priceOf } from './expected/orders.ts';
 import type { Args, Body, Eval } from './types.ts';
 
 const since = '2026-01-15T15:00:00Z';
+const everyPosition = { responseFormat: 'detailed', limit: 500 };
 const orders2025 = { kind: 'orders', since: '2025-01-01', until: '2026-01-01', limit: 100, waitSeconds: 50 };
 /** Responses are shared for one period of their limit; a slow machine needs more than a second for its calls. */
 const longLimits = 3;
@@ -51,12 +52,21 @@ const list: readonly Omit<Eval, 'group'>[] = [
     id: 'positions-as-objects',
     words:
       'Give me all positions as objects with every field; I need their number, their total cost and the shares in pies.',
-    calls: [{ tool: 'list_positions', args: { responseFormat: 'detailed', limit: 500 } }],
-    answer: ([{ items = [] } = {}]) => ({
-      positions: String(items.length),
-      cost: sumOf(items.map((item: Body) => item.walletImpact.totalCost)),
-      sharesInPies: sumExactly(items.map((item: Body) => item.quantityInPies)),
-    }),
+    calls: [
+      {
+        tool: 'list_positions',
+        args: everyPosition,
+        again: (bodies) => last(bodies).nextCursor && { ...everyPosition, cursor: last(bodies).nextCursor },
+      },
+    ],
+    answer: (bodies) => {
+      const items = bodies.flatMap((body) => body.items);
+      return {
+        positions: String(items.length),
+        cost: sumOf(items.map((item: Body) => item.walletImpact.totalCost)),
+        sharesInPies: sumExactly(items.map((item: Body) => item.quantityInPies)),
+      };
+    },
     truth: ({ books: { positions } }) => ({
       positions: String(positions.length),
       cost: sumOf(positions.map(({ totalCost }) => totalCost)),

@@ -53,7 +53,7 @@ type Resp<Id extends EndpointId> = import('./endpoint.ts').ResponseOf<(typeof en
 
 export type { Endpoint, ResponseOf } from './endpoint.ts';
 export { externalLinkPath, pathPrefix } from './endpoint.ts';
-export { dividendTypes, type FillType, fillTypes } from './history.ts';
+export { dividendTypes, type FillType, fillTypes, transactionTypes } from './history.ts';
 export { type InstrumentType, instrumentTypes } from './instruments.ts';
 export { orderSides, orderTypes, timeValidities } from './orders.ts';
 export { dividendCashActions } from './pies.ts';

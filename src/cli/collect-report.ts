@@ -52,7 +52,8 @@ export async function collectReport(
   const errors: Partial<Record<Part, ReadFailure>> = {};
   const ask = async (part: Part, signal: AbortSignal, timeoutMs?: number) => {
     const [tool, args] = questions[part];
-    const result = await runTool(tools, tool, args, services, { signal, onProgress: tell, timeoutMs });
+    const options = { signal, onProgress: tell, timeoutMs, maxCharacters: Number.POSITIVE_INFINITY };
+    const result = await runTool(tools, tool, args, services, options);
     delete errors[part];
     if (result.isError) errors[part] = result.body as unknown as ReadFailure;
     else answers[part] = result.body;

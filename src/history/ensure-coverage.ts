@@ -5,6 +5,7 @@ import { BrokerageError, cancelledError, ignoreAbort } from '../errors.ts';
 import { computeCoverage, needsPages, type PageGoal, planSources } from './coverage.ts';
 import type { Coverage, HistoryQuery, ReadOptions } from './history-port.ts';
 import { type HistoryKind, kinds } from './kinds.ts';
+import { matchTypes, type TypeMatch } from './match-types.ts';
 import { emptyMirror, type MirrorState } from './mirror-state.ts';
 import type { Notifier } from './page-notifier.ts';
 import type { HistoryView, RowFilter } from './ports.ts';
@@ -31,6 +32,10 @@ export interface CoverageTarget<Taken> extends ReadOptions {
 export interface CoveredView {
   readonly tx: HistoryView;
   readonly filter: RowFilter;
+  /** What the type of the question means; undefined when it has none. */
+  readonly typeMatch: TypeMatch | undefined;
+  /** The same filter over the complete history. */
+  readonly filterOfAllTime: RowFilter;
   /**
    * Whether the requested range is complete from `at` (ms) on. Always false if the service does not list this kind
    * newest first.
@@ -80,7 +85,14 @@ export async function ensureCoverage<Taken>(
       const covered = (known: MirrorState, since: number | undefined) =>
         withError(computeCoverage(known, { ...question, since, executionsOnly }, seenAt, rows), trouble);
       const coverage = withPause(covered(state, question.since), pauseMs);
-      const filter = { ticker: question.ticker, type: question.type, spans: planSources(state, question) };
+      // With each page, the history can have more types.
+      const typeMatch = question.type === undefined ? undefined : matchTypes(question.type, kind, await tx.types());
+      const filterOfAllTime = {
+        ticker: question.ticker,
+        types: typeMatch?.matched,
+        spans: planSources(state, {}),
+      };
+      const filter = { ...filterOfAllTime, spans: planSources(state, question) };
       const isDone =
         coverage.complete ||
         wish.newestOnly === true ||
@@ -92,7 +104,7 @@ export async function ensureCoverage<Taken>(
       const asOf = Math.min(top?.answeredAt ?? now, now);
       const isCompleteSince = (at: number) =>
         kinds[kind].isListedByDate && covered(asListed(state), Math.max(at, question.since ?? at)).complete;
-      const taken = isDone ? await wish.take({ tx, filter, isCompleteSince }) : undefined;
+      const taken = isDone ? await wish.take({ tx, filter, filterOfAllTime, typeMatch, isCompleteSince }) : undefined;
       return {
         coverage,
         asOf,

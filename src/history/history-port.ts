@@ -10,6 +10,7 @@ export interface HistoryQuery<Kind extends HistoryKind = HistoryKind> {
   readonly since?: number | undefined;
   readonly until?: number | undefined;
   readonly ticker?: string | undefined;
+  /** A type in any case, or the beginning of several (`matchTypes`). */
   readonly type?: string | undefined;
 }
 

@@ -1,6 +1,13 @@
 /** An in-memory history store with the same interface, for a process whose database cannot be used. */
 import type { MirrorState } from './mirror-state.ts';
-import type { HistoryChange, HistoryStore, RowFilter, RowSource, StoredRow } from './ports.ts';
+import {
+  type HistoryChange,
+  type HistoryStore,
+  type RowFilter,
+  type RowSource,
+  type StoredRow,
+  undatedSortKey,
+} from './ports.ts';
 
 /** After a failure the database is not used for this long. */
 const pauseMs = 5_000;
@@ -25,6 +32,13 @@ export function createMemoryHistory(): HistoryStore {
       },
       rows: async (filter, most) => matching(filter).slice(0, most),
       count: async (filter) => matching(filter).length,
+      types: async () => [...new Set([...mirror.rows.values()].flatMap(({ type }) => type ?? []))].sort(),
+      bounds: async (filter) => {
+        const dates = matching(filter).flatMap(({ at }) => (at < undatedSortKey ? [at] : []));
+        const [newest] = dates;
+        const oldest = dates.at(-1);
+        return oldest === undefined || newest === undefined ? undefined : { oldest, newest };
+      },
       known: async (keys) => keys.flatMap((key) => mirror.rows.get(toRowName('pages', key)) ?? []),
       oldestOpen: async (since) => {
         const open = [...mirror.rows.values()].filter(({ isFinal, at }) => !isFinal && at >= since);
@@ -85,10 +99,10 @@ export function createFallbackHistory(
   };
 }
 
-const matches = (row: MemoryRow, { spans, ticker, type, after }: RowFilter): boolean =>
+const matches = (row: MemoryRow, { spans, ticker, types, after }: RowFilter): boolean =>
   spans.some(({ source, from, to }) => row.source === source && row.at >= from && row.at < to) &&
   (ticker === undefined || row.ticker === ticker) &&
-  (type === undefined || row.type === type) &&
+  (types === undefined || (row.type !== undefined && types.includes(row.type))) &&
   (!after || newestFirst(row, after) > 0);
 
 type RowKey = Pick<StoredRow, 'at' | 'key'>;

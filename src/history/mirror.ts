@@ -11,6 +11,7 @@ import { type ImportResult, importReport } from './import-report.ts';
 import { withKeyVersion } from './key-version.ts';
 import { type HistoryKind, historyKinds, type RowOf } from './kinds.ts';
 import { createLease, type LeaseDeps } from './lease.ts';
+import type { TypeMatch } from './match-types.ts';
 import { emptyMirror } from './mirror-state.ts';
 import { createNotifier } from './page-notifier.ts';
 import type { HistoryStore, HistoryView } from './ports.ts';
@@ -40,6 +41,13 @@ export interface HistoryPage<Row> {
   readonly before: number;
   /** Matching rows after these. */
   readonly after: number;
+  /** What the type of the question means; undefined when it has none. */
+  readonly typeMatch: TypeMatch | undefined;
+  /**
+   * The dates (ms) of the first and the last known row that match outside the range too; undefined when there is none,
+   * or rows of the range match.
+   */
+  readonly outside: { readonly oldest: number; readonly newest: number } | undefined;
 }
 
 export interface PageOptions extends ReadOptions {
@@ -195,20 +203,23 @@ async function readHistoryPage<Kind extends HistoryKind>(
   const { taken, coverage, asOf } = await bringUp(question, {
     ...options,
     enough: options.wantsAll ? undefined : most + 1,
-    take: async ({ tx, filter, isCompleteSince }) => {
+    take: async ({ tx, filter, filterOfAllTime, typeMatch, isCompleteSince }) => {
       const rows = await tx.rows({ ...filter, after }, most);
       const oldest = rows.at(-1)?.at;
+      const all = await tx.count(filter);
       return {
         rows,
         parsed: await parseRows(tx, question.kind, rows),
-        all: await tx.count(filter),
+        typeMatch,
+        all,
+        outside: all === 0 ? await tx.bounds(filterOfAllTime) : undefined,
         rest: await tx.count({ ...filter, after }),
         matching: options.alsoMatching ? await tx.rows(filter) : undefined,
         isComplete: oldest !== undefined && isCompleteSince(oldest),
       };
     },
   });
-  const { rows, parsed, matching, all, rest, isComplete } = taken;
+  const { rows, parsed, matching, all, rest, isComplete, typeMatch, outside } = taken;
   return {
     rows: rows.map(({ at, key }, index) => ({ row: parsed[index] as RowOf[Kind], place: { at, key } })),
     matching: matching?.map(({ data }) => JSON.parse(data) as never),
@@ -217,5 +228,7 @@ async function readHistoryPage<Kind extends HistoryKind>(
     asOf,
     before: all - rest,
     after: rest - rows.length,
+    typeMatch,
+    outside,
   };
 }

@@ -32,7 +32,8 @@ export interface Span {
 export interface RowFilter {
   readonly spans: readonly Span[];
   readonly ticker?: string | undefined;
-  readonly type?: string | undefined;
+  /** Only rows of these types; undefined means every type. */
+  readonly types?: readonly string[] | undefined;
   /** Only rows after this one, newest first. */
   readonly after?: { readonly at: number; readonly key: string } | undefined;
 }
@@ -42,6 +43,10 @@ export interface HistoryView {
   /** Newest first; rows of the same moment in descending key order. */
   rows(filter: RowFilter, most?: number): Promise<readonly Pick<StoredRow, 'key' | 'at' | 'data'>[]>;
   count(filter: RowFilter): Promise<number>;
+  /** Every type of the stored rows, in alphabetical order. */
+  types(): Promise<readonly string[]>;
+  /** The dates (ms) of the first and the last row with a date; undefined when no row matches. */
+  bounds(filter: RowFilter): Promise<{ readonly oldest: number; readonly newest: number } | undefined>;
   /** The page rows that have one of these keys. */
   known(keys: readonly string[]): Promise<readonly Pick<StoredRow, 'key' | 'segment' | 'data' | 'isFinal'>[]>;
   /** The date (ms) of the oldest row that is not final and not older than `since`; undefined if there is none. */

@@ -32,10 +32,26 @@ export const alphanumeric = (text: string): string => splitWords(text).join('');
 
 /** Words for the kind of an instrument. They do not identify one, so a name without them can still match. */
 const kindWords = new Set(
-  'the a of and inc incorporated corp corporation co company plc ltd limited llc lp ag sa se nv spa ab asa oyj group holding holdings stock stocks share shares ordinary common etf fund'.split(
+  'the a of and inc incorporated corp corporation co company plc ltd limited llc lp ag sa se nv spa ab asa oyj group holding holdings stock stocks share shares ordinary common etf etfs fund funds'.split(
     ' ',
   ),
 );
+
+/** The words for a type of instrument, which a row of that type need not have in its name. */
+const typeByWord: Readonly<Record<string, string>> = {
+  etf: 'ETF',
+  etfs: 'ETF',
+  fund: 'ETF',
+  funds: 'ETF',
+  stock: 'STOCK',
+  stocks: 'STOCK',
+  share: 'STOCK',
+  shares: 'STOCK',
+};
+
+/** The type of instrument that a word means; undefined for any other word. */
+export const typeOfWord = (word: string): string | undefined =>
+  Object.hasOwn(typeByWord, word) ? typeByWord[word] : undefined;
 
 export const isStopWord = (word: string): boolean => kindWords.has(word);
 

@@ -1,3 +1,5 @@
+import { isPence, normalizeCurrency } from '../currency-units.ts';
+import { typeOfWord } from './normalize-text.ts';
 import type { SearchRow } from './search-index.ts';
 import type { SearchQuery, SearchTerm } from './search-query.ts';
 
@@ -96,24 +98,68 @@ export function scoreTerm(row: SearchRow, term: SearchTerm): Fit | undefined {
   return acrossWords ? 'inside' : undefined;
 }
 
+/** What decides between matches that fit a query equally well. */
+export interface SearchPreference {
+  /** Tickers that the account holds. */
+  readonly held?: ReadonlySet<string> | undefined;
+  /** The currency of the account; an instrument in pence is in pounds. */
+  readonly currency?: string | undefined;
+}
+
 /** The best `limit` matches, best first. */
-export function topMatches(found: readonly RankedMatch[], { kinds }: SearchQuery, limit: number): RankedMatch[] {
-  const perTier = new Map<Tier, RankedMatch[]>(tiers.map((tier) => [tier, []]));
-  for (const match of found) perTier.get(match.tier)?.push(match);
+export function topMatches(
+  found: readonly RankedMatch[],
+  { kinds }: SearchQuery,
+  limit: number,
+  preference: SearchPreference = {},
+): RankedMatch[] {
+  const groups: RankedMatch[][] = [...tiers, ...tiers].map(() => []);
+  for (const match of found) {
+    const tier = tiers.indexOf(match.tier);
+    groups[tier < codeTiers || isOfType(match.row, kinds) ? tier : tiers.length + tier]?.push(match);
+  }
 
-  const missing = ({ text }: SearchRow) => kinds.filter((kind) => !text.includes(` ${kind} `)).length;
-  const byLikelihood = (a: RankedMatch, b: RankedMatch) =>
-    a.detail - b.detail ||
-    (kinds.length > 0 && missing(a.row) - missing(b.row)) ||
-    a.row.order - b.row.order ||
-    (a.row.ticker < b.row.ticker ? -1 : 1);
-
+  const distanceOf = createPreference(kinds, preference);
   const best: RankedMatch[] = [];
-  for (const matches of perTier.values()) {
+  for (const matches of groups) {
     // Lower tiers are not sorted once the limit is reached, because sorting thousands of rows to return ten made
     // single letters slow.
     if (best.length >= limit) break;
-    best.push(...matches.sort(byLikelihood).slice(0, limit - best.length));
+    const ranked = matches.map((match) => ({ match, distance: distanceOf(match.row) }));
+    ranked.sort(
+      (a, b) =>
+        a.match.detail - b.match.detail ||
+        a.distance - b.distance ||
+        a.match.row.order - b.match.row.order ||
+        (a.match.row.ticker < b.match.row.ticker ? -1 : 1),
+    );
+    best.push(...ranked.slice(0, limit - best.length).map(({ match }) => match));
   }
   return best;
+}
+
+/** The tiers of a complete ticker, ISIN or short name, which a word for a type does not change. */
+const codeTiers = tiers.indexOf('exactName');
+
+const hasWord = (row: SearchRow, word: string): boolean => row.text.includes(` ${word} `);
+
+/** False for an instrument of another type than the words name: a query for a fund does not mean a company. */
+const isOfType = (row: SearchRow, kinds: readonly string[]): boolean =>
+  kinds.every((kind) => {
+    const type = typeOfWord(kind);
+    return type === undefined || type === row.instrument.type || hasWord(row, kind);
+  });
+
+/** Returns a function whose smaller values are better: first the other words (`plc`), then what is held, then the currency. */
+function createPreference(kinds: readonly string[], { held, currency }: SearchPreference): (row: SearchRow) => number {
+  const words = kinds.filter((kind) => typeOfWord(kind) === undefined);
+  const home = normalizeCurrency(currency);
+  // An instrument in pence is bought with pounds, without an exchange.
+  const isHome = (code: string | undefined) => code === home || (home === 'GBP' && isPence(code));
+  return (row) => {
+    const missing = words.filter((word) => !hasWord(row, word)).length;
+    const isOther = held !== undefined && !held.has(row.ticker);
+    const isForeign = home !== undefined && !isHome(row.instrument.currencyCode);
+    return missing * 4 + (isOther ? 2 : 0) + (isForeign ? 1 : 0);
+  };
 }

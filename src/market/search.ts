@@ -7,9 +7,9 @@ import { findPartialMatches } from './partial-match.ts';
 import { findExact } from './search-exact.ts';
 import { buildSearchIndex, type SearchRow } from './search-index.ts';
 import { parseQuery } from './search-query.ts';
-import { type MatchReason, type RankedMatch, topMatches } from './search-rank.ts';
+import { type MatchReason, type RankedMatch, type SearchPreference, topMatches } from './search-rank.ts';
 
-export type { MatchReason } from './search-rank.ts';
+export type { MatchReason, SearchPreference } from './search-rank.ts';
 
 export interface InstrumentMatch {
   readonly instrument: TradableInstrument;
@@ -28,6 +28,8 @@ export interface InstrumentSearchOptions {
   /** A `currencyCode`. GBP does not find GBX, because their prices differ by a factor of 100. */
   readonly currency?: string | undefined;
   readonly limit: number;
+  /** Decides between instruments that fit equally well. */
+  readonly preference?: SearchPreference | undefined;
 }
 
 export interface InstrumentSearch {
@@ -37,6 +39,8 @@ export interface InstrumentSearch {
   byTicker(ticker: string): TradableInstrument | undefined;
   /** Up to `count` tickers that an unknown one probably means, closest first. */
   nearestTickers(ticker: string, count: number): string[];
+  /** Every currency of an instrument, in alphabetical order. */
+  currencies(): readonly string[];
   readonly size: number;
 }
 
@@ -51,10 +55,14 @@ export function createInstrumentSearch(instruments: readonly TradableInstrument[
     // Built from the end, so that the first of two rows with the same ticker is kept.
     () => new Map(instruments.toReversed().map((instrument) => [instrument.ticker, instrument])),
   );
+  const currencies = once(() =>
+    [...new Set(instruments.flatMap(({ currencyCode }) => normalizeCurrency(currencyCode) ?? []))].sort(),
+  );
 
   return {
     size: instruments.length,
     byTicker: (ticker) => tickers().get(ticker),
+    currencies,
     nearestTickers: (ticker, count) => nearestTickers(index().rows, ticker, count),
     search(text, options) {
       const query = parseQuery(text);
@@ -66,7 +74,7 @@ export function createInstrumentSearch(instruments: readonly TradableInstrument[
       if (mayGuess(found)) found = merge(found, ofWanted(findTypos(index(), typos(), query, found)));
       if (found.length === 0) found = ofWanted(findPartialMatches(index(), query));
 
-      const best = topMatches(found, query, Math.max(0, options.limit));
+      const best = topMatches(found, query, Math.max(0, options.limit), options.preference);
       return { matches: best.map(({ row, why }) => ({ instrument: row.instrument, why })), total: found.length };
     },
   };

@@ -219,11 +219,8 @@ export const cursor = () =>
     description: 'Previous nextCursor',
   }).optional();
 
-export const responseFormat = () =>
-  z
-    .enum(['concise', 'detailed'], 'must be concise or detailed')
-    .optional()
-    .meta({ description: 'detailed: every field' });
+export const responseFormat = (description = 'detailed: every field') =>
+  z.enum(['concise', 'detailed'], 'must be concise or detailed').optional().meta({ description });
 
 /** A date (UTC midnight) or a date-time, parsed to milliseconds since 1970. */
 export const timestamp = (description: string) =>

@@ -7,6 +7,7 @@ import { analyzePortfolioTool } from './tools/analytics/portfolio.ts';
 import { summarizeRealisedGainsTool } from './tools/analytics/realized-gains.ts';
 import { calculateReturnsTool } from './tools/analytics/returns.ts';
 import { discardDraftTool, listDraftsTool, saveDraftTool, submitDraftTool } from './tools/drafting.ts';
+import { listExchanges } from './tools/exchanges.ts';
 import { downloadExport } from './tools/exports/download-export.ts';
 import { importHistoryTool } from './tools/exports/import-history.ts';
 import { listExports } from './tools/exports/list-exports.ts';
@@ -23,7 +24,7 @@ export const tools: readonly ToolDefinition[] = [
   account.getAccountSummary,
   account.listPositions,
   instruments.searchInstruments,
-  instruments.listExchanges,
+  listExchanges,
   orders.listOrders,
   orders.getOrder,
   planOrdersTool,

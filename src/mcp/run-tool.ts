@@ -6,10 +6,11 @@ import { log } from '../log.ts';
 import { sanitizeDeep } from '../sanitize-text.ts';
 import { closestMatches } from '../suggestions.ts';
 import type { ElicitationRequest } from './elicitation.ts';
+import { fitFields } from './fit-fields.ts';
 import { parseArguments } from './parse-arguments.ts';
 import { formatErrorText } from './response-text.ts';
 import type { HostInteraction, Services, ToolCall, ToolDefinition } from './tool.ts';
-import { buildToolResult, type ResponseBody } from './tool-result.ts';
+import { buildToolResult, maxCharacters, type ResponseBody } from './tool-result.ts';
 
 /** Milliseconds for one call, waits included. Hosts time out at about 60 s. */
 const maxCallMs = 50_000;
@@ -21,6 +22,8 @@ export interface CallOptions {
   readonly onProgress?: ((message: string, done: number, total: number | undefined) => void) | undefined;
   /** How long the call may take (ms); undefined means 50 s. */
   readonly timeoutMs?: number | undefined;
+  /** The length of the result's text; undefined means what every host accepts. A file has no such limit. */
+  readonly maxCharacters?: number | undefined;
   /** Undefined when the host cannot show questions. */
   readonly host?: HostInteraction | undefined;
 }
@@ -55,7 +58,11 @@ export async function runTool(
     const reply = await tool.run(parsed, createCall(services, options));
     // Data that this program holds locally is as of now.
     const dated = { ...reply, asOf: reply.asOf ?? services.clock.now() };
-    return { isError: false, ...buildToolResult(dated, services.config.environment), ask: reply.ask };
+    return {
+      isError: false,
+      ...buildToolResult(dated, services.config.environment, options.maxCharacters),
+      ask: reply.ask,
+    };
   } catch (error) {
     log.fault(`tool ${tool?.name ?? 'unknown'}`, error);
     const body = errorBody(error, tool);
@@ -92,7 +99,7 @@ function createCall(services: Services, options: CallOptions): ToolCall {
 function errorBody(error: unknown, tool: ToolDefinition | undefined): ResponseBody {
   const known = error instanceof BrokerageError ? error : internalError(error, tool);
   const { code, message, next, facts } = known;
-  return sanitizeDeep({ code, message, next, ...facts }) as ResponseBody;
+  return fitFields(sanitizeDeep({ code, message, next, ...facts }) as ResponseBody, maxCharacters);
 }
 
 function internalError(error: unknown, tool: ToolDefinition | undefined): BrokerageError {

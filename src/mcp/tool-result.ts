@@ -4,22 +4,34 @@
  */
 import type { Environment } from '../config.ts';
 import { sanitizeDeep } from '../sanitize-text.ts';
+import { fitFields } from './fit-fields.ts';
 import type { ListPage } from './pagination.ts';
 import { toIsoTimestamp } from './timestamps.ts';
 import type { ToolReply } from './tool.ts';
 
 /**
- * The shortest limit of known hosts is about this length. They cut longer texts in the middle, which a model cannot
- * notice in JSON.
+ * The shortest limit of known hosts is 8,000 characters, and JSON that is quoted in JSON is a sixth longer. They cut
+ * longer texts in the middle, which a model cannot notice.
  */
-const maxCharacters = 10_000;
+export const maxCharacters = 6_800;
+
+/** The part of a result that the fields beside the rows may take, so that a page has many rows. */
+const fieldShares = {
+  first: 0.6,
+  /** The first page had these fields. */
+  continued: 0.25,
+  /** Rows without a cursor cannot be read later. */
+  withoutCursor: 0.4,
+} as const;
 
 /** The JSON object of a result. */
 export type ResponseBody = Record<string, unknown>;
 
+/** `most` is the length of the text; a single row can be longer. */
 export function buildToolResult(
   reply: ToolReply & { readonly asOf: number },
   environment: Environment,
+  most = maxCharacters,
 ): { body: ResponseBody; text: string } {
   const head = sanitizeDeep({
     env: environment,
@@ -27,11 +39,19 @@ export function buildToolResult(
     asOf: toIsoTimestamp(reply.asOf),
     ...reply.fields,
   }) as ResponseBody;
-  if (!reply.list) return withText(head);
+  if (!reply.list) return withText(fitFields(head, most));
 
   const list = { ...reply.list, rows: sanitizeDeep(reply.list.rows) as unknown[] };
-  const kept = rowsThatFit(head, list);
-  return withText(assemble(head, list, kept));
+  const whole = assemble(head, list, list.rows.length);
+  if (JSON.stringify(whole).length <= most) return withText(whole);
+  const fields = fitFields(head, most * fieldShare(list));
+  return withText(assemble(fields, list, rowsThatFit(fields, list, most)));
+}
+
+function fieldShare({ rows, cursorAfter, isContinued }: ListPage): number {
+  if (rows.length === 0) return 0.9;
+  if (isContinued) return fieldShares.continued;
+  return cursorAfter(0) === undefined ? fieldShares.withoutCursor : fieldShares.first;
 }
 
 const withText = (body: ResponseBody) => {
@@ -58,15 +78,15 @@ function assemble(head: ResponseBody, list: ListPage, kept: number): ResponseBod
 }
 
 /** Returns how many rows fit; at least one, because a page without rows would never advance. */
-function rowsThatFit(head: ResponseBody, list: ListPage): number {
+function rowsThatFit(head: ResponseBody, list: ListPage, most: number): number {
   let characters = JSON.stringify(assemble(head, list, 0)).length;
   let kept = 0;
   for (const row of list.rows) {
     characters += JSON.stringify(row).length + 1;
-    if (kept > 0 && characters > maxCharacters) break;
+    if (kept > 0 && characters > most) break;
     kept++;
   }
   // The length of the cursor and of the note depends on the cut.
-  while (kept > 1 && JSON.stringify(assemble(head, list, kept)).length > maxCharacters) kept--;
+  while (kept > 1 && JSON.stringify(assemble(head, list, kept)).length > most) kept--;
   return kept;
 }

@@ -20,11 +20,13 @@ interface Row {
 interface Filter {
   readonly spans: readonly { readonly source: string; readonly from: number; readonly to: number }[];
   readonly ticker?: string | undefined;
-  readonly type?: string | undefined;
+  readonly types?: readonly string[] | undefined;
   readonly after?: { readonly at: number; readonly key: string } | undefined;
 }
 
 const mirrorNamespace = 'mirror';
+/** Rows without a date are stored at or after this time (ms). */
+const undated = 9_000_000_000_000_000;
 
 /** `State` is the mirror's own state, stored as JSON. */
 export function createHistoryTable<State>(engine: Engine) {
@@ -58,6 +60,24 @@ function reading<State>(db: Statements, { account, kind }: TableKey) {
       const { where, values } = buildConditions({ account, kind }, filter);
       const [row] = await db.all<{ count: number }>(`SELECT COUNT(*) AS count FROM history WHERE ${where}`, ...values);
       return Number(row?.count ?? 0);
+    },
+    types: async (): Promise<readonly string[]> => {
+      const rows = await db.all<{ type: string }>(
+        'SELECT DISTINCT type FROM history WHERE account = ? AND kind = ? AND type IS NOT NULL ORDER BY type',
+        account,
+        kind,
+      );
+      return rows.map(({ type }) => type);
+    },
+    bounds: async (filter: Filter) => {
+      const { where, values } = buildConditions({ account, kind }, filter);
+      const [row] = await db.all<{ oldest: number | null; newest: number | null }>(
+        `SELECT MIN(at) AS oldest, MAX(at) AS newest FROM history WHERE ${where} AND at < ?`,
+        ...values,
+        undated,
+      );
+      if (row?.oldest == null || row.newest == null) return undefined;
+      return { oldest: Number(row.oldest), newest: Number(row.newest) };
     },
     known: async (keys: readonly string[]) => {
       if (keys.length === 0) return [];
@@ -120,7 +140,7 @@ function changing<State>(db: Statements, place: TableKey) {
   };
 }
 
-function buildConditions({ account, kind }: TableKey, { spans, ticker, type, after }: Filter) {
+function buildConditions({ account, kind }: TableKey, { spans, ticker, types, after }: Filter) {
   const conditions = ['account = ?', 'kind = ?'];
   const values: SqlValue[] = [account, kind];
   const parts = spans.map(({ source, from, to }) => {
@@ -128,10 +148,13 @@ function buildConditions({ account, kind }: TableKey, { spans, ticker, type, aft
     return '(source = ? AND at >= ? AND at < ?)';
   });
   conditions.push(`(${parts.join(' OR ') || '1 = 0'})`);
-  for (const [column, value] of Object.entries({ ticker, type })) {
-    if (value === undefined) continue;
-    conditions.push(`${column} = ?`);
-    values.push(value);
+  if (ticker !== undefined) {
+    conditions.push('ticker = ?');
+    values.push(ticker);
+  }
+  if (types) {
+    conditions.push(types.length > 0 ? `type IN (${types.map(() => '?').join(', ')})` : '1 = 0');
+    values.push(...types);
   }
   if (after) {
     conditions.push('(at < ? OR (at = ? AND row_key < ?))');

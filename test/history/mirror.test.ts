@@ -114,9 +114,8 @@ test('rows that arrive during the load are neither lost nor duplicated', async (
 test('an order that was cancelled or filled later is shown with its final status', async () => {
   const made = await setup({ quirks: { partialFills: 'always' } });
   await readWhole(made, 'orders');
-  const { currentPrice } = (await made.call('list_positions', { responseFormat: 'detailed' })).body.items.find(
-    ({ instrument }: Body) => instrument.ticker === 'QNOON_GB_EQ',
-  );
+  const { currentPrice } = (await made.call('list_positions', { ticker: 'QNOON_GB_EQ', responseFormat: 'detailed' }))
+    .body.items[0];
   const orderId = made.simulator.inject.order({
     ticker: 'QNOON_GB_EQ',
     quantity: '40',

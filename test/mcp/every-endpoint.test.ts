@@ -89,9 +89,14 @@ async function callEverything(quirks: Partial<Quirks>): Promise<{ seen: Set<stri
   expect((await wholeHistory('transactions', 'amount')).length).toBe(simulator.groundTruth().transactions.length);
   // Complete rows are long: twenty of them exceed one result.
   const detailed = { kind: 'orders', limit: 20, responseFormat: 'detailed' };
-  const orders = await ok('fetch_history', detailed);
-  const rest = await ok('fetch_history', { ...detailed, limit: 20 - orders.items.length, cursor: orders.nextCursor });
-  expect(new Set([...orders.items, ...rest.items].map(({ order, fill }) => `${order.id} ${fill?.id}`)).size).toBe(20);
+  const items: { order: { id: string }; fill?: { id: string } }[] = [];
+  let cursor: string | undefined;
+  while (items.length < 20) {
+    const page = await ok('fetch_history', { ...detailed, limit: 20 - items.length, ...(cursor ? { cursor } : {}) });
+    items.push(...page.items);
+    cursor = page.nextCursor;
+  }
+  expect(new Set(items.map(({ order, fill }) => `${order.id} ${fill?.id}`)).size).toBe(20);
 
   const requested = await ok('request_export', {
     timeFrom: '2025-06-01',

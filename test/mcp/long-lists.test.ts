@@ -14,14 +14,14 @@ test('a list without a cursor says how many of its rows are included, besides it
   expect(body.note).toBe(`Said before. Only the first ${shown} of 500 rows fit; the file has all rows.`);
 });
 
-test('a result is cut at a row within 10,000 characters, and says before the rows where to continue', () => {
+test('a result is cut at a row within 6,800 characters, and says before the rows where to continue', () => {
   for (const length of [20, 150, 700]) {
     const long = rows.map(([n]) => [n, 'x'.repeat(length)]);
     const list = { columns: ['n', 'text'], rows: long, cursorAfter: (kept: number) => `after ${kept}` };
     const { body, text } = buildToolResult({ asOf: 0, fields: { complete: true }, list }, 'demo');
     const kept = (body.rows as unknown[]).length;
-    expect(text.length).toBeLessThanOrEqual(10_000);
-    expect(text.length + JSON.stringify(long[kept]).length).toBeGreaterThan(9_990);
+    expect(text.length).toBeLessThanOrEqual(6_800);
+    expect(text.length + JSON.stringify(long[kept]).length).toBeGreaterThan(6_790);
     expect(body.nextCursor).toBe(`after ${kept}`);
     expect(Object.keys(body)).toEqual(['env', 'asOf', 'complete', 'nextCursor', 'columns', 'rows']);
   }

@@ -88,6 +88,7 @@ export const listPositions = defineTool({
         currentValue: total(chosen, (position) => position.walletImpact?.currentValue),
         unrealizedProfitLoss: total(chosen, (position) => position.walletImpact?.unrealizedProfitLoss),
         complete: true,
+        ...(args.ticker && chosen.length === 0 ? { note: `The account holds no ${args.ticker}.` } : {}),
       },
       list: paginate(sorted, positionColumns, args),
     };

@@ -19,6 +19,7 @@ import {
   withJsonSchema,
 } from '../arguments.ts';
 import { coverageNote, historyProgress } from '../coverage-notes.ts';
+import { describeEmpty, requireKnownType, typeFields } from '../empty-history.ts';
 import { describeImport } from '../import-hint.ts';
 import { listOutput } from '../output-schemas.ts';
 import { type Columns, toTable, unknownCursor } from '../pagination.ts';
@@ -46,7 +47,7 @@ export const fetchHistory = defineTool({
       ticker: ticker('Only this ticker').optional(),
       type: withJsonSchema(z.string('must be a type').max(80, 'is not a type'), {
         type: 'string',
-        description: 'Only this type of row',
+        description: 'Type of row or its beginning, e.g. INTEREST, DEPOSIT, ORDINARY, LIMIT',
       }).optional(),
       limit: limit(500, standardLimit),
       cursor: cursor(),
@@ -60,6 +61,9 @@ export const fetchHistory = defineTool({
     kind: z.string().optional(),
     coverage: z.looseObject({}).optional(),
     sums: z.array(z.looseObject({})).optional(),
+    matchedTypes: z.array(z.string()).optional(),
+    longerTypes: z.array(z.string()).optional(),
+    note: z.string().optional(),
   },
   run: (args, call) => answer({ ...args, kind: args.kind }, args, call),
 });
@@ -88,8 +92,9 @@ async function answer<Kind extends HistoryKind>(question: HistoryQuery<Kind>, op
   });
   const { coverage } = page;
   const isEmpty = page.before + page.rows.length + page.after === 0;
+  requireKnownType(page.typeMatch, kind, coverage);
   // Old rows can belong to delisted instruments, so the ticker is checked only when no rows were found.
-  if (question.ticker !== undefined && isEmpty && coverage.complete)
+  if (question.ticker !== undefined && isEmpty && !page.outside && coverage.complete)
     await call.directory.getOrThrow(question.ticker, call.context());
 
   const rows = page.rows.map(({ row }) => row);
@@ -107,23 +112,35 @@ async function answer<Kind extends HistoryKind>(question: HistoryQuery<Kind>, op
       kind,
       complete: coverage.complete,
       coverage,
-      ...withHint(coverageNote(coverage), await describeImport(call, coverage)),
+      ...typeFields(page.typeMatch),
+      ...withHints(coverageNote(coverage), [
+        await describeImport(call, coverage),
+        isEmpty ? describeEmpty(question, page) : undefined,
+      ]),
       ...(!coverage.complete && page.isComplete
         ? { rowsComplete: 'These rows have no gap; only older rows are missing.' }
         : {}),
       ...(page.matching ? { sums: formatSums(page.matching as readonly RowOf['dividends' | 'transactions'][]) } : {}),
       ...(arrived > 0 ? { rowsArrived: `${arrived} newer rows arrived. Call again without cursor to see them.` } : {}),
     },
-    list:
-      options.responseFormat === 'detailed'
-        ? { rows, cursorAfter }
-        : { ...toTable(rows, columnsByKind[kind] as Columns<RowOf[Kind]>), cursorAfter },
+    list: {
+      ...(options.responseFormat === 'detailed'
+        ? { rows }
+        : toTable(rows, columnsByKind[kind] as Columns<RowOf[Kind]>)),
+      cursorAfter,
+      isContinued: from !== undefined,
+    },
   };
 }
 
-/** The note of an incomplete result, with a second sentence if there is one. */
-const withHint = <Note extends { readonly note?: string }>(fields: Note, hint: string | undefined): Note =>
-  hint === undefined ? fields : { ...fields, note: [fields.note, hint].filter(Boolean).join(' ') };
+/** The note of an incomplete result, with further sentences if there are any. */
+function withHints<Note extends { readonly note?: string }>(
+  fields: Note,
+  hints: readonly (string | undefined)[],
+): Note {
+  const note = [fields.note, ...hints].filter((text) => text !== undefined).join(' ');
+  return note === '' ? fields : { ...fields, note };
+}
 
 /** Sums of every matching row, not of this page only. */
 const formatSums = (rows: readonly RowOf['dividends' | 'transactions'][]) =>

@@ -44,7 +44,11 @@ export const listOrders = defineTool({
     if (args.ticker && chosen.length === 0) await call.directory.getOrThrow(args.ticker, call.context());
     return {
       asOf: answeredAt,
-      fields: { pending: chosen.length, complete: true },
+      fields: {
+        pending: chosen.length,
+        complete: true,
+        ...(args.ticker && chosen.length === 0 ? { note: `No order of ${args.ticker} is pending.` } : {}),
+      },
       list: paginate(chosen, orderColumns, args),
     };
   },

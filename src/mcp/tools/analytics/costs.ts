@@ -8,6 +8,7 @@ import { countCharges, toTrades } from '../../../analytics/trades.ts';
 import { endpoints, type HistoricalOrder } from '../../../catalogue/index.ts';
 import { countOf } from '../../../count-of.ts';
 import { cursor, resolveRange, sinceUntilOrTaxYear, withOneRange } from '../../arguments.ts';
+import { describeEmptyRange } from '../../empty-history.ts';
 import { describeImport } from '../../import-hint.ts';
 import { amount, listOutput } from '../../output-schemas.ts';
 import { type Columns, paginate } from '../../pagination.ts';
@@ -76,6 +77,10 @@ export const summarizeCostsTool = defineTool({
         ...formatOthers('otherCurrencies', result.otherCurrencies),
         ...coverageFields({ orders: orders.coverage, transactions: transactions.coverage }, [
           await describeImport(call, orders.coverage, transactions.coverage),
+          describeEmptyRange('no trades and no charges', result.count + result.trades, range, {
+            coverages: [orders.coverage, transactions.coverage],
+            now: call.clock.now(),
+          }),
           withoutCosts(result),
           ...describeSkippedRows({ orders: orders.rows, transactions: transactions.rows }),
         ]),

@@ -13,6 +13,7 @@ import { describeUnknownTaxes } from '../../../analytics/unknown-tax.ts';
 import { endpoints, type Transaction } from '../../../catalogue/index.ts';
 import type { Coverage } from '../../../history/history-port.ts';
 import { cursor, flag, resolveRange, sinceUntilOrTaxYear, ticker, withOneRange } from '../../arguments.ts';
+import { describeEmptyRange } from '../../empty-history.ts';
 import { describeImport } from '../../import-hint.ts';
 import { amount, listOutput } from '../../output-schemas.ts';
 import { type Columns, paginate, toTable } from '../../pagination.ts';
@@ -110,6 +111,10 @@ export const summarizeDividendsTool = defineTool({
           { dividends: history.coverage, ...(transactions ? { transactions: transactions.coverage } : {}) },
           [
             await describeImport(call, history.coverage),
+            describeEmptyRange(`no dividends${args.ticker ? ` of ${args.ticker}` : ''}`, result.count, range, {
+              coverages: [history.coverage],
+              now,
+            }),
             ...describePayments(result),
             ...(hasTaxes ? describeUnknownTaxes(result.payments) : []),
           ],

@@ -29,6 +29,7 @@ import { resolveTaxZone, toZoneDate } from '../../../analytics/zone-day.ts';
 import { endpoints, type HistoricalOrder } from '../../../catalogue/index.ts';
 import { orElse } from '../../../log.ts';
 import { cursor, resolveRange, sinceUntilOrTaxYear, ticker, withOneRange } from '../../arguments.ts';
+import { describeEmptyRange } from '../../empty-history.ts';
 import { describeImport } from '../../import-hint.ts';
 import { amount, listOutput } from '../../output-schemas.ts';
 import { type Columns, paginate, toTable } from '../../pagination.ts';
@@ -114,6 +115,12 @@ export const summarizeRealisedGainsTool = defineTool({
         until: to === undefined ? undefined : toIsoTimestamp(to),
         ...coverageFields(coverage, [
           await describeImport(call, ...Object.values(coverage)),
+          describeEmptyRange(
+            `no sales${ticker ? ` of ${ticker}` : ''}`,
+            gains.disposals.length + gains.unmatched.filter(({ side }) => side !== 'BUY').length,
+            range,
+            { coverages: Object.values(coverage), now: call.clock.now() },
+          ),
           losesPrecision(gains.disposals) ? roundingNote : undefined,
         ]),
         ...formatTotals(gains),

@@ -1,0 +1,86 @@
+/** Every tool at its largest: hosts cut a longer text in the middle, and the rows that are lost are not reported. */
+// @module-tag server
+import { expect, test } from 'vitest';
+import { type Setup, setup } from '../support/setup.ts';
+
+const most = 6_800;
+
+async function expectToFit({ call }: Setup, tool: string, args: Record<string, unknown>) {
+  const { text, body } = await call(tool, args);
+  expect(text.length, `${tool} ${JSON.stringify(args).slice(0, 200)}`).toBeLessThanOrEqual(most);
+  const names = Object.keys(body);
+  if (names.includes('nextCursor')) expect(names.indexOf('nextCursor')).toBeGreaterThanOrEqual(names.length - 3);
+  return body;
+}
+
+async function readHistory({ call, clock }: Setup) {
+  for (const kind of ['orders', 'dividends', 'transactions'])
+    for (let calls = 0; calls < 12; calls++) {
+      const { body } = await call('fetch_history', { kind, limit: 500, waitSeconds: 50 });
+      if (body.complete) break;
+      await clock.advance(60_000);
+    }
+}
+
+test('the results of a large account fit into what hosts show', async () => {
+  const made = await setup({ rareRows: true });
+  await readHistory(made);
+  for (const responseFormat of ['concise', 'detailed']) {
+    await expectToFit(made, 'list_positions', { responseFormat });
+    for (const kind of ['orders', 'dividends', 'transactions'])
+      await expectToFit(made, 'fetch_history', { kind, limit: 500, responseFormat });
+  }
+  for (const by of ['instrument', 'country']) await expectToFit(made, 'analyze_portfolio', { by });
+  for (const groupBy of ['type', 'month', 'country'])
+    await expectToFit(made, 'summarize_dividends', { groupBy, project: true });
+  await expectToFit(made, 'summarize_costs', { groupBy: 'ticker' });
+  await expectToFit(made, 'calculate_returns', {});
+  await expectToFit(made, 'search_instruments', { query: 'a', limit: 50 });
+  await expectToFit(made, 'get_server_status', {});
+  for (const args of [{}, { days: 42 }, { ticker: 'QNOON_GB_EQ', days: 42 }, { responseFormat: 'detailed' }])
+    await expectToFit(made, 'list_exchanges', args);
+  for (const method of ['broker', 'fifo', 'uk_section_104']) {
+    const first = await expectToFit(made, 'summarize_realised_gains', { method });
+    const second = await expectToFit(made, 'summarize_realised_gains', { method, cursor: first.nextCursor });
+    expect(second.rows.length).toBeGreaterThan(10);
+  }
+});
+
+test('drafts and plans of 30 legs fit into what hosts show', async () => {
+  const made = await setup();
+  const { rows } = (await made.call('list_positions', { sort: 'ticker' })).body;
+  const [ticker = ''] = rows.map(([name]: string[]) => name).filter((name: string) => name === 'QNOON_GB_EQ');
+  const leg = { type: 'LIMIT', ticker, side: 'BUY', timeValidity: 'DAY', reason: 'r'.repeat(200) };
+  const legs = Array.from({ length: 30 }, (_, n) => ({ ...leg, quantity: n + 1, limitPrice: 10 }));
+  const saved = await expectToFit(made, 'save_draft', { name: 'n'.repeat(120), legs });
+  let cursor: string | undefined;
+  let listed = 0;
+  do {
+    const body = await expectToFit(made, 'list_drafts', { draftId: saved.draftId, ...(cursor ? { cursor } : {}) });
+    listed += body.rows.length;
+    cursor = body.nextCursor;
+  } while (cursor);
+  expect(listed).toBe(30);
+  const submitted = await expectToFit(made, 'submit_draft', { draftId: saved.draftId, version: 1 });
+  expect(submitted.legs ?? []).toHaveLength(submitted.legs ? 30 : 0);
+  await expectToFit(made, 'list_drafts', { draftId: saved.draftId });
+  const targets = rows.map(([name]: string[]) => ({ ticker: name, weightPercent: 4 }));
+  for (const args of [
+    { goal: 'rebalance', targets },
+    { goal: 'raise', amount: 20_000 },
+  ])
+    await expectToFit(made, 'plan_orders', args);
+});
+
+test('an error fits into what hosts show, whatever was given', async () => {
+  const made = await setup();
+  const long = 'x'.repeat(9_000);
+  for (const [tool, args] of [
+    ['fetch_history', { kind: long }],
+    ['preview_order', { [long]: 1 }],
+    ['get_order', { orderId: long }],
+    ['list_positions', { ticker: 'x'.repeat(64) }],
+    ['plan_orders', { goal: 'invest', amount: long }],
+  ] as const)
+    await expectToFit(made, tool, args);
+});

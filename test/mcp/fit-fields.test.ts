@@ -1,0 +1,62 @@
+/** Lists beside the rows of a result: shortened to fit, and each one that lost items says so. */
+import { expect, test } from 'vitest';
+import { fitFields } from '../../src/mcp/fit-fields.ts';
+import { buildToolResult } from '../../src/mcp/tool-result.ts';
+
+const texts = (count: number, length = 50) => Array.from({ length: count }, (_, n) => `${n}`.padEnd(length, '.'));
+const table = (count: number) => ({ columns: ['text'], rows: texts(count).map((text) => [text]) });
+
+test('fields that fit are unchanged', () => {
+  const fields = { a: texts(3), b: { rows: texts(3) } };
+  expect(fitFields(structuredClone(fields), 1_000)).toEqual(fields);
+});
+
+test('the longest list loses its last items first, and shorter ones keep theirs', () => {
+  const fitted = fitFields({ name: 'x', remarks: texts(4), byTicker: table(50) }, 1_000);
+  expect(JSON.stringify(fitted).length).toBeLessThanOrEqual(1_000);
+  expect(fitted.remarks).toHaveLength(4);
+  const { rows } = fitted.byTicker as ReturnType<typeof table>;
+  expect(rows).toEqual(table(50).rows.slice(0, rows.length));
+  expect(fitted.shortened).toEqual({ byTicker: `${rows.length} of 50` });
+});
+
+test('a list inside an object is named with its path, and the columns of a table stay', () => {
+  const fitted = fitFields({ projection: { method: 'm', ...table(60) }, cash: { parts: texts(60) } }, 600);
+  expect(fitted).toMatchObject({ projection: { method: 'm', columns: ['text'] } });
+  expect(Object.keys(fitted.shortened as object)).toEqual(['projection', 'cash.parts']);
+});
+
+test('the outcomes of legs are shortened last', () => {
+  const fitted = fitFields({ warnings: texts(10), submission: { legs: texts(20) } }, 1_200);
+  expect(fitted.submission).toEqual({ legs: texts(20) });
+  expect(Object.keys(fitted.shortened as object)).toEqual(['warnings']);
+});
+
+test('a result without rows stays within the limit of hosts, whatever its lists contain', () => {
+  const fields = { message: 'm', legs: texts(400), notes: texts(400) };
+  const { text, body } = buildToolResult({ asOf: 0, fields }, 'demo');
+  expect(text.length).toBeLessThanOrEqual(6_800);
+  expect(Object.keys(body.shortened as object)).toEqual(['legs', 'notes']);
+});
+
+test('lists beside rows leave at least a third of a first page, and most of a later page, to the rows', () => {
+  const rows = texts(300);
+  const list = { columns: ['text'], rows: rows.map((text) => [text]), cursorAfter: (kept: number) => `after ${kept}` };
+  const shownBy = (isContinued: boolean) => {
+    const { text, body } = buildToolResult(
+      { asOf: 0, fields: { byTicker: table(100), remarks: texts(100) }, list: { ...list, isContinued } },
+      'demo',
+    );
+    expect(text.length).toBeLessThanOrEqual(6_800);
+    const shown = (body.rows as unknown[]).length;
+    expect(body).toMatchObject({ nextCursor: `after ${shown}` });
+    return JSON.stringify(body.rows).length;
+  };
+  expect(shownBy(false)).toBeGreaterThan(6_800 / 3);
+  expect(shownBy(true)).toBeGreaterThan((6_800 * 2) / 3);
+});
+
+test('a caller that writes a file gets everything', () => {
+  const fields = { legs: texts(400) };
+  expect(buildToolResult({ asOf: 0, fields }, 'demo', Number.POSITIVE_INFINITY).body).toMatchObject(fields);
+});
