@@ -49,7 +49,12 @@ export async function collectReport(
   const errors: Partial<Record<Part, ReadFailure>> = {};
   const ask = async (part: Part, signal: AbortSignal, timeoutMs?: number) => {
     const [tool, args] = questions[part];
-    const result = await runTool(tools, tool, args, services, { signal, onProgress: tell, timeoutMs });
+    const result = await runTool(tools, tool, args, services, {
+      signal,
+      onProgress: tell,
+      timeoutMs,
+      wantsAllRows: true,
+    });
     delete errors[part];
     if (result.isError) errors[part] = result.body as unknown as ReadFailure;
     else answers[part] = result.body;

@@ -7,6 +7,8 @@ export interface ListPage {
   readonly rows: readonly unknown[];
   /** Returns the cursor that continues after the first `kept` rows; undefined when no rows follow. */
   readonly cursorAfter: (kept: number) => string | undefined;
+  /** Number of rows of the list, on all pages; undefined when unknown. */
+  readonly count?: number;
   /** Where to find the remaining rows, for a list that has no cursor and may be cut. */
   readonly rest?: string;
 }
@@ -29,8 +31,9 @@ export function paginate<Item>(items: readonly Item[], columns: Columns<Item>, r
   const limit = request.limit ?? items.length;
   const chosen = items.slice(offset, offset + limit);
   const cursorAfter = (kept: number) => (offset + kept < items.length ? writeOffset(offset + kept) : undefined);
-  if (request.responseFormat === 'detailed') return { rows: chosen, cursorAfter };
-  return { ...toTable(chosen, columns), cursorAfter };
+  const rest = { cursorAfter, count: items.length };
+  if (request.responseFormat === 'detailed') return { rows: chosen, ...rest };
+  return { ...toTable(chosen, columns), ...rest };
 }
 
 /** Converts items to the compact form. A missing value becomes null, so that columns keep their place. */

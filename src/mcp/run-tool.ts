@@ -20,6 +20,8 @@ export interface CallOptions {
   readonly onProgress?: ((message: string, done: number, total: number | undefined) => void) | undefined;
   /** How long the call may take (ms); undefined means 50 s. */
   readonly timeoutMs?: number | undefined;
+  /** Set when the result becomes a file: its lists are then complete, not as short as a host needs them. */
+  readonly wantsAllRows?: boolean | undefined;
   /** Undefined when the host cannot show questions. */
   readonly host?: HostInteraction | undefined;
 }
@@ -54,7 +56,7 @@ export async function runTool(
     const reply = await tool.run(parsed, createCall(services, options));
     // Data that this program holds locally is as of now.
     const dated = { ...reply, asOf: reply.asOf ?? services.clock.now() };
-    return { isError: false, ...buildToolResult(dated, services.config.environment), ask: reply.ask };
+    return { isError: false, ...buildToolResult(dated, services.config.environment, options), ask: reply.ask };
   } catch (error) {
     const body = errorBody(error);
     return { isError: true, text: formatErrorText(body), body };
@@ -74,6 +76,7 @@ function createCall(services: Services, options: CallOptions): ToolCall {
     ...services,
     deadlineAt,
     signal: options.signal,
+    wantsAllRows: options.wantsAllRows,
     host: options.host ?? { canForm: false, canUrl: false },
     progress,
     context: ({ priority = 'read', waitUntil, notBefore } = {}): CallContext => ({

@@ -17,9 +17,11 @@ const maxCharacters = 10_000;
 /** The JSON object of a result. */
 export type ResponseBody = Record<string, unknown>;
 
+/** With `wantsAllRows` the list is not cut to that size: its reader is a file, which has no cursor to continue with. */
 export function buildToolResult(
   reply: ToolReply & { readonly asOf: number },
   environment: Environment,
+  { wantsAllRows = false }: { readonly wantsAllRows?: boolean | undefined } = {},
 ): { body: ResponseBody; text: string } {
   const head = sanitizeDeep({
     env: environment,
@@ -30,7 +32,7 @@ export function buildToolResult(
   if (!reply.list) return withText(head);
 
   const list = { ...reply.list, rows: sanitizeDeep(reply.list.rows) as unknown[] };
-  const kept = rowsThatFit(head, list);
+  const kept = wantsAllRows ? list.rows.length : rowsThatFit(head, list);
   return withText(assemble(head, list, kept));
 }
 
@@ -53,6 +55,8 @@ function assemble(head: ResponseBody, list: ListPage, kept: number): ResponseBod
     ...(cut === undefined ? {} : { note: [head.note, cut].filter(Boolean).join(' ') }),
     // Before the rows, so that a host that cuts the text still shows it.
     ...(nextCursor === undefined ? {} : { nextCursor }),
+    // Also on the last page, which has no cursor.
+    ...(list.count !== undefined && kept < list.count ? { rowCount: list.count } : {}),
     ...(list.columns ? { columns: list.columns, rows } : { items: rows }),
   };
 }

@@ -89,6 +89,7 @@ tbody td::before{content:attr(data-label);display:block;color:var(--soft);font-s
 .say{padding:8px 10px;border-radius:6px;background:var(--paper);border:1px solid var(--line);border-left:5px solid var(--mark)}
 .say+.say,.say+.soft,.soft+.say,table+.soft,.notes+.soft{margin-top:8px}
 ul.soft{margin-top:8px;padding-left:18px}
+.gaps{margin:4px 0 0;padding-left:18px}
 .say.over{border-left-color:var(--loss)}
 @media (prefers-reduced-motion:reduce){*{transition:none!important;animation:none!important}}
 @media print{

@@ -121,9 +121,9 @@ async function answer<Kind extends HistoryKind>(question: HistoryQuery<Kind>, op
   };
 }
 
-/** The note of an incomplete result, with a second sentence if there is one. */
-const withHint = <Note extends { readonly note?: string }>(fields: Note, hint: string | undefined): Note =>
-  hint === undefined ? fields : { ...fields, note: [fields.note, hint].filter(Boolean).join(' ') };
+/** The note of an incomplete result and its next step, with a second sentence if there is one. */
+const withHint = <Note extends { readonly next?: string }>(fields: Note, hint: string | undefined): Note =>
+  hint === undefined ? fields : { ...fields, next: [fields.next, hint].filter(Boolean).join(' ') };
 
 /** Sums of every matching row, not of this page only. */
 const formatSums = (rows: readonly RowOf['dividends' | 'transactions'][]) =>

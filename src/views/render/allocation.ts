@@ -17,7 +17,8 @@ export function drawAllocation(portfolio: PortfolioModel, look: FormatOptions): 
 ${drawn.length === 0 ? empty(frame, 'No open position with a value.') : treemap(portfolio, drawn, look)}
 ${holdings.length > drawn.length && html`<p class="soft">${leftOut(holdings.length - drawn.length)}</p>`}
 ${holdings.length > 0 && asTable(holdingsTable(portfolio, look))}`;
-  return section({ id: 'allocation', title: 'Allocation', frame, body }, look);
+  const rows = { shown: holdings.length, what: 'rows' };
+  return section({ id: 'allocation', title: 'Allocation', frame, rows, body }, look);
 }
 
 const leftOut = (count: number): string =>

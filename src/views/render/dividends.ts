@@ -23,7 +23,8 @@ export function drawDividends(dividends: Dividends, look: FormatOptions): Markup
 ${hasAny ? chart(dividends, look) : empty(frame, 'No dividends in this range.')}
 ${projected.length > 0 && html`<p class="soft">Hatched: a projection, not a promise. ${projection?.method}</p>`}
 ${hasAny && asTable(tables(dividends, look))}`;
-  return section({ id: 'dividends', title: formatTitle(dividends), frame, body }, look);
+  const rows = { shown: groups.length, what: 'rows' };
+  return section({ id: 'dividends', title: formatTitle(dividends), frame, rows, body }, look);
 }
 
 const formatTitle = ({ groupBy }: Dividends): string => `Dividends by ${groupBy}`;

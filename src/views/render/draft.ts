@@ -44,7 +44,8 @@ ${sales.length > 0 && year(draft, look)}
 ${part('What became of each order', attemptColumns, attempt?.legs, `Version ${attempt?.version ?? unknown}`)}
 ${list(notes, 'soft')}
 ${name !== undefined && html`<p class="soft">Name: “${name}”</p>`}`;
-  return section({ id: 'draft', title: drafts ? 'Drafts of orders' : 'Draft of orders', frame, body }, look);
+  const rows = drafts ? { shown: drafts.length, what: 'drafts' } : { shown: draft.legs.length, what: 'orders' };
+  return section({ id: 'draft', title: drafts ? 'Drafts of orders' : 'Draft of orders', frame, rows, body }, look);
 }
 
 /** Nothing is said for what does not hold. */

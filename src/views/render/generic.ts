@@ -8,7 +8,17 @@ import { empty, figures, section } from './section.ts';
 import { table } from './table.ts';
 
 /** Fields that the frame shows, or that only programs use. */
-const elsewhere = new Set(['env', 'simulated', 'asOf', 'complete', 'note', 'nextCursor', 'coverage']);
+const elsewhere = new Set([
+  'env',
+  'simulated',
+  'asOf',
+  'complete',
+  'note',
+  'next',
+  'nextCursor',
+  'rowCount',
+  'coverage',
+]);
 
 /** Returns `moneyWeightedReturn` as separate words. */
 export const humanize = (name: string): string => {
@@ -38,7 +48,7 @@ ${
         rows,
       ))
 }`;
-  return section({ id, title, frame, body }, look);
+  return section({ id, title, frame, rows: { shown: rows.length, what: 'rows' }, body }, look);
 }
 
 /** Returns scalars, and nested scalars under the name of their parent. */

@@ -26,7 +26,8 @@ ${drawn.length === 0 ? empty(frame, 'No open position with a known profit or los
 ${known.length > drawn.length && html`<p class="soft">The ${drawn.length} largest of ${known.length} are drawn; the table has all.</p>`}
 ${unknown > 0 && html`<p class="soft">The profit or loss of ${unknown === 1 ? 'one row' : `${unknown} rows`} is unknown and not drawn.</p>`}
 ${holdings.length > 0 && asTable(holdingsTable(portfolio, look))}`;
-  return section({ id: 'profit-loss', title: 'Profit and loss', frame, body }, look);
+  const rows = { shown: holdings.length, what: 'rows' };
+  return section({ id: 'profit-loss', title: 'Profit and loss', frame, rows, body }, look);
 }
 
 function chart({ currency }: PortfolioModel, drawn: readonly Known[], look: FormatOptions): Markup {

@@ -3,6 +3,7 @@
 import { html, type Markup } from '../../html-template.ts';
 import type { ErrorResult } from '../model/answer.ts';
 import type { Envelope } from '../model/envelope.ts';
+import { describeCut } from '../model/gaps.ts';
 import { type FormatOptions, formatTimestamp, getSign } from './format-values.ts';
 
 export interface Section {
@@ -10,19 +11,24 @@ export interface Section {
   readonly id: string;
   readonly title: string;
   readonly frame: Envelope;
+  /** The rows that are drawn, and what one of them is, for a result that has a part of them. */
+  readonly rows?: { readonly shown: number; readonly what: string };
   readonly body: Markup;
 }
 
-export const section = ({ id, title, frame, body }: Section, look: FormatOptions): Markup => html`
+export function section({ id, title, frame, rows, body }: Section, look: FormatOptions): Markup {
+  const notes = [...(frame.cut && rows ? [describeCut(rows.shown, frame.cut, rows.what)] : []), ...frame.notes];
+  return html`
 <section id="${id}" aria-labelledby="${id}-title">
 <div class="head"><h2 id="${id}-title">${title}</h2>
 ${frame.simulated && html`<span class="badge">simulated</span>`}
 ${!frame.complete && html`<span class="badge care">not complete</span>`}
 ${frame.asOf !== undefined && html`<span class="soft">As of ${formatTimestamp(frame.asOf, look)}</span>`}
 </div>
-${frame.notes.length > 0 && html`<ul class="notes">${frame.notes.map((note) => html`<li>${note}</li>`)}</ul>`}
+${notes.length > 0 && html`<ul class="notes">${notes.map((note) => html`<li>${note}</li>`)}</ul>`}
 ${body}
 </section>`;
+}
 
 /** A term, its value as text, and a decimal whose sign selects the colour. */
 export type Figure = readonly [term: string, text: string, decimal?: string | undefined];

@@ -123,9 +123,8 @@ describe('a portfolio', () => {
       'Two are missing.',
     ]);
     expect(readPortfolio({ ...portfolio, complete: false })?.frame.notes[0]).toMatch(/missing/);
-    expect(readPortfolio({ ...portfolio, nextCursor: 'r:10' })?.frame.notes).toEqual([
-      'There are more rows than this result contains.',
-    ]);
+    expect(readPortfolio({ ...portfolio, nextCursor: 'r:10' })?.frame.cut).toEqual({ of: undefined });
+    expect(readPortfolio({ ...portfolio, nextCursor: 'r:10', rowCount: 49 })?.frame.cut).toEqual({ of: 49 });
   });
 
   test('a failed check is shown', () => {

@@ -25,6 +25,7 @@ import { maxRows } from '../../../src/views/render/row-chart.ts';
 import { niceScale, normalize } from '../../../src/views/render/scale.ts';
 import { fitText, textWidth } from '../../../src/views/render/text-fit.ts';
 import { countdown, drawTicket } from '../../../src/views/render/ticket.ts';
+import { buildReportPage, listReportGaps } from '../../../src/views/report-page.ts';
 import {
   dividends,
   gains,
@@ -550,4 +551,51 @@ describe('text from results', () => {
       '<p title="&quot;&gt;&lt;b&gt;"><i>&lt;</i>1.23</p>',
     );
   });
+});
+
+describe('a result with a part of the rows', () => {
+  const cut = { nextCursor: 'abc', rowCount: 49 };
+
+  test.each([
+    ['sales', realised({ ...gains, ...cut }), 'Showing 5 of 49 sales.'],
+    ['holdings', allocation({ ...portfolio, ...cut }), 'Showing 10 of 49 rows.'],
+    ['profits', profitLoss({ ...portfolio, ...cut }), 'Showing 10 of 49 rows.'],
+    ['dividends', income({ ...dividends, ...cut }), 'Showing 12 of 49 rows.'],
+    ['orders', draft({ ...stoppedDraft, ...cut }), 'Showing 2 of 49 orders.'],
+    ['a list without a count', realised({ ...gains, nextCursor: 'abc' }), 'Showing 5 sales; there are more.'],
+    ['the last page', realised({ ...gains, rowCount: 49 }), 'Showing 5 of 49 sales.'],
+  ])('says how many are drawn: %s', (_, markup, text) => {
+    expect(markup).toContain(`<li>${text}</li>`);
+  });
+
+  test('says so of the lists beside the rows too', () => {
+    const markup = realised({ ...gains, unmatchedCount: 21, tickers: 63, remarks: ['One.'], remarksCount: 31 });
+    expect(markup).toContain('The cost of 21 rows is not known; totals exclude them. Showing 1 of them.');
+    expect(markup).toContain('The 3 of 63 instruments with the largest gains or losses.');
+    expect(markup).toContain('<li>Remarks that are not shown: 30.</li>');
+  });
+
+  test('a whole one says nothing of it', () => {
+    expect(realised(gains)).not.toContain('Showing');
+  });
+});
+
+test('a report names what each part lacks, and nothing of a whole one', () => {
+  const answers = {
+    portfolio,
+    dividends: { ...dividends, complete: false, note: 'Some are not read.' },
+    gains: { ...gains, unmatchedCount: 2, checks: [{ name: 'Shares', residual: '2', holds: false }] },
+    returns: { code: 'unreachable', message: 'The service cannot be reached.', next: 'Call again.' },
+    costs: { columns: ['name'], rows: [['Tax']], nextCursor: 'x', rowCount: 3, checks: { passed: 4 } },
+  };
+  expect(listReportGaps(answers)).toEqual([
+    'Dividends: Some are not read.',
+    'Realised gains and losses: 2 trades are in no figure.',
+    'Realised gains and losses: A check failed: Shares, off by 2.',
+    'Returns: Missing: The service cannot be reached.',
+    'Costs: Showing 1 of 3 rows.',
+  ]);
+  expect(listReportGaps({ portfolio, costs: { complete: true } })).toEqual([]);
+  const page = buildReportPage({ title: 'R', madeAt: 0, answers });
+  expect(page).toContain('<li>Returns: Missing: The service cannot be reached.</li>');
 });

@@ -74,11 +74,11 @@ export const summarizeCostsTool = defineTool({
         trades: result.trades,
         ...formatOthers('otherTurnover', result.otherTurnover),
         ...formatOthers('otherCurrencies', result.otherCurrencies),
-        ...coverageFields({ orders: orders.coverage, transactions: transactions.coverage }, [
+        ...coverageFields(
+          { orders: orders.coverage, transactions: transactions.coverage },
+          [withoutCosts(result), ...describeSkippedRows({ orders: orders.rows, transactions: transactions.rows })],
           await describeImport(call, orders.coverage, transactions.coverage),
-          withoutCosts(result),
-          ...describeSkippedRows({ orders: orders.rows, transactions: transactions.rows }),
-        ]),
+        ),
       },
       list: paginate(result.groups, buildColumns(result, args.groupBy), args),
     };

@@ -108,11 +108,8 @@ export const summarizeDividendsTool = defineTool({
         ...(result.otherCurrencies.length > 0 ? { otherCurrencies: result.otherCurrencies.map(formatSum) } : {}),
         ...coverageFields(
           { dividends: history.coverage, ...(transactions ? { transactions: transactions.coverage } : {}) },
-          [
-            await describeImport(call, history.coverage),
-            ...describePayments(result),
-            ...(hasTaxes ? describeUnknownTaxes(result.payments) : []),
-          ],
+          [...describePayments(result), ...(hasTaxes ? describeUnknownTaxes(result.payments) : [])],
+          await describeImport(call, history.coverage),
         ),
       },
       list: paginate(result.groups, buildColumns(result, args.groupBy), args),
