@@ -27,6 +27,9 @@ bdi,td,dd{unicode-bidi:isolate}
 .head .soft{margin-left:auto;font-size:12.5px}
 .badge{padding:0 7px;border-radius:9px;font-size:12.5px;font-weight:600;background:var(--mark);color:var(--mark-on)}
 .badge.care,.notes{background:var(--care);color:var(--care-on)}
+.badge.calm{background:none;color:var(--soft);box-shadow:inset 0 0 0 1px var(--soft)}
+.badge.good{background:var(--good);color:var(--good-on)}
+.badge.bad{background:var(--bad);color:var(--bad-on)}
 .notes{margin-top:8px;padding:6px 10px;border-radius:6px;list-style:none}
 .notes li+li{margin-top:4px}
 .notes+.say{margin-top:8px}
@@ -113,6 +116,7 @@ svg .unknown .box{stroke:var(--soft);stroke-dasharray:3 3}
 `,
   ticket: `
 .ticket{margin-top:8px;border:1px solid var(--line);border-radius:10px;padding:12px 14px;background:var(--card)}
+.ticket.preview{border-style:dashed}
 .ticket h3{font-size:20px;margin:6px 0 0;line-height:1.3}
 .facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(190px,45%),1fr));gap:6px 18px;margin:10px 0}
 .facts dt{font-size:12.5px}

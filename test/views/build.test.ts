@@ -43,7 +43,7 @@ describe.each([...Object.entries(views), ['report', full] as const])('%s', (name
 
   test('is small', () => {
     const bytes = Buffer.byteLength(page);
-    expect(bytes).toBeLessThanOrEqual(name === 'report' ? 120 * 1024 : 26 * 1024);
+    expect(bytes).toBeLessThanOrEqual(name === 'report' ? 120 * 1024 : 31 * 1024);
   });
 });
 
@@ -82,7 +82,8 @@ describe('the report', () => {
       dividends: { code: 'timeout', message: 'It took too long.', next: 'Try again.' },
     });
     expect(page).toContain('It took too long.');
-    expect(page).toContain('Try again.');
+    // For the caller, who can do it.
+    expect(page).not.toContain('Try again.');
     expect(page).toContain('id="allocation"');
     expect(page).not.toContain('id="dividends"');
   });

@@ -44,6 +44,12 @@ function getDateFormat(locale: string | undefined, options: Intl.DateTimeFormatO
 
 export const unknown = 'unknown';
 
+/** An amount of money has two decimals or more: `70` is written `70.00`. */
+const withPence = (decimal: string): string => {
+  const [whole = '', fraction = ''] = decimal.split('.');
+  return `${whole}.${fraction.padEnd(2, '0')}`;
+};
+
 function write(decimal: string | undefined, look: FormatOptions, isSigned: boolean, isPercent: boolean): string {
   if (decimal === undefined) return unknown;
   const digits = Math.min(20, decimal.split('.')[1]?.length ?? 0);
@@ -66,17 +72,18 @@ const formatCurrencySuffix = (currency: string | undefined): string =>
 
 /** Formats an amount with its currency code. */
 export const formatMoney = (decimal: string | undefined, currency: string | undefined, look: FormatOptions): string =>
-  decimal === undefined ? unknown : formatNumber(decimal, look) + formatCurrencySuffix(currency);
+  decimal === undefined ? unknown : formatNumber(withPence(decimal), look) + formatCurrencySuffix(currency);
 
 export const formatSignedMoney = (
   decimal: string | undefined,
   currency: string | undefined,
   look: FormatOptions,
-): string => (decimal === undefined ? unknown : formatSigned(decimal, look) + formatCurrencySuffix(currency));
+): string =>
+  decimal === undefined ? unknown : formatSigned(withPence(decimal), look) + formatCurrencySuffix(currency);
 
 /** Formats a price in the instrument's currency; pence are always named. */
 export const formatPrice = (decimal: string | undefined, currency: string | undefined, look: FormatOptions): string =>
-  `${formatMoney(decimal, currency, look)}${isPence(currency) ? ' (pence)' : ''}${currency === undefined ? ' in the instrument’s currency' : ''}`;
+  `${formatMoney(decimal, currency, look)}${isPence(currency) ? ' (pence)' : ''}${currency === undefined ? ' (currency unknown)' : ''}`;
 
 /** For drawing only: a float is precise enough for a length. Unknown and infinite values become a finite one. */
 export const toNumber = (decimal: string | undefined): number =>

@@ -73,8 +73,6 @@ export const waiting = (what: string): Markup => html`<section><p class="soft" r
 export const failure = (title: string, said: ErrorResult): Markup => html`
 <section role="alert"><h2>${title}</h2>
 <p class="say over">${said.message}</p>
-${said.next !== undefined && html`<p class="say">${said.next}</p>`}
-${said.code !== undefined && html`<p class="soft">Code: ${said.code}</p>`}
 </section>`;
 
 /** A message for a result whose fields do not fit this view. */

@@ -246,7 +246,7 @@ describe('a draft is refused as a whole, and nothing is sent', () => {
     const first = await submit(made, buys(2));
     const { draftId, body } = await submit(made, [buy(), buy({ quantity: 9 })]);
     expect(body).toMatchObject({ outcome: 'refused', rule: 'duplicate_order', leg: 1 });
-    expect(body.reason).toContain(`: ${first.body.submissionId}.`);
+    expect(body.reason).toContain(`in submission ${first.body.submissionId}.`);
     const again = { draftId, version: 1, repeatOf: first.body.submissionId };
     expect((await made.call('submit_draft', again)).body.outcome).toBe('done');
     expect(posts(made)).toHaveLength(4);

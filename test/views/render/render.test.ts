@@ -78,8 +78,10 @@ describe('figures as text', () => {
     [formatSigned('0.00', look), '0.00'],
     [formatPercent('33.05', look), '33.05%'],
     [formatMoney('4003.13', 'GBP', look), '4,003.13\u00a0GBP'],
-    [formatPrice('318.5', 'GBX', look), '318.5\u00a0GBX (pence)'],
-    [formatPrice('318.5', undefined, look), '318.5 in the instrument’s currency'],
+    [formatPrice('318.5', 'GBX', look), '318.50\u00a0GBX (pence)'],
+    [formatPrice('318.5125', 'GBX', look), '318.5125\u00a0GBX (pence)'],
+    [formatPrice('70', 'GBP', look), '70.00\u00a0GBP'],
+    [formatPrice('318.5', undefined, look), '318.50 (currency unknown)'],
     [formatDay('2026-02-10', look), '10 Feb 2026'],
     [formatDay('before time', look), 'before time'],
     [formatTimestamp(1773653400000, look), '16 Mar 2026, 09:30 UTC'],
@@ -330,7 +332,7 @@ describe('the ticket', () => {
     for (const text of [
       'BUY 1,250 × QBRAMl_EQ',
       'Stop-limit order',
-      '318.5\u00a0GBX (pence)',
+      '318.50\u00a0GBX (pence)',
       '320.25\u00a0GBX (pence)',
       'Until it is filled or cancelled',
       '4,003.13\u00a0GBP',
@@ -339,10 +341,10 @@ describe('the ticket', () => {
       '09:32:00 UTC',
       'brokerage-mcp approve',
       'http://127.0.0.1:41703/t/4Jc0x2T1',
-      ticket.next,
     ])
       expect(markup).toContain(text);
     expect(markup).not.toContain('Expired');
+    expect(markup).not.toContain(ticket.intentId);
   });
 
   test('after its time: expired, without claiming an unknown outcome', () => {
@@ -362,12 +364,71 @@ describe('the ticket', () => {
     ['refused', 'Refused here'],
     ['rejected', 'Rejected by the broker'],
     ['unknown', 'Unknown: the order may be live'],
-  ])('the outcome %s is titled %s, with its message and what is next', (outcome, title) => {
-    const markup = order({ ...ticket, outcome, message: 'M.', next: 'N.' }, '2026-03-16T09:30:23Z');
+  ])('the outcome %s is titled %s, with why, and without what the caller should do', (outcome, title) => {
+    const markup = order({ ...ticket, outcome, message: 'M.', reason: 'R.', next: 'N.' }, '2026-03-16T09:30:23Z');
     expect(markup).toContain(`>${title}</span>`);
-    expect(markup).toContain('<p>M.</p>');
-    expect(markup).toContain('<p>N.</p>');
+    expect(markup).toContain('<p>R.</p>');
+    expect(markup).not.toMatch(/<p>[MN]\.<\/p>/);
     expect(markup).not.toContain('Time left');
+  });
+
+  test.each([
+    ['placed', 'good'],
+    ['pending_approval', 'care'],
+    ['refused', 'bad'],
+    ['rejected', 'bad'],
+    ['unknown', 'care'],
+  ])('the title of %s has the colour %s', (outcome, tone) => {
+    expect(order({ ...ticket, outcome, approval: undefined }, '2026-03-16T09:30:23Z')).toContain(
+      `<span class="badge ${tone}">`,
+    );
+  });
+
+  const preview = {
+    env: 'live',
+    asOf: '2026-03-16T09:30:00.000Z',
+    order: { type: 'LIMIT', ticker: 'QWRLDl_EQ', side: 'BUY', quantity: '3', limitPrice: '70', timeValidity: 'DAY' },
+    instrument: { ticker: 'QWRLDl_EQ', name: 'World', currencyCode: 'GBP' },
+    estimate: { value: '210.00', worst: '214.20', currency: 'GBP' },
+    cash: { after: '24247.04' },
+    charges: { known: true, total: '1.95', kinds: [] },
+    checks: [{ check: 'cash', ok: true, detail: 'It is enough.' }],
+    warnings: [],
+    passes: true,
+    sent: false,
+  };
+
+  test('a preview says that it is one, in a neutral colour, with charges and the cash after', () => {
+    const markup = order(preview, '2026-03-16T09:30:23Z');
+    expect(markup).toContain('<span class="badge calm">Preview: not sent</span>');
+    for (const text of ['70.00\u00a0GBP', '1.95\u00a0GBP', '24,247.04\u00a0GBP'])
+      expect(markup).toContain(`>${text}</dd>`);
+    expect(markup).not.toContain('refused');
+    expect(order({ ...preview, charges: { known: false } }, '2026-03-16T09:30:23Z')).toContain(
+      '<dt>Estimated charges</dt><dd>unknown</dd>',
+    );
+  });
+
+  test('a preview that fails says why, and what would pass', () => {
+    const checks = [
+      { check: 'shares', ok: false, detail: 'At most 2 can be sold.' },
+      { check: 'rules', ok: false, rule: 'shares', detail: 'Only 2 shares are free.', largestQuantity: '2' },
+    ];
+    const markup = order({ ...preview, checks, passes: false }, '2026-03-16T09:30:23Z');
+    for (const text of [
+      'This order would be refused now.',
+      'Only 2 shares are free.',
+      'At most 2 can be sold.',
+      'Up to 2 shares would pass.',
+    ])
+      expect(markup).toContain(`<p>${text}</p>`);
+  });
+
+  test('a repeated call says first that nothing new was sent', () => {
+    const again = { ...ticket, outcome: 'placed', approval: undefined, coalesced: true, orderId: '50023504323' };
+    expect(order(again, '2026-03-16T09:30:23Z')).toContain(
+      '<div class="say"><p>Nothing new was sent: this is the earlier order 50023504323.</p></div>',
+    );
   });
 });
 
@@ -397,7 +458,7 @@ describe('a draft', () => {
       'data-label="Charges" data-key="currency conversion fee 2.25 (8 fills)"',
       'data-label="Charges" data-key="none"',
       'data-label="Charges" data-key="unknown"',
-      'Refused now: max_order_value<small>At most 5.5.</small>',
+      'Refused now: the value per order<small>Up to 5.5 shares would pass.</small>',
       'Passes<small>Waits for the cash of the sells. Its price was assumed.</small>',
       '<dt>Charges, some unknown</dt><dd class="">9.94\u00a0GBP</dd>',
       '<dt>Cash before</dt><dd class="">1,204.77\u00a0GBP</dd>',
@@ -441,6 +502,8 @@ describe('a draft', () => {
     for (const text of [
       '<b>Stopped</b>',
       '<p>Leg 2 was rejected.</p>',
+      '<p>Orders that had not left were not sent. Orders that were placed stay.</p>',
+      '<p>Version 2 of the draft has the orders that were not sent.</p>',
       '2. SELL 7.25 GEQWl_EQ</th>',
       'Rejected by the broker<small>Too many decimals.</small>',
       '>Not sent</td>',
@@ -448,7 +511,7 @@ describe('a draft', () => {
       '<dt>Buys</dt><dd class="">at least 1,450.07\u00a0GBP</dd>',
       '<dt>Sells</dt><dd class="">at least 0.00\u00a0GBP</dd>',
       'The cash does not cover the buys.',
-      'Stop limit, stop 318.5\u00a0GBX (pence), limit 320.25\u00a0GBX (pence), good till cancel',
+      'Stop limit, stop 318.50\u00a0GBX (pence), limit 320.25\u00a0GBX (pence), good till cancel',
       'brokerage-mcp drafts submit',
     ])
       expect(markup).toContain(text);
@@ -471,13 +534,14 @@ describe('a draft', () => {
   ])('that would be refused as a whole says so instead of how to send it: %s', (_, answer) => {
     const markup = draft(answer);
     for (const text of [
-      '<b>Refused now (leg 3, rule orders_per_hour)</b>',
+      '<b>It would be refused now</b>',
+      '<p>Refused: order 3, the orders per hour.</p>',
       '<p>At most 2 an hour.</p>',
-      '<p>Wait an hour.</p>',
       '>The draft is refused<',
       'brokerage-mcp drafts show 05075002cc6b24c4 --page',
     ])
       expect(markup).toContain(text);
+    expect(markup).not.toContain('Wait an hour.');
     expect(markup).not.toContain('brokerage-mcp drafts submit');
     expect(markup).not.toContain('>Passes<');
     expect(draft({ ...plan, refused: undefined })).toContain('>Passes<');
@@ -488,12 +552,12 @@ describe('a draft', () => {
     const legs = [{ ...first, outcome: 'unknown', orderId: undefined, inFlight: true }, ...others];
     const submission = { ...stoppedDraft.submission, outcome: 'sending', legs };
     const sending = { ...stoppedDraft, state: 'sending', submission };
-    expect(draft(sending)).toContain('<b>Sending</b>');
+    expect(draft(sending)).toContain('<b>Being sent</b>');
     expect(draft(sending)).toContain('>Being sent now');
     expect(draft(sending)).not.toContain('Unknown: the order may be live');
     const gone = draft({ ...sending, submission: { ...submission, sender: 'gone' } });
     expect(gone).toContain('<b>No process is sending it now</b>');
-    expect(gone).not.toContain('<b>Sending</b>');
+    expect(gone).not.toContain('<b>Being sent</b>');
   });
 });
 
