@@ -6,6 +6,7 @@
 import { formatConstant } from '../../format-constant.ts';
 import { html, type Markup } from '../../html-template.ts';
 import { draftSentences, draftTitles, lookUp, orderTitles, ruleTitles } from '../../outcome-sentences.ts';
+import { describeSharedText, findSharedTexts, type SharedText } from '../../shared-texts.ts';
 import { type AttemptModel, type DraftModel, refusedNow, type WeightModel } from '../model/draft.ts';
 import { type Fields, toDecimal, toText, toTexts } from '../model/fields.ts';
 import {
@@ -37,7 +38,7 @@ export function drawDraft(draft: DraftModel, look: Look): Markup {
 ${figures(amounts(draft, look))}
 ${list(warnings(draft), 'notes')}
 ${weights.length > 0 && html`<h3>Weights</h3>${weightChart(weights, { ...look, currency })}${asTable(table(unit, weightColumns(look), weights))}`}
-${part('Orders', legColumns(draft, look), draft.legs)}
+${part('Orders', legColumns(draft, new Set(findShared(draft).map(({ text }) => text)), look), draft.legs)}
 ${part('Left out', droppedColumns(look), dropped)}
 ${part('What the sells would realise', saleColumns(look), sales)}
 ${sales.length > 0 && year(draft, look)}
@@ -126,10 +127,14 @@ function amounts(draft: DraftModel, look: FormatOptions): readonly (Figure | fal
   ];
 }
 
-const warnings = ({ attempt, isFunded, unknownValues }: DraftModel): readonly Remark[] => [
-  unknownValues > 0 && `Orders of unknown or assumed value, in no sum: ${unknownValues}.`,
-  isFunded === false && 'The cash does not cover the buys.',
-  ...(attempt?.warnings ?? []),
+const findShared = ({ legs }: DraftModel): readonly SharedText[] =>
+  findSharedTexts(legs.map(({ leg, warnings }) => ({ number: Number(leg), texts: toTexts(warnings) })));
+
+const warnings = (draft: DraftModel): readonly Remark[] => [
+  draft.unknownValues > 0 && `Orders of unknown or assumed value, in no sum: ${draft.unknownValues}.`,
+  draft.isFunded === false && 'The cash does not cover the buys.',
+  ...(draft.attempt?.warnings ?? []),
+  ...findShared(draft).map((shared) => describeSharedText(shared, draft.legs.length)),
 ];
 
 const text = (label: string, name: string, none: string = unknown): Column<Fields> => ({
@@ -165,7 +170,11 @@ const weightColumns = (look: FormatOptions): readonly Column<WeightModel>[] => [
   },
 ];
 
-const legColumns = ({ goal, isReviewed, refused }: DraftModel, look: FormatOptions): readonly Column<Fields>[] => [
+const legColumns = (
+  { goal, isReviewed, refused }: DraftModel,
+  shared: ReadonlySet<string>,
+  look: FormatOptions,
+): readonly Column<Fields>[] => [
   {
     label: 'Order',
     text: (row) => describeOrder(row, look),
@@ -184,7 +193,7 @@ const legColumns = ({ goal, isReviewed, refused }: DraftModel, look: FormatOptio
           : refused || !(passes ?? true)
             ? 'The draft is refused'
             : 'Passes',
-    small: (row) => remarks(row).filter(Boolean).join(' ') || undefined,
+    small: (row) => remarks(row, shared).filter(Boolean).join(' ') || undefined,
     look: ({ rule }) => (rule ? 'loss' : ''),
     isLong: true,
   },
@@ -212,13 +221,13 @@ const formatCharges = (charges: unknown): string => (charges === '' ? 'none' : (
 
 const toWords = (value: unknown): string | undefined => toText(value)?.replace(/_/g, ' ').toLowerCase();
 
-const remarks = (row: Fields): readonly Remark[] => [
+const remarks = (row: Fields, shared: ReadonlySet<string>): readonly Remark[] => [
   toText(row.problem),
   toText(row.largestQuantity) && `Up to ${row.largestQuantity} shares would pass.`,
   row.dependsOnSells === true && 'Waits for the cash of the sells.',
   (row.priceFrom === 'assumed' || row.priceAssumed === true) && 'Its price was assumed.',
   row.extendedHours === true && 'Also outside regular hours.',
-  ...toTexts(row.warnings),
+  ...toTexts(row.warnings).filter((text) => !shared.has(text)),
 ];
 
 const droppedColumns = (look: FormatOptions): readonly Column<Fields>[] => [

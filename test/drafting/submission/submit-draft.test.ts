@@ -358,7 +358,7 @@ describe('buys that need the proceeds of sells', () => {
     const made = await poor(Date.UTC(2026, 0, 15, 10));
     const { body } = await submit(made, [sell(), buy({ quantity: 10 })]);
     expect(body).toMatchObject({ outcome: 'refused', rule: 'market_closed', leg: 1 });
-    expect(body.reason).toContain('2026-01-15T14:30');
+    expect(body.reason).toContain('; it opens Thu 15 Jan 2026 14:30');
     // It is 10:00 and some seconds.
     expect(Math.ceil(body.retryAfterSeconds / 60)).toBe(270);
     expect(posts(made)).toEqual([]);

@@ -521,6 +521,19 @@ describe('a draft', () => {
     expect(draft(sending)).toContain('>Not checked<');
   });
 
+  test('says a warning of several orders once', () => {
+    const at = plan.columns.length;
+    const rows = plan.rows.map((row, index) => [
+      ...row,
+      index < 2 ? ['The market is closed.'] : ['Own.'].slice(index - 2),
+    ]);
+    const markup = draft({ ...plan, columns: [...plan.columns, 'warnings'], rows });
+    expect(rows[0]?.[at]).toEqual(['The market is closed.']);
+    expect(markup.match(/The market is closed/g)).toHaveLength(1);
+    expect(markup).toContain('<li>Orders 1 and 2: The market is closed.</li>');
+    expect(markup).toContain('Own.');
+  });
+
   test('of known values does not call its sums lower bounds', () => {
     expect(draft({ ...stoppedDraft, totals: { ...stoppedDraft.totals, unknownValues: 0 } })).not.toContain('at least');
     expect(draft(plan)).not.toContain('at least');
