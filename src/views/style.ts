@@ -51,6 +51,7 @@ svg .before{fill:var(--paper);stroke:var(--soft);stroke-width:2}
 svg .target{stroke:var(--ink);stroke-width:2}
 svg .split{stroke:var(--soft);stroke-dasharray:4 4}
 svg .hit{fill:transparent}
+svg .paper{fill:var(--paper)}
 svg .gain{fill:var(--gain)}svg rect.loss{fill:var(--loss)}
 svg .hatch rect{fill:var(--card)}svg .hatch path{stroke:var(--gain);stroke-width:3}
 svg .outlined{stroke:var(--gain);stroke-width:1}

@@ -1,4 +1,4 @@
-/** Formats exact decimal strings and times in the reader's locale. Does not round or add up. */
+/** Formats exact decimal strings and times in the reader's locale. Rounds percentages to one decimal, and nothing else. */
 import { isPence } from '../../currency-units.ts';
 
 export interface FormatOptions {
@@ -52,7 +52,7 @@ const withPence = (decimal: string): string => {
 
 function write(decimal: string | undefined, look: FormatOptions, isSigned: boolean, isPercent: boolean): string {
   if (decimal === undefined) return unknown;
-  const digits = Math.min(20, decimal.split('.')[1]?.length ?? 0);
+  const digits = isPercent ? 1 : Math.min(20, decimal.split('.')[1]?.length ?? 0);
   // Formats the string, because a float would change numbers of more than 15 digits.
   const text = getNumberFormat(look, digits, isSigned, isPercent).format(decimal as `${number}`);
   return text.replace('-', '−');
@@ -128,4 +128,15 @@ export function formatPeriod(group: string, look: FormatOptions): { short: strin
   const write = (options: Intl.DateTimeFormatOptions) =>
     getDateFormat(look.locale, { timeZone: 'UTC', ...options }).format(at);
   return { short: write({ month: 'short' }), year, full: write({ month: 'long', year: 'numeric' }) };
+}
+
+const countryNames = new Map<string, Intl.DisplayNames>();
+
+/** The name of a country in the reader's language; text that is not a code stays as it is. */
+export function formatCountry(code: string, { locale }: FormatOptions): string {
+  if (!/^[A-Z]{2}$/.test(code)) return code;
+  const key = locale ?? '';
+  const names = countryNames.get(key) ?? new Intl.DisplayNames(locale, { type: 'region', fallback: 'code' });
+  countryNames.set(key, names);
+  return names.of(code) ?? code;
 }

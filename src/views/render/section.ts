@@ -63,7 +63,7 @@ ${drawingWidths.map((width) => {
   return html`<div class="drawing w${width}"><svg viewBox="0 0 ${width} ${height}" role="group" aria-labelledby="${name}-t ${name}-d"
 ><title id="${name}-t">${title}</title><desc id="${name}-d">${description}</desc>${content}</svg></div>`;
 })}
-<p class="readout" aria-hidden="true" data-hint="Point at a mark, or go through them with the arrow keys."></p>`;
+<p class="readout" aria-hidden="true" data-hint="Tap or point at a mark for details; arrow keys move between them."></p>`;
 
 export const empty = (frame: Envelope, what: string): Markup =>
   html`<p class="say">${frame.complete ? what : `${what.replace(/\.$/, '')} in the available data.`}</p>`;

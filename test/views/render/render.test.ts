@@ -10,6 +10,7 @@ import { colorFor, drawAllocation } from '../../../src/views/render/allocation.t
 import { drawDividends } from '../../../src/views/render/dividends.ts';
 import { drawDraft } from '../../../src/views/render/draft.ts';
 import {
+  formatCountry,
   formatDay,
   formatMoney,
   formatNumber,
@@ -76,7 +77,11 @@ describe('figures as text', () => {
     [formatNumber(undefined, look), 'unknown'],
     [formatSigned('12.30', look), '+12.30'],
     [formatSigned('0.00', look), '0.00'],
-    [formatPercent('33.05', look), '33.05%'],
+    [formatPercent('33.05', look), '33.1%'],
+    [formatPercent('22.5724', look), '22.6%'],
+    [formatPercent('40', look), '40.0%'],
+    [formatCountry('IE', look), 'Ireland'],
+    [formatCountry('unknown', look), 'unknown'],
     [formatMoney('4003.13', 'GBP', look), '4,003.13\u00a0GBP'],
     [formatPrice('318.5', 'GBX', look), '318.50\u00a0GBX (pence)'],
     [formatPrice('318.5125', 'GBX', look), '318.5125\u00a0GBX (pence)'],
@@ -119,7 +124,7 @@ describe('the allocation', () => {
     const markup = allocation(portfolio);
     for (const width of [340, 480, 680]) expect(marksIn(markup, width)).toHaveLength(holdings.length);
     expect(marksIn(markup)[1]).toContain(
-      'aria-label="Halden Energy (HLDN_US_EQ), value 6,120.00\u00a0GBP, weight 15.75%, loss −570.12\u00a0GBP, −8.52%"',
+      'aria-label="Halden Energy (HLDN_US_EQ), value 6,120.00\u00a0GBP, weight 15.8%, loss −570.12\u00a0GBP, −8.5%"',
     );
     for (const figure of ['40,058.02', '38,853.25', '1,204.77', '+4,105.88', '5.39']) expect(markup).toContain(figure);
   });
@@ -177,6 +182,33 @@ describe('the allocation', () => {
     expect(allocation(portfolioOf([], { complete: false }))).toContain('in the available data.');
   });
 
+  test('the value of the positions is called holdings, beside their cost', () => {
+    for (const name of ['holdingsValue', 'investedValue']) {
+      const markup = allocation(
+        portfolioOf(holdings, { investedValue: undefined, [name]: '38853.25', cost: '34747.37' }),
+      );
+      expect(markup).toContain('<dt>Holdings</dt><dd class="">38,853.25\u00a0GBP</dd>');
+      expect(markup).toContain('<dt>Cost</dt><dd class="">34,747.37\u00a0GBP</dd>');
+      expect(markup).not.toContain('Invested');
+    }
+  });
+
+  test('countries have names, and a note where funds count', () => {
+    const byCountry = {
+      columns: ['group', 'value'],
+      rows: [
+        ['IE', '5'],
+        ['unknown', '2'],
+        ['other (3)', '1'],
+      ],
+    };
+    for (const markup of [allocation(byCountry), profitLoss(byCountry)]) {
+      expect(markup).toContain('Ireland');
+      expect(markup).toContain('Country of registration (ISIN): a fund counts where it is registered');
+    }
+    expect(allocation({ columns: ['group', 'value'], rows: [['USD', '5']] })).not.toContain('Country');
+  });
+
   test('an unknown result is named in the legend', () => {
     const markup = allocation({ columns: ['group', 'value'], rows: [['USD', '5']] });
     expect(markup).toContain('<i class="unknown"></i>unknown');
@@ -231,6 +263,23 @@ describe('dividends', () => {
     expect(marks[8]).toContain('aria-label="December 2025: 83.64\u00a0GBP, 5 payments"');
   });
 
+  test('a month that is paid and projected is one column, with the projection on top', () => {
+    const projection = { ...dividends.projection, rows: [['2026-03', '20.00'], ...dividends.projection.rows] };
+    const marks = marksIn(income({ ...dividends, projection }));
+    expect(marks).toHaveLength(18);
+    const [, paid = '', above = ''] =
+      /(<rect class="gain"[^>]*>)(<rect class="outlined"[^>]*>)/.exec((marks[11] ?? '').replaceAll('\n', '')) ?? [];
+    expect(marks[11]).toContain('March 2026: 40.08\u00a0GBP, 3 payments, and 20.00\u00a0GBP projected');
+    expect(attribute(above, 'y') + attribute(above, 'height')).toBeCloseTo(attribute(paid, 'y'), 1);
+    expect(attribute(above, 'height') / attribute(paid, 'height')).toBeCloseTo(20 / 40.08, 2);
+  });
+
+  test('by country there are names, and where a fund counts', () => {
+    const markup = income({ ...dividends, columns: ['country', 'amount', 'count'], rows: [['IE', '12.00', 3]] });
+    expect(markup).toContain('Ireland');
+    expect(markup).toContain('a fund counts where it is registered');
+  });
+
   test('the height of a column is its share of the axis', () => {
     const svg = svgOf(income(dividends), 680);
     const heights = [...svg.matchAll(/<rect class="gain"[^>]*>/g)].map(([bar]) => attribute(bar, 'height'));
@@ -242,7 +291,7 @@ describe('dividends', () => {
   test('the projection is labelled as one and enters no figure of what was paid', () => {
     const markup = income(dividends);
     expect(markup).toContain('<dt>Projected, not paid</dt><dd class="">371.50');
-    expect(markup).toContain('Hatched: a projection, not a promise.');
+    expect(markup).toContain('Hatched: projected, not paid. Each payment of the last twelve months');
     expect(markup).toContain('Each payment of the last twelve months');
     expect(income({ ...dividends, projection: undefined })).not.toMatch(/projection|hatched/i);
   });
@@ -438,7 +487,7 @@ describe('a draft', () => {
     for (const width of [340, 480, 680]) expect(marksIn(markup, width)).toHaveLength(6);
     const [first = '', , , , , last = ''] = marksIn(markup);
     expect(first).toContain(
-      'aria-label="GEQWl_EQ: before 51.3514%, target 45%, after 45%, value 9,500.00\u00a0GBP to 8,550.00\u00a0GBP"',
+      'aria-label="GEQWl_EQ: before 51.4%, target 45.0%, after 45.0%, value 9,500.00\u00a0GBP to 8,550.00\u00a0GBP"',
     );
     const [before = '', after = ''] = [...first.matchAll(/<circle[^>]*>/g)].map(String);
     const [, x = ''] = /<line class="target" x1="([^"]*)"/.exec(first) ?? [];
@@ -446,7 +495,7 @@ describe('a draft', () => {
     // Distances on the axis are in the ratio of the percentages.
     const zero = Number(/<line class="zero" x1="([^"]*)"/.exec(svgOf(markup, 680))?.[1]);
     expect((attribute(before, 'cx') - zero) / (attribute(after, 'cx') - zero)).toBeCloseTo(51.3514 / 45, 3);
-    expect(last).toContain('before unknown, target 2%, after unknown, value unknown to unknown');
+    expect(last).toContain('before unknown, target 2.0%, after unknown, value unknown to unknown');
     expect(last).not.toContain('<circle');
   });
 
