@@ -31,6 +31,6 @@ export function describeUnknownTaxes(payments: readonly Payment[]): string[] {
     rows.length > 0 ? [`${what}: ${listNames(rows.map(({ row }) => nameDividend(row)))}.`] : [];
   return [
     ...describe('The tax withheld is unknown where reports have equal payments with other taxes', ambiguous),
-    ...describe('The tax withheld is only in reports, which import_history or brokerage-mcp import read', unreported),
+    ...describe('The tax withheld is only in reports, which an import reads (brokerage-mcp import)', unreported),
   ];
 }

@@ -1,4 +1,5 @@
 /** Calendar days in a time zone. */
+import { resolveZone } from '../account-zone.ts';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -14,6 +15,4 @@ export function toZoneDate(at: number, zone: string): string {
 }
 
 /** The zone of tax days: the owner's setting, London for an account in pounds, else that of the machine. */
-export const resolveTaxZone = (configured: string | undefined, accountCurrency: string | undefined): string =>
-  configured ??
-  (accountCurrency === 'GBP' ? 'Europe/London' : new Intl.DateTimeFormat('en').resolvedOptions().timeZone);
+export const resolveTaxZone = resolveZone;

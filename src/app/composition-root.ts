@@ -318,7 +318,7 @@ function createTrading(
         openBrowser,
       })
     : disabledApprovalPage;
-  const facts = createSnapshotReader(broker, clock);
+  const facts = createSnapshotReader(broker, clock, config.taxZone);
   const orderManager = createOrderManager({
     broker,
     journal,

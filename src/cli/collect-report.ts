@@ -52,7 +52,7 @@ export async function collectReport(
   const errors: Partial<Record<Part, ReadFailure>> = {};
   const ask = async (part: Part, signal: AbortSignal, timeoutMs?: number) => {
     const [tool, args] = questions[part];
-    const options = { signal, onProgress: tell, timeoutMs, maxCharacters: Number.POSITIVE_INFINITY };
+    const options = { signal, onProgress: tell, timeoutMs, wantsAllRows: true };
     const result = await runTool(tools, tool, args, services, options);
     delete errors[part];
     if (result.isError) errors[part] = result.body as unknown as ReadFailure;

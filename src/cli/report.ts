@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { access, constants, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
-import { buildReportPage } from '../views/report-page.ts';
+import { buildReportPage, listReportGaps } from '../views/report-page.ts';
 import { collectReport } from './collect-report.ts';
 import type { Command } from './command.ts';
 import { incompleteCode, incompleteReasons, interruptedCode, withAccountReader } from './read-account.ts';
@@ -28,16 +28,14 @@ export const reportCommand: Command = async ({ words, flags }, terminal) => {
     const page = buildReportPage({ title, madeAt: services.clock.now(), answers, incomplete: note });
     await writeFile(file, page, { mode: 0o600 }).catch(cannotWrite(file));
     warnOfFailures(failures, terminal);
-    const isPartial = incomplete !== undefined || Object.values(answers).some(isNotComplete);
+    const gaps = listReportGaps(answers);
+    const isPartial = incomplete !== undefined || gaps.length > 0;
     terminal.print(`Wrote ${file}${isPartial ? '; parts of it are incomplete and marked' : ''}.`);
+    for (const gap of gaps) terminal.print(`  ${gap}`);
     if (incomplete === 'interrupted') return interruptedCode;
     return isPartial ? incompleteCode : 0;
   });
 };
-
-/** Whether a part lacks rows, or is an error. */
-const isNotComplete = (answer: object): boolean =>
-  (answer as { complete?: unknown }).complete === false || 'code' in answer;
 
 const cannotWrite = (file: string) => (error: NodeJS.ErrnoException) => {
   throw new UsageError(`${file} cannot be written (${error.code ?? 'unknown'}); choose another place`);

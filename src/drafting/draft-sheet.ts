@@ -47,6 +47,8 @@ export interface SheetTotals extends DraftTotals {
 export interface DraftSheet {
   readonly draft: Draft;
   readonly phase: DraftPhase;
+  /** When it was made (ms), for times in texts. */
+  readonly now: number;
   /** Oldest first. */
   readonly versions: readonly DraftVersion[];
   readonly legs: readonly SheetLeg[];
@@ -76,9 +78,10 @@ export const isEndedPhase = (phase: DraftPhase): boolean => phase !== 'open' && 
 export async function readDraftSheet(deps: SheetDeps, draftId: string, context: CallContext): Promise<DraftSheet> {
   const sent = await reportLatest(deps.drafts, draftId, 'person');
   const { draft, versions } = await readDraft(deps.drafts, draftId);
-  const phase = describeDraftState(draft, sent, deps.drafts.clock.now());
+  const now = deps.drafts.clock.now();
+  const phase = describeDraftState(draft, sent, now);
   const legs = versions.at(-1)?.legs ?? [];
-  const base = { draft, phase, versions, sent };
+  const base = { draft, phase, now, versions, sent };
   // The requests would delay the orders of a draft that is being sent, and serve nothing when it has ended.
   if (phase !== 'open' && phase !== 'pending_approval')
     return { ...base, legs: legs.map((leg, index) => ({ number: index + 1, leg })) };

@@ -120,6 +120,8 @@ export function planSources(
 }
 
 const iso = (ms: number) => new Date(ms).toISOString();
+/** The same for a sentence, to the second. */
+const say = (ms: number) => `${iso(ms).slice(0, 19).replace('T', ' ')} UTC`;
 
 export interface CoverageQuestion {
   readonly kind: HistoryKind;
@@ -161,7 +163,7 @@ export function computeCoverage(state: MirrorState, question: CoverageQuestion, 
 
 function recheckSentences({ recheck }: MirrorState, wanted: Interval): string[] {
   if (!recheck || recheck.openAt >= wanted.to || recheck.seenTo <= wanted.from) return [];
-  return [`Orders since ${iso(recheck.openAt)} that were still open are being read again.`];
+  return [`Orders since ${say(recheck.openAt)} that were still open are being read again.`];
 }
 
 /** Explains what a report does not contain, for each range where a report replaces pages. */
@@ -173,7 +175,7 @@ function reportSentences(
   const used = planSources(state, { since: wanted.from, until: wanted.to }).filter(({ source }) => source !== 'pages');
   return used.flatMap(({ source, from, to }) => {
     const part = state.reports.find(({ reportId }) => source === `report:${reportId}`);
-    const range = `From ${iso(from)} up to ${iso(to)}`;
+    const range = `From ${say(from)} up to ${say(to)}`;
     const sentences: string[] = [];
     if (kind === 'orders' && !executionsOnly)
       sentences.push(
@@ -206,8 +208,8 @@ function contiguousFrom(to: number | undefined, intervals: readonly Interval[]):
 
 function describeGap({ from, to }: Interval, state: MirrorState): string {
   const range = [
-    ...(from === always.from ? [] : [`from ${iso(from)}`]),
-    ...(to === always.to ? [] : [`up to ${iso(to)}`]),
+    ...(from === always.from ? [] : [`from ${say(from)}`]),
+    ...(to === always.to ? [] : [`up to ${say(to)}`]),
   ].join(' ');
   const isHole = state.reports.some(({ holes }) => holes?.some((hole) => hole.from <= from && hole.to >= to));
   const reason = isHole
@@ -220,4 +222,4 @@ function describeGap({ from, to }: Interval, state: MirrorState): string {
 }
 
 const lostSentence = (at: number) =>
-  `Rows of ${iso(at)} may be missing: more rows share that second than the service returns in one page.`;
+  `Rows of ${say(at)} may be missing: more rows share that second than the service returns in one page.`;

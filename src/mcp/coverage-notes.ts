@@ -19,9 +19,13 @@ export function historyProgress(call: ToolCall): NonNullable<ReadOptions['onProg
   };
 }
 
-/** Returns the fields that explain why a result is incomplete and what to do next; empty when it is complete. */
+/**
+ * Returns the fields that explain why a result is incomplete and what to do next; empty when it is complete. A person
+ * reads `note` in views and pages, so the instruction is in `next`.
+ */
 export function coverageNote(...coverages: readonly Coverage[]): {
   readonly note?: string;
+  readonly next?: string;
   readonly retryAfterSeconds?: number;
 } {
   if (coverages.every(({ complete }) => complete)) return {};
@@ -32,7 +36,8 @@ export function coverageNote(...coverages: readonly Coverage[]): {
       ? 'Call again later.'
       : `The rest is loading in the background: call again in ${retryAfterSeconds} s.`;
   return {
-    note: ['Not complete.', ...reasons, next].join(' '),
+    note: ['Not complete.', ...reasons].join(' '),
+    next,
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   };
 }

@@ -9,6 +9,8 @@ export interface ListPage {
   readonly cursorAfter: (kept: number) => string | undefined;
   /** Whether the caller has read earlier pages, which had the fields beside the rows. */
   readonly isContinued?: boolean;
+  /** Number of rows of the list, on all pages; undefined when unknown. */
+  readonly count?: number;
   /** Where to find the remaining rows, for a list that has no cursor and may be cut. */
   readonly rest?: string;
 }
@@ -31,9 +33,9 @@ export function paginate<Item>(items: readonly Item[], columns: Columns<Item>, r
   const limit = request.limit ?? items.length;
   const chosen = items.slice(offset, offset + limit);
   const cursorAfter = (kept: number) => (offset + kept < items.length ? writeOffset(offset + kept) : undefined);
-  const isContinued = offset > 0;
-  if (request.responseFormat === 'detailed') return { rows: chosen, cursorAfter, isContinued };
-  return { ...toTable(chosen, columns), cursorAfter, isContinued };
+  const rest = { cursorAfter, isContinued: offset > 0, count: items.length };
+  if (request.responseFormat === 'detailed') return { rows: chosen, ...rest };
+  return { ...toTable(chosen, columns), ...rest };
 }
 
 /** Converts items to the compact form. A missing value becomes null, so that columns keep their place. */

@@ -22,8 +22,8 @@ export interface CallOptions {
   readonly onProgress?: ((message: string, done: number, total: number | undefined) => void) | undefined;
   /** How long the call may take (ms); undefined means 50 s. */
   readonly timeoutMs?: number | undefined;
-  /** The length of the result's text; undefined means what every host accepts. A file has no such limit. */
-  readonly maxCharacters?: number | undefined;
+  /** Set when the result becomes a file: it is then complete, not as short as a host needs it. */
+  readonly wantsAllRows?: boolean | undefined;
   /** Undefined when the host cannot show questions. */
   readonly host?: HostInteraction | undefined;
 }
@@ -60,7 +60,11 @@ export async function runTool(
     const dated = { ...reply, asOf: reply.asOf ?? services.clock.now() };
     return {
       isError: false,
-      ...buildToolResult(dated, services.config.environment, options.maxCharacters),
+      ...buildToolResult(
+        dated,
+        services.config.environment,
+        options.wantsAllRows ? Number.POSITIVE_INFINITY : undefined,
+      ),
       ask: reply.ask,
     };
   } catch (error) {
@@ -83,6 +87,7 @@ function createCall(services: Services, options: CallOptions): ToolCall {
     ...services,
     deadlineAt,
     signal: options.signal,
+    wantsAllRows: options.wantsAllRows,
     host: options.host ?? { canForm: false, canUrl: false },
     progress,
     context: ({ priority = 'read', waitUntil, notBefore } = {}): CallContext => ({

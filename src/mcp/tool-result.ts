@@ -73,6 +73,8 @@ function assemble(head: ResponseBody, list: ListPage, kept: number): ResponseBod
     ...(cut === undefined ? {} : { note: [head.note, cut].filter(Boolean).join(' ') }),
     // Before the rows, so that a host that cuts the text still shows it.
     ...(nextCursor === undefined ? {} : { nextCursor }),
+    // Also on the last page, which has no cursor.
+    ...(list.count !== undefined && kept < list.count ? { rowCount: list.count } : {}),
     ...(list.columns ? { columns: list.columns, rows } : { items: rows }),
   };
 }

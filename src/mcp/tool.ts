@@ -108,6 +108,8 @@ export interface ToolCall extends Services {
   readonly deadlineAt: number;
   readonly signal: AbortSignal;
   readonly host: HostInteraction;
+  /** The caller keeps the result in a file, so no list of it may be cut. */
+  readonly wantsAllRows?: boolean | undefined;
   /** Returns the context for a request of this call; `waitUntil` shortens the wait for the rate limit. */
   context(options?: ContextOptions): CallContext;
   /** Reports progress to the user. Without a total the length is unknown. */

@@ -5,6 +5,7 @@ import { isErrorBody, readError } from './model/answer.ts';
 import { readDividends } from './model/dividends.ts';
 import { type Fields, toFields } from './model/fields.ts';
 import { readGains } from './model/gains.ts';
+import { listGaps } from './model/gaps.ts';
 import { readPortfolio } from './model/portfolio.ts';
 import { buildPage } from './page.ts';
 import { drawAllocation } from './render/allocation.ts';
@@ -35,17 +36,26 @@ export interface ReportContent {
   /** Milliseconds since 1970. */
   readonly madeAt: number;
   readonly answers: ReportResponses;
-  /** Why the report is incomplete, as a sentence; undefined when it is complete. */
+  /** Why data is missing, as a sentence; undefined when all of it was read. */
   readonly incomplete?: string | undefined;
   /** BCP 47 and IANA; undefined means those of this machine. */
   readonly locale?: string | undefined;
   readonly timeZone?: string | undefined;
 }
 
+/** Returns what the parts of a report lack, each with the name of its part. */
+export const listReportGaps = (answers: ReportResponses): readonly string[] =>
+  Object.entries(answers).flatMap(([name, answer]) =>
+    listGaps(answer).map((gap) => `${partTitles[name] ?? humanize(name)}: ${gap}`),
+  );
+
+const partTitles: Readonly<Record<string, string>> = { gains: 'Realised gains and losses' };
+
 /** Returns one HTML document that loads nothing and works without its script. */
 export function buildReportPage({ title, madeAt, answers, incomplete, locale, timeZone }: ReportContent): string {
   const look: FormatOptions = { locale, timeZone };
   const { portfolio, dividends, gains, ...others } = answers;
+  const gaps = listReportGaps(answers);
   const sections = [
     part('Allocation', portfolio, readPortfolio, (model) => drawAllocation(model, look)),
     part('Profit and loss', portfolio, readPortfolio, (model) => drawProfitLoss(model, look)),
@@ -62,7 +72,12 @@ export function buildReportPage({ title, madeAt, answers, incomplete, locale, ti
     ),
   ].filter((drawn) => drawn !== undefined);
   const main = html`<header><h1>${title}</h1><p class="soft">Made ${formatTimestamp(madeAt, look)}</p></header>
-${incomplete !== undefined && html`<p class="say" role="status"><span class="badge care">not complete</span> ${incomplete}</p>`}
+${
+  (incomplete !== undefined || gaps.length > 0) &&
+  html`<div class="say" role="status"><p><span class="badge care">not complete</span> ${incomplete}</p>${
+    gaps.length > 0 && html`<ul class="gaps">${gaps.map((gap) => html`<li>${gap}</li>`)}</ul>`
+  }</div>`
+}
 ${sections.length === 0 ? html`<p class="say">This report is empty.</p>` : sections}`;
   return buildPage({ title, look: 'report', main, styles: ['treemap', 'report'] });
 }

@@ -27,6 +27,9 @@ bdi,td,dd{unicode-bidi:isolate}
 .head .soft{margin-left:auto;font-size:12.5px}
 .badge{padding:0 7px;border-radius:9px;font-size:12.5px;font-weight:600;background:var(--mark);color:var(--mark-on)}
 .badge.care,.notes{background:var(--care);color:var(--care-on)}
+.badge.calm{background:none;color:var(--soft);box-shadow:inset 0 0 0 1px var(--soft)}
+.badge.good{background:var(--good);color:var(--good-on)}
+.badge.bad{background:var(--bad);color:var(--bad-on)}
 .notes{margin-top:8px;padding:6px 10px;border-radius:6px;list-style:none}
 .notes li+li{margin-top:4px}
 .notes+.say{margin-top:8px}
@@ -48,6 +51,7 @@ svg .before{fill:var(--paper);stroke:var(--soft);stroke-width:2}
 svg .target{stroke:var(--ink);stroke-width:2}
 svg .split{stroke:var(--soft);stroke-dasharray:4 4}
 svg .hit{fill:transparent}
+svg .paper{fill:var(--paper)}
 svg .gain{fill:var(--gain)}svg rect.loss{fill:var(--loss)}
 svg .hatch rect{fill:var(--card)}svg .hatch path{stroke:var(--gain);stroke-width:3}
 svg .outlined{stroke:var(--gain);stroke-width:1}
@@ -89,6 +93,7 @@ tbody td::before{content:attr(data-label);display:block;color:var(--soft);font-s
 .say{padding:8px 10px;border-radius:6px;background:var(--paper);border:1px solid var(--line);border-left:5px solid var(--mark)}
 .say+.say,.say+.soft,.soft+.say,table+.soft,.notes+.soft{margin-top:8px}
 ul.soft{margin-top:8px;padding-left:18px}
+.gaps{margin:4px 0 0;padding-left:18px}
 .say.over{border-left-color:var(--loss)}
 @media (prefers-reduced-motion:reduce){*{transition:none!important;animation:none!important}}
 @media print{
@@ -112,6 +117,7 @@ svg .unknown .box{stroke:var(--soft);stroke-dasharray:3 3}
 `,
   ticket: `
 .ticket{margin-top:8px;border:1px solid var(--line);border-radius:10px;padding:12px 14px;background:var(--card)}
+.ticket.preview{border-style:dashed}
 .ticket h3{font-size:20px;margin:6px 0 0;line-height:1.3}
 .facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(190px,45%),1fr));gap:6px 18px;margin:10px 0}
 .facts dt{font-size:12.5px}

@@ -3,11 +3,13 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type CollectedReport, collectReport } from '../../src/cli/collect-report.ts';
+import { listReportGaps } from '../../src/views/report-page.ts';
 import { runCommand } from '../support/command.ts';
 import { type Setup, setup } from '../support/setup.ts';
 
 const minuteMs = 60_000;
 const allParts = ['portfolio', 'dividends', 'gains', 'returns', 'costs'];
+const partTitles = ['Portfolio', 'Dividends', 'Realised gains and losses', 'Returns', 'Costs'];
 
 /** Collects for at most four minutes; `told` are the lines of progress. */
 async function collect({ composed, clock }: Setup, onLine: (line: string) => void = () => undefined) {
@@ -67,7 +69,7 @@ test('without a stored row every part is the failure', async () => {
 test('the command prints the failure and its next step once, and ends with 1', async () => {
   const { simulator, stateDir } = await setup();
   await simulator.close();
-  const { code, stderr } = await runCommand(
+  const { code, stdout, stderr } = await runCommand(
     ['report', join(stateDir, 'r.html'), '--state-dir', join(stateDir, 'new')],
     {
       HOME: stateDir,
@@ -79,4 +81,21 @@ test('the command prints the failure and its next step once, and ends with 1', a
   );
   const failures = stderr.split('\n').filter((line) => line.includes('ECONNREFUSED'));
   expect([code, failures]).toEqual([1, [expect.stringMatching(/ Check the network and the base URL, .+$/)]]);
+  // Each part that is missing is named.
+  const named = stdout.split('\n').filter((line) => line.startsWith('  '));
+  expect(named.map((line) => line.trim().split(':')[0])).toEqual(partTitles);
+});
+
+test('the sales of the report are whole and newest first, although a result for a host is cut', async () => {
+  const server = await setup({ limitScale: 0.001 });
+  const { answers } = await collect(server);
+  const { body } = await server.call('summarize_realised_gains', { method: 'broker' });
+  const gains = answers.gains as typeof body;
+  const days = (rows: unknown[][]) => rows.map(([soldOn]) => soldOn);
+  expect(body.rows.length).toBeLessThan(gains.totals.disposals);
+  expect(gains.rows).toHaveLength(gains.totals.disposals);
+  expect([body.rowCount, gains.rowCount, gains.nextCursor]).toEqual([gains.totals.disposals, undefined, undefined]);
+  expect(days(gains.rows)).toEqual(days(gains.rows).sort().reverse());
+  expect(body.rows).toEqual(gains.rows.slice(0, body.rows.length));
+  expect(listReportGaps(answers)).toEqual([]);
 });

@@ -44,7 +44,7 @@ test('rows before the deepest page are missing, with the reason', () => {
   expect(computeCoverage(half, { kind: 'dividends' }, now, 3)).toMatchObject({
     from: '2025-06-01T00:00:01.000Z',
     complete: false,
-    missing: ['Rows up to 2025-06-01T00:00:01.000Z are missing: It failed.'],
+    missing: ['Rows up to 2025-06-01 00:00:01 UTC are missing: It failed.'],
   });
 });
 
@@ -62,7 +62,7 @@ test('the range between two stretches is missing', () => {
     ],
   });
   expect(computeCoverage(two, { kind: 'dividends' }, now, 3).missing).toEqual([
-    'Rows from 2026-01-04T23:45:00.000Z up to 2026-01-08T00:00:01.000Z are missing: they have not been read yet.',
+    'Rows from 2026-01-04 23:45:00 UTC up to 2026-01-08 00:00:01 UTC are missing: they have not been read yet.',
   ]);
   expect(computeCoverage(two, { kind: 'dividends', until: at('2026-01-04') }, now, 3).complete).toBe(true);
 });

@@ -22,7 +22,7 @@ test('a figure does not wait for pages that the limit delays beyond the call', a
   expect(body.complete).toBe(false);
   expect(body.retryAfterSeconds).toBeGreaterThan(20);
   expect(body.retryAfterSeconds).toBeLessThanOrEqual(61);
-  expect(body.note).toContain(`call again in ${body.retryAfterSeconds} s.`);
+  expect(body.next).toContain(`call again in ${body.retryAfterSeconds} s.`);
   expect(clock.now() - begun).toBeLessThan(20_000);
   // The number of seconds is right: after it there is more.
   await clock.advance(body.retryAfterSeconds * 1000 + 2_000);

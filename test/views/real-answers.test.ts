@@ -5,10 +5,12 @@ import { readDividends } from '../../src/views/model/dividends.ts';
 import { type DraftModel, readDraft } from '../../src/views/model/draft.ts';
 import { readGains } from '../../src/views/model/gains.ts';
 import { readPortfolio } from '../../src/views/model/portfolio.ts';
-import { readTicket } from '../../src/views/model/ticket.ts';
+import { readTicket, type TicketModel } from '../../src/views/model/ticket.ts';
 import { drawDraft } from '../../src/views/render/draft.ts';
+import { drawTicket } from '../../src/views/render/ticket.ts';
 import { buildReportPage } from '../../src/views/report-page.ts';
 import { setup } from '../support/setup.ts';
+import { findModelText } from './model-text.ts';
 
 test('the portfolio, the dividends and the gains are drawn with the figures of their tools', async () => {
   const made = await setup();
@@ -99,4 +101,53 @@ test('a plan, its draft and its submission are drawn with the figures of their t
   const { body: sent } = await made.call('submit_draft', { draftId: planned.draftId, version: planned.version });
   expect(readDraft(sent)?.attempt?.outcome).toBe(sent.outcome);
   for (const { orderId } of sent.legs) expect(draw(sent)).toContain(`>${orderId}</td>`);
+});
+
+test('what the tools say while the history is being read is drawn without what the model should do', async () => {
+  const made = await setup();
+  const answers: Record<string, unknown> = {};
+  const questions = {
+    portfolio: ['analyze_portfolio', { by: 'currency' }],
+    dividends: ['summarize_dividends', { groupBy: 'country', project: true }],
+    gains: ['summarize_realised_gains', { method: 'uk_section_104' }],
+    returns: ['calculate_returns', {}],
+    costs: ['summarize_costs', { groupBy: 'name' }],
+  } as const;
+  for (const [part, [tool, args]] of Object.entries(questions)) answers[part] = (await made.call(tool, args)).body;
+  const { gains, dividends, returns, costs } = answers as Record<string, { complete: boolean; next: string }>;
+  expect([gains, returns, costs, dividends].map((body) => body?.complete)).toContain(false);
+  expect(gains?.next).toMatch(/call again|import_history/);
+  const page = buildReportPage({ title: 'Report', madeAt: made.clock.now(), answers, locale: 'en-GB' });
+  expect(findModelText(page.replace(/\b(same_day|thirty_day|section_104)\b/g, ''))).toEqual([]);
+});
+
+test('a preview, a plan and drafts are drawn without what the model should do', async () => {
+  const made = await setup();
+  const now = made.clock.now();
+  const order = { type: 'MARKET', ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 2 };
+  const drawn = async (tool: string, args: object) => {
+    const { body } = await made.call(tool, { ...args });
+    const model = readDraft(body);
+    const look = { locale: 'en-GB', timeZone: 'UTC', now };
+    return model ? drawDraft(model, look).markup : drawTicket(readTicket(body) as TicketModel, look).markup;
+  };
+  const { body: saved } = await made.call('save_draft', { name: 'One', legs: [order] });
+  const { body: twin } = await made.call('save_draft', { name: 'Two', legs: [{ ...order, quantity: 3 }] });
+  const texts = [
+    await drawn('preview_order', order),
+    await drawn('preview_order', { ...order, quantity: 1_000_000 }),
+    await drawn('plan_orders', {
+      goal: 'invest',
+      amount: 500,
+      targets: [{ ticker: 'QNOON_GB_EQ', weightPercent: 100 }],
+    }),
+    await drawn('list_drafts', {}),
+    await drawn('submit_draft', { draftId: saved.draftId, version: saved.version }),
+    await drawn('submit_draft', { draftId: saved.draftId, version: saved.version }),
+    // Repeats the trade of the first.
+    await drawn('list_drafts', { draftId: twin.draftId }),
+    await drawn('submit_draft', { draftId: twin.draftId, version: twin.version }),
+    await drawn('place_market_order', { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 1_000_000 }),
+  ];
+  expect(texts.map(findModelText)).toEqual(texts.map(() => []));
 });

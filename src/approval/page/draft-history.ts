@@ -17,7 +17,7 @@ const channels: Record<DraftChannel, string> = {
 const maxVersions = 20;
 
 /** The newest version first. */
-export function changeHistory(versions: readonly DraftVersion[]): Html {
+export function changeHistory(versions: readonly DraftVersion[], now: number): Html {
   const newest = versions.slice(-maxVersions).toReversed();
   return html`
 <section class="card" aria-labelledby="changes"><h2 id="changes">Changes</h2>
@@ -28,13 +28,14 @@ ${versions.length > maxVersions && html`<caption>The last ${maxVersions} of ${ve
     historyRow(
       one,
       versions.find(({ version }) => version === one.version - 1),
+      now,
     ),
   )}</tbody></table>
 </section>`;
 }
 
-const historyRow = (one: DraftVersion, before: DraftVersion | undefined): Html =>
-  html`<tr><td class="number">${one.version}</td><td>${channels[one.channel]} <span class="soft">${toTime(one.createdAt)}</span></td><td>${describeChange(one, before?.legs ?? [])}</td></tr>`;
+const historyRow = (one: DraftVersion, before: DraftVersion | undefined, now: number): Html =>
+  html`<tr><td class="number">${one.version}</td><td>${channels[one.channel]} <span class="soft">${toTime(one.createdAt, now)}</span></td><td>${describeChange(one, before?.legs ?? [])}</td></tr>`;
 
 function describeChange({ channel, edit, legs }: DraftVersion, before: readonly DraftLeg[]): Html | string {
   const leg = edit && before[edit.leg - 1];

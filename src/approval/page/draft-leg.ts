@@ -3,6 +3,7 @@ import type { DraftLeg } from '../../drafting/book/draft.ts';
 import type { SheetLeg } from '../../drafting/draft-sheet.ts';
 import { formatConstant } from '../../format-constant.ts';
 import type { DraftLegTicket } from '../../orders/intent/draft-approval.ts';
+import { ruleTitles } from '../../outcome-sentences.ts';
 import { amount, groupThousands, price } from './amounts.ts';
 import { type Html, html } from './html.ts';
 import { validityLabels } from './labels.ts';
@@ -31,17 +32,19 @@ export interface LegCardProps {
   readonly isOnly: boolean;
   /** Another leg, or the sum of the legs, breaks a rule: none of them would be sent. */
   readonly isDraftRefused: boolean;
+  /** Warnings that stand above the cards. */
+  readonly sharedWarnings: ReadonlySet<string>;
 }
 
 /** The card of a leg. Its id is where the page jumps to after a change. */
-export function legCard(one: SheetLeg, { forms, isOnly, isDraftRefused }: LegCardProps): Html {
+export function legCard(one: SheetLeg, { forms, isOnly, isDraftRefused, sharedWarnings }: LegCardProps): Html {
   const { number, leg, ticket } = one;
   const id = `leg-${number}`;
   return html`
 <li class="card draft-leg" id="${id}">
 <h3><span class="place">${number}.</span> ${orderTitle(leg)}</h3>
 ${ticket && verdict(one, isDraftRefused)}
-${ticket && notes(ticket)}
+${ticket && notes(ticket, sharedWarnings)}
 ${factList(ticket ? mainFacts(one, ticket) : bareFacts(leg))}
 ${ticket && moreFacts(ticket)}
 ${forms && changes(one, forms, isOnly)}
@@ -50,17 +53,20 @@ ${forms && changes(one, forms, isOnly)}
 
 const verdict = ({ refusal }: SheetLeg, isDraftRefused: boolean): Html =>
   refusal
-    ? html`<p class="verdict bad"><strong>Refused now (${refusal.rule}).</strong> ${refusal.reason}${
+    ? html`<p class="verdict bad"><strong>Refused now: ${ruleTitles[refusal.rule]}.</strong> ${refusal.reason}${
         refusal.largestQuantity !== undefined &&
         html` The largest quantity is ${groupThousands(refusal.largestQuantity)}.`
       }</p>`
     : html`<p class="verdict good">Passes the rules ${isDraftRefused ? 'on its own; the draft is refused' : 'now'}.</p>`;
 
-function notes({ isPriceAssumed, isDependent, ticket: { warnings } }: DraftLegTicket): Html | false {
+function notes(
+  { isPriceAssumed, isDependent, ticket: { warnings } }: DraftLegTicket,
+  shared: ReadonlySet<string>,
+): Html | false {
   const texts = [
     ...(isPriceAssumed ? ['The price that sized this leg was assumed.'] : []),
     ...(isDependent ? ['The sells of this draft pay for it, so it waits for their fills.'] : []),
-    ...warnings,
+    ...warnings.filter((text) => !shared.has(text)),
   ];
   return texts.length > 0 && html`<ul class="notes">${texts.map((text) => html`<li>${text}</li>`)}</ul>`;
 }

@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto';
 import { countOf } from '../../count-of.ts';
 import { type DraftSheet, isEndedPhase, isOpenPhase, type SheetTotals } from '../../drafting/draft-sheet.ts';
 import type { DraftPhase } from '../../drafting/submission/describe-submission.ts';
+import { ruleTitles } from '../../outcome-sentences.ts';
+import { describeSharedText, findSharedTexts } from '../../shared-texts.ts';
 import { foreignName } from '../../untrusted-text.ts';
 import { amount } from './amounts.ts';
 import { alertBox } from './decision-form.ts';
@@ -69,7 +71,7 @@ ${editable && html`<p id="changed" class="alert" role="status" hidden>The draft 
 ${alert && alertBox(alert)}
 ${sent && submissionCard(sent, { fields: open ? fields : undefined, isFocused: !alert, legs: submitted })}
 ${problem !== undefined && html`<p class="alert"><strong>The legs could not all be checked.</strong> ${problem}</p>`}
-${refused && html`<p class="alert"><strong>The draft is refused now (${refused.rule}${refused.leg !== undefined && `, leg ${refused.leg}`}).</strong> ${refused.reason}</p>`}
+${refused && html`<p class="alert"><strong>The draft is refused now: ${ruleTitles[refused.rule]}${refused.leg !== undefined && html` (leg ${refused.leg})`}.</strong> ${refused.reason}</p>`}
 <div class="cards">
 <div>${list('draft', 'Draft', draftFacts(sheet))}</div>
 <div>${totals && list('totals', 'Together, estimated', totalFacts(totals))}</div>
@@ -77,27 +79,38 @@ ${refused && html`<p class="alert"><strong>The draft is refused now (${refused.r
 ${legs.some(({ ticket }) => ticket) && legs.length > 1 && legOverview(legs, refused !== undefined)}
 ${weightTable(sheet.weights)}
 ${!isListed && legCards(sheet, editable ? fields : undefined)}
-${changeHistory(sheet.versions)}
+${changeHistory(sheet.versions, sheet.now)}
 ${editable && nextSteps(draft.id, draft.version)}
 ${!ended && discardForm(fields, open)}
 </main>`,
   });
 }
 
-const legCards = ({ legs, refused }: DraftSheet, forms: FormFields | undefined): Html => html`
+/** A warning that several legs have is above them, and not on each card. */
+function legCards({ legs, refused }: DraftSheet, forms: FormFields | undefined): Html {
+  const shared = findSharedTexts(legs.map(({ number, ticket }) => ({ number, texts: ticket?.ticket.warnings ?? [] })));
+  const props = {
+    forms,
+    isOnly: legs.length === 1,
+    isDraftRefused: refused !== undefined,
+    sharedWarnings: new Set(shared.map(({ text }) => text)),
+  };
+  return html`
 <section aria-labelledby="legs"><h2 id="legs">Orders, in the sequence of the draft</h2>
-<ol class="legs">${legs.map((leg) => legCard(leg, { forms, isOnly: legs.length === 1, isDraftRefused: refused !== undefined }))}</ol>
+${shared.length > 0 && html`<ul class="notes">${shared.map((one) => html`<li>${describeSharedText(one, legs.length)}</li>`)}</ul>`}
+<ol class="legs">${legs.map((leg) => legCard(leg, props))}</ol>
 </section>`;
+}
 
 /** The name is the model's or a plan's, so it comes last, in quotes. */
-function draftFacts({ draft, accountId, asOf }: DraftSheet): readonly (Fact | undefined)[] {
+function draftFacts({ draft, accountId, asOf, now }: DraftSheet): readonly (Fact | undefined)[] {
   const shownName = foreignName(draft.name);
   return [
     ['Draft', html`<code>${draft.id}</code>, version ${draft.version}`],
     ['Account', accountId === undefined ? 'not read now' : html`<code>${accountId}</code>`],
     ['Environment', draft.environment],
-    ['Expires', toTime(draft.expiresAt)],
-    asOf === undefined ? undefined : ['Account read', toTime(asOf)],
+    ['Expires', toTime(draft.expiresAt, now)],
+    asOf === undefined ? undefined : ['Account read', toTime(asOf, now)],
     shownName === undefined ? undefined : ['Name', html`“<bdi>${shownName}</bdi>”`],
   ];
 }
@@ -118,7 +131,7 @@ function totalFacts(totals: SheetTotals): readonly (Fact | undefined)[] {
       'Cash if all are filled',
       cashAfter === undefined
         ? unknown('Unknown')
-        : html`${amount(cashAfter, currency)}${charges === undefined && ', before charges that are unknown'}`,
+        : html`${amount(cashAfter, currency)}${charges === undefined && ', after the charges that are known'}`,
     ],
     isFunded === false
       ? ['Enough cash', unknown('No: the buys cost more than the cash and the sells')]

@@ -3,6 +3,7 @@ import Big from 'big.js';
 import { countOf } from '../../count-of.ts';
 import { formatConstant } from '../../format-constant.ts';
 import type { DraftLegTicket, DraftTicket, LegTicket } from '../../orders/intent/draft-approval.ts';
+import { describeSharedText, findSharedTexts } from '../../shared-texts.ts';
 import { amount, groupThousands, price } from './amounts.ts';
 import { type Html, html } from './html.ts';
 import {
@@ -18,15 +19,21 @@ import {
 
 type Priced = Pick<DraftLegTicket, 'priceThen' | 'priceNow' | 'isPriceAssumed'>;
 
-/** All orders in the sequence in which they are sent, each as a card. */
-export const ticketLegs = ({ legs }: Pick<DraftTicket, 'legs'>): Html =>
-  html`${legs.map((leg, index) => legCard(leg, index + 1, legs.length))}`;
+/** All orders in the sequence in which they are sent, each as a card. A warning that several have is above them. */
+export function ticketLegs({ legs }: Pick<DraftTicket, 'legs'>): Html {
+  const shared = findSharedTexts(legs.map(({ ticket }, index) => ({ number: index + 1, texts: ticket.warnings })));
+  const above = new Set(shared.map(({ text }) => text));
+  return html`${
+    shared.length > 0 &&
+    html`<section class="card"><ul class="notes">${shared.map((one) => html`<li>${describeSharedText(one, legs.length)}</li>`)}</ul></section>`
+  }${legs.map((leg, index) => legCard(leg, index + 1, legs.length, above))}`;
+}
 
 /** What is unusual comes before the facts, and the service's text about the instrument last. */
-function legCard(leg: DraftLegTicket, place: number, count: number): Html {
+function legCard(leg: DraftLegTicket, place: number, count: number, above: ReadonlySet<string>): Html {
   const { number, ticket } = leg;
   const { before, after } = ticket.position;
-  const notes = listNotes(leg);
+  const notes = listNotes(leg).filter((text) => !above.has(text));
   return html`
 <section class="card leg" aria-labelledby="leg-${number}">
 <h2 id="leg-${number}">${orderTitle(ticket.order)} <span class="place">${place} of ${count}</span></h2>

@@ -1,4 +1,6 @@
 /** The texts of the page: states, decisions, and names, written for the person who decides. */
+import { getMachineZone } from '../../account-zone.ts';
+import { formatMoment } from '../../format-moment.ts';
 import type { PassphraseRefusal, Ticket, WrongPassphrases } from '../../orders/intent/approval-port.ts';
 import type { IntentState } from '../../orders/intent/states.ts';
 
@@ -61,7 +63,7 @@ export interface Alert {
 /** What the owner must know before typing a passphrase. */
 export function describeWrongPassphrases({ count, lastAt, isPageLocked }: WrongPassphrases): string {
   const typed = count === 1 ? '1 wrong passphrase' : `${count} wrong passphrases`;
-  const attempts = count === 0 ? '' : `${typed} since you last approved, the last at ${toTime(lastAt)}. `;
+  const attempts = count === 0 ? '' : `${typed} since you last approved, the last on ${toTime(lastAt)}. `;
   return `${attempts}${isPageLocked ? 'This page is locked. ' : ''}If that was not you, find out who has access.`;
 }
 
@@ -130,7 +132,7 @@ export const flashMessages = {
 
 export type FlashName = keyof typeof flashMessages;
 
-/** A time (ms) to the minute. */
-export const toTime = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+/** A time (ms) to the minute, in the zone of this machine: as said at the time `now`, or without it with the full date. */
+export const toTime = (at: number, now = 0): string => formatMoment(at, now, getMachineZone());
 
 export const seconds = (count: number): string => (count === 1 ? '1 second' : `${Math.ceil(count)} seconds`);

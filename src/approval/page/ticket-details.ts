@@ -23,9 +23,9 @@ ${factList(facts)}
 
 /**
  * The order is first and the service's text about the instrument last, so that a long or false name displaces
- * nothing.
+ * nothing. Warnings and pending orders are those of the moment of the question, so a decided order does not show them.
  */
-export const ticketDetails = (ticket: Ticket): Html => html`
+export const ticketDetails = (ticket: Ticket, isOpen: boolean): Html => html`
 <div class="cards">
 <div>${list('order', 'Order', orderFacts(ticket))}</div>
 <div>${list('cost', ticket.order.side === 'BUY' ? 'Cost' : 'Proceeds', costFacts(ticket))}${list(
@@ -34,8 +34,8 @@ export const ticketDetails = (ticket: Ticket): Html => html`
   positionFacts(ticket),
 )}</div>
 </div>
-${warnings(ticket.warnings)}
-${pending(ticket)}
+${isOpen && warnings(ticket.warnings)}
+${isOpen && pending(ticket)}
 ${list('instrument', 'Instrument', instrumentFacts(ticket))}`;
 
 /** Side, quantity and ticker. */
@@ -47,7 +47,7 @@ export const orderTitle = ({ side, quantity, ticker }: Pick<Ticket['order'], 'si
 export const orderFacts = ({ order, instrument, estimate }: Ticket): Facts => [
   ['Type', orderTypeLabels[order.type] ?? formatConstant(order.type)],
   ...priceFacts(order, (value) => price(value, instrument.currency)),
-  worstCase(order.side, estimate),
+  worstCase(order, estimate),
   order.timeValidity === undefined ? undefined : ['Valid', validityLabels[order.timeValidity] ?? order.timeValidity],
   extendedHours(order),
 ];
@@ -62,10 +62,7 @@ export const priceFacts = (
 ];
 
 /** The worst case, and whether a market order can be filled outside regular hours. */
-export const boundFacts = ({ order, estimate }: Ticket): Facts => [
-  worstCase(order.side, estimate),
-  extendedHours(order),
-];
+export const boundFacts = ({ order, estimate }: Ticket): Facts => [worstCase(order, estimate), extendedHours(order)];
 
 const extendedHours = ({ type, extendedHours: isExtended }: Ticket['order']): Fact | undefined =>
   type === 'MARKET'
@@ -73,11 +70,20 @@ const extendedHours = ({ type, extendedHours: isExtended }: Ticket['order']): Fa
     : undefined;
 
 /** For a sale this is the estimate, and calling it the worst case would promise too much. */
-function worstCase(side: Ticket['order']['side'], { value, worst, currency }: Ticket['estimate']): Fact | undefined {
+function worstCase(
+  { side, type }: Pick<Ticket['order'], 'side' | 'type'>,
+  { value, worst, currency }: Ticket['estimate'],
+): Fact | undefined {
   const isBuy = side === 'BUY';
   if (worst === undefined) return ['Worst case', html`<b class="unknown">Value unknown</b>`];
   if (!isBuy && worst === value) return undefined;
-  return [isBuy ? 'Worst case, +2\u202f%' : 'Worst case', amount(worst, currency)];
+  if (!isBuy) return ['Worst case', amount(worst, currency)];
+  // The price of a limit order is bound, so what can be added is charges and the exchange rate.
+  const hasBound = type === 'LIMIT' || type === 'STOP_LIMIT';
+  return [
+    'Worst case',
+    html`${amount(worst, currency)}, with 2\u202f% for ${hasBound ? 'charges and exchange' : 'the price, charges and exchange'}`,
+  ];
 }
 
 export const costFacts = (ticket: Ticket): Facts => [estimatedValue(ticket), ...estimateFacts(ticket)];

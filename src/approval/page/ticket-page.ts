@@ -36,7 +36,7 @@ ${
 <p id="lost" class="alert" role="status" hidden>The server does not respond. Check your account to see the state of the order.</p>
 ${!open && alert && alertBox(alert)}
 ${!open && outcome(view, !alert)}
-<div class="facts">${ticketDetails(ticket)}</div>
+<div class="facts">${ticketDetails(ticket, open)}</div>
 ${open && decision(view, answering)}
 </main>`,
   });

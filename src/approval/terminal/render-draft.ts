@@ -107,6 +107,6 @@ function totalLines(totals: SheetTotals): string[] {
       : [`  Not counted  ${unknownValues} of the legs, because their value is unknown or assumed`]),
     `  Charges      ${charges === undefined ? 'unknown for some legs' : `${charges} ${unit}, estimated from own fills`}`,
     `  Cash         ${cash === undefined ? 'unknown' : `${cash} ${unit}, ${funded}`}`,
-    `  Cash after   ${cashAfter === undefined ? 'unknown' : `${cashAfter} ${unit} if all legs are filled${charges === undefined ? ', before charges that are unknown' : ''}`}`,
+    `  Cash after   ${cashAfter === undefined ? 'unknown' : `${cashAfter} ${unit} if all legs are filled${charges === undefined ? ', after the charges that are known' : ''}`}`,
   ];
 }

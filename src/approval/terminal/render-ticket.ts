@@ -28,12 +28,17 @@ export function passphraseRefusalText(refusal: PassphraseRefusal): string {
   }
 }
 
+const estimateLine = ({ value, currency }: TicketView['ticket']['estimate']): readonly [string, string] => [
+  'Estimate',
+  value === undefined ? 'VALUE UNKNOWN' : [value, currency].join(' ').trim(),
+];
+
 /** The ticket as text, with a banner of the environment and without invisible characters. */
 export function ticketText({ ticket, secondsLeft, wrongPassphrases }: TicketView): string {
-  const { estimate, position } = ticket;
+  const { order, estimate, position } = ticket;
   const lines: (readonly [name: string, value: string])[] = [
     ...orderLines(ticket),
-    ['Estimate', estimate.value === undefined ? 'VALUE UNKNOWN' : [estimate.value, estimate.currency].join(' ').trim()],
+    ...(order.side === 'BUY' ? [estimateLine(estimate)] : []),
     ['Position', `${position.before} → ${position.after}`],
     ...pendingLines(ticket),
     ...ticket.warnings.map((warning): [string, string] => ['Note', warning]),

@@ -9,7 +9,7 @@ export interface RecentTrade {
   readonly submissionId: string;
   /** When its ten minutes are over (ms). */
   readonly until: number;
-  /** One sentence for a refusal or a warning. */
+  /** One sentence for a refusal or a warning, which a person reads too. It names the attempt. */
   readonly text: string;
 }
 
@@ -27,8 +27,4 @@ export async function findRecentTrade(
 }
 
 const explain = ({ submissionId }: LegReference, { side, quantity, ticker }: OrderRequest): string =>
-  `A draft sent ${side} ${quantity} ${ticker} less than ten minutes ago. ${explainRepetition(submissionId)} Otherwise wait until the ten minutes are over.`;
-
-/** How to send the orders of an attempt a second time, in one sentence. */
-export const explainRepetition = (submissionId: string): string =>
-  `If the user wants both, name that submission, with repeatOf in submit_draft or --repeat-of in drafts submit: ${submissionId}.`;
+  `A draft sent ${side} ${quantity} ${ticker} less than ten minutes ago, in submission ${submissionId}.`;

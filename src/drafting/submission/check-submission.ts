@@ -5,7 +5,7 @@ import { findDuplicate } from '../../orders/intent/duplicates.ts';
 import { orderFingerprint } from '../../orders/intent/order-request.ts';
 import type { Refusal } from '../../orders/intent/refusal.ts';
 import { evaluateDraft } from '../../orders/risk/evaluate-draft.ts';
-import { explainRepetition, findRecentTrade } from '../book/recent-trade.ts';
+import { findRecentTrade } from '../book/recent-trade.ts';
 import { type DraftFacts, type LegToCheck, refuseClosedMarket, refuseStale } from './draft-facts.ts';
 import type { SubmissionDeps, SubmissionView } from './ports.ts';
 import { submissionMs } from './submission.ts';
@@ -116,7 +116,7 @@ async function refuseDuplicate(
   const sender = state === 'PLACED' && leg?.submissionId !== repeatOf ? leg?.submissionId : undefined;
   return {
     rule: 'duplicate_order',
-    reason: `The same order exists${orderId === undefined ? '' : ` as order ${orderId}`} (intent ${id}); the draft would place it a second time.${sender === undefined ? '' : ` A draft sent it. ${explainRepetition(sender)}`}`,
+    reason: `The same order exists${orderId === undefined ? '' : ` as order ${orderId}`} (intent ${id}); the draft would place it a second time.${sender === undefined ? '' : ` A draft sent it, in submission ${sender}.`}`,
   };
 }
 
@@ -135,7 +135,7 @@ async function refuseSeveral(tx: SubmissionView, check: SubmissionCheck): Promis
     submissionIds,
     retryAfterSeconds: secondsUntil(Math.max(...repeated.map(({ until }) => until)), check.now),
     rule: 'repeated_submission',
-    reason: `Legs ${legs.join(', ')} trade tickers that ${submissionIds.length} submissions traded in the same direction less than ten minutes ago, and repeatOf can name only one of them.`,
+    reason: `Legs ${legs.join(', ')} trade tickers that ${submissionIds.length} submissions traded in the same direction less than ten minutes ago.`,
   };
 }
 

@@ -1,7 +1,9 @@
 /** Reads what a draft is checked against: the instruments, the account, and the opening hours. */
 import Big from 'big.js';
+import { resolveZone } from '../../account-zone.ts';
 import type { CallContext } from '../../broker/types.ts';
 import type { Exchange } from '../../catalogue/index.ts';
+import { describeOpening } from '../../market/describe-opening.ts';
 import { marketHours } from '../../market/market-hours.ts';
 import { lastKnownPrice } from '../../orders/account/account-snapshot.ts';
 import { estimateOrder } from '../../orders/account/estimate.ts';
@@ -90,14 +92,25 @@ export function refuseClosedMarket(
   return {
     ...(opensIn !== undefined && opensIn > 0 ? { retryAfterSeconds: opensIn } : {}),
     rule: 'market_closed',
-    reason: `Buys of this draft wait for the sale of ${order.ticker}, whose market is ${hours.openNow === undefined ? 'in an unknown state' : hours.openNow ? 'about to close' : 'closed'}; it opens at ${opening ?? 'an unknown time'}.`,
+    reason: `Buys of this draft wait for the sale of ${order.ticker}, whose market is ${hours.openNow === undefined ? 'in an unknown state' : hours.openNow ? 'about to close' : 'closed'}; it ${sayOpening(opening, facts)}.`,
   };
 }
 
-/** What the owner should know about closed markets, one sentence for each leg that waits for an opening. */
-export const warnClosedMarkets = ({ legs, exchanges }: DraftFacts, now: number): readonly string[] =>
-  legs.flatMap(({ number, order, facts }) => {
+/**
+ * What the owner should know about closed markets: a sentence for each moment of opening, with the legs that wait for
+ * it. The sentences are kept with the attempt, so they have the full date.
+ */
+export function warnClosedMarkets({ legs, exchanges }: DraftFacts, now: number): readonly string[] {
+  const closed = legs.flatMap(({ number, order, facts }) => {
     const { openNow, nextOpenAt } = marketHours(exchanges, facts.instrument.workingScheduleId, now);
-    if (openNow !== false) return [];
-    return [`The market of leg ${number} (${order.ticker}) is closed; it opens at ${nextOpenAt ?? 'an unknown time'}.`];
+    return openNow === false ? [{ number, ticker: order.ticker, opens: sayOpening(nextOpenAt, facts) }] : [];
   });
+  return [...new Set(closed.map(({ opens }) => opens))].map((opens) => {
+    const waiting = closed.filter((one) => one.opens === opens);
+    const names = waiting.map(({ number, ticker }) => `${number} (${ticker})`).join(', ');
+    return `The market of ${waiting.length === 1 ? 'leg' : 'legs'} ${names} is closed. It ${opens}.`;
+  });
+}
+
+const sayOpening = (nextOpenAt: string | undefined, facts: LegToCheck['facts']): string =>
+  describeOpening(nextOpenAt, { now: undefined, zone: resolveZone(facts.zone, facts.summary.currency) });

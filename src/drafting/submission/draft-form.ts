@@ -53,7 +53,7 @@ function describeLeg({ ticket, isPriceAssumed, isDependent }: DraftLegTicket): s
     stopPrice !== undefined && `stop ${stopPrice}`,
     limitPrice !== undefined && `limit ${limitPrice}`,
     (stopPrice ?? limitPrice) !== undefined && (instrument.currency ?? '(currency unknown)'),
-    `at worst ${estimate.worst ?? 'UNKNOWN'}`,
+    `${order.side === 'BUY' ? 'at worst' : 'about'} ${estimate.worst ?? 'UNKNOWN'}`,
     order.timeValidity,
     order.extendedHours && 'extended hours',
     isPriceAssumed && 'price assumed',

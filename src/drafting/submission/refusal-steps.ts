@@ -21,7 +21,8 @@ const steps: Partial<Record<RuleName, string>> = {
   orders_per_day: later,
   orders_per_hour: later,
   orders_per_minute: later,
-  repeated_submission: 'Ask the user whether they want both.',
+  repeated_submission:
+    'Ask the user whether they want both: then give repeatOf with the submission that the reason names. Otherwise wait until the ten minutes are over.',
   store_unavailable: 'Tell the user what the reason says, and submit the draft again when the store can be written.',
 };
 

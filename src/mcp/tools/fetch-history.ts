@@ -113,10 +113,10 @@ async function answer<Kind extends HistoryKind>(question: HistoryQuery<Kind>, op
       complete: coverage.complete,
       coverage,
       ...typeFields(page.typeMatch),
-      ...withHints(coverageNote(coverage), [
-        await describeImport(call, coverage),
-        isEmpty ? describeEmpty(question, page) : undefined,
-      ]),
+      ...withHints(coverageNote(coverage), {
+        note: isEmpty ? describeEmpty(question, page) : undefined,
+        next: await describeImport(call, coverage),
+      }),
       ...(!coverage.complete && page.isComplete
         ? { rowsComplete: 'These rows have no gap; only older rows are missing.' }
         : {}),
@@ -133,13 +133,14 @@ async function answer<Kind extends HistoryKind>(question: HistoryQuery<Kind>, op
   };
 }
 
-/** The note of an incomplete result, with further sentences if there are any. */
-function withHints<Note extends { readonly note?: string }>(
-  fields: Note,
-  hints: readonly (string | undefined)[],
-): Note {
-  const note = [fields.note, ...hints].filter((text) => text !== undefined).join(' ');
-  return note === '' ? fields : { ...fields, note };
+/** The note of an incomplete result and its next step, each with a second sentence if there is one. */
+function withHints<Notes extends { readonly note?: string; readonly next?: string }>(
+  fields: Notes,
+  hints: { readonly note: string | undefined; readonly next: string | undefined },
+): Notes {
+  const note = [fields.note, hints.note].filter((text) => text !== undefined).join(' ');
+  const next = [fields.next, hints.next].filter((text) => text !== undefined).join(' ');
+  return { ...fields, ...(note === '' ? {} : { note }), ...(next === '' ? {} : { next }) };
 }
 
 /** Sums of every matching row, not of this page only. */

@@ -258,7 +258,7 @@ const listLegs = (
     legColumns,
   ),
   cursorAfter: () => undefined,
-  rest: 'call list_drafts with the draftId for all of them',
+  rest: 'the draft has all of them',
 });
 
 const maxNotes = 10;

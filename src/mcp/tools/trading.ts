@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { endpoints } from '../../catalogue/index.ts';
+import { endpoints, type TradableInstrument } from '../../catalogue/index.ts';
 import { describeOrder } from '../../drafting/order-outlook.ts';
 import { BrokerageError } from '../../errors.ts';
 import type { OrderRequest } from '../../orders/intent/order-request.ts';
@@ -41,6 +41,7 @@ export const previewOrder = defineTool({
   title: 'Preview an order',
   toolset: 'trading',
   alsoIn: 'drafting',
+  view: 'ticket',
   effect: 'reads',
   // The dividends only for a sale: capital that a company returned lowers the cost.
   endpoints: [...readBefore, endpoints.listDividends],
@@ -110,7 +111,7 @@ async function place(
       context,
       options,
     );
-    if (reply) return { fields: { ...reply, request } };
+    if (reply) return { fields: { ...reply, request, instrument: await readInstrument(request.ticker, call) } };
     throw new BrokerageError(
       'invalid_argument',
       'The submitted form does not match any order that is waiting for approval.',
@@ -132,8 +133,18 @@ async function place(
     ...options,
     canOpen: call.host.canUrl,
   });
-  return { fields: { ...reply, request }, ask: ask && questionFor(ask) };
+  return { fields: { ...reply, request, instrument: nameInstrument(instrument) }, ask: ask && questionFor(ask) };
 }
+
+/** What a ticket shows of the instrument: its prices are in this currency. */
+const nameInstrument = ({ name, currencyCode }: Pick<TradableInstrument, 'name' | 'currencyCode'>) => ({
+  name,
+  currency: currencyCode,
+});
+
+/** The order is decided by now, so a failure to read its instrument must not replace the result. */
+const readInstrument = (ticker: string, call: ToolCall) =>
+  call.directory.getOrThrow(ticker, call.context()).then(nameInstrument, () => undefined);
 
 const questionFor = ({ nonce, ticket, address }: NonNullable<PlaceReply['ask']>): ElicitationRequest =>
   address === undefined

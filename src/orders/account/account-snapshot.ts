@@ -30,6 +30,8 @@ export interface OrderContext extends AccountSnapshot {
   readonly instrument: TradableInstrument;
   /** Read only when the positions show no price of the instrument or no rate of its currency. */
   readonly fills: readonly RecentFill[];
+  /** The owner's setting, for times in texts (IANA name). */
+  readonly zone?: string | undefined;
 }
 
 /** Account data may be this old when an order is created, because the journal has our own orders since then. */
@@ -46,7 +48,7 @@ export interface SnapshotReader {
 }
 
 /** Creates a reader that keeps its last snapshot, so that orders in quick succession share one. */
-export function createSnapshotReader(broker: Broker, clock: Clock): SnapshotReader {
+export function createSnapshotReader(broker: Broker, clock: Clock, zone?: string): SnapshotReader {
   let last: AccountSnapshot | undefined;
   const readShared = async (context: CallContext, notBefore: number): Promise<AccountSnapshot> => {
     // A snapshot from the future was read before the clock was set back.
@@ -62,7 +64,7 @@ export function createSnapshotReader(broker: Broker, clock: Clock): SnapshotRead
       const fills = isPriced(instrument, account)
         ? []
         : await readRecentFills(broker, clock.now(), { ...context, waitUntil: clock.now() + patienceMs });
-      return { ...account, instrument, fills };
+      return { ...account, instrument, fills, zone };
     },
   };
 }

@@ -19,7 +19,8 @@ export function orderLines({ order, instrument, estimate }: LegTicket): readonly
     ['Type', `${order.type}${order.extendedHours ? ', extended hours' : ''}`],
     order.limitPrice === undefined ? undefined : ['Limit price', `${order.limitPrice} ${unit}`],
     order.stopPrice === undefined ? undefined : ['Stop price', `${order.stopPrice} ${unit}`],
-    ['At worst', worst],
+    // For a sale this is the estimate, and "at worst" would promise too much.
+    [order.side === 'BUY' ? 'At worst' : 'Brings about', worst],
     order.timeValidity === undefined ? undefined : ['Valid', order.timeValidity],
   ];
   return lines.filter((line) => line !== undefined);

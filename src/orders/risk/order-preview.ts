@@ -1,8 +1,10 @@
 /** What a person needs to know before an order is sent. Pure. */
 import Big from 'big.js';
+import { resolveZone } from '../../account-zone.ts';
 import type { Exchange } from '../../catalogue/index.ts';
 import { countOf } from '../../count-of.ts';
 import { isPence } from '../../currency-units.ts';
+import { describeOpening } from '../../market/describe-opening.ts';
 import { type MarketHours, marketHours } from '../../market/market-hours.ts';
 import { foreignWord } from '../../untrusted-text.ts';
 import type { OrderContext } from '../account/account-snapshot.ts';
@@ -75,7 +77,7 @@ export function previewOrder(
     pendingOnTicker: pending.length,
     checks,
     passes: checks.every((check) => check.ok !== false),
-    warnings: warningsFor(order, estimate, facts, hours),
+    warnings: [...warningsFor(order, estimate, facts), ...marketWarnings(order, facts, hours, now)],
     sent: false,
   };
 }
@@ -148,7 +150,7 @@ function nearLastPrice(order: OrderRequest, facts: OrderContext, mostPercent: st
   });
 }
 
-function warningsFor(order: OrderRequest, estimate: Estimate, facts: OrderContext, hours: MarketHours): string[] {
+function warningsFor(order: OrderRequest, estimate: Estimate, facts: OrderContext): string[] {
   const warnings: string[] = [];
   if (isPence(facts.instrument.currencyCode)) warnings.push('Prices of this instrument are in pence (GBX).');
   if (estimate.assumed)
@@ -157,15 +159,6 @@ function warningsFor(order: OrderRequest, estimate: Estimate, facts: OrderContex
     );
   else if (estimate.value === undefined)
     warnings.push('The value of this order is unknown: the price or the exchange rate is unknown.');
-  if (hours.openNow === false) {
-    const when = hours.nextOpenAt ? ` (${hours.nextOpenAt})` : '';
-    warnings.push(
-      order.type === 'MARKET'
-        ? `The market is closed: the order will wait and execute when the market opens next${when}, at a price that is not yet known.`
-        : `The market is closed; it opens next${when || ' at an unknown time'}.`,
-    );
-  }
-  if (hours.openNow === undefined) warnings.push('Whether the market is open is unknown.');
   if (stopFiresAtOnce(order, estimate.lastKnownPrice))
     warnings.push('The stop price is on the wrong side of the last known price: it would trigger immediately.');
   if (facts.instrument.type !== 'STOCK' && facts.instrument.type !== 'ETF')
@@ -173,6 +166,18 @@ function warningsFor(order: OrderRequest, estimate: Estimate, facts: OrderContex
       `This instrument is neither a stock nor an ETF; its type is ${foreignWord(facts.instrument.type) ?? 'unknown'}.`,
     );
   return warnings;
+}
+
+function marketWarnings(order: OrderRequest, facts: OrderContext, hours: MarketHours, now: number): string[] {
+  if (hours.openNow === undefined) return ['Whether the market is open is unknown.'];
+  if (hours.openNow) return [];
+  const zone = resolveZone(facts.zone, facts.summary.currency);
+  const closed = `The market is closed. It ${describeOpening(hours.nextOpenAt, { now, zone })}.`;
+  return [
+    order.type === 'MARKET'
+      ? `${closed} The order waits until then, and is executed at a price that is not yet known.`
+      : closed,
+  ];
 }
 
 function stopFiresAtOnce(order: OrderRequest, last: string | undefined): boolean {

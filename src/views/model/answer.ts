@@ -3,9 +3,8 @@ import { type Fields, toFields, toList, toText } from './fields.ts';
 
 export interface ErrorResult {
   readonly kind: 'error';
+  /** Its `next` and `code` are for the caller, and no view shows them. */
   readonly message: string;
-  readonly next: string | undefined;
-  readonly code: string | undefined;
 }
 
 export type ToolResultView = { readonly kind: 'answer'; readonly body: Fields } | ErrorResult;
@@ -29,8 +28,6 @@ export const isErrorBody = (body: Fields): boolean =>
 export const readError = (body: Fields, text?: string): ErrorResult => ({
   kind: 'error',
   message: toText(body.message) ?? text ?? 'The result of the tool cannot be read.',
-  next: toText(body.next),
-  code: toText(body.code),
 });
 
 /** Removes the prefix of an error (src/mcp/response-text.ts) before parsing. */

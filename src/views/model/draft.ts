@@ -22,8 +22,11 @@ export interface AttemptModel {
   /** What refused it: a rule, and the number of a leg if it is about one. */
   readonly rule: string | undefined;
   readonly leg: string | undefined;
-  /** What happened, why, how a person approves, and what is next. */
-  readonly texts: readonly string[];
+  readonly reason: string | undefined;
+  /** How a person approves it, while it waits for that. */
+  readonly method: string | undefined;
+  /** The version with the orders that were not sent. */
+  readonly remainingVersion: string | undefined;
   readonly warnings: readonly string[];
   /** `gone`: no process is sending it any more, and none has carried on. */
   readonly sender: string | undefined;
@@ -75,6 +78,9 @@ export interface DraftModel {
   readonly drafts: readonly Fields[] | undefined;
 }
 
+/** The outcome of an attempt that was not made. */
+export const refusedNow = 'refused_now';
+
 export function readDraft(answer: Fields): DraftModel | undefined {
   const isList = typeof answer.drafts === 'number' && hasList(answer);
   if (!isList && toText(answer.draftId) === undefined && toText(answer.goal) === undefined) return undefined;
@@ -110,7 +116,7 @@ export function readDraft(answer: Fields): DraftModel | undefined {
     year: toFields(answer.realisedGain),
     notes: toTexts(answer.notes),
     attempt: readAttempt(answer.outcome === undefined ? toFields(answer.submission) : answer),
-    refused: readAttempt({ ...toFields(answer.refused), outcome: answer.refused && 'refused_now' }),
+    refused: readAttempt({ ...toFields(answer.refused), outcome: answer.refused && refusedNow }),
     drafts: isList ? rows : undefined,
   };
 }
@@ -133,7 +139,9 @@ function readAttempt(part: Fields): AttemptModel | undefined {
     version: toText(part.version),
     rule: toText(part.rule),
     leg: toText(part.leg),
-    texts: toTexts([part.message, part.reason, toFields(part.approval).how, part.next]),
+    reason: toText(part.reason),
+    method: toText(toFields(part.approval).method),
+    remainingVersion: toText(part.remainingVersion),
     warnings: toTexts(part.warnings),
     sender: toText(part.sender),
     legs: toList(part.legs).map(toFields),

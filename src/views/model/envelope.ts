@@ -9,12 +9,13 @@ export interface Envelope {
   readonly asOf: number | undefined;
   /** False when part of the data behind the result is missing. */
   readonly complete: boolean;
+  /** Of a result with a part of the rows: `of` is the number of all, undefined when unknown. Undefined: it has all. */
+  readonly cut: { readonly of: number | undefined } | undefined;
   /** What a reader must know to interpret the figures. */
   readonly notes: readonly string[];
 }
 
 const unread = 'Part of the data for this result is missing, so its figures can change.';
-const cut = 'There are more rows than this result contains.';
 
 export function readFrame(answer: Fields): Envelope {
   const complete = answer.complete !== false;
@@ -24,22 +25,33 @@ export function readFrame(answer: Fields): Envelope {
     simulated: answer.simulated === true,
     asOf: toTimestamp(answer.asOf),
     complete,
+    cut: readCut(answer),
     notes: [
       ...(note !== undefined ? [note] : complete ? [] : [unread]),
-      ...(answer.nextCursor === undefined ? [] : [cut]),
       ...toTexts(answer.remarks),
-      ...failedChecks(answer.checks),
+      ...describeMoreRemarks(answer),
+      ...readFailedChecks(answer.checks),
     ],
   };
 }
 
-function failedChecks(checks: unknown): readonly string[] {
-  return toList(checks)
-    .map(toFields)
-    .filter(({ holds }) => holds === false)
-    .map(({ name, residual, note }) =>
+function describeMoreRemarks({ remarks, remarksCount }: Fields): readonly string[] {
+  const more = typeof remarksCount === 'number' ? remarksCount - toTexts(remarks).length : 0;
+  return more > 0 ? [`Remarks that are not shown: ${more}.`] : [];
+}
+
+function readCut({ rowCount, nextCursor }: Fields): Envelope['cut'] {
+  const of = typeof rowCount === 'number' ? rowCount : undefined;
+  return of === undefined && nextCursor === undefined ? undefined : { of };
+}
+
+/** Describes the checks that do not hold. A result lists all of its checks, or counts those that hold. */
+export function readFailedChecks(checks: unknown): readonly string[] {
+  const listed = toList(checks).map(toFields);
+  return [...listed.filter(({ holds }) => holds === false), ...toList(toFields(checks).failed).map(toFields)].map(
+    ({ name, residual, note }) =>
       [`A check failed: ${toText(name) ?? 'unnamed'}, off by ${toText(residual) ?? 'an unknown amount'}.`, toText(note)]
         .filter((part) => part !== undefined)
         .join(' '),
-    );
+  );
 }

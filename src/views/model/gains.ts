@@ -57,6 +57,8 @@ export interface Gains {
   readonly unmatchedCount: number;
   readonly unmatched: readonly UnmatchedModel[];
   readonly disposals: readonly DisposalModel[];
+  /** Number of instruments of which `byTicker` has those with the largest sums; undefined when it has all. */
+  readonly tickerCount: number | undefined;
   readonly byTicker: readonly (Pick<DisposalModel, 'ticker' | 'proceeds' | 'cost' | 'gain' | 'currency'> & {
     readonly disposals: string | undefined;
   })[];
@@ -89,6 +91,7 @@ export function readGains(answer: Fields): Gains | undefined {
       poolAfter: toText(row.poolAfter),
       currency: toText(row.currency),
     })),
+    tickerCount: typeof answer.tickers === 'number' ? answer.tickers : undefined,
     byTicker: toRows(answer.byTicker).map((row) => ({
       ...toAmounts(row),
       ticker: toText(row.ticker),

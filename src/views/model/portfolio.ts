@@ -21,7 +21,12 @@ export interface PortfolioModel {
   /** The account's currency; undefined when the result does not contain it. */
   readonly currency: string | undefined;
   readonly totalValue: string | undefined;
-  readonly investedValue: string | undefined;
+  /** The value of the positions, without cash. */
+  readonly holdingsValue: string | undefined;
+  /** What the positions cost. */
+  readonly cost: string | undefined;
+  /** Whether the rows are countries, by their codes. */
+  readonly isByCountry: boolean;
   readonly cash: string | undefined;
   readonly profitLoss: string | undefined;
   readonly effectiveNumber: string | undefined;
@@ -39,7 +44,9 @@ export function readPortfolio(answer: Fields): PortfolioModel | undefined {
     // In list_positions, `currency` of a row is the instrument's; only walletImpact has the account's.
     currency: toText(answer.currency) ?? toText(toFields(rows[0]?.walletImpact).currency),
     totalValue: toDecimal(answer.totalValue),
-    investedValue: toDecimal(answer.investedValue) ?? toDecimal(answer.currentValue),
+    holdingsValue: toDecimal(answer.holdingsValue) ?? toDecimal(answer.investedValue) ?? toDecimal(answer.currentValue),
+    cost: toDecimal(answer.cost),
+    isByCountry: areCountries(rows.map(({ group }) => toText(group) ?? '')),
     cash: toDecimal(answer.cash),
     profitLoss: toDecimal(answer.profitLoss) ?? toDecimal(answer.unrealizedProfitLoss),
     effectiveNumber: toDecimal(concentration.effectiveNumber),
@@ -48,6 +55,11 @@ export function readPortfolio(answer: Fields): PortfolioModel | undefined {
     holdings: rows.map(readHolding),
   };
 }
+
+/** Groups of other kinds have longer names. */
+const areCountries = (groups: readonly string[]): boolean =>
+  groups.some((group) => /^[A-Z]{2}$/.test(group)) &&
+  groups.every((group) => /^(?:[A-Z]{2}|unknown|other \(\d+\))$/.test(group));
 
 function readHolding(row: Fields): HoldingModel {
   const instrument = toFields(row.instrument);

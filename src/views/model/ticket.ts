@@ -1,18 +1,25 @@
-/** Reads the result of a place tool or of get_order as an order ticket. */
+/** Reads the result of a preview, of a place tool or of get_order as an order ticket. */
 import { foreignCurrency, foreignName } from '../../untrusted-text.ts';
 import { type Envelope, readFrame } from './envelope.ts';
 import { type Fields, toDecimal, toFields, toList, toText, toTexts, toTimestamp } from './fields.ts';
 
 export interface TicketModel {
   readonly frame: Envelope;
-  /** `pending_approval`, `placed`, `refused` …; undefined for an order read by its id. */
+  /** Checked and not sent: no outcome will follow. */
+  readonly isPreview: boolean;
+  /** `pending_approval`, `placed`, `refused` …; undefined for a preview, and for an order read by its id. */
   readonly outcome: string | undefined;
   readonly status: string | undefined;
-  readonly intentId: string | undefined;
   readonly orderId: string | undefined;
-  readonly message: string | undefined;
+  /** The call sent nothing, because it repeated this earlier order. */
+  readonly isRepeated: boolean;
+  /** The rule that refused the order, or would refuse a preview. */
+  readonly rule: string | undefined;
   readonly reason: string | undefined;
-  readonly next: string | undefined;
+  /** The number of shares that would pass. */
+  readonly largestQuantity: string | undefined;
+  /** What would let the broker refuse a preview. */
+  readonly problems: readonly string[];
   readonly order: {
     readonly type: string | undefined;
     readonly side: string | undefined;
@@ -33,9 +40,16 @@ export interface TicketModel {
     readonly worst: string | undefined;
     readonly currency: string | undefined;
   };
+  /** Estimated; `unknown` where no own fill shows them, undefined where the result has none. */
+  readonly charges: string | 'unknown' | undefined;
+  readonly cashAfter: string | undefined;
   readonly warnings: readonly string[];
   readonly approval:
-    | { readonly how: string | undefined; readonly address: string | undefined; readonly expiresAt: number | undefined }
+    | {
+        readonly method: string | undefined;
+        readonly address: string | undefined;
+        readonly expiresAt: number | undefined;
+      }
     | undefined;
 }
 
@@ -52,13 +66,12 @@ export function readTicket(answer: Fields): TicketModel | undefined {
   const frame = readFrame(answer);
   return {
     frame,
+    isPreview: answer.sent === false,
     outcome: toText(answer.outcome),
     status: toText(answer.status),
-    intentId: toText(answer.intentId),
     orderId: toText(answer.orderId),
-    message: toText(answer.message),
-    reason: toText(answer.reason),
-    next: toText(answer.next),
+    isRepeated: answer.coalesced === true,
+    ...readRefusal(answer),
     order: readOrder(request, instrument),
     instrument: {
       name: foreignName(instrument.name),
@@ -72,16 +85,37 @@ export function readTicket(answer: Fields): TicketModel | undefined {
       worst: toDecimal(estimate.worst),
       currency: foreignCurrency(estimate.currency),
     },
+    charges: readCharges(answer.charges),
+    cashAfter: toDecimal(toFields(answer.cash).after) ?? toDecimal(answer.cashAfter),
     warnings: [...new Set(shown.flatMap(({ warnings }) => toTexts(warnings))), ...mismatches(answer.mismatch)],
     approval:
       answer.outcome === 'pending_approval'
         ? {
-            how: toText(approval.how),
+            method: toText(approval.method),
             address: toText(approval.address),
             expiresAt: computeExpiry(answer, approval, frame),
           }
         : undefined,
   };
+}
+
+/** A place tool names the rule; a preview lists its checks, that of the rules last. */
+function readRefusal(answer: Fields): Pick<TicketModel, 'rule' | 'reason' | 'largestQuantity' | 'problems'> {
+  const failed = toList(answer.checks)
+    .map(toFields)
+    .filter(({ ok }) => ok === false);
+  const refusal = failed.find(({ rule }) => rule !== undefined);
+  return {
+    rule: toText(answer.rule) ?? toText(refusal?.rule),
+    reason: toText(answer.reason) ?? toText(refusal?.detail),
+    largestQuantity: toDecimal(answer.largestQuantity) ?? toDecimal(refusal?.largestQuantity),
+    problems: failed.flatMap((check) => (check === refusal ? [] : (toText(check.detail) ?? []))),
+  };
+}
+
+function readCharges(charges: unknown): TicketModel['charges'] {
+  const { known, total } = toFields(charges);
+  return known === undefined ? undefined : (toDecimal(total) ?? 'unknown');
 }
 
 const readOrder = (request: Fields, instrument: Fields): TicketModel['order'] => ({

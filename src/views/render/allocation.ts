@@ -4,20 +4,23 @@ import { html, type Markup } from '../../html-template.ts';
 import type { HoldingModel, PortfolioModel } from '../model/portfolio.ts';
 import { divergingScale, type Tone } from '../palette.ts';
 import { type FormatOptions, formatPercent, formatSignedPercent, toNumber } from './format-values.ts';
-import { describeHolding, holdingsTable, portfolioFigures } from './holdings.ts';
+import { describeHolding, holdingsTable, nameCountries, portfolioFigures, registrationNote } from './holdings.ts';
 import { drawing, empty, section } from './section.ts';
 import { asTable } from './table.ts';
 import { fitText, textWidth } from './text-fit.ts';
 import { squarify, type Tile } from './treemap.ts';
 
-export function drawAllocation(portfolio: PortfolioModel, look: FormatOptions): Markup {
-  const { holdings, frame } = portfolio;
+export function drawAllocation(read: PortfolioModel, look: FormatOptions): Markup {
+  const portfolio = nameCountries(read, look);
+  const { holdings, frame, isByCountry } = portfolio;
   const drawn = holdings.filter((holding) => toNumber(holding.value) > 0);
   const body = html`${portfolioFigures(portfolio, look, true)}
 ${drawn.length === 0 ? empty(frame, 'No open position with a value.') : treemap(portfolio, drawn, look)}
+${isByCountry && html`<p class="soft">${registrationNote}</p>`}
 ${holdings.length > drawn.length && html`<p class="soft">${leftOut(holdings.length - drawn.length)}</p>`}
 ${holdings.length > 0 && asTable(holdingsTable(portfolio, look))}`;
-  return section({ id: 'allocation', title: 'Allocation', frame, body }, look);
+  const rows = { shown: holdings.length, what: 'rows' };
+  return section({ id: 'allocation', title: 'Allocation', frame, rows, body }, look);
 }
 
 const leftOut = (count: number): string =>

@@ -9,6 +9,8 @@ export interface TimeBar {
   readonly group: string;
   readonly decimal: string | undefined;
   readonly isProjected: boolean;
+  /** What is projected in addition to what was paid. */
+  readonly projected?: string | undefined;
   readonly sentence: string;
 }
 
@@ -23,7 +25,7 @@ export function columns(
 ): { readonly height: number; readonly content: Markup } {
   const height = width < 400 ? 240 : 270;
   const scale = niceScale(
-    rows.map(({ decimal }) => toNumber(decimal)),
+    rows.map(({ decimal, projected }) => toNumber(decimal) + toNumber(projected)),
     4,
   );
   const compact = new Intl.NumberFormat(look.locale, { notation: 'compact', maximumFractionDigits: 2 });
@@ -40,9 +42,13 @@ export function columns(
     const look = row.isProjected
       ? html`class="outlined" fill="url(#${id}-hatch)"`
       : html`class="${value < 0 ? 'loss' : 'gain'}"`;
+    const peak = toY(value + toNumber(row.projected));
+    const above =
+      row.projected !== undefined &&
+      html`<rect class="outlined" fill="url(#${id}-hatch)" x="${x + gap}" y="${peak}" width="${slot - 2 * gap}" height="${y - peak}"/>`;
     return html`<g data-mark role="img" tabindex="${index === 0 ? 0 : -1}" aria-label="${row.sentence}"
 ><rect ${look} x="${x + gap}" y="${y}" width="${slot - 2 * gap}" height="${Math.abs(toY(value) - toY(0))}"
-/><rect class="hit" x="${x + gap / 2}" y="${top - 4}" width="${slot - gap}" height="${height - top - bottom + 8}" rx="2"/></g>`;
+/>${above}<rect class="hit" x="${x + gap / 2}" y="${top - 4}" width="${slot - gap}" height="${height - top - bottom + 8}" rx="2"/></g>`;
   });
   const content = html`
 <defs><pattern id="${id}-hatch" class="hatch" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="7" height="7"/><path d="M0 0V7"/></pattern></defs>

@@ -5,11 +5,21 @@ import { html, type Markup } from '../../html-template.ts';
 import { type Dividends, type Income, isTime } from '../model/dividends.ts';
 import { bars } from './bar-chart.ts';
 import { columns, type TimeBar } from './column-chart.ts';
-import { type FormatOptions, formatMoney, formatNumber, formatPercent, formatPeriod } from './format-values.ts';
+import {
+  type FormatOptions,
+  formatCountry,
+  formatMoney,
+  formatNumber,
+  formatPercent,
+  formatPeriod,
+  toNumber,
+} from './format-values.ts';
+import { registrationNote } from './holdings.ts';
 import { drawing, empty, figures, section } from './section.ts';
 import { asTable, table } from './table.ts';
 
-export function drawDividends(dividends: Dividends, look: FormatOptions): Markup {
+export function drawDividends(read: Dividends, look: FormatOptions): Markup {
+  const dividends = nameGroups(read, look);
   const { frame, currency, total, count, trailingTwelveMonths, yieldOnCostPercent, projection, groups } = dividends;
   const projected = projection?.months ?? [];
   const hasAny = groups.length + projected.length > 0;
@@ -21,10 +31,18 @@ export function drawDividends(dividends: Dividends, look: FormatOptions): Markup
     projection?.total !== undefined && ['Projected, not paid', formatMoney(projection.total, currency, look)],
   ])}
 ${hasAny ? chart(dividends, look) : empty(frame, 'No dividends in this range.')}
-${projected.length > 0 && html`<p class="soft">Hatched: a projection, not a promise. ${projection?.method}</p>`}
+${projected.length > 0 && html`<p class="soft">Hatched: projected, not paid. ${projection?.method}</p>`}
+${dividends.groupBy === 'country' && html`<p class="soft">${registrationNote}</p>`}
 ${hasAny && asTable(tables(dividends, look))}`;
-  return section({ id: 'dividends', title: formatTitle(dividends), frame, body }, look);
+  const rows = { shown: groups.length, what: 'rows' };
+  return section({ id: 'dividends', title: formatTitle(dividends), frame, rows, body }, look);
 }
+
+/** Countries by their names. */
+const nameGroups = (dividends: Dividends, look: FormatOptions): Dividends =>
+  dividends.groupBy === 'country'
+    ? { ...dividends, groups: dividends.groups.map((one) => ({ ...one, group: formatCountry(one.group, look) })) }
+    : dividends;
 
 const formatTitle = ({ groupBy }: Dividends): string => `Dividends by ${groupBy}`;
 
@@ -52,7 +70,7 @@ function chart(dividends: Dividends, look: FormatOptions): Markup {
   if (isTime(groupBy)) {
     const description = `${paid.length} paid, ${projected.length} projected, oldest first.`;
     // Only months are shown beside the projection, which is by month: a year beside a month would invite a comparison.
-    const rows = groupBy === 'month' ? [...paid, ...projected] : paid;
+    const rows = groupBy === 'month' ? stack(paid, projected, currency, look) : paid;
     return html`${unit}${rows.length > 0 && drawing({ id: 'dividends', title, description }, (width, id) => columns(rows, width, id, look))}${
       groupBy !== 'month' && projectionAlone(projected, title, look)
     }`;
@@ -75,6 +93,31 @@ function chart(dividends: Dividends, look: FormatOptions): Markup {
       bars(rows, width, look),
     )
   }${projectionAlone(projected, title, look)}`;
+}
+
+/**
+ * One column for each month, in the order of time. A month that began has payments and a projection: the projection is
+ * on top of what was paid.
+ */
+function stack(
+  paid: readonly TimeBar[],
+  projected: readonly TimeBar[],
+  currency: string | undefined,
+  look: FormatOptions,
+): readonly TimeBar[] {
+  const both = new Map(projected.map((bar) => [bar.group, bar]));
+  const first = paid.map((bar): TimeBar => {
+    const rest = both.get(bar.group);
+    // Nothing is put on a column below zero, or below the top of one.
+    if (!rest || toNumber(bar.decimal) < 0 || toNumber(rest.decimal) < 0) return bar;
+    both.delete(bar.group);
+    return {
+      ...bar,
+      projected: rest.decimal,
+      sentence: `${bar.sentence}, and ${formatMoney(rest.decimal, currency, look)} projected`,
+    };
+  });
+  return [...first, ...both.values()];
 }
 
 const projectionAlone = (projected: readonly TimeBar[], title: string, look: FormatOptions): Markup | false =>

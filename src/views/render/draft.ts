@@ -5,7 +5,9 @@
 
 import { formatConstant } from '../../format-constant.ts';
 import { html, type Markup } from '../../html-template.ts';
-import type { AttemptModel, DraftModel, WeightModel } from '../model/draft.ts';
+import { draftSentences, draftTitles, lookUp, orderTitles, ruleTitles } from '../../outcome-sentences.ts';
+import { describeSharedText, findSharedTexts, type SharedText } from '../../shared-texts.ts';
+import { type AttemptModel, type DraftModel, refusedNow, type WeightModel } from '../model/draft.ts';
 import { type Fields, toDecimal, toText, toTexts } from '../model/fields.ts';
 import {
   type FormatOptions,
@@ -21,7 +23,6 @@ import {
 } from './format-values.ts';
 import { type Figure, figures, section, signClass } from './section.ts';
 import { asTable, type Column, table } from './table.ts';
-import { outcomeTitles } from './ticket.ts';
 import { weightChart } from './weight-chart.ts';
 
 type Look = FormatOptions & { readonly now: number };
@@ -37,14 +38,15 @@ export function drawDraft(draft: DraftModel, look: Look): Markup {
 ${figures(amounts(draft, look))}
 ${list(warnings(draft), 'notes')}
 ${weights.length > 0 && html`<h3>Weights</h3>${weightChart(weights, { ...look, currency })}${asTable(table(unit, weightColumns(look), weights))}`}
-${part('Orders', legColumns(draft, look), draft.legs)}
+${part('Orders', legColumns(draft, new Set(findShared(draft).map(({ text }) => text)), look), draft.legs)}
 ${part('Left out', droppedColumns(look), dropped)}
 ${part('What the sells would realise', saleColumns(look), sales)}
 ${sales.length > 0 && year(draft, look)}
 ${part('What became of each order', attemptColumns, attempt?.legs, `Version ${attempt?.version ?? unknown}`)}
 ${list(notes, 'soft')}
 ${name !== undefined && html`<p class="soft">Name: “${name}”</p>`}`;
-  return section({ id: 'draft', title: drafts ? 'Drafts of orders' : 'Draft of orders', frame, body }, look);
+  const rows = drafts ? { shown: drafts.length, what: 'drafts' } : { shown: draft.legs.length, what: 'orders' };
+  return section({ id: 'draft', title: drafts ? 'Drafts of orders' : 'Draft of orders', frame, rows, body }, look);
 }
 
 /** Nothing is said for what does not hold. */
@@ -68,23 +70,40 @@ function status({ draftId, version, goal, expiresAt, state, attempt, refused }: 
     expiresAt && `${isExpired ? 'expired' : 'expires'} ${formatTimestamp(expiresAt, look)}`,
   ];
   return html`<p class="soft">${facts.filter(Boolean).join(', ')}</p>
-<div class="say">${attempt ? describeAttempt(attempt) : html`<p><b>Nothing has been sent.</b>${draftId === undefined && ' The plan has no orders, so no draft was made.'}</p>`}
+<div class="say">${attempt ? describeAttempt(attempt, draftId) : html`<p><b>Nothing has been sent.</b>${draftId === undefined && ' The plan has no orders, so no draft was made.'}</p>`}
 ${
   isOpen &&
   draftId !== undefined &&
   (isExpired
     ? html`<p>The draft has expired and cannot be sent.</p>`
     : html`<p>To review and edit it: <code>brokerage-mcp drafts show ${draftId} --page</code></p>
-${refused ? describeAttempt(refused) : html`<p>To send it: <code>brokerage-mcp drafts submit ${draftId}</code></p>`}`)
+${refused ? describeAttempt(refused, undefined) : html`<p>To send it: <code>brokerage-mcp drafts submit ${draftId}</code></p>`}`)
 }</div>`;
 }
 
-const describeAttempt = ({ outcome, sender, rule, leg, texts }: AttemptModel): Markup => html`
-<p><b>${sender === 'gone' ? 'No process is sending it now' : formatOutcome(outcome)}${rule !== undefined && ` (${leg === undefined ? '' : `leg ${leg}, `}rule ${rule})`}</b></p>
-${texts.map((text) => html`<p>${text}</p>`)}`;
+function describeAttempt(attempt: AttemptModel, draftId: string | undefined): Markup {
+  const { outcome, sender, rule, leg, reason, method, remainingVersion } = attempt;
+  const refusal = rule !== undefined && [leg && `order ${leg}`, formatRule(rule)].filter(Boolean).join(', ');
+  const lines = [
+    sender !== 'gone' && lookUp(draftSentences, outcome),
+    refusal && `Refused: ${refusal}.`,
+    reason,
+    remainingVersion !== undefined && `Version ${remainingVersion} of the draft has the orders that were not sent.`,
+  ].filter(Boolean);
+  const command = html` <code>brokerage-mcp drafts submit ${draftId}</code>`;
+  return html`<p><b>${sender === 'gone' ? 'No process is sending it now' : formatOutcome(outcome)}</b></p>
+${lines.map((line) => html`<p>${line}</p>`)}
+${draftId !== undefined && sender === 'gone' && html`<p>The program that sent the orders has ended. To carry on:${command}</p>`}
+${draftId !== undefined && method !== undefined && html`<p>To approve it in a terminal:${command}</p>`}`;
+}
 
-const formatOutcome = (outcome: string | undefined): string =>
-  outcome === undefined ? unknown : (outcomeTitles[outcome] ?? formatConstant(outcome));
+const formatOutcome = (outcome: string): string =>
+  outcome === refusedNow ? 'It would be refused now' : (lookUp(draftTitles, outcome) ?? formatConstant(outcome));
+
+const formatRule = (rule: string): string => lookUp(ruleTitles, rule) ?? formatConstant(rule).toLowerCase();
+
+const formatLegOutcome = (outcome: string | undefined): string =>
+  outcome === undefined ? unknown : (lookUp(orderTitles, outcome)?.title ?? formatConstant(outcome));
 
 /** A plan has the cash after it; list_drafts has sums before charges. */
 function amounts(draft: DraftModel, look: FormatOptions): readonly (Figure | false)[] {
@@ -108,10 +127,14 @@ function amounts(draft: DraftModel, look: FormatOptions): readonly (Figure | fal
   ];
 }
 
-const warnings = ({ attempt, isFunded, unknownValues }: DraftModel): readonly Remark[] => [
-  unknownValues > 0 && `Orders of unknown or assumed value, in no sum: ${unknownValues}.`,
-  isFunded === false && 'The cash does not cover the buys.',
-  ...(attempt?.warnings ?? []),
+const findShared = ({ legs }: DraftModel): readonly SharedText[] =>
+  findSharedTexts(legs.map(({ leg, warnings }) => ({ number: Number(leg), texts: toTexts(warnings) })));
+
+const warnings = (draft: DraftModel): readonly Remark[] => [
+  draft.unknownValues > 0 && `Orders of unknown or assumed value, in no sum: ${draft.unknownValues}.`,
+  draft.isFunded === false && 'The cash does not cover the buys.',
+  ...(draft.attempt?.warnings ?? []),
+  ...findShared(draft).map((shared) => describeSharedText(shared, draft.legs.length)),
 ];
 
 const text = (label: string, name: string, none: string = unknown): Column<Fields> => ({
@@ -147,7 +170,11 @@ const weightColumns = (look: FormatOptions): readonly Column<WeightModel>[] => [
   },
 ];
 
-const legColumns = ({ goal, isReviewed, refused }: DraftModel, look: FormatOptions): readonly Column<Fields>[] => [
+const legColumns = (
+  { goal, isReviewed, refused }: DraftModel,
+  shared: ReadonlySet<string>,
+  look: FormatOptions,
+): readonly Column<Fields>[] => [
   {
     label: 'Order',
     text: (row) => describeOrder(row, look),
@@ -160,13 +187,13 @@ const legColumns = ({ goal, isReviewed, refused }: DraftModel, look: FormatOptio
     label: 'Check',
     text: ({ rule, passes }) =>
       toText(rule) !== undefined
-        ? `Refused now: ${rule}`
+        ? `Refused now: ${formatRule(String(rule))}`
         : typeof passes !== 'boolean' && !isReviewed
           ? 'Not checked'
           : refused || !(passes ?? true)
             ? 'The draft is refused'
             : 'Passes',
-    small: (row) => remarks(row).filter(Boolean).join(' ') || undefined,
+    small: (row) => remarks(row, shared).filter(Boolean).join(' ') || undefined,
     look: ({ rule }) => (rule ? 'loss' : ''),
     isLong: true,
   },
@@ -194,13 +221,13 @@ const formatCharges = (charges: unknown): string => (charges === '' ? 'none' : (
 
 const toWords = (value: unknown): string | undefined => toText(value)?.replace(/_/g, ' ').toLowerCase();
 
-const remarks = (row: Fields): readonly Remark[] => [
+const remarks = (row: Fields, shared: ReadonlySet<string>): readonly Remark[] => [
   toText(row.problem),
-  toText(row.largestQuantity) && `At most ${row.largestQuantity}.`,
+  toText(row.largestQuantity) && `Up to ${row.largestQuantity} shares would pass.`,
   row.dependsOnSells === true && 'Waits for the cash of the sells.',
   (row.priceFrom === 'assumed' || row.priceAssumed === true) && 'Its price was assumed.',
   row.extendedHours === true && 'Also outside regular hours.',
-  ...toTexts(row.warnings),
+  ...toTexts(row.warnings).filter((text) => !shared.has(text)),
 ];
 
 const droppedColumns = (look: FormatOptions): readonly Column<Fields>[] => [
@@ -239,8 +266,8 @@ const attemptColumns: readonly Column<Fields>[] = [
   },
   {
     label: 'Outcome',
-    text: ({ outcome, inFlight }) => (inFlight ? 'Being sent now' : formatOutcome(toText(outcome))),
-    small: ({ reason, rule }) => toText(reason) ?? toText(rule),
+    text: ({ outcome, inFlight }) => (inFlight ? 'Being sent now' : formatLegOutcome(toText(outcome))),
+    small: ({ reason, rule }) => toText(reason) ?? (toText(rule) && formatRule(String(rule))),
     isLong: true,
   },
   text('Order id', 'orderId', 'none'),

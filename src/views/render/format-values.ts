@@ -1,4 +1,4 @@
-/** Formats exact decimal strings and times in the reader's locale. Does not round or add up. */
+/** Formats exact decimal strings and times in the reader's locale. Rounds percentages to one decimal, and nothing else. */
 import { isPence } from '../../currency-units.ts';
 
 export interface FormatOptions {
@@ -44,9 +44,15 @@ function getDateFormat(locale: string | undefined, options: Intl.DateTimeFormatO
 
 export const unknown = 'unknown';
 
+/** An amount of money has two decimals or more: `70` is written `70.00`. */
+const withPence = (decimal: string): string => {
+  const [whole = '', fraction = ''] = decimal.split('.');
+  return `${whole}.${fraction.padEnd(2, '0')}`;
+};
+
 function write(decimal: string | undefined, look: FormatOptions, isSigned: boolean, isPercent: boolean): string {
   if (decimal === undefined) return unknown;
-  const digits = Math.min(20, decimal.split('.')[1]?.length ?? 0);
+  const digits = isPercent ? 1 : Math.min(20, decimal.split('.')[1]?.length ?? 0);
   // Formats the string, because a float would change numbers of more than 15 digits.
   const text = getNumberFormat(look, digits, isSigned, isPercent).format(decimal as `${number}`);
   return text.replace('-', '−');
@@ -66,17 +72,18 @@ const formatCurrencySuffix = (currency: string | undefined): string =>
 
 /** Formats an amount with its currency code. */
 export const formatMoney = (decimal: string | undefined, currency: string | undefined, look: FormatOptions): string =>
-  decimal === undefined ? unknown : formatNumber(decimal, look) + formatCurrencySuffix(currency);
+  decimal === undefined ? unknown : formatNumber(withPence(decimal), look) + formatCurrencySuffix(currency);
 
 export const formatSignedMoney = (
   decimal: string | undefined,
   currency: string | undefined,
   look: FormatOptions,
-): string => (decimal === undefined ? unknown : formatSigned(decimal, look) + formatCurrencySuffix(currency));
+): string =>
+  decimal === undefined ? unknown : formatSigned(withPence(decimal), look) + formatCurrencySuffix(currency);
 
 /** Formats a price in the instrument's currency; pence are always named. */
 export const formatPrice = (decimal: string | undefined, currency: string | undefined, look: FormatOptions): string =>
-  `${formatMoney(decimal, currency, look)}${isPence(currency) ? ' (pence)' : ''}${currency === undefined ? ' in the instrument’s currency' : ''}`;
+  `${formatMoney(decimal, currency, look)}${isPence(currency) ? ' (pence)' : ''}${currency === undefined ? ' (currency unknown)' : ''}`;
 
 /** For drawing only: a float is precise enough for a length. Unknown and infinite values become a finite one. */
 export const toNumber = (decimal: string | undefined): number =>
@@ -121,4 +128,15 @@ export function formatPeriod(group: string, look: FormatOptions): { short: strin
   const write = (options: Intl.DateTimeFormatOptions) =>
     getDateFormat(look.locale, { timeZone: 'UTC', ...options }).format(at);
   return { short: write({ month: 'short' }), year, full: write({ month: 'long', year: 'numeric' }) };
+}
+
+const countryNames = new Map<string, Intl.DisplayNames>();
+
+/** The name of a country in the reader's language; text that is not a code stays as it is. */
+export function formatCountry(code: string, { locale }: FormatOptions): string {
+  if (!/^[A-Z]{2}$/.test(code)) return code;
+  const key = locale ?? '';
+  const names = countryNames.get(key) ?? new Intl.DisplayNames(locale, { type: 'region', fallback: 'code' });
+  countryNames.set(key, names);
+  return names.of(code) ?? code;
 }

@@ -32,7 +32,7 @@ ${
   figures([['Excess reportable income', formatMoney(reportableIncome, currency, look), undefined]])
 }
 ${drawUnmatched(gains, unit, look)}
-${byTicker.length > 1 && html`<h3>By instrument</h3>${table(`Amounts ${unit}`, tickerColumns(look), byTicker)}`}
+${byTicker.length > 1 && html`<h3>By instrument</h3>${table(`${describeTickers(gains)}Amounts ${unit}`, tickerColumns(look), byTicker)}`}
 ${
   disposals.length === 0
     ? empty(frame, 'No sales in this range.')
@@ -42,7 +42,8 @@ ${
         disposals,
       )}`
 }`;
-  return section({ id: 'gains', title: 'Realised gains and losses', frame, body }, look);
+  const rows = { shown: disposals.length, what: 'sales' };
+  return section({ id: 'gains', title: 'Realised gains and losses', frame, rows, body }, look);
 }
 
 const drawTotals = ({ currency, ...totals }: TotalsModel, look: FormatOptions): Markup =>
@@ -61,14 +62,19 @@ const drawTotals = ({ currency, ...totals }: TotalsModel, look: FormatOptions): 
 
 /** The rows that no figure includes, with what completes them. */
 const drawUnmatched = ({ unmatched, unmatchedCount }: Gains, unit: string, look: FormatOptions): Markup =>
-  html`${unmatchedCount > 0 && html`<p class="notes">${describeUnmatched(unmatchedCount)}</p>`}${
+  html`${unmatchedCount > 0 && html`<p class="notes">${describeUnmatched(unmatchedCount, unmatched.length)}</p>`}${
     unmatched.length > 0 && table(`Not in the totals, amounts ${unit}`, unmatchedColumns(look), unmatched)
   }`;
 
-const describeUnmatched = (count: number): string =>
+const describeUnmatched = (count: number, listed: number): string =>
   count === 1
     ? 'The cost of one row is not known; totals exclude it.'
-    : `The cost of ${count} rows is not known; totals exclude them.`;
+    : `The cost of ${count} rows is not known; totals exclude them.${listed < count && listed > 0 ? ` Showing ${listed} of them.` : ''}`;
+
+const describeTickers = ({ tickerCount, byTicker }: Gains): string =>
+  tickerCount === undefined
+    ? ''
+    : `The ${byTicker.length} of ${tickerCount} instruments with the largest gains or losses. `;
 
 const unmatchedColumns = (look: FormatOptions): readonly Column<UnmatchedModel>[] => [
   { label: 'Date', text: ({ at }) => formatDay(at, look), key: ({ at }) => at },

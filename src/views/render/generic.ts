@@ -1,14 +1,25 @@
 /** Draws any other result as figures and a table. */
 
+import { formatConstant } from '../../format-constant.ts';
 import { html, type Markup } from '../../html-template.ts';
 import { readFrame } from '../model/envelope.ts';
-import { type Fields, hasList, toFields, toRows, toText } from '../model/fields.ts';
-import type { FormatOptions } from './format-values.ts';
+import { type Fields, hasList, toFields, toRows, toText, toTimestamp } from '../model/fields.ts';
+import { type FormatOptions, formatNumber, formatTimestamp } from './format-values.ts';
 import { empty, figures, section } from './section.ts';
 import { table } from './table.ts';
 
 /** Fields that the frame shows, or that only programs use. */
-const elsewhere = new Set(['env', 'simulated', 'asOf', 'complete', 'note', 'nextCursor', 'coverage']);
+const elsewhere = new Set([
+  'env',
+  'simulated',
+  'asOf',
+  'complete',
+  'note',
+  'next',
+  'nextCursor',
+  'rowCount',
+  'coverage',
+]);
 
 /** Returns `moneyWeightedReturn` as separate words. */
 export const humanize = (name: string): string => {
@@ -18,12 +29,12 @@ export const humanize = (name: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-/** Shows figures as the result contains them, because their unit is unknown here. */
+/** Shows figures without their unit, which is unknown here. */
 export function drawPlain(id: string, title: string, answer: Fields, look: FormatOptions): Markup {
   const frame = readFrame(answer);
   const rows = toRows(answer);
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const body = html`${figures(flatFigures(answer))}
+  const body = html`${figures(flatFigures(answer, look))}
 ${
   hasList(answer) &&
   (rows.length === 0
@@ -32,23 +43,24 @@ ${
         title,
         names.map((name) => ({
           label: humanize(name),
-          text: (row: Fields) => toText(row[name]) ?? 'unknown',
+          text: (row: Fields) => cellText(name, row[name], look),
+          key: (row: Fields) => toText(row[name]),
           isNumber: rows.every((row) => row[name] === undefined || /^-?\d+(\.\d+)?$/.test(toText(row[name]) ?? '')),
         })),
         rows,
       ))
 }`;
-  return section({ id, title, frame, body }, look);
+  return section({ id, title, frame, rows: { shown: rows.length, what: 'rows' }, body }, look);
 }
 
 /** Returns scalars, and nested scalars under the name of their parent. */
-function flatFigures(answer: Fields): readonly (readonly [string, string])[] {
+function flatFigures(answer: Fields, look: FormatOptions): readonly (readonly [string, string])[] {
   return Object.entries(answer).flatMap(([name, value]): (readonly [string, string])[] => {
     if (elsewhere.has(name)) return [];
-    const text = scalarText(value);
+    const text = scalarText(value, look);
     if (text !== undefined) return [[humanize(name), text]];
     return Object.entries(toFields(value)).flatMap(([inner, part]) => {
-      const innerText = scalarText(part);
+      const innerText = scalarText(part, look);
       return innerText === undefined
         ? []
         : [[`${humanize(name)}: ${humanize(inner).toLowerCase()}`, innerText] as const];
@@ -56,5 +68,19 @@ function flatFigures(answer: Fields): readonly (readonly [string, string])[] {
   });
 }
 
-const scalarText = (value: unknown): string | undefined =>
-  typeof value === 'boolean' ? (value ? 'yes' : 'no') : toText(value);
+/** Charges have names such as `STAMP_DUTY_RESERVE_TAX`; tickers are written alike and stay. */
+const cellText = (name: string, value: unknown, look: FormatOptions): string => {
+  const text = scalarText(value, look) ?? 'unknown';
+  return name === 'name' && /^[A-Z]+(?:_[A-Z]+)+$/.test(text) ? formatConstant(text) : text;
+};
+
+/** Money with separators, times in the reader's zone, and the names of fields and codes as words. */
+function scalarText(value: unknown, look: FormatOptions): string | undefined {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  const text = toText(value);
+  if (text === undefined) return undefined;
+  if (/^-?\d+\.\d{2,}$/.test(text)) return formatNumber(text, look);
+  const at = /^\d{4}-\d\d-\d\dT/.test(text) ? toTimestamp(text) : undefined;
+  if (at !== undefined) return formatTimestamp(at, look);
+  return /^[a-z]+(?:[A-Z][a-z]+|_[a-z]+)+$/.test(text) ? humanize(text).toLowerCase() : text;
+}

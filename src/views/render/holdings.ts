@@ -4,6 +4,7 @@ import type { Markup } from '../../html-template.ts';
 import type { HoldingModel, PortfolioModel } from '../model/portfolio.ts';
 import {
   type FormatOptions,
+  formatCountry,
   formatMoney,
   formatNumber,
   formatPercent,
@@ -15,12 +16,14 @@ import { figures, signClass } from './section.ts';
 import { type Column, table } from './table.ts';
 
 export const portfolioFigures = (portfolio: PortfolioModel, look: FormatOptions, withShares: boolean): Markup => {
-  const { currency, totalValue, investedValue, cash, profitLoss, effectiveNumber, largestWeightPercent } = portfolio;
+  const { currency, totalValue, holdingsValue, cost, cash, profitLoss, effectiveNumber, largestWeightPercent } =
+    portfolio;
   const amount = (term: string, decimal: string | undefined) =>
     decimal !== undefined && ([term, formatMoney(decimal, currency, look)] as const);
   return figures([
     amount('Total value', totalValue),
-    amount('Invested', investedValue),
+    amount('Holdings', holdingsValue),
+    amount('Cost', cost),
     withShares && amount('Cash', cash),
     profitLoss !== undefined && ['Profit or loss', formatSignedMoney(profitLoss, currency, look), profitLoss],
     withShares &&
@@ -31,6 +34,15 @@ export const portfolioFigures = (portfolio: PortfolioModel, look: FormatOptions,
     withShares && effectiveNumber !== undefined && ['Effective positions', formatNumber(effectiveNumber, look)],
   ]);
 };
+
+/** The portfolio with the names of countries instead of their codes, if its rows are countries. */
+export const nameCountries = (portfolio: PortfolioModel, look: FormatOptions): PortfolioModel =>
+  portfolio.isByCountry
+    ? { ...portfolio, holdings: portfolio.holdings.map((one) => ({ ...one, label: formatCountry(one.label, look) })) }
+    : portfolio;
+
+export const registrationNote =
+  'Country of registration (ISIN): a fund counts where it is registered, not where it invests.';
 
 /** Describes one holding in a sentence, for the line below a drawing and for screen readers. */
 export function describeHolding(holding: HoldingModel, currency: string | undefined, look: FormatOptions): string {

@@ -4,15 +4,16 @@ import { html, type Markup } from '../../html-template.ts';
 import type { HoldingModel, PortfolioModel } from '../model/portfolio.ts';
 import { bars } from './bar-chart.ts';
 import { type FormatOptions, formatSigned, toNumber } from './format-values.ts';
-import { describeHolding, holdingsTable, portfolioFigures } from './holdings.ts';
+import { describeHolding, holdingsTable, nameCountries, portfolioFigures, registrationNote } from './holdings.ts';
 import { maxRows } from './row-chart.ts';
 import { drawing, empty, section } from './section.ts';
 import { asTable } from './table.ts';
 
 type Known = HoldingModel & { readonly profitLoss: string };
 
-export function drawProfitLoss(portfolio: PortfolioModel, look: FormatOptions): Markup {
-  const { holdings, frame } = portfolio;
+export function drawProfitLoss(read: PortfolioModel, look: FormatOptions): Markup {
+  const portfolio = nameCountries(read, look);
+  const { holdings, frame, isByCountry } = portfolio;
   const known = holdings.filter((holding): holding is Known => holding.profitLoss !== undefined);
   const by = (pick: (value: number) => number) => (a: Known, b: Known) =>
     pick(toNumber(b.profitLoss)) - pick(toNumber(a.profitLoss));
@@ -24,9 +25,11 @@ export function drawProfitLoss(portfolio: PortfolioModel, look: FormatOptions): 
   const body = html`${portfolioFigures(portfolio, look, false)}
 ${drawn.length === 0 ? empty(frame, 'No open position with a known profit or loss.') : chart(portfolio, drawn, look)}
 ${known.length > drawn.length && html`<p class="soft">The ${drawn.length} largest of ${known.length} are drawn; the table has all.</p>`}
+${isByCountry && html`<p class="soft">${registrationNote}</p>`}
 ${unknown > 0 && html`<p class="soft">The profit or loss of ${unknown === 1 ? 'one row' : `${unknown} rows`} is unknown and not drawn.</p>`}
 ${holdings.length > 0 && asTable(holdingsTable(portfolio, look))}`;
-  return section({ id: 'profit-loss', title: 'Profit and loss', frame, body }, look);
+  const rows = { shown: holdings.length, what: 'rows' };
+  return section({ id: 'profit-loss', title: 'Profit and loss', frame, rows, body }, look);
 }
 
 function chart({ currency }: PortfolioModel, drawn: readonly Known[], look: FormatOptions): Markup {

@@ -40,7 +40,9 @@ export function rowChart<Row extends ChartRow>(
 ): { readonly height: number; readonly content: Markup } {
   const isNarrow = width < 450;
   const rowHeight = isNarrow ? 42 : 28;
-  const nameRoom = isNarrow ? 0 : Math.min(210, Math.max(...rows.map(({ name }) => textWidth(name, size)))) + 10;
+  const nameRoom = isNarrow
+    ? 0
+    : Math.min(width * 0.42, Math.max(...rows.map(({ name }) => textWidth(name, size)))) + 10;
   const figureRoom = isNarrow ? 0 : Math.max(...rows.map(({ text }) => textWidth(text, size))) + 8;
   const span = width - nameRoom - figureRoom - 2 * inset;
   const scale = niceScale(rows.flatMap(getValues), isNarrow ? 3 : 4);
@@ -60,7 +62,7 @@ export function rowChart<Row extends ChartRow>(
     const nameWidth = isNarrow ? width - textWidth(text, size) - 14 : nameRoom - 10;
     return html`<g data-mark role="img" tabindex="${index === 0 ? 0 : -1}" aria-label="${sentence}">
 ${drawMarks(row, toX, isNarrow ? y + 29 : y + 13)}
-<text class="halo" x="0" y="${isNarrow ? y + 15 : y + 18}">${fitText(name, nameWidth, size)}</text>
+${isNarrow && html`<rect class="paper" x="0" y="${y + 1}" width="${width}" height="19"/>`}<text class="halo" x="0" y="${isNarrow ? y + 15 : y + 18}">${fitText(name, nameWidth, size)}</text>
 <text class="halo" text-anchor="end" x="${width}" y="${isNarrow ? y + 15 : y + 18}">${text}</text>
 <rect class="hit" x="1.5" y="${y + 1}" width="${width - 3}" height="${rowHeight - 2}" rx="3"/></g>`;
   });

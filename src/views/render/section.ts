@@ -3,6 +3,7 @@
 import { html, type Markup } from '../../html-template.ts';
 import type { ErrorResult } from '../model/answer.ts';
 import type { Envelope } from '../model/envelope.ts';
+import { describeCut } from '../model/gaps.ts';
 import { type FormatOptions, formatTimestamp, getSign } from './format-values.ts';
 
 export interface Section {
@@ -10,19 +11,24 @@ export interface Section {
   readonly id: string;
   readonly title: string;
   readonly frame: Envelope;
+  /** The rows that are drawn, and what one of them is, for a result that has a part of them. */
+  readonly rows?: { readonly shown: number; readonly what: string };
   readonly body: Markup;
 }
 
-export const section = ({ id, title, frame, body }: Section, look: FormatOptions): Markup => html`
+export function section({ id, title, frame, rows, body }: Section, look: FormatOptions): Markup {
+  const notes = [...(frame.cut && rows ? [describeCut(rows.shown, frame.cut, rows.what)] : []), ...frame.notes];
+  return html`
 <section id="${id}" aria-labelledby="${id}-title">
 <div class="head"><h2 id="${id}-title">${title}</h2>
 ${frame.simulated && html`<span class="badge">simulated</span>`}
 ${!frame.complete && html`<span class="badge care">not complete</span>`}
 ${frame.asOf !== undefined && html`<span class="soft">As of ${formatTimestamp(frame.asOf, look)}</span>`}
 </div>
-${frame.notes.length > 0 && html`<ul class="notes">${frame.notes.map((note) => html`<li>${note}</li>`)}</ul>`}
+${notes.length > 0 && html`<ul class="notes">${notes.map((note) => html`<li>${note}</li>`)}</ul>`}
 ${body}
 </section>`;
+}
 
 /** A term, its value as text, and a decimal whose sign selects the colour. */
 export type Figure = readonly [term: string, text: string, decimal?: string | undefined];
@@ -57,7 +63,7 @@ ${drawingWidths.map((width) => {
   return html`<div class="drawing w${width}"><svg viewBox="0 0 ${width} ${height}" role="group" aria-labelledby="${name}-t ${name}-d"
 ><title id="${name}-t">${title}</title><desc id="${name}-d">${description}</desc>${content}</svg></div>`;
 })}
-<p class="readout" aria-hidden="true" data-hint="Point at a mark, or go through them with the arrow keys."></p>`;
+<p class="readout" aria-hidden="true" data-hint="Tap or point at a mark for details; arrow keys move between them."></p>`;
 
 export const empty = (frame: Envelope, what: string): Markup =>
   html`<p class="say">${frame.complete ? what : `${what.replace(/\.$/, '')} in the available data.`}</p>`;
@@ -67,8 +73,6 @@ export const waiting = (what: string): Markup => html`<section><p class="soft" r
 export const failure = (title: string, said: ErrorResult): Markup => html`
 <section role="alert"><h2>${title}</h2>
 <p class="say over">${said.message}</p>
-${said.next !== undefined && html`<p class="say">${said.next}</p>`}
-${said.code !== undefined && html`<p class="soft">Code: ${said.code}</p>`}
 </section>`;
 
 /** A message for a result whose fields do not fit this view. */

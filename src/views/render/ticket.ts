@@ -5,6 +5,7 @@
 
 import { formatConstant } from '../../format-constant.ts';
 import { html, type Markup } from '../../html-template.ts';
+import { approvalSteps, lookUp, type OutcomeTone, orderSentences, orderTitles } from '../../outcome-sentences.ts';
 import type { TicketModel } from '../model/ticket.ts';
 import { type FormatOptions, formatMoney, formatNumber, formatPrice, formatTimestamp } from './format-values.ts';
 import { section } from './section.ts';
@@ -21,17 +22,6 @@ const validityLabels: Readonly<Record<string, string>> = {
   GOOD_TILL_CANCEL: 'Until it is filled or cancelled',
 };
 
-export const outcomeTitles: Readonly<Record<string, string>> = {
-  pending_approval: 'Waiting for approval',
-  placed: 'Placed',
-  declined: 'Rejected by the human',
-  expired: 'Expired',
-  refused: 'Refused here',
-  rejected: 'Rejected by the broker',
-  not_sent: 'Not sent',
-  unknown: 'Unknown: the order may be live',
-};
-
 /** Returns the full seconds until the approval expires; undefined when it does not expire. */
 export const secondsLeft = ({ approval }: TicketModel, now: number): number | undefined =>
   approval?.expiresAt === undefined ? undefined : Math.max(0, Math.ceil((approval.expiresAt - now) / 1000));
@@ -41,18 +31,29 @@ export const countdown = (seconds: number): string =>
 
 export function drawTicket(ticket: TicketModel, look: FormatOptions & { readonly now: number }): Markup {
   const left = secondsLeft(ticket, look.now);
-  const title =
-    left === 0 ? 'Approval expired' : (outcomeTitles[ticket.outcome ?? ''] ?? formatConstant(ticket.status ?? 'Order'));
-  const body = html`<div class="ticket">
-<p><span class="badge${left === 0 && ' care'}">${title}</span></p>
+  const { title, tone } = left === 0 ? expired : describeState(ticket);
+  const body = html`<div class="ticket${ticket.isPreview && ' preview'}">
+<p><span class="badge ${tone}">${title}</span></p>
 <h3>${headline(ticket, look)}</h3>
 ${orderFigures(ticket, look)}
 ${ticket.warnings.length > 0 && html`<ul class="notes" aria-label="Warnings">${ticket.warnings.map((text) => html`<li>${text}</li>`)}</ul>`}
-${left === undefined ? messageSection(ticket) : left === 0 ? over(ticket, look) : waits(ticket, left, look)}
+${left === undefined ? result(ticket, look) : left === 0 ? over(ticket, look) : waits(ticket, left, look)}
 ${ticket.instrument.name !== undefined && html`<p class="soft">Name: “${ticket.instrument.name}”</p>`}
 </div>`;
   return section({ id: 'ticket', title: 'Order ticket', frame: ticket.frame, body }, look);
 }
+
+interface State {
+  readonly title: string;
+  readonly tone: OutcomeTone;
+}
+
+const expired: State = { title: 'Approval expired', tone: 'bad' };
+
+const describeState = ({ isPreview, outcome, status }: TicketModel): State =>
+  isPreview
+    ? { title: 'Preview: not sent', tone: 'calm' }
+    : (lookUp(orderTitles, outcome) ?? { title: formatConstant(status ?? 'Order'), tone: 'calm' });
 
 const headline = ({ order }: TicketModel, look: FormatOptions): string =>
   [order.side, order.quantity === undefined ? undefined : `${formatNumber(order.quantity, look)} ×`, order.ticker]
@@ -60,7 +61,7 @@ const headline = ({ order }: TicketModel, look: FormatOptions): string =>
     .join(' ') || 'An order';
 
 function orderFigures(
-  { order, instrument, estimate, status, orderId, intentId }: TicketModel,
+  { order, instrument, estimate, charges, cashAfter, status, orderId }: TicketModel,
   look: FormatOptions,
 ): Markup {
   const { type, side, timeValidity, filledQuantity } = order;
@@ -81,24 +82,27 @@ function orderFigures(
     ],
     // For a sale, estimate and worst case are equal, and "At worst" would promise too much.
     isBuy && estimate.worst !== undefined && ['At worst', formatMoney(estimate.worst, currency, look)],
+    charges !== undefined && [
+      'Estimated charges',
+      charges === 'unknown' ? charges : formatMoney(charges, currency, look),
+    ],
+    cashAfter !== undefined && ['Cash after', formatMoney(cashAfter, currency, look)],
     status !== undefined && ['Status', formatConstant(status)],
     orderId !== undefined && ['Order id', orderId],
-    intentId !== undefined && ['Intent id', intentId],
   ];
   return html`<dl class="facts">${list
     .filter((fact) => fact !== false)
     .map(([term, text]) => html`<div><dt>${term}</dt><dd>${text}</dd></div>`)}</dl>`;
 }
 
-function waits({ approval, message, next }: TicketModel, left: number, look: FormatOptions): Markup {
-  const { how, address, expiresAt } = approval ?? {};
-  return html`<div class="say"><p>${message}</p>
+function waits({ approval }: TicketModel, left: number, look: FormatOptions): Markup {
+  const { method, address, expiresAt } = approval ?? {};
+  return html`<div class="say"><p>${orderSentences.pending_approval}</p>
 <p>Time left: <span class="clock" id="clock" role="timer">${countdown(left)}</span>
 <span class="soft">until ${expiresAt !== undefined && formatTimestamp(expiresAt, look, true)}</span></p>
 <p class="unseen" id="moments" aria-live="polite"></p></div>
-<div class="say"><p><b>You cannot approve the order here.</b> ${how}</p>
-${address !== undefined && html`<p><code>${address}</code></p>`}
-${next !== undefined && html`<p>${next}</p>`}</div>`;
+<div class="say"><p><b>You cannot approve the order here.</b> ${lookUp(approvalSteps, method)}</p>
+${address !== undefined && html`<p><code>${address}</code></p>`}</div>`;
 }
 
 function over({ approval }: TicketModel, look: FormatOptions): Markup {
@@ -106,10 +110,19 @@ function over({ approval }: TicketModel, look: FormatOptions): Markup {
   return html`<div class="say over" role="status"><p><b>Expired.</b> The time to approve ended${
     end !== undefined && ` at ${formatTimestamp(end, look, true)}`
   }. If the order was not approved before, nothing was sent.</p>
-<p>This ticket does not follow the order: call get_order with the intent id to see its state.</p></div>`;
+<p>This ticket does not follow the order: ask for its state in the conversation.</p></div>`;
 }
 
-const messageSection = ({ message, reason, next, approval }: TicketModel): Markup => {
-  const lines = [message, reason, approval?.how, approval?.address, next].filter((text) => text !== undefined);
+/** What became of the order, why, and what would pass. */
+function result(ticket: TicketModel, look: FormatOptions): Markup {
+  const { isPreview, isRepeated, orderId, outcome, rule, reason, largestQuantity, problems } = ticket;
+  const lines = [
+    isPreview && (rule !== undefined || problems.length > 0) && 'This order would be refused now.',
+    isRepeated && `Nothing new was sent: this is the earlier order${orderId === undefined ? '' : ` ${orderId}`}.`,
+    !isRepeated && lookUp(orderSentences, outcome),
+    reason,
+    ...problems,
+    largestQuantity !== undefined && `Up to ${formatNumber(largestQuantity, look)} shares would pass.`,
+  ].filter(Boolean);
   return html`${lines.length > 0 && html`<div class="say">${lines.map((text) => html`<p>${text}</p>`)}</div>`}`;
-};
+}

@@ -30,7 +30,7 @@ test('a limit order to buy, with every known fact', async () => {
     'Limit price 71.25 GBX (pence)',
     'Valid Until it is cancelled',
     'Estimated cost 890.63 GBP',
-    'Worst case, +2 % 908.44 GBP',
+    'Worst case 908.44 GBP, with 2 % for charges and exchange',
     'Of the account 4.2 %',
     'Price used 71.25 GBX (pence), the limit price',
     'Now 400',
@@ -51,7 +51,7 @@ test('a market order to sell', async () => {
     'SELL 3 × AAPL_US_EQ',
     'Market: at the next available price, whatever it is',
     'Extended hours Yes, also outside regular hours',
-    'Estimated proceeds 512.4 GBP',
+    'Estimated proceeds 512.40 GBP',
     'the last known price',
     'Pending orders on AAPL_US_EQ None.',
     'Approve and sell',
@@ -87,6 +87,20 @@ test('an instrument with few known facts', async () => {
   const page = await words({ ...limitBuy, instrument });
   expect(page).toContain('Ticker QBRAMl_EQ ISIN unknown Type unknown Currency unknown Name unknown');
   expect(page).toContain('Limit price 71.25 in an unknown currency');
+});
+
+test('a decided order does not show what was pending and warned of when it was asked about', async () => {
+  const { send } = await setup(viewOf(limitBuy, { state: 'PLACED', secondsLeft: 0, orderId: '50023504323' }));
+  const { text } = await send();
+  expect(text).toContain('50023504323');
+  expect(text).not.toMatch(/Pending orders|id="warnings"/);
+});
+
+test('the worst case of a market order to buy includes the price', async () => {
+  const order = { type: 'MARKET', ticker: 'QBRAMl_EQ', side: 'BUY', quantity: '1250' } as const;
+  expect(await words({ ...limitBuy, order })).toContain(
+    'Worst case 908.44 GBP, with 2 % for the price, charges and exchange',
+  );
 });
 
 test('a repetition is called SECOND IDENTICAL ORDER', async () => {
@@ -149,16 +163,17 @@ test('a template escapes inserted text', () => {
 });
 
 test.each([
-  ['1', '1'],
-  ['999', '999'],
-  ['1000', '1\u202f000'],
+  ['1', '1', '1.00'],
+  ['99.5', '99.5', '99.50'],
+  ['999', '999', '999.00'],
+  ['1000', '1\u202f000', '1\u202f000.00'],
   ['-1234567.12345', '−1\u202f234\u202f567.12345'],
   ['0.00000001', '0.00000001'],
   ['1e5', '1e5'],
   ['about 1000', 'about 1000'],
-])('%s is written %s', (decimal, text) => {
+])('%s is written %s, and as money with two decimals or more', (decimal, text, money = text) => {
   expect(groupThousands(decimal)).toBe(text);
-  expect(amount(decimal, 'EUR').markup).toBe(`<b>${text}</b> EUR`);
+  expect(amount(decimal, 'EUR').markup).toBe(`<b>${money}</b> EUR`);
 });
 
 test('colours have the contrast that everyone needs: 4.5 to 1 for text, 3 to 1 for edges', () => {

@@ -31,7 +31,7 @@ test('each order has the facts of a ticket, its notes first, and the price then 
     ]),
   );
   // 227.7 / 230 = 0.99
-  expect(textOf({ markup: `<section${sell}` })).toContain('Known now: 227.7 USD, −1.00 %');
+  expect(textOf({ markup: `<section${sell}` })).toContain('Known now: 227.70 USD, −1.00 %');
 });
 
 test('the list at the end has one line for each order, in the sequence in which they are sent', () => {
@@ -71,4 +71,14 @@ test('names and tickers of the service cannot break out of a leg or of the list'
     expect(markup).not.toContain('<b id');
     expect(markup).not.toContain('‮');
   }
+});
+
+test('a warning that several orders have is above them, once', () => {
+  const warned = (leg: typeof sellLeg, ...own: string[]) => ({
+    ...leg,
+    ticket: { ...leg.ticket, warnings: ['The market is closed.', ...own] },
+  });
+  const lines = textOf(ticketLegs({ legs: [warned(sellLeg), warned(buyLeg, 'In pence.')] }));
+  expect(lines.filter((line) => line.includes('closed'))).toEqual(['All orders: The market is closed.']);
+  expect(lines).toContain('In pence.');
 });

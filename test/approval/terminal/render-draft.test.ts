@@ -40,11 +40,11 @@ test('a draft shows its charges and the cash after them', () => {
   expect(text).toMatch(/Cash after +438\.00 GBP/);
 });
 
-test('with a charge that is unknown, the cash after is marked as before it', () => {
+test('with a charge that is unknown, the cash after is marked as after the known ones', () => {
   const text = show(['1.50', undefined]);
   expect(text).toMatch(/Charges +unknown/);
   // 500 + 40 − 100 − 1.50
-  expect(text).toMatch(/Cash after +438\.50 GBP.* unknown/);
+  expect(text).toMatch(/Cash after +438\.50 GBP .*, after the charges that are known/);
 });
 
 test.each([

@@ -246,7 +246,7 @@ describe('a draft is refused as a whole, and nothing is sent', () => {
     const first = await submit(made, buys(2));
     const { draftId, body } = await submit(made, [buy(), buy({ quantity: 9 })]);
     expect(body).toMatchObject({ outcome: 'refused', rule: 'duplicate_order', leg: 1 });
-    expect(body.reason).toContain(`: ${first.body.submissionId}.`);
+    expect(body.reason).toContain(`in submission ${first.body.submissionId}.`);
     const again = { draftId, version: 1, repeatOf: first.body.submissionId };
     expect((await made.call('submit_draft', again)).body.outcome).toBe('done');
     expect(posts(made)).toHaveLength(4);
@@ -358,7 +358,7 @@ describe('buys that need the proceeds of sells', () => {
     const made = await poor(Date.UTC(2026, 0, 15, 10));
     const { body } = await submit(made, [sell(), buy({ quantity: 10 })]);
     expect(body).toMatchObject({ outcome: 'refused', rule: 'market_closed', leg: 1 });
-    expect(body.reason).toContain('2026-01-15T14:30');
+    expect(body.reason).toContain('; it opens Thu 15 Jan 2026 14:30');
     // It is 10:00 and some seconds.
     expect(Math.ceil(body.retryAfterSeconds / 60)).toBe(270);
     expect(posts(made)).toEqual([]);

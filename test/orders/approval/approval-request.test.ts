@@ -38,7 +38,8 @@ function ticketWith(
   return createTicket({ ...asked, repeatOf: undefined }, { facts, own: [], exchanges: [] }, 0, assumedPrice);
 }
 
-const countRows = (count: number): number => (ticketDetails(ticketWith(count)).markup.match(/<tr>/g) ?? []).length;
+const countRows = (count: number): number =>
+  (ticketDetails(ticketWith(count), true).markup.match(/<tr>/g) ?? []).length;
 
 test('a ticket lists 20 pending orders and counts the others', () => {
   const listed = [0, 20, 21, 5000].map((count) => {
@@ -53,7 +54,7 @@ test('a ticket lists 20 pending orders and counts the others', () => {
   ]);
   // The page has one row more, the heading.
   expect([countRows(20), countRows(5000)]).toEqual([21, 21]);
-  expect(ticketDetails(ticketWith(5000)).markup).toContain('20 of 5000 orders');
+  expect(ticketDetails(ticketWith(5000), true).markup).toContain('20 of 5000 orders');
 });
 
 test('an approval is bound to the number of the orders that are not listed', () => {
@@ -71,9 +72,9 @@ test('a value at an assumed price is shown as that, and the worst case stays unk
   const ticket = ticketWith(0, { order, assumedPrice: '2.5' });
   const assumed = { price: '2.5', value: '10.00' };
   expect(ticket.estimate).toMatchObject({ value: undefined, worst: undefined, percentOfAccount: undefined, assumed });
-  const text = ticketDetails(ticket).markup.replace(/<[^>]+>/g, '');
-  expect(text).toContain('10.00 GBP at an assumed price of 2.5 GBP');
+  const text = ticketDetails(ticket, true).markup.replace(/<[^>]+>/g, '');
+  expect(text).toContain('10.00 GBP at an assumed price of 2.50 GBP');
   expect(text).toContain('Worst caseValue unknown');
   expect(text).toContain('not a market price');
-  expect(ticketDetails(ticketWith(0, { order })).markup).not.toContain('assumed');
+  expect(ticketDetails(ticketWith(0, { order }), true).markup).not.toContain('assumed');
 });

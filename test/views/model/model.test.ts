@@ -34,12 +34,12 @@ describe('a tool result', () => {
     ['isError lost on the way', { content: errorText }],
     ['its word lost on the way', { isError: true, content: bareText }],
   ])('is an error with %s', (_, result) => {
-    expect(readResult(result)).toEqual({ kind: 'error', ...error });
+    expect(readResult(result)).toEqual({ kind: 'error', message: error.message });
   });
 
   test('an error in plain text keeps its text', () => {
     const said = readResult({ isError: true, content: [{ type: 'text', text: 'Server gone' }] });
-    expect(said).toEqual({ kind: 'error', message: 'Server gone', next: undefined, code: undefined });
+    expect(said).toEqual({ kind: 'error', message: 'Server gone' });
   });
 
   test('an order outcome with a message is no error', () => {
@@ -123,9 +123,8 @@ describe('a portfolio', () => {
       'Two are missing.',
     ]);
     expect(readPortfolio({ ...portfolio, complete: false })?.frame.notes[0]).toMatch(/missing/);
-    expect(readPortfolio({ ...portfolio, nextCursor: 'r:10' })?.frame.notes).toEqual([
-      'There are more rows than this result contains.',
-    ]);
+    expect(readPortfolio({ ...portfolio, nextCursor: 'r:10' })?.frame.cut).toEqual({ of: undefined });
+    expect(readPortfolio({ ...portfolio, nextCursor: 'r:10', rowCount: 49 })?.frame.cut).toEqual({ of: 49 });
   });
 
   test('a failed check is shown', () => {
@@ -246,7 +245,8 @@ describe('a draft', () => {
       attempt: {
         outcome: 'stopped',
         version: '1',
-        texts: [expect.any(String), 'Leg 2 was rejected.', expect.any(String)],
+        reason: 'Leg 2 was rejected.',
+        remainingVersion: '2',
       },
     });
     expect(readDraft({ ...stoppedDraft, complete: false })?.isReviewed).toBe(false);

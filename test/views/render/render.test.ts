@@ -10,6 +10,7 @@ import { colorFor, drawAllocation } from '../../../src/views/render/allocation.t
 import { drawDividends } from '../../../src/views/render/dividends.ts';
 import { drawDraft } from '../../../src/views/render/draft.ts';
 import {
+  formatCountry,
   formatDay,
   formatMoney,
   formatNumber,
@@ -25,6 +26,7 @@ import { maxRows } from '../../../src/views/render/row-chart.ts';
 import { niceScale, normalize } from '../../../src/views/render/scale.ts';
 import { fitText, textWidth } from '../../../src/views/render/text-fit.ts';
 import { countdown, drawTicket } from '../../../src/views/render/ticket.ts';
+import { buildReportPage, listReportGaps } from '../../../src/views/report-page.ts';
 import {
   dividends,
   gains,
@@ -75,10 +77,16 @@ describe('figures as text', () => {
     [formatNumber(undefined, look), 'unknown'],
     [formatSigned('12.30', look), '+12.30'],
     [formatSigned('0.00', look), '0.00'],
-    [formatPercent('33.05', look), '33.05%'],
+    [formatPercent('33.05', look), '33.1%'],
+    [formatPercent('22.5724', look), '22.6%'],
+    [formatPercent('40', look), '40.0%'],
+    [formatCountry('IE', look), 'Ireland'],
+    [formatCountry('unknown', look), 'unknown'],
     [formatMoney('4003.13', 'GBP', look), '4,003.13\u00a0GBP'],
-    [formatPrice('318.5', 'GBX', look), '318.5\u00a0GBX (pence)'],
-    [formatPrice('318.5', undefined, look), '318.5 in the instrument’s currency'],
+    [formatPrice('318.5', 'GBX', look), '318.50\u00a0GBX (pence)'],
+    [formatPrice('318.5125', 'GBX', look), '318.5125\u00a0GBX (pence)'],
+    [formatPrice('70', 'GBP', look), '70.00\u00a0GBP'],
+    [formatPrice('318.5', undefined, look), '318.50 (currency unknown)'],
     [formatDay('2026-02-10', look), '10 Feb 2026'],
     [formatDay('before time', look), 'before time'],
     [formatTimestamp(1773653400000, look), '16 Mar 2026, 09:30 UTC'],
@@ -116,7 +124,7 @@ describe('the allocation', () => {
     const markup = allocation(portfolio);
     for (const width of [340, 480, 680]) expect(marksIn(markup, width)).toHaveLength(holdings.length);
     expect(marksIn(markup)[1]).toContain(
-      'aria-label="Halden Energy (HLDN_US_EQ), value 6,120.00\u00a0GBP, weight 15.75%, loss −570.12\u00a0GBP, −8.52%"',
+      'aria-label="Halden Energy (HLDN_US_EQ), value 6,120.00\u00a0GBP, weight 15.8%, loss −570.12\u00a0GBP, −8.5%"',
     );
     for (const figure of ['40,058.02', '38,853.25', '1,204.77', '+4,105.88', '5.39']) expect(markup).toContain(figure);
   });
@@ -174,6 +182,33 @@ describe('the allocation', () => {
     expect(allocation(portfolioOf([], { complete: false }))).toContain('in the available data.');
   });
 
+  test('the value of the positions is called holdings, beside their cost', () => {
+    for (const name of ['holdingsValue', 'investedValue']) {
+      const markup = allocation(
+        portfolioOf(holdings, { investedValue: undefined, [name]: '38853.25', cost: '34747.37' }),
+      );
+      expect(markup).toContain('<dt>Holdings</dt><dd class="">38,853.25\u00a0GBP</dd>');
+      expect(markup).toContain('<dt>Cost</dt><dd class="">34,747.37\u00a0GBP</dd>');
+      expect(markup).not.toContain('Invested');
+    }
+  });
+
+  test('countries have names, and a note where funds count', () => {
+    const byCountry = {
+      columns: ['group', 'value'],
+      rows: [
+        ['IE', '5'],
+        ['unknown', '2'],
+        ['other (3)', '1'],
+      ],
+    };
+    for (const markup of [allocation(byCountry), profitLoss(byCountry)]) {
+      expect(markup).toContain('Ireland');
+      expect(markup).toContain('Country of registration (ISIN): a fund counts where it is registered');
+    }
+    expect(allocation({ columns: ['group', 'value'], rows: [['USD', '5']] })).not.toContain('Country');
+  });
+
   test('an unknown result is named in the legend', () => {
     const markup = allocation({ columns: ['group', 'value'], rows: [['USD', '5']] });
     expect(markup).toContain('<i class="unknown"></i>unknown');
@@ -228,6 +263,23 @@ describe('dividends', () => {
     expect(marks[8]).toContain('aria-label="December 2025: 83.64\u00a0GBP, 5 payments"');
   });
 
+  test('a month that is paid and projected is one column, with the projection on top', () => {
+    const projection = { ...dividends.projection, rows: [['2026-03', '20.00'], ...dividends.projection.rows] };
+    const marks = marksIn(income({ ...dividends, projection }));
+    expect(marks).toHaveLength(18);
+    const [, paid = '', above = ''] =
+      /(<rect class="gain"[^>]*>)(<rect class="outlined"[^>]*>)/.exec((marks[11] ?? '').replaceAll('\n', '')) ?? [];
+    expect(marks[11]).toContain('March 2026: 40.08\u00a0GBP, 3 payments, and 20.00\u00a0GBP projected');
+    expect(attribute(above, 'y') + attribute(above, 'height')).toBeCloseTo(attribute(paid, 'y'), 1);
+    expect(attribute(above, 'height') / attribute(paid, 'height')).toBeCloseTo(20 / 40.08, 2);
+  });
+
+  test('by country there are names, and where a fund counts', () => {
+    const markup = income({ ...dividends, columns: ['country', 'amount', 'count'], rows: [['IE', '12.00', 3]] });
+    expect(markup).toContain('Ireland');
+    expect(markup).toContain('a fund counts where it is registered');
+  });
+
   test('the height of a column is its share of the axis', () => {
     const svg = svgOf(income(dividends), 680);
     const heights = [...svg.matchAll(/<rect class="gain"[^>]*>/g)].map(([bar]) => attribute(bar, 'height'));
@@ -239,7 +291,7 @@ describe('dividends', () => {
   test('the projection is labelled as one and enters no figure of what was paid', () => {
     const markup = income(dividends);
     expect(markup).toContain('<dt>Projected, not paid</dt><dd class="">371.50');
-    expect(markup).toContain('Hatched: a projection, not a promise.');
+    expect(markup).toContain('Hatched: projected, not paid. Each payment of the last twelve months');
     expect(markup).toContain('Each payment of the last twelve months');
     expect(income({ ...dividends, projection: undefined })).not.toMatch(/projection|hatched/i);
   });
@@ -329,7 +381,7 @@ describe('the ticket', () => {
     for (const text of [
       'BUY 1,250 × QBRAMl_EQ',
       'Stop-limit order',
-      '318.5\u00a0GBX (pence)',
+      '318.50\u00a0GBX (pence)',
       '320.25\u00a0GBX (pence)',
       'Until it is filled or cancelled',
       '4,003.13\u00a0GBP',
@@ -338,10 +390,10 @@ describe('the ticket', () => {
       '09:32:00 UTC',
       'brokerage-mcp approve',
       'http://127.0.0.1:41703/t/4Jc0x2T1',
-      ticket.next,
     ])
       expect(markup).toContain(text);
     expect(markup).not.toContain('Expired');
+    expect(markup).not.toContain(ticket.intentId);
   });
 
   test('after its time: expired, without claiming an unknown outcome', () => {
@@ -361,12 +413,71 @@ describe('the ticket', () => {
     ['refused', 'Refused here'],
     ['rejected', 'Rejected by the broker'],
     ['unknown', 'Unknown: the order may be live'],
-  ])('the outcome %s is titled %s, with its message and what is next', (outcome, title) => {
-    const markup = order({ ...ticket, outcome, message: 'M.', next: 'N.' }, '2026-03-16T09:30:23Z');
+  ])('the outcome %s is titled %s, with why, and without what the caller should do', (outcome, title) => {
+    const markup = order({ ...ticket, outcome, message: 'M.', reason: 'R.', next: 'N.' }, '2026-03-16T09:30:23Z');
     expect(markup).toContain(`>${title}</span>`);
-    expect(markup).toContain('<p>M.</p>');
-    expect(markup).toContain('<p>N.</p>');
+    expect(markup).toContain('<p>R.</p>');
+    expect(markup).not.toMatch(/<p>[MN]\.<\/p>/);
     expect(markup).not.toContain('Time left');
+  });
+
+  test.each([
+    ['placed', 'good'],
+    ['pending_approval', 'care'],
+    ['refused', 'bad'],
+    ['rejected', 'bad'],
+    ['unknown', 'care'],
+  ])('the title of %s has the colour %s', (outcome, tone) => {
+    expect(order({ ...ticket, outcome, approval: undefined }, '2026-03-16T09:30:23Z')).toContain(
+      `<span class="badge ${tone}">`,
+    );
+  });
+
+  const preview = {
+    env: 'live',
+    asOf: '2026-03-16T09:30:00.000Z',
+    order: { type: 'LIMIT', ticker: 'QWRLDl_EQ', side: 'BUY', quantity: '3', limitPrice: '70', timeValidity: 'DAY' },
+    instrument: { ticker: 'QWRLDl_EQ', name: 'World', currencyCode: 'GBP' },
+    estimate: { value: '210.00', worst: '214.20', currency: 'GBP' },
+    cash: { after: '24247.04' },
+    charges: { known: true, total: '1.95', kinds: [] },
+    checks: [{ check: 'cash', ok: true, detail: 'It is enough.' }],
+    warnings: [],
+    passes: true,
+    sent: false,
+  };
+
+  test('a preview says that it is one, in a neutral colour, with charges and the cash after', () => {
+    const markup = order(preview, '2026-03-16T09:30:23Z');
+    expect(markup).toContain('<span class="badge calm">Preview: not sent</span>');
+    for (const text of ['70.00\u00a0GBP', '1.95\u00a0GBP', '24,247.04\u00a0GBP'])
+      expect(markup).toContain(`>${text}</dd>`);
+    expect(markup).not.toContain('refused');
+    expect(order({ ...preview, charges: { known: false } }, '2026-03-16T09:30:23Z')).toContain(
+      '<dt>Estimated charges</dt><dd>unknown</dd>',
+    );
+  });
+
+  test('a preview that fails says why, and what would pass', () => {
+    const checks = [
+      { check: 'shares', ok: false, detail: 'At most 2 can be sold.' },
+      { check: 'rules', ok: false, rule: 'shares', detail: 'Only 2 shares are free.', largestQuantity: '2' },
+    ];
+    const markup = order({ ...preview, checks, passes: false }, '2026-03-16T09:30:23Z');
+    for (const text of [
+      'This order would be refused now.',
+      'Only 2 shares are free.',
+      'At most 2 can be sold.',
+      'Up to 2 shares would pass.',
+    ])
+      expect(markup).toContain(`<p>${text}</p>`);
+  });
+
+  test('a repeated call says first that nothing new was sent', () => {
+    const again = { ...ticket, outcome: 'placed', approval: undefined, coalesced: true, orderId: '50023504323' };
+    expect(order(again, '2026-03-16T09:30:23Z')).toContain(
+      '<div class="say"><p>Nothing new was sent: this is the earlier order 50023504323.</p></div>',
+    );
   });
 });
 
@@ -376,7 +487,7 @@ describe('a draft', () => {
     for (const width of [340, 480, 680]) expect(marksIn(markup, width)).toHaveLength(6);
     const [first = '', , , , , last = ''] = marksIn(markup);
     expect(first).toContain(
-      'aria-label="GEQWl_EQ: before 51.3514%, target 45%, after 45%, value 9,500.00\u00a0GBP to 8,550.00\u00a0GBP"',
+      'aria-label="GEQWl_EQ: before 51.4%, target 45.0%, after 45.0%, value 9,500.00\u00a0GBP to 8,550.00\u00a0GBP"',
     );
     const [before = '', after = ''] = [...first.matchAll(/<circle[^>]*>/g)].map(String);
     const [, x = ''] = /<line class="target" x1="([^"]*)"/.exec(first) ?? [];
@@ -384,7 +495,7 @@ describe('a draft', () => {
     // Distances on the axis are in the ratio of the percentages.
     const zero = Number(/<line class="zero" x1="([^"]*)"/.exec(svgOf(markup, 680))?.[1]);
     expect((attribute(before, 'cx') - zero) / (attribute(after, 'cx') - zero)).toBeCloseTo(51.3514 / 45, 3);
-    expect(last).toContain('before unknown, target 2%, after unknown, value unknown to unknown');
+    expect(last).toContain('before unknown, target 2.0%, after unknown, value unknown to unknown');
     expect(last).not.toContain('<circle');
   });
 
@@ -396,7 +507,7 @@ describe('a draft', () => {
       'data-label="Charges" data-key="currency conversion fee 2.25 (8 fills)"',
       'data-label="Charges" data-key="none"',
       'data-label="Charges" data-key="unknown"',
-      'Refused now: max_order_value<small>At most 5.5.</small>',
+      'Refused now: the value per order<small>Up to 5.5 shares would pass.</small>',
       'Passes<small>Waits for the cash of the sells. Its price was assumed.</small>',
       '<dt>Charges, some unknown</dt><dd class="">9.94\u00a0GBP</dd>',
       '<dt>Cash before</dt><dd class="">1,204.77\u00a0GBP</dd>',
@@ -440,6 +551,8 @@ describe('a draft', () => {
     for (const text of [
       '<b>Stopped</b>',
       '<p>Leg 2 was rejected.</p>',
+      '<p>Orders that had not left were not sent. Orders that were placed stay.</p>',
+      '<p>Version 2 of the draft has the orders that were not sent.</p>',
       '2. SELL 7.25 GEQWl_EQ</th>',
       'Rejected by the broker<small>Too many decimals.</small>',
       '>Not sent</td>',
@@ -447,7 +560,7 @@ describe('a draft', () => {
       '<dt>Buys</dt><dd class="">at least 1,450.07\u00a0GBP</dd>',
       '<dt>Sells</dt><dd class="">at least 0.00\u00a0GBP</dd>',
       'The cash does not cover the buys.',
-      'Stop limit, stop 318.5\u00a0GBX (pence), limit 320.25\u00a0GBX (pence), good till cancel',
+      'Stop limit, stop 318.50\u00a0GBX (pence), limit 320.25\u00a0GBX (pence), good till cancel',
       'brokerage-mcp drafts submit',
     ])
       expect(markup).toContain(text);
@@ -455,6 +568,19 @@ describe('a draft', () => {
     const sending = { ...stoppedDraft, state: 'sending', totals: undefined };
     expect(draft(sending)).not.toContain('brokerage-mcp drafts');
     expect(draft(sending)).toContain('>Not checked<');
+  });
+
+  test('says a warning of several orders once', () => {
+    const at = plan.columns.length;
+    const rows = plan.rows.map((row, index) => [
+      ...row,
+      index < 2 ? ['The market is closed.'] : ['Own.'].slice(index - 2),
+    ]);
+    const markup = draft({ ...plan, columns: [...plan.columns, 'warnings'], rows });
+    expect(rows[0]?.[at]).toEqual(['The market is closed.']);
+    expect(markup.match(/The market is closed/g)).toHaveLength(1);
+    expect(markup).toContain('<li>Orders 1 and 2: The market is closed.</li>');
+    expect(markup).toContain('Own.');
   });
 
   test('of known values does not call its sums lower bounds', () => {
@@ -470,13 +596,14 @@ describe('a draft', () => {
   ])('that would be refused as a whole says so instead of how to send it: %s', (_, answer) => {
     const markup = draft(answer);
     for (const text of [
-      '<b>Refused now (leg 3, rule orders_per_hour)</b>',
+      '<b>It would be refused now</b>',
+      '<p>Refused: order 3, the orders per hour.</p>',
       '<p>At most 2 an hour.</p>',
-      '<p>Wait an hour.</p>',
       '>The draft is refused<',
       'brokerage-mcp drafts show 05075002cc6b24c4 --page',
     ])
       expect(markup).toContain(text);
+    expect(markup).not.toContain('Wait an hour.');
     expect(markup).not.toContain('brokerage-mcp drafts submit');
     expect(markup).not.toContain('>Passes<');
     expect(draft({ ...plan, refused: undefined })).toContain('>Passes<');
@@ -487,12 +614,12 @@ describe('a draft', () => {
     const legs = [{ ...first, outcome: 'unknown', orderId: undefined, inFlight: true }, ...others];
     const submission = { ...stoppedDraft.submission, outcome: 'sending', legs };
     const sending = { ...stoppedDraft, state: 'sending', submission };
-    expect(draft(sending)).toContain('<b>Sending</b>');
+    expect(draft(sending)).toContain('<b>Being sent</b>');
     expect(draft(sending)).toContain('>Being sent now');
     expect(draft(sending)).not.toContain('Unknown: the order may be live');
     const gone = draft({ ...sending, submission: { ...submission, sender: 'gone' } });
     expect(gone).toContain('<b>No process is sending it now</b>');
-    expect(gone).not.toContain('<b>Sending</b>');
+    expect(gone).not.toContain('<b>Being sent</b>');
   });
 });
 
@@ -550,4 +677,51 @@ describe('text from results', () => {
       '<p title="&quot;&gt;&lt;b&gt;"><i>&lt;</i>1.23</p>',
     );
   });
+});
+
+describe('a result with a part of the rows', () => {
+  const cut = { nextCursor: 'abc', rowCount: 49 };
+
+  test.each([
+    ['sales', realised({ ...gains, ...cut }), 'Showing 5 of 49 sales.'],
+    ['holdings', allocation({ ...portfolio, ...cut }), 'Showing 10 of 49 rows.'],
+    ['profits', profitLoss({ ...portfolio, ...cut }), 'Showing 10 of 49 rows.'],
+    ['dividends', income({ ...dividends, ...cut }), 'Showing 12 of 49 rows.'],
+    ['orders', draft({ ...stoppedDraft, ...cut }), 'Showing 2 of 49 orders.'],
+    ['a list without a count', realised({ ...gains, nextCursor: 'abc' }), 'Showing 5 sales; there are more.'],
+    ['the last page', realised({ ...gains, rowCount: 49 }), 'Showing 5 of 49 sales.'],
+  ])('says how many are drawn: %s', (_, markup, text) => {
+    expect(markup).toContain(`<li>${text}</li>`);
+  });
+
+  test('says so of the lists beside the rows too', () => {
+    const markup = realised({ ...gains, unmatchedCount: 21, tickers: 63, remarks: ['One.'], remarksCount: 31 });
+    expect(markup).toContain('The cost of 21 rows is not known; totals exclude them. Showing 1 of them.');
+    expect(markup).toContain('The 3 of 63 instruments with the largest gains or losses.');
+    expect(markup).toContain('<li>Remarks that are not shown: 30.</li>');
+  });
+
+  test('a whole one says nothing of it', () => {
+    expect(realised(gains)).not.toContain('Showing');
+  });
+});
+
+test('a report names what each part lacks, and nothing of a whole one', () => {
+  const answers = {
+    portfolio,
+    dividends: { ...dividends, complete: false, note: 'Some are not read.' },
+    gains: { ...gains, unmatchedCount: 2, checks: [{ name: 'Shares', residual: '2', holds: false }] },
+    returns: { code: 'unreachable', message: 'The service cannot be reached.', next: 'Call again.' },
+    costs: { columns: ['name'], rows: [['Tax']], nextCursor: 'x', rowCount: 3, checks: { passed: 4 } },
+  };
+  expect(listReportGaps(answers)).toEqual([
+    'Dividends: Some are not read.',
+    'Realised gains and losses: 2 trades are in no figure.',
+    'Realised gains and losses: A check failed: Shares, off by 2.',
+    'Returns: Missing: The service cannot be reached.',
+    'Costs: Showing 1 of 3 rows.',
+  ]);
+  expect(listReportGaps({ portfolio, costs: { complete: true } })).toEqual([]);
+  const page = buildReportPage({ title: 'R', madeAt: 0, answers });
+  expect(page).toContain('<li>Returns: Missing: The service cannot be reached.</li>');
 });

@@ -75,15 +75,18 @@ export const summarizeCostsTool = defineTool({
         trades: result.trades,
         ...formatOthers('otherTurnover', result.otherTurnover),
         ...formatOthers('otherCurrencies', result.otherCurrencies),
-        ...coverageFields({ orders: orders.coverage, transactions: transactions.coverage }, [
+        ...coverageFields(
+          { orders: orders.coverage, transactions: transactions.coverage },
+          [
+            describeEmptyRange('no trades and no charges', result.count + result.trades, range, {
+              coverages: [orders.coverage, transactions.coverage],
+              now: call.clock.now(),
+            }),
+            withoutCosts(result),
+            ...describeSkippedRows({ orders: orders.rows, transactions: transactions.rows }),
+          ],
           await describeImport(call, orders.coverage, transactions.coverage),
-          describeEmptyRange('no trades and no charges', result.count + result.trades, range, {
-            coverages: [orders.coverage, transactions.coverage],
-            now: call.clock.now(),
-          }),
-          withoutCosts(result),
-          ...describeSkippedRows({ orders: orders.rows, transactions: transactions.rows }),
-        ]),
+        ),
       },
       list: paginate(result.groups, buildColumns(result, args.groupBy), args),
     };

@@ -11,15 +11,20 @@ export const readOptions = (call: ToolCall): ReadOptions => ({
   onProgress: historyProgress(call),
 });
 
-/** Returns `complete`, the coverage of each history, and a note when rows are missing or there are remarks. */
+/**
+ * Returns `complete`, the coverage of each history, and a note when rows are missing or there are remarks. `hint` is what
+ * else the caller can do about missing rows.
+ */
 export function coverageFields(
   coverage: Readonly<Record<string, Coverage>>,
   remarks: readonly (string | undefined)[] = [],
+  hint?: string,
 ) {
   const parts = Object.values(coverage);
   const complete = parts.every((part) => part.complete);
-  const { note: missing, ...retry } = coverageNote(...parts);
+  const { note: missing, next, ...retry } = coverageNote(...parts);
   const notes = [...(complete ? [] : [missing, 'The figures will change when these rows arrive.']), ...remarks];
   const note = notes.filter((text) => text !== undefined).join(' ');
-  return { complete, coverage, ...retry, ...(note === '' ? {} : { note }) };
+  const steps = [next, hint].filter((text) => text !== undefined).join(' ');
+  return { complete, coverage, ...retry, ...(note === '' ? {} : { note }), ...(steps === '' ? {} : { next: steps }) };
 }

@@ -110,7 +110,6 @@ export const summarizeDividendsTool = defineTool({
         ...coverageFields(
           { dividends: history.coverage, ...(transactions ? { transactions: transactions.coverage } : {}) },
           [
-            await describeImport(call, history.coverage),
             describeEmptyRange(`no dividends${args.ticker ? ` of ${args.ticker}` : ''}`, result.count, range, {
               coverages: [history.coverage],
               now,
@@ -118,6 +117,7 @@ export const summarizeDividendsTool = defineTool({
             ...describePayments(result),
             ...(hasTaxes ? describeUnknownTaxes(result.payments) : []),
           ],
+          await describeImport(call, history.coverage),
         ),
       },
       list: paginate(result.groups, buildColumns(result, args.groupBy), args),

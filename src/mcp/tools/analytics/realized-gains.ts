@@ -85,6 +85,7 @@ export const summarizeRealisedGainsTool = defineTool({
   },
   run: async (args, call) => {
     const range = resolveRange(args);
+    const bounds = call.wantsAllRows ? noBounds : resultBounds;
     const { method } = args;
     const inputs = await readGainsInputs(method, range, call);
     const { rows, trades, applied, coverage, asOf, isWhole } = inputs;
@@ -113,24 +114,27 @@ export const summarizeRealisedGainsTool = defineTool({
         taxYear: args.taxYear,
         since: from === undefined ? undefined : toIsoTimestamp(from),
         until: to === undefined ? undefined : toIsoTimestamp(to),
-        ...coverageFields(coverage, [
+        ...coverageFields(
+          coverage,
+          [
+            describeEmptyRange(
+              `no sales${ticker ? ` of ${ticker}` : ''}`,
+              gains.disposals.length + gains.unmatched.filter(({ side }) => side !== 'BUY').length,
+              range,
+              { coverages: Object.values(coverage), now: call.clock.now() },
+            ),
+            losesPrecision(gains.disposals) ? roundingNote : undefined,
+          ],
           await describeImport(call, ...Object.values(coverage)),
-          describeEmptyRange(
-            `no sales${ticker ? ` of ${ticker}` : ''}`,
-            gains.disposals.length + gains.unmatched.filter(({ side }) => side !== 'BUY').length,
-            range,
-            { coverages: Object.values(coverage), now: call.clock.now() },
-          ),
-          losesPrecision(gains.disposals) ? roundingNote : undefined,
-        ]),
+        ),
         ...formatTotals(gains),
         ...(method === 'uk_section_104' ? { taxReturn: formatTaxReturn(gains, args.taxYear) } : {}),
-        ...(income.length > 0 ? { excessReportableIncome: formatIncome(income) } : {}),
-        byTicker: toTable(largest(gains.byTicker), buildSumColumns(currencies.length > 1)),
-        ...(gains.byTicker.length > maxTickers ? { tickers: gains.byTicker.length } : {}),
-        unmatched: gains.unmatched.slice(0, maxLines).map(formatUnmatched),
+        ...(income.length > 0 ? { excessReportableIncome: formatIncome(income, bounds.lines) } : {}),
+        byTicker: toTable(largest(gains.byTicker, bounds.tickers), buildSumColumns(currencies.length > 1)),
+        ...(gains.byTicker.length > bounds.tickers ? { tickers: gains.byTicker.length } : {}),
+        unmatched: gains.unmatched.slice(0, bounds.lines).map(formatUnmatched),
         unmatchedCount: gains.unmatched.length,
-        ...formatRemarks([
+        ...formatRemarks(bounds.lines, [
           ...currencyRemarks(method, currencies),
           ...(method === 'uk_section_104' ? [conversionFeesNote] : []),
           ...recentRemarks(gains, asOf),
@@ -141,9 +145,9 @@ export const summarizeRealisedGainsTool = defineTool({
         ]),
         checks: [...gains.checks, ...(isWhole ? await checkPositions(trades, args.ticker, call) : [])],
       },
-      list: paginate(gains.disposals, buildColumns(method, currencies.length > 1, toDate), {
+      list: paginate(gains.disposals.toReversed(), buildColumns(method, currencies.length > 1, toDate), {
         cursor: args.cursor,
-        limit: maxRows,
+        limit: bounds.rows,
       }),
     };
   },
@@ -179,10 +183,10 @@ function formatTotals({ totals, totalsByCurrency }: RealisedGains) {
     : { totalsByCurrency: totalsByCurrency.map(({ currency, ...sums }) => ({ currency, ...format(sums) })) };
 }
 
-const formatIncome = (income: readonly FundIncome[]) => ({
+const formatIncome = (income: readonly FundIncome[], most: number) => ({
   total: formatIncomeTotal(income),
-  ...toTable(income.slice(0, maxLines), fundIncomeColumns),
-  ...(income.length > maxLines ? { lines: income.length } : {}),
+  ...toTable(income.slice(0, most), fundIncomeColumns),
+  ...(income.length > most ? { lines: income.length } : {}),
 });
 
 /** The figures of form SA108, in both parts of the year in which the rates changed. */
@@ -219,14 +223,21 @@ const openRange = (until: number | undefined, asOf: number): string[] =>
     ? [`The range ends on ${toIsoTimestamp(until).slice(0, 10)} and has not ended: more sales can follow.`]
     : [];
 
-const maxLines = 20;
-/** Maximum rows built: more than fit into one result, so that decades of sales are not all formatted. */
-const maxRows = 500;
-/** Maximum tickers that fit into a result beside the list; the totals include all. */
-const maxTickers = 50;
+/** How many rows a result has. */
+interface Bounds {
+  /** Of the sales: more than fit into one result, so that decades of sales are not all formatted. */
+  readonly rows: number;
+  /** Of the sums by ticker, which fit into a result beside the list; the totals include all. */
+  readonly tickers: number;
+  /** Of each other list. */
+  readonly lines: number;
+}
 
-const largest = (sums: RealisedGains['byTicker']) =>
-  sums.length <= maxTickers ? sums : sums.toSorted((a, b) => b.gain.abs().cmp(a.gain.abs())).slice(0, maxTickers);
+const resultBounds: Bounds = { rows: 500, tickers: 50, lines: 20 };
+const noBounds: Bounds = { rows: Infinity, tickers: Infinity, lines: Infinity };
+
+const largest = (sums: RealisedGains['byTicker'], most: number) =>
+  sums.length <= most ? sums : sums.toSorted((a, b) => b.gain.abs().cmp(a.gain.abs())).slice(0, most);
 
 type TickerSum = RealisedGains['byTicker'][number];
 
@@ -270,9 +281,9 @@ const formatUnmatched = ({ at, quantity, proceeds, ...row }: UnmatchedSale) => (
   proceeds: proceeds && formatPence(proceeds),
 });
 
-const formatRemarks = (remarks: readonly string[]) => ({
-  remarks: remarks.slice(0, maxLines),
-  ...(remarks.length > maxLines ? { remarksCount: remarks.length } : {}),
+const formatRemarks = (most: number, remarks: readonly string[]) => ({
+  remarks: remarks.slice(0, most),
+  ...(remarks.length > most ? { remarksCount: remarks.length } : {}),
 });
 
 const listCurrencies = (rows: readonly HistoricalOrder[]): string[] =>

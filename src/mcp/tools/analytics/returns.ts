@@ -90,13 +90,16 @@ export const calculateReturnsTool = defineTool({
         ...(result.unknown.length > 0 ? { unknown: result.unknown.map(({ code }) => code) } : {}),
         moneyWeighted: formatRate(result.moneyWeighted),
         timeWeighted: formatRate(result.timeWeighted),
-        ...coverageFields(coverage, [
+        ...coverageFields(
+          coverage,
+          [
+            ...result.unknown.map(({ message }) => message),
+            ...result.otherCurrencies,
+            describeOtherBookings(result),
+            ...describeSkippedRows({ orders: orders.rows, dividends: dividends.rows, transactions: transactions.rows }),
+          ],
           await describeImport(call, ...Object.values(coverage)),
-          ...result.unknown.map(({ message }) => message),
-          ...result.otherCurrencies,
-          describeOtherBookings(result),
-          ...describeSkippedRows({ orders: orders.rows, dividends: dividends.rows, transactions: transactions.rows }),
-        ]),
+        ),
         checks: [
           ...(cash && Object.values(coverage).every(({ complete }) => complete) ? [cash] : []),
           ...(coverage.orders.complete ? checkHoldings(trades, positions.data) : []),

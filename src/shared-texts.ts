@@ -1,0 +1,26 @@
+/** Warnings that several orders share, so that each is read once. */
+
+export interface NumberedTexts {
+  readonly number: number;
+  readonly texts: readonly string[];
+}
+
+export interface SharedText {
+  readonly text: string;
+  /** The numbers of the orders, ascending. */
+  readonly numbers: readonly number[];
+}
+
+/** Returns the texts that two orders or more have, in the order of their first appearance. */
+export function findSharedTexts(orders: readonly NumberedTexts[]): readonly SharedText[] {
+  const numbers = new Map<string, number[]>();
+  for (const { number, texts } of orders)
+    for (const text of new Set(texts)) numbers.set(text, [...(numbers.get(text) ?? []), number]);
+  return [...numbers].filter(([, list]) => list.length > 1).map(([text, list]) => ({ text, numbers: list }));
+}
+
+/** `Orders 1, 2 and 5: The market is closed.`, or `All orders: …`. */
+export const describeSharedText = ({ text, numbers }: SharedText, count: number): string =>
+  numbers.length === count
+    ? `All orders: ${text}`
+    : `Orders ${numbers.slice(0, -1).join(', ')} and ${numbers.at(-1)}: ${text}`;
