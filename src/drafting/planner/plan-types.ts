@@ -28,7 +28,7 @@ export interface PlanRequest {
   readonly limitOffsetPercent?: string | undefined;
   /** Whether an assumed price is good enough for a limit order only. */
   readonly limitsAssumedPrices?: boolean | undefined;
-  /** `raise`: sell what realises the least gain first, by the lots of the assets. */
+  /** `raise`: sell what gains least for its proceeds first, by the lots of the assets. */
   readonly leastGain?: boolean | undefined;
 }
 
