@@ -79,7 +79,7 @@ async function readTaxPack(
 ): Promise<ResponseBody | undefined> {
   const { clock } = services;
   const ask = async (signal: AbortSignal, timeoutMs?: number) => {
-    const options = { signal, onProgress: tell, timeoutMs, maxCharacters: Number.POSITIVE_INFINITY };
+    const options = { signal, onProgress: tell, timeoutMs, wantsAllRows: true };
     const { isError, body } = await runTool([taxPackTool], taxPackTool.name, { taxYear: year }, services, options);
     return isError ? { error: body } : { answer: body };
   };

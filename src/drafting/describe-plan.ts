@@ -5,18 +5,21 @@ import type { SavedDraft } from './book/create-draft.ts';
 import type { ReviewedLeg } from './book/review-draft.ts';
 import type { DraftCheck } from './check-draft.ts';
 import { type LeftReason, maxLegs, type Plan, type PlanGoal, type PlanReason } from './planner/plan-types.ts';
+import type { WhatIf } from './sale-outlook.ts';
 
 export interface PlanSummary {
   readonly goal: PlanGoal;
   readonly plan: Plan;
   readonly currency: string | undefined;
+  /** What each sell would realise. */
+  readonly whatIf: ReadonlyMap<string, Pick<WhatIf, 'gain' | 'method'>>;
 }
 
-/** One to three sentences: what is bought and sold, and what is left and why. Amounts are those of the plan. */
+/** A few sentences: what is bought and sold, what the sells realise, and what is left and why. Amounts are those of the plan. */
 export function describePlan(summary: PlanSummary): string {
   const { plan } = summary;
   const trades = plan.legs.length === 0 ? 'The plan has no order, so no draft was made.' : describeTrades(summary);
-  return [trades, ...describeLeft(summary), ...describeDropped(plan)].join(' ');
+  return [trades, ...describeGain(summary), ...describeLeft(summary), ...describeDropped(plan)].join(' ');
 }
 
 function describeDropped({ dropped }: Plan): string[] {
@@ -47,13 +50,31 @@ function describeTrades({ goal, plan, currency }: PlanSummary): string {
     ...(buys === '0.00' ? [] : [`${count('BUY')} to buy for about ${money(buys)}`]),
   ];
   const net = new Big(sells).minus(charges).toFixed(2);
-  const brought = goal === 'raise' ? `, which brings ${money(net)}` : '';
+  const before = plan.chargesKnown ? '' : ' before the unknown charges';
+  const brought = goal === 'raise' ? `, which brings ${money(net)}${before}` : '';
   return `${goalNames[goal]}: ${parts.join(' and ')}, ${describeCharges(plan, money)}${brought}. Nothing was sent.`;
 }
 
-function describeCharges({ totals, chargesKnown }: Plan, money: (amount: string) => string): string {
-  if (!chargesKnown) return 'with charges that are not all known';
-  return totals.charges === '0.00' ? 'without charges' : `with charges of about ${money(totals.charges)}`;
+function describeCharges({ totals, legs }: Plan, money: (amount: string) => string): string {
+  const known = totals.charges === '0.00' ? 'no charges expected' : `charges of about ${money(totals.charges)}`;
+  const unknown = legs.filter(({ chargesKnown }) => !chargesKnown).length;
+  if (unknown === 0) return totals.charges === '0.00' ? known : `with ${known}`;
+  return unknown === legs.length ? 'charges unknown' : `${known}, and unknown for ${countOf(unknown, 'order')}`;
+}
+
+/** The sum of the gains as they are listed. */
+function describeGain({ whatIf, currency }: PlanSummary): string[] {
+  const sales = [...whatIf.values()];
+  const [first] = sales;
+  if (!first) return [];
+  const which = countOf(sales.length, 'sell');
+  const gain = sales.reduce<Big | undefined>(
+    (sum, { gain: one }) => (one === undefined ? undefined : sum?.plus(one)),
+    new Big(0),
+  );
+  if (!gain) return [`What the ${which} would realise is unknown.`];
+  const amount = toMoney(currency)(gain.abs().toFixed(2));
+  return [`The ${which} would realise a ${gain.lt(0) ? 'loss' : 'gain'} of ${amount} (method ${first.method}).`];
 }
 
 const goalNames: Record<PlanGoal, string> = { rebalance: 'Rebalance', invest: 'Invest', raise: 'Raise cash' };

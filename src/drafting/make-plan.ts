@@ -20,7 +20,7 @@ import { markPartial } from './partial-history.ts';
 import { toPlanError } from './plan-errors.ts';
 import { toPlanAsset } from './plan-input.ts';
 import { planOrders } from './planner/build-plan.ts';
-import type { Plan, PlanAsset, PlanLeg, PlanRequest } from './planner/plan-types.ts';
+import type { Plan, PlanAsset, PlanLeg, PlanRequest, PlanSide } from './planner/plan-types.ts';
 import { createSaleOutlook, type SaleMethod, type SaleOutlook, type WhatIf } from './sale-outlook.ts';
 
 export interface PlanDeps {
@@ -34,7 +34,7 @@ export interface PlanDeps {
 
 export interface PlanQuestion extends PlanRequest {
   readonly assumedPrices?: readonly { readonly ticker: string; readonly price: string }[] | undefined;
-  /** How sales are matched; `average` when undefined. With `raise`, the plan sells what realises the least gain. */
+  /** How sales are matched; `average` when undefined. With `raise`, the plan sells what gains least for its proceeds first. */
   readonly method?: SaleMethod | undefined;
 }
 
@@ -49,10 +49,20 @@ export interface AccountPlan {
   readonly year: ReturnType<SaleOutlook['describeYear']>;
   readonly history: OwnHistory;
   readonly currency: string | undefined;
+  /** Open orders that the plan trades against. */
+  readonly opposed: readonly OpposedOrders[];
   /** Tickers that are held and not part of the plan. */
   readonly untouched: number;
   /** The time of the account data (ms). */
   readonly asOf: number;
+}
+
+/** Open orders for a ticker of which the plan has an order in the other direction. */
+export interface OpposedOrders {
+  readonly ticker: string;
+  /** Of the open orders. */
+  readonly side: PlanSide;
+  readonly orders: number;
 }
 
 /**
@@ -101,7 +111,8 @@ export async function makePlan(
     const unknown = ranksGains ? listUnknownCosts(assets) : [];
     throw unknown.length > 0 ? costUnknown(error, unknown) : error;
   }
-  return { ...describeSales(plan, outlook), plan, ...describeAccount(account, assets, question), history };
+  const opposed = findOpposed(plan, account);
+  return { ...describeSales(plan, outlook), plan, opposed, ...describeAccount(account, assets, question), history };
 }
 
 /** The holdings that could be sold and have shares of unknown cost, so that they cannot be ranked by gain. */
@@ -160,7 +171,7 @@ function historyIncomplete({ coverage }: OwnHistory): BrokerageError {
       : `It is being read: call plan_orders again in ${retryAfterSeconds} s`;
   return new BrokerageError(
     'history_incomplete',
-    'The order history is not complete, so the sales with the least gain are unknown.',
+    'The order history is not complete, so the gains of sales cannot be ranked.',
     `${again}, or omit method to sell in proportion.`,
     { missing: coverage?.missing, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) },
   );
@@ -173,6 +184,15 @@ function describeSales(plan: Plan, outlook: SaleOutlook): Pick<AccountPlan, 'wha
     year: sales.length > 0 ? outlook.describeYear(sales) : undefined,
   };
 }
+
+/** The plan counts open orders as executed, so it can sell what one of them still buys. */
+const findOpposed = ({ legs }: Plan, account: TradableAccount): OpposedOrders[] =>
+  legs
+    .map(({ ticker, side }): OpposedOrders => {
+      const opposite = side === 'SELL' ? 'BUY' : 'SELL';
+      return { ticker, side: opposite, orders: account.countOpen(ticker, opposite) };
+    })
+    .filter(({ orders }) => orders > 0);
 
 const toSale = ({ ticker, quantity, value, charges }: PlanLeg) => ({
   ticker,

@@ -1,9 +1,7 @@
 /** What the account's own fills show: prices, decimals, charges and costs. The interface has no other source. */
-import Big from 'big.js';
 import { createChargeEstimator, type EstimateCharges } from '../analytics/charge-rates.ts';
-import { countDecimals } from '../analytics/realized/fixed-point.ts';
 import { type Trade, toTrades } from '../analytics/trades.ts';
-import { toDecimalString } from '../catalogue/decimal.ts';
+import { countDecimals, toDecimalString } from '../catalogue/decimal.ts';
 import { getTicker } from '../catalogue/get-ticker.ts';
 import type { HistoricalOrder } from '../catalogue/index.ts';
 import { BrokerageError } from '../errors.ts';
@@ -21,6 +19,8 @@ export interface OwnHistory {
    * The most decimals that the broker accepted in the quantity of an order for the ticker; undefined when there was none.
    */
   getTradedDecimals(ticker: string): number | undefined;
+  /** The most decimals that the broker accepted in a price of an order for the ticker; undefined when there was none. */
+  getPriceDecimals(ticker: string): number | undefined;
 }
 
 /**
@@ -39,12 +39,14 @@ export async function readOwnHistory(
   const rows = read?.rows ?? [];
   const trades = toTrades(rows);
   const decimals = countOrderedDecimals(rows);
+  const priceDecimals = countPriceDecimals(rows);
   return {
     rows,
     trades,
     coverage: read?.coverage,
     estimateCharges: createChargeEstimator(trades, (ticker) => index.byTicker(ticker)?.type),
     getTradedDecimals: (ticker) => decimals.get(ticker),
+    getPriceDecimals: (ticker) => priceDecimals.get(ticker),
   };
 }
 
@@ -60,7 +62,22 @@ function countOrderedDecimals(rows: readonly HistoricalOrder[]): ReadonlyMap<str
     if (fromReport || fill?.type !== 'TRADE' || !isByQuantity || ticker === undefined) continue;
     const ordered = toDecimalString(order?.quantity ?? '');
     if (ordered === undefined) continue;
-    decimals.set(ticker, Math.max(decimals.get(ticker) ?? 0, countDecimals(new Big(ordered))));
+    decimals.set(ticker, Math.max(decimals.get(ticker) ?? 0, countDecimals(ordered)));
+  }
+  return decimals;
+}
+
+/** Counts the decimals of limit and stop prices that were ordered. */
+function countPriceDecimals(rows: readonly HistoricalOrder[]): ReadonlyMap<string, number> {
+  const decimals = new Map<string, number>();
+  for (const { order } of rows) {
+    const ticker = getTicker(order);
+    if (ticker === undefined) continue;
+    for (const price of [order?.limitPrice, order?.stopPrice]) {
+      const exact = toDecimalString(price ?? '');
+      if (exact === undefined) continue;
+      decimals.set(ticker, Math.max(decimals.get(ticker) ?? 0, countDecimals(exact)));
+    }
   }
   return decimals;
 }

@@ -26,7 +26,7 @@ function describeProblem(problem: PlanProblem, currency: string | undefined): De
       return [
         'no_price',
         `No price of ${problem.ticker} is known: it is not held and was not traded in the last 30 days.`,
-        'Ask the user for a price in the instrument’s currency and give it in assumedPrices, or leave the ticker out.',
+        'Ask the user for a price in the instrument’s currency. Plan again with it in assumedPrices and orderType LIMIT, which bounds what is paid, or leave the ticker out.',
       ];
     case 'no_rate':
       return [

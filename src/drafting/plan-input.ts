@@ -24,6 +24,9 @@ export interface DraftFacts {
 /** More decimals than an order may have; a position can have more, and is sold entirely then. */
 const maxQuantityDecimals = 10;
 
+/** A price is read as a number, which has no trailing zeros: 19 can be 19.00. */
+const minPriceDecimals = 2;
+
 /** One instrument as the planner sees it. */
 export function toPlanAsset(
   instrument: TradableInstrument & { readonly ticker: string },
@@ -49,7 +52,7 @@ export function toPlanAsset(
     sellable: shares.sellable.toFixed(),
     price,
     priceFrom: nameSource(price, known, position),
-    priceDecimals: countDecimals(price ?? ''),
+    priceDecimals: Math.max(minPriceDecimals, countDecimals(price ?? ''), history.getPriceDecimals(ticker) ?? 0),
     rate: rate?.toFixed(),
     quantityDecimals: Math.min(history.getTradedDecimals(ticker) ?? 0, maxQuantityDecimals),
     charges: { BUY: estimate('BUY'), SELL: estimate('SELL') },

@@ -85,6 +85,10 @@ export const money = (name: string, description: string) =>
     description,
   });
 
+/** An amount of money in the account's currency, 0 or more. */
+export const moneyOrNone = (name: string, description: string) =>
+  exactNumber(name, (exact) => (exact.startsWith('-') ? 'must be 0 or more' : undefined), { description });
+
 /** An exact decimal between two bounds, inclusive. The error names the bounds; the schema leaves them out. */
 export const boundedNumber = (
   name: string,

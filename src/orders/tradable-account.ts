@@ -2,8 +2,9 @@
 import Big from 'big.js';
 import type { CallContext } from '../broker/types.ts';
 import type { AccountSnapshot } from './account/account-snapshot.ts';
-import { cashLeft, holdingWithOwn, type OwnOrders, sharesLeft } from './account/exposure.ts';
-import { heldQuantity, pendingSales, sellableQuantity } from './account/holdings.ts';
+import { cashLeft, holdingWithOwn, type OwnOrders, sharesLeft, unlisted } from './account/exposure.ts';
+import { heldQuantity, isBuy, pendingOnTicker, pendingSales, sellableQuantity } from './account/holdings.ts';
+import type { OrderRequest } from './intent/order-request.ts';
 import { currentLimits, type OrderDeps } from './order-deps.ts';
 import { listOwn } from './risk/evaluate-order.ts';
 
@@ -13,6 +14,8 @@ export interface TradableAccount {
   readonly cash: Big | undefined;
   /** The shares of a ticker as they are and as they will be. */
   getShares(ticker: string): TickerShares;
+  /** The number of open orders of one side for a ticker: pending at the service, or own and not in its list yet. */
+  countOpen(ticker: string, side: OrderRequest['side']): number;
 }
 
 export interface TickerShares {
@@ -38,8 +41,15 @@ export async function readTradableAccount(deps: Deps, context: CallContext): Pro
       snapshot,
       cash: cashLeft(account, maxOrderValue),
       getShares: (ticker) => countShares(ticker, account),
+      countOpen: (ticker, side) => countOpen(ticker, side, account),
     };
   });
+}
+
+function countOpen(ticker: string, side: OrderRequest['side'], account: OwnOrders): number {
+  const listed = pendingOnTicker(ticker, account.facts).filter((order) => isBuy(order) === (side === 'BUY'));
+  const own = unlisted(account).filter((intent) => intent.ticker === ticker && intent.request.side === side);
+  return listed.length + own.length;
 }
 
 function countShares(ticker: string, account: OwnOrders): TickerShares {

@@ -6,10 +6,16 @@ import { planOrders } from '../../src/drafting/planner/build-plan.ts';
 import type { PlanAsset, PlanRequest } from '../../src/drafting/planner/plan-types.ts';
 import { makeAsset, makeTargets } from './planner/support.ts';
 
-function describe(request: PlanRequest, cash: string, assets: readonly PlanAsset[]): string {
+function describe(
+  request: PlanRequest,
+  cash: string,
+  assets: readonly PlanAsset[],
+  gains: Readonly<Record<string, string | undefined>> = {},
+): string {
   const { plan } = planOrders(request, { cash }, assets);
   if (!plan) throw new Error('There is no plan.');
-  return describePlan({ goal: request.goal, plan, currency: 'GBP' });
+  const whatIf = new Map(Object.entries(gains).map(([ticker, gain]) => [ticker, { method: 'fifo', gain } as const]));
+  return describePlan({ goal: request.goal, plan, currency: 'GBP', whatIf });
 }
 
 const fee = { BUY: [{ kind: 'FEE', rate: '0.01', fills: 3 }], SELL: [] };
@@ -21,10 +27,31 @@ test('what is bought, charged and left adds up to the amount', () => {
   for (const amount of ['90.00 GBP', '0.90 GBP', '9.10 GBP']) expect(said).toContain(amount);
 });
 
-test('charges that no fill shows are not called zero', () => {
-  const unknown = [makeAsset('B', { held: '0', charges: { BUY: undefined, SELL: undefined } })];
-  const said = describe({ goal: 'invest', targets: makeTargets({ B: 100 }), amount: '100' }, '1000', unknown);
-  expect(said).toContain('not all known');
+test.each<[string, PlanAsset['charges']['BUY'], PlanAsset['charges']['BUY'], string, string]>([
+  ['none are expected', [], [], 'no charges expected', 'unknown'],
+  ['all are known', fee.BUY, [], 'charges of about', 'unknown'],
+  ['some are unknown', fee.BUY, undefined, 'unknown for 1 order', 'no charges'],
+  ['some are unknown, and the others none', [], undefined, 'unknown for 1 order', 'charges of'],
+  ['all are unknown', undefined, undefined, 'charges unknown', 'no charges'],
+])('charges are named as far as fills show them: %s', (_name, a, b, said, notSaid) => {
+  const assets = [a, b].map((BUY, at) => makeAsset('AB'.charAt(at), { held: '0', charges: { BUY, SELL: [] } }));
+  const text = describe({ goal: 'invest', targets: makeTargets({ A: 60, B: 40 }), amount: '100' }, '1000', assets);
+  expect(text).toContain(said);
+  expect(text).not.toContain(notSaid);
+});
+
+test('a raise before charges that no fill shows says so', () => {
+  const unknown = [makeAsset('A', { charges: { BUY: [], SELL: undefined } })];
+  expect(describe({ goal: 'raise', amount: '40' }, '0', unknown)).toContain('40.00 GBP before the unknown charges');
+});
+
+test.each<[string, Record<string, string | undefined>, string]>([
+  ['the sum of the losses and gains', { A: '-750.50', B: '13.50' }, 'a loss of 737.00 GBP (method fifo)'],
+  ['a gain', { A: '20.00' }, 'a gain of 20.00 GBP (method fifo)'],
+  ['that one of them is unknown', { A: '20.00', B: undefined }, 'is unknown'],
+])('the sentence of a sale has what it would realise: %s', (_name, gains, said) => {
+  const assets = Object.keys(gains).map((ticker) => makeAsset(ticker));
+  expect(describe({ goal: 'raise', amount: '40' }, '0', assets, gains)).toContain(said);
 });
 
 test('a raise names what it brings after charges', () => {

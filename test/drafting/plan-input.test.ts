@@ -34,6 +34,7 @@ interface Scene {
   readonly fills?: readonly RecentFill[];
   readonly assumed?: string;
   readonly decimals?: number;
+  readonly priceDecimals?: number;
   readonly shares?: Partial<Record<keyof TickerShares, number>>;
   readonly currency?: string;
 }
@@ -44,6 +45,7 @@ function toAsset({
   fills = [],
   assumed,
   decimals,
+  priceDecimals,
   shares = {},
   currency = 'USD',
 }: Scene) {
@@ -60,6 +62,7 @@ function toAsset({
       },
       cash: new Big(0),
       getShares: () => ({ held: new Big(count), afterPending: new Big(afterPending), sellable: new Big(sellable) }),
+      countOpen: () => 0,
     },
     history: {
       rows: [],
@@ -67,6 +70,7 @@ function toAsset({
       coverage: undefined,
       estimateCharges: createChargeEstimator([], () => undefined),
       getTradedDecimals: () => decimals,
+      getPriceDecimals: () => priceDecimals,
     },
     fills,
     assumedPrices: new Map(assumed === undefined ? [] : [['A', assumed]]),
@@ -80,7 +84,7 @@ test('a held ticker has the price and the value of its position', () => {
   expect(toAsset({ positions: [other, held], assumed: '9' })).toMatchObject({
     price: '12.5',
     priceFrom: 'position',
-    priceDecimals: 1,
+    priceDecimals: 2,
     rate: '0.8',
     held: '10',
     sellable: '10',
@@ -115,6 +119,16 @@ test('quantities have the decimals that were traded, at most 10, or none', () =>
   expect(
     [undefined, 3, 12].map((decimals) => toAsset(decimals === undefined ? {} : { decimals }).quantityDecimals),
   ).toEqual([0, 3, 10]);
+});
+
+test('a limit price has the decimals of the known price and of own orders, and at least two', () => {
+  const decimalsOf = (currentPrice: number, priceDecimals?: number) =>
+    toAsset({ positions: [{ ...held, currentPrice }], ...(priceDecimals === undefined ? {} : { priceDecimals }) })
+      .priceDecimals;
+  // The number 19 can be a price of 19.00.
+  expect([decimalsOf(19), decimalsOf(12.5), decimalsOf(0.1234), decimalsOf(19, 0), decimalsOf(19, 3)]).toEqual([
+    2, 2, 4, 2, 3,
+  ]);
 });
 
 test('a pending order of a value counts as the shares that it will trade', () => {

@@ -27,6 +27,19 @@ test('the decimals of a quantity are those of orders by quantity, not of fills o
   expect(found).toEqual([2, undefined, undefined, undefined, 0, undefined]);
 });
 
+test('the decimals of a limit price are those of all prices that were ordered, filled or not', async () => {
+  const rows = [
+    { order: { ticker: 'A', limitPrice: '19', status: 'CANCELLED' } },
+    { order: { ticker: 'A', limitPrice: '19.125', status: 'CANCELLED' } },
+    { order: { ticker: 'B', stopPrice: '0.0525' } },
+    row('C', { quantity: '1' }, { quantity: '1' }),
+  ];
+  const history = { read: async () => ({ rows, coverage: undefined, asOf: 0 }) } as never;
+  const index = { byTicker: () => undefined } as never;
+  const { getPriceDecimals } = await readOwnHistory(history, index, { context: {} } as never);
+  expect(['A', 'B', 'C'].map(getPriceDecimals)).toEqual([3, 4, undefined]);
+});
+
 test('every order of a plan that raises cash from all holdings is placed', { tags: ['slow'] }, async () => {
   const made = await setup({ limitScale: 0.01, config: { limits: { ordersPerMinute: 100, ordersPerHour: 300 } } });
   for (let pages = 0; pages < 40; pages++) {

@@ -28,6 +28,8 @@ test('pending orders of this program and others count as executed, and cannot be
 
   const after = await orderManager.readAccount(context());
   const left = after.getShares(ticker);
+  const opened = (side: 'BUY' | 'SELL') => after.countOpen(ticker, side) - before.countOpen(ticker, side);
+  expect([opened('BUY'), opened('SELL')]).toEqual([1, 1]);
   expect(left.held.toFixed()).toBe(shares.held.toFixed());
   expect(left.afterPending.minus(shares.afterPending).toFixed()).toBe('1');
   expect(shares.sellable.minus(left.sellable).toFixed()).toBe('2');

@@ -18,7 +18,8 @@ export interface PlanName {
 
 /** Returns a name such as `Invest 500.00 GBP in 3 tickers`. The sign that separates thousands is not allowed in names. */
 export function namePlan({ goal, amount, currency, tickers }: PlanName): string {
-  const money = amount === undefined ? undefined : [toMoney(amount), currency].filter(Boolean).join(' ');
+  const money =
+    amount === undefined || amount === '0' ? undefined : [toMoney(amount), currency].filter(Boolean).join(' ');
   const count = countOf(tickers, 'ticker');
   if (goal === 'invest') return `Invest ${money} in ${count}`;
   if (goal === 'raise') return `Raise ${money}`;

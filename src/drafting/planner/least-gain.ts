@@ -1,7 +1,9 @@
 /**
- * The order of sales that realises the least gain. A sale takes the lots of an asset in a fixed order, so a cheap lot
- * can only be reached after the ones before it. The lots before it are therefore joined with it when their joint gain
- * is smaller in relation to the proceeds (the lower convex hull of gain over proceeds).
+ * The order of sales by rising gain for the proceeds. It realises the least gain where quantities are fine; one step of
+ * a quantity that brings more than the rest of the amount can realise more than another choice. A sale takes the lots
+ * of an asset in a fixed order, so a cheap lot can only be reached after the ones before it. The lots before it are
+ * therefore joined with it when their joint gain is smaller in relation to the proceeds (the lower convex hull of gain
+ * over proceeds).
  */
 import { Fraction, zero } from './fraction.ts';
 import type { SellStep } from './raise.ts';

@@ -28,7 +28,7 @@ export interface PlanRequest {
   readonly limitOffsetPercent?: string | undefined;
   /** Whether an assumed price is good enough for a limit order only. */
   readonly limitsAssumedPrices?: boolean | undefined;
-  /** `raise`: sell what realises the least gain first, by the lots of the assets. */
+  /** `raise`: sell what gains least for its proceeds first, by the lots of the assets. */
   readonly leastGain?: boolean | undefined;
 }
 
@@ -95,6 +95,14 @@ export type PlanReason =
   /** More tickers are held than a plan has legs, and this is one of the smallest. */
   | 'leg_limit';
 
+/** Why a ticker is not at its target. The names are public. */
+export type WeightReason =
+  | PlanReason
+  /** The charges of the plan leave less than the targets were of. */
+  | 'charges'
+  /** The limit prices differ from the known prices, which value the tickers. */
+  | 'limit_price';
+
 export interface ChargeEstimate {
   readonly kind: string;
   readonly amount: string;
@@ -119,7 +127,10 @@ export interface PlanLeg {
   readonly quantityDecimals: number;
 }
 
-/** One ticker before and after the plan. Percentages are of `base` and have at most four decimals. */
+/**
+ * One ticker before and after the plan. Percentages have at most four decimals; the target and the percentage after the
+ * plan are of `base`.
+ */
 export interface PlanWeight {
   readonly ticker: string;
   readonly valueBefore: string;
@@ -127,8 +138,8 @@ export interface PlanWeight {
   readonly percentTarget: string | undefined;
   readonly valueAfter: string;
   readonly percentAfter: string;
-  /** Why the ticker is not at its target, or at its part; undefined when it is, to 0.01 percentage points. */
-  readonly because: PlanReason | undefined;
+  /** Why `percentAfter` is not `percentTarget`; undefined when it is, to 0.01 percentage points. */
+  readonly because: WeightReason | undefined;
 }
 
 export interface PlanCash {

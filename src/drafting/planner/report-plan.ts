@@ -2,9 +2,10 @@
  * Writes decided orders as a plan. Amounts are rounded to two decimals leg by leg, and sums are of the rounded
  * amounts, so that a person who adds the legs finds the totals.
  */
+import { explainDeviation } from './explain-deviation.ts';
 import { Fraction, hundred, sum, zero } from './fraction.ts';
 import { explainLeft, unspent } from './left-over.ts';
-import type { Plan, PlanCash, PlanLeft, PlanLeg, PlanReason, PlanWeight } from './plan-types.ts';
+import type { Plan, PlanCash, PlanLeft, PlanLeg, PlanWeight } from './plan-types.ts';
 import type { DecidedPlan } from './planned-orders.ts';
 import { missedValue, orderValue, type SizedOrder } from './size-order.ts';
 import { largestFirst } from './valued-asset.ts';
@@ -124,7 +125,7 @@ function listWeights(decided: DecidedPlan, baseAfter: Fraction): PlanWeight[] {
         percentTarget: target && toPercent(target, base),
         valueAfter: toMoney(after),
         percentAfter: toPercent(after, baseAfter),
-        because: explainDeviation(decided, want, after),
+        because: explainDeviation(decided, { want, order: findOrder(decided, want) }, { after, base: baseAfter }),
       };
     });
 }
@@ -138,22 +139,6 @@ function valueAfter(decided: DecidedPlan, want: WantedChange): Fraction {
   const order = findOrder(decided, want);
   const change = (order?.shares ?? zero).times(price);
   return order?.side === 'SELL' ? value.minus(change) : value.plus(change);
-}
-
-/** Percentage points: charges alone leave every purchase a little below its target. */
-const targetTolerance = Fraction.parse('0.01');
-
-/** Why a ticker is not at its target; undefined where it is, and for `raise`, which has another aim. */
-function explainDeviation(decided: DecidedPlan, want: WantedChange, after: Fraction): PlanReason | undefined {
-  const { request, base } = decided;
-  const { asset, target, because } = want;
-  if (request.goal === 'raise' || !target) return because;
-  const deviation = after.minus(target);
-  if (!deviation.abs().gt(base.times(targetTolerance).div(hundred))) return undefined;
-  const known = because ?? findOrder(decided, want)?.because;
-  if (known) return known;
-  const step = Fraction.parse(`1e-${asset.asset.quantityDecimals}`).times(asset.price);
-  return deviation.abs().lt(step) ? 'rounding' : 'cash';
 }
 
 function listDropped({ request, wanted, orders }: DecidedPlan): Plan['dropped'] {

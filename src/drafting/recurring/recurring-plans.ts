@@ -218,7 +218,7 @@ async function runPlan(deps: RecurringPlansDeps, { plan, dueOn }: ClaimedPlan, c
         at: deps.clock.now(),
         problem: {
           code: 'nothing_to_order',
-          reason: describePlan({ goal: question.goal, plan: made.plan, currency: made.currency }),
+          reason: describePlan({ ...made, goal: question.goal }),
         },
       };
     const { draftId } = await createDraft(deps.drafts, { name: `${name} ${dueOn}`, legs, source: `plan ${name}` });

@@ -86,13 +86,18 @@ export function refuseClosedMarket(
   const closesAt = hours.openNow === true && hours.next ? Date.parse(hours.next.at) : undefined;
   const isOpenLongEnough = hours.openNow === true && (closesAt === undefined || closesAt > now + openForMs);
   if (isOpenLongEnough) return undefined;
+  if (hours.openNow === undefined)
+    return {
+      rule: 'market_unknown',
+      reason: `Buys of this draft wait for the sale of ${order.ticker}, and whether its market is open is unknown.`,
+    };
   const opening =
     hours.nextOpenAt ?? marketHours(exchanges, facts.instrument.workingScheduleId, closesAt ?? now).nextOpenAt;
   const opensIn = opening === undefined ? undefined : Math.ceil((Date.parse(opening) - now) / 1000);
   return {
     ...(opensIn !== undefined && opensIn > 0 ? { retryAfterSeconds: opensIn } : {}),
     rule: 'market_closed',
-    reason: `Buys of this draft wait for the sale of ${order.ticker}, whose market is ${hours.openNow === undefined ? 'in an unknown state' : hours.openNow ? 'about to close' : 'closed'}; it ${sayOpening(opening, facts)}.`,
+    reason: `Buys of this draft wait for the sale of ${order.ticker}, whose market is ${hours.openNow ? 'about to close' : 'closed'}; it ${sayOpening(opening, facts)}.`,
   };
 }
 

@@ -4,14 +4,14 @@ import { countOf } from '../../count-of.ts';
 import { createDraft } from '../../drafting/book/create-draft.ts';
 import { namePlan, planSource } from '../../drafting/book/draft-name.ts';
 import type { ReviewedLeg } from '../../drafting/book/review-draft.ts';
-import { checkDraft, type DraftCheck } from '../../drafting/check-draft.ts';
+import { checkDraft } from '../../drafting/check-draft.ts';
 import { toDraftLegs } from '../../drafting/describe-leg.ts';
 import { describePlan, planNextStep } from '../../drafting/describe-plan.ts';
 import { type AccountPlan, makePlan, type PlanQuestion } from '../../drafting/make-plan.ts';
 import { maxLegs, type Plan, type PlanLeg, type PlanWeight } from '../../drafting/planner/plan-types.ts';
 import { explainRounding, type WhatIf } from '../../drafting/sale-outlook.ts';
 import { getRetryAfter } from '../../history/retry-after.ts';
-import { boundedNumber, flag, money, ticker, timeValidity, withJsonSchema } from '../arguments.ts';
+import { boundedNumber, flag, money, moneyOrNone, ticker, timeValidity, withJsonSchema } from '../arguments.ts';
 import { historyProgress } from '../coverage-notes.ts';
 import { saleMethod } from '../order-arguments.ts';
 import { listOutput } from '../output-schemas.ts';
@@ -66,7 +66,7 @@ const input = z
       .enum(['rebalance', 'invest', 'raise'], 'must be rebalance, invest or raise')
       .meta({ description: 'To targets; spend amount; sell for amount after charges' }),
     targets: tickerNumbers('weightPercent', percent('weightPercent', ''), 'Sum at most 100; without: all held'),
-    amount: money('amount', "Account's currency").optional(),
+    amount: moneyOrNone('amount', "Account's currency").optional(),
     band: percent('band', 'Percentage points left alone, default 1').optional(),
     minOrderValue: money('minOrderValue', 'Default 5').optional(),
     keepCash: boundedNumber('keepCash', { min: 0, max: maxMoney }, 'Cash to keep').optional(),
@@ -78,7 +78,7 @@ const input = z
     limitOffsetPercent: boundedNumber('limitOffsetPercent', { min: -50, max: 50 }, 'Positive is worse').optional(),
     timeValidity: timeValidity().optional(),
     assumedPrices: tickerNumbers('price', money('price', ''), 'From the user, where no price is known'),
-    method: saleMethod('Of sales; raise: least gain first'),
+    method: saleMethod('Of sales; raise: least gain per proceeds first'),
   })
   .refine(
     (args) => args.orderType === 'LIMIT' || (args.limitOffsetPercent === undefined && args.timeValidity === undefined),
@@ -97,7 +97,6 @@ const input = z
 type LegRow = PlanLeg & {
   readonly number: number;
   readonly review: ReviewedLeg | undefined;
-  readonly isRefused: boolean;
 };
 
 const legColumns: Columns<LegRow> = {
@@ -117,8 +116,8 @@ const legColumns: Columns<LegRow> = {
   dependsOnSells: ({ dependsOnSells }) => dependsOnSells,
   priceFrom: ({ priceFrom }) => priceFrom,
   quantityDecimals: ({ quantityDecimals }) => quantityDecimals,
-  // No leg is sent of a draft that is refused.
-  passes: ({ review, isRefused }) => review && review.refusal === undefined && !isRefused,
+  // Of the leg itself; `refused` says what refuses the draft.
+  passes: ({ review }) => review && review.refusal === undefined,
   rule: ({ review }) => review?.refusal?.rule,
   largestQuantity: ({ review }) => review?.refusal?.largestQuantity,
 };
@@ -132,6 +131,10 @@ const weightColumns: Columns<PlanWeight> = {
   percentAfter: ({ percentAfter }) => percentAfter,
   because: ({ because }) => because,
 };
+
+/** Whether the plan has something to say of a ticker: of what `raise` may sell, it leaves most as it is. */
+const isTold = ({ percentTarget, because, valueBefore, valueAfter }: PlanWeight): boolean =>
+  percentTarget !== undefined || because !== undefined || valueBefore !== valueAfter;
 
 const droppedColumns: Columns<Plan['dropped'][number]> = {
   ticker: ({ ticker }) => ticker,
@@ -205,7 +208,7 @@ export const planOrdersTool = defineTool({
       asOf: made.asOf,
       fields: {
         goal: args.goal,
-        message: describePlan({ goal: args.goal, plan: made.plan, currency: made.currency }),
+        message: describePlan({ ...made, goal: args.goal }),
         next: planNextStep(kept, made.plan, getSender(call)),
         ...kept.fields,
         // With more of the history, the estimates can change.
@@ -244,16 +247,12 @@ async function keepPlan(made: AccountPlan, args: z.output<typeof input>, call: T
   };
 }
 
-const listLegs = (
-  legs: readonly PlanLeg[],
-  { reviewed, refused }: { readonly reviewed: readonly ReviewedLeg[]; readonly refused: DraftCheck['refused'] },
-): ListPage => ({
+const listLegs = (legs: readonly PlanLeg[], { reviewed }: { readonly reviewed: readonly ReviewedLeg[] }): ListPage => ({
   ...toTable(
     legs.map((leg, index) => ({
       ...leg,
       number: index + 1,
       review: reviewed[index],
-      isRefused: refused !== undefined,
     })),
     legColumns,
   ),
@@ -271,6 +270,7 @@ function formatPlan(
   const { plan, whatIf, year, history, currency, untouched } = made;
   const sales = [...whatIf];
   const [first] = sales;
+  const unchanged = plan.weights.filter((weight) => !isTold(weight)).length;
   const rounding = year
     ? explainRounding(
         sales.map(([, { gain }]) => gain),
@@ -288,7 +288,8 @@ function formatPlan(
     totals: plan.totals,
     left: plan.left,
     chargesKnown: plan.chargesKnown,
-    weights: toTable(plan.weights, weightColumns),
+    weights: toTable(plan.weights.filter(isTold), weightColumns),
+    ...(unchanged > 0 ? { unchanged } : {}),
     ...(plan.dropped.length > 0 ? { dropped: toTable(plan.dropped, droppedColumns) } : {}),
     ...(first ? { method: first[1].method, whatIf: toTable(sales, saleColumns), realisedGain: year } : {}),
     ...(untouched > 0 ? { otherPositions: untouched } : {}),
@@ -298,12 +299,16 @@ function formatPlan(
 }
 
 /** What the figures rest on. */
-function describeBasis({ plan, history, untouched }: AccountPlan, goal: PlanQuestion['goal']): string[] {
+function describeBasis({ plan, history, untouched, opposed }: AccountPlan, goal: PlanQuestion['goal']): string[] {
   const notes = [
     plan.left
       ? `Percentages after the plan are of ${plan.base}: the planned tickers, and the ${plan.left.amount} that is not spent.`
       : `Percentages after the plan are of ${plan.base}, the value of the planned tickers then.`,
   ];
+  for (const { ticker, side, orders } of opposed)
+    notes.push(
+      `${ticker} has ${countOf(orders, `open ${side} order`)}, which the plan counts as filled and trades against: cancel what the user no longer wants.`,
+    );
   if (untouched > 0) notes.push('Other positions are not part of the plan and stay as they are.');
   if (!plan.chargesKnown)
     notes.push(

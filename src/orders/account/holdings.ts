@@ -39,7 +39,8 @@ export const maxHolding = (ticker: string, facts: Holdings): Big =>
 const findPosition = (ticker: string, positions: readonly Position[]): Position | undefined =>
   positions.find((position) => position.instrument?.ticker === ticker);
 
-const isBuy = ({ side, quantity }: Order): boolean =>
+/** Whether a pending order buys. */
+export const isBuy = ({ side, quantity }: Order): boolean =>
   side === 'BUY' || (side === undefined && !quantity?.startsWith('-'));
 
 const openQuantity = (orders: readonly Order[]): Big =>

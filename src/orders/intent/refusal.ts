@@ -38,6 +38,7 @@ export type RuleName =
   | 'live_not_enabled'
   | 'live_service'
   | 'market_closed'
+  | 'market_unknown'
   | 'open_unknown'
   | 'repeated_submission'
   | 'store_unavailable'

@@ -1,10 +1,12 @@
 /**
  * Paths of an earlier description of the interface. Observed: services still supported them in August 2026, and clients
- * use them. Their limits are not known, so each counts to the limit of its successor.
+ * use them. Limits are those of that description; whether today's services count them with the successors is not known.
  */
+import * as z from 'zod';
 import type { EndpointId } from '../../catalogue/index.ts';
 import { notFound } from '../api-error.ts';
-import type { State } from './handler-state.ts';
+import { readBody } from '../http/read-body.ts';
+import type { Request, State } from './handler-state.ts';
 import { positionBodies, summaryBody } from './portfolio.ts';
 
 export interface OlderPath {
@@ -14,7 +16,9 @@ export interface OlderPath {
   /** The endpoint that replaced it. */
   readonly id: EndpointId;
   /** Builds its own body; undefined means the successor's. `parameter` is what the pattern captures. */
-  readonly body?: (state: State, parameter: string) => unknown;
+  readonly body?: (request: Request, parameter: string) => unknown;
+  /** Seconds in which it allows one request; undefined means that it counts to the limit of its successor. */
+  readonly secondsPerRequest?: number;
 }
 
 function cashBody(state: State) {
@@ -56,11 +60,34 @@ function holdingBody(state: State, wanted: string) {
   return holding;
 }
 
+const searchBody = { body: z.strictObject({ ticker: z.string() }) };
+
+function searchHolding(request: Request) {
+  return holdingBody(request, readBody(searchBody, request.bodyText).ticker);
+}
+
+const summaryPath = (name: string, body: OlderPath['body'], secondsPerRequest: number): OlderPath => ({
+  method: 'GET',
+  pattern: new RegExp(`^/equity/account/${name}$`),
+  id: 'getAccountSummary',
+  ...(body && { body }),
+  secondsPerRequest,
+});
+
+const positions = { id: 'listPositions' } as const;
+
 export const olderPaths: readonly OlderPath[] = [
-  { method: 'GET', pattern: /^\/equity\/account\/cash$/, id: 'getAccountSummary', body: cashBody },
-  { method: 'GET', pattern: /^\/equity\/account\/info$/, id: 'getAccountSummary', body: accountBody },
-  { method: 'GET', pattern: /^\/equity\/portfolio$/, id: 'listPositions', body: holdingBodies },
-  { method: 'GET', pattern: /^\/equity\/portfolio\/(.+)$/, id: 'listPositions', body: holdingBody },
+  summaryPath('cash', cashBody, 2),
+  summaryPath('info', accountBody, 30),
+  { ...positions, method: 'GET', pattern: /^\/equity\/portfolio$/, body: holdingBodies, secondsPerRequest: 5 },
+  { ...positions, method: 'GET', pattern: /^\/equity\/portfolio\/(.+)$/, body: holdingBody, secondsPerRequest: 1 },
+  {
+    ...positions,
+    method: 'POST',
+    pattern: /^\/equity\/portfolio\/ticker$/,
+    body: searchHolding,
+    secondsPerRequest: 1,
+  },
   { method: 'GET', pattern: /^\/history\/orders$/, id: 'listHistoricalOrders' },
   { method: 'GET', pattern: /^\/history\/dividends$/, id: 'listDividends' },
   { method: 'GET', pattern: /^\/history\/transactions$/, id: 'listTransactions' },

@@ -1,6 +1,5 @@
 import type * as z from 'zod';
 import { toDecimalString } from '../../catalogue/decimal.ts';
-import type { Endpoint } from '../../catalogue/index.ts';
 import { WireNumber } from '../../catalogue/wire-number.ts';
 import { invalid } from '../api-error.ts';
 
@@ -11,7 +10,7 @@ const numberMark = '\u0000';
  * body, also for numbers in quotes.
  */
 export function readBody<Schema extends z.ZodType>(
-  endpoint: Endpoint & { body: Schema },
+  endpoint: { readonly body: Schema },
   text: string,
 ): z.output<Schema> {
   let raw: unknown;

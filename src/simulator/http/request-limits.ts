@@ -1,4 +1,4 @@
-/** Rate limits per endpoint: windows that start with their first request and allow bursts. */
+/** Rate limits per endpoint or older path: windows that start with their first request and allow bursts. */
 import { type Endpoint, type EndpointId, endpoints } from '../../catalogue/index.ts';
 import type { Quirks } from '../testing/quirks.ts';
 
@@ -10,35 +10,40 @@ interface Window {
 /** How long (ms) a full window still refuses requests after its end, when that quirk is on. */
 const windowMarginMs = 45;
 
+/** The limit of an endpoint, or one of one request per period under a name of its own. */
+export type LimitName = EndpointId | { readonly name: string; readonly periodSeconds: number };
+
 export interface RequestLimits {
   /** Counts a request; returns false when it exceeds the limit. */
-  take(id: EndpointId, nowMs: number): boolean;
+  take(limit: LimitName, nowMs: number): boolean;
   /** Counts requests of another client of the account. */
-  spend(id: EndpointId, requests: number, nowMs: number): void;
-  headers(id: EndpointId, nowMs: number): Record<string, string>;
+  spend(limit: LimitName, requests: number, nowMs: number): void;
+  headers(limit: LimitName, nowMs: number): Record<string, string>;
   /** Returns the headers of a limit of which nothing is used; for a request that counts to no limit. */
-  unusedHeaders(id: EndpointId | undefined, nowMs: number): Record<string, string>;
+  unusedHeaders(limit: LimitName | undefined, nowMs: number): Record<string, string>;
   /** Returns the time (ms) that the limit leaves for one request: its period divided by its requests. */
-  shareMs(id: EndpointId): number;
+  shareMs(limit: LimitName): number;
 }
 
 const histories = new Set<EndpointId>(['listHistoricalOrders', 'listDividends', 'listTransactions']);
 
 export function createRequestLimits(quirks: Quirks, scale: number): RequestLimits {
-  const windows = new Map<EndpointId, Window>();
-  const getLimit = (id: EndpointId | undefined) => {
+  const windows = new Map<string, Window>();
+  const getLimit = (id: LimitName | undefined) => {
+    if (typeof id === 'object') return { requests: 1, periodMs: id.periodSeconds * 1000 * scale };
     const limit = (id && (endpoints[id] as Endpoint).limit) ?? { requests: 1000, periodSeconds: 1 };
     const requests = id && histories.has(id) ? (quirks.historyRequests ?? limit.requests) : limit.requests;
     return { requests, periodMs: limit.periodSeconds * 1000 * scale };
   };
-  const current = (id: EndpointId, nowMs: number): Window => {
-    const known = windows.get(id);
+  const current = (id: LimitName, nowMs: number): Window => {
+    const name = typeof id === 'object' ? id.name : id;
+    const known = windows.get(name);
     const { requests, periodMs } = getLimit(id);
     const isFull = known !== undefined && known.used >= requests;
     const grace = quirks.refuseAtBoundary && isFull ? windowMarginMs : 0;
     if (known && nowMs < known.startedAt + periodMs + grace) return known;
     const fresh = { startedAt: nowMs, used: 0 };
-    windows.set(id, fresh);
+    windows.set(name, fresh);
     return fresh;
   };
   const writeHeaders = ({ requests, periodMs }: ReturnType<typeof getLimit>, { used, startedAt }: Window) => {

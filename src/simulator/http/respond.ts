@@ -57,7 +57,7 @@ export interface HandlerContext extends State {
 /** Returns the reply to a request within its rate limit. */
 export function respond(asked: HandlerContext): Reply {
   const { route, quirks, limits, now } = asked;
-  const headers = limits.headers(route.id, now);
+  const headers = limits.headers(route.limit, now);
   try {
     const hasParameter = /\{id\}/.test(getPath(route));
     if (hasParameter && Number.isNaN(route.parameter)) throw invalid('the id is not a number');
@@ -76,7 +76,7 @@ const getPath = ({ id }: Route) => (endpoints[id] as Endpoint).path;
 /** Returns the reply of a fault that prevents the request from having an effect; undefined when the fault allows it. */
 export function faultInsteadOfReply(fault: Fault, asked: HandlerContext, path: string): Reply | undefined {
   const { quirks, limits, route, now } = asked;
-  const headers = limits.headers(route.id, now);
+  const headers = limits.headers(route.limit, now);
   if (fault.kind === 'status') return faultReply(fault, quirks, now, headers);
   if (fault.kind === 'rateLimitedWithoutHeaders') return reply(429, tooManyRequests(quirks, now));
   if (fault.kind === 'addressBlock') return reply(403, { contentType: 'text/plain', body: 'error code: 1010' });

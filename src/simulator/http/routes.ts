@@ -1,6 +1,7 @@
 import { type Endpoint, type EndpointId, endpoints, pathPrefix } from '../../catalogue/index.ts';
-import type { State } from '../handlers/handler-state.ts';
+import type { Request } from '../handlers/handler-state.ts';
 import { olderPaths } from '../handlers/older-paths.ts';
+import type { LimitName } from './request-limits.ts';
 import { toPlainId } from './write-json.ts';
 
 export interface Route {
@@ -8,7 +9,8 @@ export interface Route {
   /** The path parameter; NaN when it is not an id. */
   readonly parameter: number;
   /** The body of an older path; undefined means the endpoint's own. */
-  readonly body?: (state: State) => unknown;
+  readonly body?: (request: Request) => unknown;
+  readonly limit: LimitName;
 }
 
 const routes = (Object.keys(endpoints) as EndpointId[]).map((id) => {
@@ -31,7 +33,7 @@ export function findRoute(
   // `/orders/{id}` also matches `/orders/limit`, so a path without a parameter takes precedence.
   const candidates = matching.some(({ named }) => named) ? matching.filter(({ named }) => named) : matching;
   const route = candidates.find((one) => one.method === method);
-  if (route) return { id: route.id, parameter: readId(route.pattern.exec(pathname)?.[1]) };
+  if (route) return { id: route.id, limit: route.id, parameter: readId(route.pattern.exec(pathname)?.[1]) };
   const older = withOlderPaths ? findOlderRoute(method, pathname) : undefined;
   return older ?? { methods: candidates.map((one) => one.method) };
 }
@@ -40,9 +42,10 @@ function findOlderRoute(method: string, pathname: string): Route | undefined {
   const path = pathname.startsWith(pathPrefix) ? pathname.slice(pathPrefix.length) : '';
   const older = olderPaths.find((one) => one.method === method && one.pattern.test(path));
   if (!older) return undefined;
-  const { id, body, pattern } = older;
+  const { id, body, pattern, secondsPerRequest: periodSeconds } = older;
   const parameter = decodeText(pattern.exec(path)?.[1] ?? '');
-  return { id, parameter: Number.NaN, ...(body && { body: (state: State) => body(state, parameter) }) };
+  const limit = periodSeconds === undefined ? id : { name: `${method} ${pattern.source}`, periodSeconds };
+  return { id, limit, parameter: Number.NaN, ...(body && { body: (request: Request) => body(request, parameter) }) };
 }
 
 function decodeText(text: string): string {

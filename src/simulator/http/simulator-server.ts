@@ -67,7 +67,7 @@ async function handle(
   const method = request.method ?? 'GET';
   const found = url.pathname.startsWith(filePrefix) ? undefined : findRoute(method, url.pathname, quirks.olderPaths);
   const route = found && 'id' in found ? found : undefined;
-  if (route && isAuthentic) parts.onRequest?.(limits.shareMs(route.id));
+  if (route && isAuthentic) parts.onRequest?.(limits.shareMs(route.limit));
   response.setHeader('date', new Date(clock.now()).toUTCString());
   const entry = createEntry(request, route?.id, clock.now());
   addToLog(parts.log, entry);
@@ -77,7 +77,7 @@ async function handle(
     send(response, reply);
   };
 
-  const isWithinLimit = route && isAuthentic && limits.take(route.id, clock.now());
+  const isWithinLimit = route && isAuthentic && limits.take(route.limit, clock.now());
   const fault = isWithinLimit ? takeFault(parts.faults, route.id) : undefined;
   if (fault) entry.fault = fault.kind;
   if (fault?.kind === 'resetBeforeRead') return reset(response);
@@ -87,11 +87,11 @@ async function handle(
   if (!isAuthentic || !route) {
     const refusal = isAuthentic ? unrouted(found, method, url) : unauthorized();
     // The interface promises the limit headers on every response.
-    return finish(errorReply(quirks, refusal, clock.now(), limits.unusedHeaders(route?.id, clock.now())));
+    return finish(errorReply(quirks, refusal, clock.now(), limits.unusedHeaders(route?.limit, clock.now())));
   }
   if (!isWithinLimit) {
     entry.refused = true;
-    return finish(rateLimitReply(quirks, clock.now(), limits.headers(route.id, clock.now())));
+    return finish(rateLimitReply(quirks, clock.now(), limits.headers(route.limit, clock.now())));
   }
   if (fault?.kind === 'hangBeforeApply') return hang(response, clock, fault.ms);
 
@@ -115,7 +115,7 @@ async function handle(
   parts.keep();
   if (!fault) return finish(reply);
   if (fault.kind === 'statusAfterApply')
-    return finish(faultReply(fault, quirks, clock.now(), limits.headers(route.id, clock.now())));
+    return finish(faultReply(fault, quirks, clock.now(), limits.headers(route.limit, clock.now())));
   entry.status =
     fault.kind === 'hang' || fault.kind === 'resetAfterRead'
       ? 0

@@ -12,6 +12,7 @@ test.each<[Partial<PlanName>, string]>([
   [{ goal: 'raise', amount: '2000.5' }, 'Raise 2000.50 GBP'],
   [{ goal: 'raise', currency: undefined }, 'Raise 500.00'],
   [{ goal: 'rebalance', amount: undefined, tickers: 5 }, 'Rebalance 5 tickers'],
+  [{ goal: 'rebalance', amount: '0', tickers: 5 }, 'Rebalance 5 tickers'],
   [{ goal: 'rebalance', tickers: 30 }, 'Rebalance 30 tickers with 500.00 GBP'],
 ])('a plan %o is named %s', (change, name) => {
   expect(namePlan({ ...plan, ...change })).toBe(name);

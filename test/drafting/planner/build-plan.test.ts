@@ -126,6 +126,56 @@ describe('rebalance', () => {
   });
 });
 
+describe('a ticker that misses its target by more than its own order', () => {
+  // 600 and 400, to 40/60: sell 20 of A, and buy B with the proceeds.
+  const assets = [makeAsset('A', { held: '60' }), makeAsset('B', { held: '40' })];
+  const request: PlanRequest = { goal: 'rebalance', targets: makeTargets({ A: 40, B: 60 }) };
+  const reasonsOf = ({ weights }: Plan) => weights.map(({ percentAfter, because }) => [percentAfter, because]);
+
+  test('names the charges, which leave less than the targets were of', () => {
+    const fee = { BUY: [], SELL: [{ kind: 'FEE', rate: '0.1', fills: 3 }] };
+    const charged = assets.map((asset) => ({ ...asset, charges: fee }));
+    const limited = plan({ ...request, orderType: 'LIMIT' }, '0', charged);
+    // The sale brings 180, which buys 18 of B: A is 400 of 980, B 580.
+    expect(legsOf(limited)).toEqual(['SELL 20 A', 'BUY 18 B']);
+    expect(reasonsOf(limited)).toEqual([
+      ['40.8163', 'charges'],
+      ['59.1837', 'cash'],
+    ]);
+  });
+
+  test('names the limit price where it is worse than the known price', () => {
+    const worse = plan({ ...request, orderType: 'LIMIT', limitOffsetPercent: '5' }, '0', assets);
+    // 20 at 9.50 bring 190, which buy 18.09 at 10.50; 0.055 is left. A is 400 of 980.955, B 580.9.
+    expect(legsOf(worse)).toEqual(['SELL 20 A', 'BUY 18.09 B']);
+    expect(reasonsOf(worse)).toEqual([
+      ['40.7766', 'limit_price'],
+      ['59.2178', 'cash'],
+    ]);
+  });
+
+  test('names the limit price where it is better than the known price', () => {
+    const better = plan({ ...request, orderType: 'LIMIT', limitOffsetPercent: '-5' }, '0', assets);
+    // 20 at 10.50 bring 210, and 20 at 9.50 cost 190: A is 400 of 1,020, B 600.
+    expect(legsOf(better)).toEqual(['SELL 20 A', 'BUY 20 B']);
+    expect(reasonsOf(better)).toEqual([
+      ['39.2157', 'limit_price'],
+      ['58.8235', 'limit_price'],
+    ]);
+  });
+
+  test('names nothing where the charges leave every ticker at its target', () => {
+    const fee = { BUY: [{ kind: 'FEE', rate: '0.25', fills: 3 }], SELL: [] };
+    const bought = ['A', 'B'].map((name) => makeAsset(name, { held: '0', charges: fee }));
+    const made = plan({ goal: 'invest', targets: makeTargets({ A: 60, B: 40 }), amount: '500' }, '1000', bought);
+    // 240 and 160 of 400.
+    expect(reasonsOf(made)).toEqual([
+      ['60', undefined],
+      ['40', undefined],
+    ]);
+  });
+});
+
 describe('invest', () => {
   const assets = [
     makeAsset('A', { held: '100', price: '1' }),

@@ -21,6 +21,7 @@ test.each([
   { goal: 'invest', amount: 5, keepCash: 1 },
   { goal: 'raise', amount: 5, method: 'average' },
   // What the goal does anyway.
+  { goal: 'rebalance', targets, amount: 0 },
   { goal: 'invest', amount: 5, allowSells: false },
   { goal: 'raise', amount: 5, allowSells: true, keepCash: 0 },
 ])('an argument that the goal uses, or that states what it does, is accepted: %o', (args) => {

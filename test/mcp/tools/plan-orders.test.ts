@@ -198,6 +198,51 @@ test('a raise with a method sells what realises the least gain first', async () 
   expect(toRows(body)[0]?.ticker).toBe(sellable[0]?.ticker);
 });
 
+test('a raise lists the weights that it changes, and counts the others', async () => {
+  const made = await setup();
+  await readHistory(made);
+  const { body } = await made.call('plan_orders', { goal: 'raise', amount: 50, method: 'average' });
+  const sold = toRows(body).map(({ ticker }) => ticker);
+  expect(toRows(body.weights).map(({ ticker }) => ticker)).toEqual(sold.toSorted());
+  expect(body.unchanged).toBe(made.simulator.groundTruth().positions.length - sold.length);
+});
+
+test('a plan that sells under a pending buy, or buys over a pending sell, says so', async () => {
+  const made = await setup({ startAt: openMarketsAt });
+  const [first, second] = largest(made, 2);
+  const place = async (held: typeof first, side: string, factor: string) => {
+    const [position] = toRows((await made.call('list_positions', { ticker: held?.ticker })).body);
+    const limitPrice = new Big(position?.currentPrice ?? 0).times(factor).toFixed(2);
+    return made.call('place_limit_order', { ticker: held?.ticker, side, quantity: 1, limitPrice, timeValidity: 'DAY' });
+  };
+  await place(first, 'BUY', '0.95');
+  await place(second, 'SELL', '1.05');
+  const targets = [first, second].map((held, at) => ({ ticker: held?.ticker, weightPercent: at === 0 ? 20 : 80 }));
+  const { body } = await made.call('plan_orders', { goal: 'rebalance', targets });
+  expect(toRows(body).map(({ side, ticker }) => [side, ticker])).toEqual([
+    ['SELL', first?.ticker],
+    ['BUY', second?.ticker],
+  ]);
+  const said = (ticker: string | undefined, side: string) =>
+    body.notes.filter((note: string) => note.startsWith(`${ticker} has 1 open ${side} order`));
+  expect([said(first?.ticker, 'BUY'), said(second?.ticker, 'SELL')].map(({ length }) => length)).toEqual([1, 1]);
+});
+
+test('a leg fails by its own rule alone, also where another leg refuses the draft', async () => {
+  // Both markets are closed.
+  const made = await setup({ startAt: Date.UTC(2026, 0, 15, 3) });
+  const { available } = made.simulator.groundTruth().cash;
+  made.simulator.inject.transfer(new Big(24).minus(available).toFixed());
+  const [first, second] = largest(made, 2);
+  const targets = [first, second].map((held, at) => ({ ticker: held?.ticker, weightPercent: at === 0 ? 20 : 80 }));
+  const { body } = await made.call('plan_orders', { goal: 'rebalance', targets });
+  expect(body.refused).toMatchObject({ rule: 'market_closed', leg: 1 });
+  expect(toRows(body).map(({ passes, rule }) => [passes, rule])).toEqual([
+    [false, 'market_closed'],
+    [true, null],
+  ]);
+});
+
 test('a raise with a method that falls short names the holdings whose cost is unknown', async () => {
   const made = await setup({ rareRows: true });
   await readHistory(made);

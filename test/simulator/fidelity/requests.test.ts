@@ -121,10 +121,42 @@ describe('the older paths', () => {
     expect(older?.endpoint).toBe(newer?.endpoint);
   });
 
-  test('count to the limit of their successors', async () => {
-    const { get } = await setup({ limitScale: 1 });
-    expect((await get('/equity/account/cash')).headers['x-ratelimit-remaining']).toBe('0');
-    expect((await get('/equity/account/summary')).status).toBe(429);
+  test('find a position by the ticker of a body', async () => {
+    const { get, post } = await setup();
+    const find = (body: object) => post('/equity/portfolio/ticker', body);
+    const found = await find({ ticker: 'ZKESL/A_US_EQ' });
+    expect(found.status).toBe(200);
+    expect(found.json).toEqual((await get('/equity/portfolio/ZKESL/A_US_EQ')).json);
+    expect((await find({ ticker: 'QVIGL' })).status).toBe(404);
+    for (const body of [{}, { ticker: 5 }, { ticker: 'ZKESL/A_US_EQ', more: 1 }])
+      expect((await find(body)).status).toBe(400);
+  });
+
+  // As the earlier description publishes them.
+  test.each([
+    ['/equity/account/cash', 2],
+    ['/equity/account/info', 30],
+    ['/equity/portfolio', 5],
+    ['/equity/portfolio/ZKESL/A_US_EQ', 1],
+  ])('%s has a limit of its own, one request in %i s', async (path, seconds) => {
+    const { clock, get } = await setup({ limitScale: 1 });
+    const { headers } = await get(path);
+    expect([headers['x-ratelimit-limit'], headers['x-ratelimit-period']]).toEqual(['1', String(seconds)]);
+    expect((await get(path)).status).toBe(429);
+    const others = ['/equity/account/cash', '/equity/account/info', '/equity/portfolio', '/equity/account/summary'];
+    for (const other of others.filter((one) => one !== path)) expect((await get(other)).status).toBe(200);
+    clock.advance(seconds * 1000);
+    expect((await get(path)).status).toBe(200);
+  });
+
+  test('a search for a position has a limit of its own, and a history that of its successor', async () => {
+    const { get, post } = await setup({ limitScale: 1 });
+    const body = { ticker: 'ZKESL/A_US_EQ' };
+    expect((await post('/equity/portfolio/ticker', body)).headers['x-ratelimit-period']).toBe('1');
+    expect((await post('/equity/portfolio/ticker', body)).status).toBe(429);
+    expect((await get('/equity/portfolio/ZKESL/A_US_EQ')).status).toBe(200);
+    await get('/history/dividends');
+    expect((await get('/equity/history/dividends')).headers['x-ratelimit-used']).toBe('2');
   });
 
   test('can be gone', async () => {
