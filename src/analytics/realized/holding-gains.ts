@@ -6,6 +6,7 @@ import { matchBroker } from './broker-reported.ts';
 import { listCurrencies, splitRows, type TradeColumns } from './columnar-trades.ts';
 import { formatCostCommand } from './cost-basis.ts';
 import { computeFigures, toDisposal, toUnmatchedSales } from './disposals.ts';
+import { type EmptyTime, findEmptyTimes } from './empty-times.ts';
 import { matchFifo } from './fifo.ts';
 import { type FixedPointScale, fromUnits, toShares, toUnits } from './fixed-point.ts';
 import type { Disposal, GainsMethod, RealisedGainsOptions, RemainingHolding, UnmatchedSale } from './gain-types.ts';
@@ -29,6 +30,8 @@ export interface HoldingGains {
   readonly sums: ReadonlyMap<string, Sums>;
   readonly unmatched: readonly UnmatchedSale[];
   readonly actions: readonly CorporateAction[];
+  /** Of the chosen sales; only by the UK rules. */
+  readonly emptyTimes: readonly EmptyTime[];
   readonly left: RemainingHolding;
   /** The tickers of a holding whose trades could not all be matched by average cost. */
   readonly unchecked: readonly string[];
@@ -90,6 +93,10 @@ export function computeHoldingGains(
     disposals,
     sums,
     unmatched,
+    emptyTimes: findEmptyTimes(
+      holding.movements,
+      matching.sales.filter((sale) => isChosen(sale, options)),
+    ),
     actions: listActions(holding, matching, scale),
     left: {
       tickers: holding.tickers,

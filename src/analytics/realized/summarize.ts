@@ -6,6 +6,7 @@ import { describeAssumptions } from './assumptions.ts';
 import { carryCosts } from './carried-costs.ts';
 import { groupByHolding, splitRows, type TradeColumns } from './columnar-trades.ts';
 import { noCostBasis } from './cost-basis.ts';
+import { describeEmptyTimes } from './empty-times.ts';
 import { findExchanges } from './exchanges.ts';
 import { computeScale, type FixedPointScale } from './fixed-point.ts';
 import type { GainsMethod, RealisedGains, RealisedGainsOptions } from './gain-types.ts';
@@ -105,6 +106,7 @@ function listRemarks(
   return [
     // Corporate actions do not change the broker's results.
     ...(method === 'broker' ? [] : describeAssumptions(actions)),
+    ...describeEmptyTimes(holdings.flatMap((part) => part.emptyTimes)),
     ...renamed
       .filter((name) => tickers.has(name))
       .map((name) => `${name}: it has had more than one ISIN, and is treated as a single class of shares.`),
