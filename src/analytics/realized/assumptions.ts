@@ -5,16 +5,23 @@ import { toIsoDate } from '../periods.ts';
 import { canHaveEntry, formatCostCommand } from './cost-basis.ts';
 import type { CorporateAction } from './holding-events.ts';
 
-export function describeAssumptions(actions: readonly CorporateAction[]): string[] {
+/** `toDate` writes the day of a moment (ms). */
+export function describeAssumptions(
+  actions: readonly CorporateAction[],
+  toDate: (at: number) => string = toIsoDate,
+): string[] {
   return [...groupBy(actions, ({ ticker, type, effect }) => `${ticker} ${type} ${effect}`).values()].flatMap(
-    describeActions,
+    (members) => describeActions(members, toDate),
   );
 }
 
 /** How many dates one sentence names. */
 const maxDates = 5;
 
-function describeActions(actions: readonly CorporateAction[]): string | readonly never[] {
+function describeActions(
+  actions: readonly CorporateAction[],
+  toDate: (at: number) => string,
+): string | readonly never[] {
   const [first] = actions as [CorporateAction];
   const { ticker, type, effect } = first;
   const sum = (getFigure: (action: CorporateAction) => Big | undefined) =>
@@ -22,7 +29,7 @@ function describeActions(actions: readonly CorporateAction[]): string | readonly
   const quantity = sum((action) => action.quantity);
   const shares = `${quantity.toFixed()} ${quantity.eq(1) ? 'share' : 'shares'}`;
   const money = sum(({ netValue }) => netValue);
-  const dates = [...new Set(actions.map(({ at }) => toIsoDate(at)))];
+  const dates = [...new Set(actions.map(({ at }) => toDate(at)))];
   const named = dates.length > maxDates ? `${dates.slice(0, maxDates).join(', ')} and later` : dates.join(', ');
   const where = `${ticker} (${named})`;
   switch (effect) {

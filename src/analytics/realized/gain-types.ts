@@ -26,6 +26,8 @@ export interface RealisedGainsOptions {
   readonly costBasis?: CostBasis | undefined;
   /** Names the company that gave the shares of a spin-off; nothing by default. */
   readonly findParent?: ((spinOff: Trade) => string | undefined) | undefined;
+  /** Writes the day of a moment (ms) in a remark; in UTC by default. */
+  readonly toDate?: ((at: number) => string) | undefined;
   /**
    * Whether the trades reach from the first one to now; default true. Without that, no check is made, because a part
    * explains nothing.

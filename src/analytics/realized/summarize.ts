@@ -98,14 +98,14 @@ const listPaperTimes = (trades: readonly Trade[]): number[] =>
 function listRemarks(
   holdings: readonly HoldingGains[],
   { renamed }: ShareClasses,
-  { method, until = Number.POSITIVE_INFINITY, isWhole = true }: RealisedGainsOptions,
+  { method, until = Number.POSITIVE_INFINITY, isWhole = true, toDate }: RealisedGainsOptions,
 ): string[] {
   const tickers = new Set(holdings.flatMap((part) => part.left.tickers));
   const actions = holdings.flatMap((part) => part.actions).filter(({ at }) => at < until);
   const unchecked = [...new Set(holdings.flatMap((part) => part.unchecked))].sort();
   return [
     // Corporate actions do not change the broker's results.
-    ...(method === 'broker' ? [] : describeAssumptions(actions)),
+    ...(method === 'broker' ? [] : describeAssumptions(actions, toDate)),
     ...describeEmptyTimes(holdings.flatMap((part) => part.emptyTimes)),
     ...renamed
       .filter((name) => tickers.has(name))

@@ -7,7 +7,8 @@ import { describeSkippedRows } from '../../../analytics/skipped-rows.ts';
 import { countCharges, toTrades } from '../../../analytics/trades.ts';
 import { endpoints, type HistoricalOrder } from '../../../catalogue/index.ts';
 import { countOf } from '../../../count-of.ts';
-import { cursor, resolveRange, sinceUntilOrTaxYear, withOneRange } from '../../arguments.ts';
+import { cursor, sinceUntilOrTaxYear, withOneRange } from '../../arguments.ts';
+import { resolveRange, zoneOf } from '../../date-range.ts';
 import { describeImport } from '../../import-hint.ts';
 import { amount, listOutput } from '../../output-schemas.ts';
 import { type Columns, paginate } from '../../pagination.ts';
@@ -47,12 +48,12 @@ export const summarizeCostsTool = defineTool({
     note: z.string().optional(),
   },
   run: async (args, call) => {
-    const { zone, ...range } = resolveRange(args);
-    const [orders, transactions, summary] = await Promise.all([
+    const summary = await call.broker.call(endpoints.getAccountSummary, {}, call.context());
+    const { zone, ...range } = resolveRange(args, zoneOf(call, summary.data.currency));
+    const [orders, transactions] = await Promise.all([
       call.history.read({ kind: 'orders', ...range }, readOptions(call)),
       // Reads all transactions: whether the service writes charges with a minus shows only over many rows.
       call.history.read({ kind: 'transactions' }, readOptions(call)),
-      call.broker.call(endpoints.getAccountSummary, {}, call.context()),
     ]);
     const result = summarizeCosts(toTrades(await addSignEvidence(orders.rows, call)), {
       groupBy: args.groupBy,
@@ -65,6 +66,7 @@ export const summarizeCostsTool = defineTool({
       asOf: Math.min(orders.asOf, transactions.asOf, summary.answeredAt),
       fields: {
         taxYear: args.taxYear,
+        timeZone: zone,
         currency: result.currency,
         total: formatMoney(result.total),
         count: result.count,

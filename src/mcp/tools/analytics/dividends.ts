@@ -12,7 +12,8 @@ import { nameDividend } from '../../../analytics/skipped-rows.ts';
 import { describeUnknownTaxes } from '../../../analytics/unknown-tax.ts';
 import { endpoints, type Transaction } from '../../../catalogue/index.ts';
 import type { Coverage } from '../../../history/history-port.ts';
-import { cursor, flag, resolveRange, sinceUntilOrTaxYear, ticker, withOneRange } from '../../arguments.ts';
+import { cursor, flag, sinceUntilOrTaxYear, ticker, withOneRange } from '../../arguments.ts';
+import { resolveRange, zoneOf } from '../../date-range.ts';
 import { describeImport } from '../../import-hint.ts';
 import { amount, listOutput } from '../../output-schemas.ts';
 import { type Columns, paginate, toTable } from '../../pagination.ts';
@@ -66,19 +67,21 @@ export const summarizeDividendsTool = defineTool({
   },
   run: async (args, call) => {
     const now = call.clock.now();
-    const range = resolveRange(args);
+    const summary = await call.broker.call(endpoints.getAccountSummary, {}, call.context());
+    const range = resolveRange(args, zoneOf(call, summary.data.currency));
     const since = dividendsNeededSince({ ...range, now });
-    const [history, transactions, positions, summary] = await Promise.all([
+    const [history, transactions, positions] = await Promise.all([
       call.history.read({ kind: 'dividends', since, ticker: args.ticker }, readOptions(call)),
       args.taxYear === undefined ? undefined : call.history.read({ kind: 'transactions' }, readOptions(call)),
       call.broker.call(endpoints.listPositions, {}, call.context()),
-      call.broker.call(endpoints.getAccountSummary, {}, call.context()),
     ]);
     // Old rows can belong to delisted instruments, so the ticker is checked only when no rows were found.
     if (args.ticker && history.rows.length === 0) await call.directory.getOrThrow(args.ticker, call.context());
     const result = summarizeDividends(history.rows, {
-      ...args,
       ...range,
+      groupBy: args.groupBy,
+      ticker: args.ticker,
+      project: args.project,
       now,
       currency: summary.data.currency,
       covered: coveredBy(history.coverage),
@@ -90,6 +93,7 @@ export const summarizeDividendsTool = defineTool({
       asOf: Math.min(history.asOf, transactions?.asOf ?? now, positions.answeredAt, summary.answeredAt),
       fields: {
         taxYear: args.taxYear,
+        timeZone: range.zone,
         currency: result.currency,
         total: formatMoney(result.total),
         count: result.count,

@@ -25,9 +25,11 @@ import { summarizeRealisedGains } from '../../../analytics/realized/summarize.ts
 import { describeUnmatched } from '../../../analytics/realized/unmatched-reasons.ts';
 import { checkHoldings } from '../../../analytics/reconciliation.ts';
 import type { Trade } from '../../../analytics/trades.ts';
-import { resolveTaxZone, toZoneDate } from '../../../analytics/zone-day.ts';
+import { taxYearZone } from '../../../analytics/uk-tax-year.ts';
+import { toZoneDate } from '../../../analytics/zone-day.ts';
 import { endpoints, type HistoricalOrder } from '../../../catalogue/index.ts';
-import { cursor, resolveRange, sinceUntilOrTaxYear, ticker, withOneRange } from '../../arguments.ts';
+import { cursor, sinceUntilOrTaxYear, ticker, withOneRange } from '../../arguments.ts';
+import { readTaxZone, resolveRange } from '../../date-range.ts';
 import { describeImport } from '../../import-hint.ts';
 import { amount, listOutput } from '../../output-schemas.ts';
 import { type Columns, paginate, toTable } from '../../pagination.ts';
@@ -48,6 +50,7 @@ export const summarizeRealisedGainsTool = defineTool({
     endpoints.listDividends,
     endpoints.listPositions,
     endpoints.listInstruments,
+    endpoints.getAccountSummary,
   ],
   description:
     'Capital gains of sales after charges, account’s currency: the broker’s figures, FIFO, average cost, or the UK rules (same day, 30 days, section 104).',
@@ -82,8 +85,10 @@ export const summarizeRealisedGainsTool = defineTool({
     checks: z.array(z.looseObject({})).optional(),
   },
   run: async (args, call) => {
-    const range = resolveRange(args);
     const { method } = args;
+    const isUk = method === 'uk_section_104' || args.taxYear !== undefined;
+    const range = resolveRange(args, isUk ? taxYearZone : await readTaxZone(call));
+    const toDate = (at: number) => toZoneDate(at, range.zone);
     const inputs = await readGainsInputs(method, range, call);
     const { rows, trades, applied, coverage, asOf, isWhole } = inputs;
     // Old rows can belong to delisted instruments, so the ticker is checked only when no rows were found.
@@ -97,18 +102,18 @@ export const summarizeRealisedGainsTool = defineTool({
       until: to,
       ticker,
       isWhole,
+      toDate,
       ...applied.options,
     });
     const income = selectFundIncome(applied.income, range, ticker);
     const currencies = listCurrencies(rows);
-    const zone = method === 'uk_section_104' ? 'Europe/London' : resolveTaxZone(call.config.taxZone, currencies[0]);
-    const toDate = (at: number) => toZoneDate(at, zone);
     return {
       asOf,
       fields: {
         method,
         ...(currencies.length === 1 ? { currency: currencies[0] } : {}),
         taxYear: args.taxYear,
+        timeZone: range.zone,
         since: from === undefined ? undefined : toIsoTimestamp(from),
         until: to === undefined ? undefined : toIsoTimestamp(to),
         ...coverageFields(coverage, [
@@ -126,7 +131,7 @@ export const summarizeRealisedGainsTool = defineTool({
           ...currencyRemarks(method, currencies),
           ...(method === 'uk_section_104' ? [conversionFeesNote] : []),
           ...recentRemarks(gains, asOf),
-          ...openRange(to, asOf),
+          ...openRange(to, asOf, toDate),
           ...applied.remarks,
           ...(method === 'uk_section_104' ? await describeFundsWithoutIncome(inputs, range, call) : []),
           ...gains.remarks,
@@ -206,9 +211,9 @@ function formatReturnTotals(disposals: readonly Disposal[]) {
 }
 
 /** A warning for a range that has not ended yet and can still grow. */
-const openRange = (until: number | undefined, asOf: number): string[] =>
+const openRange = (until: number | undefined, asOf: number, toDate: (at: number) => string): string[] =>
   until !== undefined && until > asOf
-    ? [`The range ends on ${toIsoTimestamp(until).slice(0, 10)} and has not ended: more sales can follow.`]
+    ? [`The range ends on ${toDate(until - 1)} and has not ended: more sales can follow.`]
     : [];
 
 const maxLines = 20;

@@ -33,6 +33,8 @@ interface Account {
   /** Shares held of A; none by default. */
   readonly held?: string;
   readonly taxZone?: string;
+  /** GBP by default. */
+  readonly currency?: string;
   readonly dividends?: readonly object[];
   readonly records?: Partial<TaxRecords>;
   /** The types of instruments by ticker; undefined when the list cannot be read. */
@@ -65,6 +67,7 @@ async function call(args: Record<string, unknown>, account: Account = {}) {
         return { index: { byTicker: (ticker: string) => ({ type: account.types?.[ticker] }) } };
       },
     },
+    dailyValues: async () => [{ currency: account.currency ?? 'GBP' }],
     taxRecords: async () => ({ ...noTaxRecords, ...account.records }),
   } as unknown as Services;
   const result = await runTool([tool], tool.name, args, services, { signal: new AbortController().signal });
@@ -245,6 +248,31 @@ test('the day of a sale follows the time zone of the owner’s taxes', async () 
   ];
   const { body } = await call({ method: 'fifo' }, { orders: midnight, taxZone: 'Europe/Berlin' });
   expect(body.rows[0][0]).toBe('2026-01-01');
+});
+
+test.each(['broker', 'fifo', 'average', 'uk_section_104'])('a date is a day of the rows, by %s', async (method) => {
+  const late = [
+    row('2025-01-02T10:00:00Z', 'BUY', '1', '1.00'),
+    row('2025-06-30T23:30:00Z', 'SELL', '-1', '2.00', { realisedProfitLoss: '1.00' }),
+  ];
+  const [june, july] = [
+    await call({ method, since: '2025-06-01', until: '2025-07-01' }, { orders: late }),
+    await call({ method, since: '2025-07-01', until: '2025-08-01' }, { orders: late }),
+  ];
+  expect(june.body.rows).toEqual([]);
+  expect(july.body).toMatchObject({ timeZone: 'Europe/London', since: '2025-06-30T23:00:00.000Z' });
+  expect(july.body.rows.map(([soldOn]: string[]) => soldOn)).toEqual(['2025-07-01']);
+});
+
+test('a sale of the last hour of UTC belongs to the next calendar year in Berlin', async () => {
+  const late = [
+    row('2024-01-02T10:00:00Z', 'BUY', '1', '1.00', { currency: 'EUR' }),
+    row('2024-12-31T23:30:00Z', 'SELL', '-1', '2.00', { currency: 'EUR' }),
+  ];
+  const ask = (since: string, until: string) =>
+    call({ method: 'fifo', since, until }, { orders: late, taxZone: 'Europe/Berlin' });
+  expect((await ask('2024-01-01', '2025-01-01')).body.rows).toEqual([]);
+  expect((await ask('2025-01-01', '2026-01-01')).body.rows).toHaveLength(1);
 });
 
 test('the year in which the rates changed has the figures of both parts', async () => {
