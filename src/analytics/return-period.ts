@@ -26,6 +26,7 @@ export interface ReturnPeriod {
 export type UnknownReturnCode =
   | 'value_at_start_unknown'
   | 'value_at_end_unknown'
+  | 'history_incomplete'
   | 'no_deposit_listed'
   | 'deposits_in_other_currency'
   | 'transfer_value_unknown'

@@ -124,6 +124,7 @@ async function answer<Kind extends HistoryKind>(question: HistoryQuery<Kind>, op
       ...(!coverage.complete && page.isComplete
         ? { rowsComplete: 'These rows have no gap; only older rows are missing.' }
         : {}),
+      ...(page.matching && !coverage.complete ? { provisional: true } : {}),
       ...(page.matching ? { sums: formatSums(page.matching as readonly RowOf['dividends' | 'transactions'][]) } : {}),
       ...(arrived > 0 ? { rowsArrived: `${arrived} newer rows arrived. Call again without cursor to see them.` } : {}),
     },

@@ -13,7 +13,7 @@ import { describeImport } from '../../import-hint.ts';
 import { amount, listOutput } from '../../output-schemas.ts';
 import { type Columns, paginate } from '../../pagination.ts';
 import { defineTool, type ToolCall } from '../../tool.ts';
-import { coverageFields, readOptions } from './coverage-fields.ts';
+import { coverageFields, provisional, readOptions } from './coverage-fields.ts';
 
 export const summarizeCostsTool = defineTool({
   name: 'summarize_costs',
@@ -65,17 +65,12 @@ export const summarizeCostsTool = defineTool({
     return {
       asOf: Math.min(orders.asOf, transactions.asOf, summary.answeredAt),
       fields: {
+        ...provisional(orders.coverage, transactions.coverage),
         taxYear: args.taxYear,
         timeZone: zone,
         currency: result.currency,
-        total: formatMoney(result.total),
-        count: result.count,
-        turnover: formatMoney(result.turnover),
-        percentOfTurnover: formatPercent(result.percentOfTurnover),
-        percentOfTurnoverReason: result.reason,
-        trades: result.trades,
-        ...formatOthers('otherTurnover', result.otherTurnover),
-        ...formatOthers('otherCurrencies', result.otherCurrencies),
+        // It is about all charges, so the first page has it.
+        ...(args.cursor === undefined ? formatSummary(result) : {}),
         ...coverageFields({ orders: orders.coverage, transactions: transactions.coverage }, [
           await describeImport(call, orders.coverage, transactions.coverage),
           withoutCosts(result),
@@ -85,6 +80,18 @@ export const summarizeCostsTool = defineTool({
       list: paginate(result.groups, buildColumns(result, args.groupBy), args),
     };
   },
+});
+
+/** The figures of all charges. */
+const formatSummary = (result: CostSummary) => ({
+  total: formatMoney(result.total),
+  count: result.count,
+  turnover: formatMoney(result.turnover),
+  percentOfTurnover: formatPercent(result.percentOfTurnover),
+  percentOfTurnoverReason: result.reason,
+  trades: result.trades,
+  ...formatOthers('otherTurnover', result.otherTurnover),
+  ...formatOthers('otherCurrencies', result.otherCurrencies),
 });
 
 /** This number of charges shows which sign the service writes, because not all of them are refunds. */

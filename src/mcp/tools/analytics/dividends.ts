@@ -19,7 +19,7 @@ import { amount, listOutput } from '../../output-schemas.ts';
 import { type Columns, paginate, toTable } from '../../pagination.ts';
 import { toIsoTimestamp } from '../../timestamps.ts';
 import { defineTool } from '../../tool.ts';
-import { coverageFields, readOptions } from './coverage-fields.ts';
+import { coverageFields, provisional, readOptions } from './coverage-fields.ts';
 
 export const summarizeDividendsTool = defineTool({
   name: 'summarize_dividends',
@@ -87,41 +87,45 @@ export const summarizeDividendsTool = defineTool({
       covered: coveredBy(history.coverage),
       positions: positions.data,
     });
-    const { trailingTwelveMonths: trailing } = result;
+    const coverage = { dividends: history.coverage, ...(transactions ? { transactions: transactions.coverage } : {}) };
     const hasTaxes = args.groupBy === 'country' || args.groupBy === 'treatment';
     return {
       asOf: Math.min(history.asOf, transactions?.asOf ?? now, positions.answeredAt, summary.answeredAt),
       fields: {
+        ...provisional(...Object.values(coverage)),
         taxYear: args.taxYear,
         timeZone: range.zone,
         currency: result.currency,
-        total: formatMoney(result.total),
-        count: result.count,
-        trailingTwelveMonths: {
-          amount: formatMoney(trailing.amount),
-          from: toIsoTimestamp(trailing.from),
-          to: toIsoTimestamp(trailing.to),
-        },
-        yieldOnCostPercent: formatPercent(result.yieldOnCost.percent),
-        yieldOnCostOf:
-          'payments per share of the last twelve months, times the shares held now, divided by their current cost',
-        yieldOnCostReason: result.yieldOnCost.reason,
-        ...(transactions ? formatInterest(transactions.rows, range, result.currency) : {}),
-        ...(hasTaxes ? { grossOf } : {}),
-        ...(result.projection ? { projection: formatProjection(result.projection) } : {}),
-        ...(result.otherCurrencies.length > 0 ? { otherCurrencies: result.otherCurrencies.map(formatSum) } : {}),
-        ...coverageFields(
-          { dividends: history.coverage, ...(transactions ? { transactions: transactions.coverage } : {}) },
-          [
-            await describeImport(call, history.coverage),
-            ...describePayments(result),
-            ...(hasTaxes ? describeUnknownTaxes(result.payments) : []),
-          ],
-        ),
+        // It is about all payments, so the first page has it.
+        ...(args.cursor === undefined ? formatSummary(result, hasTaxes) : {}),
+        ...(transactions && args.cursor === undefined ? formatInterest(transactions.rows, range, result.currency) : {}),
+        ...coverageFields(coverage, [
+          await describeImport(call, history.coverage),
+          ...describePayments(result),
+          ...(hasTaxes ? describeUnknownTaxes(result.payments) : []),
+        ]),
       },
       list: paginate(result.groups, buildColumns(result, args.groupBy), args),
     };
   },
+});
+
+/** The figures of all payments. */
+const formatSummary = (result: DividendSummary, hasTaxes: boolean) => ({
+  total: formatMoney(result.total),
+  count: result.count,
+  trailingTwelveMonths: {
+    amount: formatMoney(result.trailingTwelveMonths.amount),
+    from: toIsoTimestamp(result.trailingTwelveMonths.from),
+    to: toIsoTimestamp(result.trailingTwelveMonths.to),
+  },
+  yieldOnCostPercent: formatPercent(result.yieldOnCost.percent),
+  yieldOnCostOf:
+    'payments per share of the last twelve months, times the shares held now, divided by their current cost',
+  yieldOnCostReason: result.yieldOnCost.reason,
+  ...(hasTaxes ? { grossOf } : {}),
+  ...(result.projection ? { projection: formatProjection(result.projection) } : {}),
+  ...(result.otherCurrencies.length > 0 ? { otherCurrencies: result.otherCurrencies.map(formatSum) } : {}),
 });
 
 /** The range in which every row is known, so that a month without a payment counts as zero. */

@@ -28,16 +28,17 @@ import type { Trade } from '../../../analytics/trades.ts';
 import { taxYearZone } from '../../../analytics/uk-tax-year.ts';
 import { toZoneDate } from '../../../analytics/zone-day.ts';
 import { endpoints, type HistoricalOrder } from '../../../catalogue/index.ts';
+import { countOf } from '../../../count-of.ts';
 import { cursor, sinceUntilOrTaxYear, ticker, withOneRange } from '../../arguments.ts';
-import { readTaxZone, resolveRange } from '../../date-range.ts';
+import { type DateRange, readTaxZone, resolveRange } from '../../date-range.ts';
 import { describeImport } from '../../import-hint.ts';
 import { amount, listOutput } from '../../output-schemas.ts';
 import { type Columns, paginate, toTable } from '../../pagination.ts';
 import { toIsoTimestamp } from '../../timestamps.ts';
 import { defineTool, type ToolCall } from '../../tool.ts';
-import { coverageFields } from './coverage-fields.ts';
+import { coverageFields, provisional } from './coverage-fields.ts';
 import { formatIncomeTotal, fundIncomeColumns, selectFundIncome } from './fund-income.ts';
-import { describeFundsWithoutIncome, readGainsInputs } from './gains-inputs.ts';
+import { describeFundsWithoutIncome, type GainsInputs, readGainsInputs } from './gains-inputs.ts';
 
 export const summarizeRealisedGainsTool = defineTool({
   name: 'summarize_realised_gains',
@@ -105,11 +106,12 @@ export const summarizeRealisedGainsTool = defineTool({
       toDate,
       ...applied.options,
     });
-    const income = selectFundIncome(applied.income, range, ticker);
     const currencies = listCurrencies(rows);
+    const hasCurrencies = currencies.length > 1;
     return {
       asOf,
       fields: {
+        ...provisional(...Object.values(coverage)),
         method,
         ...(currencies.length === 1 ? { currency: currencies[0] } : {}),
         taxYear: args.taxYear,
@@ -120,31 +122,69 @@ export const summarizeRealisedGainsTool = defineTool({
           await describeImport(call, ...Object.values(coverage)),
           losesPrecision(gains.disposals) ? roundingNote : undefined,
         ]),
-        ...formatTotals(gains),
-        ...(method === 'uk_section_104' ? { taxReturn: formatTaxReturn(gains, args.taxYear) } : {}),
-        ...(income.length > 0 ? { excessReportableIncome: formatIncome(income) } : {}),
-        byTicker: toTable(largest(gains.byTicker), buildSumColumns(currencies.length > 1)),
-        ...(gains.byTicker.length > maxTickers ? { tickers: gains.byTicker.length } : {}),
-        unmatched: gains.unmatched.slice(0, maxLines).map(formatUnmatched),
-        unmatchedCount: gains.unmatched.length,
-        ...formatRemarks([
-          ...currencyRemarks(method, currencies),
-          ...(method === 'uk_section_104' ? [conversionFeesNote] : []),
-          ...recentRemarks(gains, asOf),
-          ...openRange(to, asOf, toDate),
-          ...applied.remarks,
-          ...(method === 'uk_section_104' ? await describeFundsWithoutIncome(inputs, range, call) : []),
-          ...gains.remarks,
-        ]),
-        checks: [...gains.checks, ...(isWhole ? await checkPositions(trades, args.ticker, call) : [])],
+        // They are about all disposals, so the first page has them.
+        ...(args.cursor === undefined
+          ? await formatSummary({ ...args, range, inputs, gains, currencies, toDate }, call)
+          : {}),
       },
-      list: paginate(gains.disposals, buildColumns(method, currencies.length > 1, toDate), {
+      list: paginate(gains.disposals, buildColumns(method, hasCurrencies, toDate), {
         cursor: args.cursor,
         limit: maxRows,
       }),
     };
   },
 });
+
+interface GainsAnswer {
+  readonly method: GainsMethod;
+  readonly taxYear?: string | undefined;
+  readonly ticker?: string | undefined;
+  readonly range: DateRange;
+  readonly inputs: GainsInputs;
+  readonly gains: RealisedGains;
+  readonly currencies: readonly string[];
+  readonly toDate: (at: number) => string;
+}
+
+/** The totals, what is in no figure, the assumptions and the checks. */
+async function formatSummary(answer: GainsAnswer, call: ToolCall) {
+  const { method, taxYear, ticker, range, inputs, gains, currencies, toDate } = answer;
+  const { applied, asOf, coverage, isWhole, trades } = inputs;
+  const isUk = method === 'uk_section_104';
+  const income = selectFundIncome(applied.income, range, ticker);
+  const mark = provisional(...Object.values(coverage));
+  const { unmatched, unread } = splitUnread(gains.unmatched, coverage.orders.complete);
+  return {
+    ...formatTotals(gains, mark),
+    ...(isUk ? { taxReturn: { ...mark, ...formatTaxReturn(gains, taxYear) } } : {}),
+    ...(income.length > 0 ? { excessReportableIncome: { ...mark, ...formatIncome(income) } } : {}),
+    byTicker: { ...mark, ...toTable(largest(gains.byTicker), buildSumColumns(currencies.length > 1)) },
+    ...(gains.byTicker.length > maxTickers ? { tickers: gains.byTicker.length } : {}),
+    unmatched: unmatched.slice(0, maxLines).map(formatUnmatched),
+    unmatchedCount: unmatched.length,
+    ...formatRemarks([
+      ...(unread > 0 ? [describeUnreadSales(unread)] : []),
+      ...currencyRemarks(method, currencies),
+      ...(isUk ? [conversionFeesNote] : []),
+      ...recentRemarks(gains, asOf),
+      ...openRange(range.until, asOf, toDate),
+      ...applied.remarks,
+      ...(isUk ? await describeFundsWithoutIncome(inputs, range, call) : []),
+      ...gains.remarks,
+    ]),
+    checks: [...gains.checks, ...(isWhole ? await checkPositions(trades, ticker, call) : [])],
+  };
+}
+
+/** While orders are missing, shares that were not found may be in rows that are not read: they are only counted. */
+function splitUnread(unmatched: readonly UnmatchedSale[], isRead: boolean) {
+  if (isRead) return { unmatched, unread: 0 };
+  const known = unmatched.filter(({ reason }) => reason !== 'not_held');
+  return { unmatched: known, unread: unmatched.length - known.length };
+}
+
+const describeUnreadSales = (count: number): string =>
+  `${countOf(count, 'sale')} ${count === 1 ? 'is' : 'are'} in no figure or only in part: the rows that have been read do not have all of the shares sold.`;
 
 /** Compares the shares of all trades with the positions; no check when these cannot be read. */
 async function checkPositions(
@@ -165,8 +205,9 @@ async function checkPositions(
 }
 
 /** Totals of one currency, or one row for each currency: amounts of several are never added. */
-function formatTotals({ totals, totalsByCurrency }: RealisedGains) {
+function formatTotals({ totals, totalsByCurrency }: RealisedGains, mark: ReturnType<typeof provisional>) {
   const format = (sums: GainsTotals) => ({
+    ...mark,
     ...formatTotal(sums),
     gains: formatPence(sums.gains),
     losses: formatPence(sums.losses),

@@ -445,3 +445,42 @@ describe('dates are days of the zone that dates the rows', () => {
     ]);
   });
 });
+
+describe('while rows are missing', () => {
+  const coverage = { complete: false, reading: true, missing: ['Rows up to 2026-04-01 are missing.'] };
+
+  test.each([
+    ['summarize_dividends', { groupBy: 'month' }],
+    ['summarize_costs', { groupBy: 'month' }],
+    ['calculate_returns', {}],
+  ])('the figures of %s are provisional', async (name, args) => {
+    const { body } = await call(name, args, { coverage });
+    expect(body).toMatchObject({ provisional: true, complete: false });
+    // Nothing that a reader could take for a figure comes before it.
+    expect(Object.keys(body).indexOf('provisional')).toBeLessThan(Object.keys(body).indexOf('currency'));
+    expect((await call(name, args)).body.provisional).toBeUndefined();
+  });
+
+  test('no gain and no rate is computed from a part of the deposits', async () => {
+    const { body } = await call('calculate_returns', {}, { coverage });
+    expect([body.gain, body.gainPercent, body.moneyWeighted.annualPercent, body.unknown]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      ['history_incomplete'],
+    ]);
+    expect(body.moneyWeighted.code).toBe('history_incomplete');
+  });
+});
+
+test.each([
+  ['summarize_dividends', { groupBy: 'ticker' }, 'trailingTwelveMonths'],
+  ['summarize_costs', { groupBy: 'ticker' }, 'turnover'],
+])('%s has the figures of all rows on the first page', async (name, args, figure) => {
+  const first = (await call(name, args)).body;
+  const cursor = Buffer.from('row:1').toString('base64url');
+  const second = (await call(name, { ...args, cursor })).body;
+  expect(['total', 'count', figure].filter((key) => key in first)).toEqual(['total', 'count', figure]);
+  expect(['total', 'count', figure].filter((key) => key in second)).toEqual([]);
+  expect(second.rows).toEqual(first.rows.slice(1));
+});
