@@ -82,6 +82,7 @@ export const ruleTitles: Readonly<Record<RuleName, string>> = {
   live_not_enabled: 'live orders are not enabled',
   live_service: 'the service is a live one',
   market_closed: 'the market is closed',
+  market_unknown: 'whether the market is open is unknown',
   max_day_value: 'the value per day',
   max_open_quantity: 'the maximum that may be held',
   max_order_quantity: 'the shares per order',

@@ -31,6 +31,7 @@ import { groupRows } from './group-rows.ts';
 import type { Disposal, Outcome } from './outcome.ts';
 import { applyAverage, applyFifo } from './reference-lots.ts';
 import { applySection104, findDay } from './reference-section-104.ts';
+import { findShareExchanges } from './share-exchanges.ts';
 
 const comparedMethods = ['uk_section_104', 'fifo', 'average'] as const;
 type Method = (typeof comparedMethods)[number];
@@ -81,20 +82,33 @@ const nameDisposal = (method: Method, at: number, ticker: string, isin: string):
 
 function readReference({ rows, originalCosts, fundIncome }: Account, method: Method): Figures {
   const figures: Figures = new Map();
-  for (const group of groupRows(rows, ({ isin }) => isin).values()) {
-    const isin = group[0]?.isin ?? '';
+  const groups = groupRows(rows, ({ isin }) => isin);
+  const outcomes = new Map<string, Outcome>();
+  const exchanges = findShareExchanges(rows);
+  // The new shares of an exchange need the outcome of the old ones.
+  const solve = (isin: string): Outcome => {
+    const known = outcomes.get(isin);
+    if (known) return known;
+    const group = groups.get(isin) ?? [];
+    const settled = method === 'uk_section_104' ? group.filter((row) => !isLargePayment(row)) : group;
+    const events = readEvents(settled, originalCosts, {
+      exchanges,
+      getGiven: ({ out }) => solve(out.isin).given.get(out.id) ?? [],
+    });
+    const outcome =
+      method === 'fifo'
+        ? applyFifo(events)
+        : method === 'average'
+          ? applyAverage(events)
+          : applySection104(events, groupIncome(fundIncome, isin, group));
+    outcomes.set(isin, outcome);
+    return outcome;
+  };
+  for (const [isin, group] of groups) {
     const large = method === 'uk_section_104' ? group.filter(isLargePayment) : [];
     for (const { at, ticker, value = '0' } of large)
       addTo(figures, `${nameDisposal(method, at, ticker, isin)} capital_distribution proceeds`, toFraction(value));
-    const settled = group.filter((row) => !large.includes(row));
-    const events = readEvents(settled, originalCosts);
-    const income = groupIncome(fundIncome, isin, group);
-    if (method !== 'average') {
-      const outcome = method === 'fifo' ? applyFifo(events) : applySection104(events, income);
-      writeOutcome(figures, method, isin, outcome);
-    } else
-      for (const listing of groupRows(events, ({ ticker }) => ticker).values())
-        writeOutcome(figures, method, listing[0]?.ticker ?? '', applyAverage(listing), isin);
+    writeOutcome(figures, method, isin, solve(isin));
   }
   return figures;
 }
@@ -117,7 +131,7 @@ function groupIncome(list: readonly FundIncome[], isin: string, rows: readonly A
   return days;
 }
 
-function writeOutcome(figures: Figures, method: Method, holding: string, outcome: Outcome, isin = holding): void {
+function writeOutcome(figures: Figures, method: Method, isin: string, outcome: Outcome): void {
   for (const disposal of outcome.disposals) {
     const { sale, proceeds, charges, cost } = disposal;
     const name = nameDisposal(method, sale.at, sale.ticker, isin);
@@ -134,8 +148,8 @@ function writeOutcome(figures: Figures, method: Method, holding: string, outcome
   for (const { at, ticker, amount } of outcome.beyond)
     if (isPositive(amount))
       addTo(figures, `${nameDisposal(method, at, ticker, isin)} capital_beyond_cost proceeds`, amount);
-  addTo(figures, `left of ${holding} quantity`, outcome.left.units);
-  if (outcome.left.cost) addTo(figures, `left of ${holding} cost`, outcome.left.cost);
+  addTo(figures, `left of ${isin} quantity`, outcome.left.units);
+  if (outcome.left.cost) addTo(figures, `left of ${isin} cost`, outcome.left.cost);
 }
 
 function writeParts(figures: Figures, name: string, { sale, parts, poolAfter }: Disposal): void {
@@ -201,7 +215,7 @@ function writeGains(gains: RealisedGains, method: Method, isins: ReadonlyMap<str
     if (proceeds) addTo(figures, `${name} proceeds`, toExact(proceeds));
   }
   for (const { tickers, quantity, cost } of gains.left) {
-    const holding = method === 'average' ? (tickers[0] ?? '') : findIsin(tickers[0] ?? '');
+    const holding = findIsin(tickers[0] ?? '');
     addTo(figures, `left of ${holding} quantity`, toExact(quantity));
     if (cost) addTo(figures, `left of ${holding} cost`, toExact(cost));
   }

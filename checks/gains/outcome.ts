@@ -1,6 +1,7 @@
 /** What the reference finds for one holding. */
 import type { SaleEvent } from './class-events.ts';
 import { add, divide, type Fraction, isPositive, multiply, subtract, zero } from './fraction.ts';
+import type { GivenPart } from './share-exchanges.ts';
 
 /** A part of a disposal that one rule gives a cost. */
 export interface Part {
@@ -38,6 +39,8 @@ export interface Beyond {
 }
 
 export interface Outcome {
+  /** What left in exchanges, by the id of the row. */
+  readonly given: ReadonlyMap<bigint, readonly GivenPart[]>;
   readonly beyond: readonly Beyond[];
   readonly disposals: readonly Disposal[];
   readonly unknown: readonly Unknown[];

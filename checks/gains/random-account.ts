@@ -91,11 +91,13 @@ export function createAccount(random: Random): Account {
   for (let count = 12 + random.below(50); count > 0; count--) {
     writer.goOn();
     const listings = random.pick(classes);
-    const kind = random.below(20);
+    const kind = random.below(25);
     if (kind === 0 && !isCut) writeSplit(writer, listings);
     else if (kind === 1) writeAddition(writer, random.pick(listings));
     else if (kind === 2) writeTransfer(writer, random.pick(listings));
     else if (kind === 4) writeReturn(writer, random.pick(listings));
+    else if (kind > 21) writeExchange(writer, classes);
+    else if (kind > 19) writeSaleDay(writer, random.pick(listings));
     else if (kind === 3) writeRemoval(writer, random.pick(listings));
     else writeTrade(writer, random.pick(listings), isCut);
   }
@@ -160,6 +162,74 @@ function writeReturn(writer: AccountWriter, listing: Listing): void {
   writer.goToOwnDay();
   writer.write({ ...listing, side: 'BUY', type: 'RETURN_OF_CAPITAL', quantity: '0', value: writer.randomPence() });
   writer.leaveOwnDay();
+}
+
+/** Sales of a day, with capital that is returned before, between and after them. */
+function writeSaleDay(writer: AccountWriter, listing: Listing): void {
+  const { random } = writer;
+  const held = writer.getHeld(listing.ticker);
+  if (!isPositive(held)) return;
+  writer.goToOwnDay();
+  writer.at -= 6 * hourMs;
+  const parts = random.pick<readonly [bigint, bigint][]>([
+    [[1n, 1n]],
+    [
+      [1n, 4n],
+      [3n, 4n],
+    ],
+    [
+      [1n, 3n],
+      [1n, 7n],
+    ],
+  ]);
+  const writeCapital = () => {
+    if (random.below(3) === 0) return;
+    const value = random.below(2) === 0 ? writer.randomPence() : toDecimalText([BigInt(random.below(9000)), 100n], 2);
+    writer.write({ ...listing, side: 'BUY', type: 'RETURN_OF_CAPITAL', quantity: '0', value });
+    writer.at += hourMs;
+  };
+  for (const part of parts) {
+    writeCapital();
+    const quantity = toDecimalText(multiply(held, part), 6);
+    if (!isPositive(toFraction(quantity))) continue;
+    writer.write({ ...listing, side: 'SELL', quantity, value: writer.randomPence(), charges: writer.randomCharges() });
+    writer.at += hourMs;
+  }
+  writeCapital();
+  if (random.below(2) === 0)
+    writer.write({ ...listing, side: 'BUY', quantity: writer.randomQuantity(), value: writer.randomPence() });
+  writer.leaveOwnDay();
+}
+
+/**
+ * Shares of one class for those of a later one, so that no cost goes round in a circle; or for another listing of the
+ * same class. Sometimes two tickers come, and no row says whose cost belongs to them.
+ */
+function writeExchange(writer: AccountWriter, classes: readonly (readonly Listing[])[]): void {
+  const { random } = writer;
+  const from = random.below(classes.length);
+  const old = random.pick(classes[from] ?? []);
+  const others = classes
+    .slice(from)
+    .flat()
+    .filter(({ ticker }) => ticker !== old.ticker);
+  const held = writer.getHeld(old.ticker);
+  const quantity = toDecimalText(random.below(3) === 0 ? multiply(held, [1n, 3n]) : held, 6);
+  if (others.length === 0 || !isPositive(toFraction(quantity))) return;
+  const fresh = random.pick(others);
+  const isRenamed = fresh.isin === old.isin;
+  writer.goToOwnDay();
+  const common = { type: 'STOCK_ACQUISITION', value: random.pick([undefined, '0']) };
+  const writeOut = () => writer.write({ ...old, ...common, side: 'SELL', quantity });
+  const writeIn = () =>
+    writer.write({ ...fresh, ...common, side: 'BUY', quantity: isRenamed ? quantity : writer.randomQuantity() });
+  const steps = random.below(2) === 0 ? [writeOut, writeIn] : [writeIn, writeOut];
+  for (const step of steps) step();
+  const more = others.find(({ isin, ticker }) => isin !== old.isin && ticker !== fresh.ticker);
+  if (more && !isRenamed && random.below(4) === 0)
+    writer.write({ ...more, ...common, side: 'BUY', quantity: writer.randomQuantity() });
+  writer.leaveOwnDay();
+  writer.at += 8 * dayMs;
 }
 
 /** Periods that end on the days of some trades, or between them. */

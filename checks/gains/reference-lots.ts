@@ -1,8 +1,9 @@
-/** First in, first out by share class, and the average cost of a listing. */
+/** First in, first out, and average cost, by share class. */
 import { type ArrivalEvent, type ClassEvent, isArrival, isSale } from './class-events.ts';
 import { add, divide, type Fraction, isPositive, multiply, smaller, subtract, zero } from './fraction.ts';
 import { type Beyond, type Disposal, OpenDisposal, type Outcome, type Unknown } from './outcome.ts';
 import { Pool } from './reference-pool.ts';
+import type { GivenPart } from './share-exchanges.ts';
 
 interface Lot {
   readonly arrival: ArrivalEvent;
@@ -17,7 +18,8 @@ export function applyFifo(events: readonly ClassEvent[]): Outcome {
   const disposals: Disposal[] = [];
   const unknown: Unknown[] = [];
   const beyond: Beyond[] = [];
-  const take = (wanted: Fraction, use: (units: Fraction, cost: Fraction | undefined) => void) => {
+  const given = new Map<bigint, GivenPart[]>();
+  const take = (wanted: Fraction, use: (units: Fraction, cost: Fraction | undefined, acquiredAt: number) => void) => {
     let rest = wanted;
     for (const lot of lots) {
       const units = smaller(rest, lot.rest);
@@ -26,9 +28,10 @@ export function applyFifo(events: readonly ClassEvent[]): Outcome {
       lot.rest = subtract(lot.rest, units);
       lot.cost = lot.cost && cost && subtract(lot.cost, cost);
       rest = subtract(rest, units);
-      use(units, cost);
+      use(units, cost, lot.arrival.acquiredAt);
     }
     lots = lots.filter((lot) => isPositive(lot.rest));
+    return rest;
   };
   for (const event of events)
     if (isArrival(event)) {
@@ -44,8 +47,13 @@ export function applyFifo(events: readonly ClassEvent[]): Outcome {
       disposals.push(...closed.disposals);
       unknown.push(...closed.unknown);
     } else if (event.kind === 'return') beyond.push({ ...event, amount: payBack(lots, event.amount) });
-    else take(event.quantity, () => undefined);
-  return { beyond, disposals, unknown, left: sumUp(lots) };
+    else {
+      const parts: GivenPart[] = [];
+      const rest = take(event.quantity, (units, cost, acquiredAt) => parts.push({ units, cost, acquiredAt }));
+      if (isPositive(rest)) parts.push({ units: rest, cost: undefined, acquiredAt: undefined });
+      if (event.exchangeId !== undefined) given.set(event.exchangeId, parts);
+    }
+  return { given, beyond, disposals, unknown, left: sumUp(lots) };
 }
 
 /** Each share has the same part. Returns what the lots with a known cost cannot give. */
@@ -71,12 +79,13 @@ const sumUp = (lots: readonly Lot[]): Outcome['left'] => ({
   cost: lots.some(({ cost }) => !cost) ? undefined : lots.reduce((sum, { cost }) => add(sum, cost ?? zero), zero),
 });
 
-/** `events` are those of one listing. */
+/** All shares of a class have the same cost. */
 export function applyAverage(events: readonly ClassEvent[]): Outcome {
   const pool = new Pool();
   const disposals: Disposal[] = [];
   const unknown: Unknown[] = [];
   const beyond: Beyond[] = [];
+  const given = new Map<bigint, GivenPart[]>();
   for (const event of events)
     if (isArrival(event)) pool.put(event.quantity, event.cost);
     else if (isSale(event)) {
@@ -86,6 +95,9 @@ export function applyAverage(events: readonly ClassEvent[]): Outcome {
       disposals.push(...closed.disposals);
       unknown.push(...closed.unknown);
     } else if (event.kind === 'return') beyond.push({ ...event, amount: pool.payBack(event.amount) });
-    else pool.take(event.quantity);
-  return { beyond, disposals, unknown, left: { units: pool.units, cost: pool.cost } };
+    else {
+      const parts = pool.give(event.quantity);
+      if (event.exchangeId !== undefined) given.set(event.exchangeId, parts);
+    }
+  return { given, beyond, disposals, unknown, left: { units: pool.units, cost: pool.cost } };
 }

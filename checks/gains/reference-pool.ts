@@ -1,6 +1,7 @@
 /** A holding in which all shares have the same cost. */
 import { add, divide, type Fraction, isPositive, multiply, smaller, subtract, zero } from './fraction.ts';
 import type { OpenDisposal } from './outcome.ts';
+import type { GivenPart } from './share-exchanges.ts';
 
 export class Pool {
   units = zero;
@@ -39,6 +40,16 @@ export class Pool {
       this.#isKnown = true;
     }
     return { units, cost: isKnown ? cost : undefined };
+  }
+
+  /** Takes shares for an exchange; those that the pool does not have were never known to be held. */
+  give(wanted: Fraction): GivenPart[] {
+    const { units, cost } = this.take(wanted);
+    const parts = [
+      { units, cost, acquiredAt: undefined },
+      { units: subtract(wanted, units), cost: undefined, acquiredAt: undefined },
+    ];
+    return parts.filter((part) => isPositive(part.units));
   }
 
   /** The rest of a disposal comes from the pool, and what the pool does not have was never known to be held. */

@@ -45,16 +45,16 @@ export function lotsOf(account: Account, at: number, method: Method, { ticker, s
 
 function holdingOf(account: Account, at: number, method: Method, sale: Sale) {
   const { isin } = account.world.get(sale.ticker);
-  const found = disposalsOf(account, at, method, [sale], isin).get(method === 'average' ? sale.ticker : isin);
+  const found = disposalsOf(account, at, method, [sale], isin).get(isin);
   if (!found) throw new Error(`${sale.ticker} has no history`);
   return found;
 }
 
-/** By share class; by ticker for the average cost. With `only`, of the class with this ISIN. */
+/** By share class. With `only`, of the class with this ISIN. */
 function disposalsOf(account: Account, at: number, method: Method, sales: readonly Sale[], only?: string) {
   const rows = [...rowsOf(account), ...sales.map((sale, index) => toRow(sale, at, account, index))];
   const wanted = rows.filter(({ isin }) => only === undefined || isin === only);
-  const groups = groupRows(wanted, ({ ticker, isin }) => (method === 'average' ? ticker : isin));
+  const groups = groupRows(wanted, ({ isin }) => isin);
   return new Map(
     [...groups].map(([name, group]) => {
       const { disposals, unknown, left } = apply(group, method);
@@ -65,7 +65,7 @@ function disposalsOf(account: Account, at: number, method: Method, sales: readon
 }
 
 function apply(rows: readonly AccountRow[], method: Method) {
-  const events = readEvents(rows, new Map());
+  const events = readEvents(rows, new Map(), { exchanges: new Map(), getGiven: () => [] });
   if (method === 'average') return applyAverage(events);
   return method === 'fifo' ? applyFifo(events) : applySection104(events, new Map());
 }

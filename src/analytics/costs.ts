@@ -9,6 +9,7 @@ import { getPeriodName, toIsoDate } from './periods.ts';
 import { accumulate, byAmountDescending, computePercent } from './sums.ts';
 import { type OtherCurrency, totalsByCurrency } from './totals-by-currency.ts';
 import type { Trade } from './trades.ts';
+import { toZoneDate } from './zone-day.ts';
 
 export interface CostQuestion {
   readonly groupBy: 'name' | 'month' | 'year' | 'ticker';
@@ -79,6 +80,7 @@ export interface Charge {
  */
 export function summarizeCosts(trades: readonly Trade[], question: CostQuestion): CostSummary {
   const { groupBy, since, until, ticker, currency } = question;
+  const nameTrade = createNamer(question.zone);
   const isWithin = (at: number) => (since === undefined || at >= since) && (until === undefined || at < until);
   const fills = trades.filter((trade) => isWithin(trade.at) && (ticker === undefined || trade.ticker === ticker));
   const groups = groupCharges(iterateCharges(fills, ticker === undefined ? question.flows : [], isWithin), question);
@@ -92,7 +94,10 @@ export function summarizeCosts(trades: readonly Trade[], question: CostQuestion)
     turnover,
     otherTurnover,
     percentOfTurnover: computePercent(totals.total, turnover),
-    reason: explainPercent(turnover, silent, chosen.length, [...totals.otherCurrencies, ...otherTurnover]),
+    reason: explainPercent(turnover, silent.map(nameTrade), chosen.length, [
+      ...totals.otherCurrencies,
+      ...otherTurnover,
+    ]),
     trades: chosen.length,
     tradesWithoutCosts: silent.filter(({ charges }) => charges.length === 0).map(nameTrade),
   };
@@ -126,7 +131,10 @@ function sumTurnover(trades: readonly Trade[], currency: string | undefined) {
   return { turnover: silent.length === 0 ? total : undefined, otherTurnover: otherCurrencies, silent };
 }
 
-const nameTrade = ({ ticker, at }: Trade): string => `${ticker} on ${toIsoDate(at)}`;
+const createNamer =
+  (zone: string | undefined) =>
+  ({ ticker, at }: Trade): string =>
+    `${ticker} on ${zone === undefined ? toIsoDate(at) : toZoneDate(at, zone)}`;
 
 /** The charges of fills and the fees of the account at the moments (ms) that `isWithin` accepts. */
 export const listCharges = (...from: Parameters<typeof iterateCharges>): Charge[] => [...iterateCharges(...from)];
@@ -165,12 +173,12 @@ const oldestFirst = (a: CostGroup, b: CostGroup): number => (a.group < b.group ?
 
 function explainPercent(
   turnover: Big | undefined,
-  silent: readonly Trade[],
+  silent: readonly string[],
   trades: number,
   others: readonly OtherCurrency[],
 ): string | undefined {
   if (!turnover)
-    return `The service does not report the amount of ${silent.length} of ${countOf(trades, 'trade')} (${listNames(silent.map(nameTrade))}), so the turnover is unknown.`;
+    return `The service does not report the amount of ${silent.length} of ${countOf(trades, 'trade')} (${listNames(silent)}), so the turnover is unknown.`;
   if (others.length > 0)
     return `The percentage excludes charges and trades in ${[...new Set(others.map(({ currency }) => currency))].join(', ')}.`;
   return turnover.eq(0) ? 'This range has no trades.' : undefined;

@@ -122,7 +122,10 @@ const withYield = (group: DividendGroup, { currency, trailingByTicker, yieldByTi
  * Periods of the range whose rows have all been read. Others are left out, because a gap must not appear as a month
  * without dividends.
  */
-function coveredPeriods(payments: readonly Payment[], { groupBy, since, until, now, covered }: Grouping): string[] {
+function coveredPeriods(
+  payments: readonly Payment[],
+  { groupBy, since, until, now, covered, zone }: Grouping,
+): string[] {
   if (groupBy !== 'month' && groupBy !== 'quarter' && groupBy !== 'year') return [];
   let first = Number.POSITIVE_INFINITY;
   for (const { at } of payments) if (at !== undefined && at < first) first = at;
@@ -130,7 +133,7 @@ function coveredPeriods(payments: readonly Payment[], { groupBy, since, until, n
   const to = Math.min(until ?? now, now);
   if (!Number.isFinite(from) || from >= to) return [];
   return (
-    periodsBetween(from, to, groupBy)
+    periodsBetween(from, to, groupBy, zone)
       .filter((period) => Math.max(period.from, from) >= (covered?.from ?? from))
       // The current period is included as far as it has been read.
       .filter((period) => (period.to <= to ? period.to <= (covered?.to ?? to) : period.from < (covered?.to ?? to)))

@@ -11,7 +11,7 @@ export interface DividendProjection {
   /** How it was computed, in one sentence. */
   readonly method: string;
   readonly total: Big;
-  /** UTC months, starting with the current one; the first and the last are partial. */
+  /** Months of the zone of the question, starting with the current one; the first and the last are partial. */
   readonly months: readonly { readonly month: string; readonly amount: Big }[];
   /** Tickers held that paid nothing in the last twelve months. */
   readonly notProjected: readonly string[];
@@ -25,13 +25,19 @@ const method =
 /** Projects payments in one currency; `now` is in ms. */
 export function projectDividends(
   payments: readonly Payment[],
-  options: { readonly positions: readonly Position[]; readonly ticker?: string | undefined; readonly now: number },
+  options: {
+    readonly positions: readonly Position[];
+    readonly ticker?: string | undefined;
+    readonly now: number;
+    /** IANA name; UTC by default. */
+    readonly zone?: string | undefined;
+  },
 ): DividendProjection {
-  const { now } = options;
+  const { now, zone } = options;
   const held = heldNow(options.positions, options.ticker);
   const from = addYears(now, -1);
   const to = addYears(now, 1);
-  const months = new Map(periodsBetween(now, to, 'month').map(({ name }) => [name, createSum()]));
+  const months = new Map(periodsBetween(now, to, 'month', zone).map(({ name }) => [name, createSum()]));
   const paying = new Set<string>();
   let notScaled = 0;
   for (const { at, ticker, amount, quantity } of payments) {
@@ -39,7 +45,8 @@ export function projectDividends(
     if (quantityNow === undefined || at === undefined || at < from || at >= now) continue;
     paying.add(ticker);
     if (amount === undefined || quantity === undefined || !new Big(quantity).gt(0)) notScaled++;
-    else accumulate(months, getPeriodName(addYears(at, 1), 'month'), quotient(quantityNow.times(amount), quantity));
+    else
+      accumulate(months, getPeriodName(addYears(at, 1), 'month', zone), quotient(quantityNow.times(amount), quantity));
   }
   return {
     method,

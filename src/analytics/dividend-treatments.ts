@@ -41,16 +41,24 @@ const treatments: Readonly<Record<string, DividendTreatment>> = {
 
 const suffix = '_MANUFACTURED_PAYMENT';
 
-/**
- * The treatment of a dividend type; `other` for a type that no treatment fits. A manufactured payment replaces the
- * dividend of a lent share and is treated like it.
- */
-export function getTreatment(type: string): DividendTreatment {
-  const plain = type.endsWith(suffix) ? type.slice(0, -suffix.length) : type;
-  return Object.hasOwn(treatments, plain) ? (treatments[plain] as DividendTreatment) : 'other';
-}
+const getPlainTreatment = (type: string): DividendTreatment =>
+  Object.hasOwn(treatments, type) ? (treatments[type] as DividendTreatment) : 'other';
 
 const capital = new Set<DividendTreatment>(['return_of_capital', 'liquidation', 'demerger']);
+
+/**
+ * The treatment of a dividend type; `other` for a type that no treatment fits. A manufactured payment replaces the
+ * dividend of a lent share and is treated like it. One that replaces a payment of capital is `other`: the borrower paid
+ * it, so the company returned nothing.
+ */
+export function getTreatment(type: string): DividendTreatment {
+  if (!type.endsWith(suffix)) return getPlainTreatment(type);
+  return isManufacturedCapital(type) ? 'other' : getPlainTreatment(type.slice(0, -suffix.length));
+}
+
+/** Whether the borrower of lent shares paid it in place of a payment of capital. */
+export const isManufacturedCapital = (type: string): boolean =>
+  type.endsWith(suffix) && capital.has(getPlainTreatment(type.slice(0, -suffix.length)));
 
 /** Whether a dividend type is a payment of capital and no income. */
 export const isCapitalPayment = (type: string): boolean => capital.has(getTreatment(type));

@@ -75,7 +75,9 @@ export function summarizeDividends(dividends: readonly Dividend[], question: Div
     },
     yieldOnCost: earned,
     projection:
-      question.project && positions ? projectDividends(payments.filter(own), { positions, ticker, now }) : undefined,
+      question.project && positions
+        ? projectDividends(payments.filter(own), { positions, ticker, now, zone: question.zone })
+        : undefined,
   };
 }
 

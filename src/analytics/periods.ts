@@ -1,5 +1,5 @@
 /** Calendar months, quarters and years, in UTC unless a time zone is given. */
-import { toZoneDate } from './zone-day.ts';
+import { findDayStart, toZoneDate } from './zone-day.ts';
 
 export type Period = 'month' | 'quarter' | 'year';
 
@@ -22,19 +22,22 @@ export function getPeriodName(at: number, period: Period, zone?: string): string
   return formatPeriod(date.getUTCFullYear(), date.getUTCMonth(), period);
 }
 
-/** Every period that overlaps the range (ms), oldest first; the newest 600 if there are more. */
-export function periodsBetween(from: number, to: number, period: Period): NamedPeriod[] {
+/** Every period that overlaps the range (ms), oldest first; the newest 600 if there are more. UTC without a zone. */
+export function periodsBetween(from: number, to: number, period: Period, zone?: string): NamedPeriod[] {
   const step = monthsIn[period];
-  const last = new Date(to - 1);
+  const last = new Date(zone === undefined ? to - 1 : toZoneDate(to - 1, zone));
   let month = Math.floor(last.getUTCMonth() / step) * step;
   const year = last.getUTCFullYear();
+  const findStart = (day: number) => (zone === undefined ? day : findDayStart(toIsoDate(day), zone));
   const periods: NamedPeriod[] = [];
+  let end = findStart(Date.UTC(year, month + step));
   while (periods.length < maxPeriods) {
-    const start = Date.UTC(year, month);
-    const end = Date.UTC(year, month + step);
+    const day = Date.UTC(year, month);
+    const start = findStart(day);
     if (end <= from || from >= to) break;
-    periods.push({ name: getPeriodName(start, period), from: start, to: end });
+    periods.push({ name: getPeriodName(day, period), from: start, to: end });
     month -= step;
+    end = start;
   }
   return periods.reverse();
 }

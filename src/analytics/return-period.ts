@@ -4,12 +4,15 @@ import type { AccountSummary } from '../catalogue/index.ts';
 import { toIsoDate } from './periods.ts';
 import type { DailySnapshot } from './snapshots.ts';
 import { toBig } from './sums.ts';
+import { toZoneDate } from './zone-day.ts';
 
 export interface ReturnRange {
   /** Inclusive and exclusive bounds (ms). */
   readonly since?: number | undefined;
   readonly until?: number | undefined;
   readonly now: number;
+  /** The zone (IANA) of the days that a message names; UTC by default. */
+  readonly zone?: string | undefined;
 }
 
 /** The account's value at a moment. */
@@ -23,6 +26,7 @@ export interface ReturnPeriod {
 export type UnknownReturnCode =
   | 'value_at_start_unknown'
   | 'value_at_end_unknown'
+  | 'history_incomplete'
   | 'no_deposit_listed'
   | 'deposits_in_other_currency'
   | 'transfer_value_unknown'
@@ -52,6 +56,7 @@ export function resolveReturnPeriod(
     since,
     until,
     now,
+    zone,
     summary,
     snapshots,
   }: ReturnRange & {
@@ -74,11 +79,11 @@ export function resolveReturnPeriod(
       end,
       reason: {
         code: 'value_at_end_unknown',
-        message: isToNow ? 'The summary does not report the total value.' : noValue('end', until, own),
+        message: isToNow ? 'The summary does not report the total value.' : noValue('end', until, own, zone),
       },
     };
   if (!isFromStart && !start)
-    return { start, end, reason: { code: 'value_at_start_unknown', message: noValue('start', since, own) } };
+    return { start, end, reason: { code: 'value_at_start_unknown', message: noValue('start', since, own, zone) } };
   // A practice account can start with money that no row shows, and all of it would count as a gain.
   if (isFromStart && first === undefined) return { start, end, reason: noDeposit };
   return { start, end };
@@ -99,8 +104,14 @@ function valueAt(snapshots: readonly DailySnapshot[], moment: number): ReturnPer
   return found && value && { at: found.at, value };
 }
 
-function noValue(which: 'start' | 'end', moment: number, snapshots: readonly DailySnapshot[]): string {
-  return `The account's value at the ${which} (${toIsoDate(moment)}) is unknown: ${dailyValuesNote(snapshots)}.`;
+function noValue(
+  which: 'start' | 'end',
+  moment: number,
+  snapshots: readonly DailySnapshot[],
+  zone: string | undefined,
+): string {
+  const day = zone === undefined ? toIsoDate(moment) : toZoneDate(moment, zone);
+  return `The account's value at the ${which} (${day}) is unknown: ${dailyValuesNote(snapshots)}.`;
 }
 
 /** Describes since when daily values are stored. */

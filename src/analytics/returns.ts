@@ -21,6 +21,8 @@ export interface ReturnQuestion extends ReturnRange {
   readonly dividends?: readonly Dividend[] | undefined;
   readonly trades?: readonly Trade[] | undefined;
   readonly snapshots: readonly DailySnapshot[];
+  /** Whether all flows and trades are known; default true. Without that, no gain and no rate is known. */
+  readonly isWhole?: boolean | undefined;
 }
 
 /** Amounts in the account's currency; undefined where unknown, with a reason in `unknown`. */
@@ -81,9 +83,12 @@ export function calculateReturns(question: ReturnQuestion): Returns {
   const isBetween = (at: number) => (!start || at > start.at) && end !== undefined && at <= end.at;
   const isForeign = flows.some((flow) => flow.isExternal && !isOwn(flow.currency));
   const lost = unvalued.filter(({ at }) => isBetween(at));
-  const unknown = [isForeign ? foreignDeposits : undefined, describeLostTransfers(lost), noValue].filter(
-    (reason) => reason !== undefined,
-  );
+  const unknown = [
+    question.isWhole === false ? unreadFlows : undefined,
+    isForeign ? foreignDeposits : undefined,
+    describeLostTransfers(lost),
+    noValue,
+  ].filter((reason) => reason !== undefined);
   const between = external.filter(({ at }) => isBetween(at));
   const [reason] = unknown;
   const gain =
@@ -117,6 +122,11 @@ export function calculateReturns(question: ReturnQuestion): Returns {
     otherCurrencies: describeOtherCurrencies(question, isOwn, isWithin),
   };
 }
+
+const unreadFlows: UnknownReturn = {
+  code: 'history_incomplete',
+  message: 'Not all deposits, withdrawals and transfers of shares have been read, so gain and rates are unknown.',
+};
 
 const foreignDeposits: UnknownReturn = {
   code: 'deposits_in_other_currency',

@@ -16,3 +16,21 @@ export function toZoneDate(at: number, zone: string): string {
 
 /** The zone of tax days: the owner's setting, London for an account in pounds, else that of the machine. */
 export const resolveTaxZone = resolveZone;
+
+const hourMs = 3_600_000;
+const minuteMs = 60_000;
+/** No zone differs from UTC by more. */
+const maxOffsetMs = 15 * hourMs;
+
+/** The first minute of a day (`YYYY-MM-DD`) in a zone (ms), by bisection: only the date of a moment is known. */
+export function findDayStart(day: string, zone: string): number {
+  const midnight = Date.parse(`${day}T00:00:00Z`);
+  let before = midnight - maxOffsetMs;
+  let after = midnight + maxOffsetMs;
+  while (after - before > minuteMs) {
+    const middle = before + Math.floor((after - before) / minuteMs / 2) * minuteMs;
+    if (toZoneDate(middle, zone) < day) before = middle;
+    else after = middle;
+  }
+  return after;
+}

@@ -57,7 +57,7 @@ export const taxPackCommand: Command = async ({ words, flags }, terminal) => {
     const files = [
       [pageName, page] as const,
       ...sections.map(({ name, columns, rows }) => [`${name}.csv`, formatCsv(columns, rows)] as const),
-      ['notes.csv', formatCsv(['file', 'note'], listNotes(answer, sections))] as const,
+      ['notes.csv', formatCsv(['file', 'note'], listNotes(answer, sections, incomplete))] as const,
     ];
     for (const [name, text] of files)
       await writeFile(join(out, name), text, { mode: 0o600 }).catch(cannotWrite(join(out, name)));
@@ -88,6 +88,7 @@ async function readTaxPack(
     if (shutdownSignal.aborted && answer?.complete !== true) break;
     if (error) throw toError(error);
     if (!canBecomeComplete(answer) || clock.now() >= until) return answer;
+    for (const reason of listMissing(answer)) tell(reason);
     tell(`Still reading the history. Checking again in ${retryMs / 1000} s.`);
     await clock.sleep(retryMs, shutdownSignal).catch(ignoreAbort);
   }
@@ -99,30 +100,44 @@ const toError = ({ code, message, next }: ResponseBody): BrokerageError =>
   new BrokerageError(code as ErrorCode, String(message), String(next));
 
 /** What the page says about its figures, for readers of the CSV files: the file, or `all`, and the note. */
-const listNotes = ({ remarks }: ResponseBody, sections: readonly PackSection[]): string[][] => [
-  ...(remarks as readonly string[]).map((remark) => ['all', remark]),
+const listNotes = (
+  answer: ResponseBody,
+  sections: readonly PackSection[],
+  incomplete: string | undefined,
+): string[][] => [
+  ...(incomplete === undefined ? [] : [incomplete, ...listMissing(answer)]).map((note) => ['all', note]),
+  ...failedChecks(answer).map((line) => ['all', line]),
+  ...(answer.remarks as readonly string[]).map((remark) => ['all', remark]),
   ...sections.flatMap(({ name, note }) => (note === undefined ? [] : [[`${name}.csv`, note]])),
 ];
 
 /** What the files lack: rows that are not read, failed checks, and trades in no figure. */
 function describeIncomplete(answer: ResponseBody, sections: readonly PackSection[]): string[] {
-  const checks = (answer.checks as readonly { name: string; holds: boolean }[]).filter(({ holds }) => !holds);
   const unmatched = sections.find(({ name }) => name === 'unmatched')?.rows.length ?? 0;
   return [
     ...(answer.complete === true ? [] : describeUnread(answer)),
     ...(answer.complete === true && answer.note !== undefined ? [String(answer.note)] : []),
-    ...checks.map(({ name }) => `A check failed: ${name}.`),
+    ...failedChecks(answer),
     ...(unmatched > 0 ? [`In no figure: ${countOf(unmatched, 'trade')}, listed in unmatched.csv.`] : []),
   ];
 }
 
 /** What is not read yet, by history. */
-const describeUnread = ({ coverage }: ResponseBody): string[] => [
+const describeUnread = (answer: ResponseBody): string[] => [
   'Incomplete: not every row has been read, so figures will change. Run the command again; brokerage-mcp import reads a long history faster.',
-  ...Object.entries(coverage as Readonly<Record<string, Coverage>>).flatMap(([kind, { missing = [] }]) =>
-    missing.map((reason) => `  ${kind}: ${reason}`),
-  ),
+  ...listMissing(answer).map((reason) => `  ${reason}`),
 ];
+
+/** Why rows are missing, as the history knows it. */
+const listMissing = ({ coverage }: ResponseBody): string[] =>
+  Object.entries(coverage as Readonly<Record<string, Coverage>>).flatMap(([kind, { missing = [] }]) =>
+    missing.map((reason) => `${kind}: ${reason}`),
+  );
+
+const failedChecks = ({ checks }: ResponseBody): string[] =>
+  (checks as readonly { name: string; holds: boolean }[])
+    .filter(({ holds }) => !holds)
+    .map(({ name }) => `A check failed: ${name}.`);
 
 const cannotWrite = (path: string) => (error: NodeJS.ErrnoException) => {
   throw new UsageError(`${path} cannot be written (${error.code ?? 'unknown'}); choose another place`);

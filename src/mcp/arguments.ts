@@ -4,10 +4,10 @@
  * decimal string, and an id the other way round.
  */
 import * as z from 'zod';
-import { parseTaxYear, taxYearZone } from '../analytics/uk-tax-year.ts';
+import { parseTaxYear } from '../analytics/uk-tax-year.ts';
 import { countDecimals, toDecimalString } from '../catalogue/decimal.ts';
 import { orderSides, timeValidities } from '../catalogue/index.ts';
-import { parseTimestamp } from './timestamps.ts';
+import { isDate, parseTimestamp } from './timestamps.ts';
 
 /** JSON Schema to show for an argument instead of what zod would derive. */
 export const withJsonSchema = <Schema extends z.ZodType>(schema: Schema, jsonSchema: Record<string, unknown>): Schema =>
@@ -226,12 +226,14 @@ export const cursor = () =>
 export const responseFormat = (description = 'detailed: every field') =>
   z.enum(['concise', 'detailed'], 'must be concise or detailed').optional().meta({ description });
 
+const wrongTimestamp = 'must be an ISO date such as 2025-04-06, or a date-time such as 2025-04-06T09:30:00Z';
+
 /** A date (UTC midnight) or a date-time, parsed to milliseconds since 1970. */
 export const timestamp = (description: string) =>
   withJsonSchema(
     z.unknown().transform((value, ctx): number => {
       const at = typeof value === 'string' ? parseTimestamp(value) : undefined;
-      return at ?? fail(ctx, 'must be an ISO date such as 2025-04-06, or a date-time such as 2025-04-06T09:30:00Z');
+      return at ?? fail(ctx, wrongTimestamp);
     }),
     { type: 'string', description },
   );
@@ -247,24 +249,40 @@ export const taxYear = () =>
     { type: 'string', description: 'UK, e.g. 2025/26' },
   ).optional();
 
-interface Range {
-  readonly since?: number | undefined;
-  readonly until?: number | undefined;
+/** One end of a range, as it was written. */
+export interface RangeBound {
+  /** In ms; of a date its midnight in UTC. */
+  readonly at: number;
+  /** `YYYY-MM-DD`; undefined for a time. */
+  readonly day: string | undefined;
 }
 
-interface RangeArguments extends Range {
+export interface RangeArguments {
+  readonly since?: RangeBound | undefined;
+  readonly until?: RangeBound | undefined;
   readonly taxYear?: string | undefined;
 }
 
-export const since = () => timestamp('ISO date or time, inclusive').optional();
-export const until = () => timestamp('Exclusive').optional();
+/** A date or a date-time. `resolveRange` (date-range.ts) finds when a date begins. */
+const rangeBound = (description: string) =>
+  withJsonSchema(
+    z.unknown().transform((value, ctx): RangeBound => {
+      const at = typeof value === 'string' ? parseTimestamp(value) : undefined;
+      if (at === undefined) return fail(ctx, wrongTimestamp);
+      return { at, day: isDate(value as string) ? (value as string) : undefined };
+    }),
+    { type: 'string', description },
+  ).optional();
+
+export const since = () => rangeBound('ISO date (tax zone) or time, inclusive');
+export const until = () => rangeBound('Exclusive');
 
 /**
  * For `refine`: rejects a range whose end is before its start. Without this check the result would be empty without an
- * error.
+ * error. Of a date and a time only `resolveRange` can compare.
  */
-export const isValidRange = ({ since, until }: Range): boolean =>
-  since === undefined || until === undefined || since < until;
+export const isValidRange = ({ since, until }: RangeArguments): boolean =>
+  !since || !until || (since.day === undefined) !== (until.day === undefined) || since.at < until.at;
 export const rangeError = 'since must be before until';
 
 export const sinceUntilOrTaxYear = () => ({ since: since(), until: until(), taxYear: taxYear() });
@@ -277,9 +295,3 @@ export const withOneRange = <Schema extends z.ZodType<RangeArguments>>(schema: S
       ({ taxYear, since, until }) => taxYear === undefined || (since === undefined && until === undefined),
       'Give either taxYear or since and until',
     );
-
-/** The bounds (ms) of the arguments, and the time zone of their days: London for a tax year, UTC otherwise. */
-export function resolveRange({ taxYear, since, until }: RangeArguments) {
-  const year = taxYear === undefined ? undefined : parseTaxYear(taxYear);
-  return year ? { ...year, zone: taxYearZone } : { since, until, zone: undefined };
-}

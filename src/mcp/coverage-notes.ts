@@ -13,9 +13,7 @@ export function historyProgress(call: ToolCall): NonNullable<ReadOptions['onProg
     const state = JSON.stringify([kind, rows, day]);
     if (reported.has(state)) return;
     reported.add(state);
-    call.progress(
-      `Read ${countOf(rows, 'row')} of ${kind}${day ? `, back to ${day}` : ''}; the rate limit sets the speed`,
-    );
+    call.progress(`Read ${countOf(rows, 'row')} of ${kind}${day ? `, back to ${day}` : ''}`);
   };
 }
 

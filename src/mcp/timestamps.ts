@@ -16,4 +16,7 @@ export function parseTimestamp(text: string): number | undefined {
   return Number.isNaN(at) ? undefined : at;
 }
 
+/** Whether a text that `parseTimestamp` accepts is a date without a time. */
+export const isDate = (text: string): boolean => dateShape.test(text);
+
 export const toIsoTimestamp = (ms: number): string => new Date(ms).toISOString();

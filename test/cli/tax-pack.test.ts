@@ -62,6 +62,9 @@ test('interrupted, it writes the rows that it has for its owner alone, and says 
   expect(stdout).toMatch(/^Incomplete: .+$/m);
   expect(stdout).toMatch(/^ {2}orders: .+$/m);
   expect(readFileSync(join(out, 'tax-pack.html'), 'utf8')).toContain('not complete</span> Reading was interrupted');
+  const notes = readFileSync(join(out, 'notes.csv'), 'utf8').split('\n');
+  expect(notes[1]).toMatch(/^all,.*Reading was interrupted/);
+  expect(notes[2]).toMatch(/^all,.*orders: Rows .* are missing/);
   expect(readFileSync(join(out, 'costs.csv'), 'utf8').split('\n')[0]).toBe('chargedOn,ticker,name,amount,currency');
 });
 

@@ -5,7 +5,7 @@ import type { Dividend } from '../../catalogue/index.ts';
 import { groupBy } from '../group-by.ts';
 import { compareExecution, type Trade } from '../trades.ts';
 import { type MatchedEntries, matchCostEntries, type UnusedReason } from './cost-basis.ts';
-import { type CostChange, listPaidCapital, toCostRow } from './cost-rows.ts';
+import { type CostChange, describeManufacturedCapital, listPaidCapital, toCostRow } from './cost-rows.ts';
 import type { GainsMethod, RealisedGainsOptions } from './gain-types.ts';
 import { addMonths, computeFundIncome, type FundIncome, type FundIncomes, toNoon } from './reportable-income.ts';
 import { createParentFinder } from './spin-offs.ts';
@@ -58,6 +58,7 @@ export function applyTaxRecords(
       ...describeUnused(entries),
       ...describeForeignIncome(funds),
       ...paid.filter(isForeign).map(describeForeignReturn),
+      ...describeManufacturedCapital(dividends),
     ],
   };
 }

@@ -1,8 +1,11 @@
 /** Average cost: all shares of a holding have the same cost, and a sale does not change it. */
+import type { Trade } from '../trades.ts';
+import type { CarriedPart } from './exchanges.ts';
 import type { Movement } from './holding-events.ts';
 import {
   addToLot,
-  type BeyondCost,
+  type CostChangeEffect,
+  carriedFromPool,
   changeCost,
   consumeLot,
   emptyLot,
@@ -15,16 +18,15 @@ import {
 export function matchAverage(movements: readonly Movement[]): Matching {
   const pool = emptyLot();
   const sales: MatchedSale[] = [];
-  const beyondCost: BeyondCost[] = [];
+  const costChanges: CostChangeEffect[] = [];
+  const carried = new Map<Trade, CarriedPart[]>();
   let removedCost = 0n;
   let missingRemoved = 0n;
   for (const movement of movements) {
-    const { kind, units } = movement;
+    const { kind, units, trade } = movement;
     if (kind === 'acquired') addToLot(pool, movement);
-    else if (kind === 'cost_changed') {
-      const amount = changeCost(pool, movement.amount);
-      if (amount > 0n) beyondCost.push({ trade: movement.trade, amount });
-    } else {
+    else if (kind === 'cost_changed') costChanges.push({ trade, ...changeCost(pool, movement.amount) });
+    else {
       const isUnknown = isPoolCostUnknown(pool);
       const taken = consumeLot(pool, units);
       const missing = units - taken.units;
@@ -33,10 +35,11 @@ export function matchAverage(movements: readonly Movement[]): Matching {
         const piece = { rule: 'average', units: taken.units, cost: taken.cost } as const;
         sales.push(matchedSale(movement, taken.units > 0n ? [piece] : [], missing));
       } else {
-        removedCost += taken.cost;
         missingRemoved += missing;
+        if (kind === 'carried') carried.set(trade, carriedFromPool(taken, missing, isUnknown));
+        else removedCost += taken.cost;
       }
     }
   }
-  return { sales, beyondCost, left: pool, removedCost, missingRemoved };
+  return { sales, costChanges, carried, left: pool, removedCost, missingRemoved };
 }

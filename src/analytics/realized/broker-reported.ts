@@ -10,5 +10,12 @@ export function matchBroker(movements: readonly Movement[]): Matching {
     if (result === undefined) return matchedSale(sale, [], units);
     return matchedSale(sale, [{ rule: 'broker', units, cost: amount - result }], 0n);
   });
-  return { sales, beyondCost: [], left: emptyLot(), removedCost: 0n, missingRemoved: 0n };
+  return {
+    sales,
+    costChanges: [],
+    carried: new Map(),
+    left: emptyLot(),
+    removedCost: 0n,
+    missingRemoved: 0n,
+  };
 }

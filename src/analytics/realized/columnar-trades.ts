@@ -2,6 +2,7 @@
  * Trades by holding, with their figures as integers. All trades are read in one pass in memory order; holding by
  * holding, the same work takes three times as long.
  */
+import { getFillMeaning } from '../fill-types.ts';
 import type { Trade } from '../trades.ts';
 import { type FixedPointScale, toUnits } from './fixed-point.ts';
 
@@ -65,3 +66,13 @@ function toChange({ side, quantity }: Trade, scale: FixedPointScale): bigint {
 /** A purchase has no result, although some services write 0 for it. */
 const toResult = ({ side, realisedProfitLoss }: Trade, scale: FixedPointScale): bigint | undefined =>
   side === 'SELL' && realisedProfitLoss ? toUnits(realisedProfitLoss, scale.money) : undefined;
+
+/** The currencies in which the rows were paid for and sold. A purchase in one cannot be the cost of a sale in another. */
+export function listCurrencies({ trades, amounts }: TradeColumns): string[] {
+  const currencies = new Set<string>();
+  trades.forEach(({ type, valueCurrency }, index) => {
+    if (valueCurrency && (amounts[index] ?? 0n) > 0n && getFillMeaning(type) !== 'cost_change')
+      currencies.add(valueCurrency);
+  });
+  return [...currencies];
+}

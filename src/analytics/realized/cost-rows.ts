@@ -5,8 +5,10 @@
 import Big from 'big.js';
 import { getTicker } from '../../catalogue/get-ticker.ts';
 import type { Dividend } from '../../catalogue/index.ts';
-import { getTreatment } from '../dividend-treatments.ts';
+import { getTreatment, isManufacturedCapital } from '../dividend-treatments.ts';
 import type { CostRowType } from '../fill-types.ts';
+import { groupBy } from '../group-by.ts';
+import { computeSum } from '../sums.ts';
 import type { Trade } from '../trades.ts';
 
 export interface CostChange {
@@ -60,5 +62,17 @@ export function listPaidCapital(dividends: readonly Dividend[], isUk: boolean): 
     return treatment === 'return_of_capital' && isSmall
       ? [{ type: 'CAPITAL_RETURNED', amount: amount.times(-1), ...place }]
       : [{ type: 'CAPITAL_DISTRIBUTED', amount, ...place }];
+  });
+}
+
+/** Names the payments that replace a payment of capital: the borrower of the shares made them, and no cost changes. */
+export function describeManufacturedCapital(dividends: readonly Dividend[]): string[] {
+  const rows = dividends.filter(({ type, amount }) => isManufacturedCapital(type ?? '') && amount !== undefined);
+  const byName = groupBy(rows, (row) => `${getTicker(row)} ${row.type} ${row.currency}`);
+  return [...byName.values()].map((members) => {
+    const [first] = members as [Dividend];
+    const sum = computeSum(members.flatMap(({ amount }) => amount ?? []));
+    const money = [sum.toFixed(2), first.currency].filter((part) => part !== undefined).join(' ');
+    return `${getTicker(first) ?? 'A ticker that is not named'}: ${money} of ${first.type} came from the borrower of the shares and not from the company, so it is not deducted from their cost, and no gain includes it.`;
   });
 }

@@ -1,9 +1,12 @@
 /** First in, first out: a sale takes the oldest shares held. */
+import type { Trade } from '../trades.ts';
+import type { CarriedPart } from './exchanges.ts';
 import { prorate } from './fixed-point.ts';
 import type { Movement } from './holding-events.ts';
 import {
   addToLot,
-  type BeyondCost,
+  type CostChange,
+  type CostChangeEffect,
   changeCost,
   consumeLot,
   emptyLot,
@@ -19,7 +22,8 @@ export function matchFifo(movements: readonly Movement[]): Matching {
   // Lots before this index are used up. Removing them from the front of the array would move all others.
   let oldest = 0;
   const sales: MatchedSale[] = [];
-  const beyondCost: BeyondCost[] = [];
+  const costChanges: CostChangeEffect[] = [];
+  const carried = new Map<Trade, CarriedPart[]>();
   let removedCost = 0n;
   let missingRemoved = 0n;
 
@@ -35,11 +39,11 @@ export function matchFifo(movements: readonly Movement[]): Matching {
       continue;
     }
     if (kind === 'cost_changed') {
-      const amount = spreadCost(lots.slice(oldest), movement.amount);
-      if (amount > 0n) beyondCost.push({ trade: movement.trade, amount });
+      costChanges.push({ trade: movement.trade, ...spreadCost(lots.slice(oldest), movement.amount) });
       continue;
     }
     const pieces: LotMatch[] = [];
+    const parts: CarriedPart[] = [];
     let missing = units;
     let transferred = 0n;
     for (let lot = lots[oldest]; lot && missing > 0n; lot = lots[oldest]) {
@@ -47,13 +51,17 @@ export function matchFifo(movements: readonly Movement[]): Matching {
       if (lot.units === 0n) oldest++;
       if (unknown > 0n) transferred += unknown;
       else pieces.push({ rule: 'fifo', units: taken, cost, acquiredAt: lot.at });
+      if (kind === 'carried') parts.push({ units: taken, cost: unknown > 0n ? undefined : cost, acquiredAt: lot.at });
       missing -= taken;
     }
-    if (kind === 'sold') sales.push(matchedSale(movement, pieces, missing + transferred, transferred));
-    else {
-      for (const { cost } of pieces) removedCost += cost;
-      missingRemoved += missing;
+    if (kind === 'sold') {
+      sales.push(matchedSale(movement, pieces, missing + transferred, transferred));
+      continue;
     }
+    missingRemoved += missing;
+    if (missing > 0n) parts.push({ units: missing, cost: undefined });
+    if (kind === 'carried') carried.set(movement.trade, parts);
+    else for (const { cost } of pieces) removedCost += cost;
   }
   const left = emptyLot();
   for (const lot of lots.slice(oldest)) {
@@ -61,19 +69,21 @@ export function matchFifo(movements: readonly Movement[]): Matching {
     left.cost += lot.cost;
     left.unknown += lot.unknown;
   }
-  return { sales, beyondCost, left, removedCost, missingRemoved };
+  return { sales, costChanges, carried, left, removedCost, missingRemoved };
 }
 
-/** Each share has the same part of a change of cost. Returns what no lot could give. */
-function spreadCost(lots: readonly Lot[], amount: bigint): bigint {
+/** Each share has the same part of a change of cost. */
+function spreadCost(lots: readonly Lot[], amount: bigint): CostChange {
   let units = lots.reduce((sum, lot) => sum + lot.units, 0n);
-  if (units === 0n) return amount < 0n ? -amount : 0n;
-  let [rest, beyond] = [amount, 0n];
+  if (units === 0n) return { changed: 0n, beyond: amount < 0n ? -amount : 0n };
+  let [rest, changed, beyond] = [amount, 0n, 0n];
   for (const lot of lots) {
     const part = prorate(rest, lot.units, units);
-    beyond += changeCost(lot, part);
+    const change = changeCost(lot, part);
+    changed += change.changed;
+    beyond += change.beyond;
     rest -= part;
     units -= lot.units;
   }
-  return beyond;
+  return { changed, beyond };
 }

@@ -16,10 +16,10 @@ export interface FixedPointScale {
  * penny appears or is lost.
  */
 const minMoneyDecimals = 24;
-/** The number of decimals for a quantity that a split made periodic. */
+/** The number of decimals for a quantity that a split made periodic, or that is a part of exchanged shares. */
 const quantityDecimals = 20;
 
-export function computeScale(trades: readonly Trade[]): FixedPointScale {
+export function computeScale(trades: readonly Trade[], hasExchanges = false): FixedPointScale {
   let quantity = 0;
   let money = minMoneyDecimals;
   for (const trade of trades) {
@@ -28,7 +28,7 @@ export function computeScale(trades: readonly Trade[]): FixedPointScale {
     const result = trade.side === 'SELL' ? trade.realisedProfitLoss : undefined;
     if (result) money = Math.max(money, countDecimals(result));
   }
-  return { quantity, money };
+  return { quantity: hasExchanges ? quantity + quantityDecimals : quantity, money };
 }
 
 export const countDecimals = (value: Big): number => Math.max(0, value.c.length - 1 - value.e);

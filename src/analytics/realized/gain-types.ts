@@ -26,6 +26,8 @@ export interface RealisedGainsOptions {
   readonly costBasis?: CostBasis | undefined;
   /** Names the company that gave the shares of a spin-off; nothing by default. */
   readonly findParent?: ((spinOff: Trade) => string | undefined) | undefined;
+  /** Writes the day of a moment (ms) in a remark; in UTC by default. */
+  readonly toDate?: ((at: number) => string) | undefined;
   /**
    * Whether the trades reach from the first one to now; default true. Without that, no check is made, because a part
    * explains nothing.
@@ -88,13 +90,15 @@ export type UnmatchedReason =
   | 'no_value_of_purchase'
   /** More was sold than is known to have been held. */
   | 'not_held'
-  /** Shares were transferred in, and their original cost was not entered. */
+  /** Shares came by a transfer or a take-over, and their original cost was not entered. */
   | 'original_cost_unknown'
+  /** Shares came in exchange for others, the rows do not show whose cost they have, and none was entered. */
+  | 'exchanged_cost_unknown'
   /** Shares were exchanged for cash and other shares, and the cost has to be apportioned. */
   | 'apportionment_needed'
   /** A payment of capital that can be a part disposal, so that its part of the cost has to be entered. */
   | 'capital_distribution'
-  /** More capital was returned than the shares cost, or after they were sold. */
+  /** More capital was returned than the shares held then had cost. */
   | 'capital_beyond_cost'
   /** More cost was entered for the shares of a spin-off than the company had that gave them. */
   | 'spin_off_beyond_cost'
@@ -116,13 +120,13 @@ export interface GainsTotals extends GainsSum {
   readonly losses: Big;
 }
 
-/** The rest of a holding after all trades, by share class for the tax rules and by ticker otherwise. */
+/** The rest of a holding after all trades, by share class. */
 export interface RemainingHolding {
   readonly tickers: readonly string[];
   readonly quantity: Big;
   /** Undefined while the cost of some of the shares is unknown. */
   readonly cost: Big | undefined;
-  /** The cost of shares removed without a disposal: by a corporate action, or a sale without a value. */
+  /** The cost of shares removed without a disposal: by a corporate action other than an exchange, or a sale without a value. */
   readonly removedCost: Big;
 }
 

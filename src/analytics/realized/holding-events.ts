@@ -4,25 +4,28 @@
  */
 import type Big from 'big.js';
 import { type FillMeaning, getFillMeaning } from '../fill-types.ts';
+import { zero } from '../sums.ts';
 import type { Trade } from '../trades.ts';
 import type { TradeColumns } from './columnar-trades.ts';
 import { type CostBasis, canHaveEntry } from './cost-basis.ts';
-import { type FixedPointScale, toUnits } from './fixed-point.ts';
+import type { CarriedPart, Exchange } from './exchanges.ts';
+import { type FixedPointScale, prorate, toUnits } from './fixed-point.ts';
 import type { UnmatchedSale } from './gain-types.ts';
 import { toSplitUnits } from './splits.ts';
 
 export interface Movement {
   /**
-   * `exchanged`: removed for cash and other shares, so that only the broker's own result is a gain. `cost_changed`: no
-   * share moved, and `amount` was added to the cost of all, or deducted from it if it is negative.
+   * `exchanged`: removed for cash and other shares, so that only the broker's own result is a gain. `carried`: removed
+   * for other shares alone, which have their cost. `cost_changed`: no share moved, and `amount` was added to the cost of
+   * all, or deducted from it if it is negative.
    */
-  readonly kind: 'acquired' | 'sold' | 'removed' | 'exchanged' | 'cost_changed';
+  readonly kind: 'acquired' | 'sold' | 'removed' | 'exchanged' | 'carried' | 'cost_changed';
   readonly trade: Trade;
-  /** The time that counts for the rules (ms): of the trade, or of the purchase of transferred shares. */
+  /** The time that counts for the rules (ms): of the trade, or of the purchase of transferred or exchanged shares. */
   readonly at: number;
   /** False for shares from a reorganisation, which no sale of the same day or of the 30 days before is matched with. */
   readonly isPurchase: boolean;
-  /** False for shares that were transferred in and whose cost was not entered. */
+  /** False for shares that came by a transfer or a take-over and whose cost was not entered. */
   readonly isCostKnown: boolean;
   /** In a unit that no split changes (splits.ts), and the number of units in 10^-scale.quantity of a share. */
   readonly units: bigint;
@@ -42,14 +45,17 @@ export type ActionEffect =
   | 'came_from_takeover'
   | 'transferred'
   | 'exchanged'
+  | 'exchanged_for_shares'
   | 'left'
   | 'no_ratio'
+  | 'split_with_value'
   | 'free_purchase'
   | 'capital_returned'
   | 'capital_distributed'
   | 'cost_to_spin_off';
 
 export interface CorporateAction {
+  readonly trade: Trade;
   readonly at: number;
   readonly ticker: string;
   readonly type: string;
@@ -60,6 +66,8 @@ export interface CorporateAction {
   readonly valueCurrency: string | undefined;
   /** The company that gave the shares of a spin-off, if the rows show it. */
   readonly parent: string | undefined;
+  /** The shares that came in an exchange; undefined for the other rows of it, and for other actions. */
+  readonly replacedBy: { readonly ticker: string; readonly quantity: Big } | undefined;
 }
 
 export interface HoldingEvents {
@@ -81,7 +89,13 @@ export interface HoldingContext {
   readonly findParent: (spinOff: Trade) => string | undefined;
   /** When shares of other companies came for a take-over (ms). */
   readonly paperAt: readonly number[];
+  /** By each row of them. */
+  readonly exchanges: ReadonlyMap<Trade, Exchange>;
+  /** The cost of the shares of an exchange, by the row that brought them. */
+  readonly carried: CarriedCosts;
 }
+
+export type CarriedCosts = ReadonlyMap<Trade, readonly CarriedPart[]>;
 
 type Kind = Movement['kind'] | 'nothing';
 
@@ -89,7 +103,7 @@ type Kind = Movement['kind'] | 'nothing';
 export function buildHolding(rows: TradeColumns, context: HoldingContext): HoldingEvents {
   const { trades, amounts, results } = rows;
   const { paperAt } = context;
-  const { units: changes, weightAt, lastWeight, held, unusual } = toSplitUnits(rows);
+  const { units: changes, weightAt, lastWeight, held, unusual, renamed } = toSplitUnits(rows, context.exchanges);
   const tickers = new Set<string>();
   const movements: Movement[] = [];
   const unmatched: UnmatchedSale[] = [];
@@ -101,6 +115,7 @@ export function buildHolding(rows: TradeColumns, context: HoldingContext): Holdi
     const value = amounts[index] ?? 0n;
     const meaning = getFillMeaning(trade.type);
     tickers.add(ticker);
+    if (renamed.has(trade)) return;
     const basis = canHaveEntry(trade) ? context.costBasis(trade) : undefined;
     const cost = basis && toUnits(basis.cost, context.scale.money);
     const entered = change > 0n ? undefined : cost;
@@ -111,38 +126,69 @@ export function buildHolding(rows: TradeColumns, context: HoldingContext): Holdi
     }
     const effect = basis
       ? undefined
-      : resolveEffect(trade, meaning, { change, amount: value, unusual: unusual.get(trade), paperAt });
+      : resolveEffect(trade, meaning, { change, amount: value, unusual: unusual.get(trade), paperAt, context });
     if (effect) actions.push(toAction(trade, effect, context));
     const kind = resolveKind(trade, meaning, { change, effect, entered });
     if (kind === 'nothing') return;
-    const amount = kind === 'removed' ? 0n : kind === 'cost_changed' && entered !== undefined ? -entered : value;
-    movements.push({
+    const isRemoved = kind === 'removed' || kind === 'carried';
+    const amount = isRemoved ? 0n : kind === 'cost_changed' && entered !== undefined ? -entered : value;
+    const isCostKnown = effect !== 'transferred' && effect !== 'came_from_takeover';
+    const movement: Movement = {
       kind,
       trade,
       at: entered === undefined ? (basis?.acquiredAt ?? at) : at,
       isPurchase: meaning === (basis ? 'transfer' : 'trade'),
-      isCostKnown: effect !== 'transferred',
+      isCostKnown,
       units: change < 0n ? -change : change,
       weight: weightAt(index),
-      amount: entered === undefined && cost !== undefined ? cost : effect === 'transferred' ? 0n : amount,
+      amount: entered === undefined && cost !== undefined ? cost : isCostKnown ? amount : 0n,
       result: results[index],
       entered,
-    });
+    };
+    const parts = kind === 'acquired' ? context.carried.get(trade) : undefined;
+    if (parts) movements.push(...toCarriedMovements(movement, parts));
+    else movements.push(movement);
   });
   return { tickers: [...tickers], movements, lastWeight, held, unmatched, actions };
 }
 
-const toAction = (trade: Trade, effect: ActionEffect, { findParent }: HoldingContext): CorporateAction => ({
-  at: trade.at,
-  ticker: trade.ticker,
-  type: trade.type,
-  effect,
-  quantity: trade.quantity.abs(),
-  netValue: trade.netValue,
-  fillId: trade.fillId,
-  valueCurrency: trade.valueCurrency,
-  parent: effect === 'came_from_spin_off' ? findParent(trade) : undefined,
-});
+/** The shares that came in an exchange, in the parts in which the old shares had been acquired. */
+function toCarriedMovements(movement: Movement, parts: readonly CarriedPart[]): Movement[] {
+  const whole = parts.reduce((sum, { units }) => sum + units, 0n);
+  let [restUnits, restParts] = [movement.units, whole];
+  return parts.map(({ units, cost, acquiredAt }) => {
+    const ownUnits = prorate(restUnits, units, restParts);
+    restUnits -= ownUnits;
+    restParts -= units;
+    return {
+      ...movement,
+      at: acquiredAt ?? movement.at,
+      units: ownUnits,
+      amount: cost ?? 0n,
+      isCostKnown: cost !== undefined,
+    };
+  });
+}
+
+function toAction(trade: Trade, effect: ActionEffect, { findParent, exchanges }: HoldingContext): CorporateAction {
+  const { left: [first] = [], came = [] } = exchanges.get(trade) ?? {};
+  return {
+    trade,
+    at: trade.at,
+    ticker: trade.ticker,
+    type: trade.type,
+    effect,
+    quantity: trade.quantity.abs(),
+    netValue: trade.netValue,
+    fillId: trade.fillId,
+    valueCurrency: trade.valueCurrency,
+    parent: effect === 'came_from_spin_off' ? findParent(trade) : undefined,
+    replacedBy:
+      first === trade && came[0]
+        ? { ticker: came[0].ticker, quantity: came.reduce((sum, { quantity }) => sum.plus(quantity), zero) }
+        : undefined,
+  };
+}
 
 function unmatchedReason(
   { side, netValue }: Trade,
@@ -161,29 +207,34 @@ interface EffectFacts {
   readonly amount: bigint;
   readonly unusual: 'no_ratio' | 'took_all' | undefined;
   readonly paperAt: readonly number[];
+  readonly context: HoldingContext;
 }
 
 function resolveEffect(
-  { at, type, netValue }: Trade,
+  trade: Trade,
   meaning: FillMeaning,
-  { change, amount, unusual, paperAt }: EffectFacts,
+  { change, amount, unusual, paperAt, context }: EffectFacts,
 ): ActionEffect | undefined {
+  const { at, type, netValue } = trade;
   if (type === 'CAPITAL_RETURNED') return 'capital_returned';
   if (type === 'CAPITAL_DISTRIBUTED') return 'capital_distributed';
   if (type === 'COST_TO_SPIN_OFF') return 'cost_to_spin_off';
   if (change === 0n) return undefined;
   if (unusual) return unusual === 'took_all' ? 'left' : unusual;
-  if (meaning === 'split') return undefined;
   const isPaid = amount > 0n;
+  if (meaning === 'split') return isPaid ? 'split_with_value' : undefined;
   if (meaning === 'trade') return change > 0n && netValue && !isPaid ? 'free_purchase' : undefined;
   if (change < 0n) {
+    if (context.exchanges.has(trade)) return 'exchanged_for_shares';
     if (meaning !== 'takeover' || !isPaid) return 'left';
     return paperAt.some((one) => Math.abs(one - at) <= sameTakeoverMs) ? 'exchanged' : undefined;
   }
   if (meaning === 'transfer') return 'transferred';
   if (isPaid) return undefined;
   if (meaning === 'spin_off') return 'came_from_spin_off';
-  return meaning === 'takeover' ? 'came_from_takeover' : 'came_free';
+  if (meaning !== 'takeover') return 'came_free';
+  const parts = context.carried.get(trade) ?? [];
+  return parts.length > 0 && parts.every(({ cost }) => cost !== undefined) ? undefined : 'came_from_takeover';
 }
 
 /** The rows of one take-over can be some days apart. */
@@ -203,6 +254,7 @@ function resolveKind(
   if (meaning === 'cost_change') return 'cost_changed';
   if (change === 0n) return 'nothing';
   if (effect === 'left') return 'removed';
+  if (effect === 'exchanged_for_shares') return 'carried';
   if (effect === 'exchanged' || entered !== undefined) return 'exchanged';
   if (meaning === 'split') return 'nothing';
   if (change > 0n) return meaning === 'trade' && !netValue ? 'nothing' : 'acquired';

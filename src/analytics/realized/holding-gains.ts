@@ -1,10 +1,12 @@
 /** The gains of one holding: matches its trades and selects the requested sales. */
 import { getFillMeaning } from '../fill-types.ts';
+import type { Trade } from '../trades.ts';
 import { matchAverage } from './average.ts';
 import { matchBroker } from './broker-reported.ts';
-import { splitRows, type TradeColumns } from './columnar-trades.ts';
+import { listCurrencies, splitRows, type TradeColumns } from './columnar-trades.ts';
 import { formatCostCommand } from './cost-basis.ts';
 import { computeFigures, toDisposal, toUnmatchedSales } from './disposals.ts';
+import { type EmptyTime, findEmptyTimes } from './empty-times.ts';
 import { matchFifo } from './fifo.ts';
 import { type FixedPointScale, fromUnits, toShares, toUnits } from './fixed-point.ts';
 import type { Disposal, GainsMethod, RealisedGainsOptions, RemainingHolding, UnmatchedSale } from './gain-types.ts';
@@ -28,6 +30,8 @@ export interface HoldingGains {
   readonly sums: ReadonlyMap<string, Sums>;
   readonly unmatched: readonly UnmatchedSale[];
   readonly actions: readonly CorporateAction[];
+  /** Of the chosen sales; only by the UK rules. */
+  readonly emptyTimes: readonly EmptyTime[];
   readonly left: RemainingHolding;
   /** The tickers of a holding whose trades could not all be matched by average cost. */
   readonly unchecked: readonly string[];
@@ -35,18 +39,22 @@ export interface HoldingGains {
   readonly compared: readonly BrokerComparison[] | undefined;
 }
 
-const matchers: Readonly<Record<GainsMethod, (movements: readonly Movement[]) => Matching>> = {
+export const matchers: Readonly<Record<GainsMethod, (movements: readonly Movement[]) => Matching>> = {
   broker: matchBroker,
   fifo: matchFifo,
   average: matchAverage,
   uk_section_104: matchSection104,
 };
 
-/** Computes the gains of one ticker's rows, or of one share class for UK tax. */
+/**
+ * Computes the gains of one share class, or of one ticker's rows for the broker's results. `byListing` is the context of
+ * the tickers, which the comparison with the broker uses.
+ */
 export function computeHoldingGains(
   rows: TradeColumns,
   options: RealisedGainsOptions,
   context: HoldingContext,
+  byListing: HoldingContext,
 ): HoldingGains {
   const { method } = options;
   const { scale } = context;
@@ -57,7 +65,7 @@ export function computeHoldingGains(
     ...holding.unmatched,
     ...listExchanged(holding, method),
     ...listDistributed(holding),
-    ...listUnknownTransfers(holding),
+    ...listUnknownCosts(holding),
     ...listBeyondCost(matching, scale),
   ].filter((row) => isLeftOut(row, options));
   const sums = new Map<string, Sums>();
@@ -76,16 +84,20 @@ export function computeHoldingGains(
     addSale(sum, computeFigures(sale));
   }
 
-  const byAverage = matchByListing(rows, holding, context, method === 'average' ? matching : undefined);
+  const byAverage = matchByListing(rows, holding, byListing, method === 'average' ? matching : undefined);
   // The broker's results match no shares, so the average method determines the remaining holding.
   const [average] = byAverage;
   const rest = method === 'broker' && average ? average.matching : matching;
   return {
-    currency: currencies.length > 1 ? undefined : currencies[0],
+    currency: currencies.length > 1 ? undefined : (currencies[0] ?? findCurrency(rows)),
     disposals,
     sums,
     unmatched,
-    actions: holding.actions,
+    emptyTimes: findEmptyTimes(
+      holding.movements,
+      matching.sales.filter((sale) => isChosen(sale, options)),
+    ),
+    actions: listActions(holding, matching, scale),
     left: {
       tickers: holding.tickers,
       quantity: toShares(rest.left.units, holding.lastWeight, scale),
@@ -103,14 +115,17 @@ export function computeHoldingGains(
   };
 }
 
-/** The currencies in which the holding was paid for and sold. A purchase in one cannot be the cost of a sale in another. */
-function listCurrencies({ trades, amounts }: TradeColumns): string[] {
-  const currencies = new Set<string>();
-  trades.forEach(({ type, valueCurrency }, index) => {
-    if (valueCurrency && (amounts[index] ?? 0n) > 0n && getFillMeaning(type) !== 'cost_change')
-      currencies.add(valueCurrency);
+/** The currency of rows whose amounts are all zero. */
+const findCurrency = ({ trades }: TradeColumns): string | undefined =>
+  trades.find(({ type, valueCurrency }) => valueCurrency && getFillMeaning(type) !== 'cost_change')?.valueCurrency;
+
+/** A change of cost is described by what it did. */
+function listActions({ actions }: HoldingEvents, { costChanges }: Matching, scale: FixedPointScale): CorporateAction[] {
+  const changes = new Map(costChanges.map(({ trade, changed }) => [trade, changed]));
+  return actions.map((action) => {
+    const changed = changes.get(action.trade);
+    return changed === undefined ? action : { ...action, netValue: fromUnits(changed, scale.money) };
   });
-  return [...currencies];
 }
 
 const toSaleInCurrencies = (sale: MatchedSale, scale: FixedPointScale): UnmatchedSale => ({
@@ -162,29 +177,32 @@ const listEntered = ({ movements }: HoldingEvents, { money }: FixedPointScale): 
     return matchedSale({ ...movement, amount }, [{ rule: 'entered', units, cost: entered }], 0n);
   });
 
-/** Shares that were transferred in and whose cost was not entered, with the command that enters it. */
-const listUnknownTransfers = ({ movements }: HoldingEvents): UnmatchedSale[] =>
-  movements
-    .filter(({ isCostKnown }) => !isCostKnown)
-    .map(({ trade }) => ({
-      at: trade.at,
-      ticker: trade.ticker,
-      side: trade.side,
-      quantity: trade.quantity.abs(),
-      proceeds: undefined,
-      reason: 'original_cost_unknown',
-      next: formatCostCommand(trade, trade.valueCurrency, { acquired: true }),
-    }));
-
-const listBeyondCost = ({ beyondCost }: Matching, scale: FixedPointScale): UnmatchedSale[] =>
-  beyondCost.map(({ trade: { at, ticker, type, quantity }, amount }) => ({
-    at,
-    ticker,
-    side: 'SELL',
-    quantity,
-    proceeds: fromUnits(amount, scale.money),
-    reason: type === 'COST_TO_SPIN_OFF' ? 'spin_off_beyond_cost' : 'capital_beyond_cost',
+/** Shares that came by a transfer or a take-over and whose cost was not entered, with the command that enters it. */
+function listUnknownCosts({ movements }: HoldingEvents): UnmatchedSale[] {
+  const trades = new Set<Trade>();
+  for (const { isCostKnown, trade } of movements) if (!isCostKnown) trades.add(trade);
+  return [...trades].map((trade) => ({
+    at: trade.at,
+    ticker: trade.ticker,
+    side: trade.side,
+    quantity: trade.quantity.abs(),
+    proceeds: undefined,
+    reason: getFillMeaning(trade.type) === 'takeover' ? 'exchanged_cost_unknown' : 'original_cost_unknown',
+    next: formatCostCommand(trade, trade.valueCurrency, { acquired: true }),
   }));
+}
+
+const listBeyondCost = ({ costChanges }: Matching, scale: FixedPointScale): UnmatchedSale[] =>
+  costChanges
+    .filter(({ beyond }) => beyond > 0n)
+    .map(({ trade: { at, ticker, type, quantity }, beyond }) => ({
+      at,
+      ticker,
+      side: 'SELL',
+      quantity,
+      proceeds: fromUnits(beyond, scale.money),
+      reason: type === 'COST_TO_SPIN_OFF' ? 'spin_off_beyond_cost' : 'capital_beyond_cost',
+    }));
 
 /** Matches each listing separately for the comparison, because the broker counts by ticker. */
 function matchByListing(
@@ -197,7 +215,9 @@ function matchByListing(
   const hasChanges = holding.movements.some(({ kind }) => kind === 'cost_changed');
   const match = ({ movements }: HoldingEvents) =>
     matchAverage(hasChanges ? movements.filter(({ kind }) => kind !== 'cost_changed') : movements);
-  if (holding.tickers.length === 1) return [{ holding, matching: known && !hasChanges ? known : match(holding) }];
+  // The shares of an exchange have another cost by average cost than by other methods.
+  if (holding.tickers.length === 1 && context.exchanges.size === 0)
+    return [{ holding, matching: known && !hasChanges ? known : match(holding) }];
   return splitRows(rows, ({ ticker }) => ticker).map((listing) => {
     const part = buildHolding(listing, context);
     return { holding: part, matching: match(part) };

@@ -1,6 +1,7 @@
 /** The result of every method: the parts of each sale and their cost. */
 
 import type { Trade } from '../trades.ts';
+import type { CarriedPart } from './exchanges.ts';
 import { prorate } from './fixed-point.ts';
 import type { MatchRule } from './gain-types.ts';
 import type { Movement } from './holding-events.ts';
@@ -78,29 +79,44 @@ export const matchedSale = (
 
 export interface Matching {
   readonly sales: readonly MatchedSale[];
-  /** What a change of cost would have taken below zero. */
-  readonly beyondCost: readonly BeyondCost[];
+  /** What each change of cost did. */
+  readonly costChanges: readonly CostChangeEffect[];
+  /** The shares that left in an exchange, by the row that removed them: their cost goes to other shares. */
+  readonly carried: ReadonlyMap<Trade, readonly CarriedPart[]>;
   readonly left: Lot;
+  /** The cost of what left other than by a sale or an exchange. */
   readonly removedCost: bigint;
   /** Units that left other than by a sale and are not known to have been held. */
   readonly missingRemoved: bigint;
 }
 
-export interface BeyondCost {
-  readonly trade: Trade;
-  /** In 10^-scale.money, above zero. */
-  readonly amount: bigint;
+/** In 10^-scale.money. */
+export interface CostChange {
+  /** What was added to the cost, below zero for what was deducted. */
+  readonly changed: bigint;
+  /** What would have taken the cost below zero; 0 or more. */
+  readonly beyond: bigint;
 }
 
-/**
- * Adds an amount to the cost of a lot, or deducts it if it is negative, as far as there is cost. Returns what remains of
- * a deduction, and 0 for a lot without a known cost.
- */
-export function changeCost(lot: Lot, amount: bigint): bigint {
-  if (lot.unknown > 0n || (lot.units === 0n && amount > 0n)) return 0n;
-  const change = -amount > lot.cost ? -lot.cost : amount;
-  lot.cost += change;
-  return change - amount;
+export interface CostChangeEffect extends CostChange {
+  readonly trade: Trade;
+}
+
+/** Adds an amount to the cost of a lot, or deducts it if it is negative. A lot without a known cost does not change. */
+export function changeCost(lot: Lot, amount: bigint): CostChange {
+  if (lot.unknown > 0n || (lot.units === 0n && amount > 0n)) return { changed: 0n, beyond: 0n };
+  const changed = -amount > lot.cost ? -lot.cost : amount;
+  lot.cost += changed;
+  return { changed, beyond: changed - amount };
+}
+
+/** The shares that a pool gave in an exchange; those that were never held have no known cost. */
+export function carriedFromPool({ units, cost }: Lot, missing: bigint, isUnknown: boolean): CarriedPart[] {
+  const parts = [
+    { units, cost: isUnknown ? undefined : cost },
+    { units: missing, cost: undefined },
+  ];
+  return parts.filter((part) => part.units > 0n);
 }
 
 /**

@@ -1,47 +1,53 @@
 /** Joins the rows of one split that is booked as a close of all shares and an open of the new ones. */
-import type Big from 'big.js';
 import { getFillMeaning } from '../fill-types.ts';
+import { computeSum, zero } from '../sums.ts';
 import { type Trade, toChange } from '../trades.ts';
 
 /** The two rows come in either order, at most this far apart. */
 const sameSplitMs = 1_000;
 
 /**
- * The trades with the rows of one split of one ticker as one row, whose quantity is the change of the holding.
+ * The trades with the rows of one split of one ticker as one row, whose quantity is the change of the holding and whose
+ * value is the difference of theirs.
  * Between the two rows nothing would be held, and no ratio could be found.
  */
 export function mergeSplitRows(trades: readonly Trade[]): readonly Trade[] {
   const isSplit = ({ type }: Trade) => getFillMeaning(type) === 'split';
   if (!trades.some(isSplit)) return trades;
   const merged: Trade[] = [];
-  const lastSplit = new Map<string, { readonly index: number; readonly at: number }>();
+  const lastSplit = new Map<string, { readonly index: number; readonly rows: Trade[] }>();
   for (const trade of trades) {
     const last = isSplit(trade) ? lastSplit.get(trade.ticker) : undefined;
-    const first = last && merged[last.index];
-    if (last && first && trade.at - last.at <= sameSplitMs) {
-      merged[last.index] = withChange(first, toChange(first).plus(toChange(trade)));
-      lastSplit.set(trade.ticker, { index: last.index, at: trade.at });
+    if (last && trade.at - (last.rows.at(-1)?.at ?? 0) <= sameSplitMs) {
+      last.rows.push(trade);
+      merged[last.index] = joinRows(last.rows);
       continue;
     }
-    if (isSplit(trade)) lastSplit.set(trade.ticker, { index: merged.length, at: trade.at });
+    if (isSplit(trade)) lastSplit.set(trade.ticker, { index: merged.length, rows: [trade] });
     merged.push(trade);
   }
   return merged;
 }
 
-const withChange = (trade: Trade, change: Big): Trade => ({
-  at: trade.at,
-  ticker: trade.ticker,
-  isin: trade.isin,
-  currency: trade.currency,
-  side: change.lt(0) ? 'SELL' : 'BUY',
-  type: trade.type,
-  quantity: change,
-  price: undefined,
-  netValue: undefined,
-  valueCurrency: trade.valueCurrency,
-  realisedProfitLoss: undefined,
-  charges: [],
-  orderId: trade.orderId,
-  fillId: trade.fillId,
-});
+function joinRows(rows: readonly Trade[]): Trade {
+  const [first] = rows as readonly [Trade];
+  const change = computeSum(rows.map(toChange));
+  // Both rows are booked at the value of the shares; only a difference is money.
+  const received = computeSum(rows.map(({ side, netValue = zero }) => (side === 'SELL' ? netValue : netValue.neg())));
+  return {
+    at: first.at,
+    ticker: first.ticker,
+    isin: first.isin,
+    currency: first.currency,
+    side: change.lt(0) ? 'SELL' : 'BUY',
+    type: first.type,
+    quantity: change,
+    price: undefined,
+    netValue: received.eq(0) ? undefined : received.abs(),
+    valueCurrency: first.valueCurrency,
+    realisedProfitLoss: undefined,
+    charges: [],
+    orderId: first.orderId,
+    fillId: first.fillId,
+  };
+}

@@ -5,11 +5,14 @@
  * other shares.
  * A split within the 30 days is detected only if shares were held through it, because the rows have no ratio.
  */
+import type { Trade } from '../trades.ts';
+import type { CarriedPart } from './exchanges.ts';
 import type { Movement } from './holding-events.ts';
 import { toLondonDay } from './london-day.ts';
 import {
   addToLot,
-  type BeyondCost,
+  type CostChangeEffect,
+  carriedFromPool,
   changeCost,
   consumeLot,
   emptyLot,
@@ -21,6 +24,7 @@ import {
   type Matching,
   matchedSale,
 } from './lot-matching.ts';
+import { takeFromPool } from './pool-day.ts';
 
 const laterDays = 30;
 
@@ -35,6 +39,8 @@ interface Day {
    */
   pooled: Lot | undefined;
   sales: Movement[] | undefined;
+  /** Changes of the pool's cost. */
+  costChanges: Movement[] | undefined;
   pieces: LotMatch[] | undefined;
   /** Units of the day's sales that are not yet matched. */
   open: bigint;
@@ -42,9 +48,9 @@ interface Day {
   transferred: bigint;
   /** The pool after the day's sales; undefined without sales. */
   poolAfter: Lot | undefined;
-  removed: bigint;
-  /** Changes of the pool's cost, after the sales of the day. */
-  costChanges: Movement[] | undefined;
+  removed: Movement[] | undefined;
+  /** Income of a fund, which belongs to the shares held at the end of the day. */
+  income: Movement[] | undefined;
 }
 
 export function matchSection104(movements: readonly Movement[]): Matching {
@@ -59,26 +65,52 @@ export function matchSection104(movements: readonly Movement[]): Matching {
   });
 
   const pool = emptyLot();
-  const beyondCost: BeyondCost[] = [];
+  const costChanges: CostChangeEffect[] = [];
+  const carried = new Map<Trade, CarriedPart[]>();
   let removedCost = 0n;
   let missingRemoved = 0n;
   for (const day of days) {
     mergeLot(pool, day.acquired);
     if (day.pooled) mergeLot(pool, day.pooled);
-    if (isPoolCostUnknown(pool)) day.transferred = consumeLot(pool, day.open).units;
-    else identify(day, { acquired: pool }, 'section_104');
-    if (day.sales) day.poolAfter = { ...pool };
-    if (day.removed > 0n) {
-      const taken = consumeLot(pool, day.removed);
-      removedCost += taken.cost;
-      missingRemoved += day.removed - taken.units;
+    costChanges.push(...serveDay(pool, day));
+    for (const { kind, trade, units } of day.removed ?? []) {
+      const isUnknown = isPoolCostUnknown(pool);
+      const taken = consumeLot(pool, units);
+      missingRemoved += units - taken.units;
+      if (kind === 'carried') carried.set(trade, carriedFromPool(taken, units - taken.units, isUnknown));
+      else removedCost += taken.cost;
     }
-    for (const { trade, amount } of day.costChanges ?? []) {
-      const beyond = changeCost(pool, amount);
-      if (beyond > 0n) beyondCost.push({ trade, amount: beyond });
-    }
+    for (const { trade, amount } of day.income ?? []) costChanges.push({ trade, ...changeCost(pool, amount) });
   }
-  return { sales: days.flatMap((day) => toSale(day) ?? []), beyondCost, left: pool, removedCost, missingRemoved };
+  return {
+    sales: days.flatMap((day) => toSale(day) ?? []),
+    costChanges,
+    carried,
+    left: pool,
+    removedCost,
+    missingRemoved,
+  };
+}
+
+/** Takes the open units of the day from the pool and changes its cost. Returns what each change did. */
+function serveDay(pool: Lot, day: Day): readonly CostChangeEffect[] {
+  const { sales, costChanges: changes = [] } = day;
+  if (!sales) return changes.map(({ trade, amount }) => ({ trade, ...changeCost(pool, amount) }));
+  if (isPoolCostUnknown(pool)) {
+    day.transferred = consumeLot(pool, day.open).units;
+    day.poolAfter = { ...pool };
+    return changes.map(({ trade }) => ({ trade, changed: 0n, beyond: 0n }));
+  }
+  if (changes.length === 0) {
+    identify(day, { acquired: pool }, 'section_104');
+    day.poolAfter = { ...pool };
+    return [];
+  }
+  const { units, cost, poolAfter, effects } = takeFromPool(pool, { sales, changes, open: day.open });
+  day.open -= units;
+  day.poolAfter = poolAfter;
+  if (units > 0n) addPiece(day, { rule: 'section_104', units, cost });
+  return effects;
 }
 
 /** Combines the sales of a day into one. */
@@ -117,7 +149,10 @@ function identify(
   if (day.open === 0n || acquired.units === 0n) return;
   const { units, cost } = consumeLot(acquired, day.open);
   day.open -= units;
-  const piece: LotMatch = acquiredAt === undefined ? { rule, units, cost } : { rule, units, cost, acquiredAt };
+  addPiece(day, acquiredAt === undefined ? { rule, units, cost } : { rule, units, cost, acquiredAt });
+}
+
+function addPiece(day: Day, piece: LotMatch): void {
   if (day.pieces) day.pieces.push(piece);
   else day.pieces = [piece];
 }
@@ -148,9 +183,13 @@ function groupByDay(movements: readonly Movement[]): Day[] {
       else day.sales = [movement];
       day.open += units;
     } else if (kind === 'cost_changed') {
-      if (day.costChanges) day.costChanges.push(movement);
-      else day.costChanges = [movement];
-    } else day.removed += units;
+      const name = movement.trade.type === 'REPORTABLE_INCOME' ? 'income' : 'costChanges';
+      day[name] ??= [];
+      day[name].push(movement);
+    } else {
+      day.removed ??= [];
+      day.removed.push(movement);
+    }
   }
   return days;
 }
@@ -165,6 +204,7 @@ const newDay = (day: number, at: number): Day => ({
   open: 0n,
   transferred: 0n,
   poolAfter: undefined,
-  removed: 0n,
+  removed: undefined,
   costChanges: undefined,
+  income: undefined,
 });

@@ -2,6 +2,8 @@
 import Big from 'big.js';
 import { groupBy } from '../group-by.ts';
 import type { Trade } from '../trades.ts';
+import { noCostBasis } from './cost-basis.ts';
+import { connectHoldings, findExchanges } from './exchanges.ts';
 import type {
   Disposal,
   GainsMethod,
@@ -31,7 +33,7 @@ export interface SaleFigures {
   readonly matches: readonly Match[];
   /** Whether the method joins it with another sale of the day, so that its parts are not its own. */
   readonly isJoined: boolean;
-  /** What stays of the holding: of the share class for `fifo` and `uk_section_104`, of the ticker for `average`. */
+  /** What stays of the share class. */
   readonly quantityLeft: Big;
   /** Undefined when the cost of a part is unknown. */
   readonly costLeft: Big | undefined;
@@ -77,8 +79,9 @@ export interface SaleSimulator {
 
 export function createSaleSimulator(options: SaleSimulatorOptions): SaleSimulator {
   const { trades, method, known } = options;
-  const { getClass } = findShareClasses(method === 'average' ? [] : trades);
-  const byClass = groupBy(trades, getClass);
+  const exchanges = findExchanges(trades, known?.costBasis ?? noCostBasis);
+  const getGroup = connectHoldings(exchanges, findShareClasses(trades).getClass);
+  const byGroup = groupBy(trades, getGroup);
   const match = (rows: readonly Trade[]) => summarizeRealisedGains(rows, { ...known, method });
   const newest = new Map(trades.map((trade) => [trade.ticker, trade]));
   // A trade in the future of this clock would be matched as if it came after the sale.
@@ -92,7 +95,7 @@ export function createSaleSimulator(options: SaleSimulatorOptions): SaleSimulato
   let present: { readonly gain: Big | undefined } | undefined;
   return {
     sell: (question) => {
-      const rows = byClass.get(getClass(question));
+      const rows = byGroup.get(getGroup(question));
       if (!rows) return { missing: 'no_trades' };
       return compareGains(match(rows), match([...rows, toTrade(question)]), question, { ...options, at });
     },
@@ -137,7 +140,7 @@ function compareGains(
 ): SaleResult {
   const [unmatched] = [...before.unmatched, ...after.unmatched];
   if (unmatched) return { missing: unmatched.reason };
-  const [left] = after.left;
+  const left = after.left.find(({ tickers }) => tickers.includes(ticker));
   const own = after.disposals.findLast((disposal) => disposal.ticker.split(lotNameSeparator).includes(ticker));
   if (!left || !own) return { missing: 'no_trades' };
   const held = left.tickers.reduce((total, name) => total.plus(getHeld(name)), new Big(0));

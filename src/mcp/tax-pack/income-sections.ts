@@ -1,5 +1,5 @@
 /** The tables of dividends, interest and costs. */
-import type Big from 'big.js';
+import Big from 'big.js';
 import type { CashFlow } from '../../analytics/cash-flows.ts';
 import type { Charge } from '../../analytics/costs.ts';
 import { type DividendGroup, getCountry } from '../../analytics/dividend-groups.ts';
@@ -78,10 +78,12 @@ const paymentColumns: Columns<PaymentRow> = {
   instrumentCurrency: ({ payment }) => payment.row.tickerCurrency ?? payment.row.instrument?.currency,
   gross: ({ tax }) => formatMoney(tax.ownGross),
   withheld: ({ tax }) => formatMoney(tax.ownWithheld),
-  paid: ({ payment }) => payment.amount,
+  paid: ({ payment }) => payment.amount && formatMoney(new Big(payment.amount)),
   currency: ({ payment }) => payment.currency,
   grossInInstrumentCurrency: ({ tax: { gross } }) => gross && `${formatMoney(gross.amount)} ${gross.currency}`,
 };
+
+const roundedRows = 'Each row is rounded to two decimals; totals are sums of the exact amounts.';
 
 /** The total of each name and currency, in the order of the names. */
 function sumByName(
@@ -102,7 +104,7 @@ export const buildInterestSection = (
 ): PackSection => ({
   name: 'interest',
   title: 'Interest',
-  note: 'Interest on cash and on lent shares, as paid.',
+  note: `Interest on cash and on lent shares, as paid. ${roundedRows}`,
   figures: sumByName(
     flows.map((flow) => ({ ...flow, name: flow.type })),
     accountCurrency,
@@ -110,7 +112,7 @@ export const buildInterestSection = (
   ...toTable(flows, {
     paidOn: ({ at }) => toDay(at),
     type: ({ type }) => type,
-    amount: ({ amount }) => amount.toFixed(),
+    amount: ({ amount }) => formatMoney(amount),
     currency: ({ currency }) => currency ?? accountCurrency,
   }),
 });
@@ -123,7 +125,7 @@ export const buildCostSection = (
 ): PackSection => ({
   name: 'costs',
   title: 'Costs',
-  note: 'Charges of trades are already part of the gains; fees of the account are not.',
+  note: `Charges of trades are already part of the gains; fees of the account are not. ${roundedRows}`,
   figures: sumByName(charges, accountCurrency),
   ...toTable(
     charges.toSorted((a, b) => a.at - b.at),
@@ -131,7 +133,7 @@ export const buildCostSection = (
       chargedOn: ({ at }) => toDay(at),
       ticker: ({ ticker }) => ticker,
       name: ({ name }) => name,
-      amount: ({ amount }) => amount.toFixed(),
+      amount: ({ amount }) => formatMoney(amount),
       currency: ({ currency }) => currency ?? accountCurrency,
     },
   ),

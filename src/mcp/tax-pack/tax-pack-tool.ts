@@ -56,7 +56,14 @@ export const taxPackTool = defineTool({
     const records = await call.taxRecords();
     const method = 'uk_section_104';
     const applied = applyTaxRecords(trades, rows.dividends.rows, records, method);
-    const gains = summarizeRealisedGains(applied.trades, { method, ...year, isWhole, ...applied.options });
+    const toDay = (at: number) => toZoneDate(at, taxYearZone);
+    const gains = summarizeRealisedGains(applied.trades, {
+      method,
+      ...year,
+      isWhole,
+      toDate: toDay,
+      ...applied.options,
+    });
     const flows = toCashFlows(rows.transactions.rows);
     const now = call.clock.now();
     const notFinal = describeOpenYear(year, now);
@@ -64,7 +71,6 @@ export const taxPackTool = defineTool({
     // A payment without a date may belong to another year; the note names it.
     const payments = dividends.payments.filter(({ at }) => at !== undefined);
     const isWithin = (at: number) => at >= year.since && at < year.until;
-    const toDay = (at: number) => toZoneDate(at, taxYearZone);
     const sections: PackSection[] = [
       ...buildGainSections(gains, taxYear, toDay),
       ...buildDividendSections(payments, toDay, now),

@@ -19,6 +19,7 @@ import {
   withJsonSchema,
 } from '../arguments.ts';
 import { coverageNote, historyProgress } from '../coverage-notes.ts';
+import { readTaxZone, resolveRange } from '../date-range.ts';
 import { describeEmpty, requireKnownType, typeFields } from '../empty-history.ts';
 import { describeImport } from '../import-hint.ts';
 import { listOutput } from '../output-schemas.ts';
@@ -34,7 +35,12 @@ export const fetchHistory = defineTool({
   title: 'History',
   toolset: 'history',
   effect: 'reads',
-  endpoints: [endpoints.listHistoricalOrders, endpoints.listDividends, endpoints.listTransactions],
+  endpoints: [
+    endpoints.listHistoricalOrders,
+    endpoints.listDividends,
+    endpoints.listTransactions,
+    endpoints.getAccountSummary,
+  ],
   description:
     'Past trades (orders with fills), dividends or cash transactions, newest first. complete is false while part of the range is unread.',
   searchHint: 'past trades, what did I buy, sold, transactions, deposits, withdrawals, interest',
@@ -65,7 +71,14 @@ export const fetchHistory = defineTool({
     longerTypes: z.array(z.string()).optional(),
     note: z.string().optional(),
   },
-  run: (args, call) => answer({ ...args, kind: args.kind }, args, call),
+  run: async (args, call) => {
+    const { kind, since, until, ticker, type } = args;
+    // Times have a zone of their own, so only a date needs one.
+    const hasDate = since?.day !== undefined || until?.day !== undefined;
+    const { zone, ...range } = resolveRange({ since, until }, hasDate ? await readTaxZone(call) : 'UTC');
+    const reply = await answer({ kind, ...range, ticker, type }, args, call);
+    return hasDate ? { ...reply, fields: { timeZone: zone, ...reply.fields } } : reply;
+  },
 });
 
 interface Options {
@@ -120,6 +133,7 @@ async function answer<Kind extends HistoryKind>(question: HistoryQuery<Kind>, op
       ...(!coverage.complete && page.isComplete
         ? { rowsComplete: 'These rows have no gap; only older rows are missing.' }
         : {}),
+      ...(page.matching && !coverage.complete ? { provisional: true } : {}),
       ...(page.matching ? { sums: formatSums(page.matching as readonly RowOf['dividends' | 'transactions'][]) } : {}),
       ...(arrived > 0 ? { rowsArrived: `${arrived} newer rows arrived. Call again without cursor to see them.` } : {}),
     },

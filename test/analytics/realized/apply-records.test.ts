@@ -96,10 +96,14 @@ describe('a take-over for cash and shares', () => {
   const forCash = entry({ fillId: '5', cost: new Big(60) });
   const forShares = entry({ fillId: '6', cost: new Big(40), acquiredAt: at('2022-01-10') });
 
-  test.each(methods)('names the command for the part of the cash, by %s', (method) => {
+  test.each(methods)('names the commands for the part of the cash and the part of the shares, by %s', (method) => {
     const { gains } = apply(trades, method, {});
     expect(gains.unmatched.map(({ reason, next }) => [reason, next])).toEqual([
       ['apportionment_needed', 'brokerage-mcp cost-basis set --fill 5 --part --cost AMOUNT --currency CURRENCY'],
+      [
+        'exchanged_cost_unknown',
+        'brokerage-mcp cost-basis set --fill 6 --acquired YYYY-MM-DD --cost AMOUNT --currency CURRENCY',
+      ],
     ]);
   });
 
@@ -222,10 +226,9 @@ describe('shares of a take-over', () => {
     expect(apply(trades, method, { records: { costs } }).gains.totals.gain.toFixed(2)).toBe('30.00');
   });
 
-  test('are named with the command that enters it', () => {
-    expect(apply(trades, 'fifo', {}).gains.remarks.at(-1)).toMatch(
-      /^B \(2024-06-11\): 4 shares from STOCK_ACQUISITION .* Enter it: brokerage-mcp cost-basis set --fill 78 --acquired/,
-    );
+  test.each(methods)('have the cost of the shares that were exchanged without an entry, by %s', (method) => {
+    const { gains } = apply(trades, method, {});
+    expect([gains.totals.gain.toFixed(2), gains.unmatched]).toEqual(['30.00', []]);
   });
 });
 

@@ -1,4 +1,5 @@
 /** How corporate actions are classified, and that the result says so. */
+import Big from 'big.js';
 import { expect, test } from 'vitest';
 import { action, buy, gainsOf, leftLines, lines, methods, sell, split } from './trades.ts';
 
@@ -17,7 +18,7 @@ test.each(methods)('shares received without a price cost nothing, by %s', (metho
     `15 A: 240.00 - 100.00 = 140.00 (${method === 'uk_section_104' ? 'section_104' : method} 15)`,
   ]);
   expect(gains.remarks).toEqual([
-    'A (2024-02-02, 2024-03-02): 5 shares from STOCK_DIVIDENDS are treated as shares received at no cost; the true cost basis may differ.',
+    'A (2024-02-02, 2024-03-02): 5 shares from STOCK_DIVIDENDS are treated as shares received at no cost; the true cost basis may differ. Enter what they cost, if they did: brokerage-mcp cost-basis set --ticker A --at 2024-02-02T12:00:00.000Z --acquired YYYY-MM-DD --cost AMOUNT --currency CURRENCY',
     'B (2024-03-03): 4 shares from SPIN_OFF of a company that the rows do not name are treated as shares received at no cost, and that company keeps all of its cost; a tax return needs the cost apportioned between the two. Enter the part of B: brokerage-mcp cost-basis set --ticker B --at 2024-03-03T12:00:00.000Z --parent TICKER --cost AMOUNT --currency CURRENCY',
   ]);
 });
@@ -48,7 +49,7 @@ test.each(methods)('shares that an action removed are no disposal, and their cos
   expect(gains.left[0]?.removedCost.toFixed()).toBe('50');
   expect(gains.remarks).toEqual([
     'A (2024-02-02): 4 shares removed by STOCK_ACQUISITION are deducted with their cost and are not treated as a disposal.',
-    'A (2024-03-02): 1 share removed by SPIN_OFF are deducted with their cost and are not treated as a disposal; the 12.50 received for them is excluded from all figures.',
+    'A (2024-03-02): 1 share removed by SPIN_OFF are deducted with their cost and are not treated as a disposal; the value of 12.50 in the row is in no gain.',
   ]);
 });
 
@@ -84,4 +85,34 @@ test('a row with a value and without a quantity enters no figure, and is reporte
   const gains = gainsOf([buy('2024-01-02', 10, 100), sell('2024-02-02', 0, 3)], { method: 'fifo' });
   expect(gains.disposals).toEqual([]);
   expect(gains.unmatched.map(({ proceeds, reason }) => [Number(proceeds), reason])).toEqual([[3, 'no_quantity']]);
+});
+
+test.each(methods)('money in the row of a split is in no gain, and a remark names it, by %s', (method) => {
+  // HMRC CG57836: cash for a part of a share is a capital distribution.
+  const withCash = split('2024-02-02', -95, { side: 'SELL' });
+  const gains = gainsOf([buy('2024-01-02', 105, 1050), { ...withCash, netValue: new Big('5.2') }], { method });
+  expect(leftLines(gains)).toEqual(['A 10: 1050.00']);
+  expect(gains.remarks).toEqual([
+    'A (2024-02-02): STOCK_SPLIT has a value of 5.20, which no gain includes. If it is cash for a part of a share, it is capital, and reduces the cost of the shares while it is small (TCGA 1992 s 122).',
+  ]);
+});
+
+test.each([
+  [120, []],
+  [
+    112.5,
+    [
+      'A (2024-02-02): STOCK_SPLIT has a value of 7.50, which no gain includes. If it is cash for a part of a share, it is capital, and reduces the cost of the shares while it is small (TCGA 1992 s 122).',
+    ],
+  ],
+])('a split in two rows of 120 and %s has a value only if they differ', (value, remarks) => {
+  const gains = gainsOf(
+    [
+      buy('2024-01-02', 10, 100),
+      action('2024-02-02', 'STOCK_SPLIT', 10, 120, { side: 'SELL', fillId: '1' }),
+      action('2024-02-02', 'STOCK_SPLIT', 20, value, { fillId: '2' }),
+    ],
+    { method: 'fifo' },
+  );
+  expect([leftLines(gains), gains.remarks]).toEqual([['A 20: 100.00'], remarks]);
 });

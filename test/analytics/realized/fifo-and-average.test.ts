@@ -73,15 +73,22 @@ describe('average cost', () => {
     expect(purchaseFirst).toEqual(['30 A: 60.00 - 37.50 = 22.50 (average 30)']);
   });
 
-  test('holds each listing apart', () => {
+  test('holds all listings of an ISIN together, with one average', () => {
     const isin = 'IE0000000001';
     const trades = [
       buy('2024-01-02', 10, 100, { isin }),
       buy('2024-01-03', 10, 200, { isin, ticker: 'B' }),
       sell('2024-02-02', 5, 100, { isin }),
     ];
-    for (const method of ['average', 'fifo'] as const)
-      expect(lines(gainsOf(trades, { method }))).toEqual([`5 A: 100.00 - 50.00 = 50.00 (${method} 5)`]);
+    // 300 for 20 are 15 each.
+    expect(lines(gainsOf(trades, { method: 'average' }))).toEqual(['5 A: 100.00 - 75.00 = 25.00 (average 5)']);
+    expect(lines(gainsOf(trades, { method: 'fifo' }))).toEqual(['5 A: 100.00 - 50.00 = 50.00 (fifo 5)']);
+  });
+
+  test('of a ticker that was renamed has the cost of its purchase', () => {
+    const isin = 'IE0000000001';
+    const trades = [buy('2024-01-02', 10, 100, { isin }), sell('2024-02-02', 4, 60, { isin, ticker: 'B' })];
+    expect(lines(gainsOf(trades, { method: 'average' }))).toEqual(['4 B: 60.00 - 40.00 = 20.00 (average 4)']);
   });
 });
 

@@ -154,7 +154,10 @@ describe('a take-over', () => {
     const paper = action('2024-06-11', 'CASH_AND_STOCK_ACQUISITION', 4, 0, { ticker: 'B' });
     const gains = gainsOf([held, forCash, paper], { method });
     expect(gains.disposals).toEqual([]);
-    expect(gains.unmatched.map(({ reason, ticker }) => [reason, ticker])).toEqual([['apportionment_needed', 'A']]);
+    expect(gains.unmatched.map(({ reason, ticker }) => [reason, ticker])).toEqual([
+      ['apportionment_needed', 'A'],
+      ['exchanged_cost_unknown', 'B'],
+    ]);
   });
 
   test('for cash and shares has the broker’s own result', () => {

@@ -222,3 +222,28 @@ test('free shares join the pool, and no sale of the previous 30 days is matched 
   expect(lines(gains)).toEqual(['9 A: 20.00 - 10.00 = 10.00 (section_104 9)']);
   expect(leftLines(gains)).toEqual(['A 100: 90.00']);
 });
+
+describe('a sale of all shares before a purchase within 30 days', () => {
+  const remark =
+    'A (sold 2024-06-10, bought 2024-06-20): no shares were held between the sale and the purchase within 30 days that it is matched with. No row shows a split of shares that are not held, so check that there was none.';
+  const bought = buy('2024-01-02', 10, 1000);
+
+  test('is matched as if there was no split, and a remark says that none could be seen', () => {
+    const gains = gainsOf([bought, sell('2024-06-10', 10, 1200), buy('2024-06-20', 10, 550)], { method });
+    expect(lines(gains)).toEqual(['10 A: 1200.00 - 550.00 = 650.00 (thirty_day 10)']);
+    expect(gains.remarks).toEqual([remark]);
+  });
+
+  test.each([
+    ['some shares are kept', [bought, sell('2024-06-10', 9, 1200), buy('2024-06-20', 10, 550)]],
+    ['the purchase is later', [bought, sell('2024-06-10', 10, 1200), buy('2024-07-20', 10, 550)]],
+    ['the purchase is on the same day', [bought, sell('2024-06-10', 10, 1200), buy('2024-06-10T15:00:00Z', 10, 550)]],
+  ])('has no remark when %s', (_, trades) => {
+    expect(gainsOf(trades, { method }).remarks).toEqual([]);
+  });
+
+  test('has no remark in a range without the sale', () => {
+    const trades = [bought, sell('2024-06-10', 10, 1200), buy('2024-06-20', 10, 550)];
+    expect(gainsOf(trades, { method, until: at('2024-06-01') }).remarks).toEqual([]);
+  });
+});

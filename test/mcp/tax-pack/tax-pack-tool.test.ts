@@ -115,19 +115,19 @@ test('dividends are listed by country and treatment, and row by row, in the days
     ['unknown', 'return_of_capital', 'GBP', 1, null, null, '2.00', 1, ''],
   ]);
   expect(rowsOf('dividends')?.map((row) => [row[0], row[1], row[10], row[11], row[12]])).toEqual([
-    ['2025-04-06', 'A', '10.00', '1.50', '8.5'],
-    ['2025-05-01', 'B', null, null, '2'],
+    ['2025-04-06', 'A', '10.00', '1.50', '8.50'],
+    ['2025-05-01', 'B', null, null, '2.00'],
   ]);
 });
 
 test('interest and costs have their rows and totals', async () => {
   const { sections, rowsOf } = await packOf('2025/26');
-  expect(rowsOf('interest')).toEqual([['2025-07-01', 'INTEREST_ON_FREE_CASH', '1.234', 'GBP']]);
+  expect(rowsOf('interest')).toEqual([['2025-07-01', 'INTEREST_ON_FREE_CASH', '1.23', 'GBP']]);
   expect(sections.find(({ name }) => name === 'interest')?.figures).toEqual([['INTEREST_ON_FREE_CASH GBP', '1.23']]);
   expect(rowsOf('costs')?.map(([day, ticker, name, amount]) => [day, ticker, name, amount])).toEqual([
-    ['2025-06-04', 'A', 'STAMP_DUTY', '1'],
-    ['2025-06-12', 'A', 'STAMP_DUTY', '0'],
-    ['2025-08-01', 'account', 'ACCOUNT_FEE', '3'],
+    ['2025-06-04', 'A', 'STAMP_DUTY', '1.00'],
+    ['2025-06-12', 'A', 'STAMP_DUTY', '0.00'],
+    ['2025-08-01', 'account', 'ACCOUNT_FEE', '3.00'],
   ]);
 });
 

@@ -144,3 +144,20 @@ test('a ticker that does not exist names the nearest ones', async () => {
   const { body } = await call('fetch_history', { kind: 'dividends', ticker: 'QNOON_GB_EX', waitSeconds: 50 });
   expect(body).toMatchObject({ code: 'unknown_ticker' });
 });
+
+test('a date is a day of the tax zone, and a time needs none', async () => {
+  const { call, simulator } = await setup();
+  // Some July with a transaction.
+  const { at = 0 } = simulator.groundTruth().transactions.find((row) => new Date(row.at).getUTCMonth() === 6) ?? {};
+  const year = new Date(at).getUTCFullYear();
+  const ask = (since: string, until: string) =>
+    call('fetch_history', { kind: 'transactions', since, until, limit: 500, waitSeconds: 50 });
+  const [byDate, byTime] = [
+    await ask(`${year}-07-01`, `${year}-08-01`),
+    await ask(`${year}-06-30T23:00:00Z`, `${year}-07-31T23:00:00Z`),
+  ];
+  expect(byDate.body.timeZone).toBe('Europe/London');
+  expect(byTime.body.timeZone).toBeUndefined();
+  expect(byDate.body.rows.length).toBeGreaterThan(0);
+  expect(byDate.body.rows).toEqual(byTime.body.rows);
+});

@@ -7,13 +7,14 @@ import { describeSkippedRows } from '../../../analytics/skipped-rows.ts';
 import { countCharges, toTrades } from '../../../analytics/trades.ts';
 import { endpoints, type HistoricalOrder } from '../../../catalogue/index.ts';
 import { countOf } from '../../../count-of.ts';
-import { cursor, resolveRange, sinceUntilOrTaxYear, withOneRange } from '../../arguments.ts';
+import { cursor, sinceUntilOrTaxYear, withOneRange } from '../../arguments.ts';
+import { resolveRange, zoneOf } from '../../date-range.ts';
 import { describeEmptyRange } from '../../empty-history.ts';
 import { describeImport } from '../../import-hint.ts';
 import { amount, listOutput } from '../../output-schemas.ts';
 import { type Columns, paginate } from '../../pagination.ts';
 import { defineTool, type ToolCall } from '../../tool.ts';
-import { coverageFields, readOptions } from './coverage-fields.ts';
+import { coverageFields, provisional, readOptions } from './coverage-fields.ts';
 
 export const summarizeCostsTool = defineTool({
   name: 'summarize_costs',
@@ -48,12 +49,12 @@ export const summarizeCostsTool = defineTool({
     note: z.string().optional(),
   },
   run: async (args, call) => {
-    const { zone, ...range } = resolveRange(args);
-    const [orders, transactions, summary] = await Promise.all([
+    const summary = await call.broker.call(endpoints.getAccountSummary, {}, call.context());
+    const { zone, ...range } = resolveRange(args, zoneOf(call, summary.data.currency));
+    const [orders, transactions] = await Promise.all([
       call.history.read({ kind: 'orders', ...range }, readOptions(call)),
       // Reads all transactions: whether the service writes charges with a minus shows only over many rows.
       call.history.read({ kind: 'transactions' }, readOptions(call)),
-      call.broker.call(endpoints.getAccountSummary, {}, call.context()),
     ]);
     const result = summarizeCosts(toTrades(await addSignEvidence(orders.rows, call)), {
       groupBy: args.groupBy,
@@ -65,16 +66,12 @@ export const summarizeCostsTool = defineTool({
     return {
       asOf: Math.min(orders.asOf, transactions.asOf, summary.answeredAt),
       fields: {
+        ...provisional(orders.coverage, transactions.coverage),
         taxYear: args.taxYear,
+        timeZone: zone,
         currency: result.currency,
-        total: formatMoney(result.total),
-        count: result.count,
-        turnover: formatMoney(result.turnover),
-        percentOfTurnover: formatPercent(result.percentOfTurnover),
-        percentOfTurnoverReason: result.reason,
-        trades: result.trades,
-        ...formatOthers('otherTurnover', result.otherTurnover),
-        ...formatOthers('otherCurrencies', result.otherCurrencies),
+        // It is about all charges, so the first page has it.
+        ...(args.cursor === undefined ? formatSummary(result) : {}),
         ...coverageFields(
           { orders: orders.coverage, transactions: transactions.coverage },
           [
@@ -91,6 +88,18 @@ export const summarizeCostsTool = defineTool({
       list: paginate(result.groups, buildColumns(result, args.groupBy), args),
     };
   },
+});
+
+/** The figures of all charges. */
+const formatSummary = (result: CostSummary) => ({
+  total: formatMoney(result.total),
+  count: result.count,
+  turnover: formatMoney(result.turnover),
+  percentOfTurnover: formatPercent(result.percentOfTurnover),
+  percentOfTurnoverReason: result.reason,
+  trades: result.trades,
+  ...formatOthers('otherTurnover', result.otherTurnover),
+  ...formatOthers('otherCurrencies', result.otherCurrencies),
 });
 
 /** This number of charges shows which sign the service writes, because not all of them are refunds. */

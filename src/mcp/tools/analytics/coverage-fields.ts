@@ -11,6 +11,10 @@ export const readOptions = (call: ToolCall): ReadOptions => ({
   onProgress: historyProgress(call),
 });
 
+/** Marks figures that change when missing rows arrive. It comes first, so that no figure is read without it. */
+export const provisional = (...coverages: readonly Coverage[]): { readonly provisional?: true } =>
+  coverages.every(({ complete }) => complete) ? {} : { provisional: true };
+
 /**
  * Returns `complete`, the coverage of each history, and a note when rows are missing or there are remarks. `hint` is what
  * else the caller can do about missing rows.

@@ -12,14 +12,15 @@ import { nameDividend } from '../../../analytics/skipped-rows.ts';
 import { describeUnknownTaxes } from '../../../analytics/unknown-tax.ts';
 import { endpoints, type Transaction } from '../../../catalogue/index.ts';
 import type { Coverage } from '../../../history/history-port.ts';
-import { cursor, flag, resolveRange, sinceUntilOrTaxYear, ticker, withOneRange } from '../../arguments.ts';
+import { cursor, flag, sinceUntilOrTaxYear, ticker, withOneRange } from '../../arguments.ts';
+import { resolveRange, zoneOf } from '../../date-range.ts';
 import { describeEmptyRange } from '../../empty-history.ts';
 import { describeImport } from '../../import-hint.ts';
 import { amount, listOutput } from '../../output-schemas.ts';
 import { type Columns, paginate, toTable } from '../../pagination.ts';
 import { toIsoTimestamp } from '../../timestamps.ts';
 import { defineTool } from '../../tool.ts';
-import { coverageFields, readOptions } from './coverage-fields.ts';
+import { coverageFields, provisional, readOptions } from './coverage-fields.ts';
 
 export const summarizeDividendsTool = defineTool({
   name: 'summarize_dividends',
@@ -67,48 +68,40 @@ export const summarizeDividendsTool = defineTool({
   },
   run: async (args, call) => {
     const now = call.clock.now();
-    const range = resolveRange(args);
+    const summary = await call.broker.call(endpoints.getAccountSummary, {}, call.context());
+    const range = resolveRange(args, zoneOf(call, summary.data.currency));
     const since = dividendsNeededSince({ ...range, now });
-    const [history, transactions, positions, summary] = await Promise.all([
+    const [history, transactions, positions] = await Promise.all([
       call.history.read({ kind: 'dividends', since, ticker: args.ticker }, readOptions(call)),
       args.taxYear === undefined ? undefined : call.history.read({ kind: 'transactions' }, readOptions(call)),
       call.broker.call(endpoints.listPositions, {}, call.context()),
-      call.broker.call(endpoints.getAccountSummary, {}, call.context()),
     ]);
     // Old rows can belong to delisted instruments, so the ticker is checked only when no rows were found.
     if (args.ticker && history.rows.length === 0) await call.directory.getOrThrow(args.ticker, call.context());
     const result = summarizeDividends(history.rows, {
-      ...args,
       ...range,
+      groupBy: args.groupBy,
+      ticker: args.ticker,
+      project: args.project,
       now,
       currency: summary.data.currency,
       covered: coveredBy(history.coverage),
       positions: positions.data,
     });
-    const { trailingTwelveMonths: trailing } = result;
+    const coverage = { dividends: history.coverage, ...(transactions ? { transactions: transactions.coverage } : {}) };
     const hasTaxes = args.groupBy === 'country' || args.groupBy === 'treatment';
     return {
       asOf: Math.min(history.asOf, transactions?.asOf ?? now, positions.answeredAt, summary.answeredAt),
       fields: {
+        ...provisional(...Object.values(coverage)),
         taxYear: args.taxYear,
+        timeZone: range.zone,
         currency: result.currency,
-        total: formatMoney(result.total),
-        count: result.count,
-        trailingTwelveMonths: {
-          amount: formatMoney(trailing.amount),
-          from: toIsoTimestamp(trailing.from),
-          to: toIsoTimestamp(trailing.to),
-        },
-        yieldOnCostPercent: formatPercent(result.yieldOnCost.percent),
-        yieldOnCostOf:
-          'payments per share of the last twelve months, times the shares held now, divided by their current cost',
-        yieldOnCostReason: result.yieldOnCost.reason,
-        ...(transactions ? formatInterest(transactions.rows, range, result.currency) : {}),
-        ...(hasTaxes ? { grossOf } : {}),
-        ...(result.projection ? { projection: formatProjection(result.projection) } : {}),
-        ...(result.otherCurrencies.length > 0 ? { otherCurrencies: result.otherCurrencies.map(formatSum) } : {}),
+        // It is about all payments, so the first page has it.
+        ...(args.cursor === undefined ? formatSummary(result, hasTaxes) : {}),
+        ...(transactions && args.cursor === undefined ? formatInterest(transactions.rows, range, result.currency) : {}),
         ...coverageFields(
-          { dividends: history.coverage, ...(transactions ? { transactions: transactions.coverage } : {}) },
+          coverage,
           [
             describeEmptyRange(`no dividends${args.ticker ? ` of ${args.ticker}` : ''}`, result.count, range, {
               coverages: [history.coverage],
@@ -123,6 +116,24 @@ export const summarizeDividendsTool = defineTool({
       list: paginate(result.groups, buildColumns(result, args.groupBy), args),
     };
   },
+});
+
+/** The figures of all payments. */
+const formatSummary = (result: DividendSummary, hasTaxes: boolean) => ({
+  total: formatMoney(result.total),
+  count: result.count,
+  trailingTwelveMonths: {
+    amount: formatMoney(result.trailingTwelveMonths.amount),
+    from: toIsoTimestamp(result.trailingTwelveMonths.from),
+    to: toIsoTimestamp(result.trailingTwelveMonths.to),
+  },
+  yieldOnCostPercent: formatPercent(result.yieldOnCost.percent),
+  yieldOnCostOf:
+    'payments per share of the last twelve months, times the shares held now, divided by their current cost',
+  yieldOnCostReason: result.yieldOnCost.reason,
+  ...(hasTaxes ? { grossOf } : {}),
+  ...(result.projection ? { projection: formatProjection(result.projection) } : {}),
+  ...(result.otherCurrencies.length > 0 ? { otherCurrencies: result.otherCurrencies.map(formatSum) } : {}),
 });
 
 /** The range in which every row is known, so that a month without a payment counts as zero. */

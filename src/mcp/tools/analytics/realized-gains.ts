@@ -25,19 +25,22 @@ import { summarizeRealisedGains } from '../../../analytics/realized/summarize.ts
 import { describeUnmatched } from '../../../analytics/realized/unmatched-reasons.ts';
 import { checkHoldings } from '../../../analytics/reconciliation.ts';
 import type { Trade } from '../../../analytics/trades.ts';
-import { resolveTaxZone, toZoneDate } from '../../../analytics/zone-day.ts';
+import { taxYearZone } from '../../../analytics/uk-tax-year.ts';
+import { toZoneDate } from '../../../analytics/zone-day.ts';
 import { endpoints, type HistoricalOrder } from '../../../catalogue/index.ts';
+import { countOf } from '../../../count-of.ts';
 import { orElse } from '../../../log.ts';
-import { cursor, resolveRange, sinceUntilOrTaxYear, ticker, withOneRange } from '../../arguments.ts';
+import { cursor, sinceUntilOrTaxYear, ticker, withOneRange } from '../../arguments.ts';
+import { type DateRange, readTaxZone, resolveRange } from '../../date-range.ts';
 import { describeEmptyRange } from '../../empty-history.ts';
 import { describeImport } from '../../import-hint.ts';
 import { amount, listOutput } from '../../output-schemas.ts';
 import { type Columns, paginate, toTable } from '../../pagination.ts';
 import { toIsoTimestamp } from '../../timestamps.ts';
 import { defineTool, type ToolCall } from '../../tool.ts';
-import { coverageFields } from './coverage-fields.ts';
+import { coverageFields, provisional } from './coverage-fields.ts';
 import { formatIncomeTotal, fundIncomeColumns, selectFundIncome } from './fund-income.ts';
-import { describeFundsWithoutIncome, readGainsInputs } from './gains-inputs.ts';
+import { describeFundsWithoutIncome, type GainsInputs, readGainsInputs } from './gains-inputs.ts';
 
 export const summarizeRealisedGainsTool = defineTool({
   name: 'summarize_realised_gains',
@@ -50,6 +53,7 @@ export const summarizeRealisedGainsTool = defineTool({
     endpoints.listDividends,
     endpoints.listPositions,
     endpoints.listInstruments,
+    endpoints.getAccountSummary,
   ],
   description:
     'Capital gains of sales after charges, account’s currency: the broker’s figures, FIFO, average cost, or the UK rules (same day, 30 days, section 104).',
@@ -84,9 +88,11 @@ export const summarizeRealisedGainsTool = defineTool({
     checks: z.array(z.looseObject({})).optional(),
   },
   run: async (args, call) => {
-    const range = resolveRange(args);
     const bounds = call.wantsAllRows ? noBounds : resultBounds;
     const { method } = args;
+    const isUk = method === 'uk_section_104' || args.taxYear !== undefined;
+    const range = resolveRange(args, isUk ? taxYearZone : await readTaxZone(call));
+    const toDate = (at: number) => toZoneDate(at, range.zone);
     const inputs = await readGainsInputs(method, range, call);
     const { rows, trades, applied, coverage, asOf, isWhole } = inputs;
     // Old rows can belong to delisted instruments, so the ticker is checked only when no rows were found.
@@ -100,18 +106,19 @@ export const summarizeRealisedGainsTool = defineTool({
       until: to,
       ticker,
       isWhole,
+      toDate,
       ...applied.options,
     });
-    const income = selectFundIncome(applied.income, range, ticker);
     const currencies = listCurrencies(rows);
-    const zone = method === 'uk_section_104' ? 'Europe/London' : resolveTaxZone(call.config.taxZone, currencies[0]);
-    const toDate = (at: number) => toZoneDate(at, zone);
+    const hasCurrencies = currencies.length > 1;
     return {
       asOf,
       fields: {
+        ...provisional(...Object.values(coverage)),
         method,
         ...(currencies.length === 1 ? { currency: currencies[0] } : {}),
         taxYear: args.taxYear,
+        timeZone: range.zone,
         since: from === undefined ? undefined : toIsoTimestamp(from),
         until: to === undefined ? undefined : toIsoTimestamp(to),
         ...coverageFields(
@@ -127,31 +134,70 @@ export const summarizeRealisedGainsTool = defineTool({
           ],
           await describeImport(call, ...Object.values(coverage)),
         ),
-        ...formatTotals(gains),
-        ...(method === 'uk_section_104' ? { taxReturn: formatTaxReturn(gains, args.taxYear) } : {}),
-        ...(income.length > 0 ? { excessReportableIncome: formatIncome(income, bounds.lines) } : {}),
-        byTicker: toTable(largest(gains.byTicker, bounds.tickers), buildSumColumns(currencies.length > 1)),
-        ...(gains.byTicker.length > bounds.tickers ? { tickers: gains.byTicker.length } : {}),
-        unmatched: gains.unmatched.slice(0, bounds.lines).map(formatUnmatched),
-        unmatchedCount: gains.unmatched.length,
-        ...formatRemarks(bounds.lines, [
-          ...currencyRemarks(method, currencies),
-          ...(method === 'uk_section_104' ? [conversionFeesNote] : []),
-          ...recentRemarks(gains, asOf),
-          ...openRange(to, asOf),
-          ...applied.remarks,
-          ...(method === 'uk_section_104' ? await describeFundsWithoutIncome(inputs, range, call) : []),
-          ...gains.remarks,
-        ]),
-        checks: [...gains.checks, ...(isWhole ? await checkPositions(trades, args.ticker, call) : [])],
+        // They are about all disposals, so the first page has them.
+        ...(args.cursor === undefined
+          ? await formatSummary({ ...args, range, inputs, gains, currencies, toDate, bounds }, call)
+          : {}),
       },
-      list: paginate(gains.disposals.toReversed(), buildColumns(method, currencies.length > 1, toDate), {
+      list: paginate(gains.disposals.toReversed(), buildColumns(method, hasCurrencies, toDate), {
         cursor: args.cursor,
         limit: bounds.rows,
       }),
     };
   },
 });
+
+interface GainsAnswer {
+  readonly method: GainsMethod;
+  readonly taxYear?: string | undefined;
+  readonly ticker?: string | undefined;
+  readonly range: DateRange;
+  readonly inputs: GainsInputs;
+  readonly gains: RealisedGains;
+  readonly currencies: readonly string[];
+  readonly toDate: (at: number) => string;
+  readonly bounds: Bounds;
+}
+
+/** The totals, what is in no figure, the assumptions and the checks. */
+async function formatSummary(answer: GainsAnswer, call: ToolCall) {
+  const { method, taxYear, ticker, range, inputs, gains, currencies, toDate, bounds } = answer;
+  const { applied, asOf, coverage, isWhole, trades } = inputs;
+  const isUk = method === 'uk_section_104';
+  const income = selectFundIncome(applied.income, range, ticker);
+  const mark = provisional(...Object.values(coverage));
+  const { unmatched, unread } = splitUnread(gains.unmatched, coverage.orders.complete);
+  return {
+    ...formatTotals(gains, mark),
+    ...(isUk ? { taxReturn: { ...mark, ...formatTaxReturn(gains, taxYear) } } : {}),
+    ...(income.length > 0 ? { excessReportableIncome: { ...mark, ...formatIncome(income, bounds.lines) } } : {}),
+    byTicker: { ...mark, ...toTable(largest(gains.byTicker, bounds.tickers), buildSumColumns(currencies.length > 1)) },
+    ...(gains.byTicker.length > bounds.tickers ? { tickers: gains.byTicker.length } : {}),
+    unmatched: unmatched.slice(0, bounds.lines).map(formatUnmatched),
+    unmatchedCount: unmatched.length,
+    ...formatRemarks(bounds.lines, [
+      ...(unread > 0 ? [describeUnreadSales(unread)] : []),
+      ...currencyRemarks(method, currencies),
+      ...(isUk ? [conversionFeesNote] : []),
+      ...recentRemarks(gains, asOf),
+      ...openRange(range.until, asOf, toDate),
+      ...applied.remarks,
+      ...(isUk ? await describeFundsWithoutIncome(inputs, range, call) : []),
+      ...gains.remarks,
+    ]),
+    checks: [...gains.checks, ...(isWhole ? await checkPositions(trades, ticker, call) : [])],
+  };
+}
+
+/** While orders are missing, shares that were not found may be in rows that are not read: they are only counted. */
+function splitUnread(unmatched: readonly UnmatchedSale[], isRead: boolean) {
+  if (isRead) return { unmatched, unread: 0 };
+  const known = unmatched.filter(({ reason }) => reason !== 'not_held');
+  return { unmatched: known, unread: unmatched.length - known.length };
+}
+
+const describeUnreadSales = (count: number): string =>
+  `${countOf(count, 'sale')} ${count === 1 ? 'is' : 'are'} in no figure or only in part: the rows that have been read do not have all of the shares sold.`;
 
 /** Compares the shares of all trades with the positions; no check when these cannot be read. */
 async function checkPositions(
@@ -172,8 +218,9 @@ async function checkPositions(
 }
 
 /** Totals of one currency, or one row for each currency: amounts of several are never added. */
-function formatTotals({ totals, totalsByCurrency }: RealisedGains) {
+function formatTotals({ totals, totalsByCurrency }: RealisedGains, mark: ReturnType<typeof provisional>) {
   const format = (sums: GainsTotals) => ({
+    ...mark,
     ...formatTotal(sums),
     gains: formatPence(sums.gains),
     losses: formatPence(sums.losses),
@@ -218,9 +265,9 @@ function formatReturnTotals(disposals: readonly Disposal[]) {
 }
 
 /** A warning for a range that has not ended yet and can still grow. */
-const openRange = (until: number | undefined, asOf: number): string[] =>
+const openRange = (until: number | undefined, asOf: number, toDate: (at: number) => string): string[] =>
   until !== undefined && until > asOf
-    ? [`The range ends on ${toIsoTimestamp(until).slice(0, 10)} and has not ended: more sales can follow.`]
+    ? [`The range ends on ${toDate(until - 1)} and has not ended: more sales can follow.`]
     : [];
 
 /** How many rows a result has. */

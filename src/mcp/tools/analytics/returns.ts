@@ -9,11 +9,12 @@ import { describeSkippedRows } from '../../../analytics/skipped-rows.ts';
 import { toTrades } from '../../../analytics/trades.ts';
 import { endpoints } from '../../../catalogue/index.ts';
 import { isValidRange, rangeError, since, until } from '../../arguments.ts';
+import { resolveRange, zoneOf } from '../../date-range.ts';
 import { describeImport } from '../../import-hint.ts';
 import { amount } from '../../output-schemas.ts';
 import { toIsoTimestamp } from '../../timestamps.ts';
 import { defineTool } from '../../tool.ts';
-import { coverageFields, readOptions } from './coverage-fields.ts';
+import { coverageFields, provisional, readOptions } from './coverage-fields.ts';
 
 const rateOutput = () => z.looseObject({ annualPercent: amount(), periodPercent: amount() }).optional();
 
@@ -65,12 +66,17 @@ export const calculateReturnsTool = defineTool({
     const trades = toTrades(orders.rows);
     const flows = toCashFlows(transactions.rows);
     const books = { flows, trades, dividends: dividends.rows };
-    const result = calculateReturns({ ...args, ...books, summary: summary.data, snapshots, now });
-    const cash = checkCash(books, summary.data);
     const coverage = { orders: orders.coverage, dividends: dividends.coverage, transactions: transactions.coverage };
+    // Money and shares that moved before the range decide whether the account had begun.
+    const isWhole = orders.coverage.complete && transactions.coverage.complete;
+    const range = resolveRange(args, zoneOf(call, summary.data.currency));
+    const result = calculateReturns({ ...range, ...books, summary: summary.data, snapshots, now, isWhole });
+    const cash = checkCash(books, summary.data);
     return {
       asOf: Math.min(orders.asOf, dividends.asOf, transactions.asOf, summary.answeredAt, positions.answeredAt),
       fields: {
+        ...provisional(...Object.values(coverage)),
+        timeZone: range.zone,
         currency: result.currency,
         moneyIn: formatMoney(result.moneyIn),
         moneyOut: formatMoney(result.moneyOut),

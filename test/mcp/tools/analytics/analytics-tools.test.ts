@@ -63,6 +63,7 @@ interface Account {
   readonly coverage?: Partial<Coverage>;
   readonly snapshots?: readonly DailySnapshot[];
   readonly positions?: typeof positions;
+  readonly taxZone?: string;
 }
 
 async function call(name: string, args: Record<string, unknown>, account: Account = {}) {
@@ -70,7 +71,7 @@ async function call(name: string, args: Record<string, unknown>, account: Accoun
   const clock = createManualClock({ startAt: now });
   const services = {
     clock,
-    config: { environment: 'demo' },
+    config: { environment: 'demo', taxZone: account.taxZone },
     broker: {
       call: async (endpoint: unknown) => ({
         data: endpoint === endpoints.listPositions ? (account.positions ?? positions) : summary,
@@ -201,7 +202,8 @@ describe('summarize_dividends', () => {
 
   test('reports missing rows, and shows no month before them as empty', async () => {
     const coverage = {
-      from: '2026-04-01T00:00:00.000Z',
+      // April begins at this moment in London.
+      from: '2026-03-31T23:00:00.000Z',
       complete: false,
       missing: ['Rows up to 2026-04-01 are missing: they have not been read yet.'],
     };
@@ -394,4 +396,91 @@ test.each([
   ['calculate_returns', { cursor: 'x' }],
 ])('%s refuses %j', async (name, args) => {
   expect(await call(name, args)).toMatchObject({ isError: true, body: { code: 'invalid_argument' } });
+});
+
+describe('dates are days of the zone that dates the rows', () => {
+  const lateDividend = [dividend({ ticker: 'A', amount: '1.00', paidOn: '2026-06-30T23:30:00Z' })];
+  const lateFee = [{ type: 'FEE', amount: '-2', currency: 'GBP', dateTime: '2026-06-30T23:30:00Z' }];
+  const june = { since: '2026-06-01', until: '2026-07-01' };
+  const july = { since: '2026-07-01', until: '2026-08-01' };
+
+  test.each([
+    // London is an hour ahead of UTC on 30 June.
+    [undefined, 'Europe/London', '0.00', '1.00', '2026-07'],
+    ['UTC', 'UTC', '1.00', '0.00', '2026-06'],
+    ['America/New_York', 'America/New_York', '1.00', '0.00', '2026-06'],
+  ])('of dividends, with the setting %s', async (taxZone, timeZone, inJune, inJuly, month) => {
+    const account = { rows: { dividends: lateDividend }, ...(taxZone === undefined ? {} : { taxZone }) };
+    const ask = (range: object) => call('summarize_dividends', { groupBy: 'month', ...range }, account);
+    expect((await ask(june)).body).toMatchObject({ timeZone, total: inJune });
+    expect((await ask(july)).body).toMatchObject({ timeZone, total: inJuly });
+    const { body } = await ask({});
+    expect(body.rows.find(([, amount]: string[]) => amount === '1.00')[0]).toBe(month);
+  });
+
+  test('of costs', async () => {
+    const account = { rows: { orders: [], transactions: lateFee } };
+    const ask = (range: object) => call('summarize_costs', { groupBy: 'month', ...range }, account);
+    expect((await ask(june)).body).toMatchObject({ timeZone: 'Europe/London', total: '0.00' });
+    expect((await ask(july)).body).toMatchObject({ total: '2.00', rows: [['2026-07', '2.00', 1]] });
+  });
+
+  test('of returns', async () => {
+    const account = { rows: { transactions: lateFee } };
+    expect((await call('calculate_returns', june, account)).body).toMatchObject({
+      timeZone: 'Europe/London',
+      fees: '0.00',
+    });
+    expect((await call('calculate_returns', july, account)).body.fees).toBe('2.00');
+  });
+
+  test('a date and a time are compared when the zone is known', async () => {
+    // 1 July begins in London at 23:00 UTC on 30 June.
+    const args = { groupBy: 'month', since: '2026-06-30T23:30:00Z', until: '2026-07-01' };
+    const { isError, body } = await call('summarize_dividends', args);
+    expect([isError, body.code, body.next]).toEqual([
+      true,
+      'invalid_argument',
+      'A date begins at midnight in Europe/London.',
+    ]);
+  });
+});
+
+describe('while rows are missing', () => {
+  const coverage = { complete: false, reading: true, missing: ['Rows up to 2026-04-01 are missing.'] };
+
+  test.each([
+    ['summarize_dividends', { groupBy: 'month' }],
+    ['summarize_costs', { groupBy: 'month' }],
+    ['calculate_returns', {}],
+  ])('the figures of %s are provisional', async (name, args) => {
+    const { body } = await call(name, args, { coverage });
+    expect(body).toMatchObject({ provisional: true, complete: false });
+    // Nothing that a reader could take for a figure comes before it.
+    expect(Object.keys(body).indexOf('provisional')).toBeLessThan(Object.keys(body).indexOf('currency'));
+    expect((await call(name, args)).body.provisional).toBeUndefined();
+  });
+
+  test('no gain and no rate is computed from a part of the deposits', async () => {
+    const { body } = await call('calculate_returns', {}, { coverage });
+    expect([body.gain, body.gainPercent, body.moneyWeighted.annualPercent, body.unknown]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      ['history_incomplete'],
+    ]);
+    expect(body.moneyWeighted.code).toBe('history_incomplete');
+  });
+});
+
+test.each([
+  ['summarize_dividends', { groupBy: 'ticker' }, 'trailingTwelveMonths'],
+  ['summarize_costs', { groupBy: 'ticker' }, 'turnover'],
+])('%s has the figures of all rows on the first page', async (name, args, figure) => {
+  const first = (await call(name, args)).body;
+  const cursor = Buffer.from('row:1').toString('base64url');
+  const second = (await call(name, { ...args, cursor })).body;
+  expect(['total', 'count', figure].filter((key) => key in first)).toEqual(['total', 'count', figure]);
+  expect(['total', 'count', figure].filter((key) => key in second)).toEqual([]);
+  expect(second.rows).toEqual(first.rows.slice(1));
 });

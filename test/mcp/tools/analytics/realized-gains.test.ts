@@ -35,6 +35,8 @@ interface Account {
   /** Shares held of A; none by default. */
   readonly held?: string;
   readonly taxZone?: string;
+  /** GBP by default. */
+  readonly currency?: string;
   readonly dividends?: readonly object[];
   readonly records?: Partial<TaxRecords>;
   /** The types of instruments by ticker; undefined when the list cannot be read. */
@@ -67,6 +69,7 @@ async function call(args: Record<string, unknown>, account: Account = {}) {
         return { index: { byTicker: (ticker: string) => ({ type: account.types?.[ticker] }) } };
       },
     },
+    dailyValues: async () => [{ currency: account.currency ?? 'GBP' }],
     taxRecords: async () => ({ ...noTaxRecords, ...account.records }),
   } as unknown as Services;
   const result = await runTool([tool], tool.name, args, services, { signal: new AbortController().signal });
@@ -146,17 +149,34 @@ test('a half penny from a split cost is shown as one', async () => {
     expect((await call({ method }, { orders: trades })).body.rows[2].slice(3, 6)).toEqual(['6.00', '5.02', '0.99']);
 });
 
-test('reports that figures can change when rows are missing, and the sales without a match', async () => {
-  const { body } = await call(
-    { method: 'fifo' },
-    {
-      orders: orders.slice(1),
-      coverage: { complete: false, reading: true, missing: ['Rows up to 2025-06-01 are missing.'] },
-    },
-  );
+test('figures are provisional while rows are missing, and sales whose shares were not read are only counted', async () => {
+  const coverage = { complete: false, reading: true, missing: ['Rows up to 2025-06-01 are missing.'] };
+  const { body } = await call({ method: 'uk_section_104' }, { orders: orders.slice(1), coverage });
   expect(body.complete).toBe(false);
+  // Before every figure.
+  expect(Object.keys(body).indexOf('provisional')).toBeLessThan(Object.keys(body).indexOf('totals'));
+  expect(body).toMatchObject({
+    provisional: true,
+    totals: { provisional: true, disposals: 0, gain: '0.00' },
+    taxReturn: { provisional: true },
+    byTicker: { provisional: true },
+    unmatched: [],
+    unmatchedCount: 0,
+    checks: [],
+  });
   expect(body.note).toMatch(/Not complete\. Rows up to 2025-06-01 are missing\..*figures will change/);
-  expect(body.totals).toMatchObject({ disposals: 0, gain: '0.00' });
+  expect(body.remarks[0]).toBe(
+    '3 sales are in no figure or only in part: the rows that have been read do not have all of the shares sold.',
+  );
+});
+
+test('a complete history has no provisional figure, and lists the sales without a match', async () => {
+  const { body } = await call({ method: 'fifo' }, { orders: orders.slice(1) });
+  expect([body.provisional, body.totals.provisional, body.byTicker.provisional]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
   expect(body.unmatchedCount).toBe(3);
   expect(body.unmatched[0]).toEqual({
     at: '2025-06-02T10:00:00.000Z',
@@ -167,7 +187,6 @@ test('reports that figures can change when rows are missing, and the sales witho
     code: 'not_held',
     reason: 'More shares were sold than are known to have been held: earlier purchases may be missing.',
   });
-  expect(body.checks).toEqual([]);
 });
 
 test('returns at most 20 unmatched trades and the number of all', async () => {
@@ -177,7 +196,7 @@ test('returns at most 20 unmatched trades and the number of all', async () => {
   expect(body.unmatchedCount).toBe(25);
 });
 
-test('continues after a page, with the same totals', async () => {
+test('continues after a page, with the totals on the first', async () => {
   const many = [
     row('2025-01-02T10:00:00Z', 'BUY', '2000', '4000.00'),
     ...Array.from({ length: 1200 }, (_, n) => row(new Date(now + n * 60_000).toISOString(), 'SELL', '-1', '3.00')),
@@ -186,7 +205,9 @@ test('continues after a page, with the same totals', async () => {
   let cursor: string | undefined;
   do {
     const { body } = await call({ method: 'average', ...(cursor ? { cursor } : {}) }, { orders: many });
-    expect(body.totals).toMatchObject({ disposals: 1200, gain: '1200.00' });
+    const parts = ['totals', 'byTicker', 'unmatched', 'unmatchedCount', 'remarks', 'checks'];
+    expect(parts.filter((name) => name in body)).toEqual(cursor === undefined ? parts : []);
+    if (cursor === undefined) expect(body.totals).toMatchObject({ disposals: 1200, gain: '1200.00' });
     rows.push(...body.rows);
     cursor = body.nextCursor;
   } while (cursor);
@@ -247,6 +268,31 @@ test('the day of a sale follows the time zone of the owner’s taxes', async () 
   ];
   const { body } = await call({ method: 'fifo' }, { orders: midnight, taxZone: 'Europe/Berlin' });
   expect(body.rows[0][0]).toBe('2026-01-01');
+});
+
+test.each(['broker', 'fifo', 'average', 'uk_section_104'])('a date is a day of the rows, by %s', async (method) => {
+  const late = [
+    row('2025-01-02T10:00:00Z', 'BUY', '1', '1.00'),
+    row('2025-06-30T23:30:00Z', 'SELL', '-1', '2.00', { realisedProfitLoss: '1.00' }),
+  ];
+  const [june, july] = [
+    await call({ method, since: '2025-06-01', until: '2025-07-01' }, { orders: late }),
+    await call({ method, since: '2025-07-01', until: '2025-08-01' }, { orders: late }),
+  ];
+  expect(june.body.rows).toEqual([]);
+  expect(july.body).toMatchObject({ timeZone: 'Europe/London', since: '2025-06-30T23:00:00.000Z' });
+  expect(july.body.rows.map(([soldOn]: string[]) => soldOn)).toEqual(['2025-07-01']);
+});
+
+test('a sale of the last hour of UTC belongs to the next calendar year in Berlin', async () => {
+  const late = [
+    row('2024-01-02T10:00:00Z', 'BUY', '1', '1.00', { currency: 'EUR' }),
+    row('2024-12-31T23:30:00Z', 'SELL', '-1', '2.00', { currency: 'EUR' }),
+  ];
+  const ask = (since: string, until: string) =>
+    call({ method: 'fifo', since, until }, { orders: late, taxZone: 'Europe/Berlin' });
+  expect((await ask('2024-01-01', '2025-01-01')).body.rows).toEqual([]);
+  expect((await ask('2025-01-01', '2026-01-01')).body.rows).toHaveLength(1);
 });
 
 test('the year in which the rates changed has the figures of both parts', async () => {

@@ -1,0 +1,216 @@
+/**
+ * Exchanges of shares for shares. The new shares stand in the place of the old, so they have their cost (TCGA 1992
+ * ss 127 and 135). Expected figures are worked out by hand.
+ */
+import Big from 'big.js';
+import { describe, expect, test } from 'vitest';
+import { createSaleSimulator } from '../../../src/analytics/realized/what-if-sale.ts';
+import { compareExecution, type Trade } from '../../../src/analytics/trades.ts';
+import { at, buy, gainsOf, leftLines, lines, methods, sell } from './trades.ts';
+
+const type = 'STOCK_ACQUISITION';
+const exchangedAt = '2024-03-01T09:00:00Z';
+const out = (quantity: number, more = {}) => sell(exchangedAt, quantity, 0, { ticker: 'OLD', type, ...more });
+const into = (quantity: number | string, more = {}) => buy(exchangedAt, quantity, 0, { ticker: 'NEW', type, ...more });
+const old = { ticker: 'OLD' };
+const fresh = { ticker: 'NEW' };
+
+describe.each(methods)('by %s', (method) => {
+  test.each([
+    ['one for one', 10, 10, '170.00 - 100.00 = 70.00'],
+    // 10 × 3 / 7; all of it is sold, so all of the cost goes.
+    ['three for seven', 10, '4.2857142857', '170.00 - 100.00 = 70.00'],
+    ['two for one', 10, 20, '170.00 - 100.00 = 70.00'],
+  ])('an exchange %s carries the cost over', (_, before, after, line) => {
+    const gains = gainsOf(
+      [buy('2024-01-02', 10, 100, old), out(before), into(after), sell('2024-06-03', after, 170, fresh)],
+      {
+        method,
+      },
+    );
+    const rule = method === 'uk_section_104' ? 'section_104' : method;
+    expect(lines(gains)).toEqual([`${after} NEW: ${line} (${rule} ${after})`]);
+    expect([gains.unmatched, leftLines(gains)]).toEqual([[], ['OLD 0: 0.00', 'NEW 0: 0.00']]);
+  });
+
+  test('the rows of an exchange can come in either order, and a remark says what happened', () => {
+    const rows = [into(10, { fillId: '1' }), out(10, { fillId: '2' })];
+    const gains = gainsOf([buy('2024-01-02', 10, 100, old), ...rows, sell('2024-06-03', 10, 170, fresh)], { method });
+    expect(gains.totals.gain.toFixed(2)).toBe('70.00');
+    expect(gains.remarks).toEqual([
+      'OLD (2024-03-01): 10 shares were exchanged by STOCK_ACQUISITION for 10 of NEW, which stand in their place (TCGA 1992 ss 127 and 135).',
+    ]);
+  });
+
+  test('the new shares join those held before', () => {
+    const rows = [buy('2024-01-02', 10, 100, old), buy('2024-02-02', 10, 300, fresh), out(10), into(10)];
+    const gains = gainsOf([...rows, sell('2024-06-03', 10, 350, fresh)], { method });
+    // By FIFO the shares of the exchange are the older ones; otherwise 400 for 20 are 20 each.
+    expect(gains.totals.cost.toFixed(2)).toBe(method === 'fifo' ? '100.00' : '200.00');
+  });
+
+  test('a part of the shares takes its part of the cost along', () => {
+    const gains = gainsOf([buy('2024-01-02', 10, 100, old), out(4), into(8), sell('2024-06-03', 8, 90, fresh)], {
+      method,
+    });
+    expect(gains.totals.gain.toFixed(2)).toBe('50.00');
+    expect(leftLines(gains)).toEqual(['OLD 6: 60.00', 'NEW 0: 0.00']);
+  });
+
+  test('a second exchange carries the cost further', () => {
+    const second = '2024-04-01T09:00:00Z';
+    const gains = gainsOf(
+      [
+        buy('2024-01-02', 10, 100, old),
+        out(10),
+        into(5),
+        sell(second, 5, 0, { ...fresh, type }),
+        buy(second, 20, 0, { ticker: 'LAST', type }),
+        sell('2024-06-03', 10, 80, { ticker: 'LAST' }),
+      ],
+      { method },
+    );
+    expect(gains.totals.cost.toFixed(2)).toBe('50.00');
+    expect(leftLines(gains).at(-1)).toBe('LAST 10: 50.00');
+  });
+
+  test.each([
+    ['the same ISIN', 'IE0000000001', 10],
+    ['the same ISIN, and more of them', 'IE0000000001', 30],
+  ])('%s on both tickers changes no cost', (_, isin, after) => {
+    const gains = gainsOf(
+      [
+        buy('2024-01-02', 10, 100, { ...old, isin }),
+        out(10, { isin }),
+        into(after, { isin }),
+        sell('2024-06-03', after / 2, 120, { ...fresh, isin }),
+      ],
+      { method },
+    );
+    expect([gains.totals.gain.toFixed(2), gains.unmatched, gains.remarks]).toEqual(['70.00', [], []]);
+    expect(leftLines(gains)).toEqual([`OLD NEW ${after / 2}: 50.00`]);
+  });
+
+  test('the same ticker with another ISIN changes no cost', () => {
+    const gains = gainsOf(
+      [
+        buy('2024-01-02', 10, 100, { ...old, isin: 'IE1' }),
+        out(10, { isin: 'IE1' }),
+        into(4, { ...old, isin: 'IE2' }),
+        sell('2024-06-03', 2, 120, { ...old, isin: 'IE2' }),
+      ],
+      { method },
+    );
+    expect([gains.totals.gain.toFixed(2), gains.unmatched]).toEqual(['70.00', []]);
+  });
+
+  test.each([
+    ['two tickers leave', [buy('2024-01-02', 10, 100, { ticker: 'MORE' }), out(10, { ticker: 'MORE' })]],
+    ['two tickers come', [into(3, { ticker: 'MORE' })]],
+  ])('where %s no row says whose cost belongs to which shares', (_, more) => {
+    const gains = gainsOf(
+      [buy('2024-01-02', 10, 100, old), out(10), into(10), ...more, sell('2024-06-03', 10, 170, fresh)],
+      {
+        method,
+      },
+    );
+    expect(gains.disposals).toEqual([]);
+    expect(
+      gains.unmatched.filter(({ ticker }) => ticker === 'NEW').map(({ side, reason, next }) => [side, reason, next]),
+    ).toEqual([
+      [
+        'BUY',
+        'exchanged_cost_unknown',
+        'brokerage-mcp cost-basis set --ticker NEW --at 2024-03-01T09:00:00.000Z --acquired YYYY-MM-DD --cost AMOUNT --currency CURRENCY',
+      ],
+      ['SELL', 'original_cost_unknown', undefined],
+    ]);
+  });
+
+  test('shares that are not known to have been held have no cost to carry', () => {
+    const gains = gainsOf([buy('2024-01-02', 6, 60, old), out(10), into(10), sell('2024-06-03', 10, 170, fresh)], {
+      method,
+    });
+    expect(gains.unmatched.map(({ reason }) => reason)).toEqual(['exchanged_cost_unknown', 'original_cost_unknown']);
+    // Only FIFO tells the shares of a known cost from the others.
+    expect(gains.totals.proceeds.toFixed(2)).toBe(method === 'fifo' ? '102.00' : '0.00');
+  });
+
+  test('a cost in another currency is not carried', () => {
+    const gains = gainsOf(
+      [
+        buy('2024-01-02', 10, 100, { ...old, valueCurrency: 'GBP' }),
+        out(10),
+        into(10),
+        sell('2024-06-03', 10, 170, { ...fresh, valueCurrency: 'USD' }),
+      ],
+      { method },
+    );
+    expect(gains.disposals).toEqual([]);
+    expect(gains.unmatched.map(({ reason }) => reason)).toEqual(['exchanged_cost_unknown', 'original_cost_unknown']);
+  });
+
+  test('a range or a ticker shows the same gain', () => {
+    const rows = [buy('2024-01-02', 10, 100, old), out(10), into(10), sell('2024-06-03', 10, 170, fresh)];
+    expect(gainsOf(rows, { method, ticker: 'NEW', since: at('2024-06-01') }).totals.gain.toFixed(2)).toBe('70.00');
+  });
+
+  test('a sale that was not made has the same cost', () => {
+    const trades = [buy('2024-01-02', 10, 100, old), out(10), into(10)].sort(compareExecution);
+    const simulator = createSaleSimulator({
+      trades,
+      method,
+      at: at('2024-06-03'),
+      currency: undefined,
+      since: 0,
+      until: Number.POSITIVE_INFINITY,
+      getHeld: (ticker) => new Big(ticker === 'NEW' ? 10 : 0),
+    });
+    const { figures } = simulator.sell({ ticker: 'NEW', quantity: new Big(5), netProceeds: new Big(85) });
+    expect([figures?.gain, figures?.costLeft].map((figure) => figure?.toFixed(2))).toEqual(['35.00', '50.00']);
+  });
+});
+
+test('by FIFO the new shares keep the days on which the old were acquired', () => {
+  const rows = [buy('2024-01-02', 4, 40, old), buy('2024-02-02', 6, 120, old), out(10), into(5)];
+  const [disposal] = gainsOf([...rows, sell('2024-06-03', 3, 100, fresh)], { method: 'fifo' }).disposals;
+  // Two new shares for the four that cost 40, and three for the six that cost 120.
+  expect(
+    disposal?.matches.map(({ quantity, cost, acquiredAt }) => [Number(quantity), cost.toFixed(2), acquiredAt]),
+  ).toEqual([
+    [2, '40.00', at('2024-01-02')],
+    [1, '40.00', at('2024-02-02')],
+  ]);
+});
+
+test('by the UK rules new shares are no purchase that a sale of the 30 days before is matched with', () => {
+  const rows = [
+    buy('2024-01-02', 10, 100, old),
+    buy('2024-01-02', 10, 200, fresh),
+    sell('2024-02-20', 5, 150, fresh),
+    out(10),
+    into(10),
+  ];
+  expect(lines(gainsOf(rows, { method: 'uk_section_104' }))).toEqual([
+    '5 NEW: 150.00 - 100.00 = 50.00 (section_104 5)',
+  ]);
+});
+
+test('the broker’s own results are compared with the carried cost', () => {
+  const sale = sell('2024-06-03', 10, 170, { ...fresh, realised: 70 });
+  const gains = gainsOf([buy('2024-01-02', 10, 100, old), out(10), into(10), sale], { method: 'average' });
+  expect(gains.checks.map(({ holds }) => holds)).toEqual([true]);
+});
+
+test('shares that were exchanged in a circle have no known cost', () => {
+  const back = '2024-04-01T09:00:00Z';
+  const rows: Trade[] = [
+    buy('2024-01-02', 10, 100, old),
+    out(10),
+    into(10),
+    sell(back, 10, 0, { ...fresh, type }),
+    buy(back, 10, 0, { ...old, type }),
+    sell('2024-06-03', 10, 170, old),
+  ];
+  expect(gainsOf(rows, { method: 'fifo' }).disposals).toEqual([]);
+});
