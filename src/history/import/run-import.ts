@@ -7,7 +7,8 @@ import { type Endpoint, endpoints } from '../../catalogue/index.ts';
 import type { Clock } from '../../clock.ts';
 import { BrokerageError, isAbort } from '../../errors.ts';
 import type { Lease } from '../lease.ts';
-import { type CollectDeps, change, collectFinished, requestRange } from './collect-reports.ts';
+import { change } from './change-record.ts';
+import { type CollectDeps, collectFinished, requestRange } from './collect-reports.ts';
 import type { ImportRecord } from './import-record.ts';
 import type { YearPlan } from './plan-years.ts';
 
