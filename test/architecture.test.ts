@@ -64,7 +64,7 @@ const below: Record<string, readonly string[]> = {
   catalogue: [],
   analytics: ['catalogue'],
   views: [],
-  settings: [],
+  settings: ['catalogue'],
   simulator: ['catalogue'],
 };
 
@@ -97,6 +97,19 @@ test('the planner imports types and arithmetic only', () => {
 
 /** The stages of an order: each imports only later ones, and the files beside the folders import all. */
 const stages = ['send', 'approval', 'reconcile', 'risk', 'halt', 'enrollment', 'account', 'intent'];
+
+test('text from outside becomes a number through catalogue/decimal.ts, which bounds its digits', () => {
+  const readers = sources.filter(({ room }) => ['settings', 'app', 'cli', 'hosts', 'doctor', 'http'].includes(room));
+  const unbounded = readers.filter(
+    ({ text }) => /\bBig\((?!')/.test(text) && !/catalogue\/decimal\.ts/.test(text.replace(/\bcountDecimals\b/g, '')),
+  );
+  expect(unbounded.map(({ path }) => path)).toEqual([]);
+  expect(sources.filter(({ text }) => /\bparseFloat\(/.test(text)).map(({ path }) => path)).toEqual([]);
+  // Whole numbers of any length, where they are computed and not read.
+  const computing = /^src\/(analytics\/realized\/fixed-point|drafting\/planner\/fraction)\.ts$|^src\/simulator\//;
+  const big = sources.filter(({ text }) => /\bBigInt\(/.test(text)).map(({ path }) => path);
+  expect(big.filter((path) => !computing.test(path))).toEqual([]);
+});
 
 test('the stages of an order import downwards only', () => {
   const stageOf = (path: string) => stages.indexOf(path.split('/').at(2) ?? '');

@@ -1,6 +1,5 @@
 /** Stores downloaded reports in the state folder. They are account data, so only their owner can read them. */
-
-import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { orIfRefused } from '../errors.ts';
 import type { ExportFiles } from '../mcp/tool.ts';
@@ -16,11 +15,14 @@ export function createExportFiles(stateDir: string): ExportFiles {
     return join(folder, name);
   };
   return {
-    save: async (reportId, text) => {
+    save: async (reportId, pieces) => {
       const path = getPath(reportId);
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      await writeFile(path, text, { mode: 0o600 });
-      await chmod(path, 0o600);
+      // A file that was written in part must not replace a complete one.
+      const part = `${path}.part`;
+      await writeFile(part, pieces, { mode: 0o600 });
+      await chmod(part, 0o600);
+      await rename(part, path);
       return path;
     },
     read: async (reportId) => {

@@ -42,5 +42,9 @@ export function toDecimalString(value: number | string): string | undefined {
   return `${sign === '-' ? '-' : ''}${wholePart}${fractionPart ? `.${fractionPart}` : ''}`;
 }
 
+/** Reads an amount that a person wrote: a decimal as above, but with digits and a point only. */
+export const toAmount = (text: string): string | undefined =>
+  text.length <= maxNumberLength && /^\d+(\.\d+)?$/.test(text) ? toDecimalString(text) : undefined;
+
 /** The number of decimals in a plain decimal string. */
 export const countDecimals = (exact: string): number => exact.split('.')[1]?.length ?? 0;

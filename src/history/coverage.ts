@@ -132,6 +132,9 @@ export interface CoverageQuestion {
   readonly executionsOnly?: boolean | undefined;
 }
 
+/** A report can leave out thousands of seconds; describing each of them would take seconds. */
+const maxSentences = 5;
+
 /**
  * Describes the coverage of the range. `now` (ms) bounds a range without an end; `rows` is the number of stored
  * rows.
@@ -141,7 +144,9 @@ export function computeCoverage(state: MirrorState, question: CoverageQuestion, 
   const wanted: Interval = { from: question.since ?? always.from, to: Math.min(question.until ?? now, now) };
   const missing = [
     ...(wanted.from > now ? ['The range starts in the future.'] : []),
-    ...gapsIn(wanted, intervals).map((gap) => describeGap(gap, state)),
+    ...gapsIn(wanted, intervals)
+      .slice(0, maxSentences)
+      .map((gap) => describeGap(gap, state)),
     ...state.stretches
       .flatMap(({ lostAt }) => lostAt)
       .filter((at) => at >= wanted.from && at < wanted.to)
@@ -157,7 +162,7 @@ export function computeCoverage(state: MirrorState, question: CoverageQuestion, 
       : {}),
     complete: missing.length === 0,
     rows,
-    ...(missing.length > 0 ? { reading: isReading(state, now), missing: missing.slice(0, 5) } : {}),
+    ...(missing.length > 0 ? { reading: isReading(state, now), missing: missing.slice(0, maxSentences) } : {}),
   };
 }
 

@@ -3,10 +3,13 @@
  * apart from page rows and used only for moments that no page covers: no row is returned twice.
  */
 import type { Report } from '../catalogue/index.ts';
+import { nextTurn } from '../next-turn.ts';
+import { type Interval, joinParts } from './coverage.ts';
 import { type HistoryKind, historyKinds, kinds } from './kinds.ts';
 import { emptyMirror, type ReportPart } from './mirror-state.ts';
-import type { HistoryStore } from './ports.ts';
-import type { ReportRows, UnreadCode } from './reports/read-report.ts';
+import type { HistoryChange, HistoryStore, StoredRow } from './ports.ts';
+import type { ReportRowOfAnyKind } from './reports/build-rows.ts';
+import { countByCode, type ReportFile, type UnreadCode } from './reports/read-report.ts';
 import { storedRow } from './write-rows.ts';
 
 /** What was imported from a report. */
@@ -27,16 +30,19 @@ const isIn = (kind: HistoryKind, included: Report['dataIncluded']): boolean =>
     transactions: included?.includeTransactions === true && included.includeInterest === true,
   })[kind];
 
+/** A transaction writes or removes at most this many rows, because it blocks this process and other writers. */
+const batchRows = 1_000;
+
 /**
  * Imports a report, replacing an earlier import of the same report. `requestedAt` (ms) is when the report was
  * requested: a range that had not ended by then is covered only up to that moment. If it is undefined, the range
- * ends at the newest row.
+ * ends at the newest row. Rows are written in batches, and count only once the last one is stored.
  */
 export async function importReport(
   store: HistoryStore,
   account: string,
   report: Report,
-  read: ReportRows,
+  file: ReportFile,
   requestedAt: number | undefined,
 ): Promise<ImportResult> {
   const { reportId } = report;
@@ -44,65 +50,113 @@ export async function importReport(
   const end = Date.parse(report.timeTo ?? '');
   if (reportId === undefined || Number.isNaN(from) || Number.isNaN(end))
     return { rows: {}, reason: 'the service does not state which range the report covers' };
-  if (!read.isComplete) return { rows: {}, reason: read.reason ?? 'the file is incomplete' };
-  const newestAt = findNewestTime(read, from);
+  if (!file.isComplete) return { rows: {}, reason: file.reason ?? 'the file is incomplete' };
   // Times in the file have a resolution of one second, so a second that had not ended by then cannot be trusted and
   // is left out.
-  const to = Math.floor(Math.min(end, requestedAt ?? newestAt) / 1000) * 1000;
+  const to = Math.floor(Math.min(end, requestedAt ?? Math.max(file.newestAt ?? from, from)) / 1000) * 1000;
   if (to <= from) return { rows: {}, reason: 'it covers no time before the moment it was generated' };
 
-  const rows: Partial<Record<HistoryKind, number>> = {};
-  for (const kind of historyKinds.filter((one) => isIn(one, report.dataIncluded))) {
-    const source = `report:${reportId}` as const;
-    const part = { reportId, from, to, ...describeLacks(read, kind, { from, to }) };
-    const stored = read[kind].map(({ row, tickerIsShort }, index) => {
-      const key = String(index).padStart(7, '0');
-      const one = storedRow(kinds[kind] as never, { ...row, fromReport: true } as never, key, 0);
-      return tickerIsShort ? { ...one, ticker: undefined } : one;
-    });
-    await store.change({ account, kind }, async (tx) => {
-      const state = (await tx.state()) ?? emptyMirror;
-      await tx.remove(source);
-      await tx.put(source, stored);
-      const others = state.reports.filter((one) => one.reportId !== reportId);
-      await tx.setState({ ...state, reports: [part, ...others] });
-    });
-    rows[kind] = stored.length;
-  }
-  return { rows, ...(read.unread.length > 0 ? { unread: countByCode(read.unread) } : {}) };
+  const covered = historyKinds.filter((one) => isIn(one, report.dataIncluded));
+  const places = covered.map((kind) => createPlace(store, { account, kind }, reportId));
+  for (const place of places) await place.clear();
+  for await (const rows of file.slices()) for (const place of places) await place.add(rows);
+  for (const place of places)
+    if (!(await place.cover({ reportId, from, to, ...describeLacks(file, place.kind, { from, to }) })))
+      return { rows: {}, reason: 'another process imported it at the same time' };
+  return {
+    rows: Object.fromEntries(places.map(({ kind, count }) => [kind, count()])),
+    ...(file.unread.length > 0 ? { unread: countByCode(file.unread) } : {}),
+  };
 }
 
-/** Counts rows that could not be read by the reason. */
-function countByCode(unread: ReportRows['unread']): NonNullable<ImportResult['unread']> {
-  const counts: Partial<Record<UnreadCode, number>> = {};
-  for (const { code } of unread) counts[code] = (counts[code] ?? 0) + 1;
-  return counts;
+/** The rows of one kind of a report in the store. */
+function createPlace(
+  store: HistoryStore,
+  at: { readonly account: string; readonly kind: HistoryKind },
+  reportId: string,
+) {
+  const source = `report:${reportId}` as const;
+  const everything = { spans: [{ source, from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY }] };
+  let waiting: StoredRow[] = [];
+  let count = 0;
+  const write = async () => {
+    const rows = waiting;
+    waiting = [];
+    if (rows.length > 0) await store.change(at, (tx) => tx.put(source, rows));
+    await nextTurn();
+  };
+  return {
+    kind: at.kind,
+    count: () => count,
+    /** Removes an earlier import. The report covers nothing until `cover`. */
+    clear: async () => {
+      const removeSome = (tx: HistoryChange) =>
+        tx.rows(everything, batchRows).then(async (rows) => {
+          if (rows.length > 0)
+            await tx.remove(
+              source,
+              rows.map(({ key }) => key),
+            );
+          return rows.length;
+        });
+      const isCovering = await store.read(at, async (tx) => (await tx.state())?.reports.some(isOf(reportId)));
+      if (isCovering)
+        await store.change(at, async (tx) => {
+          const state = (await tx.state()) ?? emptyMirror;
+          await tx.setState({ ...state, reports: state.reports.filter((one) => !isOf(reportId)(one)) });
+        });
+      while ((await store.change(at, removeSome)) === batchRows) await nextTurn();
+    },
+    add: async (rows: readonly ReportRowOfAnyKind[]) => {
+      for (const one of rows) {
+        if (one.kind !== at.kind) continue;
+        waiting.push(toStored(one, count++));
+        if (waiting.length === batchRows) await write();
+      }
+    },
+    /** False when the stored rows are not those of `add`, because another process wrote or removed some. */
+    cover: async (part: ReportPart) => {
+      await write();
+      return store.change(at, async (tx) => {
+        if ((await tx.count(everything)) !== count) return false;
+        const state = (await tx.state()) ?? emptyMirror;
+        await tx.setState({ ...state, reports: [part, ...state.reports.filter((one) => !isOf(reportId)(one))] });
+        return true;
+      });
+    },
+  };
+}
+
+const isOf =
+  (reportId: string) =>
+  (part: ReportPart): boolean =>
+    part.reportId === reportId;
+
+function toStored({ kind, row, tickerIsShort }: ReportRowOfAnyKind, index: number): StoredRow {
+  const key = String(index).padStart(7, '0');
+  const one = storedRow(kinds[kind] as never, { ...row, fromReport: true } as never, key, 0);
+  return tickerIsShort ? { ...one, ticker: undefined } : one;
 }
 
 /** What the rows of one kind lack: full tickers, and the rows that could not be read. */
 function describeLacks(
-  read: ReportRows,
+  file: ReportFile,
   kind: HistoryKind,
-  range: { readonly from: number; readonly to: number },
+  range: Interval,
 ): Omit<ReportPart, 'reportId' | 'from' | 'to'> {
-  const short = read[kind].filter(({ tickerIsShort }) => tickerIsShort);
-  const seconds = new Set<number>();
+  const { shortTickers, oldestShortAt } = file.kinds[kind];
+  const seconds: Interval[] = [];
   let isAnywhere = false;
-  for (const { at, kinds: found } of read.unread) {
+  for (const { at, kinds: found } of file.unread) {
     if (!found.includes(kind)) continue;
+    const from = Math.floor((at ?? 0) / 1000) * 1000;
     if (at === undefined) isAnywhere = true;
-    else seconds.add(Math.floor(at / 1000) * 1000);
+    else seconds.push({ from, to: from + 1000 });
   }
-  const holes = isAnywhere ? [range] : [...seconds].map((from) => ({ from, to: from + 1000 }));
+  const holes = isAnywhere ? [range] : joinParts(range, seconds);
   return {
-    shortTickers: short.length,
-    ...(short.length > 0 ? { oldestShortAt: Math.min(...short.map(({ at }) => at)) } : {}),
+    shortTickers,
+    ...(oldestShortAt === undefined ? {} : { oldestShortAt }),
     ...(holes.length > 0 ? { holes } : {}),
   };
-}
-
-function findNewestTime(read: ReportRows, from: number): number {
-  let newest = from;
-  for (const kind of historyKinds) for (const { at } of read[kind]) newest = Math.max(newest, at);
-  return newest;
 }

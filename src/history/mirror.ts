@@ -17,7 +17,7 @@ import { createNotifier } from './page-notifier.ts';
 import type { HistoryStore, HistoryView } from './ports.ts';
 import { fetchNewestPage, type PageReader } from './read-page.ts';
 import { addReportedTax } from './reported-tax.ts';
-import type { ReportRows } from './reports/read-report.ts';
+import type { ReportFile } from './reports/read-report.ts';
 import { syncHistory } from './sync.ts';
 
 const requestedNamespace = 'report-requested';
@@ -68,7 +68,7 @@ export interface Mirror extends History {
   /** When this program requested the report (ms); undefined if it did not. */
   reportRequestedAt(reportId: string): Promise<number | undefined>;
   /** Imports a report, whose rows are used where no page covers its range. */
-  importReport(report: Report, rows: ReportRows): Promise<ImportResult>;
+  importReport(report: Report, file: ReportFile): Promise<ImportResult>;
   /**
    * Reads the newest page of each kind, and the pages since `since` (ms; undefined means all) that no report has. The
    * returned promise resolves when nothing more can be read now: true when nothing is missing.
@@ -161,8 +161,8 @@ export function createMirror({ broker, accountKey, epoch, nextPageInMs, clock, l
       }));
     },
     reportRequestedAt,
-    importReport: async (report, rows) =>
-      importReport(store, await accountKey(), report, rows, await reportRequestedAt(report.reportId)),
+    importReport: async (report, file) =>
+      importReport(store, await accountKey(), report, file, await reportRequestedAt(report.reportId)),
     readMissingPages: async (since, context) => {
       const goal = { executionsOnly: true, since };
       const isMissing = historyKinds.map(async (kind) => {

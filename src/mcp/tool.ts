@@ -61,8 +61,8 @@ export interface Services {
 
 /** The downloaded reports in the state folder. */
 export interface ExportFiles {
-  /** Saves the text of a report and returns the path of its file. */
-  save(reportId: string, text: string): Promise<string>;
+  /** Saves the pieces of the text of a report and returns the path of its file. */
+  save(reportId: string, pieces: AsyncIterable<string>): Promise<string>;
   /** Returns undefined when the report was not downloaded. */
   read(reportId: string): Promise<string | undefined>;
   /** Returns the ids of the saved reports. */

@@ -1,5 +1,6 @@
 /** The key `costBasis` of config.json: what shares cost that came without a purchase. */
 import Big from 'big.js';
+import { toAmount } from '../catalogue/decimal.ts';
 import { UsageError } from '../errors.ts';
 
 /** One entry of the list, as it is in the file. */
@@ -20,7 +21,6 @@ export const costBasisKey = 'costBasis';
 
 const keys = ['fillId', 'ticker', 'at', 'acquiredOn', 'cost', 'currency', 'parent', 'environment', 'account'];
 const environments = ['sandbox', 'demo', 'live'];
-const amountShape = /^\d+(\.\d+)?$/;
 /** An id or a ticker: results repeat it. */
 const nameShape = /^[\w./-]{1,64}$/;
 const currencyShape = /^[A-Z]{3}$/;
@@ -55,13 +55,14 @@ export function parseCostEntry(entry: unknown, name: string) {
       return fail(`has a ${name} with characters other than letters, digits and . _ / -`);
   if (Number.isNaN(at)) return fail('has a time that is not of the form 2024-06-20T12:00:00Z');
   if (Number.isNaN(acquiredAt)) return fail('has a date that is not of the form 2021-03-01');
-  if (!amountShape.test(cost)) return fail('needs a cost such as 45.00');
+  const exactCost = toAmount(cost);
+  if (exactCost === undefined) return fail('needs a cost such as 45.00');
   if (!currencyShape.test(currency)) return fail('needs a currency such as GBP');
   const environment = fields.get('environment');
   if (environment !== undefined && !environments.includes(environment))
     return fail(`has an environment that is none of ${environments.join(', ')}`);
   const scope = { environment, account: fields.get('account') };
-  return { fillId, ticker, at, acquiredAt, cost: new Big(cost), currency, parent: fields.get('parent'), ...scope };
+  return { fillId, ticker, at, acquiredAt, cost: new Big(exactCost), currency, parent: fields.get('parent'), ...scope };
 }
 
 const readMoment = (text: string | undefined): number | undefined =>

@@ -1,5 +1,6 @@
 /** The file eri.csv: excess reportable income of offshore funds, from the reports of the funds. */
 import Big from 'big.js';
+import { toAmount } from '../catalogue/decimal.ts';
 import { UsageError } from '../errors.ts';
 import { readDate } from './cost-entries.ts';
 
@@ -12,7 +13,7 @@ const maxCell = 40;
 const shapes: Readonly<Record<Column, { readonly isValid: (text: string) => boolean; readonly example: string }>> = {
   isin: { isValid: (text) => /^[A-Z]{2}[A-Z0-9]{9}\d$/.test(text), example: 'IE00B3XXRP09' },
   period_end: { isValid: (text) => !Number.isNaN(readDate(text)), example: '2024-06-30' },
-  amount_per_share: { isValid: (text) => /^\d+(\.\d+)?$/.test(text), example: '0.1234' },
+  amount_per_share: { isValid: (text) => toAmount(text) !== undefined, example: '0.1234' },
   currency: { isValid: (text) => /^[A-Z]{3}$/.test(text), example: 'GBP' },
 };
 

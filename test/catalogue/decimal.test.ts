@@ -1,7 +1,7 @@
 import Big from 'big.js';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { countDecimals, toDecimalString } from '../../src/catalogue/decimal.ts';
+import { countDecimals, toAmount, toDecimalString } from '../../src/catalogue/decimal.ts';
 import { runs } from '../support/runs.ts';
 
 const magnitudeOf = (value: Big) => (value.eq(0) ? 0 : value.e);
@@ -69,5 +69,28 @@ describe('a decimal', () => {
 
   test('knows its number of decimals', () => {
     expect(['12', '0.5', '-3.0625'].map(countDecimals)).toEqual([0, 1, 4]);
+  });
+});
+
+describe('an amount that a person wrote', () => {
+  test.each([
+    ['45.00', '45'],
+    ['0.1234', '0.1234'],
+    ['007', '7'],
+    [`1${'0'.repeat(30)}`, `1${'0'.repeat(30)}`],
+    ['1'.repeat(31), '1'.repeat(31)],
+  ])('%j is %j', (text, exact) => {
+    expect(toAmount(text)).toBe(exact);
+  });
+
+  test.each(['', '-1', '+1', '1e3', '.5', '1.', ' 1', '1,5', '１', `1${'0'.repeat(31)}`, `1.${'1'.repeat(40)}`])(
+    '%j is none',
+    (text) => {
+      expect(toAmount(text)).toBeUndefined();
+    },
+  );
+
+  test.each([101, 400_000])('%i digits are none', (count) => {
+    expect(toAmount('9'.repeat(count))).toBeUndefined();
   });
 });

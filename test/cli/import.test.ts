@@ -17,6 +17,7 @@ const progress: ImportProgress = {
   rows: 1204,
   leftMs: 140_500,
   unread: {},
+  abandonedFiles: [],
   trouble: undefined,
 };
 

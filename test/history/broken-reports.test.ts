@@ -6,10 +6,11 @@ import { BrokerageError } from '../../src/errors.ts';
 import { importReport } from '../../src/history/import-report.ts';
 import { createMemoryHistory } from '../../src/history/memory-store.ts';
 import { emptyMirror } from '../../src/history/mirror-state.ts';
-import type { ReportRows } from '../../src/history/reports/read-report.ts';
+import type { ReportFile } from '../../src/history/reports/read-report.ts';
 import { ask, dayMs, deposit, iso, minuteMs, mirrorOn, startAt } from '../support/fake-history.ts';
 import { type Setup, setup } from '../support/setup.ts';
 import { type Body, ok } from './call-tool.ts';
+import { fileOf } from './reports/support.ts';
 
 /** A server whose pages end after the first, with a report of 2025; `beforeDownload` breaks what it likes. */
 async function withReport(beforeDownload: (made: Setup) => void = () => undefined): Promise<Setup> {
@@ -28,15 +29,7 @@ async function withReport(beforeDownload: (made: Setup) => void = () => undefine
 const broken = () => {
   throw new BrokerageError('upstream_error', 'It failed.', 'Try again.');
 };
-const nothing: ReportRows = {
-  orders: [],
-  dividends: [],
-  transactions: [],
-  unread: [],
-  isComplete: true,
-  columns: [],
-  totalRows: 0,
-};
+const nothing = fileOf([]);
 const reportOf = (reportId: string, from: number, to: number): Report =>
   ({
     reportId,
@@ -71,7 +64,7 @@ test('two reports that meet inside a second leave that second out, and the resul
   const add = (report: Report, name: string) => {
     const row = deposit(second, name, { amount: '1' }) as Body;
     const transactions = [{ kind: 'transactions' as const, row, at: second, line: 2, id: name, tickerIsShort: false }];
-    return importReport(store, 'account', report, { ...nothing, transactions, totalRows: 1 }, startAt);
+    return importReport(store, 'account', report, fileOf(transactions), startAt);
   };
   await add(reportOf('1', middle - dayMs, middle), 'before');
   await add(reportOf('2', middle, middle + dayMs), 'after');
@@ -105,11 +98,11 @@ test('a row with an unknown action leaves out its second, and the rest of the re
   const [unknownAt, knownAt] = [startAt - 5 * dayMs, startAt - 6 * dayMs];
   const row = deposit(knownAt, 'known', { amount: '1' }) as Body;
   const transactions = [{ kind: 'transactions' as const, row, at: knownAt, line: 2, id: '1', tickerIsShort: false }];
-  const unread: ReportRows['unread'] = [
+  const unread: ReportFile['unread'] = [
     { line: 3, action: 'Coffee', code: 'unknown_action', reason: '', at: unknownAt + 250, kinds: ['transactions'] },
   ];
   const report = reportOf('1', startAt - 10 * dayMs, startAt);
-  const read = { ...nothing, transactions, unread, totalRows: 2 };
+  const read = fileOf(transactions, unread);
   expect(await importReport(store, 'account', report, read, startAt)).toEqual({
     rows: { transactions: 1 },
     unread: { unknown_action: 1 },
@@ -127,13 +120,46 @@ test('a row with an unknown action leaves out its second, and the rest of the re
   expect((await readSince(unknownAt + 1_000)).coverage.complete).toBe(true);
 });
 
+test('a report that another process wrote during the import covers nothing', async () => {
+  const store = createMemoryHistory();
+  const place = { account: 'account', kind: 'transactions' } as const;
+  const rows = Array.from({ length: 3 }, (_, index) => ({
+    kind: 'transactions' as const,
+    row: deposit(startAt - index * dayMs, `${index}`, { amount: '1' }) as Body,
+    at: startAt - index * dayMs,
+    line: index + 2,
+    id: `${index}`,
+    tickerIsShort: false,
+  }));
+  const file: ReportFile = {
+    ...fileOf(rows),
+    slices: async function* () {
+      yield rows;
+      await store.change(place, (tx) => tx.put('report:1', [{ ...stored, key: '0000009' }]));
+    },
+  };
+  const stored = { at: 1, ticker: undefined, type: undefined, isFinal: true, segment: 0, data: '{}' };
+  const report = reportOf('1', startAt - 10 * dayMs, startAt);
+  expect(await importReport(store, 'account', report, file, startAt)).toEqual({
+    rows: {},
+    reason: 'another process imported it at the same time',
+  });
+  expect((await store.read(place, (tx) => tx.state()))?.reports ?? []).toEqual([]);
+  // The next import replaces what is left.
+  expect(await importReport(store, 'account', report, fileOf(rows), startAt)).toEqual({ rows: { transactions: 3 } });
+  const state = await store.read(place, (tx) => tx.state());
+  expect(state?.reports.map(({ reportId }) => reportId)).toEqual(['1']);
+  const everything = { spans: [{ source: 'report:1' as const, from: 0, to: startAt + dayMs }] };
+  expect(await store.read(place, (tx) => tx.count(everything))).toBe(3);
+});
+
 test('a row without a readable time leaves out the range of its report', async () => {
   const store = createMemoryHistory();
   const [from, to] = [startAt - 10 * dayMs, startAt - dayMs];
-  const unread: ReportRows['unread'] = [
+  const unread: ReportFile['unread'] = [
     { line: 2, action: 'Deposit', code: 'unreadable_time', reason: '', at: undefined, kinds: ['transactions'] },
   ];
-  await importReport(store, 'account', reportOf('1', from, to), { ...nothing, unread, totalRows: 1 }, startAt);
+  await importReport(store, 'account', reportOf('1', from, to), fileOf([], unread), startAt);
   const state = await store.read({ account: 'account', kind: 'transactions' }, (tx) => tx.state());
   expect(state?.reports.map(({ holes }) => holes)).toEqual([[{ from, to }]]);
 });

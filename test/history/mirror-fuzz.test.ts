@@ -10,8 +10,9 @@ import { computeCoverage, planSources } from '../../src/history/coverage.ts';
 import { importReport } from '../../src/history/import-report.ts';
 import { createMemoryHistory } from '../../src/history/memory-store.ts';
 import { fetchNewestPage, fetchNextPage, nextJob, type PageReader } from '../../src/history/read-page.ts';
-import type { ReportRows } from '../../src/history/reports/read-report.ts';
+import type { ReportRowOfAnyKind } from '../../src/history/reports/build-rows.ts';
 import { deposit, dividend, iso, startAt } from '../support/fake-history.ts';
+import { fileOf } from './reports/support.ts';
 
 type Kind = 'transactions' | 'dividends';
 
@@ -85,18 +86,9 @@ function createWorld(kind: Kind, random: () => number) {
         const inSeconds = 'paidOn' in row ? { ...row, paidOn: date } : { ...row, dateTime: date };
         return { kind, row: inSeconds, at, line, id: '', tickerIsShort: false };
       });
-      const none = {
-        orders: [],
-        dividends: [],
-        transactions: [],
-        unread: [],
-        isComplete: true,
-        columns: [],
-        totalRows: 0,
-      };
       const dataIncluded = { includeTransactions: true, includeInterest: true, includeDividends: true };
       const about = { reportId, timeFrom: iso(from), timeTo: iso(to), dataIncluded } as Report;
-      await importReport(store, 'account', about, { ...none, [kind]: rows } as unknown as ReportRows, now);
+      await importReport(store, 'account', about, fileOf(rows as unknown as ReportRowOfAnyKind[]), now);
     },
   };
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Dividend, Report } from '../../src/catalogue/index.ts';
 import { BrokerageError } from '../../src/errors.ts';
 import type { HistoryStore } from '../../src/history/ports.ts';
-import { readReport } from '../../src/history/reports/read-report.ts';
+import { openReport } from '../../src/history/reports/read-report.ts';
 import { createHistoryTable } from '../../src/store/history-table.ts';
 import { databases, openEngine } from '../store/support.ts';
 import { iso, mirrorOn, startAt } from '../support/fake-history.ts';
@@ -142,7 +142,7 @@ async function readAfter(store: HistoryStore, steps: readonly Step[]) {
     if (step === 'pages') await mirror.read(question, { context: context(60_000) });
     else {
       await mirror.reportRequested(reportId, startAt);
-      await mirror.importReport(report(reportId), readReport(csv, untold));
+      await mirror.importReport(report(reportId), await openReport(csv, untold));
     }
   }
   const { rows } = await mirror.read(question, { context: context(60_000) });
@@ -198,7 +198,7 @@ test('a report row of a payment that no page covers does not give its tax to an 
   await mirror.reportRequested('1', noon);
   const report = { reportId: '1', timeFrom: iso(startAt - 300 * 24 * hourMs), timeTo: iso(noon) };
   const row = csvRow(morning, { amount: '8.50', tax: '1.50' });
-  await mirror.importReport({ ...report, dataIncluded: everything } as Report, readReport(table(row), untold));
+  await mirror.importReport({ ...report, dataIncluded: everything } as Report, await openReport(table(row), untold));
   const { rows } = await mirror.read({ kind: 'dividends', since: morning - hourMs }, { context: context(60_000) });
   const equal = rows.filter(({ amount }) => Number(amount) === 8.5);
   expect(equal.map((one) => [one.paidOn, one.fromReport ?? false, taxOf(one)])).toEqual([

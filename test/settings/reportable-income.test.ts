@@ -28,6 +28,8 @@ test.each([
   ['IE00B3XXRP09,30/06/2024,0.1,GBP', /line 2: period_end/],
   ['IE00B3XXRP09,2024-06-30,"0,1",GBP', /line 2: amount_per_share/],
   ['IE00B3XXRP09,2024-06-30,-0.1,GBP', /line 2: amount_per_share is "-0.1"/],
+  [`IE00B3XXRP09,2024-06-30,0.${'1'.repeat(41)},GBP`, /line 2: amount_per_share is "0\.1{38}" and/],
+  [`IE00B3XXRP09,2024-06-30,${'9'.repeat(400_000)},GBP`, /line 2: amount_per_share is "9{40}" and/],
   ['IE00B3XXRP09,2024-06-30,0.1', /line 2: currency is ""/],
   [
     'IE00B3XXRP09,2024-06-30,0.1,GBP\nIE00B3XXRP09,2024-06-30,0.2,GBP',

@@ -1,8 +1,10 @@
 import { parseExactJson } from '../../src/broker/response/exact-json.ts';
 import { readData } from '../../src/broker/response/parse-response.ts';
+import { createRedactor } from '../../src/broker/response/redact.ts';
 import { endpoints } from '../../src/catalogue/index.ts';
 import { escapeFormulas } from '../../src/history/reports/escape-formulas.ts';
-import { readReport } from '../../src/history/reports/read-report.ts';
+import { createInstrumentResolver } from '../../src/history/reports/instrument-resolver.ts';
+import { readReportSlices } from '../../src/history/reports/read-report.ts';
 import type { WorkCase, WorkCases } from './case.ts';
 
 const listOf = <Row>(count: number, make: (n: number) => Row): string =>
@@ -45,6 +47,16 @@ const hostile = (textOf: (length: number) => string): WorkCase => ({
         throw error;
       }
     };
+  },
+});
+
+const disguised = (piece: string): WorkCase => ({
+  counted: [20_000, 160_000],
+  full: 500_000,
+  prepare: (length) => {
+    const redactor = createRedactor(['s3cr3tOfTheOwner', 'a-long-key-of-the-broker']);
+    const text = piece.repeat(length / piece.length);
+    return () => redactor.text(text);
   },
 });
 
@@ -91,13 +103,23 @@ export const readingCases: WorkCases = {
   'a number without end': hostile((length) => `[${'9'.repeat(length)}`),
   'nothing but keys that are numbers': hostile((length) => `[${'1:'.repeat(length / 2)}1e1`),
   'nothing but spaces': hostile((length) => `[1e1${' '.repeat(length)}`),
+  'a text that is nearly a secret with blanks': disguised('s 3 c r 3 t O f T h e O w n e '),
+  'a text that is a secret with blanks, many times': disguised('s 3 c r 3 t O f T h e O w n e r '),
+  'a text of entities': disguised('&#115;'),
+  'a text of beginnings of entities': disguised('&#1&#x1&a'),
   'the rows of a report': {
     counted: [200, 1_600],
     full: 20_000,
     prepare: (count) => {
       const rows = Array.from({ length: count }, (_, n) => report.row(n));
       const text = `${[report.header, ...rows].join('\n')}\n`;
-      return () => readReport(text, { resolveTicker: () => undefined });
+      return () =>
+        [
+          ...readReportSlices(
+            text,
+            createInstrumentResolver(() => undefined),
+          ),
+        ].length;
     },
   },
   'cells of ordinary rows': cells('Market buy,2025-06-01 09:30:15,US0000000001,"Example, Inc",-12.50,GBP\r\n'),

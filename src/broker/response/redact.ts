@@ -3,7 +3,9 @@
  * transport does this before a response is parsed, stored, returned or logged.
  */
 import { isJson } from '../../is-json.ts';
+import { nextTurn } from '../../next-turn.ts';
 import { stripUnseen } from '../../sanitize-text.ts';
+import { findDisguised } from './disguised-secrets.ts';
 import { endOfString } from './exact-json.ts';
 
 /** Shorter values are not treated as secrets, because hiding them would damage ordinary text and numbers. */
@@ -12,13 +14,16 @@ const minSecretLength = 6;
 export interface Redactor {
   /** Redacts plain text, such as CSV or a header. Returns the same text if it contains no secret. */
   text(text: string): string;
+  /** Redacts a long text of lines, with a pause after each part. */
+  file(text: string): Promise<string>;
   /** Redacts the text of a response that may be JSON, in which a secret can also be written with escapes. */
   body(text: string): string;
 }
 
 /**
  * Creates a redactor. It finds each secret raw, in Base64 (padded or not, URL form, alone or within a longer text),
- * in hexadecimal and percent-encoded; in upper and lower case; and with invisible characters inside. Pass a key and
+ * in hexadecimal and percent-encoded; in upper and lower case; with invisible characters inside; and disguised
+ * (`disguised-secrets.ts`). Pass a key and
  * its secret separately and as `key:secret`, and a key without a secret alone. Secrets under 6 characters are
  * ignored.
  */
@@ -26,7 +31,8 @@ export function createRedactor(secrets: readonly (string | undefined)[]): Redact
   const known = secrets.filter((secret) => secret !== undefined && secret.length >= minSecretLength);
   // Longest first, because one form can be part of another.
   const forms = known.flatMap((secret) => listForms(secret as string)).sort((a, b) => b.text.length - a.text.length);
-  if (forms.length === 0) return { text: (text) => text, body: (text) => text };
+  if (forms.length === 0) return { text: (text) => text, file: async (text) => text, body: (text) => text };
+  const disguised = findDisguised(known as string[]);
   const words = [...new Set(forms.map(({ text }) => folded(text)))];
   const shortest = Math.min(...words.map(({ length }) => length));
   const pattern = new RegExp(forms.map(({ source }) => source).join('|'), 'gi');
@@ -37,10 +43,10 @@ export function createRedactor(secrets: readonly (string | undefined)[]): Redact
   };
   const mayHold = (text: string) => {
     const bare = decoded(stripUnseen(text));
-    return hasWord(text) || (bare !== text && hasWord(bare));
+    return hasWord(text) || (bare !== text && hasWord(bare)) || disguised.isIn(bare);
   };
 
-  const replace = (text: string): string => {
+  const replaceForms = (text: string): string => {
     const seen = stripUnseen(text);
     const shown = seen.replace(pattern, hidden);
     const plain = decoded(shown);
@@ -48,17 +54,30 @@ export function createRedactor(secrets: readonly (string | undefined)[]): Redact
     if (redactedPlain !== plain) return redactedPlain;
     return shown === seen ? text : shown;
   };
+  const replace = (text: string): string => {
+    const shown = replaceForms(text);
+    return disguised.isIn(decoded(shown)) ? disguised.hide(shown, hidden) : shown;
+  };
   const replaceInJson = (text: string): string => {
     // Without disguised text, one pass finds all secrets. If it replaced digits of a number, the result is no JSON
     // and the slow path is used.
     const shown = decoded(stripUnseen(text)) === text ? text.replace(pattern, hidden) : text;
-    return shown !== text && isJson(shown) && !needsReading.test(text)
+    return shown !== text && isJson(shown) && !needsReading.test(text) && !disguised.isIn(shown)
       ? shown
       : replaceStrings(text, (value) => (value.length < shortest ? value : replace(value)));
   };
 
+  const redactText = (text: string) => (mayHold(text) ? replace(text) : text);
   return {
-    text: (text) => (mayHold(text) ? replace(text) : text),
+    text: redactText,
+    file: async (text) => {
+      const parts: string[] = [];
+      for (const part of splitLines(text)) {
+        parts.push(redactText(part));
+        await nextTurn();
+      }
+      return parts.join('');
+    },
     body: (text) => {
       const plain = needsReading.test(text) ? withoutEscapes(text) : text;
       // The body is nested too deeply for any parser here.
@@ -70,6 +89,19 @@ export function createRedactor(secrets: readonly (string | undefined)[]): Redact
 }
 
 const hidden = '(hidden)';
+
+/** A part of a file has about this many characters; redacting it takes a few milliseconds. */
+const partLength = 256 * 1024;
+
+/** Splits a text after line ends. A line that is longer than a part is split anywhere: no file of rows has one. */
+function* splitLines(text: string): Generator<string, void> {
+  for (let from = 0; from < text.length; ) {
+    const lineEnd = text.slice(from + partLength, from + 2 * partLength).search(/[\r\n]/);
+    const to = from + partLength + lineEnd + 1;
+    yield text.slice(from, to);
+    from = to;
+  }
+}
 const percent = /%[0-9a-f]{2}/i;
 /** Decodes percent signs to one character per byte, so that no byte sequence is invalid. */
 const decoded = (text: string): string => (percent.test(text) ? unescape(text) : text);

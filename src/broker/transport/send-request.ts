@@ -41,7 +41,13 @@ export async function sendRequest(
     const body = await decompressBody(encoded, answer.headers['content-encoding'], limits.maxBytes);
     return { ...answer, text: new TextDecoder('utf-8', { ignoreBOM: false }).decode(body) };
   } catch (error) {
-    if (errorCode(error) === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(limits.maxBytes, answer.headers);
+    if (errorCode(error) === 'ERR_BUFFER_TOO_LARGE')
+      throw new TransportFailure(
+        'too_large',
+        true,
+        `the response is larger than ${limits.maxBytes} bytes, or far larger than its compressed form`,
+        answer.headers,
+      );
     const cutOff = errorCode(error) === 'Z_BUF_ERROR';
     throw new TransportFailure(
       cutOff ? 'broken' : 'unreadable',

@@ -52,7 +52,7 @@ const single = new Set<string>([
 function getMaxBytes(endpoint: Endpoint): number {
   if (endpoint.effect === 'place') return maxOrderResponseBytes;
   // Only the file behind a link has no rate limit; a year of rows is larger than any other response.
-  if (!endpoint.limit) return 64 * mebibyte;
+  if (!endpoint.limit) return 32 * mebibyte;
   if (endpoint.id === endpoints.listInstruments.id) return 32 * mebibyte;
   return single.has(endpoint.id) ? mebibyte / 8 : 2 * mebibyte;
 }
@@ -98,7 +98,7 @@ export function createTransport(deps: TransportDeps): Transport {
     const redactor = getRedactor(await deps.credentials().catch(orElse('requests', undefined)), request.link);
     const headers = Object.entries(answer.headers).map(([name, value]) => [name, redactor.text(value)]);
     const isFile = request.link !== undefined && answer.status === 200;
-    const text = isFile ? redactor.text(answer.text) : redactor.body(answer.text);
+    const text = isFile ? await redactor.file(answer.text) : redactor.body(answer.text);
     const isRateLimited = answer.status === 429 || isRateLimitBody(text);
     const isBlocked = isBlockBody(answer.status, text);
     return { ...answer, headers: Object.fromEntries(headers), text, isRateLimited, isBlocked };

@@ -1,17 +1,13 @@
 /** Requests one report of an import, and takes the finished ones from the service's list into the mirror. */
 import type { Broker, CallContext } from '../../broker/types.ts';
-import { endpoints, type Report, reportFile, type TradableInstrument } from '../../catalogue/index.ts';
-import { BrokerageError } from '../../errors.ts';
+import { endpoints, type Report, type TradableInstrument } from '../../catalogue/index.ts';
 import type { Interval } from '../coverage.ts';
-import type { ImportResult } from '../import-report.ts';
-import { type ReportRows, readReport } from '../reports/read-report.ts';
-import { tickerResolver } from '../reports/resolve-ticker.ts';
-import type { FailedRange, ImportRecord, ImportRecords, PendingReport } from './import-record.ts';
+import { addFailure, change, giveUp, isSame, settle } from './change-record.ts';
+import type { ImportRecord, PendingReport } from './import-record.ts';
+import { type TakeFileDeps, takeFile } from './take-file.ts';
 
 /** A report that is not ready after this long (ms) counts as failed. */
 const maxMakingMs = 15 * 60_000;
-/** A file that cannot be imported is downloaded this often. */
-const maxTries = 3;
 
 /** The result of requesting a report. `unknown`: it may have been requested. */
 export type RequestOutcome =
@@ -20,23 +16,19 @@ export type RequestOutcome =
   | { readonly kind: 'rejected' }
   | { readonly kind: 'forbidden' };
 
-export interface CollectDeps {
-  readonly broker: Broker;
-  readonly records: ImportRecords;
+export interface CollectDeps extends TakeFileDeps {
   readonly now: () => number;
   /** Requests a report of everything. Throws when it was provably not requested. */
   readonly requestReport: (range: Interval, context: CallContext) => Promise<RequestOutcome>;
   readonly reportRequested: (reportId: string, at: number) => Promise<void>;
-  readonly importReport: (report: Report, rows: ReportRows) => Promise<ImportResult>;
   /** Whether a report of the range has something that is not read yet. */
   readonly lacksReport: (range: Interval) => Promise<boolean>;
-  readonly context: () => CallContext;
 }
 
 /** Requests the report of a range. It is recorded before, so that a process that continues finds it in the list. */
 export async function requestRange(deps: CollectDeps, range: Interval): Promise<void> {
   const { records, now, requestReport, reportRequested, context } = deps;
-  const entry: PendingReport = { ...range, requestedAt: now(), tries: 0 };
+  const entry: PendingReport = { ...range, requestedAt: now() };
   await change(records, (record) => ({ ...record, pending: [...record.pending, entry] }));
   const isOther = (one: Interval) => !isSame(one, range);
   let outcome: RequestOutcome;
@@ -86,7 +78,7 @@ export async function collectFinished(deps: CollectDeps, record: ImportRecord): 
       if (entry) await settle(records, range, (one) => giveUp(one, { ...entry, reportId }));
     } else if (!entry?.reportId && !pending.some((one) => one !== entry && isSame(one, range)))
       await settle(records, range, (one) => ({
-        pending: [...one.pending, { ...range, reportId, requestedAt: entry?.requestedAt ?? now(), tries: 0 }],
+        pending: [...one.pending, { ...range, reportId, requestedAt: entry?.requestedAt ?? now() }],
       }));
   }
   await change(records, (one) => ({
@@ -94,44 +86,6 @@ export async function collectFinished(deps: CollectDeps, record: ImportRecord): 
     listedAt: Math.max(askedAt, listedAt ?? 0),
   }));
 }
-
-/** Downloads and imports one file. A failure is recorded, and the file is downloaded again with a later list. */
-async function takeFile(
-  deps: CollectDeps,
-  report: Report,
-  range: Interval,
-  entry: PendingReport | undefined,
-  instruments: readonly TradableInstrument[],
-): Promise<void> {
-  const { broker, records, importReport, context } = deps;
-  let added: ImportResult;
-  try {
-    const { data: csv } = await broker.call(reportFile, { link: report.downloadLink }, context());
-    added = await importReport(report, readReport(csv, { resolveTicker: tickerResolver(instruments) }));
-  } catch (error) {
-    if (!(error instanceof BrokerageError) || error.code === 'cancelled') throw error;
-    added = { rows: {}, reason: error.message };
-  }
-  const id = report.reportId ?? '';
-  await settle(records, range, (one) => {
-    if (added.reason === undefined) {
-      // The report of another client can end before its range, because the time of its request is unknown.
-      const useless = entry ? one.useless : [...one.useless, id];
-      return { useless, unread: sumUp(one.unread, added.unread) };
-    }
-    if (!entry) return { useless: [...one.useless, id] };
-    const tries = entry.tries + 1;
-    if (tries >= maxTries) return { failed: addFailure(one, range, 2), useless: [...one.useless, id] };
-    return { pending: [...one.pending, { ...entry, reportId: id, tries }] };
-  });
-}
-
-/** Removes the pending entry of a range, and makes the change. */
-const settle = (records: ImportRecords, range: Interval, more: (record: ImportRecord) => Partial<ImportRecord>) =>
-  change(records, (record) => {
-    const rest = { ...record, pending: record.pending.filter((one) => !isSame(one, range)) };
-    return { ...rest, ...more(rest) };
-  });
 
 /** Removes reports that the service does not list, and counts those as failed that take too long. */
 function dropLost(
@@ -158,32 +112,12 @@ function dropLost(
   return { ...rest, pending };
 }
 
-/** Counts a failure of the range, and ignores its report. */
-const giveUp = (record: ImportRecord, { reportId, ...range }: PendingReport): Partial<ImportRecord> => ({
-  failed: addFailure(record, range),
-  useless: reportId === undefined ? record.useless : [...record.useless, reportId],
-});
-
-/** The ranges that no report gives, because it failed twice. */
-export const listAbandoned = ({ failed }: Pick<ImportRecord, 'failed'>): FailedRange[] =>
-  failed.filter(({ times }) => times >= 2);
-
-function addFailure({ failed }: Pick<ImportRecord, 'failed'>, { from, to }: Interval, times = 1): FailedRange[] {
-  const before = failed.find((one) => isSame(one, { from, to }))?.times ?? 0;
-  return [...failed.filter((one) => !isSame(one, { from, to })), { from, to, times: before + times }];
-}
-
 /** Reports name instruments by their short ticker, which stays when the list of instruments is unavailable. */
 const readInstruments = (broker: Broker, context: CallContext): Promise<readonly TradableInstrument[]> =>
   broker.call(endpoints.listInstruments, {}, context).then(
     ({ data }) => data,
     () => [],
   );
-
-export const change = (records: ImportRecords, work: (record: ImportRecord) => ImportRecord): Promise<ImportRecord> =>
-  records.change((record) => work(record as ImportRecord));
-
-const isSame = (one: Interval, other: Interval): boolean => one.from === other.from && one.to === other.to;
 
 function getRange({ timeFrom, timeTo }: Report): Interval | undefined {
   const [from, to] = [Date.parse(timeFrom ?? ''), Date.parse(timeTo ?? '')];
@@ -195,10 +129,3 @@ const hasEverything = ({ dataIncluded: has }: Report): boolean =>
   has.includeInterest === true &&
   has.includeOrders === true &&
   has.includeTransactions === true;
-
-function sumUp(one: ImportRecord['unread'], other: ImportRecord['unread'] = {}): ImportRecord['unread'] {
-  const sums = { ...one };
-  for (const [code, count] of Object.entries(other) as [keyof typeof sums, number][])
-    sums[code] = (sums[code] ?? 0) + count;
-  return sums;
-}

@@ -11,7 +11,8 @@ import { createLease, type LeaseDeps } from '../lease.ts';
 import type { Mirror } from '../mirror.ts';
 import { emptyMirror } from '../mirror-state.ts';
 import { type HistoryStore, undatedSortKey } from '../ports.ts';
-import { listAbandoned, type RequestOutcome } from './collect-reports.ts';
+import { listAbandoned } from './change-record.ts';
+import type { RequestOutcome } from './collect-reports.ts';
 import { createImportRecords, type ImportRecord, type ImportRecords } from './import-record.ts';
 import { planYears, type YearPlan } from './plan-years.ts';
 import { makingMs, runImport } from './run-import.ts';
@@ -31,6 +32,7 @@ export interface ImportProgress {
   /** Milliseconds until the reports are imported; undefined once they are, or when it is unknown. */
   readonly leftMs: number | undefined;
   readonly unread: ImportRecord['unread'];
+  readonly abandonedFiles: ImportRecord['abandonedFiles'];
   readonly trouble: ImportRecord['trouble'];
 }
 
@@ -107,6 +109,8 @@ function beginOrContinue(before: ImportRecord | undefined, years: number | undef
     pending: [],
     failed: [],
     useless: [],
+    tries: {},
+    abandonedFiles: [],
     unread: {},
   };
 }
@@ -217,6 +221,7 @@ async function describeProgress(
     rows: await countRows(deps.store, account, {}),
     leftMs: record.phase === 'reports' ? await estimateLeftMs(deps, plan) : undefined,
     unread: record.unread,
+    abandonedFiles: record.abandonedFiles,
     trouble: record.trouble,
   };
 }

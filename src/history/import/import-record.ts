@@ -10,8 +10,17 @@ export interface PendingReport extends Interval {
   readonly reportId?: string | undefined;
   /** When it was requested, or first seen if another client requested it (ms). */
   readonly requestedAt: number;
-  /** How often its file could not be imported. */
-  readonly tries: number;
+}
+
+/** A report whose file is not read again, and why. */
+export interface AbandonedFile extends Interval {
+  readonly reportId: string;
+  /** `crashed` when each process that tried it ended before it was read. */
+  readonly code: ErrorCode | 'crashed';
+  /** Which bound the file exceeds. */
+  readonly reportFault?: unknown;
+  /** A sentence. */
+  readonly reason: string;
 }
 
 /** A range whose report failed: once it is requested again, after that its pages are read. */
@@ -31,6 +40,10 @@ export interface ImportRecord {
   readonly failed: readonly FailedRange[];
   /** Ids of reports that other clients requested and that give nothing. */
   readonly useless: readonly string[];
+  /** How often the file of a report was tried, by its id. Counted before the try, so that a crash counts. */
+  readonly tries: Readonly<Record<string, number>>;
+  /** The newest files that were given up. */
+  readonly abandonedFiles: readonly AbandonedFile[];
   /** When the list of reports was last read (ms); undefined before the first time. */
   readonly listedAt?: number | undefined;
   /** When the oldest open position began (ms); undefined while unknown. */

@@ -9,7 +9,8 @@ import type { Clock } from '../../clock.ts';
 import { BrokerageError, isAbort } from '../../errors.ts';
 import { log, orElse } from '../../log.ts';
 import type { Lease } from '../lease.ts';
-import { type CollectDeps, change, collectFinished, requestRange } from './collect-reports.ts';
+import { change } from './change-record.ts';
+import { type CollectDeps, collectFinished, requestRange } from './collect-reports.ts';
 import type { ImportRecord } from './import-record.ts';
 import type { YearPlan } from './plan-years.ts';
 

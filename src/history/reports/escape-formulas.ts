@@ -1,5 +1,5 @@
 /** Escapes cells that a spreadsheet would run as formulas, because a file written by others must not run code. */
-import { cellText, scanCells } from './csv-scanner.ts';
+import { type CellVisitor, cellText, scanRow, startOfCells } from './csv-scanner.ts';
 
 /**
  * Skips blanks, invisible characters and quotes, because some programs drop them before they interpret a cell. Also
@@ -15,27 +15,25 @@ const plainNumber = /^ *[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)? *$/;
 const isFormula = (value: string): boolean =>
   breakStart.test(value) || (formulaStart.test(value) && !plainNumber.test(value));
 
-/** Pieces are joined at this count, so that a file full of formulas does not create millions of strings. */
-const maxPieces = 8_192;
+/** A piece of the result has about this many characters; making it takes a few milliseconds. */
+const pieceLength = 128 * 1024;
 
 /**
- * Returns the CSV text with an apostrophe before every cell that a spreadsheet would run, and the number of such
- * cells. Plain numbers such as `-12.50` stay unchanged. Line ends become LF, and badly quoted cells are quoted
- * correctly; rows, cells and the byte order mark stay. Runs in time linear in the text.
+ * Yields the CSV text, in pieces that end with a row, with an apostrophe before every cell that a spreadsheet would run, and
+ * returns the number of such cells. Plain numbers such as `-12.50` stay unchanged. Line ends become LF, and badly
+ * quoted cells are quoted correctly; rows, cells and the byte order mark stay. Runs in time linear in the text.
  */
-export function escapeFormulas(text: string): { readonly text: string; readonly marked: number } {
+export function* escapedPieces(text: string): Generator<string, number> {
   let marked = 0;
   let copied = 0;
-  let result = '';
   let pieces: string[] = [];
   const replace = (from: number, to: number, by: string) => {
     pieces.push(text.slice(copied, from), by);
     copied = to;
-    if (pieces.length < maxPieces) return;
-    result += pieces.join('');
-    pieces = [];
+    // Joined at a bound, so that a long row of formulas does not create millions of strings.
+    if (pieces.length >= 8_192) pieces = [pieces.join('')];
   };
-  scanCells(text, {
+  const visitor: CellVisitor = {
     cell: (from, to, form) => {
       const isWellFormed = form === 'bare' || form === 'quoted';
       if (isWellFormed && isLetterOrDigit(text.charCodeAt(from))) return;
@@ -49,8 +47,29 @@ export function escapeFormulas(text: string): { readonly text: string; readonly 
     rowEnd: (from, to) => {
       if (to > from && text.slice(from, to) !== '\n') replace(from, to, '\n');
     },
-  });
-  return { text: result + pieces.join('') + text.slice(copied), marked };
+  };
+  let pieceStart = 0;
+  for (let at = startOfCells(text); at < text.length; ) {
+    at = scanRow(text, at, text.length, visitor);
+    if (at - pieceStart < pieceLength && at < text.length) continue;
+    yield pieces.join('') + text.slice(copied, at);
+    pieces = [];
+    copied = at;
+    pieceStart = at;
+  }
+  // A byte order mark alone has no row.
+  if (copied < text.length) yield text.slice(copied);
+  return marked;
+}
+
+/** The pieces as one text, for one that is short. */
+export function escapeFormulas(text: string): { readonly text: string; readonly marked: number } {
+  let result = '';
+  const pieces = escapedPieces(text);
+  for (let piece = pieces.next(); ; piece = pieces.next()) {
+    if (piece.done) return { text: result, marked: piece.value };
+    result += piece.value;
+  }
 }
 
 /** Most cells start with a letter or digit and need no further check. */

@@ -1,6 +1,7 @@
 /** Finds the columns of a report by name, because their number and order vary. */
 import { BrokerageError } from '../../errors.ts';
 import { constantCase } from './parse-cell.ts';
+import { maxColumns, maxNameLength, refusedReport } from './report-limits.ts';
 
 export const invalidReport = (message: string) =>
   new BrokerageError('unexpected_answer', message, 'Request the report again.');
@@ -52,8 +53,16 @@ const noCharge =
 
 const soundsLikeCharge = /\b(tax|fee|levy|duty|commission)\b/;
 
-/** Returns the columns by meaning. Throws `unexpected_answer` when a column that every row needs is missing. */
+/**
+ * Returns the columns by meaning. Throws `unexpected_answer` when a column that every row needs is missing, or when
+ * there are more or longer columns than in any report.
+ */
 export function readHeader(cells: readonly string[]): ReportColumns {
+  if (cells.length > maxColumns || cells.some(({ length }) => length > maxNameLength))
+    throw refusedReport(
+      'too_many_columns',
+      `its header has more than ${maxColumns} columns, or a name of more than ${maxNameLength} characters`,
+    );
   const names = cells.map((cell) => cell.trim().replace(/\s+/g, ' '));
   const places = new Map<string, number[]>();
   names.forEach((name, at) => {

@@ -12,23 +12,24 @@ export interface NamedInstrument {
   readonly tickerIsShort: boolean;
 }
 
+/** Instruments that are kept. A file with more has a new one in each row, and sharing would cost only memory. */
+const maxKnown = 10_000;
+
 /** Returns the instrument of a row. Rows of the same instrument share one object, because reports are long. */
 export function createInstrumentResolver(tickerOf: TickerResolver): (cells: RowCells) => NamedInstrument {
-  const known = new Map<string | undefined, NamedInstrument[]>();
+  const known = new Map<string, NamedInstrument>();
   return (cells) => {
     const { columns } = cells;
     const shortName = cells.text(columns.ticker);
     const isin = cells.text(columns.isin);
     const name = cells.text(columns.name);
     const { currency } = cells.money(columns.price);
-    const namesakes = known.get(shortName) ?? [];
-    let named = namesakes.find(
-      ({ instrument }) => instrument.isin === isin && instrument.name === name && instrument.currency === currency,
-    );
+    const key = JSON.stringify([shortName, isin, name, currency]);
+    let named = known.get(key);
     if (!named) {
       const full = tickerOf({ isin, shortName, currency });
       named = { instrument: { ticker: full ?? shortName, name, isin, currency }, tickerIsShort: full === undefined };
-      known.set(shortName, [...namesakes, named]);
+      if (known.size < maxKnown) known.set(key, named);
     }
     if (named.instrument.ticker === undefined) cells.problems.push('it has no ticker');
     return named;

@@ -25,9 +25,13 @@ export interface RowCells {
   readonly problems: string[];
 }
 
+/** More reasons are not noted: a row can have hundreds of columns. */
+const maxProblems = 5;
+
 export function rowCells(cells: readonly string[], columns: ReportColumns): RowCells {
   const problems: string[] = [];
-  const note = (problem: string) => void (problems.includes(problem) || problems.push(problem));
+  const note = (problem: string) =>
+    void (problems.length >= maxProblems || problems.includes(problem) || problems.push(problem));
   const text = (at: number | undefined) => (at === undefined ? undefined : cells[at]?.trim() || undefined);
   const decimal = (name: string, at: number | undefined) => {
     const cell = text(at);

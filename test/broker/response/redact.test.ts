@@ -1,10 +1,12 @@
 /** A service that repeats what it was sent must not spread our secrets into results, errors, the store or logs. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { mayBeCompatible } from '../../../src/broker/response/disguised-secrets.ts';
 import { createRedactor } from '../../../src/broker/response/redact.ts';
 import { endpoints, reportFile } from '../../../src/catalogue/index.ts';
 import { createMemoryRecords } from '../../../src/store/memory-records.ts';
 import { anyText } from '../../support/any-text.ts';
+import { countTurns } from '../../support/count-turns.ts';
 import { errorOf } from '../../support/error-of.ts';
 import { runs } from '../../support/runs.ts';
 import { brokerFor, limitOrder, serve } from '../support.ts';
@@ -114,6 +116,79 @@ describe('our own secrets', () => {
     const nest = (value: string) => `${'['.repeat(200_000)}${value}${']'.repeat(200_000)}`;
     const shown = redactor.body(nest(`"${escapeUnit(secret[0] as string)}${secret.slice(1)}"`));
     expect(shown === '' || shown === nest('"(hidden)"')).toBe(true);
+  });
+});
+
+const fullWidth = (text: string) =>
+  text.replace(/[!-~]/g, (character) => String.fromCharCode(character.charCodeAt(0) + 0xfee0));
+const entities = (radix: 10 | 16) => (text: string) =>
+  [...text].map((character) => `&#${radix === 16 ? 'x' : ''}${character.charCodeAt(0).toString(radix)};`).join('');
+/** U+1D5BA and on are the sans-serif letters of mathematics. */
+const mathematical = (text: string) =>
+  text.replace(/[a-z]/g, (letter) => String.fromCodePoint(0x1d5ba + letter.charCodeAt(0) - 97));
+
+const disguises: Record<string, (text: string) => string> = {
+  'blanks between': (text) => [...text].join(' '),
+  'no-break spaces between': (text) => [...text].join('\u00a0'),
+  'points between': (text) => [...text].join(' · '),
+  'hearts between': (text) => [...text].join('♥'),
+  'commas between': (text) => [...text].join(', '),
+  'full-width letters': fullWidth,
+  'full-width letters with blanks': (text) => [...fullWidth(text)].join(' '),
+  'mathematical letters': mathematical,
+  'decimal entities': entities(10),
+  'hexadecimal entities': entities(16),
+  'hexadecimal entities with blanks': (text) => entities(16)(text).replaceAll(';&', '; &'),
+  'named entities between': (text) => [...text].join('&nbsp;'),
+  'reversed order': (text) => [...text].reverse().join(''),
+  'reversed order with blanks': (text) => [...text].reverse().join(' '),
+};
+
+describe('a secret in disguise', () => {
+  const letters = (text: string) => text.replace(/[^\da-z]/gi, '').toLowerCase();
+  const disguised = Object.entries(disguises).flatMap(([name, disguise]) =>
+    Object.entries({ key, secret, token }).map(([what, text]) => [what, name, disguise(text)] as const),
+  );
+
+  test.each(disguised)('the %s with %s is hidden from text and from JSON', (_, _name, echo) => {
+    expect(redactor.text(`before ${echo} after`)).toBe('before (hidden) after');
+    const body = JSON.stringify({ name: `Acme ${echo}`, price: 1.5, [`x ${echo}`]: '(y)' });
+    const escaped = body.replace(/[^ -~]/g, escapeUnit);
+    for (const text of [body, escaped])
+      expect(JSON.parse(redactor.body(text))).toEqual({ name: 'Acme (hidden)', price: 1.5, 'x (hidden)': '(y)' });
+  });
+
+  test('is hidden each time, between other words, and beside one that is not disguised', () => {
+    const spaced = [...secret].join(' ');
+    expect(redactor.text(`${spaced}; ${fullWidth(spaced)} and ${secret}`)).toBe('(hidden); (hidden) and (hidden)');
+  });
+
+  test('that has no letter, or fewer than eight letters and digits, stays: ordinary figures are like it', () => {
+    const short = createRedactor(['123456789012', 'a-b-c-d-1-2-3']);
+    const text = '1234 5678 9012, A B C D 1 2 3';
+    expect(short.text(text)).toBe(text);
+  });
+
+  test('every character that NFKC turns into an ASCII letter or digit is looked at', () => {
+    const missed: string[] = [];
+    for (let code = 0x80; code <= 0x10_ff_ff; code++) {
+      if (code >= 0xd800 && code <= 0xdfff) continue;
+      const character = String.fromCodePoint(code);
+      if (letters(character.normalize('NFKC')) !== '' && !mayBeCompatible.test(character))
+        missed.push(code.toString(16));
+    }
+    expect(missed).toEqual([]);
+  });
+
+  test('is hidden from a file of many parts, which stays the same otherwise', async () => {
+    const row = 'Market buy,2025-06-01 09:30:15,US0000000001,"Example, Inc",-12.50,GBP\r\n';
+    const file = row.repeat(20_000);
+    expect(await redactor.file(file)).toBe(file);
+    const { turns, result } = await countTurns(() => redactor.file(`${file}${[...token].join(' ')}\r\n${file}`));
+    expect(result).toBe(`${file}(hidden)\r\n${file}`);
+    expect(turns).toBeGreaterThanOrEqual(10);
+    const oneLine = 'x'.repeat(3_000_000);
+    expect(await redactor.file(oneLine)).toBe(oneLine);
   });
 });
 

@@ -1,11 +1,11 @@
 /** The record of an import, when a process ended between a request and its response. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Broker } from '../../../src/broker/types.ts';
 import { BrokerageError } from '../../../src/errors.ts';
+import { listAbandoned } from '../../../src/history/import/change-record.ts';
 import {
   type CollectDeps,
   collectFinished,
-  listAbandoned,
   type RequestOutcome,
   requestRange,
 } from '../../../src/history/import/collect-reports.ts';
@@ -30,7 +30,8 @@ async function scene(answer: () => Promise<RequestOutcome>, list: readonly objec
     pending: [],
     failed: [],
     useless: [],
-
+    tries: {},
+    abandonedFiles: [],
     unread: {},
   };
   await records.change(() => empty as ImportRecord);
@@ -51,11 +52,11 @@ async function scene(answer: () => Promise<RequestOutcome>, list: readonly objec
 
 test('a request is recorded before it is sent, and its report id after it', async () => {
   const { deps, told, read } = await scene(async () => {
-    expect((await read()).pending).toEqual([{ ...range, requestedAt: 1_000, tries: 0 }]);
+    expect((await read()).pending).toEqual([{ ...range, requestedAt: 1_000 }]);
     return { kind: 'requested', reportId: '7' };
   });
   await requestRange(deps, range);
-  expect((await read()).pending).toEqual([{ ...range, requestedAt: 1_000, tries: 0, reportId: '7' }]);
+  expect((await read()).pending).toEqual([{ ...range, requestedAt: 1_000, reportId: '7' }]);
   expect(told).toEqual([['7', 1_000]]);
 });
 
@@ -63,7 +64,7 @@ test('a report whose response was lost is found by its range', async () => {
   const { deps, told, read, collect } = await scene(async () => ({ kind: 'unknown' }), [listed('7', 'Running')]);
   await requestRange(deps, range);
   await collect();
-  expect((await read()).pending).toEqual([{ ...range, requestedAt: 1_000, tries: 0, reportId: '7' }]);
+  expect((await read()).pending).toEqual([{ ...range, requestedAt: 1_000, reportId: '7' }]);
   expect(told).toEqual([['7', 1_000]]);
 });
 
@@ -90,4 +91,89 @@ test.each([
   await requestRange(deps, range);
   expect(await read()).toMatchObject({ ...record, pending: [] });
   expect(listAbandoned(await read()).length).toBe(abandoned);
+});
+
+describe('the file of a report', () => {
+  const finished = { ...listed('7', 'Finished'), downloadLink: 'https://files.example/7.csv' };
+  const file = 'Action,Time,Total,Currency (Total)\nDeposit,2024-06-01 08:00:00,5,GBP\n';
+  const shortRows = `Action,Time,Total\n${'a\n'.repeat(2_001)}`;
+
+  /** A scene with a finished report whose link has this file. */
+  async function withFile(answer: () => string, own = true) {
+    const made = await scene(async () => ({ kind: 'requested', reportId: '7' }));
+    let downloads = 0;
+    const call = async (endpoint: { id: string }) => {
+      if (endpoint.id !== 'reportFile')
+        return { data: endpoint.id === 'listReports' ? [finished] : [], askedAt: 60_000 };
+      downloads++;
+      return { data: answer() };
+    };
+    const deps: CollectDeps = { ...made.deps, broker: { call } as unknown as Broker };
+    if (own) await requestRange(deps, range);
+    return { ...made, deps, collect: async () => collectFinished(deps, await made.read()), downloads: () => downloads };
+  }
+
+  test('counts a try before it is downloaded, and forgets it after the import', async () => {
+    const made = await withFile(() => file);
+    let duringImport: unknown;
+    const deps: CollectDeps = {
+      ...made.deps,
+      importReport: async () => {
+        duringImport = (await made.read()).tries;
+        return { rows: { transactions: 1 } };
+      },
+    };
+    await collectFinished(deps, await made.read());
+    expect(duringImport).toEqual({ 7: 1 });
+    expect(await made.read()).toMatchObject({ pending: [], tries: {}, abandonedFiles: [] });
+  });
+
+  test.each([
+    ['requested by this import', true, [{ ...range, times: 2 }]],
+    ['of another client', false, []],
+  ])('that ended three processes is not tried again, %s', async (_, own, failed) => {
+    const made = await withFile(() => {
+      throw new Error('the process has ended');
+    }, own);
+    for (let crashes = 0; crashes < 3; crashes++) await expect(made.collect()).rejects.toThrow();
+    expect((await made.read()).tries).toEqual({ 7: 3 });
+    await made.collect();
+    await made.collect();
+    expect(made.downloads()).toBe(3);
+    expect(await made.read()).toMatchObject({
+      pending: [],
+      failed,
+      useless: ['7'],
+      tries: {},
+      abandonedFiles: [{ reportId: '7', ...range, code: 'crashed' }],
+    });
+  });
+
+  test('that exceeds a bound is given up at once, because it stays the same', async () => {
+    const made = await withFile(() => shortRows);
+    await made.collect();
+    await made.collect();
+    expect(made.downloads()).toBe(1);
+    const { abandonedFiles, failed } = await made.read();
+    expect(abandonedFiles).toMatchObject([
+      { reportId: '7', ...range, code: 'unexpected_answer', reportFault: 'too_many_unread_rows' },
+    ]);
+    expect(failed).toEqual([{ ...range, times: 2 }]);
+  });
+
+  test('that cannot be read is downloaded three times, then given up with the reason', async () => {
+    const made = await withFile(() => 'Sign in, please');
+    for (let lists = 0; lists < 5; lists++) await made.collect();
+    expect(made.downloads()).toBe(3);
+    expect((await made.read()).abandonedFiles).toMatchObject([{ reportId: '7', code: 'unexpected_answer' }]);
+  });
+
+  test.each(['cancelled', 'store_unavailable'] as const)('is not blamed for %s', async (code) => {
+    const made = await withFile(() => {
+      throw new BrokerageError(code, 'No.', 'Wait.');
+    });
+    for (let tries = 0; tries < 5; tries++) await expect(made.collect()).rejects.toMatchObject({ code });
+    expect(made.downloads()).toBe(5);
+    expect(await made.read()).toMatchObject({ tries: {}, abandonedFiles: [], pending: [{ reportId: '7' }] });
+  });
 });

@@ -1,16 +1,11 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readRows } from '../../../src/history/reports/csv-scanner.ts';
-import { previewReport } from '../../../src/history/reports/report-preview.ts';
+import { readRowSlices } from '../../../src/history/reports/row-slices.ts';
 import { runs } from '../../support/runs.ts';
 import { csv } from './support.ts';
 
-const rowsOf = (text: string) => {
-  const rows: { cells: readonly string[]; line: number; flaw: string | undefined }[] = [];
-  readRows(text, (row) => rows.push(row));
-  return rows;
-};
+const rowsOf = (text: string) => [...readRowSlices(text)].flat();
 const cellsOf = (text: string) => rowsOf(text).map(({ cells }) => cells);
 
 const snippets = fc.constantFrom('a', 'B', '1', ',', '"', '""', '\n', '\r\n', '\r', ' ', '', 'é', '＝', '\uFEFF', '\t');
@@ -95,24 +90,5 @@ describe('the cells of a text', () => {
       }),
       { numRuns: runs(2000) },
     );
-  });
-});
-
-describe('a preview', () => {
-  const text = '\uFEFF Action ,Time\r\n"Deposit, by card",=1\n\nFee\nx,y,z\n';
-
-  test('has the cells of the file unchanged, and counts all rows', () => {
-    expect(previewReport(text, 2)).toEqual({
-      columns: [' Action ', 'Time'],
-      rows: [['Deposit, by card', '=1'], ['Fee']],
-      totalRows: 3,
-    });
-    expect(previewReport(text, 0)).toMatchObject({ rows: [], totalRows: 3 });
-    expect(previewReport(text, 100).rows).toHaveLength(3);
-    expect(previewReport('', 5)).toEqual({ columns: [], rows: [], totalRows: 0 });
-  });
-
-  test.each(['a,b\n1,"2', 'a,b\n"1"1,2\n'])('of a file with broken quotes is refused: %j', (broken) => {
-    expect(() => previewReport(broken, 5)).toThrow(expect.objectContaining({ code: 'unexpected_answer' }));
   });
 });

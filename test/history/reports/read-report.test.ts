@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readReport } from '../../../src/history/reports/read-report.ts';
-import { csv, table, untold } from './support.ts';
+import { csv, readReport, table, untold } from './support.ts';
 
 type Cells = Readonly<Record<string, string>>;
 
@@ -34,8 +33,8 @@ function reshaped(record: Cells, without: RegExp, more: Cells) {
 }
 
 describe('a sale', () => {
-  test('has the values of the file, and no others', () => {
-    const { orders, ...rest } = read(sale);
+  test('has the values of the file, and no others', async () => {
+    const { orders, ...rest } = await read(sale);
     expect(orders).toEqual([
       {
         kind: 'orders',
@@ -78,7 +77,6 @@ describe('a sale', () => {
     });
   });
 
-  const same = read(sale).orders;
   test.each([
     [
       'amounts that name their currency',
@@ -110,17 +108,17 @@ describe('a sale', () => {
       { ...sale, 'Merchant name': 'A, B', 'Merchant category': '5', 'Charge amount (GBP)': '9' },
     ],
     ['an empty withholding tax', { ...sale, 'Withholding tax': '0.00', 'Currency (Withholding tax)': 'USD' }],
-  ])('is the same with %s', (_, record) => {
-    expect(read(record).orders).toEqual(same);
+  ])('is the same with %s', async (_, record) => {
+    expect((await read(record)).orders).toEqual((await read(sale)).orders);
   });
 
-  test('keeps its ticker when it can be resolved', () => {
+  test('keeps its ticker when it can be resolved', async () => {
     const asked: unknown[] = [];
     const resolveTicker = (reported: unknown) => {
       asked.push(reported);
       return 'AAA_US_EQ';
     };
-    const [order] = readReport(table(sale), { resolveTicker }).orders;
+    const [order] = (await readReport(table(sale), { resolveTicker })).orders;
     expect(asked).toEqual([{ isin: 'US0000000001', shortName: 'AAA', currency: 'USD' }]);
     expect(order).toMatchObject({
       tickerIsShort: false,
@@ -128,35 +126,35 @@ describe('a sale', () => {
     });
   });
 
-  test.each(['Not available', '', 'n/a'])('has no rate when the file says %j', (rate) => {
-    const { orders, unread } = read({ ...sale, 'Exchange rate': rate });
+  test.each(['Not available', '', 'n/a'])('has no rate when the file says %j', async (rate) => {
+    const { orders, unread } = await read({ ...sale, 'Exchange rate': rate });
     expect(unread).toEqual([]);
     expect(orders[0]?.row.fill?.walletImpact?.fxRate).toBeUndefined();
   });
 
-  test('leaves undefined what an empty cell does not say', () => {
-    const { orders } = read({ ...sale, 'Price / share': '', Total: '', Result: '', ID: '' });
+  test('leaves undefined what an empty cell does not say', async () => {
+    const { orders } = await read({ ...sale, 'Price / share': '', Total: '', Result: '', ID: '' });
     expect(orders[0]?.id).toBeUndefined();
     expect(orders[0]?.row.order?.instrument?.currency).toBe('USD');
     expect(orders[0]?.row.fill).toMatchObject({ id: undefined, price: undefined, quantity: '-2.5' });
     expect(orders[0]?.row.fill?.walletImpact).toMatchObject({ netValue: undefined, realisedProfitLoss: undefined });
   });
 
-  test('keeps an id that is no number beside the row', () => {
-    const [order] = read({ ...sale, ID: 'a1b2-c3' }).orders;
+  test('keeps an id that is no number beside the row', async () => {
+    const [order] = (await read({ ...sale, ID: 'a1b2-c3' })).orders;
     expect([order?.id, order?.row.fill?.id]).toEqual(['a1b2-c3', undefined]);
   });
 
-  test('of pence stays in pence, with its value in pounds', () => {
-    const [order] = read({ ...sale, 'Currency (Price / share)': 'GBX', 'Price / share': '7980.00' }).orders;
+  test('of pence stays in pence, with its value in pounds', async () => {
+    const [order] = (await read({ ...sale, 'Currency (Price / share)': 'GBX', 'Price / share': '7980.00' })).orders;
     expect(order?.row.order?.instrument?.currency).toBe('GBX');
     expect(order?.row.fill).toMatchObject({ price: '7980', walletImpact: { currency: 'GBP', netValue: '199.5' } });
   });
 });
 
 describe('charges', () => {
-  const taxes = (more: Cells, without = /^$/) =>
-    read(reshaped(sale, without, more)).orders[0]?.row.fill?.walletImpact?.taxes?.map(
+  const taxes = async (more: Cells, without = /^$/) =>
+    (await read(reshaped(sale, without, more))).orders[0]?.row.fill?.walletImpact?.taxes?.map(
       ({ name, quantity, currency }) => [name, quantity, currency],
     );
 
@@ -170,29 +168,31 @@ describe('charges', () => {
     ['Stamp duty', 'STAMP_DUTY'],
     ['Commission turnover', 'COMMISSION_TURNOVER'],
     ['Clearing surcharge (new)', 'CLEARING_SURCHARGE_NEW'],
-  ])('the column %s is %s, in each form', (column, name) => {
+  ])('the column %s is %s, in each form', async (column, name) => {
     const expected = [[name, '0.45', 'GBP']];
-    expect(taxes({ [column]: '0.45', [`Currency (${column})`]: 'GBP' })).toEqual(expected);
-    expect(taxes({ [`Currency (${column})`]: 'GBP', [column]: '0.450' })).toEqual(expected);
-    if (!column.includes('(')) expect(taxes({ [`${column} (GBP)`]: '0.45' })).toEqual(expected);
+    expect(await taxes({ [column]: '0.45', [`Currency (${column})`]: 'GBP' })).toEqual(expected);
+    expect(await taxes({ [`Currency (${column})`]: 'GBP', [column]: '0.450' })).toEqual(expected);
+    if (!column.includes('(')) expect(await taxes({ [`${column} (GBP)`]: '0.45' })).toEqual(expected);
   });
 
-  test('that are empty or zero are left out', () => {
-    expect(taxes({ 'Finra fee (GBP)': '', 'PTM levy (GBP)': '0.00', 'Transaction fee (GBP)': '0E-10' })).toEqual([]);
+  test('that are empty or zero are left out', async () => {
+    expect(await taxes({ 'Finra fee (GBP)': '', 'PTM levy (GBP)': '0.00', 'Transaction fee (GBP)': '0E-10' })).toEqual(
+      [],
+    );
   });
 
-  test('in another currency keep it', () => {
-    expect(taxes({ 'Finra fee': '0.02', 'Currency (Finra fee)': 'USD' })).toEqual([['FINRA_FEE', '0.02', 'USD']]);
+  test('in another currency keep it', async () => {
+    expect(await taxes({ 'Finra fee': '0.02', 'Currency (Finra fee)': 'USD' })).toEqual([['FINRA_FEE', '0.02', 'USD']]);
   });
 
-  test('without a name are their sum, and are never counted twice', () => {
+  test('without a name are their sum, and are never counted twice', async () => {
     const sums = { 'Gross Total': '200.00', Taxes: '0.50', 'Net Total': '199.50', 'Currency (Net Total)': 'GBP' };
-    expect(taxes(sums, /Total/)).toEqual([['TAXES', '0.5', 'GBP']]);
-    expect(taxes({ ...sums, 'PTM levy (GBP)': '0.50' }, /Total/)).toEqual([['PTM_LEVY', '0.5', 'GBP']]);
+    expect(await taxes(sums, /Total/)).toEqual([['TAXES', '0.5', 'GBP']]);
+    expect(await taxes({ ...sums, 'PTM levy (GBP)': '0.50' }, /Total/)).toEqual([['PTM_LEVY', '0.5', 'GBP']]);
   });
 
-  test('that cannot be read make the row unread, because its costs would be too low', () => {
-    const { orders, unread } = read({ ...sale, 'PTM levy (GBP)': 'one' });
+  test('that cannot be read make the row unread, because its costs would be too low', async () => {
+    const { orders, unread } = await read({ ...sale, 'PTM levy (GBP)': 'one' });
     expect(orders).toEqual([]);
     expect(unread).toEqual([
       {
@@ -216,14 +216,14 @@ describe('actions', () => {
     ['limit  SELL', 'SELL', 'LIMIT', '-2.5'],
     ['Stop sell', 'SELL', 'STOP', '-2.5'],
     ['Stop limit sell', 'SELL', 'STOP_LIMIT', '-2.5'],
-  ])('%s is a %s of type %s', (Action, side, type, quantity) => {
-    const [order] = read({ ...sale, Action }).orders;
+  ])('%s is a %s of type %s', async (Action, side, type, quantity) => {
+    const [order] = (await read({ ...sale, Action })).orders;
     expect(order?.row).toMatchObject({ order: { side, type }, fill: { quantity, type: 'TRADE' } });
   });
 
-  test('a split removes the old shares and adds the new ones', () => {
+  test('a split removes the old shares and adds the new ones', async () => {
     const split = { ...sale, 'Price / share': '', Result: '', Total: '' };
-    const { orders } = read(
+    const { orders } = await read(
       { ...split, Action: 'Stock split close', 'No. of shares': '2.5' },
       { ...split, Action: 'Stock split open', 'No. of shares': '10' },
     );
@@ -242,8 +242,8 @@ describe('actions', () => {
     ['Dividend (Ordinary manufactured payment)', 'ORDINARY_MANUFACTURED_PAYMENT'],
     ['Dividend (Special, once)', 'SPECIAL_ONCE'],
     ['Dividend', 'DIVIDEND'],
-  ])('%s is a dividend of type %s', (Action, type) => {
-    const { dividends } = read({ ...sale, Action, ID: '', 'Exchange rate': 'Not available' });
+  ])('%s is a dividend of type %s', async (Action, type) => {
+    const { dividends } = await read({ ...sale, Action, ID: '', 'Exchange rate': 'Not available' });
     expect(dividends).toEqual([
       {
         kind: 'dividends',
@@ -285,8 +285,13 @@ describe('actions', () => {
     ['Transfer in', 'TRANSFER', '50', '50'],
     ['Transfer out', 'TRANSFER', '50', '-50'],
     ['Monthly service fee', 'FEE', '"-1,234.50"', '-1234.5'],
-  ])('%s is %s, with the sign of the file', (Action, type, Total, amount) => {
-    const { transactions } = read({ ...deposit, Action, Total: Total.replaceAll('"', ''), 'Currency (Total)': 'GBP' });
+  ])('%s is %s, with the sign of the file', async (Action, type, Total, amount) => {
+    const { transactions } = await read({
+      ...deposit,
+      Action,
+      Total: Total.replaceAll('"', ''),
+      'Currency (Total)': 'GBP',
+    });
     expect(transactions).toEqual([
       {
         kind: 'transactions',
@@ -316,16 +321,16 @@ describe('shares without a trade', () => {
     ['Stock acquisition', 'STOCK_ACQUISITION', '-2.5', 'SELL', '-2.5'],
     ['Transfer in', 'FOP', '2.5', 'BUY', '2.5'],
     ['Transfer out', 'FOP', '2.5', 'SELL', '-2.5'],
-  ])('%s is a fill of type %s: %s shares are a %s of %s', (Action, type, shares, side, quantity) => {
-    const { orders, unread } = read({ ...moved, Action, 'No. of shares': shares });
+  ])('%s is a fill of type %s: %s shares are a %s of %s', async (Action, type, shares, side, quantity) => {
+    const { orders, unread } = await read({ ...moved, Action, 'No. of shares': shares });
     expect(unread).toEqual([]);
     expect(orders.map(({ row }) => [row.order?.type, row.order?.side, row.fill?.type, row.fill?.quantity])).toEqual([
       [undefined, side, type, quantity],
     ]);
   });
 
-  test('need no column of money', () => {
-    const { orders } = readReport(
+  test('need no column of money', async () => {
+    const { orders } = await readReport(
       csv(['No. of shares', 'Time', 'Ticker', 'Action'], ['2', '2025-06-02 09:30:15.98', 'AAA', 'Transfer in']),
       untold,
     );
@@ -337,22 +342,22 @@ describe('shares without a trade', () => {
 describe('a dividend', () => {
   const paid = { ...sale, Action: 'Dividend (Ordinary)', Result: '' };
 
-  test('keeps the tax that was withheld, in its own currency', () => {
-    const { dividends } = read({ ...paid, 'Withholding tax': '-0.61', 'Currency (Withholding tax)': 'USD' });
+  test('keeps the tax that was withheld, in its own currency', async () => {
+    const { dividends } = await read({ ...paid, 'Withholding tax': '-0.61', 'Currency (Withholding tax)': 'USD' });
     expect(dividends[0]?.row).toMatchObject({ amount: '199.5', withholdingTax: '0.61', withholdingTaxCurrency: 'USD' });
   });
 
-  test('says nothing of a tax that the file does not state', () => {
+  test('says nothing of a tax that the file does not state', async () => {
     const [without, empty] = [
-      read(paid),
-      read({ ...paid, 'Withholding tax': '', 'Currency (Withholding tax)': 'USD' }),
+      await read(paid),
+      await read({ ...paid, 'Withholding tax': '', 'Currency (Withholding tax)': 'USD' }),
     ].map(({ dividends }) => dividends[0]?.row);
     for (const row of [without, empty])
       expect([row?.withholdingTax, row?.withholdingTaxCurrency]).toEqual([undefined, undefined]);
   });
 
-  test('that was corrected is a dividend of its own', () => {
-    const { dividends } = read({ ...paid, Action: 'Dividend adjustment', Total: '-1.20' });
+  test('that was corrected is a dividend of its own', async () => {
+    const { dividends } = await read({ ...paid, Action: 'Dividend adjustment', Total: '-1.20' });
     expect(dividends[0]?.row).toMatchObject({ ticker: 'AAA', type: 'DIVIDEND_ADJUSTMENT', amount: '-1.2' });
   });
 });
@@ -368,8 +373,8 @@ describe('a currency conversion', () => {
     'Currency (Currency conversion to amount)': 'USD',
   };
 
-  test('is money out of one currency and into the other', () => {
-    const { transactions, totalRows, unread } = read(converted);
+  test('is money out of one currency and into the other', async () => {
+    const { transactions, totalRows, unread } = await read(converted);
     expect(transactions.map(({ row }) => [row.type, row.amount, row.currency, row.reference])).toEqual([
       ['CURRENCY_CONVERSION', '-100', 'GBP', 'ref-1'],
       ['CURRENCY_CONVERSION', '126.4', 'USD', 'ref-1'],
@@ -377,8 +382,8 @@ describe('a currency conversion', () => {
     expect([totalRows, unread]).toEqual([1, []]);
   });
 
-  test('with one amount is one row', () => {
-    const { transactions } = read({
+  test('with one amount is one row', async () => {
+    const { transactions } = await read({
       ...converted,
       'Currency conversion to amount': '',
       Total: '-100',
@@ -396,8 +401,8 @@ describe('a row that cannot be read', () => {
     ['unreadable_value', { 'No. of shares': 'two' }, ['orders']],
     ['unreadable_value', { Action: 'Dividend (Ordinary)', Total: 'two' }, ['dividends']],
     ['unreadable_value', { Action: 'Deposit', Total: 'two' }, ['transactions']],
-  ])('has the code %s and the histories where it is missing: %j', (code, change, kinds) => {
-    const { unread } = read({ ...sale, ...change });
+  ])('has the code %s and the histories where it is missing: %j', async (code, change, kinds) => {
+    const { unread } = await read({ ...sale, ...change });
     expect(unread).toMatchObject([{ code, kinds }]);
     expect(unread[0]?.at).toBe(code === 'unreadable_time' ? undefined : Date.UTC(2025, 5, 2, 9, 30, 15));
   });
@@ -423,17 +428,17 @@ describe('a row that cannot be read', () => {
     ['it has no amount', { Action: 'Deposit', Total: '' }],
     ['it has no amount', { Action: 'Dividend (Ordinary)', Total: '' }],
     ['Result and Total are in different currencies', { 'Currency (Result)': 'EUR' }],
-  ])('is counted with the reason that %s: %j', (reason, change) => {
-    const result = read(sale, { ...sale, ...change }, deposit);
+  ])('is counted with the reason that %s: %j', async (reason, change) => {
+    const result = await read(sale, { ...sale, ...change }, deposit);
     expect(result.unread.map((row) => [row.line, row.action])).toEqual([[3, { ...sale, ...change }.Action]]);
     expect(result.unread[0]?.reason.split(', ')).toContain(reason);
     expect([result.orders.length, result.transactions.length, result.totalRows]).toEqual([1, 1, 3]);
     expect(result.isComplete).toBe(true);
   });
 
-  test('is one with more cells than the header, unless they are empty', () => {
+  test('is one with more cells than the header, unless they are empty', async () => {
     const [header, ...cells] = [Object.keys(sale), Object.values(sale), Object.values(sale)];
-    const { unread, orders } = readReport(
+    const { unread, orders } = await readReport(
       csv(header, [...(cells[0] ?? []), '', ''], [...(cells[1] ?? []), 'x']),
       untold,
     );
@@ -450,13 +455,13 @@ describe('a row that cannot be read', () => {
     ]);
   });
 
-  test('is one whose amount is given twice', () => {
-    const { unread } = read(reshaped(sale, /Total/, { 'Total (EUR)': '230', 'Total (GBP)': '199.50' }));
+  test('is one whose amount is given twice', async () => {
+    const { unread } = await read(reshaped(sale, /Total/, { 'Total (EUR)': '230', 'Total (GBP)': '199.50' }));
     expect(unread[0]?.reason).toContain('Total is in more than one column');
   });
 
-  test('is identified by its line, also after cells with line breaks', () => {
-    const { unread, orders } = read({ ...sale, Name: 'two\nlines\r\nor three' }, { ...sale, Action: '?' }, sale);
+  test('is identified by its line, also after cells with line breaks', async () => {
+    const { unread, orders } = await read({ ...sale, Name: 'two\nlines\r\nor three' }, { ...sale, Action: '?' }, sale);
     expect(unread.map(({ line }) => line)).toEqual([5]);
     expect(orders.map(({ line }) => line)).toEqual([2, 6]);
   });
@@ -465,11 +470,11 @@ describe('a row that cannot be read', () => {
 describe('a file that was cut off', () => {
   const whole = table(sale, deposit, sale);
 
-  test('is never reported as complete, wherever its last row was cut', () => {
+  test('is never reported as complete, wherever its last row was cut', async () => {
     const lastRow = whole.trimEnd().lastIndexOf('\n') + 1;
     // After the last comma nothing shows that there was more.
     for (let end = lastRow + 1; end <= whole.lastIndexOf(','); end++) {
-      const result = readReport(whole.slice(0, end), untold);
+      const result = await readReport(whole.slice(0, end), untold);
       expect([end, result.isComplete, result.totalRows]).toEqual([end, false, 3]);
       expect(result.reason).toMatch(
         /^the file ends (in the middle of a row, in|inside a quoted cell, in the row of) line 4$/,
@@ -478,14 +483,14 @@ describe('a file that was cut off', () => {
     }
   });
 
-  test('need not end in a line break', () => {
-    expect(readReport(whole.trimEnd(), untold)).toEqual(readReport(whole, untold));
+  test('need not end in a line break', async () => {
+    expect(await readReport(whole.trimEnd(), untold)).toEqual(await readReport(whole, untold));
   });
 
-  test('a quote that is never closed hides the following rows, and the result says so', () => {
-    const result = readReport(whole.replace('Inc"', 'Inc'), untold);
+  test('a quote that is never closed hides the following rows, and the result says so', async () => {
+    const result = await readReport(whole.replace('Inc"', 'Inc'), untold);
     expect(result).toMatchObject({ isComplete: false, reason: expect.stringContaining('quotes do not match') });
-    const open = readReport(`${whole}Deposit,"2025-06-01\nDeposit,2025`, untold);
+    const open = await readReport(`${whole}Deposit,"2025-06-01\nDeposit,2025`, untold);
     expect(open).toMatchObject({
       isComplete: false,
       totalRows: 4,
@@ -494,8 +499,8 @@ describe('a file that was cut off', () => {
     expect(open.reason).toBe('the file ends inside a quoted cell, in the row of line 5');
   });
 
-  test('a short row in the middle is unread, and the file is complete', () => {
-    const result = readReport(
+  test('a short row in the middle is unread, and the file is complete', async () => {
+    const result = await readReport(
       `${table(sale)}Deposit,2025-06-01 08:00:00\n${Object.values(deposit).join(',')}\n`,
       untold,
     );
@@ -508,8 +513,8 @@ describe('a file', () => {
     ['CR LF', '\r\n'],
     ['CR', '\r'],
     ['empty lines between', '\n\n'],
-  ])('is read with %s as line ends', (_, lineEnd) => {
-    const result = readReport(table(sale, deposit).replaceAll('\n', lineEnd), untold);
+  ])('is read with %s as line ends', async (_, lineEnd) => {
+    const result = await readReport(table(sale, deposit).replaceAll('\n', lineEnd), untold);
     expect([result.orders.length, result.transactions.length, result.totalRows, result.isComplete]).toEqual([
       1,
       1,
@@ -519,12 +524,15 @@ describe('a file', () => {
     expect(result.columns).toEqual(Object.keys(sale));
   });
 
-  test('may begin with a byte order mark', () => {
-    expect(readReport(`\uFEFF${table(sale)}`, untold)).toEqual(read(sale));
+  test('may begin with a byte order mark', async () => {
+    expect(await readReport(`\uFEFF${table(sale)}`, untold)).toEqual(await read(sale));
   });
 
-  test('without rows is complete', () => {
-    expect(readReport(`${Object.keys(sale).join(',')}\n`, untold)).toMatchObject({ totalRows: 0, isComplete: true });
+  test('without rows is complete', async () => {
+    expect(await readReport(`${Object.keys(sale).join(',')}\n`, untold)).toMatchObject({
+      totalRows: 0,
+      isComplete: true,
+    });
   });
 
   test.each([
@@ -537,8 +545,8 @@ describe('a file', () => {
     ['a header without an action', csv(['Time', 'Total'])],
     ['times of another zone', csv(['Action', 'Time (CET)', 'Total'])],
     ['a header with an open quote', 'Action,Time,Total,"Currency (Total)\nDeposit,2025-06-01 08:00:00,5,GBP\n'],
-  ])('with %s is not a report', (_, text) => {
-    expect(() => readReport(text, untold)).toThrow(
+  ])('with %s is not a report', async (_, text) => {
+    await expect(readReport(text, untold)).rejects.toEqual(
       expect.objectContaining({ code: 'unexpected_answer', next: 'Request the report again.' }),
     );
   });

@@ -2,10 +2,9 @@
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
 import { endpoints, fillTypes, type TradableInstrument } from '../../../src/catalogue/index.ts';
-import { readReport } from '../../../src/history/reports/read-report.ts';
 import { tickerResolver } from '../../../src/history/reports/resolve-ticker.ts';
 import type { Quirks } from '../../../src/simulator/index.ts';
-import { simulatedReport } from './support.ts';
+import { readReport, simulatedReport } from './support.ts';
 
 const forms: readonly (readonly [string, Partial<Quirks>])[] = [
   ...(['pair', 'inHeader', 'grossNet'] as const).flatMap((csvTotals) =>
@@ -34,7 +33,7 @@ describe('a report of the simulator', () => {
     const report = await simulatedReport(quirks);
     const instruments = endpoints.listInstruments.response.parse(report.instruments) as TradableInstrument[];
     const byTicker = new Map(instruments.map((one) => [one.ticker, one]));
-    const read = readReport(report.text, { resolveTicker: tickerResolver(instruments) });
+    const read = await readReport(report.text, { resolveTicker: tickerResolver(instruments) });
     const hasIds = quirks.csvNotes !== 'missing';
     const named = (ticker: string) => {
       const { name, isin, currencyCode: currency } = byTicker.get(ticker) as TradableInstrument;
@@ -117,7 +116,7 @@ describe('a report of the simulator', () => {
       const { text, history, transactions, dividends } = await simulatedReport({ csvTotals }, range, {
         rareRows: true,
       });
-      const read = readReport(text, { resolveTicker: () => undefined });
+      const read = await readReport(text, { resolveTicker: () => undefined });
       expect(read.unread).toEqual([]);
       expect(read.dividends).toHaveLength(dividends.length);
       const fills = history.flatMap(({ fill }) => fill ?? []);
@@ -167,7 +166,7 @@ describe('a report of the simulator', () => {
 
   test('with only gross totals gives the rows without charges, and keeps the others apart', async () => {
     const { text, history, dividends } = await simulatedReport({ csvTotals: 'gross' });
-    const { orders, unread, isComplete, ...rest } = readReport(text, { resolveTicker: () => undefined });
+    const { orders, unread, isComplete, ...rest } = await readReport(text, { resolveTicker: () => undefined });
     const fills = history.flatMap(({ fill }) => fill ?? []);
     expect(isComplete).toBe(true);
     expect(orders.map(({ row }) => row.fill?.id)).toEqual(
@@ -184,7 +183,7 @@ describe('a report of the simulator', () => {
     const range = { timeFrom: '2024-11-21T00:00:00Z', timeTo: '2025-11-21T00:00:00Z' };
     const { text, history } = await simulatedReport({}, range);
     const splits = history.filter(({ fill }) => fill?.type === 'STOCK_SPLIT');
-    const { orders } = readReport(text, { resolveTicker: () => undefined });
+    const { orders } = await readReport(text, { resolveTicker: () => undefined });
     const read = orders.filter(({ row }) => row.fill?.type === 'STOCK_SPLIT');
     expect(read.map(({ row }) => row.fill?.quantity)).toEqual(splits.map(({ fill }) => plain(fill?.quantity ?? '')));
     expect(read).toHaveLength(1);

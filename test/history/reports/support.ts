@@ -1,4 +1,12 @@
 /** Reports for tests: from the simulator over HTTP, or written by hand. */
+import type { kinds } from '../../../src/history/kinds.ts';
+import type { ReportRow, ReportRowOfAnyKind } from '../../../src/history/reports/build-rows.ts';
+import {
+  openReport,
+  type ReportFile,
+  type ReportOptions,
+  type UnreadRow,
+} from '../../../src/history/reports/read-report.ts';
 import type { Quirks } from '../../../src/simulator/index.ts';
 import { setup } from '../../simulator/support.ts';
 
@@ -46,3 +54,35 @@ export function table(...records: readonly Readonly<Record<string, string>>[]): 
 }
 
 export const untold = { resolveTicker: () => undefined };
+
+/** A report with all of its rows. */
+export async function readReport(text: string, options: ReportOptions) {
+  const { slices, kinds: _, newestAt: __, firstRows: ___, ...file } = await openReport(text, options);
+  const rows: ReportRowOfAnyKind[] = [];
+  for await (const slice of slices()) rows.push(...slice);
+  const of = <Kind extends keyof typeof kinds>(wanted: Kind) =>
+    rows.filter(({ kind }) => kind === wanted) as unknown as ReportRow<Kind>[];
+  return { orders: of('orders'), dividends: of('dividends'), transactions: of('transactions'), ...file };
+}
+
+/** The file of a report with these rows, as `openReport` returns it. */
+export function fileOf(rows: readonly ReportRowOfAnyKind[], unread: readonly UnreadRow[] = []): ReportFile {
+  const factsOf = (wanted: keyof typeof kinds) => {
+    const own = rows.filter(({ kind }) => kind === wanted);
+    const short = own.filter(({ tickerIsShort }) => tickerIsShort);
+    const oldestShortAt = short.length > 0 ? Math.min(...short.map(({ at }) => at)) : undefined;
+    return { rows: own.length, shortTickers: short.length, oldestShortAt };
+  };
+  return {
+    kinds: { orders: factsOf('orders'), dividends: factsOf('dividends'), transactions: factsOf('transactions') },
+    newestAt: rows.length > 0 ? Math.max(...rows.map(({ at }) => at)) : undefined,
+    unread,
+    isComplete: true,
+    columns: [],
+    firstRows: [],
+    totalRows: rows.length + unread.length,
+    slices: async function* () {
+      yield rows;
+    },
+  };
+}

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { endpoints, type Report, reportFile } from '../../../catalogue/index.ts';
 import { BrokerageError } from '../../../errors.ts';
-import { escapeFormulas } from '../../../history/reports/escape-formulas.ts';
-import { type ReportRows, readReport } from '../../../history/reports/read-report.ts';
-import { previewReport } from '../../../history/reports/report-preview.ts';
+import { escapedPieces } from '../../../history/reports/escape-formulas.ts';
+import { openReport, type ReportFile } from '../../../history/reports/read-report.ts';
 import { tickerResolver } from '../../../history/reports/resolve-ticker.ts';
 import { orElse } from '../../../log.ts';
+import { nextTurn } from '../../../next-turn.ts';
 import { id, integer } from '../../arguments.ts';
 import { listOutput } from '../../output-schemas.ts';
 import { defineTool, type ToolCall } from '../../tool.ts';
@@ -35,27 +35,30 @@ export const downloadExport = defineTool({
     const [report] = reports;
     if (!report?.downloadLink) throw await notReady(reportId, report?.status, listedAt, call);
     const { data: csv, answeredAt } = await call.broker.call(reportFile, { link: report.downloadLink }, call.context());
-    const { columns, rows, totalRows } = previewReport(csv, previewRows ?? 5);
-    const safe = escapeFormulas(csv);
-    const path = await call.exports.save(reportId, safe.text);
-    const read = await readRows(csv, call);
-    const added = await call.history.importReport(report, read);
+    const file = await open(csv, call, previewRows ?? 5);
+    const { path, marked } = await saveEscaped(reportId, csv, call);
+    const added = await call.history.importReport(report, file);
     return {
       asOf: answeredAt,
       fields: {
         reportId,
         path,
         uri: `export://${reportId}`,
-        totalRows,
-        complete: read.isComplete,
-        ...(read.isComplete ? {} : { note: `The file is incomplete: ${read.reason}. Download it again.` }),
-        ...(safe.marked > 0 ? { markedCells: safe.marked } : {}),
-        ...shortTickers(read),
-        ...unreadRows(read),
+        totalRows: file.totalRows,
+        complete: file.isComplete,
+        ...(file.isComplete ? {} : { note: `The file is incomplete: ${file.reason}. Download it again.` }),
+        ...(marked > 0 ? { markedCells: marked } : {}),
+        ...shortTickers(file),
+        ...unreadRows(file),
         // The history uses these rows for times that its pages do not reach.
         keptForHistory: added.reason === undefined ? added.rows : { reason: `Nothing: ${added.reason}.` },
       },
-      list: { columns, rows, cursorAfter: () => undefined, rest: 'the file has all rows' },
+      list: {
+        columns: file.columns,
+        rows: file.firstRows,
+        cursorAfter: () => undefined,
+        rest: 'the file has all rows',
+      },
     };
   },
 });
@@ -63,30 +66,45 @@ export const downloadExport = defineTool({
 const maxShownRows = 5;
 
 /** Rows that could not be read are not in the history; the first few are shown with a code and a reason. */
-function unreadRows({ unread }: ReportRows) {
+function unreadRows({ unread }: ReportFile) {
   if (unread.length === 0) return {};
-  const rows = unread
-    .slice(0, maxShownRows)
-    .map(({ line, action, code, reason }) => ({ line, action: action.slice(0, 80), code, reason }));
+  const rows = unread.slice(0, maxShownRows).map(({ line, action, code, reason }) => ({ line, action, code, reason }));
   return { unreadRows: { count: unread.length, rows } };
 }
 
 /** Rows whose full ticker is unknown are not found by a query for that ticker. */
-function shortTickers({ orders, dividends }: ReportRows) {
-  const count = [...orders, ...dividends].filter(({ tickerIsShort }) => tickerIsShort).length;
+function shortTickers({ kinds }: ReportFile) {
+  const count = kinds.orders.shortTickers + kinds.dividends.shortTickers;
   return count > 0 ? { rowsWithShortTicker: count } : {};
 }
 
 /**
- * Reads the rows of a report. It names instruments by their short ticker, which stays when the list of instruments is
+ * Opens a report. It names instruments by their short ticker, which stays when the list of instruments is
  * unavailable.
  */
-async function readRows(csv: string, call: ToolCall): Promise<ReportRows> {
+async function open(csv: string, call: ToolCall, firstRows: number): Promise<ReportFile> {
   const instruments = await call.broker
     .call(endpoints.listInstruments, {}, call.context({ waitUntil: call.clock.now() + 5_000 }))
     .then(({ data }) => data)
     .catch(orElse('a request', []));
-  return readReport(csv, { resolveTicker: tickerResolver(instruments) });
+  return openReport(csv, { resolveTicker: tickerResolver(instruments), firstRows, signal: call.signal });
+}
+
+/** Saves the file without formulas that a spreadsheet would run, with a pause after each piece. */
+async function saveEscaped(reportId: string, csv: string, call: ToolCall) {
+  let marked = 0;
+  async function* pieces() {
+    const escaped = escapedPieces(csv);
+    for (let piece = escaped.next(); ; piece = escaped.next()) {
+      if (piece.done) {
+        marked = piece.value;
+        return;
+      }
+      yield piece.value;
+      await nextTurn(call.signal);
+    }
+  }
+  return { path: await call.exports.save(reportId, pieces()), marked };
 }
 
 async function notReady(reportId: string, status: Report['status'], listedAt: number, call: ToolCall) {

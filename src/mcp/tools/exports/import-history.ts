@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { endpoints } from '../../../catalogue/index.ts';
 import { countOf } from '../../../count-of.ts';
 import type { ImportProgress } from '../../../history/import/history-import.ts';
+import type { AbandonedFile } from '../../../history/import/import-record.ts';
 import { maxImportYears } from '../../../history/import/plan-years.ts';
 import { integer } from '../../arguments.ts';
 import { defineTool, type ToolCall } from '../../tool.ts';
@@ -43,6 +44,7 @@ export const importHistoryTool = defineTool({
     secondsLeft: z.number().optional(),
     retryAfterSeconds: z.number().optional(),
     unreadRows: z.looseObject({}).optional(),
+    unreadReports: z.array(z.looseObject({})).optional(),
     trouble: z.looseObject({}).optional(),
     note: z.string().optional(),
   },
@@ -72,7 +74,7 @@ async function waitForImport(call: ToolCall): Promise<ImportProgress | undefined
 }
 
 function describe(progress: ImportProgress) {
-  const { isDone, way, years, rows, leftMs, unread, trouble } = progress;
+  const { isDone, way, years, rows, leftMs, unread, abandonedFiles, trouble } = progress;
   const secondsLeft = leftMs === undefined ? undefined : Math.ceil(leftMs / 1000);
   return {
     complete: isDone,
@@ -80,18 +82,26 @@ function describe(progress: ImportProgress) {
     years,
     rows,
     ...(Object.keys(unread).length > 0 ? { unreadRows: unread } : {}),
+    ...(abandonedFiles.length > 0 ? { unreadReports: abandonedFiles.map(describeFile) } : {}),
     ...(isDone ? {} : { secondsLeft, retryAfterSeconds: Math.max(minRetrySeconds, Math.min(secondsLeft ?? 0, 60)) }),
     ...(trouble ? { trouble } : {}),
     ...describeNote(progress),
   };
 }
 
-function describeNote({ isDone, way, phase, unread }: ImportProgress): { readonly note?: string } {
+const describeFile = ({ from, to, ...file }: AbandonedFile) => ({
+  ...file,
+  timeFrom: new Date(from).toISOString(),
+  timeTo: new Date(to).toISOString(),
+});
+
+function describeNote({ isDone, way, phase, unread, abandonedFiles }: ImportProgress): { readonly note?: string } {
   const notes = [
     ...(way === 'pages' ? ['The service refuses reports for this account, so the history is read page by page.'] : []),
     ...(Object.keys(unread).length > 0
       ? ['Rows of reports that could not be read are counted in unreadRows; pages replace them.']
       : []),
+    ...(abandonedFiles.length > 0 ? ['Reports that could not be read are in unreadReports; pages replace them.'] : []),
     ...(isDone
       ? []
       : [phase === 'pages' ? 'Pages are being read in the background.' : 'Reports are being read in the background.']),
