@@ -3,6 +3,7 @@
  * limit and caches of this process alone. Orders never use them, because they need the journal.
  */
 import { BrokerageError } from '../errors.ts';
+import { holdsUntil } from '../stored-times.ts';
 import { createMemoryRecords } from './memory-records.ts';
 
 type Records = ReturnType<typeof createMemoryRecords>;
@@ -56,7 +57,7 @@ export function createFallbackRecords(
   let coming: Promise<boolean> | undefined;
   const usable = async (): Promise<boolean> => {
     if (!trouble) return true;
-    if (options.now() < trouble.until) return false;
+    if (holdsUntil(trouble.until, options.now(), pauseMs)) return false;
     coming ??= resync()
       .then(
         () => true,

@@ -61,7 +61,7 @@ export async function requestRange(deps: CollectDeps, range: Interval): Promise<
 export async function collectFinished(deps: CollectDeps, record: ImportRecord): Promise<void> {
   const { broker, records, now, context, lacksReport } = deps;
   const { listedAt, pending, useless } = record;
-  const notBefore = listedAt === undefined ? undefined : listedAt + 1;
+  const notBefore = listedAt === undefined ? undefined : Math.min(listedAt + 1, now());
   const { data, askedAt } = await broker.call(
     endpoints.listReports,
     {},
@@ -91,7 +91,7 @@ export async function collectFinished(deps: CollectDeps, record: ImportRecord): 
   }
   await change(records, (one) => ({
     ...dropLost(one, { seen, askedAt, listed: pending }),
-    listedAt: Math.max(askedAt, listedAt ?? 0),
+    listedAt: askedAt,
   }));
 }
 
@@ -155,7 +155,9 @@ function dropLost(
     rest = { ...rest, ...giveUp(rest, one) };
     return false;
   });
-  return { ...rest, pending };
+  // A request of the future would never take too long: the clock was set back since.
+  const corrected = pending.map((one) => ({ ...one, requestedAt: Math.min(one.requestedAt, askedAt) }));
+  return { ...rest, pending: corrected };
 }
 
 /** Counts a failure of the range, and ignores its report. */

@@ -1,6 +1,7 @@
 /** What is known of the orders of other programs on one account, shared by all processes of the store. */
 import type { PageCursor } from '../../broker/types.ts';
 import { dayMs } from '../../clock.ts';
+import { isWithin } from '../../stored-times.ts';
 import type { JournalChange, JournalView } from '../intent/ports.ts';
 
 /** An order of another program. */
@@ -60,7 +61,9 @@ export async function listExternal(
 ): Promise<readonly ExternalOrder[]> {
   const orders = (await readExternalRecord(tx, accountKey))?.orders ?? [];
   // The service's clock may be ahead; an order does not count longer for that.
-  return orders.filter(({ at }) => at > now - dayMs).map((order) => ({ ...order, at: Math.min(order.at, now) }));
+  return orders
+    .filter(({ at }) => isWithin(at, now, dayMs))
+    .map((order) => ({ ...order, at: Math.min(order.at, now) }));
 }
 
 /** Keeps what is known of two accounts that turned out to be one. */

@@ -1,5 +1,6 @@
 /** Status of an intent at a given time: open, overdue, or abandoned by its sender. Pure. */
-import { type Intent, maxDraftAgeMs } from './intent.ts';
+import { clockSlackMs, holdsUntil } from '../../stored-times.ts';
+import { type Approval, type Intent, maxDraftAgeMs } from './intent.ts';
 import type { ProcessRegistry } from './ports.ts';
 import { openStates } from './states.ts';
 
@@ -7,15 +8,20 @@ const open = new Set<string>(openStates);
 
 /** Undecided, or its sender may still send it again. */
 export const isOpen = (intent: Intent, now: number): boolean =>
-  open.has(intent.state) || (intent.state === 'NOT_SENT' && now < (intent.retryUntil ?? 0));
+  open.has(intent.state) || (intent.state === 'NOT_SENT' && holdsUntil(intent.retryUntil, now, maxRetryMs));
 
 /** Whether the time limit of an intent that was not sent has passed. */
 export const isOverdue = ({ approval, createdAt }: Intent, now: number): boolean =>
-  // A clock that was set back must not make an approval last longer.
-  approval ? now >= approval.expiresAt || now < approval.askedAt - clockSlackMs : now > createdAt + maxDraftAgeMs;
+  approval ? isApprovalOver(approval, now) : !holdsUntil(createdAt + maxDraftAgeMs, now, maxDraftAgeMs);
 
-/** How far ahead of the clock an approval may have been requested or given (ms). */
-export const clockSlackMs = 5_000;
+/** Whether the time of an approval is over. A clock that was set back must not make it last longer. */
+export const isApprovalOver = ({ askedAt, expiresAt }: Pick<Approval, 'askedAt' | 'expiresAt'>, now: number): boolean =>
+  !holdsUntil(expiresAt, now, maxApprovalMs) || now < askedAt - clockSlackMs;
+
+/** The longest (ms) that a person has to approve an order or a draft. */
+export const maxApprovalMs = 300_000;
+/** Longer (ms) than a call that may try an order again. */
+const maxRetryMs = 120_000;
 
 /** Milliseconds from the commit to the last byte of the response. */
 export const responseTimeoutMs = 15_000;
@@ -23,5 +29,6 @@ export const responseTimeoutMs = 15_000;
 /** Whether the sender is dead, or twice the time for the response has passed. */
 export const isAbandoned = (intent: Intent, processes: ProcessRegistry, now: number): boolean => {
   const { sentAt = intent.changedAt, answerBy = sentAt + responseTimeoutMs, sender } = intent;
-  return (sender !== undefined && !processes.isAlive(sender)) || now > answerBy + (answerBy - sentAt);
+  const isGone = sender !== undefined && !processes.isAlive(sender);
+  return isGone || !holdsUntil(answerBy + (answerBy - sentAt), now, 2 * responseTimeoutMs);
 };

@@ -4,8 +4,9 @@
  */
 import Big from 'big.js';
 import type { Clock } from '../../clock.ts';
+import { holdsUntil } from '../../stored-times.ts';
 import { lastKnownPrice, type OrderContext } from '../account/account-snapshot.ts';
-import { draftApprovalRefusal } from '../approval/draft-approval.ts';
+import { draftApprovalMs, draftApprovalRefusal } from '../approval/draft-approval.ts';
 import type { TradingSettings } from '../enrollment/trading-settings.ts';
 import { applyHaltFile, readHaltCount } from '../halt/halt.ts';
 import { approvalInForce, isStrictEnough } from '../halt/trading-state.ts';
@@ -128,7 +129,7 @@ function submissionRefusal(
 ): Refusal | undefined {
   if (!leg) return undefined;
   if (gate && gate.haltCount !== haltCount) return haltedSince;
-  if (gate?.state === 'sending' && now < gate.endsAt) return undefined;
+  if (gate?.state === 'sending' && holdsUntil(gate.endsAt, now, draftApprovalMs)) return undefined;
   return { rule: 'submission_ended', reason: 'The draft was stopped, or its time to be sent has passed.' };
 }
 
