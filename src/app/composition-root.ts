@@ -202,6 +202,7 @@ function createAppBroker(
     origin,
     accountKey: account.key,
     credentials,
+    checkAddress: account.checkAddress,
     reportsAtOrigin: sandbox !== undefined,
     otherSecrets: [...otherSecrets, getPassword(config.stateUrl)],
     records,

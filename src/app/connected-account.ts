@@ -5,6 +5,7 @@ import type { AccountSummary } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { BrokerageError } from '../errors.ts';
+import { findOtherAddress, otherAddressError } from '../orders/enrollment/enrolled-address.ts';
 import { createLiveNotes } from '../orders/enrollment/live-origin-guard.ts';
 import type { Service } from '../orders/enrollment/trading-settings.ts';
 import type { Journal, ProcessRegistry } from '../orders/intent/ports.ts';
@@ -66,6 +67,22 @@ export function createAccount(deps: AccountDeps) {
       await accounts.recordAccountId(id).catch((error: unknown) => {
         if (!(error instanceof BrokerageError && error.code === 'store_unavailable')) throw error;
       });
+    },
+    /**
+     * Throws when the key was enrolled for another address. While the store cannot be read, reads continue, as they do
+     * without its other records.
+     */
+    checkAddress: async (): Promise<void> => {
+      if (environment === 'sandbox') return;
+      const address = await deps.origin();
+      const keyHash = environment === 'demo' ? hash([(await deps.credentials()).key]) : undefined;
+      const enrolled = await journal
+        .read((tx) => findOtherAddress(tx, { environment, address, keyHash }))
+        .catch((error: unknown) => {
+          if (error instanceof BrokerageError && error.code === 'store_unavailable') return undefined;
+          throw error;
+        });
+      if (enrolled !== undefined) throw otherAddressError(enrolled, address);
     },
     /** Called for every response of the service. In live, a service that responded is recorded as live. */
     recordLiveResponse: async (): Promise<void> => {

@@ -122,7 +122,7 @@ async function readOrders(
   context: CallContext,
 ): Promise<WatchRead> {
   const oldestAt = now - dayMs - clockMarginMs;
-  // A read of the future tells nothing about what was read, so the whole day is read again.
+  // A read of the future shows nothing of what was read, so all orders of the day are read again.
   const limit = (at: number) => (at > now ? oldestAt : Math.max(at, oldestAt));
   const until = lastReadAt === undefined ? Number.POSITIVE_INFINITY : limit(lastReadAt - clockMarginMs);
   const left = rest && rest.at >= oldestAt ? rest : undefined;
