@@ -31,11 +31,18 @@ export function createAccount(deps: AccountDeps) {
     keyHash: typeof plainKey === 'string' ? hash([plainKey]) : undefined,
   };
 
+  // Each hash copies the key in memory, so it is made once.
+  let hashed: { readonly key: string; readonly hash: string } | undefined;
+  const hashKey = (key: string): string => {
+    if (hashed?.key !== key) hashed = { key, hash: hash([key]) };
+    return hashed.hash;
+  };
+
   const identity = async (): Promise<Identity> => {
     // The sandbox changes its port between runs and stays the same account.
     if (environment === 'sandbox') return { environment, addresses: [''], keyHash: '' };
     const address = await deps.origin();
-    const keyHash = hash([(await deps.credentials()).key]);
+    const keyHash = hashKey((await deps.credentials()).key);
     service = { ...service, keyHash };
     return { environment, addresses: [serviceName(address), address], keyHash };
   };
@@ -75,7 +82,7 @@ export function createAccount(deps: AccountDeps) {
     checkAddress: async (): Promise<void> => {
       if (environment === 'sandbox') return;
       const address = await deps.origin();
-      const keyHash = environment === 'demo' ? hash([(await deps.credentials()).key]) : undefined;
+      const keyHash = environment === 'demo' ? hashKey((await deps.credentials()).key) : undefined;
       const enrolled = await journal
         .read((tx) => findOtherAddress(tx, { environment, address, keyHash }))
         .catch((error: unknown) => {

@@ -23,7 +23,7 @@ export function getSchema(dialect: Parameters<typeof migrationsFor>[0]): Schema 
   return { tables, others };
 }
 
-/** The names of the columns: the first word of each part outside of parentheses, without the primary key. */
+/** The names of the columns: the first name of each part outside of parentheses, without the primary key. */
 function readColumns(text: string): string[] {
   const parts = text.replace(/\([^()]*\)/g, '').split(',');
   return parts.flatMap((part) => /^\s*(?!PRIMARY\b)(\w+)/.exec(part)?.[1] ?? []);
