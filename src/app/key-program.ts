@@ -18,7 +18,7 @@ export type Printed = { readonly output: Buffer } | { readonly fault: string };
  */
 export function runProgram([program, ...args]: CommandLine): Promise<Printed> {
   const child = spawn(program, args, {
-    // A group of its own, which can be ended as a whole. Windows has none.
+    // A group of its own, which ends with all of its processes. Windows has none.
     detached: platform !== 'win32',
     stdio: ['ignore', 'pipe', 'ignore'],
     windowsHide: true,
