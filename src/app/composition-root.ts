@@ -43,6 +43,7 @@ import { createOrderManager } from '../orders/order-manager.ts';
 import { createWriteJournal } from '../orders/write-journal.ts';
 import { parseUrl } from '../parse-url.ts';
 import { machineName } from '../process/process-identity.ts';
+import type { ContentReport } from '../store/inspect-content.ts';
 import { openStore } from '../store/open-store.ts';
 import { resolveStoreLocation } from '../store/store-location.ts';
 import { createApprovalPage, disabledApprovalPage } from './approval-page.ts';
@@ -73,6 +74,8 @@ export interface App {
   readonly journal: Journal;
   readonly security: Security;
   readonly settings: TradingSettings;
+  /** Checks the tables of the store and a sample of its rows. */
+  inspectStore(): Promise<ContentReport>;
   /** Resolves once the time of a shared store is known, or when that store cannot be reached. */
   ready(): Promise<void>;
   /** Ends what was started. Safe to call when nothing was started. */
@@ -141,6 +144,7 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
     journal,
     security,
     settings,
+    inspectStore: store.inspect,
     ready: store.ready,
     close: async () => {
       await submissions.stop();
@@ -223,6 +227,7 @@ function createAppBroker(
     origin,
     accountKey: account.key,
     credentials,
+    checkAddress: account.checkAddress,
     reportsAtOrigin: sandbox !== undefined,
     otherSecrets: [...otherSecrets, getPassword(config.stateUrl)],
     records,

@@ -5,6 +5,7 @@ import type { AccountSummary } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { BrokerageError } from '../errors.ts';
+import { findOtherAddress, otherAddressError } from '../orders/enrollment/enrolled-address.ts';
 import { createLiveNotes } from '../orders/enrollment/live-origin-guard.ts';
 import type { Service } from '../orders/enrollment/trading-settings.ts';
 import type { Journal, ProcessRegistry } from '../orders/intent/ports.ts';
@@ -30,11 +31,18 @@ export function createAccount(deps: AccountDeps) {
     keyHash: typeof plainKey === 'string' ? hash([plainKey]) : undefined,
   };
 
+  // Each hash copies the key in memory, so it is made once.
+  let hashed: { readonly key: string; readonly hash: string } | undefined;
+  const hashKey = (key: string): string => {
+    if (hashed?.key !== key) hashed = { key, hash: hash([key]) };
+    return hashed.hash;
+  };
+
   const identity = async (): Promise<Identity> => {
     // The sandbox changes its port between runs and stays the same account.
     if (environment === 'sandbox') return { environment, addresses: [''], keyHash: '' };
     const address = await deps.origin();
-    const keyHash = hash([(await deps.credentials()).key]);
+    const keyHash = hashKey((await deps.credentials()).key);
     service = { ...service, keyHash };
     return { environment, addresses: [serviceName(address), address], keyHash };
   };
@@ -66,6 +74,22 @@ export function createAccount(deps: AccountDeps) {
       await accounts.recordAccountId(id).catch((error: unknown) => {
         if (!(error instanceof BrokerageError && error.code === 'store_unavailable')) throw error;
       });
+    },
+    /**
+     * Throws when the key was enrolled for another address. While the store cannot be read, reads continue, as they do
+     * without its other records.
+     */
+    checkAddress: async (): Promise<void> => {
+      if (environment === 'sandbox') return;
+      const address = await deps.origin();
+      const keyHash = environment === 'demo' ? hashKey((await deps.credentials()).key) : undefined;
+      const enrolled = await journal
+        .read((tx) => findOtherAddress(tx, { environment, address, keyHash }))
+        .catch((error: unknown) => {
+          if (error instanceof BrokerageError && error.code === 'store_unavailable') return undefined;
+          throw error;
+        });
+      if (enrolled !== undefined) throw otherAddressError(enrolled, address);
     },
     /** Called for every response of the service. In live, a service that responded is recorded as live. */
     recordLiveResponse: async (): Promise<void> => {

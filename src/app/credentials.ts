@@ -1,18 +1,14 @@
 /** Provides the key and its secret, from the settings or from the programs that print them. */
-import { type ExecFileException, execFile } from 'node:child_process';
 import type { Config } from '../config.ts';
 import { BrokerageError } from '../errors.ts';
 import { findKeyFault, type Secret } from '../settings/secrets.ts';
+import { runProgram } from './key-program.ts';
 
 export interface KeyPair {
   readonly key: string;
   /** Undefined for a key without a secret, which is sent alone. */
   readonly secret: string | undefined;
 }
-
-/** A password manager may ask the user first. Two programs together fit into the 50 seconds of a call. */
-const timeoutMs = 20_000;
-const maxSecretLength = 4096;
 
 export interface KeyPairSource {
   /**
@@ -48,34 +44,17 @@ export function createCredentials({ key, secret }: NonNullable<Config['credentia
   };
 }
 
-function reveal(secret: Secret): Promise<string> {
-  if (typeof secret === 'string') return Promise.resolve(secret);
-  const { command, from } = secret;
-  const [program, ...args] = command;
-  return new Promise((resolve, reject) => {
-    const options = {
-      timeout: timeoutMs,
-      killSignal: 'SIGKILL',
-      maxBuffer: maxSecretLength,
-      windowsHide: true,
-    } as const;
-    const child = execFile(program, args, options, (error, printed) => {
-      if (error) return reject(failed(`The program of ${from} ${howItEnded(error)}.`));
-      const text = printed.trim();
-      if (text === '') return reject(failed(`The program of ${from} printed nothing.`));
-      // More than one line is a message, a list or a note around the secret.
-      if (/[\r\n]/.test(text)) return reject(failed(`The program of ${from} printed more than one line.`));
-      resolve(text);
-    });
-    child.stdin?.end();
-  });
-}
-
-function howItEnded(error: ExecFileException): string {
-  if (error.code === 'ENOENT') return 'was not found';
-  if (error.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return 'printed more text than a key can have';
-  if (error.killed) return `did not finish in ${timeoutMs / 1000} seconds`;
-  return typeof error.code === 'number' ? `ended with code ${error.code}` : 'could not be run';
+async function reveal(secret: Secret): Promise<string> {
+  if (typeof secret === 'string') return secret;
+  const printed = await runProgram(secret.command);
+  if ('fault' in printed) throw failed(`The program of ${secret.from} ${printed.fault}.`);
+  const text = printed.output.toString('utf8').trim();
+  // The text is the only copy that stays.
+  printed.output.fill(0);
+  if (text === '') throw failed(`The program of ${secret.from} printed nothing.`);
+  // More than one line is a message, a list or a note around the secret.
+  if (/[\r\n]/.test(text)) throw failed(`The program of ${secret.from} printed more than one line.`);
+  return text;
 }
 
 const failed = (message: string) =>

@@ -7,6 +7,7 @@ import type { KeyValueStore } from '../broker/ports.ts';
 import type { Clock } from '../clock.ts';
 import { log, orElse } from '../log.ts';
 import type { ProcessRegistry } from '../orders/intent/ports.ts';
+import { holdsUntil } from '../stored-times.ts';
 
 interface Service {
   readonly origin: string;
@@ -69,8 +70,7 @@ export function createSingletonService<Extra>(deps: {
       const isServed =
         lease?.owner !== undefined &&
         processes.isAlive(lease.owner) &&
-        now < lease.until &&
-        lease.until <= now + startTimeoutMs &&
+        holdsUntil(lease.until, now, startTimeoutMs) &&
         // A record of this process without a running service comes from a start that failed.
         (lease.owner !== processes.self || own !== undefined);
       if (isServed) return { state: lease, result: lease };

@@ -24,6 +24,8 @@ export interface BrokerDeps {
   /** The stable id of the account, to which limits, caches and write counters belong. */
   readonly accountKey: () => Promise<string>;
   readonly credentials: () => Promise<SentKey>;
+  /** Throws when the key must not be sent to `origin`. Called before each request that has the key. */
+  readonly checkAddress?: (() => Promise<void>) | undefined;
   /** Whether reports are always at `origin`, whatever host their links name. */
   readonly reportsAtOrigin?: boolean | undefined;
   /** Secrets of this program besides the credentials; hidden wherever a response repeats them. */
@@ -67,6 +69,7 @@ export function createBroker(deps: BrokerDeps): Broker {
 
   const call: Broker['call'] = async (endpoint, request, context) => {
     const outgoing = prepareRequest({ endpoint, request, context }, { ...deps, accountKey: await deps.accountKey() });
+    if (!outgoing.link) await deps.checkAddress?.();
     const { data, askedAt, answeredAt, shared, serviceOffsetMs } = await chain(outgoing);
     if (endpoint.id === endpoints.getAccountSummary.id) await deps.onSummary?.(data as AccountSummary, answeredAt);
     await deps.onResponse?.();
@@ -75,7 +78,10 @@ export function createBroker(deps: BrokerDeps): Broker {
   return {
     call,
     pages: createPages(call),
-    place: (order, commit, context) => placeOrder({ ...deps, transport, limits }, order, commit, context),
+    place: async (order, commit, context) => {
+      await deps.checkAddress?.();
+      return placeOrder({ ...deps, transport, limits }, order, commit, context);
+    },
   };
 }
 

@@ -3,7 +3,8 @@
  * process that is reading a new one, and the body in a second record.
  */
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../clock.ts';
+import { type Clock, dayMs } from '../clock.ts';
+import { holdsUntil } from '../stored-times.ts';
 import type { ParsedResponse, PreparedRequest } from './pipeline-types.ts';
 import type { KeyValueStore } from './ports.ts';
 import type { RateLimiter } from './rate-limit/limiter.ts';
@@ -39,6 +40,8 @@ export type CacheDecision =
 export const leaseMs = 6_000;
 /** Parsed responses kept in memory; only the list of instruments is large. */
 const maxParsed = 32;
+/** No response is fresh for longer (ms): the longest period of a limit. */
+const maxFreshMs = dayMs;
 /** An expired response stays this long (ms), for callers that are about to read it. */
 const lingerMs = 30_000;
 
@@ -88,15 +91,16 @@ async function choose(
       head.version !== without.version &&
       head.epoch === epoch &&
       head.askedAt >= notBefore &&
-      // Requested in the future: the clock was set back since.
+      // A response of the future: the clock was set back since.
       head.askedAt <= now &&
+      head.answeredAt <= now &&
       now < head.answeredAt + freshMs
     ) {
       const { version, askedAt, answeredAt } = head;
       return { state: head, result: { kind: 'use', version, askedAt, answeredAt } };
     }
     const leader = head?.leader;
-    const leads = leader && leader.until > now && leader.until <= now + leaseMs && leader.owner !== without.dead;
+    const leads = leader && isLeading(leader, now) && leader.owner !== without.dead;
     if (leads && leader.epoch === epoch && leader.askedAt >= notBefore)
       return { state: head, result: { kind: 'follow', leader } };
     const lead: CacheLease = { id: flightId, owner: cache.owner, epoch, askedAt: now, until: now + leaseMs };
@@ -104,6 +108,8 @@ async function choose(
     return { state, result: { kind: 'lead' } };
   });
 }
+
+const isLeading = ({ until }: CacheLease, now: number): boolean => holdsUntil(until, now, leaseMs);
 
 /** Stores the response of the leader, and ends its lease. `response` is undefined when the read failed. */
 async function keep(
@@ -165,16 +171,17 @@ async function removeExpired(cache: Cache, request: PreparedRequest, key: string
   const { records, clock, parsed } = cache;
   const now = clock.now();
   const cachedUntil = now + (await getFreshMs(cache, request)) + lingerMs;
+  const isCached = (until: number) => holdsUntil(until, now, maxFreshMs + lingerMs);
   const stale = await records.update<Record<string, number>, string[]>('read-index', request.accountKey, (before) => {
     const all = Object.entries({ ...before, [key]: cachedUntil });
     return {
-      state: Object.fromEntries(all.filter(([, until]) => until > now)),
-      result: all.filter(([, until]) => until <= now).map(([name]) => name),
+      state: Object.fromEntries(all.filter(([, until]) => isCached(until))),
+      result: all.filter(([, until]) => !isCached(until)).map(([name]) => name),
     };
   });
   for (const name of stale) {
     const isLed = await records.update<Head, boolean>('read-head', name, (head) => {
-      const leads = (head?.leader?.until ?? 0) > now;
+      const leads = head?.leader && isLeading(head.leader, now);
       return leads ? { state: head, result: true } : { state: undefined, result: false };
     });
     if (isLed) continue;

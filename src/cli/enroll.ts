@@ -1,4 +1,5 @@
 import { createCredentials } from '../app/credentials.ts';
+import { serviceName } from '../broker/service-url.ts';
 import type { Config } from '../config.ts';
 import { listSecrets } from '../doctor/known-secrets.ts';
 import { UsageError } from '../errors.ts';
@@ -32,6 +33,7 @@ export const enrollCommand: Command = ({ flags }, terminal) =>
       // Limits may be loosened only here, because here a person sees them.
       const limits = { ...effectiveLimits('live', {}, before?.limits), ...config.limits };
       show(tty, approval, limits);
+      showAddress(tty, config, before?.origin);
       if ((await tty.ask('Type yes to enrol this: ')).trim() !== 'yes') return say(tty, 'Nothing was changed.', 1);
       const passphrase = await chooseOne(tty, await listKnownWords(config, flags, terminal));
       if (passphrase === undefined) return 1;
@@ -47,6 +49,15 @@ function show(tty: Tty, approval: ApprovalMethod, limits: RiskLimits): void {
   tty.say(`Live orders will be approved by: ${approval} (one of ${approvalMethods.join(', ')}; --approval changes it)`);
   for (const [name, value] of Object.entries(limits))
     tty.say(`  ${name.padEnd(20)} ${Array.isArray(value) ? value.join(', ') : String(value ?? 'all')}`);
+  tty.say('');
+}
+
+/** The address that the key is sent to from now on, and the one before. */
+function showAddress(tty: Tty, { environment, baseUrl }: Config, before: string | undefined): void {
+  if (environment !== 'live' || baseUrl === undefined) return;
+  const address = serviceName(baseUrl);
+  tty.say(`The key may be sent to this address only: ${address}`);
+  if (before !== undefined && before !== address) tty.say(`Until now it was another address: ${before}`);
   tty.say('');
 }
 

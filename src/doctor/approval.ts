@@ -29,7 +29,12 @@ export async function checkApproval(context: DoctorContext): Promise<readonly Fi
   const needsPassphrase = isLive || method === 'page' || method === 'terminal';
   const found: Finding[] = [];
   if (stopped?.rule === 'live_service')
-    found.push(fault(stopped.reason, 'Correct BROKER_DEMO_BASE_URL, or set BROKER_ENV=live if that is intended.'));
+    found.push(
+      fault(
+        stopped.reason,
+        `Correct BROKER_${config.environment.toUpperCase()}_BASE_URL, ${isLive ? 'or run brokerage-mcp enroll in a terminal, which shows both addresses.' : 'or set BROKER_ENV=live if that is intended.'}`,
+      ),
+    );
   if (isOff)
     found.push(
       note(

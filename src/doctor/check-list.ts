@@ -50,7 +50,7 @@ export const checks: readonly DoctorCheck[] = [
   {
     name: 'store file',
     seconds: 3,
-    finds: 'a damaged file, and settings under which it could lose data',
+    finds: 'a damaged file, tables or rows, and settings under which it could lose data',
     run: checkStoreFile,
   },
   { name: 'audit trail', seconds: 3, finds: 'records that were changed or removed', run: checkAuditTrail },

@@ -4,12 +4,24 @@ import { inspectFile } from '../store/sqlite/inspect-file.ts';
 import { describeLocation, storeFile } from '../store/store-location.ts';
 import type { DoctorContext } from './context.ts';
 import { type Finding, fault, note, ok, warning } from './finding.ts';
+import { checkStoreContent } from './store-content.ts';
 
-/** Checks the SQLite file: its tables, its journal, its pages. The other checks do not depend on SQLite. */
-export async function checkStoreFile({ stateDir, place }: DoctorContext): Promise<readonly Finding[]> {
-  if ('stateUrl' in place) return [ok(`The store is not a file of this machine: ${describeLocation(place)}.`)];
-  const path = storeFile(stateDir);
-  const unopened = note('Not checked: the store cannot be opened.', 'Fix the problem reported by "store".');
+/** Checks the file of the store, its tables and its rows. */
+export async function checkStoreFile(context: DoctorContext): Promise<readonly Finding[]> {
+  const { place } = context;
+  const file =
+    'stateUrl' in place
+      ? [ok(`The store is not a file of this machine: ${describeLocation(place)}.`)]
+      : await checkFile(storeFile(place.stateDir));
+  if (file.some(({ level }) => level !== 'ok')) return file;
+  const content = await checkStoreContent(context).catch(() => [unopened]);
+  return content.some(({ level }) => level !== 'ok') ? content : [...file, ...content];
+}
+
+const unopened = note('Not checked: the store cannot be opened.', 'Fix the problem reported by "store".');
+
+/** Checks the SQLite file: its journal and its pages. */
+async function checkFile(path: string): Promise<readonly Finding[]> {
   if (!existsSync(path)) return [unopened];
   const facts = await inspectFile(path).catch(orElse('doctor', undefined));
   if (!facts) return [unopened];

@@ -1,7 +1,7 @@
 /** Applies one page to the mirror in one transaction: writes its rows and updates what is known about the list. */
 import type { Page, PageCursor } from '../broker/types.ts';
 import { type HistoryDefinition, type HistoryKind, kinds, type RowOf, rowKeys } from './kinds.ts';
-import { emptyMirror, type MirrorState, type Recheck, type Segment } from './mirror-state.ts';
+import { emptyMirror, type MirrorState, maxRetryMs, type Recheck, type Segment } from './mirror-state.ts';
 import { newestPageCursor } from './page-boundary.ts';
 import type { HistoryChange } from './ports.ts';
 import { appendPage, mergeSegments, overlaps, toTimestamp } from './segments.ts';
@@ -11,8 +11,6 @@ import { writeRows } from './write-rows.ts';
 const openRowsMs = 92 * 86_400_000;
 /** A walk is taken for a loop after this many pages in a row without a new row. */
 const maxIdlePages = 5;
-/** The pause before a list whose pages form a loop is read again. */
-const loopPauseMs = 60 * 60_000;
 
 export interface PageRead {
   readonly page: Page<RowOf[HistoryKind]>;
@@ -130,7 +128,7 @@ const stopWhenStuck = (segment: Segment, now: number): Segment =>
     ? segment
     : {
         ...segment,
-        trouble: { reason: 'the pages returned by the service form a loop', failures: 1, retryAt: now + loopPauseMs },
+        trouble: { reason: 'the pages returned by the service form a loop', failures: 1, retryAt: now + maxRetryMs },
       };
 
 /** Starts a recheck of non-final rows older than the page, unless one is already running. */

@@ -1,8 +1,9 @@
 /** Computes which time ranges have been read, and which source supplies the rows of each range. */
 import { countOf } from '../count-of.ts';
+import { holdsUntil } from '../stored-times.ts';
 import type { Coverage } from './history-port.ts';
 import type { HistoryKind } from './kinds.ts';
-import type { MirrorState, Segment } from './mirror-state.ts';
+import { type MirrorState, maxRetryMs, type Segment } from './mirror-state.ts';
 import type { Span } from './ports.ts';
 import { undatedSortKey } from './ports.ts';
 
@@ -198,7 +199,7 @@ function reportSentences(
 const isReading = ({ stretches: [top], recheck }: MirrorState, now: number): boolean =>
   top !== undefined &&
   (top.next !== undefined || top.deadEnd === true || recheck !== undefined) &&
-  (top.trouble?.retryAt ?? 0) < now + 60_000;
+  !holdsUntil(top.trouble?.retryAt, now + 60_000, maxRetryMs - 60_000);
 
 /** The start (ms) of the range that is covered without a gap up to `to`; undefined when nothing is. */
 function contiguousFrom(to: number | undefined, intervals: readonly Interval[]): number | undefined {

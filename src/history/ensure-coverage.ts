@@ -148,7 +148,8 @@ async function refresh(
   const { store, account, kind, now } = reader;
   const state = await store.read({ account, kind }, (tx) => tx.state());
   const [top] = state?.stretches ?? [];
-  const readAt = Math.min(top?.askedAt ?? 0, now());
+  // A newest page of the future says nothing about the time since.
+  const readAt = top && top.askedAt <= now() ? top.askedAt : 0;
   if (top && question.until !== undefined && question.until + lateRowsMs <= readAt) return undefined;
   try {
     await fetchNewestPage(reader, context);

@@ -3,6 +3,7 @@
 import type { KeyValueStore } from '../broker/ports.ts';
 import type { Clock } from '../clock.ts';
 import { log, orElse } from '../log.ts';
+import { holdsUntil } from '../stored-times.ts';
 
 const leaseMs = 15_000;
 const renewEveryMs = 5_000;
@@ -30,9 +31,10 @@ export interface Lease {
 export function createLease(deps: LeaseDeps, name: string): Lease {
   const { records, realClock, owner } = deps;
   let renewing: NodeJS.Timeout | undefined;
+  const isHeldUntil = ({ until }: Holder) => holdsUntil(until, realClock.now(), leaseMs);
   const claim = (gone: string | undefined) =>
     records.update<Holder, boolean>('lease', name, (holder) => {
-      const isFree = !holder || holder.owner === owner || holder.owner === gone || holder.until <= realClock.now();
+      const isFree = !holder || holder.owner === owner || holder.owner === gone || !isHeldUntil(holder);
       return isFree
         ? { state: { owner, until: realClock.now() + leaseMs }, result: true }
         : { state: holder, result: false };
@@ -45,7 +47,7 @@ export function createLease(deps: LeaseDeps, name: string): Lease {
     take: async () => {
       const holder = await records.read<Holder>('lease', name);
       const isGone = holder && holder.owner !== owner && deps.isAlive && !(await deps.isAlive(holder.owner));
-      const isHeld = holder && !isGone && holder.owner !== owner && holder.until > realClock.now();
+      const isHeld = holder && !isGone && holder.owner !== owner && isHeldUntil(holder);
       // Check with a read first: several processes check many times a second, and a read costs no write.
       const isOurs = !isHeld && (await claim(isGone ? holder.owner : undefined));
       if (!isOurs) stop();

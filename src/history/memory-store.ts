@@ -1,4 +1,5 @@
 /** An in-memory history store with the same interface, for a process whose database cannot be used. */
+import { holdsUntil } from '../stored-times.ts';
 import type { MirrorState } from './mirror-state.ts';
 import {
   type HistoryChange,
@@ -84,7 +85,7 @@ export function createFallbackHistory(
   // the next read.
   let memoryUntil = 0;
   const withFallback = async <Result>(work: (store: HistoryStore) => Promise<Result>): Promise<Result> => {
-    if (options.hasFailed() || options.now() < memoryUntil) return work(memory);
+    if (options.hasFailed() || holdsUntil(memoryUntil, options.now(), pauseMs)) return work(memory);
     try {
       return await work(primary);
     } catch (error) {

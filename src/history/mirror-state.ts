@@ -43,6 +43,9 @@ export interface Segment {
   readonly restarts: number;
 }
 
+/** The longest pause after a failure (ms), for one that retries do not solve. */
+export const maxRetryMs = 3_600_000;
+
 export interface SyncFailure {
   /** A sentence for people. */
   readonly reason: string;

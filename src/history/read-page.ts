@@ -1,15 +1,14 @@
 /** Reads one page of a history from the service and applies it to the mirror. */
 import type { Broker, CallContext, PageCursor } from '../broker/types.ts';
 import { BrokerageError } from '../errors.ts';
+import { holdsUntil } from '../stored-times.ts';
 import { applyPage, type PageRead } from './apply-page.ts';
 import { type HistoryKind, kinds } from './kinds.ts';
-import type { MirrorState, Recheck, Segment, SyncFailure } from './mirror-state.ts';
+import { type MirrorState, maxRetryMs, type Recheck, type Segment, type SyncFailure } from './mirror-state.ts';
 import { newestPageCursor } from './page-boundary.ts';
 import type { HistoryStore } from './ports.ts';
 
 const minuteMs = 60_000;
-/** The pause after a failure that retries do not solve. */
-const stuckMs = 60 * minuteMs;
 const maxFailures = 5;
 /** After this many restarts a walk pauses. */
 const maxRestarts = 2;
@@ -48,9 +47,9 @@ export function nextJob(state: MirrorState | undefined, now: number): PageJob | 
   return state?.recheck && { query: state.recheck.next, continues: 'recheck' };
 }
 
-/** When to try again after a failure (ms). Bounded, so that a clock that was set back cannot extend the pause. */
+/** When to try again after a failure (ms); 0 when no time is set. */
 export const computeRetryAt = ({ trouble }: Segment, now: number): number =>
-  Math.min(trouble?.retryAt ?? 0, now + stuckMs);
+  holdsUntil(trouble?.retryAt, now, maxRetryMs) ? (trouble?.retryAt ?? 0) : 0;
 
 /**
  * Reads one page in the background. A failure is stored in the mirror with the time of the next try. Throws only
@@ -118,12 +117,12 @@ function withFailure(top: Segment, error: BrokerageError, now: number, isStuck: 
   const failures = (top.trouble?.failures ?? 0) + 1;
   const isRefusal = ['not_found', 'rejected', 'unexpected_answer'].includes(error.code);
   const failure = (retryMs: number): SyncFailure => ({ reason: error.message, failures, retryAt: now + retryMs });
-  if (isStuck) return { ...top, trouble: failure(stuckMs) };
+  if (isStuck) return { ...top, trouble: failure(maxRetryMs) };
   if (isRefusal && failures >= 2 && !top.deadEnd) {
     const isHopeless = top.restarts >= maxRestarts;
     // An unexpected end of the list may be temporary, so wait before a long list is read again.
     const pauseMs = error.facts.endsEarly ? 10 * minuteMs : 0;
-    return { ...top, deadEnd: true, trouble: { ...failure(isHopeless ? stuckMs : pauseMs), failures: 0 } };
+    return { ...top, deadEnd: true, trouble: { ...failure(isHopeless ? maxRetryMs : pauseMs), failures: 0 } };
   }
-  return { ...top, trouble: failure(failures >= maxFailures ? stuckMs : 2 ** failures * 2_500) };
+  return { ...top, trouble: failure(failures >= maxFailures ? maxRetryMs : 2 ** failures * 2_500) };
 }

@@ -1,7 +1,8 @@
 /** Pure functions that append a page to a segment and merge two segments. */
 import type { Page, PageCursor } from '../broker/types.ts';
+import { holdsUntil } from '../stored-times.ts';
 import type { HistoryDefinition } from './kinds.ts';
-import type { Segment } from './mirror-state.ts';
+import { maxRetryMs, type Segment } from './mirror-state.ts';
 import { fullPage, resolveNextPage } from './page-boundary.ts';
 
 export interface PageContext<Row> {
@@ -70,7 +71,7 @@ export function mergeSegments(top: Segment, below: Segment, now: number): Segmen
   };
   const { deadEnd: _, trouble, ...free } = both;
   if (!top.next) return { ...free, next: undefined, restarts: 0 };
-  if (!below.deadEnd || (trouble && trouble.retryAt > now)) return both;
+  if (!below.deadEnd || holdsUntil(trouble?.retryAt, now, maxRetryMs)) return both;
   // The older segment's cursor is not accepted, so the newer walk continues through the known rows.
   const { next, boundary, lastAt } = top;
   return { ...free, next, boundary, lastAt, restarts: below.restarts + 1, through: below.pages + 5, idle: 0 };

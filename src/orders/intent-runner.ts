@@ -3,6 +3,7 @@
 import type { CallContext } from '../broker/types.ts';
 import { ignoreAbort } from '../errors.ts';
 import { orElse } from '../log.ts';
+import { holdsUntil } from '../stored-times.ts';
 import { wasPlacedRecently } from './intent/duplicates.ts';
 import type { Intent } from './intent/intent.ts';
 import { isOpen, isOverdue } from './intent/intent-status.ts';
@@ -10,6 +11,7 @@ import { openStates } from './intent/states.ts';
 import { currentLimits, type OrderDeps } from './order-deps.ts';
 import { expireOverdue } from './reconcile/expiry.ts';
 import { reconcile } from './reconcile/reconcile.ts';
+import { isSearchDue } from './reconcile/reconcile-schedule.ts';
 import { watchOrders } from './reconcile/watch-orders.ts';
 import type { Sender } from './send/send-order.ts';
 
@@ -149,7 +151,7 @@ function watch(runner: Runner, accountKey: string): void {
   const { deps, stopping } = runner;
   const now = deps.clock.now();
   // A clock that was set back must not stop it.
-  if (runner.isWatching || (now < runner.watchAt && runner.watchAt <= now + watchCheckMs)) return;
+  if (runner.isWatching || holdsUntil(runner.watchAt, now, watchCheckMs)) return;
   runner.isWatching = true;
   const context: CallContext = { priority: 'sync', deadlineAt: now + backgroundCallMs, signal: stopping.signal };
   void watchOrders({ ...deps, limits: (tx) => currentLimits(deps, tx) }, accountKey, context).then((nextAt) => {
@@ -166,7 +168,11 @@ async function readOwnAccount(runner: Runner, open: readonly Intent[]): Promise<
   const { deps, stopping } = runner;
   const accountKey = await deps.accountKey();
   const now = deps.clock.now();
-  if (open.every((intent) => intent.accountKey === accountKey) || now < runner.accountCheckAt) return accountKey;
+  if (
+    open.every((intent) => intent.accountKey === accountKey) ||
+    holdsUntil(runner.accountCheckAt, now, accountCheckIntervalMs)
+  )
+    return accountKey;
   runner.accountCheckAt = now + accountCheckIntervalMs;
   return deps.identifyAccount({ priority: 'read', deadlineAt: now + backgroundCallMs, signal: stopping.signal });
 }
@@ -186,7 +192,7 @@ function resume(runner: Runner, intent: Intent): void {
     runInBackground(runner, intent, deps.channels.pageUrl(approval.handle));
   else if (state === 'APPROVED' && approval && runner.mayTrade)
     runInBackground(runner, intent, sendApproved(runner, intent, context));
-  else if (state === 'UNKNOWN' && search && search.nextAt <= now)
+  else if (state === 'UNKNOWN' && search && isSearchDue(search, now))
     runInBackground(runner, intent, reconcile(deps, intent.id, context));
 }
 

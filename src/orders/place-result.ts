@@ -1,6 +1,7 @@
 /** The result of a place tool: the outcome and, while the order waits, where the human approves it. */
 import type { Ticket } from './intent/approval-port.ts';
 import type { Intent } from './intent/intent.ts';
+import { isApprovalOver } from './intent/intent-status.ts';
 import { type OrderOutcome, toOutcome } from './intent/outcome.ts';
 import type { ApprovalChannels } from './intent/ports.ts';
 
@@ -83,7 +84,8 @@ async function whereToApprove(
   { approval, method, state }: Intent,
   options: PromptCapabilities & { readonly now: number; readonly channels: ApprovalChannels },
 ): Promise<Pick<PlaceReply, 'approval' | 'ask'>> {
-  if (state !== 'AWAITING_APPROVAL' || !approval || method === 'none' || options.now >= approval.expiresAt) return {};
+  if (state !== 'AWAITING_APPROVAL' || !approval || method === 'none' || isApprovalOver(approval, options.now))
+    return {};
   const { nonce, ticket, handle, expiresAt } = approval;
   const address = method === 'page' ? await options.channels.pageUrl(handle) : undefined;
   const asksForm = method === 'elicitation' && options.canAsk;

@@ -10,6 +10,7 @@ import type { Endpoint } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';
 import { BrokerageError } from '../errors.ts';
 import { orElse } from '../log.ts';
+import { isWithin } from '../stored-times.ts';
 import type { TradingSettings } from './enrollment/trading-settings.ts';
 import { writeRefusal } from './halt/trading-state.ts';
 import { duplicateWindowMs } from './intent/duplicates.ts';
@@ -121,7 +122,9 @@ async function refuseLoop(
 ): Promise<void> {
   const filter = { accountKey, states: ['REJECTED'] as const, createdSince: createdAt - loopMs };
   const rejected = await journal.read((tx) => tx.listWrites(filter));
-  const same = rejected.filter((write) => write.wasKeptBack && write.endpoint === endpoint);
+  const same = rejected.filter(
+    (write) => write.wasKeptBack && write.endpoint === endpoint && isWithin(write.createdAt, createdAt, loopMs),
+  );
   if (same.length < maxRefusedCalls) return;
   const retryAfterSeconds = Math.max(1, Math.ceil(((same.at(-1)?.createdAt ?? 0) + loopMs - createdAt) / 1000));
   throw new BrokerageError(
@@ -141,7 +144,8 @@ const insertUnlessDuplicate = (
   journal.change(async (tx) => {
     const { fingerprint, createdAt } = write;
     const equal = isCreate ? await tx.listWrites({ fingerprint, createdSince: createdAt - duplicateWindowMs }) : [];
-    const twin = equal.find(({ state }) => state === 'UNKNOWN' || state === 'SENDING');
+    const recent = equal.filter((other) => isWithin(other.createdAt, createdAt, duplicateWindowMs));
+    const twin = recent.find(({ state }) => state === 'UNKNOWN' || state === 'SENDING');
     if (!twin) await tx.insertWrite(write);
     return twin;
   });

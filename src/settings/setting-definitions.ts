@@ -35,7 +35,7 @@ export const settings = {
     variable: 'BROKER_API_KEY_COMMAND',
     kind: 'text',
     description:
-      'a program that prints the key, run without a shell when a call first needs it: a command with arguments, or a JSON list of strings',
+      'a program that prints the key, run without a shell or terminal when a call first needs it: a command with arguments, or a JSON list of strings',
   },
   apiSecret: {
     variable: 'BROKER_API_SECRET',

@@ -5,6 +5,7 @@
 
 import { BrokerageError } from '../errors.ts';
 import { log, orElse } from '../log.ts';
+import { holdsUntil } from '../stored-times.ts';
 import { createMemoryRecords } from './memory-records.ts';
 
 type Records = ReturnType<typeof createMemoryRecords>;
@@ -59,7 +60,7 @@ export function createFallbackRecords(
   let coming: Promise<boolean> | undefined;
   const usable = async (): Promise<boolean> => {
     if (!trouble) return true;
-    if (options.now() < trouble.until) return false;
+    if (holdsUntil(trouble.until, options.now(), pauseMs)) return false;
     coming ??= resync()
       .then(
         () => true,

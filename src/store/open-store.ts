@@ -11,6 +11,7 @@ import type { DraftRow, VersionRow } from './drafts.ts';
 import type { Engine } from './engine.ts';
 import { createFallbackRecords } from './fallback-records.ts';
 import { createHistoryTable } from './history-table.ts';
+import { inspectContent } from './inspect-content.ts';
 import { createJournal, type JournalRow } from './journal.ts';
 import { createPostgresEngine } from './postgres/postgres-engine.ts';
 import { createRecords } from './records.ts';
@@ -68,6 +69,8 @@ export function openStore<
       if (shared && shared.clock.ahead() === undefined)
         await shared.read(async () => undefined).catch(orElse('the store', undefined));
     },
+    /** Checks tables and a sample of rows; see `inspectContent`. */
+    inspect: () => inspectContent(engine, shared ? 'postgres' : 'sqlite'),
     close: () => engine.close(),
   };
 }

@@ -56,6 +56,40 @@ test.each([
   expect(await credentials.keyPair()).toEqual({ key: 'good', secret: 's' });
 });
 
+/** Starts a child that lives on, writes its id to a file, prints the key and ends. */
+const startsChild = (stdio: string, file: string) =>
+  `const { spawn } = require('child_process');
+   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: '${stdio}' });
+   require('fs').writeFileSync(${JSON.stringify(file)}, String(child.pid));
+   child.unref(); console.log('the-key'); process.exit(0)`;
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    // No process has this id.
+    return false;
+  }
+};
+
+test.skipIf(process.platform === 'win32')(
+  'a child that keeps the output of the program open delays nothing, and ends',
+  async () => {
+    const file = join(folder, 'pid');
+    const { keyPair } = createCredentials({ key: program(startsChild('inherit', file)) });
+    expect(await keyPair()).toEqual({ key: 'the-key', secret: undefined });
+    await expect.poll(() => isRunning(Number(readFileSync(file, 'utf8')))).toBe(false);
+  },
+);
+
+test('a child with an output of its own, such as an agent, lives on', async () => {
+  const file = join(folder, 'pid');
+  const { keyPair } = createCredentials({ key: program(startsChild('ignore', file)) });
+  await keyPair();
+  const pid = Number(readFileSync(file, 'utf8'));
+  onTestFinished(() => void process.kill(pid, 'SIGKILL'));
+  expect(isRunning(pid)).toBe(true);
+});
+
 test('a missing program is reported', async () => {
   const credentials = createCredentials({ key: { command: ['/no/such/program'], from: 'X' }, secret: 's' });
   await expect(credentials.keyPair()).rejects.toThrow('The program of X was not found.');

@@ -263,6 +263,28 @@ const inFiles: Planted[] = [
     fix: /\.recover/,
   },
   {
+    title: 'a store with a record that cannot be read',
+    plant: async (here) => {
+      await used(here);
+      await changeStore(here, `UPDATE records SET value = '{' WHERE name = 'used'`);
+    },
+    check: 'store file',
+    level: 'fault',
+    says: /rows that cannot be read: 1 of the 1 newest rows of records/,
+    fix: /halt restored before a server starts/,
+  },
+  {
+    title: 'a store without a table',
+    plant: async (here) => {
+      await used(here);
+      await changeStore(here, 'DROP TABLE submission_legs');
+    },
+    check: 'store file',
+    level: 'fault',
+    says: /^The store lacks submission_legs\.$/,
+    fix: /halt restored before a server starts/,
+  },
+  {
     title: 'a store of a newer version',
     plant: async (here) => {
       await used(here);
@@ -293,7 +315,11 @@ const inFiles: Planted[] = [
           for (const kind of ['one', 'two', 'three']) await tx.note('all', kind, {});
         }),
       );
-      await changeStore(here, 'DROP TRIGGER audit_is_not_changed; UPDATE audit SET data = \'{"x":1}\' WHERE seq = 2');
+      await changeStore(
+        here,
+        `DROP TRIGGER audit_is_not_changed; UPDATE audit SET data = '{"x":1}' WHERE seq = 2;
+         CREATE TRIGGER audit_is_not_changed BEFORE UPDATE ON audit BEGIN SELECT 1; END`,
+      );
     },
     check: 'audit trail',
     level: 'fault',

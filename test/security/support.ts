@@ -9,6 +9,7 @@ import { Client, type ClientOptions } from '@modelcontextprotocol/client';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { expect, onTestFinished } from 'vitest';
 import { type App, createApp } from '../../src/app/composition-root.ts';
+import { serviceName } from '../../src/broker/service-url.ts';
 import type { Config } from '../../src/config.ts';
 import { serve } from '../../src/mcp/mcp-server.ts';
 import { tools } from '../../src/mcp/registry.ts';
@@ -123,7 +124,10 @@ const enrolments = new Map<string, unknown>();
 const cheap = 2 ** 8;
 
 /** The enrolment of the owner, made once and then copied. The hash is cheaper, as on a slower machine. */
-async function enrol({ security, journal }: App, what: { approval: ApprovalMethod; limits: ConfiguredLimits }) {
+async function enrol(
+  { security, journal, settings }: App,
+  what: { approval: ApprovalMethod; limits: ConfiguredLimits },
+) {
   const name = JSON.stringify(what);
   if (!enrolments.has(name)) {
     await security.enrol({ passphrase, ...what });
@@ -132,7 +136,10 @@ async function enrol({ security, journal }: App, what: { approval: ApprovalMetho
     const hash = scryptSync(text, Buffer.from(kept?.salt ?? '', 'hex'), 32, { N: cheap, r: 8, p: 1 }).toString('hex');
     enrolments.set(name, { ...kept, hash, cost: cheap });
   }
-  await journal.change((tx) => tx.set('security', enrolments.get(name)));
+  const { origin } = settings;
+  await journal.change((tx) =>
+    tx.set('security', { ...(enrolments.get(name) as object), origin: origin && serviceName(origin) }),
+  );
 }
 
 /** A service of its own, with the price that the orders here are made for. */

@@ -1,12 +1,12 @@
 /** Acquires a slot of a limit, or queues for one. */
 import type { Priority } from '../types.ts';
 import type { LimitState, Slot, Waiter } from './limit-state.ts';
-import { availableTimes, pruneExpired, releaseDeadOwners, windowMarginMs } from './slot-schedule.ts';
+import { availableTimes, maxWaiterMs, pruneExpired, releaseDeadOwners, windowMarginMs } from './slot-schedule.ts';
 
 /** A waiter tries again after at most this time, because a waiter ahead of it may have left. */
 const pollIntervalMs = 1_000;
 /** A waiter that is overdue by this time counts as dead. */
-const waiterGraceMs = 5_000;
+const waiterGraceMs = maxWaiterMs - pollIntervalMs;
 
 const ranks: Record<Priority, number> = { cancel: 0, place: 1, lookUp: 2, read: 3, sync: 4 };
 

@@ -1,8 +1,13 @@
 /** Computes when the slots of a limit become free, and so when the next request can be sent. */
+import { holdsUntil } from '../../stored-times.ts';
 import type { LimitState, Slot } from './limit-state.ts';
 
 /** Services have rejected requests sent exactly at the end of a window. */
 export const windowMarginMs = 50;
+/** A waiter renews itself more often than this (ms). */
+export const maxWaiterMs = 6_000;
+/** No request is in flight for longer (ms). */
+const maxInUseMs = 600_000;
 
 /**
  * Removes expired slots and waiters. An expired slot stays while an older request is in flight, because the headers
@@ -13,8 +18,10 @@ export function pruneExpired(state: LimitState, now: number): LimitState {
   const maxBlockedUntil = now + state.periodMs + windowMarginMs;
   const slots = state.slots.map((slot): Slot => {
     const answered = slot.answeredAt === undefined ? {} : { answeredAt: Math.min(slot.answeredAt, now) };
-    if (slot.takenAt <= now) return { ...slot, ...answered };
-    return { ...slot, ...answered, takenAt: now, lostAt: slot.lostAt - (slot.takenAt - now) };
+    const takenAt = Math.min(slot.takenAt, now);
+    // The longest that a request can take moves with the time of its start.
+    const lostAt = takenAt + Math.min(slot.lostAt - slot.takenAt, maxInUseMs);
+    return { ...slot, ...answered, takenAt, lostAt };
   });
   const leftAt = slots.filter((slot) => slot.answeredAt === undefined).map((slot) => slot.takenAt);
   const keepFrom = Math.min(now, ...leftAt);
@@ -22,7 +29,9 @@ export function pruneExpired(state: LimitState, now: number): LimitState {
     ...state,
     blockedUntil: Math.min(state.blockedUntil, maxBlockedUntil),
     slots: slots.filter((slot) => slotFreeAt(slot, state, now) > keepFrom),
-    waiters: state.waiters.filter((waiter) => waiter.expiresAt > now),
+    waiters: state.waiters
+      .filter((waiter) => holdsUntil(waiter.expiresAt, now, maxWaiterMs))
+      .map((waiter) => ({ ...waiter, since: Math.min(waiter.since, now) })),
   };
 }
 

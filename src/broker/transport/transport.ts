@@ -85,12 +85,13 @@ export function createTransport(deps: TransportDeps): Transport {
         'accept-encoding': 'gzip, deflate, br',
         'user-agent': 'brokerage-mcp',
         ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(credentials ? { authorization: formatAuthorization(credentials) } : {}),
+        ...(credentials ? { authorization: getAuthorization(credentials) } : {}),
       },
       body: request.body,
     };
   };
 
+  const getAuthorization = oncePerKey(formatAuthorization);
   const getRedactor = createRedactors(deps.otherSecrets ?? [], deps.onRedactor);
 
   /** The response without this program's secrets and those of a link, classified as a rate limit error, a block, or neither. */
@@ -147,25 +148,36 @@ export function createTransport(deps: TransportDeps): Transport {
 const formatAuthorization = ({ key, secret }: SentKey): string =>
   secret === undefined ? key : `Basic ${Buffer.from(`${key}:${secret}`, 'utf8').toString('base64')}`;
 
+/** Keeps the result for the last key: each result is another copy of the secret in memory. */
+function oncePerKey<Result>(make: (key: SentKey) => Result): (key: SentKey) => Result {
+  let last: { readonly of: SentKey; readonly made: Result } | undefined;
+  return (of) => {
+    if (last?.of.key !== of.key || last.of.secret !== of.secret) last = { of, made: make(of) };
+    return last.made;
+  };
+}
+
 /** A link parameter of at least this length may be a signature. */
 const minSignatureLength = 16;
 
 /** Creates one redactor per key; each link gets its own. */
 function createRedactors(others: readonly string[], onRedactor: TransportDeps['onRedactor']) {
-  let current: { readonly name: string; readonly redactor: Redactor } | undefined;
-  return ({ key, secret }: Partial<SentKey> = {}, link: URL | undefined) => {
-    const pair = secret === undefined ? undefined : `${key}:${secret}`;
-    const own = [key, secret, pair, ...others];
-    if (link) {
-      const signatures = [...link.searchParams.values()].filter((value) => value.length >= minSignatureLength);
-      return createRedactor([...own, link.href, ...signatures]);
-    }
-    const name = JSON.stringify([key, secret]);
-    if (current?.name !== name) {
-      current = { name, redactor: createRedactor(own) };
-      onRedactor?.(current.redactor);
-    }
-    return current.redactor;
+  const listSecrets = ({ key, secret }: SentKey) => [
+    key,
+    secret,
+    secret === undefined ? undefined : `${key}:${secret}`,
+    ...others,
+  ];
+  const withoutKey = createRedactor(others);
+  const forKey = oncePerKey((key) => {
+    const redactor = createRedactor(listSecrets(key));
+    onRedactor?.(redactor);
+    return redactor;
+  });
+  return (key: SentKey | undefined, link: URL | undefined): Redactor => {
+    if (!link) return key ? forKey(key) : withoutKey;
+    const signatures = [...link.searchParams.values()].filter((value) => value.length >= minSignatureLength);
+    return createRedactor([...(key ? listSecrets(key) : others), link.href, ...signatures]);
   };
 }
 

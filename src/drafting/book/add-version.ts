@@ -1,6 +1,7 @@
 /** Adds versions to drafts: each goes through here, so that all of them are counted and in the audit trail. */
 import { dayMs } from '../../clock.ts';
 import { BrokerageError } from '../../errors.ts';
+import { isWithin } from '../../stored-times.ts';
 import type { Draft, DraftVersion } from './draft.ts';
 import { requireVersion } from './find-draft.ts';
 import type { DraftChange } from './ports.ts';
@@ -29,7 +30,7 @@ export async function addVersion(
 }
 
 async function requireRoom(tx: DraftChange, { accountKey }: Draft, now: number): Promise<void> {
-  const times = await tx.listVersionTimes(accountKey, now - dayMs);
+  const times = (await tx.listVersionTimes(accountKey, now - dayMs)).filter((at) => isWithin(at, now, dayMs));
   const oldest = times[maxPerDay - 1];
   if (oldest === undefined) return;
   const retryAfterSeconds = Math.max(1, Math.ceil((oldest + dayMs - now) / 1000));

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { foreignName } from '../../untrusted-text.ts';
 import { addVersion } from './add-version.ts';
-import { type Draft, type DraftLeg, draftLifeMs } from './draft.ts';
+import { type Draft, type DraftLeg, draftLifeMs, isDraftExpired } from './draft.ts';
 import { type DraftPlace, findLatest, getPlace } from './find-draft.ts';
 import { checkLegs, isSamePlan } from './legs.ts';
 import type { DraftChange, DraftDeps } from './ports.ts';
@@ -67,7 +67,7 @@ async function findEqual(
   now: number,
 ): Promise<Draft | undefined> {
   for (const draft of await tx.listDrafts({ ...place, states: ['open'] })) {
-    if (draft.source !== source || draft.name !== name || !(now < draft.expiresAt)) continue;
+    if (draft.source !== source || draft.name !== name || isDraftExpired(draft, now)) continue;
     const latest = await findLatest(tx, draft);
     const isUnsent = latest.channel === 'tool' && !(await tx.hasOpenSubmission(draft.id));
     if (isUnsent && isSamePlan(latest.legs, legs)) return draft;

@@ -1,5 +1,7 @@
 /** A draft: an ordered list of orders that were not sent, kept so that a person can read, edit and release it. */
+import { dayMs } from '../../clock.ts';
 import type { OrderRequest } from '../../orders/intent/order-request.ts';
+import { holdsUntil } from '../../stored-times.ts';
 
 /**
  * What a plan wants of a ticket: its part of the planned tickers, in percent. `change` is what the leg adds to `after`,
@@ -76,3 +78,7 @@ export interface OpenedDraft {
 export const maxLegs = 30;
 /** Milliseconds that a draft lives. */
 export const draftLifeMs = 7 * 86_400_000;
+
+/** Whether the time of a draft has passed. One that would last much longer was made under a clock that was ahead. */
+export const isDraftExpired = ({ expiresAt }: Pick<Draft, 'expiresAt'>, now: number): boolean =>
+  !holdsUntil(expiresAt, now, draftLifeMs + dayMs);

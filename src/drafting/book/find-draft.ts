@@ -1,6 +1,6 @@
 /** Finds a draft of this account and environment, and checks that it can still be changed. */
 import { BrokerageError } from '../../errors.ts';
-import type { Draft, DraftVersion, OpenedDraft } from './draft.ts';
+import { type Draft, type DraftVersion, isDraftExpired, type OpenedDraft } from './draft.ts';
 import type { DraftDeps, DraftView } from './ports.ts';
 
 /** The account and the environment that a call may see the drafts of. */
@@ -49,7 +49,7 @@ export async function findOpenDraft(
       `This draft was ${draft.state}; nothing was changed and nothing was sent.`,
       'Make a new draft with plan_orders or save_draft.',
     );
-  if (!(now < draft.expiresAt))
+  if (isDraftExpired(draft, now))
     throw new BrokerageError(
       'draft_expired',
       `This draft expired on ${new Date(draft.expiresAt).toISOString()}; nothing was changed and nothing was sent.`,

@@ -1,5 +1,5 @@
 /** Reads drafts. */
-import type { Draft, DraftVersion, OpenedDraft } from './draft.ts';
+import { type Draft, type DraftVersion, isDraftExpired, type OpenedDraft } from './draft.ts';
 import { findLatest, findOwnDraft, getPlace } from './find-draft.ts';
 import type { DraftDeps } from './ports.ts';
 
@@ -8,7 +8,7 @@ export async function listOpenDrafts(deps: DraftDeps): Promise<readonly OpenedDr
   const place = await getPlace(deps);
   return deps.store.read(async (tx) => {
     const now = deps.clock.now();
-    const open = (await tx.listDrafts({ ...place, states: ['open'] })).filter(({ expiresAt }) => now < expiresAt);
+    const open = (await tx.listDrafts({ ...place, states: ['open'] })).filter((draft) => !isDraftExpired(draft, now));
     const found: OpenedDraft[] = [];
     for (const draft of open) found.push({ draft, latest: await findLatest(tx, draft) });
     return found;

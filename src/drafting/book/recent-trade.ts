@@ -2,6 +2,7 @@
 import { duplicateWindowMs } from '../../orders/intent/duplicates.ts';
 import type { LegReference } from '../../orders/intent/intent.ts';
 import type { OrderRequest } from '../../orders/intent/order-request.ts';
+import { getPlacedAt } from '../../orders/intent/order-time.ts';
 import type { JournalView } from '../../orders/intent/ports.ts';
 
 export interface RecentTrade {
@@ -20,9 +21,12 @@ export async function findRecentTrade(
   { accountKey, now }: { readonly accountKey: string; readonly now: number },
 ): Promise<RecentTrade | undefined> {
   const sent = await tx.list({ accountKey, ticker, createdSince: now - 2 * duplicateWindowMs });
-  for (const { leg, sentAt = 0, request } of sent)
+  for (const intent of sent) {
+    const { leg, request } = intent;
+    const sentAt = intent.sentAt === undefined ? 0 : getPlacedAt(intent, now);
     if (leg && request.side === side && sentAt > now - duplicateWindowMs)
       return { submissionId: leg.submissionId, until: sentAt + duplicateWindowMs, text: explain(leg, request) };
+  }
   return undefined;
 }
 

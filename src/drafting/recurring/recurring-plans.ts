@@ -6,8 +6,10 @@ import { randomBytes } from 'node:crypto';
 import { resolveTaxZone, toZoneDate } from '../../analytics/zone-day.ts';
 import type { KeyValueStore } from '../../broker/ports.ts';
 import type { CallContext } from '../../broker/types.ts';
+import { dayMs } from '../../clock.ts';
 import { BrokerageError } from '../../errors.ts';
 import type { TimeValidity } from '../../orders/intent/order-request.ts';
+import { holdsUntil } from '../../stored-times.ts';
 import { createDraft } from '../book/create-draft.ts';
 import type { DraftDeps } from '../book/ports.ts';
 import { toDraftLegs } from '../describe-leg.ts';
@@ -194,12 +196,17 @@ const claimNext = (deps: RecurringPlansDeps, zone: string): Promise<ClaimedPlan 
     return { plans, result: undefined };
   });
 
-/** The period that is due and neither drafted nor being drafted. */
+/**
+ * The period that is due and neither drafted nor being drafted. A plan that was made or run in the future, under a clock
+ * that was ahead, counts as made today and not run, so that it does not wait for that day.
+ */
 function findOpenPeriod({ schedule, createdAt, last, claim }: RecurringPlan, now: number, zone: string) {
-  const dueOn = findDueDay(schedule, toZoneDate(now, zone), toZoneDate(createdAt, zone));
-  if (dueOn === undefined || (claim && claim.until > now)) return undefined;
+  const today = toZoneDate(now, zone);
+  const dueOn = findDueDay(schedule, today, toZoneDate(Math.min(createdAt, now), zone));
+  if (dueOn === undefined || holdsUntil(claim?.until, now, claimMs)) return undefined;
   if (last === undefined || last.dueOn < dueOn) return dueOn;
-  const isRetried = last.dueOn === dueOn && isPassing(last.problem) && now >= last.at + retryMs;
+  if (last.dueOn > today || last.at > now + dayMs) return dueOn;
+  const isRetried = last.dueOn === dueOn && isPassing(last.problem) && !holdsUntil(last.at + retryMs, now, retryMs);
   return isRetried ? dueOn : undefined;
 }
 
@@ -255,7 +262,7 @@ export function createRecurringPlans(deps: RecurringPlansDeps): RecurringPlans {
     draftDue: (signal) => draftDuePlans(deps, signal),
     tick: async () => {
       const now = deps.clock.now();
-      if (now < nextAt) return;
+      if (holdsUntil(nextAt, now, retryMs)) return;
       nextAt = now + retryMs;
       await draftDuePlans(deps);
     },

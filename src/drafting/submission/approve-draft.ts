@@ -3,7 +3,7 @@ import { draftDigest, legDigest } from '../../orders/approval/draft-approval.ts'
 import { readWrongPassphrases } from '../../orders/enrollment/enrollment.ts';
 import type { WrongPassphrases } from '../../orders/intent/approval-port.ts';
 import type { DraftApproval, DraftTicket } from '../../orders/intent/draft-approval.ts';
-import { isInTime } from '../../orders/intent/intent-status.ts';
+import { isApprovalOver } from '../../orders/intent/intent-status.ts';
 import { expireOverdue } from '../../orders/reconcile/expiry.ts';
 import { isSameText } from '../../same-text.ts';
 import { type DraftPlace, findOwnDraft, getPlace } from '../book/find-draft.ts';
@@ -11,7 +11,7 @@ import { toOrder } from '../book/legs.ts';
 import { endSubmission, readLegs } from './end-submission.ts';
 import { getNextStep, pastEnd } from './next-step.ts';
 import type { SubmissionChange, SubmissionDeps, SubmissionView } from './ports.ts';
-import { openStates, type Submission } from './submission.ts';
+import { isPastEnd, openStates, type Submission } from './submission.ts';
 
 type ViewDeps = Pick<SubmissionDeps, 'store' | 'clock' | 'environment' | 'accountKey'>;
 
@@ -27,7 +27,7 @@ export interface DraftTicketView {
 
 /** Whether the approval can no longer be given. */
 export const isPastApproval = ({ approval }: Pick<Submission, 'approval'>, now: number): boolean =>
-  approval === undefined || !isInTime(approval, now);
+  approval === undefined || isApprovalOver(approval, now);
 
 /**
  * The draft as it waits for approval; undefined when it does not. With `submissionId` only that attempt counts, so that a
@@ -88,8 +88,8 @@ export async function endOverdue(
   submission: Submission,
   { processes, now }: { readonly processes: SubmissionDeps['processes']; readonly now: number },
 ): Promise<void> {
-  const { id, state, endsAt, owner, accountKey } = submission;
-  if (state !== 'sending' || now < endsAt) return;
+  const { id, state, owner, accountKey } = submission;
+  if (state !== 'sending' || !isPastEnd(submission, now)) return;
   await expireOverdue(tx, accountKey, processes, now);
   const step = getNextStep(submission, await readLegs(tx, id), now);
   if (step.kind === 'done') await endSubmission(tx, submission, { state: 'done' }, { processes, now });

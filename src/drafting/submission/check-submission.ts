@@ -5,6 +5,7 @@ import { findDuplicate } from '../../orders/intent/duplicates.ts';
 import { orderFingerprint } from '../../orders/intent/order-request.ts';
 import type { Refusal } from '../../orders/intent/refusal.ts';
 import { evaluateDraft } from '../../orders/risk/evaluate-draft.ts';
+import { isWithin } from '../../stored-times.ts';
 import { findRecentTrade } from '../book/recent-trade.ts';
 import { type DraftFacts, type LegToCheck, refuseClosedMarket, refuseStale } from './draft-facts.ts';
 import type { SubmissionDeps, SubmissionView } from './ports.ts';
@@ -84,7 +85,9 @@ async function refuseApproval(
       reason: `A person was asked ${maxPerVersion} times to approve this version of the draft.`,
     };
   const recent = await tx.listSubmissions({ accountKey, createdSince: now - hourMs });
-  const asked = recent.flatMap(({ approval, createdAt }) => (approval ? [createdAt] : [])).toSorted((a, b) => b - a);
+  const asked = recent
+    .flatMap(({ approval, createdAt }) => (approval && isWithin(createdAt, now, hourMs) ? [createdAt] : []))
+    .toSorted((a, b) => b - a);
   const oldest = asked[maxPerHour - 1];
   if (oldest === undefined) return undefined;
   return {

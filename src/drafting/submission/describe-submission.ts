@@ -5,7 +5,8 @@ import { isAbandoned } from '../../orders/intent/intent-status.ts';
 import { type OutcomeName, toOutcome } from '../../orders/intent/outcome.ts';
 import type { ProcessRegistry } from '../../orders/intent/ports.ts';
 import type { RuleName } from '../../orders/intent/refusal.ts';
-import type { Draft, DraftState } from '../book/draft.ts';
+import { holdsUntil } from '../../stored-times.ts';
+import { type Draft, type DraftState, isDraftExpired } from '../book/draft.ts';
 import { endOverdue, isPastApproval } from './approve-draft.ts';
 import { readLegs } from './end-submission.ts';
 import { inSequence, isUnsent, isWaitingIntent, type LegState } from './next-step.ts';
@@ -13,6 +14,8 @@ import { readPace } from './pace.ts';
 import type { SubmissionDeps, SubmissionView } from './ports.ts';
 import {
   isOpenSubmission,
+  isPastEnd,
+  leaseMs,
   type Submission,
   type SubmissionOutcome,
   submissionMs,
@@ -98,7 +101,7 @@ export async function reportLatest(
 ): Promise<SubmissionReport | undefined> {
   const { store, clock, processes } = deps;
   const found = await store.read(async (tx) => (await tx.listSubmissions({ draftId }))[0]);
-  if (found?.state === 'sending' && !(clock.now() < found.endsAt))
+  if (found?.state === 'sending' && isPastEnd(found, clock.now()))
     await store.change((tx) => endOverdue(tx, found, { processes, now: clock.now() }));
   return store.read(async (tx) => {
     const [submission] = await tx.listSubmissions({ draftId });
@@ -114,15 +117,15 @@ export type DraftPhase = DraftState | 'pending_approval' | 'sending' | 'waiting_
  * draft whose time has passed. `latest` is its newest attempt.
  */
 export function describeDraftState(
-  { state, expiresAt }: Draft,
+  draft: Draft,
   latest: Pick<SubmissionReport, 'outcome'> | undefined,
   now: number,
 ): DraftPhase {
   const { outcome } = latest ?? {};
   // Before the state of the draft, because one that was sent can be sent again.
   if (outcome === 'sending' || outcome === 'waiting_for_fills' || outcome === 'pending_approval') return outcome;
-  if (state !== 'open') return state;
-  return now < expiresAt ? state : 'expired';
+  if (draft.state !== 'open') return draft.state;
+  return isDraftExpired(draft, now) ? 'expired' : draft.state;
 }
 
 /** The report in a transaction that reads more, with the next step of its reader. */
@@ -246,9 +249,9 @@ const placedAfterStop = 'Sending stopped, but the orders of all legs were placed
 const noticeMs = 10_000;
 
 /** Whether no process is known to send an attempt that is being sent. */
-function isSenderGone({ owner, leaseUntil = 0, endsAt }: Submission, processes: ProcessRegistry, now: number): boolean {
+function isSenderGone({ owner, leaseUntil, endsAt }: Submission, processes: ProcessRegistry, now: number): boolean {
   if (owner === undefined) return now > endsAt - submissionMs + noticeMs;
-  return !processes.isAlive(owner) || !(leaseUntil > now);
+  return !processes.isAlive(owner) || !holdsUntil(leaseUntil, now, leaseMs);
 }
 
 /** Outcomes that change without a call. */

@@ -4,7 +4,7 @@ import type { Intent } from '../../orders/intent/intent.ts';
 import { isOpen, isOverdue } from '../../orders/intent/intent-status.ts';
 import { type OutcomeName, toOutcome } from '../../orders/intent/outcome.ts';
 import type { RuleName } from '../../orders/intent/refusal.ts';
-import type { Submission, SubmissionLeg } from './submission.ts';
+import { isPastEnd, type Submission, type SubmissionLeg } from './submission.ts';
 
 /** A leg with its intent, once it has one. */
 export interface LegState {
@@ -43,8 +43,7 @@ export function getNextStep(submission: Submission, legs: readonly LegState[], n
   const placed: Intent[] = [];
   for (const { leg, intent } of inSequence(legs)) {
     if (leg.state === 'waiting') {
-      // Also when the time cannot be read.
-      if (!(now < submission.endsAt)) return { kind: 'stop', ...pastEnd };
+      if (isPastEnd(submission, now)) return { kind: 'stop', ...pastEnd };
       if (!leg.isDependent) return { kind: 'send', leg, sells: [], notBefore: 0 };
       const sells = placed.filter(({ request }) => request.side === 'SELL');
       return { kind: 'send', leg, sells, notBefore: getSettledAt(legs) };

@@ -5,6 +5,7 @@ import { draftDigest, legDigest } from '../../orders/approval/draft-approval.ts'
 import type { ApprovalMethod } from '../../orders/intent/approval-port.ts';
 import type { DraftApproval, DraftLegTicket, DraftTicket } from '../../orders/intent/draft-approval.ts';
 import type { Intent } from '../../orders/intent/intent.ts';
+import { maxApprovalMs } from '../../orders/intent/intent-status.ts';
 import type { RiskLimits } from '../../orders/intent/risk-limits.ts';
 import { sumCharges } from '../leg-charges.ts';
 import type { DraftFacts } from './draft-facts.ts';
@@ -15,10 +16,10 @@ import type { Submission } from './submission.ts';
 const baseMs = 120_000;
 const perLegMs = 10_000;
 const legsInBase = 3;
-const maxMs = 300_000;
 
 /** Milliseconds in which a person can approve a draft with this number of legs. */
-const getApprovalMs = (legs: number): number => Math.min(maxMs, baseMs + Math.max(0, legs - legsInBase) * perLegMs);
+const getApprovalMs = (legs: number): number =>
+  Math.min(maxApprovalMs, baseMs + Math.max(0, legs - legsInBase) * perLegMs);
 
 /** What an approval of a draft is created from. `repeats` has the repeated intents by the number of the leg. */
 export interface ApprovalInput {

@@ -10,6 +10,7 @@ import { readHaltCount } from '../../orders/halt/halt.ts';
 import type { Intent } from '../../orders/intent/intent.ts';
 import type { JournalView } from '../../orders/intent/ports.ts';
 import { expireOverdue } from '../../orders/reconcile/expiry.ts';
+import { holdsUntil } from '../../stored-times.ts';
 import { toOrder } from '../book/legs.ts';
 import { getPageUrl } from './announce-approval.ts';
 import { expireWaiting, isPastApproval } from './approve-draft.ts';
@@ -17,7 +18,7 @@ import { endSubmission, keepLateLeg, readLegs, type SubmissionEnd } from './end-
 import { getNextStep, isUnsentIntent, type LegState, type Step } from './next-step.ts';
 import { readPace } from './pace.ts';
 import type { SubmissionDeps, SubmissionView } from './ports.ts';
-import { isOpenSubmission, openStates, type Submission, type SubmissionLeg } from './submission.ts';
+import { isOpenSubmission, leaseMs, openStates, type Submission, type SubmissionLeg } from './submission.ts';
 import { waitForFills } from './wait-for-fills.ts';
 
 export interface SubmissionRunner {
@@ -29,8 +30,6 @@ export interface SubmissionRunner {
   stop(): Promise<void>;
 }
 
-/** Longer than one leg can take, so that a process that is alive keeps its lease. */
-const leaseMs = 90_000;
 /** The time for the requests of one leg. */
 const legMs = 50_000;
 const pollIntervalMs = 250;
@@ -254,9 +253,9 @@ const takeLease = (
     const now = clock.now();
     const found = await tx.findSubmission(id);
     if (found?.state !== 'sending') return undefined;
-    const { owner, leaseUntil = 0 } = found;
-    const isFree = owner === undefined || owner === processes.self || !(leaseUntil > now) || !processes.isAlive(owner);
-    if (!isFree) return undefined;
+    const { owner, leaseUntil } = found;
+    const isOthers = owner !== undefined && owner !== processes.self && processes.isAlive(owner);
+    if (isOthers && holdsUntil(leaseUntil, now, leaseMs)) return undefined;
     const mine = { owner: processes.self, leaseUntil: now + leaseMs };
     const submission = await tx.moveSubmission(id, 'sending', mine);
     if (!submission) return undefined;

@@ -3,6 +3,7 @@ import { draftApprovalMs } from '../../orders/approval/draft-approval.ts';
 import type { DraftApproval } from '../../orders/intent/draft-approval.ts';
 import type { LegReference } from '../../orders/intent/intent.ts';
 import type { RuleName } from '../../orders/intent/refusal.ts';
+import { holdsUntil } from '../../stored-times.ts';
 
 /** The states in which an attempt can still send a leg. The database allows one such attempt per account. */
 export const openStates = ['awaiting_approval', 'sending'] as const;
@@ -70,3 +71,10 @@ export const isOpenSubmission = ({ state }: Pick<Submission, 'state'>): boolean 
 
 /** Milliseconds in which the legs of an attempt can be sent: the time that its approval lasts. */
 export const submissionMs = draftApprovalMs;
+
+/** Longer (ms) than one leg can take, so that a process that is alive keeps its lease. */
+export const leaseMs = 90_000;
+
+/** Whether no leg of an attempt may leave any more, because its time has passed. */
+export const isPastEnd = ({ endsAt }: Pick<Submission, 'endsAt'>, now: number): boolean =>
+  !holdsUntil(endsAt, now, submissionMs);

@@ -6,6 +6,7 @@ import { worstCaseValue } from '../../orders/account/estimate.ts';
 import { applyHaltFile, readHaltCount } from '../../orders/halt/halt.ts';
 import { approvalInForce } from '../../orders/halt/trading-state.ts';
 import { listOwn } from '../../orders/risk/evaluate-order.ts';
+import { isDraftExpired } from '../book/draft.ts';
 import { type DraftPlace, findOpenDraft, findOwnDraft, openRetrySeconds, requireVersion } from '../book/find-draft.ts';
 import { expireWaiting } from './approve-draft.ts';
 import { type DraftRefusal, refuseDraft } from './check-submission.ts';
@@ -145,7 +146,7 @@ async function readLegsToSend(tx: SubmissionView, place: DraftPlace, wanted: Dra
   const { draftId, version, repeatOf } = wanted;
   if (repeatOf !== undefined) {
     const draft = await findOwnDraft(tx, place, draftId);
-    const again = draft.state === 'sent' && draft.version === version && now < draft.expiresAt;
+    const again = draft.state === 'sent' && draft.version === version && !isDraftExpired(draft, now);
     if (again) return (await tx.findVersion(draftId, version))?.legs ?? [];
   }
   const { draft, latest } = await findOpenDraft(tx, place, draftId, now);

@@ -29,8 +29,9 @@ export async function waitForFills(
   signal: AbortSignal,
 ): Promise<Fills> {
   const { submission, leg, sells } = what;
-  const sentAt = Math.max(...sells.map(({ changedAt }) => changedAt));
   const now = clock.now();
+  // A time of the future would wait for it: the clock was set back since.
+  const sentAt = Math.min(now, Math.max(...sells.map(({ changedAt }) => changedAt)));
   const { following, perMinute } = await store.read(async (tx) => {
     const legs = await tx.listSubmissionLegs(submission.id);
     const after = legs.filter(({ position }) => position >= leg.position).length;

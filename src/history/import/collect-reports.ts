@@ -53,7 +53,7 @@ export async function requestRange(deps: CollectDeps, range: Interval): Promise<
 export async function collectFinished(deps: CollectDeps, record: ImportRecord): Promise<void> {
   const { broker, records, now, context, lacksReport } = deps;
   const { listedAt, pending, useless } = record;
-  const notBefore = listedAt === undefined ? undefined : listedAt + 1;
+  const notBefore = listedAt === undefined ? undefined : Math.min(listedAt + 1, now());
   const { data, askedAt } = await broker.call(
     endpoints.listReports,
     {},
@@ -83,7 +83,7 @@ export async function collectFinished(deps: CollectDeps, record: ImportRecord): 
   }
   await change(records, (one) => ({
     ...dropLost(one, { seen, askedAt, listed: pending }),
-    listedAt: Math.max(askedAt, listedAt ?? 0),
+    listedAt: askedAt,
   }));
 }
 
@@ -109,7 +109,9 @@ function dropLost(
     rest = { ...rest, ...giveUp(rest, one) };
     return false;
   });
-  return { ...rest, pending };
+  // A request of the future would never take too long: the clock was set back since.
+  const corrected = pending.map((one) => ({ ...one, requestedAt: Math.min(one.requestedAt, askedAt) }));
+  return { ...rest, pending: corrected };
 }
 
 /** Reports name instruments by their short ticker, which stays when the list of instruments is unavailable. */

@@ -95,7 +95,8 @@ export function createHistoryImport(parts: HistoryImportDeps): HistoryImport {
 }
 
 function beginOrContinue(before: ImportRecord | undefined, years: number | undefined, now: number): ImportRecord {
-  if (before && before.phase !== 'done') {
+  // An import that ends in the future began under a clock that was ahead. The reports of that range do not exist.
+  if (before && before.phase !== 'done' && before.until <= now) {
     // A longer import than the one that runs goes on from there.
     const isLonger = before.years !== undefined && (years === undefined || years > before.years);
     return isLonger ? { ...before, years, phase: before.isRefused ? 'pages' : 'reports' } : before;

@@ -117,7 +117,7 @@ async function takeStep(deps: RunDeps, record: ImportRecord): Promise<void> {
  */
 async function computePollAt({ getLimit, clock }: RunDeps, record: ImportRecord, plan: YearPlan): Promise<number> {
   if (record.pending.length === 0) return Number.POSITIVE_INFINITY;
-  const lastRequestAt = Math.max(...record.pending.map(({ requestedAt }) => requestedAt));
+  const lastRequestAt = Math.min(clock.now(), Math.max(...record.pending.map(({ requestedAt }) => requestedAt)));
   const freeAt = clock.now() + (await getLimit(endpoints.listReports)).freeInMs;
   const readyAt = lastRequestAt + makingMs;
   const pollAt = Math.max(freeAt, readyAt);

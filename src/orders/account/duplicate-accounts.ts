@@ -5,6 +5,7 @@
  */
 import { joinedName } from '../../broker/account-identity.ts';
 import { dayMs } from '../../clock.ts';
+import { getPlacedAt } from '../intent/order-time.ts';
 import type { JournalChange, JournalView } from '../intent/ports.ts';
 import type { Refusal } from '../intent/refusal.ts';
 import { exposureStates, openStates } from '../intent/states.ts';
@@ -49,7 +50,9 @@ export async function duplicateAccountRefusal(
 ): Promise<Refusal | undefined> {
   for (const account of await listAccounts(tx, of)) {
     if (account === accountKey) continue;
-    const ofDay = await tx.list({ accountKey: account, states: exposureStates, createdSince: now - dayMs });
+    const since = now - dayMs;
+    const listed = await tx.list({ accountKey: account, states: exposureStates, createdSince: since });
+    const ofDay = listed.filter((intent) => getPlacedAt(intent, now) > since);
     const open = await tx.list({ accountKey: account, states: openStates, limit: 1 });
     if ([...ofDay, ...open].some((intent) => countsInLimits(intent, now)))
       return {

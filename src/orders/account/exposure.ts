@@ -5,6 +5,7 @@
 import Big from 'big.js';
 import type { Baseline, Intent } from '../intent/intent.ts';
 import { isOpen } from '../intent/intent-status.ts';
+import { correctTime } from '../intent/order-time.ts';
 import { unknownStates } from '../intent/states.ts';
 import type { AccountSnapshot } from './account-snapshot.ts';
 import { maxHolding, sellableQuantity } from './holdings.ts';
@@ -76,10 +77,10 @@ const toReadings = (own: readonly Intent[], getAmount: (baseline: Baseline) => B
 const toOwnTakes = (own: readonly Intent[], now: number, getAmount: (intent: Intent) => string): OwnTake[] =>
   own
     .filter((intent) => countsInLimits(intent, now) && intent.endedAs === undefined)
-    .map((intent) => ({ amount: new Big(getAmount(intent)), placedAt: getPlacedAt(intent) }));
+    .map((intent) => ({ amount: new Big(getAmount(intent)), placedAt: getTakenAt(intent, now) }));
 
-const getPlacedAt = (intent: Intent): OwnTake['placedAt'] => {
-  if (intent.state === 'PLACED') return intent.changedAt;
+const getTakenAt = (intent: Intent, now: number): OwnTake['placedAt'] => {
+  if (intent.state === 'PLACED') return correctTime(intent.changedAt, intent, now);
   return undecided.has(intent.state) ? 'undecided' : undefined;
 };
 
@@ -89,7 +90,7 @@ export function unlisted({ facts, own, now }: OwnOrders): Intent[] {
   return own.filter((intent) => {
     if (!countsInLimits(intent, now) || intent.endedAs !== undefined) return false;
     if (intent.orderId !== undefined && listed.has(intent.orderId)) return false;
-    return intent.state !== 'PLACED' || facts.askedAt < intent.changedAt + lagMs;
+    return intent.state !== 'PLACED' || facts.askedAt < correctTime(intent.changedAt, intent, now) + lagMs;
   });
 }
 

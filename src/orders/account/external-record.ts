@@ -1,6 +1,7 @@
 /** What is known of the orders of other programs on one account, shared by all processes of the store. */
 import type { PageCursor } from '../../broker/types.ts';
 import { dayMs } from '../../clock.ts';
+import { isWithin } from '../../stored-times.ts';
 import type { JournalChange, JournalView } from '../intent/ports.ts';
 import { isAmount, isTime } from '../intent/stored-numbers.ts';
 
@@ -63,12 +64,12 @@ export async function listExternal(
   // The service's clock may be ahead; an order does not count longer for that. One without a readable time or value counts
   // as placed now, and as of unknown value.
   return orders
+    .filter(({ at }) => !isTime(at) || isWithin(at, now, dayMs))
     .map((order) => ({
       ...order,
       at: isTime(order.at) ? Math.min(order.at, now) : now,
       value: isAmount(order.value) ? order.value : undefined,
-    }))
-    .filter(({ at }) => at > now - dayMs);
+    }));
 }
 
 /** Keeps what is known of two accounts that turned out to be one. */

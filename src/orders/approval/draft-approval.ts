@@ -1,10 +1,10 @@
 /** What the approval of a draft is bound to, and whether it holds for one of its legs. */
 import { createHash } from 'node:crypto';
+import { clockSlackMs } from '../../stored-times.ts';
 import { isStrictEnough } from '../halt/trading-state.ts';
 import type { ApprovalMethod } from '../intent/approval-port.ts';
 import type { DraftApproval } from '../intent/draft-approval.ts';
 import type { Intent } from '../intent/intent.ts';
-import { clockSlackMs } from '../intent/intent-status.ts';
 import type { OrderRequest } from '../intent/order-request.ts';
 import type { SubmissionGate } from '../intent/ports.ts';
 import type { Refusal } from '../intent/refusal.ts';

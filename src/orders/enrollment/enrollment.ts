@@ -25,6 +25,8 @@ export interface Enrolment {
   readonly approval: ApprovalMethod;
   readonly limits: ConfiguredLimits;
   readonly enrolledAt: number;
+  /** The name of the live service that it was enrolled for; undefined when it was enrolled without one. */
+  readonly origin?: string | undefined;
 }
 
 interface StoredEnrolment extends Enrolment, KeptAttempts {
@@ -109,9 +111,12 @@ export function createSecurity(journal: Journal, clock: Clock, live?: () => Serv
       const hash = (await derive(passphrase, salt, cost)).toString('hex');
       const enrolledAt = clock.now();
       await journal.change(async (tx) => {
+        const before = await tx.get<StoredEnrolment>(recordName);
         // Wrong passphrases that the owner has not seen yet stay recorded after a new enrolment.
-        const wrong = (await tx.get<StoredEnrolment>(recordName))?.wrong;
-        const kept: StoredEnrolment = { salt, hash, cost, approval, limits, enrolledAt, ...noAttempts, wrong };
+        const { wrong } = before ?? {};
+        // An enrolment in another environment does not change the live service.
+        const origin = live?.().origin ?? before?.origin;
+        const kept: StoredEnrolment = { salt, hash, cost, approval, limits, enrolledAt, origin, ...noAttempts, wrong };
         await tx.set(recordName, kept);
         if (live) await recordLiveOrigin(tx, live());
         await tx.note('all', 'enrol', { approval, limits });

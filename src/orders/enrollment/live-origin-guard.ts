@@ -48,6 +48,20 @@ export function createLiveNotes(journal: Journal): (service: Service) => Promise
   };
 }
 
+const isKnown = (list: readonly string[] | undefined, value: string | undefined): boolean =>
+  value !== undefined && list?.includes(value) === true;
+
+const hasOrigin = ({ origins }: Known, origin: string | undefined): boolean =>
+  isKnown(origins.map(serviceName), origin && serviceName(origin));
+
+/** Whether a key with this hash was used for live trading. */
+export const isLiveKey = async (tx: JournalView, keyHash: string | undefined): Promise<boolean> =>
+  isKnown((await tx.get<Known>(recordName))?.keys, keyHash);
+
+/** Whether an address was used for live trading. */
+export const isLiveOrigin = async (tx: JournalView, origin: string): Promise<boolean> =>
+  hasOrigin((await tx.get<Known>(recordName)) ?? nothing, origin);
+
 /**
  * The refusal of a demo order to a service that is recorded as live; otherwise undefined. `account` is the
  * service's own id, if the caller has just read it.
@@ -60,10 +74,8 @@ export async function liveOriginRefusal(
   if (environment !== 'demo') return undefined;
   const known = (await tx.get<Known>(recordName)) ?? nothing;
   const { account: lastAccount, keyHash } = service?.() ?? {};
-  const isKnown = (list: readonly string[] | undefined, value: string | undefined) =>
-    value !== undefined && list?.includes(value);
   const isLive =
-    isKnown(known.origins.map(serviceName), origin && serviceName(origin)) ||
+    hasOrigin(known, origin) ||
     isKnown(known.accounts, account) ||
     isKnown(known.accounts, lastAccount) ||
     isKnown(known.keys, keyHash);

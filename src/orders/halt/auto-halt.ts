@@ -1,5 +1,6 @@
 /** The rules that halt live trading automatically, in whichever process they apply and however late. */
 import { dayMs } from '../../clock.ts';
+import { isWithin } from '../../stored-times.ts';
 import type { Intent } from '../intent/intent.ts';
 import type { JournalChange } from '../intent/ports.ts';
 import { unknownStates } from '../intent/states.ts';
@@ -22,7 +23,7 @@ export async function haltIfNeeded(tx: JournalChange, intent: Intent, now: numbe
     );
   if (state === 'REJECTED') {
     const rejected = await tx.list({ states: ['REJECTED'], accountKey, createdSince: now - dayMs });
-    if (rejected.filter(({ changedAt }) => changedAt > now - rejectionsMs).length >= maxRejections)
+    if (rejected.filter(({ changedAt }) => isWithin(changedAt, now, rejectionsMs)).length >= maxRejections)
       await halt('rejections', `The broker rejected ${maxRejections} orders within ten minutes.`);
   }
   const isUnknown = (unknownStates as readonly string[]).includes(state);

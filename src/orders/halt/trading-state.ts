@@ -1,4 +1,6 @@
 /** Whether orders can be placed at all, and if not, why. The order manager and the status use the same functions. */
+
+import { describeOtherAddress, findOtherAddress } from '../enrollment/enrolled-address.ts';
 import { readEnrolment } from '../enrollment/enrollment.ts';
 import { liveOriginRefusal } from '../enrollment/live-origin-guard.ts';
 import type { TradingSettings } from '../enrollment/trading-settings.ts';
@@ -27,7 +29,7 @@ export async function approvalInForce(settings: TradingSettings, tx: JournalView
 export async function writeRefusal(settings: TradingSettings, tx: JournalView): Promise<Refusal | undefined> {
   if (settings.environment === 'live' && !settings.liveTrading)
     return { rule: 'live_not_enabled', reason: 'Live trading is off: BROKER_LIVE_TRADING is not true.' };
-  const disguised = await liveOriginRefusal(tx, settings);
+  const disguised = (await liveOriginRefusal(tx, settings)) ?? (await otherAddressRefusal(tx, settings));
   if (disguised) return disguised;
   const halt = await readHalt(tx);
   if (!halt && !settings.haltFile()) return undefined;
@@ -35,6 +37,16 @@ export async function writeRefusal(settings: TradingSettings, tx: JournalView): 
     rule: 'halted',
     reason: `Trading is halted: ${sentence(halt?.reason ?? 'The file "halt" is in the state folder')} The owner can lift the halt with brokerage-mcp resume in a terminal; cancelling still works.`,
   };
+}
+
+/** The refusal where the key is enrolled for another address: the broker sends nothing there. */
+async function otherAddressRefusal(
+  tx: JournalView,
+  { environment, origin, service }: TradingSettings,
+): Promise<Refusal | undefined> {
+  if (origin === undefined) return undefined;
+  const enrolled = await findOtherAddress(tx, { environment, address: origin, keyHash: service?.().keyHash });
+  return enrolled === undefined ? undefined : { rule: 'live_service', reason: describeOtherAddress(enrolled, origin) };
 }
 
 /** Why no order may be placed now; undefined when it may. */

@@ -4,7 +4,8 @@
  */
 import { BrokerageError } from '../../errors.ts';
 import type { Intent } from './intent.ts';
-import { isOpen } from './intent-status.ts';
+import { isOpen, maxApprovalMs } from './intent-status.ts';
+import { getPlacedAt } from './order-time.ts';
 import type { JournalView } from './ports.ts';
 import { exposureStates, openStates } from './states.ts';
 
@@ -51,15 +52,13 @@ export async function wasPlacedRecently(tx: JournalView, environment: string, no
   // The row is older than the placement, because a person may take time to approve the order.
   const createdSince = now - duplicateWindowMs - maxApprovalMs;
   const placed = await tx.list({ states: ['PLACED'], environment, createdSince });
-  return placed.some(({ sentAt, createdAt }) => (sentAt ?? createdAt) > now - duplicateWindowMs);
+  return placed.some((intent) => getPlacedAt(intent, now) > now - duplicateWindowMs);
 }
-
-const maxApprovalMs = 300_000;
 
 /** Placed recently, or still pending, unless it is known to have ended without a fill. */
 function isLiveOrder(intent: Intent, { now, pendingIds }: DuplicateQuestion): boolean {
   if (intent.state !== 'PLACED' || intent.endedAs !== undefined) return false;
-  const isRecent = (intent.sentAt ?? intent.createdAt) > now - duplicateWindowMs;
+  const isRecent = getPlacedAt(intent, now) > now - duplicateWindowMs;
   return isRecent || (intent.orderId !== undefined && pendingIds.includes(intent.orderId));
 }
 

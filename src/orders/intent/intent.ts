@@ -60,6 +60,8 @@ export interface Intent {
   /** How many equal orders ended in this way; undefined for an intent that got further than a draft. */
   readonly times?: number | undefined;
   readonly search?: ReconcileState | undefined;
+  /** When a process saw that the times of this row are in the future (ms). */
+  readonly seenAheadAt?: number | undefined;
   /** NOT_SENT: the same order, placed before, because of which this one was not sent. */
   readonly earlier?: EarlierOrder | undefined;
 }

@@ -118,6 +118,9 @@ export const exposureStates = [
   'EXPIRED',
 ] as const satisfies readonly IntentState[];
 
+/** Every state. */
+export const allStates = Object.keys(transitions) as readonly IntentState[];
+
 /** Ended in this server, and provably not sent. */
 export const unsentStates = ['REFUSED', 'NOT_SENT'] as const satisfies readonly IntentState[];
 

@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto';
 import { dayMs } from '../../clock.ts';
 import { duplicateWindowMs } from './duplicates.ts';
 import type { Intent } from './intent.ts';
+import { getPlacedAt } from './order-time.ts';
 import type { JournalChange } from './ports.ts';
 import { nextState, unsentStates } from './states.ts';
 
@@ -64,9 +65,9 @@ async function count(tx: JournalChange, row: Intent, why: Partial<Intent>, now: 
 
 async function hasRoom(tx: JournalChange, { accountKey, environment }: Intent, now: number): Promise<boolean> {
   const filter = { accountKey, environment, states: unsentStates, createdSince: now - dayMs, limit: maxRowsOfDay };
-  const newest = await tx.list(filter);
-  // The rows are newest first, so the row at the limit shows whether the period is full.
-  return maxRows.every(({ withinMs, rows }) => (newest[rows - 1]?.createdAt ?? 0) <= now - withinMs);
+  const times = (await tx.list(filter)).map((intent) => getPlacedAt(intent, now)).toSorted((a, b) => b - a);
+  // The newest come first, so the one at the limit shows whether the period is full.
+  return maxRows.every(({ withinMs, rows }) => (times[rows - 1] ?? 0) <= now - withinMs);
 }
 
 async function insert(tx: JournalChange, intent: Intent, now: number): Promise<Intent> {

@@ -4,6 +4,7 @@
  */
 import type { Intent } from '../intent/intent.ts';
 import { isAbandoned, isOverdue } from '../intent/intent-status.ts';
+import { noteOrdersAhead } from '../intent/order-time.ts';
 import type { JournalChange, ProcessRegistry } from '../intent/ports.ts';
 import { nextState } from '../intent/states.ts';
 import { markUnknown } from './orphaned-sends.ts';
@@ -26,6 +27,7 @@ export async function expireOverdue(
   processes: ProcessRegistry,
   now: number,
 ): Promise<void> {
+  await noteOrdersAhead(tx, accountKey, now);
   for (const intent of await tx.list({ accountKey, states: ['AWAITING_APPROVAL', 'APPROVED', 'SENDING'] })) {
     if (intent.state === 'SENDING') {
       if (isAbandoned(intent, processes, now)) await markUnknown(tx, intent, now);

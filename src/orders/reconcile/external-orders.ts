@@ -6,6 +6,7 @@ import { getTicker } from '../../catalogue/get-ticker.ts';
 import type { Order } from '../../catalogue/index.ts';
 import { dayMs } from '../../clock.ts';
 import type { Environment } from '../../config.ts';
+import { clockSlackMs } from '../../stored-times.ts';
 import type { AccountSnapshot } from '../account/account-snapshot.ts';
 import {
   type ExternalRecord,
@@ -37,11 +38,15 @@ export async function readWatchStart(
   tx: JournalView,
   environment: Environment,
   record: ExternalRecord | undefined,
+  now: number,
 ): Promise<number | undefined> {
   if (environment === 'sandbox') return undefined;
-  if (environment === 'demo') return record?.since;
+  // A start of the future was written under a clock that was ahead, and would hide all orders until then.
+  const since = record?.since === undefined ? undefined : Math.min(record.since, now);
+  if (environment === 'demo') return since;
   const enrolledAt = (await readEnrolment(tx))?.enrolledAt;
-  return enrolledAt === undefined ? undefined : enrolledAt + clockMarginMs;
+  if (enrolledAt === undefined) return undefined;
+  return enrolledAt <= now + clockSlackMs ? enrolledAt + clockMarginMs : (since ?? now);
 }
 
 /** The pending orders of an account. None is complete, so what each is worth is unknown. */
@@ -70,7 +75,7 @@ export async function noteExternalOrders(
 ): Promise<void> {
   const { environment, limits, accountKey, orders, now } = question;
   const record = await readExternalRecord(tx, accountKey);
-  const since = await readWatchStart(tx, environment, record);
+  const since = await readWatchStart(tx, environment, record, now);
   if (since === undefined) return;
   const known = new Map((record?.orders ?? []).map((order) => [order.id, order]));
   const isOwn = await createOwnTest(tx, accountKey, question.serviceOffsetMs, now);

@@ -1,4 +1,5 @@
 /** When the search for a lost order runs, and when it ends. */
+import { holdsUntil } from '../../stored-times.ts';
 import type { ReconcileState } from '../intent/intent.ts';
 
 /** Seconds after the loss of the response; then every five minutes for an hour. */
@@ -15,3 +16,9 @@ export function roundDueAt(lostAt: number, round: number): number {
   const seconds = (early[Math.min(round, early.length - 1)] ?? 0) + late * lateEverySeconds;
   return lostAt + seconds * 1000;
 }
+
+/** The longest pause between two rounds (ms), also after a block of the service. */
+const maxPauseMs = 3_600_000;
+
+/** Whether the next round may run now. */
+export const isSearchDue = ({ nextAt }: ReconcileState, now: number): boolean => !holdsUntil(nextAt, now, maxPauseMs);

@@ -8,6 +8,7 @@ import { endpoints, type Order } from '../../catalogue/index.ts';
 import type { Clock } from '../../clock.ts';
 import { BrokerageError } from '../../errors.ts';
 import { log } from '../../log.ts';
+import { holdsUntil } from '../../stored-times.ts';
 import { readAccount } from '../account/account-snapshot.ts';
 import { heldQuantity } from '../account/holdings.ts';
 import { haltIfNeeded } from '../halt/auto-halt.ts';
@@ -15,7 +16,7 @@ import type { Intent, ReconcileState } from '../intent/intent.ts';
 import type { Journal, ProcessRegistry } from '../intent/ports.ts';
 import { type IntentEvent, nextState } from '../intent/states.ts';
 import { isCandidate, matchesBalanceChange, submissionWindow } from './match-order.ts';
-import { maxRounds, roundDueAt } from './reconcile-schedule.ts';
+import { isSearchDue, maxRounds, roundDueAt } from './reconcile-schedule.ts';
 
 interface ReconcileDeps {
   readonly broker: Broker;
@@ -60,8 +61,8 @@ export async function reconcile(
     if (intent?.state !== 'UNKNOWN' || !intent.search) return undefined;
     const { search } = intent;
     const now = clock.now();
-    const isTaken = search.until !== undefined && search.until > now && deps.processes.isAlive(search.owner ?? '');
-    if (isTaken || search.nextAt > now) return undefined;
+    const isTaken = holdsUntil(search.until, now, roundMs) && deps.processes.isAlive(search.owner ?? '');
+    if (isTaken || !isSearchDue(search, now)) return undefined;
     return tx.move(intentId, 'UNKNOWN', {
       state: 'UNKNOWN',
       search: { ...search, owner: deps.processes.self, until: now + roundMs },
@@ -103,7 +104,8 @@ export async function reconcile(
 }
 
 /** The next round; a round that a block prevented is repeated `blockedMs` later. */
-function planRound({ lostAt, round }: ReconcileState, blockedMs: number, now: number): ReconcileState {
+function planRound({ lostAt: storedAt, round }: ReconcileState, blockedMs: number, now: number): ReconcileState {
+  const lostAt = Math.min(storedAt, now);
   if (blockedMs > 0) return { lostAt, round, nextAt: now + blockedMs };
   const pauseMs = round >= maxRounds ? latePauseMs : minPauseMs;
   const next = Math.min(round + 1, maxRounds);

@@ -19,6 +19,7 @@ import type { TradingSettings } from '../enrollment/trading-settings.ts';
 import type { Journal, JournalChange, JournalView } from '../intent/ports.ts';
 import type { RiskLimits } from '../intent/risk-limits.ts';
 import { clockMarginMs, noteExternalOrders, readWatchStart, type SeenOrder } from './external-orders.ts';
+import { isSearchDue } from './reconcile-schedule.ts';
 
 export interface WatchDeps {
   readonly broker: Broker;
@@ -80,10 +81,11 @@ export async function watchOrders(
 /** When the page may be read (ms); undefined in an environment without a start. */
 async function readDueAt(tx: JournalView, { clock, settings }: WatchDeps, accountKey: string) {
   const record = await readExternalRecord(tx, accountKey);
-  if (settings.environment === 'live' && (await readWatchStart(tx, 'live', record)) === undefined) return undefined;
   const now = clock.now();
+  if (settings.environment === 'live' && (await readWatchStart(tx, 'live', record, now)) === undefined)
+    return undefined;
   const searched = await tx.list({ accountKey, states: ['UNKNOWN'] });
-  if (searched.some(({ search }) => search && search.nextAt <= now)) return now + 1;
+  if (searched.some(({ search }) => search && isSearchDue(search, now))) return now + 1;
   // A clock that was set back must not stop the reads.
   const nextAt = record?.nextAt ?? 0;
   return nextAt > now + readIntervalMs ? now : nextAt;
@@ -95,7 +97,8 @@ async function claim(tx: JournalChange, deps: WatchDeps, accountKey: string) {
   const dueAt = await readDueAt(tx, deps, accountKey);
   if (dueAt === undefined || dueAt > now) return undefined;
   const record = await readExternalRecord(tx, accountKey);
-  const since = deps.settings.environment === 'demo' ? (record?.since ?? now) : undefined;
+  // Kept in live too, in case that the time of the enrolment is in the future.
+  const since = Math.min(record?.since ?? now, now);
   const claimed: ExternalRecord = { orders: [], ...record, since, nextAt: now + readIntervalMs };
   await writeExternalRecord(tx, accountKey, claimed);
   return claimed;
@@ -122,7 +125,9 @@ async function readOrders(
   context: CallContext,
 ): Promise<WatchRead> {
   const oldestAt = now - dayMs - clockMarginMs;
-  const until = lastReadAt === undefined ? Number.POSITIVE_INFINITY : Math.max(lastReadAt - clockMarginMs, oldestAt);
+  // A read of the future shows nothing of what was read, so all orders of the day are read again.
+  const limit = (at: number) => (at > now ? oldestAt : Math.max(at, oldestAt));
+  const until = lastReadAt === undefined ? Number.POSITIVE_INFINITY : limit(lastReadAt - clockMarginMs);
   const left = rest && rest.at >= oldestAt ? rest : undefined;
   const top = await readRows(broker, { until, pages: maxPages }, context);
   const orders = toSeen(top);
@@ -133,7 +138,7 @@ async function readOrders(
   // What was left before comes after these pages.
   if (top.rest) return { orders, readAt, rest: { ...top.rest, until: left?.until ?? until } };
   if (!left || top.pages >= maxPages) return { orders, readAt, rest: left };
-  const walk = { until: Math.max(left.until, oldestAt), pages: maxPages - top.pages, from: left.from };
+  const walk = { until: limit(left.until), pages: maxPages - top.pages, from: left.from };
   const older = await readRows(broker, walk, context);
   const next = older.hasFailed ? left : older.rest && { ...older.rest, until: left.until };
   return { orders: [...orders, ...toSeen(older, left.orderId)], readAt, rest: next };

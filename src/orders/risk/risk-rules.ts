@@ -13,6 +13,7 @@ import type { ExternalOrder } from '../account/external-record.ts';
 import { pendingOnTicker } from '../account/holdings.ts';
 import type { Intent } from '../intent/intent.ts';
 import type { OrderRequest } from '../intent/order-request.ts';
+import { getPlacedAt } from '../intent/order-time.ts';
 import type { ReservedLeg } from '../intent/ports.ts';
 import type { Refusal, RiskRule } from '../intent/refusal.ts';
 import type { RiskLimits } from '../intent/risk-limits.ts';
@@ -110,7 +111,7 @@ const orderValue: Rule = ({ order, facts, limits }) => {
 };
 
 const dayValue: Rule = ({ order, facts, limits, own, reserved = [], external = [], now }) => {
-  const day = own.filter((intent) => countsInLimits(intent, now) && (intent.sentAt ?? intent.createdAt) > now - dayMs);
+  const day = own.filter((intent) => countsInLimits(intent, now) && getPlacedAt(intent, now) > now - dayMs);
   const { known, unknown } = totalValue([...day, ...reserved, ...external]);
   // An order of unknown value counts as the largest value allowed.
   const spent = known.plus(new Big(limits.maxOrderValue).times(unknown));
@@ -127,7 +128,7 @@ const dayValue: Rule = ({ order, facts, limits, own, reserved = [], external = [
 export const listOrderTimes = (own: readonly Intent[], now: number): readonly number[] =>
   own
     .filter((intent) => intent.sentAt !== undefined || intent.approval !== undefined || countsInLimits(intent, now))
-    .map((intent) => intent.sentAt ?? intent.createdAt);
+    .map((intent) => getPlacedAt(intent, now));
 
 const orderRate: Rule = ({ limits, own, reserved = [], external = [], isPaced, now }) => {
   // Sent orders count even when rejected, and so do orders that waited for a human in vain, because a model may

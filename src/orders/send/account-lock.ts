@@ -8,6 +8,7 @@ import type { CallContext } from '../../broker/types.ts';
 import type { Clock } from '../../clock.ts';
 import { ignoreAbort } from '../../errors.ts';
 import { log, orElse } from '../../log.ts';
+import { holdsUntil } from '../../stored-times.ts';
 import type { Journal, ProcessRegistry } from '../intent/ports.ts';
 
 interface Lease {
@@ -19,10 +20,7 @@ interface Lease {
 const pollIntervalMs = 50;
 /** The longest time that sending can take after the call's deadline, the last moment at which it may start. */
 const sendingMs = 40_000;
-/**
- * The longest valid lease. A longer one was written under another clock, so a clock that was set back does not
- * extend it.
- */
+/** The longest lease (ms). */
 const maxLeaseMs = 120_000;
 
 export interface AccountLock {
@@ -52,7 +50,7 @@ export function createAccountLock(deps: { journal: Journal; clock: Clock; proces
         const isFree =
           !held ||
           held.owner === processes.self ||
-          !(held.until > now && held.until <= now + maxLeaseMs) ||
+          !holdsUntil(held.until, now, maxLeaseMs) ||
           !processes.isAlive(held.owner);
         if (!isFree && held.intentId !== intentId) return false;
         await tx.set(name, { owner: processes.self, intentId, until } satisfies Lease);

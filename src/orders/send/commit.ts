@@ -4,8 +4,9 @@
  */
 import Big from 'big.js';
 import type { Clock } from '../../clock.ts';
+import { holdsUntil } from '../../stored-times.ts';
 import { lastKnownPrice, type OrderContext } from '../account/account-snapshot.ts';
-import { draftApprovalRefusal } from '../approval/draft-approval.ts';
+import { draftApprovalMs, draftApprovalRefusal } from '../approval/draft-approval.ts';
 import type { TradingSettings } from '../enrollment/trading-settings.ts';
 import { applyHaltFile, readHaltCount } from '../halt/halt.ts';
 import { approvalInForce, isStrictEnough } from '../halt/trading-state.ts';
@@ -131,7 +132,7 @@ function submissionRefusal(
 ): Refusal | undefined {
   if (!leg) return undefined;
   if (gate && gate.haltCount !== haltCount) return haltedSince;
-  if (gate?.state === 'sending' && now < gate.endsAt) return undefined;
+  if (gate?.state === 'sending' && holdsUntil(gate.endsAt, now, draftApprovalMs)) return undefined;
   const reason =
     gate?.state === 'sending' ? 'The time to send the draft has passed.' : 'The draft is no longer being sent.';
   return { rule: 'submission_ended', reason };

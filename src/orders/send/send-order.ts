@@ -9,7 +9,7 @@ import { BrokerageError, ignoreAbort } from '../../errors.ts';
 import { log } from '../../log.ts';
 import type { OrderContext } from '../account/account-snapshot.ts';
 import type { Intent } from '../intent/intent.ts';
-import { isInTime } from '../intent/intent-status.ts';
+import { isApprovalOver, isOpen } from '../intent/intent-status.ts';
 import { toWireOrder } from '../intent/order-request.ts';
 import { applyTransition, ConcurrentUpdateError } from '../intent/transition.ts';
 import type { AccountLock } from './account-lock.ts';
@@ -193,8 +193,8 @@ async function tryAgain({ journal, clock }: SendingDeps, intent: Intent): Promis
     const now = clock.now();
     const row = await tx.find(intent.id);
     // After `retryUntil` callers learn that the order was not sent, so it must not be sent any more.
-    if (row?.state !== 'NOT_SENT' || row.retryUntil === undefined || !(now < row.retryUntil)) return undefined;
-    if (row.approval && !isInTime(row.approval, now))
+    if (row?.state !== 'NOT_SENT' || row.retryUntil === undefined || !isOpen(row, now)) return undefined;
+    if (row.approval && isApprovalOver(row.approval, now))
       return applyTransition(tx, row, 'expire', now, {
         reason: 'The approval expired before the order was sent.',
         retryUntil: undefined,

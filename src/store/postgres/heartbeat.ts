@@ -65,7 +65,8 @@ export function createMembers(self: string, recordSuccess: () => void): Members 
     isAlive: (owner) => {
       if (owner === self) return true;
       const silent = silences.get(owner);
-      if (silent !== undefined) return silent <= deadAfterMs;
+      // A heartbeat of the future was written before the database's clock was set back.
+      if (silent !== undefined) return Math.abs(silent) <= deadAfterMs;
       // The process may have started after the last poll; if it is still missing some polls later, it has ended.
       const since = unlisted.get(owner) ?? polls;
       unlisted.set(owner, since);

@@ -1,8 +1,10 @@
 /** Recurring plans: a draft for each period, once, and nothing sent. */
 // @module-tag server
 import { expect, test } from 'vitest';
-import type { RecurringQuestion } from '../../../src/drafting/recurring/recurring-plans.ts';
+import type { RecurringPlan, RecurringQuestion } from '../../../src/drafting/recurring/recurring-plans.ts';
 import { buildToolListing } from '../../../src/mcp/build-tool-listing.ts';
+import { storeFile } from '../../../src/store/store-location.ts';
+import { openEngine } from '../../store/support.ts';
 import { type Setup, setup } from '../../support/setup.ts';
 
 const dayMs = 86_400_000;
@@ -72,6 +74,35 @@ test('after three missed months only the latest is drafted', async () => {
   await add(made, 20);
   await made.clock.advance(80 * dayMs);
   expect((await draftDue(made)).map(({ last }) => last?.dueOn)).toEqual(['2026-03-20']);
+  expect(await draftDue(made)).toEqual([]);
+});
+
+/** Changes the stored plan, as a process under another clock left it. */
+async function storePlan({ stateDir }: Setup, change: (plan: RecurringPlan) => RecurringPlan): Promise<void> {
+  const engine = openEngine(storeFile(stateDir));
+  await engine.write(async (db) => {
+    const [row] = await db.all<{ value: string }>(`SELECT value FROM records WHERE space = 'recurring-plans'`);
+    const plans = JSON.parse(row?.value ?? '') as readonly RecurringPlan[];
+    await db.run(`UPDATE records SET value = ? WHERE space = 'recurring-plans'`, JSON.stringify(plans.map(change)));
+  });
+}
+
+const far = 400 * dayMs;
+test.each<[string, (now: number) => Partial<RecurringPlan>]>([
+  ['run under a clock that was 400 days ahead', (now) => ({ last: { dueOn: '2027-02-15', at: now + far } })],
+  ['run for this period, 400 days ahead', (now) => ({ last: { dueOn: '2026-01-15', at: now + far } })],
+  ['claimed under a clock that was 400 days ahead', (now) => ({ claim: { dueOn: '2027-02-15', until: now + far } })],
+  ['run and claimed 400 days ago', () => ({ last: { dueOn: '2024-12-15', at: 0 }, claim: { dueOn: '', until: 0 } })],
+  ['added under a clock that was 400 days ahead', (now) => ({ createdAt: now + far })],
+])('a plan that was %s is drafted when it is due, once', async (_, toChange) => {
+  const made = await setup();
+  await add(made, 15);
+  await storePlan(made, (plan) => ({ ...plan, ...toChange(made.clock.now()) }));
+  const { recurringPlans } = made.composed.services;
+  expect(await recurringPlans.readNextRuns(await recurringPlans.list())).toEqual([
+    { isDue: true, nextOn: '2026-02-15' },
+  ]);
+  expect((await draftDue(made)).map(({ last }) => last?.dueOn)).toEqual(['2026-01-15']);
   expect(await draftDue(made)).toEqual([]);
 });
 
