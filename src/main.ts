@@ -1,12 +1,17 @@
 /** The process: arguments and environment in, one exit code out. No other file uses `process`. */
 import { readFileSync, readlinkSync, statSync } from 'node:fs';
 import { main } from './cli/dispatch.ts';
+import { getMachineZone } from './process/machine-zone.ts';
+import type { Screen } from './process/process-context.ts';
 import { formatTrace } from './process/stack-trace.ts';
 
 // A signal from another program of this user would open Node's inspector, which can read keys and the next
 // passphrase, or write a report that contains the environment. Windows has neither signal.
 process.on('SIGUSR1', () => undefined);
 if (process.report) process.report.reportOnSignal = false;
+
+/** Characters of a line where the stream has no width. */
+const defaultColumns = 80;
 
 const shutdown = new AbortController();
 const onSignal = (act: () => void) => {
@@ -27,6 +32,8 @@ main({
   platform: process.platform,
   print: (line) => void process.stdout.write(`${line}\n`),
   warn: (line) => void process.stderr.write(`${line}\n`),
+  screens: { output: screenOf(() => process.stdout), errors: screenOf(() => process.stderr) },
+  zone: getMachineZone,
   self: { command: process.execPath, args: process.argv.slice(1, 2) },
   machine: { node: process.versions.node, arch: process.arch, uid: process.geteuid?.() },
   shutdownSignal: shutdown.signal,
@@ -53,6 +60,18 @@ main({
     exitSoon();
   },
 );
+
+/** Read when it is asked for: a window changes its width, and a stream is not opened before it is needed. */
+function screenOf(stream: () => NodeJS.WriteStream): Screen {
+  return {
+    get isTerminal() {
+      return stream().isTTY === true;
+    },
+    get columns() {
+      return stream().columns || defaultColumns;
+    },
+  };
+}
 
 function exitSoon(): void {
   setTimeout(() => process.exit(), 100);

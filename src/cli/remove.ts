@@ -18,7 +18,7 @@ export const removeCommand: Command = async ({ words, flags }, terminal) => {
     throw new UsageError(`remove takes no arguments, but got "${words[0]}"; name hosts with --client.`);
   const place = getPlatform(terminal);
   const chosen = findHosts(flags.client ?? 'all', hosts);
-  const tty = flags.yes === 'true' ? undefined : openTty(terminal.platform, terminal.shutdownSignal);
+  const tty = flags.yes === 'true' ? undefined : openTty(terminal);
   if (!tty && flags.yes !== 'true')
     throw new UsageError('remove needs a terminal to ask before it writes; in a script: remove --yes --client HOST');
   const say = tty ? tty.say : terminal.print;
