@@ -11,6 +11,7 @@ import { describeDraftState, reportLatest, type SubmissionReport } from '../draf
 import { UsageError } from '../errors.ts';
 import type { ProcessContext } from '../process/process-context.ts';
 import { confirm, requireTty } from '../process/terminal.ts';
+import { createSayMoment } from '../say-moment.ts';
 import type { CommandContext } from './with-app.ts';
 
 /** Milliseconds for the requests of one command. */
@@ -47,8 +48,9 @@ export async function readShownDraft(
     signal: terminal.shutdownSignal,
   } as const;
   const checked = isChecked ? await checkDraft(services, toCheck, context) : undefined;
+  const sayMoment = createSayMoment(terminal.zone(), systemClock);
   const review = checked && { ...checked, totals: await sumDraft(services, checked, context) };
-  return { draft, text: draftText({ draft, legs: toCheck.legs, state, review, sent }), sent };
+  return { draft, text: draftText({ draft, legs: toCheck.legs, state, review, sent, sayMoment }), sent };
 }
 
 /** The totals with the charges, which are asked for only when every leg could be compared with the account. */

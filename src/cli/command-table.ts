@@ -220,8 +220,9 @@ export const commands: Record<string, CommandEntry> = {
     load: async () => (await import('./commands.ts')).approveCommand,
   },
   reject: {
-    usage: 'brokerage-mcp reject [INTENT]',
-    meaning: 'reject a waiting order',
+    usage: 'brokerage-mcp reject [INTENT] [--yes]',
+    meaning: 'show a waiting order and reject it',
+    flags: { yes: onOff('ask nothing') },
     document: 'docs/live-orders.md',
     load: async () => (await import('./commands.ts')).rejectCommand,
   },

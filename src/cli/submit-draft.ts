@@ -9,8 +9,10 @@ import { getPersonRefusalStep } from '../drafting/submission/refusal-steps.ts';
 import { approvalInForce } from '../orders/halt/trading-state.ts';
 import type { ProcessContext } from '../process/process-context.ts';
 import { openTty, type Tty } from '../process/terminal.ts';
+import { createSayMoment } from '../say-moment.ts';
+import { sayTicket } from './choose-order.ts';
 import { askVersion, maxRequestsMs } from './choose-version.ts';
-import { type CommandContext, requireOwnersTty } from './with-app.ts';
+import { askPassphrase, type CommandContext, requireOwnersTty } from './with-app.ts';
 
 /** Milliseconds that the command follows the orders: longer than they can be sent. */
 const maxFollowMs = 16 * 60_000;
@@ -97,8 +99,8 @@ async function chooseVersion(
 }
 
 /** Without a terminal a draft is submitted as a tool submits it, and decided elsewhere. */
-function hasTty({ platform, shutdownSignal }: ProcessContext): boolean {
-  const tty = openTty(platform, shutdownSignal);
+function hasTty(terminal: ProcessContext): boolean {
+  const tty = openTty(terminal);
   tty?.close();
   return tty !== undefined;
 }
@@ -113,11 +115,12 @@ async function decide(
   try {
     const view = await viewDraftTicket(parts.services.drafts, draftId, submissionId);
     if (!view) return tell(tty, 'The draft is not waiting for approval any more.');
-    tty.say(draftTicketText(view));
+    const sayMoment = createSayMoment(terminal.zone(), systemClock);
+    sayTicket(tty, draftTicketText(view, sayMoment), view.ticket.environment);
     const decision = await askOwner(parts, view, tty);
     if (!decision) return tell(tty, 'The draft is still waiting. Reject it with: brokerage-mcp drafts discard ID');
     if (decision.kind !== 'approved') return tell(tty, explainDraftDecision(decision));
-    tty.say('Approved.');
+    tty.say('Approved.', 'good');
     return true;
   } finally {
     tty.close();
@@ -129,13 +132,14 @@ async function askOwner(
   { ticket, digest, wrongPassphrases }: DraftTicketView,
   tty: Tty,
 ): Promise<DraftDecision | undefined> {
-  const passphrase = await tty.askSecret(
-    'Passphrase to approve all of them (press Enter to leave the draft waiting): ',
-  );
-  if (passphrase === '') return undefined;
   const { submissionId } = ticket;
-  const seen = wrongPassphrases?.count;
-  return services.draftApprovals.approve({ submissionId, digest, passphrase, channel: 'terminal', seen });
+  return askPassphrase(
+    tty,
+    'Passphrase to approve all of them (press Enter to leave the draft waiting): ',
+    wrongPassphrases?.count ?? 0,
+    (passphrase, seen) =>
+      services.draftApprovals.approve({ submissionId, digest, passphrase, channel: 'terminal', seen }),
+  );
 }
 
 function tell(tty: Tty, line: string): false {

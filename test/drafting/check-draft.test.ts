@@ -35,7 +35,7 @@ test('a limit that only the legs together exceed is shown by the list, the page 
   const legs = versions[0]?.legs ?? [];
   const checked = await checkDraft(services, { legs, saved: { draftId, version: 1 }, reader: 'person' }, context);
   const review = { ...checked, totals: sumSheet(checked.totals, []) };
-  expect(draftText({ draft, legs, state: 'open', review, sent: undefined })).toContain(
+  expect(draftText({ draft, legs, state: 'open', review, sent: undefined, sayMoment: String })).toContain(
     'REFUSED NOW  All of it (orders_per_hour, leg 3)',
   );
   const { body: refused } = await made.call('submit_draft', { draftId, version: 1 });
