@@ -2,7 +2,7 @@
 import { BrokerageError, UsageError } from '../errors.ts';
 import type { ProcessContext } from '../process/process-context.ts';
 import { version } from '../process/version.ts';
-import { didYouMean } from '../suggestions.ts';
+import { closestMatches, didYouMean } from '../suggestions.ts';
 import { commands } from './command-table.ts';
 import { commonFlags, parseArguments } from './parse-command-line.ts';
 
@@ -14,10 +14,12 @@ export async function main(terminal: ProcessContext): Promise<number> {
     const named = first !== undefined && !first.startsWith('-') ? first : undefined;
     const entry = named === undefined ? commands.serve : Object.hasOwn(commands, named) ? commands[named] : undefined;
     if (!entry) {
-      throw new UsageError(`${named} is not a command; ${didYouMean(named ?? '', Object.keys(commands))}.`);
+      const [near] = closestMatches(named ?? '', Object.keys(commands), 1);
+      const instead = near === undefined ? 'brokerage-mcp --help lists the commands' : `the closest one is ${near}`;
+      throw new UsageError(`${named} is not a command; ${instead}.`);
     }
     const rest = named === undefined ? terminal.argv : terminal.argv.slice(1);
-    const input = parseArguments(rest, { ...commonFlags, ...entry.flags });
+    const input = parseArguments(rest, { ...commonFlags, ...entry.flags }, named);
     if (entry.takesNoWords) refuseWords(named, input.words);
     if (input.flags.version === 'true') return say(terminal, version);
     if (input.flags.help === 'true') {
