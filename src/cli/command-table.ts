@@ -110,8 +110,9 @@ export const commands: Record<string, CommandEntry> = {
     load: async () => (await import('./commands.ts')).simulateCommand,
   },
   call: {
-    usage: 'brokerage-mcp call TOOL [\'{"argument": …}\']',
-    meaning: 'call one tool and print its result as JSON',
+    usage: 'brokerage-mcp call TOOL [\'{"argument": …}\'] [--json]',
+    meaning: 'call one tool and print its result; as JSON with --json and in a pipe',
+    flags: { json },
     document: 'docs/tools.md',
     load: async () => (await import('./commands.ts')).callCommand,
   },
@@ -123,7 +124,7 @@ export const commands: Record<string, CommandEntry> = {
     load: async () => (await import('./commands.ts')).reportCommand,
   },
   'cost-basis': {
-    usage: `brokerage-mcp cost-basis ${oneOf(costBasisActions)} [--fill ID | --ticker TICKER --at TIME] [--acquired DATE | --parent TICKER | --part] [--cost AMOUNT --currency CODE] [--env ENV] [--account ID]`,
+    usage: `brokerage-mcp cost-basis ${oneOf(costBasisActions)} [--fill ID | --ticker TICKER --at TIME] [--acquired DATE | --parent TICKER | --part] [--cost AMOUNT --currency CODE] [--env ENV] [--account ID] [--json]`,
     subcommands: costBasisActions,
     meaning:
       'enter what shares cost that were transferred in or came from a spin-off, or the part of a cost that belongs to money from a take-over, for realised gains',
@@ -135,6 +136,7 @@ export const commands: Record<string, CommandEntry> = {
       parent: text('TICKER', 'the company of a spin-off, whose cost the new shares share'),
       part: onOff('the row is money that came without a sale, such as from a take-over'),
       account: text('ID', 'use the entry in this account only'),
+      json,
       cost: text('AMOUNT', 'the cost of all shares of the row, with charges, or the part of it'),
       currency: text('CODE', 'the currency of the cost, such as GBP'),
     },
@@ -153,9 +155,9 @@ export const commands: Record<string, CommandEntry> = {
     load: async () => (await import('./commands.ts')).taxPackCommand,
   },
   import: {
-    usage: 'brokerage-mcp import [--years N]',
+    usage: 'brokerage-mcp import [--years N] [--json]',
     meaning: 'read the complete history through CSV reports, a year in half a minute; a later run continues it',
-    flags: { years: text('N', 'read at most this number of years, 1 to 30') },
+    flags: { json, years: text('N', 'read at most this number of years, 1 to 30') },
     document: 'docs/history.md',
     load: async () => (await import('./commands.ts')).importCommand,
   },
@@ -179,22 +181,24 @@ export const commands: Record<string, CommandEntry> = {
     load: async () => (await import('./commands.ts')).doctorCommand,
   },
   plans: {
-    usage: `brokerage-mcp plans ${oneOf(plansActions)}`,
+    usage: `brokerage-mcp plans ${oneOf(plansActions)} [--json]`,
     subcommands: plansActions,
     meaning: 'plans that make a draft every month or week; due makes the drafts that are due, and sends nothing',
     flags: {
       every: text('month|week', 'how often the plan makes a draft'),
       day: text('D', 'the day: 1 to 31, or monday to sunday'),
+      json,
     },
     document: 'docs/drafts.md',
     load: async () => (await import('./commands.ts')).plansCommand,
   },
   drafts: {
-    usage: `brokerage-mcp drafts ${oneOf(draftsActions)}`,
+    usage: `brokerage-mcp drafts ${oneOf(draftsActions)} [--json]`,
     subcommands: draftsActions,
     meaning:
       'list the drafts of orders; show, send, discard or edit one: an edit can only make it smaller or stricter. --version is the one that you saw, --page opens it in the browser',
     flags: {
+      json,
       page: onOff('open the draft in the browser'),
       version: text('N', 'act on the version that you saw; without it the command shows the draft and asks'),
       'repeat-of': text('SUBMISSION', 'send the trades of this submission again on purpose'),

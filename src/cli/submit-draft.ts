@@ -12,6 +12,7 @@ import { openTty, type Tty } from '../process/terminal.ts';
 import { createSayMoment } from '../say-moment.ts';
 import { sayTicket } from './choose-order.ts';
 import { askVersion, maxRequestsMs } from './choose-version.ts';
+import { printJson } from './output.ts';
 import { askPassphrase, type CommandContext, requireOwnersTty } from './with-app.ts';
 
 /** Milliseconds that the command follows the orders: longer than they can be sent. */
@@ -22,6 +23,8 @@ interface AskedDraft {
   readonly draftId: string;
   readonly version: number | undefined;
   readonly repeatOf: string | undefined;
+  /** Whether the report is JSON for a program. */
+  readonly isJson?: boolean;
 }
 
 /**
@@ -31,7 +34,7 @@ interface AskedDraft {
  */
 export async function submitDraftInTerminal(
   parts: CommandContext,
-  { draftId, version: seen, repeatOf }: AskedDraft,
+  { draftId, version: seen, repeatOf, isJson = false }: AskedDraft,
   terminal: ProcessContext,
 ): Promise<number> {
   const { submissions } = parts.services;
@@ -48,12 +51,13 @@ export async function submitDraftInTerminal(
     const { leg, rule, reason } = submitted.refusal;
     const where = leg === undefined ? '' : `, leg ${leg}`;
     const next = getPersonRefusalStep(draftId, submitted.refusal);
-    terminal.print(`Refused (${rule})${where}: ${reason} Nothing was sent. ${next}`);
+    if (isJson) printJson(terminal, { outcome: 'refused', draftId, version, ...submitted.refusal, next });
+    else terminal.print(`Refused (${rule})${where}: ${reason} Nothing was sent. ${next}`);
     return 1;
   }
   const { id: submissionId, state } = submitted.submission;
-  if (state === 'awaiting_approval') return approveDraftInTerminal(parts, { draftId, submissionId }, terminal);
-  return follow(parts, submissionId, terminal);
+  if (state === 'awaiting_approval') return approveDraftInTerminal(parts, { draftId, submissionId, isJson }, terminal);
+  return follow(parts, { draftId, submissionId, isJson }, terminal);
 }
 
 /** Shows an attempt that waits, asks for the passphrase, and follows the orders. Returns the exit code. */
@@ -61,21 +65,27 @@ export const approveDraftInTerminal = async (
   parts: CommandContext,
   waiting: WaitingDraft,
   terminal: ProcessContext,
-): Promise<number> => ((await decide(parts, waiting, terminal)) ? follow(parts, waiting.submissionId, terminal) : 1);
+): Promise<number> => ((await decide(parts, waiting, terminal)) ? follow(parts, waiting, terminal) : 1);
 
 interface WaitingDraft {
   readonly draftId: string;
   readonly submissionId: string;
+  readonly isJson?: boolean;
 }
 
-async function follow({ services }: CommandContext, submissionId: string, terminal: ProcessContext): Promise<number> {
+async function follow(
+  { services }: CommandContext,
+  { submissionId, isJson = false }: WaitingDraft,
+  terminal: ProcessContext,
+): Promise<number> {
   const context = {
     priority: 'place',
     deadlineAt: systemClock.now() + maxFollowMs,
     signal: terminal.shutdownSignal,
   } as const;
   const report = await services.submissions.follow(submissionId, context, (message) => terminal.warn(message));
-  for (const line of reportLines(report)) terminal.print(line);
+  if (isJson) printJson(terminal, report);
+  else for (const line of reportLines(report)) terminal.print(line);
   return report.outcome === 'done' ? 0 : 1;
 }
 
