@@ -45,11 +45,15 @@ const draftsActions = {
   'edit ID [--version N] --leg N (--remove | --quantity Q | --limit-price P)': 'make one leg smaller or stricter',
 };
 
-/** The part of a usage line that selects a sub-command. */
-const oneOf = (subcommands: Readonly<Record<string, string>>) => `[${Object.keys(subcommands).join(' | ')}]`;
+/** The part of a usage line that selects a sub-command: its name alone, because the help has a list of them. */
+const oneOf = (subcommands: Readonly<Record<string, string>>) =>
+  `[${Object.keys(subcommands)
+    .map((usage) => usage.split(' ')[0])
+    .join(' | ')}]`;
 
 export const commands: Record<string, CommandEntry> = {
   serve: {
+    group: 'administration',
     usage: 'brokerage-mcp [flags]',
     meaning: 'serve MCP on standard input and output, or over HTTP with --http HOST:PORT',
     takesNoWords: true,
@@ -57,13 +61,16 @@ export const commands: Record<string, CommandEntry> = {
     load: async () => (await import('./serve.ts')).serveCommand,
   },
   demo: {
+    group: 'everyday',
     usage: 'brokerage-mcp demo',
-    meaning: 'run a sample session on the simulated account',
+    meaning:
+      'a tour of the sandbox: a sample session on the simulated account. It is not the environment demo, the paper money of the broker',
     takesNoWords: true,
     document: 'docs/simulator.md',
     load: async () => (await import('./commands.ts')).demoCommand,
   },
   init: {
+    group: 'everyday',
     usage:
       'brokerage-mcp init [--client HOST] [--base-url URL] [--key-file FILE [--secret-file FILE]] [--draft-only] [--yes] [--no-doctor]',
     meaning:
@@ -78,6 +85,7 @@ export const commands: Record<string, CommandEntry> = {
     load: async () => (await import('./commands.ts')).initCommand,
   },
   remove: {
+    group: 'administration',
     usage: 'brokerage-mcp remove [--client HOST|all] [--yes] [--forget]',
     meaning: 'remove the entry from the hosts; --forget also deletes stored keys and settings',
     flags: {
@@ -89,6 +97,7 @@ export const commands: Record<string, CommandEntry> = {
     load: async () => (await import('./commands.ts')).removeCommand,
   },
   'print-config': {
+    group: 'administration',
     usage: 'brokerage-mcp print-config --client HOST [--draft-only] [--pinned | --command COMMAND]',
     meaning: 'print the entry for the configuration of one host',
     flags: { client: text('HOST', 'the host'), ...entryFlags },
@@ -96,6 +105,7 @@ export const commands: Record<string, CommandEntry> = {
     load: async () => (await import('./commands.ts')).printConfigCommand,
   },
   simulate: {
+    group: 'administration',
     usage: 'brokerage-mcp simulate [--port N] [--seed N] [--clock real|fixed] [--from-account demo|live]',
     meaning:
       'run only the simulated service, on a loopback port; a fixed clock advances only with requests; --from-account starts with a copy of an account, which is only read',
@@ -110,6 +120,7 @@ export const commands: Record<string, CommandEntry> = {
     load: async () => (await import('./commands.ts')).simulateCommand,
   },
   call: {
+    group: 'everyday',
     usage: 'brokerage-mcp call TOOL [\'{"argument": …}\'] [--json]',
     meaning: 'call one tool and print its result; as JSON with --json and in a pipe',
     flags: { json },
@@ -117,6 +128,7 @@ export const commands: Record<string, CommandEntry> = {
     load: async () => (await import('./commands.ts')).callCommand,
   },
   report: {
+    group: 'everyday',
     usage: 'brokerage-mcp report FILE.html [--force]',
     meaning: 'write portfolio, dividends, gains, returns and costs as one page; Ctrl+C writes the data read so far',
     flags: { force: overwrite },
@@ -124,6 +136,7 @@ export const commands: Record<string, CommandEntry> = {
     load: async () => (await import('./commands.ts')).reportCommand,
   },
   'cost-basis': {
+    group: 'everyday',
     usage: `brokerage-mcp cost-basis ${oneOf(costBasisActions)} [--fill ID | --ticker TICKER --at TIME] [--acquired DATE | --parent TICKER | --part] [--cost AMOUNT --currency CODE] [--env ENV] [--account ID] [--json]`,
     subcommands: costBasisActions,
     meaning:
@@ -144,6 +157,7 @@ export const commands: Record<string, CommandEntry> = {
     load: async () => (await import('./commands.ts')).costBasisCommand,
   },
   'tax-pack': {
+    group: 'everyday',
     usage: 'brokerage-mcp tax-pack --year 2025/26 --out FOLDER [--force]',
     meaning: 'write the disposals, dividends, interest and costs of a UK tax year as one page and CSV files',
     flags: {
@@ -155,6 +169,7 @@ export const commands: Record<string, CommandEntry> = {
     load: async () => (await import('./commands.ts')).taxPackCommand,
   },
   import: {
+    group: 'everyday',
     usage: 'brokerage-mcp import [--years N] [--json]',
     meaning: 'read the complete history through CSV reports, a year in half a minute; a later run continues it',
     flags: { json, years: text('N', 'read at most this number of years, 1 to 30') },
@@ -162,6 +177,7 @@ export const commands: Record<string, CommandEntry> = {
     load: async () => (await import('./commands.ts')).importCommand,
   },
   status: {
+    group: 'everyday',
     usage: 'brokerage-mcp status [--json]',
     meaning: 'show the store: trading, open orders, pending approvals, the audit trail',
     flags: { json },
@@ -170,6 +186,7 @@ export const commands: Record<string, CommandEntry> = {
     load: async () => (await import('./commands.ts')).statusCommand,
   },
   doctor: {
+    group: 'administration',
     usage: 'brokerage-mcp doctor [--json] [--offline] [--timeout SECONDS]',
     meaning: 'check the installation and suggest fixes',
     flags: {
@@ -181,7 +198,8 @@ export const commands: Record<string, CommandEntry> = {
     load: async () => (await import('./commands.ts')).doctorCommand,
   },
   plans: {
-    usage: `brokerage-mcp plans ${oneOf(plansActions)} [--json]`,
+    group: 'everyday',
+    usage: `brokerage-mcp plans ${oneOf(plansActions)} [NAME] [--json]`,
     subcommands: plansActions,
     meaning: 'plans that make a draft every month or week; due makes the drafts that are due, and sends nothing',
     flags: {
@@ -193,7 +211,8 @@ export const commands: Record<string, CommandEntry> = {
     load: async () => (await import('./commands.ts')).plansCommand,
   },
   drafts: {
-    usage: `brokerage-mcp drafts ${oneOf(draftsActions)} [--json]`,
+    group: 'everyday',
+    usage: `brokerage-mcp drafts ${oneOf(draftsActions)} [ID] [--json]`,
     subcommands: draftsActions,
     meaning:
       'list the drafts of orders; show, send, discard or edit one: an edit can only make it smaller or stricter. --version is the one that you saw, --page opens it in the browser',
@@ -211,6 +230,7 @@ export const commands: Record<string, CommandEntry> = {
     load: async () => (await import('./commands.ts')).draftsCommand,
   },
   enroll: {
+    group: 'live',
     usage: 'brokerage-mcp enroll [--approval page|terminal|elicitation]',
     meaning: 'enrol the passphrase, the approval method and the limits for live orders',
     takesNoWords: true,
@@ -218,12 +238,14 @@ export const commands: Record<string, CommandEntry> = {
     load: async () => (await import('./commands.ts')).enrollCommand,
   },
   approve: {
+    group: 'live',
     usage: 'brokerage-mcp approve [INTENT | SUBMISSION]',
     meaning: 'show a waiting order, or the draft of a submission, and approve it with the passphrase',
     document: 'docs/live-orders.md',
     load: async () => (await import('./commands.ts')).approveCommand,
   },
   reject: {
+    group: 'live',
     usage: 'brokerage-mcp reject [INTENT] [--yes]',
     meaning: 'show a waiting order and reject it',
     flags: { yes: onOff('ask nothing') },
@@ -231,12 +253,14 @@ export const commands: Record<string, CommandEntry> = {
     load: async () => (await import('./commands.ts')).rejectCommand,
   },
   halt: {
+    group: 'live',
     usage: 'brokerage-mcp halt [REASON]',
     meaning: 'stop new orders at once, in every process and environment of the store',
     document: 'docs/live-orders.md',
     load: async () => (await import('./commands.ts')).haltCommand,
   },
   resume: {
+    group: 'live',
     usage: 'brokerage-mcp resume',
     meaning: 'lift a halt or lock, and close orders whose outcome stayed unknown',
     takesNoWords: true,

@@ -1,6 +1,7 @@
 /** Finds the typed command and runs it. Exit codes: 0 done, 1 error result, 2 wrong usage, 130 interrupted (report, tax-pack, import). */
 import { BrokerageError, UsageError } from '../errors.ts';
 import type { ProcessContext } from '../process/process-context.ts';
+import { createStyle } from '../process/style.ts';
 import { version } from '../process/version.ts';
 import { closestMatches, didYouMean } from '../suggestions.ts';
 import { commands } from './command-table.ts';
@@ -24,13 +25,15 @@ export async function main(terminal: ProcessContext): Promise<number> {
     if (input.flags.version === 'true') return say(terminal, version);
     if (input.flags.help === 'true') {
       const { formatCommandHelp, formatHelp } = await import('./commands.ts');
-      return say(terminal, named === undefined ? formatHelp(Object.values(commands)) : formatCommandHelp(entry));
+      const style = createStyle(terminal.env, terminal.screens.output.isTerminal);
+      return say(terminal, named === undefined ? formatHelp(commands, style) : formatCommandHelp(entry, style));
     }
     return await (await entry.load())(input, terminal);
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof BrokerageError)) throw error;
     const next = error instanceof BrokerageError ? ` ${error.next}` : '';
-    terminal.warn(`brokerage-mcp: ${error.message}${next}`);
+    const style = createStyle(terminal.env, terminal.screens.errors.isTerminal);
+    terminal.warn(`${style('bad', 'brokerage-mcp:')} ${error.message}${next}`);
     return error instanceof UsageError ? 2 : 1;
   }
 }
