@@ -7,6 +7,12 @@ import type { ProcessRegistry } from '../orders/intent/ports.ts';
 import { createSandboxFile } from './sandbox-file.ts';
 import { createSingletonService } from './singleton-service.ts';
 
+/**
+ * A factor on the periods of the rate limits: with those of a broker, the first question that needs three years of
+ * history takes minutes. `brokerage-mcp simulate` keeps the limits of the specification.
+ */
+const sandboxLimitScale = 0.05;
+
 export interface Sandbox {
   origin(): Promise<string>;
   credentials(): Promise<{ readonly key: string; readonly secret: string }>;
@@ -31,7 +37,8 @@ export function createSandbox(deps: {
     makeExtra: () => ({ key: randomBytes(12).toString('hex'), secret: randomBytes(24).toString('hex') }),
     start: async (credentials) => {
       const { startSimulator } = await import('../simulator/index.ts');
-      return startSimulator({ clock: deps.clock, credentials, persistence: createSandboxFile(deps.stateDir) });
+      const persistence = createSandboxFile(deps.stateDir);
+      return startSimulator({ clock: deps.clock, credentials, persistence, limitScale: sandboxLimitScale });
     },
   });
   const find = async () => {

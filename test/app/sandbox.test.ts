@@ -5,11 +5,29 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createApp } from '../../src/app/composition-root.ts';
+import { endpoints } from '../../src/catalogue/index.ts';
 import { readConfig } from '../../src/config.ts';
 import { tools } from '../../src/mcp/registry.ts';
 import { runTool } from '../../src/mcp/run-tool.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { openMarketsAt } from '../support/setup.ts';
+
+test('the limits of the sandbox have the requests of the specification in a twentieth of the time', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'brokerage-mcp-sandbox-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const config = readConfig(
+    { 'state-dir': folder },
+    { argv: [], env: { HOME: folder }, platform: 'linux', readFile: () => undefined, getFileMode: () => undefined },
+  );
+  const composed = createApp(config, { clock: createManualClock({ startAt: openMarketsAt, auto: true }) });
+  onTestFinished(() => composed.close());
+  const { services } = composed;
+  const { signal } = new AbortController();
+  await runTool(tools, 'fetch_history', { kind: 'orders', limit: 1 }, services, { signal });
+  const { requests, periodMs } = await services.getLimit(endpoints.listHistoricalOrders);
+  // 6 in 60 s.
+  expect([requests, periodMs]).toEqual([6, 3_000]);
+});
 
 test('a report from one run of the sandbox can be downloaded in the next, although its link is gone', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'brokerage-mcp-sandbox-'));
@@ -32,7 +50,7 @@ test('a report from one run of the sandbox can be downloaded in the next, althou
   const { reportId } = await call('request_export', { ...range, include: ['transactions'] });
   const listed = await call('list_exports', { reportId, waitSeconds: 40 });
   expect(listed.rows[0][listed.columns.indexOf('status')]).toBe('Finished');
-  // The link is not stored between the two runs, and the service allows one request for the list per minute.
-  await clock.sleep(61_000);
+  // The link is not stored between the two runs, and the service allows one request for the list in 3 seconds.
+  await clock.sleep(4_000);
   expect(await call('download_export', { reportId })).toMatchObject({ reportId, complete: true });
 });
