@@ -8,10 +8,10 @@ import { createSandboxFile } from './sandbox-file.ts';
 import { createSingletonService } from './singleton-service.ts';
 
 /**
- * A factor on the periods of the rate limits: with those of a broker, the first question that needs three years of
- * history takes minutes. `brokerage-mcp simulate` keeps the limits of the specification.
+ * Pages of a history that the sandbox allows in a minute: with the six of the specification, the first question that
+ * needs its three years takes minutes. `brokerage-mcp simulate` keeps the specification.
  */
-const sandboxLimitScale = 0.05;
+const sandboxHistoryRequests = 120;
 
 export interface Sandbox {
   origin(): Promise<string>;
@@ -37,8 +37,12 @@ export function createSandbox(deps: {
     makeExtra: () => ({ key: randomBytes(12).toString('hex'), secret: randomBytes(24).toString('hex') }),
     start: async (credentials) => {
       const { startSimulator } = await import('../simulator/index.ts');
-      const persistence = createSandboxFile(deps.stateDir);
-      return startSimulator({ clock: deps.clock, credentials, persistence, limitScale: sandboxLimitScale });
+      return startSimulator({
+        clock: deps.clock,
+        credentials,
+        persistence: createSandboxFile(deps.stateDir),
+        quirks: { historyRequests: sandboxHistoryRequests },
+      });
     },
   });
   const find = async () => {

@@ -11,7 +11,10 @@ import { connectStdio, type StdioClient } from './stdio-client.ts';
 type Body = Record<string, unknown>;
 type Row = Record<string, string | null>;
 
-/** The simulated service finishes a report in about 20 s; the demo asks once, when it is ready. */
+/**
+ * The simulated service finishes a report in about 20 s and allows one poll per minute, so the demo polls once, when it
+ * is ready.
+ */
 const reportReadyMs = 24_000;
 
 export const demoCommand: Command = async (_input, terminal) => {
@@ -195,7 +198,7 @@ async function readReport(
 ): Promise<void> {
   const restMs = requestedAt + reportReadyMs - Date.now();
   if (restMs > 0) {
-    print(`\n  (${Math.ceil(restMs / 1000)} s until the report is ready, as with a broker.)`);
+    print(`\n  (${Math.ceil(restMs / 1000)} s until the report is ready: the limit allows one request per minute.)`);
     await pause(restMs);
   }
   const reports = await ask('Is my report ready?', 'list_exports', { reportId });

@@ -68,7 +68,7 @@ const describeEnd = `The page is written after ${maxWaitMs / 60_000} minutes at 
 
 /** Returns how long the first read of the history takes by the known rate limit; printed before anything is read. */
 async function describeReading({ getLimit }: Services, { environment }: Config): Promise<string> {
-  // The sandbox says its shorter limits only with its first response.
+  // The sandbox allows more than the specification, and says so only with its first response.
   if (environment === 'sandbox') return `Reading the account. ${describeEnd}`;
   const limit = await getLimit(endpoints.listHistoricalOrders).catch(() => undefined);
   const pace = limit
