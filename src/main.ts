@@ -2,6 +2,8 @@
 import { readFileSync, readlinkSync, statSync } from 'node:fs';
 import { main } from './cli/dispatch.ts';
 import { log } from './log.ts';
+import { getMachineZone } from './process/machine-zone.ts';
+import type { Screen } from './process/process-context.ts';
 
 log.configure({
   write: (text) => void process.stderr.write(`${text}\n`),
@@ -16,6 +18,9 @@ if (process.report) process.report.reportOnSignal = false;
 
 /** How long (ms) a process that ends with a fault may take to keep it. */
 const keepFaultMs = 500;
+
+/** Characters of a line where the stream has no width. */
+const defaultColumns = 80;
 
 const shutdown = new AbortController();
 const onSignal = (act: () => void) => {
@@ -41,6 +46,8 @@ main({
   platform: process.platform,
   print: (line) => void process.stdout.write(`${line}\n`),
   warn: (line) => void process.stderr.write(`${line}\n`),
+  screens: { output: screenOf(() => process.stdout), errors: screenOf(() => process.stderr) },
+  zone: getMachineZone,
   self: { command: process.execPath, args: process.argv.slice(1, 2) },
   machine: { node: process.versions.node, arch: process.arch, uid: process.geteuid?.() },
   shutdownSignal: shutdown.signal,
@@ -67,6 +74,18 @@ main({
     exitSoon();
   },
 );
+
+/** Read when it is asked for: a window changes its width, and a stream is not opened before it is needed. */
+function screenOf(stream: () => NodeJS.WriteStream): Screen {
+  return {
+    get isTerminal() {
+      return stream().isTTY === true;
+    },
+    get columns() {
+      return stream().columns || defaultColumns;
+    },
+  };
+}
 
 function exitSoon(): void {
   setTimeout(() => process.exit(), 100);

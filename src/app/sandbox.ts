@@ -7,6 +7,12 @@ import type { ProcessRegistry } from '../orders/intent/ports.ts';
 import { createSandboxFile } from './sandbox-file.ts';
 import { createSingletonService } from './singleton-service.ts';
 
+/**
+ * Pages of a history that the sandbox allows in a minute: with the six of the specification, the first question that
+ * needs its three years takes minutes. `brokerage-mcp simulate` keeps the specification.
+ */
+const sandboxHistoryRequests = 120;
+
 export interface Sandbox {
   origin(): Promise<string>;
   credentials(): Promise<{ readonly key: string; readonly secret: string }>;
@@ -31,7 +37,12 @@ export function createSandbox(deps: {
     makeExtra: () => ({ key: randomBytes(12).toString('hex'), secret: randomBytes(24).toString('hex') }),
     start: async (credentials) => {
       const { startSimulator } = await import('../simulator/index.ts');
-      return startSimulator({ clock: deps.clock, credentials, persistence: createSandboxFile(deps.stateDir) });
+      return startSimulator({
+        clock: deps.clock,
+        credentials,
+        persistence: createSandboxFile(deps.stateDir),
+        quirks: { historyRequests: sandboxHistoryRequests },
+      });
     },
   });
   const find = async () => {

@@ -1,4 +1,5 @@
 import { closeAfter, createApp } from '../app/composition-root.ts';
+import { systemClock } from '../clock.ts';
 import { readConfig } from '../config.ts';
 import { UsageError } from '../errors.ts';
 import { isInReadOnly } from '../mcp/annotations.ts';
@@ -8,12 +9,14 @@ import { tools } from '../mcp/registry.ts';
 import { runTool } from '../mcp/run-tool.ts';
 import { createProcesses } from '../process/process-identity.ts';
 import type { Command } from './command.ts';
+import { formatResult } from './format-result.ts';
+import { describeScreen, isForPerson } from './output.ts';
 
 /** Outcomes of a tool that places or cancels after which the order is not as requested, or may not be. */
 const failures = new Set(['refused', 'rejected', 'declined', 'expired', 'not_sent', 'stopped', 'unknown']);
 
 /**
- * Calls one tool as a client would, and prints the result or the error as JSON. The exit code is 1 for an error, and
+ * Calls one tool as a client would, and prints the result or the error: in a terminal for a person, else as JSON. The exit code is 1 for an error, and
  * when a tool that changes something at the broker reports that it did not.
  */
 export const callCommand: Command = async ({ words, flags }, terminal) => {
@@ -31,7 +34,9 @@ export const callCommand: Command = async ({ words, flags }, terminal) => {
       signal: terminal.shutdownSignal,
       onProgress: (message) => terminal.warn(message),
     });
-    terminal.print(JSON.stringify(result.body, null, 2));
+    if (isForPerson(flags, terminal))
+      for (const line of formatResult(result.body, describeScreen(terminal, systemClock))) terminal.print(line);
+    else terminal.print(JSON.stringify(result.body, null, 2));
     if (!result.isError && isBeingRead(result.body))
       terminal.warn(
         'History is still loading, and loading stops when this command exits. Run the same call again to continue.',

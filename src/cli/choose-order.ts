@@ -2,6 +2,14 @@
 import { passphraseRefusalText } from '../approval/terminal/render-ticket.ts';
 import { UsageError } from '../errors.ts';
 import type { Approvals, Decision, TicketView } from '../orders/intent/approval-port.ts';
+import type { Tty } from '../process/terminal.ts';
+
+/** Shows a ticket, its banner in a colour of its own: red for real money. */
+export function sayTicket(tty: Tty, text: string, environment: string): void {
+  const [banner = '', ...lines] = text.split('\n');
+  tty.say(banner, environment === 'live' ? 'bad' : 'strong');
+  tty.say(lines.join('\n'));
+}
 
 /**
  * The pending order with this intent, or the only one when none is named. Throws a UsageError when it is not pending, or

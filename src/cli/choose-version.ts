@@ -1,7 +1,8 @@
 /** Which version of a draft a command acts on: the one that the person saw, whatever a tool saved since. */
-import { draftText } from '../approval/terminal/render-draft.ts';
+import { type DraftToShow, draftText } from '../approval/terminal/render-draft.ts';
 import { systemClock } from '../clock.ts';
 import type { Draft } from '../drafting/book/draft.ts';
+import { nameDraft } from '../drafting/book/draft-name.ts';
 import { toOrder } from '../drafting/book/legs.ts';
 import { readDraft } from '../drafting/book/list-drafts.ts';
 import { checkDraft, type DraftCheck } from '../drafting/check-draft.ts';
@@ -11,6 +12,7 @@ import { describeDraftState, reportLatest, type SubmissionReport } from '../draf
 import { UsageError } from '../errors.ts';
 import type { ProcessContext } from '../process/process-context.ts';
 import { confirm, requireTty } from '../process/terminal.ts';
+import { createSayMoment } from '../say-moment.ts';
 import type { CommandContext } from './with-app.ts';
 
 /** Milliseconds for the requests of one command. */
@@ -22,6 +24,8 @@ export interface ShownDraft {
   readonly text: string;
   /** The newest attempt to send it. */
   readonly sent: SubmissionReport | undefined;
+  /** The same facts for a program. */
+  readonly json: object;
 }
 
 /** Reads a draft, and compares its legs with the account if they can still be sent. Throws `not_found`. */
@@ -47,8 +51,33 @@ export async function readShownDraft(
     signal: terminal.shutdownSignal,
   } as const;
   const checked = isChecked ? await checkDraft(services, toCheck, context) : undefined;
+  const sayMoment = createSayMoment(terminal.zone(), systemClock);
   const review = checked && { ...checked, totals: await sumDraft(services, checked, context) };
-  return { draft, text: draftText({ draft, legs: toCheck.legs, state, review, sent }), sent };
+  const shown = { draft, legs: toCheck.legs, state, review, sent };
+  return { draft, text: draftText({ ...shown, sayMoment }), sent, json: toJson(shown) };
+}
+
+/** Without the reasons of the legs, which are text of a model. */
+function toJson({ draft, legs, state, review, sent }: Omit<DraftToShow, 'sayMoment'>): object {
+  const { totals, refused, problem, asOf } = review ?? {};
+  return {
+    draftId: draft.id,
+    environment: draft.environment,
+    name: nameDraft(draft, legs),
+    version: draft.version,
+    state,
+    createdAt: new Date(draft.createdAt).toISOString(),
+    expiresAt: new Date(draft.expiresAt).toISOString(),
+    checkedAt: asOf === undefined ? undefined : new Date(asOf).toISOString(),
+    legs: legs.map((leg, at) => {
+      const { estimate, refusal, warnings } = review?.legs[at] ?? {};
+      return { ...toOrder(leg), value: estimate?.value, currency: estimate?.currency, refusal, warnings };
+    }),
+    totals,
+    refused,
+    problem,
+    submission: sent,
+  };
 }
 
 /** The totals with the charges, which are asked for only when every leg could be compared with the account. */

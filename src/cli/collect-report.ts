@@ -8,6 +8,7 @@ import { tools } from '../mcp/registry.ts';
 import { runTool } from '../mcp/run-tool.ts';
 import type { Services } from '../mcp/tool.ts';
 import type { ResponseBody } from '../mcp/tool-result.ts';
+import { formatDuration } from './format-duration.ts';
 import { canBecomeComplete, canPass, listFailures, type ReadFailure } from './read-failure.ts';
 import { estimateReadingMs } from './reading-time.ts';
 
@@ -71,8 +72,10 @@ export async function collectReport(
     if (open.length === 0 || clock.now() >= until) break;
     const pauseMs = Math.min(computePauseMs(open.map((part) => answers[part])), until - clock.now());
     const more = await estimateRest(services, Object.values(answers)).catch(orElse('a command', undefined));
+    const left = more === undefined ? undefined : formatDuration(more);
+    const pause = formatDuration(pauseMs);
     tell(
-      `Still reading history for ${open.join(', ')}${more === undefined ? '' : `: about ${Math.ceil(more / 1000)} s more`}. Checking again in ${Math.ceil(pauseMs / 1000)} s.`,
+      `Still reading history for ${open.join(', ')}${left === undefined ? '' : `: about ${left} more`}. Checking again${pause === undefined ? '' : ` in ${pause}`}.`,
     );
     await clock.sleep(pauseMs, shutdownSignal).catch(ignoreAbort);
   }

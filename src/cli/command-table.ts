@@ -44,11 +44,15 @@ const draftsActions = {
   'edit ID [--version N] --leg N (--remove | --quantity Q | --limit-price P)': 'make one leg smaller or stricter',
 };
 
-/** The part of a usage line that selects a sub-command. */
-const oneOf = (subcommands: Readonly<Record<string, string>>) => `[${Object.keys(subcommands).join(' | ')}]`;
+/** The part of a usage line that selects a sub-command: its name alone, because the help has a list of them. */
+const oneOf = (subcommands: Readonly<Record<string, string>>) =>
+  `[${Object.keys(subcommands)
+    .map((usage) => usage.split(' ')[0])
+    .join(' | ')}]`;
 
 export const commands: Record<string, CommandEntry> = {
   serve: {
+    group: 'administration',
     usage: 'brokerage-mcp [flags]',
     meaning: 'serve MCP on standard input and output, or over HTTP with --http HOST:PORT',
     takesNoWords: true,
@@ -56,13 +60,16 @@ export const commands: Record<string, CommandEntry> = {
     load: async () => (await import('./serve.ts')).serveCommand,
   },
   demo: {
+    group: 'everyday',
     usage: 'brokerage-mcp demo',
-    meaning: 'run a sample session on the simulated account',
+    meaning:
+      'a tour of the sandbox: a sample session on the simulated account. It is not the environment demo, the paper money of the broker',
     takesNoWords: true,
     document: 'docs/simulator.md',
     load: async () => (await import('./commands.ts')).demoCommand,
   },
   init: {
+    group: 'everyday',
     usage:
       'brokerage-mcp init [--client HOST] [--base-url URL] [--key-file FILE [--secret-file FILE]] [--draft-only] [--yes] [--no-doctor]',
     meaning:
@@ -77,6 +84,7 @@ export const commands: Record<string, CommandEntry> = {
     load: async () => (await import('./commands.ts')).initCommand,
   },
   remove: {
+    group: 'administration',
     usage: 'brokerage-mcp remove [--client HOST|all] [--yes] [--forget]',
     meaning: 'remove the entry from the hosts; --forget also deletes stored keys and settings',
     flags: {
@@ -88,6 +96,7 @@ export const commands: Record<string, CommandEntry> = {
     load: async () => (await import('./commands.ts')).removeCommand,
   },
   'print-config': {
+    group: 'administration',
     usage: 'brokerage-mcp print-config --client HOST [--draft-only] [--command COMMAND]',
     meaning: 'print the entry for the configuration of one host',
     flags: { client: text('HOST', 'the host'), ...entryFlags },
@@ -95,6 +104,7 @@ export const commands: Record<string, CommandEntry> = {
     load: async () => (await import('./commands.ts')).printConfigCommand,
   },
   simulate: {
+    group: 'administration',
     usage: 'brokerage-mcp simulate [--port N] [--seed N] [--clock real|fixed] [--from-account demo|live]',
     meaning:
       'run only the simulated service, on a loopback port; a fixed clock advances only with requests; --from-account starts with a copy of an account, which is only read',
@@ -109,12 +119,15 @@ export const commands: Record<string, CommandEntry> = {
     load: async () => (await import('./commands.ts')).simulateCommand,
   },
   call: {
-    usage: 'brokerage-mcp call TOOL [\'{"argument": …}\']',
-    meaning: 'call one tool and print its result as JSON',
+    group: 'everyday',
+    usage: 'brokerage-mcp call TOOL [\'{"argument": …}\'] [--json]',
+    meaning: 'call one tool and print its result; as JSON with --json and in a pipe',
+    flags: { json },
     document: 'docs/tools.md',
     load: async () => (await import('./commands.ts')).callCommand,
   },
   report: {
+    group: 'everyday',
     usage: 'brokerage-mcp report FILE.html [--force]',
     meaning: 'write portfolio, dividends, gains, returns and costs as one page; Ctrl+C writes the data read so far',
     flags: { force: overwrite },
@@ -122,7 +135,8 @@ export const commands: Record<string, CommandEntry> = {
     load: async () => (await import('./commands.ts')).reportCommand,
   },
   'cost-basis': {
-    usage: `brokerage-mcp cost-basis ${oneOf(costBasisActions)} [--fill ID | --ticker TICKER --at TIME] [--acquired DATE | --parent TICKER | --part] [--cost AMOUNT --currency CODE] [--env ENV] [--account ID]`,
+    group: 'everyday',
+    usage: `brokerage-mcp cost-basis ${oneOf(costBasisActions)} [--fill ID | --ticker TICKER --at TIME] [--acquired DATE | --parent TICKER | --part] [--cost AMOUNT --currency CODE] [--env ENV] [--account ID] [--json]`,
     subcommands: costBasisActions,
     meaning:
       'enter what shares cost that were transferred in or came from a spin-off, or the part of a cost that belongs to money from a take-over, for realised gains',
@@ -134,6 +148,7 @@ export const commands: Record<string, CommandEntry> = {
       parent: text('TICKER', 'the company of a spin-off, whose cost the new shares share'),
       part: onOff('the row is money that came without a sale, such as from a take-over'),
       account: text('ID', 'use the entry in this account only'),
+      json,
       cost: text('AMOUNT', 'the cost of all shares of the row, with charges, or the part of it'),
       currency: text('CODE', 'the currency of the cost, such as GBP'),
     },
@@ -141,6 +156,7 @@ export const commands: Record<string, CommandEntry> = {
     load: async () => (await import('./commands.ts')).costBasisCommand,
   },
   'tax-pack': {
+    group: 'everyday',
     usage: 'brokerage-mcp tax-pack --year 2025/26 --out FOLDER [--force]',
     meaning: 'write the disposals, dividends, interest and costs of a UK tax year as one page and CSV files',
     flags: {
@@ -152,13 +168,15 @@ export const commands: Record<string, CommandEntry> = {
     load: async () => (await import('./commands.ts')).taxPackCommand,
   },
   import: {
-    usage: 'brokerage-mcp import [--years N]',
+    group: 'everyday',
+    usage: 'brokerage-mcp import [--years N] [--json]',
     meaning: 'read the complete history through CSV reports, a year in half a minute; a later run continues it',
-    flags: { years: text('N', 'read at most this number of years, 1 to 30') },
+    flags: { json, years: text('N', 'read at most this number of years, 1 to 30') },
     document: 'docs/history.md',
     load: async () => (await import('./commands.ts')).importCommand,
   },
   status: {
+    group: 'everyday',
     usage: 'brokerage-mcp status [--json]',
     meaning: 'show the store: trading, open orders, pending approvals, the audit trail',
     flags: { json },
@@ -167,6 +185,7 @@ export const commands: Record<string, CommandEntry> = {
     load: async () => (await import('./commands.ts')).statusCommand,
   },
   doctor: {
+    group: 'administration',
     usage: 'brokerage-mcp doctor [--json] [--offline] [--timeout SECONDS]',
     meaning: 'check the installation and suggest fixes',
     flags: {
@@ -178,22 +197,26 @@ export const commands: Record<string, CommandEntry> = {
     load: async () => (await import('./commands.ts')).doctorCommand,
   },
   plans: {
-    usage: `brokerage-mcp plans ${oneOf(plansActions)}`,
+    group: 'everyday',
+    usage: `brokerage-mcp plans ${oneOf(plansActions)} [NAME] [--json]`,
     subcommands: plansActions,
     meaning: 'plans that make a draft every month or week; due makes the drafts that are due, and sends nothing',
     flags: {
       every: text('month|week', 'how often the plan makes a draft'),
       day: text('D', 'the day: 1 to 31, or monday to sunday'),
+      json,
     },
     document: 'docs/drafts.md',
     load: async () => (await import('./commands.ts')).plansCommand,
   },
   drafts: {
-    usage: `brokerage-mcp drafts ${oneOf(draftsActions)}`,
+    group: 'everyday',
+    usage: `brokerage-mcp drafts ${oneOf(draftsActions)} [ID] [--json]`,
     subcommands: draftsActions,
     meaning:
       'list the drafts of orders; show, send, discard or edit one: an edit can only make it smaller or stricter. --version is the one that you saw, --page opens it in the browser',
     flags: {
+      json,
       page: onOff('open the draft in the browser'),
       version: text('N', 'act on the version that you saw; without it the command shows the draft and asks'),
       'repeat-of': text('SUBMISSION', 'send the trades of this submission again on purpose'),
@@ -206,6 +229,7 @@ export const commands: Record<string, CommandEntry> = {
     load: async () => (await import('./commands.ts')).draftsCommand,
   },
   enroll: {
+    group: 'live',
     usage: 'brokerage-mcp enroll [--approval page|terminal|elicitation]',
     meaning: 'enrol the passphrase, the approval method and the limits for live orders',
     takesNoWords: true,
@@ -213,24 +237,29 @@ export const commands: Record<string, CommandEntry> = {
     load: async () => (await import('./commands.ts')).enrollCommand,
   },
   approve: {
+    group: 'live',
     usage: 'brokerage-mcp approve [INTENT | SUBMISSION]',
     meaning: 'show a waiting order, or the draft of a submission, and approve it with the passphrase',
     document: 'docs/live-orders.md',
     load: async () => (await import('./commands.ts')).approveCommand,
   },
   reject: {
-    usage: 'brokerage-mcp reject [INTENT]',
-    meaning: 'reject a waiting order',
+    group: 'live',
+    usage: 'brokerage-mcp reject [INTENT] [--yes]',
+    meaning: 'show a waiting order and reject it',
+    flags: { yes: onOff('ask nothing') },
     document: 'docs/live-orders.md',
     load: async () => (await import('./commands.ts')).rejectCommand,
   },
   halt: {
+    group: 'live',
     usage: 'brokerage-mcp halt [REASON]',
     meaning: 'stop new orders at once, in every process and environment of the store',
     document: 'docs/live-orders.md',
     load: async () => (await import('./commands.ts')).haltCommand,
   },
   resume: {
+    group: 'live',
     usage: 'brokerage-mcp resume',
     meaning: 'lift a halt or lock, and close orders whose outcome stayed unknown',
     takesNoWords: true,

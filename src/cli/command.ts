@@ -7,7 +7,11 @@ export type Command = (
   terminal: ProcessContext,
 ) => Promise<number>;
 
+/** The parts of the overview of commands. */
+export type CommandGroup = 'everyday' | 'live' | 'administration';
+
 export interface CommandEntry {
+  readonly group: CommandGroup;
   readonly usage: string;
   readonly meaning: string;
   /** What each does, by its usage. */

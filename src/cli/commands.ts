@@ -1,6 +1,6 @@
 /** All commands except `serve`, in a separate file: a server never loads them into memory. */
 import type { Command } from './command.ts';
-import { doctorCommand } from './doctor.ts';
+import { checkInstallation } from './doctor.ts';
 import { createInit } from './init.ts';
 
 export { approveCommand } from './approve.ts';
@@ -21,6 +21,6 @@ export { simulateCommand } from './simulate.ts';
 export { statusCommand } from './status.ts';
 export { taxPackCommand } from './tax-pack.ts';
 
-export const initCommand: Command = createInit(doctorCommand);
+export const initCommand: Command = createInit(checkInstallation);
 export { rejectCommand } from './reject.ts';
 export { resumeCommand } from './resume.ts';

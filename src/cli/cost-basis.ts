@@ -5,6 +5,7 @@ import { type CostEntryText, isSameRow, parseCostEntries, parseCostEntry } from 
 import { configDir } from '../settings/paths.ts';
 import { didYouMean } from '../suggestions.ts';
 import type { Command } from './command.ts';
+import { isJson, printJson } from './output.ts';
 
 type Flags = Readonly<Record<string, string>>;
 
@@ -19,6 +20,10 @@ export const costBasisCommand: Command = async ({ words, flags }, terminal) => {
   const folder = configDir(terminal);
   const entries = readEntries(folder);
   if (action === 'list') {
+    if (isJson(flags)) {
+      printJson(terminal, { entries });
+      return 0;
+    }
     for (const entry of entries) terminal.print(describe(entry));
     if (entries.length === 0)
       terminal.print(`${configFile(folder)} has no cost of shares that came without a purchase.`);
@@ -32,12 +37,14 @@ export const costBasisCommand: Command = async ({ words, flags }, terminal) => {
       return 1;
     }
     writeCostBasis(folder, others);
-    terminal.print('Removed.');
+    if (isJson(flags)) printJson(terminal, { removed: row });
+    else terminal.print('Removed.');
     return 0;
   }
   const entry = readEntry(row, flags);
   writeCostBasis(folder, [...others, entry]);
-  terminal.print(describe(entry));
+  if (isJson(flags)) printJson(terminal, entry);
+  else terminal.print(describe(entry));
   return 0;
 };
 

@@ -55,6 +55,7 @@ async function play(client: StdioClient, { print }: ProcessContext): Promise<voi
 
   const tools = await client.listTools();
   const { name, version, protocolVersion } = client.server;
+  print('A tour of the sandbox, the simulated account. The environment demo is another: the broker’s paper money.');
   print(`Connected to ${name} ${version} over stdio (MCP ${protocolVersion}): ${countOf(tools.length, 'tool')}.`);
   print('Everything below is a simulated account; no real money and no network outside this machine.');
 

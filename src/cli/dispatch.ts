@@ -1,8 +1,9 @@
 /** Finds the typed command and runs it. Exit codes: 0 done, 1 error result, 2 wrong usage, 130 interrupted (report, tax-pack, import). */
 import { BrokerageError, UsageError } from '../errors.ts';
 import type { ProcessContext } from '../process/process-context.ts';
+import { createStyle } from '../process/style.ts';
 import { version } from '../process/version.ts';
-import { didYouMean } from '../suggestions.ts';
+import { closestMatches, didYouMean } from '../suggestions.ts';
 import { commands } from './command-table.ts';
 import { commonFlags, parseArguments } from './parse-command-line.ts';
 
@@ -14,21 +15,25 @@ export async function main(terminal: ProcessContext): Promise<number> {
     const named = first !== undefined && !first.startsWith('-') ? first : undefined;
     const entry = named === undefined ? commands.serve : Object.hasOwn(commands, named) ? commands[named] : undefined;
     if (!entry) {
-      throw new UsageError(`${named} is not a command; ${didYouMean(named ?? '', Object.keys(commands))}.`);
+      const [near] = closestMatches(named ?? '', Object.keys(commands), 1);
+      const instead = near === undefined ? 'brokerage-mcp --help lists the commands' : `the closest one is ${near}`;
+      throw new UsageError(`${named} is not a command; ${instead}.`);
     }
     const rest = named === undefined ? terminal.argv : terminal.argv.slice(1);
-    const input = parseArguments(rest, { ...commonFlags, ...entry.flags });
+    const input = parseArguments(rest, { ...commonFlags, ...entry.flags }, named);
     if (entry.takesNoWords) refuseWords(named, input.words);
     if (input.flags.version === 'true') return say(terminal, version);
     if (input.flags.help === 'true') {
       const { formatCommandHelp, formatHelp } = await import('./commands.ts');
-      return say(terminal, named === undefined ? formatHelp(Object.values(commands)) : formatCommandHelp(entry));
+      const style = createStyle(terminal.env, terminal.screens.output.isTerminal);
+      return say(terminal, named === undefined ? formatHelp(commands, style) : formatCommandHelp(entry, style));
     }
     return await (await entry.load())(input, terminal);
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof BrokerageError)) throw error;
     const next = error instanceof BrokerageError ? ` ${error.next}` : '';
-    terminal.warn(`brokerage-mcp: ${error.message}${next}`);
+    const style = createStyle(terminal.env, terminal.screens.errors.isTerminal);
+    terminal.warn(`${style('bad', 'brokerage-mcp:')} ${error.message}${next}`);
     return error instanceof UsageError ? 2 : 1;
   }
 }

@@ -1,11 +1,15 @@
 import { systemClock } from '../clock.ts';
 import { checks, nameWidth } from '../doctor/check-list.ts';
 import { createDoctorContext } from '../doctor/context.ts';
+import type { CheckResult } from '../doctor/finding.ts';
 import { computeExitCode, jsonReport, plainLines, plainSummary } from '../doctor/report.ts';
 import { runChecks } from '../doctor/run-checks.ts';
 import { UsageError } from '../errors.ts';
 import { orElse } from '../log.ts';
+import type { ProcessContext } from '../process/process-context.ts';
 import type { Command } from './command.ts';
+import { formatFinding } from './format-finding.ts';
+import { isForPerson, isJson, outputStyle } from './output.ts';
 
 const goodbyeMs = 1_000;
 
@@ -20,18 +24,28 @@ const goodbyeMs = 1_000;
 export const doctorCommand: Command = async ({ words, flags }, terminal) => {
   if (words.length > 0)
     throw new UsageError('doctor runs all checks and takes no arguments; --offline sends no requests.');
-  const isJson = flags.json === 'true';
+  const format = isForPerson(flags, terminal)
+    ? (line: CheckResult) => formatFinding(line, nameWidth, terminal.screens.output.columns, outputStyle(terminal))
+    : (line: CheckResult) => plainLines(line, nameWidth);
+  const lines = await checkInstallation(flags, terminal, (line) => {
+    if (!isJson(flags)) for (const text of format(line)) terminal.print(text);
+  });
+  terminal.print(isJson(flags) ? jsonReport(lines) : plainSummary(lines));
+  return computeExitCode(lines);
+};
+
+/** Runs all checks; `tell` gets each finding as soon as it is known. */
+export async function checkInstallation(
+  flags: Readonly<Record<string, string>>,
+  terminal: ProcessContext,
+  tell?: (line: CheckResult) => void,
+): Promise<readonly CheckResult[]> {
   const context = createDoctorContext(flags, terminal);
   try {
-    const lines = await runChecks(checks, context, {
-      clock: systemClock,
-      ...(isJson ? {} : { tell: (line) => plainLines(line, nameWidth).forEach((text) => void terminal.print(text)) }),
-    });
-    terminal.print(isJson ? jsonReport(lines) : plainSummary(lines));
-    return computeExitCode(lines);
+    return await runChecks(checks, context, { clock: systemClock, ...(tell && { tell }) });
   } finally {
     await Promise.race([context.close().catch(orElse('a command', undefined)), systemClock.sleep(goodbyeMs)]);
     // A check that timed out may still hold a resource that keeps the process running.
     terminal.exitSoon();
   }
-};
+}

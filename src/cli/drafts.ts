@@ -1,6 +1,5 @@
-import { toTime } from '../approval/page/labels.ts';
-import { countOf } from '../count-of.ts';
-import type { DraftEdit } from '../drafting/book/draft.ts';
+import { systemClock } from '../clock.ts';
+import type { DraftEdit, OpenedDraft } from '../drafting/book/draft.ts';
 import { nameDraft } from '../drafting/book/draft-name.ts';
 import { editDraft } from '../drafting/book/edit-draft.ts';
 import { listOpenDrafts } from '../drafting/book/list-drafts.ts';
@@ -9,10 +8,12 @@ import { reportLatest } from '../drafting/submission/describe-submission.ts';
 import { discardDraft } from '../drafting/submission/discard-draft.ts';
 import { UsageError } from '../errors.ts';
 import type { ProcessContext } from '../process/process-context.ts';
+import { createSayMoment } from '../say-moment.ts';
 import { didYouMean } from '../suggestions.ts';
 import { askVersion, readShownDraft, readVersion } from './choose-version.ts';
 import type { Command } from './command.ts';
 import { withPersonSteps } from './draft-errors.ts';
+import { isJson, printJson, printTable } from './output.ts';
 import { serveDraftPage } from './serve-draft-page.ts';
 import { submitDraftInTerminal } from './submit-draft.ts';
 import { type CommandContext, withApp } from './with-app.ts';
@@ -29,7 +30,7 @@ export const draftsCommand: Command = ({ words, flags }, terminal) =>
   withApp(flags, terminal, async (parts) => {
     const [action = 'list', draftId, ...more] = words;
     if (action === 'list') {
-      await printList(parts, terminal);
+      await printList(parts, flags, terminal);
       return 0;
     }
     const act = Object.hasOwn(actions, action) ? actions[action] : undefined;
@@ -42,20 +43,37 @@ export const draftsCommand: Command = ({ words, flags }, terminal) =>
     return await withPersonSteps(draftId, () => act(parts, draftId, flags, terminal));
   });
 
-async function printList({ services }: CommandContext, terminal: ProcessContext): Promise<void> {
+async function printList({ services }: CommandContext, flags: Flags, terminal: ProcessContext): Promise<void> {
   const open = await listOpenDrafts(services.drafts);
-  if (open.length === 0) terminal.print('No draft is open in this environment and account.');
-  for (const { draft, latest } of open) {
-    const name = nameDraft(draft, latest.legs);
-    const [made, expires] = [toTime(draft.createdAt), toTime(draft.expiresAt)];
-    const legs = countOf(latest.legs.length, 'leg');
-    terminal.print(`${draft.id}  version ${draft.version}  ${legs}  made ${made}  expires ${expires}  “${name}”`);
-  }
+  if (isJson(flags)) return printJson(terminal, { drafts: open.map(toJson) });
+  if (open.length === 0) return terminal.print('No draft is open in this environment and account.');
+  const sayMoment = createSayMoment(terminal.zone(), systemClock);
+  const rows = open.map(({ draft, latest }) => [
+    draft.id,
+    String(draft.version),
+    String(latest.legs.length),
+    sayMoment(draft.createdAt),
+    sayMoment(draft.expiresAt),
+    `“${nameDraft(draft, latest.legs)}”`,
+  ]);
+  printTable(terminal, ['draft', 'version', 'legs', 'made', 'expires', 'name'], rows);
 }
 
+const toJson = ({ draft, latest }: OpenedDraft) => ({
+  draftId: draft.id,
+  name: nameDraft(draft, latest.legs),
+  version: draft.version,
+  legs: latest.legs.length,
+  createdAt: new Date(draft.createdAt).toISOString(),
+  expiresAt: new Date(draft.expiresAt).toISOString(),
+});
+
 const show: Action = async (parts, draftId, flags, terminal) => {
+  if (flags.page === 'true' && isJson(flags)) throw new UsageError('give --page or --json, not both.');
   if (flags.page === 'true') return serveDraftPage(parts, draftId, terminal);
-  terminal.print((await readShownDraft(parts, draftId, terminal)).text);
+  const { text, json } = await readShownDraft(parts, draftId, terminal);
+  if (isJson(flags)) printJson(terminal, json);
+  else terminal.print(text);
   return 0;
 };
 
@@ -83,14 +101,21 @@ function readEdit(flags: Flags): DraftEdit {
   return change;
 }
 
-const discard: Action = async ({ services }, draftId, _flags, terminal) => {
+const discard: Action = async ({ services }, draftId, flags, terminal) => {
   const draft = await discardDraft(services.drafts, draftId);
-  terminal.print(describeDiscarded(draft, await reportLatest(services.drafts, draftId, 'person')).message);
+  const submission = await reportLatest(services.drafts, draftId, 'person');
+  const { message } = describeDiscarded(draft, submission);
+  if (isJson(flags)) printJson(terminal, { draftId, state: draft.state, message, submission });
+  else terminal.print(message);
   return 0;
 };
 
 const submit: Action = (parts, draftId, flags, terminal) =>
-  submitDraftInTerminal(parts, { draftId, version: readVersion(flags), repeatOf: readRepeatOf(flags) }, terminal);
+  submitDraftInTerminal(
+    parts,
+    { draftId, version: readVersion(flags), repeatOf: readRepeatOf(flags), isJson: isJson(flags) },
+    terminal,
+  );
 
 function readRepeatOf({ 'repeat-of': id }: Flags): string | undefined {
   if (id === undefined || /^[0-9a-f]{32}$/.test(id)) return id;

@@ -1,16 +1,19 @@
 import { createCredentials } from '../app/credentials.ts';
 import { serviceName } from '../broker/service-url.ts';
+import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { listSecrets } from '../doctor/known-secrets.ts';
 import { UsageError } from '../errors.ts';
 import { orElse } from '../log.ts';
 import { findWeakness, minPassphraseLength } from '../orders/enrollment/weak-passphrase.ts';
 import { type ApprovalMethod, approvalMethods } from '../orders/intent/approval-port.ts';
+import { describeLimits } from '../orders/intent/limit-sentences.ts';
 import { effectiveLimits, type RiskLimits } from '../orders/intent/risk-limits.ts';
 import type { ProcessContext } from '../process/process-context.ts';
-import type { Tty } from '../process/terminal.ts';
+import { askForWord, maxAttempts, type Tty } from '../process/terminal.ts';
+import { createSayMoment } from '../say-moment.ts';
 import type { Command } from './command.ts';
-import { requireOwnersTty, verifyPassphrase, withApp } from './with-app.ts';
+import { requireOwnersTty, verifyPassphrase, withNamedStore } from './with-app.ts';
 
 type Flags = Readonly<Record<string, string>>;
 
@@ -19,7 +22,7 @@ type Flags = Readonly<Record<string, string>>;
  * loosest for live: variables and files can only make them stricter later.
  */
 export const enrollCommand: Command = ({ flags }, terminal) =>
-  withApp(flags, terminal, async ({ config, journal, security }) => {
+  withNamedStore(flags, terminal, async ({ config, journal, security }) => {
     const { approval: wanted } = config;
     if (wanted === 'none') throw new UsageError('--approval is none; enroll accepts page, terminal or elicitation.');
     const tty = requireOwnersTty(terminal, 'enroll');
@@ -27,18 +30,20 @@ export const enrollCommand: Command = ({ flags }, terminal) =>
       const before = await security.enrolment();
       if (before) {
         tty.say('A passphrase is already enrolled; you need it to change anything.');
-        if (!(await verifyPassphrase(tty, journal, security))) return 1;
+        const sayMoment = createSayMoment(terminal.zone(), systemClock);
+        if (!(await verifyPassphrase(tty, journal, security, sayMoment))) return 1;
       }
       const approval: ApprovalMethod = wanted ?? before?.approval ?? 'page';
       // Limits may be loosened only here, because here a person sees them.
       const limits = { ...effectiveLimits('live', {}, before?.limits), ...config.limits };
       show(tty, approval, limits);
       showAddress(tty, config, before?.origin);
-      if ((await tty.ask('Type yes to enrol this: ')).trim() !== 'yes') return say(tty, 'Nothing was changed.', 1);
+      if (!(await askForWord(tty, 'Type yes to enrol this: ', 'yes'))) return say(tty, 'Nothing was changed.', 1);
       const passphrase = await chooseOne(tty, await listKnownWords(config, flags, terminal));
-      if (passphrase === undefined) return 1;
+      if (passphrase === undefined) return say(tty, 'Nothing was changed.', 1);
       await security.enrol({ passphrase, approval, limits });
-      return say(tty, 'Enrolled. Live orders also need BROKER_LIVE_TRADING=true in the server’s environment.', 0);
+      tty.say('Enrolled. Live orders also need BROKER_LIVE_TRADING=true in the server’s environment.', 'good');
+      return 0;
     } finally {
       tty.close();
     }
@@ -47,8 +52,8 @@ export const enrollCommand: Command = ({ flags }, terminal) =>
 function show(tty: Tty, approval: ApprovalMethod, limits: RiskLimits): void {
   tty.say('');
   tty.say(`Live orders will be approved by: ${approval} (one of ${approvalMethods.join(', ')}; --approval changes it)`);
-  for (const [name, value] of Object.entries(limits))
-    tty.say(`  ${name.padEnd(20)} ${Array.isArray(value) ? value.join(', ') : String(value ?? 'all')}`);
+  tty.say('The limits of live orders:');
+  for (const sentence of describeLimits(limits)) tty.say(`  ${sentence}`);
   tty.say('');
 }
 
@@ -61,15 +66,21 @@ function showAddress(tty: Tty, { environment, baseUrl }: Config, before: string 
   tty.say('');
 }
 
+/** Asks for a new passphrase, and again while it is weak or not repeated. Undefined when the user leaves. */
 async function chooseOne(tty: Tty, known: Parameters<typeof findWeakness>[1]): Promise<string | undefined> {
-  const passphrase = await tty.askSecret(`New passphrase (at least ${minPassphraseLength} characters): `);
-  const weakness = findWeakness(passphrase, known);
-  if (weakness) {
-    tty.say(`${weakness.message} Nothing was changed.`);
-    return undefined;
+  const ask = (prompt: string) => tty.promptOrCancel(prompt, { echo: false });
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+    const passphrase = await ask(`New passphrase (at least ${minPassphraseLength} characters): `);
+    if (passphrase === undefined) return undefined;
+    const weakness = findWeakness(passphrase, known);
+    if (weakness) {
+      tty.say(weakness.message, 'bad');
+      continue;
+    }
+    const repeated = await ask('Again: ');
+    if (repeated === undefined || repeated === passphrase) return repeated;
+    tty.say('The two passphrases differ.', 'bad');
   }
-  if ((await tty.askSecret('Again: ')) === passphrase) return passphrase;
-  tty.say('The two passphrases differ; nothing was changed.');
   return undefined;
 }
 

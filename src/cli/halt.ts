@@ -3,15 +3,17 @@ import { join } from 'node:path';
 import { systemClock } from '../clock.ts';
 import { BrokerageError, UsageError } from '../errors.ts';
 import { log, orElse } from '../log.ts';
-import { type Halt, setHalt } from '../orders/halt/halt.ts';
+import { describeHalt } from '../orders/halt/describe-halt.ts';
+import { type Halt, readHalt, setHalt } from '../orders/halt/halt.ts';
 import type { Intent } from '../orders/intent/intent.ts';
 import type { Journal } from '../orders/intent/ports.ts';
 import type { WriteIntent } from '../orders/intent/write-intent.ts';
+import { createSayMoment } from '../say-moment.ts';
 import { readStateDir } from '../settings/state-dir.ts';
 import { openStore } from '../store/open-store.ts';
 import { resolveStoreLocation } from '../store/store-location.ts';
 import type { Command } from './command.ts';
-import { withApp } from './with-app.ts';
+import { withNamedStore } from './with-app.ts';
 
 /** Stops new orders at once, in every process and every environment of the store. */
 export const haltCommand: Command = async (input, terminal) => {
@@ -43,13 +45,17 @@ function haltByFile(stateDir: string, reason: string): void {
 }
 
 const haltInStore: Command = ({ words, flags }, terminal) =>
-  withApp(flags, terminal, async ({ config, journal, services }) => {
-    const reason = words.join(' ') || 'by the owner’s command.';
+  withNamedStore(flags, terminal, async ({ config, journal, services }) => {
+    const reason = words.join(' ') || 'The owner gave no reason.';
     const halt = { at: services.clock.now(), by: 'command', reason } as const;
-    const isKept = await journal
-      .change((tx) => setHalt(tx, halt))
-      .then(() => true)
-      .catch(orElse('halt the store', false));
+    const { isKept, earlier } = await journal
+      .change(async (tx) => {
+        const before = await readHalt(tx);
+        await setHalt(tx, halt);
+        return { isKept: true, earlier: before };
+      })
+      // Nothing about the store may prevent a halt: the file below halts trading instead.
+      .catch(orElse('halt the store', { isKept: false, earlier: undefined }));
     if (!isKept) {
       // A halt must work when the store does not: every process of this machine also checks for this file.
       haltByFile(config.stateDir, reason);
@@ -59,6 +65,11 @@ const haltInStore: Command = ({ words, flags }, terminal) =>
     if (!isEverywhere)
       terminal.warn('The shared store could not be reached: servers on OTHER machines are not halted. Halt them too.');
     const scope = isKept ? 'in any environment of this store' : 'from servers with this state folder on this machine';
+    if (earlier) {
+      const sayMoment = createSayMoment(terminal.zone(), services.clock);
+      terminal.print(`Trading was already halted, ${describeHalt(earlier, sayMoment)}`);
+      if (words.length > 0) terminal.print('The first reason stays, because it says what to investigate.');
+    }
     terminal.print(`Halted: no new order is sent, ${scope}. Cancelling still works.`);
     terminal.print('Lift it with: brokerage-mcp resume');
     return 0;

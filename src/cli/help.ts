@@ -1,55 +1,88 @@
+import type { Style } from '../process/style.ts';
 import { type Setting, settings } from '../settings/setting-definitions.ts';
-import type { CommandEntry } from './command.ts';
+import type { CommandEntry, CommandGroup } from './command.ts';
+import { wrap } from './format-table.ts';
 import { commonFlags, type Flags } from './parse-command-line.ts';
 
+/** Characters of a line: the usual width of a window. */
+const width = 80;
+
+const groups: readonly (readonly [CommandGroup, string])[] = [
+  ['everyday', 'Everyday'],
+  ['live', 'Live orders'],
+  ['administration', 'Administration'],
+];
+
 /** Returns the overview that --help prints, from the commands and the settings. */
-export function formatHelp(commands: readonly CommandEntry[]): string {
-  const flags = Object.values<Setting>(settings)
-    .map((setting) => [setting.flag ? `--${setting.flag}` : '', setting.variable, plain(setting.description)] as const)
-    .map(([flag, variable, meaning]) => `  ${flag.padEnd(13)} ${variable.padEnd(30)} ${meaning}`);
+export function formatHelp(commands: Readonly<Record<string, CommandEntry>>, style: Style): string {
+  const named = Object.entries(commands);
+  const column = Math.max(...named.map(([name]) => name.length));
   return [
     'brokerage-mcp: a Model Context Protocol server for a brokerage account.',
+    'Usage: brokerage-mcp [COMMAND] [flags]; without a command it serves MCP.',
+    ...groups.flatMap(([group, title]) => [
+      '',
+      style('strong', title),
+      ...named
+        .filter(([, entry]) => entry.group === group)
+        .flatMap(([name, { meaning }]) => inColumn(`  ${name.padEnd(column)}  `, meaning)),
+    ]),
     '',
-    'Commands',
-    ...commands.flatMap(formatEntry),
+    style('strong', 'Settings'),
+    ...wrap('A flag or an environment variable; the first one given wins, then config.json.', width),
+    ...Object.values<Setting>(settings).flatMap(({ flag, variable, description }) => [
+      `  ${[flag && `--${flag}`, variable].filter(Boolean).join(', ')}`,
+      ...inColumn('      ', plain(description)),
+    ]),
     '',
-    'Settings: flag, environment variable, meaning (the first one given wins; then config.json)',
-    ...flags,
-    '',
-    '  --help        --version',
+    '  --help, --version',
     '',
     'brokerage-mcp COMMAND --help explains the options of one command.',
   ].join('\n');
 }
 
 /** Returns the help of one command: how it is written, its sub-commands and its options. */
-export function formatCommandHelp(entry: CommandEntry): string {
+export function formatCommandHelp(entry: CommandEntry, style: Style): string {
   // A flag of the command replaces the common one: --version of drafts is the version of a draft.
   const common = Object.entries(commonFlags).filter(([name]) => !Object.hasOwn(entry.flags ?? {}, name));
+  const title = (text: string) => ['', style('strong', text)];
   return [
-    'Usage',
-    ...formatEntry(entry),
-    ...(entry.subcommands ? ['', 'Sub-commands', ...Object.entries(entry.subcommands).flatMap(formatPair)] : []),
-    ...(entry.flags ? ['', 'Options', ...formatFlags(entry.flags)] : []),
-    '',
-    'Options of every command',
+    style('strong', 'Usage'),
+    ...formatPair([entry.usage, entry.meaning]),
+    ...(entry.subcommands ? [...title('Sub-commands'), ...Object.entries(entry.subcommands).flatMap(formatPair)] : []),
+    ...(entry.flags ? [...title('Options'), ...formatFlags(entry.flags)] : []),
+    ...title('Options of every command'),
     ...formatFlags(Object.fromEntries(common)),
     '',
-    `More: ${entry.document} of the repository. brokerage-mcp --help lists all commands and settings.`,
+    `More: ${entry.document} of the repository.`,
+    'brokerage-mcp --help lists all commands and settings.',
   ].join('\n');
 }
 
-const formatEntry = ({ usage, meaning }: CommandEntry) => formatPair([usage, meaning]);
+const formatPair = ([usage, meaning]: readonly [string, string]) => [
+  ...inColumn('  ', keepTogether(usage), 6).map(letBreak),
+  ...inColumn('      ', meaning),
+];
 
-const formatPair = ([usage, meaning]: readonly [string, string]) => [`  ${usage}`, `      ${meaning}`];
+/** A choice in brackets stays on one line. */
+const keepTogether = (usage: string) =>
+  usage.replace(/[[(][^[\]()]*[\])]/g, (choice) => choice.replaceAll(' ', '\u00a0'));
+const letBreak = (line: string) => line.replaceAll('\u00a0', ' ');
 
 function formatFlags(flags: Flags): string[] {
   const rows = Object.entries(flags).map(([name, { kind, value = kind === 'text' ? 'VALUE' : '', description }]) => ({
     flag: `--${name} ${value}`.trimEnd(),
     description: plain(description),
   }));
-  const width = Math.max(...rows.map(({ flag }) => flag.length));
-  return rows.map(({ flag, description }) => `  ${flag.padEnd(width)}  ${description}`);
+  const column = Math.max(...rows.map(({ flag }) => flag.length));
+  return rows.flatMap(({ flag, description }) => inColumn(`  ${flag.padEnd(column)}  `, description));
+}
+
+/** The text after a beginning; its other lines stay in the same column, or in the one of `indent`. */
+function inColumn(beginning: string, text: string, indent = beginning.length): string[] {
+  return wrap(text, width - Math.max(indent, beginning.length)).map(
+    (line, at) => (at === 0 ? beginning : ' '.repeat(indent)) + line,
+  );
 }
 
 const plain = (markdown: string) => markdown.replaceAll('`', '');

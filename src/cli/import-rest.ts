@@ -6,12 +6,26 @@ import { historyKinds } from '../history/kinds.ts';
 import { orElse } from '../log.ts';
 import type { Services } from '../mcp/tool.ts';
 import { estimateRest } from './collect-report.ts';
+import { formatDuration } from './format-duration.ts';
 
 /** How long (ms) the questions for the coverage may take. */
 const maxMs = 10_000;
 
-/** The lines to print after an import: one when nothing is missing. Reads the newest rows and no missing page. */
-export async function describeRest(services: Services, signal: AbortSignal): Promise<readonly string[]> {
+/** What an import left unread. */
+export type ImportRest =
+  | { readonly complete: true }
+  | {
+      readonly complete: false;
+      /** Why rows are missing, by kind. */
+      readonly missing: Readonly<Record<string, readonly string[]>>;
+      /** How long (ms) reading them page by page takes at least; undefined when unknown. */
+      readonly leftMs: number | undefined;
+    }
+  /** Nothing is known about it, because of this. */
+  | { readonly complete: null; readonly problem: string };
+
+/** Reads the newest rows and no missing page. */
+export async function readRest(services: Services, signal: AbortSignal): Promise<ImportRest> {
   const { history, clock } = services;
   const deadlineAt = clock.now() + maxMs;
   const options = { context: { priority: 'read', deadlineAt, signal }, newestOnly: true } as const;
@@ -19,16 +33,26 @@ export async function describeRest(services: Services, signal: AbortSignal): Pro
     const coverages: Partial<Record<string, Coverage>> = {};
     for (const kind of historyKinds) coverages[kind] = (await history.read({ kind }, options)).coverage;
     const missing = Object.entries(coverages).flatMap(([kind, coverage]) =>
-      (coverage?.missing ?? []).map((reason) => `  ${kind}: ${reason}`),
+      coverage?.missing?.length ? [[kind, coverage.missing] as const] : [],
     );
-    if (missing.length === 0) return ['The history is complete.'];
+    if (missing.length === 0) return { complete: true };
+    // Without an estimate the summary is still true.
     const leftMs = await estimateRest(services, [{ coverage: coverages }]).catch(orElse('a command', undefined));
-    return ['The history is not complete:', ...missing, describeReading(leftMs)];
+    return { complete: false, missing: Object.fromEntries(missing), leftMs };
   } catch (error) {
     if (!(error instanceof BrokerageError)) throw error;
-    return [`Whether rows are missing is unknown: ${error.message}`];
+    return { complete: null, problem: error.message };
   }
 }
 
-const describeReading = (leftMs: number | undefined): string =>
-  `What needs these rows reads them first, page by page${leftMs === undefined ? '' : `: at least about ${Math.ceil(leftMs / 1000)} s`}. “brokerage-mcp import” without --years reads the complete history through reports.`;
+/** The lines to print after an import: one when nothing is missing. */
+export function formatRest(rest: ImportRest): readonly string[] {
+  if (rest.complete === true) return ['The history is complete.'];
+  if (rest.complete === null) return [`Whether rows are missing is unknown: ${rest.problem}`];
+  const left = rest.leftMs === undefined ? undefined : formatDuration(rest.leftMs);
+  return [
+    'The history is not complete:',
+    ...Object.entries(rest.missing).flatMap(([kind, reasons]) => reasons.map((reason) => `  ${kind}: ${reason}`)),
+    `A question that needs these rows reads them first, page by page${left === undefined ? '' : `, which takes ${left} or longer`}. “brokerage-mcp import” without --years reads the complete history through reports.`,
+  ];
+}

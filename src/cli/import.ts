@@ -2,15 +2,20 @@ import { countOf } from '../count-of.ts';
 import { ignoreAbort, UsageError } from '../errors.ts';
 import type { ImportProgress } from '../history/import/history-import.ts';
 import { maxImportYears } from '../history/import/plan-years.ts';
+import type { Services } from '../mcp/tool.ts';
+import type { ProcessContext } from '../process/process-context.ts';
 import type { Command } from './command.ts';
-import { describeRest } from './import-rest.ts';
+import { formatDuration } from './format-duration.ts';
+import { formatRest, readRest } from './import-rest.ts';
+import { isJson, outputStyle, printJson } from './output.ts';
+import { createProgressLine } from './progress-line.ts';
 import { interruptedCode } from './read-account.ts';
 import { withApp } from './with-app.ts';
 
 const pollMs = 500;
 const barWidth = 20;
 
-/** Imports the history through reports, with a line of progress for each change. A later run continues it. */
+/** Imports the history through reports, with its progress. A later run continues it. */
 export const importCommand: Command = async ({ words, flags }, terminal) => {
   if (words.length > 0) throw new UsageError('import takes no words: import [--years N]');
   const years = parseYears(flags.years);
@@ -18,23 +23,18 @@ export const importCommand: Command = async ({ words, flags }, terminal) => {
     if (config.readOnly)
       throw new UsageError('import requests reports, which read-only does not allow; run it without --read-only');
     const { historyImport, clock } = services;
+    const line = createProgressLine(terminal);
+    const startedAt = clock.now();
     await historyImport.start(years);
-    let reported: string | undefined;
     for (;;) {
       const progress = await historyImport.progress();
       if (terminal.shutdownSignal.aborted) {
         terminal.warn('Interrupted. Run the same command again to continue.');
         return interruptedCode;
       }
-      const line = progress && formatProgress(progress);
-      // A line that differs in the time left alone is not printed.
-      const untimed = progress && formatProgress({ ...progress, leftMs: undefined });
-      if (line && untimed !== reported) terminal.warn(line);
-      reported = untimed ?? reported;
+      if (progress) line.show(formatProgress(progress), getStep(progress, clock.now() - startedAt));
       if (progress?.isDone) {
-        terminal.print(formatSummary(progress));
-        for (const { reason } of progress.abandonedFiles) terminal.print(`${reason} Pages replace it.`);
-        for (const one of await describeRest(services, terminal.shutdownSignal)) terminal.print(one);
+        await printSummary(services, progress, flags, terminal);
         return 0;
       }
       if (!progress?.isRunning) {
@@ -46,6 +46,21 @@ export const importCommand: Command = async ({ words, flags }, terminal) => {
   });
 };
 
+async function printSummary(
+  services: Services,
+  progress: ImportProgress,
+  flags: Readonly<Record<string, string>>,
+  terminal: ProcessContext,
+): Promise<void> {
+  const rest = await readRest(services, terminal.shutdownSignal);
+  const { way, years, rows, unread, abandonedFiles } = progress;
+  if (isJson(flags)) return printJson(terminal, { way, years: years.ready, rows, unread, abandonedFiles, ...rest });
+  const style = outputStyle(terminal);
+  terminal.print(style('good', formatSummary(progress)));
+  for (const { reason } of abandonedFiles) terminal.print(`${reason} Pages replace it.`);
+  for (const line of formatRest(rest)) terminal.print(line);
+}
+
 function parseYears(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const years = /^\d{1,2}$/.test(text) ? Number(text) : 0;
@@ -53,20 +68,31 @@ function parseYears(text: string | undefined): number | undefined {
   return years;
 }
 
-/** Formats one line: a bar of the years, how many are requested and read, the rows, and the time left. */
-export function formatProgress({ way, phase, years, rows, leftMs }: ImportProgress): string {
-  if (way === 'pages') return `The service refuses reports for this account. Reading pages: ${countOf(rows, 'row')}`;
-  const { requested, ready, expected } = years;
-  const filled = Math.round((barWidth * ready) / expected);
-  const bar = `[${'#'.repeat(filled)}${'.'.repeat(barWidth - filled)}]`;
-  const state = phase === 'reports' ? '' : ', reading the newest pages';
-  const left = leftMs === undefined ? '' : `, about ${formatDuration(leftMs)} left`;
-  return `${bar} ${ready} of ${countOf(expected, 'year')} read, ${requested} requested, ${countOf(rows, 'row')}${state}${left}`;
+/**
+ * How much is done, in percent: each year has the request of its report and the reading of it, and the newest pages are
+ * the last step.
+ */
+function getPercent({ isDone, years: { requested, ready, expected } }: ImportProgress): number {
+  return isDone ? 100 : Math.floor((100 * (requested + ready)) / (2 * expected + 1));
 }
 
-function formatDuration(ms: number): string {
-  const seconds = Math.ceil(ms / 1000);
-  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+/** The steps of a log: every 10 %, and every half minute where the number of pages is unknown. */
+const getStep = (progress: ImportProgress, elapsedMs: number): number =>
+  Math.floor(progress.way === 'pages' ? elapsedMs / 30_000 : getPercent(progress) / 10);
+
+/** Formats one line: a bar with the percentage, the years that are requested and read, the rows, and the time left. */
+export function formatProgress(progress: ImportProgress): string {
+  const { way, phase, isDone, years, rows, leftMs } = progress;
+  if (way === 'pages') return `The service refuses reports for this account. Reading pages: ${countOf(rows, 'row')}`;
+  const percent = getPercent(progress);
+  const filled = Math.floor((barWidth * percent) / 100);
+  const left = leftMs === undefined ? undefined : formatDuration(leftMs);
+  return [
+    `[${'#'.repeat(filled)}${'.'.repeat(barWidth - filled)}] ${String(percent).padStart(3)} %`,
+    `  ${years.ready} of ${countOf(years.expected, 'year')} read, ${years.requested} requested, ${countOf(rows, 'row')}`,
+    phase === 'reports' || isDone ? '' : ', reading the newest pages',
+    left === undefined ? '' : `, about ${left} left`,
+  ].join('');
 }
 
 function formatSummary({ way, years, rows, unread }: ImportProgress): string {

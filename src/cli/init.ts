@@ -1,3 +1,5 @@
+import { nameWidth } from '../doctor/check-list.ts';
+import type { CheckResult } from '../doctor/finding.ts';
 import { UsageError } from '../errors.ts';
 import { parseHostFlags, promptHosts } from '../hosts/choose-hosts.ts';
 import { planConfig } from '../hosts/config-file.ts';
@@ -12,18 +14,24 @@ import { type Setup, showSetup, writeSetup } from '../hosts/setup.ts';
 import { optionsFromFlags, promptOptions, type SetupOptions } from '../hosts/setup-options.ts';
 import { validateSetup } from '../hosts/validate-setup.ts';
 import type { ProcessContext } from '../process/process-context.ts';
+import type { Tone } from '../process/style.ts';
 import { confirm, requireTty, type Tty } from '../process/terminal.ts';
 import { configDir as configDirOf } from '../settings/paths.ts';
 import type { Command } from './command.ts';
+import { formatFinding } from './format-finding.ts';
+import { outputStyle } from './output.ts';
 
 type Flags = Readonly<Record<string, string>>;
 
+/** Runs the checks of doctor with the flags of a server. */
+type Check = (flags: Flags, terminal: ProcessContext) => Promise<readonly CheckResult[]>;
+
 /**
  * Creates the init command, which connects hosts to this program. It asks for and shows every change before it writes
- * the first one. `doctor` is the command that checks the result; `--no-doctor` skips it.
+ * the first one. `check` checks the result; `--no-doctor` skips it.
  */
 export const createInit =
-  (doctor: Command): Command =>
+  (check: Check): Command =>
   async ({ words, flags }, terminal) => {
     if (words.length > 0)
       throw new UsageError(`init takes no arguments, but got "${words[0]}"; name hosts with --client.`);
@@ -35,13 +43,26 @@ export const createInit =
       if (warning !== undefined) terminal.warn(`brokerage-mcp: ${warning}`);
       const done = await connect({ flags, terminal, place, tty, say });
       if (!done) return 1;
-      if (done.wrote && flags['no-doctor'] !== 'true') await doctor({ words: [], flags: done.entryFlags }, terminal);
+      if (done.wrote && flags['no-doctor'] !== 'true') sayChecked(await check(done.entryFlags, terminal), terminal);
       sayGoodbye(say, done.answers, onlyDrafts(done));
       return done.failed ? 1 : 0;
     } finally {
       tty?.close();
     }
   };
+
+/** Says how many checks found nothing, and shows the other ones. */
+function sayChecked(lines: readonly CheckResult[], terminal: ProcessContext): void {
+  const { isTerminal, columns } = terminal.screens.output;
+  const style = outputStyle(terminal);
+  const others = lines.filter(({ level }) => level !== 'ok');
+  terminal.print('');
+  for (const line of others)
+    for (const text of formatFinding(line, nameWidth, isTerminal ? columns : Number.POSITIVE_INFINITY, style))
+      terminal.print(text);
+  const count = `Checked: ${lines.length - others.length} of ${lines.length} fine`;
+  terminal.print(style(others.length === 0 ? 'good' : 'care', `${count} (“brokerage-mcp doctor” shows all).`));
+}
 
 const whenNoTty = ({ client = 'HOST' }: Flags) =>
   `init needs a terminal to ask questions; in a script: init --yes --client ${client}`;
@@ -51,7 +72,7 @@ interface SetupDeps {
   readonly terminal: ProcessContext;
   readonly place: Platform;
   readonly tty: Tty | undefined;
-  readonly say: (line: string) => void;
+  readonly say: (line: string, tone?: Tone) => void;
 }
 
 /** Returns undefined when nothing was changed. */

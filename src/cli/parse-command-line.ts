@@ -1,6 +1,6 @@
 import { UsageError } from '../errors.ts';
 import { type Setting, settings } from '../settings/setting-definitions.ts';
-import { didYouMean } from '../suggestions.ts';
+import { closestMatches } from '../suggestions.ts';
 
 export interface ParsedArguments {
   readonly words: readonly string[];
@@ -29,10 +29,10 @@ export const commonFlags: Flags = {
 };
 
 /**
- * Parses `--flag value`, `--flag=value` and words. Throws a UsageError that suggests the nearest flag for an unknown
- * one.
+ * Parses `--flag value`, `--flag=value` and words. Throws a UsageError for an unknown flag, with the nearest one, else
+ * with the command whose help has all of them.
  */
-export function parseArguments(argv: readonly string[], accepted: Flags): ParsedArguments {
+export function parseArguments(argv: readonly string[], accepted: Flags, command?: string): ParsedArguments {
   const words: string[] = [];
   const flags: Record<string, string> = {};
   for (let index = 0; index < argv.length; index++) {
@@ -48,8 +48,10 @@ export function parseArguments(argv: readonly string[], accepted: Flags): Parsed
     const [name = '', inline] = splitOnce(argument.slice(2));
     const flag = Object.hasOwn(accepted, name) ? accepted[name] : undefined;
     if (!flag) {
-      const instead = didYouMean(name, Object.keys(accepted), (similar) => `--${similar}`);
-      throw new UsageError(`--${name} is not a flag; ${instead}.`);
+      const [near] = closestMatches(name, Object.keys(accepted), 1);
+      const help = ['brokerage-mcp', command, '--help'].filter(Boolean).join(' ');
+      const instead = near === undefined ? `${help} lists the flags` : `the closest one is --${near}`;
+      throw new UsageError(`--${name} is not a flag${command === undefined ? '' : ` of ${command}`}; ${instead}.`);
     }
     if (inline !== undefined) flags[name] = inline;
     else if (flag.kind === 'switch') flags[name] = 'true';

@@ -13,6 +13,7 @@ import type { ProcessContext } from '../process/process-context.ts';
 import { didYouMean } from '../suggestions.ts';
 import { foreignName } from '../untrusted-text.ts';
 import type { Command } from './command.ts';
+import { isJson, outputStyle, printJson } from './output.ts';
 import { withApp } from './with-app.ts';
 
 type Flags = Readonly<Record<string, string>>;
@@ -33,10 +34,9 @@ export const plansCommand: Command = ({ words, flags }, terminal) =>
     return await act(services.recurringPlans, rest, flags, terminal);
   });
 
-const list: Action = async (plans, _words, _flags, terminal) => {
+const list: Action = async (plans, _words, flags, terminal) => {
   const all = await plans.list();
-  if (all.length === 0) terminal.print('There are no recurring plans in this environment and account.');
-  await printPlans(plans, all, terminal);
+  await printPlans(plans, all, flags, terminal, 'There are no recurring plans in this environment and account.');
   return 0;
 };
 
@@ -44,14 +44,22 @@ const list: Action = async (plans, _words, _flags, terminal) => {
 async function printPlans(
   plans: RecurringPlans,
   some: readonly RecurringPlan[],
-  { print, shutdownSignal }: ProcessContext,
+  flags: Flags,
+  terminal: ProcessContext,
+  whenNone: string,
 ): Promise<void> {
   // The zone of the days comes from the account; what was done is said without it.
-  const runs = await plans.readNextRuns(some, shutdownSignal).catch((error) => {
+  const runs = await plans.readNextRuns(some, terminal.shutdownSignal).catch((error) => {
     if (error instanceof BrokerageError) return [];
     throw error;
   });
-  for (const [index, plan] of some.entries()) print(describePlan(plan, runs[index]));
+  if (isJson(flags)) return printJson(terminal, { plans: some.map((plan, index) => toJson(plan, runs[index])) });
+  if (some.length === 0) terminal.print(whenNone);
+  const style = outputStyle(terminal);
+  for (const [index, plan] of some.entries()) {
+    terminal.print(describePlan(plan, runs[index]));
+    terminal.print(style('dim', `  ${JSON.stringify(plan.question)}`));
+  }
 }
 
 const add: Action = async (plans, words, flags, terminal) => {
@@ -61,22 +69,22 @@ const add: Action = async (plans, words, flags, terminal) => {
     throw new UsageError('plans add needs a name and the arguments of plan_orders as JSON.');
   const schedule = readSchedule(flags);
   const question = parseArguments(planOrdersTool, parseJson(json)) as RecurringQuestion;
-  await printPlans(plans, [await plans.add({ name, schedule, question })], terminal);
+  await printPlans(plans, [await plans.add({ name, schedule, question })], flags, terminal, '');
   return 0;
 };
 
-const remove: Action = async (plans, [idOrName, ...more], _flags, terminal) => {
+const remove: Action = async (plans, [idOrName, ...more], flags, terminal) => {
   if (idOrName === undefined || more.length > 0) throw new UsageError('plans remove needs the name or id of one plan.');
   if (!(await plans.remove(idOrName)))
     throw new UsageError(`There is no plan ${JSON.stringify(idOrName)}; brokerage-mcp plans lists them.`);
-  terminal.print('The plan is removed. Drafts that it made stay.');
+  if (isJson(flags)) printJson(terminal, { removed: idOrName });
+  else terminal.print('The plan is removed. Drafts that it made stay.');
   return 0;
 };
 
-const due: Action = async (plans, _words, _flags, terminal) => {
+const due: Action = async (plans, _words, flags, terminal) => {
   const run = await plans.draftDue(terminal.shutdownSignal);
-  if (run.length === 0) terminal.print('No plan is due.');
-  await printPlans(plans, run, terminal);
+  await printPlans(plans, run, flags, terminal, 'No plan is due.');
   return run.some(({ last }) => last?.draftId === undefined && last?.problem?.code !== 'nothing_to_order') ? 1 : 0;
 };
 
@@ -102,8 +110,21 @@ function parseJson(text: string): unknown {
 const describeSchedule = (schedule: Schedule): string =>
   schedule.every === 'month' ? `monthly on day ${schedule.day}` : `weekly on ${schedule.weekday}`;
 
-function describePlan({ id, name, schedule, question, last }: RecurringPlan, run: NextRun | undefined): string {
-  const parts = [id, `“${name}”`, describeSchedule(schedule), JSON.stringify(question)];
+function toJson({ id, name, schedule, question, createdAt, last }: RecurringPlan, run: NextRun | undefined) {
+  return {
+    planId: id,
+    name,
+    schedule,
+    arguments: question,
+    createdAt: new Date(createdAt).toISOString(),
+    last: last && { ...last, at: new Date(last.at).toISOString() },
+    // Null while the account cannot be read, which has the zone of the days.
+    next: run ? { isDue: run.isDue, nextOn: run.nextOn } : null,
+  };
+}
+
+function describePlan({ id, name, schedule, last }: RecurringPlan, run: NextRun | undefined): string {
+  const parts = [id, `“${name}”`, describeSchedule(schedule)];
   if (last) parts.push(describeRun(last));
   parts.push(describeNext(run));
   return parts.join('  ');

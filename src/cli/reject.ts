@@ -1,12 +1,55 @@
-import { chooseOrder, explainDecision } from './choose-order.ts';
+import { ticketText } from '../approval/terminal/render-ticket.ts';
+import { systemClock } from '../clock.ts';
+import { UsageError } from '../errors.ts';
+import { orderLines } from '../orders/approval/ticket-lines.ts';
+import type { Ticket, TicketView } from '../orders/intent/approval-port.ts';
+import type { ProcessContext } from '../process/process-context.ts';
+import { createStyle } from '../process/style.ts';
+import { confirm, openTty } from '../process/terminal.ts';
+import { removeUnseen } from '../sanitize-text.ts';
+import { createSayMoment } from '../say-moment.ts';
+import { chooseOrder, explainDecision, sayTicket } from './choose-order.ts';
 import type { Command } from './command.ts';
-import { withApp } from './with-app.ts';
+import { withNamedStore } from './with-app.ts';
 
-/** Rejecting can only prevent an order, so it needs no passphrase. */
+/** Shows a pending order and rejects it. Rejecting can only prevent an order, so it needs no passphrase. */
 export const rejectCommand: Command = ({ words, flags }, terminal) =>
-  withApp(flags, terminal, async ({ services: { approvals } }) => {
+  withNamedStore(flags, terminal, async ({ services: { approvals } }) => {
     const view = await chooseOrder(approvals, words[0], 'reject');
-    const decision = await approvals.reject({ intentId: view.ticket.intentId, channel: 'terminal' });
-    terminal.print(decision.kind === 'rejected' ? `Rejected: ${view.ticket.intentId}` : explainDecision(decision));
-    return decision.kind === 'rejected' ? 0 : 1;
+    const isNamed = words[0] !== undefined;
+    if (flags.yes !== 'true' && !(await mayReject(view, { isNamed }, terminal))) {
+      terminal.print('The order is still pending.');
+      return 1;
+    }
+    const { ticket } = view;
+    const decision = await approvals.reject({ intentId: ticket.intentId, channel: 'terminal' });
+    const isRejected = decision.kind === 'rejected';
+    const style = createStyle(terminal.env, terminal.screens.output.isTerminal);
+    terminal.print(style(isRejected ? 'good' : 'bad', isRejected ? describe(ticket) : explainDecision(decision)));
+    return isRejected ? 0 : 1;
   });
+
+/** Asks the person at the terminal. Without one, the id of the order is the decision. */
+async function mayReject(
+  view: TicketView,
+  { isNamed }: { readonly isNamed: boolean },
+  terminal: ProcessContext,
+): Promise<boolean> {
+  const tty = openTty(terminal);
+  if (!tty && !isNamed)
+    throw new UsageError('Without a terminal, reject needs the intent of the order, or --yes for the only one.');
+  if (!tty) return true;
+  try {
+    sayTicket(tty, ticketText(view, createSayMoment(terminal.zone(), systemClock)), view.ticket.environment);
+    return await confirm(tty, 'Reject this order? [y/N] ');
+  } finally {
+    tty.close();
+  }
+}
+
+/** The rejected order in one line, for a log. */
+function describe(ticket: Ticket): string {
+  const [order, ...terms] = orderLines(ticket).filter(([name]) => name !== 'At worst' && name !== 'Valid');
+  const details = terms.map(([name, value]) => (name === 'Type' ? value : `${name.toLowerCase()} ${value}`));
+  return removeUnseen(`Rejected: ${[order?.[1], ...details].join(', ')} (${ticket.environment}, ${ticket.intentId})`);
+}

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { UsageError } from '../errors.ts';
 import { configFile, deleteStoredKeys, removeIfEmpty, storedKeys } from '../hosts/config-file.ts';
 import { HostFileError } from '../hosts/file-error.ts';
+import { listBackups } from '../hosts/files.ts';
 import type { HostDefinition, Platform } from '../hosts/host.ts';
 import { findHosts, hosts } from '../hosts/index.ts';
 import { applyPlan, type HostPlan, isChange, planLines, planToRemove } from '../hosts/plan.ts';
@@ -18,7 +19,7 @@ export const removeCommand: Command = async ({ words, flags }, terminal) => {
     throw new UsageError(`remove takes no arguments, but got "${words[0]}"; name hosts with --client.`);
   const place = getPlatform(terminal);
   const chosen = findHosts(flags.client ?? 'all', hosts);
-  const tty = flags.yes === 'true' ? undefined : openTty(terminal.platform, terminal.shutdownSignal);
+  const tty = flags.yes === 'true' ? undefined : openTty(terminal);
   if (!tty && flags.yes !== 'true')
     throw new UsageError('remove needs a terminal to ask before it writes; in a script: remove --yes --client HOST');
   const say = tty ? tty.say : terminal.print;
@@ -63,6 +64,11 @@ async function run({ chosen, place, terminal, tty, say, forgets }: RemovalDeps):
     say(
       `Keys and settings were kept, because they are still used by: ${remaining.map(({ host }) => host.name).join(', ')}.`,
     );
+  const backups = [...all.map(({ path }) => path), configFile(configDir)].flatMap(listBackups);
+  if (backups.length > 0) {
+    say('These backups of files as they were before stay; delete them when you no longer need them:');
+    for (const path of backups) say(`  ${path}`);
+  }
   say(`The program’s data, including its journal of orders, stays in ${stateDir}`);
   return failed.length > 0 || faults.length > 0 ? 1 : 0;
 }

@@ -2,22 +2,25 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../clock.ts';
 import { readWrongPassphrases, unlock } from '../orders/enrollment/enrollment.ts';
+import { describeHalt } from '../orders/halt/describe-halt.ts';
 import { liftHalt, readHalt } from '../orders/halt/halt.ts';
 import type { Journal } from '../orders/intent/ports.ts';
 import { nextState, unknownStates } from '../orders/intent/states.ts';
-import type { Tty } from '../process/terminal.ts';
+import { askForWord, type Tty } from '../process/terminal.ts';
+import { createSayMoment, type SayMoment } from '../say-moment.ts';
 import type { Command } from './command.ts';
-import { requireOwnersTty, verifyPassphrase, withApp } from './with-app.ts';
+import { requireOwnersTty, verifyPassphrase, withNamedStore } from './with-app.ts';
 
 /** Lifts a halt and a lock, and closes orders whose outcome stayed unknown. Needs a person at a terminal. */
 export const resumeCommand: Command = ({ flags }, terminal) =>
-  withApp(flags, terminal, async ({ config, journal, security }) => {
+  withNamedStore(flags, terminal, async ({ config, journal, security }) => {
     const tty = requireOwnersTty(terminal, 'resume');
     try {
-      const explained = await explain(tty, journal);
+      const sayMoment = createSayMoment(terminal.zone(), systemClock);
+      const explained = await explain(tty, journal, sayMoment);
       if (await security.enrolment()) {
-        if (!(await verifyPassphrase(tty, journal, security))) return 1;
-      } else if ((await tty.ask('Type resume to continue: ')).trim() !== 'resume') {
+        if (!(await verifyPassphrase(tty, journal, security, sayMoment))) return 1;
+      } else if (!(await askForWord(tty, 'Type resume to continue: ', 'resume'))) {
         tty.say('Nothing was changed.');
         return 1;
       }
@@ -32,6 +35,7 @@ export const resumeCommand: Command = ({ flags }, terminal) =>
       });
       tty.say(
         isLifted ? 'Trading is resumed.' : 'Trading was halted again in the meantime; run resume again to see why.',
+        isLifted ? 'good' : 'bad',
       );
       return isLifted ? 0 : 1;
     } finally {
@@ -40,15 +44,12 @@ export const resumeCommand: Command = ({ flags }, terminal) =>
   });
 
 /** Shows why trading is halted. Returns the time of that halt; undefined when there is none. */
-async function explain(tty: Tty, journal: Journal): Promise<number | undefined> {
+async function explain(tty: Tty, journal: Journal, sayMoment: SayMoment): Promise<number | undefined> {
   const { halt, locked } = await journal.read(async (tx) => ({
     halt: await readHalt(tx),
     locked: (await readWrongPassphrases(tx))?.isPageLocked,
   }));
-  if (halt)
-    tty.say(
-      `Halted ${new Date(halt.at).toISOString()} by ${halt.by}${halt.rule ? ` ${halt.rule}` : ''}: ${halt.reason}`,
-    );
+  if (halt) tty.say(`Halted ${describeHalt(halt, sayMoment)}`);
   if (locked) tty.say('The approval page is locked after too many wrong passphrases.');
   if (!halt && !locked) tty.say('Nothing is halted or locked in the store.');
   return halt?.at;
@@ -64,8 +65,8 @@ async function closeUndecided(tty: Tty, journal: Journal): Promise<void> {
   for (const { id, state, request, environment, reason } of undecided) {
     tty.say(`${environment} ${state}: ${request.side} ${request.quantity} ${request.ticker} ${request.type} (${id})`);
     if (reason) tty.say(`  ${reason}`);
-    const answer = await tty.ask('  Type close after checking the broker’s application, or press Enter to skip: ');
-    if (answer.trim() !== 'close') continue;
+    const prompt = '  Type close after checking the broker’s application, or press Enter to skip: ';
+    if (!(await askForWord(tty, prompt, 'close'))) continue;
     await journal.change((tx) =>
       tx.move(id, state, {
         state: nextState(state, 'close'),

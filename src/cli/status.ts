@@ -1,16 +1,22 @@
 import { countOf } from '../count-of.ts';
 import { summarizeAudit } from '../mcp/resources/audit-resource.ts';
 import type { AuditEntry } from '../mcp/tool.ts';
+import { describeHalt } from '../orders/halt/describe-halt.ts';
+import { type Halt, readHalt } from '../orders/halt/halt.ts';
+import type { Refusal } from '../orders/intent/refusal.ts';
+import { createStyle, type Style, type Tone } from '../process/style.ts';
+import { removeUnseen } from '../sanitize-text.ts';
+import { createSayMoment, type SayMoment } from '../say-moment.ts';
 import { describeIntactChain } from '../store/audit.ts';
 import { describeLocation, resolveStoreLocation } from '../store/store-location.ts';
 import type { Command } from './command.ts';
-import { withApp } from './with-app.ts';
+import { withNamedStore } from './with-app.ts';
 
 const maxShownEvents = 10;
 
 /** Shows the state of the store as text, or as JSON with --json. Makes no request. */
 export const statusCommand: Command = ({ flags }, terminal) =>
-  withApp(flags, terminal, async ({ config, services, security }) => {
+  withNamedStore(flags, terminal, async ({ config, services, security, journal }) => {
     const { orderManager, approvals, audit } = services;
     const state = await orderManager.state();
     const waiting = await approvals.waiting();
@@ -30,34 +36,62 @@ export const statusCommand: Command = ({ flags }, terminal) =>
       audit: { ...chain, last: last.map(summarizeAudit) },
     };
     if (flags.json === 'true') terminal.print(JSON.stringify(body, null, 2));
-    else for (const line of lines(body, last)) terminal.print(line);
+    else {
+      const sayMoment = createSayMoment(terminal.zone(), services.clock);
+      const trading = describeTrading(state.refusal, await journal.read(readHalt), sayMoment);
+      const style = createStyle(terminal.env, terminal.screens.output.isTerminal);
+      for (const line of formatLines(body, { trading, last, style, sayMoment })) terminal.print(line);
+    }
     return chain.holds ? 0 : 1;
   });
 
-function lines(
-  body: {
-    environment: string;
-    trading: { state: string; rule?: string; reason?: string };
-    approval: string;
-    openIntents: readonly { intentId: string; outcome: string; side: string; quantity: string; ticker: string }[];
-    approvalsWaiting: readonly { intentId: string; secondsLeft: number }[];
-    audit: { holds: boolean; rows: number; brokenAt?: number };
-  },
-  last: readonly AuditEntry[],
-): string[] {
-  const { trading, audit } = body;
+interface StatusBody {
+  readonly environment: string;
+  readonly approval: string;
+  readonly openIntents: readonly {
+    intentId: string;
+    outcome: string;
+    side: string;
+    quantity: string;
+    ticker: string;
+  }[];
+  readonly approvalsWaiting: readonly { intentId: string; secondsLeft: number }[];
+  readonly audit: { holds: boolean; rows: number; brokenAt?: number };
+}
+
+interface Shown {
+  readonly trading: readonly [tone: Tone, text: string];
+  readonly last: readonly AuditEntry[];
+  readonly style: Style;
+  readonly sayMoment: SayMoment;
+}
+
+function formatLines(body: StatusBody, { trading, last, style, sayMoment }: Shown): string[] {
+  const { audit, openIntents, approvalsWaiting } = body;
   return [
     `Environment  ${body.environment}`,
-    `Trading      ${trading.state}${trading.rule ? ` (${trading.rule}): ${trading.reason}` : ''}`,
+    `Trading      ${style(...trading)}`,
     `Approval     ${body.approval}`,
-    `Open         ${countOf(body.openIntents.length, 'intent')}, ${body.approvalsWaiting.length} waiting for approval`,
-    ...body.openIntents.map((one) => `  ${one.intentId}  ${one.outcome}  ${one.side} ${one.quantity} ${one.ticker}`),
+    `Open         ${countOf(openIntents.length, 'intent')}, ${approvalsWaiting.length} waiting for approval`,
+    ...openIntents.map((one) => `  ${one.intentId}  ${one.outcome}  ${one.side} ${one.quantity} ${one.ticker}`),
     audit.holds
       ? `Audit trail  ${describeIntactChain(audit.rows)}`
-      : `Audit trail  BROKEN at record ${audit.brokenAt}: a record was changed, removed or added outside this program`,
+      : style(
+          'bad',
+          `Audit trail  BROKEN at record ${audit.brokenAt}: a record was changed, removed or added outside this program`,
+        ),
     ...last.map((entry) => {
-      const { at, event, intentId, state, rule, reason, code, place } = summarizeAudit(entry);
-      return `  ${[at, entry.environment, event, state, rule, intentId, reason, code, place].filter(Boolean).join('  ')}`;
+      const { event, intentId, state, rule, reason, code, place } = summarizeAudit(entry);
+      const parts = [sayMoment(entry.at), entry.environment, event, state, rule, intentId, reason, code, place];
+      return style('dim', removeUnseen(`  ${parts.filter(Boolean).join('  ')}`));
     }),
   ];
+}
+
+/** Whether orders can be placed. The reason of a refusal says itself that trading is halted or off. */
+function describeTrading(refusal: Refusal | undefined, halt: Halt | undefined, sayMoment: SayMoment): Shown['trading'] {
+  if (!refusal) return ['good', 'on'];
+  if (refusal.rule === 'halted' && halt)
+    return ['bad', removeUnseen(`halted ${describeHalt(halt, sayMoment)} · lift it with: brokerage-mcp resume`)];
+  return ['bad', removeUnseen(`${refusal.reason} (${refusal.rule})`)];
 }

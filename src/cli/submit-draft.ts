@@ -10,8 +10,11 @@ import { unsentTexts } from '../drafting/submission/submission-steps.ts';
 import { approvalInForce } from '../orders/halt/trading-state.ts';
 import type { ProcessContext } from '../process/process-context.ts';
 import { openTty, type Tty } from '../process/terminal.ts';
+import { createSayMoment } from '../say-moment.ts';
+import { sayTicket } from './choose-order.ts';
 import { askVersion, maxRequestsMs } from './choose-version.ts';
-import { type CommandContext, requireOwnersTty } from './with-app.ts';
+import { printJson } from './output.ts';
+import { askPassphrase, type CommandContext, requireOwnersTty } from './with-app.ts';
 
 /** Milliseconds that the command follows the orders: longer than they can be sent. */
 const maxFollowMs = 16 * 60_000;
@@ -21,6 +24,8 @@ interface AskedDraft {
   readonly draftId: string;
   readonly version: number | undefined;
   readonly repeatOf: string | undefined;
+  /** Whether the report is JSON for a program. */
+  readonly isJson?: boolean;
 }
 
 /**
@@ -30,7 +35,7 @@ interface AskedDraft {
  */
 export async function submitDraftInTerminal(
   parts: CommandContext,
-  { draftId, version: seen, repeatOf }: AskedDraft,
+  { draftId, version: seen, repeatOf, isJson = false }: AskedDraft,
   terminal: ProcessContext,
 ): Promise<number> {
   const { submissions } = parts.services;
@@ -47,12 +52,13 @@ export async function submitDraftInTerminal(
     const { leg, rule, reason } = submitted.refusal;
     const where = leg === undefined ? '' : `, leg ${leg}`;
     const next = getPersonRefusalStep(draftId, submitted.refusal);
-    terminal.print(`Refused (${rule})${where}: ${reason} Nothing was sent. ${next}`);
+    if (isJson) printJson(terminal, { outcome: 'refused', draftId, version, ...submitted.refusal, next });
+    else terminal.print(`Refused (${rule})${where}: ${reason} Nothing was sent. ${next}`);
     return 1;
   }
   const { id: submissionId, state } = submitted.submission;
-  if (state === 'awaiting_approval') return approveDraftInTerminal(parts, { draftId, submissionId }, terminal);
-  return follow(parts, submissionId, terminal);
+  if (state === 'awaiting_approval') return approveDraftInTerminal(parts, { draftId, submissionId, isJson }, terminal);
+  return follow(parts, { draftId, submissionId, isJson }, terminal);
 }
 
 /** Shows an attempt that waits, asks for the passphrase, and follows the orders. Returns the exit code. */
@@ -60,21 +66,27 @@ export const approveDraftInTerminal = async (
   parts: CommandContext,
   waiting: WaitingDraft,
   terminal: ProcessContext,
-): Promise<number> => ((await decide(parts, waiting, terminal)) ? follow(parts, waiting.submissionId, terminal) : 1);
+): Promise<number> => ((await decide(parts, waiting, terminal)) ? follow(parts, waiting, terminal) : 1);
 
 interface WaitingDraft {
   readonly draftId: string;
   readonly submissionId: string;
+  readonly isJson?: boolean;
 }
 
-async function follow({ services }: CommandContext, submissionId: string, terminal: ProcessContext): Promise<number> {
+async function follow(
+  { services }: CommandContext,
+  { submissionId, isJson = false }: WaitingDraft,
+  terminal: ProcessContext,
+): Promise<number> {
   const context = {
     priority: 'place',
     deadlineAt: systemClock.now() + maxFollowMs,
     signal: terminal.shutdownSignal,
   } as const;
   const report = await services.submissions.follow(submissionId, context, (message) => terminal.warn(message));
-  for (const line of reportLines(report)) terminal.print(line);
+  if (isJson) printJson(terminal, report);
+  else for (const line of reportLines(report)) terminal.print(line);
   return report.outcome === 'done' ? 0 : 1;
 }
 
@@ -98,8 +110,8 @@ async function chooseVersion(
 }
 
 /** Without a terminal a draft is submitted as a tool submits it, and decided elsewhere. */
-function hasTty({ platform, shutdownSignal }: ProcessContext): boolean {
-  const tty = openTty(platform, shutdownSignal);
+function hasTty(terminal: ProcessContext): boolean {
+  const tty = openTty(terminal);
   tty?.close();
   return tty !== undefined;
 }
@@ -114,11 +126,12 @@ async function decide(
   try {
     const view = await viewDraftTicket(parts.services.drafts, draftId, submissionId);
     if (!view) return tell(tty, 'The draft is not waiting for approval any more.');
-    tty.say(draftTicketText(view));
+    const sayMoment = createSayMoment(terminal.zone(), systemClock);
+    sayTicket(tty, draftTicketText(view, sayMoment), view.ticket.environment);
     const decision = await askOwner(parts, view, tty);
     if (!decision) return tell(tty, 'The draft is still waiting. Reject it with: brokerage-mcp drafts discard ID');
     if (decision.kind !== 'approved') return tell(tty, explainDraftDecision(decision));
-    tty.say('Approved.');
+    tty.say('Approved.', 'good');
     return true;
   } finally {
     tty.close();
@@ -130,13 +143,14 @@ async function askOwner(
   { ticket, digest, wrongPassphrases }: DraftTicketView,
   tty: Tty,
 ): Promise<DraftDecision | undefined> {
-  const passphrase = await tty.askSecret(
-    'Passphrase to approve all of them (press Enter to leave the draft waiting): ',
-  );
-  if (passphrase === '') return undefined;
   const { submissionId } = ticket;
-  const seen = wrongPassphrases?.count;
-  return services.draftApprovals.approve({ submissionId, digest, passphrase, channel: 'terminal', seen });
+  return askPassphrase(
+    tty,
+    'Passphrase to approve all of them (press Enter to leave the draft waiting): ',
+    wrongPassphrases?.count ?? 0,
+    (passphrase, seen) =>
+      services.draftApprovals.approve({ submissionId, digest, passphrase, channel: 'terminal', seen }),
+  );
 }
 
 function tell(tty: Tty, line: string): false {

@@ -12,8 +12,8 @@ export interface ApprovalReachability {
 }
 
 export function describeApprovalReachability(terminal: ProcessContext): ApprovalReachability {
-  const { platform, env, shutdownSignal } = terminal;
-  const tty = openTty(platform, shutdownSignal);
+  const { platform, env } = terminal;
+  const tty = openTty(terminal);
   tty?.close();
   return {
     browser:

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { countOf } from '../count-of.ts';
 import { orElse } from '../log.ts';
+import { describeHalt } from '../orders/halt/describe-halt.ts';
 import { readHalt } from '../orders/halt/halt.ts';
 import type { Intent } from '../orders/intent/intent.ts';
 import { openStates, unknownStates } from '../orders/intent/states.ts';
+import { createSayMoment } from '../say-moment.ts';
 import type { DoctorContext } from './context.ts';
 import { type Finding, note, ok, warning } from './finding.ts';
 
@@ -17,10 +19,10 @@ export async function checkTrading(context: DoctorContext): Promise<readonly Fin
     .read(async (tx) => ({ halt: await readHalt(tx), open: await tx.list({ states: openStates }) }))
     .catch(orElse('doctor', undefined));
   const found: Finding[] = [];
+  const sayMoment = createSayMoment(context.terminal.zone(), services.clock);
   const fix = 'When the reason is resolved, run in a terminal: brokerage-mcp resume';
   if (kept?.halt) {
-    const { at, by, rule, reason } = kept.halt;
-    found.push(warning(`New orders are halted since ${iso(at)} by ${rule ?? by}: ${reason}`, fix));
+    found.push(warning(`New orders are halted ${describeHalt(kept.halt, sayMoment)}`, fix));
   }
   if (isHaltedByFile) found.push(warning(`The file ${join(context.stateDir, 'halt')} halts new orders.`, fix));
   if (!kept)
@@ -34,7 +36,7 @@ export async function checkTrading(context: DoctorContext): Promise<readonly Fin
   for (const intent of unknown.slice(0, maxShown))
     found.push(
       warning(
-        `${describe(intent)} is ${intent.state} since ${iso(intent.changedAt)}: it may be live.`,
+        `${describe(intent)} is ${intent.state} since ${sayMoment(intent.changedAt)}: it may be live.`,
         'Do not place it again; check the broker’s application, let a server run (it searches automatically for an hour), then close it: brokerage-mcp resume',
       ),
     );
@@ -67,5 +69,3 @@ export async function checkTrading(context: DoctorContext): Promise<readonly Fin
 
 const describe = ({ request, environment, id }: Intent) =>
   `${request.side} ${request.quantity} ${request.ticker} (${environment}, ${id})`;
-
-const iso = (at: number) => new Date(at).toISOString();

@@ -174,14 +174,28 @@ function keepOwner(path: string, like: Stats): void {
   chmodSync(path, like.mode & 0o7777);
 }
 
+const backupPrefix = (target: string) => `${basename(target)}.brokerage-mcp-backup-`;
+
+/** The backups of a file that are there, oldest first. */
+export function listBackups(path: string): readonly string[] {
+  try {
+    const target = realTarget(path) ?? path;
+    const folder = dirname(target);
+    const names = readdirSync(folder).filter((name) => name.startsWith(backupPrefix(target)));
+    return names.sort().map((name) => join(folder, name));
+  } catch {
+    // A folder that is missing or cannot be read has no backup to name.
+    return [];
+  }
+}
+
 /** Copies the file with its mode and deletes all but the newest copies. */
 function keepCopy(file: HostFile, now: Date): string {
-  const prefix = `${basename(file.target)}.brokerage-mcp-backup-`;
+  const prefix = backupPrefix(file.target);
   const folder = dirname(file.target);
   const backup = join(folder, prefix + now.toISOString().replaceAll(/[:-]/g, ''));
   copyFileSync(file.target, backup);
   if (file.stats) keepOwner(backup, file.stats);
-  const copies = readdirSync(folder).filter((name) => name.startsWith(prefix));
-  for (const old of copies.sort().slice(0, -maxBackups)) rmSync(join(folder, old), { force: true });
+  for (const old of listBackups(file.target).slice(0, -maxBackups)) rmSync(old, { force: true });
   return backup;
 }

@@ -2,6 +2,7 @@ import { folderFrom, getPathModule, type HostDefinition } from './host.ts';
 
 export const geminiCli: HostDefinition = {
   id: 'gemini-cli',
+  aliases: ['gemini'],
   name: 'Gemini CLI',
   syntax: 'json',
   takesComments: true,

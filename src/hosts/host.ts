@@ -19,6 +19,8 @@ export interface Entry {
 export interface HostDefinition {
   /** The name that --client accepts. */
   readonly id: string;
+  /** Other names that --client accepts. */
+  readonly aliases?: readonly string[];
   readonly name: string;
   readonly syntax: 'json' | 'toml';
   /** The object that contains the servers by name. */
@@ -33,7 +35,7 @@ export interface HostDefinition {
   readonly hasInputs?: boolean;
   /** The possible files, the documented one last; the first whose folder exists is used. */
   readonly files: (place: Platform) => readonly string[];
-  /** Folders that exist when the host is installed; undefined means the folder of the file. */
+  /** Folders of which one exists when the host is installed; undefined means the folder of the file. */
   readonly folders?: (place: Platform) => readonly string[];
   /** What the user does to make the host read its file again. */
   readonly afterwards: string;

@@ -35,7 +35,7 @@ export function findHosts(list: string, all: readonly HostDefinition[]): readonl
   if (list === 'all') return all;
   return list.split(',').map((word) => {
     const id = word.trim();
-    const found = hosts.find((host) => host.id === id);
+    const found = hosts.find((host) => host.id === id || host.aliases?.includes(id));
     if (found) return found;
     throw new UsageError(
       `--client has the unknown host "${id}"; ${didYouMean(
@@ -52,7 +52,9 @@ export function getHostPath(host: HostDefinition, place: Platform): string {
   return files.find((file) => existsSync(getPathModule(place).dirname(file))) ?? (files.at(-1) as string);
 }
 
+/** Whether the host's own file or one of its folders exists: Claude Code can have its file and no folder. */
 export function isInstalled(host: HostDefinition, place: Platform): boolean {
-  const folders = host.folders?.(place) ?? [getPathModule(place).dirname(getHostPath(host, place))];
-  return folders.some((folder) => existsSync(folder));
+  const file = getHostPath(host, place);
+  const folders = host.folders?.(place) ?? [getPathModule(place).dirname(file)];
+  return [file, ...folders].some((path) => existsSync(path));
 }

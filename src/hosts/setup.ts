@@ -1,6 +1,7 @@
 /** Shows all changes of one init together, then writes them in an order in which no file names a missing one. */
 import { existsSync } from 'node:fs';
 import { UsageError } from '../errors.ts';
+import type { Tone } from '../process/style.ts';
 import { jsonDiffLines } from './config-diff.ts';
 import {
   type ConfigEdit,
@@ -25,7 +26,11 @@ export interface Setup {
   readonly answers: SetupOptions;
 }
 
-type Say = (line: string) => void;
+type Say = (line: string, tone?: Tone) => void;
+
+/** Lines of a difference have the colours of most programs. */
+const sayChanges = (say: Say, line: string) =>
+  say(line, /^\s*\+/.test(line) ? 'good' : /^\s*-/.test(line) ? 'bad' : undefined);
 
 /** Shows all planned changes; for a file that cannot be edited, the text to paste. */
 export function showSetup(say: Say, setup: Setup, build: (kept: HostPlan['kept']) => Entry): void {
@@ -36,10 +41,10 @@ export function showSetup(say: Say, setup: Setup, build: (kept: HostPlan['kept']
   if (left !== undefined && existsSync(left)) say(`Secret of the key before: ${left} (will be deleted)`);
   if (config.text !== config.file.text) {
     say(`Settings: ${config.file.path}${config.file.bytes ? '' : ' (new)'}`);
-    for (const line of jsonDiffLines(config.before, config.after)) say(`  ${line}`);
+    for (const line of jsonDiffLines(config.before, config.after)) sayChanges(say, `  ${line}`);
   }
   for (const plan of plans) {
-    for (const line of planLines(plan)) say(line);
+    for (const line of planLines(plan)) sayChanges(say, line);
     if (!(plan.work instanceof HostFileError)) continue;
     say(`Add this to ${plan.path}, beside the existing entries:`);
     say(formatSnippet(plan.host, build(plan.kept)));
@@ -71,7 +76,10 @@ export function writeSetup(setup: Setup, say: Say, warn: Say): boolean {
       if (keys.secret !== undefined && typed.secret !== undefined) storeSecret(configDir, keys.secret, typed.secret);
       storeSecret(configDir, keys.key, typed.key);
     }
-    if (config.text !== config.file.text) replaceHostFile(config.file, config.text, now);
+    if (config.text !== config.file.text) {
+      const { backup } = replaceHostFile(config.file, config.text, now);
+      say(`Settings: written ${config.file.path}${backup === undefined ? '' : `; backup: ${backup}`}`, 'good');
+    }
   } catch (error) {
     if (!(error instanceof HostFileError)) throw error;
     throw new UsageError(`${error.message} No host was changed. ${error.next}`);
@@ -85,7 +93,7 @@ export function writeSetup(setup: Setup, say: Say, warn: Say): boolean {
 function writeHost(plan: HostPlan, configDir: string, now: Date, say: Say, warn: Say): boolean {
   try {
     const backup = applyPlan(plan, configDir, now);
-    say(`${plan.host.name}: written${backup === undefined ? '' : `; backup: ${backup}`}`);
+    say(`${plan.host.name}: written${backup === undefined ? '' : `; backup: ${backup}`}`, 'good');
     say(`  ${plan.host.afterwards}`);
     return true;
   } catch (error) {

@@ -3,6 +3,13 @@ import type { Readable } from 'node:stream';
 import type { RuntimeEnvironment } from '../settings/runtime-environment.ts';
 import type { ProcessTable } from './process-identity.ts';
 
+/** One of the two streams that a person may see. */
+export interface Screen {
+  readonly isTerminal: boolean;
+  /** Characters of a line. */
+  readonly columns: number;
+}
+
 /** The process as commands see it; tests pass one of their own. */
 export interface ProcessContext extends RuntimeEnvironment {
   /**
@@ -12,6 +19,10 @@ export interface ProcessContext extends RuntimeEnvironment {
   readonly print: (line: string) => void;
   /** Writes a line to standard error: everything that is not a result. */
   readonly warn: (line: string) => void;
+  /** What `print` writes to, and what `warn` writes to. */
+  readonly screens: { readonly output: Screen; readonly errors: Screen };
+  /** The time zone of the machine (IANA name). */
+  readonly zone: () => string;
   /** The running program, that is its interpreter and its file, so that it can start itself as a child. */
   readonly self: { readonly command: string; readonly args: readonly string[] };
   /** The machine; `uid` is undefined where users have no number (Windows). */

@@ -5,12 +5,14 @@
 import { closeSync, openSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { ReadStream, WriteStream } from 'node:tty';
+import { systemClock } from '../clock.ts';
 import { UsageError } from '../errors.ts';
 import type { ProcessContext } from './process-context.ts';
+import { createStyle, type Tone } from './style.ts';
 
 /** The terminal of the user. `say` removes control characters, except line ends. */
 export interface Tty {
-  say(line: string): void;
+  say(line: string, tone?: Tone): void;
   ask(prompt: string): Promise<string>;
   /** Reads a line without echo. */
   askSecret(prompt: string): Promise<string>;
@@ -19,14 +21,18 @@ export interface Tty {
    * cancel.
    */
   promptOrCancel(prompt: string, options: { readonly echo: boolean }): Promise<string | undefined>;
+  /** Waits, and drops what is typed without an echo. Returns false when the user cancels. */
+  wait(ms: number): Promise<boolean>;
   close(): void;
 }
 
 /** Text from outside must not move the cursor and overwrite what a person reads; line ends of our own text stay. */
 const unprintable = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
+type Outside = Pick<ProcessContext, 'platform' | 'shutdownSignal' | 'env'>;
+
 /** Opens the terminal; undefined when there is none. */
-export function openTty(platform: string, shutdownSignal: AbortSignal): Tty | undefined {
+export function openTty({ platform, shutdownSignal, env }: Outside): Tty | undefined {
   const [inName, outName] = platform === 'win32' ? ['\\\\.\\CONIN$', '\\\\.\\CONOUT$'] : ['/dev/tty', '/dev/tty'];
   let input: number | undefined;
   try {
@@ -36,11 +42,16 @@ export function openTty(platform: string, shutdownSignal: AbortSignal): Tty | un
     const writer = new WriteStream(openSync(outName, platform === 'win32' ? 'r+' : 'w'));
     reader.setEncoding('utf8');
     reader.pause();
+    const style = createStyle(env, true);
     return {
-      say: (text) => void writer.write(`${text.replace(unprintable, '')}\n`),
+      say: (text, tone) => {
+        const clean = text.replace(unprintable, '');
+        writer.write(`${tone === undefined ? clean : style(tone, clean)}\n`);
+      },
       ask: async (prompt) => (await readLine(reader, writer, prompt, { echo: true, shutdownSignal })) ?? '',
       askSecret: async (prompt) => (await readLine(reader, writer, prompt, { echo: false, shutdownSignal })) ?? '',
       promptOrCancel: (prompt, { echo }) => readLine(reader, writer, prompt, { echo, shutdownSignal }),
+      wait: (ms) => waitSilently(reader, ms, shutdownSignal),
       close: () => {
         reader.destroy();
         writer.destroy();
@@ -54,11 +65,8 @@ export function openTty(platform: string, shutdownSignal: AbortSignal): Tty | un
 }
 
 /** Opens the terminal. Throws a UsageError with the message `whenNone` when there is none. */
-export function requireTty(
-  { platform, shutdownSignal }: Pick<ProcessContext, 'platform' | 'shutdownSignal'>,
-  whenNone: string,
-): Tty {
-  const tty = openTty(platform, shutdownSignal);
+export function requireTty(outside: Outside, whenNone: string): Tty {
+  const tty = openTty(outside);
   if (!tty) throw new UsageError(whenNone);
   return tty;
 }
@@ -91,6 +99,52 @@ function readLine(
   });
 }
 
-/** Asks before something is changed. An order that needs an approval needs the passphrase instead. */
-export const confirm = async (tty: Tty, prompt: string): Promise<boolean> =>
-  /^y(es)?$/i.test((await tty.promptOrCancel(prompt, { echo: true }))?.trim() ?? '');
+/** Waits `ms`; false after Ctrl+C, Ctrl+D or the end of the process. */
+function waitSilently(reader: ReadStream, ms: number, shutdownSignal: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    if (shutdownSignal.aborted) return resolve(false);
+    // Without it the terminal would echo a passphrase that is typed too early.
+    const lines = createInterface({ input: reader, terminal: true, historySize: 0, signal: shutdownSignal });
+    const left = new AbortController();
+    let isOver = false;
+    lines.once('close', () => {
+      left.abort();
+      resolve(isOver);
+    });
+    void systemClock.sleep(ms, left.signal).then(
+      () => {
+        isOver = true;
+        lines.close();
+      },
+      () => undefined,
+    );
+  });
+}
+
+/** How often a person can reply to a question before a command ends, as with sudo. */
+export const maxAttempts = 3;
+
+/**
+ * Asks before something is changed, again after a reply that is neither yes nor no. An order that needs an approval
+ * needs the passphrase instead.
+ */
+export async function confirm(tty: Tty, prompt: string): Promise<boolean> {
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+    const typed = (await tty.promptOrCancel(prompt, { echo: true }))?.trim() ?? '';
+    if (/^y(es)?$/i.test(typed)) return true;
+    if (/^(no?)?$/i.test(typed)) return false;
+    tty.say('Type yes, or press Enter for no.');
+  }
+  return false;
+}
+
+/** Asks the person to type a keyword before something that matters; again after other text. Enter and `no` refuse. */
+export async function askForWord(tty: Tty, prompt: string, keyword: string): Promise<boolean> {
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+    const typed = (await tty.promptOrCancel(prompt, { echo: true }))?.trim() ?? '';
+    if (typed === keyword) return true;
+    if (/^(no?)?$/i.test(typed)) return false;
+    tty.say(`Type ${keyword}, or press Enter for no.`);
+  }
+  return false;
+}

@@ -5,11 +5,29 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createApp } from '../../src/app/composition-root.ts';
+import { endpoints } from '../../src/catalogue/index.ts';
 import { readConfig } from '../../src/config.ts';
 import { tools } from '../../src/mcp/registry.ts';
 import { runTool } from '../../src/mcp/run-tool.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { openMarketsAt } from '../support/setup.ts';
+
+test('the sandbox allows the pages of its whole history at once, and its other limits are those of the specification', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'brokerage-mcp-sandbox-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const config = readConfig(
+    { 'state-dir': folder },
+    { argv: [], env: { HOME: folder }, platform: 'linux', readFile: () => undefined, getFileMode: () => undefined },
+  );
+  const composed = createApp(config, { clock: createManualClock({ startAt: openMarketsAt, auto: true }) });
+  onTestFinished(() => composed.close());
+  const { services } = composed;
+  const { signal } = new AbortController();
+  await runTool(tools, 'fetch_history', { kind: 'orders', limit: 1 }, services, { signal });
+  await runTool(tools, 'list_positions', {}, services, { signal });
+  expect(await services.getLimit(endpoints.listHistoricalOrders)).toMatchObject({ requests: 120, periodMs: 60_000 });
+  expect(await services.getLimit(endpoints.listPositions)).toMatchObject({ requests: 1, periodMs: 1_000 });
+});
 
 test('a report from one run of the sandbox can be downloaded in the next, although its link is gone', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'brokerage-mcp-sandbox-'));

@@ -119,6 +119,15 @@ test('a second entry for a row replaces the first, and others stay', async () =>
   );
 });
 
+test('for a program the entries are JSON', async () => {
+  const { run } = await folderWith('{}');
+  const entry = { fillId: '123', acquiredOn: '2021-03-01', cost: '45.00', currency: 'GBP' };
+  expect(JSON.parse((await run(...set, '--json')).stdout)).toEqual(entry);
+  expect(JSON.parse((await run('--json')).stdout)).toEqual({ entries: [entry] });
+  expect(JSON.parse((await run('remove', '--fill', '123', '--json')).stdout)).toEqual({ removed: { fillId: '123' } });
+  expect(JSON.parse((await run('list', '--json')).stdout)).toEqual({ entries: [] });
+});
+
 test('the last entry that is removed takes its key along', async () => {
   const { run, read } = await folderWith('{ "environment": "sandbox" }');
   await run(...set);

@@ -21,6 +21,17 @@ test.each([
   expect(finished).toMatchObject({ code: 2, stdout: '' });
 });
 
+test.each([
+  [['drafts', '--jsn'], '--jsn is not a flag of drafts; the closest one is --json.'],
+  [['drafts', '--wxyz'], '--wxyz is not a flag of drafts; brokerage-mcp drafts --help lists the flags.'],
+  [['--wxyz'], '--wxyz is not a flag; brokerage-mcp --help lists the flags.'],
+  [['stauts'], 'stauts is not a command; the closest one is status.'],
+  [['wxyzwxyz'], 'wxyzwxyz is not a command; brokerage-mcp --help lists the commands.'],
+])('%j names the closest one, or the help', async (argv, message) => {
+  const { code, stderr } = await runCommand(argv, {});
+  expect([code, stderr]).toEqual([2, `brokerage-mcp: ${message}\n`]);
+});
+
 test('-h is --help', () => {
   expect(parseArguments(['-h'], commonFlags).flags).toEqual({ help: 'true' });
 });

@@ -28,14 +28,41 @@ async function sandbox(stateFolder: Promise<string> = shared) {
 test('a person lists, shows, edits and discards a draft', async () => {
   const { run, draftId } = await sandbox();
   const listed = await run('drafts');
-  expect(listed.stdout).toContain(`${draftId}  version 1  2 legs`);
-  expect(listed.stdout).toMatch(/made \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
+  const line = listed.stdout.split('\n').find((one) => one.startsWith(draftId));
+  expect(line?.split(/ {2,}/)).toEqual([
+    draftId,
+    '1',
+    '2',
+    expect.stringMatching(/^(today|yesterday) \d\d:\d\d$/),
+    expect.stringMatching(/^[A-Z][a-z]{2} \d{1,2} [A-Z][a-z]{2} (\d{4} )?\d\d:\d\d$/),
+    '“Monthly”',
+  ]);
+  const { drafts } = JSON.parse((await run('drafts', '--json')).stdout);
+  expect(drafts.find((one: { draftId: string }) => one.draftId === draftId)).toEqual({
+    draftId,
+    name: 'Monthly',
+    version: 1,
+    legs: 2,
+    createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.+Z$/),
+    expiresAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.+Z$/),
+  });
 
   const shown = await run('drafts', 'show', draftId);
   expect(shown.code).toBe(0);
   expect(shown.stdout).toContain(`SANDBOX · DRAFT ${draftId} · version 1 · open`);
   expect(shown.stdout).toContain(`1. BUY 2 × ${ticker}`);
   expect(shown.stdout).not.toContain('TEXT OF THE MODEL');
+  const json = await run('drafts', 'show', draftId, '--json');
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    draftId,
+    version: 1,
+    state: 'open',
+    legs: [
+      { ...buy, quantity: '2', limitPrice: '10' },
+      { ...buy, quantity: '2', limitPrice: '9' },
+    ],
+  });
+  expect(json.stdout).not.toContain('TEXT OF THE MODEL');
 
   const edited = await run('drafts', 'edit', draftId, '--version', '1', '--leg', '1', '--quantity', '1.5');
   expect(edited.stdout).toContain(`1. BUY 1.5 × ${ticker}`);
@@ -48,7 +75,7 @@ test('a person lists, shows, edits and discards a draft', async () => {
     { version: 3, channel: 'terminal', edit: { kind: 'remove', leg: 2 } },
   ]);
 
-  expect((await run('drafts')).stdout).toContain(`${draftId}  version 3  1 leg  `);
+  expect((await run('drafts')).stdout).toMatch(new RegExp(`^${draftId} +3 +1 `, 'm'));
 
   const raised = await run('drafts', 'edit', draftId, '--version', '3', '--leg', '1', '--quantity', '3');
   expect([raised.code, raised.stdout]).toEqual([1, '']);

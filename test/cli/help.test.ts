@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../src/cli/command-table.ts';
 import { commonFlags } from '../../src/cli/parse-command-line.ts';
+import { settings } from '../../src/settings/setting-definitions.ts';
 import { runCommand } from '../support/command.ts';
 
 const allFlags = [
@@ -30,22 +31,53 @@ describe.each(Object.entries(commands))('the help of %s', (name, { usage, docume
     const text = await help(name, '--help');
     expect(await help(name, '-h')).toBe(text);
     expect(await help('help', name)).toBe(text);
-    const usages = Object.values(commands).map((entry) => `  ${entry.usage}`);
-    expect(text.split('\n').filter((line) => usages.includes(line))).toEqual([`  ${usage}`]);
+    // A usage that is longer than a line goes on in the next ones.
+    expect(text.replaceAll(/\s+/g, ' ').startsWith(`Usage ${usage} `)).toBe(true);
+    expect(text.match(/^ {2}brokerage-mcp\b/gm)).toHaveLength(1);
   });
 
   test('names a document of this repository', async () => {
-    expect(await help(name, '--help')).toContain(`More: ${document} of the repository. `);
+    expect(await help(name, '--help')).toContain(`More: ${document} of the repository.\n`);
     expect(existsSync(document)).toBe(true);
   });
 });
 
-test('--help, -h and help list every command and setting', async () => {
+test('--help, -h and help list every command once in its group, and every setting', async () => {
   const text = await help('--help');
-  const lines = text.split('\n');
-  for (const { usage } of Object.values(commands)) expect(lines).toContain(`  ${usage}`);
-  expect(text).toContain('BROKER_READ_ONLY');
+  const names = (from: string, to: string) =>
+    [...text.slice(text.indexOf(from), text.indexOf(to)).matchAll(/^ {2}([a-z-]+) /gm)].map(([, name]) => name);
+  const [everyday, live, administration] = [
+    names('Everyday', 'Live orders'),
+    names('Live orders', 'Administration'),
+    names('Administration', 'Settings'),
+  ];
+  expect([...everyday, ...live, ...administration].sort()).toEqual(Object.keys(commands).sort());
+  expect(live).toEqual(['enroll', 'approve', 'reject', 'halt', 'resume']);
+  expect(everyday).toEqual(expect.arrayContaining(['init', 'call', 'drafts', 'status']));
+  for (const { variable } of Object.values(settings))
+    expect(text).toMatch(new RegExp(`^ {2}(--[a-z-]+, )?${variable}$`, 'm'));
   for (const argv of [['-h'], ['help'], ['help', 'help']]) expect(await help(...argv)).toBe(text);
+});
+
+test.each([['--help'], ...Object.keys(commands).map((name) => [name, '--help'])])(
+  'no line of %s %s is longer than 80 characters',
+  async (...argv) => {
+    expect((await help(...argv)).split('\n').filter((line) => line.length > 80)).toEqual([]);
+  },
+);
+
+test('in a terminal the titles are bold, and without colours the text is the same', async () => {
+  const screen = { isTerminal: true, columns: 80 };
+  const screens = { output: screen, errors: screen };
+  const { stdout } = await runCommand(['--help'], {}, { screens });
+  expect(stdout).toContain('\u001b[1mEveryday\u001b[22m');
+  expect((await runCommand(['--help'], { NO_COLOR: '1' }, { screens })).stdout).toBe(await help('--help'));
+});
+
+test('the help of demo says that it is not the environment of that name', async () => {
+  expect((await help('demo', '--help')).replaceAll(/\s+/g, ' ')).toContain(
+    'a tour of the sandbox: a sample session on the simulated account. It is not the environment demo',
+  );
 });
 
 test('the help of a command with sub-commands has a line for each', async () => {

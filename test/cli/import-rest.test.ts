@@ -1,7 +1,7 @@
 /** What an import of some years says about the rows before them. */
 // @module-tag server
 import { expect, test } from 'vitest';
-import { describeRest } from '../../src/cli/import-rest.ts';
+import { formatRest, readRest } from '../../src/cli/import-rest.ts';
 import { historyKinds } from '../../src/history/kinds.ts';
 import { setup } from '../support/setup.ts';
 
@@ -9,13 +9,33 @@ test('rows that are not read are named by kind, with a time, until they are read
   const { composed, call, clock } = await setup();
   const { signal } = new AbortController();
   // The newest page is read, and the older ones are not.
-  const before = await describeRest(composed.services, signal);
-  expect(before.join('\n')).toMatch(/^ {2}orders: Rows .+ are missing[\s\S]*at least about \d+ s/m);
+  const before = await readRest(composed.services, signal);
+  expect(before).toMatchObject({
+    complete: false,
+    missing: { orders: [expect.stringMatching(/^Rows .+ are missing/)] },
+  });
+  expect(formatRest(before).join('\n')).toMatch(/^ {2}orders: Rows .+ are missing/m);
   for (const kind of historyKinds)
     for (let left = 50; left > 0; left--) {
       const { body } = await call('fetch_history', { kind, limit: 1, waitSeconds: 0 });
       if (body.complete) break;
       await clock.advance(60_000);
     }
-  expect(await describeRest(composed.services, signal)).toEqual(['The history is complete.']);
+  const rest = await readRest(composed.services, signal);
+  expect([rest, formatRest(rest)]).toEqual([{ complete: true }, ['The history is complete.']]);
+});
+
+test.each([
+  [undefined, 'page by page. '],
+  [0, 'page by page. '],
+  [999, 'page by page. '],
+  [1000, 'page by page, which takes 1 s or longer. '],
+  [60_500, 'page by page, which takes 1 min 1 s or longer. '],
+])('with %s ms left it says "%s"', (leftMs, words) => {
+  const lines = formatRest({ complete: false, missing: { orders: ['Rows are missing.'] }, leftMs });
+  expect(lines).toEqual([
+    'The history is not complete:',
+    '  orders: Rows are missing.',
+    expect.stringContaining(words),
+  ]);
 });

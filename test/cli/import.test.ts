@@ -22,14 +22,23 @@ const progress: ImportProgress = {
 };
 
 test.each<[Partial<ImportProgress>, string]>([
-  [{}, '[#####...............] 2 of 8 years read, 4 requested, 1204 rows, about 2 min 21 s left'],
-  [{ leftMs: 20_000 }, '[#####...............] 2 of 8 years read, 4 requested, 1204 rows, about 20 s left'],
+  [{}, '[#######.............]  35 %  2 of 8 years read, 4 requested, 1204 rows, about 2 min 21 s left'],
+  [{ leftMs: 20_000 }, '[#######.............]  35 %  2 of 8 years read, 4 requested, 1204 rows, about 20 s left'],
+  [{ leftMs: 999 }, '[#######.............]  35 %  2 of 8 years read, 4 requested, 1204 rows'],
+  [
+    { years: { requested: 1, ready: 0, expected: 3 }, rows: 0 },
+    '[##..................]  14 %  0 of 3 years read, 1 requested, 0 rows, about 2 min 21 s left',
+  ],
+  [
+    { isDone: true, phase: 'done', years: { requested: 8, ready: 8, expected: 8 }, leftMs: undefined },
+    '[####################] 100 %  8 of 8 years read, 8 requested, 1204 rows',
+  ],
   [
     { phase: 'pages', years: { requested: 8, ready: 8, expected: 8 }, leftMs: undefined },
-    '[####################] 8 of 8 years read, 8 requested, 1204 rows, reading the newest pages',
+    '[##################..]  94 %  8 of 8 years read, 8 requested, 1204 rows, reading the newest pages',
   ],
   [{ way: 'pages', phase: 'pages' }, 'The service refuses reports for this account. Reading pages: 1204 rows'],
-])('progress has a bar, the years, the rows and the time left: %j', (change, line) => {
+])('progress has a bar, the percentage, the years, the rows and the time left: %j', (change, line) => {
   expect(formatProgress({ ...progress, ...change })).toBe(line);
 });
 

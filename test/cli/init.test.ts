@@ -68,7 +68,9 @@ test('a script connects a host, the entry starts a server, and a second run chan
 }, async () => {
   const done = await started(['init', '--yes', '--client', 'cursor', '--read-only', '--toolsets', 'account,status']);
   expect([done.code, done.stderr]).toEqual([0, '']);
-  expect(done.stdout).toMatch(/\+ .*"--env", "sandbox"[\s\S]*Cursor: written[\s\S]*ok +handshakes[\s\S]*What do I own/);
+  expect(done.stdout).toMatch(
+    /\+ .*"--env", "sandbox"[\s\S]*Settings: written \S+config\.json[\s\S]*Cursor: written[\s\S]*What do I own/,
+  );
   expect(JSON.parse(read(`${own}/config.json`))).toEqual({ environment: 'sandbox' });
   expect(statSync(at(own)).mode & 0o777).toBe(0o700);
 
@@ -106,6 +108,15 @@ test('all installed hosts are connected, each in its own format, and remove rest
   const removed = await program(['remove', '--yes', '--forget']);
   expect(removed.code).toBe(0);
   expect(removed.stdout).toContain(`stays in ${at('.local/state/brokerage-mcp')}`);
+  const backups = Object.keys(everything()).filter((path) => path.includes('backup'));
+  expect(backups.length).toBeGreaterThan(0);
+  const named = removed.stdout.slice(removed.stdout.indexOf('These backups')).split('\n');
+  expect(
+    named
+      .slice(1, 1 + backups.length)
+      .map((line) => line.trim())
+      .sort(),
+  ).toEqual(backups.sort());
   const after = Object.entries(everything()).filter(([path]) => !path.includes('backup'));
   expect(Object.fromEntries(after)).toEqual(before);
 });
@@ -233,12 +244,34 @@ test('where the assistant only drafts, its server has every tool of drafts but t
 
 test('the check after init has the tools of the entry', async () => {
   const found: Flags[] = [];
-  const init = createInit(async ({ flags }) => found.push(flags));
+  const init = createInit(async (flags) => {
+    found.push(flags);
+    return [];
+  });
   const terminal = testTerminal({ env: { HOME: home }, platform: 'linux' });
   await init({ words: [], flags: { yes: 'true', client: 'cursor', 'draft-only': 'true' } }, terminal);
   const args: string[] = cursorEntry().args;
   const { toolsets } = readConfig(found[0] ?? {}, terminal);
   expect(toolsets.join(',')).toBe(args[args.indexOf('--toolsets') + 1]);
+});
+
+test('init names what the checks found and counts the others', async () => {
+  const init = createInit(async () => [
+    { check: 'node', level: 'ok', says: 'SYSTEM' },
+    { check: 'store', level: 'fault', says: 'DAMAGED', fix: 'REPAIR' },
+    { check: 'clock', level: 'ok', says: 'SYSTEM' },
+  ]);
+  const lines: string[] = [];
+  const terminal = testTerminal({ env: { HOME: home }, platform: 'linux', print: (line) => lines.push(line) });
+  await init({ words: [], flags: { yes: 'true', client: 'cursor' } }, terminal);
+  const from = lines.findIndex((line) => line.includes('DAMAGED'));
+  expect(lines.slice(from, from + 3).map((line) => line.trim())).toEqual([
+    expect.stringMatching(/^✗ store +DAMAGED$/),
+    '→ REPAIR',
+    'Checked: 2 of 3 fine (“brokerage-mcp doctor” shows all).',
+  ]);
+  expect(lines.join('\n')).not.toContain('SYSTEM');
+  expect(lines).toContain(`Settings: written ${at(`${own}/config.json`)}`);
 });
 
 test('a script may name a key without a secret', async () => {

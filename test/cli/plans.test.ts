@@ -18,9 +18,20 @@ test('a person adds, lists, runs and removes a plan', async () => {
   const due = await run('plans', 'due');
   expect(due.code, due.stdout).toBe(0);
   const [, draftId] = /draft ([0-9a-f]{16})/.exec(due.stdout) ?? [];
-  expect((await run('drafts')).stdout).toContain(`${draftId}  version 1`);
+  expect((await run('drafts')).stdout).toMatch(new RegExp(`^${draftId} +1 `, 'm'));
   expect((await run('plans', 'due')).stdout).toBe('No plan is due.\n');
   expect((await run('plans')).stdout).toContain(`draft ${draftId}`);
+  expect(JSON.parse((await run('plans', '--json')).stdout).plans).toEqual([
+    {
+      planId: expect.any(String),
+      name: 'savings',
+      schedule: { every: 'month', day: Number(today) },
+      arguments: { goal: 'invest', amount: '250' },
+      createdAt: expect.stringMatching(/Z$/),
+      last: { dueOn: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), at: expect.stringMatching(/Z$/), draftId },
+      next: { isDue: false, nextOn: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) },
+    },
+  ]);
   expect((await run('plans', 'remove', 'savings')).code).toBe(0);
   expect((await run('plans', 'list')).stdout).toContain('no recurring plans');
 });

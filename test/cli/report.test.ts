@@ -8,6 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { estimateReadingMs } from '../../src/cli/reading-time.ts';
+import { systemClock } from '../../src/clock.ts';
+import { startSimulator } from '../../src/simulator/index.ts';
 import { buildReportPage } from '../../src/views/report-page.ts';
 import { inTerminal } from '../support/pty.ts';
 
@@ -22,10 +24,24 @@ async function newFolder(): Promise<string> {
 
 const args = (folder: string) => ['report', join(folder, 'r.html'), '--state-dir', join(folder, 'state')];
 
+/** A service with the limits of the specification, so that reading its history takes minutes. */
+async function slowService(folder: string): Promise<Record<string, string>> {
+  const credentials = { key: 'report-key', secret: 'report-secret' };
+  const simulator = await startSimulator({ clock: systemClock, credentials, instrumentCount: 300 });
+  onTestFinished(() => simulator.close());
+  return {
+    HOME: folder,
+    BROKER_ENV: 'demo',
+    BROKER_DEMO_BASE_URL: simulator.origin,
+    BROKER_API_KEY: credentials.key,
+    BROKER_API_SECRET: credentials.secret,
+  };
+}
+
 async function interrupt(signal: 'SIGTERM' | 'SIGINT', at: string): Promise<void> {
   const folder = await newFolder();
   const child = spawn(process.execPath, ['dist/brokerage-mcp.cjs', ...args(folder)], {
-    env: { PATH: process.env.PATH ?? '', HOME: folder },
+    env: { PATH: process.env.PATH ?? '', ...(await slowService(folder)) },
   });
   const ended = once(child, 'close');
   let said = '';
@@ -55,7 +71,7 @@ test('so it does before anything was read', { tags: ['slow'] }, () => interrupt(
 
 test('Ctrl+C in a terminal also leaves the page', { tags: ['slow'] }, async () => {
   const folder = await newFolder();
-  const { code, shown } = await inTerminal(args(folder), { HOME: folder }, [['rows of orders', '\u0003']]);
+  const { code, shown } = await inTerminal(args(folder), await slowService(folder), [['rows of orders', '\u0003']]);
   expect(code, shown).toBe(130);
   expect(readFileSync(join(folder, 'r.html'), 'utf8')).toContain(mark);
 });

@@ -5,7 +5,6 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { createSecurity } from '../../src/orders/enrollment/enrollment.ts';
@@ -17,7 +16,6 @@ import { startServerHere } from '../support/server-here.ts';
 import { openStateStore } from '../support/state-store.ts';
 import { startServer } from '../support/stdio-server.ts';
 
-const run = promisify(execFile);
 const passphrase = 'a horse, correct and stapled';
 const enrolment = [
   ['enrol this: ', 'yes'],
@@ -70,20 +68,22 @@ test('an owner enrols, approves in the terminal, and the waiting call places the
 
   const enrolled = await inTerminal(['enroll', '--approval', 'terminal'], env, enrolment);
   expect(enrolled).toMatchObject({ code: 0, shown: expect.stringContaining('Enrolled.') });
-  expect(enrolled.shown).toContain('maxOrderValue        1000');
+  expect(enrolled.shown).toContain('An order is worth at most 1000, in the currency of the account.');
+  expect(enrolled.shown).toContain('A limit or stop price is within 10 % of the last price.');
 
   const placing = call('place_limit_order', order);
   const intentId = await untilWaiting(env);
-  const wrong = await inTerminal(['approve'], env, [['order pending): ', 'not the passphrase']]);
-  expect(wrong).toMatchObject({ code: 1, shown: expect.stringContaining('the next attempt is possible in 2 s') });
-  expect(posts()).toBe(0);
-  await systemClock.sleep(2_100);
-  const right = await inTerminal(['approve', intentId], env, [['order pending): ', passphrase]]);
-  expect(right.shown).toMatch(/=== LIVE ===[\s\S]*BUY 2 × QNOON_GB_EQ[\s\S]*Approved\.[\s\S]*PLACED/);
-  expect(right.code).toBe(0);
+  const approved = await inTerminal(['approve', intentId], env, [
+    ['order pending): ', 'not the passphrase'],
+    ['order pending): ', passphrase],
+  ]);
+  expect(approved.shown).toMatch(
+    /=== LIVE ===[\s\S]*BUY 2 × QNOON_GB_EQ[\s\S]*the next attempt is possible in 2 s[\s\S]*Approved\.[\s\S]*PLACED/,
+  );
+  expect(approved.code).toBe(0);
   expect(await placing).toMatchObject({ outcome: 'placed', intentId });
   expect(posts()).toBe(1);
-  for (const { shown } of [enrolled, wrong, right]) expect(shown).not.toContain(passphrase);
+  for (const { shown } of [enrolled, approved]) expect(shown).not.toContain(passphrase);
 });
 
 test('in a terminal, an edit without a version shows the draft and asks', { tags: ['slow'] }, async () => {
@@ -111,12 +111,14 @@ test('an owner approves all orders of a draft once in the terminal, and they are
     { type: 'LIMIT', ...order, quantity: 1 },
   ];
   const { draftId } = await call('save_draft', { legs });
-  const wrong = await inTerminal(['drafts', 'submit', draftId], env, [['draft waiting): ', 'not the passphrase']]);
-  expect(wrong).toMatchObject({ code: 1, shown: expect.stringContaining('Wrong passphrase') });
+  const wrong = await inTerminal(['drafts', 'submit', draftId], env, [
+    ['draft waiting): ', 'not the passphrase'],
+    ['draft waiting): ', ''],
+  ]);
+  expect(wrong).toMatchObject({ code: 1, shown: expect.stringMatching(/Wrong passphrase[\s\S]*still waiting/) });
   expect(posts()).toBe(0);
   const { submission } = await call('list_drafts', { draftId });
   expect(submission).toMatchObject({ outcome: 'pending_approval' });
-  await systemClock.sleep(2_100);
   // The person can name the attempt, as the model was told it.
   const right = await inTerminal(['approve', submission.submissionId], env, [['draft waiting): ', passphrase]]);
   expect(right.shown).toMatch(/=== LIVE · 2 ORDERS ===[\s\S]*BUY 2 × QNOON_GB_EQ[\s\S]*BUY 1 × QNOON_GB_EQ/);
@@ -132,12 +134,15 @@ test('an order that is rejected in a shell is declined for the caller', { tags: 
   await enrol({ stateDir }, 'terminal');
   const { call } = await startServer(env);
   const placing = call('place_limit_order', order);
-  await untilWaiting(env);
-  const { stdout } = await run(process.execPath, ['dist/brokerage-mcp.cjs', 'reject'], {
-    env: { PATH: process.env.PATH ?? '', ...env },
-  });
-  expect(stdout).toContain('Rejected');
+  const intentId = await untilWaiting(env);
+  const kept = await inTerminal(['reject'], env, [['[y/N] ', '']]);
+  expect(kept).toMatchObject({ code: 1, shown: expect.stringMatching(/BUY 2 × QNOON_GB_EQ[\s\S]*still pending/) });
+  const unnamed = await withoutTerminal(env, 'reject');
+  expect(unnamed).toMatchObject({ code: 2, stderr: expect.stringContaining('reject needs the intent') });
+  const { stdout } = await withoutTerminal(env, 'reject', intentId);
+  expect(stdout).toBe(`Rejected: BUY 2 × QNOON_GB_EQ, LIMIT, limit price 11.5 GBP (live, ${intentId})\n`);
   expect(await placing).toMatchObject({ outcome: 'declined' });
+  expect(await withoutTerminal(env, 'reject', intentId)).toMatchObject({ code: 2 });
   expect(posts()).toBe(0);
 });
 
@@ -152,10 +157,11 @@ test('a halt stops a running server immediately, and only the passphrase lifts i
   expect(refused.reason).toContain('on holiday.');
 
   writeFileSync(join(stateDir, 'halt'), '');
-  expect(await inTerminal(['resume'], env, [['Passphrase: ', 'wrong one']])).toMatchObject({ code: 1 });
+  const wrong = [['Passphrase: ', 'wrong one']] as const;
+  expect(await inTerminal(['resume'], env, [...wrong, ['Passphrase: ', '']])).toMatchObject({ code: 1 });
   expect(await call('place_limit_order', order)).toMatchObject({ rule: 'halted' });
-  await systemClock.sleep(2_100);
-  expect(await inTerminal(['resume'], env, [['Passphrase: ', passphrase]])).toMatchObject({ code: 0 });
+  const resumed = await inTerminal(['resume'], env, [['Passphrase: ', passphrase]]);
+  expect(resumed).toMatchObject({ code: 0, shown: expect.stringContaining('1 wrong passphrase was typed') });
   expect(existsSync(join(stateDir, 'halt'))).toBe(false);
   const status = await call('get_server_status', {});
   expect(status.trading).toMatchObject({ state: 'on', approval: 'page' });
@@ -164,14 +170,24 @@ test('a halt stops a running server immediately, and only the passphrase lifts i
 test('a change of the enrolment needs the passphrase', { tags: ['slow'] }, async () => {
   const { env, stateDir } = await liveAccount();
   await enrol({ stateDir }, 'page');
-  const wrong = await inTerminal(['enroll', '--approval', 'elicitation'], env, [['Passphrase: ', 'guess']]);
-  expect(wrong).toMatchObject({ code: 1, shown: expect.stringContaining('Wrong passphrase') });
-  await systemClock.sleep(2_100);
+  const wrong = await inTerminal(['enroll', '--approval', 'elicitation'], env, [
+    ['Passphrase: ', 'guess'],
+    ['Passphrase: ', 'guess'],
+    ['Passphrase: ', 'guess'],
+  ]);
+  expect(wrong.code).toBe(1);
+  expect(wrong.shown.match(/Wrong passphrase; the next attempt is possible in \d s/g)).toEqual([
+    'Wrong passphrase; the next attempt is possible in 2 s',
+    'Wrong passphrase; the next attempt is possible in 4 s',
+    'Wrong passphrase; the next attempt is possible in 8 s',
+  ]);
+  // The first attempt of the next command is too early, which is not a wrong passphrase.
   const right = await inTerminal(['enroll', '--approval', 'terminal'], env, [
+    ['Passphrase: ', passphrase],
     ['Passphrase: ', passphrase],
     ...enrolment,
   ]);
-  expect(right.shown).toContain('approved by: terminal');
+  expect(right.shown).toMatch(/3 wrong passphrases were typed[\s\S]*Too soon[\s\S]*approved by: terminal/);
   expect(right.code).toBe(0);
 });
 
@@ -179,17 +195,30 @@ test('a short passphrase, the API secret, and a second entry that differs are re
   tags: ['slow'],
 }, async () => {
   const { env } = await liveAccount();
-  const short = await inTerminal(['enroll'], env, [enrolment[0], ['characters): ', 'short']]);
-  expect(short).toMatchObject({ code: 1, shown: expect.stringContaining('fewer than 10 characters') });
-  const secret = await inTerminal(['enroll'], env, [enrolment[0], ['characters): ', env.BROKER_API_SECRET]]);
-  expect(secret).toMatchObject({ code: 1, shown: expect.stringContaining('a key, a secret or a token') });
-  const differs = await inTerminal(['enroll'], env, [enrolment[0], enrolment[1], ['Again: ', 'something else']]);
-  expect(differs).toMatchObject({ code: 1, shown: expect.stringContaining('The two passphrases differ') });
+  const [short, secret, differs] = [
+    [['characters): ', 'short']],
+    [['characters): ', env.BROKER_API_SECRET]],
+    [enrolment[1], ['Again: ', 'something else']],
+  ] as const;
+  const refused = await inTerminal(['enroll'], env, [enrolment[0], ...short, ...secret, ...differs]);
+  expect(refused.shown).toMatch(
+    /fewer than 10 characters[\s\S]*a key, a secret or a token[\s\S]*The two passphrases differ[\s\S]*Nothing was changed/,
+  );
+  expect(refused.code).toBe(1);
+  const enrolled = await inTerminal(['enroll'], env, [
+    ['enrol this: ', 'perhaps'],
+    enrolment[0],
+    ...short,
+    ...differs,
+    enrolment[1],
+    enrolment[2],
+  ]);
+  expect(enrolled).toMatchObject({ code: 0, shown: expect.stringContaining('Type yes, or press Enter for no.') });
 });
 
 test.each(['enroll', 'approve', 'resume'])('%s accepts nothing from standard input', async (command) => {
   const { env } = await liveAccount();
-  const outcome = await withoutTerminal(command, env);
+  const outcome = await withoutTerminal(env, command);
   expect(outcome.code).toBe(2);
   expect(outcome.stderr).toContain('needs a terminal');
 });
@@ -219,13 +248,16 @@ test('approval none in live stops the start', async () => {
 });
 
 /** In a session of its own there is no controlling terminal to open, whatever the test itself runs in. */
-function withoutTerminal(command: string, env: Record<string, string>): Promise<{ code: number; stderr: string }> {
+function withoutTerminal(
+  env: Record<string, string>,
+  ...words: readonly string[]
+): Promise<{ code: number; stdout: string; stderr: string }> {
   return new Promise((resolve) => {
     const child: ChildProcess = execFile(
       'setsid',
-      ['-w', process.execPath, 'dist/brokerage-mcp.cjs', command],
+      ['-w', process.execPath, 'dist/brokerage-mcp.cjs', ...words],
       { env: { PATH: process.env.PATH ?? '', ...env } },
-      (error, _, stderr) => resolve({ code: Number(error?.code ?? 0), stderr }),
+      (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
     );
     child.stdin?.end('yes\npassphrase\npassphrase\n');
   });

@@ -590,7 +590,7 @@ const trading: Planted[] = [
     },
     check: 'trading',
     level: 'warning',
-    says: /halted since .* by command: on holiday/,
+    says: /halted since .* by a command: on holiday/,
     fix: /brokerage-mcp resume/,
   },
   {

@@ -7,8 +7,8 @@ import type { CommandContext } from '../../src/cli/with-app.ts';
 import { readDraft } from '../../src/drafting/book/list-drafts.ts';
 import { checkDraft } from '../../src/drafting/check-draft.ts';
 import { readDraftSheet, sumSheet } from '../../src/drafting/draft-sheet.ts';
-import type { ProcessContext } from '../../src/process/process-context.ts';
 import { draftPage } from '../approval/page/draft-support.ts';
+import { testTerminal } from '../support/command.ts';
 import { setup } from '../support/setup.ts';
 import { buy, buys, london, posts, save, sell, submit } from './submission/support.ts';
 
@@ -35,7 +35,7 @@ test('a limit that only the legs together exceed is shown by the list, the page 
   const legs = versions[0]?.legs ?? [];
   const checked = await checkDraft(services, { legs, saved: { draftId, version: 1 }, reader: 'person' }, context);
   const review = { ...checked, totals: sumSheet(checked.totals, []) };
-  expect(draftText({ draft, legs, state: 'open', review, sent: undefined })).toContain(
+  expect(draftText({ draft, legs, state: 'open', review, sent: undefined, sayMoment: String })).toContain(
     'REFUSED NOW  All of it (orders_per_hour, leg 3)',
   );
   const { body: refused } = await made.call('submit_draft', { draftId, version: 1 });
@@ -90,9 +90,8 @@ test('drafts show does not check a draft that was sent as if it was to be sent a
   const made = await setup();
   const { draftId } = await submit(made, [buy()]);
   const parts = made.composed as unknown as CommandContext;
-  const terminal = { shutdownSignal: new AbortController().signal } as ProcessContext;
   const before = made.requests().length;
-  const { text } = await readShownDraft(parts, draftId, terminal);
+  const { text } = await readShownDraft(parts, draftId, testTerminal());
   expect(text).toContain('· sent ===');
   expect(text).not.toContain('REFUSED NOW');
   expect(made.requests()).toHaveLength(before);

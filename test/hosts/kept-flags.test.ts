@@ -75,6 +75,7 @@ const personWith = (...answers: string[]): Tty => ({
   ask: async () => '',
   askSecret: async () => '',
   promptOrCancel: async () => answers.shift(),
+  wait: async () => true,
   close: () => undefined,
 });
 

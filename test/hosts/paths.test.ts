@@ -2,7 +2,7 @@
  * Where each host keeps its file, on each platform; the expectations come from the makers' documents, not from our
  * code.
  */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -106,6 +106,19 @@ test('the packaged Claude Desktop of Windows is found at its own place', () => {
   );
   // None of it exists here, so the documented place is used.
   expect(host && getHostPath(host, windows)).toBe(documented);
+});
+
+test('a host is installed when its file is there, though its folder is not', () => {
+  const home = mkdtempSync(join(tmpdir(), 'brokerage-mcp-hosts-'));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  const found = () => hosts.filter((host) => isInstalled(host, { ...linux, home })).map(({ id }) => id);
+  expect(found()).toEqual([]);
+  writeFileSync(join(home, '.claude.json'), '{}');
+  expect(found()).toEqual(['claude-code']);
+});
+
+test('a host has the name that its users type too', () => {
+  expect(findHosts('gemini', hosts).map(({ id }) => id)).toEqual(['gemini-cli']);
 });
 
 test('an unknown host gets the nearest name as a suggestion', () => {

@@ -83,7 +83,7 @@ test('a false name comes last and short on the page, on the terminal and in the 
 
   const [view] = await attacked.composed.services.approvals.waiting();
   if (!view) throw new Error('No order waits.');
-  const lines = ticketText(view)
+  const lines = ticketText(view, String)
     .split('\n')
     .map((line) => line.trim().replace(/ {2,}/, ': '));
   expect(lines.slice(1, facts.length)).toEqual(facts.slice(1));

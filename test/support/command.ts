@@ -18,6 +18,8 @@ export const testTerminal = (parts: Partial<ProcessContext> = {}): ProcessContex
   platform: process.platform,
   print: () => undefined,
   warn: () => undefined,
+  screens: { output: { isTerminal: false, columns: 80 }, errors: { isTerminal: false, columns: 80 } },
+  zone: () => 'UTC',
   self: { command: process.execPath, args: [resolve('dist/brokerage-mcp.cjs')] },
   machine: { node: process.versions.node, arch: process.arch, uid: process.geteuid?.() },
   shutdownSignal: new AbortController().signal,

@@ -7,16 +7,20 @@ import type { DraftTicketView } from '../../drafting/submission/approve-draft.ts
 import { instrumentLines, orderLines, pendingLines } from '../../orders/approval/ticket-lines.ts';
 import type { DraftLegTicket, DraftTicket } from '../../orders/intent/draft-approval.ts';
 import { removeUnseen } from '../../sanitize-text.ts';
+import type { SayMoment } from '../../say-moment.ts';
 import { wrongPassphrasesText } from './render-ticket.ts';
 
 type Line = readonly [name: string, value: string];
 
 /** The draft as text, with a banner of the environment and without invisible characters. */
-export function draftTicketText({ ticket, secondsLeft, wrongPassphrases }: DraftTicketView): string {
+export function draftTicketText(
+  { ticket, secondsLeft, wrongPassphrases }: DraftTicketView,
+  sayMoment: SayMoment,
+): string {
   const { environment, draftId, version, legs } = ticket;
   const lines = [
     `=== ${environment.toUpperCase()} · ${countOf(legs.length, 'order').toUpperCase()} ===`,
-    ...(wrongPassphrases ? [wrongPassphrasesText(wrongPassphrases)] : []),
+    ...(wrongPassphrases ? [wrongPassphrasesText(wrongPassphrases, sayMoment)] : []),
     ...legs.flatMap((leg, index) => [
       `--- ${index + 1} of ${legs.length}${leg.ticket.isRepetition ? ' · SECOND IDENTICAL ORDER' : ''}`,
       ...legLines(leg).map(formatLine),

@@ -7,6 +7,7 @@ import type { DraftCheck } from '../../drafting/check-draft.ts';
 import type { SheetTotals } from '../../drafting/draft-sheet.ts';
 import type { SubmissionReport } from '../../drafting/submission/describe-submission.ts';
 import { removeUnseen } from '../../sanitize-text.ts';
+import type { SayMoment } from '../../say-moment.ts';
 
 export interface DraftToShow {
   readonly draft: Draft;
@@ -17,17 +18,18 @@ export interface DraftToShow {
   readonly review: (DraftCheck & { readonly totals: SheetTotals }) | undefined;
   /** The newest attempt to send it, if there was one. */
   readonly sent: SubmissionReport | undefined;
+  readonly sayMoment: SayMoment;
 }
 
 /** The draft as text. */
-export function draftText({ draft, legs, state, review, sent }: DraftToShow): string {
+export function draftText({ draft, legs, state, review, sent, sayMoment }: DraftToShow): string {
   const { totals, problem, refused } = review ?? {};
   const shown = review?.legs ?? legs.map((leg) => ({ leg, warnings: [], dependsOnSells: false }));
   const lines = [
     `=== ${draft.environment.toUpperCase()} · DRAFT ${draft.id} · version ${draft.version} · ${state} ===`,
     ...shown.flatMap((leg, index) => legLines(leg, index + 1, review)),
     ...(totals === undefined ? [] : totalLines(totals)),
-    `  Expires      ${new Date(draft.expiresAt).toISOString()}`,
+    `  Expires      ${sayMoment(draft.expiresAt)}`,
     ...(refused === undefined ? [] : [`  REFUSED NOW  ${describeRefusal(refused)}`]),
     ...(problem === undefined ? [] : [`  Note         The legs could not all be checked: ${problem}`]),
     `  Name         “${nameDraft(draft, legs)}”`,

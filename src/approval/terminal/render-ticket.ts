@@ -2,12 +2,12 @@
 import { instrumentLines, orderLines, pendingLines } from '../../orders/approval/ticket-lines.ts';
 import type { PassphraseRefusal, TicketView, WrongPassphrases } from '../../orders/intent/approval-port.ts';
 import { removeUnseen } from '../../sanitize-text.ts';
+import type { SayMoment } from '../../say-moment.ts';
 
 /** What the owner must know before typing the passphrase again. */
-export function wrongPassphrasesText({ count, lastAt, isPageLocked }: WrongPassphrases): string {
-  const last = `${new Date(lastAt).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+export function wrongPassphrasesText({ count, lastAt, isPageLocked }: WrongPassphrases, sayMoment: SayMoment): string {
   const typed = count === 1 ? '1 wrong passphrase was' : `${count} wrong passphrases were`;
-  const attempts = count === 0 ? '' : `${typed} typed since you last approved, the last at ${last}. `;
+  const attempts = count === 0 ? '' : `${typed} typed since you last approved, the last ${sayMoment(lastAt)}. `;
   const locked = isPageLocked
     ? 'The approval page is locked; entering the correct passphrase in a terminal unlocks it. '
     : '';
@@ -34,7 +34,7 @@ const estimateLine = ({ value, currency }: TicketView['ticket']['estimate']): re
 ];
 
 /** The ticket as text, with a banner of the environment and without invisible characters. */
-export function ticketText({ ticket, secondsLeft, wrongPassphrases }: TicketView): string {
+export function ticketText({ ticket, secondsLeft, wrongPassphrases }: TicketView, sayMoment: SayMoment): string {
   const { order, estimate, position } = ticket;
   const lines: (readonly [name: string, value: string])[] = [
     ...orderLines(ticket),
@@ -47,7 +47,7 @@ export function ticketText({ ticket, secondsLeft, wrongPassphrases }: TicketView
     ...instrumentLines(ticket),
   ];
   const banner = `${ticket.environment.toUpperCase()}${ticket.isRepetition ? ' · SECOND IDENTICAL ORDER' : ''}`;
-  const wrong = wrongPassphrases && [wrongPassphrasesText(wrongPassphrases)];
+  const wrong = wrongPassphrases && [wrongPassphrasesText(wrongPassphrases, sayMoment)];
   return [
     `=== ${banner} ===`,
     ...(wrong ?? []),

@@ -4,7 +4,7 @@ import type { DraftTicket } from '../../../src/orders/intent/draft-approval.ts';
 import { buyLeg, sellLeg, twoLegs } from '../page/draft-ticket-support.ts';
 
 const lines = (ticket: DraftTicket) =>
-  draftTicketText({ ticket, digest: 'd', secondsLeft: 118, wrongPassphrases: undefined }).split('\n');
+  draftTicketText({ ticket, digest: 'd', secondsLeft: 118, wrongPassphrases: undefined }, String).split('\n');
 
 test('the end of a draft of 30 legs shows all of them, a line each, and the totals', () => {
   const legs = Array.from({ length: 30 }, (_, at) => ({ ...(at < 10 ? sellLeg : buyLeg), number: at + 1 }));

@@ -31,6 +31,7 @@ const show = (charges: readonly (string | undefined)[], unknownValues = 0) =>
       refused: undefined,
     },
     sent: undefined,
+    sayMoment: String,
   });
 
 test('a draft shows its charges and the cash after them', () => {
@@ -64,7 +65,7 @@ test.each([
   const estimate = { ...unknownEstimate, currency: 'GBP', assumed };
   const legs = [{ leg, estimate, warnings: [], dependsOnSells: false }];
   const review = { legs, complete: true, asOf: 0, totals: sumSheet({ ...sums, unknownValues: 1 }, []) };
-  const text = draftText({ draft, legs: [leg], state: 'open', review, sent: undefined });
+  const text = draftText({ draft, legs: [leg], state: 'open', review, sent: undefined, sayMoment: String });
   expect(text).toContain(`MARKET · ${value}\n`);
 });
 
@@ -93,7 +94,7 @@ test.each([
     { leg: leg('B'), warnings: [], dependsOnSells: false, repeats: repeats('0b0b', 'SENT B') },
   ];
   const review = { legs, complete: true, asOf: 0, totals: sumSheet(sums, []), refused };
-  const text = draftText({ draft, legs: [], state: 'open', review, sent: undefined });
+  const text = draftText({ draft, legs: [], state: 'open', review, sent: undefined, sayMoment: String });
   for (const [fact, count] of Object.entries(counts))
     expect([fact, text.split(fact).length - 1]).toEqual([fact, count]);
 });

@@ -1,0 +1,142 @@
+/** The result of a tool for a person: facts by name, lists as tables. A program gets the JSON. */
+import type { Style } from '../process/style.ts';
+import type { SayMoment } from '../say-moment.ts';
+import { describeOmitted, formatTable, wrap } from './format-table.ts';
+
+export interface ResultOptions {
+  /** Characters of a line. */
+  readonly width: number;
+  readonly style: Style;
+  readonly sayMoment: SayMoment;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Fields that the first line says. */
+const inHead = ['env', 'simulated', 'asOf'];
+/** Fields that stand at the end as sentences. */
+const sentences = ['message', 'note', 'next'];
+
+/** Returns the lines of a result or an error. */
+export function formatResult(body: Fields, options: ResultOptions): readonly string[] {
+  const { style, sayMoment } = options;
+  const rest = Object.entries(body).filter(([name]) => ![...inHead, ...sentences, 'nextCursor', 'code'].includes(name));
+  const head = [body.env, body.asOf].filter((one) => typeof one === 'string');
+  const say = (text: unknown, tone?: Parameters<Style>[0]) =>
+    typeof text !== 'string' ? [] : wrap(text, options.width).map((line) => (tone ? style(tone, line) : line));
+  return [
+    ...(typeof body.code === 'string' ? say(`${body.code}: ${body.message}`, 'bad') : []),
+    ...(head.length > 0 ? [style('dim', head.map((one) => sayTime(one, sayMoment)).join(' · '))] : []),
+    ...formatFields(Object.fromEntries(rest), 0, options),
+    ...(typeof body.code === 'string' ? [] : say(body.message)),
+    ...say(body.note),
+    ...say(body.next, 'dim'),
+    ...say(
+      typeof body.nextCursor === 'string' ? `There are more rows: add "cursor": "${body.nextCursor}".` : undefined,
+      'dim',
+    ),
+  ];
+}
+
+function formatFields(fields: Fields, indent: number, options: ResultOptions): readonly string[] {
+  const { style } = options;
+  const margin = ' '.repeat(indent);
+  const shown = Object.entries(fields).filter(([name, value]) => value !== undefined && !isColumnList(fields, name));
+  const simple = shown.filter(([, value]) => !isNested(value));
+  const nested = shown.filter(([, value]) => isNested(value));
+  const width = Math.max(0, ...simple.map(([name]) => toWords(name).length));
+  return [
+    ...simple.flatMap(([name, value]) => {
+      const [first = '', ...more] = wrap(formatValue(value, options), Math.max(20, options.width - indent - width - 2));
+      const rest = more.map((line) => `${margin}${' '.repeat(width + 2)}${line}`);
+      return [`${margin}${style('dim', toWords(name).padEnd(width))}  ${first}`, ...rest];
+    }),
+    ...nested.flatMap(([name, value]) => formatNested(name, value, fields, indent, options)),
+  ];
+}
+
+function formatNested(
+  name: string,
+  value: unknown,
+  fields: Fields,
+  indent: number,
+  options: ResultOptions,
+): readonly string[] {
+  const margin = ' '.repeat(indent);
+  const isMain = name === 'rows' || name === 'items';
+  const title = isMain ? [] : [`${margin}${options.style('strong', toWords(name))}`];
+  const inner = isMain ? indent : indent + 2;
+  if (!Array.isArray(value)) return [...title, ...formatFields(value as Fields, inner, options)];
+  if (value.length === 0) return [...title, `${' '.repeat(inner)}${options.style('dim', 'none')}`];
+  const columns = findColumns(fields, name);
+  if (columns) return [...title, ...formatRows(columns, value as (readonly unknown[])[], inner, options)];
+  if (value.every(isObject) && value.every((one) => Object.values(one).every((part) => !isNested(part)))) {
+    const names = [...new Set(value.flatMap((one) => Object.keys(one)))];
+    return [
+      ...title,
+      ...formatRows(
+        names,
+        value.map((one) => names.map((key) => one[key])),
+        inner,
+        options,
+      ),
+    ];
+  }
+  return [
+    ...title,
+    ...value.flatMap((one) =>
+      isObject(one) ? [...formatFields(one, inner, options), ''] : [`${' '.repeat(inner)}${formatValue(one, options)}`],
+    ),
+  ];
+}
+
+function formatRows(
+  names: readonly string[],
+  rows: readonly (readonly unknown[])[],
+  indent: number,
+  options: ResultOptions,
+): readonly string[] {
+  const cells = rows.map((row) => names.map((_, at) => formatValue(row[at], options)));
+  // The rows of the result are a line each; the lists beside them are short, and have sentences.
+  const wraps = indent > 0;
+  const { lines, omitted } = formatTable(names.map(toWords), cells, { ...options, indent, wraps });
+  const left = omitted.length > 0 ? describeOmitted(omitted) : undefined;
+  return [
+    ...lines,
+    ...(left === undefined
+      ? []
+      : wrap(left, options.width - indent).map((line) => ' '.repeat(indent) + options.style('dim', line))),
+  ];
+}
+
+const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+/** Whether it needs lines of its own; a list of texts and numbers does not. */
+const isNested = (value: unknown): boolean =>
+  isObject(value) || (Array.isArray(value) && (value.length === 0 || value.some((one) => typeof one === 'object')));
+
+/** The field that names the columns of a compact list: `columns` of `rows`, `limitColumns` of `limits`. */
+const columnsOf = (name: string): string => (name === 'rows' ? 'columns' : `${name.replace(/s$/, '')}Columns`);
+
+function findColumns(fields: Fields, name: string): readonly string[] | undefined {
+  const columns = fields[columnsOf(name)];
+  return Array.isArray(columns) ? columns : undefined;
+}
+
+const isColumnList = (fields: Fields, name: string): boolean =>
+  Object.keys(fields).some((other) => columnsOf(other) === name);
+
+/** The name of a field as a person reads it. */
+const toWords = (name: string): string =>
+  /^[a-z]+([A-Z][a-z]*)+$/.test(name) ? name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`) : name;
+
+function formatValue(value: unknown, { sayMoment }: ResultOptions): string {
+  if (value === null || value === undefined || value === '') return '–';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (Array.isArray(value)) return value.map(String).join(', ');
+  return typeof value === 'object' ? JSON.stringify(value) : sayTime(String(value), sayMoment);
+}
+
+/** A time of ISO 8601 as a person says it; other text as it is. */
+const sayTime = (text: string, sayMoment: SayMoment): string =>
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) && !Number.isNaN(Date.parse(text)) ? sayMoment(Date.parse(text)) : text;

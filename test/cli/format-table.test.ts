@@ -1,0 +1,69 @@
+/** Tables in the width of a terminal. */
+import { describe, expect, test } from 'vitest';
+import { formatTable, wrap } from '../../src/cli/format-table.ts';
+import { createStyle } from '../../src/process/style.ts';
+
+const style = createStyle({}, false);
+const headers = ['ticker', 'name', 'unrealized profit loss'];
+const rows = [
+  ['QA_EQ', 'A company with a long name', '1753.80'],
+  ['QBCDE_EQ', 'B', '-9.5'],
+];
+
+test('a row is a line, text stands left and money right, and headers break at spaces', () => {
+  expect(formatTable(headers, rows, { width: 80, style })).toEqual({
+    lines: [
+      '                                      unrealized',
+      '                                          profit',
+      'ticker    name                              loss',
+      'QA_EQ     A company with a long name     1753.80',
+      'QBCDE_EQ  B                                 -9.5',
+    ],
+    omitted: [],
+  });
+});
+
+test('a text is cut before a column is left out, and an id or a number never is', () => {
+  // 8 for the tickers, 10 for the header of the money and two gaps leave 14.
+  const { lines } = formatTable(headers, rows, { width: 36, style });
+  expect(lines.at(-2)).toBe('QA_EQ     A company wit…     1753.80');
+  expect(lines.every((line) => line.length <= 36)).toBe(true);
+});
+
+test('a list that goes on in the next line cuts nothing', () => {
+  const { lines } = formatTable(headers, rows, { width: 36, style, wraps: true });
+  expect(lines.slice(-3)).toEqual([
+    'QA_EQ     A company with     1753.80',
+    '          a long name',
+    'QBCDE_EQ  B                     -9.5',
+  ]);
+});
+
+describe('columns that do not fit are left out and named', () => {
+  const wide = ['ticker', 'currency', 'quantity', 'current value'];
+  const row = [['QA_EQ', 'GBP', '105.8174', '5605.07']];
+
+  test('first those that matter least', () => {
+    // 6 + 2 + 8 + 2 + 8 + 2 + 7 = 35 characters with the currency, 25 without it.
+    expect(formatTable(wide, row, { width: 34, style }).omitted).toEqual(['currency']);
+    expect(formatTable(wide, row, { width: 24, style }).omitted).toEqual(['currency', 'current value']);
+  });
+
+  test('and two always stay', () => {
+    const { lines, omitted } = formatTable(wide, row, { width: 1, style });
+    expect(lines.at(-1)).toBe('QA_EQ   105.8174');
+    expect(omitted).toEqual(['currency', 'current value']);
+  });
+});
+
+test('a table without rows has its headers', () => {
+  expect(formatTable(['a', 'b'], [], { width: 80, style }).lines).toEqual(['a  b']);
+});
+
+test.each([
+  ['one two three', 7, ['one two', 'three']],
+  ['indivisible word', 4, ['indivisible', 'word']],
+  ['', 10, ['']],
+])('wraps %j at %i', (text, width, lines) => {
+  expect(wrap(text, width)).toEqual(lines);
+});

@@ -1,0 +1,50 @@
+/** What halt and status say about a halt. */
+import { expect, test } from 'vitest';
+import { runCommand } from '../support/command.ts';
+import { makeStateFolder } from '../support/state-folder.ts';
+
+async function newStore() {
+  const folder = await makeStateFolder('brokerage-mcp-halt-');
+  const env = { HOME: folder, BROKER_STATE_DIR: folder };
+  return async (...argv: string[]) => (await runCommand(argv, env)).stdout;
+}
+
+const time = String.raw`(?:today|yesterday) \d\d:\d\d`;
+
+test('a second halt says since when trading was halted, and keeps the first reason', async () => {
+  const run = await newStore();
+  expect(await run('halt', 'testing', 'a', 'stop.')).toMatch(/^Halted: no new order is sent/);
+  expect(await run('halt', 'something', 'else')).toMatch(
+    new RegExp(
+      `^Trading was already halted, since ${time} by a command: testing a stop\\.\nThe first reason stays.+\nHalted: no new order`,
+    ),
+  );
+  expect(await run('halt')).toMatch(
+    new RegExp(`^Trading was already halted, since ${time} by a command: testing a stop\\.\nHalted: no new order`),
+  );
+});
+
+test('status says once that trading is halted, since when, why and how to lift it', async () => {
+  const run = await newStore();
+  expect(await run('status')).toMatch(/^Trading {6}on$/m);
+  await run('halt', 'testing a stop.');
+  expect(await run('status')).toMatch(
+    new RegExp(
+      `^Trading {6}halted since ${time} by a command: testing a stop\\. · lift it with: brokerage-mcp resume$`,
+      'm',
+    ),
+  );
+  expect(JSON.parse(await run('status', '--json')).trading).toEqual({
+    state: 'off',
+    rule: 'halted',
+    reason: expect.stringMatching(/^Trading is halted: testing a stop\. /),
+  });
+});
+
+test('doctor says since when trading is halted as a person says it', async () => {
+  const run = await newStore();
+  await run('halt', 'testing a stop.');
+  expect(await run('doctor', '--offline')).toMatch(
+    new RegExp(`New orders are halted since ${time} by a command: testing a stop\\.$`, 'm'),
+  );
+});
