@@ -29,7 +29,7 @@ test('a person lists, shows, edits and discards a draft', async () => {
   const { run, draftId } = await sandbox();
   const listed = await run('drafts');
   expect(listed.stdout).toContain(`${draftId}  version 1  2 legs`);
-  expect(listed.stdout).toMatch(/made \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
+  expect(listed.stdout).toMatch(/made \w{3} \d+ \w{3} \d{4} \d\d:\d\d/);
 
   const shown = await run('drafts', 'show', draftId);
   expect(shown.code).toBe(0);
