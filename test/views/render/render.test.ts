@@ -696,6 +696,12 @@ describe('a result with a part of the rows', () => {
     expect(markup).toContain('<li>Remarks that are not shown: 30.</li>');
   });
 
+  test('names the lists that the result shortens', () => {
+    expect(realised({ ...gains, shortened: { byTicker: '12 of 49' } })).toContain(
+      '<li>Shortened: by ticker, 12 of 49.</li>',
+    );
+  });
+
   test('a whole one says nothing of it', () => {
     expect(realised(gains)).not.toContain('Showing');
   });
