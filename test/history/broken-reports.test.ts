@@ -12,6 +12,9 @@ import { type Setup, setup } from '../support/setup.ts';
 import { type Body, ok } from './call-tool.ts';
 import { fileOf } from './reports/support.ts';
 
+/** A moment in a sentence. */
+const inWords = (at: number) => `${iso(at).slice(0, 10)} ${iso(at).slice(11, 19)} UTC`;
+
 /** A server whose pages end after the first, with a report of 2025; `beforeDownload` breaks what it likes. */
 async function withReport(beforeDownload: (made: Setup) => void = () => undefined): Promise<Setup> {
   const made = await setup({ quirks: { failPage: { page: 2, status: 404 } } });
@@ -78,7 +81,7 @@ test('two reports that meet inside a second leave that second out, and the resul
     options,
   );
   expect(body.coverage.complete).toBe(false);
-  expect(body.coverage.missing?.[0]).toContain(`from ${iso(second)} up to ${iso(second + 1_000)}`);
+  expect(body.coverage.missing?.[0]).toContain(`from ${inWords(second)} up to ${inWords(second + 1_000)}`);
 });
 
 test.each([
@@ -116,7 +119,7 @@ test('a row with an unknown action leaves out its second, and the rest of the re
   const around = await readSince(startAt - 7 * dayMs);
   expect(around.rows.map(({ reference, fromReport }) => [reference, fromReport])).toEqual([['rknown', true]]);
   expect(around.coverage.complete).toBe(false);
-  expect(around.coverage.missing?.[0]).toContain(`from ${iso(unknownAt)} up to ${iso(unknownAt + 1_000)}`);
+  expect(around.coverage.missing?.[0]).toContain(`from ${inWords(unknownAt)} up to ${inWords(unknownAt + 1_000)}`);
   expect((await readSince(unknownAt + 1_000)).coverage.complete).toBe(true);
 });
 

@@ -159,13 +159,15 @@ const pending: Rule = (question) => {
     : undefined;
 };
 
+const priceNames = { limitPrice: 'The limit price', stopPrice: 'The stop price' } as const;
+
 const priceDistance: Rule = ({ order, facts, limits }) => {
   for (const { name, percent, last, hundredfold } of priceDeviations(order, facts)) {
     if (percent.abs().lte(limits.maxPriceDistance)) continue;
     const question = hundredfold ? ' Pence or pounds?' : '';
     return refuse(
       'price_distance',
-      `${name} is ${percent.toFixed(1)} % from the last known price ${last}; at most ${limits.maxPriceDistance} % is allowed.${question}`,
+      `${priceNames[name]} is ${percent.toFixed(1)} % from the last known price ${last}; at most ${limits.maxPriceDistance} % is allowed.${question}`,
     );
   }
   return undefined;

@@ -30,6 +30,7 @@ export function readFrame(answer: Fields): Envelope {
       ...(note !== undefined ? [note] : complete ? [] : [unread]),
       ...toTexts(answer.remarks),
       ...describeMoreRemarks(answer),
+      ...describeShortened(answer.shortened),
       ...readFailedChecks(answer.checks),
     ],
   };
@@ -39,6 +40,15 @@ function describeMoreRemarks({ remarks, remarksCount }: Fields): readonly string
   const more = typeof remarksCount === 'number' ? remarksCount - toTexts(remarks).length : 0;
   return more > 0 ? [`Remarks that are not shown: ${more}.`] : [];
 }
+
+/** A result names the lists beside its rows that it shortens: `{ byTicker: '12 of 49' }`. */
+const describeShortened = (shortened: unknown): readonly string[] =>
+  Object.entries(toFields(shortened)).flatMap(([name, count]) =>
+    typeof count === 'string' ? [`Shortened: ${toWords(name)}, ${count}.`] : [],
+  );
+
+const toWords = (name: string): string =>
+  name.replace(/[._]/g, ' ').replace(/([a-z])([A-Z])/g, (_, before, after) => `${before} ${after.toLowerCase()}`);
 
 function readCut({ rowCount, nextCursor }: Fields): Envelope['cut'] {
   const of = typeof rowCount === 'number' ? rowCount : undefined;

@@ -18,7 +18,7 @@ export interface TicketModel {
   readonly reason: string | undefined;
   /** The number of shares that would pass. */
   readonly largestQuantity: string | undefined;
-  /** What would let the broker refuse a preview. */
+  /** What would let the broker refuse a preview that no rule of this server refuses. */
   readonly problems: readonly string[];
   readonly order: {
     readonly type: string | undefined;
@@ -109,7 +109,8 @@ function readRefusal(answer: Fields): Pick<TicketModel, 'rule' | 'reason' | 'lar
     rule: toText(answer.rule) ?? toText(refusal?.rule),
     reason: toText(answer.reason) ?? toText(refusal?.detail),
     largestQuantity: toDecimal(answer.largestQuantity) ?? toDecimal(refusal?.largestQuantity),
-    problems: failed.flatMap((check) => (check === refusal ? [] : (toText(check.detail) ?? []))),
+    // A rule says the same as the check before it.
+    problems: refusal ? [] : failed.flatMap(({ detail }) => toText(detail) ?? []),
   };
 }
 

@@ -128,7 +128,7 @@ function amounts(draft: DraftModel, look: FormatOptions): readonly (Figure | fal
 }
 
 const findShared = ({ legs }: DraftModel): readonly SharedText[] =>
-  findSharedTexts(legs.map(({ leg, warnings }) => ({ number: Number(leg), texts: toTexts(warnings) })));
+  findSharedTexts(legs.map(({ leg, warnings }) => ({ number: Number(toText(leg)), texts: toTexts(warnings) })));
 
 const warnings = (draft: DraftModel): readonly Remark[] => [
   draft.unknownValues > 0 && `Orders of unknown or assumed value, in no sum: ${draft.unknownValues}.`,

@@ -263,11 +263,11 @@ test('the first question over a long history names the import and how long each 
   let body: Body;
   do body = await costs();
   while (body.coverage.orders.rows < 100);
-  expect(body.note).toMatch(hint);
+  expect(body.next).toMatch(hint);
   await runImport(made);
-  expect((await costs()).note).toBeUndefined();
+  expect(await costs()).not.toHaveProperty('next');
   const readOnly = await setup({ config: { readOnly: true } });
   do body = await ok(readOnly, 'summarize_costs', { groupBy: 'year' });
   while (body.coverage.orders.rows < 100);
-  expect([body.complete, body.note.includes('import_history')]).toEqual([false, false]);
+  expect([body.complete, body.next.includes('import_history')]).toEqual([false, false]);
 });

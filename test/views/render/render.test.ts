@@ -464,12 +464,7 @@ describe('the ticket', () => {
       { check: 'rules', ok: false, rule: 'shares', detail: 'Only 2 shares are free.', largestQuantity: '2' },
     ];
     const markup = order({ ...preview, checks, passes: false }, '2026-03-16T09:30:23Z');
-    for (const text of [
-      'This order would be refused now.',
-      'Only 2 shares are free.',
-      'At most 2 can be sold.',
-      'Up to 2 shares would pass.',
-    ])
+    for (const text of ['This order would be refused now.', 'Only 2 shares are free.', 'Up to 2 shares would pass.'])
       expect(markup).toContain(`<p>${text}</p>`);
   });
 
@@ -699,6 +694,12 @@ describe('a result with a part of the rows', () => {
     expect(markup).toContain('The cost of 21 rows is not known; totals exclude them. Showing 1 of them.');
     expect(markup).toContain('The 3 of 63 instruments with the largest gains or losses.');
     expect(markup).toContain('<li>Remarks that are not shown: 30.</li>');
+  });
+
+  test('names the lists that the result shortens', () => {
+    expect(realised({ ...gains, shortened: { byTicker: '12 of 49' } })).toContain(
+      '<li>Shortened: by ticker, 12 of 49.</li>',
+    );
   });
 
   test('a whole one says nothing of it', () => {

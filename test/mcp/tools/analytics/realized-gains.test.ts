@@ -92,10 +92,10 @@ test('returns the sales of the UK tax year, by the clock of London, and reads al
     complete: true,
     coverage: { orders: { rows: 4 } },
     columns: ['soldOn', 'ticker', 'quantity', 'proceeds', 'cost', 'gain', 'rules', 'charges', 'matches', 'poolAfter'],
-    // A third of 10.00 each.
+    // A third of 10.00 each; the newest sale first.
     rows: [
-      ['2025-06-02', 'A', '1', '5.00', '3.33', '1.67', 'section_104 1', '0.00', 'section_104 1 = 3.33', '2 = 6.67'],
       ['2026-04-05', 'A', '1', '4.00', '3.33', '0.67', 'section_104 1', '0.00', 'section_104 1 = 3.33', '1 = 3.33'],
+      ['2025-06-02', 'A', '1', '5.00', '3.33', '1.67', 'section_104 1', '0.00', 'section_104 1 = 3.33', '2 = 6.67'],
     ],
     taxReturn: { disposals: 2, grossProceeds: '9.00', allowableCosts: '6.67', gains: '2.33', losses: '0.00' },
     totals: { disposals: 2, proceeds: '9.00', cost: '6.67', gain: '2.33', gains: '2.33', losses: '0.00' },
@@ -129,9 +129,9 @@ test('a sale in the first second of 6 April in London belongs to the next tax ye
 test('the broker’s figures are full pennies, so no note on rounding appears', async () => {
   const { body } = await call({ method: 'broker', since: '2026-04-05' });
   expect(body.rows.map((cells: string[]) => [cells[0], cells[5]])).toEqual([
-    ['2026-04-05', '0.66'],
     // In UTC it is still the 5th; the days of an account in pounds are those of London.
     ['2026-04-06', '-0.33'],
+    ['2026-04-05', '0.66'],
   ]);
   expect(body.totals.gain).toBe('0.33');
   expect(body.note).toBeUndefined();
@@ -146,7 +146,7 @@ test('a half penny from a split cost is shown as one', async () => {
     row('2025-04-02T10:00:00Z', 'SELL', '-1.5', '6.00'),
   ];
   for (const method of ['fifo', 'average', 'uk_section_104'])
-    expect((await call({ method }, { orders: trades })).body.rows[2].slice(3, 6)).toEqual(['6.00', '5.02', '0.99']);
+    expect((await call({ method }, { orders: trades })).body.rows[0].slice(3, 6)).toEqual(['6.00', '5.02', '0.99']);
 });
 
 test('figures are provisional while rows are missing, and sales whose shares were not read are only counted', async () => {
@@ -212,7 +212,7 @@ test('continues after a page, with the totals on the first', async () => {
     cursor = body.nextCursor;
   } while (cursor);
   expect(rows).toHaveLength(1200);
-  expect(rows.at(-1)?.[0]).toBe('2026-05-02');
+  expect([rows[0]?.[0], rows.at(-1)?.[0]]).toEqual(['2026-05-02', '2026-05-01']);
 });
 
 test('an account in another currency gets a note that a UK return needs pounds', async () => {
