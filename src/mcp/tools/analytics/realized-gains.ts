@@ -179,7 +179,7 @@ async function formatSummary(answer: GainsAnswer, call: ToolCall) {
 /** While orders are missing, shares that were not found may be in rows that are not read: they are only counted. */
 function splitUnread(unmatched: readonly UnmatchedSale[], isRead: boolean) {
   if (isRead) return { unmatched, unread: 0 };
-  const known = unmatched.filter(({ reason }) => reason !== 'not_held');
+  const known = unmatched.filter(({ reason: code }) => code !== 'not_held');
   return { unmatched: known, unread: unmatched.length - known.length };
 }
 
