@@ -78,6 +78,13 @@ describe('by the UK rules', () => {
     expect(gains.disposals.map(formatPool)).toEqual(['50 = 500.00']);
   });
 
+  test('capital after a matched repurchase lowers the cost of the pool alone', () => {
+    const rows = [buy('2024-01-02', 30, 300), sell('2024-06-01', 10, 200), buy('2024-06-09', 10, 150)];
+    const { gain, gains } = uk(rows, [{ ...capital('12:00', 90), paidOn: '2024-06-14T12:00:00Z' }]);
+    // The example of docs/history.md: 200 − 150, and 300 − 90.
+    expect([gain, leftLines(gains)]).toEqual(['50.00', ['A 30: 210.00']]);
+  });
+
   test('shares of an unknown cost give none', () => {
     const rows = [bought, action('2024-02-02', 'FOP', 10), sold('08:00', 110, 1200)];
     const { unmatched, remarks } = uk(rows, [capital('14:00', 50)]);
