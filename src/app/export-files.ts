@@ -1,10 +1,19 @@
 /** Stores downloaded reports in the state folder. They are account data, so only their owner can read them. */
-import { chmod, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, open, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { orIfRefused } from '../errors.ts';
 import type { ExportFiles } from '../mcp/tool.ts';
 
 const nameShape = /^report-(\d{1,19})\.csv$/;
+
+/** The end of the last complete row; without one, of the last complete character. */
+function endOfRow(bytes: Buffer): number {
+  const lineEnd = bytes.lastIndexOf(0x0a);
+  if (lineEnd !== -1) return lineEnd + 1;
+  let end = bytes.length - 1;
+  while (end > 0 && ((bytes[end] as number) & 0xc0) === 0x80) end--;
+  return Math.max(1, end);
+}
 
 export function createExportFiles(stateDir: string): ExportFiles {
   const folder = join(stateDir, 'exports');
@@ -25,9 +34,19 @@ export function createExportFiles(stateDir: string): ExportFiles {
       await rename(part, path);
       return path;
     },
-    read: async (reportId) => {
+    read: async (reportId, from, most) => {
       if (!/^\d{1,19}$/.test(reportId)) return undefined;
-      return readFile(getPath(reportId), 'utf8').catch(orIfRefused(undefined));
+      const file = await open(getPath(reportId)).catch(orIfRefused(undefined));
+      if (!file) return undefined;
+      try {
+        const { size } = await file.stat();
+        const { bytesRead, buffer } = await file.read(Buffer.alloc(most), 0, most, from);
+        if (from + bytesRead >= size) return { text: buffer.toString('utf8', 0, bytesRead), next: undefined };
+        const end = endOfRow(buffer);
+        return { text: buffer.toString('utf8', 0, end), next: from + end };
+      } finally {
+        await file.close();
+      }
     },
     list: async () => {
       const names = await readdir(folder).catch(orIfRefused([]));

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { systemClock } from '../clock.ts';
 import { countOf } from '../count-of.ts';
 import { BrokerageError, UsageError } from '../errors.ts';
@@ -18,16 +19,22 @@ export const simulateCommand: Command = async ({ flags }, terminal) => {
   const time = chooseTime(flags.clock ?? 'real', createTestClock);
   const source = flags['from-account'];
   const account = source === undefined ? undefined : await copyAccount(source, flags, terminal);
-  const simulator = await startSimulator({ ...time, port, seed, ...(account && { account }) }).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.syscall !== 'listen') throw error;
-      throw new UsageError(
-        `cannot listen at 127.0.0.1:${port} (${error.code}); choose another --port, or 0 for any free one.`,
-      );
-    },
-  );
+  // Other users of this machine must not read the copy.
+  const key = account ? randomBytes(16).toString('hex') : 'sandbox';
+  const credentials = { key, secret: key };
+  const options = { ...time, port, seed, credentials, ...(account && { account }) };
+  const simulator = await startSimulator(options).catch((error: NodeJS.ErrnoException) => {
+    if (error.syscall !== 'listen') throw error;
+    throw new UsageError(
+      `cannot listen at 127.0.0.1:${port} (${error.code}); choose another --port, or 0 for any free one.`,
+    );
+  });
   terminal.print(`Simulated service: ${simulator.origin}/api/v0`);
-  terminal.print('Key and secret: sandbox and sandbox (or the key alone). Stop it with Ctrl+C.');
+  terminal.print(
+    account
+      ? `Key and secret: ${key}, both the same (or the key alone). Stop it with Ctrl+C.`
+      : 'Key and secret: sandbox and sandbox (or the key alone). Stop it with Ctrl+C.',
+  );
   if (account)
     terminal.print(
       `It began as a copy of ${source}: ${countOf(account.positions.length, 'position')}, ${countOf(account.pendingOrders.length, 'pending order')} and the cash, without history. Nothing is sent to ${source}.`,

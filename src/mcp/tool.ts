@@ -63,8 +63,11 @@ export interface Services {
 export interface ExportFiles {
   /** Saves the pieces of the text of a report and returns the path of its file. */
   save(reportId: string, pieces: AsyncIterable<string>): Promise<string>;
-  /** Returns undefined when the report was not downloaded. */
-  read(reportId: string): Promise<string | undefined>;
+  /**
+   * Returns the rows from the byte `from` on, at most `most` bytes, and where the next ones begin. Undefined when the
+   * report was not downloaded.
+   */
+  read(reportId: string, from: number, most: number): Promise<{ text: string; next: number | undefined } | undefined>;
   /** Returns the ids of the saved reports. */
   list(): Promise<readonly string[]>;
 }

@@ -4,6 +4,8 @@ export type ViewName = (typeof viewNames)[number];
 
 export const viewUri = (name: ViewName): string => `ui://brokerage-mcp/${name}`;
 
+export const viewTemplate = 'ui://brokerage-mcp/{view}';
+
 export const viewMimeType = 'text/html;profile=mcp-app';
 
 /** The view with this resource URI; undefined when there is none. */

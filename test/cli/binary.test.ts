@@ -15,6 +15,7 @@ import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js
 import { StdioClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { buildToolListing } from '../../src/mcp/build-tool-listing.ts';
+import { viewNames, viewUri } from '../../src/mcp/view-names.ts';
 import { configDir } from '../../src/settings/paths.ts';
 import { runCommand } from '../support/command.ts';
 
@@ -259,16 +260,15 @@ test.each([
   expect(stderr).toMatch(lines);
 });
 
-test('each view is a resource of its own, named by the tools that show it', async () => {
+test('each view that a tool names can be read, and no view is listed', async () => {
   const client = new Client({ name: 't', version: '1' });
   await client.connect(new StdioClientTransport(command()));
   const { tools } = await client.listTools();
   const named = tools.flatMap(({ _meta }) => (_meta?.ui as { resourceUri?: string } | undefined)?.resourceUri ?? []);
   const { resources } = await client.listResources();
-  const pictures = resources.filter(({ uri }) => uri.startsWith('ui://'));
-  expect(new Set(named)).toEqual(new Set(pictures.map(({ uri }) => uri)));
-  for (const { uri, mimeType } of pictures) {
-    expect(mimeType).toBe('text/html;profile=mcp-app');
+  expect(resources.filter(({ uri }) => uri.startsWith('ui://'))).toEqual([]);
+  expect(new Set(named)).toEqual(new Set(viewNames.map(viewUri)));
+  for (const uri of new Set(named)) {
     const [content] = (await client.readResource({ uri })).contents as { text: string; mimeType: string }[];
     expect(content?.mimeType).toBe('text/html;profile=mcp-app');
     expect(content?.text).toMatch(/^<!doctype html>/i);

@@ -45,14 +45,15 @@ const readAll = async (origin: string, ...keys: string[]) => ({
 });
 
 /** Runs `simulate` with a clock that is the same for all reads, and calls `work` while it runs. */
-async function simulate(argv: string[], baseUrl: string, work: (origin: string) => Promise<void>) {
+async function simulate(argv: string[], baseUrl: string, work: (origin: string, key: string) => Promise<void>) {
   const folder = await mkdtemp(join(tmpdir(), 'brokerage-mcp-copy-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const stop = new AbortController();
   const lines: string[] = [];
   let code = -1;
-  let open = (_: string) => {};
-  const opened = new Promise<string>((resolve) => {
+  let [origin, key] = ['', ''];
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
     open = resolve;
   });
   const finished = main(
@@ -67,19 +68,20 @@ async function simulate(argv: string[], baseUrl: string, work: (origin: string) 
       },
       print: (line) => {
         lines.push(line);
-        const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0];
-        if (origin) open(origin);
+        origin ||= /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0] ?? '';
+        key ||= /^Key and secret: (\w+)/.exec(line)?.[1] ?? '';
+        if (origin && key) open();
       },
       warn: (line) => void lines.push(line),
       shutdownSignal: stop.signal,
     }),
   ).then((result) => {
     code = result;
-    open('');
+    open();
   });
   try {
-    const origin = await opened;
-    if (origin) await work(origin);
+    await opened;
+    if (origin && key) await work(origin, key);
   } finally {
     stop.abort();
     await finished;
@@ -121,8 +123,8 @@ async function copy(source: Simulator, advance: (ms: number) => void) {
   advance(10_000);
   const already = source.log.length;
   let copied: Awaited<ReturnType<typeof readAll>> | undefined;
-  const { code, lines } = await simulate(['--from-account', 'demo'], source.origin, async (origin) => {
-    copied = await readAll(origin);
+  const { code, lines } = await simulate(['--from-account', 'demo'], source.origin, async (origin, key) => {
+    copied = await readAll(origin, key, key);
   });
   return { real, copied, code, lines, requests: source.log.slice(already) };
 }
@@ -164,16 +166,34 @@ test('an account in another form gives the same copy: nulls, envelopes, no signs
 test.each(['demo', 'live'])('what is placed in a copy of %s stays there', async (environment) => {
   const { source } = await startSource();
   const books = source.groundTruth();
-  await simulate(['--from-account', environment], source.origin, async (origin) => {
+  await simulate(['--from-account', environment], source.origin, async (origin, key) => {
     const { statusCode, body } = await request(`${origin}/api/v0/equity/orders/limit`, {
       method: 'POST',
-      headers: { authorization: 'sandbox', 'content-type': 'application/json' },
+      headers: { authorization: key, 'content-type': 'application/json' },
       body: JSON.stringify({ ticker: 'QBRAMl_EQ', quantity: -1, limitPrice: 5000 }),
     });
     expect([statusCode, await body.json()]).toEqual([200, expect.objectContaining({ status: 'NEW', quantity: -1 })]);
   });
   expect(source.log.filter(({ method }) => method !== 'GET')).toEqual([]);
   expect(source.groundTruth().pendingOrders).toEqual(books.pendingOrders);
+});
+
+test('each copy has a random key, and the key of the sandbox does not open it', async () => {
+  const { source, clock } = await startSource();
+  const keys: string[] = [];
+  for (let copies = 0; copies < 2; copies++) {
+    clock.advance(60_000);
+    await simulate(['--from-account', 'demo'], source.origin, async (origin, key) => {
+      keys.push(key);
+      const { statusCode } = await request(`${origin}/api/v0/equity/positions`, {
+        headers: { authorization: 'sandbox' },
+      });
+      expect(statusCode).toBe(401);
+      expect(await read(origin, 'account/summary', key, key)).toMatchObject({ currency: 'GBP' });
+    });
+  }
+  expect(keys.map((key) => /^[0-9a-f]{32}$/.test(key))).toEqual([true, true]);
+  expect(keys[0]).not.toBe(keys[1]);
 });
 
 test('another source than demo or live is a usage error, and an account that cannot be read an error', async () => {

@@ -1,5 +1,6 @@
 /** Resources and prompts, as a client sees them. */
 // @module-tag server
+import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { type Toolset, toolsets } from '../../src/config.ts';
 import { setup } from '../support/setup.ts';
@@ -24,13 +25,54 @@ test.each([
   expect(read.env).toBe('demo');
 });
 
-test('a year of history is one complete document, however many parts its result has', async () => {
+test('a year of history has pages of at most 6,800 characters, which say first that more follow', async () => {
   const made = await setup();
-  const year: Body = JSON.parse(await text(made, 'history://dividends/2025'));
   const wanted = made.simulator.groundTruth().dividends.filter(({ at }) => new Date(at).getUTCFullYear() === 2025);
-  expect(year.complete).toBe(true);
-  expect(year.rows.length).toBe(wanted.length);
-  expect(year.nextCursor).toBeUndefined();
+  const rows: unknown[] = [];
+  const uris = ['history://dividends/2025'];
+  for (let uri = uris[0]; uri !== undefined; ) {
+    const page = await text(made, uri);
+    expect(page.length).toBeLessThanOrEqual(6_800);
+    const { nextUri, note, ...read }: Body = JSON.parse(page);
+    expect(read.complete).toBe(true);
+    expect(read.nextCursor).toBeUndefined();
+    rows.push(...read.rows);
+    if (nextUri !== undefined) {
+      expect(Object.keys(JSON.parse(page)).slice(0, 2)).toEqual(['note', 'nextUri']);
+      expect(note).toContain('Read nextUri');
+      expect(nextUri.startsWith('history://dividends/2025?cursor=')).toBe(true);
+      uris.push(nextUri);
+    }
+    uri = nextUri;
+  }
+  expect(uris.length).toBeGreaterThan(1);
+  expect(new Set(rows.map((row) => JSON.stringify(row))).size).toBe(wanted.length);
+  expect(rows.length).toBe(wanted.length);
+});
+
+test.each(['history://orders/2025?cursor=abc', 'history://orders/2025?cursor=W10'])(
+  'the page %s, which no page names, is an error in the words of resources',
+  async (uri) => {
+    const { client } = await setup();
+    const error = await client.readResource({ uri }).catch((refused: unknown) => refused);
+    expect(error).toMatchObject({ code: -32602 });
+    expect(String(error)).not.toMatch(/list_drafts|fetch_history|argument|cursor is/);
+  },
+);
+
+test('views can be read, but are not in the list of resources', async () => {
+  const { client } = await setup();
+  const { resources } = await client.listResources();
+  expect(resources.filter(({ uri }) => uri.startsWith('ui:'))).toEqual([]);
+  const { resourceTemplates } = await client.listResourceTemplates();
+  expect(resourceTemplates.filter(({ uriTemplate }) => uriTemplate.startsWith('ui:'))).toEqual([
+    {
+      name: 'view',
+      uriTemplate: 'ui://brokerage-mcp/{view}',
+      title: 'Views for hosts that show MCP Apps',
+      mimeType: 'text/html;profile=mcp-app',
+    },
+  ]);
 });
 
 test('an instrument is read by its exact ticker, and completed from its first letters', async () => {
@@ -53,10 +95,26 @@ test('a downloaded report is a resource, and is listed', async () => {
     include: ['dividends'],
   });
   await made.clock.advance(120_000);
-  await made.call('download_export', { reportId: body.reportId });
+  const file = await made.call('download_export', { reportId: body.reportId });
   const { resources } = await made.client.listResources();
   expect(resources.map(({ uri }) => uri)).toContain(`export://${body.reportId}`);
-  expect(await text(made, `export://${body.reportId}`)).toMatch(/^Action,Time/);
+  const own = `export://${body.reportId}`;
+  const pages: string[] = [];
+  for (let uri: string | undefined = own; uri !== undefined; ) {
+    const { contents } = await made.client.readResource({ uri });
+    const rows = contents.at(-1) as { mimeType: string; text: string };
+    expect(rows.mimeType).toBe('text/csv');
+    expect(rows.text.length).toBeLessThanOrEqual(6_800);
+    pages.push(rows.text);
+    const [note] = contents.slice(0, -1) as { mimeType: string; text: string }[];
+    uri = /export:\S+\?from=\d+/.exec(note?.text ?? '')?.[0];
+  }
+  expect(pages.length).toBeGreaterThan(1);
+  expect(pages[0]).toMatch(/^Action,Time/);
+  expect(pages.every((page) => page.endsWith('\n'))).toBe(true);
+  expect(pages.join('')).toBe(await readFile(file.body.path, 'utf8'));
+  await expect(made.client.readResource({ uri: `${own}?from=x` })).rejects.toThrow(/not found/i);
+  await expect(made.client.readResource({ uri: `${own}0` })).rejects.toThrow(/not found/i);
 });
 
 test('the guides name every limit and every outcome', async () => {
@@ -82,6 +140,15 @@ test.each([
   'history://orders/25',
   'instrument://NOBODY',
   'export://../store',
+  'draft://',
+  'draft://nothing',
+  'draft://0123456789abcdef',
+  'audit://today?after=x',
+  'history://orders/2025/more',
+  'history://orders/2025?page=2',
+  `instrument://${'A'.repeat(5_000)}`,
+  'instrument://a%00b',
+  'ui://brokerage-mcp/other',
   'file:///etc/passwd',
 ])('an unknown resource %s is reported as not found', async (uri) => {
   const { client } = await setup();

@@ -2,25 +2,36 @@
  * The audit trail as a resource for hosts and people: one line per event, without the bulk that only recovery needs.
  */
 import { dayMs } from '../../clock.ts';
+import { countOf } from '../../count-of.ts';
 import { sanitizeDeep } from '../../sanitize-text.ts';
 import { toIsoTimestamp } from '../timestamps.ts';
 import type { AuditEntry, Services } from '../tool.ts';
+import { continuation, countFitting } from './resource-pages.ts';
 
 const maxEntries = 1_000;
 
-/** Returns JSON with the start time, the events, and whether the hash chain is valid. */
-export async function readAudit({ audit, clock }: Pick<Services, 'audit' | 'clock'>): Promise<string> {
+/**
+ * Returns one page as JSON: the start time, the events after the number `after`, and whether the hash chain of today is
+ * valid.
+ */
+export async function readAudit({ audit, clock }: Pick<Services, 'audit' | 'clock'>, after = 0): Promise<string> {
   const since = Math.floor(clock.now() / dayMs) * dayMs;
   const entries = await audit.since(since, maxEntries);
   // Checks the listed entries only; `brokerage-mcp status` checks the complete chain.
   const chain = await audit.verify(entries[0]?.seq ?? 1);
-  const body = {
-    since: toIsoTimestamp(since),
-    complete: entries.length < maxEntries,
-    chain,
-    entries: entries.map(summarizeAudit),
+  const rows = entries.filter(({ seq }) => seq > after).map((entry) => sanitizeDeep(summarizeAudit(entry)));
+  const write = (page: readonly unknown[]) => {
+    const last = page.at(-1) as { readonly seq: number } | undefined;
+    const nextUri = last && page.length < rows.length ? `audit://today?after=${last.seq}` : undefined;
+    return JSON.stringify({
+      ...continuation(nextUri, `${countOf(page.length, 'event')}, oldest first`),
+      since: toIsoTimestamp(since),
+      complete: entries.length < maxEntries,
+      chain,
+      entries: page,
+    });
   };
-  return JSON.stringify(sanitizeDeep(body), null, 1);
+  return write(rows.slice(0, countFitting(rows, write)));
 }
 
 /** Returns the fields of an event that describe what happened. */

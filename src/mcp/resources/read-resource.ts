@@ -2,22 +2,28 @@
  * Reads the text of a resource. A resource with the content of a tool result calls that tool through the same pipeline.
  */
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { countOf } from '../../count-of.ts';
 import { sanitizeDeep } from '../../sanitize-text.ts';
 import { runTool } from '../run-tool.ts';
 import type { Services, ToolDefinition } from '../tool.ts';
 import { type ViewName, viewMimeType, viewNameIn } from '../view-names.ts';
 import { readAudit } from './audit-resource.ts';
 import { limitsGuide, ordersGuide } from './guides.ts';
+import { continuation, maxPageCharacters } from './resource-pages.ts';
 
 /** The content of a resource, with its MIME type. */
 export interface ResourceText {
   readonly mimeType: string;
   readonly text: string;
+  /** What a reader must know first, and the format cannot say. */
+  readonly note?: string;
 }
 
-/** Maximum pages that a year of a busy account needs. */
-const maxParts = 160;
 const timeoutMs = 10_000;
+const yearShape = /^(orders|dividends|transactions)\/((?:19|20)\d\d)(?:\?cursor=([\w-]{1,512}))?$/;
+const draftShape = /^[0-9a-f]{16}$/;
+/** A ticker of any service; a longer one is unknown without a search. */
+const tickerShape = /^[\w.&/-]{1,64}$/;
 
 const json = (text: string): ResourceText => ({ mimeType: 'application/json', text });
 
@@ -31,12 +37,16 @@ export async function readResource(
   tools: readonly ToolDefinition[],
   view: (name: ViewName) => Promise<string | undefined>,
 ): Promise<ResourceText | undefined> {
-  const ask = async (name: string, args: object = {}): Promise<Record<string, unknown>> => {
+  const ask: Ask = async (name, args = {}) => {
     const result = await runTool(tools, name, args, services, { signal: new AbortController().signal });
     if (!result.isError) return result.body;
-    throw new ProtocolError(ProtocolErrorCode.InternalError, `${result.body.message} ${result.body.next}`);
+    if (result.body.code === 'not_found') return undefined;
+    throw toResourceError(uri, result.body);
   };
-  const answer = async (name: string, args: object = {}) => json(JSON.stringify(await ask(name, args)));
+  const answer = async (name: string, args: object = {}) => {
+    const body = await ask(name, args);
+    return body && json(JSON.stringify(body));
+  };
 
   const [, scheme = '', rest = ''] = /^([a-z]+):\/\/(.*)$/.exec(uri) ?? [];
   const decoded = decode(rest);
@@ -48,20 +58,18 @@ export async function readResource(
     case 'orders':
       return rest === 'pending' ? answer('list_orders') : undefined;
     case 'draft':
-      return answer('list_drafts', { draftId: rest });
+      return draftShape.test(rest) ? answer('list_drafts', { draftId: rest }) : undefined;
     case 'audit':
-      return rest === 'today' ? json(await readAudit(services)) : undefined;
+      return readToday(rest, services);
     case 'guide':
       if (rest === 'orders') return { mimeType: 'text/markdown', text: ordersGuide };
       return rest === 'limits' ? { mimeType: 'text/markdown', text: limitsGuide() } : undefined;
     case 'history':
-      return readYear(decoded.split('/'), ask);
+      return readYear(decoded, ask);
     case 'instrument':
-      return readInstrument(decoded, services);
-    case 'export': {
-      const text = await services.exports.read(rest);
-      return text === undefined ? undefined : { mimeType: 'text/csv', text };
-    }
+      return tickerShape.test(decoded) ? readInstrument(decoded, services) : undefined;
+    case 'export':
+      return readExport(rest, services);
     case 'ui': {
       const name = viewNameIn(uri);
       const text = name && (await view(name));
@@ -85,22 +93,60 @@ function decode(text: string): string {
   }
 }
 
-/** Joins all pages of a year into one document, which is complete when the history is. */
-async function readYear(
-  [kind = '', year = '', ...more]: readonly string[],
-  ask: (name: string, args: object) => Promise<Record<string, unknown>>,
-): Promise<ResourceText | undefined> {
-  if (!['orders', 'dividends', 'transactions'].includes(kind) || !/^(19|20)\d\d$/.test(year) || more.length > 0)
-    return undefined;
-  const range = { kind, since: `${year}-01-01`, until: `${Number(year) + 1}-01-01`, limit: 500 };
-  const rows: unknown[] = [];
-  let part = await ask('fetch_history', range);
-  for (let count = 1; ; count++) {
-    rows.push(...(part.rows as unknown[]));
-    if (part.complete !== true || part.nextCursor === undefined || count >= maxParts) break;
-    part = await ask('fetch_history', { ...range, cursor: part.nextCursor });
+/** Asks a tool. Undefined when what the address names does not exist. */
+type Ask = (name: string, args?: object) => Promise<Record<string, unknown> | undefined>;
+
+/** The error of a tool without what it says of tools and their arguments, which the reader of a resource did not use. */
+function toResourceError(uri: string, { code, message, next }: Record<string, unknown>): Error {
+  if (code === 'invalid_argument')
+    return new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      'The resource has no such page. Read its URI without what follows the question mark.',
+      { uri },
+    );
+  if (code === 'internal')
+    return new Error(
+      'Internal error in brokerage-mcp. Read the resource again; if the error persists, report its URI.',
+    );
+  return new Error(`${message} ${next}`);
+}
+
+/** One page of a year, newest row first. */
+async function readYear(path: string, ask: Ask): Promise<ResourceText | undefined> {
+  const [, kind, year, cursor] = yearShape.exec(path) ?? [];
+  if (kind === undefined || year === undefined) return undefined;
+  const range = { kind, since: `${year}-01-01`, until: `${Number(year) + 1}-01-01`, ...(cursor && { cursor }) };
+  for (let limit = 500; ; ) {
+    const found = await ask('fetch_history', { ...range, limit });
+    if (!found) return undefined;
+    const { nextCursor, note, ...part } = found;
+    const rows = part.rows as readonly unknown[];
+    const nextUri = nextCursor === undefined ? undefined : `history://${kind}/${year}?cursor=${nextCursor}`;
+    const head = continuation(nextUri, `${countOf(rows.length, 'row')}, newest first`);
+    const notes = [head.note, note].filter((one) => one !== undefined).join(' ');
+    const text = JSON.stringify({ ...head, ...(notes === '' ? {} : { note: notes }), ...part });
+    if (text.length <= maxPageCharacters || rows.length <= 1) return json(text);
+    limit = Math.max(1, Math.min(rows.length - 1, Math.floor((rows.length * maxPageCharacters) / text.length)));
   }
-  return json(JSON.stringify({ ...part, rows }));
+}
+
+/** Rows of a saved report. Its format has no place for a link, so a note comes before them. */
+async function readExport(rest: string, { exports }: Services): Promise<ResourceText | undefined> {
+  const [, reportId, from = '0'] = /^(\d{1,19})(?:\?from=(\d{1,12}))?$/.exec(rest) ?? [];
+  const part = reportId === undefined ? undefined : await exports.read(reportId, Number(from), maxPageCharacters);
+  if (!part) return undefined;
+  const csv = { mimeType: 'text/csv', text: part.text };
+  if (part.next === undefined) return csv;
+  return {
+    ...csv,
+    note: `This page is a part of the file. Read export://${reportId}?from=${part.next} for the next page.`,
+  };
+}
+
+async function readToday(rest: string, services: Services): Promise<ResourceText | undefined> {
+  const [, after] = /^today(?:\?after=(\d{1,15}))?$/.exec(rest) ?? [];
+  if (!rest.startsWith('today') || (after === undefined && rest !== 'today')) return undefined;
+  return json(await readAudit(services, Number(after ?? 0)));
 }
 
 async function readInstrument(

@@ -11,7 +11,7 @@ import type { Config } from '../../config.ts';
 import { ExpectedError } from '../../errors.ts';
 import { log } from '../../log.ts';
 import type { CompletableArgument } from '../completion.ts';
-import { viewMimeType, viewNames, viewUri } from '../view-names.ts';
+import { viewMimeType, viewTemplate } from '../view-names.ts';
 import type { ResourceText } from './read-resource.ts';
 import { isTemplate, type ResourceDefinition, resources } from './resource-definitions.ts';
 
@@ -29,7 +29,9 @@ export function registerResources(server: McpServer, deps: ResourceDeps): void {
     // Uses the URI as the client wrote it: a ticker can have upper and lower case, which a parsed host name loses.
     const found = await deps.readResource(uri.href).catch(failPlainly);
     if (!found) throw new ResourceNotFoundError(uri.href);
-    return { contents: [{ uri: uri.href, ...found }] };
+    const { note, ...content } = found;
+    const notes = note === undefined ? [] : [{ uri: uri.href, mimeType: 'text/plain', text: note }];
+    return { contents: [...notes, { uri: uri.href, ...content }] };
   };
   for (const resource of resources) {
     if (resource.toolset && !deps.config.toolsets.includes(resource.toolset)) continue;
@@ -37,10 +39,10 @@ export function registerResources(server: McpServer, deps: ResourceDeps): void {
     if (isTemplate(resource)) server.registerResource(name, createTemplate(resource, deps), facts, read);
     else server.registerResource(name, uri, facts, read);
   }
-  for (const name of viewNames) {
-    const facts = { title: `View: ${name}`, mimeType: viewMimeType };
-    server.registerResource(`view-${name}`, viewUri(name), facts, read);
-  }
+  // A template keeps the views out of resources/list: a model that reads one gets thousands of tokens of HTML. Hosts
+  // find them in `_meta.ui.resourceUri` of the tools.
+  const facts = { title: 'Views for hosts that show MCP Apps', mimeType: viewMimeType };
+  server.registerResource('view', new ResourceTemplate(viewTemplate, { list: undefined }), facts, read);
 }
 
 function createTemplate(resource: ResourceDefinition, deps: ResourceDeps): ResourceTemplate {

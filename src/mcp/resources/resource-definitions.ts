@@ -55,7 +55,7 @@ export const resources: readonly ResourceDefinition[] = [
     name: 'audit-today',
     uri: 'audit://today',
     title: 'Audit trail of today',
-    description: 'Orders, approvals, refusals, outcomes and halts since midnight UTC, oldest first.',
+    description: 'Orders, approvals, refusals, outcomes and halts since midnight UTC, oldest first, in pages.',
     mimeType: json,
   },
   {
@@ -76,7 +76,8 @@ export const resources: readonly ResourceDefinition[] = [
     name: 'history',
     uri: 'history://{kind}/{year}',
     title: 'A year of history',
-    description: 'Orders, dividends or transactions of a calendar year (UTC), as returned by fetch_history.',
+    description:
+      'Orders, dividends or transactions of a calendar year (UTC), newest first, in pages; nextUri has the next.',
     mimeType: json,
     toolset: 'history',
   },
@@ -92,7 +93,8 @@ export const resources: readonly ResourceDefinition[] = [
     name: 'export',
     uri: 'export://{reportId}',
     title: 'A downloaded CSV report',
-    description: 'The file saved by download_export; cells that a spreadsheet would run as formulas are marked.',
+    description:
+      'The file saved by download_export, in pages; cells that a spreadsheet would run as formulas are marked.',
     mimeType: 'text/csv',
     toolset: 'exports',
   },

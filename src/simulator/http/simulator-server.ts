@@ -9,6 +9,7 @@ import { filePrefix } from '../reports/reports.ts';
 import { type Fault, takeFault } from '../testing/faults.ts';
 import type { Quirks } from '../testing/quirks.ts';
 import { addToLog, type LoggedRequest } from './log.ts';
+import { refuseWebPage } from './request-guards.ts';
 import type { RequestLimits } from './request-limits.ts';
 import {
   errorReply,
@@ -49,6 +50,8 @@ export function serve(parts: SimulatorServerDeps): Server {
     authorization === pair || (parts.quirks.keyAlone && authorization === key);
   return createServer({ keepAliveTimeout: 30_000 }, (request, response) => {
     response.sendDate = false;
+    const refused = refuseWebPage(request);
+    if (refused) return send(response, refused);
     handle(parts, isAuthentic(request.headers.authorization), request, response).catch((error: unknown) => {
       log.fault('the simulator', error);
       reset(response);

@@ -5,11 +5,19 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { order, type Setup, setup } from '../../support/setup.ts';
 
+/** Every page of the trail as one. */
 async function auditToday({ client }: Setup) {
-  const { contents } = await client.readResource({ uri: 'audit://today' });
-  const [content] = contents as { mimeType: string; text: string }[];
-  expect(content?.mimeType).toBe('application/json');
-  return JSON.parse(content?.text ?? '');
+  const entries = [];
+  for (let uri = 'audit://today'; ; ) {
+    const { contents } = await client.readResource({ uri });
+    const [content] = contents as { mimeType: string; text: string }[];
+    expect(content?.mimeType).toBe('application/json');
+    expect(content?.text.length).toBeLessThanOrEqual(6_800);
+    const page = JSON.parse(content?.text ?? '');
+    entries.push(...page.entries);
+    if (page.nextUri === undefined) return { ...page, entries };
+    uri = page.nextUri;
+  }
 }
 
 test('the status shows the rules in force, open intents, waiting approvals and the age of the caches', async () => {
