@@ -15,6 +15,7 @@ import { createProcesses } from '../process/process-identity.ts';
 import { startBackgroundLoop } from './background-loop.ts';
 import { builtView } from './built-views.ts';
 import { type ComposeOptions, createApp } from './composition-root.ts';
+import { warnOfStoreChange } from './store-warning.ts';
 
 export interface ToolRuntime {
   readonly run: RunTool;
@@ -53,7 +54,11 @@ export function startToolRuntime(
     openBrowser: createBrowserOpener(terminal.platform, terminal.env),
     ...options,
   });
-  const { services, ready, close } = composed;
+  const { services, close } = composed;
+  const ready = () => composed.ready().then(warn);
+  let warned: Promise<void> | undefined;
+  // Once, before the first call, because the store is not read at the start.
+  const warn = () => (warned ??= warnOfStoreChange(composed, terminal));
   const running = new Set<Promise<unknown>>();
   // A read-only server runs no background work: orders belong to the processes that may trade.
   const watching = config.readOnly

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { systemClock } from '../clock.ts';
 import { BrokerageError, UsageError } from '../errors.ts';
 import { type Halt, setHalt } from '../orders/halt/halt.ts';
+import { keepStoreMark } from '../orders/halt/store-change.ts';
 import type { Intent } from '../orders/intent/intent.ts';
 import type { Journal } from '../orders/intent/ports.ts';
 import type { WriteIntent } from '../orders/intent/write-intent.ts';
@@ -42,7 +43,7 @@ function haltByFile(stateDir: string, reason: string): void {
 }
 
 const haltInStore: Command = ({ words, flags }, terminal) =>
-  withApp(flags, terminal, async ({ config, journal, services }) => {
+  withApp(flags, terminal, async ({ config, journal, services, settings }) => {
     const reason = words.join(' ') || 'by the owner’s command.';
     const halt = { at: services.clock.now(), by: 'command', reason } as const;
     const isKept = await journal
@@ -51,6 +52,8 @@ const haltInStore: Command = ({ words, flags }, terminal) =>
         () => true,
         () => false,
       );
+    // An older copy without this halt is then noticed; the halt holds without it.
+    if (isKept && settings.witness) await keepStoreMark(journal, settings.witness).catch(() => undefined);
     if (!isKept) {
       // A halt must work when the store does not: every process of this machine also checks for this file.
       haltByFile(config.stateDir, reason);

@@ -3,15 +3,16 @@ import { join } from 'node:path';
 import { systemClock } from '../clock.ts';
 import { readWrongPassphrases, unlock } from '../orders/enrollment/enrollment.ts';
 import { liftHalt, readHalt } from '../orders/halt/halt.ts';
+import { confirmStore } from '../orders/halt/store-change.ts';
 import type { Journal } from '../orders/intent/ports.ts';
 import { nextState, unknownStates } from '../orders/intent/states.ts';
 import type { Tty } from '../process/terminal.ts';
 import type { Command } from './command.ts';
 import { requireOwnersTty, verifyPassphrase, withApp } from './with-app.ts';
 
-/** Lifts a halt and a lock, and closes orders whose outcome stayed unknown. Needs a person at a terminal. */
+/** Lifts a halt and a lock, confirms a store that changed, and closes orders whose outcome stayed unknown. Needs a person at a terminal. */
 export const resumeCommand: Command = ({ flags }, terminal) =>
-  withApp(flags, terminal, async ({ config, journal, security }) => {
+  withApp(flags, terminal, async ({ config, journal, security, settings }) => {
     const tty = requireOwnersTty(terminal, 'resume');
     try {
       const explained = await explain(tty, journal);
@@ -21,6 +22,8 @@ export const resumeCommand: Command = ({ flags }, terminal) =>
         tty.say('Nothing was changed.');
         return 1;
       }
+      // Its change was printed before the passphrase was typed.
+      if (settings.witness) await confirmStore(journal, settings.witness);
       await closeUndecided(tty, journal);
       rmSync(join(config.stateDir, 'halt'), { force: true });
       const isLifted = await journal.change(async (tx) => {

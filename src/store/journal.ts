@@ -3,7 +3,7 @@
  * (orders/intent/ports.ts) by structure. Every change of an intent is written to the audit trail in the same
  * transaction, so neither exists without the other.
  */
-import { appendAudit } from './audit.ts';
+import { appendAudit, readHead, readHeadAt } from './audit.ts';
 import { changeDrafts, type DraftRow, joinDrafts, readDrafts, type VersionRow } from './drafts.ts';
 import type { Engine, SqlValue, Statements } from './engine.ts';
 import { readRecord, writeRecord } from './records.ts';
@@ -68,6 +68,8 @@ export function createJournal<
       const text = await readRecord(db, journalNamespace, name);
       return text === undefined ? undefined : (JSON.parse(text) as Value);
     },
+    lastRecord: () => readHead(db),
+    recordHash: async (seq: number): Promise<string> => (await readHeadAt(db, seq)).hash,
   });
 
   const changing = (db: Statements) => {

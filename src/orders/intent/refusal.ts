@@ -40,6 +40,7 @@ export type RuleName =
   | 'market_closed'
   | 'open_unknown'
   | 'repeated_submission'
+  | 'store_changed'
   | 'store_unavailable'
   | 'submission_ended';
 
