@@ -96,6 +96,7 @@ export const ruleTitles: Readonly<Record<RuleName, string>> = {
   price_distance: 'the price is too far from the last one',
   repeated_submission: 'a draft traded the same a moment ago',
   shares: 'not enough shares',
+  store_changed: 'the store is not the one that was used before',
   store_unavailable: 'the store cannot be used',
   submission_ended: 'the sending had ended',
   tickers: 'this ticker is not allowed',

@@ -34,6 +34,7 @@ import { createSnapshotReader } from '../orders/account/account-snapshot.ts';
 import { createApprovals } from '../orders/approval/approval-service.ts';
 import { createSecurity, type Security } from '../orders/enrollment/enrollment.ts';
 import type { TradingSettings } from '../orders/enrollment/trading-settings.ts';
+import { keepStoreMark } from '../orders/halt/store-change.ts';
 import { needsLookUp } from '../orders/intent/duplicates.ts';
 import type { Intent } from '../orders/intent/intent.ts';
 import type { Journal, ProcessRegistry } from '../orders/intent/ports.ts';
@@ -46,6 +47,7 @@ import { machineName } from '../process/process-identity.ts';
 import type { ContentReport } from '../store/inspect-content.ts';
 import { openStore } from '../store/open-store.ts';
 import { resolveStoreLocation } from '../store/store-location.ts';
+import { createStoreWitness } from '../store/store-witness.ts';
 import { createApprovalPage, disabledApprovalPage } from './approval-page.ts';
 import { createAccount } from './connected-account.ts';
 import { createCredentials } from './credentials.ts';
@@ -194,7 +196,8 @@ function openAppStore(config: Config, options: ComposeOptions) {
     },
   );
   const processes: ProcessRegistry = { self: registry.self, isAlive: store.isAlive ?? registry.isAlive };
-  return { store, processes, isShared: 'stateUrl' in place };
+  const witness = config.environment === 'sandbox' ? undefined : createStoreWitness(config.configDir, place);
+  return { store, processes, witness, isShared: 'stateUrl' in place };
 }
 type OpenedStore = ReturnType<typeof openAppStore>;
 
@@ -218,12 +221,12 @@ type Service = ReturnType<typeof createService>;
 function createAppBroker(
   config: Config,
   { otherSecrets = [], observer, onRedactor }: ComposeOptions & Pick<BrokerDeps, 'onRedactor'>,
-  { store, processes }: OpenedStore,
+  { store, processes, witness }: OpenedStore,
   { sandbox, origin, credentials, account }: Service,
   dailyValues: ReturnType<typeof createDailyValueRecorder>,
 ) {
   const { records, clock, journal } = store;
-  return createBroker({
+  const broker = createBroker({
     origin,
     accountKey: account.key,
     credentials,
@@ -246,6 +249,18 @@ function createAppBroker(
     onRedactor,
     observer,
   });
+  if (!witness) return broker;
+  // The order is committed. If the witness cannot be written now, the next order writes it.
+  const keepMark = () => keepStoreMark(journal, witness).catch(orElse('keep the mark of the store', undefined));
+  const place: Broker['place'] = (order, commit, context) => {
+    const commitAndKeep: typeof commit = async () => {
+      const committed = await commit();
+      if (committed) await keepMark();
+      return committed;
+    };
+    return broker.place(order, commitAndKeep, context);
+  };
+  return { ...broker, place };
 }
 
 /** Hides the secrets of this app in the log, and keeps the faults of the process in its audit trail. */
@@ -291,7 +306,7 @@ function createHistory({ records, clock }: OpenedStore['store'], deps: ReturnTyp
 function createTrading(
   config: Config,
   { hasPage = true, openBrowser }: ComposeOptions,
-  { store, processes, isShared }: OpenedStore,
+  { store, processes, witness, isShared }: OpenedStore,
   account: Service['account'],
   { broker, directory, history }: { broker: Broker; directory: InstrumentDirectory; history: History },
 ) {
@@ -304,6 +319,7 @@ function createTrading(
     liveTrading: config.liveTrading,
     approval: config.approval,
     haltFile: () => existsSync(join(config.stateDir, 'halt')),
+    witness,
   };
   const security = createSecurity(journal, clock, config.environment === 'live' ? account.service : undefined);
   const approvals = createApprovals({ journal, clock, security, settings });

@@ -19,6 +19,7 @@ import { version } from '../process/version.ts';
 import { startBackgroundLoop } from './background-loop.ts';
 import { builtView } from './built-views.ts';
 import { type ComposeOptions, createApp } from './composition-root.ts';
+import { warnOfStoreChange } from './store-warning.ts';
 
 export interface ToolRuntime {
   readonly run: RunTool;
@@ -58,7 +59,11 @@ export function startToolRuntime(
     ...options,
   });
   log.info('started', { version, environment: config.environment, node: terminal.machine.node });
-  const { services, ready, close } = composed;
+  const { services, close } = composed;
+  const ready = () => composed.ready().then(warn);
+  let warned: Promise<void> | undefined;
+  // Once, before the first call, because the store is not read at the start.
+  const warn = () => (warned ??= warnOfStoreChange(composed, terminal));
   const running = new Set<Promise<unknown>>();
   // A read-only server runs no background work: orders belong to the processes that may trade.
   const watching = config.readOnly

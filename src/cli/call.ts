@@ -1,4 +1,5 @@
 import { closeAfter, createApp } from '../app/composition-root.ts';
+import { warnOfStoreChange } from '../app/store-warning.ts';
 import { systemClock } from '../clock.ts';
 import { readConfig } from '../config.ts';
 import { UsageError } from '../errors.ts';
@@ -30,6 +31,7 @@ export const callCommand: Command = async ({ words, flags }, terminal) => {
   const composed = createApp(config, { processes: createProcesses(terminal.processes) });
   return closeAfter(composed, async () => {
     await composed.ready();
+    await warnOfStoreChange(composed, terminal);
     const result = await runTool(chosen, name, parseJson(json), composed.services, {
       signal: terminal.shutdownSignal,
       onProgress: (message) => terminal.warn(message),

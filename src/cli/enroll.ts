@@ -6,6 +6,7 @@ import { listSecrets } from '../doctor/known-secrets.ts';
 import { UsageError } from '../errors.ts';
 import { orElse } from '../log.ts';
 import { findWeakness, minPassphraseLength } from '../orders/enrollment/weak-passphrase.ts';
+import { keepStoreMark } from '../orders/halt/store-change.ts';
 import { type ApprovalMethod, approvalMethods } from '../orders/intent/approval-port.ts';
 import { describeLimits } from '../orders/intent/limit-sentences.ts';
 import { effectiveLimits, type RiskLimits } from '../orders/intent/risk-limits.ts';
@@ -22,7 +23,7 @@ type Flags = Readonly<Record<string, string>>;
  * loosest for live: variables and files can only make them stricter later.
  */
 export const enrollCommand: Command = ({ flags }, terminal) =>
-  withNamedStore(flags, terminal, async ({ config, journal, security }) => {
+  withNamedStore(flags, terminal, async ({ config, journal, security, settings }) => {
     const { approval: wanted } = config;
     if (wanted === 'none') throw new UsageError('--approval is none; enroll accepts page, terminal or elicitation.');
     const tty = requireOwnersTty(terminal, 'enroll');
@@ -42,6 +43,9 @@ export const enrollCommand: Command = ({ flags }, terminal) =>
       const passphrase = await chooseOne(tty, await listKnownWords(config, flags, terminal));
       if (passphrase === undefined) return say(tty, 'Nothing was changed.', 1);
       await security.enrol({ passphrase, approval, limits });
+      // A store that changed is confirmed by resume alone. Without the mark, the enrolment holds all the same.
+      if (settings.witness)
+        await keepStoreMark(journal, settings.witness).catch((error: Error) => tty.say(error.message, 'bad'));
       tty.say('Enrolled. Live orders also need BROKER_LIVE_TRADING=true in the server’s environment.', 'good');
       return 0;
     } finally {

@@ -5,6 +5,7 @@ import { BrokerageError, UsageError } from '../errors.ts';
 import { log, orElse } from '../log.ts';
 import { describeHalt } from '../orders/halt/describe-halt.ts';
 import { type Halt, readHalt, setHalt } from '../orders/halt/halt.ts';
+import { keepStoreMark } from '../orders/halt/store-change.ts';
 import type { Intent } from '../orders/intent/intent.ts';
 import type { Journal } from '../orders/intent/ports.ts';
 import type { WriteIntent } from '../orders/intent/write-intent.ts';
@@ -45,7 +46,7 @@ function haltByFile(stateDir: string, reason: string): void {
 }
 
 const haltInStore: Command = ({ words, flags }, terminal) =>
-  withNamedStore(flags, terminal, async ({ config, journal, services }) => {
+  withNamedStore(flags, terminal, async ({ config, journal, services, settings }) => {
     const reason = words.join(' ') || 'The owner gave no reason.';
     const halt = { at: services.clock.now(), by: 'command', reason } as const;
     const { isKept, earlier } = await journal
@@ -56,6 +57,9 @@ const haltInStore: Command = ({ words, flags }, terminal) =>
       })
       // Nothing about the store may prevent a halt: the file below halts trading instead.
       .catch(orElse('halt the store', { isKept: false, earlier: undefined }));
+    // An older copy without this halt is then noticed; the halt holds without it.
+    if (isKept && settings.witness)
+      await keepStoreMark(journal, settings.witness).catch(orElse('keep the mark of the store', undefined));
     if (!isKept) {
       // A halt must work when the store does not: every process of this machine also checks for this file.
       haltByFile(config.stateDir, reason);

@@ -4,6 +4,7 @@ import { systemClock } from '../clock.ts';
 import { readWrongPassphrases, unlock } from '../orders/enrollment/enrollment.ts';
 import { describeHalt } from '../orders/halt/describe-halt.ts';
 import { liftHalt, readHalt } from '../orders/halt/halt.ts';
+import { confirmStore } from '../orders/halt/store-change.ts';
 import type { Journal } from '../orders/intent/ports.ts';
 import { nextState, unknownStates } from '../orders/intent/states.ts';
 import { askForWord, type Tty } from '../process/terminal.ts';
@@ -11,9 +12,9 @@ import { createSayMoment, type SayMoment } from '../say-moment.ts';
 import type { Command } from './command.ts';
 import { requireOwnersTty, verifyPassphrase, withNamedStore } from './with-app.ts';
 
-/** Lifts a halt and a lock, and closes orders whose outcome stayed unknown. Needs a person at a terminal. */
+/** Lifts a halt and a lock, confirms a store that changed, and closes orders whose outcome stayed unknown. Needs a person at a terminal. */
 export const resumeCommand: Command = ({ flags }, terminal) =>
-  withNamedStore(flags, terminal, async ({ config, journal, security }) => {
+  withNamedStore(flags, terminal, async ({ config, journal, security, settings }) => {
     const tty = requireOwnersTty(terminal, 'resume');
     try {
       const sayMoment = createSayMoment(terminal.zone(), systemClock);
@@ -24,6 +25,8 @@ export const resumeCommand: Command = ({ flags }, terminal) =>
         tty.say('Nothing was changed.');
         return 1;
       }
+      // Its change was printed before the passphrase was typed.
+      if (settings.witness) await confirmStore(journal, settings.witness);
       await closeUndecided(tty, journal);
       rmSync(join(config.stateDir, 'halt'), { force: true });
       const isLifted = await journal.change(async (tx) => {

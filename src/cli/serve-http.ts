@@ -3,6 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { createCallCanceller } from '../app/call-canceller.ts';
 import { createLazyToolRuntime } from '../app/lazy-tool-runtime.ts';
 import { createMetrics } from '../app/metrics.ts';
+import { warnOfMissingStore } from '../app/missing-store.ts';
 import { systemClock } from '../clock.ts';
 import { type Config, readConfig } from '../config.ts';
 import { UsageError } from '../errors.ts';
@@ -37,6 +38,7 @@ export const serveHttpCommand: Command = async ({ flags }, terminal) => {
   if (!settings) throw new UsageError('--http is missing.');
   setFlagsFromString(`--heap-growing-percent=${maxHeapGrowthPercent}`);
   for (const warning of config.warnings) terminal.warn(`brokerage-mcp: ${warning}`);
+  warnOfMissingStore(config, terminal);
 
   const metrics = createMetrics(systemClock, { version, environment: config.environment });
   // No approval page: its address is on this machine, and a client can be on another. Users approve in a terminal.

@@ -1,4 +1,5 @@
 import { createLazyToolRuntime } from '../app/lazy-tool-runtime.ts';
+import { warnOfMissingStore } from '../app/missing-store.ts';
 import { readConfig } from '../config.ts';
 import { serve } from '../mcp/mcp-server.ts';
 import { loadListing } from '../mcp/tool-listing.ts';
@@ -15,6 +16,7 @@ export const serveCommand: Command = async (input, terminal) => {
   if (loadSettings(flags, terminal).http) return (await import('./serve-http.ts')).serveHttpCommand(input, terminal);
   const config = readConfig(flags, terminal);
   for (const warning of config.warnings) terminal.warn(`brokerage-mcp: ${warning}`);
+  warnOfMissingStore(config, terminal);
 
   const { parts, started } = createLazyToolRuntime(config, terminal);
   const handle = serve(

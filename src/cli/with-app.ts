@@ -1,5 +1,6 @@
 /** Shared by the commands for the owner: the app, the terminal and the passphrase. */
 import { type App, closeAfter, createApp } from '../app/composition-root.ts';
+import { warnOfStoreChange } from '../app/store-warning.ts';
 import { passphraseRefusalText, wrongPassphrasesText } from '../approval/terminal/render-ticket.ts';
 import { type Config, readConfig } from '../config.ts';
 import { UsageError } from '../errors.ts';
@@ -33,6 +34,7 @@ export async function withApp(
   const composed = createApp(config, { processes: createProcesses(terminal.processes) });
   return closeAfter(composed, async () => {
     await composed.ready();
+    await warnOfStoreChange(composed, terminal);
     return work({ ...composed, config });
   });
 }

@@ -44,7 +44,7 @@ export const checks: readonly DoctorCheck[] = [
   {
     name: 'store',
     seconds: 6,
-    finds: 'a store that cannot be opened, is newer than the program, or is slow',
+    finds: 'a store that cannot be opened, is newer than the program, is slow, or is not the one of before',
     run: checkStore,
   },
   {

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { BrokerageError, type StoreFault } from '../errors.ts';
+import { orElse } from '../log.ts';
+import { describeStoreChange, findStoreChange, storeChangeStep } from '../orders/halt/store-change.ts';
 import { describeLocation, storeFile } from '../store/store-location.ts';
 import type { DoctorContext } from './context.ts';
-import { type Finding, fault, ok } from './finding.ts';
+import { type Finding, fault, ok, warning } from './finding.ts';
 
 /** Checks that the store can be written durably and read, with a record that is removed again. */
 export async function checkStore(context: DoctorContext): Promise<readonly Finding[]> {
@@ -19,7 +21,12 @@ export async function checkStore(context: DoctorContext): Promise<readonly Findi
     const known = error instanceof BrokerageError ? error.cause?.store : undefined;
     return [fault(`${why} Orders are refused, and nothing is shared between servers.`, fixFor(known, context))];
   }
-  return [ok(`Written, read and removed a record in ${describeLocation(context.place)}.`)];
+  const written = ok(`Written, read and removed a record in ${describeLocation(context.place)}.`);
+  const { environment, witness } = context.parts().settings;
+  const change = await journal.read((tx) => findStoreChange(tx, witness)).catch(orElse('doctor', undefined));
+  if (!change) return [written];
+  const says = `${describeStoreChange(change)}${environment === 'live' ? ' Live orders are refused.' : ''}`;
+  return [environment === 'live' ? fault(says, storeChangeStep) : warning(says, storeChangeStep)];
 }
 
 const fixFor = (known: StoreFault | undefined, context: DoctorContext): string =>

@@ -5,6 +5,7 @@ import { orElse } from '../log.ts';
 import { listExternal } from './account/external-record.ts';
 import { type FoundOrder, isFinalOrder } from './account/find-order.ts';
 import { noteStatus } from './earlier-order.ts';
+import { findStoreChange, type StoreChange } from './halt/store-change.ts';
 import { approvalInForce, tradingRefusal } from './halt/trading-state.ts';
 import type { Intent } from './intent/intent.ts';
 import { type OrderOutcome, toOutcome } from './intent/outcome.ts';
@@ -19,6 +20,8 @@ import { reconcile } from './reconcile/reconcile.ts';
 /** What the status tool reports about orders. `refusal` is undefined when orders may be placed. */
 export interface TradingState {
   readonly refusal: Refusal | undefined;
+  /** How the store differs from the one that was used before; undefined when it does not. */
+  readonly storeChange: StoreChange | undefined;
   readonly approval: string;
   readonly limits: RiskLimits;
   /** Orders of other programs on the account in the last 24 hours, as far as they were seen. */
@@ -81,6 +84,7 @@ export async function readTradingState(deps: OrderDeps): Promise<TradingState> {
     const open = await tx.list({ states: openStates, environment: settings.environment });
     return {
       refusal: await tradingRefusal(settings, tx, accountKey),
+      storeChange: await findStoreChange(tx, settings.witness),
       approval: await approvalInForce(settings, tx),
       limits: await currentLimits(deps, tx),
       foreignOrders: accountKey === undefined ? 0 : (await listExternal(tx, accountKey, clock.now())).length,

@@ -140,13 +140,14 @@ async function verifyChain(engine: Engine, from: number): Promise<ChainState> {
   }
 }
 
-async function readHead(db: Statements): Promise<Head> {
+/** The newest record; number 0 when there is none. */
+export async function readHead(db: Statements): Promise<Head> {
   const text = await readRecord(db, 'audit', 'head');
   return text === undefined ? beginning : (JSON.parse(text) as Head);
 }
 
 /** The hash of a record; empty if the record is missing, so that no next record matches it. */
-async function readHeadAt(db: Statements, seq: number): Promise<Head> {
+export async function readHeadAt(db: Statements, seq: number): Promise<Head> {
   const [row] = await db.all<{ hash: string }>('SELECT hash FROM audit WHERE seq = ?', seq);
   return { seq, hash: row?.hash ?? '' };
 }

@@ -1,7 +1,7 @@
 /** Each test breaks something; the doctor names it with the right severity and fix, and finds nothing else. */
 // @module-tag process
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, openSync, renameSync, symlinkSync, writeFileSync, writeSync } from 'node:fs';
+import { chmodSync, mkdirSync, openSync, renameSync, rmSync, symlinkSync, writeFileSync, writeSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startTlsFront } from '../../checks/campaign/tls-proxy.ts';
 import { systemClock } from '../../src/clock.ts';
 import type { Level } from '../../src/doctor/finding.ts';
+import { keepStoreMark } from '../../src/orders/halt/store-change.ts';
 import type { Intent } from '../../src/orders/intent/intent.ts';
 import { openDatabase } from '../../src/store/sqlite/binding.ts';
 import { storeFile } from '../../src/store/store-location.ts';
@@ -272,6 +273,22 @@ const inFiles: Planted[] = [
     level: 'fault',
     says: /rows that cannot be read: 1 of the 1 newest rows of records/,
     fix: /halt restored before a server starts/,
+  },
+  {
+    title: 'a store that was emptied',
+    plant: async (here) => {
+      await demoAccount(here);
+      offline(here);
+      await withServer(here, async ({ journal, settings }) => {
+        if (settings.witness) await keepStoreMark(journal, settings.witness);
+      });
+      rmSync(storeFile(here.stateDir));
+      writeFileSync(storeFile(here.stateDir), '', { mode: 0o600 });
+    },
+    check: 'store',
+    level: 'warning',
+    says: /^The store is a new one, and the one that was used at this place before is gone/,
+    fix: /brokerage-mcp resume in a terminal/,
   },
   {
     title: 'a store without a table',

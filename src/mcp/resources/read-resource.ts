@@ -97,6 +97,9 @@ function decode(text: string): string {
 type Ask = (name: string, args?: object) => Promise<Record<string, unknown> | undefined>;
 
 /** The error of a tool without what it says of tools and their arguments, which the reader of a resource did not use. */
+const failedText =
+  'An error in brokerage-mcp itself ended the request. Read the resource again; if the error persists, report its URI.';
+
 function toResourceError(uri: string, { code, message, next }: Record<string, unknown>): Error {
   if (code === 'invalid_argument')
     return new ProtocolError(
@@ -104,11 +107,8 @@ function toResourceError(uri: string, { code, message, next }: Record<string, un
       'The resource has no such page. Read its URI without what follows the question mark.',
       { uri },
     );
-  if (code === 'internal')
-    return new Error(
-      'Internal error in brokerage-mcp. Read the resource again; if the error persists, report its URI.',
-    );
-  return new Error(`${message} ${next}`);
+  const text = code === 'internal' ? failedText : `${message} ${next}`;
+  return new ProtocolError(ProtocolErrorCode.InternalError, text);
 }
 
 /** One page of a year, newest row first. */

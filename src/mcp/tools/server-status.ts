@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { log, orElse } from '../../log.ts';
+import { describeStoreChange, storeChangeStep } from '../../orders/halt/store-change.ts';
 import type { PlaceReply } from '../../orders/place-result.ts';
 import type { TradingState } from '../../orders/read-orders.ts';
 import { toIsoTimestamp } from '../timestamps.ts';
@@ -40,7 +41,7 @@ export const getServerStatus = defineTool({
         toolsets: config.toolsets,
         configured: !missing,
         ...(missing ? { note: `${config.environment} needs a base URL and a key.` } : {}),
-        store: trouble === undefined ? { state: 'ok' } : { state: 'unavailable', reason: trouble },
+        store: storeNow(state, trouble),
         trading: tradingNow(call, state, trouble),
         riskLimits: state?.limits,
         ...(fault ? { newestFault: { ...fault, at: toIsoTimestamp(fault.at) } } : {}),
@@ -62,6 +63,12 @@ export const getServerStatus = defineTool({
     };
   },
 });
+
+function storeNow(state: TradingState | undefined, trouble: string | undefined) {
+  if (trouble !== undefined) return { state: 'unavailable', reason: trouble };
+  const change = state?.storeChange;
+  return change ? { state: 'changed', reason: describeStoreChange(change), next: storeChangeStep } : { state: 'ok' };
+}
 
 function tradingNow(call: ToolCall, state: TradingState | undefined, trouble: string | undefined) {
   if (call.config.readOnly) return { state: 'off', rule: 'read_only', reason: 'The server was started read-only.' };

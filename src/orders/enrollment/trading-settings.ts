@@ -1,6 +1,7 @@
 /** The service that a process trades with, and its trading settings. */
 import type { Environment } from '../../config.ts';
 import type { ApprovalMethod } from '../intent/approval-port.ts';
+import type { StoreWitness } from '../intent/ports.ts';
 
 /** The service that a process trades with, as far as it is known now. */
 export interface Service {
@@ -22,4 +23,6 @@ export interface TradingSettings {
   readonly approval: ApprovalMethod | 'none' | undefined;
   /** Whether the file `halt` exists in the state folder. */
   readonly haltFile: () => boolean;
+  /** What is known of the store outside of it; undefined in the sandbox, whose orders are not real. */
+  readonly witness?: StoreWitness | undefined;
 }

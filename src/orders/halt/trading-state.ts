@@ -10,6 +10,7 @@ import type { Refusal } from '../intent/refusal.ts';
 import { unknownStates } from '../intent/states.ts';
 import { maxUnknownOrders } from './auto-halt.ts';
 import { readHalt } from './halt.ts';
+import { describeStoreChange, findStoreChange, storeChangeStep } from './store-change.ts';
 
 const strictness: Record<ApprovalMethod | 'none', number> = { none: 0, elicitation: 1, page: 2, terminal: 3 };
 
@@ -31,6 +32,8 @@ export async function writeRefusal(settings: TradingSettings, tx: JournalView): 
     return { rule: 'live_not_enabled', reason: 'Live trading is off: BROKER_LIVE_TRADING is not true.' };
   const disguised = (await liveOriginRefusal(tx, settings)) ?? (await otherAddressRefusal(tx, settings));
   if (disguised) return disguised;
+  const change = settings.environment === 'live' ? await findStoreChange(tx, settings.witness) : undefined;
+  if (change) return { rule: 'store_changed', reason: `${describeStoreChange(change)} ${storeChangeStep}` };
   const halt = await readHalt(tx);
   if (!halt && !settings.haltFile()) return undefined;
   return {

@@ -58,6 +58,10 @@ export interface JournalView {
   listReservedLegs(accountKey: string): Promise<readonly ReservedLeg[]>;
   /** A small record of the order manager: the halt, the enrollment, the account lock. */
   get<Value>(name: string): Promise<Value | undefined>;
+  /** The newest record of the audit trail; number 0 when there is none. */
+  lastRecord(): Promise<{ readonly seq: number; readonly hash: string }>;
+  /** The hash of a record of the audit trail; empty when there is none with this number. */
+  recordHash(seq: number): Promise<string>;
 }
 
 export interface JournalChange extends JournalView {
@@ -98,6 +102,22 @@ export interface Journal {
    */
   change<Result>(work: (tx: JournalChange) => Promise<Result>): Promise<Result>;
   read<Result>(work: (tx: JournalView) => Promise<Result>): Promise<Result>;
+}
+
+/** A record that the store with this id has: its number in the audit trail, and its hash. */
+export interface StoreMark {
+  readonly id: string;
+  readonly seq: number;
+  readonly hash: string;
+}
+
+/** What is known of the store outside of it. */
+export interface StoreWitness {
+  /** What was last seen at the store's location; undefined when nothing was. */
+  read(): StoreMark | undefined;
+  /** What was last seen of the store with this id, at any location. */
+  readAnywhere(id: string): readonly StoreMark[];
+  write(mark: StoreMark): void;
 }
 
 /** This process, and which of the processes that share the store are alive. */

@@ -41,6 +41,7 @@ export type RuleName =
   | 'market_unknown'
   | 'open_unknown'
   | 'repeated_submission'
+  | 'store_changed'
   | 'store_unavailable'
   | 'submission_ended';
 

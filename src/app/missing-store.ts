@@ -1,0 +1,18 @@
+/** Notices at a start that the store's file is gone, without opening it. */
+import { statSync } from 'node:fs';
+import type { Config } from '../config.ts';
+import { describeStoreChange, storeChangeStep } from '../orders/halt/store-change.ts';
+import type { ProcessContext } from '../process/process-context.ts';
+import { resolveStoreLocation, storeFile } from '../store/store-location.ts';
+import { createStoreWitness } from '../store/store-witness.ts';
+
+/** Warns when the file of a store that was used before is missing or empty. */
+export function warnOfMissingStore(config: Config, { warn }: Pick<ProcessContext, 'warn'>): void {
+  const place = resolveStoreLocation(config);
+  if (config.environment === 'sandbox' || 'stateUrl' in place) return;
+  const path = storeFile(place.stateDir);
+  const { size } = statSync(path, { throwIfNoEntry: false }) ?? { size: 0 };
+  if (size > 0) return;
+  if (createStoreWitness(config.configDir, place).read() === undefined) return;
+  warn(`brokerage-mcp: ${path} is missing or empty. ${describeStoreChange('new')} ${storeChangeStep}`);
+}
