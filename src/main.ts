@@ -1,8 +1,8 @@
 /** The process: arguments and environment in, one exit code out. No other file uses `process`. */
 import { readFileSync, readlinkSync, statSync } from 'node:fs';
+import { getMachineZone } from './account-zone.ts';
 import { main } from './cli/dispatch.ts';
 import { log } from './log.ts';
-import { getMachineZone } from './process/machine-zone.ts';
 import type { Screen } from './process/process-context.ts';
 
 log.configure({

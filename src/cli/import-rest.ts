@@ -1,5 +1,4 @@
-/** Says what an import { orElse } from '../log.ts';
-import left unread, and how long reading it takes. */
+/** Says what an import left unread, and how long reading it takes. */
 import { BrokerageError } from '../errors.ts';
 import type { Coverage } from '../history/history-port.ts';
 import { historyKinds } from '../history/kinds.ts';
