@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { PlaceReply } from '../../orders/place-result.ts';
 import type { TradingState } from '../../orders/read-orders.ts';
+import { limitations } from '../limitations.ts';
 import { toIsoTimestamp } from '../timestamps.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
 
@@ -10,7 +11,8 @@ export const getServerStatus = defineTool({
   toolset: 'status',
   effect: 'reads',
   endpoints: [],
-  description: 'Whether orders can be placed and why not, risk limits, open intents, pending approvals, rate limits.',
+  description:
+    'Whether orders can be placed and why not, risk limits, open intents, pending approvals, rate limits; what no tool can return.',
   searchHint: 'can I trade, server status, rate limits, approvals',
   input: z.strictObject({}),
   output: {
@@ -18,6 +20,7 @@ export const getServerStatus = defineTool({
     limits: z.array(z.array(z.unknown())),
     openIntents: z.number(),
     approvalsWaiting: z.number(),
+    cannot: z.array(z.looseObject({ code: z.string(), reason: z.string() })),
   },
   run: async (_args, call) => {
     const { config } = call;
@@ -42,6 +45,7 @@ export const getServerStatus = defineTool({
         openIntents: state?.openIntents.length ?? 0,
         intents: (state?.openIntents ?? []).slice(0, 20).map(summarize),
         approvalsWaiting: waiting.length,
+        cannot: limitations,
         limitColumns: ['endpoint', 'limit', 'periodSeconds', 'source', 'free', 'freeInSeconds', 'cachedSecondsAgo'],
         limits: (await call.allowance()).map((row) => [
           row.endpoint,
