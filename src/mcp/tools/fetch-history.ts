@@ -47,11 +47,11 @@ export const fetchHistory = defineTool({
       ticker: ticker('Only this ticker').optional(),
       type: withJsonSchema(z.string('must be a type').max(80, 'is not a type'), {
         type: 'string',
-        description: 'Type of row or its beginning, e.g. INTEREST, DEPOSIT, ORDINARY, LIMIT',
+        description: 'Type of row or its beginning: INTEREST',
       }).optional(),
       limit: limit(500, standardLimit),
       cursor: cursor(),
-      waitSeconds: waitSeconds('Longest rate-limit wait, default 10'),
+      waitSeconds: waitSeconds('Rate-limit wait, default 10'),
       responseFormat: responseFormat(),
     })
     .refine(isValidRange, rangeError)

@@ -12,7 +12,7 @@ export const getServerStatus = defineTool({
   effect: 'reads',
   endpoints: [],
   description:
-    'Whether orders can be placed and why not, risk limits, open intents, pending approvals, rate limits; what no tool can return.',
+    'Whether orders can be placed and why not, risk limits, open intents, pending approvals, rate limits, what no tool can return.',
   searchHint: 'can I trade, server status, rate limits, approvals',
   input: z.strictObject({}),
   output: {

@@ -44,10 +44,7 @@ export const analyzePortfolioTool = defineTool({
       .enum(['instrument', 'currency', 'country', 'type'], 'must be instrument, currency, country or type')
       .default('instrument')
       .meta({ description: 'Grouping' }),
-    top: integer(
-      { min: 1, max: maxGroups },
-      { minimum: 1, maximum: maxGroups, description: 'Largest N groups; the rest combined' },
-    ).optional(),
+    top: integer({ min: 1, max: maxGroups }, `Largest N groups, 1 to ${maxGroups}; the rest combined`).optional(),
     cursor: cursor(),
   }),
   output: {
