@@ -39,7 +39,7 @@ export function readPortfolio(answer: Fields): PortfolioModel | undefined {
     // In list_positions, `currency` of a row is the instrument's; only walletImpact has the account's.
     currency: toText(answer.currency) ?? toText(toFields(rows[0]?.walletImpact).currency),
     totalValue: toDecimal(answer.totalValue),
-    investedValue: toDecimal(answer.investedValue) ?? toDecimal(answer.currentValue),
+    investedValue: toDecimal(answer.holdingsValue) ?? toDecimal(answer.currentValue),
     cash: toDecimal(answer.cash),
     profitLoss: toDecimal(answer.profitLoss) ?? toDecimal(answer.unrealizedProfitLoss),
     effectiveNumber: toDecimal(concentration.effectiveNumber),

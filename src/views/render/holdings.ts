@@ -20,7 +20,7 @@ export const portfolioFigures = (portfolio: PortfolioModel, look: FormatOptions,
     decimal !== undefined && ([term, formatMoney(decimal, currency, look)] as const);
   return figures([
     amount('Total value', totalValue),
-    amount('Invested', investedValue),
+    amount('Holdings', investedValue),
     withShares && amount('Cash', cash),
     profitLoss !== undefined && ['Profit or loss', formatSignedMoney(profitLoss, currency, look), profitLoss],
     withShares &&

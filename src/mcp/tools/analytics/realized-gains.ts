@@ -29,6 +29,7 @@ import { resolveTaxZone, toZoneDate } from '../../../analytics/zone-day.ts';
 import { endpoints, type HistoricalOrder } from '../../../catalogue/index.ts';
 import { cursor, resolveRange, sinceUntilOrTaxYear, ticker, withOneRange } from '../../arguments.ts';
 import { describeEmptyRange } from '../../empty-history.ts';
+import { checksOutput, formatChecks } from '../../format-checks.ts';
 import { describeImport } from '../../import-hint.ts';
 import { amount, listOutput } from '../../output-schemas.ts';
 import { type Columns, paginate, toTable } from '../../pagination.ts';
@@ -80,7 +81,7 @@ export const summarizeRealisedGainsTool = defineTool({
     unmatched: z.array(z.looseObject({})).optional(),
     unmatchedCount: z.number().optional(),
     remarks: z.array(z.string()).optional(),
-    checks: z.array(z.looseObject({})).optional(),
+    checks: checksOutput(),
   },
   run: async (args, call) => {
     const range = resolveRange(args);
@@ -138,7 +139,7 @@ export const summarizeRealisedGainsTool = defineTool({
           ...(method === 'uk_section_104' ? await describeFundsWithoutIncome(inputs, range, call) : []),
           ...gains.remarks,
         ]),
-        checks: [...gains.checks, ...(isWhole ? await checkPositions(trades, args.ticker, call) : [])],
+        checks: formatChecks([...gains.checks, ...(isWhole ? await checkPositions(trades, args.ticker, call) : [])]),
       },
       list: paginate(gains.disposals, buildColumns(method, currencies.length > 1, toDate), {
         cursor: args.cursor,

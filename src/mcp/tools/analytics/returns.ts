@@ -9,6 +9,7 @@ import { describeSkippedRows } from '../../../analytics/skipped-rows.ts';
 import { toTrades } from '../../../analytics/trades.ts';
 import { endpoints } from '../../../catalogue/index.ts';
 import { isValidRange, rangeError, since, until } from '../../arguments.ts';
+import { checksOutput, formatChecks } from '../../format-checks.ts';
 import { describeImport } from '../../import-hint.ts';
 import { amount } from '../../output-schemas.ts';
 import { toIsoTimestamp } from '../../timestamps.ts';
@@ -47,7 +48,7 @@ export const calculateReturnsTool = defineTool({
     timeWeighted: rateOutput(),
     complete: z.boolean().optional(),
     coverage: z.looseObject({}).optional(),
-    checks: z.array(z.looseObject({})).optional(),
+    checks: checksOutput(),
     note: z.string().optional(),
   },
   run: async (args, call) => {
@@ -97,10 +98,10 @@ export const calculateReturnsTool = defineTool({
           describeOtherBookings(result),
           ...describeSkippedRows({ orders: orders.rows, dividends: dividends.rows, transactions: transactions.rows }),
         ]),
-        checks: [
+        checks: formatChecks([
           ...(cash && Object.values(coverage).every(({ complete }) => complete) ? [cash] : []),
           ...(coverage.orders.complete ? checkHoldings(trades, positions.data) : []),
-        ],
+        ]),
       },
     };
   },
