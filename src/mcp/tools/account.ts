@@ -12,7 +12,7 @@ export const getAccountSummary = defineTool({
   toolset: 'account',
   effect: 'reads',
   endpoints: [endpoints.getAccountSummary],
-  description: 'Account balance: cash, invested value and total worth, in the account’s currency.',
+  description: 'Account balance: cash, holdings (value and cost) and total worth, in the account’s currency.',
   searchHint: 'how much money do I have, balance, buying power, net worth',
   alwaysLoad: true,
   input: z.strictObject({}),

@@ -22,6 +22,7 @@ import { coverageNote, historyProgress } from '../coverage-notes.ts';
 import { describeEmpty, requireKnownType, typeFields } from '../empty-history.ts';
 import { describeImport } from '../import-hint.ts';
 import { listOutput } from '../output-schemas.ts';
+import { positive, sideOf } from '../outward-order.ts';
 import { type Columns, toTable, unknownCursor } from '../pagination.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
 
@@ -184,10 +185,10 @@ const columnsByKind: { readonly [Kind in HistoryKind]: Columns<RowOf[Kind]> } = 
     filledAt: ({ fill }) => fill?.filledAt,
     createdAt: ({ order }) => order?.createdAt,
     ticker: ({ order }) => getTicker(order),
-    side: ({ order }) => order?.side,
+    side: ({ order }) => order && sideOf(order),
     type: ({ order }) => order?.type,
     status: ({ order }) => order?.status,
-    quantity: ({ order, fill }) => fill?.quantity ?? order?.quantity,
+    quantity: ({ order, fill }) => positive(fill?.quantity ?? order?.quantity),
     price: ({ fill }) => fill?.price,
     currency: ({ order }) => order?.instrument?.currency ?? order?.currency,
     fillType: ({ fill }) => fill?.type,
