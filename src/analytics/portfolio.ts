@@ -16,7 +16,7 @@ export interface PortfolioGroup {
   /** The instrument's name; only when grouped by instrument. */
   readonly name: string | undefined;
   readonly value: Big | undefined;
-  /** In percent of the invested value, without cash. */
+  /** In percent of the value of all positions, without cash. */
   readonly weightPercent: Big | undefined;
   readonly cost: Big | undefined;
   readonly profitLoss: Big | undefined;
@@ -32,8 +32,8 @@ export interface Portfolio {
   /** From the summary: cash for trading, in pies and reserved. */
   readonly cash: Big | undefined;
   readonly totalValue: Big | undefined;
-  /** Sum over the positions. */
-  readonly investedValue: Big | undefined;
+  /** What the positions are worth now; `cost` is what was paid for them. */
+  readonly holdingsValue: Big | undefined;
   readonly cost: Big | undefined;
   readonly profitLoss: Big | undefined;
   readonly fxImpact: Big | undefined;
@@ -41,6 +41,8 @@ export interface Portfolio {
   readonly concentration: Concentration | undefined;
   /** Largest value first; groups without a value last. */
   readonly groups: readonly PortfolioGroup[];
+  /** The instruments with the largest gains and losses, largest first. */
+  readonly ends: { readonly winners: readonly PortfolioGroup[]; readonly losers: readonly PortfolioGroup[] };
   /** Why figures are missing, one sentence per figure. */
   readonly unknown: readonly string[];
   readonly checks: readonly Check[];
@@ -64,9 +66,9 @@ export function analyzePortfolio(
   options: PortfolioOptions,
 ): Portfolio {
   const { holdings, unknown } = toHoldings(positions, summary.currency);
-  const investedValue = sumIfComplete(holdings.map(({ value }) => value));
+  const holdingsValue = sumIfComplete(holdings.map(({ value }) => value));
   const groups = [...groupBy(holdings, (holding) => getGroupKey(holding, options))]
-    .map(([group, members]) => toGroup(group, members, investedValue, options.by === 'instrument'))
+    .map(([group, members]) => toGroup(group, members, holdingsValue, options.by === 'instrument'))
     .sort((a, b) => byValue(a, b) || (a.group < b.group ? -1 : 1));
   const { availableToTrade, inPies, reservedForOrders } = summary.cash ?? {};
   const cash = sumIfComplete([availableToTrade, inPies, reservedForOrders].map(toBig));
@@ -74,18 +76,40 @@ export function analyzePortfolio(
     currency: summary.currency,
     cash,
     totalValue: toBig(summary.totalValue),
-    investedValue,
+    holdingsValue,
     cost: sumIfComplete(holdings.map(({ cost }) => cost)),
     profitLoss: sumIfComplete(holdings.map(({ profitLoss }) => profitLoss)),
     fxImpact: sumIfComplete(holdings.map(({ fxImpact }) => fxImpact)),
-    concentration: investedValue && computeConcentration(byTicker(holdings)),
-    groups: cut(groups, holdings, investedValue, options),
+    concentration: holdingsValue && computeConcentration(byTicker(holdings)),
+    ends: findEnds(holdings, holdingsValue),
+    groups: cut(groups, holdings, holdingsValue, options),
     unknown: [
       ...unknown,
       ...(cash ? [] : ['The summary does not report all parts of the cash.']),
       ...(summary.totalValue === undefined ? ['The summary does not report the total value.'] : []),
     ],
     checks: checkPortfolio(holdings, summary),
+  };
+}
+
+const maxEnds = 3;
+
+function findEnds(holdings: readonly Holding[], holdingsValue: Big | undefined): Portfolio['ends'] {
+  const known = [...groupBy(holdings, ({ ticker }) => ticker)].flatMap(([ticker, members]) => {
+    const group = toGroup(ticker, members, holdingsValue, true);
+    return group.profitLoss ? [{ group, profitLoss: group.profitLoss }] : [];
+  });
+  known.sort((a, b) => b.profitLoss.cmp(a.profitLoss));
+  return {
+    winners: known
+      .filter(({ profitLoss }) => profitLoss.gt(0))
+      .slice(0, maxEnds)
+      .map(({ group }) => group),
+    losers: known
+      .filter(({ profitLoss }) => profitLoss.lt(0))
+      .slice(-maxEnds)
+      .reverse()
+      .map(({ group }) => group),
   };
 }
 
@@ -105,7 +129,7 @@ function getGroupKey(holding: Holding, { by, getType }: PortfolioOptions): strin
 function toGroup(
   group: string,
   members: readonly Holding[],
-  investedValue: Big | undefined,
+  holdingsValue: Big | undefined,
   isNamed: boolean,
 ): PortfolioGroup {
   const value = sumIfComplete(members.map((member) => member.value));
@@ -115,7 +139,7 @@ function toGroup(
     group,
     name: isNamed ? members[0]?.name : undefined,
     value,
-    weightPercent: computePercent(value, investedValue),
+    weightPercent: computePercent(value, holdingsValue),
     cost,
     profitLoss,
     profitLossPercent: computePercent(profitLoss, cost),
@@ -130,7 +154,7 @@ const byValue = (a: PortfolioGroup, b: PortfolioGroup): number =>
 function cut(
   groups: readonly PortfolioGroup[],
   holdings: readonly Holding[],
-  investedValue: Big | undefined,
+  holdingsValue: Big | undefined,
   options: PortfolioOptions,
 ): readonly PortfolioGroup[] {
   const { top } = options;
@@ -138,7 +162,7 @@ function cut(
   const kept = groups.slice(0, top);
   const shown = new Set(kept.map(({ group }) => group));
   const rest = holdings.filter((holding) => !shown.has(getGroupKey(holding, options)));
-  return [...kept, toGroup(`other (${groups.length - top})`, rest, investedValue, false)];
+  return [...kept, toGroup(`other (${groups.length - top})`, rest, holdingsValue, false)];
 }
 
 /** Combines the positions of one instrument, in case the service lists it twice. */

@@ -90,7 +90,7 @@ async function showAccount({ print, ask }: Session): Promise<string> {
   const cash = summary.cash as Body;
   const investments = summary.investments as Body;
   print(
-    `  Total ${summary.totalValue} ${summary.currency}: ${investments.currentValue} invested, ${cash.availableToTrade} free cash.`,
+    `  Total ${summary.totalValue} ${summary.currency}: ${investments.currentValue} in holdings, ${cash.availableToTrade} free cash.`,
   );
   print(`  Unrealised result ${investments.unrealizedProfitLoss}, realised so far ${investments.realizedProfitLoss}.`);
 

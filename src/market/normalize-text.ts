@@ -49,7 +49,7 @@ const typeByWord: Readonly<Record<string, string>> = {
   shares: 'STOCK',
 };
 
-/** The type of instrument that a word means; undefined for any other word. */
+/** The type of instrument that a term means (`fund`); undefined for any other term. */
 export const typeOfWord = (word: string): string | undefined =>
   Object.hasOwn(typeByWord, word) ? typeByWord[word] : undefined;
 

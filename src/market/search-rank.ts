@@ -138,7 +138,7 @@ export function topMatches(
   return best;
 }
 
-/** The tiers of a complete ticker, ISIN or short name, which a word for a type does not change. */
+/** The tiers of a complete ticker, ISIN or short name, which the term for a type does not change. */
 const codeTiers = tiers.indexOf('exactName');
 
 const hasWord = (row: SearchRow, word: string): boolean => row.text.includes(` ${word} `);

@@ -180,13 +180,10 @@ export const plainNumber = (max = Number.POSITIVE_INFINITY) =>
   );
 
 /**
- * An integer from `min` to `max`, as a JSON number or as digits in a string. `jsonSchema` adds to the JSON Schema
- * shown.
+ * An integer from `min` to `max`, as a JSON number or as digits in a string. The description names the bounds: some
+ * hosts show a model no other part of a schema.
  */
-export const integer = (
-  { min, max }: { readonly min: number; readonly max: number },
-  jsonSchema: { readonly description: string; readonly minimum?: number; readonly maximum?: number },
-) =>
+export const integer = ({ min, max }: { readonly min: number; readonly max: number }, description: string) =>
   withJsonSchema(
     z.preprocess(
       withoutQuotes(integerPattern),
@@ -196,7 +193,7 @@ export const integer = (
         .min(min, `must be ${min} to ${max}`)
         .max(max, `must be ${min} to ${max}`),
     ),
-    { type: 'integer', ...jsonSchema },
+    { type: 'integer', description },
   );
 
 const maxWaitSeconds = 50;
@@ -211,11 +208,11 @@ export const waitSeconds = (description: string) =>
         .min(0, 'must be 0 to 50')
         .transform((value) => Math.min(value, maxWaitSeconds)),
     ),
-    { type: 'integer', minimum: 0, maximum: maxWaitSeconds, description },
+    { type: 'integer', description: `${description}, 0 to ${maxWaitSeconds} s` },
   ).optional();
 
 export const limit = (most: number, standard: number) =>
-  integer({ min: 1, max: most }, { minimum: 1, maximum: most, description: `Rows, default ${standard}` }).optional();
+  integer({ min: 1, max: most }, `Rows, 1 to ${most}, default ${standard}`).optional();
 
 export const cursor = () =>
   withJsonSchema(z.string('must be a nextCursor of this tool').max(2000, 'is too long'), {

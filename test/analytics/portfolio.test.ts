@@ -49,7 +49,7 @@ describe('three positions', () => {
       ['C', '100.00', '10.00', '100.00', '0.00', '0.00', '0.00', 1],
     ]);
     expect(portfolio.groups.map(({ name }) => name)).toEqual(['A plc', 'B plc', 'C plc']);
-    expect([portfolio.cash, portfolio.totalValue, portfolio.investedValue].map(formatMoney)).toEqual([
+    expect([portfolio.cash, portfolio.totalValue, portfolio.holdingsValue].map(formatMoney)).toEqual([
       '250.00',
       '1250.00',
       '1000.00',
@@ -134,7 +134,7 @@ describe('fields that the service leaves out', () => {
       ['US', '600.00', undefined, '500.00', '100.00', '20.00', '25.50', 1],
       ['GB', undefined, undefined, '150.00', undefined, undefined, '0.00', 2],
     ]);
-    expect([portfolio.investedValue, portfolio.profitLoss, portfolio.concentration]).toEqual([
+    expect([portfolio.holdingsValue, portfolio.profitLoss, portfolio.concentration]).toEqual([
       undefined,
       undefined,
       undefined,
@@ -221,6 +221,6 @@ test('the figures of the simulated account add up under every grouping', async (
     expect(portfolio.checks.map(({ holds }) => holds)).toEqual([true, true, true, true]);
     expect(portfolio.unknown).toEqual([]);
     const booked = books.positions.reduce((sum, { currentValue }) => sum.plus(currentValue), new Big(0));
-    expect(portfolio.investedValue?.eq(booked)).toBe(true);
+    expect(portfolio.holdingsValue?.eq(booked)).toBe(true);
   }
 });

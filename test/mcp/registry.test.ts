@@ -46,6 +46,17 @@ test.each(listing.map((tool) => [tool.name, tool] as const))('%s has a valid des
     expect(schema.description, `describe ${argument} of ${name}`).toBeTruthy();
 });
 
+test('the description of an integer names its bounds, because some hosts show a model no other part of a schema', () => {
+  const integers = listing.flatMap(({ name, inputSchema }) =>
+    Object.entries((inputSchema.properties ?? {}) as Record<string, { type?: string; description?: string }>)
+      // A version has no bounds that anybody could meet.
+      .filter(([argument, { type }]) => type === 'integer' && argument !== 'version')
+      .map(([argument, { description = '' }]) => ({ argument: `${name}.${argument}`, description })),
+  );
+  expect(integers.length).toBeGreaterThan(8);
+  expect(integers.filter(({ description }) => !/\b\d+ to \d+\b/.test(description))).toEqual([]);
+});
+
 test.each(tools)('a missing argument of $name is reported as missing, with what it must be', ({ name, input }) => {
   // The words follow "quantity is missing; it …".
   for (const { path, message } of input.safeParse({}).error?.issues ?? [])

@@ -43,7 +43,7 @@ export const portfolioOf = (rows: readonly HoldingRow[], more: Record<string, un
   currency: 'GBP',
   cash: '1204.77',
   totalValue: '40058.02',
-  investedValue: '38853.25',
+  holdingsValue: '38853.25',
   profitLoss: '4105.88',
   concentration: { herfindahl: '0.1857', effectiveNumber: '5.39', largestWeightPercent: '33.05', largest: 'GEQWl_EQ' },
   complete: true,

@@ -12,7 +12,7 @@ export const getAccountSummary = defineTool({
   toolset: 'account',
   effect: 'reads',
   endpoints: [endpoints.getAccountSummary],
-  description: 'Account balance: cash, invested value and total worth, in the account’s currency.',
+  description: 'Account balance: cash, holdings (value and cost) and total worth, in the account’s currency.',
   searchHint: 'how much money do I have, balance, buying power, net worth',
   alwaysLoad: true,
   input: z.strictObject({}),
@@ -69,7 +69,8 @@ export const listPositions = defineTool({
         'must be value, profitLoss, profitLossPercent or ticker',
       )
       .optional()
-      .meta({ description: 'Default value, largest first' }),
+      .meta({ description: 'Default value' }),
+    order: z.enum(['asc', 'desc'], 'must be asc or desc').optional().meta({ description: 'asc: losers first' }),
     limit: limit(500, 500),
     cursor: cursor(),
     responseFormat: responseFormat(),
@@ -80,7 +81,7 @@ export const listPositions = defineTool({
     const chosen = data.filter((position) => !args.ticker || position.instrument?.ticker === args.ticker);
     // No position has this ticker: check whether the ticker exists at all.
     if (args.ticker && chosen.length === 0) await call.directory.getOrThrow(args.ticker, call.context());
-    const sorted = chosen.toSorted(comparers[args.sort ?? 'value']);
+    const sorted = sortPositions(chosen, args.sort ?? 'value', args.order);
     return {
       asOf: answeredAt,
       fields: {
@@ -95,16 +96,28 @@ export const listPositions = defineTool({
   },
 });
 
-const byFigureDescending =
-  (getFigure: (position: Position) => string | Big | undefined) => (a: Position, b: Position) =>
-    new Big(getFigure(b) ?? 0).cmp(getFigure(a) ?? 0);
+type SortKey = 'value' | 'profitLoss' | 'profitLossPercent' | 'ticker';
 
-const comparers = {
-  value: byFigureDescending((position) => position.walletImpact?.currentValue),
-  profitLoss: byFigureDescending((position) => position.walletImpact?.unrealizedProfitLoss),
-  profitLossPercent: byFigureDescending(profitLossPercent),
-  ticker: (a: Position, b: Position) => ((a.instrument?.ticker ?? '') < (b.instrument?.ticker ?? '') ? -1 : 1),
+const figures: Readonly<Record<Exclude<SortKey, 'ticker'>, (position: Position) => string | Big | undefined>> = {
+  value: (position) => position.walletImpact?.currentValue,
+  profitLoss: (position) => position.walletImpact?.unrealizedProfitLoss,
+  profitLossPercent,
 };
+
+/** Positions without the figure come last in either order: they are neither the largest nor the smallest. */
+function sortPositions(positions: readonly Position[], key: SortKey, order: 'asc' | 'desc' | undefined): Position[] {
+  if (key === 'ticker') {
+    const sign = order === 'desc' ? -1 : 1;
+    return positions.toSorted((a, b) => sign * ((a.instrument?.ticker ?? '') < (b.instrument?.ticker ?? '') ? -1 : 1));
+  }
+  const sign = order === 'asc' ? 1 : -1;
+  const getFigure = figures[key];
+  return positions.toSorted((a, b) => {
+    const [one, other] = [getFigure(a), getFigure(b)];
+    if (one === undefined || other === undefined) return Number(one === undefined) - Number(other === undefined);
+    return sign * new Big(one).cmp(other);
+  });
+}
 
 function profitLossPercent(position: Position): Big | undefined {
   const { totalCost, unrealizedProfitLoss } = position.walletImpact ?? {};

@@ -43,7 +43,7 @@ const draftId = () =>
     description: 'Draft id',
   });
 
-const version = () => integer({ min: 1, max: 1_000_000 }, { minimum: 1, description: 'Version that was read' });
+const version = () => integer({ min: 1, max: 1_000_000 }, 'Version that was read');
 
 const leg = () =>
   z

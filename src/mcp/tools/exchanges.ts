@@ -22,10 +22,7 @@ export const listExchanges = defineTool({
   searchHint: 'is the market open, trading hours, opening times, holiday',
   input: z.strictObject({
     ticker: ticker('Only this ticker').optional(),
-    days: integer(
-      { min: 1, max: maxDays },
-      { minimum: 1, maximum: maxDays, description: 'Days ahead for events, 1 to 42' },
-    ).optional(),
+    days: integer({ min: 1, max: maxDays }, `Days ahead for events, 1 to ${maxDays}`).optional(),
     cursor: cursor(),
     responseFormat: responseFormat('detailed: each schedule'),
   }),

@@ -23,6 +23,7 @@ import { readTaxZone, resolveRange } from '../date-range.ts';
 import { describeEmpty, requireKnownType, typeFields } from '../empty-history.ts';
 import { describeImport } from '../import-hint.ts';
 import { listOutput } from '../output-schemas.ts';
+import { positive, sideOf } from '../outward-order.ts';
 import { type Columns, toTable, unknownCursor } from '../pagination.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
 
@@ -53,11 +54,11 @@ export const fetchHistory = defineTool({
       ticker: ticker('Only this ticker').optional(),
       type: withJsonSchema(z.string('must be a type').max(80, 'is not a type'), {
         type: 'string',
-        description: 'Type of row or its beginning, e.g. INTEREST, DEPOSIT, ORDINARY, LIMIT',
+        description: 'Type of row or its beginning: INTEREST',
       }).optional(),
       limit: limit(500, standardLimit),
       cursor: cursor(),
-      waitSeconds: waitSeconds('Longest rate-limit wait, default 10'),
+      waitSeconds: waitSeconds('Rate-limit wait, default 10'),
       responseFormat: responseFormat(),
     })
     .refine(isValidRange, rangeError)
@@ -200,10 +201,10 @@ const columnsByKind: { readonly [Kind in HistoryKind]: Columns<RowOf[Kind]> } = 
     filledAt: ({ fill }) => fill?.filledAt,
     createdAt: ({ order }) => order?.createdAt,
     ticker: ({ order }) => getTicker(order),
-    side: ({ order }) => order?.side,
+    side: ({ order }) => order && sideOf(order),
     type: ({ order }) => order?.type,
     status: ({ order }) => order?.status,
-    quantity: ({ order, fill }) => fill?.quantity ?? order?.quantity,
+    quantity: ({ order, fill }) => positive(fill?.quantity ?? order?.quantity),
     price: ({ fill }) => fill?.price,
     currency: ({ order }) => order?.instrument?.currency ?? order?.currency,
     fillType: ({ fill }) => fill?.type,

@@ -33,7 +33,7 @@ export const searchInstruments = defineTool({
   effect: 'reads',
   // The account decides the order of the results only.
   endpoints: [endpoints.listInstruments, endpoints.listPositions, endpoints.getAccountSummary],
-  description: 'Finds stocks and ETFs by ticker, ISIN or name, also misspelt; what the account holds comes first.',
+  description: 'Finds stocks and ETFs by ticker, ISIN or name, also misspelt; held ones first.',
   searchHint: 'find a stock, look up ticker symbol, company, fund',
   alwaysLoad: true,
   input: z.strictObject({

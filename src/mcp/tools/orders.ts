@@ -1,3 +1,4 @@
+import Big from 'big.js';
 import * as z from 'zod';
 import { getTicker } from '../../catalogue/get-ticker.ts';
 import { endpoints, type Order } from '../../catalogue/index.ts';
@@ -5,30 +6,58 @@ import { BrokerageError } from '../../errors.ts';
 import { findOrder, isFinalOrder } from '../../orders/account/find-order.ts';
 import { cursor, id, intentId, responseFormat, ticker, waitSeconds } from '../arguments.ts';
 import { listOutput } from '../output-schemas.ts';
+import { positive, priceCurrencyOf, sideOf, toOutwardFill, toOutwardOrder } from '../outward-order.ts';
 import { type Columns, paginate } from '../pagination.ts';
 import { defineTool, type ToolCall, type ToolReply } from '../tool.ts';
 
-const orderColumns: Columns<Order> = {
+/** `getPrice` returns the last known price of a ticker, in the instrument's currency. */
+const orderColumns = (getPrice: (ticker: string | undefined) => string | undefined): Columns<Order> => ({
   id: (order) => order.id,
   ticker: getTicker,
-  side: (order) => order.side,
+  name: (order) => order.instrument?.name,
+  side: sideOf,
   type: (order) => order.type,
   status: (order) => order.status,
-  quantity: (order) => order.quantity,
-  filledQuantity: (order) => order.filledQuantity,
+  quantity: (order) => positive(order.quantity),
+  filledQuantity: (order) => positive(order.filledQuantity),
   limitPrice: (order) => order.limitPrice,
   stopPrice: (order) => order.stopPrice,
-  currency: (order) => order.instrument?.currency ?? order.currency,
+  lastKnownPrice: (order) => getPrice(getTicker(order)),
+  percentFromLast: (order) => percentBetween(getPrice(getTicker(order)), order.limitPrice ?? order.stopPrice),
+  priceCurrency: priceCurrencyOf,
   timeInForce: (order) => order.timeInForce,
   createdAt: (order) => order.createdAt,
-};
+});
+
+/** How far a price is above (or, negative, below) the last known one. */
+function percentBetween(last: string | undefined, price: string | undefined): string | undefined {
+  if (last === undefined || price === undefined || new Big(last).eq(0)) return undefined;
+  return new Big(price).div(last).minus(1).times(100).toFixed(1);
+}
+
+/** Returns the last prices of what is held. They are an addition, so the call does not wait for them or fail. */
+async function readLastPrices(orders: readonly Order[], call: ToolCall): Promise<ReadonlyMap<string, string>> {
+  if (!orders.some(({ limitPrice, stopPrice }) => (limitPrice ?? stopPrice) !== undefined)) return new Map();
+  const context = call.context({ waitUntil: call.clock.now() });
+  const positions = await call.broker.call(endpoints.listPositions, {}, context).then(
+    ({ data }) => data,
+    // The orders are what was asked for; without a price, the column is empty.
+    () => [],
+  );
+  return new Map(
+    positions.flatMap(({ instrument, currentPrice }): [string, string][] =>
+      instrument?.ticker !== undefined && currentPrice !== undefined ? [[instrument.ticker, currentPrice]] : [],
+    ),
+  );
+}
 
 export const listOrders = defineTool({
   name: 'list_orders',
   title: 'Pending orders',
   toolset: 'orders',
   effect: 'reads',
-  endpoints: [endpoints.listPendingOrders, endpoints.listInstruments],
+  // The positions have the last prices.
+  endpoints: [endpoints.listPendingOrders, endpoints.listPositions, endpoints.listInstruments],
   description: 'Open orders: not yet filled, cancelled or expired. For past orders use fetch_history.',
   searchHint: 'open orders, pending orders, my orders',
   alwaysLoad: true,
@@ -42,6 +71,7 @@ export const listOrders = defineTool({
     const { data, answeredAt } = await call.broker.call(endpoints.listPendingOrders, {}, call.context());
     const chosen = data.filter((order) => !args.ticker || getTicker(order) === args.ticker);
     if (args.ticker && chosen.length === 0) await call.directory.getOrThrow(args.ticker, call.context());
+    const prices = args.responseFormat === 'detailed' ? new Map<string, string>() : await readLastPrices(chosen, call);
     return {
       asOf: answeredAt,
       fields: {
@@ -49,7 +79,11 @@ export const listOrders = defineTool({
         complete: true,
         ...(args.ticker && chosen.length === 0 ? { note: `No order of ${args.ticker} is pending.` } : {}),
       },
-      list: paginate(chosen, orderColumns, args),
+      list: paginate(
+        chosen,
+        orderColumns((ticker) => prices.get(ticker ?? '')),
+        args,
+      ),
     };
   },
 });
@@ -172,7 +206,8 @@ async function followOrder(orderId: string, seconds: number, call: ToolCall): Pr
     if (final || call.clock.now() + Math.max(1_000, freeInMs) > until) {
       if (final) await call.orderManager.recordEnd(found);
       const { order, fills, foundIn, answeredAt } = found;
-      return { asOf: answeredAt, fields: { orderId, status: order.status, final, foundIn, order, fills } };
+      const shown = { order: toOutwardOrder(order), fills: fills?.map(toOutwardFill) };
+      return { asOf: answeredAt, fields: { orderId, status: order.status, final, foundIn, ...shown } };
     }
     call.progress(`Order ${orderId} is ${found.order.status ?? 'pending'}`);
     const pauseMs = pausesMs[polls++] ?? maxPauseMs;

@@ -1,3 +1,4 @@
+import Big from 'big.js';
 import * as z from 'zod';
 import { dividendCashActions, type Endpoint, endpoints } from '../../catalogue/index.ts';
 import type { RecoveryLookup } from '../../orders/recovery-lookup.ts';
@@ -10,16 +11,37 @@ import { defineTool, type ToolCall, type ToolReply } from '../tool.ts';
 
 type Pie = z.output<typeof endpoints.listPies.response>[number];
 
-const pieColumns: Columns<Pie> = {
+const pieColumns = (names: ReadonlyMap<string, string>): Columns<Pie> => ({
   id: (pie) => pie.id,
-  cash: (pie) => pie.cash,
+  name: (pie) => (pie.id === undefined ? undefined : names.get(pie.id)),
+  // The service calls the money that was paid into a pie its cash.
+  paidIn: (pie) => pie.cash,
+  uninvested: (pie) => subtract(pie.cash, pie.result?.priceAvgInvestedValue),
   progress: (pie) => pie.progress,
   status: (pie) => pie.status,
   invested: (pie) => pie.result?.priceAvgInvestedValue,
   value: (pie) => pie.result?.priceAvgValue,
   result: (pie) => pie.result?.priceAvgResult,
   dividendsGained: (pie) => pie.dividendDetails?.gained,
-};
+});
+
+/** What was paid in and is in no share; undefined when a figure is missing or shares cost more than was paid in. */
+function subtract(paidIn: string | undefined, invested: string | undefined): string | undefined {
+  if (paidIn === undefined || invested === undefined) return undefined;
+  const rest = new Big(paidIn).minus(invested);
+  return rest.lt(0) ? undefined : rest.toFixed(2);
+}
+
+/** The names that get_pie has read. The list has none, and a request for each takes five seconds. */
+const namesByBroker = new WeakMap<ToolCall['broker'], Map<string, string>>();
+
+function getPieNames({ broker }: ToolCall): Map<string, string> {
+  const names = namesByBroker.get(broker) ?? new Map<string, string>();
+  namesByBroker.set(broker, names);
+  return names;
+}
+
+const namesNote = 'The list of the service has no names of pies: get_pie returns one, and later lists have it.';
 
 const pieId = () => id('Pie id');
 const name = () =>
@@ -73,10 +95,16 @@ export const listPies = defineTool({
   description: 'All pies with their results. Deprecated by the service.',
   searchHint: 'pies, baskets, auto-invest',
   input: z.strictObject({ cursor: cursor() }),
-  output: listOutput,
+  output: { ...listOutput, note: z.string().optional() },
   run: async (args, call) => {
     const { data, answeredAt } = await call.broker.call(endpoints.listPies, {}, call.context());
-    return { asOf: answeredAt, fields: { complete: true }, list: paginate(data, pieColumns, args) };
+    const names = getPieNames(call);
+    const isUnnamed = data.some(({ id }) => id !== undefined && !names.has(id));
+    return {
+      asOf: answeredAt,
+      fields: { complete: true, ...(isUnnamed ? { note: namesNote } : {}) },
+      list: paginate(data, pieColumns(names), args),
+    };
   },
 });
 
@@ -92,6 +120,7 @@ export const getPie = defineTool({
   output: { pie: z.looseObject({}).optional() },
   run: async (args, call) => {
     const { data, answeredAt } = await call.broker.call(endpoints.getPie, { id: args.pieId }, call.context());
+    if (data.settings?.name !== undefined) getPieNames(call).set(args.pieId, data.settings.name);
     return { asOf: answeredAt, fields: { pie: data } };
   },
 });
@@ -123,6 +152,8 @@ export const updatePie = defineTool({
   input: z.strictObject({ pieId: pieId(), ...pieBody }),
   output: outcomeOutput,
   run: async ({ pieId, ...args }, call) => {
+    // The update can fail or be uncertain, so the name is read again.
+    getPieNames(call).delete(pieId);
     await requireTickers(args.instrumentShares, call);
     return writePie(endpoints.updatePie, { id: pieId, body: toBody(args) }, call);
   },

@@ -75,7 +75,11 @@ const input = z
       .enum(['MARKET', 'LIMIT'], 'must be MARKET or LIMIT')
       .optional()
       .meta({ description: 'Default MARKET' }),
-    limitOffsetPercent: boundedNumber('limitOffsetPercent', { min: -50, max: 50 }, 'Positive is worse').optional(),
+    limitOffsetPercent: boundedNumber(
+      'limitOffsetPercent',
+      { min: -50, max: 50 },
+      '-50 to 50; positive is worse',
+    ).optional(),
     timeValidity: timeValidity().optional(),
     assumedPrices: tickerNumbers('price', money('price', ''), 'From the user, where no price is known'),
     method: saleMethod('Of sales; raise: least gain per proceeds first'),

@@ -3,6 +3,7 @@ import { log, orElse } from '../../log.ts';
 import { describeStoreChange, storeChangeStep } from '../../orders/halt/store-change.ts';
 import type { PlaceReply } from '../../orders/place-result.ts';
 import type { TradingState } from '../../orders/read-orders.ts';
+import { limitations } from '../limitations.ts';
 import { toIsoTimestamp } from '../timestamps.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
 
@@ -12,7 +13,8 @@ export const getServerStatus = defineTool({
   toolset: 'status',
   effect: 'reads',
   endpoints: [],
-  description: 'Whether orders can be placed and why not, risk limits, open intents, pending approvals, rate limits.',
+  description:
+    'Whether orders can be placed and why not, risk limits, open intents, pending approvals, rate limits, what no tool can return.',
   searchHint: 'can I trade, server status, rate limits, approvals',
   input: z.strictObject({}),
   output: {
@@ -20,6 +22,7 @@ export const getServerStatus = defineTool({
     limits: z.array(z.array(z.unknown())),
     openIntents: z.number(),
     approvalsWaiting: z.number(),
+    cannot: z.array(z.looseObject({ code: z.string(), reason: z.string() })),
   },
   run: async (_args, call) => {
     const { config } = call;
@@ -49,6 +52,7 @@ export const getServerStatus = defineTool({
         openIntents: state?.openIntents.length ?? 0,
         intents: (state?.openIntents ?? []).slice(0, 20).map(summarize),
         approvalsWaiting: waiting.length,
+        cannot: limitations,
         limitColumns: ['endpoint', 'limit', 'periodSeconds', 'source', 'free', 'freeInSeconds', 'cachedSecondsAgo'],
         limits: (await call.allowance()).map((row) => [
           row.endpoint,

@@ -1,4 +1,6 @@
+import Big from 'big.js';
 import * as z from 'zod';
+import { formatMoney } from '../../analytics/format-figures.ts';
 import { endpoints, type TradableInstrument } from '../../catalogue/index.ts';
 import { describeOrder } from '../../drafting/order-outlook.ts';
 import { BrokerageError } from '../../errors.ts';
@@ -17,7 +19,7 @@ import {
 } from '../arguments.ts';
 import { approvalForm, describeTicket, type ElicitationRequest } from '../elicitation.ts';
 import { checkOrderFields, orderShape, saleMethod } from '../order-arguments.ts';
-import { outcomeOutput, placingOutput } from '../output-schemas.ts';
+import { amount, outcomeOutput, placingOutput } from '../output-schemas.ts';
 import { defineTool, type ToolCall, type ToolReply } from '../tool.ts';
 
 /**
@@ -58,6 +60,7 @@ export const previewOrder = defineTool({
     warnings: z.array(z.string()).optional(),
     estimate: z.looseObject({}).optional(),
     charges: z.looseObject({}).optional(),
+    proceedsAfterCharges: amount(),
     whatIf: z.looseObject({}).optional(),
   },
   run: async ({ method = 'average', ...args }, call) => {
@@ -85,6 +88,7 @@ export const previewOrder = defineTool({
       fields: {
         ...preview,
         ...outlook,
+        ...formatProceeds(order, value, outlook.charges.total),
         warnings: [...preview.warnings, ...warnings],
         checks: [...preview.checks, rules],
         passes: preview.passes && refusal === undefined,
@@ -92,6 +96,12 @@ export const previewOrder = defineTool({
     };
   },
 });
+
+/** What a sale brings, in the account's currency; nothing when its value or its charges are unknown. */
+const formatProceeds = ({ side }: OrderRequest, value: string | undefined, charges: string | undefined) =>
+  side === 'SELL' && value !== undefined && charges !== undefined
+    ? { proceedsAfterCharges: formatMoney(new Big(value).minus(charges)) }
+    : {};
 
 /**
  * The common path of the four place tools: check that the instrument exists, then pass the order to the order manager.

@@ -60,10 +60,8 @@ export function previewOrder(
     order.side === 'BUY'
       ? enoughCash(estimate, cashLeft(account, limits.maxOrderValue))
       : enoughShares(order, sharesLeft(order.ticker, account)),
-    withinMaximum(
-      order.side === 'BUY' ? holdingWithOwn(order.ticker, account).plus(change) : before.plus(change),
-      facts,
-    ),
+    // A sale can only lower what is held.
+    ...(order.side === 'BUY' ? [withinMaximum(holdingWithOwn(order.ticker, account).plus(change), facts)] : []),
     pendingRoom(pending.length, limits.maxPendingPerTicker),
     ...nearLastPrice(order, facts, limits.maxPriceDistance),
   ];

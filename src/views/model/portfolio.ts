@@ -44,7 +44,7 @@ export function readPortfolio(answer: Fields): PortfolioModel | undefined {
     // In list_positions, `currency` of a row is the instrument's; only walletImpact has the account's.
     currency: toText(answer.currency) ?? toText(toFields(rows[0]?.walletImpact).currency),
     totalValue: toDecimal(answer.totalValue),
-    holdingsValue: toDecimal(answer.holdingsValue) ?? toDecimal(answer.investedValue) ?? toDecimal(answer.currentValue),
+    holdingsValue: toDecimal(answer.holdingsValue) ?? toDecimal(answer.currentValue),
     cost: toDecimal(answer.cost),
     isByCountry: areCountries(rows.map(({ group }) => toText(group) ?? '')),
     cash: toDecimal(answer.cash),

@@ -115,3 +115,16 @@ test('the audit trail of today is a resource, and its chain is intact', async ()
   expect(cancels).toEqual([expect.objectContaining({ event: 'cancel', orderId: placed.orderId, state: 'requested' })]);
   expect(audit.entries.find(({ rule }: { rule?: string }) => rule)).toMatchObject({ rule: 'price_distance' });
 });
+
+test('the status lists what no tool can answer, and the instructions name the main things', async () => {
+  const { call, client } = await setup();
+  const { body } = await call('get_server_status');
+  const codes = body.cannot.map(({ code }: { code: string }) => code);
+  expect(codes).toEqual(
+    expect.arrayContaining(['quotes', 'benchmarks', 'news', 'alerts', 'withdrawable_cash', 'account_type']),
+  );
+  for (const { reason } of body.cannot) expect(reason).toMatch(/^[A-Z].*\.$/);
+  expect(client.getInstructions()).toContain(
+    'No data: quotes, benchmarks, news, alerts, withdrawable cash, account type.',
+  );
+});

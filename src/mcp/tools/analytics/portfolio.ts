@@ -1,10 +1,16 @@
 import * as z from 'zod';
 import { formatMoney, formatPercent, formatRatio } from '../../../analytics/format-figures.ts';
-import { analyzePortfolio, type PortfolioBy, type PortfolioGroup } from '../../../analytics/portfolio.ts';
+import {
+  analyzePortfolio,
+  type Portfolio,
+  type PortfolioBy,
+  type PortfolioGroup,
+} from '../../../analytics/portfolio.ts';
 import { endpoints } from '../../../catalogue/index.ts';
 import { cursor, integer } from '../../arguments.ts';
+import { checksOutput, formatChecks } from '../../format-checks.ts';
 import { amount, listOutput } from '../../output-schemas.ts';
-import { type Columns, paginate } from '../../pagination.ts';
+import { type Columns, paginate, toTable } from '../../pagination.ts';
 import { defineTool, type ToolCall } from '../../tool.ts';
 
 const maxGroups = 500;
@@ -29,6 +35,35 @@ const instrumentColumns: Columns<PortfolioGroup> = {
   ...figures,
 };
 
+const countryColumns: Columns<PortfolioGroup> = {
+  group: group ?? (() => undefined),
+  name: (row) => nameCountry(row.group),
+  ...figures,
+};
+
+const columnsBy: { readonly [By in PortfolioBy]?: Columns<PortfolioGroup> } = {
+  instrument: instrumentColumns,
+  country: countryColumns,
+};
+
+const countryNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+
+/** Undefined for a group that is no country, such as `XS`, the prefix of international securities. */
+const nameCountry = (code: string): string | undefined => (/^[A-Z]{2}$/.test(code) ? countryNames.of(code) : undefined);
+
+const endColumns: Columns<PortfolioGroup> = {
+  ticker: ({ group }) => group,
+  name: ({ name }) => name,
+  profitLoss: ({ profitLoss }) => formatMoney(profitLoss),
+  profitLossPercent: ({ profitLossPercent }) => formatPercent(profitLossPercent),
+};
+
+/** The rows are in the order of their values, so the ends of another order would be missed. */
+const formatEnds = ({ winners, losers }: Portfolio['ends']) => ({
+  ...(winners.length > 0 ? { winners: toTable(winners, endColumns) } : {}),
+  ...(losers.length > 0 ? { losers: toTable(losers, endColumns) } : {}),
+});
+
 export const analyzePortfolioTool = defineTool({
   name: 'analyze_portfolio',
   title: 'Portfolio analysis',
@@ -37,17 +72,14 @@ export const analyzePortfolioTool = defineTool({
   effect: 'reads',
   endpoints: [endpoints.listPositions, endpoints.getAccountSummary, endpoints.listInstruments],
   description:
-    'Groups open positions: weight, profit or loss, currency effect, concentration; account’s currency. Country: of the ISIN.',
+    'Groups open positions: weight, profit or loss, currency effect, concentration, winners, losers; account’s currency. Country: of the ISIN.',
   searchHint: 'asset allocation, diversification, exposure, largest holdings, concentration',
   input: z.strictObject({
     by: z
       .enum(['instrument', 'currency', 'country', 'type'], 'must be instrument, currency, country or type')
       .default('instrument')
       .meta({ description: 'Grouping' }),
-    top: integer(
-      { min: 1, max: maxGroups },
-      { minimum: 1, maximum: maxGroups, description: 'Largest N groups; the rest combined' },
-    ).optional(),
+    top: integer({ min: 1, max: maxGroups }, `Largest N groups, 1 to ${maxGroups}; the rest combined`).optional(),
     cursor: cursor(),
   }),
   output: {
@@ -55,12 +87,15 @@ export const analyzePortfolioTool = defineTool({
     currency: z.string().optional(),
     cash: amount(),
     totalValue: amount(),
-    investedValue: amount(),
+    holdingsValue: amount(),
     cost: amount(),
     profitLoss: amount(),
     fxImpact: amount(),
     concentration: z.looseObject({}).optional(),
-    checks: z.array(z.looseObject({})).optional(),
+    winners: z.looseObject({}).optional(),
+    losers: z.looseObject({}).optional(),
+    countryOf: z.string().optional(),
+    checks: checksOutput(),
     note: z.string().optional(),
   },
   run: async (args, call) => {
@@ -77,7 +112,7 @@ export const analyzePortfolioTool = defineTool({
         currency: portfolio.currency,
         cash: formatMoney(portfolio.cash),
         totalValue: formatMoney(portfolio.totalValue),
-        investedValue: formatMoney(portfolio.investedValue),
+        holdingsValue: formatMoney(portfolio.holdingsValue),
         cost: formatMoney(portfolio.cost),
         profitLoss: formatMoney(portfolio.profitLoss),
         fxImpact: formatMoney(portfolio.fxImpact),
@@ -87,12 +122,14 @@ export const analyzePortfolioTool = defineTool({
           largestWeightPercent: formatPercent(concentration.largestWeightPercent),
           largest: concentration.largest,
         },
-        weightsOf: 'investedValue',
+        weightsOf: 'holdingsValue',
         complete: unknown.length === 0,
+        ...(args.by === 'country' ? { countryOf: 'registration (ISIN)' } : {}),
+        ...(args.by === 'instrument' ? formatEnds(portfolio.ends) : {}),
         ...buildNote(args.by, unknown, portfolio.groups),
-        checks: portfolio.checks,
+        checks: formatChecks(portfolio.checks),
       },
-      list: paginate(portfolio.groups, args.by === 'instrument' ? instrumentColumns : groupColumns, args),
+      list: paginate(portfolio.groups, columnsBy[args.by] ?? groupColumns, args),
     };
   },
 });
@@ -106,6 +143,9 @@ async function readTypes(call: ToolCall): Promise<(ticker: string) => string | u
 const exposureNote =
   'The currency of a group is the one in which its instruments trade, not the currency of what a fund holds; cash is in no group.';
 
+const countryNote =
+  'A country is where the security is registered. A fund counts there (often Ireland or Luxembourg), not in the countries of what it holds.';
+
 /** Trades in pence (GBX) and in pounds (GBP) are separate groups of the same currency. */
 const penceNote = 'GBX is pence: the groups GBP and GBX are the same currency.';
 
@@ -114,6 +154,7 @@ function buildNote(by: PortfolioBy, unknown: readonly string[], groups: readonly
   const notes = [
     ...(unknown.length > 0 ? [describeUnknown(unknown)] : []),
     ...(by === 'currency' ? [exposureNote] : []),
+    ...(by === 'country' ? [countryNote] : []),
     ...(names.has('GBP') && names.has('GBX') ? [penceNote] : []),
   ];
   return notes.length > 0 ? { note: notes.join(' ') } : {};

@@ -33,6 +33,7 @@ import { orElse } from '../../../log.ts';
 import { cursor, sinceUntilOrTaxYear, ticker, withOneRange } from '../../arguments.ts';
 import { type DateRange, readTaxZone, resolveRange } from '../../date-range.ts';
 import { describeEmptyRange } from '../../empty-history.ts';
+import { checksOutput, formatChecks } from '../../format-checks.ts';
 import { describeImport } from '../../import-hint.ts';
 import { amount, listOutput } from '../../output-schemas.ts';
 import { type Columns, paginate, toTable } from '../../pagination.ts';
@@ -85,7 +86,7 @@ export const summarizeRealisedGainsTool = defineTool({
     unmatched: z.array(z.looseObject({})).optional(),
     unmatchedCount: z.number().optional(),
     remarks: z.array(z.string()).optional(),
-    checks: z.array(z.looseObject({})).optional(),
+    checks: checksOutput(),
   },
   run: async (args, call) => {
     const bounds = call.wantsAllRows ? noBounds : resultBounds;
@@ -185,7 +186,7 @@ async function formatSummary(answer: GainsAnswer, call: ToolCall) {
       ...(isUk ? await describeFundsWithoutIncome(inputs, range, call) : []),
       ...gains.remarks,
     ]),
-    checks: [...gains.checks, ...(isWhole ? await checkPositions(trades, ticker, call) : [])],
+    checks: formatChecks([...gains.checks, ...(isWhole ? await checkPositions(trades, ticker, call) : [])]),
   };
 }
 

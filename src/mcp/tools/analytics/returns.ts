@@ -10,6 +10,7 @@ import { toTrades } from '../../../analytics/trades.ts';
 import { endpoints } from '../../../catalogue/index.ts';
 import { isValidRange, rangeError, since, until } from '../../arguments.ts';
 import { resolveRange, zoneOf } from '../../date-range.ts';
+import { checksOutput, formatChecks } from '../../format-checks.ts';
 import { describeImport } from '../../import-hint.ts';
 import { amount } from '../../output-schemas.ts';
 import { toIsoTimestamp } from '../../timestamps.ts';
@@ -48,7 +49,7 @@ export const calculateReturnsTool = defineTool({
     timeWeighted: rateOutput(),
     complete: z.boolean().optional(),
     coverage: z.looseObject({}).optional(),
-    checks: z.array(z.looseObject({})).optional(),
+    checks: checksOutput(),
     note: z.string().optional(),
   },
   run: async (args, call) => {
@@ -106,10 +107,10 @@ export const calculateReturnsTool = defineTool({
           ],
           await describeImport(call, ...Object.values(coverage)),
         ),
-        checks: [
+        checks: formatChecks([
           ...(cash && Object.values(coverage).every(({ complete }) => complete) ? [cash] : []),
           ...(coverage.orders.complete ? checkHoldings(trades, positions.data) : []),
-        ],
+        ]),
       },
     };
   },

@@ -21,7 +21,7 @@ export const downloadExport = defineTool({
   searchHint: 'download CSV, save statement',
   input: z.strictObject({
     reportId: id('A finished report'),
-    previewRows: integer({ min: 0, max: 100 }, { minimum: 0, maximum: 100, description: 'Default 5' }).optional(),
+    previewRows: integer({ min: 0, max: 100 }, '0 to 100, default 5').optional(),
   }),
   output: {
     ...listOutput,

@@ -33,7 +33,7 @@ export const importHistoryTool = defineTool({
   input: z.strictObject({
     years: integer(
       { min: 1, max: maxImportYears },
-      { minimum: 1, maximum: maxImportYears, description: 'Years back from today; default all' },
+      `Years back from today, 1 to ${maxImportYears}; default all`,
     ).optional(),
   }),
   output: {

@@ -114,7 +114,7 @@ describe('analyze_portfolio', () => {
       currency: 'GBP',
       cash: '307.61',
       totalValue: '1107.61',
-      investedValue: '800.00',
+      holdingsValue: '800.00',
       profitLoss: '96.50',
       // 0.75² + 0.25² = 0.625
       concentration: { herfindahl: '0.6250', effectiveNumber: '1.60', largestWeightPercent: '75.00', largest: 'A' },
@@ -135,8 +135,22 @@ describe('analyze_portfolio', () => {
         ['B', 'B plc', '200.00', '25.00', '201.00', '-1.00', '-0.50', '0.00', 1],
       ],
     });
-    expect(body.checks).toHaveLength(4);
-    expect(body.checks.every(({ holds }: { holds: boolean }) => holds)).toBe(true);
+    expect(body.checks).toEqual({ passed: 4 });
+    expect(body.winners).toEqual({
+      columns: ['ticker', 'name', 'profitLoss', 'profitLossPercent'],
+      rows: [['A', 'A plc', '97.50', '19.40']],
+    });
+    expect(body.losers.rows).toEqual([['B', 'B plc', '-1.00', '-0.50']]);
+  });
+
+  test('by country names the countries, and says that a fund counts where it is registered', async () => {
+    const { body } = await call('analyze_portfolio', { by: 'country' });
+    expect(body.countryOf).toBe('registration (ISIN)');
+    expect(body.columns.slice(0, 2)).toEqual(['group', 'name']);
+    const names = Object.fromEntries(body.rows);
+    for (const [code, name] of Object.entries({ GB: 'United Kingdom', US: 'United States', IE: 'Ireland' }))
+      expect([undefined, name]).toContain(names[code]);
+    expect(body.note).toContain('A fund counts there (often Ireland or Luxembourg)');
   });
 
   test('by type reads the instrument list', async () => {
@@ -241,7 +255,7 @@ describe('calculate_returns', () => {
       complete: true,
     });
     expect(body.timeWeighted.reason).toMatch(/not stored any daily values yet/);
-    expect(body.checks.map(({ holds }: { holds: boolean }) => holds)).toEqual([true, true]);
+    expect(body.checks).toEqual({ passed: 2 });
   });
 
   test('of a range without a value at its start gives the reason, and still the deposits', async () => {
