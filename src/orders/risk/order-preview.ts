@@ -6,9 +6,8 @@ import { isPence } from '../../currency-units.ts';
 import { type MarketHours, marketHours } from '../../market/market-hours.ts';
 import { foreignWord } from '../../untrusted-text.ts';
 import type { OrderContext } from '../account/account-snapshot.ts';
-import { costMargin, type Estimate, estimateOrder } from '../account/estimate.ts';
-import { cashLeft, holdingWithOwn, type OwnOrders, sharesLeft } from '../account/exposure.ts';
-import { pendingOnTicker } from '../account/holdings.ts';
+import { type Estimate, estimateOrder, worstCaseValue } from '../account/estimate.ts';
+import { cashLeft, countPending, holdingWithOwn, type OwnOrders, sharesLeft } from '../account/exposure.ts';
 import type { Intent } from '../intent/intent.ts';
 import type { OrderRequest } from '../intent/order-request.ts';
 import type { RiskLimits } from '../intent/risk-limits.ts';
@@ -51,18 +50,17 @@ export function previewOrder(
   const held = facts.positions.find((position) => position.instrument?.ticker === order.ticker);
   const before = new Big(held?.quantity ?? 0);
   const change = new Big(order.quantity).times(order.side === 'SELL' ? -1 : 1);
-  const pending = pendingOnTicker(order.ticker, facts);
   const account: OwnOrders = { facts, own, now };
+  const pending = countPending(order.ticker, account);
   const hours = marketHours(exchanges, facts.instrument.workingScheduleId, now);
   const checks = [
-    order.side === 'BUY'
-      ? enoughCash(estimate, cashLeft(account, limits.maxOrderValue))
-      : enoughShares(order, sharesLeft(order.ticker, account)),
-    withinMaximum(
-      order.side === 'BUY' ? holdingWithOwn(order.ticker, account).plus(change) : before.plus(change),
-      facts,
-    ),
-    pendingRoom(pending.length, limits.maxPendingPerTicker),
+    ...(order.side === 'BUY'
+      ? [
+          enoughCash(worstCaseValue(order, facts), estimate, cashLeft(account, limits.maxOrderValue)),
+          withinMaximum(holdingWithOwn(order.ticker, account).plus(change), facts),
+        ]
+      : [enoughShares(order, sharesLeft(order.ticker, account))]),
+    pendingRoom(pending, limits.maxPendingPerTicker),
     ...nearLastPrice(order, facts, limits.maxPriceDistance),
   ];
   const { ticker, name, isin, type, currencyCode } = facts.instrument;
@@ -72,7 +70,7 @@ export function previewOrder(
     market: { exchange: hours.exchangeName, state: hours.state, openNow: hours.openNow, nextOpenAt: hours.nextOpenAt },
     estimate,
     position: { before: before.toFixed(), after: before.plus(change).toFixed() },
-    pendingOnTicker: pending.length,
+    pendingOnTicker: pending,
     checks,
     passes: checks.every((check) => check.ok !== false),
     warnings: warningsFor(order, estimate, facts, hours),
@@ -80,18 +78,19 @@ export function previewOrder(
   };
 }
 
-function enoughCash(estimate: Estimate, cash: Big | undefined): PreviewCheck {
-  if (estimate.value === undefined || cash === undefined)
+/** As the rule decides it (`cash` in risk-rules.ts). */
+function enoughCash(needed: Big | undefined, { currency = '' }: Estimate, cash: Big | undefined): PreviewCheck {
+  if (needed === undefined)
     return {
       check: 'cash',
       ok: undefined,
       detail: 'The cost is unknown, so it cannot be compared with the available cash.',
     };
-  const needed = new Big(estimate.value).times(costMargin);
+  if (cash === undefined) return { check: 'cash', ok: false, detail: 'The service did not report the available cash.' };
   return {
     check: 'cash',
     ok: needed.lte(cash),
-    detail: `Needs about ${needed.toFixed(2)} with a 2 % margin; ${cash.toFixed()} ${estimate.currency ?? ''} is available.`,
+    detail: `Needs about ${needed.toFixed(2)} with a 2 % margin; ${cash.toFixed()} ${currency} is available.`,
   };
 }
 

@@ -8,9 +8,8 @@ import type { Environment } from '../../config.ts';
 import { countOf } from '../../count-of.ts';
 import type { OrderContext } from '../account/account-snapshot.ts';
 import { estimateOrder, worstCaseValue } from '../account/estimate.ts';
-import { cashLeft, countsInLimits, holdingWithOwn, sharesLeft, totalValue, unlisted } from '../account/exposure.ts';
+import { cashLeft, countPending, countsInLimits, holdingWithOwn, sharesLeft, totalValue } from '../account/exposure.ts';
 import type { ExternalOrder } from '../account/external-record.ts';
-import { pendingOnTicker } from '../account/holdings.ts';
 import type { Intent } from '../intent/intent.ts';
 import type { OrderRequest } from '../intent/order-request.ts';
 import type { ReservedLeg } from '../intent/ports.ts';
@@ -147,10 +146,8 @@ const orderRate: Rule = ({ limits, own, reserved = [], external = [], isPaced, n
 };
 
 const pending: Rule = (question) => {
-  const { order, facts, limits } = question;
-  const listed = pendingOnTicker(order.ticker, facts);
-  const since = unlisted(question).filter(({ ticker }) => ticker === order.ticker);
-  return listed.length + since.length >= limits.maxPendingPerTicker
+  const { order, limits } = question;
+  return countPending(order.ticker, question) >= limits.maxPendingPerTicker
     ? refuse(
         'pending_orders',
         `At most ${countOf(limits.maxPendingPerTicker, 'order')} may be pending on ${order.ticker}.`,
