@@ -1,5 +1,6 @@
 /** The result of a place tool: the outcome and, while the order waits, where the human approves it. */
-import type { Ticket } from './intent/approval-port.ts';
+import type { ApprovalMethod, Ticket } from './intent/approval-port.ts';
+import { describeForm, type FormRecord } from './intent/form-record.ts';
 import type { Intent } from './intent/intent.ts';
 import { type OrderOutcome, toOutcome } from './intent/outcome.ts';
 import type { ApprovalChannels } from './intent/ports.ts';
@@ -9,6 +10,8 @@ export interface ApprovalPrompt {
   readonly nonce: string;
   readonly ticket: Ticket;
   readonly address?: string | undefined;
+  /** What was wrong with the form before. */
+  readonly problem?: string | undefined;
 }
 
 /** The result of a place tool. */
@@ -34,8 +37,6 @@ interface WhereToApprove {
 export interface PromptCapabilities {
   readonly canAsk?: boolean | undefined;
   readonly canOpen?: boolean | undefined;
-  /** A form was submitted or closed without an approval. */
-  readonly wasAsked?: boolean | undefined;
 }
 
 /** Why the current state of an earlier order could not be read. */
@@ -91,7 +92,7 @@ async function whereToApprove(
   return {
     approval: {
       method,
-      how: describeApproval(method, address !== undefined, options),
+      how: describeApproval(method, address !== undefined, approval.form, options),
       address,
       secondsLeft: Math.ceil((expiresAt - options.now) / 1000),
       expiresAt: new Date(expiresAt).toISOString(),
@@ -101,15 +102,17 @@ async function whereToApprove(
   };
 }
 
-function describeApproval(method: string, hasPage: boolean, { canAsk, wasAsked }: PromptCapabilities): string {
+function describeApproval(
+  method: ApprovalMethod,
+  hasPage: boolean,
+  form: FormRecord | undefined,
+  { canAsk }: PromptCapabilities,
+): string {
   const inTerminal = 'the owner must run "brokerage-mcp approve" in a terminal';
   if (method === 'page')
     return hasPage
       ? 'The owner must open the address on this machine, or run "brokerage-mcp approve" in a terminal (in a container: in the terminal).'
       : `The approval page is not available: ${inTerminal}.`;
   if (method === 'terminal') return `To approve the order, ${inTerminal}.`;
-  if (canAsk) return 'The form asks for the quantity.';
-  return wasAsked
-    ? `The host closed the form or did not fill it in; a person may not have seen it. If a passphrase is enrolled, ${inTerminal}.`
-    : `This host shows no forms; if a passphrase is enrolled, ${inTerminal}.`;
+  return canAsk ? 'The form asks for the quantity.' : describeForm(form, 'the quantity', inTerminal);
 }

@@ -300,9 +300,9 @@ export const discardDraftTool = defineTool({
   },
 });
 
-const questionFor = ({ nonce, ticket, address }: DraftPrompt): ElicitationRequest =>
+const questionFor = ({ nonce, ticket, address, problem }: DraftPrompt): ElicitationRequest =>
   address === undefined
-    ? { kind: 'form', nonce, message: writeDraftForm(ticket), schema: draftApprovalForm }
+    ? { kind: 'form', nonce, message: writeDraftForm(ticket, problem), schema: draftApprovalForm }
     : { kind: 'url', nonce, message: 'Open the page to approve or reject these orders.', url: address };
 
 async function continueAfterAnswer(
@@ -310,11 +310,12 @@ async function continueAfterAnswer(
   { nonce, action, content }: ElicitationResult,
   context: CallContext,
   call: ToolCall,
-): Promise<SubmissionReport> {
+): Promise<ToolReply> {
   const { confirmLegs, confirmTotal } = content;
   const form = { nonce, action, confirmLegs, confirmTotal };
-  const report = await call.submissions.continueAfterForm(wanted, form, context, call.progress);
-  if (report) return report;
+  const host = { canAsk: call.host.canForm };
+  const found = await call.submissions.continueAfterForm(wanted, form, context, call.progress, host);
+  if (found) return { fields: { ...found.report }, ask: found.ask && questionFor(found.ask) };
   throw new BrokerageError(
     'invalid_argument',
     'The submitted form does not match any draft that is waiting for approval.',
@@ -359,7 +360,7 @@ export const submitDraftTool = defineTool({
     const context = call.context({ priority: 'place' });
     const wanted = { draftId, version, repeatOf };
     const { answer, canForm, canUrl } = call.host;
-    if (answer) return { fields: { ...(await continueAfterAnswer(wanted, answer, context, call)) } };
+    if (answer) return continueAfterAnswer(wanted, answer, context, call);
     const host = { canAsk: canForm, canOpen: canUrl };
     const reply = await call.submissions.submit(wanted, context, call.progress, host);
     if (reply.kind === 'submitted')

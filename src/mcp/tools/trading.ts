@@ -110,7 +110,7 @@ async function place(
       context,
       options,
     );
-    if (reply) return { fields: { ...reply, request } };
+    if (reply) return toReply(reply, request);
     throw new BrokerageError(
       'invalid_argument',
       'The submitted form does not match any order that is waiting for approval.',
@@ -128,16 +128,18 @@ async function place(
       'Omit extendedHours.',
     );
   }
-  const { ask, ...reply } = await call.orderManager.place(request, instrument, context, {
-    ...options,
-    canOpen: call.host.canUrl,
-  });
-  return { fields: { ...reply, request }, ask: ask && questionFor(ask) };
+  const placing = { ...options, canOpen: call.host.canUrl };
+  return toReply(await call.orderManager.place(request, instrument, context, placing), request);
 }
 
-const questionFor = ({ nonce, ticket, address }: NonNullable<PlaceReply['ask']>): ElicitationRequest =>
+const toReply = ({ ask, ...reply }: PlaceReply, request: OrderRequest): ToolReply => ({
+  fields: { ...reply, request },
+  ask: ask && questionFor(ask),
+});
+
+const questionFor = ({ nonce, ticket, address, problem }: NonNullable<PlaceReply['ask']>): ElicitationRequest =>
   address === undefined
-    ? { kind: 'form', nonce, message: describeTicket(ticket), schema: approvalForm }
+    ? { kind: 'form', nonce, message: describeTicket(ticket, problem), schema: approvalForm }
     : { kind: 'url', nonce, message: 'Open the page to approve or reject this order.', url: address };
 
 const placing = { toolset: 'trading', effect: 'places', output: placingOutput, view: 'ticket' } as const;

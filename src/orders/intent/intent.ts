@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../errors.ts';
 import type { ApprovalMethod, Ticket } from './approval-port.ts';
+import type { FormRecord } from './form-record.ts';
 import type { OrderRequest } from './order-request.ts';
 import type { RuleName } from './refusal.ts';
 import type { RiskLimits } from './risk-limits.ts';
@@ -117,6 +118,8 @@ export interface Approval {
   readonly approvedAt?: number | undefined;
   readonly by?: ApprovalMethod | undefined;
   readonly usedAt?: number | undefined;
+  /** Undefined when no form of a host was sent. */
+  readonly form?: FormRecord | undefined;
 }
 
 /** The search for an order whose response was lost. */
