@@ -100,7 +100,7 @@ export const reply = (
   buildPlaceResult(intent, { ...options, isOld, now: clock.now(), channels: readOnly ? noChannels : channels });
 
 /** A read-only server serves no approval page. */
-const noChannels: ApprovalChannels = { pageUrl: async () => undefined };
+const noChannels: ApprovalChannels = { pageUrl: async () => undefined, opensBrowser: false };
 
 async function continueIntent(
   deps: PlacingDeps,
@@ -111,10 +111,8 @@ async function continueIntent(
 ): Promise<PlaceReply> {
   if (intent.state === 'AWAITING_APPROVAL' && intent.approval) {
     // Start serving the page before the call waits for it.
-    if (intent.method === 'page') {
-      const address = await deps.channels.pageUrl(intent.approval.handle);
-      if (address) options.progress?.(`Waiting for the approval of a human at ${address}`);
-    }
+    const address = intent.method === 'page' ? await deps.channels.pageUrl(intent.approval.handle) : undefined;
+    if (address) options.progress?.(`Waiting for the approval of a human at ${address}`);
     // The caller asks its user first and calls again with the response.
     const asksNow = intent.method === 'elicitation' ? options.canAsk : intent.method === 'page' && options.canOpen;
     if (asksNow) {
@@ -122,6 +120,8 @@ async function continueIntent(
       const asked = intent.method === 'elicitation' ? await deps.approvals.noteForm(nonce, withFormSent) : intent;
       return reply(deps, asked ?? intent, isOld, options);
     }
+    // No window shows the page, so a call that waits would only keep the address from the person.
+    if (address && !deps.channels.opensBrowser && !isOld) return reply(deps, intent, isOld, options);
   }
   return reply(deps, await deps.runner.follow(intent, context, options.progress), isOld, options);
 }

@@ -54,11 +54,12 @@ export async function buildPlaceResult(
   const waiting = await whereToApprove(intent, options);
   if (!options.isOld) return { ...result, ...waiting, ...(intent.earlier ? { coalesced: true } : {}) };
   const status = result.outcome === 'placed' && result.status !== undefined ? ` Its status is ${result.status}.` : '';
+  const name = intent.orderId === undefined ? `the order of intent ${intent.id}` : `order ${intent.orderId}`;
   return {
     ...result,
     ...waiting,
     coalesced: true,
-    message: `${result.message} This is the same order as before; it was not placed again.${status}`,
+    message: `Nothing new was sent: this equals ${name}. ${result.outcome === 'placed' ? `The broker accepted it before.${status}` : result.message}`,
     next:
       result.outcome === 'placed'
         ? `${result.next} To place a second identical order, send repeatOf with this intentId.`
@@ -73,7 +74,7 @@ export function replyUnread(intent: Intent, { reason, retryAfterSeconds }: Unrea
     outcome: 'unknown',
     status: undefined,
     coalesced: true,
-    message: `The same order was placed before as order ${intent.orderId}; it was not placed again. Its current state could not be read, so it MAY be live. Do not place it again.`,
+    message: `Nothing new was sent: this equals order ${intent.orderId}. Its current state could not be read, so it MAY be live. Do not place it again.`,
     reason,
     next: 'Call get_order with this intentId.',
     retryAfterSeconds,

@@ -105,6 +105,9 @@ async function submit(
   if (ask) return { kind: 'submitted', report: first, coalesced, ask };
   const address = first.approval?.address;
   if (address !== undefined) progress(`Waiting for the approval of a human at ${address}`);
+  // No window shows the page, so a call that waits would only keep the address from the person.
+  if (address !== undefined && !deps.channels.opensBrowser && !coalesced)
+    return { kind: 'submitted', report: first, coalesced };
   const last = await follow(service, submission.id, context, progress);
   return { kind: 'submitted', report: (await announceApproval(deps, last)).report, coalesced };
 }

@@ -139,7 +139,7 @@ function describeEarlier(
   { intentId, orderId, status, readableAt }: EarlierOrder,
   now: number,
 ): Pick<OrderOutcome, 'message' | 'next' | 'earlierOrder' | 'retryAfterSeconds'> {
-  const before = `The same order was placed before as order ${orderId}. It was not placed again; this call placed nothing.`;
+  const before = `Nothing new was sent: this equals order ${orderId}, which was placed before.`;
   const earlierOrder = { intentId, orderId, pending: false, status } as const;
   if (status !== undefined)
     return {
