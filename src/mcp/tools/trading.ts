@@ -77,6 +77,7 @@ export const previewOrder = defineTool({
           rule: refusal.rule,
           detail: refusal.reason,
           largestQuantity: refusal.largestQuantity,
+          nearestPrice: refusal.nearestPrice,
         }
       : { check: 'rules', ok: true, detail: 'The order passes this server’s own rules.' };
     return {

@@ -46,6 +46,8 @@ export interface Intent {
   readonly rule?: RuleName | undefined;
   /** The number of shares that would have passed that rule. */
   readonly largestQuantity?: string | undefined;
+  /** The nearest price that would have passed that rule. */
+  readonly nearestPrice?: string | undefined;
   /** One sentence on why it is in this state. */
   readonly reason?: string | undefined;
   /** The broker's own code, when the broker rejected the order. */

@@ -97,6 +97,8 @@ export interface OrderOutcome {
   readonly rule?: RuleName | undefined;
   /** The number of shares that the rules would let pass now. */
   readonly largestQuantity?: string | undefined;
+  /** The nearest price that the rules would let pass now. */
+  readonly nearestPrice?: string | undefined;
   readonly brokerCode?: string | undefined;
   readonly mismatch?: readonly string[] | undefined;
   readonly message: string;
@@ -172,6 +174,7 @@ export function toOutcome(intent: Intent, now: number): OrderOutcome {
     status: intent.orderStatus,
     rule: intent.rule,
     largestQuantity: intent.largestQuantity,
+    nearestPrice: intent.nearestPrice,
     brokerCode: intent.brokerCode,
     mismatch: intent.mismatch?.length ? intent.mismatch : undefined,
     message: message + mismatch,

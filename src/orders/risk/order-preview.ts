@@ -11,6 +11,7 @@ import { cashLeft, countPending, holdingWithOwn, type OwnOrders, sharesLeft } fr
 import type { Intent } from '../intent/intent.ts';
 import type { OrderRequest } from '../intent/order-request.ts';
 import type { RiskLimits } from '../intent/risk-limits.ts';
+import { priceDeviations } from './limit-rules.ts';
 
 export interface PreviewCheck {
   readonly check: string;
@@ -114,29 +115,8 @@ const pendingRoom = (pending: number, most: number): PreviewCheck => ({
   detail: `${pending} of ${most} pending orders on this ticker.`,
 });
 
-interface PriceDistance {
-  readonly name: 'limitPrice' | 'stopPrice';
-  readonly last: string;
-  readonly percent: Big;
-  /** The price is off by a factor of about 100, as between pence and pounds. */
-  readonly hundredfold: boolean;
-}
-
-/** How far the prices of an order are from the last known one; empty when none is known. */
-export function priceDeviations(order: OrderRequest, facts: OrderContext): PriceDistance[] {
-  const last = estimateOrder(order, facts).lastKnownPrice;
-  if (last === undefined || new Big(last).eq(0)) return [];
-  return (['limitPrice', 'stopPrice'] as const).flatMap((name): PriceDistance[] => {
-    const price = order[name];
-    if (price === undefined) return [];
-    const ratio = new Big(price).div(last);
-    const hundredfold = (ratio.gt(50) && ratio.lt(200)) || (ratio.gt('0.005') && ratio.lt('0.02'));
-    return [{ name, last, percent: ratio.minus(1).times(100), hundredfold }];
-  });
-}
-
 function nearLastPrice(order: OrderRequest, facts: OrderContext, mostPercent: string): PreviewCheck[] {
-  const distances = priceDeviations(order, facts);
+  const distances = priceDeviations(order, estimateOrder(order, facts).lastKnownPrice);
   return (['limitPrice', 'stopPrice'] as const).flatMap((name): PreviewCheck[] => {
     if (order[name] === undefined) return [];
     const found = distances.find((distance) => distance.name === name);

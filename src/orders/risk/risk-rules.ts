@@ -15,7 +15,7 @@ import type { OrderRequest } from '../intent/order-request.ts';
 import type { ReservedLeg } from '../intent/ports.ts';
 import type { Refusal, RiskRule } from '../intent/refusal.ts';
 import type { RiskLimits } from '../intent/risk-limits.ts';
-import { priceDeviations } from './order-preview.ts';
+import { refusePriceDistance, refuseQuantity, refuseTicker } from './limit-rules.ts';
 
 export interface RiskQuestion {
   readonly order: OrderRequest;
@@ -50,10 +50,7 @@ export function firstRefusal(question: RiskQuestion): Refusal | undefined {
 
 const refuse = (rule: RiskRule, reason: string): Refusal => ({ rule, reason });
 
-const tickerAllowed: Rule = ({ order, limits }) =>
-  limits.tickers && !limits.tickers.includes(order.ticker)
-    ? refuse('tickers', `The owner does not allow orders for ${order.ticker}.`)
-    : undefined;
+const tickerAllowed: Rule = ({ order, limits }) => refuseTicker(order, limits);
 
 const instrumentType: Rule = ({ facts, limits }) => {
   const { type } = facts.instrument;
@@ -64,10 +61,7 @@ const instrumentType: Rule = ({ facts, limits }) => {
   );
 };
 
-const quantity: Rule = ({ order, limits }) =>
-  new Big(order.quantity).gt(limits.maxOrderQuantity)
-    ? refuse('max_order_quantity', `An order may have at most ${countOf(limits.maxOrderQuantity, 'share')}.`)
-    : undefined;
+const quantity: Rule = ({ order, limits }) => refuseQuantity(order, limits);
 
 const openQuantity: Rule = (question) => {
   const { order, environment, facts } = question;
@@ -155,17 +149,8 @@ const pending: Rule = (question) => {
     : undefined;
 };
 
-const priceDistance: Rule = ({ order, facts, limits }) => {
-  for (const { name, percent, last, hundredfold } of priceDeviations(order, facts)) {
-    if (percent.abs().lte(limits.maxPriceDistance)) continue;
-    const question = hundredfold ? ' Pence or pounds?' : '';
-    return refuse(
-      'price_distance',
-      `${name} is ${percent.toFixed(1)} % from the last known price ${last}; at most ${limits.maxPriceDistance} % is allowed.${question}`,
-    );
-  }
-  return undefined;
-};
+const priceDistance: Rule = ({ order, facts, limits }) =>
+  refusePriceDistance(order, estimateOrder(order, facts).lastKnownPrice, limits);
 
 const cash: Rule = (question) => {
   const { order, facts, limits } = question;
