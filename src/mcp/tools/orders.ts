@@ -7,6 +7,7 @@ import { cursor, id, intentId, responseFormat, ticker, waitSeconds } from '../ar
 import { listOutput } from '../output-schemas.ts';
 import { type Columns, paginate } from '../pagination.ts';
 import { defineTool, type ToolCall, type ToolReply } from '../tool.ts';
+import { describeMarketWait } from './market-wait.ts';
 
 const orderColumns: Columns<Order> = {
   id: (order) => order.id,
@@ -23,12 +24,15 @@ const orderColumns: Columns<Order> = {
   createdAt: (order) => order.createdAt,
 };
 
+/** Market orders that wait are few, and each costs a sentence. */
+const maxWaiting = 50;
+
 export const listOrders = defineTool({
   name: 'list_orders',
   title: 'Pending orders',
   toolset: 'orders',
   effect: 'reads',
-  endpoints: [endpoints.listPendingOrders, endpoints.listInstruments],
+  endpoints: [endpoints.listPendingOrders, endpoints.listInstruments, endpoints.listExchanges],
   description: 'Open orders: not yet filled, cancelled or expired. For past orders use fetch_history.',
   searchHint: 'open orders, pending orders, my orders',
   alwaysLoad: true,
@@ -42,9 +46,14 @@ export const listOrders = defineTool({
     const { data, answeredAt } = await call.broker.call(endpoints.listPendingOrders, {}, call.context());
     const chosen = data.filter((order) => !args.ticker || getTicker(order) === args.ticker);
     if (args.ticker && chosen.length === 0) await call.directory.getOrThrow(args.ticker, call.context());
+    const waiting: string[] = [];
+    for (const order of chosen.slice(0, maxWaiting)) {
+      const wait = await describeMarketWait({ ...order, ticker: getTicker(order) }, call);
+      if (wait !== undefined) waiting.push(`Order ${order.id}: ${wait}`);
+    }
     return {
       asOf: answeredAt,
-      fields: { pending: chosen.length, complete: true },
+      fields: { pending: chosen.length, complete: true, ...(waiting.length > 0 ? { waiting } : {}) },
       list: paginate(chosen, orderColumns, args),
     };
   },
@@ -56,7 +65,12 @@ export const getOrder = defineTool({
   view: 'ticket',
   toolset: 'orders',
   effect: 'reads',
-  endpoints: [endpoints.getPendingOrder, endpoints.listHistoricalOrders],
+  endpoints: [
+    endpoints.getPendingOrder,
+    endpoints.listHistoricalOrders,
+    endpoints.listInstruments,
+    endpoints.listExchanges,
+  ],
   description: 'Status and fills of one order, pending or past, by orderId or the intentId of its placement.',
   searchHint: 'order status, did my order fill, track an order',
   input: z
@@ -168,7 +182,8 @@ async function followOrder(orderId: string, seconds: number, call: ToolCall): Pr
     if (final || call.clock.now() + Math.max(1_000, freeInMs) > until) {
       if (final) await call.orderManager.recordEnd(found);
       const { order, fills, foundIn, answeredAt } = found;
-      return { asOf: answeredAt, fields: { orderId, status: order.status, final, foundIn, order, fills } };
+      const message = final ? undefined : await describeMarketWait({ ...order, ticker: getTicker(order) }, call);
+      return { asOf: answeredAt, fields: { orderId, status: order.status, final, foundIn, message, order, fills } };
     }
     call.progress(`Order ${orderId} is ${found.order.status ?? 'pending'}`);
     const pauseMs = pausesMs[polls++] ?? maxPauseMs;

@@ -19,6 +19,7 @@ import { approvalForm, describeTicket, type ElicitationRequest } from '../elicit
 import { checkOrderFields, orderShape, saleMethod } from '../order-arguments.ts';
 import { outcomeOutput, placingOutput } from '../output-schemas.ts';
 import { defineTool, type ToolCall, type ToolReply } from '../tool.ts';
+import { describeMarketWait } from './market-wait.ts';
 
 /**
  * Endpoints that are read before an order; the fills only for a ticker that is not held, the exchanges only where a
@@ -111,7 +112,7 @@ async function place(
       context,
       options,
     );
-    if (reply) return toReply(reply, request);
+    if (reply) return toReply(reply, request, call);
     throw new BrokerageError(
       'invalid_argument',
       'The submitted form does not match any order that is waiting for approval.',
@@ -130,13 +131,14 @@ async function place(
     );
   }
   const placing = { ...options, canOpen: call.host.canUrl };
-  return toReply(await call.orderManager.place(request, instrument, context, placing), request);
+  return toReply(await call.orderManager.place(request, instrument, context, placing), request, call);
 }
 
-const toReply = ({ ask, ...reply }: PlaceReply, request: OrderRequest): ToolReply => ({
-  fields: { ...reply, request },
-  ask: ask && questionFor(ask),
-});
+async function toReply({ ask, ...reply }: PlaceReply, request: OrderRequest, call: ToolCall): Promise<ToolReply> {
+  const wait = reply.outcome === 'placed' ? await describeMarketWait(request, call) : undefined;
+  const message = wait === undefined ? reply.message : `${reply.message} ${wait}`;
+  return { fields: { ...reply, message, request }, ask: ask && questionFor(ask) };
+}
 
 const questionFor = ({ nonce, ticket, address, problem }: NonNullable<PlaceReply['ask']>): ElicitationRequest =>
   address === undefined
