@@ -27,7 +27,7 @@ const unknown: OutcomeText = {
 const notSent: OutcomeText = {
   outcome: 'not_sent',
   message: 'Nothing was sent. No order exists.',
-  next: `Check the connection with get_server_status. ${placeAgain}`,
+  next: `Tell the user the reason. ${placeAgain}`,
 };
 const expired: OutcomeText = {
   outcome: 'expired',

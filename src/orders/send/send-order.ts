@@ -136,7 +136,7 @@ async function sendOnce(
     },
     context,
   );
-  const verdict = classify(result, intent.request);
+  const verdict = readVerdict(result, row);
   // The commit refused or expired the order, or another order is still in flight.
   if (!verdict) return { intent: row, verdict: undefined };
   // The call was stopped just before sending. An order that a human approved is left to the next server that may
@@ -144,6 +144,20 @@ async function sendOnce(
   const isLeft = verdict.event === 'failBeforeSending' && row.approval !== undefined && context.signal?.aborted;
   if (isLeft) throw new ConcurrentUpdateError();
   return { intent: await deps.recordResult(row, verdict, getRetryUntil(verdict, result)), verdict };
+}
+
+/** What a result means. A fault of this program after the commit leaves the order as unknown as a lost response does. */
+function readVerdict(result: PlaceResult, row: Intent): Verdict | undefined {
+  try {
+    return classify(result, row.request);
+  } catch (error) {
+    if (row.state !== 'SENDING') throw error;
+    // The order may be live, so it is recorded as unknown and searched for; a thrown error would say that it was not sent.
+    return {
+      event: 'lose',
+      reason: 'An internal error prevented this server from reading the response of the broker.',
+    };
+  }
 }
 
 /** Counts a failed attempt. Returns until when the order may be tried again (ms); undefined for never. */
