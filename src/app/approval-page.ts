@@ -31,7 +31,11 @@ type ApprovalPage = ApprovalChannels & { close(): Promise<void> };
  * Used with HTTP, whose clients may be on any machine: an address of this machine would be useless to them, or
  * reach the wrong page.
  */
-export const disabledApprovalPage: ApprovalPage = { pageUrl: async () => undefined, close: async () => undefined };
+export const disabledApprovalPage: ApprovalPage = {
+  pageUrl: async () => undefined,
+  opensBrowser: false,
+  close: async () => undefined,
+};
 
 /** Creates the page. It starts with the first `pageUrl`, which is undefined when no process serves the page. */
 export function createApprovalPage(deps: ApprovalPageDeps): ApprovalPage {
@@ -60,6 +64,7 @@ export function createApprovalPage(deps: ApprovalPageDeps): ApprovalPage {
       }
       return address;
     },
+    opensBrowser: deps.openBrowser !== undefined,
     close: service.close,
   };
 }

@@ -1,9 +1,8 @@
 /**
  * Asks the user through the host for an approval. Only this program writes the text of the question, never the model.
  */
-import { instrumentLines, maxFormLength, orderLines } from '../orders/approval/ticket-lines.ts';
+import { instrumentLines, orderLines, writeForm } from '../orders/approval/ticket-lines.ts';
 import type { Ticket } from '../orders/intent/approval-port.ts';
-import { sanitizeText } from '../sanitize-text.ts';
 
 export type ElicitationRequest =
   | { readonly kind: 'form'; readonly nonce: string; readonly message: string; readonly schema: object }
@@ -50,16 +49,16 @@ export const draftApprovalForm = {
 
 /**
  * Describes an order in a form: facts first, in the order of the approval page and the terminal; text from other
- * sources last.
+ * sources last. `problem` is what was wrong with the form before.
  */
-export function describeTicket(ticket: Ticket): string {
-  const lines = [
+export function describeTicket(ticket: Ticket, problem?: string): string {
+  return writeForm([
+    ...(problem === undefined ? [] : [problem]),
     `${ticket.environment.toUpperCase()}${ticket.isRepetition ? ', SECOND IDENTICAL ORDER' : ''}`,
     ...orderLines(ticket).map(([name, value]) => `${name}: ${value}`),
     `Position after: ${ticket.position.after}`,
     ...ticket.warnings,
     'Type the quantity to approve',
     ...instrumentLines(ticket).map(([name, value]) => `${name}: ${value}`),
-  ];
-  return sanitizeText(lines.join(' · '), maxFormLength) ?? '';
+  ]);
 }

@@ -16,7 +16,7 @@ import type { Config } from '../config.ts';
 import { boundInput } from './bounded-input.ts';
 import type { ElicitationRequest } from './elicitation.ts';
 import { instructionsFor } from './instructions.ts';
-import { acceptsStructuredContent, elicitByRequest, requestsInputByResult } from './older-hosts.ts';
+import { acceptsStructuredContent, elicitByRequest, maxQuestions, requestsInputByResult } from './older-hosts.ts';
 import { passThrough } from './passthrough-schema.ts';
 import { withPlainErrors } from './plain-errors.ts';
 import { registerPrompts } from './prompts/register-prompts.ts';
@@ -124,7 +124,8 @@ export function buildServer(deps: McpServerDeps): McpServer {
         const options = callOptions(ctx);
         const host = createHostInteraction(server, ctx);
         let result = await deps.run(name, args, { ...options, host });
-        if (!result.isError && result.ask && !requestsInputByResult(server)) {
+        const asksByRequest = !requestsInputByResult(server);
+        for (let asked = 0; asksByRequest && asked < maxQuestions && !result.isError && result.ask; asked++) {
           const answer = await elicitByRequest(result.ask, ctx);
           result = await deps.run(name, args, { ...options, host: { ...host, answer } });
         }

@@ -21,6 +21,9 @@ export const requestsInputByResult = (server: McpServer): boolean => speaks(serv
 /** Whether the results of lists have fields that say how long they may be kept. */
 export const expectsCacheFields = (server: McpServer): boolean => speaks(server, '2026-07-28');
 
+/** The most questions of one call: a form that was filled in wrongly is shown once more. */
+export const maxQuestions = 2;
+
 /** An approval expires after two minutes, so a question waits no longer. */
 const maxElicitationMs = 120_000;
 

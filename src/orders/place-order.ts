@@ -7,6 +7,7 @@ import { BrokerageError } from '../errors.ts';
 import { log, orElse } from '../log.ts';
 import { isTicker } from '../untrusted-text.ts';
 import { createIntent } from './create-intent.ts';
+import { maxForms, readTyped, withFormSent } from './intent/form-record.ts';
 import type { Intent } from './intent/intent.ts';
 import { type OrderRequest, orderFingerprint } from './intent/order-request.ts';
 import { toOutcome } from './intent/outcome.ts';
@@ -79,7 +80,7 @@ export async function continueAfterForm(
   const { accountKey, environment, fingerprint } = intent;
   if (orderFingerprint(request, { accountKey, environment }) !== fingerprint) return undefined;
   try {
-    return await decideByForm(deps, intent, form, context, options.progress);
+    return await decideByForm(deps, intent, form, context, options);
   } catch (error) {
     return await replyDespite(deps, intent, false, error);
   }
@@ -101,7 +102,7 @@ export const reply = (
   buildPlaceResult(intent, { ...options, isOld, now: clock.now(), channels: readOnly ? noChannels : channels });
 
 /** A read-only server serves no approval page. */
-const noChannels: ApprovalChannels = { pageUrl: async () => undefined };
+const noChannels: ApprovalChannels = { pageUrl: async () => undefined, opensBrowser: false };
 
 async function continueIntent(
   deps: PlacingDeps,
@@ -112,13 +113,17 @@ async function continueIntent(
 ): Promise<PlaceReply> {
   if (intent.state === 'AWAITING_APPROVAL' && intent.approval) {
     // Start serving the page before the call waits for it.
-    if (intent.method === 'page') {
-      const address = await deps.channels.pageUrl(intent.approval.handle);
-      if (address) options.progress?.(`Waiting for the approval of a human at ${address}`);
-    }
+    const address = intent.method === 'page' ? await deps.channels.pageUrl(intent.approval.handle) : undefined;
+    if (address) options.progress?.(`Waiting for the approval of a human at ${address}`);
     // The caller asks its user first and calls again with the response.
     const asksNow = intent.method === 'elicitation' ? options.canAsk : intent.method === 'page' && options.canOpen;
-    if (asksNow) return reply(deps, intent, isOld, options);
+    if (asksNow) {
+      const { nonce } = intent.approval;
+      const asked = intent.method === 'elicitation' ? await deps.approvals.noteForm(nonce, withFormSent) : intent;
+      return reply(deps, asked ?? intent, isOld, options);
+    }
+    // No window shows the page, so a call that waits would only keep the address from the person.
+    if (address && !deps.channels.opensBrowser && !isOld) return reply(deps, intent, isOld, options);
   }
   return reply(deps, await deps.runner.follow(intent, context, options.progress), isOld, options);
 }
@@ -128,7 +133,7 @@ async function decideByForm(
   intent: Intent,
   form: FormResponse,
   context: CallContext,
-  progress: PlaceOptions['progress'],
+  options: PlaceOptions,
 ): Promise<PlaceReply> {
   const { runner, approvals } = deps;
   // An order with a page is decided on the page: opening the page, or not, decides nothing.
@@ -136,13 +141,32 @@ async function decideByForm(
     if (form.action === 'decline') await approvals.declineForm(form.nonce);
     // The form was closed, or a host that cannot show forms responded automatically: the order waits until it
     // expires.
-    if (form.action === 'cancel') return reply(deps, await runner.current(intent), false, { wasAsked: true });
-    if (form.action === 'accept' && (await approvals.confirm(form)).kind === 'changed') {
-      const result = await reply(deps, await runner.current(intent), false, { wasAsked: true });
-      return { ...result, message: `${result.message} The form was not filled in with the quantity of the order.` };
+    if (form.action === 'cancel') {
+      const closed = await approvals.noteForm(form.nonce, (record) => ({ sent: 1, ...record, last: 'closed' }));
+      return reply(deps, closed ?? intent, false, {});
     }
+    if (form.action === 'accept' && (await approvals.confirm(form)).kind === 'changed')
+      return replyToWrongForm(deps, intent, form, options);
   }
-  return reply(deps, await runner.follow(await runner.current(intent), context, progress), false, {});
+  return reply(deps, await runner.follow(await runner.current(intent), context, options.progress), false, {});
+}
+
+/** A person who typed another number is asked once more; a form that came back empty may be the host's own. */
+async function replyToWrongForm(
+  deps: PlacingDeps,
+  intent: Intent,
+  { nonce, confirmQuantity }: FormResponse,
+  { canAsk }: PlaceOptions,
+): Promise<PlaceReply> {
+  const typed = readTyped(confirmQuantity);
+  const problem = typed === undefined ? undefined : `You typed ${typed}, the order is for ${intent.request.quantity}.`;
+  const isAskedAgain = Boolean(canAsk) && problem !== undefined && (intent.approval?.form?.sent ?? 1) < maxForms;
+  const noted = await deps.approvals.noteForm(nonce, (record = { sent: 1 }) =>
+    isAskedAgain ? { ...withFormSent(record), problem } : { ...record, last: problem ? 'wrong' : 'empty', problem },
+  );
+  const { ask, ...result } = await reply(deps, noted ?? intent, false, { canAsk: isAskedAgain });
+  const said = problem ?? 'The form was returned without the quantity of the order.';
+  return { ...result, message: `${result.message} ${said}`, ask: ask && { ...ask, problem } };
 }
 
 /**

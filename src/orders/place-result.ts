@@ -1,5 +1,6 @@
 /** The result of a place tool: the outcome and, while the order waits, where the human approves it. */
-import type { Ticket } from './intent/approval-port.ts';
+import type { ApprovalMethod, Ticket } from './intent/approval-port.ts';
+import { describeForm, type FormRecord } from './intent/form-record.ts';
 import type { Intent } from './intent/intent.ts';
 import { isApprovalOver } from './intent/intent-status.ts';
 import { type OrderOutcome, toOutcome } from './intent/outcome.ts';
@@ -10,6 +11,8 @@ export interface ApprovalPrompt {
   readonly nonce: string;
   readonly ticket: Ticket;
   readonly address?: string | undefined;
+  /** What was wrong with the form before. */
+  readonly problem?: string | undefined;
 }
 
 /** The result of a place tool. */
@@ -35,8 +38,6 @@ interface WhereToApprove {
 export interface PromptCapabilities {
   readonly canAsk?: boolean | undefined;
   readonly canOpen?: boolean | undefined;
-  /** A form was submitted or closed without an approval. */
-  readonly wasAsked?: boolean | undefined;
 }
 
 /** Why the current state of an earlier order could not be read. */
@@ -54,11 +55,12 @@ export async function buildPlaceResult(
   const waiting = await whereToApprove(intent, options);
   if (!options.isOld) return { ...result, ...waiting, ...(intent.earlier ? { coalesced: true } : {}) };
   const status = result.outcome === 'placed' && result.status !== undefined ? ` Its status is ${result.status}.` : '';
+  const name = intent.orderId === undefined ? `the order of intent ${intent.id}` : `order ${intent.orderId}`;
   return {
     ...result,
     ...waiting,
     coalesced: true,
-    message: `${result.message} This is the same order as before; it was not placed again.${status}`,
+    message: `Nothing new was sent: this equals ${name}. ${result.outcome === 'placed' ? `The broker accepted it before.${status}` : result.message}`,
     next:
       result.outcome === 'placed'
         ? `${result.next} To place a second identical order, send repeatOf with this intentId.`
@@ -73,7 +75,7 @@ export function replyUnread(intent: Intent, { reason, retryAfterSeconds }: Unrea
     outcome: 'unknown',
     status: undefined,
     coalesced: true,
-    message: `The same order was placed before as order ${intent.orderId}; it was not placed again. Its current state could not be read, so it MAY be live. Do not place it again.`,
+    message: `Nothing new was sent: this equals order ${intent.orderId}. Its current state could not be read, so it MAY be live. Do not place it again.`,
     reason,
     next: 'Call get_order with this intentId.',
     retryAfterSeconds,
@@ -93,7 +95,7 @@ async function whereToApprove(
   return {
     approval: {
       method,
-      how: describeApproval(method, address !== undefined, options),
+      how: describeApproval(method, address !== undefined, approval.form, options),
       address,
       secondsLeft: Math.ceil((expiresAt - options.now) / 1000),
       expiresAt: new Date(expiresAt).toISOString(),
@@ -103,15 +105,17 @@ async function whereToApprove(
   };
 }
 
-function describeApproval(method: string, hasPage: boolean, { canAsk, wasAsked }: PromptCapabilities): string {
+function describeApproval(
+  method: ApprovalMethod,
+  hasPage: boolean,
+  form: FormRecord | undefined,
+  { canAsk }: PromptCapabilities,
+): string {
   const inTerminal = 'the owner must run "brokerage-mcp approve" in a terminal';
   if (method === 'page')
     return hasPage
       ? 'The owner must open the address on this machine, or run "brokerage-mcp approve" in a terminal (in a container: in the terminal).'
       : `The approval page is not available: ${inTerminal}.`;
   if (method === 'terminal') return `To approve the order, ${inTerminal}.`;
-  if (canAsk) return 'The form asks for the quantity.';
-  return wasAsked
-    ? `The host closed the form or did not fill it in; a person may not have seen it. If a passphrase is enrolled, ${inTerminal}.`
-    : `This host shows no forms; if a passphrase is enrolled, ${inTerminal}.`;
+  return canAsk ? 'The form asks for the quantity.' : describeForm(form, 'the quantity', inTerminal);
 }

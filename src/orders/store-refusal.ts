@@ -18,10 +18,16 @@ export function toStoreRefusal(error: unknown): Refusal {
 }
 
 /** The result of a place tool after such a failure. */
-export const refusedByStore = (error: unknown, intentId: string): PlaceReply => ({
-  outcome: 'refused',
-  intentId,
-  ...toStoreRefusal(error),
-  message: 'This server refused the order; nothing was sent.',
-  next: 'Tell the user; call get_server_status for details.',
-});
+export function refusedByStore(error: unknown, intentId: string): PlaceReply {
+  const refusal = toStoreRefusal(error);
+  return {
+    outcome: 'refused',
+    intentId,
+    ...refusal,
+    message: 'This server refused the order; nothing was sent.',
+    next:
+      refusal.rule === 'store_unavailable'
+        ? 'Tell the user; call get_server_status for the state of the store.'
+        : 'Tell the user that this server has a fault. Place the order again only if the user still wants it.',
+  };
+}

@@ -49,6 +49,8 @@ describe('forms that are filled in wrongly', () => {
   beforeAll(async () => {
     attacked = await attack({ enrolled: { approval: 'elicitation' }, can: { form: {} }, atEnd });
     asked = await ask(attacked);
+    // A person who mistypes is asked once more, and then not again.
+    expect(await asked.say(accept({ confirmLegs: 3, confirmTotal: '57.50' }))).toHaveProperty('inputRequests');
   });
 
   test.each(wrong)('%s approves nothing, and the draft waits', async (_, said) => {
@@ -90,7 +92,7 @@ test.each([
     mode: 'form',
     requestedSchema: { required: ['confirmLegs', 'confirmTotal'] },
   });
-  expect(String(asked.params.message).split(' · ').slice(0, 3)).toEqual([
+  expect(String(asked.params.message).split('\n').slice(0, 3)).toEqual([
     'LIVE, 2 ORDERS',
     '1: BUY 2 × QNOON_GB_EQ LIMIT limit 11.5 GBP at worst 23.46 DAY',
     '2: BUY 3 × QNOON_GB_EQ LIMIT limit 11.5 GBP at worst 35.19 DAY',
@@ -163,4 +165,30 @@ test('where the page is required, no form is shown and a made-up response approv
   const resumed = { requestState: nonce, inputResponses: { approval: right } };
   await attacked.call('submit_draft', { draftId, version: 1 }, resumed);
   await expectNothingLeft(attacked);
+});
+
+test.each([
+  ['a closed form', { action: 'cancel' }, /^The host closed the form; /],
+  ['an empty form', accept({}), /^The host returned the form without the number of orders and their total; /],
+])('%s is remembered with the draft, for every later reader', async (_, said, how) => {
+  const attacked = await forms();
+  const { draftId, say } = await ask(attacked);
+  const read = async () => (await attacked.call('list_drafts', { draftId })).submission.approval.how;
+  expect(await read()).toMatch(/^A form that asks for the number of orders and their total was sent to the host, /);
+  expect((await say(said)).approval.how).toMatch(how);
+  expect(await read()).toMatch(how);
+  await expectNothingLeft(attacked);
+});
+
+test('a person who mistypes is asked once more, and the second form says what was wrong', async () => {
+  const attacked = await forms();
+  const { say } = await ask(attacked);
+  const again = await say(accept({ confirmLegs: 2, confirmTotal: '57' }));
+  const [problem, first] = String(again.inputRequests.approval.params.message).split('\n');
+  expect([problem, first]).toEqual([
+    'You typed 2 and 57; 2 orders with a total of 57.50 are to be approved.',
+    'LIVE, 2 ORDERS',
+  ]);
+  expect(await say(right)).toMatchObject({ outcome: 'done' });
+  expect(quantities(attacked)).toEqual([2, 3]);
 });

@@ -62,9 +62,11 @@ test('a false name neither changes nor displaces the facts of a form, whose one 
   const attacked = await attackWith({ name: spoof }, {}, { form: true });
   const { inputRequests } = await attacked.call('place_limit_order', order);
   const { message, requestedSchema } = inputRequests.approval.params;
-  const parts = String(message).split(' · ');
+  const parts = String(message).split('\n');
   expect(parts.slice(0, facts.length)).toEqual(facts);
-  expect(parts.at(-1)).toBe(`Name: “${shownName}”`);
+  const name = parts.indexOf(`Name: “${shownName}”`);
+  expect(name).toBe(parts.indexOf('Type the quantity to approve') + 1);
+  expect(parts.slice(name + 1).map((part) => part.split(':')[0])).toEqual(['ISIN', 'Kind']);
   expect(parts.filter((part) => part.startsWith('At worst'))).toEqual([facts[4]]);
   expect(Object.keys(requestedSchema.properties)).toEqual(['confirmQuantity']);
 });
@@ -87,7 +89,8 @@ test('a false name comes last and short on the page, on the terminal and in the 
     .split('\n')
     .map((line) => line.trim().replace(/ {2,}/, ': '));
   expect(lines.slice(1, facts.length)).toEqual(facts.slice(1));
-  expect(lines.at(-1)).toBe(`Name: “${shownName}”`);
+  expect(lines.slice(-3).map((line) => line.split(':')[0])).toEqual(['Name', 'ISIN', 'Kind']);
+  expect(lines.at(-3)).toBe(`Name: “${shownName}”`);
   expect(view.ticket.instrument.name).toBe(shownName);
 });
 
@@ -101,13 +104,13 @@ async function submitDraft(attacked: Side) {
 test('a false name comes after all facts in the form of a draft', async () => {
   const attacked = await attackWith({ name: spoof }, {}, { form: true });
   const { message } = (await submitDraft(attacked)).inputRequests.approval.params;
-  const parts = String(message).split(' · ');
+  const parts = String(message).split('\n');
   const last = parts.indexOf('Type the number of orders and the total to approve');
   expect(parts.slice(1, 3)).toEqual([
     '1: BUY 2 × QNOON_GB_EQ LIMIT limit 11.5 GBP at worst 23.46 DAY',
     '2: BUY 3 × QNOON_GB_EQ LIMIT limit 11.5 GBP at worst 35.19 DAY',
   ]);
-  expect(parts.slice(last + 1).every((part) => part.endsWith(`“${shownName}”`))).toBe(true);
+  expect(parts.slice(last + 1).every((part) => part.startsWith(`QNOON_GB_EQ, “${shownName}”, `))).toBe(true);
   expect(parts.slice(0, last + 1).join()).not.toContain('Apple');
 });
 

@@ -115,24 +115,69 @@ test.each([
 });
 
 test.each([
-  ['a closed form', { action: 'cancel' }],
-  ['an empty accept', { action: 'accept', content: {} }],
-])(
-  '%s leaves the order waiting, and names the terminal without claiming that the host shows no forms',
-  async (_, said) => {
-    const attacked = await forms();
-    const { say } = await ask(attacked);
-    expect(await say(said)).toMatchObject({
+  ['a closed form', { action: 'cancel' }, /^The host closed the form; .*"brokerage-mcp approve" in a terminal/],
+  [
+    'an empty accept',
+    { action: 'accept', content: {} },
+    /^The host returned the form without the quantity; .*"brokerage-mcp approve" in a terminal/,
+  ],
+])('%s leaves the order waiting, and every later reader is told what became of the form', async (_, said, how) => {
+  const attacked = await forms();
+  const { say } = await ask(attacked);
+  const [{ id: intentId } = { id: '' }] = await attacked.intents();
+  const sent = await attacked.call('get_order', { intentId });
+  expect(sent.approval.how).toMatch(/^A form that asks for the quantity was sent to the host, /);
+  const reply = await say(said);
+  expect(reply).toMatchObject({ outcome: 'pending_approval', approval: { how: expect.stringMatching(how) } });
+  expect((await attacked.call('get_order', { intentId })).approval.how).toBe(reply.approval.how);
+  await expectNothingLeft(attacked);
+});
+
+test.each(['older', 'newer'] as const)(
+  'a person who mistypes is asked once more, and no more (%s revision)',
+  async (revision) => {
+    const messages: string[] = [];
+    const elicit = ({ message }: Record<string, unknown>) => {
+      messages.push(String(message));
+      return { action: 'accept', content: { confirmQuantity: '3' } } as const;
+    };
+    const attacked = await attack({ enrolled: { approval: 'elicitation' }, can: { form: {} }, elicit, revision });
+    const said = await attacked.call('place_limit_order', order);
+    expect(messages.map((message) => message.split('\n')[0])).toEqual(['LIVE', 'You typed 3, the order is for 2.']);
+    expect(said).toMatchObject({
       outcome: 'pending_approval',
-      approval: {
-        how: expect.stringMatching(
-          /^The host closed the form or did not fill it in; .*"brokerage-mcp approve" in a terminal/,
-        ),
-      },
+      message: expect.stringMatching(/You typed 3, the order is for 2\.$/),
     });
+    expect(said.approval.how).toMatch(/^You typed 3, the order is for 2\. To approve, .* in a terminal/);
     await expectNothingLeft(attacked);
   },
 );
+
+test.each(['older', 'newer'] as const)(
+  'the right quantity in the second form sends the one order (%s revision)',
+  async (revision) => {
+    let typed = 2;
+    const elicit = () => ({ action: 'accept', content: { confirmQuantity: String(++typed === 3 ? 3 : 2) } }) as const;
+    const attacked = await attack({ enrolled: { approval: 'elicitation' }, can: { form: {} }, elicit, revision });
+    expect(await attacked.call('place_limit_order', order)).toMatchObject({ outcome: 'placed' });
+    expect(ordersThatLeft(attacked.simulator)).toMatchObject([{ quantity: 2 }]);
+  },
+);
+
+test('what was typed is shown short and on one line', async () => {
+  const attacked = await forms();
+  const { say } = await ask(attacked);
+  const again = await say({ action: 'accept', content: { confirmQuantity: `3\n${'9'.repeat(100)}` } });
+  const [problem] = String(again.inputRequests.approval.params.message).split('\n');
+  expect(problem).toBe(`You typed 3 ${'9'.repeat(17)}…, the order is for 2.`);
+});
+
+test('a host without forms is told that none was sent, and get_order says the same', async () => {
+  const attacked = await attack({ enrolled: { approval: 'elicitation' }, can: undefined });
+  const said = await attacked.call('place_limit_order', order);
+  expect(said.approval.how).toMatch(/^No form was sent to the host; /);
+  expect((await attacked.call('get_order', { intentId: said.intentId })).approval.how).toBe(said.approval.how);
+});
 
 test('a form that an older host fails to show leaves the order waiting, with an outcome and no error', async () => {
   const attacked = await attack({

@@ -1,6 +1,7 @@
 /** Where a person can approve a draft that waits: starts the page, and says how. */
 
 import type { DraftApproval, DraftTicket } from '../../orders/intent/draft-approval.ts';
+import { describeForm } from '../../orders/intent/form-record.ts';
 import type { ApprovalChannels } from '../../orders/intent/ports.ts';
 import type { SubmissionReport } from './describe-submission.ts';
 import { canUseForm } from './draft-form.ts';
@@ -10,8 +11,6 @@ import type { SubmissionDeps } from './ports.ts';
 export interface HostAbilities {
   readonly canAsk?: boolean | undefined;
   readonly canOpen?: boolean | undefined;
-  /** A form was submitted or closed without an approval. */
-  readonly wasAsked?: boolean | undefined;
 }
 
 /** What the caller shows to its user: a form, or an address to open. The response names the nonce. */
@@ -19,6 +18,8 @@ export interface DraftPrompt {
   readonly nonce: string;
   readonly ticket: DraftTicket;
   readonly address?: string | undefined;
+  /** What was wrong with the form before. */
+  readonly problem?: string | undefined;
 }
 
 export interface Announced {
@@ -61,17 +62,15 @@ export async function getPageUrl(
 }
 
 function describeWay(
-  { method }: DraftApproval,
+  { method, form }: DraftApproval,
   draftId: string,
-  { address, usesForm, canAsk, wasAsked }: HostAbilities & { address: string | undefined; usesForm: boolean },
+  { address, usesForm, canAsk }: HostAbilities & { address: string | undefined; usesForm: boolean },
 ): string {
   const inTerminal = `the owner must run "brokerage-mcp drafts submit ${draftId}" in a terminal`;
   if (address !== undefined)
     return `The owner must open the address on this machine, or run "brokerage-mcp drafts submit ${draftId}" in a terminal (in a container: in the terminal).`;
   if (method === 'terminal') return `To approve the draft, ${inTerminal}.`;
   if (!usesForm) return `The approval page is not available: ${inTerminal}.`;
-  if (canAsk) return 'The form asks for the number of orders and their total.';
-  return wasAsked
-    ? `The host closed the form or did not fill it in; a person may not have seen it. If a passphrase is enrolled, ${inTerminal}.`
-    : `This host shows no forms; if a passphrase is enrolled, ${inTerminal}.`;
+  const asked = 'the number of orders and their total';
+  return canAsk ? `The form asks for ${asked}.` : describeForm(form, asked, inTerminal);
 }

@@ -2,7 +2,6 @@
  * How the approval page, the terminal and the form of a host show a draft that waits for a person, and submit the
  * decision. One process serves the page for all accounts of a store, so a draft is found in any of them.
  */
-import Big from 'big.js';
 import type { Environment } from '../../config.ts';
 import { isSameDecimal } from '../../orders/approval/approval-service.ts';
 import type { Security } from '../../orders/enrollment/enrollment.ts';
@@ -10,9 +9,10 @@ import type { TradingSettings } from '../../orders/enrollment/trading-settings.t
 import { approvalInForce, isStrictEnough } from '../../orders/halt/trading-state.ts';
 import type { ApprovalMethod, PassphraseRefusal } from '../../orders/intent/approval-port.ts';
 import type { DraftApproval } from '../../orders/intent/draft-approval.ts';
+import type { FormRecord } from '../../orders/intent/form-record.ts';
 import { checkWaiting, type DraftTicketView, toDraftTicketView } from './approve-draft.ts';
 import { describeSubmission, type SubmissionReport } from './describe-submission.ts';
-import { canUseForm } from './draft-form.ts';
+import { canUseForm, getFormTotal } from './draft-form.ts';
 import { endSubmission } from './end-submission.ts';
 import type { SubmissionChange, SubmissionDeps } from './ports.ts';
 import { describeHuman, stoppedBy, stopSubmission } from './stop-submission.ts';
@@ -63,6 +63,8 @@ export interface DraftApprovals {
   stop(answer: { readonly submissionId: string; readonly channel: ApprovalMethod }): Promise<StopDecision>;
   /** Processes an accepted form. The owner chose this convenience, in which no passphrase is required. */
   confirm(form: DraftForm): Promise<DraftDecision>;
+  /** Records what became of a form of a draft that waits. */
+  noteForm(nonce: string, change: (form: FormRecord | undefined) => FormRecord): Promise<void>;
   /** Processes a form that was declined. */
   declineForm(nonce: string): Promise<DraftDecision>;
   /** The attempt whose approval has this nonce, in any state; undefined when there is none. */
@@ -92,6 +94,7 @@ export const createDraftApprovals = (deps: DraftApprovalDeps): DraftApprovals =>
   reject: ({ submissionId, channel }) => reject(deps, (tx) => tx.findSubmission(submissionId), channel),
   stop: (answer) => stop(deps, answer),
   confirm: (form) => confirm(deps, form),
+  noteForm: (nonce, change) => deps.store.change((tx) => noteForm(tx, nonce, change)),
   declineForm: (nonce) => reject(deps, (tx) => findByNonce(tx, nonce), 'elicitation'),
   findByNonce: (nonce) => deps.store.read((tx) => findByNonce(tx, nonce)),
 });
@@ -132,10 +135,19 @@ const confirm = ({ store, clock, ...deps }: DraftApprovalDeps, form: DraftForm):
 
 /** Whether the form has the number of legs, and buys plus sells. An empty response has neither. */
 function isFilledIn({ ticket }: DraftApproval, { confirmLegs, confirmTotal }: DraftForm): boolean {
-  const { bought, sold } = ticket.totals;
-  const total = new Big(bought).plus(sold).toFixed(2);
   const legs = typeof confirmLegs === 'number' ? String(confirmLegs) : confirmLegs;
-  return isSameDecimal(legs, String(ticket.legs.length)) && isSameDecimal(confirmTotal, total);
+  return isSameDecimal(legs, String(ticket.legs.length)) && isSameDecimal(confirmTotal, getFormTotal(ticket));
+}
+
+async function noteForm(
+  tx: SubmissionChange,
+  nonce: string,
+  change: (form: FormRecord | undefined) => FormRecord,
+): Promise<void> {
+  const submission = await findByNonce(tx, nonce);
+  if (!submission?.approval) return;
+  const approval = { ...submission.approval, form: change(submission.approval.form) };
+  await tx.moveSubmission(submission.id, 'awaiting_approval', { approval });
 }
 
 async function recordApproval(

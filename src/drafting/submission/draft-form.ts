@@ -1,40 +1,45 @@
 /** The form of a host for a draft: all facts in one text, and what a person types to approve. */
 import Big from 'big.js';
 import { countOf } from '../../count-of.ts';
-import { instrumentLines, maxFormLength } from '../../orders/approval/ticket-lines.ts';
+import { instrumentLines, maxFormLength, writeForm } from '../../orders/approval/ticket-lines.ts';
 import type { DraftLegTicket, DraftTicket } from '../../orders/intent/draft-approval.ts';
-import { sanitizeText } from '../../sanitize-text.ts';
 
 /** More legs than this need the page or the terminal, because a form is too short to read them. */
 const maxLegs = 10;
 
-/** Whether a form can show every fact of a draft, and its total is that of every leg. */
-export const canUseForm = (ticket: DraftTicket): boolean =>
+/**
+ * Whether a form can show every fact of a draft, with what was wrong with the form before, and its total is that of
+ * every leg.
+ */
+export const canUseForm = (ticket: DraftTicket, problem = ''): boolean =>
   ticket.legs.length <= maxLegs &&
   ticket.totals.unknownValues === 0 &&
-  listFacts(ticket).join(separator).length <= maxFormLength;
+  [problem, ...listFacts(ticket)].join('\n').trim().length <= maxFormLength;
 
 /**
  * Describes a draft in a form: facts first, and text from other sources last, where it may be cut. Only for a draft
- * that a form can show.
+ * that a form can show. `problem` is what was wrong with the form before.
  */
-export function writeDraftForm(ticket: DraftTicket): string {
+export function writeDraftForm(ticket: DraftTicket, problem?: string): string {
   const names = ticket.legs.map(({ ticket: leg }) =>
     [leg.order.ticker, ...instrumentLines(leg).map(([, value]) => value)].join(', '),
   );
-  return sanitizeText([...listFacts(ticket), ...names].join(separator), maxFormLength) ?? '';
+  return writeForm([...(problem === undefined ? [] : [problem]), ...listFacts(ticket), ...names]);
 }
 
-const separator = ' · ';
+/** Buys plus sells, as a person types it. */
+export const getFormTotal = ({ totals: { bought, sold } }: DraftTicket): string =>
+  new Big(bought).plus(sold).toFixed(2);
 
-function listFacts({ environment, legs, totals }: DraftTicket): readonly string[] {
+function listFacts(ticket: DraftTicket): readonly string[] {
+  const { environment, legs, totals } = ticket;
   const { bought, sold, worst, currency = '', largestPercent, largestShare } = totals;
   return [
     `${environment.toUpperCase()}, ${countOf(legs.length, 'order').toUpperCase()}`,
     ...legs.map((leg, index) => `${index + 1}: ${describeLeg(leg)}`),
     `Buys ${bought} ${currency}, at worst ${worst}`,
     `Sells ${sold} ${currency}`,
-    `Total ${new Big(bought).plus(sold).toFixed(2)}`,
+    `Total ${getFormTotal(ticket)}`,
     `Largest order ${largestPercent ?? 'unknown'} % of the account`,
     ...(largestShare ? [`Largest ticker ${largestShare.ticker}, ${largestShare.percent} %`] : []),
     ...listWarnings(legs),

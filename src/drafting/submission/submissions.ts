@@ -1,12 +1,15 @@
 /** Sends drafts: the functions that tools and the background loop use. */
 
 import type { CallContext } from '../../broker/types.ts';
+import { countOf } from '../../count-of.ts';
 import { ignoreAbort } from '../../errors.ts';
-import { announceApproval, type DraftPrompt, type HostAbilities } from './announce-approval.ts';
+import type { DraftApproval } from '../../orders/intent/draft-approval.ts';
+import { maxForms, readTyped, withFormSent } from '../../orders/intent/form-record.ts';
+import { type Announced, announceApproval, type DraftPrompt, type HostAbilities } from './announce-approval.ts';
 import type { DraftRefusal } from './check-submission.ts';
 import { openOutcomes, reportSubmission, type SubmissionReport } from './describe-submission.ts';
 import type { DraftApprovals, DraftForm } from './draft-approvals.ts';
-import { canUseForm } from './draft-form.ts';
+import { canUseForm, getFormTotal } from './draft-form.ts';
 import type { SubmissionDeps } from './ports.ts';
 import { createSubmissionRunner, type SubmissionRunner } from './runner.ts';
 import type { Submission } from './submission.ts';
@@ -38,14 +41,15 @@ export interface Submissions {
   submit(wanted: DraftToSend, context: CallContext, progress: Progress, host?: HostAbilities): Promise<SubmitReply>;
   /**
    * Continues after the response to a form or an address. Undefined when the response is not about this draft of this
-   * account.
+   * account. A person who mistyped is asked once more.
    */
   continueAfterForm(
     wanted: DraftToSend,
     form: DraftFormResponse,
     context: CallContext,
     progress: Progress,
-  ): Promise<SubmissionReport | undefined>;
+    host?: HostAbilities,
+  ): Promise<Announced | undefined>;
   /** The same for a command, which asks the owner itself: does not wait for a decision. */
   create(wanted: DraftToSend, context: CallContext): Promise<Submitted>;
   /** For a person: starts to send what was approved, and follows it until it ends or the call's time is up. */
@@ -72,7 +76,8 @@ export function createSubmissions(deps: SubmissionDeps, approvals: DraftApproval
   const service: Service = { deps, approvals, runner };
   return {
     submit: (wanted, context, progress, host) => submit(service, wanted, context, progress, host),
-    continueAfterForm: (wanted, form, context, progress) => continueAfterForm(service, wanted, form, context, progress),
+    continueAfterForm: (wanted, form, context, progress, host = {}) =>
+      continueAfterForm(service, wanted, form, context, { progress, host }),
     create: (wanted, context) => submitDraft(deps, wanted, context),
     follow: (id, context, progress) => {
       runner.start(id);
@@ -98,9 +103,13 @@ async function submit(
   if (submission.state === 'sending') runner.start(submission.id);
   const { report: first, ask } = await announceApproval(deps, await report(deps, submission.id), host);
   // The caller asks its user first and calls again with the response.
+  if (ask && ask.address === undefined) await service.approvals.noteForm(ask.nonce, withFormSent);
   if (ask) return { kind: 'submitted', report: first, coalesced, ask };
   const address = first.approval?.address;
   if (address !== undefined) progress(`Waiting for the approval of a human at ${address}`);
+  // No window shows the page, so a call that waits would only keep the address from the person.
+  if (address !== undefined && !deps.channels.opensBrowser && !coalesced)
+    return { kind: 'submitted', report: first, coalesced };
   const last = await follow(service, submission.id, context, progress);
   return { kind: 'submitted', report: (await announceApproval(deps, last)).report, coalesced };
 }
@@ -110,8 +119,8 @@ async function continueAfterForm(
   { draftId, version }: DraftToSend,
   { action, ...form }: DraftFormResponse,
   context: CallContext,
-  progress: Progress,
-): Promise<SubmissionReport | undefined> {
+  { progress, host }: { readonly progress: Progress; readonly host: HostAbilities },
+): Promise<Announced | undefined> {
   const { deps, approvals } = service;
   const submission = await approvals.findByNonce(form.nonce);
   if (!submission?.approval || !(await isOwn(deps, submission))) return undefined;
@@ -121,16 +130,41 @@ async function continueAfterForm(
   // A draft with a page is decided on the page: opening the page, or not, decides nothing.
   if (method === 'elicitation' && canUseForm(ticket)) {
     if (action === 'decline') await approvals.declineForm(form.nonce);
-    const isWrong = action === 'accept' && (await approvals.confirm(form)).kind === 'changed';
     // The form was closed, or a host that cannot show forms responded automatically: the draft waits until it expires.
-    if (action === 'cancel' || isWrong) {
-      const { report: waiting } = await announceApproval(deps, await report(deps, submission.id), { wasAsked: true });
-      const wrong = 'The form was not filled in with the number of orders and their total.';
-      return isWrong ? { ...waiting, message: `${waiting.message} ${wrong}` } : waiting;
+    if (action === 'cancel') {
+      await approvals.noteForm(form.nonce, (record) => ({ sent: 1, ...record, last: 'closed' }));
+      return announceApproval(deps, await report(deps, submission.id));
     }
+    if (action === 'accept' && (await approvals.confirm(form)).kind === 'changed')
+      return replyToWrongForm(service, { submission, approval: submission.approval }, form, host);
   }
-  const last = await follow(service, submission.id, context, progress);
-  return (await announceApproval(deps, last)).report;
+  return announceApproval(deps, await follow(service, submission.id, context, progress));
+}
+
+/** A person who typed other numbers is asked once more; a form that came back empty may be the host's own. */
+async function replyToWrongForm(
+  { deps, approvals }: Service,
+  { submission, approval }: { readonly submission: Submission; readonly approval: DraftApproval },
+  { nonce, confirmLegs, confirmTotal }: DraftForm,
+  { canAsk }: HostAbilities,
+): Promise<Announced> {
+  const [legs, total] = [readTyped(confirmLegs), readTyped(confirmTotal)];
+  const { ticket } = approval;
+  const problem =
+    legs === undefined || total === undefined
+      ? undefined
+      : `You typed ${legs} and ${total}; ${countOf(ticket.legs.length, 'order')} with a total of ${getFormTotal(ticket)} are to be approved.`;
+  const isAskedAgain =
+    Boolean(canAsk) && problem !== undefined && canUseForm(ticket, problem) && (approval.form?.sent ?? 1) < maxForms;
+  await approvals.noteForm(nonce, (record = { sent: 1 }) =>
+    isAskedAgain ? { ...withFormSent(record), problem } : { ...record, last: problem ? 'wrong' : 'empty', problem },
+  );
+  const announced = await announceApproval(deps, await report(deps, submission.id), { canAsk: isAskedAgain });
+  const said = problem ?? 'The form was returned without the number of orders and their total.';
+  return {
+    report: { ...announced.report, message: `${announced.report.message} ${said}` },
+    ask: announced.ask && { ...announced.ask, problem },
+  };
 }
 
 /** The store is shared by all environments and accounts; this process handles only its own. */

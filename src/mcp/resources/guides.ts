@@ -15,7 +15,7 @@ export const ordersGuide = `# How orders are placed
 | declined, expired, refused, rejected, not_sent | no | read \`rule\`, \`reason\` or \`message\` |
 | unknown | perhaps | do not place it again; call \`get_order\` with the intentId, which searches for it |
 
-An identical order within a short time is treated as a repetition: the tool returns the first one. To place a second one on purpose, send \`repeatOf\` with the first one's intentId.
+An identical order is treated as a repetition while the first one waits, is unknown or is still pending, and within ten minutes after it was sent unless it is known to have ended without a fill: the tool returns the first one with \`coalesced\` and sends nothing. To place a second one on purpose, send \`repeatOf\` with the first one's intentId.
 
 \`cancel_order\` requests cancellation; the order can still fill before it takes effect.
 `;

@@ -7,7 +7,7 @@ import type { SavedDraft } from '../../drafting/book/create-draft.ts';
 import { type Draft, type DraftLeg, type DraftVersion, maxLegs, type OpenedDraft } from '../../drafting/book/draft.ts';
 import { nameDraft } from '../../drafting/book/draft-name.ts';
 import { addKnownPrices } from '../../drafting/book/known-prices.ts';
-import { wrongLeg } from '../../drafting/book/legs.ts';
+import { toOrder, wrongLeg } from '../../drafting/book/legs.ts';
 import { listOpenDrafts, readDraft } from '../../drafting/book/list-drafts.ts';
 import type { ReviewedLeg } from '../../drafting/book/review-draft.ts';
 import { saveDraft } from '../../drafting/book/save-draft.ts';
@@ -26,6 +26,7 @@ import { getRefusalStep } from '../../drafting/submission/refusal-steps.ts';
 import type { DraftToSend } from '../../drafting/submission/submit-draft.ts';
 import { BrokerageError } from '../../errors.ts';
 import type { OrderRequest } from '../../orders/intent/order-request.ts';
+import { refuseByLimits } from '../../orders/risk/limit-rules.ts';
 import { cursor, integer, withJsonSchema } from '../arguments.ts';
 import { draftApprovalForm, type ElicitationRequest, type ElicitationResult } from '../elicitation.ts';
 import { isInToolsets } from '../in-toolsets.ts';
@@ -134,6 +135,11 @@ export const saveDraftTool = defineTool({
       call.context(),
     );
     const saved = await saveDraft(call.drafts, { seen, name, legs: priced });
+    const limits = await call.drafts.store.read((tx) => call.drafts.limits(tx));
+    const refused = priced.flatMap((leg, index) => {
+      const refusal = refuseByLimits(toOrder(leg), leg.price, limits);
+      return refusal ? [{ leg: index + 1, ...refusal }] : [];
+    });
     const unpriced = [...new Set(priced.flatMap(({ ticker, price }) => (price === undefined ? [ticker] : [])))];
     return {
       fields: {
@@ -141,8 +147,9 @@ export const saveDraftTool = defineTool({
         legs: legs.length,
         sent: false,
         ...(unpriced.length > 0 ? { unpriced } : {}),
-        message: `The draft holds ${countOf(legs.length, 'order')}. Nothing was sent.${explainUnpriced(unpriced)}`,
-        next: `Call list_drafts with draftId ${saved.draftId} for estimates and checks, before the user decides.`,
+        ...(refused.length > 0 ? { refused } : {}),
+        message: `The draft holds ${countOf(legs.length, 'order')}. Nothing was sent.${explainUnpriced(unpriced)}${explainRefused(refused)}`,
+        next: `${refused.length > 0 ? 'Tell the user, or save other legs. ' : ''}Call list_drafts with draftId ${saved.draftId} for estimates and checks, before the user decides.`,
       },
     };
   },
@@ -153,6 +160,10 @@ const explainUnpriced = (tickers: readonly string[]): string =>
   tickers.length === 0
     ? ''
     : ` The positions show no price of ${listNames(tickers)}, so submit_draft cannot tell whether it has moved since.`;
+
+/** What the limits alone say; list_drafts and submit_draft compare the legs with the account too. */
+const explainRefused = (refused: readonly { readonly leg: number; readonly reason: string }[]): string =>
+  refused.map(({ leg, reason }) => ` Leg ${leg} would be refused now: ${reason}`).join('');
 
 type ListedDraft = OpenedDraft & { readonly state: string };
 
@@ -300,9 +311,9 @@ export const discardDraftTool = defineTool({
   },
 });
 
-const questionFor = ({ nonce, ticket, address }: DraftPrompt): ElicitationRequest =>
+const questionFor = ({ nonce, ticket, address, problem }: DraftPrompt): ElicitationRequest =>
   address === undefined
-    ? { kind: 'form', nonce, message: writeDraftForm(ticket), schema: draftApprovalForm }
+    ? { kind: 'form', nonce, message: writeDraftForm(ticket, problem), schema: draftApprovalForm }
     : { kind: 'url', nonce, message: 'Open the page to approve or reject these orders.', url: address };
 
 async function continueAfterAnswer(
@@ -310,11 +321,12 @@ async function continueAfterAnswer(
   { nonce, action, content }: ElicitationResult,
   context: CallContext,
   call: ToolCall,
-): Promise<SubmissionReport> {
+): Promise<ToolReply> {
   const { confirmLegs, confirmTotal } = content;
   const form = { nonce, action, confirmLegs, confirmTotal };
-  const report = await call.submissions.continueAfterForm(wanted, form, context, call.progress);
-  if (report) return report;
+  const host = { canAsk: call.host.canForm };
+  const found = await call.submissions.continueAfterForm(wanted, form, context, call.progress, host);
+  if (found) return { fields: { ...found.report }, ask: found.ask && questionFor(found.ask) };
   throw new BrokerageError(
     'invalid_argument',
     'The submitted form does not match any draft that is waiting for approval.',
@@ -359,7 +371,7 @@ export const submitDraftTool = defineTool({
     const context = call.context({ priority: 'place' });
     const wanted = { draftId, version, repeatOf };
     const { answer, canForm, canUrl } = call.host;
-    if (answer) return { fields: { ...(await continueAfterAnswer(wanted, answer, context, call)) } };
+    if (answer) return continueAfterAnswer(wanted, answer, context, call);
     const host = { canAsk: canForm, canOpen: canUrl };
     const reply = await call.submissions.submit(wanted, context, call.progress, host);
     if (reply.kind === 'submitted')

@@ -3,12 +3,14 @@ import * as z from 'zod';
 import { getTicker } from '../../catalogue/get-ticker.ts';
 import { endpoints, type Order } from '../../catalogue/index.ts';
 import { BrokerageError } from '../../errors.ts';
+import { orElse } from '../../log.ts';
 import { findOrder, isFinalOrder } from '../../orders/account/find-order.ts';
 import { cursor, id, intentId, responseFormat, ticker, waitSeconds } from '../arguments.ts';
 import { listOutput } from '../output-schemas.ts';
 import { positive, priceCurrencyOf, sideOf, toOutwardFill, toOutwardOrder } from '../outward-order.ts';
 import { type Columns, paginate } from '../pagination.ts';
 import { defineTool, type ToolCall, type ToolReply } from '../tool.ts';
+import { describeMarketWait } from './market-wait.ts';
 
 /** `getPrice` returns the last known price of a ticker, in the instrument's currency. */
 const orderColumns = (getPrice: (ticker: string | undefined) => string | undefined): Columns<Order> => ({
@@ -39,25 +41,27 @@ function percentBetween(last: string | undefined, price: string | undefined): st
 async function readLastPrices(orders: readonly Order[], call: ToolCall): Promise<ReadonlyMap<string, string>> {
   if (!orders.some(({ limitPrice, stopPrice }) => (limitPrice ?? stopPrice) !== undefined)) return new Map();
   const context = call.context({ waitUntil: call.clock.now() });
-  const positions = await call.broker.call(endpoints.listPositions, {}, context).then(
-    ({ data }) => data,
-    // The orders are what was asked for; without a price, the column is empty.
-    () => [],
-  );
+  // The orders are what was asked for; without a price, the column is empty.
+  const read = await call.broker
+    .call(endpoints.listPositions, {}, context)
+    .catch(orElse('read the last prices', undefined));
   return new Map(
-    positions.flatMap(({ instrument, currentPrice }): [string, string][] =>
+    (read?.data ?? []).flatMap(({ instrument, currentPrice }): [string, string][] =>
       instrument?.ticker !== undefined && currentPrice !== undefined ? [[instrument.ticker, currentPrice]] : [],
     ),
   );
 }
+
+/** Market orders that wait are few, and each costs a sentence. */
+const maxWaiting = 50;
 
 export const listOrders = defineTool({
   name: 'list_orders',
   title: 'Pending orders',
   toolset: 'orders',
   effect: 'reads',
-  // The positions have the last prices.
-  endpoints: [endpoints.listPendingOrders, endpoints.listPositions, endpoints.listInstruments],
+  // The positions have the last prices, the exchanges the opening hours.
+  endpoints: [endpoints.listPendingOrders, endpoints.listPositions, endpoints.listInstruments, endpoints.listExchanges],
   description: 'Open orders: not yet filled, cancelled or expired. For past orders use fetch_history.',
   searchHint: 'open orders, pending orders, my orders',
   alwaysLoad: true,
@@ -72,12 +76,18 @@ export const listOrders = defineTool({
     const chosen = data.filter((order) => !args.ticker || getTicker(order) === args.ticker);
     if (args.ticker && chosen.length === 0) await call.directory.getOrThrow(args.ticker, call.context());
     const prices = args.responseFormat === 'detailed' ? new Map<string, string>() : await readLastPrices(chosen, call);
+    const waiting: string[] = [];
+    for (const order of chosen.slice(0, maxWaiting)) {
+      const wait = await describeMarketWait({ ...order, ticker: getTicker(order) }, call);
+      if (wait !== undefined) waiting.push(`Order ${order.id}: ${wait}`);
+    }
     return {
       asOf: answeredAt,
       fields: {
         pending: chosen.length,
         complete: true,
         ...(args.ticker && chosen.length === 0 ? { note: `No order of ${args.ticker} is pending.` } : {}),
+        ...(waiting.length > 0 ? { waiting } : {}),
       },
       list: paginate(
         chosen,
@@ -94,7 +104,12 @@ export const getOrder = defineTool({
   view: 'ticket',
   toolset: 'orders',
   effect: 'reads',
-  endpoints: [endpoints.getPendingOrder, endpoints.listHistoricalOrders],
+  endpoints: [
+    endpoints.getPendingOrder,
+    endpoints.listHistoricalOrders,
+    endpoints.listInstruments,
+    endpoints.listExchanges,
+  ],
   description: 'Status and fills of one order, pending or past, by orderId or the intentId of its placement.',
   searchHint: 'order status, did my order fill, track an order',
   input: z
@@ -206,8 +221,9 @@ async function followOrder(orderId: string, seconds: number, call: ToolCall): Pr
     if (final || call.clock.now() + Math.max(1_000, freeInMs) > until) {
       if (final) await call.orderManager.recordEnd(found);
       const { order, fills, foundIn, answeredAt } = found;
+      const message = final ? undefined : await describeMarketWait({ ...order, ticker: getTicker(order) }, call);
       const shown = { order: toOutwardOrder(order), fills: fills?.map(toOutwardFill) };
-      return { asOf: answeredAt, fields: { orderId, status: order.status, final, foundIn, ...shown } };
+      return { asOf: answeredAt, fields: { orderId, status: order.status, final, foundIn, message, ...shown } };
     }
     call.progress(`Order ${orderId} is ${found.order.status ?? 'pending'}`);
     const pauseMs = pausesMs[polls++] ?? maxPauseMs;

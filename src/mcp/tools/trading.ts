@@ -4,6 +4,7 @@ import { formatMoney } from '../../analytics/format-figures.ts';
 import { endpoints, type TradableInstrument } from '../../catalogue/index.ts';
 import { describeOrder } from '../../drafting/order-outlook.ts';
 import { BrokerageError } from '../../errors.ts';
+import { orElse } from '../../log.ts';
 import type { OrderRequest } from '../../orders/intent/order-request.ts';
 import type { PlaceReply } from '../../orders/place-result.ts';
 import {
@@ -21,6 +22,7 @@ import { approvalForm, describeTicket, type ElicitationRequest } from '../elicit
 import { checkOrderFields, orderShape, saleMethod } from '../order-arguments.ts';
 import { amount, outcomeOutput, placingOutput } from '../output-schemas.ts';
 import { defineTool, type ToolCall, type ToolReply } from '../tool.ts';
+import { describeMarketWait } from './market-wait.ts';
 
 /**
  * Endpoints that are read before an order; the fills only for a ticker that is not held, the exchanges only where a
@@ -81,6 +83,7 @@ export const previewOrder = defineTool({
           rule: refusal.rule,
           detail: refusal.reason,
           largestQuantity: refusal.largestQuantity,
+          nearestPrice: refusal.nearestPrice,
         }
       : { check: 'rules', ok: true, detail: 'The order passes this server’s own rules.' };
     return {
@@ -121,7 +124,7 @@ async function place(
       context,
       options,
     );
-    if (reply) return { fields: { ...reply, request, instrument: await readInstrument(request.ticker, call) } };
+    if (reply) return toReply(reply, request, await readInstrument(request.ticker, call), call);
     throw new BrokerageError(
       'invalid_argument',
       'The submitted form does not match any order that is waiting for approval.',
@@ -139,11 +142,9 @@ async function place(
       'Omit extendedHours.',
     );
   }
-  const { ask, ...reply } = await call.orderManager.place(request, instrument, context, {
-    ...options,
-    canOpen: call.host.canUrl,
-  });
-  return { fields: { ...reply, request, instrument: nameInstrument(instrument) }, ask: ask && questionFor(ask) };
+  const placing = { ...options, canOpen: call.host.canUrl };
+  const reply = await call.orderManager.place(request, instrument, context, placing);
+  return toReply(reply, request, nameInstrument(instrument), call);
 }
 
 /** What a ticket shows of the instrument: its prices are in this currency. */
@@ -154,11 +155,22 @@ const nameInstrument = ({ name, currencyCode }: Pick<TradableInstrument, 'name' 
 
 /** The order is decided by now, so a failure to read its instrument must not replace the result. */
 const readInstrument = (ticker: string, call: ToolCall) =>
-  call.directory.getOrThrow(ticker, call.context()).then(nameInstrument, () => undefined);
+  call.directory.getOrThrow(ticker, call.context()).then(nameInstrument).catch(orElse('name an instrument', undefined));
 
-const questionFor = ({ nonce, ticket, address }: NonNullable<PlaceReply['ask']>): ElicitationRequest =>
+async function toReply(
+  { ask, ...reply }: PlaceReply,
+  request: OrderRequest,
+  instrument: ReturnType<typeof nameInstrument> | undefined,
+  call: ToolCall,
+): Promise<ToolReply> {
+  const wait = reply.outcome === 'placed' ? await describeMarketWait(request, call) : undefined;
+  const message = wait === undefined ? reply.message : `${reply.message} ${wait}`;
+  return { fields: { ...reply, message, request, instrument }, ask: ask && questionFor(ask) };
+}
+
+const questionFor = ({ nonce, ticket, address, problem }: NonNullable<PlaceReply['ask']>): ElicitationRequest =>
   address === undefined
-    ? { kind: 'form', nonce, message: describeTicket(ticket), schema: approvalForm }
+    ? { kind: 'form', nonce, message: describeTicket(ticket, problem), schema: approvalForm }
     : { kind: 'url', nonce, message: 'Open the page to approve or reject this order.', url: address };
 
 const placing = { toolset: 'trading', effect: 'places', output: placingOutput, view: 'ticket' } as const;

@@ -8,7 +8,7 @@ import { isOpen } from '../intent/intent-status.ts';
 import { correctTime } from '../intent/order-time.ts';
 import { unknownStates } from '../intent/states.ts';
 import type { AccountSnapshot } from './account-snapshot.ts';
-import { maxHolding, sellableQuantity } from './holdings.ts';
+import { maxHolding, pendingOnTicker, sellableQuantity } from './holdings.ts';
 import { amountLeft, lagMs, type OwnTake, type Reading } from './unreflected-orders.ts';
 
 const undecided = new Set<string>(['SENDING', ...unknownStates]);
@@ -93,6 +93,11 @@ export function unlisted({ facts, own, now }: OwnOrders): Intent[] {
     return intent.state !== 'PLACED' || facts.askedAt < correctTime(intent.changedAt, intent, now) + lagMs;
   });
 }
+
+/** How many orders are pending on a ticker, with own ones that the broker does not list yet. */
+export const countPending = (ticker: string, question: OwnOrders): number =>
+  pendingOnTicker(ticker, question.facts).length +
+  unlisted(question).filter((intent) => intent.ticker === ticker).length;
 
 /** A note for a person who reads the account data uncorrected; the rules count these orders. */
 export function staleSnapshotNote(question: OwnOrders): readonly string[] {

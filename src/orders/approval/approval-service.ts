@@ -9,6 +9,7 @@ import type { TradingSettings } from '../enrollment/trading-settings.ts';
 import { approvalInForce, isStrictEnough } from '../halt/trading-state.ts';
 import type { ApprovalMethod, Approvals, Decision } from '../intent/approval-port.ts';
 import { approvalDigest } from '../intent/digest.ts';
+import type { FormRecord } from '../intent/form-record.ts';
 import type { Intent } from '../intent/intent.ts';
 import { isOverdue } from '../intent/intent-status.ts';
 import type { Journal, JournalChange, JournalView } from '../intent/ports.ts';
@@ -27,6 +28,8 @@ export interface ApprovalDeps {
 export interface ApprovalService extends Approvals {
   /** Processes an accepted form. The owner chose this convenience, in which no passphrase is required. */
   confirm(answer: { readonly nonce: string; readonly confirmQuantity: unknown }): Promise<Decision>;
+  /** Records what became of a form of an order that waits, and returns the order as it is then. */
+  noteForm(nonce: string, change: (form: FormRecord | undefined) => FormRecord): Promise<Intent | undefined>;
   /** Processes a form that was declined. */
   declineForm(nonce: string): Promise<Decision>;
   /** The intent whose approval has this nonce, in any state; undefined when there is none. */
@@ -44,6 +47,7 @@ export const createApprovals = (deps: ApprovalDeps): ApprovalService => ({
   approve: (approval) => approve(deps, approval),
   reject: ({ intentId, channel }) => reject(deps, (tx) => tx.find(intentId), channel),
   confirm: (form) => confirm(deps, form),
+  noteForm: (nonce, change) => noteForm(deps, nonce, change),
   declineForm: (nonce) => reject(deps, (tx) => findByNonce(tx, nonce), 'elicitation'),
   findByNonce: (nonce) => deps.journal.read((tx) => findByNonce(tx, nonce)),
 });
@@ -83,6 +87,18 @@ const confirm = (
     return isSameDecimal(confirmQuantity, intent.request.quantity)
       ? recordApproval(tx, intent, 'elicitation', deps.clock.now())
       : { kind: 'changed' };
+  });
+
+const noteForm = (
+  { journal }: ApprovalDeps,
+  nonce: string,
+  change: (form: FormRecord | undefined) => FormRecord,
+): Promise<Intent | undefined> =>
+  journal.change(async (tx) => {
+    const intent = await findByNonce(tx, nonce);
+    if (intent?.state !== 'AWAITING_APPROVAL' || !intent.approval) return intent;
+    const approval = { ...intent.approval, form: change(intent.approval.form) };
+    return (await tx.move(intent.id, 'AWAITING_APPROVAL', { state: 'AWAITING_APPROVAL', approval })) ?? intent;
   });
 
 const reject = (

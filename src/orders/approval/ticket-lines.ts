@@ -1,10 +1,18 @@
 /** The facts of a ticket as lines of text, in the order in which every channel shows them. */
 import { isPence } from '../../currency-units.ts';
+import { sanitizeText } from '../../sanitize-text.ts';
 import { foreignName } from '../../untrusted-text.ts';
 import type { LegTicket } from '../intent/draft-approval.ts';
 
 /** Maximum characters of a form's message; hosts cut longer ones. */
 export const maxFormLength = 1_000;
+
+/** The message of a form, a fact on each line. No text from outside can begin a line of its own. */
+export function writeForm(lines: readonly string[]): string {
+  const text = lines.flatMap((line) => sanitizeText(line, maxFormLength) ?? []).join('\n');
+  const characters = [...text];
+  return characters.length > maxFormLength ? `${characters.slice(0, maxFormLength - 1).join('')}…` : text;
+}
 
 type Line = readonly [name: string, value: string];
 
@@ -44,8 +52,8 @@ export const pendingLines = ({ pendingOnTicker, morePending }: LegTicket): reado
 export function instrumentLines({ instrument }: Pick<LegTicket, 'instrument'>): readonly Line[] {
   const name = foreignName(instrument.name);
   return [
-    ['Kind', instrument.type ?? 'unknown'],
-    ['ISIN', instrument.isin ?? 'unknown'],
     ['Name', name === undefined ? 'unknown' : `“${name}”`],
+    ['ISIN', instrument.isin ?? 'unknown'],
+    ['Kind', instrument.type ?? 'unknown'],
   ];
 }

@@ -1,5 +1,6 @@
 /** One approval of a person for all orders of a draft. */
 import type { ApprovalMethod, Ticket } from './approval-port.ts';
+import type { FormRecord } from './form-record.ts';
 
 /** The facts of an order that has no intent yet. */
 export type LegTicket = Omit<Ticket, 'intentId'>;
@@ -59,4 +60,6 @@ export interface DraftApproval {
   readonly ticket: DraftTicket;
   readonly approvedAt?: number | undefined;
   readonly by?: ApprovalMethod | undefined;
+  /** Undefined when no form of a host was sent. */
+  readonly form?: FormRecord | undefined;
 }

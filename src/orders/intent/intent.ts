@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../errors.ts';
 import type { ApprovalMethod, Ticket } from './approval-port.ts';
+import type { FormRecord } from './form-record.ts';
 import type { OrderRequest } from './order-request.ts';
 import type { RuleName } from './refusal.ts';
 import type { RiskLimits } from './risk-limits.ts';
@@ -45,6 +46,8 @@ export interface Intent {
   readonly rule?: RuleName | undefined;
   /** The number of shares that would have passed that rule. */
   readonly largestQuantity?: string | undefined;
+  /** The nearest price that would have passed that rule. */
+  readonly nearestPrice?: string | undefined;
   /** One sentence on why it is in this state. */
   readonly reason?: string | undefined;
   /** The broker's own code, when the broker rejected the order. */
@@ -119,6 +122,8 @@ export interface Approval {
   readonly approvedAt?: number | undefined;
   readonly by?: ApprovalMethod | undefined;
   readonly usedAt?: number | undefined;
+  /** Undefined when no form of a host was sent. */
+  readonly form?: FormRecord | undefined;
 }
 
 /** The search for an order whose response was lost. */

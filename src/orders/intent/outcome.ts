@@ -27,7 +27,7 @@ const unknown: OutcomeText = {
 const notSent: OutcomeText = {
   outcome: 'not_sent',
   message: 'Nothing was sent. No order exists.',
-  next: `Check the connection with get_server_status. ${placeAgain}`,
+  next: `Tell the user the reason. ${placeAgain}`,
 };
 const expired: OutcomeText = {
   outcome: 'expired',
@@ -97,6 +97,8 @@ export interface OrderOutcome {
   readonly rule?: RuleName | undefined;
   /** The number of shares that the rules would let pass now. */
   readonly largestQuantity?: string | undefined;
+  /** The nearest price that the rules would let pass now. */
+  readonly nearestPrice?: string | undefined;
   readonly brokerCode?: string | undefined;
   readonly mismatch?: readonly string[] | undefined;
   readonly message: string;
@@ -139,7 +141,7 @@ function describeEarlier(
   { intentId, orderId, status, readableAt }: EarlierOrder,
   now: number,
 ): Pick<OrderOutcome, 'message' | 'next' | 'earlierOrder' | 'retryAfterSeconds'> {
-  const before = `The same order was placed before as order ${orderId}. It was not placed again; this call placed nothing.`;
+  const before = `Nothing new was sent: this equals order ${orderId}, which was placed before.`;
   const earlierOrder = { intentId, orderId, pending: false, status } as const;
   if (status !== undefined)
     return {
@@ -172,6 +174,7 @@ export function toOutcome(intent: Intent, now: number): OrderOutcome {
     status: intent.orderStatus,
     rule: intent.rule,
     largestQuantity: intent.largestQuantity,
+    nearestPrice: intent.nearestPrice,
     brokerCode: intent.brokerCode,
     mismatch: intent.mismatch?.length ? intent.mismatch : undefined,
     message: message + mismatch,

@@ -130,4 +130,6 @@ export interface ProcessRegistry {
 export interface ApprovalChannels {
   /** Starts serving the page of a ticket and returns its address; undefined when no page can be served. */
   pageUrl(handle: string): Promise<string | undefined>;
+  /** Whether the page is opened in the browser of this machine. Otherwise a person needs the address first. */
+  readonly opensBrowser: boolean;
 }

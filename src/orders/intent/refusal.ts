@@ -50,4 +50,6 @@ export interface Refusal {
   readonly reason: string;
   /** How many shares of the same order would pass, if the quantity is the only problem. */
   readonly largestQuantity?: string | undefined;
+  /** The nearest price that would pass, if the distance of a price is the problem. */
+  readonly nearestPrice?: string | undefined;
 }

@@ -29,7 +29,7 @@ export async function keepUnsent(
   tx: JournalChange,
   draft: Intent,
   event: 'refuse' | 'failBeforeSending',
-  why: Pick<Intent, 'rule' | 'reason' | 'largestQuantity' | 'earlier'>,
+  why: Pick<Intent, 'rule' | 'reason' | 'largestQuantity' | 'nearestPrice' | 'earlier'>,
   now: number,
 ): Promise<Intent> {
   const state = nextState('DRAFT', event);

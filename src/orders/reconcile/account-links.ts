@@ -64,7 +64,7 @@ async function mergeAccounts(
   const inFlight: Intent[] = [];
   for (const accountKey of [from, to])
     for (const intent of await tx.list({ accountKey, states: ['SENDING'] }))
-      if (isAbandoned(intent, processes, now)) await markUnknown(tx, intent, now);
+      if (isAbandoned(intent, processes, now)) await markUnknown(tx, intent, processes, now);
       else inFlight.push(intent);
   // One order may be in flight per account, so two accounts become one only after one of the two orders has ended.
   if (inFlight.length > 1)

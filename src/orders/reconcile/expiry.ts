@@ -30,7 +30,7 @@ export async function expireOverdue(
   await noteOrdersAhead(tx, accountKey, now);
   for (const intent of await tx.list({ accountKey, states: ['AWAITING_APPROVAL', 'APPROVED', 'SENDING'] })) {
     if (intent.state === 'SENDING') {
-      if (isAbandoned(intent, processes, now)) await markUnknown(tx, intent, now);
+      if (isAbandoned(intent, processes, now)) await markUnknown(tx, intent, processes, now);
     } else if (isOverdue(intent, now) || isOrphaned(intent, processes)) {
       await tx.move(intent.id, intent.state, {
         state: nextState(intent.state, 'expire'),

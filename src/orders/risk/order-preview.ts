@@ -8,12 +8,12 @@ import { describeOpening } from '../../market/describe-opening.ts';
 import { type MarketHours, marketHours } from '../../market/market-hours.ts';
 import { foreignWord } from '../../untrusted-text.ts';
 import type { OrderContext } from '../account/account-snapshot.ts';
-import { costMargin, type Estimate, estimateOrder } from '../account/estimate.ts';
-import { cashLeft, holdingWithOwn, type OwnOrders, sharesLeft } from '../account/exposure.ts';
-import { pendingOnTicker } from '../account/holdings.ts';
+import { type Estimate, estimateOrder, worstCaseValue } from '../account/estimate.ts';
+import { cashLeft, countPending, holdingWithOwn, type OwnOrders, sharesLeft } from '../account/exposure.ts';
 import type { Intent } from '../intent/intent.ts';
 import type { OrderRequest } from '../intent/order-request.ts';
 import type { RiskLimits } from '../intent/risk-limits.ts';
+import { priceDeviations } from './limit-rules.ts';
 
 export interface PreviewCheck {
   readonly check: string;
@@ -53,16 +53,17 @@ export function previewOrder(
   const held = facts.positions.find((position) => position.instrument?.ticker === order.ticker);
   const before = new Big(held?.quantity ?? 0);
   const change = new Big(order.quantity).times(order.side === 'SELL' ? -1 : 1);
-  const pending = pendingOnTicker(order.ticker, facts);
   const account: OwnOrders = { facts, own, now };
+  const pending = countPending(order.ticker, account);
   const hours = marketHours(exchanges, facts.instrument.workingScheduleId, now);
   const checks = [
-    order.side === 'BUY'
-      ? enoughCash(estimate, cashLeft(account, limits.maxOrderValue))
-      : enoughShares(order, sharesLeft(order.ticker, account)),
-    // A sale can only lower what is held.
-    ...(order.side === 'BUY' ? [withinMaximum(holdingWithOwn(order.ticker, account).plus(change), facts)] : []),
-    pendingRoom(pending.length, limits.maxPendingPerTicker),
+    ...(order.side === 'BUY'
+      ? [
+          enoughCash(worstCaseValue(order, facts), estimate, cashLeft(account, limits.maxOrderValue)),
+          withinMaximum(holdingWithOwn(order.ticker, account).plus(change), facts),
+        ]
+      : [enoughShares(order, sharesLeft(order.ticker, account))]),
+    pendingRoom(pending, limits.maxPendingPerTicker),
     ...nearLastPrice(order, facts, limits.maxPriceDistance),
   ];
   const { ticker, name, isin, type, currencyCode } = facts.instrument;
@@ -72,7 +73,7 @@ export function previewOrder(
     market: { exchange: hours.exchangeName, state: hours.state, openNow: hours.openNow, nextOpenAt: hours.nextOpenAt },
     estimate,
     position: { before: before.toFixed(), after: before.plus(change).toFixed() },
-    pendingOnTicker: pending.length,
+    pendingOnTicker: pending,
     checks,
     passes: checks.every((check) => check.ok !== false),
     warnings: [...warningsFor(order, estimate, facts), ...marketWarnings(order, facts, hours, now)],
@@ -80,18 +81,19 @@ export function previewOrder(
   };
 }
 
-function enoughCash(estimate: Estimate, cash: Big | undefined): PreviewCheck {
-  if (estimate.value === undefined || cash === undefined)
+/** As the rule decides it (`cash` in risk-rules.ts). */
+function enoughCash(needed: Big | undefined, { currency = '' }: Estimate, cash: Big | undefined): PreviewCheck {
+  if (needed === undefined)
     return {
       check: 'cash',
       ok: undefined,
       detail: 'The cost is unknown, so it cannot be compared with the available cash.',
     };
-  const needed = new Big(estimate.value).times(costMargin);
+  if (cash === undefined) return { check: 'cash', ok: false, detail: 'The service did not report the available cash.' };
   return {
     check: 'cash',
     ok: needed.lte(cash),
-    detail: `Needs about ${needed.toFixed(2)} with a 2 % margin; ${cash.toFixed()} ${estimate.currency ?? ''} is available.`,
+    detail: `Needs about ${needed.toFixed(2)} with a 2 % margin; ${cash.toFixed()} ${currency} is available.`,
   };
 }
 
@@ -115,29 +117,8 @@ const pendingRoom = (pending: number, most: number): PreviewCheck => ({
   detail: `${pending} of ${most} pending orders on this ticker.`,
 });
 
-interface PriceDistance {
-  readonly name: 'limitPrice' | 'stopPrice';
-  readonly last: string;
-  readonly percent: Big;
-  /** The price is off by a factor of about 100, as between pence and pounds. */
-  readonly hundredfold: boolean;
-}
-
-/** How far the prices of an order are from the last known one; empty when none is known. */
-export function priceDeviations(order: OrderRequest, facts: OrderContext): PriceDistance[] {
-  const last = estimateOrder(order, facts).lastKnownPrice;
-  if (last === undefined || new Big(last).eq(0)) return [];
-  return (['limitPrice', 'stopPrice'] as const).flatMap((name): PriceDistance[] => {
-    const price = order[name];
-    if (price === undefined) return [];
-    const ratio = new Big(price).div(last);
-    const hundredfold = (ratio.gt(50) && ratio.lt(200)) || (ratio.gt('0.005') && ratio.lt('0.02'));
-    return [{ name, last, percent: ratio.minus(1).times(100), hundredfold }];
-  });
-}
-
 function nearLastPrice(order: OrderRequest, facts: OrderContext, mostPercent: string): PreviewCheck[] {
-  const distances = priceDeviations(order, facts);
+  const distances = priceDeviations(order, estimateOrder(order, facts).lastKnownPrice);
   return (['limitPrice', 'stopPrice'] as const).flatMap((name): PreviewCheck[] => {
     if (order[name] === undefined) return [];
     const found = distances.find((distance) => distance.name === name);

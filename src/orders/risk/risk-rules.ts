@@ -8,16 +8,15 @@ import type { Environment } from '../../config.ts';
 import { countOf } from '../../count-of.ts';
 import type { OrderContext } from '../account/account-snapshot.ts';
 import { estimateOrder, worstCaseValue } from '../account/estimate.ts';
-import { cashLeft, countsInLimits, holdingWithOwn, sharesLeft, totalValue, unlisted } from '../account/exposure.ts';
+import { cashLeft, countPending, countsInLimits, holdingWithOwn, sharesLeft, totalValue } from '../account/exposure.ts';
 import type { ExternalOrder } from '../account/external-record.ts';
-import { pendingOnTicker } from '../account/holdings.ts';
 import type { Intent } from '../intent/intent.ts';
 import type { OrderRequest } from '../intent/order-request.ts';
 import { getPlacedAt } from '../intent/order-time.ts';
 import type { ReservedLeg } from '../intent/ports.ts';
 import type { Refusal, RiskRule } from '../intent/refusal.ts';
 import type { RiskLimits } from '../intent/risk-limits.ts';
-import { priceDeviations } from './order-preview.ts';
+import { refusePriceDistance, refuseQuantity, refuseTicker } from './limit-rules.ts';
 
 export interface RiskQuestion {
   readonly order: OrderRequest;
@@ -52,10 +51,7 @@ export function firstRefusal(question: RiskQuestion): Refusal | undefined {
 
 const refuse = (rule: RiskRule, reason: string): Refusal => ({ rule, reason });
 
-const tickerAllowed: Rule = ({ order, limits }) =>
-  limits.tickers && !limits.tickers.includes(order.ticker)
-    ? refuse('tickers', `The owner does not allow orders for ${order.ticker}.`)
-    : undefined;
+const tickerAllowed: Rule = ({ order, limits }) => refuseTicker(order, limits);
 
 const instrumentType: Rule = ({ facts, limits }) => {
   const { type } = facts.instrument;
@@ -66,10 +62,7 @@ const instrumentType: Rule = ({ facts, limits }) => {
   );
 };
 
-const quantity: Rule = ({ order, limits }) =>
-  new Big(order.quantity).gt(limits.maxOrderQuantity)
-    ? refuse('max_order_quantity', `An order may have at most ${countOf(limits.maxOrderQuantity, 'share')}.`)
-    : undefined;
+const quantity: Rule = ({ order, limits }) => refuseQuantity(order, limits);
 
 const openQuantity: Rule = (question) => {
   const { order, environment, facts } = question;
@@ -148,10 +141,8 @@ const orderRate: Rule = ({ limits, own, reserved = [], external = [], isPaced, n
 };
 
 const pending: Rule = (question) => {
-  const { order, facts, limits } = question;
-  const listed = pendingOnTicker(order.ticker, facts);
-  const since = unlisted(question).filter(({ ticker }) => ticker === order.ticker);
-  return listed.length + since.length >= limits.maxPendingPerTicker
+  const { order, limits } = question;
+  return countPending(order.ticker, question) >= limits.maxPendingPerTicker
     ? refuse(
         'pending_orders',
         `At most ${countOf(limits.maxPendingPerTicker, 'order')} may be pending on ${order.ticker}.`,
@@ -159,19 +150,8 @@ const pending: Rule = (question) => {
     : undefined;
 };
 
-const priceNames = { limitPrice: 'The limit price', stopPrice: 'The stop price' } as const;
-
-const priceDistance: Rule = ({ order, facts, limits }) => {
-  for (const { name, percent, last, hundredfold } of priceDeviations(order, facts)) {
-    if (percent.abs().lte(limits.maxPriceDistance)) continue;
-    const question = hundredfold ? ' Pence or pounds?' : '';
-    return refuse(
-      'price_distance',
-      `${priceNames[name]} is ${percent.toFixed(1)} % from the last known price ${last}; at most ${limits.maxPriceDistance} % is allowed.${question}`,
-    );
-  }
-  return undefined;
-};
+const priceDistance: Rule = ({ order, facts, limits }) =>
+  refusePriceDistance(order, estimateOrder(order, facts).lastKnownPrice, limits);
 
 const cash: Rule = (question) => {
   const { order, facts, limits } = question;

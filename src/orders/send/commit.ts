@@ -55,7 +55,7 @@ export const createCommit =
       const now = deps.clock.now();
       for (const other of await tx.list({ states: ['SENDING'], accountKey: intent.accountKey })) {
         if (!isAbandoned(other, deps.processes, now)) return 'busy';
-        await markUnknown(tx, other, now);
+        await markUnknown(tx, other, deps.processes, now);
       }
       await applyHaltFile(tx, deps.settings.haltFile, now);
       // The intent keeps the limits it was created under, and also obeys those of this process.

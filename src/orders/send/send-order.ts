@@ -153,12 +153,13 @@ async function sendOnce(
   return { intent: await deps.recordResult(row, verdict, getRetryUntil(verdict, result)), verdict };
 }
 
-/** After the commit, an error of this program is a lost response: the order may be live. */
+/** What a result means. A fault of this program after the commit leaves the order as unknown as a lost response does. */
 function readVerdict(result: PlaceResult, row: Intent): Verdict | undefined {
   try {
     return classify(result, row.request);
   } catch (error) {
     if (row.state !== 'SENDING') throw error;
+    // The order may be live, so it is recorded as unknown and searched for; a thrown error would say that it was not sent.
     log.fault('read the response to an order', error);
     return { event: 'lose', reason: 'brokerage-mcp could not read the response, because of an error of its own.' };
   }

@@ -224,6 +224,23 @@ describe('a draft is refused as a whole, and nothing is sent', () => {
     expect(await show(made, draftId)).toMatchObject({ version: 1, state: 'open' });
   });
 
+  test('when a price is too far, which save_draft says first, and both name the nearest price that passes', async () => {
+    const made = await setup();
+    made.simulator.inject.setPrice(london, 10);
+    await made.clock.advance(60_000);
+    // Twenty percent below 10.
+    const refused = { leg: 2, rule: 'price_distance', nearestPrice: '8.00' };
+    const legs = [buy({ limitPrice: 9 }), buy({ quantity: 2, limitPrice: 7.99 })];
+    const { body: saved } = await made.call('save_draft', { legs });
+    expect(saved.refused).toEqual([{ ...refused, reason: expect.any(String) }]);
+    const { body } = await made.call('submit_draft', { draftId: saved.draftId, version: 1 });
+    expect(body).toMatchObject({ outcome: 'refused', ...refused });
+    const { type: _, ...order } = buy({ limitPrice: 7.99 });
+    const { body: single } = await made.call('place_limit_order', order);
+    expect(single).toMatchObject({ outcome: 'refused', rule: 'price_distance', nearestPrice: '8.00' });
+    expect(posts(made)).toEqual([]);
+  });
+
   test('when its pace needs more than 15 minutes', async () => {
     const made = await setup({ config: { limits: { ordersPerMinute: 1 } } });
     const { body } = await submit(made, buys(18));

@@ -1,0 +1,58 @@
+import Big from 'big.js';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { OrderRequest } from '../../../src/orders/intent/order-request.ts';
+import { effectiveLimits } from '../../../src/orders/intent/risk-limits.ts';
+import { refuseByLimits, refusePriceDistance } from '../../../src/orders/risk/limit-rules.ts';
+import { runs } from '../../support/runs.ts';
+
+const limits = effectiveLimits('live', {}, {});
+const order: OrderRequest = {
+  type: 'STOP_LIMIT',
+  ticker: 'ABC_EQ',
+  side: 'BUY',
+  quantity: '1',
+  limitPrice: '20',
+  stopPrice: '20',
+  timeValidity: 'DAY',
+};
+
+describe('a price that is too far from the last one', () => {
+  // Ten percent of 20, of 11.84 (10.656 and 13.024), of 1184 pence and of 0.0123.
+  test.each([
+    ['17.99', '20', '18.00'],
+    ['22.01', '20', '22.00'],
+    ['10', '11.84', '10.66'],
+    ['14', '11.84', '13.02'],
+    ['11.84', '1184', '1065.60'],
+    ['2', '0.0123', '0.0135'],
+  ])('%s beside %s names %s as the nearest that passes', (limitPrice, last, nearestPrice) => {
+    expect(refusePriceDistance({ ...order, limitPrice, stopPrice: last }, last, limits)).toMatchObject({
+      rule: 'price_distance',
+      nearestPrice,
+    });
+  });
+
+  test('is the stop price when only that one is too far', () => {
+    expect(refusePriceDistance({ ...order, stopPrice: '30' }, '20', limits)).toMatchObject({ nearestPrice: '22.00' });
+  });
+
+  test('names a price that passes', () => {
+    const price = fc.integer({ min: 1, max: 10_000_000 }).map((units) => new Big(units).div(100).toFixed());
+    fc.assert(
+      fc.property(price, price, (limitPrice, last) => {
+        const refusal = refusePriceDistance({ ...order, limitPrice, stopPrice: undefined }, last, limits);
+        if (!refusal) return;
+        const nearest = { ...order, limitPrice: refusal.nearestPrice, stopPrice: undefined };
+        expect(refusePriceDistance(nearest, last, limits)).toBeUndefined();
+      }),
+      { numRuns: runs(500) },
+    );
+  });
+});
+
+test('without a known price only the other limits are compared', () => {
+  expect(refuseByLimits({ ...order, limitPrice: '1' }, undefined, limits)).toBeUndefined();
+  expect(refuseByLimits({ ...order, quantity: '1001' }, undefined, limits)?.rule).toBe('max_order_quantity');
+  expect(refuseByLimits(order, '20', { ...limits, tickers: ['OTHER_EQ'] })?.rule).toBe('tickers');
+});

@@ -1,0 +1,107 @@
+/** Faults of this program while it sends: what is said of the order, and that nothing says more than was seen. */
+import { expect, test } from 'vitest';
+import type { Broker, PlaceResult } from '../../../src/broker/types.ts';
+import type { OrderContext } from '../../../src/orders/account/account-snapshot.ts';
+import type { Intent } from '../../../src/orders/intent/intent.ts';
+import { toOutcome } from '../../../src/orders/intent/outcome.ts';
+import type { Journal } from '../../../src/orders/intent/ports.ts';
+import { effectiveLimits } from '../../../src/orders/intent/risk-limits.ts';
+import { markUnknown } from '../../../src/orders/reconcile/orphaned-sends.ts';
+import { createSender } from '../../../src/orders/send/send-order.ts';
+import { refusedByStore } from '../../../src/orders/store-refusal.ts';
+import { createJournal } from '../../../src/store/journal.ts';
+import { openEngine } from '../../store/support.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
+
+const startAt = Date.UTC(2026, 0, 15, 15);
+const request = { type: 'MARKET', ticker: 'ABC_EQ', side: 'BUY', quantity: '1', extendedHours: false } as const;
+const facts = {
+  instrument: { ticker: 'ABC_EQ', type: 'STOCK', currencyCode: 'GBP' },
+  summary: { currency: 'GBP', cash: { availableToTrade: '1000' } },
+  positions: [{ instrument: { ticker: 'ABC_EQ', currency: 'GBP' }, quantity: '1', currentPrice: '10' }],
+  pending: [],
+  fills: [],
+  askedAt: startAt,
+  asOf: startAt,
+} as unknown as OrderContext;
+const limits = effectiveLimits('demo', {}, undefined);
+const approved: Intent = {
+  id: 'a'.repeat(32),
+  kind: 'order',
+  state: 'APPROVED',
+  environment: 'demo',
+  accountKey: 'account',
+  fingerprint: 'print',
+  ticker: request.ticker,
+  request,
+  createdAt: startAt,
+  changedAt: startAt,
+  owner: 'test',
+  limits,
+  method: 'none',
+  value: '10.20',
+  baseline: { askedAt: startAt, pendingIds: [], position: '1', cash: '1000', price: '10', serviceOffsetMs: 0 },
+};
+
+/** Sends one order through a broker that behaves as the test says. */
+async function send(place: Broker['place']): Promise<Intent> {
+  const clock = createManualClock({ startAt, auto: true });
+  const journal = createJournal<Intent, never>(openEngine(), clock) as unknown as Journal;
+  await journal.change((tx) => tx.insert(approved));
+  const sender = createSender({
+    journal,
+    clock,
+    processes: { self: 'test', isAlive: () => true },
+    settings: { environment: 'demo', origin: 'https://demo', liveTrading: false, haltFile: () => false } as never,
+    limits: async () => limits,
+    accountKey: async () => 'account',
+    broker: { place } as Broker,
+    turns: { inTurn: (_, __, ___, work) => work() },
+  });
+  return sender.send(approved, facts, { priority: 'place', deadlineAt: startAt + 50_000 });
+}
+
+test('a fault after the commit leaves the order unknown, and is not blamed on the connection or on a process', async () => {
+  const intent = await send(async (_, commit) => {
+    await commit();
+    return {
+      kind: 'answered',
+      get status(): never {
+        throw new TypeError('planted');
+      },
+    } as unknown as PlaceResult;
+  });
+  expect(intent.state).toBe('UNKNOWN');
+  expect(intent.search).toBeDefined();
+  expect(intent.reason).toMatch(/internal error/);
+});
+
+test('a fault before the commit sends nothing, and gives no advice about the connection', async () => {
+  const intent = await send(async () => {
+    throw new TypeError('planted');
+  });
+  expect(intent.state).toBe('NOT_SENT');
+  const { outcome, next, reason } = toOutcome(intent, startAt);
+  expect([outcome, reason]).toEqual(['not_sent', 'Internal error before the order was sent.']);
+  expect(next).not.toMatch(/connection/);
+});
+
+test.each([
+  [true, 'The process that sent the order has not recorded a response in time.'],
+  [false, 'The process that sent the order ended before it recorded the response.'],
+])('an order given up while its sender is alive (%s) says which of the two was seen', async (isAlive, reason) => {
+  const journal = createJournal<Intent, never>(openEngine(), createManualClock({ startAt })) as unknown as Journal;
+  const sending: Intent = { ...approved, state: 'SENDING', sender: 'sender', sentAt: startAt };
+  const row = await journal.change(async (tx) => {
+    await tx.insert(sending);
+    await markUnknown(tx, sending, { self: 'test', isAlive: () => isAlive }, startAt);
+    return tx.find(sending.id);
+  });
+  expect(row).toMatchObject({ state: 'UNKNOWN', reason });
+});
+
+test('an internal refusal does not promise details that no tool has', () => {
+  const refused = refusedByStore(new TypeError('planted'), 'a'.repeat(32));
+  expect(refused.rule).toBe('internal');
+  expect(refused.next).not.toMatch(/get_server_status/);
+});
