@@ -21,7 +21,8 @@ const sendNow =
 const lookThenCommit = 'const committed = await commit(intent.id, facts);';
 
 const anyIntent = "return existing ? { kind: 'existing', intent: existing } : { kind: 'new' };";
-const whileSending = "if (gate?.state === 'sending' && now < gate.endsAt) return undefined;";
+const whileSending =
+  "if (gate?.state === 'sending' && holdsUntil(gate.endsAt, now, draftApprovalMs)) return undefined;";
 
 export const mutants: readonly Mutant[] = [
   {
@@ -204,7 +205,11 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'no lease, no compare-and-set, and nothing else that gives a leg to one process',
     edits: [
-      { file: 'drafting/submission/runner.ts', find: 'if (!isFree) return undefined;', put: '' },
+      {
+        file: 'drafting/submission/runner.ts',
+        find: 'if (isOthers && holdsUntil(leaseUntil, now, leaseMs)) return undefined;',
+        put: '',
+      },
       {
         file: 'drafting/submission/runner.ts',
         find: 'requireTurn: (tx: JournalView) => requireTurn(deps, tx as SubmissionView, leg),',
@@ -274,7 +279,7 @@ export const mutants: readonly Mutant[] = [
     edits: [
       { file: 'orders/send/commit.ts', find: whileSending, put: "if (gate?.state === 'sending') return undefined;" },
       { file: 'orders/approval/draft-approval.ts', find: 'const isInTime =', put: 'const isInTime = true ||' },
-      { file: 'drafting/submission/next-step.ts', find: 'if (!(now < submission.endsAt))', put: 'if (now < 0)' },
+      { file: 'drafting/submission/next-step.ts', find: 'if (isPastEnd(submission, now))', put: 'if (now < 0)' },
     ],
     scenario: 'submissionApprovals',
     within: 16,

@@ -250,15 +250,17 @@ function createAppBroker(
     observer,
   });
   if (!witness) return broker;
-  // The order is committed. If the witness cannot be written now, the next order writes it.
-  const keepMark = () => keepStoreMark(journal, witness).catch(orElse('keep the mark of the store', undefined));
-  const place: Broker['place'] = (order, commit, context) => {
+  const place: Broker['place'] = async (order, commit, context) => {
+    let kept: Promise<void> | undefined;
     const commitAndKeep: typeof commit = async () => {
       const committed = await commit();
-      if (committed) await keepMark();
+      // While the order is sent, which it must not delay. If it cannot be written now, the next order writes it.
+      if (committed) kept = keepStoreMark(journal, witness).catch(orElse('keep the mark of the store', undefined));
       return committed;
     };
-    return broker.place(order, commitAndKeep, context);
+    const placed = await broker.place(order, commitAndKeep, context);
+    await kept;
+    return placed;
   };
   return { ...broker, place };
 }

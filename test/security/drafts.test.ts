@@ -177,8 +177,18 @@ test('an approval that is moved to another version sends nothing', async () => {
 test('a submission that is moved to sending without an approval sends nothing', async () => {
   const attacked = await attack();
   const waiting = await waitingDraft(attacked);
-  await alterSubmission(attacked, waiting, (one) => ({ ...one, state: 'sending', endsAt: 9e15 }));
+  const endsAt = attacked.clock.now() + 600_000;
+  await alterSubmission(attacked, waiting, (one) => ({ ...one, state: 'sending', endsAt }));
   await expectUnapproved(attacked, waiting);
+});
+
+test('a submission that would end later than any approval lasts has ended, and sends nothing', async () => {
+  const attacked = await attack();
+  const waiting = await waitingDraft(attacked);
+  await approve(attacked, waiting);
+  await alterSubmission(attacked, waiting, (one) => ({ ...one, endsAt: 9e15 }));
+  expect(await carryOn(attacked, waiting)).toBe('stopped');
+  await expectNothingLeft(attacked);
 });
 
 test('a replayed approval is for nothing: the second one finds no draft that waits', async () => {

@@ -41,8 +41,8 @@ export const storeChangeStep =
   'Compare the broker’s application with brokerage-mcp status, then confirm the store with brokerage-mcp resume in a terminal.';
 
 /**
- * Writes the newest record of the store to the witness. Called after the commit of an order and before it is sent, so
- * that a store without the order is noticed. Does nothing while the store differs from what was seen.
+ * Writes the newest record of the store to the witness. Called after the commit of an order, so that a store
+ * without the order is noticed. Does nothing while the store differs from what was seen.
  */
 export async function keepStoreMark(journal: Journal, witness: StoreWitness): Promise<void> {
   const mark = await readMark(journal, witness, false);
