@@ -18,6 +18,8 @@ const baseline = 3;
 const watch = 1;
 /** Instruments and exchanges, which are cached for ten minutes. */
 const metadata = 2;
+/** The positions, once in ten minutes of a process: what is held comes first in a search. */
+const preference = 1;
 
 const list: readonly Omit<Eval, 'group' | 'warmUp'>[] = [
   {
@@ -33,7 +35,7 @@ const list: readonly Omit<Eval, 'group' | 'warmUp'>[] = [
     answer: (bodies) => ({ cost: last(bodies).estimate.value }),
     truth: (truth) => ({ cost: worthOf(truth, 'QVELT_US_EQ', 5) }),
     // Beside the account, the newest page of the fills, from which the charges are estimated.
-    requests: { cold: metadata + baseline + 1, warm: baseline + 2 },
+    requests: { cold: preference + metadata + baseline + 1, warm: preference + baseline + 2 },
   },
   {
     id: 'limit-order',
@@ -56,7 +58,7 @@ const list: readonly Omit<Eval, 'group' | 'warmUp'>[] = [
     orders: [
       { ticker: 'QHALD_US_EQ', type: 'LIMIT', quantity: '3', limitPrice: '75', timeInForce: 'DAY', ends: 'pending' },
     ],
-    requests: { cold: 1 + baseline + watch + 1, warm: baseline + watch + 1 },
+    requests: { cold: preference + 1 + baseline + watch + 1, warm: preference + baseline + watch + 1 },
   },
   {
     id: 'sell-and-follow',
@@ -84,7 +86,7 @@ const list: readonly Omit<Eval, 'group' | 'warmUp'>[] = [
     },
     orders: [{ ticker: 'QDUSK_US_EQ', type: 'MARKET', quantity: '-4', ends: 'FILLED' }],
     // The order is polled once a second until it is in the history.
-    requests: { cold: 1 + baseline + 1 + 5, warm: baseline + 1 + 5 },
+    requests: { cold: preference + 1 + baseline + 1 + 5, warm: preference + baseline + 1 + 5 },
   },
   {
     id: 'pounds-for-pence',
@@ -114,7 +116,7 @@ const list: readonly Omit<Eval, 'group' | 'warmUp'>[] = [
         ends: 'pending',
       },
     ],
-    requests: { cold: 1 + baseline + watch + 1, warm: baseline + watch + 1 },
+    requests: { cold: preference + 1 + baseline + watch + 1, warm: preference + baseline + watch + 1 },
   },
   {
     id: 'pence-or-pounds',
@@ -154,7 +156,7 @@ const list: readonly Omit<Eval, 'group' | 'warmUp'>[] = [
     ],
     answer: (bodies) => ({ opens: minuteOf(rowsOf(last(bodies))[0]?.nextOpenAt) }),
     truth: (truth) => ({ opens: nextOpening(truth, 'QVELT_US_EQ') }),
-    requests: { cold: metadata, warm: 1 },
+    requests: { cold: preference + metadata, warm: preference + 1 },
   },
   {
     id: 'too-large',
@@ -170,7 +172,7 @@ const list: readonly Omit<Eval, 'group' | 'warmUp'>[] = [
     answer: (bodies) => ({ limit: /At most (\d+)/.exec(last(bodies).reason)?.[1] ?? '' }),
     truth: () => ({ limit: '10000' }),
     placeCalls: 1,
-    requests: { cold: 1 + baseline + watch, warm: baseline + watch },
+    requests: { cold: preference + 1 + baseline + watch, warm: preference + baseline + watch },
   },
   {
     id: 'sent-twice',
@@ -222,7 +224,7 @@ const list: readonly Omit<Eval, 'group' | 'warmUp'>[] = [
     truth: (truth) => ({ order: newOrderId(truth), state: newOrders(truth)[0]?.status ?? 'none' }),
     orders: [{ ticker: 'QHALD_US_EQ', type: 'LIMIT', quantity: '3', limitPrice: '70', ends: 'CANCELLED' }],
     writes: ['cancelOrder'],
-    requests: { cold: 1 + baseline + 1 + 1 + 4, warm: baseline + 1 + 1 + 4 },
+    requests: { cold: preference + 1 + baseline + 1 + 1 + 4, warm: preference + baseline + 1 + 1 + 4 },
   },
   {
     id: 'lost-answer',
@@ -257,7 +259,7 @@ const list: readonly Omit<Eval, 'group' | 'warmUp'>[] = [
       { ticker: 'QHALD_US_EQ', type: 'LIMIT', quantity: '6', limitPrice: '74', timeInForce: 'DAY', ends: 'pending' },
     ],
     // Searched for in four lists in the background, and then polled, on a slow machine more than once.
-    requests: { cold: 1 + baseline + 1 + 7, warm: baseline + 1 + 7 },
+    requests: { cold: preference + 1 + baseline + 1 + 7, warm: preference + baseline + 1 + 7 },
   },
   {
     id: 'order-in-a-name',

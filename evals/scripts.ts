@@ -45,7 +45,8 @@ const list: readonly Omit<Eval, 'group'>[] = [
       left: String(books.pendingOrders.length),
     }),
     writes: ['cancelOrder', 'cancelOrder'],
-    requests: { cold: 4, warm: 4 },
+    // The positions have the last prices, for the distance of each limit.
+    requests: { cold: 5, warm: 5 },
     warmUp: [{ tool: 'list_orders' }],
   },
   {
@@ -72,7 +73,8 @@ const list: readonly Omit<Eval, 'group'>[] = [
       cost: sumOf(positions.map(({ totalCost }) => totalCost)),
       sharesInPies: sumExactly(positions.map(({ quantityInPies }) => quantityInPies)),
     }),
-    requests: { cold: 1, warm: 1 },
+    // One for each page: a list of positions is not shared for longer than a second.
+    requests: { cold: 2, warm: 2 },
   },
   {
     id: 'orders-by-pages',

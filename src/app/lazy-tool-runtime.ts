@@ -4,6 +4,7 @@
  */
 
 import { existsSync } from 'node:fs';
+import { type Clock, systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { orElse } from '../log.ts';
 import type { McpServerDeps } from '../mcp/mcp-server.ts';
@@ -19,13 +20,21 @@ export interface LazyToolRuntime {
   started(): Promise<ToolRuntime> | undefined;
 }
 
+/**
+ * How long (ms) after a client is ready the runtime starts for orders that an earlier process left. Hosts list the tools
+ * first, and some do not wait: loading the runtime at once would delay that response by a fifth of a second or more.
+ */
+export const recoveryDelayMs = 2_000;
+
 /** Prepares the tool runtime without loading it. */
 export function createLazyToolRuntime(
   config: Config,
   terminal: ProcessContext,
   options: ToolRuntimeOptions = {},
+  clock: Clock = systemClock,
 ): LazyToolRuntime {
   let started: Promise<ToolRuntime> | undefined;
+  let isRecoveryPlanned = false;
   const work = () => {
     started ??= import('./tool-runtime.ts').then(({ startToolRuntime: startWork }) =>
       startWork(config, terminal, options),
@@ -41,7 +50,13 @@ export function createLazyToolRuntime(
       listExports: () => createExportFiles(config.stateDir).list(),
       // Orders can only be left to continue if an earlier process used the store.
       onClient: () => {
-        if (!config.readOnly && mayHoldOrders(config)) void work().catch(orElse('start the tools', undefined));
+        if (isRecoveryPlanned || config.readOnly || !mayHoldOrders(config)) return;
+        isRecoveryPlanned = true;
+        // The server may stop first.
+        void clock
+          .sleep(recoveryDelayMs, terminal.shutdownSignal)
+          .then(work)
+          .catch(orElse('start the tools', undefined));
       },
     },
   };
