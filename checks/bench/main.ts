@@ -9,6 +9,7 @@ import { measureImport } from './import.ts';
 import { measureInstall } from './install.ts';
 import { measurePlan } from './plan.ts';
 import { measureQuestions } from './questions.ts';
+import { measureReport } from './report.ts';
 import { measureSearch } from './search.ts';
 import { measureStart } from './start.ts';
 import { measureSync } from './sync.ts';
@@ -28,6 +29,7 @@ const idle = await measureIdle(binary);
 const hostile = await measureHostile(binary);
 const analytics = measureAnalytics();
 const plan = await measurePlan();
+const report = await measureReport(52_000);
 const work = measureWork();
 const install = await measureInstall();
 const imported = await measureImport({ fills: 10_000, dividends: 3_000, years: 8 });
@@ -116,6 +118,11 @@ const rows: string[][] = [
     `plan of ${plan.legs} legs, ${plan.sells} of them sells, over ${plan.fills} fills`,
     `${plan.ms.toFixed(0)} ms`,
     '≤ 300 ms',
+  ],
+  [
+    `a report of ${report.megabytes.toFixed(1)} MB and ${report.rows} rows, read and stored`,
+    `longest pause ${report.longestPauseMs.toFixed(0)} ms, ${report.peakMegabytes.toFixed(0)} MB more, ${report.seconds.toFixed(1)} s`,
+    '≤ 100 ms',
   ],
   ...work.map(({ name, size, ms }) => [`${name}, ${size.toLocaleString('en')}`, `${ms.toFixed(1)} ms`, '']),
 ];

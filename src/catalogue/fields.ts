@@ -93,16 +93,24 @@ export const arrayOf = <Item extends z.ZodType>(item: Item) => {
 
 const unreadableCounts = new WeakMap<readonly unknown[], number>();
 
+/** A list with more elements that cannot be read is of another format. Each costs as much time as ten that can be. */
+const maxUnreadable = 5_000;
+
 /**
  * An array of which the items that cannot be read are left out and counted; see `countUnreadable`. Only for
  * metadata: of orders, positions and history every item counts.
  */
 export const readableArrayOf = <Item extends z.ZodType>(item: Item) =>
-  z.array(z.unknown()).transform((items): z.output<Item>[] => {
-    const readable = items.flatMap((value) => {
+  z.array(z.unknown()).transform((items, ctx): z.output<Item>[] => {
+    const readable: z.output<Item>[] = [];
+    for (const [index, value] of items.entries()) {
       const { success, data } = item.safeParse(value);
-      return success ? [data] : [];
-    });
+      if (success) readable.push(data);
+      else if (index - readable.length >= maxUnreadable) {
+        ctx.addIssue({ code: 'custom', message: `has more than ${maxUnreadable} elements that cannot be read` });
+        return z.NEVER;
+      }
+    }
     if (readable.length < items.length) unreadableCounts.set(readable, items.length - readable.length);
     return readable;
   });

@@ -3,7 +3,7 @@
  * and number of values before it is parsed, as a body over HTTP is.
  */
 import { type Readable, Transform } from 'node:stream';
-import { isWithin } from './json-shape.ts';
+import { isWithin } from '../json-shape.ts';
 
 const maxLineBytes = 96 * 1024;
 const bounds = { maxDepth: 64, maxValues: 20_000 };

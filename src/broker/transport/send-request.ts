@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { isWithin } from '../../json-shape.ts';
 import { decompressBody } from './decompress.ts';
 import { describeNetworkError, errorCode, type FailureKind, type NetworkReason, TransportFailure } from './failure.ts';
 
@@ -9,8 +10,13 @@ export interface WireRequest {
   readonly body?: string | undefined;
 }
 
+/** No response of the interface is nested deeper than ten. */
+const maxDepth = 512;
+
 export interface ExchangeLimits {
   readonly maxBytes: number;
+  /** The values of a JSON body, which can take fifty times its size in memory; undefined for any other body. */
+  readonly maxValues: number | undefined;
   /** From the first byte sent to the last byte read (ms). */
   readonly responseTimeoutMs: number;
   /** The total time, including the wait for a connection (ms). */
@@ -39,8 +45,12 @@ export async function sendRequest(
   const { encoded, ...answer } = await receive(dispatcher, wire, limits);
   try {
     const body = await decompressBody(encoded, answer.headers['content-encoding'], limits.maxBytes);
+    const isSuccess = answer.status >= 200 && answer.status < 300;
+    if (limits.maxValues !== undefined && isSuccess && !isWithin(body, { maxDepth, maxValues: limits.maxValues }))
+      throw new TransportFailure('too_large', true, 'the response has too many values', answer.headers);
     return { ...answer, text: new TextDecoder('utf-8', { ignoreBOM: false }).decode(body) };
   } catch (error) {
+    if (error instanceof TransportFailure) throw error;
     if (errorCode(error) === 'ERR_BUFFER_TOO_LARGE')
       throw new TransportFailure(
         'too_large',

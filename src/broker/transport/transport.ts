@@ -53,8 +53,15 @@ function getMaxBytes(endpoint: Endpoint): number {
   if (endpoint.effect === 'place') return maxOrderResponseBytes;
   // Only the file behind a link has no rate limit; a year of rows is larger than any other response.
   if (!endpoint.limit) return 32 * mebibyte;
-  if (endpoint.id === endpoints.listInstruments.id) return 32 * mebibyte;
+  if (endpoint.id === endpoints.listInstruments.id) return 12 * mebibyte;
   return single.has(endpoint.id) ? mebibyte / 8 : 2 * mebibyte;
+}
+
+/** The list of 15,000 instruments has about 300,000 values, and a page of history about a thousand. */
+function getMaxValues(endpoint: Endpoint): number | undefined {
+  // What became of an order must not be lost, and its response has few bytes.
+  if (endpoint.effect === 'place' || !endpoint.limit) return undefined;
+  return endpoint.id === endpoints.listInstruments.id ? 1_000_000 : 200_000;
 }
 
 export interface Transport {
@@ -110,6 +117,7 @@ export function createTransport(deps: TransportDeps): Transport {
     const attemptMs = attemptTimeoutMs(endpoint);
     return {
       maxBytes: getMaxBytes(endpoint),
+      maxValues: getMaxValues(endpoint),
       responseTimeoutMs: responseTimeoutMs(endpoint),
       // Cancelling a write in flight gains nothing, so it always gets its full time to respond.
       totalMs: isRead ? Math.min(attemptMs, Math.max(0, context.deadlineAt - deps.clock.now())) : attemptMs,

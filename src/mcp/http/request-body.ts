@@ -1,6 +1,6 @@
 /** Reads a request's body as JSON within bounds. */
 import type { IncomingMessage } from 'node:http';
-import { isWithin } from '../json-shape.ts';
+import { isWithin } from '../../json-shape.ts';
 import { type HttpErrorResponse, refusals } from './error-responses.ts';
 import type { HeldBytes } from './held-bytes.ts';
 import type { HttpServerLimits } from './http-limits.ts';

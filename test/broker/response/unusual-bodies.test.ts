@@ -21,6 +21,12 @@ describe('a list of metadata', () => {
     },
   );
 
+  test('is of another format when more than 5,000 items cannot be read', () => {
+    const bad = (count: number) => Array.from({ length: count }, () => null);
+    expect(countUnreadable(read('listInstruments', [good, ...bad(5_000)]))).toBe(5_000);
+    expect(() => read('listInstruments', [good, ...bad(5_001)])).toThrow(unexpected);
+  });
+
   test('is read without a count when every item is readable', () => {
     expect(countUnreadable(read('listInstruments', { items: [good] }))).toBe(0);
   });

@@ -97,6 +97,40 @@ describe('a read', () => {
     expect(endless.requests).toBe(1);
   });
 
+  test('accepts as many values as a body can have, and none more or nested deeper', async () => {
+    let values = 0;
+    const service = await serve(({ url }) => ({
+      // The text, the list, its objects and its commas count, of which 200,000 are allowed.
+      body: url.includes('depth') ? '['.repeat(600) + ']'.repeat(600) : `[${Array(values).fill('{}').join(',')}]`,
+    }));
+    const broker = brokerFor(service.origin);
+    const read = (query: Record<string, string> = {}) =>
+      errorOf(broker.call({ ...endpoints.listPositions, query: ['depth', 'n'] }, { query }, broker.context()));
+    values = 99_999;
+    expect((await read({ n: '1' })).message).not.toContain('too many values');
+    values = 100_000;
+    expect((await read({ n: '2' })).message).toContain('too many values');
+    expect((await read({ depth: '1' })).message).toContain('too many values');
+  });
+
+  test('refuses a body that is over a hundred times larger than its compressed form', async () => {
+    const service = await serve(({ url }) => {
+      const size = Number(/size=(\d+)/.exec(url)?.[1]);
+      return { headers: { 'content-encoding': 'gzip' }, body: zlib.gzipSync(`[]${' '.repeat(size - 2)}`) };
+    });
+    const broker = brokerFor(service.origin);
+    const read = (size: number) =>
+      broker
+        .call({ ...endpoints.listPositions, query: ['size'] }, { query: { size: String(size) } }, broker.context())
+        .then(
+          () => 'taken',
+          ({ code }) => code,
+        );
+    // Up to a mebibyte, the ratio is free.
+    expect(await read(1_048_576)).toBe('taken');
+    expect(await read(1_048_577)).toBe('unexpected_answer');
+  });
+
   test('accepts a response of the size that its endpoint can have, and none larger', async () => {
     const service = await serve(({ url }) => ({
       body: JSON.stringify(url.includes('positions') ? [] : { id: 7 }).padEnd(Number(/size=(\d+)/.exec(url)?.[1])),
