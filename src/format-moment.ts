@@ -1,5 +1,4 @@
 /** Moments as people say them, in English: "today 08:00", "tomorrow 14:30", "Mon 30 Nov 08:00", "Mon 4 Jan 2027 08:00". */
-
 import { dayMs } from './clock.ts';
 
 interface Parts {

@@ -1,5 +1,4 @@
 /** Converts rows of the dividend history to payments. */
-
 import { getTicker } from '../catalogue/get-ticker.ts';
 import type { Dividend, Position } from '../catalogue/index.ts';
 import type { Period } from './periods.ts';

@@ -2,7 +2,6 @@
  * The approval page. One process serves it for all servers of a machine that share a store, and opens it in the
  * browser of this machine.
  */
-
 import { type ApprovalPage as Served, startApprovalPage } from '../approval/page/index.ts';
 import type { KeyValueStore } from '../broker/ports.ts';
 import type { Clock } from '../clock.ts';

@@ -1,5 +1,4 @@
 /** Runs background work while a server runs: expiries, approved orders, the search for lost ones. */
-
 import type { Clock } from '../clock.ts';
 import { ignoreAbort } from '../errors.ts';
 import { orElse } from '../log.ts';

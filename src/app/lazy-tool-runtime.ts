@@ -2,7 +2,6 @@
  * Starts the tool runtime with the first call that needs it, so that a host that only lists the tools does not pay
  * for it.
  */
-
 import { existsSync } from 'node:fs';
 import { type Clock, systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';

@@ -2,7 +2,6 @@
  * A local service that one process serves for all processes of a store. The first process that needs it starts it
  * and records its address; when that process ends, the next one takes over.
  */
-
 import type { KeyValueStore } from '../broker/ports.ts';
 import type { Clock } from '../clock.ts';
 import { log, orElse } from '../log.ts';

@@ -1,5 +1,4 @@
 /** Says on standard error that the store is not the one that was used before. */
-
 import { orElse } from '../log.ts';
 import { describeStoreChange, findStoreChange, storeChangeStep } from '../orders/halt/store-change.ts';
 import type { ProcessContext } from '../process/process-context.ts';

@@ -2,7 +2,6 @@
  * Everything that a start does not need: the tools and the broker. The build puts it into a separate file, because
  * an engine parses a complete file before it runs a line.
  */
-
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { ignoreAbort } from '../errors.ts';

@@ -1,5 +1,4 @@
 /** Sends one order: slot, connection, the order manager's commit, request. Nothing here is ever sent twice. */
-
 import type { Clock } from '../clock.ts';
 import { BrokerageError } from '../errors.ts';
 import { log, orElse } from '../log.ts';

@@ -1,5 +1,4 @@
 /** Calls the tools whose results make the report until each is complete, the time is up or the user interrupts. */
-
 import { endpoints } from '../catalogue/index.ts';
 import { ignoreAbort } from '../errors.ts';
 import { kinds } from '../history/kinds.ts';

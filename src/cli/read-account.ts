@@ -1,5 +1,4 @@
 /** Shared by the commands that read the account into files: the app, the progress and the interruption. */
-
 import { closeAfter, createApp } from '../app/composition-root.ts';
 import { endpoints } from '../catalogue/index.ts';
 import { type Config, readConfig } from '../config.ts';

@@ -1,5 +1,4 @@
 /** Lists and reads the files that git tracks, with bounds on their number and size. */
-
 import { execFile } from 'node:child_process';
 import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';

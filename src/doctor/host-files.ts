@@ -1,5 +1,4 @@
 /** Reads the configuration files of known hosts; never writes them. */
-
 import { lstat, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { orIfRefused } from '../errors.ts';

@@ -1,5 +1,4 @@
 /** Runs the checks in sequence; a failing check does not stop the others. */
-
 import type { Clock } from '../clock.ts';
 import { log } from '../log.ts';
 import { type DoctorContext, defaultTimeout } from './context.ts';

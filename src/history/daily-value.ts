@@ -1,5 +1,4 @@
 /** Records the account's value once a day, whenever the summary is read, because the service keeps no such history. */
-
 import type { AccountSummary } from '../catalogue/index.ts';
 import { orElse } from '../log.ts';
 

@@ -1,5 +1,4 @@
 /** A lease that lets one process at a time read in the background; another takes over when it exits. */
-
 import type { KeyValueStore } from '../broker/ports.ts';
 import type { Clock } from '../clock.ts';
 import { log, orElse } from '../log.ts';

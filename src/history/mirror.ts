@@ -1,5 +1,4 @@
 /** The local copy of the account's history: read once, updated by its newest page, and queried from the store. */
-
 import type { Broker, CallContext } from '../broker/types.ts';
 import type { Report } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';

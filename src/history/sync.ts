@@ -2,7 +2,6 @@
  * Syncs one history in the background, page by page, with what other requests leave of the rate limit. One process
  * reads; the others poll and take over when it exits.
  */
-
 import type { Clock } from '../clock.ts';
 import { log, orElse } from '../log.ts';
 import { needsPages, type PageGoal } from './coverage.ts';

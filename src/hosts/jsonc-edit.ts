@@ -2,7 +2,6 @@
  * Sets and removes one member of a JSON file as text. Comments, order, indentation, line ends and trailing commas of
  * everything else stay, and a removal reverts exactly what an insertion added.
  */
-
 import { isDeepStrictEqual } from 'node:util';
 import { ExpectedError } from '../errors.ts';
 import { type JsonMember, type JsonNode, type JsonObject, readJsonText, toValue } from './jsonc-parse.ts';

@@ -1,5 +1,4 @@
 /** Sets up the SDK's MCP server. The implementation of the tools is loaded at the first tool call. */
-
 import type { Readable } from 'node:stream';
 import {
   CLIENT_CAPABILITIES_META_KEY,

@@ -2,7 +2,6 @@
  * The type of a tool. A definition contains everything about the tool; the listing, annotations and schemas are derived
  * from it.
  */
-
 import type * as z from 'zod';
 import type { TaxRecords } from '../analytics/realized/tax-records.ts';
 import type { EndpointLimit, RateLimitStatus } from '../broker/rate-limit/limit-status.ts';

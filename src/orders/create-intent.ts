@@ -1,5 +1,4 @@
 /** Creates the intent of a request in the journal: an earlier equal one, a refused one, or one that continues. */
-
 import type { CallContext } from '../broker/types.ts';
 import type { Exchange, TradableInstrument } from '../catalogue/index.ts';
 import { BrokerageError } from '../errors.ts';

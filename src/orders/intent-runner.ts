@@ -1,5 +1,4 @@
 /** Continues an intent after its draft: waits for the human, sends the order, and does the background work. */
-
 import type { CallContext } from '../broker/types.ts';
 import { ignoreAbort } from '../errors.ts';
 import { orElse } from '../log.ts';

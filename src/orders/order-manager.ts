@@ -3,7 +3,6 @@
  * Every decision is in the journal before it takes effect, so any process can report the state of an order or
  * continue it.
  */
-
 import { randomBytes } from 'node:crypto';
 import type { CallContext } from '../broker/types.ts';
 import type { TradableInstrument } from '../catalogue/index.ts';

@@ -1,5 +1,4 @@
 /** Places one order: creates its intent, waits for a person where one must approve it, and sends it. */
-
 import { randomBytes } from 'node:crypto';
 import type { CallContext } from '../broker/types.ts';
 import type { TradableInstrument } from '../catalogue/index.ts';

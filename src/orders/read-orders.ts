@@ -1,5 +1,4 @@
 /** What the journal knows of orders: one intent, one order, and whether orders can be placed. */
-
 import type { CallContext } from '../broker/types.ts';
 import { orElse } from '../log.ts';
 import { listExternal } from './account/external-record.ts';

@@ -1,5 +1,4 @@
 /** Finds what a create made at the service when its response was lost. */
-
 import type { CallContext } from '../broker/types.ts';
 import { log } from '../log.ts';
 

@@ -1,5 +1,4 @@
 /** The refusal of an order that could not be recorded: without the journal no order is sent. */
-
 import { BrokerageError, isAbort } from '../errors.ts';
 import { log } from '../log.ts';
 import type { Refusal } from './intent/refusal.ts';

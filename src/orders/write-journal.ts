@@ -3,7 +3,6 @@
  * the response to a create is lost, a listing of the service decides whether it exists before an equal one is sent
  * again.
  */
-
 import { createHash, randomBytes } from 'node:crypto';
 import type { CallContext, CallRequest } from '../broker/types.ts';
 import type { Endpoint } from '../catalogue/index.ts';

@@ -2,7 +2,6 @@
  * Records that keep working when the database cannot be used. Reads of the account stay possible with the rate
  * limit and caches of this process alone. Orders never use them, because they need the journal.
  */
-
 import { BrokerageError } from '../errors.ts';
 import { log, orElse } from '../log.ts';
 import { holdsUntil } from '../stored-times.ts';

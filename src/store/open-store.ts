@@ -2,7 +2,6 @@
  * The store as the rest of the program uses it: records, the journal, the audit trail and the history. Opens the
  * database on first use.
  */
-
 import type { Clock } from '../clock.ts';
 import { orElse } from '../log.ts';
 import { createAuditTrail } from './audit.ts';

@@ -1,5 +1,4 @@
 /** A check cannot prevent the others from running, whatever it does. */
-
 import { expect, test } from 'vitest';
 import { createDoctorContext } from '../../src/doctor/context.ts';
 import { cloudFolderIn, getFilesystemType } from '../../src/doctor/filesystem-types.ts';

@@ -2,7 +2,6 @@
  * What is specific to SQLite: the file, its modes, its versions, and locks of other processes. What both databases
  * promise is in store.test.ts.
  */
-
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,5 +1,4 @@
 /** Adds to the trades what the owner entered for tax, and what dividends say about cost. */
-
 import { getTicker } from '../../catalogue/get-ticker.ts';
 import type { Dividend } from '../../catalogue/index.ts';
 import { groupBy } from '../group-by.ts';

@@ -1,5 +1,4 @@
 /** Finds the row that each cost of the owner belongs to. */
-
 import type Big from 'big.js';
 import { dayMs } from '../../clock.ts';
 import { type FillMeaning, getFillMeaning } from '../fill-types.ts';

@@ -2,7 +2,6 @@
  * Exchanges of shares: those of one company leave for those of another without money. The new shares stand in the place
  * of the old (TCGA 1992 ss 127 and 135), so they have their cost.
  */
-
 import { getFillMeaning } from '../fill-types.ts';
 import { type Trade, toChange } from '../trades.ts';
 import type { CostBasis } from './cost-basis.ts';

@@ -1,5 +1,4 @@
 /** The result of every method: the parts of each sale and their cost. */
-
 import type { Trade } from '../trades.ts';
 import type { CarriedPart } from './exchanges.ts';
 import { prorate } from './fixed-point.ts';

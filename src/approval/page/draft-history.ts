@@ -1,5 +1,4 @@
 /** Which versions a draft had, who made each, and what a person changed. */
-
 import { countOf } from '../../count-of.ts';
 import type { DraftChannel, DraftLeg, DraftVersion } from '../../drafting/book/draft.ts';
 import { groupThousands } from './amounts.ts';

@@ -1,5 +1,4 @@
 /** What became of each leg when the draft was submitted, and the button that stops the rest. */
-
 import { countOf } from '../../count-of.ts';
 import type { DraftLeg } from '../../drafting/book/draft.ts';
 import type { LegReport, SubmissionReport } from '../../drafting/submission/describe-submission.ts';

@@ -1,5 +1,4 @@
 /** The HTTP server of a page, on the loopback address, for a small number of connections. */
-
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';

@@ -1,5 +1,4 @@
 /** The facts of the order that the person has to know, each as a term and its value. */
-
 import { isPence } from '../../currency-units.ts';
 import { formatConstant } from '../../format-constant.ts';
 import type { LegTicket as Ticket } from '../../orders/intent/draft-approval.ts';

@@ -3,7 +3,6 @@
  * and a fresh response is returned again. Every write, whether or not it succeeded, starts a new epoch; responses
  * requested in an older one are neither stored nor returned.
  */
-
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import { BrokerageError, cancelledError, ignoreAbort } from '../../errors.ts';

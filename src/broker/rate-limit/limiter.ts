@@ -1,5 +1,4 @@
 /** Rate limits in use: one record per account, method and path template. */
-
 import { randomUUID } from 'node:crypto';
 import type { Endpoint } from '../../catalogue/index.ts';
 import type { Clock } from '../../clock.ts';

@@ -1,5 +1,4 @@
 /** What the legs of a draft would cost, and which rules they break, with the account as it is now. Sends nothing. */
-
 import Big from 'big.js';
 import type { Broker, CallContext } from '../../broker/types.ts';
 import { endpoints } from '../../catalogue/index.ts';

@@ -1,5 +1,4 @@
 /** Where a person can approve a draft that waits: starts the page, and says how. */
-
 import type { DraftApproval, DraftTicket } from '../../orders/intent/draft-approval.ts';
 import { describeForm } from '../../orders/intent/form-record.ts';
 import type { ApprovalChannels } from '../../orders/intent/ports.ts';

@@ -2,7 +2,6 @@
  * Sends the legs of drafts, one at a time. What is next follows from the store alone, so any process that may trade can
  * take the next step; a lease keeps others from trying at the same time, and the store refuses a leg that was taken.
  */
-
 import type { CallContext } from '../../broker/types.ts';
 import { BrokerageError, ExpectedError, ignoreAbort, isAbort } from '../../errors.ts';
 import { log, orElse } from '../../log.ts';

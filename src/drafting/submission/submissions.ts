@@ -1,5 +1,4 @@
 /** Sends drafts: the functions that tools and the background loop use. */
-
 import type { CallContext } from '../../broker/types.ts';
 import { countOf } from '../../count-of.ts';
 import { ignoreAbort } from '../../errors.ts';

@@ -2,7 +2,6 @@
  * Runs an import: one report per year as fast as the rate limit allows, then the pages that no report has. One process
  * runs it; another takes over when it exits.
  */
-
 import type { EndpointLimit } from '../../broker/rate-limit/limit-status.ts';
 import { type Endpoint, endpoints } from '../../catalogue/index.ts';
 import type { Clock } from '../../clock.ts';

@@ -1,5 +1,4 @@
 /** Reads a report of the account (docs/interface.md, Reports) into rows of the three histories. */
-
 import { countOf } from '../../count-of.ts';
 import type { BrokerageError } from '../../errors.ts';
 import { nextTurn } from '../../next-turn.ts';

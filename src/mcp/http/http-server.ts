@@ -1,5 +1,4 @@
 /** The HTTP server: node:http, with the access checks in front of every path. */
-
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { createConnectionGate } from '../../http/connection-gate.ts';

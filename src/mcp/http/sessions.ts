@@ -2,7 +2,6 @@
  * Sessions of clients of the older generations. Each has its own server and transport, so that an elicitation goes to
  * the client whose call caused it. Sessions share nothing.
  */
-
 import { randomBytes } from 'node:crypto';
 import { type McpServer, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import type { Clock } from '../../clock.ts';

@@ -1,5 +1,4 @@
 /** Converts between node:http and the web Request and Response types that the SDK uses. */
-
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { orElse } from '../../log.ts';
 import type { HeldBytes } from './held-bytes.ts';

@@ -1,5 +1,4 @@
 /** Registers the resources with the SDK. Nothing is read or loaded before the first request. */
-
 import {
   type McpServer,
   ProtocolError,

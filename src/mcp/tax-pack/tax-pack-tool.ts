@@ -2,7 +2,6 @@
  * The question behind the command tax-pack. It runs as a tool does, and is in no list of tools: its result has every
  * row, which is too much for a model.
  */
-
 import * as z from 'zod';
 import { toCashFlows } from '../../analytics/cash-flows.ts';
 import { listCharges } from '../../analytics/costs.ts';

@@ -1,5 +1,4 @@
 /** The account data around an order before it is placed. The interface has no quotes, so every price here is old. */
-
 import type { Broker, CallContext } from '../../broker/types.ts';
 import {
   type AccountSummary,

@@ -1,5 +1,4 @@
 /** Estimates what an order would cost or return, in the account currency, from prices that are already known. */
-
 import Big from 'big.js';
 import { getTicker } from '../../catalogue/get-ticker.ts';
 import type { Position } from '../../catalogue/index.ts';

@@ -1,5 +1,4 @@
 /** Prices and exchange rates from recent trades, for instruments that are not held: the interface has no quotes. */
-
 import Big from 'big.js';
 import type { Broker, CallContext } from '../../broker/types.ts';
 import { getTicker } from '../../catalogue/get-ticker.ts';

@@ -1,5 +1,4 @@
 /** The rules of an approval, for all channels. */
-
 import Big from 'big.js';
 import type { Clock } from '../../clock.ts';
 import type { Environment } from '../../config.ts';

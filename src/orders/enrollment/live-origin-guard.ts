@@ -2,7 +2,6 @@
  * Remembers services, keys and accounts that were used for live trading. Otherwise a variable that declares one of
  * them as demo would trade real money under the rules of paper money.
  */
-
 import { serviceName } from '../../broker/service-url.ts';
 import { orElse } from '../../log.ts';
 import type { Journal, JournalChange, JournalView } from '../intent/ports.ts';

@@ -1,5 +1,4 @@
 /** Whether orders can be placed at all, and if not, why. The order manager and the status use the same functions. */
-
 import { describeOtherAddress, findOtherAddress } from '../enrollment/enrolled-address.ts';
 import { readEnrolment } from '../enrollment/enrollment.ts';
 import { liveOriginRefusal } from '../enrollment/live-origin-guard.ts';

@@ -2,7 +2,6 @@
  * Searches for an order whose response was lost. Finding one settles it. Not finding one proves nothing, so an
  * intent leaves `UNKNOWN` for `PROBABLY_ABSENT` only after every round, and only a human closes it.
  */
-
 import type { Broker, CallContext } from '../../broker/types.ts';
 import { endpoints, type Order } from '../../catalogue/index.ts';
 import type { Clock } from '../../clock.ts';

@@ -2,7 +2,6 @@
  * Finds orders of other programs that ended immediately: they are never among the pending orders. While this program
  * trades, one process reads the newest page of the order history once a minute for all processes of the account.
  */
-
 import Big from 'big.js';
 import type { Broker, CallContext, PageCursor } from '../../broker/types.ts';
 import { endpoints, type HistoricalOrder } from '../../catalogue/index.ts';

@@ -3,7 +3,6 @@
  * processes. The lock saves needless connections; the check that decides is made by the commit, on the rows in
  * SENDING.
  */
-
 import type { CallContext } from '../../broker/types.ts';
 import type { Clock } from '../../clock.ts';
 import { ignoreAbort } from '../../errors.ts';

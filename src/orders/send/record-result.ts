@@ -1,5 +1,4 @@
 /** Writes the meaning of the response to the journal, and halts trading if it requires that. */
-
 import type { Clock } from '../../clock.ts';
 import { log } from '../../log.ts';
 import { haltIfNeeded } from '../halt/auto-halt.ts';

@@ -2,7 +2,6 @@
  * Sends an approved order: connect, commit, write, read. No other file authorizes an order for the broker. Before the
  * commit a failure is provably harmless; after it nothing is sent again.
  */
-
 import { authorizeOrder } from '../../broker/authorized-order.ts';
 import type { Broker, CallContext, PlaceResult } from '../../broker/types.ts';
 import { BrokerageError, ignoreAbort } from '../../errors.ts';

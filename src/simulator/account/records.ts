@@ -1,5 +1,4 @@
 /** The records of the account. Decimals are exact strings, so that a record is persisted unchanged. */
-
 import type { FillType } from '../../catalogue/index.ts';
 
 export type OrderType = 'LIMIT' | 'STOP' | 'MARKET' | 'STOP_LIMIT';

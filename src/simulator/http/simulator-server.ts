@@ -1,5 +1,4 @@
 /** The HTTP server: node:http on the loopback address. */
-
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Clock } from '../../clock.ts';
 import { log } from '../../log.ts';

@@ -1,5 +1,4 @@
 /** Connections to PostgreSQL, each with one transaction at a time. */
-
 import type { Pool, QueryResult } from 'pg';
 import type { Clock } from '../../clock.ts';
 import type { SqlValue, Statements } from '../engine.ts';

@@ -2,7 +2,6 @@
  * Liveness of processes: each writes the database's time next to its id once a second, and one that has stopped
  * doing so counts as dead. Process ids have no meaning on another machine.
  */
-
 import type { Pool } from 'pg';
 import { schema } from './connection.ts';
 

@@ -1,5 +1,4 @@
 /** Migrates the tables to this program's version, once for all machines. */
-
 import type { Pool } from 'pg';
 import { newerSchemaError } from '../engine.ts';
 import { migrationsFor } from '../migrations.ts';

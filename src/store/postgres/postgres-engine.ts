@@ -3,7 +3,6 @@
  * SQLite. When the server cannot be reached, every function throws `store_unavailable`; the next use reconnects
  * automatically.
  */
-
 import pLimit from 'p-limit';
 import type { Pool } from 'pg';
 import type { Clock } from '../../clock.ts';

@@ -2,7 +2,6 @@
  * SQLite in one file of the state folder. Write transactions are immediate and short. When another process holds
  * the file, the wait is asynchronous, so that this process stays responsive.
  */
-
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Clock } from '../../clock.ts';

@@ -1,5 +1,4 @@
 /** Draws the allocation: a treemap of the holdings, area by value and colour by profit or loss. */
-
 import { html, type Markup } from '../../html-template.ts';
 import type { HoldingModel, PortfolioModel } from '../model/portfolio.ts';
 import { divergingScale, type Tone } from '../palette.ts';

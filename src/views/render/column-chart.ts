@@ -1,5 +1,4 @@
 /** Draws columns over time. Projected columns are hatched, outlined and labelled as projected. */
-
 import { html, type Markup } from '../../html-template.ts';
 import { type FormatOptions, formatPeriod, toNumber } from './format-values.ts';
 import { niceScale, normalize } from './scale.ts';

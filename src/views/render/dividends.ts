@@ -1,5 +1,4 @@
 /** Draws dividends over time, by ticker or by type. Projected amounts always differ visibly from paid ones. */
-
 import { countOf } from '../../count-of.ts';
 import { html, type Markup } from '../../html-template.ts';
 import { type Dividends, type Income, isTime } from '../model/dividends.ts';

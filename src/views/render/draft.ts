@@ -2,7 +2,6 @@
  * Draws a draft: the weights and the cash before and after, the orders with their charges and checks, and what became
  * of them. It shows one result, and nothing can be sent or edited from it.
  */
-
 import { formatConstant } from '../../format-constant.ts';
 import { html, type Markup } from '../../html-template.ts';
 import { draftSentences, draftTitles, lookUp, orderTitles, ruleTitles } from '../../outcome-sentences.ts';

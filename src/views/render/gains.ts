@@ -1,5 +1,4 @@
 /** Draws realised gains and losses: totals, by instrument, and by sale. */
-
 import { html, type Markup } from '../../html-template.ts';
 import type { DisposalModel, Gains, TotalsModel, UnmatchedModel } from '../model/gains.ts';
 import {

@@ -1,5 +1,4 @@
 /** Draws any other result as figures and a table. */
-
 import { formatConstant } from '../../format-constant.ts';
 import { html, type Markup } from '../../html-template.ts';
 import { readFrame } from '../model/envelope.ts';

@@ -1,5 +1,4 @@
 /** Draws the profit or loss of each holding: bars around zero. */
-
 import { html, type Markup } from '../../html-template.ts';
 import type { HoldingModel, PortfolioModel } from '../model/portfolio.ts';
 import { bars } from './bar-chart.ts';

@@ -1,5 +1,4 @@
 /** Shared by all drawings: heading, badges, notes, figures, and messages for a missing or failed result. */
-
 import { html, type Markup } from '../../html-template.ts';
 import type { ErrorResult } from '../model/answer.ts';
 import type { Envelope } from '../model/envelope.ts';

@@ -2,7 +2,6 @@
  * Draws an order ticket: what the order is, and until when a person can approve it elsewhere. It shows one result, so
  * it claims nothing about later events such as an approval.
  */
-
 import { formatConstant } from '../../format-constant.ts';
 import { html, type Markup } from '../../html-template.ts';
 import { approvalSteps, lookUp, type OutcomeTone, orderSentences, orderTitles } from '../../outcome-sentences.ts';

@@ -1,5 +1,4 @@
 /** What a submitted decision does, and what the page shows afterwards. */
-
 import { expect, test } from 'vitest';
 import type { Decision } from '../../../src/orders/intent/approval-port.ts';
 import { type IntentState, intentStates, isFinal } from '../../../src/orders/intent/states.ts';

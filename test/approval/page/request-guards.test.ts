@@ -1,5 +1,4 @@
 /** Which requests may read a ticket and which may decide it: real requests over the loopback address. */
-
 import { createHash } from 'node:crypto';
 import { networkInterfaces } from 'node:os';
 import { expect, test } from 'vitest';

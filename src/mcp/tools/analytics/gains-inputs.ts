@@ -1,5 +1,4 @@
 /** Reads what realised gains are computed from: orders, dividends, and what the owner entered for tax. */
-
 import { type AppliedRecords, applyTaxRecords } from '../../../analytics/realized/apply-records.ts';
 import type { GainsMethod } from '../../../analytics/realized/gain-types.ts';
 import { isForeign, listFundsWithoutIncome } from '../../../analytics/realized/reportable-income.ts';

@@ -1,5 +1,4 @@
 /** Requests reports by year: a longer range becomes several requests in sequence under the rate limit. */
-
 import * as z from 'zod';
 import { endpoints } from '../../../catalogue/index.ts';
 import { BrokerageError } from '../../../errors.ts';

@@ -1,5 +1,4 @@
 /** The tool over one invented account: its results, and how these report missing data. */
-
 import Big from 'big.js';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
