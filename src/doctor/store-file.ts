@@ -14,7 +14,7 @@ export async function checkStoreFile(context: DoctorContext): Promise<readonly F
       ? [ok(`The store is not a file of this machine: ${describeLocation(place)}.`)]
       : await checkFile(storeFile(place.stateDir));
   if (file.some(({ level }) => level !== 'ok')) return file;
-  const content = await checkStoreContent(context).catch(() => [unopened]);
+  const content = await checkStoreContent(context).catch(orElse('doctor', [unopened]));
   return content.some(({ level }) => level !== 'ok') ? content : [...file, ...content];
 }
 

@@ -79,14 +79,7 @@ export function createJournal<
       noted.push(toLogFacts(kind, data));
     };
     const insert = async (row: JournalRow): Promise<void> => {
-      await db.run(
-        `INSERT INTO intents (id, account, environment, kind, state, ticker, fingerprint, repeat_of, order_id,
-           handle, nonce, created_at, sent_at, data, submission, leg)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        ...toColumns(row),
-        row.leg?.submissionId ?? null,
-        row.leg?.number ?? null,
-      );
+      await insertRow(db, row);
       if (row.leg) await claimLeg(db, row.leg);
       await note(row.environment, row.kind, { ...row });
     };
@@ -205,6 +198,17 @@ async function listRows<Row>(db: Statements, kind: string, filter: Filter): Prom
     filter.limit ?? Number.MAX_SAFE_INTEGER,
   );
   return rows.map((row) => JSON.parse(row.data) as Row);
+}
+
+function insertRow(db: Statements, row: JournalRow): Promise<number> {
+  return db.run(
+    `INSERT INTO intents (id, account, environment, kind, state, ticker, fingerprint, repeat_of, order_id,
+       handle, nonce, created_at, sent_at, data, submission, leg)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ...toColumns(row),
+    row.leg?.submissionId ?? null,
+    row.leg?.number ?? null,
+  );
 }
 
 /** The names and states of a change: which order, draft or write, and from which state to which. */

@@ -11,7 +11,7 @@ const withEvents = (...timeEvents: { date: string; type: string }[]) =>
 function refuse(exchanges: readonly Exchange[]) {
   const sell = {
     order: { ticker: 'A', side: 'SELL', type: 'MARKET', quantity: '1' },
-    facts: { instrument: { ticker: 'A', workingScheduleId: '70' } },
+    facts: { instrument: { ticker: 'A', workingScheduleId: '70' }, summary: { currency: 'GBP' } },
     isDependent: false,
   };
   const legs = [sell, { ...sell, order: { ...sell.order, side: 'BUY' }, isDependent: true }];
