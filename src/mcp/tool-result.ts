@@ -72,9 +72,9 @@ function assemble(head: ResponseBody, list: ListPage, kept: number): ResponseBod
     ...head,
     ...(cut === undefined ? {} : { note: [head.note, cut].filter(Boolean).join(' ') }),
     // Before the rows, so that a host that cuts the text still shows it.
+    ...(list.count !== undefined && kept < list.count ? { rowCount: list.count } : {}),
     ...(nextCursor === undefined ? {} : { nextCursor }),
     // Also on the last page, which has no cursor.
-    ...(list.count !== undefined && kept < list.count ? { rowCount: list.count } : {}),
     ...(list.columns ? { columns: list.columns, rows } : { items: rows }),
   };
 }

@@ -1,4 +1,5 @@
 /** Faults of this program while it sends: what is said of the order, and that nothing says more than was seen. */
+
 import { expect, test } from 'vitest';
 import type { Broker, PlaceResult } from '../../../src/broker/types.ts';
 import type { OrderContext } from '../../../src/orders/account/account-snapshot.ts';
@@ -11,6 +12,7 @@ import { createSender } from '../../../src/orders/send/send-order.ts';
 import { refusedByStore } from '../../../src/orders/store-refusal.ts';
 import { createJournal } from '../../../src/store/journal.ts';
 import { openEngine } from '../../store/support.ts';
+import { takeLog } from '../../support/faults.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 
 const startAt = Date.UTC(2026, 0, 15, 15);
@@ -73,7 +75,8 @@ test('a fault after the commit leaves the order unknown, and is not blamed on th
   });
   expect(intent.state).toBe('UNKNOWN');
   expect(intent.search).toBeDefined();
-  expect(intent.reason).toMatch(/internal error/);
+  expect(intent.reason).toBe('brokerage-mcp could not read the response, because of an error of its own.');
+  expect(takeLog()).toMatchObject([{ task: 'read the response to an order', code: 'TypeError' }]);
 });
 
 test('a fault before the commit sends nothing, and gives no advice about the connection', async () => {
@@ -82,8 +85,12 @@ test('a fault before the commit sends nothing, and gives no advice about the con
   });
   expect(intent.state).toBe('NOT_SENT');
   const { outcome, next, reason } = toOutcome(intent, startAt);
-  expect([outcome, reason]).toEqual(['not_sent', 'Internal error before the order was sent.']);
+  expect([outcome, reason]).toEqual([
+    'not_sent',
+    'brokerage-mcp failed before the order was sent, by an error of its own.',
+  ]);
   expect(next).not.toMatch(/connection/);
+  expect(takeLog()).toMatchObject([{ task: 'send an order', code: 'TypeError' }]);
 });
 
 test.each([
@@ -104,4 +111,5 @@ test('an internal refusal does not promise details that no tool has', () => {
   const refused = refusedByStore(new TypeError('planted'), 'a'.repeat(32));
   expect(refused.rule).toBe('internal');
   expect(refused.next).not.toMatch(/get_server_status/);
+  expect(takeLog()).toMatchObject([{ task: 'place an order', code: 'TypeError' }]);
 });
