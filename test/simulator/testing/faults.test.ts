@@ -127,7 +127,7 @@ function byHand(origin: string, body: string): Promise<string> {
     const socket = connect(Number(port), '127.0.0.1', () => {
       const key = Buffer.from('a-key:a-secret').toString('base64');
       socket.write(
-        `POST /api/v0/equity/orders/market HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Basic ${key}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+        `POST /api/v0/equity/orders/market HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Basic ${key}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
       );
     });
     socket.on('data', (piece) => {
