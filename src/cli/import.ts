@@ -33,8 +33,7 @@ export const importCommand: Command = async ({ words, flags }, terminal) => {
       reported = untimed ?? reported;
       if (progress?.isDone) {
         terminal.print(formatSummary(progress));
-        for (const { reason } of progress.abandonedFiles)
-          terminal.print(`${reason} Pages replace it.`);
+        for (const { reason } of progress.abandonedFiles) terminal.print(`${reason} Pages replace it.`);
         for (const one of await describeRest(services, terminal.shutdownSignal)) terminal.print(one);
         return 0;
       }
