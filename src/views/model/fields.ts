@@ -15,13 +15,10 @@ export function toText(value: unknown): string | undefined {
 
 export const toTexts = (value: unknown): readonly string[] => toList(value).flatMap((item) => toText(item) ?? []);
 
-/** The longest number; this program writes none that is longer. */
-const maxNumberLength = 100;
-
-/** Returns an exact decimal as its string, never through a float. */
+/** Returns an exact decimal as its string, never through a float. This program writes none that is longer. */
 export function toDecimal(value: unknown): string | undefined {
   const text = toText(value)?.trim();
-  return text !== undefined && text.length <= maxNumberLength && /^-?\d+(\.\d+)?$/.test(text) ? text : undefined;
+  return text !== undefined && /^-?\d{1,40}(\.\d{1,80})?$/.test(text) ? text : undefined;
 }
 
 /** Returns the rows of a list as objects, from either form: `{columns, rows}` or `{items}`. */
