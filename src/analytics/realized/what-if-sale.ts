@@ -48,21 +48,55 @@ export type SaleResult =
   | { readonly figures: SaleFigures; readonly missing?: undefined }
   | { readonly figures?: undefined; readonly missing: MissingFigures };
 
-export interface SaleSimulatorOptions {
-  /** All trades of the account, in the order of execution. */
-  readonly trades: readonly Trade[];
+/** What sales are computed from, whoever asks and when. It can be kept until the trades change. */
+export interface SaleBooks {
   readonly method: Exclude<GainsMethod, 'broker'>;
+  /** The range of the tax year (ms). */
+  readonly since: number;
+  readonly until: number;
+  readonly getClass: (trade: Pick<Trade, 'ticker'>) => string;
+  readonly byClass: ReadonlyMap<string, readonly Trade[]>;
+  readonly newest: ReadonlyMap<string, Trade>;
+  readonly lastAt: number;
+  /** What the owner entered, as `applyTaxRecords` returns it with the trades. */
+  readonly known: Pick<RealisedGainsOptions, 'costBasis' | 'findParent'> | undefined;
+  /** The realised gain of the range; undefined when a sale of it has no known cost. */
+  readonly rangeGain: Big | undefined;
+}
+
+/** `trades` are all trades of the account, in the order of execution. */
+export function createSaleBooks(
+  trades: readonly Trade[],
+  options: Pick<SaleBooks, 'method' | 'since' | 'until'> & Partial<Pick<SaleBooks, 'known'>>,
+): SaleBooks {
+  const { getClass } = findShareClasses(options.method === 'average' ? [] : trades);
+  const books = { known: undefined, ...options };
+  return {
+    ...books,
+    getClass,
+    byClass: groupBy(trades, getClass),
+    newest: new Map(trades.map((trade) => [trade.ticker, trade])),
+    lastAt: trades.at(-1)?.at ?? 0,
+    rangeGain: computeRangeGain(trades, books),
+  };
+}
+
+function computeRangeGain(
+  trades: readonly Trade[],
+  { known, method, since, until }: Pick<SaleBooks, 'known' | 'method' | 'since' | 'until'>,
+): Big | undefined {
+  const { totals, unmatched } = summarizeRealisedGains(trades, { ...known, method, since, until });
+  return unmatched.some(({ side }) => side === 'SELL') ? undefined : totals?.gain;
+}
+
+export interface SaleSimulatorOptions {
+  readonly books: SaleBooks;
   /** When the sales would be made (ms). */
   readonly at: number;
   /** The account's currency. */
   readonly currency: string | undefined;
-  /** The range of the tax year (ms). */
-  readonly since: number;
-  readonly until: number;
   /** Shares of the ticker that the account reports; the trades have to explain them. */
   readonly getHeld: (ticker: string) => Big;
-  /** What the owner entered, as `applyTaxRecords` returns it with the trades. */
-  readonly known?: Pick<RealisedGainsOptions, 'costBasis' | 'findParent'> | undefined;
 }
 
 export interface SaleSimulator {
@@ -76,30 +110,29 @@ export interface SaleSimulator {
 }
 
 export function createSaleSimulator(options: SaleSimulatorOptions): SaleSimulator {
-  const { trades, method, known } = options;
-  const { getClass } = findShareClasses(method === 'average' ? [] : trades);
-  const byClass = groupBy(trades, getClass);
+  const { books } = options;
+  const { method, known, getClass, byClass } = books;
   const match = (rows: readonly Trade[]) => summarizeRealisedGains(rows, { ...known, method });
-  const newest = new Map(trades.map((trade) => [trade.ticker, trade]));
   // A trade in the future of this clock would be matched as if it came after the sale.
-  const at = Math.max(options.at, trades.at(-1)?.at ?? 0);
-  const toTrade = (question: SaleQuestion): Trade => makeTrade(question, at, options, newest.get(question.ticker));
-  const computeRangeGain = (rows: readonly Trade[]): Big | undefined => {
-    const { since, until } = options;
-    const { totals, unmatched } = summarizeRealisedGains(rows, { ...known, method, since, until });
-    return unmatched.some(({ side }) => side === 'SELL') ? undefined : totals?.gain;
+  const at = Math.max(options.at, books.lastAt);
+  const toTrade = (question: SaleQuestion): Trade =>
+    makeTrade(question, at, options, books.newest.get(question.ticker));
+  /** By how much sales of one class change the gain of the range; the other classes stay as they are. */
+  const computeChange = ([name, questions]: [string, readonly SaleQuestion[]]): Big | undefined => {
+    const rows = byClass.get(name) ?? [];
+    const before = computeRangeGain(rows, books);
+    const after = computeRangeGain([...rows, ...questions.map(toTrade)], books);
+    return before && after?.minus(before);
   };
-  let present: { readonly gain: Big | undefined } | undefined;
   return {
     sell: (question) => {
       const rows = byClass.get(getClass(question));
       if (!rows) return { missing: 'no_trades' };
       return compareGains(match(rows), match([...rows, toTrade(question)]), question, { ...options, at });
     },
-    sumRange: (questions) => {
-      if (questions) return computeRangeGain([...trades, ...questions.map(toTrade)]);
-      present ??= { gain: computeRangeGain(trades) };
-      return present.gain;
+    sumRange: (questions = []) => {
+      const changes = [...groupBy(questions, getClass)].map(computeChange);
+      return changes.reduce((sum, change) => change && sum?.plus(change), books.rangeGain);
     },
   };
 }
@@ -133,7 +166,7 @@ function compareGains(
   before: RealisedGains,
   after: RealisedGains,
   { ticker, netProceeds, quantity }: SaleQuestion,
-  { at, since, until, getHeld }: SaleSimulatorOptions,
+  { at, books: { since, until }, getHeld }: SaleSimulatorOptions,
 ): SaleResult {
   const [unmatched] = [...before.unmatched, ...after.unmatched];
   if (unmatched) return { missing: unmatched.reason };

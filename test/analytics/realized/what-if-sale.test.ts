@@ -1,7 +1,11 @@
 /** What a sale would realise, worked out by hand. */
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
-import { createSaleSimulator, type SaleQuestion } from '../../../src/analytics/realized/what-if-sale.ts';
+import {
+  createSaleBooks,
+  createSaleSimulator,
+  type SaleQuestion,
+} from '../../../src/analytics/realized/what-if-sale.ts';
 import { compareExecution, type Trade } from '../../../src/analytics/trades.ts';
 import { at, buy, sell, split } from './trades.ts';
 
@@ -13,12 +17,10 @@ function simulate(
   held: Readonly<Record<string, number>> = { A: 30 },
 ) {
   return createSaleSimulator({
-    trades: trades.toSorted(compareExecution),
-    method,
+    books: createSaleBooks(trades.toSorted(compareExecution), { method, ...year }),
     at: at('2026-01-15'),
     currency: 'GBP',
     getHeld: (ticker) => new Big(held[ticker] ?? 0),
-    ...year,
   });
 }
 

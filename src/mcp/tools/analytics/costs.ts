@@ -1,17 +1,18 @@
 import * as z from 'zod';
 import { toCashFlows } from '../../../analytics/cash-flows.ts';
 import { type CostGroup, type CostSummary, summarizeCosts } from '../../../analytics/costs.ts';
+import { executions, nameSkippedFills } from '../../../analytics/executions.ts';
 import { formatMoney, formatPercent } from '../../../analytics/format-figures.ts';
 import { listNames } from '../../../analytics/list-names.ts';
 import { describeSkippedRows } from '../../../analytics/skipped-rows.ts';
-import { countCharges, toTrades } from '../../../analytics/trades.ts';
-import { endpoints, type HistoricalOrder } from '../../../catalogue/index.ts';
+import { endpoints } from '../../../catalogue/index.ts';
 import { countOf } from '../../../count-of.ts';
+import { allTransactions } from '../../../history/all-rows.ts';
 import { cursor, resolveRange, sinceUntilOrTaxYear, withOneRange } from '../../arguments.ts';
 import { describeImport } from '../../import-hint.ts';
 import { amount, listOutput } from '../../output-schemas.ts';
 import { type Columns, paginate } from '../../pagination.ts';
-import { defineTool, type ToolCall } from '../../tool.ts';
+import { defineTool } from '../../tool.ts';
 import { coverageFields, readOptions } from './coverage-fields.ts';
 
 export const summarizeCostsTool = defineTool({
@@ -49,16 +50,16 @@ export const summarizeCostsTool = defineTool({
   run: async (args, call) => {
     const { zone, ...range } = resolveRange(args);
     const [orders, transactions, summary] = await Promise.all([
-      call.history.read({ kind: 'orders', ...range }, readOptions(call)),
+      call.history.derive({ kind: 'orders', ...range }, executions, readOptions(call)),
       // Reads all transactions: whether the service writes charges with a minus shows only over many rows.
-      call.history.read({ kind: 'transactions' }, readOptions(call)),
+      call.history.derive({ kind: 'transactions' }, allTransactions, readOptions(call)),
       call.broker.call(endpoints.getAccountSummary, {}, call.context()),
     ]);
-    const result = summarizeCosts(toTrades(await addSignEvidence(orders.rows, call)), {
+    const result = summarizeCosts(orders.value.trades, {
       groupBy: args.groupBy,
       ...range,
       zone,
-      flows: toCashFlows(transactions.rows),
+      flows: toCashFlows(transactions.value),
       currency: summary.data.currency,
     });
     return {
@@ -77,27 +78,13 @@ export const summarizeCostsTool = defineTool({
         ...coverageFields({ orders: orders.coverage, transactions: transactions.coverage }, [
           await describeImport(call, orders.coverage, transactions.coverage),
           withoutCosts(result),
-          ...describeSkippedRows({ orders: orders.rows, transactions: transactions.rows }),
+          ...describeSkippedRows({ fills: nameSkippedFills(orders.value, range), transactions: transactions.value }),
         ]),
       },
       list: paginate(result.groups, buildColumns(result, args.groupBy), args),
     };
   },
 });
-
-/** This number of charges shows which sign the service writes, because not all of them are refunds. */
-const enoughCharges = 50;
-
-/**
- * All known orders, where those of the range do not show whether the service writes charges with a minus: a range can
- * have nothing but refunds. The call does not wait for more.
- */
-async function addSignEvidence(rows: readonly HistoricalOrder[], call: ToolCall): Promise<readonly HistoricalOrder[]> {
-  const charges = countCharges(rows);
-  if (charges === 0 || charges >= enoughCharges) return rows;
-  const context = call.context({ waitUntil: call.clock.now() });
-  return (await call.history.read({ kind: 'orders' }, { context })).rows;
-}
 
 /** The first column names the group. */
 const buildColumns = ({ otherCurrencies }: CostSummary, groupBy: string): Columns<CostGroup> => ({

@@ -10,7 +10,9 @@ import { listInterest, sumInterest } from '../../../analytics/interest.ts';
 import { listNames } from '../../../analytics/list-names.ts';
 import { nameDividend } from '../../../analytics/skipped-rows.ts';
 import { describeUnknownTaxes } from '../../../analytics/unknown-tax.ts';
+import { getTicker } from '../../../catalogue/get-ticker.ts';
 import { endpoints, type Transaction } from '../../../catalogue/index.ts';
+import { allDividends, allTransactions } from '../../../history/all-rows.ts';
 import type { Coverage } from '../../../history/history-port.ts';
 import { cursor, flag, resolveRange, sinceUntilOrTaxYear, ticker, withOneRange } from '../../arguments.ts';
 import { describeImport } from '../../import-hint.ts';
@@ -69,14 +71,17 @@ export const summarizeDividendsTool = defineTool({
     const range = resolveRange(args);
     const since = dividendsNeededSince({ ...range, now });
     const [history, transactions, positions, summary] = await Promise.all([
-      call.history.read({ kind: 'dividends', since, ticker: args.ticker }, readOptions(call)),
-      args.taxYear === undefined ? undefined : call.history.read({ kind: 'transactions' }, readOptions(call)),
+      call.history.derive({ kind: 'dividends', since, ticker: args.ticker }, allDividends, readOptions(call)),
+      args.taxYear === undefined
+        ? undefined
+        : call.history.derive({ kind: 'transactions' }, allTransactions, readOptions(call)),
       call.broker.call(endpoints.listPositions, {}, call.context()),
       call.broker.call(endpoints.getAccountSummary, {}, call.context()),
     ]);
     // Old rows can belong to delisted instruments, so the ticker is checked only when no rows were found.
-    if (args.ticker && history.rows.length === 0) await call.directory.getOrThrow(args.ticker, call.context());
-    const result = summarizeDividends(history.rows, {
+    if (args.ticker && !history.value.some((row) => getTicker(row) === args.ticker))
+      await call.directory.getOrThrow(args.ticker, call.context());
+    const result = summarizeDividends(history.value, {
       ...args,
       ...range,
       now,
@@ -102,7 +107,7 @@ export const summarizeDividendsTool = defineTool({
         yieldOnCostOf:
           'payments per share of the last twelve months, times the shares held now, divided by their current cost',
         yieldOnCostReason: result.yieldOnCost.reason,
-        ...(transactions ? formatInterest(transactions.rows, range, result.currency) : {}),
+        ...(transactions ? formatInterest(transactions.value, range, result.currency) : {}),
         ...(hasTaxes ? { grossOf } : {}),
         ...(result.projection ? { projection: formatProjection(result.projection) } : {}),
         ...(result.otherCurrencies.length > 0 ? { otherCurrencies: result.otherCurrencies.map(formatSum) } : {}),

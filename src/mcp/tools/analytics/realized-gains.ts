@@ -21,12 +21,11 @@ import {
 } from '../../../analytics/realized/gain-types.ts';
 import type { FundIncome } from '../../../analytics/realized/reportable-income.ts';
 import { computeTaxReturnTotals, rateChangeAt, splitAtRateChange } from '../../../analytics/realized/sa108.ts';
-import { summarizeRealisedGains } from '../../../analytics/realized/summarize.ts';
 import { describeUnmatched } from '../../../analytics/realized/unmatched-reasons.ts';
 import { checkHoldings } from '../../../analytics/reconciliation.ts';
 import type { Trade } from '../../../analytics/trades.ts';
 import { resolveTaxZone, toZoneDate } from '../../../analytics/zone-day.ts';
-import { endpoints, type HistoricalOrder } from '../../../catalogue/index.ts';
+import { endpoints } from '../../../catalogue/index.ts';
 import { cursor, resolveRange, sinceUntilOrTaxYear, ticker, withOneRange } from '../../arguments.ts';
 import { describeImport } from '../../import-hint.ts';
 import { amount, listOutput } from '../../output-schemas.ts';
@@ -36,6 +35,7 @@ import { defineTool, type ToolCall } from '../../tool.ts';
 import { coverageFields } from './coverage-fields.ts';
 import { formatIncomeTotal, fundIncomeColumns, selectFundIncome } from './fund-income.ts';
 import { describeFundsWithoutIncome, readGainsInputs } from './gains-inputs.ts';
+import { keepGains } from './keep-gains.ts';
 
 export const summarizeRealisedGainsTool = defineTool({
   name: 'summarize_realised_gains',
@@ -85,22 +85,15 @@ export const summarizeRealisedGainsTool = defineTool({
     const range = resolveRange(args);
     const { method } = args;
     const inputs = await readGainsInputs(method, range, call);
-    const { rows, trades, applied, coverage, asOf, isWhole } = inputs;
+    const { trades, applied, coverage, asOf, isWhole } = inputs;
     // Old rows can belong to delisted instruments, so the ticker is checked only when no rows were found.
     if (args.ticker !== undefined && coverage.orders.complete && !trades.some((trade) => trade.ticker === args.ticker))
       await call.directory.getOrThrow(args.ticker, call.context());
     const { since: from, until: to } = range;
     const { ticker } = args;
-    const gains = summarizeRealisedGains(applied.trades, {
-      method,
-      since: from,
-      until: to,
-      ticker,
-      isWhole,
-      ...applied.options,
-    });
+    const gains = keepGains(call.history, inputs, { method, since: from, until: to, ticker, isWhole });
     const income = selectFundIncome(applied.income, range, ticker);
-    const currencies = listCurrencies(rows);
+    const currencies = listCurrencies(trades);
     const zone = method === 'uk_section_104' ? 'Europe/London' : resolveTaxZone(call.config.taxZone, currencies[0]);
     const toDate = (at: number) => toZoneDate(at, zone);
     return {
@@ -267,8 +260,11 @@ const formatRemarks = (remarks: readonly string[]) => ({
   ...(remarks.length > maxLines ? { remarksCount: remarks.length } : {}),
 });
 
-const listCurrencies = (rows: readonly HistoricalOrder[]): string[] =>
-  [...new Set(rows.flatMap(({ fill }) => fill?.walletImpact?.currency ?? []))].sort();
+function listCurrencies(trades: readonly Trade[]): string[] {
+  const currencies = new Set<string>();
+  for (const { valueCurrency } of trades) if (valueCurrency !== undefined) currencies.add(valueCurrency);
+  return [...currencies].sort();
+}
 
 function currencyRemarks(method: GainsMethod, currencies: readonly string[]): string[] {
   if (currencies.length > 1)

@@ -1,13 +1,14 @@
 import * as z from 'zod';
 import { toCashFlows } from '../../../analytics/cash-flows.ts';
+import { executions, nameSkippedFills } from '../../../analytics/executions.ts';
 import { formatMoney, formatPercent } from '../../../analytics/format-figures.ts';
 import { checkCash, checkHoldings } from '../../../analytics/reconciliation.ts';
 import type { ReturnPeriod } from '../../../analytics/return-period.ts';
 import type { Rate } from '../../../analytics/return-rates.ts';
 import { calculateReturns, type Returns } from '../../../analytics/returns.ts';
 import { describeSkippedRows } from '../../../analytics/skipped-rows.ts';
-import { toTrades } from '../../../analytics/trades.ts';
 import { endpoints } from '../../../catalogue/index.ts';
+import { allDividends, allTransactions } from '../../../history/all-rows.ts';
 import { isValidRange, rangeError, since, until } from '../../arguments.ts';
 import { describeImport } from '../../import-hint.ts';
 import { amount } from '../../output-schemas.ts';
@@ -55,16 +56,16 @@ export const calculateReturnsTool = defineTool({
     const now = call.clock.now();
     // Reads all rows for any range: only complete books can be checked against cash and shares.
     const [orders, dividends, transactions, summary, positions, snapshots] = await Promise.all([
-      call.history.read({ kind: 'orders' }, options),
-      call.history.read({ kind: 'dividends' }, options),
-      call.history.read({ kind: 'transactions' }, options),
+      call.history.derive({ kind: 'orders' }, executions, options),
+      call.history.derive({ kind: 'dividends' }, allDividends, options),
+      call.history.derive({ kind: 'transactions' }, allTransactions, options),
       call.broker.call(endpoints.getAccountSummary, {}, call.context()),
       call.broker.call(endpoints.listPositions, {}, call.context()),
       call.dailyValues(),
     ]);
-    const trades = toTrades(orders.rows);
-    const flows = toCashFlows(transactions.rows);
-    const books = { flows, trades, dividends: dividends.rows };
+    const { trades } = orders.value;
+    const flows = toCashFlows(transactions.value);
+    const books = { flows, trades, dividends: dividends.value };
     const result = calculateReturns({ ...args, ...books, summary: summary.data, snapshots, now });
     const cash = checkCash(books, summary.data);
     const coverage = { orders: orders.coverage, dividends: dividends.coverage, transactions: transactions.coverage };
@@ -95,7 +96,11 @@ export const calculateReturnsTool = defineTool({
           ...result.unknown.map(({ message }) => message),
           ...result.otherCurrencies,
           describeOtherBookings(result),
-          ...describeSkippedRows({ orders: orders.rows, dividends: dividends.rows, transactions: transactions.rows }),
+          ...describeSkippedRows({
+            fills: nameSkippedFills(orders.value),
+            dividends: dividends.value,
+            transactions: transactions.value,
+          }),
         ]),
         checks: [
           ...(cash && Object.values(coverage).every(({ complete }) => complete) ? [cash] : []),

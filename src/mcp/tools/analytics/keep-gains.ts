@@ -1,0 +1,21 @@
+/** Realised gains that were computed before, for as long as nothing that they are computed from changes. */
+import type { RealisedGains, RealisedGainsOptions } from '../../../analytics/realized/gain-types.ts';
+import { summarizeRealisedGains } from '../../../analytics/realized/summarize.ts';
+import type { History } from '../../../history/history-port.ts';
+import type { GainsInputs } from './gains-inputs.ts';
+
+/** About what a row of a result takes, with its matches. */
+const bytesPerRow = 600;
+const bytesPerTicker = 2_000;
+
+/** The gains of the inputs. Results with equal options are computed once. */
+export const keepGains = (
+  history: Pick<History, 'keep'>,
+  { version, applied }: Pick<GainsInputs, 'version' | 'applied'>,
+  options: Omit<RealisedGainsOptions, 'costBasis' | 'findParent'>,
+): RealisedGains =>
+  history.keep(`gains ${JSON.stringify(options)}`, version, () => {
+    const value = summarizeRealisedGains(applied.trades, { ...options, ...applied.options });
+    const { disposals, unmatched, left } = value;
+    return { value, bytes: (disposals.length + unmatched.length) * bytesPerRow + left.length * bytesPerTicker };
+  });
