@@ -1,7 +1,11 @@
 /** What a sale would realise, worked out by hand. */
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
-import { createSaleSimulator, type SaleQuestion } from '../../../src/analytics/realized/what-if-sale.ts';
+import {
+  createSaleBooks,
+  createSaleSimulator,
+  type SaleQuestion,
+} from '../../../src/analytics/realized/what-if-sale.ts';
 import { compareExecution, type Trade } from '../../../src/analytics/trades.ts';
 import { at, buy, sell, split } from './trades.ts';
 
@@ -13,12 +17,10 @@ function simulate(
   held: Readonly<Record<string, number>> = { A: 30 },
 ) {
   return createSaleSimulator({
-    trades: trades.toSorted(compareExecution),
-    method,
+    books: createSaleBooks(trades.toSorted(compareExecution), { method, ...year }),
     at: at('2026-01-15'),
     currency: 'GBP',
     getHeld: (ticker) => new Big(held[ticker] ?? 0),
-    ...year,
   });
 }
 
@@ -68,6 +70,17 @@ test('a sale of the same day is joined with it, and the figures are what this on
   expect(line(simulate(trades, 'uk_section_104', { A: 20 }).sell(sale(10, 150)))).toBe(
     '30.00, 120.00, 10 = 120.00, 30.00',
   );
+});
+
+test('gains of other shares in another currency are not added', () => {
+  const dollars = { ticker: 'B', valueCurrency: 'USD' };
+  const pounds = { valueCurrency: 'GBP' };
+  const simulator = simulate(
+    [buy('2024-01-01', 30, 300, pounds), buy('2024-01-01', 10, 100, dollars), sell('2025-06-01', 10, 170, dollars)],
+    'fifo',
+  );
+  expect(simulator.sumRange()?.toFixed(2)).toBe('70.00');
+  expect(simulator.sumRange([{ ticker: 'A', quantity: new Big(5), netProceeds: new Big(75) }])).toBeUndefined();
 });
 
 test('the tax year counts its own sales, and several new ones together', () => {
