@@ -31,7 +31,7 @@ export function createMemoryHistory(): HistoryStore {
       setState: async (state) => {
         mirror.state = state;
       },
-      // Rows in memory are not those of the database, whose versions are numbers too.
+      // Rows in memory are not those of the database.
       rowsVersion: async () => `memory ${mirror.version}`,
       rows: async (filter, most) => matching(filter).slice(0, most),
       count: async (filter) => matching(filter).length,

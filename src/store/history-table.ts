@@ -1,4 +1,5 @@
 /** Stores the mirrored history in the database. It implements the mirror's port (history/ports.ts) by structure. */
+import { randomUUID } from 'node:crypto';
 import type { Engine, SqlValue, Statements } from './engine.ts';
 import { readRecord, writeRecord } from './records.ts';
 
@@ -27,7 +28,7 @@ interface Filter {
 const mirrorNamespace = 'mirror';
 /** Rows without a date are stored at or after this time (ms). */
 const undated = 9_000_000_000_000_000;
-/** How often the rows of a history changed. */
+/** A name of the rows as they are. A counter could reach the same number again after a backup is restored. */
 const versionNamespace = 'mirror-rows';
 
 /** `State` is the mirror's own state, stored as JSON. */
@@ -107,10 +108,10 @@ function reading<State>(db: Statements, { account, kind }: TableKey) {
 
 function changing<State>(db: Statements, place: TableKey) {
   const { account, kind } = place;
-  const countChange = async () => {
+  const renameVersion = async () => {
     const name = `${account} ${kind}`;
     const before = await readRecord(db, versionNamespace, name);
-    await writeRecord(db, versionNamespace, name, Number(before ?? 0) + 1, before);
+    await writeRecord(db, versionNamespace, name, randomUUID(), before);
   };
   return {
     ...reading<State>(db, place),
@@ -119,7 +120,7 @@ function changing<State>(db: Statements, place: TableKey) {
       await writeRecord(db, mirrorNamespace, name, state, await readRecord(db, mirrorNamespace, name));
     },
     put: async (source: string, rows: readonly Row[]): Promise<void> => {
-      if (rows.length > 0) await countChange();
+      if (rows.length > 0) await renameVersion();
       for (const row of rows) {
         await db.run(
           `INSERT INTO history (account, kind, source, row_key, at, ticker, type, is_final, stretch, data)
@@ -136,7 +137,7 @@ function changing<State>(db: Statements, place: TableKey) {
       const every = 'DELETE FROM history WHERE account = ? AND kind = ? AND source = ?';
       let removed = keys ? 0 : await db.run(every, account, kind, source);
       for (const key of keys ?? []) removed += await db.run(`${every} AND row_key = ?`, account, kind, source, key);
-      if (removed > 0) await countChange();
+      if (removed > 0) await renameVersion();
     },
     moveSegment: async (from: number, to: number): Promise<void> => {
       await db.run(

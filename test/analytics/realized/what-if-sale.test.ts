@@ -72,6 +72,21 @@ test('a sale of the same day is joined with it, and the figures are what this on
   );
 });
 
+test('the cost of shares that were in part taken over for cash and other shares stays unknown', () => {
+  const type = 'CASH_AND_STOCK_ACQUISITION';
+  const simulator = simulate(
+    [
+      buy('2024-01-01', 10, 100),
+      sell('2025-06-01T09:00:00Z', 5, 80, { type }),
+      buy('2025-06-01T09:00:00Z', 5, 0, { type, ticker: 'B' }),
+    ],
+    'fifo',
+    { A: 5 },
+  );
+  expect(simulator.sell(sale(5, 75)).missing).toBe('apportionment_needed');
+  expect(simulator.sumRange([sale(5, 75)])).toBeUndefined();
+});
+
 test('gains of other shares in another currency are not added', () => {
   const dollars = { ticker: 'B', valueCurrency: 'USD' };
   const pounds = { valueCurrency: 'GBP' };
