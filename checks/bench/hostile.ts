@@ -1,13 +1,14 @@
 /** What hostile clients cost a server over HTTP: its memory, and the response time for another client. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { statelessRequest, type Target } from '../../test/support/hostile-clients.ts';
 import { attacks, durationMs } from './attacks.ts';
+import { readPeakMegabytes, readWorkedMs } from './process-figures.ts';
 
 export interface HostileFigures {
   readonly scenario: string;
@@ -52,7 +53,7 @@ async function measureOne(binary: string, scenario: string): Promise<HostileFigu
     await pause(durationMs(scenario));
     asking.abort();
     const answers = (await asked).flat();
-    const peakMegabytes = peakOf(child.pid);
+    const peakMegabytes = readPeakMegabytes(child.pid);
     await endAttack();
     const slowest = answers.reduce((most, one) => (one.ms > most.ms ? one : most));
     return {
@@ -105,10 +106,10 @@ async function keepAsking(target: Server, withToken: boolean, signal: AbortSigna
 /** Status 0 is a connection that was cut. */
 function ask(target: Server, withToken: boolean): Promise<Answer> {
   const from = performance.now();
-  const workedBefore = workedMs(target.pid);
+  const workedBefore = readWorkedMs(target.pid);
   return new Promise((resolve) => {
     const end = (status: number) => {
-      const worked = workedMs(target.pid);
+      const worked = readWorkedMs(target.pid);
       const serverMs = worked === undefined || workedBefore === undefined ? undefined : worked - workedBefore;
       resolve({ status, ms: performance.now() - from, serverMs });
     };
@@ -133,22 +134,4 @@ function ask(target: Server, withToken: boolean): Promise<Answer> {
     });
     asked.end(withToken ? body : undefined);
   });
-}
-
-function peakOf(pid: number | undefined): number | undefined {
-  try {
-    const [, kilobytes] = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-    return kilobytes === undefined ? undefined : Number(kilobytes) / 1000;
-  } catch {
-    return undefined;
-  }
-}
-
-/** How long the program's own thread has had a processor; undefined where the system does not report it. */
-function workedMs(pid: number | undefined): number | undefined {
-  try {
-    return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
-  } catch {
-    return undefined;
-  }
 }

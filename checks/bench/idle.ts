@@ -1,11 +1,12 @@
 /** What a running server uses: memory while idle, and the time of a cached result. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connectStdio } from '../../src/cli/stdio-client.ts';
 import { startSimulator } from '../../src/simulator/index.ts';
 import { percentile } from './median.ts';
+import { readMegabytes } from './process-figures.ts';
 
 export interface IdleFigures {
   /**
@@ -36,7 +37,7 @@ export async function measureIdle(binary: string): Promise<IdleFigures> {
   try {
     await server.listTools();
     await pause(2_000);
-    const megabytes = residentMegabytes(server.pid);
+    const megabytes = readMegabytes(server.pid);
     await server.call('list_positions', {});
     await server.call('get_account_summary', {});
     const times: number[] = [];
@@ -47,7 +48,7 @@ export async function measureIdle(binary: string): Promise<IdleFigures> {
       times.push(performance.now() - from);
     }
     await pause(3_000);
-    const megabytesAfterReads = residentMegabytes(server.pid);
+    const megabytesAfterReads = readMegabytes(server.pid);
     const from = performance.now();
     await server.close();
     return {
@@ -60,14 +61,5 @@ export async function measureIdle(binary: string): Promise<IdleFigures> {
     await server.close();
     await simulator.close();
     rmSync(stateDir, { recursive: true, force: true });
-  }
-}
-
-function residentMegabytes(pid: number | undefined): number | undefined {
-  try {
-    const [, kilobytes] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-    return kilobytes === undefined ? undefined : Number(kilobytes) / 1000;
-  } catch {
-    return undefined;
   }
 }

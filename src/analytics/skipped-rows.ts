@@ -1,27 +1,22 @@
 /** Names rows that no figure can include, because they have no date, ticker or amount. */
 import { getTicker } from '../catalogue/get-ticker.ts';
-import type { Dividend, HistoricalOrder, Transaction } from '../catalogue/index.ts';
+import type { Dividend, Transaction } from '../catalogue/index.ts';
 import { listNames } from './list-names.ts';
 
 interface Rows {
-  readonly orders?: readonly HistoricalOrder[];
+  /** The names of fills without a ticker or a date. */
+  readonly fills?: readonly string[];
   readonly dividends?: readonly Dividend[];
   readonly transactions?: readonly Transaction[];
 }
 
 /** One sentence per history with such rows; nothing when every row is used. */
-export function describeSkippedRows({ orders = [], dividends = [], transactions = [] }: Rows): string[] {
+export function describeSkippedRows({ fills = [], dividends = [], transactions = [] }: Rows): string[] {
   const hasDate = (text: string | undefined) => !Number.isNaN(Date.parse(text ?? ''));
-  const fills = orders.filter(
-    ({ order, fill }) => fill && !(hasDate(fill.filledAt ?? order?.createdAt) && getTicker(order) !== undefined),
-  );
   const payments = dividends.filter(({ amount, paidOn }) => amount === undefined || !hasDate(paidOn));
   const bookings = transactions.filter(({ amount, dateTime }) => amount === undefined || !hasDate(dateTime));
   return [
-    ...describe(
-      'Fills without a ticker or a date',
-      fills.map(({ order, fill }) => fill?.id ?? order?.id ?? 'no id'),
-    ),
+    ...describe('Fills without a ticker or a date', fills),
     ...describe('Dividends without an amount or a date', payments.map(nameDividend)),
     ...describe(
       'Transactions without an amount or a date',

@@ -1,8 +1,8 @@
 /** Converts rows of the order history to trades, independent of the signs and missing fields of a service. */
-import Big from 'big.js';
+import type Big from 'big.js';
 import { getTicker } from '../catalogue/get-ticker.ts';
 import type { HistoricalOrder } from '../catalogue/index.ts';
-import { toBig } from './sums.ts';
+import { DecimalColumn, IdColumn, NameColumn, NumberColumn } from './columns.ts';
 
 /** One execution. Amounts are in the account's currency, `price` in the instrument's (GBX is pence). */
 export interface Trade {
@@ -34,131 +34,206 @@ export interface Trade {
 export const toChange = ({ side, quantity }: Trade): Big =>
   side === 'SELL' && quantity.gt(0) ? quantity.times(-1) : quantity;
 
-/** `abs` of big.js copies every number. */
-const absolute = (value: Big): Big => (value.s < 0 ? value.abs() : value);
-
 /**
- * The trade of a row; undefined for a row without an execution (a cancelled order). `side` identifies a sale;
- * without it the sign of the quantity does, because services differ in their signs. `chargeSign` is the sign of a
- * charge in the rows; the other sign is a refund.
+ * Executions of the order history in columns: a few dozen bytes each, where a row and its decimals take thousands. The
+ * trades are views that create a decimal when it is read.
  */
-function toTrade(row: HistoricalOrder, chargeSign: ChargeSign = -1): Trade | undefined {
-  const { order, fill } = row;
-  const at = Date.parse(fill?.filledAt ?? order?.createdAt ?? '');
-  const ticker = getTicker(order);
-  if (!fill || Number.isNaN(at) || ticker === undefined) return undefined;
-  return new FilledOrder(row, fill, { at, ticker, quantity: new Big(fill.quantity ?? 0), chargeSign });
+export class TradeTable {
+  readonly #at = new NumberColumn((length) => new Float64Array(length));
+  readonly #flags = new NumberColumn((length) => new Uint8Array(length));
+  readonly #tickers = new NameColumn();
+  readonly #isins = new NameColumn();
+  readonly #currencies = new NameColumn();
+  readonly #types = new NameColumn();
+  readonly #valueCurrencies = new NameColumn();
+  readonly #quantities = new DecimalColumn();
+  readonly #prices = new DecimalColumn();
+  readonly #netValues = new DecimalColumn();
+  readonly #results = new DecimalColumn();
+  readonly #orderIds = new IdColumn();
+  readonly #fillIds = new IdColumn();
+  /** The first charge of each execution in the columns of charges. */
+  readonly #firstCharges = new NumberColumn((length) => new Uint32Array(length));
+  readonly #chargeNames = new NameColumn();
+  readonly #chargeAmounts = new DecimalColumn();
+  readonly #chargeCurrencies = new NameColumn();
+  readonly #signs = { ofPages: 0, ofReports: 0 };
+
+  /** Adds the execution of a row. Returns false for one without a date or a ticker; a row without an execution has none. */
+  add({ order, fill, fromReport }: HistoricalOrder): boolean {
+    if (!fill) return true;
+    this.#countSigns(fill, fromReport === true);
+    const at = Date.parse(fill.filledAt ?? order?.createdAt ?? '');
+    const ticker = getTicker(order);
+    if (Number.isNaN(at) || ticker === undefined) return false;
+    const { walletImpact: impact, quantity = '0' } = fill;
+    const isSale = order?.side === 'SELL' || (order?.side === undefined && quantity.startsWith('-'));
+    this.#at.add(at);
+    this.#flags.add((isSale ? saleFlag : 0) | (fromReport ? reportFlag : 0));
+    this.#tickers.add(ticker);
+    this.#isins.add(order?.instrument?.isin);
+    this.#currencies.add(order?.instrument?.currency ?? order?.currency);
+    this.#types.add(fill.type ?? 'TRADE');
+    this.#valueCurrencies.add(impact?.currency);
+    this.#quantities.add(quantity);
+    this.#prices.add(fill.price);
+    this.#netValues.add(impact?.netValue);
+    this.#results.add(impact?.realisedProfitLoss);
+    this.#orderIds.add(order?.id);
+    this.#fillIds.add(fill.id);
+    this.#firstCharges.add(this.#chargeAmounts.length);
+    for (const { name, quantity: amount, currency } of impact?.taxes ?? []) {
+      this.#chargeNames.add(name ?? 'UNKNOWN');
+      this.#chargeAmounts.add(amount ?? '0');
+      this.#chargeCurrencies.add(currency);
+    }
+    return true;
+  }
+
+  /**
+   * Most services write charges with a minus, some without; refunds are rare, so the sign of most amounts is theirs. The
+   * JSON histories and the CSV reports of one service can differ.
+   */
+  #countSigns({ walletImpact }: Fill, fromReport: boolean): void {
+    for (const { quantity } of walletImpact?.taxes ?? []) {
+      if (quantity === undefined || quantity === '0') continue;
+      this.#signs[fromReport ? 'ofReports' : 'ofPages'] += quantity.startsWith('-') ? -1 : 1;
+    }
+  }
+
+  /** All executions, in their order. Rows that were added later come first where nothing else decides. */
+  toTrades(): Trade[] {
+    const trades = Array.from({ length: this.#at.length }, (_, index) => new TableTrade(this, index));
+    return trades.reverse().sort(compareExecution);
+  }
+
+  /** How many charges the executions have. */
+  get charges(): number {
+    return this.#chargeAmounts.length;
+  }
+
+  /** About how much memory it takes, with the trades. */
+  get bytes(): number {
+    const columns = [
+      ...[this.#at, this.#flags, this.#firstCharges, this.#tickers, this.#isins, this.#currencies, this.#types],
+      ...[this.#valueCurrencies, this.#quantities, this.#prices, this.#netValues, this.#results, this.#orderIds],
+      ...[this.#fillIds, this.#chargeNames, this.#chargeAmounts, this.#chargeCurrencies],
+    ];
+    return columns.reduce((sum, { bytes }) => sum + bytes, this.#at.length * bytesPerView);
+  }
+
+  getAt = (index: number): number => this.#at.get(index);
+  getTicker = (index: number): string => this.#tickers.get(index) as string;
+  getIsin = (index: number): string | undefined => this.#isins.get(index);
+  getCurrency = (index: number): string | undefined => this.#currencies.get(index);
+  getType = (index: number): string => this.#types.get(index) as string;
+  getValueCurrency = (index: number): string | undefined => this.#valueCurrencies.get(index);
+  getOrderId = (index: number): string | undefined => this.#orderIds.get(index);
+  getFillId = (index: number): string | undefined => this.#fillIds.get(index);
+  getPrice = (index: number): Big | undefined => this.#prices.get(index);
+  getResult = (index: number): Big | undefined => this.#results.get(index);
+  isSale = (index: number): boolean => (this.#flags.get(index) & saleFlag) !== 0;
+
+  getQuantity(index: number): Big {
+    const quantity = this.#quantities.get(index) as Big;
+    return this.getType(index) === 'TRADE' ? absolute(quantity) : quantity;
+  }
+
+  getNetValue(index: number): Big | undefined {
+    const value = this.#netValues.get(index);
+    return value && absolute(value);
+  }
+
+  listCharges(index: number): Trade['charges'] {
+    const end = index + 1 < this.#at.length ? this.#firstCharges.get(index + 1) : this.#chargeAmounts.length;
+    const sign = (this.#flags.get(index) & reportFlag) !== 0 ? this.#signs.ofReports : this.#signs.ofPages;
+    const charges: Trade['charges'][number][] = [];
+    for (let place = this.#firstCharges.get(index); place < end; place++) {
+      const amount = this.#chargeAmounts.get(place) as Big;
+      if (sign <= 0 && !amount.eq(0)) amount.s = -amount.s;
+      charges.push({
+        name: this.#chargeNames.get(place) as string,
+        amount,
+        currency: this.#chargeCurrencies.get(place),
+      });
+    }
+    return charges;
+  }
 }
+
+const saleFlag = 1;
+const reportFlag = 2;
+/** Of a view and of its place in the list of trades. */
+const bytesPerView = 48;
 
 type Fill = NonNullable<HistoricalOrder['fill']>;
 
-/**
- * Creates rarely used figures when they are read, because a decimal for each field of a long history takes longer
- * than the analysis.
- */
-class FilledOrder implements Trade {
-  readonly at: number;
-  readonly ticker: string;
-  readonly side: 'BUY' | 'SELL';
-  readonly type: string;
-  readonly quantity: Big;
-  readonly netValue: Big | undefined;
-  readonly isin: string | undefined;
-  readonly valueCurrency: string | undefined;
-  readonly #order: HistoricalOrder['order'];
-  readonly #fill: Fill;
-  readonly #chargeSign: ChargeSign;
-  /** Read twice for each sale; null until then. */
-  #result: Big | undefined | null = null;
-
-  constructor(
-    { order }: HistoricalOrder,
-    fill: Fill,
-    row: { at: number; ticker: string; quantity: Big; chargeSign: ChargeSign },
-  ) {
-    const isSale = order?.side === 'SELL' || (order?.side === undefined && row.quantity.lt(0));
-    this.#order = order;
-    this.#fill = fill;
-    this.#chargeSign = row.chargeSign;
-    this.at = row.at;
-    this.ticker = row.ticker;
-    this.side = isSale ? 'SELL' : 'BUY';
-    this.type = fill.type ?? 'TRADE';
-    this.quantity = this.type === 'TRADE' ? absolute(row.quantity) : row.quantity;
-    const netValue = toBig(fill.walletImpact?.netValue);
-    this.netValue = netValue && absolute(netValue);
-    this.isin = order?.instrument?.isin;
-    this.valueCurrency = fill.walletImpact?.currency;
-  }
-
-  get currency() {
-    return this.#order?.instrument?.currency ?? this.#order?.currency;
-  }
-  get price() {
-    return toBig(this.#fill.price);
-  }
-  get realisedProfitLoss() {
-    if (this.#result === null) this.#result = toBig(this.#fill.walletImpact?.realisedProfitLoss);
-    return this.#result;
-  }
-  get charges() {
-    return (this.#fill.walletImpact?.taxes ?? []).map((tax) => ({
-      name: tax.name ?? 'UNKNOWN',
-      amount: toCharge(tax.quantity ?? '0', this.#chargeSign),
-      currency: tax.currency,
-    }));
-  }
-  get orderId() {
-    return this.#order?.id;
-  }
-  get fillId() {
-    return this.#fill.id;
-  }
+/** `abs` of big.js copies the number, which nothing else has here. */
+function absolute(value: Big): Big {
+  value.s = 1;
+  return value;
 }
 
-/** The sign is changed in the text, because arithmetic on a decimal copies it. */
-const toCharge = (text: string, sign: ChargeSign): Big =>
-  new Big(sign > 0 ? text : text.startsWith('-') ? text.slice(1) : `-${text}`);
+/** One execution of a table. */
+class TableTrade implements Trade {
+  readonly #table: TradeTable;
+  readonly #index: number;
+
+  constructor(table: TradeTable, index: number) {
+    this.#table = table;
+    this.#index = index;
+  }
+
+  get at() {
+    return this.#table.getAt(this.#index);
+  }
+  get ticker() {
+    return this.#table.getTicker(this.#index);
+  }
+  get isin() {
+    return this.#table.getIsin(this.#index);
+  }
+  get currency() {
+    return this.#table.getCurrency(this.#index);
+  }
+  get side() {
+    return this.#table.isSale(this.#index) ? 'SELL' : 'BUY';
+  }
+  get type() {
+    return this.#table.getType(this.#index);
+  }
+  get quantity() {
+    return this.#table.getQuantity(this.#index);
+  }
+  get price() {
+    return this.#table.getPrice(this.#index);
+  }
+  get netValue() {
+    return this.#table.getNetValue(this.#index);
+  }
+  get valueCurrency() {
+    return this.#table.getValueCurrency(this.#index);
+  }
+  get realisedProfitLoss() {
+    return this.#table.getResult(this.#index);
+  }
+  get charges() {
+    return this.#table.listCharges(this.#index);
+  }
+  get orderId() {
+    return this.#table.getOrderId(this.#index);
+  }
+  get fillId() {
+    return this.#table.getFillId(this.#index);
+  }
+}
 
 /** All trades of the rows, in the order of execution. */
 export function toTrades(rows: readonly HistoricalOrder[]): Trade[] {
-  // The JSON histories and the CSV reports of one service can differ in the sign.
-  const [pageSign, reportSign] = findChargeSigns(rows);
-  const trades: Trade[] = [];
-  for (const row of rows) {
-    const trade = toTrade(row, row.fromReport ? reportSign : pageSign);
-    if (trade) trades.push(trade);
-  }
-  return trades.sort(compareExecution);
+  const table = new TradeTable();
+  for (let index = rows.length - 1; index >= 0; index--) table.add(rows[index] as HistoricalOrder);
+  return table.toTrades();
 }
-
-/** The sign with which a service writes a charge. */
-type ChargeSign = 1 | -1;
-
-/** With this many more charges of one sign, the others need not be read. */
-const clearLead = 1_000;
-
-/**
- * The signs of charges in rows of pages and of reports. Most services write charges with a minus, some without; refunds
- * are rare, so the sign of most amounts is theirs.
- */
-function findChargeSigns(rows: readonly HistoricalOrder[]): readonly [ofPages: ChargeSign, ofReports: ChargeSign] {
-  let [ofPages, ofReports] = [0, 0];
-  for (const { fill, fromReport } of rows) {
-    if (Math.abs(fromReport ? ofReports : ofPages) >= clearLead) continue;
-    for (const { quantity } of fill?.walletImpact?.taxes ?? []) {
-      if (quantity === undefined || quantity === '0') continue;
-      const sign = quantity.startsWith('-') ? -1 : 1;
-      if (fromReport) ofReports += sign;
-      else ofPages += sign;
-    }
-  }
-  return [ofPages > 0 ? 1 : -1, ofReports > 0 ? 1 : -1];
-}
-
-/** How many charges the rows have. */
-export const countCharges = (rows: readonly HistoricalOrder[]): number =>
-  rows.reduce((count, { fill }) => count + (fill?.walletImpact?.taxes?.length ?? 0), 0);
 
 /**
  * The order of execution. The service writes times without fractions of a second and numbers fills, and orders, in one

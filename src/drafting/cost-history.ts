@@ -4,9 +4,12 @@ import type { GainsMethod } from '../analytics/realized/gain-types.ts';
 import type { TaxRecords } from '../analytics/realized/tax-records.ts';
 import type { Trade } from '../analytics/trades.ts';
 import { BrokerageError } from '../errors.ts';
+import { allDividends } from '../history/all-rows.ts';
 import type { History, ReadOptions } from '../history/history-port.ts';
 
 export interface CostHistory {
+  /** A text that is different when the entries or the dividends are. */
+  readonly version: string;
   /** Whether all dividends were read. */
   readonly isComplete: boolean;
   /** The trades with the changes of their cost. */
@@ -25,13 +28,14 @@ export async function readCostHistory(
 ): Promise<CostHistory> {
   const [records, read] = await Promise.all([
     taxRecords(),
-    history.read({ kind: 'dividends' }, options).catch((error: unknown) => {
+    history.derive({ kind: 'dividends' }, allDividends, options).catch((error: unknown) => {
       if (error instanceof BrokerageError && error.code !== 'cancelled') return undefined;
       throw error;
     }),
   ]);
   return {
+    version: `${read?.version ?? 'none'} ${JSON.stringify(records)}`,
     isComplete: read?.coverage.complete ?? false,
-    apply: (trades, method) => applyTaxRecords(trades, read?.rows ?? [], records, method),
+    apply: (trades, method) => applyTaxRecords(trades, read?.value ?? [], records, method),
   };
 }

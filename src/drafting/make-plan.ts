@@ -1,6 +1,7 @@
 /** Plans orders for the account: reads what the planner needs, plans, and works out what each sale would realise. */
 import Big from 'big.js';
 import { listNames } from '../analytics/list-names.ts';
+import type { Trade } from '../analytics/trades.ts';
 import type { CallContext } from '../broker/types.ts';
 import { getTicker } from '../catalogue/get-ticker.ts';
 import type { TradableInstrument } from '../catalogue/index.ts';
@@ -10,7 +11,7 @@ import { BrokerageError } from '../errors.ts';
 import type { History, ReadOptions } from '../history/history-port.ts';
 import { getRetryAfter } from '../history/retry-after.ts';
 import type { InstrumentDirectory } from '../market/instrument-directory.ts';
-import { type RecentFill, toRecentFills } from '../orders/account/recent-fills.ts';
+import { computeRate, type RecentFill, recentMs } from '../orders/account/recent-fills.ts';
 import type { OrderManager } from '../orders/order-manager.ts';
 import type { TradableAccount } from '../orders/tradable-account.ts';
 import { foreignCurrency } from '../untrusted-text.ts';
@@ -85,6 +86,7 @@ export async function makePlan(
     account,
     history,
     costs,
+    keep: deps.history.keep,
     taxZone: deps.config.taxZone,
     now,
   });
@@ -94,7 +96,7 @@ export async function makePlan(
   const facts = {
     account,
     history,
-    fills: newestFills(history, now),
+    fills: listRecentFills(history, now),
     assumedPrices: new Map(question.assumedPrices?.map(({ ticker, price }) => [ticker, price])),
     getLots: ranksGains ? outlook.listLots : undefined,
   };
@@ -152,7 +154,21 @@ async function findInstruments(
 }
 
 /** Newest first, as the search for a last price expects them. */
-const newestFills = ({ rows }: OwnHistory, now: number): RecentFill[] => toRecentFills(rows, now).reverse();
+function listRecentFills({ trades }: OwnHistory, now: number): RecentFill[] {
+  const fills: RecentFill[] = [];
+  for (let index = trades.length - 1; index >= 0; index--) {
+    const trade = trades[index] as Trade;
+    if (trade.at <= now - recentMs) break;
+    const fill = toRecentFill(trade);
+    if (fill) fills.push(fill);
+  }
+  return fills;
+}
+
+function toRecentFill({ ticker, currency, price, quantity, netValue }: Trade): RecentFill | undefined {
+  if (!price?.gt(0)) return undefined;
+  return { ticker, price: price.toFixed(), currency, rate: netValue && computeRate({ quantity, price, netValue }) };
+}
 
 function requireCash({ cash }: TradableAccount): string {
   if (cash) return cash.toFixed();

@@ -114,7 +114,9 @@ async function describeSale(
   const { orderManager, config, clock } = deps;
   const account = await orderManager.readAccount(context);
   const costs = await readCostHistory(deps, options);
-  const outlook = createSaleOutlook({ method, account, history, costs, taxZone: config.taxZone, now: clock.now() });
+  const { keep } = deps.history;
+  const now = clock.now();
+  const outlook = createSaleOutlook({ method, account, history, costs, keep, taxZone: config.taxZone, now });
   return outlook.describe({
     ticker: order.ticker,
     quantity: new Big(order.quantity),

@@ -1,15 +1,14 @@
 /** What the account's own fills show: prices, decimals, charges and costs. The interface has no other source. */
 import { createChargeEstimator, type EstimateCharges } from '../analytics/charge-rates.ts';
-import { type Trade, toTrades } from '../analytics/trades.ts';
-import { countDecimals, toDecimalString } from '../catalogue/decimal.ts';
-import { getTicker } from '../catalogue/get-ticker.ts';
-import type { HistoricalOrder } from '../catalogue/index.ts';
+import { executions } from '../analytics/executions.ts';
+import type { Trade } from '../analytics/trades.ts';
 import { BrokerageError } from '../errors.ts';
 import type { Coverage, History, ReadOptions } from '../history/history-port.ts';
 import type { InstrumentSearch } from '../market/search.ts';
 
 export interface OwnHistory {
-  readonly rows: readonly HistoricalOrder[];
+  /** A text that is different when the trades are. */
+  readonly version: string;
   /** In the order of execution. */
   readonly trades: readonly Trade[];
   /** Undefined when nothing of the history could be read. */
@@ -32,52 +31,17 @@ export async function readOwnHistory(
   index: InstrumentSearch,
   options: ReadOptions,
 ): Promise<OwnHistory> {
-  const read = await history.read({ kind: 'orders' }, options).catch((error: unknown) => {
+  const read = await history.derive({ kind: 'orders' }, executions, options).catch((error: unknown) => {
     if (error instanceof BrokerageError && error.code !== 'cancelled') return undefined;
     throw error;
   });
-  const rows = read?.rows ?? [];
-  const trades = toTrades(rows);
-  const decimals = countOrderedDecimals(rows);
-  const priceDecimals = countPriceDecimals(rows);
+  const trades = read?.value.trades ?? [];
   return {
-    rows,
+    version: read?.version ?? 'none',
     trades,
     coverage: read?.coverage,
     estimateCharges: createChargeEstimator(trades, (ticker) => index.byTicker(ticker)?.type),
-    getTradedDecimals: (ticker) => decimals.get(ticker),
-    getPriceDecimals: (ticker) => priceDecimals.get(ticker),
+    getTradedDecimals: (ticker) => read?.value.quantityDecimals.get(ticker),
+    getPriceDecimals: (ticker) => read?.value.priceDecimals.get(ticker),
   };
-}
-
-/**
- * Counts the decimals of quantities that were ordered and filled. An order by value is filled with more decimals than
- * the quantity of an order may have, and the row of a report does not say which it was, so neither counts.
- */
-function countOrderedDecimals(rows: readonly HistoricalOrder[]): ReadonlyMap<string, number> {
-  const decimals = new Map<string, number>();
-  for (const { order, fill, fromReport } of rows) {
-    const ticker = getTicker(order);
-    const isByQuantity = order?.strategy === undefined ? order?.value === undefined : order.strategy === 'QUANTITY';
-    if (fromReport || fill?.type !== 'TRADE' || !isByQuantity || ticker === undefined) continue;
-    const ordered = toDecimalString(order?.quantity ?? '');
-    if (ordered === undefined) continue;
-    decimals.set(ticker, Math.max(decimals.get(ticker) ?? 0, countDecimals(ordered)));
-  }
-  return decimals;
-}
-
-/** Counts the decimals of limit and stop prices that were ordered. */
-function countPriceDecimals(rows: readonly HistoricalOrder[]): ReadonlyMap<string, number> {
-  const decimals = new Map<string, number>();
-  for (const { order } of rows) {
-    const ticker = getTicker(order);
-    if (ticker === undefined) continue;
-    for (const price of [order?.limitPrice, order?.stopPrice]) {
-      const exact = toDecimalString(price ?? '');
-      if (exact === undefined) continue;
-      decimals.set(ticker, Math.max(decimals.get(ticker) ?? 0, countDecimals(exact)));
-    }
-  }
-  return decimals;
 }

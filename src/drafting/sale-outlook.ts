@@ -5,8 +5,10 @@ import { formatPence, formatQuantity } from '../analytics/realized/format-gains.
 import type { GainsMethod, Match } from '../analytics/realized/gain-types.ts';
 import { describeUnmatched } from '../analytics/realized/unmatched-reasons.ts';
 import {
+  createSaleBooks,
   createSaleSimulator,
   type MissingFigures,
+  type SaleBooks,
   type SaleFigures,
   type SaleQuestion,
   type SaleSimulator,
@@ -14,6 +16,7 @@ import {
 import { findTaxYear, type NamedTaxYear } from '../analytics/tax-year.ts';
 import { resolveTaxZone, toZoneDate } from '../analytics/zone-day.ts';
 import { dayMs } from '../clock.ts';
+import type { History } from '../history/history-port.ts';
 import type { TradableAccount } from '../orders/tradable-account.ts';
 import type { CostHistory } from './cost-history.ts';
 import type { OwnHistory } from './own-history.ts';
@@ -28,6 +31,7 @@ export interface SaleOutlookOptions {
   readonly account: TradableAccount;
   readonly history: OwnHistory;
   readonly costs: CostHistory;
+  readonly keep: History['keep'];
   /** The owner's setting for tax days. */
   readonly taxZone: string | undefined;
   /** When the sale would be made (ms). */
@@ -83,20 +87,15 @@ export interface SaleOutlook {
 
 /** Creates the outlook. Without the complete history it has no figures. */
 export function createSaleOutlook(options: SaleOutlookOptions): SaleOutlook {
-  const { method, account, history, costs, taxZone, now } = options;
-  const { trades, options: known } = costs.apply(history.trades, method);
+  const { method, account, history, taxZone, now } = options;
   const { currency } = account.snapshot.summary;
   const zone = method === 'uk_section_104' ? 'Europe/London' : resolveTaxZone(taxZone, currency);
   const year = findTaxYear(now, zone);
   const simulator = history.coverage?.complete
     ? createSaleSimulator({
-        trades,
-        known,
-        method,
+        books: keepBooks(options, year),
         at: now,
         currency,
-        since: year.since,
-        until: year.until,
         getHeld: (ticker) => account.getShares(ticker).held,
       })
     : undefined;
@@ -109,6 +108,19 @@ export function createSaleOutlook(options: SaleOutlookOptions): SaleOutlook {
     listLots: (ticker, sellable) => simulator && listLots(simulator, ticker, sellable),
   };
 }
+
+/** About what a trade takes in the books, beside the trade itself. */
+const bytesPerTrade = 50;
+
+/** Equal books are made once, because they need the gains of all trades. */
+const keepBooks = ({ method, history, costs, keep }: SaleOutlookOptions, { since, until }: NamedTaxYear): SaleBooks =>
+  keep(`sales ${method} ${since} ${until}`, `${history.version} ${costs.version}`, () => {
+    const { trades, options: known } = costs.apply(history.trades, method);
+    return {
+      value: createSaleBooks(trades, { method, since, until, known }),
+      bytes: trades.length * bytesPerTrade,
+    };
+  });
 
 const explainHistory = ({ coverage }: OwnHistory): string =>
   ['The order history is not complete, so the cost of the shares is unknown.', ...(coverage?.missing ?? [])].join(' ');

@@ -1,6 +1,7 @@
 /** The interface through which the rest of the program reads the account's history. `mirror.ts` implements it. */
 import type { CallContext } from '../broker/types.ts';
 import type { BrokerageError } from '../errors.ts';
+import type { Made } from './kept-values.ts';
 import type { HistoryKind, RowOf } from './kinds.ts';
 
 /** A question for rows of one history. */
@@ -41,6 +42,29 @@ export interface HistoryResult<Row> {
   readonly asOf: number;
 }
 
+/**
+ * How a value is computed from all rows of a history. It is kept by its name, so it must depend on nothing but the rows.
+ */
+export interface Derivation<Row, Value> {
+  readonly name: string;
+  readonly start: () => RowReader<Row, Value>;
+}
+
+export interface RowReader<Row, Value> {
+  /** The next rows, newest first. They are not kept in memory. */
+  add(rows: readonly Row[]): void;
+  finish(): Made<Value>;
+}
+
+export interface DerivedResult<Value> {
+  readonly value: Value;
+  /** A text that is different when the rows are. */
+  readonly version: string;
+  readonly coverage: Coverage;
+  /** When the service last returned the newest page (ms). */
+  readonly asOf: number;
+}
+
 /** How long to wait for missing rows, and whom to inform of progress. */
 export interface ReadOptions {
   /** `waitUntil` (ms) bounds the wait for pages that are still being read. */
@@ -64,4 +88,15 @@ export interface History {
     question: HistoryQuery<Kind>,
     options: ReadOptions,
   ): Promise<HistoryResult<RowOf[Kind]>>;
+  /**
+   * Returns what is derived from all stored rows of the kind; the question only bounds the range that is waited for and
+   * that the coverage describes. The value is kept and shared, so no caller may change it.
+   */
+  derive<Kind extends HistoryKind, Value>(
+    question: HistoryQuery<Kind>,
+    derivation: Derivation<RowOf[Kind], Value>,
+    options: ReadOptions,
+  ): Promise<DerivedResult<Value>>;
+  /** Returns what is computed from derived values, kept for as long as `version` is the same. */
+  keep<Value>(slot: string, version: string, make: () => Made<Value>): Value;
 }

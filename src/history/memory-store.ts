@@ -17,11 +17,11 @@ type MemoryRow = StoredRow & { readonly source: RowSource };
 
 /** Keeps the history of this process in memory. Transactions run one at a time. */
 export function createMemoryHistory(): HistoryStore {
-  const mirrors = new Map<string, { state: MirrorState | undefined; rows: Map<string, MemoryRow> }>();
+  const mirrors = new Map<string, { state: MirrorState | undefined; version: number; rows: Map<string, MemoryRow> }>();
   let turn: Promise<unknown> = Promise.resolve();
 
   const changing = (name: string): HistoryChange => {
-    const mirror = mirrors.get(name) ?? { state: undefined, rows: new Map<string, MemoryRow>() };
+    const mirror = mirrors.get(name) ?? { state: undefined, version: 0, rows: new Map<string, MemoryRow>() };
     mirrors.set(name, mirror);
     const matching = (filter: RowFilter) =>
       [...mirror.rows.values()].filter((row) => matches(row, filter)).sort(newestFirst);
@@ -31,6 +31,8 @@ export function createMemoryHistory(): HistoryStore {
       setState: async (state) => {
         mirror.state = state;
       },
+      // Rows in memory are not those of the database.
+      rowsVersion: async () => `memory ${mirror.version}`,
       rows: async (filter, most) => matching(filter).slice(0, most),
       count: async (filter) => matching(filter).length,
       types: async () => [...new Set([...mirror.rows.values()].flatMap(({ type }) => type ?? []))].sort(),
@@ -46,9 +48,11 @@ export function createMemoryHistory(): HistoryStore {
         return open.length > 0 ? Math.min(...open.map(({ at }) => at)) : undefined;
       },
       put: async (source, rows) => {
+        if (rows.length > 0) mirror.version++;
         for (const row of rows) mirror.rows.set(toRowName(source, row.key), { ...row, source });
       },
       remove: async (source, keys) => {
+        mirror.version++;
         for (const row of [...mirror.rows.values()])
           if (row.source === source && (!keys || keys.includes(row.key)))
             mirror.rows.delete(toRowName(source, row.key));

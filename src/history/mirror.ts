@@ -4,22 +4,27 @@ import type { Report } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';
 import { orElse } from '../log.ts';
 import { needsPages, type PageGoal } from './coverage.ts';
-import { type CoverageResult, type CoverageTarget, ensureCoverage } from './ensure-coverage.ts';
+import { deriveRows } from './derive-rows.ts';
+import { type CoverageResult, type CoverageTarget, type CoveredView, ensureCoverage } from './ensure-coverage.ts';
 import type { Coverage, History, HistoryQuery, ReadOptions } from './history-port.ts';
 import { type ImportResult, importReport } from './import-report.ts';
+import { createKeptValues } from './kept-values.ts';
 import { withKeyVersion } from './key-version.ts';
 import { type HistoryKind, historyKinds, type RowOf } from './kinds.ts';
 import { createLease, type LeaseDeps } from './lease.ts';
 import type { TypeMatch } from './match-types.ts';
 import { emptyMirror } from './mirror-state.ts';
 import { createNotifier } from './page-notifier.ts';
-import type { HistoryStore, HistoryView } from './ports.ts';
+import { parseRows } from './parse-rows.ts';
+import type { HistoryStore } from './ports.ts';
 import { fetchNewestPage, type PageReader } from './read-page.ts';
-import { addReportedTax } from './reported-tax.ts';
 import type { ReportFile } from './reports/read-report.ts';
 import { syncHistory } from './sync.ts';
 
 const requestedNamespace = 'report-requested';
+
+/** For a hundred thousand fills, the figures of several methods, and the rows of the other histories. */
+const mostKeptBytes = 64_000_000;
 
 /** The position of a row, from which the next page starts. */
 export interface RowPosition {
@@ -101,6 +106,7 @@ export function createMirror({ broker, accountKey, epoch, nextPageInMs, clock, l
   const closing = new AbortController();
   const syncs = new Map<string, { readonly done: Promise<void>; goal: PageGoal }>();
   const notifier = createNotifier();
+  const kept = createKeptValues(mostKeptBytes);
 
   const createReader = async (kind: HistoryKind): Promise<PageReader> => {
     const account = await accountKey();
@@ -137,8 +143,7 @@ export function createMirror({ broker, accountKey, epoch, nextPageInMs, clock, l
       nextPageInMs,
     });
 
-  const reportRequestedAt = async (reportId: string | undefined) =>
-    lease.records.read<number>(requestedNamespace, `${await accountKey()} ${reportId}`);
+  const requested = createRequestTimes(lease, accountKey);
 
   return {
     read: async (question, options) => {
@@ -150,18 +155,17 @@ export function createMirror({ broker, accountKey, epoch, nextPageInMs, clock, l
       });
       return { rows: taken.reverse(), coverage, asOf };
     },
-    page: (question, options) => readHistoryPage(bringUp, question, options),
-    reportRequested: async (reportId, at) => {
-      const name = `${await accountKey()} ${reportId}`;
-      // A report that is requested again was generated for the first request.
-      await lease.records.update<number, void>(requestedNamespace, name, (earlier) => ({
-        state: Math.min(earlier ?? at, at),
-        result: undefined,
-      }));
+    derive: async (question, derivation, options) => {
+      const place = { account: await accountKey(), kind: question.kind, kept };
+      const take = ({ tx }: CoveredView) => deriveRows(tx, place, derivation);
+      const { taken, coverage, asOf } = await bringUp(question, { ...options, executionsOnly: true, take });
+      return { ...taken, coverage, asOf };
     },
-    reportRequestedAt,
+    keep: (slot, version, make) => kept.find(slot, version) ?? kept.keep(slot, version, make()),
+    page: (question, options) => readHistoryPage(bringUp, question, options),
+    ...requested,
     importReport: async (report, file) =>
-      importReport(store, await accountKey(), report, file, await reportRequestedAt(report.reportId)),
+      importReport(store, await accountKey(), report, file, await requested.reportRequestedAt(report.reportId)),
     readMissingPages: async (since, context) => {
       const goal = { executionsOnly: true, since };
       const isMissing = historyKinds.map(async (kind) => {
@@ -180,17 +184,21 @@ export function createMirror({ broker, accountKey, epoch, nextPageInMs, clock, l
   };
 }
 
-type BringUp = <Taken>(question: HistoryQuery, wish: CoverageTarget<Taken>) => Promise<CoverageResult<Taken>>;
+/** When reports were requested, for all processes of the account. */
+const createRequestTimes = ({ records }: LeaseDeps, accountKey: () => Promise<string>) => ({
+  reportRequested: async (reportId: string, at: number): Promise<void> => {
+    const name = `${await accountKey()} ${reportId}`;
+    // A report that is requested again was generated for the first request.
+    await records.update<number, void>(requestedNamespace, name, (earlier) => ({
+      state: Math.min(earlier ?? at, at),
+      result: undefined,
+    }));
+  },
+  reportRequestedAt: async (reportId: string | undefined): Promise<number | undefined> =>
+    records.read<number>(requestedNamespace, `${await accountKey()} ${reportId}`),
+});
 
-/** Parses stored rows, and completes dividends by what only reports have. */
-async function parseRows<Kind extends HistoryKind>(
-  tx: HistoryView,
-  kind: Kind,
-  stored: readonly { readonly data: string }[],
-): Promise<RowOf[Kind][]> {
-  const rows = stored.map(({ data }) => JSON.parse(data) as never);
-  return kind === 'dividends' ? ((await addReportedTax(tx, rows)) as never) : rows;
-}
+type BringUp = <Taken>(question: HistoryQuery, wish: CoverageTarget<Taken>) => Promise<CoverageResult<Taken>>;
 
 /** Brings the history up as far as the page needs, and reads the page and its counts in one transaction. */
 async function readHistoryPage<Kind extends HistoryKind>(

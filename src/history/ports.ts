@@ -40,6 +40,8 @@ export interface RowFilter {
 
 export interface HistoryView {
   state(): Promise<MirrorState | undefined>;
+  /** A text that changes whenever rows are written or removed, by any process. */
+  rowsVersion(): Promise<string>;
   /** Newest first; rows of the same moment in descending key order. */
   rows(filter: RowFilter, most?: number): Promise<readonly Pick<StoredRow, 'key' | 'at' | 'data'>[]>;
   count(filter: RowFilter): Promise<number>;

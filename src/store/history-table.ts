@@ -1,4 +1,5 @@
 /** Stores the mirrored history in the database. It implements the mirror's port (history/ports.ts) by structure. */
+import { randomUUID } from 'node:crypto';
 import type { Engine, SqlValue, Statements } from './engine.ts';
 import { readRecord, writeRecord } from './records.ts';
 
@@ -27,6 +28,8 @@ interface Filter {
 const mirrorNamespace = 'mirror';
 /** Rows without a date are stored at or after this time (ms). */
 const undated = 9_000_000_000_000_000;
+/** A name of the rows as they are. A counter could reach the same number again after a backup is restored. */
+const versionNamespace = 'mirror-rows';
 
 /** `State` is the mirror's own state, stored as JSON. */
 export function createHistoryTable<State>(engine: Engine) {
@@ -48,6 +51,7 @@ function reading<State>(db: Statements, { account, kind }: TableKey) {
       const text = await readRecord(db, mirrorNamespace, `${account} ${kind}`);
       return text === undefined ? undefined : (JSON.parse(text) as State);
     },
+    rowsVersion: async (): Promise<string> => (await readRecord(db, versionNamespace, `${account} ${kind}`)) ?? '0',
     rows: (filter: Filter, most?: number) => {
       const { where, values } = buildConditions({ account, kind }, filter);
       return db.all<{ key: string; at: number; data: string }>(
@@ -104,6 +108,11 @@ function reading<State>(db: Statements, { account, kind }: TableKey) {
 
 function changing<State>(db: Statements, place: TableKey) {
   const { account, kind } = place;
+  const renameVersion = async () => {
+    const name = `${account} ${kind}`;
+    const before = await readRecord(db, versionNamespace, name);
+    await writeRecord(db, versionNamespace, name, randomUUID(), before);
+  };
   return {
     ...reading<State>(db, place),
     setState: async (state: State): Promise<void> => {
@@ -111,6 +120,7 @@ function changing<State>(db: Statements, place: TableKey) {
       await writeRecord(db, mirrorNamespace, name, state, await readRecord(db, mirrorNamespace, name));
     },
     put: async (source: string, rows: readonly Row[]): Promise<void> => {
+      if (rows.length > 0) await renameVersion();
       for (const row of rows) {
         await db.run(
           `INSERT INTO history (account, kind, source, row_key, at, ticker, type, is_final, stretch, data)
@@ -125,8 +135,9 @@ function changing<State>(db: Statements, place: TableKey) {
     },
     remove: async (source: string, keys?: readonly string[]): Promise<void> => {
       const every = 'DELETE FROM history WHERE account = ? AND kind = ? AND source = ?';
-      if (!keys) await db.run(every, account, kind, source);
-      for (const key of keys ?? []) await db.run(`${every} AND row_key = ?`, account, kind, source, key);
+      let removed = keys ? 0 : await db.run(every, account, kind, source);
+      for (const key of keys ?? []) removed += await db.run(`${every} AND row_key = ?`, account, kind, source, key);
+      if (removed > 0) await renameVersion();
     },
     moveSegment: async (from: number, to: number): Promise<void> => {
       await db.run(

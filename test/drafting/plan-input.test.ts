@@ -65,7 +65,7 @@ function toAsset({
       countOpen: () => 0,
     },
     history: {
-      rows: [],
+      version: '1',
       trades: [],
       coverage: undefined,
       estimateCharges: createChargeEstimator([], () => undefined),

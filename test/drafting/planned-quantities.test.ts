@@ -2,6 +2,7 @@
 // @module-tag server
 import { expect, test } from 'vitest';
 import { readOwnHistory } from '../../src/drafting/own-history.ts';
+import { historyOfRows } from '../support/derived-history.ts';
 import { setup } from '../support/setup.ts';
 
 const row = (ticker: string, order: object, fill: object = {}) => ({
@@ -20,7 +21,7 @@ test('the decimals of a quantity are those of orders by quantity, not of fills o
     row('E', { quantity: '3' }, { quantity: '3' }),
     row('F', { strategy: 'QUANTITY', quantity: '1.5' }, { quantity: '1.5', type: 'STOCK_SPLIT' }),
   ];
-  const history = { read: async () => ({ rows, coverage: undefined, asOf: 0 }) } as never;
+  const history = historyOfRows(async () => ({ rows, coverage: undefined, asOf: 0 }));
   const index = { byTicker: () => undefined } as never;
   const { getTradedDecimals } = await readOwnHistory(history, index, { context: {} } as never);
   const found = ['A', 'B', 'C', 'D', 'E', 'F'].map(getTradedDecimals);
@@ -34,7 +35,7 @@ test('the decimals of a limit price are those of all prices that were ordered, f
     { order: { ticker: 'B', stopPrice: '0.0525' } },
     row('C', { quantity: '1' }, { quantity: '1' }),
   ];
-  const history = { read: async () => ({ rows, coverage: undefined, asOf: 0 }) } as never;
+  const history = historyOfRows(async () => ({ rows, coverage: undefined, asOf: 0 }));
   const index = { byTicker: () => undefined } as never;
   const { getPriceDecimals } = await readOwnHistory(history, index, { context: {} } as never);
   expect(['A', 'B', 'C'].map(getPriceDecimals)).toEqual([3, 4, undefined]);

@@ -26,6 +26,8 @@ export interface RealisedGainsOptions {
   readonly costBasis?: CostBasis | undefined;
   /** Names the company that gave the shares of a spin-off; nothing by default. */
   readonly findParent?: ((spinOff: Trade) => string | undefined) | undefined;
+  /** When shares of a take-over came (ms), of all holdings; by default those of the trades. */
+  readonly paperAt?: readonly number[] | undefined;
   /** Writes the day of a moment (ms) in a remark; in UTC by default. */
   readonly toDate?: ((at: number) => string) | undefined;
   /**

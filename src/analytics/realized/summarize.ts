@@ -53,13 +53,14 @@ export function summarizeRealisedGains(rows: readonly Trade[], options: Realised
 /** The gains of the chosen holdings, and the scale of their integers. */
 function computeHoldings(trades: readonly Trade[], { getClass }: ShareClasses, options: RealisedGainsOptions) {
   const { method, ticker, costBasis = noCostBasis, findParent = () => undefined } = options;
+  const paperAt = options.paperAt ?? listPaperTimes(trades);
   const exchanges = findExchanges(trades, costBasis);
   const scale = computeScale(trades, exchanges.size > 0);
   const isChosen = (trade: Trade) => ticker === undefined || getClass(trade) === getClass({ ticker });
   // The cost of exchanged shares comes from other holdings.
   const grouped = groupByHolding(exchanges.size > 0 ? trades : trades.filter(isChosen), getClass, scale);
   const listings = exchanges.size > 0 ? groupByHolding(trades, getTicker, scale) : grouped;
-  const common = { scale, costBasis, findParent, paperAt: listPaperTimes(trades), exchanges, carried: new Map() };
+  const common = { scale, costBasis, findParent, paperAt, exchanges, carried: new Map() };
   const withCosts = (groups: ReadonlyMap<string, TradeColumns>, getKey: (trade: Trade) => string, by: GainsMethod) =>
     exchanges.size > 0 ? { ...common, carried: carryCosts(groups, getKey, matchers[by], common) } : common;
   const context = withCosts(grouped, getClass, method);
@@ -90,7 +91,7 @@ const getTicker = ({ ticker }: Trade): string => ticker;
 const getValueCurrency = ({ valueCurrency = '' }: Trade): string => valueCurrency;
 
 /** When shares of a take-over came (ms). */
-const listPaperTimes = (trades: readonly Trade[]): number[] =>
+export const listPaperTimes = (trades: readonly Trade[]): number[] =>
   trades
     .filter(({ type, side, quantity }) => getFillMeaning(type) === 'takeover' && side === 'BUY' && quantity.gt(0))
     .map(({ at }) => at);

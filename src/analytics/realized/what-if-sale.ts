@@ -14,7 +14,7 @@ import type {
 } from './gain-types.ts';
 import { lotNameSeparator } from './lot-matching.ts';
 import { findShareClasses } from './share-classes.ts';
-import { summarizeRealisedGains } from './summarize.ts';
+import { listPaperTimes, summarizeRealisedGains } from './summarize.ts';
 
 /** A sale that was not made. Amounts are in the account's currency. */
 export interface SaleQuestion {
@@ -50,21 +50,78 @@ export type SaleResult =
   | { readonly figures: SaleFigures; readonly missing?: undefined }
   | { readonly figures?: undefined; readonly missing: MissingFigures };
 
-export interface SaleSimulatorOptions {
-  /** All trades of the account, in the order of execution. */
-  readonly trades: readonly Trade[];
+/** What sales are computed from, independent of the call and its time. It can be kept until the trades change. */
+export interface SaleBooks {
   readonly method: Exclude<GainsMethod, 'broker'>;
+  /** The range of the tax year (ms). */
+  readonly since: number;
+  readonly until: number;
+  /** Names the holdings that are computed together: a share class, and those whose cost an exchange carried to it. */
+  readonly getGroup: (trade: Pick<Trade, 'ticker'>) => string;
+  readonly byGroup: ReadonlyMap<string, readonly Trade[]>;
+  /** When shares of a take-over came (ms), in any group. */
+  readonly paperAt: readonly number[];
+  readonly newest: ReadonlyMap<string, Trade>;
+  readonly lastAt: number;
+  /** What the owner entered, as `applyTaxRecords` returns it with the trades. */
+  readonly known: Pick<RealisedGainsOptions, 'costBasis' | 'findParent'> | undefined;
+  /** Undefined when a sale of the range has no known cost, or the sales are in several currencies. */
+  readonly rangeGain: RangeGain | undefined;
+}
+
+/** The realised gain of a range. */
+interface RangeGain {
+  readonly gain: Big;
+  /** The currency of the sales that have a value, by ticker; undefined if it is unknown. */
+  readonly sales: readonly { readonly ticker: string; readonly currency: string | undefined }[];
+}
+
+/** `trades` are all trades of the account, in the order of execution. */
+export function createSaleBooks(
+  trades: readonly Trade[],
+  options: Pick<SaleBooks, 'method' | 'since' | 'until'> & Partial<Pick<SaleBooks, 'known'>>,
+): SaleBooks {
+  const books = { known: undefined, ...options, paperAt: listPaperTimes(trades) };
+  const exchanges = findExchanges(trades, books.known?.costBasis ?? noCostBasis);
+  const getGroup = connectHoldings(exchanges, findShareClasses(trades).getClass);
+  return {
+    ...books,
+    getGroup,
+    byGroup: groupBy(trades, getGroup),
+    newest: new Map(trades.map((trade) => [trade.ticker, trade])),
+    lastAt: trades.at(-1)?.at ?? 0,
+    rangeGain: computeRangeGain(trades, books),
+  };
+}
+
+function computeRangeGain(
+  trades: readonly Trade[],
+  { known, ...options }: Pick<SaleBooks, 'known' | 'method' | 'paperAt' | 'since' | 'until'>,
+): RangeGain | undefined {
+  const { method, paperAt, since, until } = options;
+  const { totals, byTicker, unmatched } = summarizeRealisedGains(trades, {
+    ...known,
+    method,
+    paperAt,
+    since,
+    until,
+  });
+  if (!totals || unmatched.some(({ side }) => side === 'SELL')) return undefined;
+  const sales = byTicker.filter(({ proceeds, cost }) => !(proceeds.eq(0) && cost.eq(0)));
+  return { gain: totals.gain, sales: sales.map(({ ticker, currency }) => ({ ticker: firstOf(ticker), currency })) };
+}
+
+/** Listings of one share class can be sold as one disposal, with both names. */
+const firstOf = (tickers: string): string => tickers.split(lotNameSeparator)[0] as string;
+
+export interface SaleSimulatorOptions {
+  readonly books: SaleBooks;
   /** When the sales would be made (ms). */
   readonly at: number;
   /** The account's currency. */
   readonly currency: string | undefined;
-  /** The range of the tax year (ms). */
-  readonly since: number;
-  readonly until: number;
   /** Shares of the ticker that the account reports; the trades have to explain them. */
   readonly getHeld: (ticker: string) => Big;
-  /** What the owner entered, as `applyTaxRecords` returns it with the trades. */
-  readonly known?: Pick<RealisedGainsOptions, 'costBasis' | 'findParent'> | undefined;
 }
 
 export interface SaleSimulator {
@@ -78,31 +135,35 @@ export interface SaleSimulator {
 }
 
 export function createSaleSimulator(options: SaleSimulatorOptions): SaleSimulator {
-  const { trades, method, known } = options;
-  const exchanges = findExchanges(trades, known?.costBasis ?? noCostBasis);
-  const getGroup = connectHoldings(exchanges, findShareClasses(trades).getClass);
-  const byGroup = groupBy(trades, getGroup);
-  const match = (rows: readonly Trade[]) => summarizeRealisedGains(rows, { ...known, method });
-  const newest = new Map(trades.map((trade) => [trade.ticker, trade]));
+  const { books } = options;
+  const { method, known: entered, paperAt, getGroup, byGroup } = books;
+  const match = (rows: readonly Trade[]) => summarizeRealisedGains(rows, { ...entered, method, paperAt });
   // A trade in the future of this clock would be matched as if it came after the sale.
-  const at = Math.max(options.at, trades.at(-1)?.at ?? 0);
-  const toTrade = (question: SaleQuestion): Trade => makeTrade(question, at, options, newest.get(question.ticker));
-  const computeRangeGain = (rows: readonly Trade[]): Big | undefined => {
-    const { since, until } = options;
-    const { totals, unmatched } = summarizeRealisedGains(rows, { ...known, method, since, until });
-    return unmatched.some(({ side }) => side === 'SELL') ? undefined : totals?.gain;
+  const at = Math.max(options.at, books.lastAt);
+  const toTrade = (question: SaleQuestion): Trade =>
+    makeTrade(question, at, options, books.newest.get(question.ticker));
+  /** By how much sales of one group change the gain of the range; the other groups stay as they are. */
+  const computeChange = ([name, questions]: [string, readonly SaleQuestion[]]): RangeGain | undefined => {
+    const rows = byGroup.get(name) ?? [];
+    const before = computeRangeGain(rows, books);
+    const after = computeRangeGain([...rows, ...questions.map(toTrade)], books);
+    return before && after && { gain: after.gain.minus(before.gain), sales: after.sales };
   };
-  let present: { readonly gain: Big | undefined } | undefined;
   return {
     sell: (question) => {
       const rows = byGroup.get(getGroup(question));
       if (!rows) return { missing: 'no_trades' };
       return compareGains(match(rows), match([...rows, toTrade(question)]), question, { ...options, at });
     },
-    sumRange: (questions) => {
-      if (questions) return computeRangeGain([...trades, ...questions.map(toTrade)]);
-      present ??= { gain: computeRangeGain(trades) };
-      return present.gain;
+    sumRange: (questions = []) => {
+      const sold = groupBy(questions, getGroup);
+      const changes = [...sold].map(computeChange);
+      const known = changes.flatMap((change) => change ?? []);
+      if (!books.rangeGain || known.length < changes.length) return undefined;
+      const others = books.rangeGain.sales.filter((sale) => !sold.has(getGroup(sale)));
+      const currencies = new Set([...others, ...known.flatMap(({ sales }) => sales)].map(({ currency }) => currency));
+      if (currencies.size > 1) return undefined;
+      return known.reduce((sum, { gain }) => sum.plus(gain), books.rangeGain.gain);
     },
   };
 }
@@ -136,7 +197,7 @@ function compareGains(
   before: RealisedGains,
   after: RealisedGains,
   { ticker, netProceeds, quantity }: SaleQuestion,
-  { at, since, until, getHeld }: SaleSimulatorOptions,
+  { at, books: { since, until }, getHeld }: SaleSimulatorOptions,
 ): SaleResult {
   const [unmatched] = [...before.unmatched, ...after.unmatched];
   if (unmatched) return { missing: unmatched.reason };

@@ -6,19 +6,20 @@ import * as z from 'zod';
 import { toCashFlows } from '../../analytics/cash-flows.ts';
 import { listCharges } from '../../analytics/costs.ts';
 import { summarizeDividends } from '../../analytics/dividends.ts';
+import { executions, nameSkippedFills } from '../../analytics/executions.ts';
 import { listInterest } from '../../analytics/interest.ts';
 import { applyTaxRecords } from '../../analytics/realized/apply-records.ts';
 import { conversionFeesNote, losesPrecision, roundingNote } from '../../analytics/realized/format-gains.ts';
 import { summarizeRealisedGains } from '../../analytics/realized/summarize.ts';
 import { checkCash, checkHoldings } from '../../analytics/reconciliation.ts';
 import { describeSkippedRows } from '../../analytics/skipped-rows.ts';
-import { toTrades } from '../../analytics/trades.ts';
 import { describeOpenYear, parseTaxYear, type TaxYear, taxYearZone } from '../../analytics/uk-tax-year.ts';
 import { describeUnknownTaxes } from '../../analytics/unknown-tax.ts';
 import { toZoneDate } from '../../analytics/zone-day.ts';
 import { endpoints } from '../../catalogue/index.ts';
 import { dayMs } from '../../clock.ts';
 import { BrokerageError } from '../../errors.ts';
+import { allDividends, allTransactions } from '../../history/all-rows.ts';
 import { defineTool, type ToolCall } from '../tool.ts';
 import { coverageFields, readOptions } from '../tools/analytics/coverage-fields.ts';
 import { selectFundIncome } from '../tools/analytics/fund-income.ts';
@@ -49,12 +50,12 @@ export const taxPackTool = defineTool({
     const year = parseTaxYear(taxYear);
     if (!year) throw invalidYear();
     const rows = await readRows(call);
-    const trades = toTrades(rows.orders.rows);
+    const { trades } = rows.orders.value;
     const isWhole = rows.orders.coverage.complete;
     const { currency } = rows.summary.data;
     const records = await call.taxRecords();
     const method = 'uk_section_104';
-    const applied = applyTaxRecords(trades, rows.dividends.rows, records, method);
+    const applied = applyTaxRecords(trades, rows.dividends.value, records, method);
     const toDay = (at: number) => toZoneDate(at, taxYearZone);
     const gains = summarizeRealisedGains(applied.trades, {
       method,
@@ -63,10 +64,10 @@ export const taxPackTool = defineTool({
       toDate: toDay,
       ...applied.options,
     });
-    const flows = toCashFlows(rows.transactions.rows);
+    const flows = toCashFlows(rows.transactions.value);
     const now = call.clock.now();
     const notFinal = describeOpenYear(year, now);
-    const dividends = summarizeDividends(rows.dividends.rows, { groupBy: 'year', ...year, now, currency });
+    const dividends = summarizeDividends(rows.dividends.value, { groupBy: 'year', ...year, now, currency });
     // A payment without a date may belong to another year; the note names it.
     const payments = dividends.payments.filter(({ at }) => at !== undefined);
     const isWithin = (at: number) => at >= year.since && at < year.until;
@@ -83,7 +84,7 @@ export const taxPackTool = defineTool({
       transactions: rows.transactions.coverage,
     };
     const isComplete = Object.values(coverage).every(({ complete }) => complete);
-    const books = { flows, trades, dividends: rows.dividends.rows };
+    const books = { flows, trades, dividends: rows.dividends.value };
     return {
       asOf: Math.min(rows.orders.asOf, rows.dividends.asOf, rows.transactions.asOf, rows.summary.answeredAt),
       fields: {
@@ -114,9 +115,9 @@ export const taxPackTool = defineTool({
 
 async function readRows(call: ToolCall) {
   const [orders, dividends, transactions, summary, positions] = await Promise.all([
-    call.history.read({ kind: 'orders' }, readOptions(call)),
-    call.history.read({ kind: 'dividends' }, readOptions(call)),
-    call.history.read({ kind: 'transactions' }, readOptions(call)),
+    call.history.derive({ kind: 'orders' }, executions, readOptions(call)),
+    call.history.derive({ kind: 'dividends' }, allDividends, readOptions(call)),
+    call.history.derive({ kind: 'transactions' }, allTransactions, readOptions(call)),
     call.broker.call(endpoints.getAccountSummary, {}, call.context()),
     call.broker.call(endpoints.listPositions, {}, call.context()),
   ]);
@@ -124,9 +125,9 @@ async function readRows(call: ToolCall) {
 }
 
 const toRows = ({ orders, dividends, transactions }: Awaited<ReturnType<typeof readRows>>) => ({
-  orders: orders.rows,
-  dividends: dividends.rows,
-  transactions: transactions.rows,
+  fills: nameSkippedFills(orders.value),
+  dividends: dividends.value,
+  transactions: transactions.value,
 });
 
 /** What a reader must know about every figure of the year. */

@@ -30,7 +30,7 @@ export async function readRecentFills(broker: Broker, now: number, context: Call
 }
 
 /** The fills of the last 30 days before `now` (ms) that have a price, in the order of the rows. */
-export const toRecentFills = (rows: readonly HistoricalOrder[], now: number): RecentFill[] =>
+const toRecentFills = (rows: readonly HistoricalOrder[], now: number): RecentFill[] =>
   rows.flatMap((row) => readFill(row, now) ?? []);
 
 function readFill({ order, fill }: HistoricalOrder, now: number): RecentFill | undefined {
@@ -38,16 +38,18 @@ function readFill({ order, fill }: HistoricalOrder, now: number): RecentFill | u
   if (ticker === undefined || !fill?.price || new Big(fill.price).lte(0)) return undefined;
   if (!(Date.parse(fill.filledAt ?? '') > now - recentMs)) return undefined;
   const currency = order?.instrument?.currency ?? order?.currency;
-  return { ticker, price: fill.price, currency, rate: computeRate(fill) };
+  const { quantity, price, walletImpact } = fill;
+  const rate =
+    quantity && walletImpact?.netValue ? computeRate({ quantity, price, netValue: walletImpact.netValue }) : undefined;
+  return { ticker, price, currency, rate };
 }
 
 /**
  * The direction of `fxRate` is not reliable, so the rate is computed from the amounts; fees make it slightly
  * inexact.
  */
-function computeRate({ quantity, price, walletImpact }: NonNullable<HistoricalOrder['fill']>): Big | undefined {
-  if (!quantity || !price || !walletImpact?.netValue) return undefined;
-  const traded = new Big(quantity).times(price).abs();
-  const rate = traded.eq(0) ? undefined : new Big(walletImpact.netValue).abs().div(traded);
+export function computeRate(fill: Readonly<Record<'quantity' | 'price' | 'netValue', Big | string>>): Big | undefined {
+  const traded = new Big(fill.quantity).times(fill.price).abs();
+  const rate = traded.eq(0) ? undefined : new Big(fill.netValue).abs().div(traded);
   return rate?.gt(0) ? rate : undefined;
 }

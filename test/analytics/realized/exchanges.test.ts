@@ -4,7 +4,7 @@
  */
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
-import { createSaleSimulator } from '../../../src/analytics/realized/what-if-sale.ts';
+import { createSaleBooks, createSaleSimulator } from '../../../src/analytics/realized/what-if-sale.ts';
 import { compareExecution, type Trade } from '../../../src/analytics/trades.ts';
 import { at, buy, gainsOf, leftLines, lines, methods, sell } from './trades.ts';
 
@@ -158,16 +158,15 @@ describe.each(methods)('by %s', (method) => {
   test('a sale that was not made has the same cost', () => {
     const trades = [buy('2024-01-02', 10, 100, old), out(10), into(10)].sort(compareExecution);
     const simulator = createSaleSimulator({
-      trades,
-      method,
+      books: createSaleBooks(trades, { method, since: 0, until: Number.POSITIVE_INFINITY }),
       at: at('2024-06-03'),
       currency: undefined,
-      since: 0,
-      until: Number.POSITIVE_INFINITY,
       getHeld: (ticker) => new Big(ticker === 'NEW' ? 10 : 0),
     });
     const { figures } = simulator.sell({ ticker: 'NEW', quantity: new Big(5), netProceeds: new Big(85) });
     expect([figures?.gain, figures?.costLeft].map((figure) => figure?.toFixed(2))).toEqual(['35.00', '50.00']);
+    const sales = [{ ticker: 'NEW', quantity: new Big(5), netProceeds: new Big(85) }];
+    expect(simulator.sumRange(sales)?.toFixed(2)).toBe('35.00');
   });
 });
 

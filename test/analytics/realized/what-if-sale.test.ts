@@ -1,7 +1,11 @@
 /** What a sale would realise, worked out by hand. */
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
-import { createSaleSimulator, type SaleQuestion } from '../../../src/analytics/realized/what-if-sale.ts';
+import {
+  createSaleBooks,
+  createSaleSimulator,
+  type SaleQuestion,
+} from '../../../src/analytics/realized/what-if-sale.ts';
 import { compareExecution, type Trade } from '../../../src/analytics/trades.ts';
 import { at, buy, sell, split } from './trades.ts';
 
@@ -13,12 +17,10 @@ function simulate(
   held: Readonly<Record<string, number>> = { A: 30 },
 ) {
   return createSaleSimulator({
-    trades: trades.toSorted(compareExecution),
-    method,
+    books: createSaleBooks(trades.toSorted(compareExecution), { method, ...year }),
     at: at('2026-01-15'),
     currency: 'GBP',
     getHeld: (ticker) => new Big(held[ticker] ?? 0),
-    ...year,
   });
 }
 
@@ -68,6 +70,32 @@ test('a sale of the same day is joined with it, and the figures are what this on
   expect(line(simulate(trades, 'uk_section_104', { A: 20 }).sell(sale(10, 150)))).toBe(
     '30.00, 120.00, 10 = 120.00, 30.00',
   );
+});
+
+test('the cost of shares that were in part taken over for cash and other shares stays unknown', () => {
+  const type = 'CASH_AND_STOCK_ACQUISITION';
+  const simulator = simulate(
+    [
+      buy('2024-01-01', 10, 100),
+      sell('2025-06-01T09:00:00Z', 5, 80, { type }),
+      buy('2025-06-01T09:00:00Z', 5, 0, { type, ticker: 'B' }),
+    ],
+    'fifo',
+    { A: 5 },
+  );
+  expect(simulator.sell(sale(5, 75)).missing).toBe('apportionment_needed');
+  expect(simulator.sumRange([sale(5, 75)])).toBeUndefined();
+});
+
+test('gains of other shares in another currency are not added', () => {
+  const dollars = { ticker: 'B', valueCurrency: 'USD' };
+  const pounds = { valueCurrency: 'GBP' };
+  const simulator = simulate(
+    [buy('2024-01-01', 30, 300, pounds), buy('2024-01-01', 10, 100, dollars), sell('2025-06-01', 10, 170, dollars)],
+    'fifo',
+  );
+  expect(simulator.sumRange()?.toFixed(2)).toBe('70.00');
+  expect(simulator.sumRange([{ ticker: 'A', quantity: new Big(5), netProceeds: new Big(75) }])).toBeUndefined();
 });
 
 test('the tax year counts its own sales, and several new ones together', () => {

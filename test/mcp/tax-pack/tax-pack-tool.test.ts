@@ -10,6 +10,7 @@ import type { PackSection } from '../../../src/mcp/tax-pack/pack-section.ts';
 import { taxPackTool } from '../../../src/mcp/tax-pack/tax-pack-tool.ts';
 import type { Services } from '../../../src/mcp/tool.ts';
 import { at, dividend, position, summaryOf } from '../../analytics/support.ts';
+import { historyOfRows } from '../../support/derived-history.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 
 const fill = (id: string, filledAt: string, side: string, quantity: string, netValue: string, fee: string) => ({
@@ -67,13 +68,11 @@ async function packOf(
         answeredAt: now,
       }),
     },
-    history: {
-      read: async ({ kind }: HistoryQuery) => ({
-        rows: { ...rows, orders }[kind as keyof typeof rows],
-        coverage: { from: null, to: new Date(now).toISOString(), complete: true, rows: 3, ...coverage },
-        asOf: now,
-      }),
-    },
+    history: historyOfRows(async ({ kind }: HistoryQuery) => ({
+      rows: { ...rows, orders }[kind as keyof typeof rows],
+      coverage: { from: null, to: new Date(now).toISOString(), complete: true, rows: 3, ...coverage },
+      asOf: now,
+    })),
     taxRecords: async () => ({ ...noTaxRecords, ...records }),
   } as unknown as Services;
   const { isError, body } = await runTool([taxPackTool], 'tax_pack', { taxYear }, services, {

@@ -1,5 +1,4 @@
 /** Faults of this program while it sends: what is said of the order, and that nothing says more than was seen. */
-
 import { expect, test } from 'vitest';
 import type { Broker, PlaceResult } from '../../../src/broker/types.ts';
 import type { OrderContext } from '../../../src/orders/account/account-snapshot.ts';

@@ -1,19 +1,20 @@
 import * as z from 'zod';
 import { toCashFlows } from '../../../analytics/cash-flows.ts';
 import { type CostGroup, type CostSummary, summarizeCosts } from '../../../analytics/costs.ts';
+import { executions, nameSkippedFills } from '../../../analytics/executions.ts';
 import { formatMoney, formatPercent } from '../../../analytics/format-figures.ts';
 import { listNames } from '../../../analytics/list-names.ts';
 import { describeSkippedRows } from '../../../analytics/skipped-rows.ts';
-import { countCharges, toTrades } from '../../../analytics/trades.ts';
-import { endpoints, type HistoricalOrder } from '../../../catalogue/index.ts';
+import { endpoints } from '../../../catalogue/index.ts';
 import { countOf } from '../../../count-of.ts';
+import { allTransactions } from '../../../history/all-rows.ts';
 import { cursor, sinceUntilOrTaxYear, withOneRange } from '../../arguments.ts';
 import { resolveRange, zoneOf } from '../../date-range.ts';
 import { describeEmptyRange } from '../../empty-history.ts';
 import { describeImport } from '../../import-hint.ts';
 import { amount, listOutput } from '../../output-schemas.ts';
 import { type Columns, paginate } from '../../pagination.ts';
-import { defineTool, type ToolCall } from '../../tool.ts';
+import { defineTool } from '../../tool.ts';
 import { coverageFields, provisional, readOptions } from './coverage-fields.ts';
 
 export const summarizeCostsTool = defineTool({
@@ -52,15 +53,15 @@ export const summarizeCostsTool = defineTool({
     const summary = await call.broker.call(endpoints.getAccountSummary, {}, call.context());
     const { zone, ...range } = resolveRange(args, zoneOf(call, summary.data.currency));
     const [orders, transactions] = await Promise.all([
-      call.history.read({ kind: 'orders', ...range }, readOptions(call)),
+      call.history.derive({ kind: 'orders', ...range }, executions, readOptions(call)),
       // Reads all transactions: whether the service writes charges with a minus shows only over many rows.
-      call.history.read({ kind: 'transactions' }, readOptions(call)),
+      call.history.derive({ kind: 'transactions' }, allTransactions, readOptions(call)),
     ]);
-    const result = summarizeCosts(toTrades(await addSignEvidence(orders.rows, call)), {
+    const result = summarizeCosts(orders.value.trades, {
       groupBy: args.groupBy,
       ...range,
       zone,
-      flows: toCashFlows(transactions.rows),
+      flows: toCashFlows(transactions.value),
       currency: summary.data.currency,
     });
     return {
@@ -80,7 +81,7 @@ export const summarizeCostsTool = defineTool({
               now: call.clock.now(),
             }),
             withoutCosts(result),
-            ...describeSkippedRows({ orders: orders.rows, transactions: transactions.rows }),
+            ...describeSkippedRows({ fills: nameSkippedFills(orders.value, range), transactions: transactions.value }),
           ],
           await describeImport(call, orders.coverage, transactions.coverage),
         ),
@@ -101,20 +102,6 @@ const formatSummary = (result: CostSummary) => ({
   ...formatOthers('otherTurnover', result.otherTurnover),
   ...formatOthers('otherCurrencies', result.otherCurrencies),
 });
-
-/** This number of charges shows which sign the service writes, because not all of them are refunds. */
-const enoughCharges = 50;
-
-/**
- * All known orders, where those of the range do not show whether the service writes charges with a minus: a range can
- * have nothing but refunds. The call does not wait for more.
- */
-async function addSignEvidence(rows: readonly HistoricalOrder[], call: ToolCall): Promise<readonly HistoricalOrder[]> {
-  const charges = countCharges(rows);
-  if (charges === 0 || charges >= enoughCharges) return rows;
-  const context = call.context({ waitUntil: call.clock.now() });
-  return (await call.history.read({ kind: 'orders' }, { context })).rows;
-}
 
 /** The first column names the group. */
 const buildColumns = ({ otherCurrencies }: CostSummary, groupBy: string): Columns<CostGroup> => ({

@@ -10,7 +10,9 @@ import { listInterest, sumInterest } from '../../../analytics/interest.ts';
 import { listNames } from '../../../analytics/list-names.ts';
 import { nameDividend } from '../../../analytics/skipped-rows.ts';
 import { describeUnknownTaxes } from '../../../analytics/unknown-tax.ts';
+import { getTicker } from '../../../catalogue/get-ticker.ts';
 import { endpoints, type Transaction } from '../../../catalogue/index.ts';
+import { allDividends, allTransactions } from '../../../history/all-rows.ts';
 import type { Coverage } from '../../../history/history-port.ts';
 import { cursor, flag, sinceUntilOrTaxYear, ticker, withOneRange } from '../../arguments.ts';
 import { resolveRange, zoneOf } from '../../date-range.ts';
@@ -72,13 +74,16 @@ export const summarizeDividendsTool = defineTool({
     const range = resolveRange(args, zoneOf(call, summary.data.currency));
     const since = dividendsNeededSince({ ...range, now });
     const [history, transactions, positions] = await Promise.all([
-      call.history.read({ kind: 'dividends', since, ticker: args.ticker }, readOptions(call)),
-      args.taxYear === undefined ? undefined : call.history.read({ kind: 'transactions' }, readOptions(call)),
+      call.history.derive({ kind: 'dividends', since, ticker: args.ticker }, allDividends, readOptions(call)),
+      args.taxYear === undefined
+        ? undefined
+        : call.history.derive({ kind: 'transactions' }, allTransactions, readOptions(call)),
       call.broker.call(endpoints.listPositions, {}, call.context()),
     ]);
     // Old rows can belong to delisted instruments, so the ticker is checked only when no rows were found.
-    if (args.ticker && history.rows.length === 0) await call.directory.getOrThrow(args.ticker, call.context());
-    const result = summarizeDividends(history.rows, {
+    if (args.ticker && !history.value.some((row) => getTicker(row) === args.ticker))
+      await call.directory.getOrThrow(args.ticker, call.context());
+    const result = summarizeDividends(history.value, {
       ...range,
       groupBy: args.groupBy,
       ticker: args.ticker,
@@ -99,7 +104,9 @@ export const summarizeDividendsTool = defineTool({
         currency: result.currency,
         // It is about all payments, so the first page has it.
         ...(args.cursor === undefined ? formatSummary(result, hasTaxes) : {}),
-        ...(transactions && args.cursor === undefined ? formatInterest(transactions.rows, range, result.currency) : {}),
+        ...(transactions && args.cursor === undefined
+          ? formatInterest(transactions.value, range, result.currency)
+          : {}),
         ...coverageFields(
           coverage,
           [

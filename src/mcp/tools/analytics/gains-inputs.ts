@@ -1,10 +1,11 @@
 /** Reads what realised gains are computed from: orders, dividends, and what the owner entered for tax. */
+import { executions } from '../../../analytics/executions.ts';
 import { type AppliedRecords, applyTaxRecords } from '../../../analytics/realized/apply-records.ts';
 import type { GainsMethod } from '../../../analytics/realized/gain-types.ts';
 import { isForeign, listFundsWithoutIncome } from '../../../analytics/realized/reportable-income.ts';
 import { noTaxRecords, type TaxRecords } from '../../../analytics/realized/tax-records.ts';
-import { type Trade, toTrades } from '../../../analytics/trades.ts';
-import type { HistoricalOrder } from '../../../catalogue/index.ts';
+import type { Trade } from '../../../analytics/trades.ts';
+import { allDividends } from '../../../history/all-rows.ts';
 import type { Coverage } from '../../../history/history-port.ts';
 import { orElse } from '../../../log.ts';
 import type { ToolCall } from '../../tool.ts';
@@ -17,7 +18,8 @@ export interface GainsRange {
 }
 
 export interface GainsInputs {
-  readonly rows: readonly HistoricalOrder[];
+  /** A text that is different when the histories or what the owner entered are. */
+  readonly version: string;
   readonly trades: readonly Trade[];
   readonly records: TaxRecords;
   readonly applied: AppliedRecords;
@@ -33,16 +35,17 @@ export async function readGainsInputs(method: GainsMethod, range: GainsRange, ca
   const isBroker = method === 'broker';
   const [orders, dividends, records] = await Promise.all([
     readOrders(method, range, call),
-    isBroker ? undefined : call.history.read({ kind: 'dividends' }, readOptions(call)),
+    isBroker ? undefined : call.history.derive({ kind: 'dividends' }, allDividends, readOptions(call)),
     isBroker ? noTaxRecords : call.taxRecords(),
   ]);
-  const { rows, coverage, asOf, isWhole } = orders;
-  const trades = toTrades(rows);
+  const { coverage, asOf, isWhole } = orders;
+  const { trades } = orders.value;
+  const version = [orders.version, dividends?.version, JSON.stringify(records)].join(' ');
   return {
-    rows,
+    version,
     trades,
     records,
-    applied: applyTaxRecords(trades, dividends?.rows ?? [], records, method),
+    applied: applyTaxRecords(trades, dividends?.value ?? [], records, method),
     coverage: { orders: coverage, ...(dividends ? { dividends: dividends.coverage } : {}) },
     asOf: Math.min(asOf, dividends?.asOf ?? asOf),
     isWhole,
@@ -55,13 +58,14 @@ export async function readGainsInputs(method: GainsMethod, range: GainsRange, ca
 async function readOrders(method: GainsMethod, { since: from, until: to }: GainsRange, call: ToolCall) {
   const kind = 'orders';
   if (method !== 'broker' || from === undefined) {
-    const all = await call.history.read({ kind }, readOptions(call));
+    const all = await call.history.derive({ kind }, executions, readOptions(call));
     return { ...all, isWhole: all.coverage.complete };
   }
-  const part = await call.history.read({ kind, since: from, until: to }, readOptions(call));
+  const part = await call.history.derive({ kind, since: from, until: to }, executions, readOptions(call));
   if (!part.coverage.complete) return { ...part, isWhole: false };
   // Older rows are needed only for the checks, so the call does not wait for them.
-  const whole = await call.history.read({ kind }, { context: call.context({ waitUntil: call.clock.now() }) });
+  const newest = { context: call.context({ waitUntil: call.clock.now() }) };
+  const whole = await call.history.derive({ kind }, executions, newest);
   return whole.coverage.complete ? { ...whole, isWhole: true } : { ...part, isWhole: false };
 }
 

@@ -21,13 +21,12 @@ import {
 } from '../../../analytics/realized/gain-types.ts';
 import type { FundIncome } from '../../../analytics/realized/reportable-income.ts';
 import { computeTaxReturnTotals, rateChangeAt, splitAtRateChange } from '../../../analytics/realized/sa108.ts';
-import { summarizeRealisedGains } from '../../../analytics/realized/summarize.ts';
 import { describeUnmatched } from '../../../analytics/realized/unmatched-reasons.ts';
 import { checkHoldings } from '../../../analytics/reconciliation.ts';
 import type { Trade } from '../../../analytics/trades.ts';
 import { taxYearZone } from '../../../analytics/uk-tax-year.ts';
 import { toZoneDate } from '../../../analytics/zone-day.ts';
-import { endpoints, type HistoricalOrder } from '../../../catalogue/index.ts';
+import { endpoints } from '../../../catalogue/index.ts';
 import { countOf } from '../../../count-of.ts';
 import { orElse } from '../../../log.ts';
 import { cursor, sinceUntilOrTaxYear, ticker, withOneRange } from '../../arguments.ts';
@@ -42,6 +41,7 @@ import { defineTool, type ToolCall } from '../../tool.ts';
 import { coverageFields, provisional } from './coverage-fields.ts';
 import { formatIncomeTotal, fundIncomeColumns, selectFundIncome } from './fund-income.ts';
 import { describeFundsWithoutIncome, type GainsInputs, readGainsInputs } from './gains-inputs.ts';
+import { keepGains } from './keep-gains.ts';
 
 export const summarizeRealisedGainsTool = defineTool({
   name: 'summarize_realised_gains',
@@ -95,22 +95,21 @@ export const summarizeRealisedGainsTool = defineTool({
     const range = resolveRange(args, isUk ? taxYearZone : await readTaxZone(call));
     const toDate = (at: number) => toZoneDate(at, range.zone);
     const inputs = await readGainsInputs(method, range, call);
-    const { rows, trades, applied, coverage, asOf, isWhole } = inputs;
+    const { trades, coverage, asOf, isWhole } = inputs;
     // Old rows can belong to delisted instruments, so the ticker is checked only when no rows were found.
     if (args.ticker !== undefined && coverage.orders.complete && !trades.some((trade) => trade.ticker === args.ticker))
       await call.directory.getOrThrow(args.ticker, call.context());
     const { since: from, until: to } = range;
     const { ticker } = args;
-    const gains = summarizeRealisedGains(applied.trades, {
+    const gains = keepGains(call.history, inputs, {
       method,
       since: from,
       until: to,
       ticker,
       isWhole,
-      toDate,
-      ...applied.options,
+      zone: range.zone,
     });
-    const currencies = listCurrencies(rows);
+    const currencies = listCurrencies(trades);
     const hasCurrencies = currencies.length > 1;
     return {
       asOf,
@@ -334,8 +333,11 @@ const formatRemarks = (most: number, remarks: readonly string[]) => ({
   ...(remarks.length > most ? { remarksCount: remarks.length } : {}),
 });
 
-const listCurrencies = (rows: readonly HistoricalOrder[]): string[] =>
-  [...new Set(rows.flatMap(({ fill }) => fill?.walletImpact?.currency ?? []))].sort();
+function listCurrencies(trades: readonly Trade[]): string[] {
+  const currencies = new Set<string>();
+  for (const { valueCurrency } of trades) if (valueCurrency !== undefined) currencies.add(valueCurrency);
+  return [...currencies].sort();
+}
 
 function currencyRemarks(method: GainsMethod, currencies: readonly string[]): string[] {
   if (currencies.length > 1)

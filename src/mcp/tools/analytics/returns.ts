@@ -1,13 +1,14 @@
 import * as z from 'zod';
 import { toCashFlows } from '../../../analytics/cash-flows.ts';
+import { executions, nameSkippedFills } from '../../../analytics/executions.ts';
 import { formatMoney, formatPercent } from '../../../analytics/format-figures.ts';
 import { checkCash, checkHoldings } from '../../../analytics/reconciliation.ts';
 import type { ReturnPeriod } from '../../../analytics/return-period.ts';
 import type { Rate } from '../../../analytics/return-rates.ts';
 import { calculateReturns, type Returns } from '../../../analytics/returns.ts';
 import { describeSkippedRows } from '../../../analytics/skipped-rows.ts';
-import { toTrades } from '../../../analytics/trades.ts';
 import { endpoints } from '../../../catalogue/index.ts';
+import { allDividends, allTransactions } from '../../../history/all-rows.ts';
 import { isValidRange, rangeError, since, until } from '../../arguments.ts';
 import { resolveRange, zoneOf } from '../../date-range.ts';
 import { checksOutput, formatChecks } from '../../format-checks.ts';
@@ -57,16 +58,16 @@ export const calculateReturnsTool = defineTool({
     const now = call.clock.now();
     // Reads all rows for any range: only complete books can be checked against cash and shares.
     const [orders, dividends, transactions, summary, positions, snapshots] = await Promise.all([
-      call.history.read({ kind: 'orders' }, options),
-      call.history.read({ kind: 'dividends' }, options),
-      call.history.read({ kind: 'transactions' }, options),
+      call.history.derive({ kind: 'orders' }, executions, options),
+      call.history.derive({ kind: 'dividends' }, allDividends, options),
+      call.history.derive({ kind: 'transactions' }, allTransactions, options),
       call.broker.call(endpoints.getAccountSummary, {}, call.context()),
       call.broker.call(endpoints.listPositions, {}, call.context()),
       call.dailyValues(),
     ]);
-    const trades = toTrades(orders.rows);
-    const flows = toCashFlows(transactions.rows);
-    const books = { flows, trades, dividends: dividends.rows };
+    const { trades } = orders.value;
+    const flows = toCashFlows(transactions.value);
+    const books = { flows, trades, dividends: dividends.value };
     const coverage = { orders: orders.coverage, dividends: dividends.coverage, transactions: transactions.coverage };
     // Money and shares that moved before the range decide whether the account had begun.
     const isWhole = orders.coverage.complete && transactions.coverage.complete;
@@ -103,7 +104,11 @@ export const calculateReturnsTool = defineTool({
             ...result.unknown.map(({ message }) => message),
             ...result.otherCurrencies,
             describeOtherBookings(result),
-            ...describeSkippedRows({ orders: orders.rows, dividends: dividends.rows, transactions: transactions.rows }),
+            ...describeSkippedRows({
+              fills: nameSkippedFills(orders.value),
+              dividends: dividends.value,
+              transactions: transactions.value,
+            }),
           ],
           await describeImport(call, ...Object.values(coverage)),
         ),

@@ -11,6 +11,7 @@ import { summarizeDividendsTool } from '../../../../src/mcp/tools/analytics/divi
 import { analyzePortfolioTool } from '../../../../src/mcp/tools/analytics/portfolio.ts';
 import { calculateReturnsTool } from '../../../../src/mcp/tools/analytics/returns.ts';
 import { at, dividend, position, summaryOf } from '../../../analytics/support.ts';
+import { historyOfRows } from '../../../support/derived-history.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 
 const tools: readonly ToolDefinition[] = [
@@ -52,12 +53,6 @@ const positions = [
 // 1,000 − 10 + 20.10 + 1.005 − 502.50 − 201
 const summary = summaryOf({ cash: '307.605', value: '800', cost: '703.50', totalValue: '1107.605' });
 
-/** Whether the row of a fill is in the range of the question; other rows are chosen by the tools. */
-function isWithin(row: object, { since, until }: HistoryQuery): boolean {
-  const day = Date.parse((row as { fill?: { filledAt: string } }).fill?.filledAt ?? '');
-  return Number.isNaN(day) || ((since === undefined || day >= since) && (until === undefined || day < until));
-}
-
 interface Account {
   readonly rows?: Partial<Record<keyof typeof rows, readonly object[]>>;
   readonly coverage?: Partial<Coverage>;
@@ -78,16 +73,14 @@ async function call(name: string, args: Record<string, unknown>, account: Accoun
         answeredAt: endpoint === endpoints.listPositions ? now - 1000 : now - 2000,
       }),
     },
-    history: {
-      read: async (question: HistoryQuery) => {
-        questions.push(question);
-        return {
-          rows: (account.rows?.[question.kind] ?? rows[question.kind]).filter((row) => isWithin(row, question)),
-          coverage: { from: null, to: new Date(now).toISOString(), complete: true, rows: 2, ...account.coverage },
-          asOf: now - 3000,
-        };
-      },
-    },
+    history: historyOfRows(async (question: HistoryQuery) => {
+      questions.push(question);
+      return {
+        rows: account.rows?.[question.kind] ?? rows[question.kind],
+        coverage: { from: null, to: new Date(now).toISOString(), complete: true, rows: 2, ...account.coverage },
+        asOf: now - 3000,
+      };
+    }),
     directory: {
       search: async () => ({
         index: { byTicker: (ticker: string) => ({ type: ticker === 'A' ? 'STOCK' : 'ETF' }) },

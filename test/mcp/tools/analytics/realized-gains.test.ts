@@ -9,6 +9,7 @@ import { runTool } from '../../../../src/mcp/run-tool.ts';
 import type { Services } from '../../../../src/mcp/tool.ts';
 import { summarizeRealisedGainsTool as tool } from '../../../../src/mcp/tools/analytics/realized-gains.ts';
 import { at } from '../../../analytics/realized/trades.ts';
+import { historyOfRows } from '../../../support/derived-history.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 
 const now = at('2026-05-01');
@@ -48,14 +49,12 @@ async function call(args: Record<string, unknown>, account: Account = {}) {
   const services = {
     clock: createManualClock({ startAt: now }),
     config: { environment: 'demo', taxZone: account.taxZone },
-    history: {
-      read: async (question: HistoryQuery) => {
-        questions.push(question);
-        const coverage = { from: null, to: new Date(now).toISOString(), complete: true, rows: 4, ...account.coverage };
-        const rows = question.kind === 'dividends' ? (account.dividends ?? []) : (account.orders ?? orders);
-        return { rows, coverage, asOf: now - 1000 };
-      },
-    },
+    history: historyOfRows(async (question: HistoryQuery) => {
+      questions.push(question);
+      const coverage = { from: null, to: new Date(now).toISOString(), complete: true, rows: 4, ...account.coverage };
+      const rows = question.kind === 'dividends' ? (account.dividends ?? []) : (account.orders ?? orders);
+      return { rows, coverage, asOf: now - 1000 };
+    }),
     broker: {
       call: async () => ({
         data: account.held === undefined ? [] : [{ instrument: { ticker: 'A' }, quantity: account.held }],

@@ -1,0 +1,30 @@
+/** Realised gains that were computed before, for as long as nothing that they are computed from changes. */
+import type { RealisedGains, RealisedGainsOptions } from '../../../analytics/realized/gain-types.ts';
+import { summarizeRealisedGains } from '../../../analytics/realized/summarize.ts';
+import { toZoneDate } from '../../../analytics/zone-day.ts';
+import type { History } from '../../../history/history-port.ts';
+import type { GainsInputs } from './gains-inputs.ts';
+
+/** About what a row of a result takes, with its matches. */
+const bytesPerRow = 600;
+const bytesPerTicker = 2_000;
+
+interface KeptGainsOptions extends Omit<RealisedGainsOptions, 'costBasis' | 'findParent' | 'toDate' | 'paperAt'> {
+  /** The zone (IANA) whose days the remarks name. */
+  readonly zone: string;
+}
+
+/** The gains of the inputs. Results with equal options are computed once. */
+export const keepGains = (
+  history: Pick<History, 'keep'>,
+  { version, applied }: Pick<GainsInputs, 'version' | 'applied'>,
+  options: KeptGainsOptions,
+): RealisedGains =>
+  // Every option is in the name of the value, so none of them can be a function.
+  history.keep(`gains ${JSON.stringify(options)}`, version, () => {
+    const { zone, ...rest } = options;
+    const toDate = (at: number) => toZoneDate(at, zone);
+    const value = summarizeRealisedGains(applied.trades, { ...rest, toDate, ...applied.options });
+    const { disposals, unmatched, left } = value;
+    return { value, bytes: (disposals.length + unmatched.length) * bytesPerRow + left.length * bytesPerTicker };
+  });
