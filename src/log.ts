@@ -97,7 +97,7 @@ export function createLog(initial: LogOptions) {
     const stack = formatTrace(error, options.readFile ?? (() => undefined)).split('\n');
     const frames = stack.filter((line) => /^\s+at /.test(line)).slice(0, maxStackLines);
     const fault: Fault = { at: now(), task, code: codeOf(error), place: placeOf(frames) };
-    const leftOut = countRepeat(`${task} ${fault.code} ${fault.place}`, fault.at);
+    const leftOut = countRepeat(`${fault.code} ${fault.place}`, fault.at);
     if (leftOut === undefined) return;
     const message = hasSecret ? undefined : redact(removeUnseen(messageOf(error)).slice(0, maxMessageLength));
     const { code, place } = fault;

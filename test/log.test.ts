@@ -118,7 +118,7 @@ test('the secrets of every attached app are hidden in message and stack, until i
   expect(written[0]).not.toMatch(/key-[12]/);
   expect(JSON.parse(written[0] ?? '')).toMatchObject({ message: 'sent (hidden) and (hidden)' });
   detach();
-  log.fault('another task', new Error('key-1 key-2'));
+  log.fault('a task', new RangeError('key-1 key-2'));
   expect(JSON.parse(written[1] ?? '').message).toBe('key-1 (hidden)');
 });
 
@@ -160,10 +160,11 @@ test('equal faults of a minute are written once and counted, and the next one te
   };
   repeat(4);
   log.fault('another task', faultIn('tick (/app/src/clock.ts:1:1)'));
+  log.fault('a loop', faultIn('tock (/app/src/clock.ts:2:1)'));
   clock.now += 59_999;
   repeat(1);
-  expect(parsed().map(({ task }) => task)).toEqual(['a loop', 'another task']);
+  expect(parsed().map(({ place }) => place)).toEqual(['tick (src/clock.ts)', 'tock (src/clock.ts)']);
   clock.now += 1;
   repeat(1);
-  expect(parsed()[2]).toMatchObject({ task: 'a loop', leftOut: 4 });
+  expect(parsed()[2]).toMatchObject({ task: 'a loop', leftOut: 5 });
 });

@@ -23,7 +23,8 @@ const unopened = note('Not checked: the store cannot be opened.', 'Fix the probl
 /** Checks the SQLite file: its journal and its pages. */
 async function checkFile(path: string): Promise<readonly Finding[]> {
   if (!existsSync(path)) return [unopened];
-  const facts = await inspectFile(path).catch(orElse('doctor', undefined));
+  // A file that is no database, or that cannot be opened, is reported by the check “store”.
+  const facts = await inspectFile(path).catch(() => undefined);
   if (!facts) return [unopened];
   // Opening the store migrates the tables; the check "store" already reports a store of a newer program.
   if (facts.schema !== facts.newestSchema) return [unopened];

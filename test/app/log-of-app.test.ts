@@ -43,7 +43,7 @@ test('each app of the process keeps a fault, until it is closed', async () => {
   log.fault('a task', faultWith('x'));
   await log.settled();
   await second.composed.close();
-  log.fault('another task', faultWith('x'));
+  log.fault('another task', Object.assign(faultWith('x'), { code: 'OTHER' }));
   await log.settled();
   const faults = (await first.composed.services.audit.last(10)).filter(({ kind }) => kind === 'fault');
   expect(faults.map(({ data }) => (data as { task: string }).task).sort()).toEqual([

@@ -12,6 +12,7 @@ function machine() {
   const home = mkdtempSync(join(tmpdir(), 'brokerage-mcp-resume-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   const env = {
+    NO_COLOR: '1',
     HOME: home,
     BROKER_ENV: 'live',
     BROKER_LIVE_BASE_URL: 'https://live.example',

@@ -101,7 +101,7 @@ interface Planted {
 const planted: readonly Planted[] = [
   {
     where: 'a risk rule',
-    name: 'priceDistance',
+    name: 'orderValue',
     file: 'src/orders/risk/risk-rules.ts',
     tool: ['place_limit_order'],
     answer: { outcome: 'refused', rule: 'internal' },
@@ -197,17 +197,19 @@ async function expectOneFault({ stdout, faults }: Run, state: string, name: stri
 test('a fault in the page of a draft: showDraft', async () => {
   const state = await mkdtemp(join(folder, 'state-'));
   const id = await saveDraft(state);
-  let page: Response | undefined;
+  let page: Promise<Response> | undefined;
   const isDone = async (stdout: string) => {
     const [, address] = /(http:\/\/\S+)/.exec(stdout) ?? [];
     if (address === undefined || page) return false;
-    page = await fetch(address);
+    // The address works once.
+    page = fetch(address);
+    await page;
     return true;
   };
   const name = 'showDraft';
   const file = 'src/approval/page/draft-handlers.ts';
   const ran = await run(await plantFault(name, file), ['drafts', 'show', id, '--page'], state, { isDone });
-  expect(page?.status).toBe(500);
+  expect((await page)?.status).toBe(500);
   await expectOneFault(ran, state, name, file);
 });
 
