@@ -40,6 +40,7 @@ import { currentLimits } from '../orders/order-deps.ts';
 import { createOrderManager } from '../orders/order-manager.ts';
 import { createWriteJournal } from '../orders/write-journal.ts';
 import { parseUrl } from '../parse-url.ts';
+import { collectGarbage } from '../process/collect-garbage.ts';
 import { machineName } from '../process/process-identity.ts';
 import { openStore } from '../store/open-store.ts';
 import { resolveStoreLocation } from '../store/store-location.ts';
@@ -239,6 +240,7 @@ function createHistoryDeps({ store, processes }: OpenedStore, account: Service['
 function createHistory({ records, clock }: OpenedStore['store'], deps: ReturnType<typeof createHistoryDeps>) {
   return createMirror({
     ...deps,
+    freeMemory: collectGarbage,
     epoch: (key) => readWriteEpoch(records, key),
     nextPageInMs: (key, kind) => nextRequestInMs({ records, clock }, key, kinds[kind].endpoint),
   });

@@ -15,7 +15,7 @@ export async function describeRest(services: Services, signal: AbortSignal): Pro
   const options = { context: { priority: 'read', deadlineAt, signal }, newestOnly: true } as const;
   try {
     const coverages: Partial<Record<string, Coverage>> = {};
-    for (const kind of historyKinds) coverages[kind] = (await history.read({ kind }, options)).coverage;
+    for (const kind of historyKinds) coverages[kind] = (await history.derive({ kind }, nothing, options)).coverage;
     const missing = Object.entries(coverages).flatMap(([kind, coverage]) =>
       (coverage?.missing ?? []).map((reason) => `  ${kind}: ${reason}`),
     );
@@ -27,6 +27,12 @@ export async function describeRest(services: Services, signal: AbortSignal): Pro
     return [`Whether rows are missing is unknown: ${error.message}`];
   }
 }
+
+/** Only the coverage is needed. */
+const nothing = {
+  name: 'nothing',
+  start: () => ({ add: () => undefined, finish: () => ({ value: undefined, bytes: 0 }) }),
+};
 
 const describeReading = (leftMs: number | undefined): string =>
   `What needs these rows reads them first, page by page${leftMs === undefined ? '' : `: at least about ${Math.ceil(leftMs / 1000)} s`}. “brokerage-mcp import” without --years reads the complete history through reports.`;

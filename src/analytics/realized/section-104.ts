@@ -118,8 +118,8 @@ function identify(
   const { units, cost } = consumeLot(acquired, day.open);
   day.open -= units;
   const piece: LotMatch = acquiredAt === undefined ? { rule, units, cost } : { rule, units, cost, acquiredAt };
-  if (day.pieces) day.pieces.push(piece);
-  else day.pieces = [piece];
+  // An array that grows by push has room for sixteen more.
+  day.pieces = day.pieces ? [...day.pieces, piece] : [piece];
 }
 
 /** Shares that were transferred in count from the day on which they were acquired elsewhere. */

@@ -3,7 +3,7 @@ import { getFillMeaning } from '../fill-types.ts';
 import { groupBy } from '../group-by.ts';
 import type { Trade } from '../trades.ts';
 import { describeAssumptions } from './assumptions.ts';
-import { groupByHolding, splitRows } from './columnar-trades.ts';
+import { toColumns } from './columnar-trades.ts';
 import { noCostBasis } from './cost-basis.ts';
 import { computeScale } from './fixed-point.ts';
 import type { RealisedGains, RealisedGainsOptions } from './gain-types.ts';
@@ -28,10 +28,11 @@ export function summarizeRealisedGains(rows: readonly Trade[], options: Realised
   const { getClass } = classes;
   const chosen = ticker === undefined ? trades : trades.filter((trade) => getClass(trade) === getClass({ ticker }));
   const context = { scale, costBasis, findParent, paperAt: listPaperTimes(trades) };
-  const byHolding = [...groupByHolding(chosen, getClass, scale).values()];
+  const byHolding = [...groupBy(chosen, getClass).values()];
   // The broker's results match no shares, so its sales in each currency are apart.
-  const columns = method === 'broker' ? byHolding.flatMap((rows) => splitRows(rows, getValueCurrency)) : byHolding;
-  const holdings = columns.map((rows) => computeHoldingGains(rows, options, context));
+  const parts =
+    method === 'broker' ? byHolding.flatMap((rows) => [...groupBy(rows, getValueCurrency).values()]) : byHolding;
+  const holdings = parts.map((rows) => computeHoldingGains(toColumns(rows, scale), options, context));
 
   const compared = holdings.flatMap((holding) => holding.compared ?? []);
   const isChecked = isWhole && holdings.every((holding) => holding.compared !== undefined);

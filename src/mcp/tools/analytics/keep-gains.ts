@@ -8,14 +8,20 @@ import type { GainsInputs } from './gains-inputs.ts';
 const bytesPerRow = 600;
 const bytesPerTicker = 2_000;
 
-/** The gains of the inputs. Results with equal options are computed once. */
-export const keepGains = (
+/**
+ * The gains of the inputs. Results with equal options are computed once; of the large ones, those of all sales, only the
+ * newest is kept.
+ */
+export function keepGains(
   history: Pick<History, 'keep'>,
   { version, applied }: Pick<GainsInputs, 'version' | 'applied'>,
   options: Omit<RealisedGainsOptions, 'costBasis' | 'findParent'>,
-): RealisedGains =>
-  history.keep(`gains ${JSON.stringify(options)}`, version, () => {
+): RealisedGains {
+  const name = JSON.stringify(options);
+  const isOfAll = options.since === undefined && options.ticker === undefined;
+  return history.keep(isOfAll ? 'gains' : `gains ${name}`, `${version} ${name}`, () => {
     const value = summarizeRealisedGains(applied.trades, { ...options, ...applied.options });
     const { disposals, unmatched, left } = value;
     return { value, bytes: (disposals.length + unmatched.length) * bytesPerRow + left.length * bytesPerTicker };
   });
+}
