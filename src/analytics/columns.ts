@@ -28,7 +28,7 @@ export class NumberColumn<Values extends Float64Array | Uint32Array | Uint8Array
     return this.values[index] as number;
   }
 
-  /** Gives back the room for values that were not added. */
+  /** Removes the room for values that were not added. */
   trim(): void {
     this.values = this.values.slice(0, this.length) as Values;
   }

@@ -42,7 +42,7 @@ const hashSources = ({ reports }: MirrorState, spans: readonly Span[]): string =
     .digest('hex')
     .slice(0, 16);
 
-/** Newest first. No two spans have a moment in common, so each is read by itself, which an index can do. */
+/** Newest first. No two spans have a moment in common, so each is read alone, which an index can do. */
 async function* readParts(tx: HistoryView, spans: readonly Span[]) {
   for (const span of spans.toSorted((a, b) => b.from - a.from)) {
     let filter: RowFilter = { spans: [span] };

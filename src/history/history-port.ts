@@ -89,7 +89,7 @@ export interface History {
   ): Promise<HistoryResult<RowOf[Kind]>>;
   /**
    * Returns what is derived from all stored rows of the kind; the question only bounds the range that is waited for and
-   * that the coverage describes. The value is kept and shared, so nobody may change it.
+   * that the coverage describes. The value is kept and shared, so no caller may change it.
    */
   derive<Kind extends HistoryKind, Value>(
     question: HistoryQuery<Kind>,

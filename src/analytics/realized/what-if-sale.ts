@@ -48,7 +48,7 @@ export type SaleResult =
   | { readonly figures: SaleFigures; readonly missing?: undefined }
   | { readonly figures?: undefined; readonly missing: MissingFigures };
 
-/** What sales are computed from, whoever asks and when. It can be kept until the trades change. */
+/** What sales are computed from, independent of the time and the account. It can be kept until the trades change. */
 export interface SaleBooks {
   readonly method: Exclude<GainsMethod, 'broker'>;
   /** The range of the tax year (ms). */
