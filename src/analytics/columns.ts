@@ -28,6 +28,11 @@ export class NumberColumn<Values extends Float64Array | Uint32Array | Uint8Array
     return this.values[index] as number;
   }
 
+  /** Removes the room for values that were not added. */
+  trim(): void {
+    this.values = this.values.slice(0, this.length) as Values;
+  }
+
   get bytes(): number {
     return this.values.byteLength;
   }
@@ -55,6 +60,10 @@ export class NameColumn {
     return this.#names[this.#places.get(index)];
   }
 
+  trim(): void {
+    this.#places.trim();
+  }
+
   get bytes(): number {
     return this.#places.bytes + this.#names.length * 100;
   }
@@ -77,6 +86,10 @@ export class IdColumn {
   get(index: number): string | undefined {
     const number = this.#numbers.get(index);
     return this.#others.get(index) ?? (Number.isNaN(number) ? undefined : String(number));
+  }
+
+  trim(): void {
+    this.#numbers.trim();
   }
 
   get bytes(): number {
@@ -120,6 +133,11 @@ export class DecimalColumn {
     return this.#units.length;
   }
 
+  trim(): void {
+    this.#units.trim();
+    this.#decimals.trim();
+  }
+
   get bytes(): number {
     return this.#units.bytes + this.#decimals.bytes + this.#others.size * 100;
   }
@@ -136,9 +154,13 @@ function createBig(units: number, decimals: number): Big {
     rest /= 10;
     last--;
   }
-  const digits: number[] = [];
-  for (; rest > 0; rest = Math.floor(rest / 10)) digits.push(rest % 10);
-  value.c = digits.reverse();
+  // An array that grows by push has room for sixteen more.
+  const digits = new Array<number>(String(rest).length);
+  for (let place = digits.length - 1; place >= 0; place--) {
+    digits[place] = rest % 10;
+    rest = Math.floor(rest / 10);
+  }
+  value.c = digits;
   value.e = digits.length - 1 - last;
   value.s = units < 0 ? -1 : 1;
   return value;

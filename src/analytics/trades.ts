@@ -103,23 +103,22 @@ export class TradeTable {
 
   /** All executions, in their order. Rows that were added later come first where nothing else decides. */
   toTrades(): Trade[] {
+    for (const column of this.#listColumns()) column.trim();
     const trades = Array.from({ length: this.#at.length }, (_, index) => new TableTrade(this, index));
     return trades.reverse().sort(compareExecution);
   }
 
-  /** How many charges the executions have. */
-  get charges(): number {
-    return this.#chargeAmounts.length;
-  }
-
-  /** About how much memory it takes, with the trades. */
-  get bytes(): number {
-    const columns = [
+  #listColumns() {
+    return [
       ...[this.#at, this.#flags, this.#firstCharges, this.#tickers, this.#isins, this.#currencies, this.#types],
       ...[this.#valueCurrencies, this.#quantities, this.#prices, this.#netValues, this.#results, this.#orderIds],
       ...[this.#fillIds, this.#chargeNames, this.#chargeAmounts, this.#chargeCurrencies],
     ];
-    return columns.reduce((sum, { bytes }) => sum + bytes, this.#at.length * bytesPerView);
+  }
+
+  /** About how much memory it takes, with the trades. */
+  get bytes(): number {
+    return this.#listColumns().reduce((sum, { bytes }) => sum + bytes, this.#at.length * bytesPerView);
   }
 
   getAt = (index: number): number => this.#at.get(index);

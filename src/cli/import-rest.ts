@@ -30,7 +30,7 @@ export async function readRest(services: Services, signal: AbortSignal): Promise
   const options = { context: { priority: 'read', deadlineAt, signal }, newestOnly: true } as const;
   try {
     const coverages: Partial<Record<string, Coverage>> = {};
-    for (const kind of historyKinds) coverages[kind] = (await history.read({ kind }, options)).coverage;
+    for (const kind of historyKinds) coverages[kind] = (await history.derive({ kind }, nothing, options)).coverage;
     const missing = Object.entries(coverages).flatMap(([kind, coverage]) =>
       coverage?.missing?.length ? [[kind, coverage.missing] as const] : [],
     );
@@ -43,6 +43,12 @@ export async function readRest(services: Services, signal: AbortSignal): Promise
     return { complete: null, problem: error.message };
   }
 }
+
+/** Only the coverage is needed. */
+const nothing = {
+  name: 'nothing',
+  start: () => ({ add: () => undefined, finish: () => ({ value: undefined, bytes: 0 }) }),
+};
 
 /** The lines to print after an import: one when nothing is missing. */
 export function formatRest(rest: ImportRest): readonly string[] {

@@ -5,7 +5,7 @@ import type { RowOf } from './kinds.ts';
 type KeptRow = RowOf['dividends'] | RowOf['transactions'];
 
 /** About what a row takes whose instrument is shared. */
-const bytesPerRow = 600;
+const bytesPerRow = 500;
 
 const createReader = <Row extends KeptRow>(): ReturnType<Derivation<Row, readonly Row[]>['start']> => {
   const rows: Row[] = [];

@@ -9,7 +9,7 @@ import { parseRows } from './parse-rows.ts';
 import type { HistoryView, RowFilter, Span } from './ports.ts';
 
 /** Parsed rows take several times the memory of their text, so only this many exist at a time. */
-const rowsPerPart = 1_000;
+const rowsPerPart = 500;
 
 export interface DerivePlace<Kind extends HistoryKind> {
   readonly account: string;

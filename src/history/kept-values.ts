@@ -19,8 +19,14 @@ interface Kept extends Made<unknown> {
   readonly version: string;
 }
 
-/** Creates the values of one process. `mostBytes` is for all of them together. */
-export function createKeptValues(mostBytes: number): KeptValues {
+/** Work with values from this size on leaves much memory behind. */
+const largeBytes = 4_000_000;
+
+/**
+ * Creates the values of one process. `mostBytes` is for all of them together; `freeMemory` is called before and after
+ * work with a large one.
+ */
+export function createKeptValues(mostBytes: number, freeMemory: () => void): KeptValues {
   /** The most recently used one is last. */
   const kept = new Map<string, Kept>();
   let total = 0;
@@ -32,24 +38,26 @@ export function createKeptValues(mostBytes: number): KeptValues {
     find: <Value>(slot: string, version: string) => {
       const found = kept.get(slot);
       if (!found) return undefined;
-      if (found.version !== version) {
-        // The rows changed. The old value must not take memory while the new one is made.
-        drop(slot);
-        return undefined;
-      }
+      // The rows changed: the old value must not take memory while the new one is made.
+      if (found.version !== version) drop(slot);
+      // Work with a large value follows, and earlier work may have left memory behind.
+      if (found.bytes >= largeBytes) freeMemory();
+      if (found.version !== version) return undefined;
       kept.delete(slot);
       kept.set(slot, found);
       return found.value as Value;
     },
     keep: (slot, version, made) => {
       drop(slot);
-      if (made.bytes > mostBytes) return made.value;
-      kept.set(slot, { ...made, version });
-      total += made.bytes;
+      if (made.bytes <= mostBytes) {
+        kept.set(slot, { ...made, version });
+        total += made.bytes;
+      }
       for (const oldest of kept.keys()) {
         if (total <= mostBytes) break;
         drop(oldest);
       }
+      if (made.bytes >= largeBytes) freeMemory();
       return made.value;
     },
   };

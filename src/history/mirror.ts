@@ -23,7 +23,7 @@ import { syncHistory } from './sync.ts';
 
 const requestedNamespace = 'report-requested';
 
-/** For a hundred thousand fills, the figures of several methods, and the rows of the other histories. */
+/** Enough for a hundred thousand fills, their gains, and the rows of the other histories. */
 const mostKeptBytes = 64_000_000;
 
 /** The position of a row, from which the next page starts. */
@@ -92,6 +92,8 @@ export interface MirrorDeps {
   readonly nextPageInMs: (account: string, kind: HistoryKind) => Promise<number>;
   readonly clock: Clock;
   readonly lease: LeaseDeps;
+  /** Called before and after work that leaves much memory behind. */
+  readonly freeMemory: () => void;
 }
 
 /** What two callers need together. */
@@ -106,7 +108,7 @@ export function createMirror({ broker, accountKey, epoch, nextPageInMs, clock, l
   const closing = new AbortController();
   const syncs = new Map<string, { readonly done: Promise<void>; goal: PageGoal }>();
   const notifier = createNotifier();
-  const kept = createKeptValues(mostKeptBytes);
+  const kept = createKeptValues(mostKeptBytes, deps.freeMemory);
 
   const createReader = async (kind: HistoryKind): Promise<PageReader> => {
     const account = await accountKey();

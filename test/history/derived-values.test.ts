@@ -74,7 +74,7 @@ test('a store shows another process that rows were written or removed in its his
 });
 
 test('the value of another version is dropped, and the least recently used one when all are too large', () => {
-  const kept = createKeptValues(100);
+  const kept = createKeptValues(100, () => undefined);
   kept.keep('a', '1', { value: 'a', bytes: 40 });
   kept.keep('b', '1', { value: 'b', bytes: 40 });
   expect(kept.find('a', '1')).toBe('a');

@@ -153,8 +153,8 @@ function identify(
 }
 
 function addPiece(day: Day, piece: LotMatch): void {
-  if (day.pieces) day.pieces.push(piece);
-  else day.pieces = [piece];
+  // An array that grows by push has room for sixteen more.
+  day.pieces = day.pieces ? [...day.pieces, piece] : [piece];
 }
 
 /** Shares that were transferred in count from the day on which they were acquired elsewhere. */

@@ -1,6 +1,7 @@
 /** What a sale would realise, worked out by hand. */
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
+import { summarizeRealisedGains } from '../../../src/analytics/realized/summarize.ts';
 import {
   createSaleBooks,
   createSaleSimulator,
@@ -130,3 +131,22 @@ describe('no figure', () => {
     expect(simulate(trades, 'average', held).sell(sale(15, 225)).missing).toBe(code);
   });
 });
+
+test.each(['fifo', 'average', 'uk_section_104'] as const)(
+  'the year with sales of several holdings, by %s, is that of all trades with these sales',
+  (method) => {
+    const trades = [
+      ...bought,
+      buy('2020-02-03', 9, 100, { ticker: 'B' }),
+      sell('2025-06-02', 2, 50, { ticker: 'B' }),
+      sell('2025-12-20', 4, 70),
+      buy('2025-12-22', 3, 66),
+    ].toSorted(compareExecution);
+    const sales = [sale(5, 80), sale(3, 90, 'B'), sale(6, 91)];
+    const asTrades = sales.map(({ ticker, quantity, netProceeds }) =>
+      sell('2026-01-15', Number(quantity), Number(netProceeds), { ticker }),
+    );
+    const { totals } = summarizeRealisedGains([...trades, ...asTrades], { method, ...year });
+    expect(simulate(trades, method).sumRange(sales)?.toFixed(10)).toBe(totals?.gain.toFixed(10));
+  },
+);

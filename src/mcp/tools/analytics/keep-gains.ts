@@ -14,17 +14,23 @@ interface KeptGainsOptions extends Omit<RealisedGainsOptions, 'costBasis' | 'fin
   readonly zone: string;
 }
 
-/** The gains of the inputs. Results with equal options are computed once. */
-export const keepGains = (
+/**
+ * The gains of the inputs. Results with equal options are computed once; of the large ones, those of all sales, only the
+ * newest is kept.
+ */
+export function keepGains(
   history: Pick<History, 'keep'>,
   { version, applied }: Pick<GainsInputs, 'version' | 'applied'>,
   options: KeptGainsOptions,
-): RealisedGains =>
+): RealisedGains {
   // Every option is in the name of the value, so none of them can be a function.
-  history.keep(`gains ${JSON.stringify(options)}`, version, () => {
+  const name = JSON.stringify(options);
+  const isOfAll = options.since === undefined && options.ticker === undefined;
+  return history.keep(isOfAll ? 'gains' : `gains ${name}`, `${version} ${name}`, () => {
     const { zone, ...rest } = options;
     const toDate = (at: number) => toZoneDate(at, zone);
     const value = summarizeRealisedGains(applied.trades, { ...rest, toDate, ...applied.options });
     const { disposals, unmatched, left } = value;
     return { value, bytes: (disposals.length + unmatched.length) * bytesPerRow + left.length * bytesPerTicker };
   });
+}

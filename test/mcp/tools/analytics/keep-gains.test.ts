@@ -5,7 +5,7 @@ import { keepGains } from '../../../../src/mcp/tools/analytics/keep-gains.ts';
 import { buy } from '../../../analytics/realized/trades.ts';
 
 test('a remark has the day of the zone that the call asks for, and equal calls get the same gains', () => {
-  const kept = createKeptValues(1_000_000);
+  const kept = createKeptValues(1_000_000, () => undefined);
   const history = {
     keep: <Value>(slot: string, version: string, make: () => { value: Value; bytes: number }) =>
       kept.find<Value>(slot, version) ?? kept.keep(slot, version, make()),
