@@ -352,7 +352,8 @@ const list: readonly Omit<Eval, 'group'>[] = [
     truth: ({ books }) => ({
       interest: sumOf(transactionsOf(books, 'INTEREST_ON_FREE_CASH', yearOf(2025)).map(({ amount }) => amount)),
     }),
-    requests: { cold: pages.transactions, warm: 1 },
+    // The summary has the currency of the account, and so the zone of its days.
+    requests: { cold: pages.transactions + 1, warm: 1 },
   },
 ];
 

@@ -8,6 +8,7 @@ import { listPrompts } from '../../src/mcp/prompts/prompt-definitions.ts';
 import { tools } from '../../src/mcp/registry.ts';
 import { resources } from '../../src/mcp/resources/resource-definitions.ts';
 import { parseResponseText } from '../../src/mcp/response-text.ts';
+import { viewTemplate } from '../../src/mcp/view-names.ts';
 
 /** What the clients have in common. Their results are checked here, so none is trusted. */
 export interface Peer {
@@ -30,10 +31,8 @@ interface ToolAnswer {
 type Fields = any;
 
 const toolCount = tools.length;
-const templateUris = resources
-  .map(({ uri }) => uri)
-  .filter((uri) => uri.includes('{'))
-  .sort();
+/** The views are one template, so that no model finds their HTML in the list of resources. */
+const templateUris = [...resources.map(({ uri }) => uri).filter((uri) => uri.includes('{')), viewTemplate].sort();
 const promptNames = listPrompts(toolsets)
   .map(({ name }) => name)
   .sort();
@@ -61,6 +60,11 @@ async function list(peer: Peer): Promise<ReadonlySet<string>> {
   const uris: string[] = resources.map(({ uri }: Fields) => uri);
   for (const uri of ['account://summary', 'portfolio://positions', 'guide://orders'])
     assert.ok(uris.includes(uri), `${uri} is listed`);
+  assert.deepEqual(
+    uris.filter((uri) => uri.startsWith('ui:')),
+    [],
+    'no view is listed',
+  );
   const { resourceTemplates } = (await peer.listResourceTemplates()) as Fields;
   assert.deepEqual(resourceTemplates.map(({ uriTemplate }: Fields) => uriTemplate).sort(), templateUris);
   const { prompts } = (await peer.listPrompts()) as Fields;

@@ -2,8 +2,10 @@
  * Assistants with one mistake each. A checker that lets one of them pass is useless: each must be caught, and for its
  * own mistake.
  */
+
+import Big from 'big.js';
 import { all } from '../all.ts';
-import { last, penny, rowWhere } from '../bodies.ts';
+import { last, penny, rowsOf, rowWhere, sumOf } from '../bodies.ts';
 import type { Eval, Figures, Model, Step } from '../types.ts';
 import { ideal, makeCalls } from './scripted.ts';
 
@@ -58,7 +60,14 @@ const list: readonly (readonly [id: string, Omit<Control, 'evaluation' | 'phase'
     'paid-in',
     {
       mistake: 'adds up the first page only',
-      model: withChange({ calls: [{ tool: 'fetch_history', args: { kind: 'transactions', waitSeconds: 50 } }] }),
+      model: withChange({
+        calls: [{ tool: 'fetch_history', args: { kind: 'transactions', waitSeconds: 50 } }],
+        answer: ([body = {}]) => {
+          const sum = (wanted: string) =>
+            sumOf(rowsOf(body).flatMap(({ type, amount }) => (type === wanted ? [amount] : [])));
+          return { paidIn: sum('DEPOSIT'), takenOut: new Big(sum('WITHDRAW')).abs().toFixed(2) };
+        },
+      }),
       caught: /^paidIn is 93525\.00, and /,
     },
   ],

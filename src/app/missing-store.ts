@@ -1,6 +1,7 @@
 /** Notices at a start that the store's file is gone, without opening it. */
 import { statSync } from 'node:fs';
 import type { Config } from '../config.ts';
+import { isSystemError } from '../errors.ts';
 import { describeStoreChange, storeChangeStep } from '../orders/halt/store-change.ts';
 import type { ProcessContext } from '../process/process-context.ts';
 import { resolveStoreLocation, storeFile } from '../store/store-location.ts';
@@ -11,8 +12,18 @@ export function warnOfMissingStore(config: Config, { warn }: Pick<ProcessContext
   const place = resolveStoreLocation(config);
   if (config.environment === 'sandbox' || 'stateUrl' in place) return;
   const path = storeFile(place.stateDir);
-  const { size } = statSync(path, { throwIfNoEntry: false }) ?? { size: 0 };
-  if (size > 0) return;
+  if (getSize(path) !== 0) return;
   if (createStoreWitness(config.configDir, place).read() === undefined) return;
   warn(`brokerage-mcp: ${path} is missing or empty. ${describeStoreChange('new')} ${storeChangeStep}`);
+}
+
+/** The size of a file (bytes), 0 when it does not exist; undefined when its folder cannot be used. */
+function getSize(path: string): number | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  } catch (error) {
+    // The first call reports what is wrong with the folder.
+    if (isSystemError(error)) return undefined;
+    throw error;
+  }
 }

@@ -15,6 +15,20 @@ function newFolder(): string {
   return folder;
 }
 
+/** A service with the limits of the specification, so that reading its history takes minutes. */
+async function slowService(folder: string): Promise<Record<string, string>> {
+  const credentials = { key: 'tax-key', secret: 'tax-secret' };
+  const simulator = await startSimulator({ clock: systemClock, credentials, instrumentCount: 300 });
+  onTestFinished(() => simulator.close());
+  return {
+    HOME: folder,
+    BROKER_ENV: 'demo',
+    BROKER_DEMO_BASE_URL: simulator.origin,
+    BROKER_API_KEY: credentials.key,
+    BROKER_API_SECRET: credentials.secret,
+  };
+}
+
 test.each([
   ['without a year', ['--out', 'x']],
   ['without a folder', ['--year', '2025/26']],
@@ -40,7 +54,7 @@ test('interrupted, it writes the rows that it has for its owner alone, and says 
   const interruption = new AbortController();
   const { code, stdout } = await runCommand(
     ['tax-pack', '--year', '2025/26', '--out', out, '--state-dir', join(folder, 'state')],
-    { HOME: folder },
+    await slowService(folder),
     { shutdownSignal: interruption.signal, warn: (line) => line.includes(' rows of ') && interruption.abort() },
   );
   expect(code).toBe(130);

@@ -173,3 +173,11 @@ test('a mark that cannot be written does not stop an order', async () => {
   onTestFinished(() => rmSync(join(made.stateDir, 'stores')));
   expect((await made.call(place, pending)).body).toMatchObject({ outcome: 'placed' });
 });
+
+test('a state folder that cannot be used does not stop the start; the first call reports it', () => {
+  const file = join(tempFolder(), 'a-file');
+  writeFileSync(file, '');
+  const warned: string[] = [];
+  warnOfMissingStore(createTestConfig(file, { environment: 'live' }), { warn: (line) => warned.push(line) });
+  expect(warned).toEqual([]);
+});
