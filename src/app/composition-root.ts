@@ -43,7 +43,7 @@ import { currentLimits } from '../orders/order-deps.ts';
 import { createOrderManager } from '../orders/order-manager.ts';
 import { createWriteJournal } from '../orders/write-journal.ts';
 import { parseUrl } from '../parse-url.ts';
-import { collectGarbage } from '../process/collect-garbage.ts';
+import { boundHeapGrowth } from '../process/bound-heap-growth.ts';
 import { machineName } from '../process/process-identity.ts';
 import type { ContentReport } from '../store/inspect-content.ts';
 import { openStore } from '../store/open-store.ts';
@@ -300,7 +300,7 @@ function createHistoryDeps({ store, processes }: OpenedStore, account: Service['
 function createHistory({ records, clock }: OpenedStore['store'], deps: ReturnType<typeof createHistoryDeps>) {
   return createMirror({
     ...deps,
-    freeMemory: collectGarbage,
+    boundMemory: boundHeapGrowth,
     epoch: (key) => readWriteEpoch(records, key),
     nextPageInMs: (key, kind) => nextRequestInMs({ records, clock }, key, kinds[kind].endpoint),
   });

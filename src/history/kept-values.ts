@@ -23,10 +23,10 @@ interface Kept extends Made<unknown> {
 const largeBytes = 4_000_000;
 
 /**
- * Creates the values of one process. `mostBytes` is for all of them together; `freeMemory` is called before and after
+ * Creates the values of one process. `mostBytes` is for all of them together; `boundMemory` is called before and after
  * work with a large one.
  */
-export function createKeptValues(mostBytes: number, freeMemory: () => void): KeptValues {
+export function createKeptValues(mostBytes: number, boundMemory: () => void): KeptValues {
   /** The most recently used one is last. */
   const kept = new Map<string, Kept>();
   let total = 0;
@@ -41,7 +41,7 @@ export function createKeptValues(mostBytes: number, freeMemory: () => void): Kep
       // The rows changed: the old value must not take memory while the new one is made.
       if (found.version !== version) drop(slot);
       // Work with a large value follows, and earlier work may have left memory behind.
-      if (found.bytes >= largeBytes) freeMemory();
+      if (found.bytes >= largeBytes) boundMemory();
       if (found.version !== version) return undefined;
       kept.delete(slot);
       kept.set(slot, found);
@@ -57,7 +57,7 @@ export function createKeptValues(mostBytes: number, freeMemory: () => void): Kep
         if (total <= mostBytes) break;
         drop(oldest);
       }
-      if (made.bytes >= largeBytes) freeMemory();
+      if (made.bytes >= largeBytes) boundMemory();
       return made.value;
     },
   };

@@ -93,7 +93,7 @@ export interface MirrorDeps {
   readonly clock: Clock;
   readonly lease: LeaseDeps;
   /** Called before and after work that leaves much memory behind. */
-  readonly freeMemory: () => void;
+  readonly boundMemory: () => void;
 }
 
 /** What two callers need together. */
@@ -108,7 +108,7 @@ export function createMirror({ broker, accountKey, epoch, nextPageInMs, clock, l
   const closing = new AbortController();
   const syncs = new Map<string, { readonly done: Promise<void>; goal: PageGoal }>();
   const notifier = createNotifier();
-  const kept = createKeptValues(mostKeptBytes, deps.freeMemory);
+  const kept = createKeptValues(mostKeptBytes, deps.boundMemory);
 
   const createReader = async (kind: HistoryKind): Promise<PageReader> => {
     const account = await accountKey();

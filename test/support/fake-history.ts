@@ -174,7 +174,7 @@ export function mirrorOn(
     nextPageInMs: async () => 0,
     clock,
     lease: { records: createMemoryRecords(), realClock: systemClock, owner: 'test' },
-    freeMemory: () => undefined,
+    boundMemory: () => undefined,
   });
   onTestFinished(() => mirror.close());
   const context = (waitMs: number) => ({ priority: 'read' as const, deadlineAt: clock.now() + waitMs });
