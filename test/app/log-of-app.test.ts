@@ -37,6 +37,14 @@ test('the key of the account is hidden in a fault as it is in a response', async
   expect(takeLog()).toMatchObject([{ ...kept, message: 'sent (hidden) as (hidden)' }]);
 });
 
+test('the key is hidden from the first request on, though no response ever came', async () => {
+  const { call, simulator } = await setup();
+  await simulator.close();
+  expect((await call('get_account_summary')).body.code).toBe('unreachable');
+  log.fault('a task', faultWith('sent test-secret'));
+  expect(takeLog()).toMatchObject([{ ...kept, message: 'sent (hidden)' }]);
+});
+
 test('each app of the process keeps a fault, until it is closed', async () => {
   const first = await setup();
   const second = await setup({ beside: first });

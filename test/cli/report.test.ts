@@ -1,5 +1,6 @@
 /** The report as a process: what it prints before it reads, and the page that it leaves when it is interrupted. */
 // @module-tag process
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, statSync } from 'node:fs';
@@ -8,10 +9,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { estimateReadingMs } from '../../src/cli/reading-time.ts';
-import { systemClock } from '../../src/clock.ts';
-import { startSimulator } from '../../src/simulator/index.ts';
 import { buildReportPage } from '../../src/views/report-page.ts';
 import { inTerminal } from '../support/pty.ts';
+import { startSlowService } from '../support/slow-service.ts';
 
 const sections = ['Allocation', 'Profit and loss', 'Dividends', 'Realised gains and losses', 'Returns', 'Costs'];
 const mark = 'not complete</span> Reading was interrupted';
@@ -24,24 +24,10 @@ async function newFolder(): Promise<string> {
 
 const args = (folder: string) => ['report', join(folder, 'r.html'), '--state-dir', join(folder, 'state')];
 
-/** A service with the limits of the specification, so that reading its history takes minutes. */
-async function slowService(folder: string): Promise<Record<string, string>> {
-  const credentials = { key: 'report-key', secret: 'report-secret' };
-  const simulator = await startSimulator({ clock: systemClock, credentials, instrumentCount: 300 });
-  onTestFinished(() => simulator.close());
-  return {
-    HOME: folder,
-    BROKER_ENV: 'demo',
-    BROKER_DEMO_BASE_URL: simulator.origin,
-    BROKER_API_KEY: credentials.key,
-    BROKER_API_SECRET: credentials.secret,
-  };
-}
-
 async function interrupt(signal: 'SIGTERM' | 'SIGINT', at: string): Promise<void> {
   const folder = await newFolder();
   const child = spawn(process.execPath, ['dist/brokerage-mcp.cjs', ...args(folder)], {
-    env: { PATH: process.env.PATH ?? '', ...(await slowService(folder)) },
+    env: { PATH: process.env.PATH ?? '', ...(await startSlowService(folder)) },
   });
   const ended = once(child, 'close');
   let said = '';
@@ -71,7 +57,9 @@ test('so it does before anything was read', { tags: ['slow'] }, () => interrupt(
 
 test('Ctrl+C in a terminal also leaves the page', { tags: ['slow'] }, async () => {
   const folder = await newFolder();
-  const { code, shown } = await inTerminal(args(folder), await slowService(folder), [['rows of orders', '\u0003']]);
+  const { code, shown } = await inTerminal(args(folder), await startSlowService(folder), [
+    ['rows of orders', '\u0003'],
+  ]);
   expect(code, shown).toBe(130);
   expect(readFileSync(join(folder, 'r.html'), 'utf8')).toContain(mark);
 });

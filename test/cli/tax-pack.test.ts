@@ -8,25 +8,12 @@ import { findTaxYear } from '../../src/analytics/tax-year.ts';
 import { systemClock } from '../../src/clock.ts';
 import { startSimulator } from '../../src/simulator/index.ts';
 import { runCommand } from '../support/command.ts';
+import { startSlowService } from '../support/slow-service.ts';
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'brokerage-mcp-tax-pack-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
-}
-
-/** A service with the limits of the specification, so that reading its history takes minutes. */
-async function slowService(folder: string): Promise<Record<string, string>> {
-  const credentials = { key: 'tax-key', secret: 'tax-secret' };
-  const simulator = await startSimulator({ clock: systemClock, credentials, instrumentCount: 300 });
-  onTestFinished(() => simulator.close());
-  return {
-    HOME: folder,
-    BROKER_ENV: 'demo',
-    BROKER_DEMO_BASE_URL: simulator.origin,
-    BROKER_API_KEY: credentials.key,
-    BROKER_API_SECRET: credentials.secret,
-  };
 }
 
 test.each([
@@ -54,7 +41,7 @@ test('interrupted, it writes the rows that it has for its owner alone, and says 
   const interruption = new AbortController();
   const { code, stdout } = await runCommand(
     ['tax-pack', '--year', '2025/26', '--out', out, '--state-dir', join(folder, 'state')],
-    await slowService(folder),
+    await startSlowService(folder),
     { shutdownSignal: interruption.signal, warn: (line) => line.includes(' rows of ') && interruption.abort() },
   );
   expect(code).toBe(130);

@@ -81,9 +81,14 @@ export function createTransport(deps: TransportDeps): Transport {
     return deps.reportsAtOrigin ? new URL(link.pathname + link.search, await originNow()) : link;
   };
 
+  const getAuthorization = oncePerKey(formatAuthorization);
+  const getRedactor = createRedactors(deps.otherSecrets ?? [], deps.onRedactor);
+
   const toWireRequest = async (request: PreparedRequest, address: URL): Promise<WireRequest> => {
     // A link is already signed, and its host must never receive the key.
     const credentials = request.link ? undefined : await deps.credentials();
+    // The log hides the key from the first request on, whatever becomes of it.
+    if (credentials) getRedactor(credentials, undefined);
     return {
       method: request.endpoint.method,
       path: `${address.pathname}${address.search}`,
@@ -97,9 +102,6 @@ export function createTransport(deps: TransportDeps): Transport {
       body: request.body,
     };
   };
-
-  const getAuthorization = oncePerKey(formatAuthorization);
-  const getRedactor = createRedactors(deps.otherSecrets ?? [], deps.onRedactor);
 
   /** The response without this program's secrets and those of a link, classified as a rate limit error, a block, or neither. */
   const redacted = async (request: PreparedRequest, answer: RawResponse): Promise<HttpResponse> => {
