@@ -2,6 +2,7 @@
  * Builds the pictures that hosts show beside answers (MCP Apps): each view one HTML page that loads nothing.
  * The same sources give the same bytes, so the resource that a host has reviewed stays the one it gets.
  */
+import { SourceMap } from 'node:module';
 import { build, transform } from 'esbuild';
 
 export const viewNames = ['allocation', 'profit-loss', 'dividends', 'gains', 'draft', 'ticket'];
@@ -21,15 +22,10 @@ const titles = {
 /** What a view needs besides the common style (src/views/style.ts). */
 const styles = { allocation: ['treemap'], ticket: ['ticket'] };
 
+const bundled = { bundle: true, write: false, logLevel: 'warning', legalComments: 'none', charset: 'utf8' };
+
 async function bundle(options) {
-  const { outputFiles } = await build({
-    bundle: true,
-    write: false,
-    logLevel: 'warning',
-    legalComments: 'none',
-    charset: 'utf8',
-    ...options,
-  });
+  const { outputFiles } = await build({ ...bundled, ...options });
   return outputFiles[0].text;
 }
 
@@ -47,25 +43,50 @@ async function load(file) {
 // A host is sent the whole page, so it is kept small; nobody should meet a line without an end.
 const small = { target: 'es2020', minify: true, lineLimit: 160 };
 
+const scriptOf = (name) => ({
+  entryPoints: [`src/views/app/${name}.ts`],
+  format: 'iife',
+  platform: 'browser',
+  ...small,
+});
+
+/**
+ * The source of a place that a view reported, such as `allocation.js:27:95`: file, line and column. The view must be
+ * built from the same commit. The script of the drawings follows the view's own lines.
+ */
+export async function findSource(place) {
+  const [, name, line, column] = /^([\w-]+)\.js:(\d+):(\d+)$/.exec(place) ?? [];
+  if (!viewNames.includes(name)) throw new Error(`No view has the place ${place}.`);
+  const { outputFiles } = await build({
+    ...bundled,
+    ...scriptOf(name),
+    outfile: `${name}.js`,
+    sourcemap: 'external',
+  });
+  const [map, script] = outputFiles.map(({ text }) => text);
+  if (Number(line) >= script.split('\n').length) return 'src/views/client-script.ts';
+  const { originalSource, originalLine, originalColumn } = new SourceMap(JSON.parse(map)).findEntry(
+    line - 1,
+    column - 1,
+  );
+  return `${originalSource}:${originalLine + 1}:${originalColumn + 1}`;
+}
+
 /** The HTML of each view by its name. Throws when one weighs more than `maxBytes`. */
 export async function buildViews() {
   const { buildPage } = await load('src/views/page.ts');
   const { clientScript } = await load('src/views/client-script.ts');
-  const { code: common } = await transform(clientScript, small);
+  const { code: clientCode } = await transform(clientScript, small);
   const views = {};
   for (const name of viewNames) {
-    const script = await bundle({
-      entryPoints: [`src/views/app/${name}.ts`],
-      format: 'iife',
-      platform: 'browser',
-      ...small,
-    });
+    const script = await bundle(scriptOf(name));
     const page = buildPage({
       title: titles[name],
       look: 'view',
-      main: { markup: '' },
       styles: styles[name],
-      scripts: [common, script],
+      // The script of the view comes first, so that it reports a fault of the other too. Stacks name the script by the comment,
+      // and count its lines from its start, wherever a host puts the page.
+      scripts: [`${script}${clientCode}//# sourceURL=${name}.js\n`],
     });
     const bytes = Buffer.byteLength(page);
     if (bytes > maxBytes) throw new Error(`The view ${name} weighs ${bytes} bytes; the most is ${maxBytes}.`);

@@ -42,8 +42,6 @@ export const clientScript = `
     const heads = [...head.parentElement.children];
     const column = heads.indexOf(head);
     const goesUp = head.getAttribute('aria-sort') === 'descending' || (!head.hasAttribute('aria-sort') && !head.classList.contains('number'));
-    for (const other of heads) other.removeAttribute('aria-sort');
-    head.setAttribute('aria-sort', goesUp ? 'ascending' : 'descending');
     const body = head.closest('table').tBodies[0];
     const getKey = (row) => row.children[column].getAttribute('data-key');
     const compare = (a, b) => {
@@ -53,6 +51,9 @@ export const clientScript = `
       return goesUp ? order : -order;
     };
     body.append(...[...body.rows].sort((a, b) => compare(getKey(a), getKey(b))));
+    // Last, so that no head announces an order that its rows do not have.
+    for (const other of heads) other.removeAttribute('aria-sort');
+    head.setAttribute('aria-sort', goesUp ? 'ascending' : 'descending');
   });
   // Browsers without ::details-content print what is open alone.
   let opened = [];

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { html, type Markup } from '../html-template.ts';
 import { clientScript } from './client-script.ts';
+import { notDrawn } from './render/section.ts';
 import { extraStyles, style } from './style.ts';
 
 const toHashSource = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
@@ -17,12 +18,13 @@ const verbatim = (markup: string): Markup => ({ markup });
 export function buildPage(page: {
   readonly title: string;
   readonly look: 'view' | 'report';
-  readonly main: Markup;
+  /** Default: `notDrawn`, in whose place the script of a view draws. */
+  readonly main?: Markup;
   readonly styles?: readonly (keyof typeof extraStyles)[];
   /** Default: `clientScript`. */
   readonly scripts?: readonly string[];
 }): string {
-  const { scripts = [clientScript], styles = [] } = page;
+  const { main = notDrawn(page.title), scripts = [clientScript], styles = [] } = page;
   const rules = style + styles.map((name) => extraStyles[name]).join('');
   if (scripts.some((script) => /<\/script/i.test(script))) throw new Error('A script may not hold "</script".');
   const policy = `default-src 'none'; style-src ${toHashSource(rules)}; script-src ${scripts.map(toHashSource).join(' ')}; base-uri 'none'; form-action 'none'`;
@@ -37,7 +39,7 @@ export function buildPage(page: {
 <style>${verbatim(rules)}</style>
 </head>
 <body class="${page.look}">
-<main id="view">${page.main}</main>
+<main id="view">${main}</main>
 ${scripts.map((script) => html`<script>${verbatim(script)}</script>`)}
 </body>
 </html>

@@ -16,7 +16,7 @@ import {
   portfolioOf,
   ticket,
 } from './answers.ts';
-import { buildViews, resultOf, showView, until, type ViewName } from './fake-host.ts';
+import { buildViews, findSource, plantFault, resultOf, showView, until, type ViewName } from './fake-host.ts';
 
 let browser: Browser;
 const inBrowser = browserTests((launched) => {
@@ -221,6 +221,84 @@ inBrowser('the ticket counts down and then shows that it has expired', async () 
   await frame.getByText('Expired.').waitFor();
   expect(await frame.locator('#clock').count()).toBe(0);
   expect(await frame.locator('button, a, input').count()).toBe(0);
+});
+
+const notDrawn = 'AllocationThis view could not be drawn. The text in the chat has the same figures.';
+
+/** A view of which a test expects that it throws, and the faults that its host heard of. */
+async function showFaulty(html: string, result: object) {
+  const shown = await showView(browser, html, result);
+  shown.page.removeAllListeners('pageerror');
+  const said = () => shown.frame.locator('main').textContent();
+  const faults = async () =>
+    (await shown.heard()).flatMap(({ method, params }) => (method === 'notifications/message' ? [params] : []));
+  return { ...shown, said, faults };
+}
+
+inBrowser('a view that throws while it draws shows one sentence instead, and tells its host once where', async () => {
+  const { frame, post, said, faults } = await showFaulty(plantFault(views.allocation), resultOf({ env: 'demo' }));
+  await frame.getByText('contains nothing that can be drawn').waitFor();
+  for (let times = 0; times < 2; times++) {
+    await post({ method: 'ui/notifications/tool-result', params: resultOf(portfolio) });
+    await frame.getByText('could not be drawn').waitFor();
+  }
+  await post({ method: 'ui/notifications/host-context-changed', params: { locale: 'de-DE' } });
+  await expect.poll(faults).toEqual([
+    {
+      level: 'error',
+      logger: 'allocation',
+      data: {
+        task: 'view allocation',
+        code: 'TypeError',
+        place: expect.stringMatching(/^allocation\.js:\d+:\d+$/),
+      },
+    },
+  ]);
+  expect(await said()).toBe(notDrawn);
+  const [{ data }] = (await faults()) as [{ data: { place: string } }];
+  expect(await findSource(data.place)).toMatch(/^src\/views\/render\/allocation\.ts:\d+:\d+$/);
+  // Another answer is drawn.
+  await post({ method: 'ui/notifications/tool-result', params: resultOf({ env: 'demo' }) });
+  await frame.getByText('contains nothing that can be drawn').waitFor();
+  expect(await faults()).toHaveLength(1);
+});
+
+inBrowser('a fault after the drawing, in a handler or a promise, removes the drawing', async () => {
+  const { frame, post, said, faults } = await showFaulty(views.allocation, resultOf(portfolio));
+  await frame.locator('#allocation').waitFor();
+  // A remark of the browser, which is no fault.
+  await frame.evaluate("dispatchEvent(new ErrorEvent('error', { message: 'ResizeObserver loop' }))");
+  expect(await frame.locator('#allocation').count()).toBe(1);
+  await frame.evaluate(`(() => {
+    for (const part of document.querySelectorAll('details')) part.open = true;
+    document.querySelector('tbody tr').children[1].remove();
+    document.querySelector('tbody tr').lastElementChild.remove();
+    document.querySelector('thead th:last-child button').click();
+  })()`);
+  await frame.getByText('could not be drawn').waitFor();
+  expect(await said()).toBe(notDrawn);
+  await post({ method: 'ui/notifications/tool-result', params: resultOf(portfolio) });
+  await frame.locator('#allocation').waitFor();
+  await frame.evaluate("void Promise.reject(new RangeError('planted 890.63'))");
+  await frame.getByText('could not be drawn').waitFor();
+  const told = (await faults()) as { data: { code: string; place?: string } }[];
+  expect(told.map(({ data }) => data)).toEqual([
+    {
+      task: 'view allocation',
+      code: 'TypeError',
+      place: expect.stringMatching(/^allocation\.js:\d+:\d+$/),
+    },
+    { task: 'view allocation', code: 'RangeError' },
+  ]);
+  expect(await findSource(told[0]?.data.place ?? '')).toBe('src/views/client-script.ts');
+});
+
+inBrowser('a view whose script does not run at all shows the sentence', async () => {
+  const tab = await browser.newContext({ javaScriptEnabled: false });
+  const page = await tab.newPage();
+  await page.setContent(views.allocation);
+  expect(await page.locator('main').textContent()).toBe(notDrawn);
+  await tab.close();
 });
 
 inBrowser('the report is complete without its script, at every width', async () => {

@@ -1,14 +1,32 @@
 /** A host for the views, in a real browser: a page that shows one in a sandboxed frame and speaks MCP Apps to it. */
+import { createHash } from 'node:crypto';
 import type { Browser, Frame, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 
 export type ViewName = 'allocation' | 'profit-loss' | 'dividends' | 'gains' | 'draft' | 'ticket';
 
 /** The script has no types of its own. */
-export async function buildViews(): Promise<Record<ViewName, string>> {
-  const script = new URL('../../scripts/build-views.mjs', import.meta.url).href;
-  return (await import(script)).buildViews();
+const importScript = (): Promise<{
+  buildViews(): Promise<Record<ViewName, string>>;
+  findSource(place: string): Promise<string>;
+}> => import(new URL('../../scripts/build-views.mjs', import.meta.url).href);
+
+export const buildViews = async () => (await importScript()).buildViews();
+
+/** Returns the file, line and column of a place that a view reported. */
+export const findSource = async (place: string) => (await importScript()).findSource(place);
+
+/** Makes the function that draws a built view throw, with an amount in the message. */
+export function plantFault(html: string): string {
+  const name = /\bdraw:([\w$]+)\}/.exec(html)?.[1] ?? '';
+  const [before = '', script = '', after = ''] = html.split(/<\/?script>/);
+  const planted = script.replace(`function ${name}(e,t){`, "$&throw new TypeError('planted 890.63');");
+  expect(planted).not.toBe(script);
+  // The policy of the page has the hash of its script.
+  return `${before.replace(hashOf(script), hashOf(planted))}<script>${planted}</script>${after}`;
 }
+
+const hashOf = (script: string) => createHash('sha256').update(script).digest('base64');
 
 export const resultOf = (body: object) => ({
   content: [{ type: 'text', text: JSON.stringify(body) }],

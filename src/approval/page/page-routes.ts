@@ -3,12 +3,22 @@ import type { IncomingMessage } from 'node:http';
 import type { Csrf } from './csrf.ts';
 import type { OneTimeAddresses } from './one-time.ts';
 import { cookie, type PageResponse, plainReply } from './page-reply.ts';
-import { checkHost, checkOrigin, checkSite, checkType, readCookie, type ServerOrigin } from './request-guards.ts';
+import {
+  checkHost,
+  checkOrigin,
+  checkSession,
+  checkSite,
+  checkType,
+  readCookie,
+  type ServerOrigin,
+} from './request-guards.ts';
+import type { ScriptFaults } from './script-faults.ts';
 
 /** What the server gives to the handlers of a request. */
 export interface PageDeps extends ServerOrigin {
   readonly csrf: Csrf;
   readonly oneTime: OneTimeAddresses;
+  readonly takeScriptFault: ScriptFaults;
   /** Called with a request that named what the page shows, so that its connection keeps its place. */
   readonly trust: (request: IncomingMessage) => void;
 }
@@ -34,7 +44,7 @@ export const getOpenPath = (token: string): string => `/open/${token}`;
 export const getPagePath = (folder: PageRoutes['folder'], handle: string): string => `/${folder}/${handle}`;
 
 const openRoute = /^\/open\/([\w-]{1,128})$/;
-const pageRoute = /^\/(approve|draft)\/([\w-]{1,128})(\/status)?$/;
+const pageRoute = /^\/(approve|draft)\/([\w-]{1,128})(\/status|\/fault)?$/;
 
 /** Replies to a request, or refuses it before anything is read. */
 export async function routeRequest(
@@ -52,13 +62,16 @@ export async function routeRequest(
     return request.method === 'GET'
       ? (checkSite(request) ?? openOnce(deps, request, token, routes))
       : wrongMethod('GET');
-  const [, folder, handle, isStatus] = pageRoute.exec(path) ?? [];
+  const [, folder, handle, part] = pageRoute.exec(path) ?? [];
   if (folder !== routes.folder || handle === undefined || !routes.admits(handle)) return routes.notFound;
   const isRead = request.method === 'GET' || request.method === 'HEAD';
-  if (isStatus) return isRead ? (checkSite(request) ?? routes.showStatus(handle)) : wrongMethod('GET, HEAD');
-  if (isRead) return routes.show(handle);
-  if (request.method !== 'POST') return wrongMethod('GET, HEAD, POST');
-  return checkSite(request) ?? checkOrigin(request, deps) ?? checkType(request) ?? routes.post(handle);
+  if (part === '/status') return isRead ? (checkSite(request) ?? routes.showStatus(handle)) : wrongMethod('GET, HEAD');
+  const isFault = part === '/fault';
+  if (isRead && !isFault) return routes.show(handle);
+  if (request.method !== 'POST') return wrongMethod(isFault ? 'POST' : 'GET, HEAD, POST');
+  const foreign = checkSite(request) ?? checkOrigin(request, deps) ?? checkType(request);
+  if (foreign) return foreign;
+  return isFault ? (checkSession(request, deps) ?? deps.takeScriptFault(request)) : routes.post(handle);
 }
 
 /** Redirects the first browser that opens a one-time address. */

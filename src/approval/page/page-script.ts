@@ -1,6 +1,7 @@
 /**
  * The script of the page, sent unchanged because its hash is in the policy. It counts down, polls the state of the
- * order, and reloads the page when that changes. The page also works without it.
+ * order, and reloads the page when that changes. The page also works without it. The comment at its end names it in
+ * stacks.
  */
 export const script = `
 (() => {
@@ -11,6 +12,31 @@ export const script = `
   const path = location.pathname;
   const { state, message, open, done } = ticket.dataset;
   const isOpen = open === 'yes';
+
+  // The forms do not need this script. But what the page shows may no longer change, and the person must know.
+  const reported = new Set();
+  const showFault = (error) => {
+    const code = String(error?.name);
+    const [, name = '', place = ''] = /at (?:([\\w.]+) \\()?page-script\\.js:(\\d+:\\d+)/.exec(error?.stack) || [];
+    if (reported.size === 0) {
+      const line = document.createElement('p');
+      line.className = 'alert';
+      line.setAttribute('role', 'alert');
+      line.textContent = 'A part of this page failed, so what it shows may be old. Reload it to see the present state.';
+      ticket.prepend(line);
+    }
+    if (reported.has(code + place)) return;
+    reported.add(code + place);
+    const report = new XMLHttpRequest();
+    report.open('POST', path + '/fault');
+    report.send(new URLSearchParams({ code, name, place }));
+  };
+  addEventListener('error', ({ error }) => {
+    // Without an error it is a remark of the browser.
+    if (error) showFault(error);
+  });
+  addEventListener('unhandledrejection', ({ reason }) => showFault(reason));
+
   // A page with fields keeps what was typed, and says that it is old.
   const changed = byId('changed');
   const refresh = () => {
@@ -95,4 +121,5 @@ export const script = `
     if (event.persisted) refresh();
   });
 })();
+//# sourceURL=page-script.js
 `;

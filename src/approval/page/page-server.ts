@@ -12,6 +12,7 @@ import { createOneTimeAddresses } from './one-time.ts';
 import { type PageResponse, send } from './page-reply.ts';
 import { getOpenPath, type PageDeps } from './page-routes.ts';
 import type { ServerOrigin } from './request-guards.ts';
+import { createScriptFaults } from './script-faults.ts';
 
 /** The running server of a page. */
 export interface PageServer {
@@ -38,10 +39,11 @@ export async function startPageServer(options: PageServerOptions): Promise<PageS
   const { name, clock, lifeMs, respond, whenFailed } = options;
   const csrf = createCsrf();
   const oneTime = createOneTimeAddresses(clock, lifeMs);
+  const takeScriptFault = createScriptFaults();
   // A request can only arrive when the server listens, and then the port is known.
   let place: ServerOrigin = { origin: '', host: '', cookieName: '' };
   const server = createPageServer(
-    (request, trust) => respond({ ...place, csrf, oneTime, trust }, request),
+    (request, trust) => respond({ ...place, csrf, oneTime, takeScriptFault, trust }, request),
     whenFailed,
     clock,
   );

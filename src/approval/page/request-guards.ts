@@ -1,5 +1,6 @@
 /** Checks of who may read and who may decide. Each returns the refusal; undefined means that the request passes. */
 import type { IncomingMessage } from 'node:http';
+import { isSameText } from '../../same-text.ts';
 import type { Csrf } from './csrf.ts';
 import type { Form } from './form.ts';
 import { type PageResponse, plainReply } from './page-reply.ts';
@@ -42,6 +43,12 @@ export function checkType(request: IncomingMessage): PageResponse | undefined {
   const [type = ''] = (request.headers['content-type'] ?? '').split(';');
   const isForm = type.trim().toLowerCase() === 'application/x-www-form-urlencoded';
   return isForm ? undefined : refused('This is not a form of the page');
+}
+
+/** For a report that decides nothing: a page without a form has no token. */
+export function checkSession(request: IncomingMessage, parts: ServerOrigin & { csrf: Csrf }): PageResponse | undefined {
+  const session = readCookie(request, parts.cookieName) ?? '';
+  return isSameText(session, parts.csrf.session) ? undefined : refused('Another page sent this form');
 }
 
 export function checkToken(

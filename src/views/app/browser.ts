@@ -8,6 +8,15 @@ export interface Message {
   readonly source: unknown;
 }
 
+/** An exception that nothing caught. Without an error the event is a remark of the browser, such as a late resize. */
+export interface ErrorReport {
+  readonly error: unknown;
+}
+
+export interface Rejection {
+  readonly reason: unknown;
+}
+
 export interface Element {
   innerHTML: string;
   textContent: string | null;
@@ -19,6 +28,8 @@ export interface Browser {
   /** Read on each use, because a host may have replaced it. */
   readonly parent: { postMessage(message: unknown, target: string): void };
   addEventListener(type: 'message', listener: (event: Message) => void): void;
+  addEventListener(type: 'error', listener: (event: ErrorReport) => void): void;
+  addEventListener(type: 'unhandledrejection', listener: (event: Rejection) => void): void;
   readonly document: { readonly documentElement: Element; getElementById(id: string): Element | null };
   readonly ResizeObserver: new (onResize: () => void) => { observe(element: Element): void };
 }

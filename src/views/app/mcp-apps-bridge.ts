@@ -1,6 +1,6 @@
 /**
  * The view's side of MCP Apps (2026-01-26): JSON-RPC over postMessage with the parent window. The view makes no
- * requests after its handshake: it receives results and reports its height.
+ * requests after its handshake: it receives results, and reports its height and its faults.
  */
 import { readResult, type ToolResultView } from '../model/answer.ts';
 import { toFields, toText } from '../model/fields.ts';
@@ -17,6 +17,8 @@ export interface HostEvents {
   readonly onContext: (context: HostContext) => void;
   readonly onResult: (said: ToolResultView) => void;
   readonly onCancelled: (reason: string | undefined) => void;
+  /** Called when code of the view threw. The bridge has reported it to the host, once for each place. */
+  readonly onFault: () => void;
 }
 
 const helloId = 1;
@@ -35,6 +37,23 @@ export function connectHost(browser: Browser, name: string, on: HostEvents): { t
     ['ui/notifications/tool-cancelled', (params) => on.onCancelled(toText(toFields(params).reason))],
     ['ui/notifications/host-context-changed', takeContext],
   ]);
+  const reported = new Set<string>();
+  const reportFault = (error: unknown) => {
+    const { name: code = typeof error, stack } = toFields(error);
+    // The message stays here: it can contain figures. The build names its scripts, such as `draft.js`.
+    const place = /[\w-]+\.js:\d+:\d+/.exec(String(stack))?.[0];
+    const data = { task: `view ${name}`, code, place };
+    const fault = `${code} ${place}`;
+    if (!reported.has(fault)) send({ method: 'notifications/message', params: { level: 'error', logger: name, data } });
+    reported.add(fault);
+    on.onFault();
+  };
+  // Each handler, timer and observer of the page ends here when it throws.
+  browser.addEventListener('error', ({ error }) => {
+    if (error) reportFault(error);
+  });
+  browser.addEventListener('unhandledrejection', ({ reason }) => reportFault(reason));
+
   const answered = new Set(['ping', 'ui/resource-teardown']);
 
   browser.addEventListener('message', ({ data, source }) => {

@@ -21,6 +21,9 @@ export function show<Model>(view: View<Model>): void {
   const main = browser.document.getElementById('view');
   const root = browser.document.documentElement;
   if (!main) return;
+  // The page arrives with the sentence that it could not be drawn, and shows it again after a fault.
+  const notDrawn = main.innerHTML;
+  let hasFailed = false;
   let look: FormatOptions = {};
   let said: ToolResultView | undefined;
   let cancelled: string | undefined;
@@ -34,7 +37,7 @@ export function show<Model>(view: View<Model>): void {
   };
   // The template that made the markup has escaped every text in it.
   const draw = () => {
-    main.innerHTML = content().markup;
+    main.innerHTML = hasFailed ? notDrawn : content().markup;
   };
 
   const host = connectHost(browser, view.name, {
@@ -46,12 +49,17 @@ export function show<Model>(view: View<Model>): void {
       if (!isSame) draw();
     },
     onResult: (news) => {
+      hasFailed = false;
       said = news;
       model = news.kind === 'answer' ? view.read(news.body) : undefined;
       draw();
     },
     onCancelled: (reason) => {
       cancelled = `The call was cancelled${reason === undefined ? '.' : `: ${reason}`}`;
+      draw();
+    },
+    onFault: () => {
+      hasFailed = true;
       draw();
     },
   });

@@ -77,3 +77,7 @@ export const failure = (title: string, said: ErrorResult): Markup => html`
 /** A message for a result whose fields do not fit this view. */
 export const unsupportedResponse = (title: string): Markup =>
   html`<section><h2>${title}</h2><p class="say">This result contains nothing that can be drawn.</p></section>`;
+
+/** What the page of a view contains until its script draws, and again when that fails. */
+export const notDrawn = (title: string): Markup =>
+  html`<section role="alert"><h2>${title}</h2><p class="say over">This view could not be drawn. The text in the chat has the same figures.</p></section>`;

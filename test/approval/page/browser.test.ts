@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
+import { type LogLine, takeLog } from '../../support/faults.ts';
 import { browserTests, openTicket } from './chromium.ts';
 import { limitBuy, marketSell, passphrase, viewOf } from './support.ts';
 
@@ -12,6 +13,17 @@ let browser: Browser;
 const inBrowser = browserTests((launched) => {
   browser = launched;
 });
+
+/** Waits until the server has logged something, and returns it. */
+async function nextFault() {
+  let logged: readonly LogLine[] = [];
+  const look = () => {
+    logged = takeLog();
+    return logged.length;
+  };
+  await expect.poll(look, { interval: 25 }).toBeGreaterThan(0);
+  return logged;
+}
 
 const focused = (tab: { evaluate<T>(work: () => T): Promise<T> }) =>
   tab.evaluate(() => {
@@ -197,6 +209,41 @@ inBrowser('a page of another origin can neither submit a decision nor read the t
   expect(approvals.calls).toEqual([]);
   expect(await tab.locator('form').count()).toBe(2);
 });
+
+const failed = 'A part of this page failed, so what it shows may be old. Reload it to see the present state.';
+
+inBrowser(
+  'when the page’s script throws, the page says that it may be old, and the log has each fault once',
+  async () => {
+    const { tab, approvals } = await openTicket(browser);
+    tab.removeAllListeners('pageerror');
+    let thrown = 0;
+    tab.on('pageerror', () => thrown++);
+    // The countdown throws four times a second.
+    await tab.evaluate("document.getElementById('bar').remove()");
+    await expect.poll(() => thrown, { interval: 25 }).toBeGreaterThan(1);
+    expect(await tab.getByText(failed).count()).toBe(1);
+    const faults = [await nextFault()];
+    await tab.getByRole('button', { name: 'Reject' }).click();
+    await tab.getByRole('heading', { name: 'Rejected' }).waitFor();
+    expect(approvals.calls).toEqual([{ reject: { intentId: 'intent-1', channel: 'page' } }]);
+    // The outcome has no form, and its policy sends no referrer.
+    await tab.evaluate("void Promise.reject(new RangeError('planted 890.63'))");
+    await tab.getByText(failed).waitFor();
+    faults.push(await nextFault());
+    const known = {
+      level: 'error',
+      event: 'fault',
+      task: 'the script of a page',
+      message: 'The script of the page threw.',
+    };
+    expect(faults).toMatchObject([
+      [{ ...known, code: 'TypeError', place: 'count (src/approval/page/page-script.ts)' }],
+      [{ ...known, code: 'RangeError', place: 'script (src/approval/page/page-script.ts)' }],
+    ]);
+    expect(takeLog()).toEqual([]);
+  },
+);
 
 inBrowser('without JavaScript both buttons work, and the outcome page reloads automatically', async () => {
   const { tab, approvals } = await openTicket(browser, undefined, { javaScriptEnabled: false });

@@ -14,9 +14,10 @@ import {
   sell,
   submit as submitDraft,
 } from '../../drafting/submission/support.ts';
+import { takeLog } from '../../support/faults.ts';
 import { setup } from '../../support/setup.ts';
 import { draftPage, lifeMs, servePage } from './draft-support.ts';
-import { sendTo } from './support.ts';
+import { sendForm, sendTo } from './support.ts';
 
 const quantity = (value: string, leg = '1') => ({ action: 'quantity', leg, value });
 
@@ -276,4 +277,15 @@ test('Stop after the last order was placed says that it came too late', async ()
   await made.call('submit_draft', { draftId, version: 1 });
   const late = await submit(loaded, { action: 'stop' });
   expect(late.text).toContain('All orders had been placed before you pressed Stop.');
+});
+
+test('a report of its script is logged; one for another handle is not', async () => {
+  const { page, path, load } = await draftPage([buy()]);
+  const { cookie } = await load();
+  const report = (to: string) =>
+    sendForm(`${page.origin}${to}/fault`, cookie, { code: 'TypeError', name: 'poll', place: '89:7' });
+  expect((await report(`${path}x`)).status).toBe(404);
+  expect(takeLog()).toEqual([]);
+  expect((await report(path)).status).toBe(204);
+  expect(takeLog()).toMatchObject([{ event: 'fault', place: 'poll (src/approval/page/page-script.ts)' }]);
 });

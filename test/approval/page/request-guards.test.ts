@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { networkInterfaces } from 'node:os';
 import { expect, test } from 'vitest';
 import { takeLog } from '../../support/faults.ts';
-import { handle, limitBuy, passphrase, sendTo, setup, startAt, viewOf } from './support.ts';
+import { handle, limitBuy, passphrase, sendForm, sendTo, setup, startAt, viewOf } from './support.ts';
 
 const approve = { action: 'approve', passphrase };
 const reject = { action: 'reject' };
@@ -85,6 +85,7 @@ test.each([
   ['DELETE', '', 'GET, HEAD, POST'],
   ['OPTIONS', '', 'GET, HEAD, POST'],
   ['POST', '/status', 'GET, HEAD'],
+  ['GET', '/fault', 'POST'],
 ])('%s is not for the address%s', async (method, behind, allow) => {
   const { send, address, approvals } = await setup();
   const answer = await send({ url: address + behind, method });
@@ -137,6 +138,61 @@ const wrongRequests: [string, Wrong][] = [
   ['has no cookie', { without: ['cookie'] }],
   ['has an empty cookie', { headers: { cookie: 'approval-1=; other=1' } }],
 ];
+/** A report of the page's script, as the page sends it, except for what the test changes. */
+async function report({ address, open }: Awaited<ReturnType<typeof setup>>, wrong: Wrong = {}, fields = {}) {
+  const { cookie } = await open();
+  return sendForm(`${address}/fault`, cookie, { code: 'TypeError', name: 'count', place: '61:5', ...fields }, wrong);
+}
+
+test.each([...wrongRequests, ['has another cookie', { headers: { cookie: 'approval-1=x' } }] as [string, Wrong]])(
+  'a report of the script that %s is refused, and nothing is logged',
+  async (_, wrong) => {
+    const served = await setup();
+    expect((await report(served, wrong)).status).toBe(403);
+    expect(takeLog()).toEqual([]);
+  },
+);
+
+test('a report of the script is logged by class and place, and decides nothing', async () => {
+  const served = await setup();
+  const answer = await report(served, {}, { message: 'planted 890.63', action: 'approve', passphrase });
+  expect(answer).toMatchObject({ status: 204, text: '' });
+  expect(takeLog()).toMatchObject([
+    {
+      event: 'fault',
+      task: 'the script of a page',
+      code: 'TypeError',
+      place: 'count (src/approval/page/page-script.ts)',
+      message: 'The script of the page threw.',
+      stack: ['    at count (page-script.js:61:5, from src/approval/page/page-script.ts)'],
+    },
+  ]);
+  expect(served.approvals.calls).toEqual([]);
+});
+
+test('text in a report that is no class, function or place is not logged', async () => {
+  const served = await setup();
+  const text = 'x\n    at evil (src/main.ts:1:1)';
+  await report(served, {}, { code: text, name: text, place: text });
+  expect(takeLog()).toMatchObject([
+    {
+      code: 'unknown',
+      place: 'script (src/approval/page/page-script.ts)',
+      stack: ['    at script (page-script.js:?, from src/approval/page/page-script.ts)'],
+    },
+  ]);
+});
+
+test('a server logs ten reports of its script and refuses more, and one that is too long', async () => {
+  const served = await setup();
+  expect((await report(served, {}, { code: 'x'.repeat(5000) })).status).toBe(413);
+  const statuses: number[] = [];
+  for (let line = 1; line <= 12; line++)
+    statuses.push((await report(served, {}, { name: `f${line}`, place: `${line}:1` })).status);
+  expect(statuses).toEqual([...Array.from({ length: 10 }, () => 204), 429, 429]);
+  expect(takeLog()).toHaveLength(10);
+});
+
 for (const [name, action] of [
   ['an approval', approve],
   ['a rejection', reject],
