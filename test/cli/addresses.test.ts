@@ -59,14 +59,18 @@ const spelled: [string, (simulator: Simulator) => string | Promise<string>, Star
 ];
 const ordersAt = ({ log }: Simulator) => log.filter(({ endpoint }) => endpoint === 'placeLimitOrder');
 
-test.each(spelled)('the same order through an address and %s is one order, one after the other', async (_, spell) => {
-  const { simulator, at } = await service();
-  const [first, second] = [await at(simulator.origin), await at(await spell(simulator))];
-  const placed = await first.call('place_limit_order', order);
-  const again = await second.call('place_limit_order', order);
-  expect(again).toMatchObject({ outcome: 'placed', coalesced: true, intentId: placed.intentId });
-  expect(ordersAt(simulator).length).toBe(1);
-});
+test.each(spelled)(
+  'the same order through an address and %s is one order, one after the other',
+  { tags: ['slow'] },
+  async (_, spell) => {
+    const { simulator, at } = await service();
+    const [first, second] = [await at(simulator.origin), await at(await spell(simulator))];
+    const placed = await first.call('place_limit_order', order);
+    const again = await second.call('place_limit_order', order);
+    expect(again).toMatchObject({ outcome: 'placed', coalesced: true, intentId: placed.intentId });
+    expect(ordersAt(simulator).length).toBe(1);
+  },
+);
 
 test.each(spelled)('concurrent identical orders through an address and %s are one order', async (_, spell, start) => {
   const { simulator, at } = await service(start);
@@ -76,7 +80,7 @@ test.each(spelled)('concurrent identical orders through an address and %s are on
   expect(ordersAt(simulator).length).toBe(1);
 });
 
-test.each(spelled)('an address and %s share the daily limit', async (_, spell) => {
+test.each(spelled)('an address and %s share the daily limit', { tags: ['slow'] }, async (_, spell) => {
   const { simulator, at } = await service();
   const limit = { BROKER_MAX_DAY_VALUE: '30' };
   const [first, second] = [await at(simulator.origin, limit), await at(await spell(simulator), limit)];

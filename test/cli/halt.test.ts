@@ -41,7 +41,7 @@ test('status says once that trading is halted, since when, why and how to lift i
   });
 });
 
-test('doctor says since when trading is halted as a person says it', async () => {
+test('doctor says since when trading is halted as a person says it', { tags: ['slow'] }, async () => {
   const run = await newStore();
   await run('halt', 'testing a stop.');
   expect(await run('doctor', '--offline')).toMatch(

@@ -210,7 +210,9 @@ test('a key may have no secret: Enter skips it, and an earlier secret is removed
   expect(again.stdout).toContain('nothing was changed');
 });
 
-test('where the assistant only drafts, its server has every tool of drafts but the one that sends', async () => {
+test('where the assistant only drafts, its server has every tool of drafts but the one that sends', {
+  tags: ['slow'],
+}, async () => {
   const { code, shown } = await inTerminal(['init', '--no-doctor', '--client', 'cursor'], { HOME: home }, [
     ['[sandbox]: ', ''],
     ['[place]: ', 'both'],

@@ -45,7 +45,7 @@ test('a store that was removed is said by each command, until resume confirms it
   expect(after.shown).toMatch(/Trading +on/);
 });
 
-test('enroll shows the address before and the address from now on', async () => {
+test('enroll shows the address before and the address from now on', { tags: ['slow'] }, async () => {
   const { env } = machine();
   await inTerminal(['enroll'], env, enrol);
   const moved = { ...env, BROKER_LIVE_BASE_URL: 'https://moved.example' };

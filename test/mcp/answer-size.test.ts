@@ -46,7 +46,7 @@ test('the results of a large account fit into what hosts show', async () => {
   }
 });
 
-test('drafts and plans of 30 legs fit into what hosts show', async () => {
+test('drafts and plans of 30 legs fit into what hosts show', { tags: ['slow'] }, async () => {
   const made = await setup();
   const { rows } = (await made.call('list_positions', { sort: 'ticker' })).body;
   const [ticker = ''] = rows.map(([name]: string[]) => name).filter((name: string) => name === 'QNOON_GB_EQ');

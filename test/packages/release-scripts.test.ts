@@ -30,7 +30,7 @@ test('the packed package.json has what an installation needs, and the original c
   expect(read()).toBe(text);
 });
 
-test('packing again after an interruption starts from the original', () => {
+test('packing again after an interruption starts from the original', { tags: ['slow'] }, () => {
   const { text, read, manifest } = makeCheckout();
   manifest('write');
   manifest('write');

@@ -60,11 +60,11 @@ test('a rebalance is kept as a draft with its legs, and nothing is sent', async 
 });
 
 test('the same plan is the same draft', async () => {
-  const { call } = await setup();
+  const made = await setup();
+  const { call } = made;
   const plan = { goal: 'invest', amount: 500, keepCash: '10' };
   // Rows that arrive between two plans can change charges and decimals, and so the plan.
-  for (let round = 0; round < 50; round++)
-    if ((await call('fetch_history', { kind: 'orders', limit: 1, waitSeconds: 50 })).body.complete) break;
+  await readHistory(made);
   const first = await call('plan_orders', plan);
   const again = await call('plan_orders', plan);
   expect(again.body.draftId).toBe(first.body.draftId);
