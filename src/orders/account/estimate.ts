@@ -57,34 +57,34 @@ export function estimateOrder(order: OrderRequest, facts: OrderContext, assumedP
 export const costMargin = new Big('1.02');
 
 /**
- * The value that limits count, in the account currency: a purchase at its estimate plus the margin, a sale at its
- * estimate or at the last known price, whichever is more. Undefined when the value is unknown.
+ * The value that limits count, in the account currency: a purchase at its estimate plus the margin, a sale at the
+ * highest of its prices and the last known one. Undefined when the value is unknown.
  */
 export function worstCaseValue(order: OrderRequest, facts: OrderContext): Big | undefined {
   const { value, lastKnownPrice: last } = estimateOrder(order, facts);
   if (value === undefined) return undefined;
   if (order.side === 'BUY') return new Big(value).times(costMargin);
   const { rate } = rateToAccount(facts);
-  const atLast = new Big(rate && last !== undefined ? rate.times(order.quantity).times(last).round(2) : value);
-  return atLast.gt(value) ? atLast : new Big(value);
+  const prices = [order.limitPrice, order.stopPrice, last].flatMap((price) => price ?? []);
+  const values = prices.flatMap((price) => rate?.times(order.quantity).times(price).round(2) ?? []);
+  return values.reduce((most, one) => (one.gt(most) ? one : most), new Big(value));
 }
 
 /**
- * The price that the estimate counts on: that of a limit order is its limit, the most that a purchase costs and the
- * least that a sale brings. Other prices on the wrong side of the market do not prevent a trade at the market price.
+ * The price at which the order is expected to trade: a limit order at its limit, the most that a purchase costs and the
+ * least that a sale brings. A stop that the last price has passed triggers immediately, so it trades at the last price.
  */
 function pickPrice(order: OrderRequest, last: string | undefined): [string | undefined, Estimate['priceFrom']] {
-  const { limitPrice, stopPrice, side } = order;
-  const named: [string, Estimate['priceFrom']] | undefined =
-    limitPrice !== undefined
-      ? [limitPrice, 'limitPrice']
-      : stopPrice !== undefined
-        ? [stopPrice, 'stopPrice']
-        : undefined;
-  const market: [string | undefined, Estimate['priceFrom']] = [last, last === undefined ? undefined : 'lastKnownPrice'];
-  if (!named || last === undefined) return named ?? market;
-  const isBounded = limitPrice !== undefined && (side === 'BUY' || stopPrice === undefined);
-  return !isBounded && new Big(last).gt(named[0]) ? market : named;
+  const { limitPrice, stopPrice } = order;
+  if (limitPrice !== undefined) return [limitPrice, 'limitPrice'];
+  if (stopPrice !== undefined && !stopFiresAtOnce(order, last)) return [stopPrice, 'stopPrice'];
+  return [last, last === undefined ? undefined : 'lastKnownPrice'];
+}
+
+/** Whether the last price has reached the stop of an order already. */
+export function stopFiresAtOnce({ stopPrice, side }: OrderRequest, last: string | undefined): boolean {
+  if (stopPrice === undefined || last === undefined) return false;
+  return side === 'BUY' ? new Big(stopPrice).lte(last) : new Big(stopPrice).gte(last);
 }
 
 /**

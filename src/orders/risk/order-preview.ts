@@ -8,7 +8,7 @@ import { describeOpening } from '../../market/describe-opening.ts';
 import { type MarketHours, marketHours } from '../../market/market-hours.ts';
 import { foreignWord } from '../../untrusted-text.ts';
 import type { OrderContext } from '../account/account-snapshot.ts';
-import { type Estimate, estimateOrder, worstCaseValue } from '../account/estimate.ts';
+import { type Estimate, estimateOrder, stopFiresAtOnce, worstCaseValue } from '../account/estimate.ts';
 import { cashLeft, countPending, holdingWithOwn, type OwnOrders, sharesLeft } from '../account/exposure.ts';
 import type { Intent } from '../intent/intent.ts';
 import type { OrderRequest } from '../intent/order-request.ts';
@@ -157,9 +157,4 @@ function marketWarnings(order: OrderRequest, facts: OrderContext, hours: MarketH
       ? `${closed} The order waits until then, and is executed at a price that is not yet known.`
       : closed,
   ];
-}
-
-function stopFiresAtOnce(order: OrderRequest, last: string | undefined): boolean {
-  if (order.stopPrice === undefined || last === undefined) return false;
-  return order.side === 'BUY' ? new Big(order.stopPrice).lte(last) : new Big(order.stopPrice).gte(last);
 }

@@ -66,3 +66,45 @@ test.each<[string, Partial<OrderRequest>, string, string]>([
   const limited = order({ type: 'LIMIT', ...terms });
   expect([estimateOrder(limited, facts).value, worstCaseValue(limited, facts)?.toFixed(2)]).toEqual([value, worst]);
 });
+
+test.each<[string, Partial<OrderRequest>, string, string]>([
+  // 5 × 8 × 0.8; a limit counts the last price, 5 × 10 × 0.8.
+  ['a sale below the last price, at its stop', { side: 'SELL', type: 'STOP', stopPrice: '8' }, '32.00', '40.00'],
+  // It triggers immediately, at 10; a limit counts 5 × 12 × 0.8.
+  ['a sale above the last price, at that', { side: 'SELL', type: 'STOP', stopPrice: '12' }, '40.00', '48.00'],
+  // 5 × 7 × 0.8.
+  [
+    'a sale with a limit, at the limit',
+    { side: 'SELL', type: 'STOP_LIMIT', stopPrice: '8', limitPrice: '7' },
+    '28.00',
+    '40.00',
+  ],
+  // The limit is not reached yet: 5 × 12 × 0.8; a limit counts the stop, 5 × 13 × 0.8.
+  [
+    'a sale with a limit above the last price, at the limit',
+    { side: 'SELL', type: 'STOP_LIMIT', stopPrice: '13', limitPrice: '12' },
+    '48.00',
+    '52.00',
+  ],
+  // 5 × 12 × 0.8, and × 1.02.
+  ['a purchase above the last price, at its stop', { side: 'BUY', type: 'STOP', stopPrice: '12' }, '48.00', '48.96'],
+  // It triggers immediately, at 10: 40 × 1.02.
+  ['a purchase below the last price, at that', { side: 'BUY', type: 'STOP', stopPrice: '8' }, '40.00', '40.80'],
+  // 5 × 13 × 0.8, and × 1.02.
+  [
+    'a purchase with a limit, at the limit',
+    { side: 'BUY', type: 'STOP_LIMIT', stopPrice: '12', limitPrice: '13' },
+    '52.00',
+    '53.04',
+  ],
+])('a stop order is estimated where it would trade, and limits never count less: %s', (_, terms, value, worst) => {
+  const stop = order(terms);
+  expect([estimateOrder(stop, facts).value, worstCaseValue(stop, facts)?.toFixed(2)]).toEqual([value, worst]);
+});
+
+test('without a last price, a stop sale is estimated at its stop', () => {
+  const unpriced = { ...facts, positions: facts.positions.slice(0, 1) };
+  const stop = order({ side: 'SELL', type: 'STOP', stopPrice: '8' });
+  // 5 × 8 × 0.75.
+  expect([estimateOrder(stop, unpriced).value, worstCaseValue(stop, unpriced)?.toFixed(2)]).toEqual(['30.00', '30.00']);
+});
