@@ -78,7 +78,8 @@ export async function makePlan(
 ): Promise<AccountPlan> {
   const account = await deps.orderManager.readAccount(context);
   const { index } = await deps.directory.search(context);
-  const history = await readOwnHistory(deps.history, index, options);
+  const afterOrders = { ...options, context: { ...options.context, notBefore: account.since } };
+  const history = await readOwnHistory(deps.history, index, afterOrders);
   const costs = await readCostHistory(deps, options);
   const now = deps.clock.now();
   const outlook = createSaleOutlook({

@@ -34,12 +34,17 @@ export interface OutlookQuestion {
   readonly instrument: TradableInstrument;
   /** The estimated value of the order in the account's currency; undefined when it is unknown. */
   readonly value: string | undefined;
+  /** When the account of the preview was requested (ms). */
+  readonly askedAt: number;
   /** Shares that the account would hold after the order. */
   readonly left: string;
   readonly method: SaleMethod;
 }
 
-/** Describes an order. `options` bound the wait for the order history. Throws `cancelled`. */
+/**
+ * Describes an order. `options` bound the wait for the order history, and how old its newest page may be. Throws
+ * `cancelled`.
+ */
 export async function describeOrder(
   deps: PlanDeps,
   question: OutlookQuestion,
@@ -90,6 +95,12 @@ export function estimateCharges(
   return { known: true, total: total?.toFixed(2), kinds };
 }
 
+/** An own order changes no dividend, so their newest page may have the usual age. */
+export const anyAge = (options: ReadOptions): ReadOptions => ({
+  ...options,
+  context: { ...options.context, notBefore: undefined },
+});
+
 interface SaleContext {
   readonly history: OwnHistory;
   readonly charges: OrderCharges;
@@ -99,7 +110,7 @@ interface SaleContext {
 
 async function describeSale(
   deps: PlanDeps,
-  { order, value, method }: OutlookQuestion,
+  { order, value, askedAt, method }: OutlookQuestion,
   { history, charges, context, options }: SaleContext,
 ): Promise<WhatIf> {
   if (value === undefined)
@@ -112,8 +123,9 @@ async function describeSale(
       },
     };
   const { orderManager, config, clock } = deps;
-  const account = await orderManager.readAccount(context);
-  const costs = await readCostHistory(deps, options);
+  // The account of the preview, so that the gain is that of the position beside it.
+  const account = await orderManager.readAccount({ ...context, notBefore: askedAt });
+  const costs = await readCostHistory(deps, anyAge(options));
   const { keep } = deps.history;
   const now = clock.now();
   const outlook = createSaleOutlook({ method, account, history, costs, keep, taxZone: config.taxZone, now });

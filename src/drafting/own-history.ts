@@ -13,6 +13,8 @@ export interface OwnHistory {
   readonly trades: readonly Trade[];
   /** Undefined when nothing of the history could be read. */
   readonly coverage: Coverage | undefined;
+  /** When the service returned the newest page (ms); undefined when nothing could be read. */
+  readonly asOf: number | undefined;
   readonly estimateCharges: EstimateCharges;
   /**
    * The most decimals that the broker accepted in the quantity of an order for the ticker; undefined when there was none.
@@ -40,6 +42,7 @@ export async function readOwnHistory(
     version: read?.version ?? 'none',
     trades,
     coverage: read?.coverage,
+    asOf: read?.asOf,
     estimateCharges: createChargeEstimator(trades, (ticker) => index.byTicker(ticker)?.type),
     getTradedDecimals: (ticker) => read?.value.quantityDecimals.get(ticker),
     getPriceDecimals: (ticker) => read?.value.priceDecimals.get(ticker),

@@ -16,7 +16,9 @@ import {
 import { findTaxYear, type NamedTaxYear } from '../analytics/tax-year.ts';
 import { resolveTaxZone, toZoneDate } from '../analytics/zone-day.ts';
 import { dayMs } from '../clock.ts';
+import { secondsOf } from '../count-of.ts';
 import type { History } from '../history/history-port.ts';
+import { lagMs } from '../orders/account/unreflected-orders.ts';
 import type { TradableAccount } from '../orders/tradable-account.ts';
 import type { CostHistory } from './cost-history.ts';
 import type { OwnHistory } from './own-history.ts';
@@ -133,7 +135,7 @@ interface OutlookContext extends SaleOutlookOptions {
 function describeSale(sale: SaleQuestion, simulator: SaleSimulator, context: OutlookContext): WhatIf {
   const { method, year } = context;
   const { figures, missing } = simulator.sell(sale);
-  if (!figures) return { method, missing: { code: missing, ...explainMissing(missing) } };
+  if (!figures) return { method, missing: explainMissing(missing, sale.ticker, context) };
   const before = simulator.sumRange();
   const yearGain = describeYear(year, before, before?.plus(figures.gainChange));
   return {
@@ -156,18 +158,40 @@ const compareStep =
   'Tell the user that the gain of this sale is unknown; fetch_history with this ticker shows what is known of it.';
 const enterStep = 'Call summarize_realised_gains: it names each row of unknown cost, and the command that enters it.';
 
-function explainMissing(code: MissingFigures): { readonly reason: string; readonly next: string } {
-  if (code === 'no_trades')
-    return {
-      reason: 'The history has no trade of this ticker, so the cost of its shares is unknown.',
-      next: compareStep,
-    };
-  if (code === 'quantity_differs')
-    return {
-      reason: 'The fills of this ticker do not add up to the shares held, so the cost of the shares is unknown.',
-      next: compareStep,
-    };
-  return { reason: describeUnmatched(code), next: enterStep };
+const waitStep = 'Preview the sale again in half a minute; the gain is unknown until then.';
+
+function explainMissing(code: MissingFigures, ticker: string, context: OutlookContext): NonNullable<WhatIf['missing']> {
+  if (code !== 'no_trades' && code !== 'quantity_differs')
+    return { code, reason: describeUnmatched(code), next: enterStep };
+  const unread = explainUnread(ticker, context);
+  if (unread !== undefined) return { code: 'not_read_yet', reason: unread, next: waitStep };
+  const what =
+    code === 'no_trades'
+      ? 'The history that was read has no trade of this ticker, so the cost of its shares is unknown.'
+      : 'The fills of this ticker that were read do not add up to the shares held, so the cost of the shares is unknown.';
+  return { code, reason: `${what}${compareTimes(context)}`, next: compareStep };
+}
+
+/** Whether one copy is known to be older than a trade that explains why account and history differ. */
+function explainUnread(ticker: string, { account, history, now }: OutlookContext): string | undefined {
+  const { askedAt, serviceOffsetMs = 0 } = account.snapshot;
+  const newest = history.trades.findLast((trade) => trade.ticker === ticker);
+  const filledAt = newest && newest.at - serviceOffsetMs;
+  if (filledAt !== undefined && filledAt > askedAt && filledAt <= now)
+    return `The shares held were read before the newest fill of ${ticker}, so the two cannot be compared yet.`;
+  const sent = account.findLastSent(ticker);
+  if (!sent || history.asOf === undefined || history.asOf >= sent.sentAt + lagMs) return undefined;
+  if (newest?.orderId !== undefined && newest.orderId === sent.orderId) return undefined;
+  return `This program sent an order for ${ticker} ${secondsOf(now - sent.sentAt)} ago, and its fills are not in the history that was read yet.`;
+}
+
+/** A difference of the times of two reads (ms) from which a trade in between is likely enough to be named. */
+const apartMs = 3_000;
+
+function compareTimes({ account, history }: OutlookContext): string {
+  const apart = history.asOf === undefined ? 0 : account.snapshot.asOf - history.asOf;
+  if (Math.abs(apart) < apartMs) return '';
+  return ` The fills were read ${secondsOf(Math.abs(apart))} ${apart > 0 ? 'before' : 'after'} the shares, so one of the two may lack a trade.`;
 }
 
 const formatMatch = ({ rule, quantity, cost, acquiredAt }: Match, { zone }: OutlookContext): MatchRow => ({

@@ -68,7 +68,7 @@ export interface DraftReview {
   readonly asOf: number | undefined;
 }
 
-type Checked = Omit<ReviewedLeg, 'dependsOnSells'> & { readonly asOf?: number };
+type Checked = Omit<ReviewedLeg, 'dependsOnSells'> & { readonly asOf?: number; readonly askedAt?: number };
 
 /** Reviews legs. A failure to read the account is part of the result; a cancelled call throws. */
 export async function reviewLegs(
@@ -78,8 +78,12 @@ export async function reviewLegs(
 ): Promise<DraftReview> {
   const checked: Checked[] = [];
   let problem: BrokerageError | undefined;
+  // All legs use one reading of the account.
+  let notBefore: number | undefined;
   for (const leg of legs) {
-    const result = problem === undefined ? await checkLeg(deps, leg, context).catch(toProblem) : undefined;
+    const result =
+      problem === undefined ? await checkLeg(deps, leg, { ...context, notBefore }).catch(toProblem) : undefined;
+    if (!(result instanceof BrokerageError)) notBefore ??= result?.askedAt;
     if (result instanceof BrokerageError) problem = result;
     checked.push(result === undefined || result instanceof BrokerageError ? { leg, warnings: [] } : result);
   }
@@ -101,8 +105,8 @@ const toProblem = (error: unknown): BrokerageError => {
 };
 
 async function checkLeg(deps: ReviewDeps, leg: DraftLeg, context: CallContext): Promise<Checked> {
-  const instrument = await deps.directory.getOrThrow(leg.ticker, context);
-  const { preview, refusal, asOf } = await deps.orderManager.preview(
+  const instrument = await deps.directory.getOrThrow(leg.ticker, { ...context, notBefore: undefined });
+  const { preview, refusal, asOf, askedAt } = await deps.orderManager.preview(
     toOrder(leg),
     instrument,
     context,
@@ -110,7 +114,16 @@ async function checkLeg(deps: ReviewDeps, leg: DraftLeg, context: CallContext): 
   );
   const repeats = await findRepeated(deps, leg);
   const priceCurrency = foreignCurrency(instrument.currencyCode);
-  return { leg, estimate: preview.estimate, priceCurrency, refusal, repeats, warnings: preview.warnings, asOf };
+  return {
+    leg,
+    estimate: preview.estimate,
+    priceCurrency,
+    refusal,
+    repeats,
+    warnings: preview.warnings,
+    asOf,
+    askedAt,
+  };
 }
 
 async function findRepeated({ drafts }: ReviewDeps, leg: DraftLeg): Promise<RecentTrade | undefined> {
@@ -131,7 +144,7 @@ async function readCash({ broker }: ReviewDeps, context: CallContext): Promise<s
 function markDependent(checked: readonly Checked[], cash: string | undefined): readonly ReviewedLeg[] {
   const hasSells = checked.some(({ leg, estimate }) => expectProceeds(leg, estimate?.value).gt(0));
   let cost = new Big(0);
-  return checked.map(({ asOf: _, ...one }) => {
+  return checked.map(({ asOf: _, askedAt: __, ...one }) => {
     if (one.leg.side === 'BUY') cost = cost.plus(new Big(one.estimate?.value ?? 0).times(costMargin));
     const dependsOnSells = one.leg.side === 'BUY' && hasSells && cash !== undefined && cost.gt(cash);
     const refusal = dependsOnSells && one.refusal?.rule === 'cash' ? undefined : one.refusal;

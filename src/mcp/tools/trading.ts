@@ -68,11 +68,12 @@ export const previewOrder = defineTool({
   run: async ({ method = 'average', ...args }, call) => {
     const instrument = await call.directory.getOrThrow(args.ticker, call.context());
     const order = args as OrderRequest;
-    const { preview, refusal, asOf } = await call.orderManager.preview(order, instrument, call.context());
+    const checked = await call.orderManager.preview(order, instrument, call.context());
+    const { preview, refusal, asOf, askedAt, since } = checked;
     const { value } = preview.estimate;
-    const question = { order, instrument, value, left: preview.position.after, method };
+    const question = { order, instrument, value, askedAt, left: preview.position.after, method };
     const { warnings, ...outlook } = await describeOrder(call, question, call.context(), {
-      context: call.context({ waitUntil: call.clock.now() + historyWaitMs }),
+      context: call.context({ waitUntil: call.clock.now() + historyWaitMs, notBefore: since }),
       newestOnly: true,
     });
     // Checks exactly this order against the rules of the order manager.

@@ -34,15 +34,15 @@ export interface OrderContext extends AccountSnapshot {
 }
 
 /** Account data may be this old when an order is created, because the journal has our own orders since then. */
-const carriedMs = 30_000;
+export const carriedMs = 30_000;
 
 /** The longest wait for the newest fills. */
 const patienceMs = 5_000;
 
 export interface SnapshotReader {
-  /** Reads the account, not older than 30 seconds. Throws when it cannot be read. */
-  readAccount(context: CallContext): Promise<AccountSnapshot>;
-  /** The same with the facts of one instrument, not older than `notBefore` (ms; default: 30 seconds ago). */
+  /** Reads the account, not older than `notBefore` (ms; default: 30 seconds ago). Throws when it cannot be read. */
+  readAccount(context: CallContext, notBefore?: number): Promise<AccountSnapshot>;
+  /** The same with the facts of one instrument. */
   read(instrument: TradableInstrument, context: CallContext, notBefore?: number): Promise<OrderContext>;
 }
 
@@ -57,7 +57,7 @@ export function createSnapshotReader(broker: Broker, clock: Clock, zone?: string
     return account;
   };
   return {
-    readAccount: (context) => readShared(context, clock.now() - carriedMs),
+    readAccount: (context, notBefore = clock.now() - carriedMs) => readShared(context, notBefore),
     read: async (instrument, context, notBefore = clock.now() - carriedMs) => {
       const account = await readShared(context, notBefore);
       const fills = isPriced(instrument, account)

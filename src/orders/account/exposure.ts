@@ -3,12 +3,13 @@
  * figures, always towards caution.
  */
 import Big from 'big.js';
+import { countOf, secondsOf } from '../../count-of.ts';
 import type { Baseline, Intent } from '../intent/intent.ts';
 import { isOpen } from '../intent/intent-status.ts';
-import { correctTime } from '../intent/order-time.ts';
+import { correctTime, getPlacedAt } from '../intent/order-time.ts';
 import { unknownStates } from '../intent/states.ts';
 import type { AccountSnapshot } from './account-snapshot.ts';
-import { maxHolding, pendingOnTicker, sellableQuantity } from './holdings.ts';
+import { heldQuantity, maxHolding, pendingOnTicker, sellableQuantity } from './holdings.ts';
 import { amountLeft, lagMs, type OwnTake, type Reading } from './unreflected-orders.ts';
 
 const undecided = new Set<string>(['SENDING', ...unknownStates]);
@@ -99,13 +100,33 @@ export const countPending = (ticker: string, question: OwnOrders): number =>
   pendingOnTicker(ticker, question.facts).length +
   unlisted(question).filter((intent) => intent.ticker === ticker).length;
 
-/** A note for a person who reads the account data uncorrected; the rules count these orders. */
+/**
+ * A note for a person who reads the account data uncorrected; the rules count these orders. It is kept with a ticket,
+ * so its times are relative to each other.
+ */
 export function staleSnapshotNote(question: OwnOrders): readonly string[] {
-  const since = unlisted(question).length;
-  if (since === 0) return [];
-  const orders = since === 1 ? 'one order from this program' : `${since} orders from this program`;
-  const asOf = new Date(question.facts.asOf).toISOString();
-  return [`Cash, position and pending orders were read at ${asOf}; they may not include ${orders}.`];
+  const { facts, now } = question;
+  const sent = unlisted(question)
+    .filter((intent) => intent.sentAt !== undefined && !isFillShown(intent, facts))
+    .map((intent) => ({ ...intent.request, apart: facts.askedAt - getPlacedAt(intent, now) }))
+    .toSorted((a, b) => a.apart - b.apart);
+  const [newest] = sent;
+  if (!newest) return [];
+  const { side, quantity, ticker, apart } = newest;
+  const others = sent.length === 1 ? '' : ` and ${countOf(sent.length - 1, 'other order')} of it`;
+  const read = `Cash, position and pending orders were read ${secondsOf(Math.abs(apart))}`;
+  const order = `this program sent ${side} ${quantity} ${ticker}`;
+  return [
+    apart < 0
+      ? `${read} before ${order}: they do not include that order${others}.`
+      : `${read} after ${order}: they may not include that order${others} yet.`,
+  ];
+}
+
+/** Whether the position has moved by the complete order since the reading before it. */
+export function isFillShown({ ticker, request, baseline }: Intent, facts: AccountSnapshot): boolean {
+  const moved = new Big(heldQuantity(ticker, facts)).minus(baseline.position);
+  return moved.eq(new Big(request.quantity).times(request.side === 'SELL' ? -1 : 1));
 }
 
 /** In the account currency. Orders of unknown value are not in the sum; `unknown` is their number. */

@@ -9,7 +9,16 @@ import { type MarketHours, marketHours } from '../../market/market-hours.ts';
 import { foreignWord } from '../../untrusted-text.ts';
 import type { OrderContext } from '../account/account-snapshot.ts';
 import { type Estimate, estimateOrder, stopFiresAtOnce, worstCaseValue } from '../account/estimate.ts';
-import { cashLeft, countPending, holdingWithOwn, type OwnOrders, sharesLeft } from '../account/exposure.ts';
+import {
+  cashLeft,
+  countPending,
+  holdingWithOwn,
+  isFillShown,
+  type OwnOrders,
+  sharesLeft,
+  staleSnapshotNote,
+  unlisted,
+} from '../account/exposure.ts';
 import type { Intent } from '../intent/intent.ts';
 import type { OrderRequest } from '../intent/order-request.ts';
 import type { RiskLimits } from '../intent/risk-limits.ts';
@@ -73,13 +82,23 @@ export function previewOrder(
     market: { exchange: hours.exchangeName, state: hours.state, openNow: hours.openNow, nextOpenAt: hours.nextOpenAt },
     estimate,
     position: { before: before.toFixed(), after: before.plus(change).toFixed() },
-    pendingOnTicker: pending,
+    pendingOnTicker: pending - countFilled(order.ticker, account),
     checks,
     passes: checks.every((check) => check.ok !== false),
-    warnings: [...warningsFor(order, estimate, facts), ...marketWarnings(order, facts, hours, now)],
+    warnings: [
+      ...staleSnapshotNote(account),
+      ...warningsFor(order, estimate, facts),
+      ...marketWarnings(order, facts, hours, now),
+    ],
     sent: false,
   };
 }
+
+/** Own orders that the rule still counts as pending, although the position shows that they were filled. */
+const countFilled = (ticker: string, account: OwnOrders): number =>
+  unlisted(account).filter(
+    (intent) => intent.ticker === ticker && intent.state === 'PLACED' && isFillShown(intent, account.facts),
+  ).length;
 
 /** As the rule decides it (`cash` in risk-rules.ts). */
 function enoughCash(needed: Big | undefined, { currency = '' }: Estimate, cash: Big | undefined): PreviewCheck {

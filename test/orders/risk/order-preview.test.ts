@@ -81,3 +81,21 @@ test.each(cases)('when %s, check and rule agree', (_, order, facts, own, check, 
   const refusal = firstRefusal({ ...one, limits, order, facts, own, now, isReviewedByHuman: true });
   expect(refusal?.rule).toBe(ok ? undefined : rule);
 });
+
+test.each<[string, object, Partial<Intent>, number]>([
+  ['sent after the account was read', {}, {}, 1],
+  ['not in the list yet', { askedAt: now }, {}, 1],
+  ['shown in the list', { askedAt: now, pending: [{ id: '7', ticker, side: 'BUY', quantity: '10' }] }, {}, 0],
+  ['shown in the position', { askedAt: now }, { baseline: { ...placed(buy, '1').baseline, position: '90' } }, 0],
+  ['sent longer ago than the service needs', { askedAt: now + 40_000 }, {}, 0],
+])('a warning names an own order that the account may not show: %s', (_, change, intent, warnings) => {
+  const own = [{ ...placed(buy, '200'), ...intent }];
+  const preview = (sent: readonly Intent[]) => previewOrder(buy, account(change), [], now + 40_000, one.limits, sent);
+  expect(preview(own).warnings.length - preview([]).warnings.length).toBe(warnings);
+});
+
+test('an own order that the position shows as filled is not shown as pending', () => {
+  const filled = { ...placed(buy, '200'), baseline: { ...placed(buy, '1').baseline, position: '90' } };
+  const preview = previewOrder(buy, account({ askedAt: now }), [], now, one.limits, [filled]);
+  expect(preview.pendingOnTicker).toBe(0);
+});
