@@ -15,6 +15,7 @@ import { applyTransition } from './intent/transition.ts';
 import type { IntentRunner } from './intent-runner.ts';
 import type { OrderDeps } from './order-deps.ts';
 import { buildPlaceResult, type PlaceReply, type PromptCapabilities, replyUnread } from './place-result.ts';
+import { listOrderWarnings } from './risk/order-preview.ts';
 import { refusedByStore } from './store-refusal.ts';
 
 export interface PlaceOptions extends PromptCapabilities {
@@ -56,7 +57,8 @@ export async function placeOrder(
     try {
       const isReady = !isOld && facts !== undefined && intent.state === 'APPROVED';
       if (!isReady) return await continueIntent(deps, intent, isOld, context, options);
-      return await reply(deps, await deps.runner.send(intent, facts, context), false, options);
+      const sent = await reply(deps, await deps.runner.send(intent, facts, context), false, options);
+      return withWarnings(sent, listOrderWarnings(request, facts));
     } catch (error) {
       return await replyDespite(deps, intent, isOld, error);
     }
@@ -84,6 +86,9 @@ export async function continueAfterForm(
     return await replyDespite(deps, intent, false, error);
   }
 }
+
+const withWarnings = (result: PlaceReply, warnings: readonly string[] | undefined): PlaceReply =>
+  result.outcome === 'placed' && warnings?.length ? { ...result, warnings } : result;
 
 /** The store is shared by all environments and accounts; this process handles only its own. */
 export const isOwnIntent = async (
@@ -124,7 +129,8 @@ async function continueIntent(
     // No window shows the page, so a call that waits would only keep the address from the person.
     if (address && !deps.channels.opensBrowser && !isOld) return reply(deps, intent, isOld, options);
   }
-  return reply(deps, await deps.runner.follow(intent, context, options.progress), isOld, options);
+  const followed = await deps.runner.follow(intent, context, options.progress);
+  return withWarnings(await reply(deps, followed, isOld, options), isOld ? [] : followed.approval?.ticket.warnings);
 }
 
 async function decideByForm(
@@ -147,7 +153,8 @@ async function decideByForm(
     if (form.action === 'accept' && (await approvals.confirm(form)).kind === 'changed')
       return replyToWrongForm(deps, intent, form, options);
   }
-  return reply(deps, await runner.follow(await runner.current(intent), context, options.progress), false, {});
+  const followed = await runner.follow(await runner.current(intent), context, options.progress);
+  return withWarnings(await reply(deps, followed, false, {}), followed.approval?.ticket.warnings);
 }
 
 /** A person who typed another number is asked once more; a form that came back empty may be the host's own. */

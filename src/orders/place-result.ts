@@ -20,6 +20,8 @@ export interface PlaceReply extends OrderOutcome {
   /** The order matched an earlier one, and nothing was placed now. */
   readonly coalesced?: true | undefined;
   readonly approval?: WhereToApprove | undefined;
+  /** For an order that was placed now: what its preview warns of. */
+  readonly warnings?: readonly string[] | undefined;
   readonly ask?: ApprovalPrompt | undefined;
 }
 

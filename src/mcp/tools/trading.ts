@@ -22,7 +22,7 @@ import { approvalForm, describeTicket, type ElicitationRequest } from '../elicit
 import { checkOrderFields, orderShape, saleMethod } from '../order-arguments.ts';
 import { amount, outcomeOutput, placingOutput } from '../output-schemas.ts';
 import { defineTool, type ToolCall, type ToolReply } from '../tool.ts';
-import { describeMarketWait } from './market-wait.ts';
+import { describeMarketWait, warnOfClosedMarket } from './market-wait.ts';
 
 /**
  * Endpoints that are read before an order; the fills only for a ticker that is not held, the exchanges only where a
@@ -166,7 +166,16 @@ async function toReply(
 ): Promise<ToolReply> {
   const wait = reply.outcome === 'placed' ? await describeMarketWait(request, call) : undefined;
   const message = wait === undefined ? reply.message : `${reply.message} ${wait}`;
-  return { fields: { ...reply, message, request, instrument }, ask: ask && questionFor(ask) };
+  const warnings = await listWarnings(reply, request, call);
+  return { fields: { ...reply, message, warnings, request, instrument }, ask: ask && questionFor(ask) };
+}
+
+/** The warnings of an order that this call placed, with that of its market. */
+async function listWarnings({ outcome, coalesced, warnings = [] }: PlaceReply, request: OrderRequest, call: ToolCall) {
+  if (outcome !== 'placed' || coalesced) return undefined;
+  const closed = await warnOfClosedMarket(request, call);
+  const all = new Set(closed === undefined ? warnings : [...warnings, closed]);
+  return all.size > 0 ? [...all] : undefined;
 }
 
 const questionFor = ({ nonce, ticket, address, problem }: NonNullable<PlaceReply['ask']>): ElicitationRequest =>

@@ -87,6 +87,12 @@ export function stopFiresAtOnce({ stopPrice, side }: OrderRequest, last: string 
   return side === 'BUY' ? new Big(stopPrice).lte(last) : new Big(stopPrice).gte(last);
 }
 
+/** Whether a limit order trades at once, because the last price is better than its limit. */
+export function crossesMarket({ type, limitPrice, side }: OrderRequest, last: string | undefined): boolean {
+  if (type !== 'LIMIT' || limitPrice === undefined || last === undefined) return false;
+  return side === 'BUY' ? new Big(limitPrice).gt(last) : new Big(limitPrice).lt(last);
+}
+
 /**
  * Account currency for one unit of the instrument's currency: exact for the account currency and its pence. The
  * interface has no exchange rates; the position of the ticker, another one in the same currency, or a recent fill

@@ -8,7 +8,7 @@ import { describeOpening } from '../../market/describe-opening.ts';
 import { type MarketHours, marketHours } from '../../market/market-hours.ts';
 import { foreignWord } from '../../untrusted-text.ts';
 import type { OrderContext } from '../account/account-snapshot.ts';
-import { type Estimate, estimateOrder, stopFiresAtOnce, worstCaseValue } from '../account/estimate.ts';
+import { crossesMarket, type Estimate, estimateOrder, stopFiresAtOnce, worstCaseValue } from '../account/estimate.ts';
 import {
   cashLeft,
   countPending,
@@ -87,7 +87,7 @@ export function previewOrder(
     passes: checks.every((check) => check.ok !== false),
     warnings: [
       ...staleSnapshotNote(account),
-      ...warningsFor(order, estimate, facts),
+      ...listOrderWarnings(order, facts, estimate),
       ...marketWarnings(order, facts, hours, now),
     ],
     sent: false,
@@ -148,7 +148,12 @@ function nearLastPrice(order: OrderRequest, facts: OrderContext, mostPercent: st
   });
 }
 
-function warningsFor(order: OrderRequest, estimate: Estimate, facts: OrderContext): string[] {
+/** What a person should know of an order itself: its prices, its value and its instrument. */
+export function listOrderWarnings(
+  order: OrderRequest,
+  facts: OrderContext,
+  estimate: Estimate = estimateOrder(order, facts),
+): string[] {
   const warnings: string[] = [];
   if (isPence(facts.instrument.currencyCode)) warnings.push('Prices of this instrument are in pence (GBX).');
   if (estimate.assumed)
@@ -159,6 +164,10 @@ function warningsFor(order: OrderRequest, estimate: Estimate, facts: OrderContex
     warnings.push('The value of this order is unknown: the price or the exchange rate is unknown.');
   if (stopFiresAtOnce(order, estimate.lastKnownPrice))
     warnings.push('The stop price is on the wrong side of the last known price: it would trigger immediately.');
+  if (crossesMarket(order, estimate.lastKnownPrice))
+    warnings.push(
+      `The limit price is ${order.side === 'BUY' ? 'above' : 'below'} the last known price ${estimate.lastKnownPrice}: the order would trade immediately.`,
+    );
   if (facts.instrument.type !== 'STOCK' && facts.instrument.type !== 'ETF')
     warnings.push(
       `This instrument is neither a stock nor an ETF; its type is ${foreignWord(facts.instrument.type) ?? 'unknown'}.`,
