@@ -1,16 +1,27 @@
 /** Says in a sentence what a plan does, what it leaves, and what comes next. */
 import Big from 'big.js';
+import { listNames } from '../analytics/list-names.ts';
 import { countOf } from '../count-of.ts';
+import { isPence } from '../currency-units.ts';
 import type { SavedDraft } from './book/create-draft.ts';
 import type { ReviewedLeg } from './book/review-draft.ts';
 import type { DraftCheck } from './check-draft.ts';
-import { type LeftReason, maxLegs, type Plan, type PlanGoal, type PlanReason } from './planner/plan-types.ts';
+import {
+  type AssumedPrice,
+  type LeftReason,
+  maxLegs,
+  type Plan,
+  type PlanGoal,
+  type PlanReason,
+} from './planner/plan-types.ts';
 import type { WhatIf } from './sale-outlook.ts';
 
 export interface PlanSummary {
   readonly goal: PlanGoal;
   readonly plan: Plan;
   readonly currency: string | undefined;
+  /** Prices of orders of the plan that the caller gave. */
+  readonly assumed: readonly AssumedPrice[];
   /** What each sell would realise. */
   readonly whatIf: ReadonlyMap<string, Pick<WhatIf, 'gain' | 'method'>>;
 }
@@ -19,7 +30,23 @@ export interface PlanSummary {
 export function describePlan(summary: PlanSummary): string {
   const { plan } = summary;
   const trades = plan.legs.length === 0 ? 'The plan has no order, so no draft was made.' : describeTrades(summary);
-  return [trades, ...describeGain(summary), ...describeLeft(summary), ...describeDropped(plan)].join(' ');
+  return [
+    trades,
+    ...describeAssumed(summary),
+    ...describeGain(summary),
+    ...describeLeft(summary),
+    ...describeDropped(plan),
+  ].join(' ');
+}
+
+/** A price in pence can be meant in pounds, so both are named. */
+function describeAssumed({ assumed }: PlanSummary): string[] {
+  if (assumed.length === 0) return [];
+  const prices = assumed.map(({ ticker, price, currency }) => {
+    const inPounds = isPence(currency) ? ` (${new Big(price).div(100).toFixed()} GBP)` : '';
+    return `${[price, currency].join(' ').trim()}${inPounds} for ${ticker}`;
+  });
+  return [`This counts on a price per share that the user gave: ${listNames(prices)}.`];
 }
 
 function describeDropped({ dropped }: Plan): string[] {

@@ -21,7 +21,15 @@ import { markPartial } from './partial-history.ts';
 import { toPlanError } from './plan-errors.ts';
 import { toPlanAsset } from './plan-input.ts';
 import { planOrders } from './planner/build-plan.ts';
-import type { Plan, PlanAsset, PlanLeg, PlanRequest, PlanSide } from './planner/plan-types.ts';
+import type {
+  AssumedPrice,
+  Plan,
+  PlanAsset,
+  PlanLeg,
+  PlanProblem,
+  PlanRequest,
+  PlanSide,
+} from './planner/plan-types.ts';
 import { createSaleOutlook, type SaleMethod, type SaleOutlook, type WhatIf } from './sale-outlook.ts';
 
 export interface PlanDeps {
@@ -50,6 +58,8 @@ export interface AccountPlan {
   readonly year: ReturnType<SaleOutlook['describeYear']>;
   readonly history: OwnHistory;
   readonly currency: string | undefined;
+  /** The prices of its orders that the caller gave. */
+  readonly assumed: readonly AssumedPrice[];
   /** Open orders that the plan trades against. */
   readonly opposed: readonly OpposedOrders[];
   /** Tickers that are held and not part of the plan. */
@@ -106,7 +116,7 @@ export async function makePlan(
   const { plan, problem } = planOrders(request, { cash: requireCash(account) }, assets);
   if (!plan) {
     const error = markPartial(
-      toPlanError(problem, foreignCurrency(account.snapshot.summary.currency)),
+      toPlanError(problem, foreignCurrency(account.snapshot.summary.currency), findPriceCurrency(problem, instruments)),
       problem,
       history.coverage,
       now,
@@ -115,8 +125,33 @@ export async function makePlan(
     throw unknown.length > 0 ? costUnknown(error, unknown) : error;
   }
   const opposed = findOpposed(plan, account);
-  return { ...describeSales(plan, outlook), plan, opposed, ...describeAccount(account, assets, question), history };
+  const assumed = listAssumed(plan, assets, instruments);
+  return {
+    ...describeSales(plan, outlook),
+    plan,
+    opposed,
+    assumed,
+    ...describeAccount(account, assets, question),
+    history,
+  };
 }
+
+const currencyOf = (ticker: string, instruments: readonly NamedInstrument[]): string | undefined =>
+  foreignCurrency(instruments.find((instrument) => instrument.ticker === ticker)?.currencyCode);
+
+const findPriceCurrency = (problem: PlanProblem, instruments: readonly NamedInstrument[]): string | undefined =>
+  problem.code === 'no_price' ? currencyOf(problem.ticker, instruments) : undefined;
+
+const listAssumed = (
+  { legs }: Plan,
+  assets: readonly PlanAsset[],
+  instruments: readonly NamedInstrument[],
+): AssumedPrice[] =>
+  legs.flatMap(({ ticker, priceFrom }) => {
+    const price = assets.find((asset) => asset.ticker === ticker)?.price;
+    if (priceFrom !== 'assumed' || price === undefined) return [];
+    return [{ ticker, price, currency: currencyOf(ticker, instruments) }];
+  });
 
 /** The holdings that could be sold and have shares of unknown cost, so that they cannot be ranked by gain. */
 const listUnknownCosts = (assets: readonly PlanAsset[]): string[] =>

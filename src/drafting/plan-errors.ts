@@ -1,19 +1,38 @@
 /** Says why there is no plan. */
+import { isPence } from '../currency-units.ts';
 import { BrokerageError, type ErrorCode } from '../errors.ts';
 import type { PlanProblem } from './planner/plan-types.ts';
 
-/** An error with one sentence and a next step. The fact `problem` is the planner's code, `currency` the account's. */
-export function toPlanError(problem: PlanProblem, currency: string | undefined): BrokerageError {
-  const [code, message, next] = describeProblem(problem, currency);
+/**
+ * An error with one sentence and a next step. The fact `problem` is the planner's code. `currency` is the account's;
+ * `priceCurrency` is that of the instrument's prices, where the problem is about one.
+ */
+export function toPlanError(
+  problem: PlanProblem,
+  currency: string | undefined,
+  priceCurrency?: string | undefined,
+): BrokerageError {
+  const [code, message, next] = describeProblem(problem, currency, priceCurrency);
   const { code: name, ...facts } = problem;
-  return new BrokerageError(code, message, next, { problem: name, ...facts });
+  const unit = name === 'no_price' && priceCurrency !== undefined ? { priceCurrency } : {};
+  return new BrokerageError(code, message, next, { problem: name, ...facts, ...unit });
 }
+
+/** The unit of a price that a person is asked for. */
+const nameUnit = (currency: string | undefined): string => {
+  if (currency === undefined) return 'the instrument’s currency';
+  return isPence(currency) ? 'GBX, which is pence: 100 GBX are 1 GBP' : currency;
+};
 
 const isNothing = (amount: string): boolean => amount === '0.00';
 
 type Description = readonly [code: ErrorCode, message: string, next: string];
 
-function describeProblem(problem: PlanProblem, currency: string | undefined): Description {
+function describeProblem(
+  problem: PlanProblem,
+  currency: string | undefined,
+  priceCurrency: string | undefined,
+): Description {
   const money = (amount: string) => (currency === undefined ? amount : `${amount} ${currency}`);
   switch (problem.code) {
     case 'weights_over_100':
@@ -26,7 +45,7 @@ function describeProblem(problem: PlanProblem, currency: string | undefined): De
       return [
         'no_price',
         `No price of ${problem.ticker} is known: it is not held and was not traded in the last 30 days.`,
-        'Ask the user for a price in the instrument’s currency. Plan again with it in assumedPrices and orderType LIMIT, which bounds what is paid, or leave the ticker out.',
+        `Ask the user for a price in ${nameUnit(priceCurrency)}. Plan again with it in assumedPrices and orderType LIMIT, which bounds what is paid, or leave the ticker out.`,
       ];
     case 'no_rate':
       return [

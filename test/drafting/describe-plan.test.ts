@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { describePlan } from '../../src/drafting/describe-plan.ts';
 import { toPlanError } from '../../src/drafting/plan-errors.ts';
 import { planOrders } from '../../src/drafting/planner/build-plan.ts';
-import type { PlanAsset, PlanRequest } from '../../src/drafting/planner/plan-types.ts';
+import type { AssumedPrice, PlanAsset, PlanRequest } from '../../src/drafting/planner/plan-types.ts';
 import { makeAsset, makeTargets } from './planner/support.ts';
 
 function describe(
@@ -11,11 +11,12 @@ function describe(
   cash: string,
   assets: readonly PlanAsset[],
   gains: Readonly<Record<string, string | undefined>> = {},
+  assumed: readonly AssumedPrice[] = [],
 ): string {
   const { plan } = planOrders(request, { cash }, assets);
   if (!plan) throw new Error('There is no plan.');
   const whatIf = new Map(Object.entries(gains).map(([ticker, gain]) => [ticker, { method: 'fifo', gain } as const]));
-  return describePlan({ goal: request.goal, plan, currency: 'GBP', whatIf });
+  return describePlan({ goal: request.goal, plan, currency: 'GBP', assumed, whatIf });
 }
 
 const fee = { BUY: [{ kind: 'FEE', rate: '0.01', fills: 3 }], SELL: [] };
@@ -78,4 +79,25 @@ test('an order that the amount does not pay for is said to lack the amount, not 
   const whole = [makeAsset('A', { held: '0', price: '100', quantityDecimals: 0, charges: fee })];
   const said = describe({ goal: 'invest', targets: makeTargets({ A: 100 }), amount: '100' }, '1000', whole);
   expect(said).toContain('the amount');
+});
+
+test.each<[string, string | undefined, string]>([
+  ['pence, with the pounds', 'GBX', '520 GBX (5.2 GBP) for A'],
+  ['another currency', 'USD', '520 USD for A'],
+  ['an unknown currency', undefined, '520 for A'],
+])('a price that the user gave is named in its unit: %s', (_name, currency, said) => {
+  const assets = [makeAsset('A', { held: '0', price: '520', rate: '0.01', quantityDecimals: 0, priceFrom: 'assumed' })];
+  const request: PlanRequest = { goal: 'invest', targets: makeTargets({ A: 100 }), amount: '200' };
+  expect(describe(request, '1000', assets, {}, [{ ticker: 'A', price: '520', currency }])).toContain(said);
+  expect(describe(request, '1000', assets)).not.toContain('520');
+});
+
+test.each([
+  ['GBX', 'pence', 'GBX'],
+  ['USD', 'a price in USD', 'USD'],
+  [undefined, 'the instrument’s currency', undefined],
+])('the price that is asked for has its unit: %s', (currency, said, unit) => {
+  const error = toPlanError({ code: 'no_price', ticker: 'A' }, 'GBP', currency);
+  expect(error.next).toContain(said);
+  expect(error.facts.priceCurrency).toBe(unit);
 });

@@ -32,6 +32,13 @@ export interface PlanRequest {
   readonly leastGain?: boolean | undefined;
 }
 
+/** A price that the caller gave, in the currency of the instrument's prices. */
+export interface AssumedPrice {
+  readonly ticker: string;
+  readonly price: string;
+  readonly currency: string | undefined;
+}
+
 /** Cash that can be spent now, in the account currency. */
 export interface PlanAccount {
   readonly cash: string;
