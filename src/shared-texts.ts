@@ -24,3 +24,20 @@ export const describeSharedText = ({ text, numbers }: SharedText, count: number)
   numbers.length === count
     ? `All orders: ${text}`
     : `Orders ${numbers.slice(0, -1).join(', ')} and ${numbers.at(-1)}: ${text}`;
+
+export interface SeparatedTexts {
+  /** What several orders share, with their numbers. */
+  readonly shared: readonly string[];
+  /** By order, what only this one has. */
+  readonly own: readonly (readonly string[])[];
+}
+
+/** Separates the texts of orders 1, 2 and so on, so that each text is said once. */
+export function separateShared(texts: readonly (readonly string[])[]): SeparatedTexts {
+  const shared = findSharedTexts(texts.map((list, index) => ({ number: index + 1, texts: list })));
+  const isShared = new Set(shared.map(({ text }) => text));
+  return {
+    shared: shared.map((one) => describeSharedText(one, texts.length)),
+    own: texts.map((list) => list.filter((text) => !isShared.has(text))),
+  };
+}

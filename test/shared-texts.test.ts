@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeSharedText, findSharedTexts } from '../src/shared-texts.ts';
+import { describeSharedText, findSharedTexts, separateShared } from '../src/shared-texts.ts';
 
 test('a text of several orders is found once, with their numbers', () => {
   const shared = findSharedTexts([
@@ -17,4 +17,12 @@ test('a text of several orders is found once, with their numbers', () => {
     'Orders 1 and 4: Pence.',
   ]);
   expect(describeSharedText({ text: 'Closed.', numbers: [1, 2] }, 2)).toBe('All orders: Closed.');
+});
+
+test('shared texts are separated from those of one order', () => {
+  expect(separateShared([['Closed.', 'Pence.'], ['Closed.'], []])).toEqual({
+    shared: ['Orders 1 and 2: Closed.'],
+    own: [['Pence.'], [], []],
+  });
+  expect(separateShared([['Closed.']])).toEqual({ shared: [], own: [['Closed.']] });
 });

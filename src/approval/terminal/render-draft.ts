@@ -8,6 +8,7 @@ import type { SheetTotals } from '../../drafting/draft-sheet.ts';
 import type { SubmissionReport } from '../../drafting/submission/describe-submission.ts';
 import { removeUnseen } from '../../sanitize-text.ts';
 import type { SayMoment } from '../../say-moment.ts';
+import { separateShared } from '../../shared-texts.ts';
 
 export interface DraftToShow {
   readonly draft: Draft;
@@ -25,9 +26,11 @@ export interface DraftToShow {
 export function draftText({ draft, legs, state, review, sent, sayMoment }: DraftToShow): string {
   const { totals, problem, refused } = review ?? {};
   const shown = review?.legs ?? legs.map((leg) => ({ leg, warnings: [], dependsOnSells: false }));
+  const { shared, own } = separateShared(shown.map(({ warnings }) => warnings));
   const lines = [
     `=== ${draft.environment.toUpperCase()} · DRAFT ${draft.id} · version ${draft.version} · ${state} ===`,
-    ...shown.flatMap((leg, index) => legLines(leg, index + 1, review)),
+    ...shown.flatMap((leg, index) => legLines({ ...leg, warnings: own[index] ?? [] }, index + 1, review)),
+    ...shared.map((text) => `  Note         ${text}`),
     ...(totals === undefined ? [] : totalLines(totals)),
     `  Expires      ${sayMoment(draft.expiresAt)}`,
     ...(refused === undefined ? [] : [`  REFUSED NOW  ${describeRefusal(refused)}`]),

@@ -27,6 +27,7 @@ import type { DraftToSend } from '../../drafting/submission/submit-draft.ts';
 import { BrokerageError } from '../../errors.ts';
 import type { OrderRequest } from '../../orders/intent/order-request.ts';
 import { refuseByLimits } from '../../orders/risk/limit-rules.ts';
+import { separateShared } from '../../shared-texts.ts';
 import { cursor, integer, withJsonSchema } from '../arguments.ts';
 import { draftApprovalForm, type ElicitationRequest, type ElicitationResult } from '../elicitation.ts';
 import { isInToolsets } from '../in-toolsets.ts';
@@ -221,7 +222,12 @@ async function showDraft(draftId: string, from: string | undefined, call: ToolCa
   const toCheck = { legs, saved, reader: 'model', isSubmitted: facts.state !== 'open' } as const;
   const review = isChecked ? await checkDraft(call, toCheck, call.context()) : undefined;
   const shown = review?.legs ?? legs.map((leg) => ({ leg, warnings: [], dependsOnSells: false }));
-  const numbered: NumberedLeg[] = shown.map((one, index) => ({ ...one, number: index + 1 }));
+  const { shared, own } = separateShared(shown.map(({ warnings }) => warnings));
+  const numbered: NumberedLeg[] = shown.map((one, index) => ({
+    ...one,
+    warnings: own[index] ?? [],
+    number: index + 1,
+  }));
   return {
     asOf: review?.asOf,
     fields: {
@@ -230,6 +236,7 @@ async function showDraft(draftId: string, from: string | undefined, call: ToolCa
       totals: review?.totals,
       refused: review?.refused,
       complete: review?.complete ?? true,
+      ...(shared.length > 0 ? { notes: shared } : {}),
       edits: editsIn(versions),
       ...(submission ? { submission } : {}),
     },

@@ -11,6 +11,7 @@ import { type AccountPlan, makePlan, type PlanQuestion } from '../../drafting/ma
 import { maxLegs, type Plan, type PlanLeg, type PlanWeight } from '../../drafting/planner/plan-types.ts';
 import { explainRounding, type WhatIf } from '../../drafting/sale-outlook.ts';
 import { getRetryAfter } from '../../history/retry-after.ts';
+import { separateShared } from '../../shared-texts.ts';
 import { boundedNumber, flag, money, moneyOrNone, ticker, timeValidity, withJsonSchema } from '../arguments.ts';
 import { historyProgress } from '../coverage-notes.ts';
 import { saleMethod } from '../order-arguments.ts';
@@ -235,9 +236,8 @@ async function keepPlan(made: AccountPlan, args: z.output<typeof input>, call: T
   const tickers = goal === 'rebalance' ? plan.weights.length : legs.length;
   const name = namePlan({ goal, amount: args.amount, currency: made.currency, tickers });
   const saved = await createDraft(call.drafts, { name, legs, source: planSource });
-  const warnings = new Set(
-    review.legs.flatMap(({ leg, warnings }) => warnings.map((text) => `${leg.ticker}: ${text}`)),
-  );
+  const { shared, own } = separateShared(review.legs.map(({ warnings }) => warnings));
+  const warnings = own.flatMap((texts, index) => texts.map((text) => `${legs[index]?.ticker}: ${text}`));
   return {
     saved,
     fields: { ...savedFields(saved), name, legs: legs.length, sent: false, refused: review.refused },
@@ -246,6 +246,7 @@ async function keepPlan(made: AccountPlan, args: z.output<typeof input>, call: T
     first: [...new Set(review.legs.flatMap(({ repeats }) => repeats?.text ?? []))],
     notes: [
       ...(review.problem === undefined ? [] : [`The legs could not all be checked: ${review.problem}`]),
+      ...shared,
       ...warnings,
     ],
   };

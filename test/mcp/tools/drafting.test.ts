@@ -54,6 +54,25 @@ test('one draft shows the estimate and the checks of each leg, and the totals', 
   expect(new Big(body.totals.cash).eq(cash)).toBe(true);
 });
 
+test('a warning of several legs is said once, with their numbers', async () => {
+  // A Saturday.
+  const made = await setup({ startAt: Date.UTC(2026, 0, 17, 12) });
+  const market = { type: 'MARKET', side: 'BUY', quantity: '1' };
+  const legs = ['ZBONDl_EQ', 'QBRAMl_EQ', 'QVELT_US_EQ'].map((ticker) => ({ ...market, ticker }));
+  const { body: saved } = await made.call('save_draft', { legs });
+  const { body } = await made.call('list_drafts', { draftId: saved.draftId });
+  const closed = (texts: readonly string[] | null) => (texts ?? []).filter((text) => text.includes('is closed')).length;
+  // London has two of them.
+  expect(body.notes).toEqual([expect.stringMatching(/^Orders 1 and 2: The market is closed\./)]);
+  expect(rows(body).map(({ warnings }) => closed(warnings as string[] | null))).toEqual([0, 0, 1]);
+  const text = await made.call('plan_orders', {
+    goal: 'invest',
+    amount: 2000,
+    targets: ['QBRAMl_EQ', 'QVELT_US_EQ'].map((ticker) => ({ ticker, weightPercent: 50 })),
+  });
+  expect(text.body.notes.filter((note: string) => note.includes('is closed'))).toHaveLength(2);
+});
+
 test('a saved draft names the tickers of which no position shows a price, each once', async () => {
   const made = await setup();
   const { ticker } = holding(made);
