@@ -6,7 +6,7 @@ import { BrokerageError } from '../errors.ts';
 import { log, orElse } from '../log.ts';
 import { isTicker } from '../untrusted-text.ts';
 import { createIntent } from './create-intent.ts';
-import { maxForms, readTyped, withFormSent } from './intent/form-record.ts';
+import { maxForms, readTyped, sayTyped, withFormSent } from './intent/form-record.ts';
 import type { Intent } from './intent/intent.ts';
 import { type OrderRequest, orderFingerprint } from './intent/order-request.ts';
 import { toOutcome } from './intent/outcome.ts';
@@ -165,14 +165,17 @@ async function replyToWrongForm(
   { canAsk }: PlaceOptions,
 ): Promise<PlaceReply> {
   const typed = readTyped(confirmQuantity);
-  const problem = typed === undefined ? undefined : `You typed ${typed}, the order is for ${intent.request.quantity}.`;
+  const problem =
+    typed === undefined ? undefined : sayTyped(`typed ${typed}, the order is for ${intent.request.quantity}.`);
   const isAskedAgain = Boolean(canAsk) && problem !== undefined && (intent.approval?.form?.sent ?? 1) < maxForms;
   const noted = await deps.approvals.noteForm(nonce, (record = { sent: 1 }) =>
-    isAskedAgain ? { ...withFormSent(record), problem } : { ...record, last: problem ? 'wrong' : 'empty', problem },
+    isAskedAgain
+      ? { ...withFormSent(record), problem: problem.toCaller }
+      : { ...record, last: problem ? 'wrong' : 'empty', problem: problem?.toCaller },
   );
   const { ask, ...result } = await reply(deps, noted ?? intent, false, { canAsk: isAskedAgain });
-  const said = problem ?? 'The form was returned without the quantity of the order.';
-  return { ...result, message: `${result.message} ${said}`, ask: ask && { ...ask, problem } };
+  const said = problem?.toCaller ?? 'The form was returned without the quantity of the order.';
+  return { ...result, message: `${result.message} ${said}`, ask: ask && { ...ask, problem: problem?.toPerson } };
 }
 
 /**

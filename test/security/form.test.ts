@@ -146,9 +146,9 @@ test.each(['older', 'newer'] as const)(
     expect(messages.map((message) => message.split('\n')[0])).toEqual(['LIVE', 'You typed 3, the order is for 2.']);
     expect(said).toMatchObject({
       outcome: 'pending_approval',
-      message: expect.stringMatching(/You typed 3, the order is for 2\.$/),
+      message: expect.stringMatching(/The person typed 3, the order is for 2\.$/),
     });
-    expect(said.approval.how).toMatch(/^You typed 3, the order is for 2\. To approve, .* in a terminal/);
+    expect(said.approval.how).toMatch(/^The person typed 3, the order is for 2\. To approve, .* in a terminal/);
     await expectNothingLeft(attacked);
   },
 );

@@ -1,4 +1,5 @@
 /** A trade that another draft made a moment ago: two drafts are often one intention, sent twice. */
+import { countOf, secondsOf } from '../../count-of.ts';
 import { duplicateWindowMs } from '../../orders/intent/duplicates.ts';
 import type { LegReference } from '../../orders/intent/intent.ts';
 import type { OrderRequest } from '../../orders/intent/order-request.ts';
@@ -25,10 +26,18 @@ export async function findRecentTrade(
     const { leg, request } = intent;
     const sentAt = intent.sentAt === undefined ? 0 : getPlacedAt(intent, now);
     if (leg && request.side === side && sentAt > now - duplicateWindowMs)
-      return { submissionId: leg.submissionId, until: sentAt + duplicateWindowMs, text: explain(leg, request) };
+      return {
+        submissionId: leg.submissionId,
+        until: sentAt + duplicateWindowMs,
+        text: explain(leg, request, now - sentAt),
+      };
   }
   return undefined;
 }
 
-const explain = ({ submissionId }: LegReference, { side, quantity, ticker }: OrderRequest): string =>
-  `A draft sent ${side} ${quantity} ${ticker} less than ten minutes ago, in submission ${submissionId}.`;
+const explain = ({ submissionId }: LegReference, { side, quantity, ticker }: OrderRequest, agoMs: number): string =>
+  `Another draft sent ${side} ${quantity} ${ticker} ${sayAge(agoMs)} ago, in submission ${submissionId}.`;
+
+const minuteMs = 60_000;
+
+const sayAge = (ms: number): string => (ms < minuteMs ? secondsOf(ms) : countOf(Math.floor(ms / minuteMs), 'minute'));

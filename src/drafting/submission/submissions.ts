@@ -3,7 +3,7 @@ import type { CallContext } from '../../broker/types.ts';
 import { countOf } from '../../count-of.ts';
 import { ignoreAbort } from '../../errors.ts';
 import type { DraftApproval } from '../../orders/intent/draft-approval.ts';
-import { maxForms, readTyped, withFormSent } from '../../orders/intent/form-record.ts';
+import { maxForms, readTyped, sayTyped, withFormSent } from '../../orders/intent/form-record.ts';
 import { type Announced, announceApproval, type DraftPrompt, type HostAbilities } from './announce-approval.ts';
 import type { DraftRefusal } from './check-submission.ts';
 import { openOutcomes, reportSubmission, type SubmissionReport } from './describe-submission.ts';
@@ -152,17 +152,24 @@ async function replyToWrongForm(
   const problem =
     legs === undefined || total === undefined
       ? undefined
-      : `You typed ${legs} and ${total}; ${countOf(ticket.legs.length, 'order')} with a total of ${getFormTotal(ticket)} are to be approved.`;
+      : sayTyped(
+          `typed ${legs} and ${total}; ${countOf(ticket.legs.length, 'order')} with a total of ${getFormTotal(ticket)} are to be approved.`,
+        );
   const isAskedAgain =
-    Boolean(canAsk) && problem !== undefined && canUseForm(ticket, problem) && (approval.form?.sent ?? 1) < maxForms;
+    Boolean(canAsk) &&
+    problem !== undefined &&
+    canUseForm(ticket, problem.toPerson) &&
+    (approval.form?.sent ?? 1) < maxForms;
   await approvals.noteForm(nonce, (record = { sent: 1 }) =>
-    isAskedAgain ? { ...withFormSent(record), problem } : { ...record, last: problem ? 'wrong' : 'empty', problem },
+    isAskedAgain
+      ? { ...withFormSent(record), problem: problem.toCaller }
+      : { ...record, last: problem ? 'wrong' : 'empty', problem: problem?.toCaller },
   );
   const announced = await announceApproval(deps, await report(deps, submission.id), { canAsk: isAskedAgain });
-  const said = problem ?? 'The form was returned without the number of orders and their total.';
+  const said = problem?.toCaller ?? 'The form was returned without the number of orders and their total.';
   return {
     report: { ...announced.report, message: `${announced.report.message} ${said}` },
-    ask: announced.ask && { ...announced.ask, problem },
+    ask: announced.ask && { ...announced.ask, problem: problem?.toPerson },
   };
 }
 

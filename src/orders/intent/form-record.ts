@@ -6,7 +6,7 @@ export interface FormRecord {
   readonly sent: number;
   /** How the last one came back without an approval; undefined while none has. */
   readonly last?: 'closed' | 'empty' | 'wrong' | undefined;
-  /** What is wrong with what was typed, in one sentence. */
+  /** What is wrong with what was typed, in one sentence for the caller. */
   readonly problem?: string | undefined;
 }
 
@@ -21,6 +21,12 @@ export function readTyped(value: unknown): string | undefined {
   const text = typeof value === 'number' ? String(value) : value;
   return sanitizeText(text, 20);
 }
+
+/** What is wrong with what was typed: for the person, in the next form, and for the caller, in the result. */
+export const sayTyped = (what: string): { readonly toPerson: string; readonly toCaller: string } => ({
+  toPerson: `You ${what}`,
+  toCaller: `The person ${what}`,
+});
 
 /**
  * Where a person can approve after the form of a host: what is known of the form, and the way that is left. `what` is

@@ -1,0 +1,27 @@
+/** What is said of a trade that another draft made. */
+import { expect, test } from 'vitest';
+import { findRecentTrade } from '../../../src/drafting/book/recent-trade.ts';
+import type { Intent } from '../../../src/orders/intent/intent.ts';
+import type { JournalView } from '../../../src/orders/intent/ports.ts';
+
+const now = 1_000_000_000_000;
+const leg = { submissionId: 'ab', number: 1 };
+const request = { type: 'MARKET', ticker: 'A', side: 'BUY', quantity: '7' };
+
+const find = (agoMs: number) => {
+  const sent = { leg, request, createdAt: now - agoMs, sentAt: now - agoMs } as unknown as Intent;
+  const tx = { list: async () => [sent] } as unknown as JournalView;
+  return findRecentTrade(tx, { ticker: 'A', side: 'BUY' }, { accountKey: 'account', now });
+};
+
+test.each([
+  [4 * 60_000 + 30_000, '4 minutes ago'],
+  [60_000, '1 minute ago'],
+  [20_000, '20 seconds ago'],
+])('the trade is named with its quantity and its age: %i ms', async (agoMs, age) => {
+  expect((await find(agoMs))?.text).toBe(`Another draft sent BUY 7 A ${age}, in submission ab.`);
+});
+
+test('after ten minutes there is none', async () => {
+  expect(await find(600_000)).toBeUndefined();
+});
