@@ -31,7 +31,12 @@ export const statusCommand: Command = ({ flags }, terminal) =>
       enrolled: enrolment ? { approval: enrolment.approval, at: new Date(enrolment.enrolledAt).toISOString() } : null,
       riskLimits: state.limits,
       foreignOrders: state.foreignOrders,
-      openIntents: state.openIntents.map(({ id, outcome, request }) => ({ intentId: id, outcome, ...request })),
+      openIntents: state.openIntents.map(({ id, outcome, isApproved, request }) => ({
+        intentId: id,
+        outcome,
+        ...(isApproved ? { approved: true as const } : {}),
+        ...request,
+      })),
       approvalsWaiting: waiting.map(({ ticket, secondsLeft }) => ({ intentId: ticket.intentId, secondsLeft })),
       audit: { ...chain, last: last.map(summarizeAudit) },
     };
@@ -45,12 +50,18 @@ export const statusCommand: Command = ({ flags }, terminal) =>
     return chain.holds ? 0 : 1;
   });
 
+function describeApproved(openIntents: StatusBody['openIntents']): string {
+  const approved = openIntents.filter((intent) => intent.approved).length;
+  return approved === 0 ? '' : `, ${approved} approved and not sent yet`;
+}
+
 interface StatusBody {
   readonly environment: string;
   readonly approval: string;
   readonly openIntents: readonly {
     intentId: string;
     outcome: string;
+    approved?: true;
     side: string;
     quantity: string;
     ticker: string;
@@ -72,8 +83,11 @@ function formatLines(body: StatusBody, { trading, last, style, sayMoment }: Show
     `Environment  ${body.environment}`,
     `Trading      ${style(...trading)}`,
     `Approval     ${body.approval}`,
-    `Open         ${countOf(openIntents.length, 'intent')}, ${approvalsWaiting.length} waiting for approval`,
-    ...openIntents.map((one) => `  ${one.intentId}  ${one.outcome}  ${one.side} ${one.quantity} ${one.ticker}`),
+    `Open         ${countOf(openIntents.length, 'intent')}, ${approvalsWaiting.length} waiting for approval${describeApproved(openIntents)}`,
+    ...openIntents.map(
+      (one) =>
+        `  ${one.intentId}  ${one.approved ? 'approved, waits for a server to send it' : one.outcome}  ${one.side} ${one.quantity} ${one.ticker}`,
+    ),
     audit.holds
       ? `Audit trail  ${describeIntactChain(audit.rows)}`
       : style(

@@ -7,6 +7,7 @@ import { noteStatus } from './earlier-order.ts';
 import { findStoreChange, type StoreChange } from './halt/store-change.ts';
 import { approvalInForce, tradingRefusal } from './halt/trading-state.ts';
 import type { Intent } from './intent/intent.ts';
+import { isOverdue } from './intent/intent-status.ts';
 import { type OrderOutcome, toOutcome } from './intent/outcome.ts';
 import type { Refusal } from './intent/refusal.ts';
 import type { RiskLimits } from './intent/risk-limits.ts';
@@ -25,7 +26,12 @@ export interface TradingState {
   readonly limits: RiskLimits;
   /** Orders of other programs on the account in the last 24 hours, as far as they were seen. */
   readonly foreignOrders: number;
-  readonly openIntents: readonly (Pick<Intent, 'id' | 'request' | 'createdAt'> & Pick<OrderOutcome, 'outcome'>)[];
+  readonly openIntents: readonly OpenIntent[];
+}
+
+export interface OpenIntent extends Pick<Intent, 'id' | 'request' | 'createdAt'>, Pick<OrderOutcome, 'outcome'> {
+  /** A person approved it, and a server that may trade has to send it. */
+  readonly isApproved: boolean;
 }
 
 /** When an order of ours was placed (ms); undefined for an id that the journal does not have. */
@@ -39,6 +45,9 @@ export async function readPlacedAt(
     .catch(orElse('orders', []));
   return placed[0]?.sentAt;
 }
+
+const isApproved = (intent: Intent, now: number): boolean =>
+  intent.state === 'APPROVED' && intent.approval !== undefined && !isOverdue(intent, now);
 
 /** Stores the final status of an order, so that a repeated order needs no further request. */
 export async function recordEnd(
@@ -92,6 +101,7 @@ export async function readTradingState(deps: OrderDeps): Promise<TradingState> {
         request: intent.request,
         createdAt: intent.createdAt,
         outcome: toOutcome(intent, clock.now()).outcome,
+        isApproved: isApproved(intent, clock.now()),
       })),
     };
   });

@@ -25,6 +25,15 @@ test('the right passphrase after a rejection sends nothing', async () => {
   expect((await attacked.intents())[0]).toMatchObject({ state: 'DECLINED' });
 });
 
+test('the status says of an order that was approved and not sent yet that it was approved', async () => {
+  const attacked = await attack();
+  const { address } = await waitingOrder(attacked);
+  const read = async () => (await attacked.call('get_server_status')).intents;
+  expect((await read())[0]).not.toHaveProperty('approved');
+  await press(address, { shown: await look(address) });
+  expect(await read()).toMatchObject([{ outcome: 'pending_approval', approved: true }]);
+});
+
 test('approved twice in a row, one order is sent', async () => {
   const attacked = await attack();
   const { address } = await waitingOrder(attacked);

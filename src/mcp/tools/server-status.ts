@@ -82,9 +82,10 @@ function tradingNow(call: ToolCall, state: TradingState | undefined, trouble: st
     : { state: 'on', approval: state.approval };
 }
 
-const summarize = ({ id, outcome, request, createdAt }: TradingState['openIntents'][number]) => ({
+const summarize = ({ id, outcome, isApproved, request, createdAt }: TradingState['openIntents'][number]) => ({
   intentId: id,
   outcome: outcome satisfies PlaceReply['outcome'],
+  ...(isApproved ? { approved: true } : {}),
   order: `${request.side} ${request.quantity} ${request.ticker} ${request.type}`,
   createdAt: toIsoTimestamp(createdAt),
 });
