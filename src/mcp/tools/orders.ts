@@ -75,7 +75,8 @@ export const listOrders = defineTool({
     const { data, answeredAt } = await call.broker.call(endpoints.listPendingOrders, {}, call.context());
     const chosen = data.filter((order) => !args.ticker || getTicker(order) === args.ticker);
     if (args.ticker && chosen.length === 0) await call.directory.getOrThrow(args.ticker, call.context());
-    const prices = args.responseFormat === 'detailed' ? new Map<string, string>() : await readLastPrices(chosen, call);
+    const isDetailed = args.responseFormat === 'detailed';
+    const prices = isDetailed ? new Map<string, string>() : await readLastPrices(chosen, call);
     const waiting: string[] = [];
     for (const order of chosen.slice(0, maxWaiting)) {
       const wait = await describeMarketWait({ ...order, ticker: getTicker(order) }, call);
@@ -89,11 +90,13 @@ export const listOrders = defineTool({
         ...(args.ticker && chosen.length === 0 ? { note: `No order of ${args.ticker} is pending.` } : {}),
         ...(waiting.length > 0 ? { waiting } : {}),
       },
-      list: paginate(
-        chosen,
-        orderColumns((ticker) => prices.get(ticker ?? '')),
-        args,
-      ),
+      list: isDetailed
+        ? paginate(chosen.map(toOutwardOrder), {}, args)
+        : paginate(
+            chosen,
+            orderColumns((ticker) => prices.get(ticker ?? '')),
+            args,
+          ),
     };
   },
 });

@@ -64,9 +64,11 @@ test('without the positions the orders are listed, and without a price there is 
   expect(priceless.log.filter((path) => path.startsWith('/equity/positions'))).toEqual([]);
 });
 
-test('detailed keeps the fields of the service', async () => {
+test('detailed has every field, in the form of get_order', async () => {
   const { body } = await (await account()).call('list_orders', { responseFormat: 'detailed' });
-  expect(body.items[0]).toMatchObject({ quantity: '-5', currency: 'GBP' });
+  const { body: one } = await (await account()).call('get_order', { orderId: '7' });
+  expect(body.items[0]).toEqual(one.order);
+  expect(body.items[0]).toMatchObject({ side: 'SELL', quantity: '5', priceCurrency: 'USD', valueCurrency: 'GBP' });
 });
 
 test('get_order names the currency of prices as list_orders does, and the currency of values beside it', async () => {
