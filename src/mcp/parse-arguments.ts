@@ -1,11 +1,12 @@
 import * as z from 'zod';
+import { countOf } from '../count-of.ts';
 import { BrokerageError } from '../errors.ts';
 import { closestMatches } from '../suggestions.ts';
 import type { ToolDefinition } from './tool.ts';
 
 /**
- * Returns the parsed arguments of a tool. Throws invalid_argument with one sentence: which argument is wrong and what
- * it must be.
+ * Returns the parsed arguments of a tool. Throws invalid_argument with a sentence for each problem: which argument is
+ * wrong and what it must be.
  */
 export function parseArguments(tool: ToolDefinition, args: unknown): unknown {
   if (!isSmall(args))
@@ -16,11 +17,38 @@ export function parseArguments(tool: ToolDefinition, args: unknown): unknown {
     );
   const parsed = tool.input.safeParse(args ?? {});
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
+  const { issues } = parsed.error;
   const names = argumentNames(tool);
   const takes = names.length ? `${tool.name} takes: ${names.join(', ')}.` : `${tool.name} takes no arguments.`;
-  throw new BrokerageError('invalid_argument', sentence(issue, tool, args), nextStep(issue) ?? takes);
+  throw new BrokerageError('invalid_argument', listProblems(issues, tool, args), findStep(issues, tool) ?? takes);
 }
+
+/** More problems than a caller fixes at once. */
+const maxProblems = 5;
+
+function listProblems(issues: readonly z.core.$ZodIssue[], tool: ToolDefinition, args: unknown): string {
+  const sentences = [...new Set(issues.flatMap((issue) => describeIssue(issue, tool, args)))];
+  const more =
+    sentences.length > maxProblems ? ` There are ${countOf(sentences.length - maxProblems, 'other problem')}.` : '';
+  return sentences.length === 0
+    ? 'The arguments are not valid.'
+    : `${sentences.slice(0, maxProblems).join(' ')}${more}`;
+}
+
+/** The first step that a schema gives, or the tool that takes an amount of money, for which an order has no argument. */
+function findStep(issues: readonly z.core.$ZodIssue[], tool: ToolDefinition): string | undefined {
+  const [step] = issues.flatMap((issue) => nextStep(issue) ?? []);
+  if (step !== undefined) return step;
+  const unknown = issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : []));
+  return takesOrders.has(tool.toolset) && unknown.some((key) => moneyNames.has(key.toLowerCase()))
+    ? amountStep
+    : undefined;
+}
+
+const moneyNames: ReadonlySet<string> = new Set(['value', 'amount', 'money', 'cash', 'total', 'notional', 'cost']);
+const takesOrders: ReadonlySet<string> = new Set(['trading', 'drafting']);
+const amountStep =
+  'An order has a quantity of shares. For an amount of money, call plan_orders with goal invest (or raise, to sell), amount and targets: it computes the quantity.';
 
 /** The step that a schema gives with its own issue. */
 const nextStep = (issue: z.core.$ZodIssue | undefined): string | undefined =>
@@ -54,15 +82,19 @@ function isSmall(args: unknown): boolean {
 export const argumentNames = (tool: Pick<ToolDefinition, 'input'>): string[] =>
   tool.input instanceof z.ZodObject ? Object.keys(tool.input.shape) : [];
 
-function sentence(issue: z.core.$ZodIssue | undefined, tool: ToolDefinition, args: unknown): string {
-  if (!issue) return 'The arguments are not valid.';
-  if (issue.code === 'unrecognized_keys') {
-    const [unknown = ''] = issue.keys;
-    if (issue.path.length > 0)
-      return `${quote(unknown)} is not a field of ${nameArgument(issue.path).replace(/:$/, '')}.`;
-    const [near] = closestMatches(unknown, argumentNames(tool), 1);
-    return `${quote(unknown)} is not an argument of ${tool.name}${near ? `; did you mean "${near}"?` : '.'}`;
-  }
+/** A sentence for each problem of an issue. */
+const describeIssue = (issue: z.core.$ZodIssue, tool: ToolDefinition, args: unknown): readonly string[] =>
+  issue.code === 'unrecognized_keys'
+    ? issue.keys.map((key) => describeUnknown(key, issue.path, tool))
+    : [describeWrong(issue, args)];
+
+function describeUnknown(key: string, path: readonly PropertyKey[], tool: ToolDefinition): string {
+  if (path.length > 0) return `${quote(key)} is not a field of ${nameArgument(path).replace(/:$/, '')}.`;
+  const [near] = closestMatches(key, argumentNames(tool), 1);
+  return `${quote(key)} is not an argument of ${tool.name}${near ? `; did you mean "${near}"?` : '.'}`;
+}
+
+function describeWrong(issue: z.core.$ZodIssue, args: unknown): string {
   // An issue about several arguments is already a sentence; an issue about one argument gets its name in front.
   if (issue.path.length === 0)
     return issue.code === 'custom' ? `${issue.message}.` : 'The arguments must be a single JSON object.';

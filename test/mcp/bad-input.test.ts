@@ -176,3 +176,24 @@ test('the status sends no request', async () => {
   expect(body.limits.length).toBe(Object.keys(endpoints).length);
   expect(requests()).toEqual([]);
 });
+
+test('all problems of the arguments are named at once, and an amount of money names the tool that takes it', async () => {
+  const { call, requests } = await setup();
+  const { body } = await call('preview_order', { type: 'MARKET', ticker: 'QNOON_GB_EQ', side: 'BUY', value: 200 });
+  expect(body.code).toBe('invalid_argument');
+  for (const said of ['quantity is missing', '"value" is not an argument']) expect(body.message).toContain(said);
+  expect(body.next).toContain('plan_orders');
+  const { body: placed } = await call('place_market_order', { ticker: 'QNOON_GB_EQ', colour: 'red' });
+  for (const said of ['side is missing', 'quantity is missing', '"colour" is not'])
+    expect(placed.message).toContain(said);
+  expect(placed.next).not.toContain('plan_orders');
+  expect(requests()).toEqual([]);
+});
+
+test('of many problems, five are named and the others counted', async () => {
+  const { call } = await setup();
+  const wrong = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`x${index}`, 1]));
+  const { body } = await call('list_drafts', wrong);
+  expect(body.message.match(/is not an argument/g)).toHaveLength(5);
+  expect(body.message).toContain('4 other problems');
+});
