@@ -63,12 +63,15 @@ export async function buildPlaceResult(
     ...waiting,
     coalesced: true,
     message: `Nothing new was sent: this equals ${name}. ${result.outcome === 'placed' ? `The broker accepted it before.${status}` : result.message}`,
-    next:
-      result.outcome === 'placed'
-        ? `${result.next} To place a second identical order, send repeatOf with this intentId.`
-        : result.next,
+    next: result.outcome === 'placed' ? `${followStep(result)} ${repeatStep}` : result.next,
   };
 }
+
+const repeatStep = 'To place a second identical order, send repeatOf with this intentId.';
+
+/** An order that was filled has nothing left to follow. */
+const followStep = ({ status, mismatch, next }: OrderOutcome): string =>
+  status === 'FILLED' && mismatch === undefined ? 'Call get_order with the orderId for its fills.' : next;
 
 /** The result for an earlier order whose state could not be read: it may still be live. */
 export function replyUnread(intent: Intent, { reason, retryAfterSeconds }: Unread, now: number): PlaceReply {

@@ -233,3 +233,29 @@ test('an unexpected failure before the send is reported as not_sent, and is not 
   expect(posts(requests())).toBe(0);
   expect(takeLog()).toMatchObject([{ event: 'fault', task: 'send an order', code: 'ERR_SQLITE_ERROR' }]);
 });
+
+test('a repeated order that waits for a person, or was filled, says its state at once', async () => {
+  const waiting = await setup({ config: { approval: 'elicitation' } });
+  await waiting.call('place_limit_order', order);
+  const askedAt = waiting.clock.now();
+  const { body: again } = await waiting.call('place_limit_order', order);
+  expect(again).toMatchObject({ outcome: 'pending_approval', coalesced: true });
+  expect(waiting.clock.now()).toBe(askedAt);
+
+  const { call, clock } = await setup();
+  const market = { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 1 };
+  const { body: placed } = await call('place_market_order', market);
+  await clock.advance(10_000);
+  const { body: filled } = await call('place_market_order', market);
+  expect(filled).toMatchObject({ coalesced: true, status: 'FILLED', next: expect.stringContaining('repeatOf') });
+  expect([placed.next.includes('to the fill'), filled.next.includes('to the fill')]).toEqual([true, false]);
+});
+
+test('the check of the shares says how many are in pies', async () => {
+  const { call, simulator } = await setup();
+  const pied = simulator.groundTruth().positions.find(({ quantityInPies }) => Number(quantityInPies) > 0);
+  const { body } = await call('preview_order', { type: 'MARKET', ticker: pied?.ticker, side: 'SELL', quantity: 9_000 });
+  const said = `${pied?.quantityInPies} of the shares held are in pies`;
+  expect(body.checks.find(({ check }: { check: string }) => check === 'shares').detail).toContain(said);
+  expect(body.checks.find(({ check }: { check: string }) => check === 'rules').detail).toBeTruthy();
+});

@@ -28,6 +28,13 @@ export function sellableQuantity(ticker: string, facts: Holdings): Big {
   return smaller.lt(0) ? new Big(0) : smaller;
 }
 
+/** How many shares can be sold, for the reason of a refusal, and why it is not the rest. */
+export function saySellable(ticker: string, most: Big, { positions }: Pick<Holdings, 'positions'>): string {
+  const inPies = new Big(findPosition(ticker, positions)?.quantityInPies ?? 0);
+  const why = inPies.gt(0) ? ` ${inPies.toFixed()} of the shares held are in pies.` : '';
+  return most.gt(0) ? `At most ${most.toFixed()} can be sold.${why}` : `No shares of ${ticker} can be sold.${why}`;
+}
+
 /** Shares that pending sales of the ticker may still take. */
 export const pendingSales = (ticker: string, facts: Pick<Holdings, 'pending'>): Big =>
   openQuantity(pendingOnTicker(ticker, facts).filter((order) => !isBuy(order)));

@@ -19,6 +19,7 @@ import {
   staleSnapshotNote,
   unlisted,
 } from '../account/exposure.ts';
+import { saySellable } from '../account/holdings.ts';
 import type { Intent } from '../intent/intent.ts';
 import type { OrderRequest } from '../intent/order-request.ts';
 import type { RiskLimits } from '../intent/risk-limits.ts';
@@ -71,7 +72,7 @@ export function previewOrder(
           enoughCash(worstCaseValue(order, facts), estimate, cashLeft(account, limits.maxOrderValue)),
           withinMaximum(holdingWithOwn(order.ticker, account).plus(change), facts),
         ]
-      : [enoughShares(order, sharesLeft(order.ticker, account))]),
+      : [enoughShares(order, sharesLeft(order.ticker, account), facts)]),
     pendingRoom(pending, limits.maxPendingPerTicker),
     ...nearLastPrice(order, facts, limits.maxPriceDistance),
   ];
@@ -116,11 +117,11 @@ function enoughCash(needed: Big | undefined, { currency = '' }: Estimate, cash: 
   };
 }
 
-function enoughShares(order: OrderRequest, largest: Big): PreviewCheck {
+function enoughShares(order: OrderRequest, largest: Big, facts: OrderContext): PreviewCheck {
   return {
     check: 'shares',
     ok: largest.gte(order.quantity),
-    detail: largest.gt(0) ? `At most ${largest.toFixed()} can be sold.` : `No shares of ${order.ticker} can be sold.`,
+    detail: saySellable(order.ticker, largest, facts),
   };
 }
 

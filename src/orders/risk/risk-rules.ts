@@ -10,6 +10,7 @@ import type { OrderContext } from '../account/account-snapshot.ts';
 import { estimateOrder, worstCaseValue } from '../account/estimate.ts';
 import { cashLeft, countPending, countsInLimits, holdingWithOwn, sharesLeft, totalValue } from '../account/exposure.ts';
 import type { ExternalOrder } from '../account/external-record.ts';
+import { saySellable } from '../account/holdings.ts';
 import type { Intent } from '../intent/intent.ts';
 import type { OrderRequest } from '../intent/order-request.ts';
 import { getPlacedAt } from '../intent/order-time.ts';
@@ -173,10 +174,7 @@ const shares: Rule = (question) => {
   if (order.side !== 'SELL') return undefined;
   const free = sharesLeft(order.ticker, question);
   if (free.gte(order.quantity)) return undefined;
-  return refuse(
-    'shares',
-    free.gt(0) ? `At most ${free.toFixed()} can be sold.` : `No shares of ${order.ticker} can be sold.`,
-  );
+  return refuse('shares', saySellable(order.ticker, free, question.facts));
 };
 
 const rules: readonly Rule[] = [
