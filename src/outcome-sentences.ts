@@ -94,7 +94,7 @@ export const ruleTitles: Readonly<Record<RuleName, string>> = {
   orders_per_minute: 'the orders per minute',
   pending_orders: 'the pending orders of the ticker',
   price_distance: 'the price is too far from the last one',
-  repeated_submission: 'another draft traded this ticker in the last ten minutes',
+  repeated_submission: 'a draft traded this ticker recently',
   shares: 'not enough shares',
   store_changed: 'the store is not the one that was used before',
   store_unavailable: 'the store cannot be used',
