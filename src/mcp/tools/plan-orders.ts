@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { listNames } from '../../analytics/list-names.ts';
 import { endpoints } from '../../catalogue/index.ts';
 import { countOf } from '../../count-of.ts';
 import { createDraft } from '../../drafting/book/create-draft.ts';
@@ -52,9 +53,9 @@ const goalsWith = {
 
 type GoalArgument = keyof typeof goalsWith;
 
-/** The first argument that the goal would ignore. One that states what the goal does anyway contradicts nothing. */
-const findUnused = (args: Partial<Record<GoalArgument, unknown>> & Pick<PlanQuestion, 'goal'>) =>
-  (Object.keys(goalsWith) as GoalArgument[]).find((name) => {
+/** The arguments that the goal would ignore. One that states what the goal does anyway contradicts nothing. */
+const listUnused = (args: Partial<Record<GoalArgument, unknown>> & Pick<PlanQuestion, 'goal'>) =>
+  (Object.keys(goalsWith) as GoalArgument[]).filter((name) => {
     const goals: readonly string[] = goalsWith[name];
     if (args[name] === undefined || goals.includes(args.goal)) return false;
     if (name === 'allowSells') return args.goal === 'invest' && args.allowSells === true;
@@ -90,13 +91,15 @@ const input = z
     'limitOffsetPercent and timeValidity need orderType LIMIT',
   )
   .superRefine((args, context) => {
-    const argument = findUnused(args);
-    if (argument === undefined) return;
-    context.addIssue({
-      code: 'custom',
-      message: `The goal ${args.goal} does not use ${argument}`,
-      params: { next: `Omit ${argument}, or choose the goal ${goalsWith[argument].join(' or ')}.` },
-    });
+    const unused = listUnused(args);
+    const other =
+      unused.length === 1 ? `, or choose the goal ${goalsWith[unused[0] as GoalArgument].join(' or ')}` : '';
+    for (const argument of unused)
+      context.addIssue({
+        code: 'custom',
+        message: `The goal ${args.goal} does not use ${argument}`,
+        params: { next: `Omit ${listNames(unused)}${other}.` },
+      });
   });
 
 type LegRow = PlanLeg & {

@@ -167,7 +167,7 @@ export function listOrderWarnings(
     warnings.push('The stop price is on the wrong side of the last known price: it would trigger immediately.');
   if (crossesMarket(order, estimate.lastKnownPrice))
     warnings.push(
-      `The limit price is ${order.side === 'BUY' ? 'above' : 'below'} the last known price ${estimate.lastKnownPrice}: the order would trade immediately.`,
+      `The limit price is ${order.side === 'BUY' ? 'above' : 'below'} the last known price: the order would trade immediately.`,
     );
   if (facts.instrument.type !== 'STOCK' && facts.instrument.type !== 'ETF')
     warnings.push(
