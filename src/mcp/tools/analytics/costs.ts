@@ -51,7 +51,7 @@ export const summarizeCostsTool = defineTool({
   },
   run: async (args, call) => {
     const summary = await call.broker.call(endpoints.getAccountSummary, {}, call.context());
-    const { zone, ...range } = resolveRange(args, zoneOf(call, summary.data.currency));
+    const { zone, ...range } = resolveRange(args, zoneOf(call, summary.data.currency), call.clock.now());
     const [orders, transactions] = await Promise.all([
       call.history.derive({ kind: 'orders', ...range }, executions, readOptions(call)),
       // Reads all transactions: whether the service writes charges with a minus shows only over many rows.
@@ -76,10 +76,10 @@ export const summarizeCostsTool = defineTool({
         ...coverageFields(
           { orders: orders.coverage, transactions: transactions.coverage },
           [
-            describeEmptyRange('no trades and no charges', result.count + result.trades, range, {
-              coverages: [orders.coverage, transactions.coverage],
-              now: call.clock.now(),
-            }),
+            describeEmptyRange('no trades and no charges', result.count + result.trades, range, [
+              orders.coverage,
+              transactions.coverage,
+            ]),
             withoutCosts(result),
             ...describeSkippedRows({ fills: nameSkippedFills(orders.value, range), transactions: transactions.value }),
           ],

@@ -71,7 +71,7 @@ export const summarizeDividendsTool = defineTool({
   run: async (args, call) => {
     const now = call.clock.now();
     const summary = await call.broker.call(endpoints.getAccountSummary, {}, call.context());
-    const range = resolveRange(args, zoneOf(call, summary.data.currency));
+    const range = resolveRange(args, zoneOf(call, summary.data.currency), now);
     const since = dividendsNeededSince({ ...range, now });
     const [history, transactions, positions] = await Promise.all([
       call.history.derive({ kind: 'dividends', since, ticker: args.ticker }, allDividends, readOptions(call)),
@@ -110,10 +110,9 @@ export const summarizeDividendsTool = defineTool({
         ...coverageFields(
           coverage,
           [
-            describeEmptyRange(`no dividends${args.ticker ? ` of ${args.ticker}` : ''}`, result.count, range, {
-              coverages: [history.coverage],
-              now,
-            }),
+            describeEmptyRange(`no dividends${args.ticker ? ` of ${args.ticker}` : ''}`, result.count, range, [
+              history.coverage,
+            ]),
             ...describePayments(result),
             ...(hasTaxes ? describeUnknownTaxes(result.payments) : []),
           ],

@@ -92,7 +92,7 @@ export const summarizeRealisedGainsTool = defineTool({
     const bounds = call.wantsAllRows ? noBounds : resultBounds;
     const { method } = args;
     const isUk = method === 'uk_section_104' || args.taxYear !== undefined;
-    const range = resolveRange(args, isUk ? taxYearZone : await readTaxZone(call));
+    const range = resolveRange(args, isUk ? taxYearZone : await readTaxZone(call), call.clock.now());
     const toDate = (at: number) => toZoneDate(at, range.zone);
     const inputs = await readGainsInputs(method, range, call);
     const { trades, coverage, asOf, isWhole } = inputs;
@@ -128,7 +128,7 @@ export const summarizeRealisedGainsTool = defineTool({
               `no sales${ticker ? ` of ${ticker}` : ''}`,
               gains.disposals.length + gains.unmatched.filter(({ side }) => side !== 'BUY').length,
               range,
-              { coverages: Object.values(coverage), now: call.clock.now() },
+              Object.values(coverage),
             ),
             losesPrecision(gains.disposals) ? roundingNote : undefined,
           ],

@@ -56,12 +56,13 @@ export const calculateReturnsTool = defineTool({
   run: async (args, call) => {
     const options = readOptions(call);
     const now = call.clock.now();
+    const summary = await call.broker.call(endpoints.getAccountSummary, {}, call.context());
+    const range = resolveRange(args, zoneOf(call, summary.data.currency), now);
     // Reads all rows for any range: only complete books can be checked against cash and shares.
-    const [orders, dividends, transactions, summary, positions, snapshots] = await Promise.all([
+    const [orders, dividends, transactions, positions, snapshots] = await Promise.all([
       call.history.derive({ kind: 'orders' }, executions, options),
       call.history.derive({ kind: 'dividends' }, allDividends, options),
       call.history.derive({ kind: 'transactions' }, allTransactions, options),
-      call.broker.call(endpoints.getAccountSummary, {}, call.context()),
       call.broker.call(endpoints.listPositions, {}, call.context()),
       call.dailyValues(),
     ]);
@@ -71,7 +72,6 @@ export const calculateReturnsTool = defineTool({
     const coverage = { orders: orders.coverage, dividends: dividends.coverage, transactions: transactions.coverage };
     // Money and shares that moved before the range decide whether the account had begun.
     const isWhole = orders.coverage.complete && transactions.coverage.complete;
-    const range = resolveRange(args, zoneOf(call, summary.data.currency));
     const result = calculateReturns({ ...range, ...books, summary: summary.data, snapshots, now, isWhole });
     const cash = checkCash(books, summary.data);
     return {

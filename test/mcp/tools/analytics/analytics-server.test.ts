@@ -41,7 +41,7 @@ test('every check of the simulated account holds, and the figures are those of i
   expect(returns.netDeposits).toBe(sum([...amountsOf('DEPOSIT'), ...amountsOf('WITHDRAW')]));
   expect(returns.realised).toBe(new Big(books.realisedProfitLoss).toFixed(2));
   expect(Number(returns.moneyWeighted.annualPercent)).not.toBeNaN();
-  expect(returns.timeWeighted.reason).toMatch(/daily values/);
+  expect(returns.timeWeighted.reason).toMatch(/daily value/);
 
   const dividends = await whole(made, 'summarize_dividends', { groupBy: 'year', project: true });
   expect(dividends.total).toBe(sum(books.dividends.map(({ amount }) => amount)));

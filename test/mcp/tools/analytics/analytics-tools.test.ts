@@ -247,7 +247,7 @@ describe('calculate_returns', () => {
       moneyWeighted: { annualPercent: '10.76', periodPercent: '10.76', days: 365 },
       complete: true,
     });
-    expect(body.timeWeighted.reason).toMatch(/not stored any daily values yet/);
+    expect(body.timeWeighted.reason).toMatch(/stored no daily value yet/);
     expect(body.checks).toEqual({ passed: 2 });
   });
 
