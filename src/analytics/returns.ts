@@ -42,7 +42,8 @@ export interface Returns {
   /** Income and costs of the account within that range; they are part of the gain and no deposits. */
   readonly dividends: Big | undefined;
   readonly interest: Big;
-  readonly fees: Big;
+  /** Bookings of fees; the charges of orders are not in it. */
+  readonly accountFees: Big;
   /** Internal bookings of other types, and these types. */
   readonly otherBookings: Big;
   readonly otherTypes: readonly string[];
@@ -109,7 +110,7 @@ export function calculateReturns(question: ReturnQuestion): Returns {
     netDeposits,
     dividends: question.dividends && sumDividends(question.dividends, currency, isWithin),
     interest: sums.interest.total(),
-    fees: sums.fee.total().neg(),
+    accountFees: sums.fee.total().neg(),
     otherBookings: sums.other.total(),
     otherTypes: [...sums.otherTypes].sort(),
     realised: question.trades && sumRealised(question.trades, currency, isWithin),

@@ -54,7 +54,7 @@ describe('over the life of the account', () => {
     const dividends = [dividend({ ticker: 'A', amount: '7', paidOn: '2025-12-01' })];
     const result = calculateReturns(question({ flows, dividends }));
     expect(
-      [result.netDeposits, result.interest, result.fees, result.otherBookings, result.dividends, result.gain].map(
+      [result.netDeposits, result.interest, result.accountFees, result.otherBookings, result.dividends, result.gain].map(
         formatMoney,
       ),
     ).toEqual(['1000.00', '5.00', '2.00', '1.00', '7.00', '100.00']);
@@ -327,7 +327,7 @@ test.each([
   expect(Number(result.moneyIn.times(100))).toBe(sum(['DEPOSIT']));
   expect(Number(result.moneyOut.times(100))).toBe(-sum(['WITHDRAW']));
   expect(Number(result.interest.times(100))).toBe(sum(['INTEREST_ON_FREE_CASH']));
-  expect(Number(result.fees.times(100))).toBe(-sum(['FEE']));
+  expect(Number(result.accountFees.times(100))).toBe(-sum(['FEE']));
   expect(result.realised?.toFixed()).toBe(new Big(books.realisedProfitLoss).toFixed());
   const value = books.positions.reduce((all, { currentValue }) => all + pence(currentValue), pence(books.cash.total));
   expect(Number(result.gain?.times(100))).toBe(value - sum(['DEPOSIT', 'WITHDRAW']));

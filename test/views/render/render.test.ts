@@ -288,6 +288,12 @@ describe('dividends', () => {
     expect(heights[1]).toBe(0);
   });
 
+  test('the twelve months are named by their end, which can be long ago', () => {
+    expect(income(dividends)).toContain('<dt>Twelve months to 16 Mar 2026</dt><dd class="">362.89');
+    const past = { ...dividends, trailingTwelveMonths: { amount: '10.00', to: '2025-04-05T23:00:00.000Z' } };
+    expect(income(past)).toContain('<dt>Twelve months to 5 Apr 2025</dt>');
+  });
+
   test('the projection is labelled as one and enters no figure of what was paid', () => {
     const markup = income(dividends);
     expect(markup).toContain('<dt>Projected, not paid</dt><dd class="">371.50');

@@ -10,6 +10,7 @@ import { listInterest, sumInterest } from '../../../analytics/interest.ts';
 import { listNames } from '../../../analytics/list-names.ts';
 import { nameDividend } from '../../../analytics/skipped-rows.ts';
 import { describeUnknownTaxes } from '../../../analytics/unknown-tax.ts';
+import { toZoneDate } from '../../../analytics/zone-day.ts';
 import { getTicker } from '../../../catalogue/get-ticker.ts';
 import { endpoints, type Transaction } from '../../../catalogue/index.ts';
 import { allDividends, allTransactions } from '../../../history/all-rows.ts';
@@ -23,6 +24,7 @@ import { type Columns, paginate, toTable } from '../../pagination.ts';
 import { toIsoTimestamp } from '../../timestamps.ts';
 import { defineTool } from '../../tool.ts';
 import { coverageFields, provisional, readOptions } from './coverage-fields.ts';
+import { nameCountry } from './name-country.ts';
 
 export const summarizeDividendsTool = defineTool({
   name: 'summarize_dividends',
@@ -37,7 +39,7 @@ export const summarizeDividendsTool = defineTool({
     endpoints.getAccountSummary,
   ],
   description:
-    'Dividend income after withholding, account’s currency; last twelve months, yield on cost. By country or treatment also gross and withheld; taxYear adds interest.',
+    'Dividend income after withholding, account’s currency; trailing twelve months, yield on cost. By country or treatment also gross and withheld; taxYear adds interest.',
   searchHint: 'dividend income, dividends by month, passive income, yield, forecast',
   input: withOneRange(
     z.strictObject({
@@ -103,7 +105,7 @@ export const summarizeDividendsTool = defineTool({
         timeZone: range.zone,
         currency: result.currency,
         // It is about all payments, so the first page has it.
-        ...(args.cursor === undefined ? formatSummary(result, hasTaxes) : {}),
+        ...(args.cursor === undefined ? formatSummary(result, { hasTaxes, zone: range.zone, now }) : {}),
         ...(transactions && args.cursor === undefined
           ? formatInterest(transactions.value, range, result.currency)
           : {}),
@@ -125,7 +127,10 @@ export const summarizeDividendsTool = defineTool({
 });
 
 /** The figures of all payments. */
-const formatSummary = (result: DividendSummary, hasTaxes: boolean) => ({
+const formatSummary = (
+  result: DividendSummary,
+  { hasTaxes, zone, now }: { readonly hasTaxes: boolean; readonly zone: string; readonly now: number },
+) => ({
   total: formatMoney(result.total),
   count: result.count,
   trailingTwelveMonths: {
@@ -134,13 +139,15 @@ const formatSummary = (result: DividendSummary, hasTaxes: boolean) => ({
     to: toIsoTimestamp(result.trailingTwelveMonths.to),
   },
   yieldOnCostPercent: formatPercent(result.yieldOnCost.percent),
-  yieldOnCostOf:
-    'payments per share of the last twelve months, times the shares held now, divided by their current cost',
+  yieldOnCostOf: `payments per share of ${nameTwelveMonths(result, zone, now)}, times the shares held now, divided by their current cost`,
   yieldOnCostReason: result.yieldOnCost.reason,
   ...(hasTaxes ? { grossOf } : {}),
   ...(result.projection ? { projection: formatProjection(result.projection) } : {}),
   ...(result.otherCurrencies.length > 0 ? { otherCurrencies: result.otherCurrencies.map(formatSum) } : {}),
 });
+
+const nameTwelveMonths = ({ trailingTwelveMonths: { to } }: DividendSummary, zone: string, now: number): string =>
+  to < now ? `the twelve months before ${toZoneDate(to, zone)}` : 'the last twelve months';
 
 /** The range in which every row is known, so that a month without a payment counts as zero. */
 const coveredBy = ({ from, to }: Coverage) => ({
@@ -151,6 +158,7 @@ const coveredBy = ({ from, to }: Coverage) => ({
 /** The first column names the group. */
 const buildColumns = ({ otherCurrencies }: DividendSummary, groupBy: string): Columns<DividendGroup> => ({
   [groupBy]: ({ group }) => group,
+  ...(groupBy === 'country' ? { name: ({ group }: DividendGroup) => nameCountry(group) } : {}),
   ...(otherCurrencies.length > 0 ? { currency: ({ currency }: DividendGroup) => currency } : {}),
   amount: (group) => formatMoney(group.amount),
   count: ({ count }) => count,

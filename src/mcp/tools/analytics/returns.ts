@@ -86,7 +86,7 @@ export const calculateReturnsTool = defineTool({
         netDeposits: formatMoney(result.netDeposits),
         dividends: formatMoney(result.dividends),
         interest: formatMoney(result.interest),
-        fees: formatMoney(result.fees),
+        accountFees: formatMoney(result.accountFees),
         ...(result.otherBookings.eq(0) ? {} : { otherBookings: formatMoney(result.otherBookings) }),
         realised: formatMoney(result.realised),
         ...(result.start ? { startValue: formatValue(result.start) } : {}),

@@ -231,6 +231,33 @@ describe('summarize_dividends', () => {
   });
 });
 
+test.each([
+  [{}, 'the last twelve months'],
+  [{ until: '2026-05-01' }, 'the twelve months before 2026-05-01'],
+  // A tax year begins at midnight in London, an hour earlier in UTC.
+  [{ taxYear: '2025/26' }, 'the twelve months before 2026-04-06'],
+  [{ taxYear: '2026/27' }, 'the last twelve months'],
+])('the yield on cost of %j names the twelve months that it rests on', async (range, months) => {
+  const { body } = await call('summarize_dividends', { groupBy: 'month', ...range });
+  expect(body.yieldOnCostOf).toBe(
+    `payments per share of ${months}, times the shares held now, divided by their current cost`,
+  );
+});
+
+test('dividends by country have the name of the country, except where the code has none', async () => {
+  const of = (ticker: string, isin: string) => ({
+    ...dividend({ ticker, amount: '5', paidOn: '2026-03-10T10:00:00Z' }),
+    instrument: { ticker, isin },
+  });
+  const account = { rows: { dividends: [of('A', 'IE00B4L5Y983'), of('B', 'XS0000000009')] } };
+  const { body } = await call('summarize_dividends', { groupBy: 'country' }, account);
+  expect(body.columns.slice(0, 3)).toEqual(['country', 'name', 'amount']);
+  expect(body.rows.map(([code, name]: string[]) => [code, name])).toEqual([
+    ['IE', 'Ireland'],
+    ['XS', null],
+  ]);
+});
+
 describe('calculate_returns', () => {
   test('returns the life of the account with the checks of its books', async () => {
     const { body } = await call('calculate_returns', {});
@@ -240,7 +267,7 @@ describe('calculate_returns', () => {
       moneyOut: '0.00',
       netDeposits: '1000.00',
       dividends: '21.11',
-      fees: '10.00',
+      accountFees: '10.00',
       value: '1107.61',
       gain: '107.61',
       gainPercent: '10.76',
@@ -253,7 +280,7 @@ describe('calculate_returns', () => {
 
   test('of a range without a value at its start gives the reason, and still the deposits', async () => {
     const { body } = await call('calculate_returns', { since: '2026-01-01' });
-    expect(body).toMatchObject({ moneyIn: '0.00', netDeposits: '0.00', dividends: '21.11', fees: '10.00' });
+    expect(body).toMatchObject({ moneyIn: '0.00', netDeposits: '0.00', dividends: '21.11', accountFees: '10.00' });
     expect(body.gain).toBeUndefined();
     expect(body.moneyWeighted.annualPercent).toBeUndefined();
     expect(body.note).toMatch(/value at the start \(2026-01-01\) is unknown/);
@@ -436,9 +463,9 @@ describe('dates are days of the zone that dates the rows', () => {
     const account = { rows: { transactions: lateFee } };
     expect((await call('calculate_returns', june, account)).body).toMatchObject({
       timeZone: 'Europe/London',
-      fees: '0.00',
+      accountFees: '0.00',
     });
-    expect((await call('calculate_returns', july, account)).body.fees).toBe('2.00');
+    expect((await call('calculate_returns', july, account)).body.accountFees).toBe('2.00');
   });
 
   test('a date and a time are compared when the zone is known', async () => {
