@@ -160,8 +160,6 @@ const saleColumns: Columns<readonly [ticker: string, whatIf: WhatIf]> = {
     ),
   recentPurchases: ([, { recentPurchases }]) =>
     recentPurchases?.map(({ quantity, ticker, on }) => `${quantity} ${ticker} on ${on}`),
-  yearGainBefore: ([, { yearGainBefore }]) => yearGainBefore,
-  yearGainAfter: ([, { yearGainAfter }]) => yearGainAfter,
   missing: ([, { missing }]) => missing?.reason,
 };
 
