@@ -210,7 +210,7 @@ export const planOrdersTool = defineTool({
       asOf: made.asOf,
       fields: {
         goal: args.goal,
-        message: describePlan({ ...made, goal: args.goal }),
+        message: describePlan({ ...made, question }),
         next: planNextStep(kept, made.plan, getSender(call)),
         ...kept.fields,
         // With more of the history, the estimates can change.
@@ -262,8 +262,6 @@ const listLegs = (legs: readonly PlanLeg[], { reviewed }: { readonly reviewed: r
   rest: 'the draft has all of them',
 });
 
-const maxNotes = 10;
-
 function formatPlan(
   made: AccountPlan,
   goal: PlanQuestion['goal'],
@@ -280,7 +278,7 @@ function formatPlan(
       )
     : [];
   const remarks = new Set([...sales.flatMap(([, { remarks = [] }]) => remarks), ...rounding]);
-  // The list is cut, so what decides whether the draft can be sent comes first.
+  // A long result is shortened from the end of its lists, so what decides whether the draft can be sent comes first.
   const notes = [...others.first, ...describeBasis(made, goal), ...remarks, ...others.notes];
   return {
     currency,
@@ -295,8 +293,7 @@ function formatPlan(
     ...(plan.dropped.length > 0 ? { dropped: toTable(plan.dropped, droppedColumns) } : {}),
     ...(first ? { method: first[1].method, whatIf: toTable(sales, saleColumns), realisedGain: year } : {}),
     ...(untouched > 0 ? { otherPositions: untouched } : {}),
-    notes: notes.slice(0, maxNotes),
-    ...(notes.length > maxNotes ? { notesCount: notes.length } : {}),
+    notes,
   };
 }
 
