@@ -54,9 +54,14 @@ describe('over the life of the account', () => {
     const dividends = [dividend({ ticker: 'A', amount: '7', paidOn: '2025-12-01' })];
     const result = calculateReturns(question({ flows, dividends }));
     expect(
-      [result.netDeposits, result.interest, result.accountFees, result.otherBookings, result.dividends, result.gain].map(
-        formatMoney,
-      ),
+      [
+        result.netDeposits,
+        result.interest,
+        result.accountFees,
+        result.otherBookings,
+        result.dividends,
+        result.gain,
+      ].map(formatMoney),
     ).toEqual(['1000.00', '5.00', '2.00', '1.00', '7.00', '100.00']);
   });
 

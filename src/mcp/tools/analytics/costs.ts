@@ -8,6 +8,7 @@ import { describeSkippedRows } from '../../../analytics/skipped-rows.ts';
 import { endpoints } from '../../../catalogue/index.ts';
 import { countOf } from '../../../count-of.ts';
 import { allTransactions } from '../../../history/all-rows.ts';
+import type { Coverage } from '../../../history/history-port.ts';
 import { cursor, sinceUntilOrTaxYear, withOneRange } from '../../arguments.ts';
 import { resolveRange, zoneOf } from '../../date-range.ts';
 import { describeEmptyRange } from '../../empty-history.ts';
@@ -15,7 +16,7 @@ import { describeImport } from '../../import-hint.ts';
 import { amount, listOutput } from '../../output-schemas.ts';
 import { type Columns, paginate } from '../../pagination.ts';
 import { defineTool } from '../../tool.ts';
-import { coverageFields, provisional, readOptions } from './coverage-fields.ts';
+import { coverageFields, formatSum, provisional, readOptions } from './coverage-fields.ts';
 
 export const summarizeCostsTool = defineTool({
   name: 'summarize_costs',
@@ -72,7 +73,7 @@ export const summarizeCostsTool = defineTool({
         timeZone: zone,
         currency: result.currency,
         // It is about all charges, so the first page has it.
-        ...(args.cursor === undefined ? formatSummary(result) : {}),
+        ...(args.cursor === undefined ? formatSummary(result, orders.coverage, transactions.coverage) : {}),
         ...coverageFields(
           { orders: orders.coverage, transactions: transactions.coverage },
           [
@@ -92,10 +93,10 @@ export const summarizeCostsTool = defineTool({
 });
 
 /** The figures of all charges. */
-const formatSummary = (result: CostSummary) => ({
-  total: formatMoney(result.total),
+const formatSummary = (result: CostSummary, orders: Coverage, transactions: Coverage) => ({
+  total: formatSum(result.total, result.count, orders, transactions),
   count: result.count,
-  turnover: formatMoney(result.turnover),
+  turnover: formatSum(result.turnover, result.trades, orders),
   percentOfTurnover: formatPercent(result.percentOfTurnover),
   percentOfTurnoverReason: result.reason,
   trades: result.trades,

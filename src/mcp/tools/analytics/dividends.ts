@@ -23,7 +23,7 @@ import { amount, listOutput } from '../../output-schemas.ts';
 import { type Columns, paginate, toTable } from '../../pagination.ts';
 import { toIsoTimestamp } from '../../timestamps.ts';
 import { defineTool } from '../../tool.ts';
-import { coverageFields, provisional, readOptions } from './coverage-fields.ts';
+import { coverageFields, formatSum, provisional, readOptions } from './coverage-fields.ts';
 import { nameCountry } from './name-country.ts';
 
 export const summarizeDividendsTool = defineTool({
@@ -105,7 +105,9 @@ export const summarizeDividendsTool = defineTool({
         timeZone: range.zone,
         currency: result.currency,
         // It is about all payments, so the first page has it.
-        ...(args.cursor === undefined ? formatSummary(result, { hasTaxes, zone: range.zone, now }) : {}),
+        ...(args.cursor === undefined
+          ? formatSummary(result, { hasTaxes, zone: range.zone, now, coverage: history.coverage })
+          : {}),
         ...(transactions && args.cursor === undefined
           ? formatInterest(transactions.value, range, result.currency)
           : {}),
@@ -129,9 +131,14 @@ export const summarizeDividendsTool = defineTool({
 /** The figures of all payments. */
 const formatSummary = (
   result: DividendSummary,
-  { hasTaxes, zone, now }: { readonly hasTaxes: boolean; readonly zone: string; readonly now: number },
+  {
+    hasTaxes,
+    zone,
+    now,
+    coverage,
+  }: { readonly hasTaxes: boolean; readonly zone: string; readonly now: number; readonly coverage: Coverage },
 ) => ({
-  total: formatMoney(result.total),
+  total: formatSum(result.total, result.count, coverage),
   count: result.count,
   trailingTwelveMonths: {
     amount: formatMoney(result.trailingTwelveMonths.amount),
@@ -143,7 +150,7 @@ const formatSummary = (
   yieldOnCostReason: result.yieldOnCost.reason,
   ...(hasTaxes ? { grossOf } : {}),
   ...(result.projection ? { projection: formatProjection(result.projection) } : {}),
-  ...(result.otherCurrencies.length > 0 ? { otherCurrencies: result.otherCurrencies.map(formatSum) } : {}),
+  ...(result.otherCurrencies.length > 0 ? { otherCurrencies: result.otherCurrencies.map(formatOther) } : {}),
 });
 
 const nameTwelveMonths = ({ trailingTwelveMonths: { to } }: DividendSummary, zone: string, now: number): string =>
@@ -188,7 +195,7 @@ const formatInterest = (
   range: { readonly since?: number | undefined; readonly until?: number | undefined },
   currency: string | undefined,
 ) => ({
-  interest: sumInterest(listInterest(toCashFlows(rows), range), currency).map(formatSum),
+  interest: sumInterest(listInterest(toCashFlows(rows), range), currency).map(formatOther),
 });
 
 const formatProjection = ({ method, total, months, notProjected, notScaled }: DividendProjection) => ({
@@ -201,7 +208,7 @@ const formatProjection = ({ method, total, months, notProjected, notScaled }: Di
   ...(notScaled > 0 ? { paymentsLeftOut: notScaled } : {}),
 });
 
-const formatSum = <Sum extends { readonly amount: Big }>(sum: Sum) => ({ ...sum, amount: formatMoney(sum.amount) });
+const formatOther = <Sum extends { readonly amount: Big }>(sum: Sum) => ({ ...sum, amount: formatMoney(sum.amount) });
 
 /** Remarks on payments that a reader could take for something else. */
 function describePayments({ withoutAmount, capital, payments }: DividendSummary): string[] {

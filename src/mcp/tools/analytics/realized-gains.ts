@@ -167,9 +167,11 @@ async function formatSummary(answer: GainsAnswer, call: ToolCall) {
   const income = selectFundIncome(applied.income, range, ticker);
   const mark = provisional(...Object.values(coverage));
   const { unmatched, unread } = splitUnread(gains.unmatched, coverage.orders.complete);
+  // While rows are missing, sums of no sale would say that there was none.
+  const hasSums = coverage.orders.complete || gains.disposals.length > 0;
   return {
-    ...formatTotals(gains, mark),
-    ...(isUk ? { taxReturn: { ...mark, ...formatTaxReturn(gains, taxYear) } } : {}),
+    ...(hasSums ? formatTotals(gains, mark) : {}),
+    ...(hasSums && isUk ? { taxReturn: { ...mark, ...formatTaxReturn(gains, taxYear) } } : {}),
     ...(income.length > 0 ? { excessReportableIncome: { ...mark, ...formatIncome(income, bounds.lines) } } : {}),
     byTicker: { ...mark, ...toTable(largest(gains.byTicker, bounds.tickers), buildSumColumns(currencies.length > 1)) },
     ...(gains.byTicker.length > bounds.tickers ? { tickers: gains.byTicker.length } : {}),

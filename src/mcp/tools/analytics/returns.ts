@@ -1,3 +1,4 @@
+import type Big from 'big.js';
 import * as z from 'zod';
 import { toCashFlows } from '../../../analytics/cash-flows.ts';
 import { executions, nameSkippedFills } from '../../../analytics/executions.ts';
@@ -16,7 +17,7 @@ import { describeImport } from '../../import-hint.ts';
 import { amount } from '../../output-schemas.ts';
 import { toIsoTimestamp } from '../../timestamps.ts';
 import { defineTool } from '../../tool.ts';
-import { coverageFields, provisional, readOptions } from './coverage-fields.ts';
+import { coverageFields, formatSum, provisional, readOptions } from './coverage-fields.ts';
 
 const rateOutput = () => z.looseObject({ annualPercent: amount(), periodPercent: amount() }).optional();
 
@@ -74,21 +75,22 @@ export const calculateReturnsTool = defineTool({
     const isWhole = orders.coverage.complete && transactions.coverage.complete;
     const result = calculateReturns({ ...range, ...books, summary: summary.data, snapshots, now, isWhole });
     const cash = checkCash(books, summary.data);
+    const ofBookings = (sum: Big | undefined) => formatSum(sum, flows.length, transactions.coverage);
     return {
       asOf: Math.min(orders.asOf, dividends.asOf, transactions.asOf, summary.answeredAt, positions.answeredAt),
       fields: {
         ...provisional(...Object.values(coverage)),
         timeZone: range.zone,
         currency: result.currency,
-        moneyIn: formatMoney(result.moneyIn),
-        moneyOut: formatMoney(result.moneyOut),
+        moneyIn: ofBookings(result.moneyIn),
+        moneyOut: ofBookings(result.moneyOut),
         ...formatTransfers(result),
-        netDeposits: formatMoney(result.netDeposits),
-        dividends: formatMoney(result.dividends),
-        interest: formatMoney(result.interest),
-        accountFees: formatMoney(result.accountFees),
+        netDeposits: ofBookings(result.netDeposits),
+        dividends: formatSum(result.dividends, dividends.value.length, dividends.coverage),
+        interest: ofBookings(result.interest),
+        accountFees: ofBookings(result.accountFees),
         ...(result.otherBookings.eq(0) ? {} : { otherBookings: formatMoney(result.otherBookings) }),
-        realised: formatMoney(result.realised),
+        realised: formatSum(result.realised, trades.length, orders.coverage),
         ...(result.start ? { startValue: formatValue(result.start) } : {}),
         value: formatMoney(result.end?.value),
         valueAt: result.end && toIsoTimestamp(result.end.at),

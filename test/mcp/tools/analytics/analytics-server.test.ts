@@ -95,7 +95,7 @@ test('dividends of a report have their gross amount and tax in the account’s c
     gross += (Number(row.amount) * inDollars) / (inDollars - Number(row.withholdingTax));
     paid += Number(row.amount);
   }
-  const [, amount, count, ownGross, withheld, unknown] = body.rows.find(([country]: string[]) => country === 'US');
+  const [, , amount, count, ownGross, withheld, unknown] = body.rows.find(([country]: string[]) => country === 'US');
   expect([amount, count, ownGross, withheld, unknown]).toEqual([
     paid.toFixed(2),
     american.length,

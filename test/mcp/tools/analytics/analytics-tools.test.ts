@@ -495,6 +495,22 @@ describe('while rows are missing', () => {
     expect((await call(name, args)).body.provisional).toBeUndefined();
   });
 
+  test.each([
+    ['summarize_dividends', { groupBy: 'month' }, ['total']],
+    ['summarize_costs', { groupBy: 'month' }, ['total', 'turnover']],
+    [
+      'calculate_returns',
+      {},
+      ['moneyIn', 'moneyOut', 'netDeposits', 'dividends', 'interest', 'accountFees', 'realised'],
+    ],
+  ])('%s leaves out the sums of which no row was read', async (name, args, fields) => {
+    const none = { orders: [], dividends: [], transactions: [] };
+    const unread = (await call(name, args, { rows: none, coverage })).body;
+    expect(fields.filter((field) => unread[field] !== undefined)).toEqual([]);
+    const read = (await call(name, args, { rows: none })).body;
+    expect(fields.map((field) => read[field])).toEqual(fields.map(() => '0.00'));
+  });
+
   test('no gain and no rate is computed from a part of the deposits', async () => {
     const { body } = await call('calculate_returns', {}, { coverage });
     expect([body.gain, body.gainPercent, body.moneyWeighted.annualPercent, body.unknown]).toEqual([
