@@ -516,12 +516,14 @@ describe('a draft', () => {
       '<dt>Not spent</dt><dd class="">12.34\u00a0GBP</dd>',
       'class="number loss" data-label="Gain or loss" data-key="-88.20">−88.20<',
       'class="number" data-label="Gain or loss" data-key="">unknown<',
-      '+395.72\u00a0GBP without, unknown with these sells',
+      'Realised 2025/26: +395.72\u00a0GBP without, unknown with these sells',
       '>Below minimum</td>',
       '>No price</td>',
     ])
       expect(markup).toContain(text);
     expect(draft({ ...plan, chargesKnown: true })).toContain('<dt>Estimated charges</dt>');
+    const year = { yearSince: '2025-04-06', yearGainBefore: '395.72', yearGainAfter: '400.00' };
+    expect(draft({ ...plan, realisedGain: year })).toContain('Realised since 2025-04-06: +395.72');
   });
 
   test('says that nothing was sent, when it expires, and how a person reviews it', () => {
