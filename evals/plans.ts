@@ -1,6 +1,6 @@
 /** What an assistant plans for a person who has an outcome in mind, not orders. Nothing is sent. */
 import Big from 'big.js';
-import { addAll, divide, multiply, subtract, toFraction } from '../checks/gains/fraction.ts';
+import { addAll, divide, multiply, smaller, subtract, toFraction } from '../checks/gains/fraction.ts';
 import { last, penny, rowsOf, rowWhere } from './bodies.ts';
 import { plan, planReads, weigh } from './common-steps.ts';
 import { raiseWithLeastGain } from './expected/least-gain.ts';
@@ -333,10 +333,11 @@ function leastGainFigures(truth: Truth, method: Method): Figures {
   };
 }
 
-/** Everything that can be sold, after charges; rounded down, because more cannot be had. */
-const mostRaised = (truth: Truth): string =>
-  toPennyText(
-    roundTo(addAll(heldAssets(truth).map((asset) => multiply(asset.sellable, netPrice(asset, 'SELL')))), 2, 'down'),
-  );
+/** Everything that can be sold, after charges: exactly, rounded down, or in the pennies of its orders. */
+function mostRaised(truth: Truth): string {
+  const legs = heldAssets(truth).map((asset): Leg => ({ asset, side: 'SELL', shares: asset.sellable }));
+  const exact = addAll(legs.map(({ asset, shares }) => multiply(shares, netPrice(asset, 'SELL'))));
+  return toPennyText(smaller(roundTo(exact, 2, 'down'), addAll(legs.map(toProceeds))));
+}
 
 export const plans: readonly Eval[] = list.map((one) => ({ ...one, group: 'plans' }));

@@ -131,7 +131,10 @@ export function raiseInProportion(assets: readonly Asset[], amount: Fraction): L
   const all = addAll(assets.map(brings));
   const sorted = assets.toSorted((a, b) => (isLess(brings(a), brings(b)) ? 1 : -1));
   return raise(
-    sorted.map((asset) => ({ asset, upTo: multiply(asset.sellable, divide(amount, all)) })),
+    [
+      ...sorted.map((asset) => ({ asset, upTo: multiply(asset.sellable, divide(amount, all)) })),
+      ...sorted.map((asset) => ({ asset, upTo: asset.sellable })),
+    ],
     amount,
   );
 }
@@ -142,8 +145,20 @@ export interface SellStep {
   readonly upTo: Fraction;
 }
 
-/** Quantities are rounded up, so that a later step sells that much less. */
+/** What the sales bring in pennies has to reach the amount too: without it, they aim at what is missing more. */
 export function raise(steps: readonly SellStep[], amount: Fraction): Leg[] {
+  let aim = amount;
+  for (let turn = 0; turn < 100; turn++) {
+    const legs = sellUntil(steps, aim);
+    const missing = subtract(amount, addAll(legs.map(toProceeds)));
+    if (!isPositive(missing)) return legs;
+    aim = add(aim, roundTo(missing, 2, 'up'));
+  }
+  throw new Error('the pennies do not reach the amount');
+}
+
+/** Quantities are rounded up, so that a later step sells that much less. */
+function sellUntil(steps: readonly SellStep[], amount: Fraction): Leg[] {
   const sold = new Map<string, Leg>();
   let left = amount;
   for (const { asset, upTo } of steps) {

@@ -1,10 +1,10 @@
 /** Determines the two account values between which a return is measured. */
 import type Big from 'big.js';
 import type { AccountSummary } from '../catalogue/index.ts';
-import { toIsoDate } from './periods.ts';
+import { dayMs } from '../clock.ts';
 import type { DailySnapshot } from './snapshots.ts';
 import { toBig } from './sums.ts';
-import { toZoneDate } from './zone-day.ts';
+import { toZoneDate, toZoneTime } from './zone-day.ts';
 
 export interface ReturnRange {
   /** Inclusive and exclusive bounds (ms). */
@@ -34,60 +34,59 @@ export type UnknownReturnCode =
 
 export interface UnknownReturn {
   readonly code: UnknownReturnCode;
-  /** One sentence. */
-  readonly message: string;
+  /** One sentence; undefined where the sentence before it names this too. */
+  readonly message?: string;
 }
 
 export interface ValuationRange {
   /** Undefined when the period starts before the first deposit, at a value of zero. */
   readonly start: ReturnPeriod | undefined;
   readonly end: ReturnPeriod | undefined;
-  /** Why the return cannot be measured. */
-  readonly reason?: UnknownReturn;
+  /** Why the return cannot be measured; empty when it can. */
+  readonly reasons: readonly UnknownReturn[];
 }
 
-/** A value up to this old is used for a moment: a weekend and a day. */
-const maxSnapshotAgeMs = 3 * 86_400_000;
+/** A value up to this many days old is used for a moment: a weekend and a day. */
+export const maxSnapshotAgeDays = 3;
 
-/** Finds the values at the start and the end of the range. `external` are deposits, withdrawals and transfers
- * of shares, oldest first. */
+export interface ValuationQuestion extends ReturnRange {
+  readonly summary: AccountSummary;
+  readonly snapshots: readonly DailySnapshot[];
+}
+
+/**
+ * Finds the values at the start and the end of the range. `external` are deposits, withdrawals and transfers of
+ * shares, oldest first.
+ */
 export function resolveReturnPeriod(
-  {
-    since,
-    until,
-    now,
-    zone,
-    summary,
-    snapshots,
-  }: ReturnRange & {
-    readonly summary: AccountSummary;
-    readonly snapshots: readonly DailySnapshot[];
-  },
+  question: ValuationQuestion,
   external: readonly { readonly at: number }[],
 ): ValuationRange {
-  const own = snapshots.filter(({ currency }) => currency === (summary.currency ?? currency));
+  const { since, until, now, summary } = question;
+  const record = listValues(question);
   const totalValue = toBig(summary.totalValue);
   const isToNow = until === undefined || until > now;
-  const end = isToNow ? totalValue && { at: now, value: totalValue } : valueAt(own, until);
+  const end = isToNow ? totalValue && { at: now, value: totalValue } : valueAt(record.own, until);
   const first = external[0]?.at;
   const isFromStart = since === undefined || (first !== undefined && since <= first);
   // Before the first deposit the account was empty, so no stored value is needed.
-  const start = isFromStart ? undefined : valueAt(own, since);
-  if (!end)
-    return {
-      start,
-      end,
-      reason: {
-        code: 'value_at_end_unknown',
-        message: isToNow ? 'The summary does not report the total value.' : noValue('end', until, own, zone),
-      },
-    };
-  if (!isFromStart && !start)
-    return { start, end, reason: { code: 'value_at_start_unknown', message: noValue('start', since, own, zone) } };
+  const start = isFromStart ? undefined : valueAt(record.own, since);
+  const reasons = [
+    ...describeMissing(
+      { start: isFromStart || start ? undefined : since, end: isToNow || end ? undefined : until },
+      record,
+    ),
+    ...(isToNow && !end ? [noTotalValue] : []),
+  ];
   // A practice account can start with money that no row shows, and all of it would count as a gain.
-  if (isFromStart && first === undefined) return { start, end, reason: noDeposit };
-  return { start, end };
+  const hasNoDeposit = reasons.length === 0 && isFromStart && first === undefined;
+  return { start, end, reasons: hasNoDeposit ? [noDeposit] : reasons };
 }
+
+const noTotalValue: UnknownReturn = {
+  code: 'value_at_end_unknown',
+  message: 'The summary does not report the total value.',
+};
 
 const noDeposit: UnknownReturn = {
   code: 'no_deposit_listed',
@@ -96,28 +95,57 @@ const noDeposit: UnknownReturn = {
 
 /** The newest value at or before the moment (ms), if it is recent enough; otherwise undefined. */
 function valueAt(snapshots: readonly DailySnapshot[], moment: number): ReturnPeriod | undefined {
-  let found: DailySnapshot | undefined;
-  for (const snapshot of snapshots)
-    if (snapshot.at <= moment && moment - snapshot.at <= maxSnapshotAgeMs && !(found && found.at > snapshot.at))
-      found = snapshot;
+  const found = snapshots.findLast(({ at }) => at <= moment && moment - at <= maxSnapshotAgeDays * dayMs);
   const value = toBig(found?.totalValue);
   return found && value && { at: found.at, value };
 }
 
-function noValue(
-  which: 'start' | 'end',
-  moment: number,
-  snapshots: readonly DailySnapshot[],
-  zone: string | undefined,
-): string {
-  const day = zone === undefined ? toIsoDate(moment) : toZoneDate(moment, zone);
-  return `The account's value at the ${which} (${day}) is unknown: ${dailyValuesNote(snapshots)}.`;
+/** The daily values that this server has stored in the currency of the account, oldest first. */
+export interface ValueRecord {
+  readonly own: readonly DailySnapshot[];
+  /** Undefined when no value is in another currency. */
+  readonly onlyIn: string | undefined;
+  /** The zone (IANA) of days and times in messages. */
+  readonly zone: string;
 }
 
-/** Describes since when daily values are stored. */
-export function dailyValuesNote(snapshots: readonly DailySnapshot[]): string {
-  const [first] = snapshots.toSorted((a, b) => a.at - b.at);
-  return first
-    ? `this server has stored daily values only since ${first.day}`
-    : 'this server has not stored any daily values yet';
+export function listValues({
+  summary: { currency },
+  snapshots,
+  zone = 'UTC',
+}: Pick<ValuationQuestion, 'summary' | 'snapshots' | 'zone'>): ValueRecord {
+  const own = snapshots.filter((snapshot) => snapshot.currency === (currency ?? snapshot.currency));
+  const onlyIn = own.length < snapshots.length ? currency : undefined;
+  return { own: own.toSorted((a, b) => a.at - b.at), onlyIn, zone };
+}
+
+/** One sentence for both ends if they have one cause. */
+function describeMissing(
+  { start, end }: { readonly start: number | undefined; readonly end: number | undefined },
+  record: ValueRecord,
+): UnknownReturn[] {
+  const name = (which: string, at: number) => `at the ${which} (${toZoneDate(at, record.zone)})`;
+  const startCause = start === undefined ? undefined : describeRecord(record, start, 'before');
+  const endCause = end === undefined ? undefined : describeRecord(record, end, 'before');
+  if (start !== undefined && end !== undefined && startCause === endCause) {
+    const message = `The account's values ${name('start', start)} and ${name('end', end)} are unknown: ${startCause}.`;
+    return [{ code: 'value_at_start_unknown', message }, { code: 'value_at_end_unknown' }];
+  }
+  const describe = (which: 'start' | 'end', at: number, cause: string | undefined): UnknownReturn => ({
+    code: `value_at_${which}_unknown`,
+    message: `The account's value ${name(which, at)} is unknown: ${cause}.`,
+  });
+  return [
+    ...(start === undefined ? [] : [describe('start', start, startCause)]),
+    ...(end === undefined ? [] : [describe('end', end, endCause)]),
+  ];
+}
+
+/** Why the record has no value near a moment (ms), on the side where one would count. */
+export function describeRecord({ own, onlyIn, zone }: ValueRecord, moment: number, side: 'before' | 'after'): string {
+  const [first] = own;
+  if (!first) return `this server has stored no daily value${onlyIn === undefined ? '' : ` in ${onlyIn}`} yet`;
+  if (first.at > moment)
+    return `the first daily value that this server has stored is of ${toZoneDate(first.at, zone)} ${toZoneTime(first.at, zone)} ${zone}`;
+  return `this server has stored no daily value in the ${maxSnapshotAgeDays} days ${side} it`;
 }

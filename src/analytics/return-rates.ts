@@ -3,13 +3,22 @@ import { dayMs } from '../clock.ts';
 import type { CashFlow } from './cash-flows.ts';
 import type { ExactSum } from './exact-sum.ts';
 import { toIsoDate } from './periods.ts';
-import { dailyValuesNote, type ReturnPeriod, type UnknownReturn, type UnknownReturnCode } from './return-period.ts';
-import type { DailySnapshot } from './snapshots.ts';
+import {
+  describeRecord,
+  maxSnapshotAgeDays,
+  type ReturnPeriod,
+  type UnknownReturnCode,
+  type ValueRecord,
+} from './return-period.ts';
 import { accumulate } from './sums.ts';
 import { timeWeightedReturn } from './time-weighted.ts';
 import { type DatedAmount, xirr } from './xirr.ts';
+import { toZoneDate } from './zone-day.ts';
 
-/** A rate of return; either `reason` is set or the percentages, of which those too large to show are left out. */
+/**
+ * A rate of return: the percentages, of which those too large to show are left out, or why there are none. Of a rate
+ * that is unknown because the gain is, only the code of the reason is given: its sentence is that of the gain.
+ */
 export interface Rate {
   /** Annualized (actual days, 365 per year), in percent. */
   readonly annualPercent?: number;
@@ -21,7 +30,7 @@ export interface Rate {
   readonly days?: number;
   /** Why there is no rate. */
   readonly reason?: string | undefined;
-  /** Only where the gain is unknown for the same reason. */
+  /** Where the gain is unknown for the same reason. */
   readonly code?: UnknownReturnCode;
   /** A caution about the rate. */
   readonly note?: string;
@@ -30,9 +39,6 @@ export interface Rate {
 /** An annual rate above a million percent comes from a period of few days and is meaningless. */
 const maxPercent = 1_000_000;
 const shortNote = 'Less than a year: annualPercent assumes that the same rate continues.';
-
-/** A rate that is unknown because the gain is. */
-export const toUnknownRate = ({ code, message }: UnknownReturn): Rate => ({ code, reason: message });
 
 /** The rate from the deposits and withdrawals between two values; without a start value, from the first deposit. */
 export function moneyWeightedRate(
@@ -63,27 +69,24 @@ function byDay(external: readonly CashFlow[]): DatedAmount[] {
 }
 
 interface TimeWeightedInput {
-  readonly currency: string | undefined;
   readonly external: readonly CashFlow[];
   readonly start: ReturnPeriod | undefined;
   readonly end: ReturnPeriod | undefined;
 }
 
 /** The rate from the daily values stored between start and end. */
-export function timeWeightedRate(snapshots: readonly DailySnapshot[], facts: TimeWeightedInput): Rate {
-  const { currency, external, start, end } = facts;
+export function timeWeightedRate(record: ValueRecord, { external, start, end }: TimeWeightedInput): Rate {
   if (!end) return { reason: 'The value at the end is unknown.' };
-  const own = snapshots
-    .filter((snapshot) => snapshot.currency === (currency ?? snapshot.currency))
-    .toSorted((a, b) => a.at - b.at);
   const begin = start?.at ?? external[0]?.at ?? end.at;
-  const values = own
+  const values = record.own
     .filter(({ at }) => at >= begin && at < end.at)
     .map(({ at, totalValue }) => ({ at, value: Number(totalValue) }));
   const [first] = values;
   // A later first value would leave out the money of the first days and its result.
-  if (!first || first.at - begin > 3 * dayMs)
-    return { reason: `Since ${toIsoDate(begin)} there are not enough values: ${dailyValuesNote(own)}.` };
+  if (!first || first.at - begin > maxSnapshotAgeDays * dayMs) {
+    const since = toZoneDate(begin, record.zone);
+    return { reason: `Since ${since} there are not enough values: ${describeRecord(record, begin, 'after')}.` };
+  }
   const result = timeWeightedReturn(
     [...values, { at: end.at, value: end.value.toNumber() }],
     external.map(({ at, amount }) => ({ at, amount: amount.toNumber() })),

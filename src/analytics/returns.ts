@@ -1,26 +1,29 @@
 /** The return of the account on the money deposited. */
 import type Big from 'big.js';
-import type { AccountSummary, Dividend } from '../catalogue/index.ts';
+import type { Dividend } from '../catalogue/index.ts';
 import { type CashFlow, isFeeType, isInterestType } from './cash-flows.ts';
 import { createSum, type ExactSum } from './exact-sum.ts';
 import { getFillMeaning } from './fill-types.ts';
 import { listNames } from './list-names.ts';
 import { toIsoDate } from './periods.ts';
-import { type ReturnPeriod, type ReturnRange, resolveReturnPeriod, type UnknownReturn } from './return-period.ts';
-import { moneyWeightedRate, type Rate, timeWeightedRate, toUnknownRate } from './return-rates.ts';
+import {
+  listValues,
+  type ReturnPeriod,
+  resolveReturnPeriod,
+  type UnknownReturn,
+  type ValuationQuestion,
+} from './return-period.ts';
+import { moneyWeightedRate, type Rate, timeWeightedRate } from './return-rates.ts';
 import { isSameCurrency } from './same-currency.ts';
 import { listShareTransfers } from './share-transfers.ts';
-import type { DailySnapshot } from './snapshots.ts';
 import { computePercent, computeSum, zero } from './sums.ts';
 import type { Trade } from './trades.ts';
 
-export interface ReturnQuestion extends ReturnRange {
+export interface ReturnQuestion extends ValuationQuestion {
   /** All cash flows, independent of the range; oldest first. */
   readonly flows: readonly CashFlow[];
-  readonly summary: AccountSummary;
   readonly dividends?: readonly Dividend[] | undefined;
   readonly trades?: readonly Trade[] | undefined;
-  readonly snapshots: readonly DailySnapshot[];
   /** Whether all flows and trades are known; default true. Without that, no gain and no rate is known. */
   readonly isWhole?: boolean | undefined;
 }
@@ -39,7 +42,8 @@ export interface Returns {
   /** Income and costs of the account within that range; they are part of the gain and no deposits. */
   readonly dividends: Big | undefined;
   readonly interest: Big;
-  readonly fees: Big;
+  /** Bookings of fees; the charges of orders are not in it. */
+  readonly accountFees: Big;
   /** Internal bookings of other types, and these types. */
   readonly otherBookings: Big;
   readonly otherTypes: readonly string[];
@@ -79,7 +83,7 @@ export function calculateReturns(question: ReturnQuestion): Returns {
   const [sharesIn, sharesOut] = [sums.sharesIn.total(), sums.sharesOut.total().abs()];
   const netDeposits = hasUnvalued ? undefined : moneyIn.minus(moneyOut).plus(sharesIn).minus(sharesOut);
 
-  const { start, end, reason: noValue } = resolveReturnPeriod(question, [...external, ...unvalued].sort(oldestFirst));
+  const { start, end, reasons: noValue } = resolveReturnPeriod(question, [...external, ...unvalued].sort(oldestFirst));
   const isBetween = (at: number) => (!start || at > start.at) && end !== undefined && at <= end.at;
   const isForeign = flows.some((flow) => flow.isExternal && !isOwn(flow.currency));
   const lost = unvalued.filter(({ at }) => isBetween(at));
@@ -87,7 +91,7 @@ export function calculateReturns(question: ReturnQuestion): Returns {
     question.isWhole === false ? unreadFlows : undefined,
     isForeign ? foreignDeposits : undefined,
     describeLostTransfers(lost),
-    noValue,
+    ...noValue,
   ].filter((reason) => reason !== undefined);
   const between = external.filter(({ at }) => isBetween(at));
   const [reason] = unknown;
@@ -106,7 +110,7 @@ export function calculateReturns(question: ReturnQuestion): Returns {
     netDeposits,
     dividends: question.dividends && sumDividends(question.dividends, currency, isWithin),
     interest: sums.interest.total(),
-    fees: sums.fee.total().neg(),
+    accountFees: sums.fee.total().neg(),
     otherBookings: sums.other.total(),
     otherTypes: [...sums.otherTypes].sort(),
     realised: question.trades && sumRealised(question.trades, currency, isWithin),
@@ -114,10 +118,8 @@ export function calculateReturns(question: ReturnQuestion): Returns {
     end,
     gain,
     gainPercent,
-    moneyWeighted: reason ? toUnknownRate(reason) : moneyWeightedRate(between, start, end),
-    timeWeighted: reason
-      ? toUnknownRate(reason)
-      : timeWeightedRate(question.snapshots, { currency, external, start, end }),
+    moneyWeighted: reason ? { code: reason.code } : moneyWeightedRate(between, start, end),
+    timeWeighted: reason ? { code: reason.code } : timeWeightedRate(listValues(question), { external, start, end }),
     unknown,
     otherCurrencies: describeOtherCurrencies(question, isOwn, isWithin),
   };

@@ -14,6 +14,18 @@ export function toZoneDate(at: number, zone: string): string {
   return format.format(at);
 }
 
+const timeFormats = new Map<string, Intl.DateTimeFormat>();
+
+/** The time of day of a moment (ms) in a time zone (IANA name), `HH:MM`. Throws a RangeError for an unknown zone. */
+export function toZoneTime(at: number, zone: string): string {
+  let format = timeFormats.get(zone);
+  if (!format) {
+    format = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, hour: '2-digit', minute: '2-digit' });
+    timeFormats.set(zone, format);
+  }
+  return format.format(at);
+}
+
 /** The zone of tax days: the owner's setting, London for an account in pounds, else that of the machine. */
 export const resolveTaxZone = resolveZone;
 

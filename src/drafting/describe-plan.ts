@@ -1,11 +1,13 @@
 /** Says in a sentence what a plan does, what it leaves, and what comes next. */
 import Big from 'big.js';
+import { groupBy } from '../analytics/group-by.ts';
 import { listNames } from '../analytics/list-names.ts';
 import { countOf } from '../count-of.ts';
 import { isPence } from '../currency-units.ts';
 import type { SavedDraft } from './book/create-draft.ts';
 import type { ReviewedLeg } from './book/review-draft.ts';
 import type { DraftCheck } from './check-draft.ts';
+import type { PlanQuestion } from './make-plan.ts';
 import {
   type AssumedPrice,
   type LeftReason,
@@ -13,11 +15,12 @@ import {
   type Plan,
   type PlanGoal,
   type PlanReason,
+  type WeightReason,
 } from './planner/plan-types.ts';
 import type { WhatIf } from './sale-outlook.ts';
 
 export interface PlanSummary {
-  readonly goal: PlanGoal;
+  readonly question: Pick<PlanQuestion, 'goal' | 'targets' | 'method'>;
   readonly plan: Plan;
   readonly currency: string | undefined;
   /** Prices of orders of the plan that the caller gave. */
@@ -26,16 +29,20 @@ export interface PlanSummary {
   readonly whatIf: ReadonlyMap<string, Pick<WhatIf, 'gain' | 'method'>>;
 }
 
-/** A few sentences: what is bought and sold, what the sells realise, and what is left and why. Amounts are those of the plan. */
+/**
+ * A few sentences: what is bought and sold, how sells were chosen and what they realise, what is left and why, and what
+ * gets no order. Amounts are those of the plan.
+ */
 export function describePlan(summary: PlanSummary): string {
-  const { plan } = summary;
+  const { plan, question } = summary;
   const trades = plan.legs.length === 0 ? 'The plan has no order, so no draft was made.' : describeTrades(summary);
   return [
     trades,
     ...describeAssumed(summary),
+    ...(question.goal === 'raise' && plan.legs.length > 0 ? [describeChoice(question)] : []),
     ...describeGain(summary),
     ...describeLeft(summary),
-    ...describeDropped(plan),
+    ...describeUntraded(summary),
   ].join(' ');
 }
 
@@ -49,11 +56,30 @@ function describeAssumed({ assumed }: PlanSummary): string[] {
   return [`This counts on a price per share that the user gave: ${listNames(prices)}.`];
 }
 
-function describeDropped({ dropped }: Plan): string[] {
-  if (dropped.length === 0) return [];
-  const reasons = new Set(dropped.map(({ reason }) => droppedReasons[reason]));
-  return [`Left out: ${countOf(dropped.length, 'order')}, because ${[...reasons].join('; ')}.`];
+/** How a raise chose what to sell. */
+function describeChoice({ targets, method }: PlanSummary['question']): string {
+  if (method !== undefined) return `What gains least for its proceeds is sold first (method ${method}).`;
+  if (targets) return 'What is most above its target is sold first.';
+  return 'The sells are in proportion to all holdings that can be sold; method sells with the least gain first.';
 }
+
+/** The tickers that get no order, by reason. A raise leaves most tickers alone, so only what it drops is named. */
+function describeUntraded({ plan, question }: PlanSummary): string[] {
+  const traded = new Set(plan.legs.map(({ ticker }) => ticker));
+  const reasons = new Map(plan.dropped.map(({ ticker, reason }) => [ticker, droppedReasons[reason]]));
+  const kept = question.goal === 'raise' ? [] : plan.weights;
+  for (const { ticker, percentTarget, because } of kept)
+    if (percentTarget !== undefined && !traded.has(ticker) && !reasons.has(ticker))
+      reasons.set(ticker, isAtTarget(because) ? atTarget : droppedReasons[because]);
+  const groups = groupBy([...reasons], ([, reason]) => reason);
+  return [...groups].map(([reason, members]) => `No order for ${listNames(members.map(([name]) => name))}: ${reason}.`);
+}
+
+const atTarget = 'the ticker is at its target';
+
+/** Charges and limit prices of other orders change the weight of a ticker that had reached its target. */
+const isAtTarget = (because: WeightReason | undefined): because is 'charges' | 'limit_price' | undefined =>
+  because === undefined || because === 'charges' || because === 'limit_price';
 
 const droppedReasons: Record<PlanReason, string> = {
   within_band: 'the deviation is within the band',
@@ -68,7 +94,7 @@ const droppedReasons: Record<PlanReason, string> = {
   leg_limit: `a plan has at most ${maxLegs} orders; name other tickers in targets`,
 };
 
-function describeTrades({ goal, plan, currency }: PlanSummary): string {
+function describeTrades({ question: { goal }, plan, currency }: PlanSummary): string {
   const { buys, sells, charges } = plan.totals;
   const money = toMoney(currency);
   const count = (side: string) => countOf(plan.legs.filter((leg) => leg.side === side).length, 'order');

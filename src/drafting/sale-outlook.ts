@@ -14,6 +14,7 @@ import {
   type SaleSimulator,
 } from '../analytics/realized/what-if-sale.ts';
 import { findTaxYear, type NamedTaxYear } from '../analytics/tax-year.ts';
+import { taxYearZone } from '../analytics/uk-tax-year.ts';
 import { resolveTaxZone, toZoneDate } from '../analytics/zone-day.ts';
 import { dayMs } from '../clock.ts';
 import { secondsOf } from '../count-of.ts';
@@ -67,6 +68,8 @@ export interface WhatIf {
   /** UK rules: purchases of the last 30 days. */
   readonly recentPurchases?: readonly PurchaseRow[];
   readonly taxYear?: string;
+  /** The first day of a UK tax year, in place of its name, for a method that is not that of UK tax. */
+  readonly yearSince?: string;
   /** The realised gain of the tax year. */
   readonly yearGainBefore?: string | undefined;
   readonly yearGainAfter?: string | undefined;
@@ -76,7 +79,7 @@ export interface WhatIf {
 }
 
 /** The realised gain of the tax year before and after sales. */
-export type YearGain = Pick<WhatIf, 'taxYear' | 'yearGainBefore' | 'yearGainAfter'>;
+export type YearGain = Pick<WhatIf, 'taxYear' | 'yearSince' | 'yearGainBefore' | 'yearGainAfter'>;
 
 export interface SaleOutlook {
   /** One sale alone. */
@@ -91,7 +94,7 @@ export interface SaleOutlook {
 export function createSaleOutlook(options: SaleOutlookOptions): SaleOutlook {
   const { method, account, history, taxZone, now } = options;
   const { currency } = account.snapshot.summary;
-  const zone = method === 'uk_section_104' ? 'Europe/London' : resolveTaxZone(taxZone, currency);
+  const zone = method === 'uk_section_104' ? taxYearZone : resolveTaxZone(taxZone, currency);
   const year = findTaxYear(now, zone);
   const simulator = history.coverage?.complete
     ? createSaleSimulator({
@@ -106,7 +109,8 @@ export function createSaleOutlook(options: SaleOutlookOptions): SaleOutlook {
       simulator
         ? describeSale(sale, simulator, { ...options, year, zone })
         : { method, missing: { code: 'history_incomplete', reason: explainHistory(history), next: readStep } },
-    describeYear: (sales) => simulator && describeYear(year, simulator.sumRange(), simulator.sumRange(sales)),
+    describeYear: (sales) =>
+      simulator && describeYear({ method, year, zone }, simulator.sumRange(), simulator.sumRange(sales)),
     listLots: (ticker, sellable) => simulator && listLots(simulator, ticker, sellable),
   };
 }
@@ -133,11 +137,11 @@ interface OutlookContext extends SaleOutlookOptions {
 }
 
 function describeSale(sale: SaleQuestion, simulator: SaleSimulator, context: OutlookContext): WhatIf {
-  const { method, year } = context;
+  const { method } = context;
   const { figures, missing } = simulator.sell(sale);
   if (!figures) return { method, missing: explainMissing(missing, sale.ticker, context) };
   const before = simulator.sumRange();
-  const yearGain = describeYear(year, before, before?.plus(figures.gainChange));
+  const yearGain = describeYear(context, before, before?.plus(figures.gainChange));
   return {
     method,
     gain: formatPence(figures.gain),
@@ -201,8 +205,20 @@ const formatMatch = ({ rule, quantity, cost, acquiredAt }: Match, { zone }: Outl
   ...(acquiredAt === undefined ? {} : { acquiredOn: toZoneDate(acquiredAt, zone) }),
 });
 
-const describeYear = ({ name }: NamedTaxYear, before: Big | undefined, after: Big | undefined) =>
-  before && after && { taxYear: name, yearGainBefore: formatPence(before), yearGainAfter: formatPence(after) };
+type YearContext = Pick<OutlookContext, 'method' | 'year' | 'zone'>;
+
+/** Whether the year is a UK tax year and the gain is by other rules than those of UK tax. */
+const isOtherThanTax = ({ method, zone }: YearContext): boolean => zone === taxYearZone && method !== 'uk_section_104';
+
+const describeYear = (context: YearContext, before: Big | undefined, after: Big | undefined): YearGain | undefined =>
+  before &&
+  after && {
+    ...(isOtherThanTax(context)
+      ? { yearSince: toZoneDate(context.year.since, context.zone) }
+      : { taxYear: context.year.name }),
+    yearGainBefore: formatPence(before),
+    yearGainAfter: formatPence(after),
+  };
 
 const toRemarks = (remarks: readonly string[]): Pick<WhatIf, 'remarks'> => (remarks.length > 0 ? { remarks } : {});
 
@@ -214,6 +230,15 @@ const earlierSalesRemark =
 
 function explainYear({ gain, gainChange }: SaleFigures, year: YearGain | undefined): readonly string[] {
   if (!year) return [];
+  return [...(year.yearSince === undefined ? [] : [otherMethodRemark]), ...explainChange({ gain, gainChange }, year)];
+}
+
+const otherMethodRemark = 'For UK tax, gains are by the method uk_section_104.';
+
+function explainChange(
+  { gain, gainChange }: Pick<SaleFigures, 'gain' | 'gainChange'>,
+  year: YearGain,
+): readonly string[] {
   if (gainChange.minus(gain).abs().gt(cutOff)) return [earlierSalesRemark];
   return explainRounding([formatPence(gain)], year);
 }

@@ -137,14 +137,14 @@ export interface CoverageQuestion {
 const maxSentences = 5;
 
 /**
- * Describes the coverage of the range. `now` (ms) bounds a range without an end; `rows` is the number of stored
+ * Describes the coverage of the range. `now` (ms), the time of the last read, bounds a range without an end; `rows` is the number of stored
  * rows.
  */
 export function computeCoverage(state: MirrorState, question: CoverageQuestion, now: number, rows: number): Coverage {
   const intervals = [...listPageIntervals(state), ...listReportIntervals(state)];
   const wanted: Interval = { from: question.since ?? always.from, to: Math.min(question.until ?? now, now) };
   const missing = [
-    ...(wanted.from > now ? ['The range starts in the future.'] : []),
+    ...(wanted.from > now ? [`Rows since ${say(wanted.from)} are missing: the last read was before it.`] : []),
     ...gapsIn(wanted, intervals)
       .slice(0, maxSentences)
       .map((gap) => describeGap(gap, state)),

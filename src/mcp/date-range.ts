@@ -1,6 +1,6 @@
 /** The range that a question asks for, and the time zone of its days. */
 import { parseTaxYear, taxYearZone } from '../analytics/uk-tax-year.ts';
-import { findDayStart, resolveTaxZone } from '../analytics/zone-day.ts';
+import { findDayStart, resolveTaxZone, toZoneDate } from '../analytics/zone-day.ts';
 import { type AccountSummary, endpoints } from '../catalogue/index.ts';
 import { BrokerageError, isAbort } from '../errors.ts';
 import { type RangeArguments, type RangeBound, rangeError } from './arguments.ts';
@@ -22,18 +22,31 @@ export const zoneOf = (call: Pick<ToolCall, 'config'>, currency: string | undefi
   resolveTaxZone(call.config.taxZone, currency);
 
 /**
- * The bounds of a question in a zone. A tax year is that of the United Kingdom, and its days are those of London. Throws
- * invalid_argument for a range that ends before it begins.
+ * The bounds of a question in a zone at `now` (ms). A tax year is that of the United Kingdom, and its days are those of
+ * London. Throws invalid_argument for a range that ends before it begins, and for one that starts in the future.
  */
-export function resolveRange({ since, until, taxYear }: RangeArguments, zone: string): ZonedRange {
+export function resolveRange(asked: RangeArguments, zone: string, now: number): ZonedRange {
+  const range = toBounds(asked, zone);
+  if (range.since !== undefined && range.until !== undefined && range.since >= range.until)
+    throw new BrokerageError('invalid_argument', `${rangeError}.`, `A date begins at midnight in ${zone}.`);
+  if (range.since !== undefined && range.since > now) {
+    const today = toZoneDate(now, range.zone);
+    throw new BrokerageError(
+      'invalid_argument',
+      'The range starts in the future.',
+      `Today is ${today} in ${range.zone}: give a range that starts by now.`,
+      { today },
+    );
+  }
+  return range;
+}
+
+function toBounds({ since, until, taxYear }: RangeArguments, zone: string): ZonedRange {
   const year = taxYear === undefined ? undefined : parseTaxYear(taxYear);
   if (year) return { since: year.since, until: year.until, zone: taxYearZone };
   const toMs = (bound: RangeBound | undefined) =>
     bound?.day === undefined ? bound?.at : findDayStart(bound.day, zone);
-  const range = { since: toMs(since), until: toMs(until), zone };
-  if (range.since !== undefined && range.until !== undefined && range.since >= range.until)
-    throw new BrokerageError('invalid_argument', `${rangeError}.`, `A date begins at midnight in ${zone}.`);
-  return range;
+  return { since: toMs(since), until: toMs(until), zone };
 }
 
 /**

@@ -85,9 +85,8 @@ export function describeEmptyRange(
   rows: string,
   count: number,
   { since, until }: AskedRange,
-  { coverages, now }: { readonly coverages: readonly Coverage[]; readonly now: number },
+  coverages: readonly Coverage[],
 ): string | undefined {
   if (count > 0 || !coverages.every(({ complete }) => complete)) return undefined;
-  if (since !== undefined && since > now) return 'The range starts in the future.';
   return since === undefined && until === undefined ? `The account has ${rows}.` : `The range has ${rows}.`;
 }

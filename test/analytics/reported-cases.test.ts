@@ -111,7 +111,7 @@ describe('signs', () => {
   ])('of withdrawals do not depend on a fee of %s', (fee, cost) => {
     const rows = [booking('DEPOSIT', '1000'), booking('WITHDRAW', '100', '2025-09-01'), booking('FEE', fee)];
     const result = returnsOf(rows, '899');
-    expect([result.moneyIn, result.moneyOut, result.fees, result.gain].map(formatMoney)).toEqual([
+    expect([result.moneyIn, result.moneyOut, result.accountFees, result.gain].map(formatMoney)).toEqual([
       '1000.00',
       '100.00',
       cost,
@@ -132,7 +132,7 @@ test('a payment by card is money out and not a loss', () => {
     booking('SPENDING_CASHBACK', '1'),
   ];
   const result = returnsOf(rows, '2251');
-  expect([result.moneyOut, result.fees, result.gain].map(formatMoney)).toEqual(['250.00', '0.00', '1.00']);
+  expect([result.moneyOut, result.accountFees, result.gain].map(formatMoney)).toEqual(['250.00', '0.00', '1.00']);
   expect(result.otherTypes).toEqual(['SPENDING_CASHBACK']);
 });
 

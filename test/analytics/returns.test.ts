@@ -54,9 +54,14 @@ describe('over the life of the account', () => {
     const dividends = [dividend({ ticker: 'A', amount: '7', paidOn: '2025-12-01' })];
     const result = calculateReturns(question({ flows, dividends }));
     expect(
-      [result.netDeposits, result.interest, result.fees, result.otherBookings, result.dividends, result.gain].map(
-        formatMoney,
-      ),
+      [
+        result.netDeposits,
+        result.interest,
+        result.accountFees,
+        result.otherBookings,
+        result.dividends,
+        result.gain,
+      ].map(formatMoney),
     ).toEqual(['1000.00', '5.00', '2.00', '1.00', '7.00', '100.00']);
   });
 
@@ -87,7 +92,9 @@ describe('over the life of the account', () => {
   test('an account without listed deposits has no gain, because its initial value is unknown', () => {
     const result = calculateReturns(question({ flows: [] }));
     expect([result.gain, result.moneyWeighted.annualPercent]).toEqual([undefined, undefined]);
-    expect(result.moneyWeighted.reason).toBe('The history lists no deposit, so the amount deposited is unknown.');
+    expect(result.unknown).toEqual([
+      { code: 'no_deposit_listed', message: 'The history lists no deposit, so the amount deposited is unknown.' },
+    ]);
   });
 
   test('a deposit in another currency makes gain and rates unknown, and enters no sum', () => {
@@ -100,13 +107,13 @@ describe('over the life of the account', () => {
       undefined,
       undefined,
     ]);
-    expect(result.moneyWeighted.reason).toMatch(/another currency/);
+    expect(result.unknown[0]?.message).toMatch(/another currency/);
   });
 
   test('a value missing from the summary stays unknown', () => {
     const result = calculateReturns(question({ summary: summaryOf({}) }));
     expect(result.gain).toBeUndefined();
-    expect(result.moneyWeighted.reason).toBe('The summary does not report the total value.');
+    expect(result.unknown[0]?.message).toBe('The summary does not report the total value.');
   });
 });
 
@@ -122,12 +129,71 @@ describe('of a range', () => {
       '150.00',
     ]);
     expect(result.gain).toBeUndefined();
-    const reason =
-      "The account's value at the start (2026-01-02) is unknown: this server has not stored any daily values yet.";
-    expect(result.moneyWeighted).toEqual({ code: 'value_at_start_unknown', reason });
-    expect(result.timeWeighted).toEqual({ code: 'value_at_start_unknown', reason });
-    const late = calculateReturns(question({ flows, since, snapshots: [snapshot('2026-02-01', '1000')] }));
-    expect(late.moneyWeighted.reason).toMatch(/stored daily values only since 2026-02-01\.$/);
+    const code = 'value_at_start_unknown';
+    const message =
+      "The account's value at the start (2026-01-02) is unknown: this server has stored no daily value yet.";
+    expect(result.unknown).toEqual([{ code, message }]);
+    // The sentence is said once, in `unknown`.
+    expect([result.moneyWeighted, result.timeWeighted]).toEqual([{ code }, { code }]);
+  });
+
+  const stored = (...days: string[]) => ({ snapshots: days.map((day) => snapshot(day, '1000')) });
+  const tellUnknown = (options: Partial<ReturnQuestion>) =>
+    calculateReturns(question({ flows, since, ...options })).unknown.map(({ message }) => message);
+
+  test.each([
+    [
+      'starts later',
+      stored('2026-02-01'),
+      'the first daily value that this server has stored is of 2026-02-01 20:00 UTC',
+    ],
+    [
+      'starts later on the same day',
+      stored('2026-01-02'),
+      'the first daily value that this server has stored is of 2026-01-02 20:00 UTC',
+    ],
+    [
+      'has a gap there',
+      stored('2025-12-01', '2026-02-01'),
+      'this server has stored no daily value in the 3 days before it',
+    ],
+    [
+      'is in another currency',
+      { snapshots: [{ ...snapshot('2026-01-01', '900'), currency: 'USD' }] },
+      'this server has stored no daily value in GBP yet',
+    ],
+  ])('says what the record of daily values lacks when it %s', (_, options, cause) => {
+    expect(tellUnknown(options)).toEqual([`The account's value at the start (2026-01-02) is unknown: ${cause}.`]);
+  });
+
+  test('without the values at both ends names both in one sentence, and each with its code', () => {
+    const { unknown, gain } = calculateReturns(
+      question({ flows, since, until: at('2026-02-01'), ...stored('2026-05-20') }),
+    );
+    expect(gain).toBeUndefined();
+    expect(unknown).toEqual([
+      {
+        code: 'value_at_start_unknown',
+        message:
+          "The account's values at the start (2026-01-02) and at the end (2026-02-01) are unknown: the first daily value that this server has stored is of 2026-05-20 20:00 UTC.",
+      },
+      { code: 'value_at_end_unknown' },
+    ]);
+  });
+
+  test('with other causes at both ends names each cause', () => {
+    expect(tellUnknown({ until: at('2026-02-01'), ...stored('2026-01-10') })).toEqual([
+      "The account's value at the start (2026-01-02) is unknown: the first daily value that this server has stored is of 2026-01-10 20:00 UTC.",
+      "The account's value at the end (2026-02-01) is unknown: this server has stored no daily value in the 3 days before it.",
+    ]);
+  });
+
+  test('names days and times in the zone of the range', () => {
+    // A summer day begins in London an hour earlier than in UTC.
+    const range = { since: Date.parse('2026-05-31T23:00:00Z'), zone: 'Europe/London' };
+    expect(tellUnknown({ ...range, now: at('2026-06-03'), ...stored('2026-06-01') })).toEqual([
+      "The account's value at the start (2026-06-01) is unknown: the first daily value that this server has stored is of 2026-06-01 21:00 Europe/London.",
+    ]);
   });
 
   test('starts from a daily value up to three days older', () => {
@@ -148,9 +214,9 @@ describe('of a range', () => {
 
   test('with an end in the past needs the value of that day', () => {
     const until = at('2026-03-01');
-    expect(calculateReturns(question({ flows, until })).moneyWeighted.reason).toMatch(
-      /value at the end \(2026-03-01\)/,
-    );
+    expect(calculateReturns(question({ flows, until })).unknown).toMatchObject([
+      { code: 'value_at_end_unknown', message: expect.stringMatching(/value at the end \(2026-03-01\)/) },
+    ]);
     const result = calculateReturns(question({ flows, until, snapshots: [snapshot('2026-02-28', '1290')] }));
     expect(formatMoney(result.gain)).toBe('90.00');
     expect(formatMoney(result.moneyOut)).toBe('0.00');
@@ -243,7 +309,7 @@ describe('the time-weighted return', () => {
     const older = calculateReturns(question({ flows: [flow('2025-06-01', '1'), ...flows], snapshots }));
     expect(older.timeWeighted).toEqual({
       reason:
-        'Since 2025-06-01 there are not enough values: this server has stored daily values only since 2026-05-20.',
+        'Since 2025-06-01 there are not enough values: the first daily value that this server has stored is of 2026-05-20 20:00 UTC.',
     });
   });
 
@@ -266,7 +332,7 @@ test.each([
   expect(Number(result.moneyIn.times(100))).toBe(sum(['DEPOSIT']));
   expect(Number(result.moneyOut.times(100))).toBe(-sum(['WITHDRAW']));
   expect(Number(result.interest.times(100))).toBe(sum(['INTEREST_ON_FREE_CASH']));
-  expect(Number(result.fees.times(100))).toBe(-sum(['FEE']));
+  expect(Number(result.accountFees.times(100))).toBe(-sum(['FEE']));
   expect(result.realised?.toFixed()).toBe(new Big(books.realisedProfitLoss).toFixed());
   const value = books.positions.reduce((all, { currentValue }) => all + pence(currentValue), pence(books.cash.total));
   expect(Number(result.gain?.times(100))).toBe(value - sum(['DEPOSIT', 'WITHDRAW']));

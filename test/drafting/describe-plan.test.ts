@@ -16,7 +16,8 @@ function describe(
   const { plan } = planOrders(request, { cash }, assets);
   if (!plan) throw new Error('There is no plan.');
   const whatIf = new Map(Object.entries(gains).map(([ticker, gain]) => [ticker, { method: 'fifo', gain } as const]));
-  return describePlan({ goal: request.goal, plan, currency: 'GBP', assumed, whatIf });
+  const method = request.leastGain ? ('fifo' as const) : undefined;
+  return describePlan({ question: { ...request, method }, plan, currency: 'GBP', assumed, whatIf });
 }
 
 const fee = { BUY: [{ kind: 'FEE', rate: '0.01', fills: 3 }], SELL: [] };
@@ -67,6 +68,49 @@ test.each<[string, PlanRequest, string]>([
   ['allowSells', { goal: 'rebalance', targets: makeTargets({ A: 40 }), allowSells: false }, 'allowSells'],
 ])('names %s where it left an order out', (_name, request, reason) => {
   expect(describe(request, '1000', [makeAsset('A')])).toContain(reason);
+});
+
+test.each<[string, Partial<PlanRequest>, string]>([
+  [
+    'in proportion',
+    {},
+    'The sells are in proportion to all holdings that can be sold; method sells with the least gain first.',
+  ],
+  ['by targets', { targets: makeTargets({ A: 100 }) }, 'What is most above its target is sold first.'],
+  ['by gain', { leastGain: true }, 'What gains least for its proceeds is sold first (method fifo).'],
+])('a raise says how the sells were chosen: %s', (_name, request, said) => {
+  const assets = [makeAsset('A', { lots: [{ quantity: '10', cost: '90' }] })];
+  expect(describe({ goal: 'raise', amount: '40', ...request }, '0', assets)).toContain(said);
+  expect(describe({ goal: 'rebalance', targets: makeTargets({ A: 40 }) }, '0', assets)).not.toContain('sold first');
+});
+
+test.each<[string, PlanRequest, readonly PlanAsset[], string]>([
+  [
+    'a fund above its target',
+    { goal: 'invest', targets: makeTargets({ A: 40, B: 40, C: 20 }), amount: '20' },
+    [makeAsset('A'), makeAsset('B'), makeAsset('C')],
+    'No order for C: the ticker is above its target.',
+  ],
+  [
+    'a fund whose order would be too small',
+    { goal: 'invest', targets: makeTargets({ A: 49, B: 49, C: 2 }), amount: '100' },
+    ['A', 'B', 'C'].map((ticker) => makeAsset(ticker, { held: '0' })),
+    'No order for C: an order would be below minOrderValue.',
+  ],
+  [
+    'funds within the band, and one at its target',
+    { goal: 'rebalance', targets: makeTargets({ A: 50, B: 25, C: 25 }), band: '30' },
+    [makeAsset('A', { held: '60' }), makeAsset('B', { held: '15' }), makeAsset('C', { held: '25' })],
+    'No order for A, B: the deviation is within the band. No order for C: the ticker is at its target.',
+  ],
+])('names %s that gets no order', (_name, request, assets, said) => {
+  expect(describe(request, '1000', assets)).toContain(said);
+});
+
+test('a raise does not name what it leaves alone', () => {
+  const assets = [makeAsset('A'), makeAsset('B')];
+  const targets = makeTargets({ A: 20, B: 80 });
+  expect(describe({ goal: 'raise', amount: '40', targets }, '0', assets)).not.toContain('No order');
 });
 
 test.each(['amount_over_cash', 'amount_over_holdings'] as const)('the amounts of %s have a currency', (code) => {

@@ -48,6 +48,14 @@ test('rows before the deepest page are missing, with the reason', () => {
   });
 });
 
+test('a range that starts after the last read is not known yet', () => {
+  const whole = state({ stretches: [segment({ next: undefined })] });
+  expect(computeCoverage(whole, { kind: 'dividends', since: at('2026-01-11') }, now, 3)).toMatchObject({
+    complete: false,
+    missing: ['Rows since 2026-01-11 00:00:00 UTC are missing: the last read was before it.'],
+  });
+});
+
 test('a list that is out of order covers three months less', () => {
   const half = state({ stretches: [segment({ reach: at('2025-06-01'), inOrder: false })] });
   expect(computeCoverage(half, { kind: 'dividends', since: at('2025-07-01') }, now, 3).complete).toBe(false);

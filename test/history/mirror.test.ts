@@ -199,11 +199,3 @@ test('an unusable store does not prevent reads', async () => {
   expect(body.complete).toBe(true);
   expect(body.coverage.rows).toBe(made.simulator.groundTruth().transactions.length);
 });
-
-test('a range in the future is not reported as complete', async () => {
-  const made = await setup();
-  await readWhole(made, 'dividends');
-  const body = await ask(made, { kind: 'dividends', since: '2030-01-01' });
-  expect(body.complete).toBe(false);
-  expect(body.coverage.missing).toEqual(['The range starts in the future.']);
-});

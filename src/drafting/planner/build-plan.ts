@@ -19,7 +19,7 @@ import {
 } from './plan-types.ts';
 import type { PlannedOrders, PlanTerms } from './planned-orders.ts';
 import { sellInProportion, sellLargestExcess, sellTheRest } from './raise.ts';
-import { raiseCash } from './raise-cash.ts';
+import { computeRaised, raiseCash } from './raise-cash.ts';
 import { wantRebalance } from './rebalance.ts';
 import { reportPlan } from './report-plan.ts';
 import { sizeSell } from './size-order.ts';
@@ -131,7 +131,7 @@ function planRaise(
         ...sellTheRest(ranked),
       ];
   const orders = raiseCash(steps, amount, minValue);
-  const raised = sum(orders.map(({ asset, shares }) => shares.times(asset.order.SELL.net)));
+  const raised = computeRaised(orders);
   if (raised.lt(amount)) return { code: 'amount_over_holdings', most: raised.round(2, 'down').toFixed(2) };
   const left = sum(all.map(({ value }) => value))
     .minus(amount)

@@ -225,7 +225,7 @@ async function runPlan(deps: RecurringPlansDeps, { plan, dueOn }: ClaimedPlan, c
         at: deps.clock.now(),
         problem: {
           code: 'nothing_to_order',
-          reason: describePlan({ ...made, goal: question.goal }),
+          reason: describePlan({ ...made, question }),
         },
       };
     const { draftId } = await createDraft(deps.drafts, { name: `${name} ${dueOn}`, legs, source: `plan ${name}` });

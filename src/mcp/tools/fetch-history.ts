@@ -76,7 +76,11 @@ export const fetchHistory = defineTool({
     const { kind, since, until, ticker, type } = args;
     // Times have a zone of their own, so only a date needs one.
     const hasDate = since?.day !== undefined || until?.day !== undefined;
-    const { zone, ...range } = resolveRange({ since, until }, hasDate ? await readTaxZone(call) : 'UTC');
+    const { zone, ...range } = resolveRange(
+      { since, until },
+      hasDate ? await readTaxZone(call) : 'UTC',
+      call.clock.now(),
+    );
     const reply = await answer({ kind, ...range, ticker, type }, args, call);
     return hasDate ? { ...reply, fields: { timeZone: zone, ...reply.fields } } : reply;
   },

@@ -164,8 +164,6 @@ const saleColumns: Columns<readonly [ticker: string, whatIf: WhatIf]> = {
     ),
   recentPurchases: ([, { recentPurchases }]) =>
     recentPurchases?.map(({ quantity, ticker, on }) => `${quantity} ${ticker} on ${on}`),
-  yearGainBefore: ([, { yearGainBefore }]) => yearGainBefore,
-  yearGainAfter: ([, { yearGainAfter }]) => yearGainAfter,
   missing: ([, { missing }]) => missing?.reason,
 };
 
@@ -180,7 +178,7 @@ export const planOrdersTool = defineTool({
   effect: 'drafts',
   endpoints: [...readBefore, endpoints.listDividends],
   description:
-    'Computes a draft of orders that rebalance to target weights, invest an amount or raise cash, with weights, charges, gains and checks. Sends nothing.',
+    'Computes a draft of orders that rebalance to target weights, invest an amount or raise cash, with weights, charges, gains and checks. Sends and repeats nothing.',
   searchHint: 'rebalance portfolio, invest monthly amount, sell to raise cash, buy for an amount, allocation',
   view: 'draft',
   input,
@@ -216,7 +214,7 @@ export const planOrdersTool = defineTool({
       asOf: made.asOf,
       fields: {
         goal: args.goal,
-        message: describePlan({ ...made, goal: args.goal }),
+        message: describePlan({ ...made, question }),
         next: planNextStep(kept, made.plan, getSender(call)),
         ...kept.fields,
         // With more of the history, the estimates can change.
@@ -268,8 +266,6 @@ const listLegs = (legs: readonly PlanLeg[], { reviewed }: { readonly reviewed: r
   rest: 'the draft has all of them',
 });
 
-const maxNotes = 10;
-
 function formatPlan(
   made: AccountPlan,
   goal: PlanQuestion['goal'],
@@ -286,7 +282,7 @@ function formatPlan(
       )
     : [];
   const remarks = new Set([...sales.flatMap(([, { remarks = [] }]) => remarks), ...rounding]);
-  // The list is cut, so what decides whether the draft can be sent comes first.
+  // A long result is shortened from the end of its lists, so what decides whether the draft can be sent comes first.
   const notes = [...others.first, ...describeBasis(made, goal), ...remarks, ...others.notes];
   return {
     currency,
@@ -301,8 +297,7 @@ function formatPlan(
     ...(plan.dropped.length > 0 ? { dropped: toTable(plan.dropped, droppedColumns) } : {}),
     ...(first ? { method: first[1].method, whatIf: toTable(sales, saleColumns), realisedGain: year } : {}),
     ...(untouched > 0 ? { otherPositions: untouched } : {}),
-    notes: notes.slice(0, maxNotes),
-    ...(notes.length > maxNotes ? { notesCount: notes.length } : {}),
+    notes,
   };
 }
 

@@ -16,6 +16,8 @@ export interface Dividends {
   readonly total: string | undefined;
   readonly count: string | undefined;
   readonly trailingTwelveMonths: string | undefined;
+  /** The end of these months, an ISO time: an earlier one than now for a range of the past. */
+  readonly trailingTo: string | undefined;
   readonly yieldOnCostPercent: string | undefined;
   readonly groupBy: GroupBy;
   readonly groups: readonly Income[];
@@ -41,6 +43,7 @@ export function readDividends(answer: Fields): Dividends | undefined {
     total: toDecimal(answer.total),
     count: toText(answer.count),
     trailingTwelveMonths: toDecimal(toFields(answer.trailingTwelveMonths).amount),
+    trailingTo: toText(toFields(answer.trailingTwelveMonths).to),
     yieldOnCostPercent: toDecimal(answer.yieldOnCostPercent),
     groupBy,
     groups: isTime(groupBy) ? oldestFirst(groups) : groups,

@@ -68,7 +68,7 @@ export interface DraftModel {
   readonly sales: readonly Fields[];
   /** How the sales are matched with purchases. */
   readonly method: string | undefined;
-  /** The realised gain of the tax year: taxYear, yearGainBefore, yearGainAfter. */
+  /** The realised gain of the tax year: taxYear or yearSince, yearGainBefore, yearGainAfter. */
   readonly year: Fields;
   readonly notes: readonly string[];
   readonly attempt: AttemptModel | undefined;

@@ -7,6 +7,7 @@ import { columns, type TimeBar } from './column-chart.ts';
 import {
   type FormatOptions,
   formatCountry,
+  formatDay,
   formatMoney,
   formatNumber,
   formatPercent,
@@ -19,13 +20,17 @@ import { asTable, table } from './table.ts';
 
 export function drawDividends(read: Dividends, look: FormatOptions): Markup {
   const dividends = nameGroups(read, look);
-  const { frame, currency, total, count, trailingTwelveMonths, yieldOnCostPercent, projection, groups } = dividends;
+  const { frame, currency, total, count, trailingTwelveMonths, trailingTo, yieldOnCostPercent, projection, groups } =
+    dividends;
   const projected = projection?.months ?? [];
   const hasAny = groups.length + projected.length > 0;
   const body = html`${figures([
     total !== undefined && ['Paid in this range', formatMoney(total, currency, look)],
     count !== undefined && ['Payments', formatNumber(count, look)],
-    trailingTwelveMonths !== undefined && ['Last twelve months', formatMoney(trailingTwelveMonths, currency, look)],
+    trailingTwelveMonths !== undefined && [
+      `Twelve months${trailingTo === undefined ? '' : ` to ${formatDay(trailingTo, look)}`}`,
+      formatMoney(trailingTwelveMonths, currency, look),
+    ],
     yieldOnCostPercent !== undefined && ['Yield on cost', formatPercent(yieldOnCostPercent, look)],
     projection?.total !== undefined && ['Projected, not paid', formatMoney(projection.total, currency, look)],
   ])}

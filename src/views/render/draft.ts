@@ -254,7 +254,7 @@ const saleColumns = (look: FormatOptions): readonly Column<Fields>[] => [
 
 function year({ year, method, currency }: DraftModel, look: FormatOptions): Markup {
   const gain = (value: unknown) => formatSignedMoney(toDecimal(value), currency, look);
-  return html`<p class="soft">Realised gain of the tax year ${toText(year.taxYear)}: ${gain(year.yearGainBefore)} without, ${gain(year.yearGainAfter)} with these sells${method && `, by ${toWords(method)?.replace('uk', 'UK')}`}.</p>`;
+  return html`<p class="soft">Realised ${toText(year.taxYear ?? `since ${year.yearSince}`)}: ${gain(year.yearGainBefore)} without, ${gain(year.yearGainAfter)} with these sells${method && `, by ${toWords(method)?.replace('uk', 'UK')}`}.</p>`;
 }
 
 const attemptColumns: readonly Column<Fields>[] = [

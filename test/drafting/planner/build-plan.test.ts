@@ -321,6 +321,36 @@ describe('raise', () => {
     expect(made.cash.after).toBe('40.00');
   });
 
+  test('leaves the amount in the pennies that each order brings', () => {
+    // Three shares bring 30.012 together, and 10.00 each: a penny less than the amount.
+    const assets = ['A', 'B', 'C'].map((ticker) => makeAsset(ticker, { price: '10.004' }));
+    const made = plan({ goal: 'raise', amount: '30.01' }, '0', assets);
+    expect(legsOf(made)).toEqual(['SELL 1.01 A', 'SELL 1 B', 'SELL 1 C']);
+    // 1.01 × 10.004 = 10.10404.
+    expect([made.totals.sells, made.cash.after]).toEqual(['30.10', '30.10']);
+    // What is enough in pennies stays as it is.
+    expect(legsOf(plan({ goal: 'raise', amount: '30' }, '0', assets))).toEqual(['SELL 1 A', 'SELL 1 B', 'SELL 1 C']);
+  });
+
+  test('counts the charges of each order in pennies too', () => {
+    // A charge of 0.0051 of each share is booked as a penny: two shares bring 1.98, and 1.9898 exactly.
+    const charges = { BUY: [], SELL: [{ kind: 'FEE', rate: '0.0051', fills: 1 }] };
+    const assets = ['A', 'B'].map((ticker) => makeAsset(ticker, { price: '1', held: '100', charges }));
+    const made = plan({ goal: 'raise', amount: '1.98', minOrderValue: '0.5' }, '0', assets);
+    expect([legsOf(made), made.cash.after]).toEqual([['SELL 1 A', 'SELL 1 B'], '1.98']);
+    const more = plan({ goal: 'raise', amount: '1.985', minOrderValue: '0.5' }, '0', assets);
+    expect([legsOf(more), more.cash.after]).toEqual([['SELL 1.01 A', 'SELL 1 B'], '1.99']);
+  });
+
+  test('says how much can be had at most, in the pennies of the orders', () => {
+    const assets = ['A', 'B', 'C'].map((ticker) => makeAsset(ticker, { price: '10.004', held: '1' }));
+    expect(planOrders({ goal: 'raise', amount: '30.01' }, { cash: '0' }, assets).problem).toEqual({
+      code: 'amount_over_holdings',
+      most: '30.00',
+    });
+    expect(plan({ goal: 'raise', amount: '30' }, '0', assets).totals.sells).toBe('30.00');
+  });
+
   test('sells the largest excess over the targets first', () => {
     const assets = [makeAsset('A', { held: '50' }), makeAsset('B', { held: '40' }), makeAsset('C', { held: '10' })];
     const targets = makeTargets({ A: 25, B: 25, C: 50 });

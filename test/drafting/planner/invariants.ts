@@ -50,7 +50,11 @@ export function checkInvariants(drawn: RandomCase, plan: Plan): void {
     if (!isAll) expect(leg.quantity.split('.')[1]?.length ?? 0).toBeLessThanOrEqual(asset.quantityDecimals);
   }
   expect(new Set(plan.legs.map(({ ticker }) => ticker)).size, 'one leg per ticker').toBe(plan.legs.length);
-  if (request.goal === 'raise') expect(total('SELL', 'expected').plus(epsilon).gte(amount), 'raised').toBe(true);
+  if (request.goal === 'raise') {
+    expect(total('SELL', 'expected').plus(epsilon).gte(amount), 'raised').toBe(true);
+    const { sells, charges } = plan.totals;
+    expect(new Big(sells).minus(charges).gte(amount), 'raised, as it is shown').toBe(true);
+  }
   if (request.goal !== 'rebalance' || request.allowSells === false) {
     const side = request.goal === 'raise' ? 'BUY' : 'SELL';
     expect(plan.legs.filter((leg) => leg.side === side)).toEqual([]);

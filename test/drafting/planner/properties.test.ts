@@ -52,7 +52,9 @@ function scale({ request, cash, assets }: RandomCase, by: (amount: string) => st
   };
 }
 
+/** Of every goal but raise, which counts what each order brings in pennies: a penny does not scale. */
 function checkScale(drawn: RandomCase): void {
+  if (drawn.request.goal === 'raise') return;
   const scaled = [
     solve(scale(drawn, tenth, 1)),
     ...(drawn.request.orderType === 'MARKET' ? [solve(scale(drawn, threefold, 0))] : []),

@@ -101,10 +101,34 @@ test.each([
   expect(body).toMatchObject({ complete: true, rows: [], note });
 });
 
-test('a range in the future says so', async () => {
-  const { body } = await fetchHistory({ kind: 'transactions', since: '2030-01-01' });
-  expect(body).toMatchObject({ complete: false, rows: [] });
-  expect(body.note).toContain('The range starts in the future.');
+test.each([
+  ['fetch_history', { kind: 'orders', since: '2026-01-16' }],
+  ['fetch_history', { kind: 'orders', since: '2026-01-15T15:30:00Z' }],
+  ['summarize_dividends', { groupBy: 'month', since: '2026-01-16' }],
+  ['summarize_dividends', { groupBy: 'month', taxYear: '2026/27' }],
+  ['summarize_costs', { groupBy: 'name', since: '2026-01-16' }],
+  ['summarize_costs', { groupBy: 'name', taxYear: '2026/27' }],
+  ['summarize_realised_gains', { method: 'fifo', since: '2026-01-16' }],
+  ['summarize_realised_gains', { method: 'uk_section_104', taxYear: '2026/27' }],
+  ['calculate_returns', { since: '2026-01-16' }],
+])('%s refuses %j, a range of the future, before it reads a history', async (tool, args) => {
+  const { call, log } = await account();
+  const { isError, body } = await call(tool, args);
+  expect(isError).toBe(true);
+  expect(body).toMatchObject({ code: 'invalid_argument', today: '2026-01-15' });
+  expect(log.filter((path) => path.includes('/history/'))).toEqual([]);
+});
+
+test.each([
+  ['fetch_history', { kind: 'orders' }],
+  ['summarize_dividends', { groupBy: 'month' }],
+  ['summarize_costs', { groupBy: 'name' }],
+  ['summarize_realised_gains', { method: 'fifo' }],
+  ['calculate_returns', {}],
+])('%s accepts a range that starts today, and it is complete', async (tool, args) => {
+  const { isError, body } = await (await account()).call(tool, { ...args, since: '2026-01-15' });
+  expect(isError, JSON.stringify(body)).toBe(false);
+  expect(body.complete).toBe(true);
 });
 
 test('a ticker that exists and has no row says so', async () => {
@@ -125,7 +149,6 @@ test.each([
   ['summarize_dividends', { groupBy: 'month', ticker: 'B_US_EQ' }, 'The account has no dividends of B_US_EQ.'],
   ['summarize_costs', { groupBy: 'name', until: '2025-01-01' }, 'The range has no trades and no charges.'],
   ['summarize_realised_gains', { method: 'fifo' }, 'The account has no sales.'],
-  ['summarize_realised_gains', { method: 'fifo', taxYear: '2027/28' }, 'The range starts in the future.'],
 ])('%s with %j says that no row is behind its zeros', async (tool, args, note) => {
   const { isError, body } = await (await account()).call(tool, args);
   expect(isError, JSON.stringify(body)).toBe(false);

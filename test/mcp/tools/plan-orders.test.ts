@@ -184,10 +184,32 @@ test('a sale says that its gain is unknown until the history was read, and then 
   expect(sale?.cost).toBe(cost.toFixed(2));
   expect(sale?.costLeft).toBe(new Big(held?.totalCost ?? 0).minus(cost).toFixed(2));
   expect(sale?.gain).toBe(new Big(sale?.proceeds ?? 0).minus(sale?.cost ?? 0).toFixed(2));
-  expect(body.realisedGain.taxYear).toBe('2025/26');
+  // A UK tax year has gains by the UK rules only, so that of another method is named by its first day.
+  expect(body.realisedGain).toMatchObject({ yearSince: '2025-04-06' });
+  expect(body.realisedGain).not.toHaveProperty('taxYear');
   const change = new Big(body.realisedGain.yearGainAfter).minus(body.realisedGain.yearGainBefore);
   expect(change.toFixed(2)).toBe(sale?.gain);
   expect(new Big(body.totals.sells).minus(body.totals.charges).gte(200)).toBe(true);
+});
+
+test('the year of a sale is named as a UK tax year only for its gain by the UK rules', async () => {
+  const made = await setup();
+  await readHistory(made);
+  const [held] = largest(made, 1);
+  const sell = { type: 'MARKET', ticker: held?.ticker, side: 'SELL', quantity: 1 };
+  const yearOf = async (method: Record<string, string>) => {
+    const { whatIf } = (await made.call('preview_order', { ...sell, ...method })).body;
+    const { taxYear, yearSince, remarks = [] } = whatIf;
+    return { taxYear, yearSince, isNamed: remarks.some((text: string) => text.includes('uk_section_104')) };
+  };
+  const other = { taxYear: undefined, yearSince: '2025-04-06', isNamed: true };
+  expect(await yearOf({})).toEqual(other);
+  expect(await yearOf({ method: 'fifo' })).toEqual(other);
+  expect(await yearOf({ method: 'uk_section_104' })).toEqual({
+    taxYear: '2025/26',
+    yearSince: undefined,
+    isNamed: false,
+  });
 });
 
 test('a raise with a method sells what realises the least gain first', async () => {

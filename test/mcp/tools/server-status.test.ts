@@ -121,10 +121,12 @@ test('the status lists what no tool can answer, and the instructions name the ma
   const { body } = await call('get_server_status');
   const codes = body.cannot.map(({ code }: { code: string }) => code);
   expect(codes).toEqual(
-    expect.arrayContaining(['quotes', 'benchmarks', 'news', 'alerts', 'withdrawable_cash', 'account_type']),
+    expect.arrayContaining([
+      ...['quotes', 'benchmarks', 'news', 'alerts', 'withdrawable_cash', 'account_type'],
+      ...['sectors', 'past_values', 'recurring_plans', 'report', 'tax_pack'],
+    ]),
   );
   for (const { reason } of body.cannot) expect(reason).toMatch(/^[A-Z].*\.$/);
-  expect(client.getInstructions()).toContain(
-    'No data: quotes, benchmarks, news, alerts, withdrawable cash, account type.',
-  );
+  expect(client.getInstructions()).toContain('No data: quotes, past values, sectors, benchmarks, news, alerts.');
+  expect(client.getInstructions()).toContain('Shell only: recurring plans, report, tax-pack.');
 });

@@ -288,6 +288,12 @@ describe('dividends', () => {
     expect(heights[1]).toBe(0);
   });
 
+  test('the twelve months are named by their end, which can be long ago', () => {
+    expect(income(dividends)).toContain('<dt>Twelve months to 16 Mar 2026</dt><dd class="">362.89');
+    const past = { ...dividends, trailingTwelveMonths: { amount: '10.00', to: '2025-04-05T23:00:00.000Z' } };
+    expect(income(past)).toContain('<dt>Twelve months to 5 Apr 2025</dt>');
+  });
+
   test('the projection is labelled as one and enters no figure of what was paid', () => {
     const markup = income(dividends);
     expect(markup).toContain('<dt>Projected, not paid</dt><dd class="">371.50');
@@ -510,12 +516,14 @@ describe('a draft', () => {
       '<dt>Not spent</dt><dd class="">12.34\u00a0GBP</dd>',
       'class="number loss" data-label="Gain or loss" data-key="-88.20">−88.20<',
       'class="number" data-label="Gain or loss" data-key="">unknown<',
-      '+395.72\u00a0GBP without, unknown with these sells',
+      'Realised 2025/26: +395.72\u00a0GBP without, unknown with these sells',
       '>Below minimum</td>',
       '>No price</td>',
     ])
       expect(markup).toContain(text);
     expect(draft({ ...plan, chargesKnown: true })).toContain('<dt>Estimated charges</dt>');
+    const year = { yearSince: '2025-04-06', yearGainBefore: '395.72', yearGainAfter: '400.00' };
+    expect(draft({ ...plan, realisedGain: year })).toContain('Realised since 2025-04-06: +395.72');
   });
 
   test('says that nothing was sent, when it expires, and how a person reviews it', () => {

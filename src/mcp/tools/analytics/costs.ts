@@ -8,6 +8,7 @@ import { describeSkippedRows } from '../../../analytics/skipped-rows.ts';
 import { endpoints } from '../../../catalogue/index.ts';
 import { countOf } from '../../../count-of.ts';
 import { allTransactions } from '../../../history/all-rows.ts';
+import type { Coverage } from '../../../history/history-port.ts';
 import { cursor, sinceUntilOrTaxYear, withOneRange } from '../../arguments.ts';
 import { resolveRange, zoneOf } from '../../date-range.ts';
 import { describeEmptyRange } from '../../empty-history.ts';
@@ -15,7 +16,7 @@ import { describeImport } from '../../import-hint.ts';
 import { amount, listOutput } from '../../output-schemas.ts';
 import { type Columns, paginate } from '../../pagination.ts';
 import { defineTool } from '../../tool.ts';
-import { coverageFields, provisional, readOptions } from './coverage-fields.ts';
+import { coverageFields, formatSum, provisional, readOptions } from './coverage-fields.ts';
 
 export const summarizeCostsTool = defineTool({
   name: 'summarize_costs',
@@ -51,7 +52,7 @@ export const summarizeCostsTool = defineTool({
   },
   run: async (args, call) => {
     const summary = await call.broker.call(endpoints.getAccountSummary, {}, call.context());
-    const { zone, ...range } = resolveRange(args, zoneOf(call, summary.data.currency));
+    const { zone, ...range } = resolveRange(args, zoneOf(call, summary.data.currency), call.clock.now());
     const [orders, transactions] = await Promise.all([
       call.history.derive({ kind: 'orders', ...range }, executions, readOptions(call)),
       // Reads all transactions: whether the service writes charges with a minus shows only over many rows.
@@ -72,14 +73,14 @@ export const summarizeCostsTool = defineTool({
         timeZone: zone,
         currency: result.currency,
         // It is about all charges, so the first page has it.
-        ...(args.cursor === undefined ? formatSummary(result) : {}),
+        ...(args.cursor === undefined ? formatSummary(result, orders.coverage, transactions.coverage) : {}),
         ...coverageFields(
           { orders: orders.coverage, transactions: transactions.coverage },
           [
-            describeEmptyRange('no trades and no charges', result.count + result.trades, range, {
-              coverages: [orders.coverage, transactions.coverage],
-              now: call.clock.now(),
-            }),
+            describeEmptyRange('no trades and no charges', result.count + result.trades, range, [
+              orders.coverage,
+              transactions.coverage,
+            ]),
             withoutCosts(result),
             ...describeSkippedRows({ fills: nameSkippedFills(orders.value, range), transactions: transactions.value }),
           ],
@@ -92,10 +93,10 @@ export const summarizeCostsTool = defineTool({
 });
 
 /** The figures of all charges. */
-const formatSummary = (result: CostSummary) => ({
-  total: formatMoney(result.total),
+const formatSummary = (result: CostSummary, orders: Coverage, transactions: Coverage) => ({
+  total: formatSum(result.total, result.count, orders, transactions),
   count: result.count,
-  turnover: formatMoney(result.turnover),
+  turnover: formatSum(result.turnover, result.trades, orders),
   percentOfTurnover: formatPercent(result.percentOfTurnover),
   percentOfTurnoverReason: result.reason,
   trades: result.trades,

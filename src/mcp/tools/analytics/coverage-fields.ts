@@ -1,4 +1,6 @@
 /** What the tools of this folder share: how they read histories and report whether these are complete. */
+import type Big from 'big.js';
+import { formatMoney } from '../../../analytics/format-figures.ts';
 import type { Coverage, ReadOptions } from '../../../history/history-port.ts';
 import { coverageNote, historyProgress } from '../../coverage-notes.ts';
 import type { ToolCall } from '../../tool.ts';
@@ -14,6 +16,13 @@ export const readOptions = (call: ToolCall): ReadOptions => ({
 /** Marks figures that change when missing rows arrive. It comes first, so that no figure is read without it. */
 export const provisional = (...coverages: readonly Coverage[]): { readonly provisional?: true } =>
   coverages.every(({ complete }) => complete) ? {} : { provisional: true };
+
+/**
+ * The sum of this number of rows, for a result; undefined when none was read while rows are missing, because 0.00 would
+ * say that there are none.
+ */
+export const formatSum = (sum: Big | undefined, rows: number, ...coverages: readonly Coverage[]): string | undefined =>
+  rows === 0 && coverages.some(({ complete }) => !complete) ? undefined : formatMoney(sum);
 
 /**
  * Returns `complete`, the coverage of each history, and a note when rows are missing or there are remarks. `hint` is what

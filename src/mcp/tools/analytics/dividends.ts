@@ -10,6 +10,7 @@ import { listInterest, sumInterest } from '../../../analytics/interest.ts';
 import { listNames } from '../../../analytics/list-names.ts';
 import { nameDividend } from '../../../analytics/skipped-rows.ts';
 import { describeUnknownTaxes } from '../../../analytics/unknown-tax.ts';
+import { toZoneDate } from '../../../analytics/zone-day.ts';
 import { getTicker } from '../../../catalogue/get-ticker.ts';
 import { endpoints, type Transaction } from '../../../catalogue/index.ts';
 import { allDividends, allTransactions } from '../../../history/all-rows.ts';
@@ -22,7 +23,8 @@ import { amount, listOutput } from '../../output-schemas.ts';
 import { type Columns, paginate, toTable } from '../../pagination.ts';
 import { toIsoTimestamp } from '../../timestamps.ts';
 import { defineTool } from '../../tool.ts';
-import { coverageFields, provisional, readOptions } from './coverage-fields.ts';
+import { coverageFields, formatSum, provisional, readOptions } from './coverage-fields.ts';
+import { nameCountry } from './name-country.ts';
 
 export const summarizeDividendsTool = defineTool({
   name: 'summarize_dividends',
@@ -37,7 +39,7 @@ export const summarizeDividendsTool = defineTool({
     endpoints.getAccountSummary,
   ],
   description:
-    'Dividend income after withholding, account’s currency; last twelve months, yield on cost. By country or treatment also gross and withheld; taxYear adds interest.',
+    'Dividend income after withholding, account’s currency; trailing twelve months, yield on cost. By country or treatment also gross and withheld; taxYear adds interest.',
   searchHint: 'dividend income, dividends by month, passive income, yield, forecast',
   input: withOneRange(
     z.strictObject({
@@ -71,7 +73,7 @@ export const summarizeDividendsTool = defineTool({
   run: async (args, call) => {
     const now = call.clock.now();
     const summary = await call.broker.call(endpoints.getAccountSummary, {}, call.context());
-    const range = resolveRange(args, zoneOf(call, summary.data.currency));
+    const range = resolveRange(args, zoneOf(call, summary.data.currency), now);
     const since = dividendsNeededSince({ ...range, now });
     const [history, transactions, positions] = await Promise.all([
       call.history.derive({ kind: 'dividends', since, ticker: args.ticker }, allDividends, readOptions(call)),
@@ -103,17 +105,18 @@ export const summarizeDividendsTool = defineTool({
         timeZone: range.zone,
         currency: result.currency,
         // It is about all payments, so the first page has it.
-        ...(args.cursor === undefined ? formatSummary(result, hasTaxes) : {}),
+        ...(args.cursor === undefined
+          ? formatSummary(result, { hasTaxes, zone: range.zone, now, coverage: history.coverage })
+          : {}),
         ...(transactions && args.cursor === undefined
           ? formatInterest(transactions.value, range, result.currency)
           : {}),
         ...coverageFields(
           coverage,
           [
-            describeEmptyRange(`no dividends${args.ticker ? ` of ${args.ticker}` : ''}`, result.count, range, {
-              coverages: [history.coverage],
-              now,
-            }),
+            describeEmptyRange(`no dividends${args.ticker ? ` of ${args.ticker}` : ''}`, result.count, range, [
+              history.coverage,
+            ]),
             ...describePayments(result),
             ...(hasTaxes ? describeUnknownTaxes(result.payments) : []),
           ],
@@ -126,8 +129,16 @@ export const summarizeDividendsTool = defineTool({
 });
 
 /** The figures of all payments. */
-const formatSummary = (result: DividendSummary, hasTaxes: boolean) => ({
-  total: formatMoney(result.total),
+const formatSummary = (
+  result: DividendSummary,
+  {
+    hasTaxes,
+    zone,
+    now,
+    coverage,
+  }: { readonly hasTaxes: boolean; readonly zone: string; readonly now: number; readonly coverage: Coverage },
+) => ({
+  total: formatSum(result.total, result.count, coverage),
   count: result.count,
   trailingTwelveMonths: {
     amount: formatMoney(result.trailingTwelveMonths.amount),
@@ -135,13 +146,15 @@ const formatSummary = (result: DividendSummary, hasTaxes: boolean) => ({
     to: toIsoTimestamp(result.trailingTwelveMonths.to),
   },
   yieldOnCostPercent: formatPercent(result.yieldOnCost.percent),
-  yieldOnCostOf:
-    'payments per share of the last twelve months, times the shares held now, divided by their current cost',
+  yieldOnCostOf: `payments per share of ${nameTwelveMonths(result, zone, now)}, times the shares held now, divided by their current cost`,
   yieldOnCostReason: result.yieldOnCost.reason,
   ...(hasTaxes ? { grossOf } : {}),
   ...(result.projection ? { projection: formatProjection(result.projection) } : {}),
-  ...(result.otherCurrencies.length > 0 ? { otherCurrencies: result.otherCurrencies.map(formatSum) } : {}),
+  ...(result.otherCurrencies.length > 0 ? { otherCurrencies: result.otherCurrencies.map(formatOther) } : {}),
 });
+
+const nameTwelveMonths = ({ trailingTwelveMonths: { to } }: DividendSummary, zone: string, now: number): string =>
+  to < now ? `the twelve months before ${toZoneDate(to, zone)}` : 'the last twelve months';
 
 /** The range in which every row is known, so that a month without a payment counts as zero. */
 const coveredBy = ({ from, to }: Coverage) => ({
@@ -152,6 +165,7 @@ const coveredBy = ({ from, to }: Coverage) => ({
 /** The first column names the group. */
 const buildColumns = ({ otherCurrencies }: DividendSummary, groupBy: string): Columns<DividendGroup> => ({
   [groupBy]: ({ group }) => group,
+  ...(groupBy === 'country' ? { name: ({ group }: DividendGroup) => nameCountry(group) } : {}),
   ...(otherCurrencies.length > 0 ? { currency: ({ currency }: DividendGroup) => currency } : {}),
   amount: (group) => formatMoney(group.amount),
   count: ({ count }) => count,
@@ -181,7 +195,7 @@ const formatInterest = (
   range: { readonly since?: number | undefined; readonly until?: number | undefined },
   currency: string | undefined,
 ) => ({
-  interest: sumInterest(listInterest(toCashFlows(rows), range), currency).map(formatSum),
+  interest: sumInterest(listInterest(toCashFlows(rows), range), currency).map(formatOther),
 });
 
 const formatProjection = ({ method, total, months, notProjected, notScaled }: DividendProjection) => ({
@@ -194,7 +208,7 @@ const formatProjection = ({ method, total, months, notProjected, notScaled }: Di
   ...(notScaled > 0 ? { paymentsLeftOut: notScaled } : {}),
 });
 
-const formatSum = <Sum extends { readonly amount: Big }>(sum: Sum) => ({ ...sum, amount: formatMoney(sum.amount) });
+const formatOther = <Sum extends { readonly amount: Big }>(sum: Sum) => ({ ...sum, amount: formatMoney(sum.amount) });
 
 /** Remarks on payments that a reader could take for something else. */
 function describePayments({ withoutAmount, capital, payments }: DividendSummary): string[] {

@@ -12,6 +12,7 @@ import { checksOutput, formatChecks } from '../../format-checks.ts';
 import { amount, listOutput } from '../../output-schemas.ts';
 import { type Columns, paginate, toTable } from '../../pagination.ts';
 import { defineTool, type ToolCall } from '../../tool.ts';
+import { nameCountry } from './name-country.ts';
 
 const maxGroups = 500;
 /** Maximum notes about missing figures; there could be one per position and figure. */
@@ -45,11 +46,6 @@ const columnsBy: { readonly [By in PortfolioBy]?: Columns<PortfolioGroup> } = {
   instrument: instrumentColumns,
   country: countryColumns,
 };
-
-const countryNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
-
-/** Undefined for a group that is no country, such as `XS`, the prefix of international securities. */
-const nameCountry = (code: string): string | undefined => (/^[A-Z]{2}$/.test(code) ? countryNames.of(code) : undefined);
 
 const endColumns: Columns<PortfolioGroup> = {
   ticker: ({ group }) => group,

@@ -92,7 +92,7 @@ export const summarizeRealisedGainsTool = defineTool({
     const bounds = call.wantsAllRows ? noBounds : resultBounds;
     const { method } = args;
     const isUk = method === 'uk_section_104' || args.taxYear !== undefined;
-    const range = resolveRange(args, isUk ? taxYearZone : await readTaxZone(call));
+    const range = resolveRange(args, isUk ? taxYearZone : await readTaxZone(call), call.clock.now());
     const toDate = (at: number) => toZoneDate(at, range.zone);
     const inputs = await readGainsInputs(method, range, call);
     const { trades, coverage, asOf, isWhole } = inputs;
@@ -128,7 +128,7 @@ export const summarizeRealisedGainsTool = defineTool({
               `no sales${ticker ? ` of ${ticker}` : ''}`,
               gains.disposals.length + gains.unmatched.filter(({ side }) => side !== 'BUY').length,
               range,
-              { coverages: Object.values(coverage), now: call.clock.now() },
+              Object.values(coverage),
             ),
             losesPrecision(gains.disposals) ? roundingNote : undefined,
           ],
@@ -167,9 +167,11 @@ async function formatSummary(answer: GainsAnswer, call: ToolCall) {
   const income = selectFundIncome(applied.income, range, ticker);
   const mark = provisional(...Object.values(coverage));
   const { unmatched, unread } = splitUnread(gains.unmatched, coverage.orders.complete);
+  // While rows are missing, sums of no sale would say that there was none.
+  const hasSums = coverage.orders.complete || gains.disposals.length > 0;
   return {
-    ...formatTotals(gains, mark),
-    ...(isUk ? { taxReturn: { ...mark, ...formatTaxReturn(gains, taxYear) } } : {}),
+    ...(hasSums ? formatTotals(gains, mark) : {}),
+    ...(hasSums && isUk ? { taxReturn: { ...mark, ...formatTaxReturn(gains, taxYear) } } : {}),
     ...(income.length > 0 ? { excessReportableIncome: { ...mark, ...formatIncome(income, bounds.lines) } } : {}),
     byTicker: { ...mark, ...toTable(largest(gains.byTicker, bounds.tickers), buildSumColumns(currencies.length > 1)) },
     ...(gains.byTicker.length > bounds.tickers ? { tickers: gains.byTicker.length } : {}),

@@ -1,3 +1,4 @@
+import type Big from 'big.js';
 import * as z from 'zod';
 import { toCashFlows } from '../../../analytics/cash-flows.ts';
 import { executions, nameSkippedFills } from '../../../analytics/executions.ts';
@@ -16,7 +17,7 @@ import { describeImport } from '../../import-hint.ts';
 import { amount } from '../../output-schemas.ts';
 import { toIsoTimestamp } from '../../timestamps.ts';
 import { defineTool } from '../../tool.ts';
-import { coverageFields, provisional, readOptions } from './coverage-fields.ts';
+import { coverageFields, formatSum, provisional, readOptions } from './coverage-fields.ts';
 
 const rateOutput = () => z.looseObject({ annualPercent: amount(), periodPercent: amount() }).optional();
 
@@ -56,12 +57,13 @@ export const calculateReturnsTool = defineTool({
   run: async (args, call) => {
     const options = readOptions(call);
     const now = call.clock.now();
+    const summary = await call.broker.call(endpoints.getAccountSummary, {}, call.context());
+    const range = resolveRange(args, zoneOf(call, summary.data.currency), now);
     // Reads all rows for any range: only complete books can be checked against cash and shares.
-    const [orders, dividends, transactions, summary, positions, snapshots] = await Promise.all([
+    const [orders, dividends, transactions, positions, snapshots] = await Promise.all([
       call.history.derive({ kind: 'orders' }, executions, options),
       call.history.derive({ kind: 'dividends' }, allDividends, options),
       call.history.derive({ kind: 'transactions' }, allTransactions, options),
-      call.broker.call(endpoints.getAccountSummary, {}, call.context()),
       call.broker.call(endpoints.listPositions, {}, call.context()),
       call.dailyValues(),
     ]);
@@ -71,24 +73,24 @@ export const calculateReturnsTool = defineTool({
     const coverage = { orders: orders.coverage, dividends: dividends.coverage, transactions: transactions.coverage };
     // Money and shares that moved before the range decide whether the account had begun.
     const isWhole = orders.coverage.complete && transactions.coverage.complete;
-    const range = resolveRange(args, zoneOf(call, summary.data.currency));
     const result = calculateReturns({ ...range, ...books, summary: summary.data, snapshots, now, isWhole });
     const cash = checkCash(books, summary.data);
+    const ofBookings = (sum: Big | undefined) => formatSum(sum, flows.length, transactions.coverage);
     return {
       asOf: Math.min(orders.asOf, dividends.asOf, transactions.asOf, summary.answeredAt, positions.answeredAt),
       fields: {
         ...provisional(...Object.values(coverage)),
         timeZone: range.zone,
         currency: result.currency,
-        moneyIn: formatMoney(result.moneyIn),
-        moneyOut: formatMoney(result.moneyOut),
+        moneyIn: ofBookings(result.moneyIn),
+        moneyOut: ofBookings(result.moneyOut),
         ...formatTransfers(result),
-        netDeposits: formatMoney(result.netDeposits),
-        dividends: formatMoney(result.dividends),
-        interest: formatMoney(result.interest),
-        fees: formatMoney(result.fees),
+        netDeposits: ofBookings(result.netDeposits),
+        dividends: formatSum(result.dividends, dividends.value.length, dividends.coverage),
+        interest: ofBookings(result.interest),
+        accountFees: ofBookings(result.accountFees),
         ...(result.otherBookings.eq(0) ? {} : { otherBookings: formatMoney(result.otherBookings) }),
-        realised: formatMoney(result.realised),
+        realised: formatSum(result.realised, trades.length, orders.coverage),
         ...(result.start ? { startValue: formatValue(result.start) } : {}),
         value: formatMoney(result.end?.value),
         valueAt: result.end && toIsoTimestamp(result.end.at),

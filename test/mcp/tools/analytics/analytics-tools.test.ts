@@ -231,6 +231,33 @@ describe('summarize_dividends', () => {
   });
 });
 
+test.each([
+  [{}, 'the last twelve months'],
+  [{ until: '2026-05-01' }, 'the twelve months before 2026-05-01'],
+  // A tax year begins at midnight in London, an hour earlier in UTC.
+  [{ taxYear: '2025/26' }, 'the twelve months before 2026-04-06'],
+  [{ taxYear: '2026/27' }, 'the last twelve months'],
+])('the yield on cost of %j names the twelve months that it rests on', async (range, months) => {
+  const { body } = await call('summarize_dividends', { groupBy: 'month', ...range });
+  expect(body.yieldOnCostOf).toBe(
+    `payments per share of ${months}, times the shares held now, divided by their current cost`,
+  );
+});
+
+test('dividends by country have the name of the country, except where the code has none', async () => {
+  const of = (ticker: string, isin: string) => ({
+    ...dividend({ ticker, amount: '5', paidOn: '2026-03-10T10:00:00Z' }),
+    instrument: { ticker, isin },
+  });
+  const account = { rows: { dividends: [of('A', 'IE00B4L5Y983'), of('B', 'XS0000000009')] } };
+  const { body } = await call('summarize_dividends', { groupBy: 'country' }, account);
+  expect(body.columns.slice(0, 3)).toEqual(['country', 'name', 'amount']);
+  expect(body.rows.map(([code, name]: string[]) => [code, name])).toEqual([
+    ['IE', 'Ireland'],
+    ['XS', null],
+  ]);
+});
+
 describe('calculate_returns', () => {
   test('returns the life of the account with the checks of its books', async () => {
     const { body } = await call('calculate_returns', {});
@@ -240,20 +267,20 @@ describe('calculate_returns', () => {
       moneyOut: '0.00',
       netDeposits: '1000.00',
       dividends: '21.11',
-      fees: '10.00',
+      accountFees: '10.00',
       value: '1107.61',
       gain: '107.61',
       gainPercent: '10.76',
       moneyWeighted: { annualPercent: '10.76', periodPercent: '10.76', days: 365 },
       complete: true,
     });
-    expect(body.timeWeighted.reason).toMatch(/not stored any daily values yet/);
+    expect(body.timeWeighted.reason).toMatch(/stored no daily value yet/);
     expect(body.checks).toEqual({ passed: 2 });
   });
 
   test('of a range without a value at its start gives the reason, and still the deposits', async () => {
     const { body } = await call('calculate_returns', { since: '2026-01-01' });
-    expect(body).toMatchObject({ moneyIn: '0.00', netDeposits: '0.00', dividends: '21.11', fees: '10.00' });
+    expect(body).toMatchObject({ moneyIn: '0.00', netDeposits: '0.00', dividends: '21.11', accountFees: '10.00' });
     expect(body.gain).toBeUndefined();
     expect(body.moneyWeighted.annualPercent).toBeUndefined();
     expect(body.note).toMatch(/value at the start \(2026-01-01\) is unknown/);
@@ -436,9 +463,9 @@ describe('dates are days of the zone that dates the rows', () => {
     const account = { rows: { transactions: lateFee } };
     expect((await call('calculate_returns', june, account)).body).toMatchObject({
       timeZone: 'Europe/London',
-      fees: '0.00',
+      accountFees: '0.00',
     });
-    expect((await call('calculate_returns', july, account)).body.fees).toBe('2.00');
+    expect((await call('calculate_returns', july, account)).body.accountFees).toBe('2.00');
   });
 
   test('a date and a time are compared when the zone is known', async () => {
@@ -466,6 +493,22 @@ describe('while rows are missing', () => {
     // Nothing that a reader could take for a figure comes before it.
     expect(Object.keys(body).indexOf('provisional')).toBeLessThan(Object.keys(body).indexOf('currency'));
     expect((await call(name, args)).body.provisional).toBeUndefined();
+  });
+
+  test.each([
+    ['summarize_dividends', { groupBy: 'month' }, ['total']],
+    ['summarize_costs', { groupBy: 'month' }, ['total', 'turnover']],
+    [
+      'calculate_returns',
+      {},
+      ['moneyIn', 'moneyOut', 'netDeposits', 'dividends', 'interest', 'accountFees', 'realised'],
+    ],
+  ])('%s leaves out the sums of which no row was read', async (name, args, fields) => {
+    const none = { orders: [], dividends: [], transactions: [] };
+    const unread = (await call(name, args, { rows: none, coverage })).body;
+    expect(fields.filter((field) => unread[field] !== undefined)).toEqual([]);
+    const read = (await call(name, args, { rows: none })).body;
+    expect(fields.map((field) => read[field])).toEqual(fields.map(() => '0.00'));
   });
 
   test('no gain and no rate is computed from a part of the deposits', async () => {

@@ -152,11 +152,9 @@ test('figures are provisional while rows are missing, and sales whose shares wer
   const { body } = await call({ method: 'uk_section_104' }, { orders: orders.slice(1), coverage });
   expect(body.complete).toBe(false);
   // Before every figure.
-  expect(Object.keys(body).indexOf('provisional')).toBeLessThan(Object.keys(body).indexOf('totals'));
+  expect(Object.keys(body).indexOf('provisional')).toBeLessThan(Object.keys(body).indexOf('byTicker'));
   expect(body).toMatchObject({
     provisional: true,
-    totals: { provisional: true, disposals: 0, gain: '0.00' },
-    taxReturn: { provisional: true },
     byTicker: { provisional: true },
     unmatched: [],
     unmatchedCount: 0,
@@ -166,6 +164,19 @@ test('figures are provisional while rows are missing, and sales whose shares wer
   expect(body.remarks[0]).toBe(
     '3 sales are in no figure or only in part: the rows that have been read do not have all of the shares sold.',
   );
+});
+
+test('totals are left out while rows are missing and none of a sale was read, and provisional with one', async () => {
+  const coverage = { complete: false, reading: true, missing: ['Rows up to 2025-06-01 are missing.'] };
+  const ask = async (rows: readonly object[]) =>
+    (await call({ method: 'uk_section_104', taxYear: '2025/26' }, { coverage, orders: rows })).body;
+  const none = await ask([]);
+  expect([none.totals, none.totalsByCurrency, none.taxReturn]).toEqual([undefined, undefined, undefined]);
+  // 5.00 less a third of 10.00.
+  expect(await ask(orders.slice(0, 2))).toMatchObject({
+    totals: { provisional: true, disposals: 1, gain: '1.67' },
+    taxReturn: { provisional: true, disposals: 1 },
+  });
 });
 
 test('a complete history has no provisional figure, and lists the sales without a match', async () => {
