@@ -64,3 +64,7 @@ export function formatDay(at: number, zone: string): string {
   const { day, year } = toParts(at, zone);
   return `${day} ${year}`;
 }
+
+/** Whether a day of the time zone begins at the moment (ms): at midnight, or later where a clock change skips it. */
+export const startsDay = (at: number, zone: string): boolean =>
+  toParts(at, zone).dayNumber !== toParts(at - 1, zone).dayNumber;

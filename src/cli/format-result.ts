@@ -1,7 +1,6 @@
 /** The result of a tool for a person: facts by name, lists as tables. A program gets the JSON. */
-import { findDayStart, toZoneDate } from '../analytics/zone-day.ts';
 import type { Clock } from '../clock.ts';
-import { formatDay } from '../format-moment.ts';
+import { formatDay, startsDay } from '../format-moment.ts';
 import type { Style } from '../process/style.ts';
 import { createSayMoment, type SayMoment } from '../say-moment.ts';
 import { describeOmitted, formatTable, wrap } from './format-table.ts';
@@ -17,10 +16,13 @@ export interface ResultOptions extends Screen {
   /** The time zone of the machine (IANA name); a result that names one is shown in its own. */
   readonly zone: string;
   readonly clock: Clock;
+  /** Writes the commands of a text as this user can type them. */
+  readonly nameCommands?: ((text: string) => string) | undefined;
 }
 
 interface Options extends Screen {
   readonly sayMoment: SayMoment;
+  readonly nameCommands: (text: string) => string;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -31,16 +33,21 @@ const inHead = ['env', 'simulated', 'asOf'];
 const sentences = ['message', 'note', 'next'];
 
 /** Returns the lines of a result or an error. */
-export function formatResult(body: Fields, { zone, clock, ...screen }: ResultOptions): readonly string[] {
+export function formatResult(
+  body: Fields,
+  { zone, clock, nameCommands = (text) => text, ...screen }: ResultOptions,
+): readonly string[] {
   const { style } = screen;
   const zoneOfBody = typeof body.timeZone === 'string' ? body.timeZone : undefined;
   const sayMoment = createSayMoment(zoneOfBody ?? zone, clock);
-  const options = { ...screen, sayMoment };
+  const options = { ...screen, sayMoment, nameCommands };
   const said = zoneOfBody === undefined ? body : { ...body, ...sayDays(body, zoneOfBody) };
   const rest = Object.entries(said).filter(([name]) => ![...inHead, ...sentences, 'nextCursor', 'code'].includes(name));
   const head = [body.env, body.asOf].filter((one) => typeof one === 'string');
   const say = (text: unknown, tone?: Parameters<Style>[0]) =>
-    typeof text !== 'string' ? [] : wrap(text, options.width).map((line) => (tone ? style(tone, line) : line));
+    typeof text !== 'string'
+      ? []
+      : wrap(nameCommands(text), options.width).map((line) => (tone ? style(tone, line) : line));
   return [
     ...(typeof body.code === 'string' ? say(`${body.code}: ${body.message}`, 'bad') : []),
     ...(head.length > 0 ? [style('dim', head.map((one) => sayTime(one, sayMoment)).join(' · '))] : []),
@@ -151,7 +158,11 @@ const toWords = (name: string): string =>
 
 /** A list of sentences has a paragraph for each; another value is one. */
 const toParagraphs = (value: unknown, options: Options): readonly string[] =>
-  Array.isArray(value) && hasSentences(value) ? value.map(String) : [formatValue(value, options)];
+  Array.isArray(value) && hasSentences(value)
+    ? value.map((one) => sayText(String(one), options))
+    : [formatValue(value, options)];
+
+const sayText = (text: string, { sayMoment, nameCommands }: Options): string => sayTime(nameCommands(text), sayMoment);
 
 const hasSentences = (list: readonly unknown[]): boolean => list.some((one) => /\.$/.test(String(one)));
 
@@ -168,14 +179,14 @@ function sayDays({ since, until }: Fields, zone: string): Fields {
 /** The moment (ms) of a time at which a day begins in the zone; undefined for other values. */
 function findDay(value: unknown, zone: string): number | undefined {
   const at = typeof value === 'string' && isTime(value) ? Date.parse(value) : undefined;
-  return at !== undefined && findDayStart(toZoneDate(at, zone), zone) === at ? at : undefined;
+  return at !== undefined && startsDay(at, zone) ? at : undefined;
 }
 
-function formatValue(value: unknown, { sayMoment }: Options): string {
+function formatValue(value: unknown, options: Options): string {
   if (value === null || value === undefined || value === '') return '–';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (Array.isArray(value)) return value.map(String).join(hasSentences(value) ? ' ' : ', ');
-  return typeof value === 'object' ? JSON.stringify(value) : sayTime(String(value), sayMoment);
+  return typeof value === 'object' ? JSON.stringify(value) : sayText(String(value), options);
 }
 
 /** A time of ISO 8601 as a person says it; other text as it is. */

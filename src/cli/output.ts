@@ -26,6 +26,7 @@ export const describeScreen = (terminal: ProcessContext, clock: Clock): ResultOp
   style: outputStyle(terminal),
   zone: terminal.zone(),
   clock,
+  nameCommands: terminal.nameCommands,
 });
 
 /** Prints rows, in a terminal as wide as it is, and in a pipe in full. */

@@ -29,10 +29,10 @@ export interface Tty {
 /** Text from outside must not move the cursor and overwrite what a person reads; line ends of our own text stay. */
 const unprintable = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-type Outside = Pick<ProcessContext, 'platform' | 'shutdownSignal' | 'env'>;
+type Outside = Pick<ProcessContext, 'platform' | 'shutdownSignal' | 'env' | 'nameCommands'>;
 
 /** Opens the terminal; undefined when there is none. */
-export function openTty({ platform, shutdownSignal, env }: Outside): Tty | undefined {
+export function openTty({ platform, shutdownSignal, env, nameCommands = (text) => text }: Outside): Tty | undefined {
   const [inName, outName] = platform === 'win32' ? ['\\\\.\\CONIN$', '\\\\.\\CONOUT$'] : ['/dev/tty', '/dev/tty'];
   let input: number | undefined;
   try {
@@ -45,7 +45,7 @@ export function openTty({ platform, shutdownSignal, env }: Outside): Tty | undef
     const style = createStyle(env, true);
     return {
       say: (text, tone) => {
-        const clean = text.replace(unprintable, '');
+        const clean = nameCommands(text).replace(unprintable, '');
         writer.write(`${tone === undefined ? clean : style(tone, clean)}\n`);
       },
       ask: async (prompt) => (await readLine(reader, writer, prompt, { echo: true, shutdownSignal })) ?? '',
