@@ -33,14 +33,10 @@ const inHead = ['env', 'simulated', 'asOf'];
 const sentences = ['message', 'note', 'next'];
 
 /** Returns the lines of a result or an error. */
-export function formatResult(
-  body: Fields,
-  { zone, clock, nameCommands = (text) => text, ...screen }: ResultOptions,
-): readonly string[] {
-  const { style } = screen;
+export function formatResult(body: Fields, resultOptions: ResultOptions): readonly string[] {
   const zoneOfBody = typeof body.timeZone === 'string' ? body.timeZone : undefined;
-  const sayMoment = createSayMoment(zoneOfBody ?? zone, clock);
-  const options = { ...screen, sayMoment, nameCommands };
+  const options = toOptions({ ...resultOptions, zone: zoneOfBody ?? resultOptions.zone });
+  const { style, sayMoment, nameCommands } = options;
   const said = zoneOfBody === undefined ? body : { ...body, ...sayDays(body, zoneOfBody) };
   const rest = Object.entries(said).filter(([name]) => ![...inHead, ...sentences, 'nextCursor', 'code'].includes(name));
   const head = [body.env, body.asOf].filter((one) => typeof one === 'string');
@@ -61,6 +57,13 @@ export function formatResult(
     ),
   ];
 }
+
+const toOptions = ({ width, style, zone, clock, nameCommands = String }: ResultOptions): Options => ({
+  width,
+  style,
+  sayMoment: createSayMoment(zone, clock),
+  nameCommands,
+});
 
 function formatFields(fields: Fields, indent: number, options: Options): readonly string[] {
   const { style } = options;
@@ -115,6 +118,16 @@ function formatNested(
   ];
 }
 
+/** Returns the lines of rows whose columns have these names. */
+export function formatTableOf(
+  names: readonly string[],
+  rows: readonly (readonly unknown[])[],
+  indent: number,
+  resultOptions: ResultOptions,
+): readonly string[] {
+  return formatRows(names, rows, indent, toOptions(resultOptions));
+}
+
 function formatRows(
   names: readonly string[],
   rows: readonly (readonly unknown[])[],
@@ -153,7 +166,7 @@ const isColumnList = (fields: Fields, name: string): boolean =>
   Object.keys(fields).some((other) => columnsOf(other) === name);
 
 /** The name of a field as a person reads it. */
-const toWords = (name: string): string =>
+export const toWords = (name: string): string =>
   /^[a-z]+([A-Z][a-z]*)+$/.test(name) ? name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`) : name;
 
 /** A list of sentences has a paragraph for each; another value is one. */

@@ -46,15 +46,21 @@ const mostImportant = [
   'filled at',
   'sold on',
   'date time',
+  'action',
+  'total',
+  'no. of shares',
+  'time',
   'status',
   'name',
 ];
 
 /** Returns the header that a table leaves out next. Between the known ones, the last column goes first. */
 export function findLeastImportant(headers: readonly string[]): string | undefined {
-  const least = leastImportant.find((header) => headers.includes(header));
-  const unranked = headers.findLast((header) => !mostImportant.includes(header));
-  return least ?? unranked ?? mostImportant.findLast((header) => headers.includes(header));
+  const find = (wanted: string | undefined) => headers.find((header) => header.toLowerCase() === wanted);
+  const isThere = (header: string) => find(header) !== undefined;
+  const least = find(leastImportant.find(isThere));
+  const unranked = headers.findLast((header) => !mostImportant.includes(header.toLowerCase()));
+  return least ?? unranked ?? find(mostImportant.findLast(isThere));
 }
 
 /** The fields of money whose currency a column has, by the name of that column. */
@@ -72,7 +78,12 @@ interface Table {
 
 /** Moves the currencies of a table into the cells of their amounts, so that no narrow table shows a bare amount. */
 export function joinCurrencies({ names, rows }: Table): Table {
-  const currencyAt = new Map<number, number>();
+  // A report has the currency of the column Total in the column Currency (Total).
+  const currencyAt = new Map(
+    names.flatMap((name, at) =>
+      names.includes(`Currency (${name})`) ? [[at, names.indexOf(`Currency (${name})`)]] : [],
+    ),
+  );
   for (const [column, amounts] of Object.entries(amountsOf))
     for (const amount of amounts)
       if (names.includes(column) && names.includes(amount))

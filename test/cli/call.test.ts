@@ -121,6 +121,11 @@ test('the cells of money have their currency, and each currency belongs to its o
   ]);
   expect(formatResult(dividends, at).at(-1)).toBe('ZLUTEp_EQ  1.0387 EUR  23.32 GBP');
   expect(formatResult(positions, at).slice(-2)).toEqual(['QBRAMl_EQ  698 GBX   7189.4', 'QNEW_EQ          3        6']);
+  const report = {
+    columns: ['Action', 'Total', 'Currency (Total)'],
+    rows: [['Deposit', '12.30', 'GBP']],
+  };
+  expect(formatResult(report, at)).toEqual(['Action       Total', 'Deposit  12.30 GBP']);
   expect(formatResult(pending, at).at(-1)).toBe('QBRAMl_EQ  700 GBX  –');
 });
 
