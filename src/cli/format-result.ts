@@ -75,7 +75,7 @@ function formatFields(fields: Fields, indent: number, options: Options): readonl
   return [
     ...simple.flatMap(([name, value]) => {
       const room = Math.max(20, options.width - indent - width - 2);
-      const [first = '', ...more] = toParagraphs(value, options).flatMap((text) => wrap(text, room));
+      const [first = '', ...more] = toParagraphs(value, options).flatMap((text) => wrap(withUnit(name, text), room));
       const rest = more.map((line) => `${margin}${' '.repeat(width + 2)}${line}`);
       return [`${margin}${style('dim', toWords(name).padEnd(width))}  ${first}`, ...rest];
     }),
@@ -168,6 +168,17 @@ const isColumnList = (fields: Fields, name: string): boolean =>
 /** The name of a field as a person reads it. */
 export const toWords = (name: string): string =>
   /^[a-z]+([A-Z][a-z]*)+$/.test(name) ? name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`) : name;
+
+const ofAccount = 'in the currency of the account';
+/** The units of limits, by the names of their fields. */
+const units: Readonly<Record<string, string>> = {
+  maxOrderValue: ofAccount,
+  maxDayValue: ofAccount,
+  maxPriceDistance: '%',
+};
+
+const withUnit = (name: string, text: string): string =>
+  Object.hasOwn(units, name) && /^\d/.test(text) ? `${text} ${units[name]}` : text;
 
 /** A list of sentences has a paragraph for each; another value is one. */
 const toParagraphs = (value: unknown, options: Options): readonly string[] =>

@@ -164,6 +164,16 @@ test('a range of whole days in a named zone is shown as days of that zone, and i
   ]);
 });
 
+test('a limit has its unit', () => {
+  const riskLimits = { maxOrderValue: '10000', maxPriceDistance: '20', ordersPerDay: 5 };
+  expect(formatResult({ riskLimits }, options('2026-06-01T10:00:00Z'))).toEqual([
+    'risk limits',
+    '  max order value     10000 in the currency of the account',
+    '  max price distance  20 %',
+    '  orders per day      5',
+  ]);
+});
+
 test('sentences of a list stand on lines of their own', () => {
   expect(
     formatResult({ remarks: ['One, of two.', 'Another.'], tickers: ['A', 'B'] }, options('2026-06-01T10:00:00Z')),
