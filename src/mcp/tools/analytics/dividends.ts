@@ -115,7 +115,7 @@ export const summarizeDividendsTool = defineTool({
               now,
             }),
             ...describePayments(result),
-            ...(hasTaxes ? describeUnknownTaxes(result.payments) : []),
+            ...(hasTaxes ? describeUnknownTaxes(result.payments, 'import_history') : []),
           ],
           await describeImport(call, history.coverage),
         ),
