@@ -3,7 +3,9 @@ import { summarizeAudit } from '../mcp/resources/audit-resource.ts';
 import type { AuditEntry } from '../mcp/tool.ts';
 import { describeHalt } from '../orders/halt/describe-halt.ts';
 import { type Halt, readHalt } from '../orders/halt/halt.ts';
+import type { OutcomeName } from '../orders/intent/outcome.ts';
 import type { Refusal } from '../orders/intent/refusal.ts';
+import { orderTitles } from '../outcome-sentences.ts';
 import { createStyle, type Style, type Tone } from '../process/style.ts';
 import { removeUnseen } from '../sanitize-text.ts';
 import { createSayMoment, type SayMoment } from '../say-moment.ts';
@@ -50,7 +52,7 @@ interface StatusBody {
   readonly approval: string;
   readonly openIntents: readonly {
     intentId: string;
-    outcome: string;
+    outcome: OutcomeName;
     side: string;
     quantity: string;
     ticker: string;
@@ -73,7 +75,9 @@ function formatLines(body: StatusBody, { trading, last, style, sayMoment }: Show
     `Trading      ${style(...trading)}`,
     `Approval     ${body.approval}`,
     `Open         ${countOf(openIntents.length, 'intent')}, ${approvalsWaiting.length} waiting for approval`,
-    ...openIntents.map((one) => `  ${one.intentId}  ${one.outcome}  ${one.side} ${one.quantity} ${one.ticker}`),
+    ...openIntents.map(
+      (one) => `  ${one.intentId}  ${orderTitles[one.outcome].title}  ${one.side} ${one.quantity} ${one.ticker}`,
+    ),
     audit.holds
       ? `Audit trail  ${describeIntactChain(audit.rows)}`
       : style(
