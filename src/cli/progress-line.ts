@@ -34,7 +34,7 @@ export function createProgressLine({
 
 const separator = ', ';
 
-/** The parts that fit into `width` characters; the first one is cut at a word when even that does not. */
+/** The parts that fit into `width` characters; the first one is cut at a space when even that does not. */
 function joinFitting([first = '', ...more]: readonly string[], width: number): string {
   if (first.length > width) return `${first.slice(0, width).replace(/\s*\S*$/, '')}…`;
   return more.reduce((line, part) => {
