@@ -1,4 +1,4 @@
-/** Moments as people say them, in English: "today 08:00", "tomorrow 14:30", "Mon 30 Nov 08:00", "Mon 4 Jan 2027 08:00". */
+/** Moments as people say them, in English: "today 08:00", "tomorrow 14:30", "Mon 30 Nov 08:00", "Mon 4 Jan 2027 08:00"; and days: "Mon 4 Jan 2027". */
 import { dayMs } from './clock.ts';
 
 interface Parts {
@@ -58,3 +58,13 @@ export function formatMoment(at: number, now: number, zone: string): string {
   if (days === -1) return `yesterday ${moment.time}`;
   return `${moment.day}${moment.year === today.year ? '' : ` ${moment.year}`} ${moment.time}`;
 }
+
+/** The day of a moment (ms) in a time zone (IANA name), with its year: `Mon 6 Apr 2026`. */
+export function formatDay(at: number, zone: string): string {
+  const { day, year } = toParts(at, zone);
+  return `${day} ${year}`;
+}
+
+/** Whether a day of the time zone begins at the moment (ms): at midnight, or later where a clock change skips it. */
+export const startsDay = (at: number, zone: string): boolean =>
+  toParts(at, zone).dayNumber !== toParts(at - 1, zone).dayNumber;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatMoment } from '../src/format-moment.ts';
+import { formatDay, formatMoment, startsDay } from '../src/format-moment.ts';
 
 /** A Tuesday. London is on UTC; New York is five hours behind, Auckland thirteen ahead. */
 const now = Date.parse('2026-11-24T06:00:00Z');
@@ -37,4 +37,12 @@ test('counts calendar days where a day has 25 hours', () => {
 test('says tomorrow on the last day of a year', () => {
   const eve = Date.parse('2026-12-31T18:00:00Z');
   expect(formatMoment(Date.parse('2027-01-01T08:00:00Z'), eve, 'Europe/London')).toBe('tomorrow 08:00');
+});
+
+test('says a day with its year, and knows where a day begins', () => {
+  const summer = Date.parse('2026-04-05T23:00:00Z');
+  expect([formatDay(summer, 'Europe/London'), formatDay(summer, 'UTC')]).toEqual(['Mon 6 Apr 2026', 'Sun 5 Apr 2026']);
+  expect([startsDay(summer, 'Europe/London'), startsDay(summer, 'UTC')]).toEqual([true, false]);
+  // The clocks of Beirut went from 00:00 to 01:00 on 31 March 2024 (UTC+2 to UTC+3), so that day began at 01:00.
+  expect(startsDay(Date.parse('2024-03-31T01:00:00+03:00'), 'Asia/Beirut')).toBe(true);
 });

@@ -5,6 +5,7 @@ import { createStyle } from '../process/style.ts';
 import { version } from '../process/version.ts';
 import { closestMatches, didYouMean } from '../suggestions.ts';
 import { commands } from './command-table.ts';
+import { createNameCommands, withOwnCommands } from './own-command.ts';
 import { commonFlags, parseArguments } from './parse-command-line.ts';
 
 /** Runs the command line; returns the exit code. */
@@ -28,12 +29,14 @@ export async function main(terminal: ProcessContext): Promise<number> {
       const style = createStyle(terminal.env, terminal.screens.output.isTerminal);
       return say(terminal, named === undefined ? formatHelp(commands, style) : formatCommandHelp(entry, style));
     }
-    return await (await entry.load())(input, terminal);
+    return await (await entry.load())(input, withOwnCommands(terminal, input.flags.json === 'true'));
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof BrokerageError)) throw error;
     const next = error instanceof BrokerageError ? ` ${error.next}` : '';
     const style = createStyle(terminal.env, terminal.screens.errors.isTerminal);
-    terminal.warn(`${style('bad', 'brokerage-mcp:')} ${error.message}${next}`);
+    const text = `${error.message}${next}`;
+    const named = terminal.screens.errors.isTerminal ? createNameCommands(terminal)(text) : text;
+    terminal.warn(`${style('bad', 'brokerage-mcp:')} ${named}`);
     return error instanceof UsageError ? 2 : 1;
   }
 }

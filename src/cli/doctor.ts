@@ -8,7 +8,7 @@ import { UsageError } from '../errors.ts';
 import { orElse } from '../log.ts';
 import type { ProcessContext } from '../process/process-context.ts';
 import type { Command } from './command.ts';
-import { formatFinding } from './format-finding.ts';
+import { formatFinding, nameFix } from './format-finding.ts';
 import { isForPerson, isJson, outputStyle } from './output.ts';
 
 const goodbyeMs = 1_000;
@@ -25,7 +25,8 @@ export const doctorCommand: Command = async ({ words, flags }, terminal) => {
   if (words.length > 0)
     throw new UsageError('doctor runs all checks and takes no arguments; --offline sends no requests.');
   const format = isForPerson(flags, terminal)
-    ? (line: CheckResult) => formatFinding(line, nameWidth, terminal.screens.output.columns, outputStyle(terminal))
+    ? (line: CheckResult) =>
+        formatFinding(nameFix(line, terminal), nameWidth, terminal.screens.output.columns, outputStyle(terminal))
     : (line: CheckResult) => plainLines(line, nameWidth);
   const lines = await checkInstallation(flags, terminal, (line) => {
     if (!isJson(flags)) for (const text of format(line)) terminal.print(text);

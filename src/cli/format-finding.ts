@@ -1,4 +1,5 @@
 import type { CheckResult, Level } from '../doctor/finding.ts';
+import type { ProcessContext } from '../process/process-context.ts';
 import type { Style, Tone } from '../process/style.ts';
 import { wrap } from './format-table.ts';
 
@@ -20,3 +21,7 @@ export function formatFinding(line: CheckResult, checkWidth: number, width: numb
     at === 0 ? `${style(tone, mark)} ${line.check.padEnd(checkWidth)}${text}` : `${indent}${text}`,
   );
 }
+
+/** The finding with the commands of its fix as this user can type them. */
+export const nameFix = (line: CheckResult, { nameCommands }: Pick<ProcessContext, 'nameCommands'>): CheckResult =>
+  line.level === 'ok' || nameCommands === undefined ? line : { ...line, fix: nameCommands(line.fix) };

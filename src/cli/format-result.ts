@@ -1,13 +1,28 @@
 /** The result of a tool for a person: facts by name, lists as tables. A program gets the JSON. */
+import type { Clock } from '../clock.ts';
+import { formatDay, startsDay } from '../format-moment.ts';
 import type { Style } from '../process/style.ts';
-import type { SayMoment } from '../say-moment.ts';
+import { createSayMoment, type SayMoment } from '../say-moment.ts';
 import { describeOmitted, formatTable, wrap } from './format-table.ts';
+import { joinCurrencies } from './table-columns.ts';
 
-export interface ResultOptions {
+export interface Screen {
   /** Characters of a line. */
   readonly width: number;
   readonly style: Style;
+}
+
+export interface ResultOptions extends Screen {
+  /** The time zone of the machine (IANA name); a result that names one is shown in its own. */
+  readonly zone: string;
+  readonly clock: Clock;
+  /** Writes the commands of a text as this user can type them. */
+  readonly nameCommands?: ((text: string) => string) | undefined;
+}
+
+interface Options extends Screen {
   readonly sayMoment: SayMoment;
+  readonly nameCommands: (text: string) => string;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -18,12 +33,17 @@ const inHead = ['env', 'simulated', 'asOf'];
 const sentences = ['message', 'note', 'next'];
 
 /** Returns the lines of a result or an error. */
-export function formatResult(body: Fields, options: ResultOptions): readonly string[] {
-  const { style, sayMoment } = options;
-  const rest = Object.entries(body).filter(([name]) => ![...inHead, ...sentences, 'nextCursor', 'code'].includes(name));
+export function formatResult(body: Fields, resultOptions: ResultOptions): readonly string[] {
+  const zoneOfBody = typeof body.timeZone === 'string' ? body.timeZone : undefined;
+  const options = toOptions({ ...resultOptions, zone: zoneOfBody ?? resultOptions.zone });
+  const { style, sayMoment, nameCommands } = options;
+  const said = zoneOfBody === undefined ? body : { ...body, ...sayDays(body, zoneOfBody) };
+  const rest = Object.entries(said).filter(([name]) => ![...inHead, ...sentences, 'nextCursor', 'code'].includes(name));
   const head = [body.env, body.asOf].filter((one) => typeof one === 'string');
   const say = (text: unknown, tone?: Parameters<Style>[0]) =>
-    typeof text !== 'string' ? [] : wrap(text, options.width).map((line) => (tone ? style(tone, line) : line));
+    typeof text !== 'string'
+      ? []
+      : wrap(nameCommands(text), options.width).map((line) => (tone ? style(tone, line) : line));
   return [
     ...(typeof body.code === 'string' ? say(`${body.code}: ${body.message}`, 'bad') : []),
     ...(head.length > 0 ? [style('dim', head.map((one) => sayTime(one, sayMoment)).join(' · '))] : []),
@@ -38,7 +58,14 @@ export function formatResult(body: Fields, options: ResultOptions): readonly str
   ];
 }
 
-function formatFields(fields: Fields, indent: number, options: ResultOptions): readonly string[] {
+const toOptions = ({ width, style, zone, clock, nameCommands = String }: ResultOptions): Options => ({
+  width,
+  style,
+  sayMoment: createSayMoment(zone, clock),
+  nameCommands,
+});
+
+function formatFields(fields: Fields, indent: number, options: Options): readonly string[] {
   const { style } = options;
   const margin = ' '.repeat(indent);
   const shown = Object.entries(fields).filter(([name, value]) => value !== undefined && !isColumnList(fields, name));
@@ -47,7 +74,8 @@ function formatFields(fields: Fields, indent: number, options: ResultOptions): r
   const width = Math.max(0, ...simple.map(([name]) => toWords(name).length));
   return [
     ...simple.flatMap(([name, value]) => {
-      const [first = '', ...more] = wrap(formatValue(value, options), Math.max(20, options.width - indent - width - 2));
+      const room = Math.max(20, options.width - indent - width - 2);
+      const [first = '', ...more] = toParagraphs(value, options).flatMap((text) => wrap(withUnit(name, text), room));
       const rest = more.map((line) => `${margin}${' '.repeat(width + 2)}${line}`);
       return [`${margin}${style('dim', toWords(name).padEnd(width))}  ${first}`, ...rest];
     }),
@@ -60,7 +88,7 @@ function formatNested(
   value: unknown,
   fields: Fields,
   indent: number,
-  options: ResultOptions,
+  options: Options,
 ): readonly string[] {
   const margin = ' '.repeat(indent);
   const isMain = name === 'rows' || name === 'items';
@@ -90,16 +118,27 @@ function formatNested(
   ];
 }
 
+/** Returns the lines of rows whose columns have these names. */
+export function formatTableOf(
+  names: readonly string[],
+  rows: readonly (readonly unknown[])[],
+  indent: number,
+  resultOptions: ResultOptions,
+): readonly string[] {
+  return formatRows(names, rows, indent, toOptions(resultOptions));
+}
+
 function formatRows(
   names: readonly string[],
   rows: readonly (readonly unknown[])[],
   indent: number,
-  options: ResultOptions,
+  options: Options,
 ): readonly string[] {
-  const cells = rows.map((row) => names.map((_, at) => formatValue(row[at], options)));
+  const table = joinCurrencies({ names, rows });
+  const cells = table.rows.map((row) => table.names.map((_, at) => formatValue(row[at], options)));
   // The rows of the result are a line each; the lists beside them are short, and have sentences.
   const wraps = indent > 0;
-  const { lines, omitted } = formatTable(names.map(toWords), cells, { ...options, indent, wraps });
+  const { lines, omitted } = formatTable(table.names.map(toWords), cells, { ...options, indent, wraps });
   const left = omitted.length > 0 ? describeOmitted(omitted) : undefined;
   return [
     ...lines,
@@ -127,16 +166,54 @@ const isColumnList = (fields: Fields, name: string): boolean =>
   Object.keys(fields).some((other) => columnsOf(other) === name);
 
 /** The name of a field as a person reads it. */
-const toWords = (name: string): string =>
+export const toWords = (name: string): string =>
   /^[a-z]+([A-Z][a-z]*)+$/.test(name) ? name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`) : name;
 
-function formatValue(value: unknown, { sayMoment }: ResultOptions): string {
+const ofAccount = 'in the currency of the account';
+/** The units of limits, by the names of their fields. */
+const units: Readonly<Record<string, string>> = {
+  maxOrderValue: ofAccount,
+  maxDayValue: ofAccount,
+  maxPriceDistance: '%',
+};
+
+const withUnit = (name: string, text: string): string =>
+  Object.hasOwn(units, name) && /^\d/.test(text) ? `${text} ${units[name]}` : text;
+
+/** A list of sentences has a paragraph for each; another value is one. */
+const toParagraphs = (value: unknown, options: Options): readonly string[] =>
+  Array.isArray(value) && hasSentences(value)
+    ? value.map((one) => sayText(String(one), options))
+    : [formatValue(value, options)];
+
+const sayText = (text: string, { sayMoment, nameCommands }: Options): string => sayTime(nameCommands(text), sayMoment);
+
+const hasSentences = (list: readonly unknown[]): boolean => list.some((one) => /\.$/.test(String(one)));
+
+/** The bounds of a range that begin a day in the zone, as days: a tax year is not an hour of the day before. */
+function sayDays({ since, until }: Fields, zone: string): Fields {
+  const from = findDay(since, zone);
+  const to = findDay(until, zone);
+  return {
+    ...(from === undefined ? {} : { since: formatDay(from, zone) }),
+    ...(to === undefined ? {} : { until: `the end of ${formatDay(to - 1, zone)}` }),
+  };
+}
+
+/** The moment (ms) of a time at which a day begins in the zone; undefined for other values. */
+function findDay(value: unknown, zone: string): number | undefined {
+  const at = typeof value === 'string' && isTime(value) ? Date.parse(value) : undefined;
+  return at !== undefined && startsDay(at, zone) ? at : undefined;
+}
+
+function formatValue(value: unknown, options: Options): string {
   if (value === null || value === undefined || value === '') return '–';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (Array.isArray(value)) return value.map(String).join(', ');
-  return typeof value === 'object' ? JSON.stringify(value) : sayTime(String(value), sayMoment);
+  if (Array.isArray(value)) return value.map(String).join(hasSentences(value) ? ' ' : ', ');
+  return typeof value === 'object' ? JSON.stringify(value) : sayText(String(value), options);
 }
 
 /** A time of ISO 8601 as a person says it; other text as it is. */
-const sayTime = (text: string, sayMoment: SayMoment): string =>
-  /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) && !Number.isNaN(Date.parse(text)) ? sayMoment(Date.parse(text)) : text;
+const sayTime = (text: string, sayMoment: SayMoment): string => (isTime(text) ? sayMoment(Date.parse(text)) : text);
+
+const isTime = (text: string): boolean => /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) && !Number.isNaN(Date.parse(text));

@@ -1,5 +1,6 @@
 /** A table for a terminal: a line for each row, in the width that there is. */
 import type { Style } from '../process/style.ts';
+import { findLeastImportant } from './table-columns.ts';
 
 export interface TableOptions {
   /** Characters of a line. */
@@ -15,18 +16,6 @@ export interface FormattedTable {
   /** The headers of the columns that do not fit. */
   readonly omitted: readonly string[];
 }
-
-/** Headers of columns that a narrow terminal leaves out first; after them it leaves out the last ones. */
-const leastImportant = [
-  'as of',
-  'quantity available for trading',
-  'average price paid',
-  'isin',
-  'total cost',
-  'cost',
-  'currency',
-  'fx impact',
-];
 
 interface Column {
   readonly header: string;
@@ -72,9 +61,9 @@ export function formatTable(
 
 function describeColumn(header: string, cells: readonly string[]): Column {
   const known = cells.filter((cell) => cell !== '' && cell !== '–');
-  // A part of a name or an id is useless.
-  const canBeCut = cells.some((cell) => cell.includes(' '));
-  const isNumber = known.length > 0 && known.every((cell) => /^[-+]?\d+(\.\d+)?$/.test(cell));
+  // A part of an id or a time is useless.
+  const canBeCut = cells.some((cell) => cell.includes(' ')) && !known.every((cell) => /\d\d:\d\d$/.test(cell));
+  const isNumber = known.length > 0 && known.every((cell) => /^[-+]?\d+(\.\d+)?( [A-Z]{3,5})?$/.test(cell));
   const longestWord = Math.max(...header.split(' ').map(lengthOf));
   const full = Math.max(longestWord, ...cells.map(lengthOf));
   return {
@@ -91,8 +80,8 @@ const total = (widths: readonly number[]) => widths.reduce((sum, one) => sum + o
 function chooseColumns(all: readonly Column[], width: number): readonly Column[] {
   let kept = all;
   while (kept.length > 2 && total(kept.map(({ least }) => least)) > width) {
-    const header = leastImportant.find((name) => kept.some((column) => column.header === name));
-    const out = kept.find((column) => column.header === header) ?? kept.at(-1);
+    const header = findLeastImportant(kept.map((column) => column.header));
+    const out = kept.find((column) => column.header === header);
     kept = kept.filter((column) => column !== out);
   }
   return kept;

@@ -80,19 +80,21 @@ function getPercent({ isDone, years: { requested, ready, expected } }: ImportPro
 const getStep = (progress: ImportProgress, elapsedMs: number): number =>
   Math.floor(progress.way === 'pages' ? elapsedMs / 30_000 : getPercent(progress) / 10);
 
-/** Formats one line: a bar with the percentage, the years that are requested and read, the rows, and the time left. */
-export function formatProgress(progress: ImportProgress): string {
+/** The parts of one line: a bar with the percentage, the time left, what is being read, the years and the rows. */
+export function formatProgress(progress: ImportProgress): readonly string[] {
   const { way, phase, isDone, years, rows, leftMs } = progress;
-  if (way === 'pages') return `The service refuses reports for this account. Reading pages: ${countOf(rows, 'row')}`;
+  if (way === 'pages') return ['Reading pages', countOf(rows, 'row'), 'the service refuses reports for this account'];
   const percent = getPercent(progress);
   const filled = Math.floor((barWidth * percent) / 100);
   const left = leftMs === undefined ? undefined : formatDuration(leftMs);
   return [
     `[${'#'.repeat(filled)}${'.'.repeat(barWidth - filled)}] ${String(percent).padStart(3)} %`,
-    `  ${years.ready} of ${countOf(years.expected, 'year')} read, ${years.requested} requested, ${countOf(rows, 'row')}`,
-    phase === 'reports' || isDone ? '' : ', reading the newest pages',
-    left === undefined ? '' : `, about ${left} left`,
-  ].join('');
+    ...(left === undefined ? [] : [`about ${left} left`]),
+    ...(phase === 'reports' || isDone ? [] : ['reading the newest pages']),
+    `${years.ready} of ${countOf(years.expected, 'year')} read`,
+    countOf(rows, 'row'),
+    `${years.requested} requested`,
+  ];
 }
 
 function formatSummary({ way, years, rows, unread }: ImportProgress): string {

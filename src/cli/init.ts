@@ -1,5 +1,6 @@
 import { nameWidth } from '../doctor/check-list.ts';
 import type { CheckResult } from '../doctor/finding.ts';
+import { countWords } from '../doctor/report.ts';
 import { UsageError } from '../errors.ts';
 import { parseHostFlags, promptHosts } from '../hosts/choose-hosts.ts';
 import { planConfig } from '../hosts/config-file.ts';
@@ -18,7 +19,7 @@ import type { Tone } from '../process/style.ts';
 import { confirm, requireTty, type Tty } from '../process/terminal.ts';
 import { configDir as configDirOf } from '../settings/paths.ts';
 import type { Command } from './command.ts';
-import { formatFinding } from './format-finding.ts';
+import { formatFinding, nameFix } from './format-finding.ts';
 import { outputStyle } from './output.ts';
 
 type Flags = Readonly<Record<string, string>>;
@@ -44,24 +45,32 @@ export const createInit =
       const done = await connect({ flags, terminal, place, tty, say });
       if (!done) return 1;
       if (done.wrote && flags['no-doctor'] !== 'true') sayChecked(await check(done.entryFlags, terminal), terminal);
-      sayGoodbye(say, done.answers, onlyDrafts(done));
+      sayGoodbye((line) => say((terminal.nameCommands ?? String)(line)), done.answers, onlyDrafts(done));
       return done.failed ? 1 : 0;
     } finally {
       tty?.close();
     }
   };
 
-/** Says how many checks found nothing, and shows the other ones. */
+/** Shows what the checks found, and counts all. */
 function sayChecked(lines: readonly CheckResult[], terminal: ProcessContext): void {
   const { isTerminal, columns } = terminal.screens.output;
   const style = outputStyle(terminal);
   const others = lines.filter(({ level }) => level !== 'ok');
   terminal.print('');
   for (const line of others)
-    for (const text of formatFinding(line, nameWidth, isTerminal ? columns : Number.POSITIVE_INFINITY, style))
+    for (const text of formatFinding(
+      nameFix(line, terminal),
+      nameWidth,
+      isTerminal ? columns : Number.POSITIVE_INFINITY,
+      style,
+    ))
       terminal.print(text);
-  const count = `Checked: ${lines.length - others.length} of ${lines.length} fine`;
-  terminal.print(style(others.length === 0 ? 'good' : 'care', `${count} (“brokerage-mcp doctor” shows all).`));
+  const hasFault = lines.some(({ level }) => level === 'fault');
+  // A note is nothing that is wrong.
+  const isFine = lines.every(({ level }) => level === 'ok' || level === 'note');
+  const counts = [...(hasFault ? [] : ['no fault']), ...countWords(lines)].join(', ');
+  terminal.print(style(isFine ? 'good' : 'care', `Checked: ${counts}. See all with: brokerage-mcp doctor`));
 }
 
 const whenNoTty = ({ client = 'HOST' }: Flags) =>

@@ -2,7 +2,6 @@
 import type { Clock } from '../clock.ts';
 import type { ProcessContext } from '../process/process-context.ts';
 import { createStyle, type Style } from '../process/style.ts';
-import { createSayMoment } from '../say-moment.ts';
 import type { ResultOptions } from './format-result.ts';
 import { describeOmitted, formatTable } from './format-table.ts';
 
@@ -25,7 +24,9 @@ export const outputStyle = ({ env, screens }: ProcessContext): Style => createSt
 export const describeScreen = (terminal: ProcessContext, clock: Clock): ResultOptions => ({
   width: terminal.screens.output.columns,
   style: outputStyle(terminal),
-  sayMoment: createSayMoment(terminal.zone(), clock),
+  zone: terminal.zone(),
+  clock,
+  nameCommands: terminal.nameCommands,
 });
 
 /** Prints rows, in a terminal as wide as it is, and in a pipe in full. */

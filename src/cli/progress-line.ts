@@ -5,8 +5,11 @@ import type { ProcessContext } from '../process/process-context.ts';
 const replaceLast = '\u001b[1A\u001b[2K';
 
 export interface ProgressLine {
-  /** `step` says which lines a log gets: only the first one of each step. */
-  show(line: string, step: number): void;
+  /**
+   * Shows the parts of a line, the most important first: a terminal leaves out those that do not fit. `step` says which
+   * lines a log gets: only the first one of each step.
+   */
+  show(parts: readonly string[], step: number): void;
 }
 
 export function createProgressLine({
@@ -18,16 +21,24 @@ export function createProgressLine({
   const isInPlace = isTerminal && env.TERM !== 'dumb';
   let last: { readonly line: string; readonly step: number } | undefined;
   return {
-    show: (line, step) => {
+    show: (parts, step) => {
       const before = last;
-      last = { line, step };
-      if (!isInPlace) {
-        if (step !== before?.step) warn(line);
-        return;
-      }
       // A line that breaks would leave its beginning behind.
-      const [fits, previous] = [line, before?.line].map((text) => text?.slice(0, Math.max(1, columns - 1)));
-      if (fits !== previous) warn(`${before ? replaceLast : ''}${fits}`);
+      const line = isInPlace ? joinFitting(parts, columns - 1) : parts.join(separator);
+      last = { line, step };
+      if (isInPlace ? line !== before?.line : step !== before?.step)
+        warn(`${isInPlace && before ? replaceLast : ''}${line}`);
     },
   };
+}
+
+const separator = ', ';
+
+/** The parts that fit into `width` characters; the first one is cut at a space when even that does not. */
+function joinFitting([first = '', ...more]: readonly string[], width: number): string {
+  if (first.length > width) return `${first.slice(0, width).replace(/\s*\S*$/, '')}…`;
+  return more.reduce((line, part) => {
+    const longer = `${line}${separator}${part}`;
+    return longer.length > width ? line : longer;
+  }, first);
 }

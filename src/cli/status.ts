@@ -3,7 +3,9 @@ import { summarizeAudit } from '../mcp/resources/audit-resource.ts';
 import type { AuditEntry } from '../mcp/tool.ts';
 import { describeHalt } from '../orders/halt/describe-halt.ts';
 import { type Halt, readHalt } from '../orders/halt/halt.ts';
+import type { OutcomeName } from '../orders/intent/outcome.ts';
 import type { Refusal } from '../orders/intent/refusal.ts';
+import { orderTitles } from '../outcome-sentences.ts';
 import { createStyle, type Style, type Tone } from '../process/style.ts';
 import { removeUnseen } from '../sanitize-text.ts';
 import { createSayMoment, type SayMoment } from '../say-moment.ts';
@@ -60,7 +62,7 @@ interface StatusBody {
   readonly approval: string;
   readonly openIntents: readonly {
     intentId: string;
-    outcome: string;
+    outcome: OutcomeName;
     approved?: true;
     side: string;
     quantity: string;
@@ -86,7 +88,7 @@ function formatLines(body: StatusBody, { trading, last, style, sayMoment }: Show
     `Open         ${countOf(openIntents.length, 'intent')}, ${approvalsWaiting.length} waiting for approval${describeApproved(openIntents)}`,
     ...openIntents.map(
       (one) =>
-        `  ${one.intentId}  ${one.approved ? 'approved, waits for a server to send it' : one.outcome}  ${one.side} ${one.quantity} ${one.ticker}`,
+        `  ${one.intentId}  ${one.approved ? 'approved, waits for a server to send it' : orderTitles[one.outcome].title}  ${one.side} ${one.quantity} ${one.ticker}`,
     ),
     audit.holds
       ? `Audit trail  ${describeIntactChain(audit.rows)}`

@@ -8,6 +8,7 @@ import type { DraftDecision } from '../drafting/submission/draft-approvals.ts';
 import { getPersonRefusalStep } from '../drafting/submission/refusal-steps.ts';
 import { unsentTexts } from '../drafting/submission/submission-steps.ts';
 import { approvalInForce } from '../orders/halt/trading-state.ts';
+import { draftTitles, orderTitles } from '../outcome-sentences.ts';
 import type { ProcessContext } from '../process/process-context.ts';
 import { openTty, type Tty } from '../process/terminal.ts';
 import { createSayMoment } from '../say-moment.ts';
@@ -173,14 +174,16 @@ function explainDraftDecision(decision: DraftDecision): string {
   }
 }
 
-function reportLines({ outcome, legs, message, reason, next }: SubmissionReport): readonly string[] {
+/** The lines of what became of a draft, for a person. */
+export function reportLines({ outcome, legs, message, reason, next }: SubmissionReport): readonly string[] {
   return [
     ...legs.map(({ leg, order, outcome: result, orderId, reason: why, unsentBecause }) => {
-      const unsent = unsentBecause && `not_sent (${unsentTexts[unsentBecause]})`;
-      return [`  ${leg}. ${order}: ${unsent ?? result}`, orderId && `order ${orderId}`, !unsent && why]
+      const unsent = unsentBecause && `${orderTitles.not_sent.title} (${unsentTexts[unsentBecause]})`;
+      const title = result === 'waiting' ? 'Waiting' : orderTitles[result].title;
+      return [`  ${leg}. ${order}: ${unsent ?? title}`, orderId && `order ${orderId}`, !unsent && why]
         .filter(Boolean)
         .join(' · ');
     }),
-    `${outcome}: ${[reason, message, next].filter(Boolean).join(' ')}`,
+    `${draftTitles[outcome]}: ${[reason, message, next].filter(Boolean).join(' ')}`,
   ];
 }

@@ -7,7 +7,7 @@ import type { Coverage } from '../history/history-port.ts';
 import { taxYear } from '../mcp/arguments.ts';
 import { runTool } from '../mcp/run-tool.ts';
 import type { PackSection } from '../mcp/tax-pack/pack-section.ts';
-import { taxPackTool } from '../mcp/tax-pack/tax-pack-tool.ts';
+import { taxPackTool, type UnknownTaxCounts } from '../mcp/tax-pack/tax-pack-tool.ts';
 import type { ResponseBody } from '../mcp/tool-result.ts';
 import { buildTaxPackPage } from '../views/tax-pack-page.ts';
 import type { Command } from './command.ts';
@@ -29,8 +29,8 @@ const retryMs = 5_000;
 
 /**
  * Writes the figures of a UK tax year into a folder: one page, and one CSV file per table of it. The files hold account
- * data, so only their owner can read them. The exit code is 1 if rows are not read, a check failed or a trade is in no
- * figure. After a signal the files are still written, with the data available, and the exit code is 130.
+ * data, so only their owner can read them. The exit code is 1 if rows are not read, a check failed, a withheld tax is
+ * unknown or a trade is in no figure. After a signal the files are still written, with the data available, and the exit code is 130.
  */
 export const taxPackCommand: Command = async ({ words, flags }, terminal) => {
   const { year, out } = flags;
@@ -41,7 +41,8 @@ export const taxPackCommand: Command = async ({ words, flags }, terminal) => {
   // Created first, because collecting the data can take minutes.
   await mkdir(out, { recursive: true, mode: 0o700 }).catch(cannotWrite(out));
   return withAccountReader(flags, terminal, async (reader) => {
-    const answer = await readTaxPack(reader, year);
+    const { nameCommands = String } = terminal;
+    const answer = await readTaxPack(reader, year, nameCommands);
     if (!answer) {
       terminal.warn('brokerage-mcp: interrupted before anything was read; no file was written');
       return interruptedCode;
@@ -51,18 +52,23 @@ export const taxPackCommand: Command = async ({ words, flags }, terminal) => {
     warnOfFailures(failures, terminal);
     const reason = isInterrupted ? 'interrupted' : failures.length > 0 ? 'failed' : 'out_of_time';
     const title = `UK tax year ${year}${reader.config.environment === 'sandbox' ? ' (simulated account)' : ''}`;
-    const incomplete = answer.complete === true ? undefined : incompleteReasons[reason];
-    const page = buildTaxPackPage({ title, madeAt: reader.services.clock.now(), answer, incomplete });
     const sections = answer.sections as readonly PackSection[];
+    const unread = answer.complete === true ? [] : [incompleteReasons[reason]];
+    const gaps = describeGaps(answer, sections).map(nameCommands);
+    const incomplete = [...unread, ...gaps].join(' ') || undefined;
+    const page = buildTaxPackPage({ title, madeAt: reader.services.clock.now(), answer, incomplete });
     const files = [
       [pageName, page] as const,
       ...sections.map(({ name, columns, rows }) => [`${name}.csv`, formatCsv(columns, rows)] as const),
-      ['notes.csv', formatCsv(['file', 'note'], listNotes(answer, sections, incomplete))] as const,
+      [
+        'notes.csv',
+        formatCsv(['file', 'note'], listNotes(answer, sections, [...unread, ...listMissing(answer), ...gaps])),
+      ] as const,
     ];
     for (const [name, text] of files)
       await writeFile(join(out, name), text, { mode: 0o600 }).catch(cannotWrite(join(out, name)));
     terminal.print(`Wrote ${files.map(([name]) => name).join(', ')} to ${out}.`);
-    const lacks = describeIncomplete(answer, sections);
+    const lacks = describeIncomplete(answer, gaps).map(nameCommands);
     for (const line of typeof answer.notFinal === 'string' ? [answer.notFinal, ...lacks] : lacks) terminal.print(line);
     if (isInterrupted) return interruptedCode;
     return lacks.length > 0 ? incompleteCode : 0;
@@ -76,12 +82,14 @@ export const taxPackCommand: Command = async ({ words, flags }, terminal) => {
 async function readTaxPack(
   { services, until, shutdownSignal, tell }: AccountReader,
   year: string,
+  nameCommands: (text: string) => string,
 ): Promise<ResponseBody | undefined> {
   const { clock } = services;
   const ask = async (signal: AbortSignal, timeoutMs?: number) => {
     const options = { signal, onProgress: tell, timeoutMs, wantsAllRows: true };
     const { isError, body } = await runTool([taxPackTool], taxPackTool.name, { taxYear: year }, services, options);
-    return isError ? { error: body } : { answer: body };
+    if (isError) return { error: body };
+    return { answer: { ...body, remarks: (body.remarks as readonly string[]).map(nameCommands) } as ResponseBody };
   };
   for (;;) {
     const { answer, error } = await ask(shutdownSignal);
@@ -103,22 +111,39 @@ const toError = ({ code, message, next }: ResponseBody): BrokerageError =>
 const listNotes = (
   answer: ResponseBody,
   sections: readonly PackSection[],
-  incomplete: string | undefined,
+  incomplete: readonly string[],
 ): string[][] => [
-  ...(incomplete === undefined ? [] : [incomplete, ...listMissing(answer)]).map((note) => ['all', note]),
+  ...incomplete.map((note) => ['all', note]),
   ...failedChecks(answer).map((line) => ['all', line]),
   ...(answer.remarks as readonly string[]).map((remark) => ['all', remark]),
   ...sections.flatMap(({ name, note }) => (note === undefined ? [] : [[`${name}.csv`, note]])),
 ];
 
-/** What the files lack: rows that are not read, failed checks, and trades in no figure. */
-function describeIncomplete(answer: ResponseBody, sections: readonly PackSection[]): string[] {
+/** What the rows that were read do not say: withheld taxes, and the cost of trades. */
+function describeGaps({ unknownTaxes }: ResponseBody, sections: readonly PackSection[]): string[] {
+  const { dividends, unknown, inReports } = unknownTaxes as UnknownTaxCounts;
   const unmatched = sections.find(({ name }) => name === 'unmatched')?.rows.length ?? 0;
+  const way =
+    inReports > 0
+      ? `Reports can name it for ${inReports} of them: run brokerage-mcp import, and then tax-pack again.`
+      : 'No report that was read names it.';
   return [
+    ...(unknown > 0
+      ? [
+          `The tax withheld from ${unknown} of ${countOf(dividends, 'dividend')} is unknown: their cells are empty, and the sums of their countries too. ${way}`,
+        ]
+      : []),
+    ...(unmatched > 0 ? [`In no figure: ${countOf(unmatched, 'trade')}, listed in unmatched.csv.`] : []),
+  ];
+}
+
+/** What the files lack: rows that are not read, failed checks, withheld taxes, and trades in no figure. */
+function describeIncomplete(answer: ResponseBody, gaps: readonly string[]): string[] {
+  return [
+    ...gaps,
     ...(answer.complete === true ? [] : describeUnread(answer)),
     ...(answer.complete === true && answer.note !== undefined ? [String(answer.note)] : []),
     ...failedChecks(answer),
-    ...(unmatched > 0 ? [`In no figure: ${countOf(unmatched, 'trade')}, listed in unmatched.csv.`] : []),
   ];
 }
 

@@ -14,9 +14,14 @@ export function plainLines(line: CheckResult, checkWidth: number): string[] {
 
 /** Returns the last line of the report: the number of findings per level. */
 export function plainSummary(lines: readonly CheckResult[]): string {
+  const { fault } = countLevels(lines);
+  return `${fault === 0 ? 'No fault: ' : ''}${countWords(lines).join(', ')}.`;
+}
+
+/** The number of findings of each level that has some: `1 fault`, `2 notes`. */
+export function countWords(lines: readonly CheckResult[]): string[] {
   const counts = countLevels(lines);
-  const words = levels.filter((level) => counts[level] > 0).map((level) => formatCount(counts[level], level));
-  return `${counts.fault === 0 ? 'No fault: ' : ''}${words.join(', ')}.`;
+  return levels.filter((level) => counts[level] > 0).map((level) => formatCount(counts[level], level));
 }
 
 /** Returns the report as JSON for programs. */

@@ -23,6 +23,8 @@ export interface ProcessContext extends RuntimeEnvironment {
   readonly screens: { readonly output: Screen; readonly errors: Screen };
   /** The time zone of the machine (IANA name). */
   readonly zone: () => string;
+  /** Writes the commands that a text names as this user can type them; undefined where no person reads. */
+  readonly nameCommands?: (text: string) => string;
   /** The running program, that is its interpreter and its file, so that it can start itself as a child. */
   readonly self: { readonly command: string; readonly args: readonly string[] };
   /** The machine; `uid` is undefined where users have no number (Windows). */

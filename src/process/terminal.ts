@@ -3,10 +3,11 @@
  * keyboard, not from a program that pipes text into a command.
  */
 import { closeSync, openSync } from 'node:fs';
-import { createInterface } from 'node:readline';
+import { createInterface, type Interface } from 'node:readline';
 import { ReadStream, WriteStream } from 'node:tty';
 import { systemClock } from '../clock.ts';
 import { UsageError } from '../errors.ts';
+import { log } from '../log.ts';
 import type { ProcessContext } from './process-context.ts';
 import { createStyle, type Tone } from './style.ts';
 
@@ -29,10 +30,10 @@ export interface Tty {
 /** Text from outside must not move the cursor and overwrite what a person reads; line ends of our own text stay. */
 const unprintable = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-type Outside = Pick<ProcessContext, 'platform' | 'shutdownSignal' | 'env'>;
+type Outside = Pick<ProcessContext, 'platform' | 'shutdownSignal' | 'env' | 'nameCommands'>;
 
 /** Opens the terminal; undefined when there is none. */
-export function openTty({ platform, shutdownSignal, env }: Outside): Tty | undefined {
+export function openTty({ platform, shutdownSignal, env, nameCommands = (text) => text }: Outside): Tty | undefined {
   const [inName, outName] = platform === 'win32' ? ['\\\\.\\CONIN$', '\\\\.\\CONOUT$'] : ['/dev/tty', '/dev/tty'];
   let input: number | undefined;
   try {
@@ -40,12 +41,13 @@ export function openTty({ platform, shutdownSignal, env }: Outside): Tty | undef
     const reader = new ReadStream(input);
     // A Windows console needs read access to report its size.
     const writer = new WriteStream(openSync(outName, platform === 'win32' ? 'r+' : 'w'));
+    for (const stream of [reader, writer]) stream.on('error', onTerminalError);
     reader.setEncoding('utf8');
     reader.pause();
     const style = createStyle(env, true);
     return {
       say: (text, tone) => {
-        const clean = text.replace(unprintable, '');
+        const clean = nameCommands(text).replace(unprintable, '');
         writer.write(`${tone === undefined ? clean : style(tone, clean)}\n`);
       },
       ask: async (prompt) => (await readLine(reader, writer, prompt, { echo: true, shutdownSignal })) ?? '',
@@ -63,6 +65,14 @@ export function openTty({ platform, shutdownSignal, env }: Outside): Tty | undef
     return undefined;
   }
 }
+
+/** A terminal that was closed at a prompt cannot be read or set any more; the prompt then ends as one that is left. */
+function onTerminalError(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EIO') log.fault('the terminal', error);
+}
+
+/** The interface repeats the errors of its terminal. Closing sets the terminal, which can be the next error. */
+const closeOnError = (lines: Interface): void => void lines.on('error', () => setImmediate(() => lines.close()));
 
 /** Opens the terminal. Throws a UsageError with the message `whenNone` when there is none. */
 export function requireTty(outside: Outside, whenNone: string): Tty {
@@ -85,6 +95,7 @@ function readLine(
     const output = echo ? writer : undefined;
     const lines = createInterface({ input: reader, output, terminal: true, historySize: 0, signal: shutdownSignal });
     let line: string | undefined;
+    closeOnError(lines);
     lines.once('line', (typed) => {
       line = typed.replace(/\p{Cc}/gu, '');
       lines.close();
@@ -107,6 +118,7 @@ function waitSilently(reader: ReadStream, ms: number, shutdownSignal: AbortSigna
     const lines = createInterface({ input: reader, terminal: true, historySize: 0, signal: shutdownSignal });
     const left = new AbortController();
     let isOver = false;
+    closeOnError(lines);
     lines.once('close', () => {
       left.abort();
       resolve(isOver);

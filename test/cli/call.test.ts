@@ -1,11 +1,17 @@
 /** What call prints: JSON for programs, and tables for a person in a terminal. */
 // @module-tag server
 import { expect, test } from 'vitest';
-import { formatResult } from '../../src/cli/format-result.ts';
+import { formatResult, type ResultOptions } from '../../src/cli/format-result.ts';
 import { createStyle } from '../../src/process/style.ts';
-import { createSayMoment } from '../../src/say-moment.ts';
 import { runCommand } from '../support/command.ts';
 import { makeStateFolder } from '../support/state-folder.ts';
+
+const options = (now: string, zone = 'Europe/London'): ResultOptions => ({
+  width: 80,
+  style: createStyle({}, false),
+  zone,
+  clock: { now: () => Date.parse(now), sleep: async () => undefined },
+});
 
 const screens = {
   output: { isTerminal: true, columns: 80 },
@@ -43,8 +49,6 @@ test('an error in a terminal has its code, its sentence and what to do', async (
 });
 
 test('facts stand by name, nested ones indented, lists as tables, and times as a person says them', () => {
-  const now = Date.parse('2026-11-24T06:00:00Z');
-  const clock = { now: () => now, sleep: async () => undefined };
   const body = {
     env: 'sandbox',
     simulated: true,
@@ -61,8 +65,7 @@ test('facts stand by name, nested ones indented, lists as tables, and times as a
     rows: [['QA', '2026-11-25T08:00:00.000Z']],
     message: 'All is well.',
   };
-  const options = { width: 80, style: createStyle({}, false), sayMoment: createSayMoment('Europe/London', clock) };
-  expect(formatResult(body, options)).toEqual([
+  expect(formatResult(body, options('2026-11-24T06:00:00Z'))).toEqual([
     'sandbox · today 05:59',
     'open now  no',
     'warnings  one, two',
@@ -82,4 +85,97 @@ test('facts stand by name, nested ones indented, lists as tables, and times as a
     'All is well.',
     'There are more rows: add "cursor": "abc".',
   ]);
+});
+
+test('the cells of money have their currency, and each currency belongs to its own columns', () => {
+  const orders = {
+    columns: ['ticker', 'price', 'currency', 'netValue', 'realisedProfitLoss', 'accountCurrency'],
+    rows: [
+      ['QBRAMl_EQ', '698', 'GBX', '968.42', '-32.48', 'GBP'],
+      ['QVELT_US_EQ', '5.1', 'USD', '3.90', null, 'GBP'],
+    ],
+  };
+  const dividends = {
+    columns: ['ticker', 'grossAmountPerShare', 'tickerCurrency', 'amount', 'currency'],
+    rows: [['ZLUTEp_EQ', '1.0387', 'EUR', '23.32', 'GBP']],
+  };
+  // The value is in the currency of the account, which the row does not name.
+  const positions = {
+    columns: ['ticker', 'currency', 'currentPrice', 'currentValue'],
+    rows: [
+      ['QBRAMl_EQ', 'GBX', '698', '7189.4'],
+      ['QNEW_EQ', null, '3', '6'],
+    ],
+  };
+  const pending = {
+    columns: ['ticker', 'limitPrice', 'stopPrice', 'priceCurrency'],
+    rows: [['QBRAMl_EQ', '700', null, 'GBX']],
+  };
+  const at = options('2026-11-24T06:00:00Z');
+  expect(formatResult(orders, at)).toEqual([
+    '                                    realised',
+    '                                      profit',
+    'ticker         price   net value        loss',
+    'QBRAMl_EQ    698 GBX  968.42 GBP  -32.48 GBP',
+    'QVELT_US_EQ  5.1 USD    3.90 GBP           –',
+  ]);
+  expect(formatResult(dividends, at).at(-1)).toBe('ZLUTEp_EQ  1.0387 EUR  23.32 GBP');
+  expect(formatResult(positions, at).slice(-2)).toEqual(['QBRAMl_EQ  698 GBX   7189.4', 'QNEW_EQ          3        6']);
+  const report = {
+    columns: ['Action', 'Total', 'Currency (Total)'],
+    rows: [['Deposit', '12.30', 'GBP']],
+  };
+  expect(formatResult(report, at)).toEqual(['Action       Total', 'Deposit  12.30 GBP']);
+  expect(formatResult(pending, at).at(-1)).toBe('QBRAMl_EQ  700 GBX  –');
+});
+
+test.each([
+  ['{"kind":"dividends"}', ['ticker', 'quantity', 'amount', 'paid on']],
+  ['{"kind":"orders"}', ['ticker', 'side', 'quantity', 'price', 'net value', 'filled at']],
+])('80 columns of fetch_history %s have what happened', async (args, headers) => {
+  const { stdout } = await runCommand(['call', 'fetch_history', args], await newAccount(), { screens });
+  const lines = stdout.split('\n');
+  const omitted = lines.slice(lines.findIndex((line) => line.startsWith('Not shown in this width: ')));
+  const left = omitted.join(' ').split(/[:,.] ?/);
+  expect(headers.filter((header) => left.includes(header))).toEqual([]);
+  expect(lines.filter((line) => line.length > 80)).toEqual([]);
+});
+
+test('a range of whole days in a named zone is shown as days of that zone, and its times are of it too', () => {
+  // The tax year 2026/27 begins at midnight in London, which is an hour earlier in UTC.
+  const body = {
+    asOf: '2026-06-01T10:00:00.000Z',
+    taxYear: '2026/27',
+    timeZone: 'Europe/London',
+    since: '2026-04-05T23:00:00.000Z',
+    until: '2027-04-05T23:00:00.000Z',
+  };
+  expect(formatResult(body, options('2026-06-01T10:00:00Z', 'America/New_York'))).toEqual([
+    'today 11:00',
+    'tax year   2026/27',
+    'time zone  Europe/London',
+    'since      Mon 6 Apr 2026',
+    'until      the end of Mon 5 Apr 2027',
+  ]);
+  const hours = { timeZone: 'Europe/London', since: '2026-06-01T08:30:00.000Z' };
+  expect(formatResult(hours, options('2026-06-01T10:00:00Z', 'America/New_York'))).toEqual([
+    'time zone  Europe/London',
+    'since      today 09:30',
+  ]);
+});
+
+test('a limit has its unit', () => {
+  const riskLimits = { maxOrderValue: '10000', maxPriceDistance: '20', ordersPerDay: 5 };
+  expect(formatResult({ riskLimits }, options('2026-06-01T10:00:00Z'))).toEqual([
+    'risk limits',
+    '  max order value     10000 in the currency of the account',
+    '  max price distance  20 %',
+    '  orders per day      5',
+  ]);
+});
+
+test('sentences of a list stand on lines of their own', () => {
+  expect(
+    formatResult({ remarks: ['One, of two.', 'Another.'], tickers: ['A', 'B'] }, options('2026-06-01T10:00:00Z')),
+  ).toEqual(['remarks  One, of two.', '         Another.', 'tickers  A, B']);
 });

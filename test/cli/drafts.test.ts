@@ -1,6 +1,8 @@
 /** The command that lists, shows, edits and discards drafts. */
 // @module-tag server
 import { expect, test } from 'vitest';
+import { reportLines } from '../../src/cli/submit-draft.ts';
+import type { SubmissionReport } from '../../src/drafting/submission/describe-submission.ts';
 import { sendTo } from '../approval/page/support.ts';
 import { runCommand } from '../support/command.ts';
 import { makeStateFolder } from '../support/state-folder.ts';
@@ -135,6 +137,33 @@ test('show --page serves the draft at a one-time address until it is interrupted
   interrupted.abort();
   expect((await running).code).toBe(0);
   await expect(sendTo(address, {})).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+});
+
+test('what became of a draft is said in words, and not in codes', () => {
+  const leg = { leg: 1, order: 'BUY 2 A' } as const;
+  const report: SubmissionReport = {
+    submissionId: 's',
+    draftId: 'd',
+    version: 1,
+    outcome: 'stopped',
+    message: 'Sending stopped.',
+    next: 'NEXT',
+    endsAt: '2026-01-01T00:00:00.000Z',
+    warnings: [],
+    legs: [
+      { ...leg, outcome: 'placed', orderId: '7' },
+      { ...leg, leg: 2, outcome: 'not_sent', unsentBecause: 'stopped' },
+      { ...leg, leg: 3, outcome: 'refused', reason: 'A REASON' },
+      { ...leg, leg: 4, outcome: 'waiting' },
+    ],
+  };
+  expect(reportLines(report)).toEqual([
+    '  1. BUY 2 A: Placed · order 7',
+    '  2. BUY 2 A: Not sent (you stopped)',
+    '  3. BUY 2 A: Refused here · A REASON',
+    '  4. BUY 2 A: Waiting',
+    'Stopped: Sending stopped. NEXT',
+  ]);
 });
 
 test('call ends with 1 when an order or a draft is refused', async () => {

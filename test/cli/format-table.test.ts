@@ -30,6 +30,13 @@ test('a text is cut before a column is left out, and an id or a number never is'
   expect(lines.every((line) => line.length <= 36)).toBe(true);
 });
 
+test('a time is never cut', () => {
+  const moments = [['Sat 21 Nov 14:20', 'A name of five words']];
+  expect(formatTable(['paid on', 'name'], moments, { width: 30, style }).lines.at(-1)).toBe(
+    'Sat 21 Nov 14:20  A name of f…',
+  );
+});
+
 test('a list that goes on in the next line cuts nothing', () => {
   const { lines } = formatTable(headers, rows, { width: 36, style, wraps: true });
   expect(lines.slice(-3)).toEqual([
@@ -40,20 +47,33 @@ test('a list that goes on in the next line cuts nothing', () => {
 });
 
 describe('columns that do not fit are left out and named', () => {
-  const wide = ['ticker', 'currency', 'quantity', 'current value'];
-  const row = [['QA_EQ', 'GBP', '105.8174', '5605.07']];
+  const wide = ['isin', 'ticker', 'quantity', 'remark', 'amount'];
+  const row = [['GB0000000009', 'QA_EQ', '105.8174', 'one', '5605.07 GBP']];
+  const omittedAt = (width: number) => formatTable(wide, row, { width, style }).omitted;
 
-  test('first those that matter least', () => {
-    // 6 + 2 + 8 + 2 + 8 + 2 + 7 = 35 characters with the currency, 25 without it.
-    expect(formatTable(wide, row, { width: 34, style }).omitted).toEqual(['currency']);
-    expect(formatTable(wide, row, { width: 24, style }).omitted).toEqual(['currency', 'current value']);
+  test('first ids and technical facts, then facts of no known rank, and last what the row is about', () => {
+    // 12 + 6 + 8 + 6 + 11 and four gaps of 2 are 51 characters; 37 without the ISIN; 29 without the remark.
+    expect(omittedAt(51)).toEqual([]);
+    expect(omittedAt(50)).toEqual(['isin']);
+    expect(omittedAt(36)).toEqual(['isin', 'remark']);
+    expect(omittedAt(28)).toEqual(['isin', 'quantity', 'remark']);
   });
 
   test('and two always stay', () => {
     const { lines, omitted } = formatTable(wide, row, { width: 1, style });
-    expect(lines.at(-1)).toBe('QA_EQ   105.8174');
-    expect(omitted).toEqual(['currency', 'current value']);
+    expect(lines.at(-1)).toBe('QA_EQ   5605.07 GBP');
+    expect(omitted).toEqual(['isin', 'quantity', 'remark']);
   });
+});
+
+test('money stands right with its currency', () => {
+  const cells = [['698 GBX'], ['7189.40 GBP'], ['–']];
+  expect(formatTable(['price'], cells, { width: 80, style }).lines).toEqual([
+    '      price',
+    '    698 GBX',
+    '7189.40 GBP',
+    '          –',
+  ]);
 });
 
 test('a table without rows has its headers', () => {

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -220,7 +220,7 @@ test('where the assistant only drafts, its server has every tool of drafts but t
     ['Type yes: ', 'yes'],
   ]);
   expect(code).toBe(0);
-  expect(shown).toContain('brokerage-mcp drafts submit ID');
+  expect(shown).toContain(`${resolve('dist/brokerage-mcp.cjs')} drafts submit ID`);
   const { command, args } = cursorEntry();
   const client = new Client({ name: 'host', version: '1' });
   await client.connect(new StdioClientTransport({ command, args, env: { HOME: home, PATH: process.env.PATH ?? '' } }));
@@ -270,10 +270,26 @@ test('init names what the checks found and counts the others', async () => {
   expect(lines.slice(from, from + 3).map((line) => line.trim())).toEqual([
     expect.stringMatching(/^✗ store +DAMAGED$/),
     '→ REPAIR',
-    'Checked: 2 of 3 fine (“brokerage-mcp doctor” shows all).',
+    'Checked: 1 fault, 2 ok. See all with: brokerage-mcp doctor',
   ]);
   expect(lines.join('\n')).not.toContain('SYSTEM');
   expect(lines).toContain(`Settings: written ${at(`${own}/config.json`)}`);
+});
+
+test('what could not be checked is a note with its next step, and nothing to worry about', async () => {
+  const init = createInit(async () => [
+    { check: 'node', level: 'ok', says: 'SYSTEM' },
+    { check: 'clock', level: 'note', says: 'UNKNOWN', fix: 'COMPARE' },
+  ]);
+  const lines: string[] = [];
+  const terminal = testTerminal({ env: { HOME: home }, platform: 'linux', print: (line) => lines.push(line) });
+  await init({ words: [], flags: { yes: 'true', client: 'cursor' } }, terminal);
+  const from = lines.findIndex((line) => line.includes('UNKNOWN'));
+  expect(lines.slice(from, from + 3).map((line) => line.trim())).toEqual([
+    expect.stringMatching(/^· clock +UNKNOWN$/),
+    '→ COMPARE',
+    'Checked: no fault, 1 note, 1 ok. See all with: brokerage-mcp doctor',
+  ]);
 });
 
 test('a script may name a key without a secret', async () => {

@@ -69,25 +69,48 @@ test('interrupted, it writes the rows that it has for its owner alone, and says 
   expect(readFileSync(join(out, 'costs.csv'), 'utf8').split('\n')[0]).toBe('chargedOn,ticker,name,amount,currency');
 });
 
-test('it exits with 0 when nothing is incomplete, and with 1 when trades are in no figure', async () => {
-  const folder = newFolder();
+/** The variables of a service whose pages take no minutes. */
+async function startFastService(folder: string, rareRows: boolean) {
   const simulator = await startSimulator({
     clock: systemClock,
     credentials: { key: 'key', secret: 'secret' },
     instrumentCount: 300,
-    // Shares without a cost came in the last days.
-    rareRows: true,
-    // Pages take no minutes.
+    rareRows,
     limitScale: 0.001,
   });
   onTestFinished(() => simulator.close());
-  const environment = {
+  return {
     HOME: folder,
     BROKER_ENV: 'demo',
     BROKER_DEMO_BASE_URL: simulator.origin,
     BROKER_API_KEY: 'key',
     BROKER_API_SECRET: 'secret',
   };
+}
+
+test('unknown withheld taxes are incomplete: the terminal, the page and the notes name them and the way out', async () => {
+  const folder = newFolder();
+  const out = join(folder, 'pack');
+  const year = findTaxYear(Date.now() - 366 * 86_400_000, 'Europe/London').name;
+  const { code, stdout } = await runCommand(
+    ['tax-pack', '--year', year, '--out', out, '--state-dir', join(folder, 'state')],
+    await startFastService(folder, false),
+    { self: { command: '/n', args: ['/p.cjs'] } },
+  );
+  const [header = '', ...rows] = readFileSync(join(out, 'dividends.csv'), 'utf8').trim().split('\n');
+  const at = header.split(',').indexOf('withheld');
+  const unknown = rows.filter((row) => row.split(',')[at] === '').length;
+  const sentence = `The tax withheld from ${unknown} of ${rows.length} dividends is unknown: their cells are empty, and the sums of their countries too. Reports can name it for ${unknown} of them: run /n /p.cjs import, and then tax-pack again.`;
+  expect(unknown).toBeGreaterThan(0);
+  expect([code, stdout.split('\n')[1]]).toEqual([1, sentence]);
+  expect(readFileSync(join(out, 'tax-pack.html'), 'utf8')).toContain(`not complete</span> ${sentence}`);
+  expect(readFileSync(join(out, 'notes.csv'), 'utf8').split('\n')[1]?.trim()).toBe(`all,"${sentence}"`);
+});
+
+test('it exits with 0 when nothing is incomplete, and with 1 when trades are in no figure', async () => {
+  const folder = newFolder();
+  // Shares without a cost came in the last days.
+  const environment = await startFastService(folder, true);
   const outFor = (year: string) => join(folder, year.replace('/', '-'));
   const argsFor = (year: string) => [
     'tax-pack',

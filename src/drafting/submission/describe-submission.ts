@@ -232,8 +232,7 @@ const messages: Record<SubmissionOutcome, string> = {
   sending: 'The legs are being sent, one after the other. Do not place any of them again.',
   waiting_for_fills: 'The remaining buys wait for the fills of the sells. Do not place any of them again.',
   done: 'The broker accepted the order of every leg.',
-  stopped:
-    'Sending stopped. Legs with the outcome not_sent were not sent and are not sent by this submission any more.',
+  stopped: 'Sending stopped. Orders that had not left were not sent, and stay unsent.',
 };
 
 const pacedMessage =

@@ -5,6 +5,7 @@
 import * as z from 'zod';
 import { toCashFlows } from '../../analytics/cash-flows.ts';
 import { listCharges } from '../../analytics/costs.ts';
+import type { Payment } from '../../analytics/dividend-payments.ts';
 import { summarizeDividends } from '../../analytics/dividends.ts';
 import { executions, nameSkippedFills } from '../../analytics/executions.ts';
 import { listInterest } from '../../analytics/interest.ts';
@@ -14,7 +15,7 @@ import { summarizeRealisedGains } from '../../analytics/realized/summarize.ts';
 import { checkCash, checkHoldings } from '../../analytics/reconciliation.ts';
 import { describeSkippedRows } from '../../analytics/skipped-rows.ts';
 import { describeOpenYear, parseTaxYear, type TaxYear, taxYearZone } from '../../analytics/uk-tax-year.ts';
-import { describeUnknownTaxes } from '../../analytics/unknown-tax.ts';
+import { describeUnknownTaxes, findUnknownTaxes } from '../../analytics/unknown-tax.ts';
 import { toZoneDate } from '../../analytics/zone-day.ts';
 import { endpoints } from '../../catalogue/index.ts';
 import { dayMs } from '../../clock.ts';
@@ -98,8 +99,9 @@ export const taxPackTool = defineTool({
           ...(await describeFundsWithoutIncome({ trades, records }, year, call)),
           ...gains.remarks,
           ...(losesPrecision(gains.disposals) ? [roundingNote] : []),
-          ...describeUnknownTaxes(payments),
+          ...describeUnknownTaxes(payments, 'brokerage-mcp import'),
         ],
+        unknownTaxes: countUnknownTaxes(payments),
         checks: isComplete
           ? [
               ...gains.checks,
@@ -112,6 +114,18 @@ export const taxPackTool = defineTool({
     };
   },
 });
+
+/** How many of the dividends have an unknown withheld tax, and for how many of these an import can find it. */
+export interface UnknownTaxCounts {
+  readonly dividends: number;
+  readonly unknown: number;
+  readonly inReports: number;
+}
+
+function countUnknownTaxes(payments: readonly Payment[]): UnknownTaxCounts {
+  const { all, unreported } = findUnknownTaxes(payments);
+  return { dividends: payments.length, unknown: all.length, inReports: unreported.length };
+}
 
 async function readRows(call: ToolCall) {
   const [orders, dividends, transactions, summary, positions] = await Promise.all([

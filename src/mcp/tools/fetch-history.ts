@@ -109,7 +109,8 @@ async function answer<Kind extends HistoryKind>(question: HistoryQuery<Kind>, op
     onProgress: historyProgress(call),
   });
   const { coverage } = page;
-  const isEmpty = page.before + page.rows.length + page.after === 0;
+  const count = page.before + page.rows.length + page.after;
+  const isEmpty = count === 0;
   requireKnownType(page.typeMatch, kind, coverage);
   // Old rows can belong to delisted instruments, so the ticker is checked only when no rows were found.
   if (question.ticker !== undefined && isEmpty && !page.outside && coverage.complete)
@@ -148,6 +149,8 @@ async function answer<Kind extends HistoryKind>(question: HistoryQuery<Kind>, op
         : toTable(rows, columnsByKind[kind] as Columns<RowOf[Kind]>)),
       cursorAfter,
       isContinued: from !== undefined,
+      // While rows are missing, the stored ones are not all that match.
+      ...(coverage.complete ? { count } : {}),
     },
   };
 }

@@ -101,6 +101,21 @@ test('since is inclusive, until is exclusive, and ticker and type narrow the row
   expect(fees.length).toBe(made.simulator.groundTruth().transactions.filter(({ type }) => type === 'FEE').length);
 });
 
+test('a page counts the matching rows of all pages once the range is read', async () => {
+  const made = await setup();
+  const count = made.simulator.groundTruth().dividends.length;
+  const args = { kind: 'dividends', limit: 2 };
+  // The first page of the service is read, and the rest is not.
+  const { body: unread } = await made.call('fetch_history', args);
+  const { body: first } = await made.call('fetch_history', { ...args, waitSeconds: 50 });
+  const { body: second } = await made.call('fetch_history', { ...args, cursor: first.nextCursor });
+  const { body: whole } = await made.call('fetch_history', { ...args, ticker: first.rows[0][1], limit: 500 });
+  expect([unread.complete, unread.rowCount]).toEqual([false, undefined]);
+  expect([first.complete, first.rows.length, first.rowCount]).toEqual([true, 2, count]);
+  expect([second.rows.length, second.rowCount]).toEqual([2, count]);
+  expect([whole.nextCursor, whole.rowCount]).toEqual([undefined, undefined]);
+});
+
 test('a short result continues where it stopped, without a lost or duplicate row', async () => {
   const made = await setup();
   const seen: string[] = [];
