@@ -118,7 +118,7 @@ export const summarizeDividendsTool = defineTool({
               history.coverage,
             ]),
             ...describePayments(result),
-            ...(hasTaxes ? describeUnknownTaxes(result.payments, 'import_history') : []),
+            ...(hasTaxes ? describeUnknownTaxes(result.payments, 'an import') : []),
           ],
           await describeImport(call, history.coverage),
         ),
