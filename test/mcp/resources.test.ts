@@ -13,6 +13,10 @@ async function text({ client }: Awaited<ReturnType<typeof setup>>, uri: string):
   return content?.text ?? '';
 }
 
+/** As the host with the most around it shows a page. */
+const quoted = (uri: string, contents: unknown): number =>
+  JSON.stringify({ server: 'brokerage-mcp', uri, contents }).length;
+
 test.each([
   ['account://summary', 'get_account_summary', 'totalValue'],
   ['portfolio://positions', 'list_positions', 'rows'],
@@ -25,30 +29,36 @@ test.each([
   expect(read.env).toBe('demo');
 });
 
-test('a year of history has pages of at most 6,800 characters, which say first that more follow', async () => {
-  const made = await setup();
-  const wanted = made.simulator.groundTruth().dividends.filter(({ at }) => new Date(at).getUTCFullYear() === 2025);
-  const rows: unknown[] = [];
-  const uris = ['history://dividends/2025'];
-  for (let uri = uris[0]; uri !== undefined; ) {
-    const page = await text(made, uri);
-    expect(page.length).toBeLessThanOrEqual(6_800);
-    const { nextUri, note, ...read }: Body = JSON.parse(page);
-    expect(read.complete).toBe(true);
-    expect(read.nextCursor).toBeUndefined();
-    rows.push(...read.rows);
-    if (nextUri !== undefined) {
-      expect(Object.keys(JSON.parse(page)).slice(0, 2)).toEqual(['note', 'nextUri']);
-      expect(note).toContain('Read nextUri');
-      expect(nextUri.startsWith('history://dividends/2025?cursor=')).toBe(true);
-      uris.push(nextUri);
+test.each(['dividends', 'orders'] as const)(
+  'a year of %s has pages that fit as hosts quote them, which say first that more follow',
+  async (kind) => {
+    const made = await setup();
+    const wanted = made.simulator
+      .groundTruth()
+      [kind === 'orders' ? 'history' : kind].filter(({ at }) => new Date(at).getUTCFullYear() === 2025);
+    const rows: unknown[] = [];
+    const uris = [`history://${kind}/2025`];
+    for (let uri = uris[0]; uri !== undefined; ) {
+      const page = await text(made, uri);
+      expect(page.length).toBeLessThanOrEqual(6_800);
+      expect(quoted(uri, [{ uri, mimeType: 'application/json', text: page }])).toBeLessThanOrEqual(8_000);
+      const { nextUri, note, ...read }: Body = JSON.parse(page);
+      expect(read.complete).toBe(true);
+      expect(read.nextCursor).toBeUndefined();
+      rows.push(...read.rows);
+      if (nextUri !== undefined) {
+        expect(Object.keys(JSON.parse(page)).slice(0, 2)).toEqual(['note', 'nextUri']);
+        expect(note).toContain('Read nextUri');
+        expect(nextUri.startsWith(`history://${kind}/2025?cursor=`)).toBe(true);
+        uris.push(nextUri);
+      }
+      uri = nextUri;
     }
-    uri = nextUri;
-  }
-  expect(uris.length).toBeGreaterThan(1);
-  expect(new Set(rows.map((row) => JSON.stringify(row))).size).toBe(wanted.length);
-  expect(rows.length).toBe(wanted.length);
-});
+    expect(uris.length).toBeGreaterThan(1);
+    expect(new Set(rows.map((row) => JSON.stringify(row))).size).toBe(wanted.length);
+    expect(rows.length).toBe(wanted.length);
+  },
+);
 
 test.each(['history://orders/2025?cursor=abc', 'history://orders/2025?cursor=W10'])(
   'the page %s, which no page names, is an error in the words of resources',
@@ -102,6 +112,7 @@ test('a downloaded report is a resource, and is listed', async () => {
   const pages: string[] = [];
   for (let uri: string | undefined = own; uri !== undefined; ) {
     const { contents } = await made.client.readResource({ uri });
+    expect(quoted(uri, contents)).toBeLessThanOrEqual(8_000);
     const rows = contents.at(-1) as { mimeType: string; text: string };
     expect(rows.mimeType).toBe('text/csv');
     expect(rows.text.length).toBeLessThanOrEqual(6_800);

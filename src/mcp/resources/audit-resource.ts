@@ -4,9 +4,10 @@
 import { dayMs } from '../../clock.ts';
 import { countOf } from '../../count-of.ts';
 import { sanitizeDeep } from '../../sanitize-text.ts';
+import { countFitting, hostLength, maxCharacters } from '../host-length.ts';
 import { toIsoTimestamp } from '../timestamps.ts';
 import type { AuditEntry, Services } from '../tool.ts';
-import { continuation, countFitting } from './resource-pages.ts';
+import { continuation } from './resource-pages.ts';
 
 const maxEntries = 1_000;
 
@@ -31,7 +32,8 @@ export async function readAudit({ audit, clock }: Pick<Services, 'audit' | 'cloc
       entries: page,
     });
   };
-  return write(rows.slice(0, countFitting(rows, write)));
+  const measure = (kept: number) => hostLength(write(rows.slice(0, kept)), 'page');
+  return write(rows.slice(0, countFitting(rows.length, maxCharacters, measure)));
 }
 
 /** Returns the fields of an event that describe what happened. */

@@ -13,6 +13,7 @@ async function auditToday({ client }: Setup) {
     const [content] = contents as { mimeType: string; text: string }[];
     expect(content?.mimeType).toBe('application/json');
     expect(content?.text.length).toBeLessThanOrEqual(6_800);
+    expect(JSON.stringify({ server: 'brokerage-mcp', uri, contents }).length).toBeLessThanOrEqual(8_000);
     const page = JSON.parse(content?.text ?? '');
     entries.push(...page.entries);
     if (page.nextUri === undefined) return { ...page, entries };
