@@ -4,18 +4,16 @@
 export const maxCharacters = 6_800;
 
 /**
- * The shortest limit of known hosts. They count the response as JSON, where the text is a string: a quote in it has two
- * characters.
+ * The shortest limit of known hosts, less what is around the text. They count the response as JSON, where the text is a
+ * string: a quote in it has two characters. A result can also be a resource, with its URI twice and a note; the URI of a
+ * page has a cursor.
  */
-const maxQuotedCharacters = 8_000;
+const maxQuotedCharacters = { result: 8_000 - 250, page: 8_000 - 500 } as const;
 
-/** The response around the text: its other fields, and around a page also the URI, twice, with a cursor. */
-const charactersAround = { result: 150, page: 500 } as const;
-
-/** Returns the length of a text in the measure of `maxCharacters`: as it is or as hosts quote it, whichever is nearer its limit. */
-export function hostLength(text: string, of: keyof typeof charactersAround = 'result'): number {
-  const quoted = JSON.stringify(text).length + charactersAround[of];
-  return Math.max(text.length, Math.ceil((quoted * maxCharacters) / maxQuotedCharacters));
+/** Returns the length of a text in the measure of `maxCharacters`: as it is or as hosts quote it, whichever is nearer to its limit. */
+export function hostLength(text: string, of: keyof typeof maxQuotedCharacters = 'result'): number {
+  const quoted = JSON.stringify(text).length;
+  return Math.max(text.length, Math.ceil((quoted * maxCharacters) / maxQuotedCharacters[of]));
 }
 
 /**

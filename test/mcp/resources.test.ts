@@ -3,6 +3,9 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { type Toolset, toolsets } from '../../src/config.ts';
+import { tools } from '../../src/mcp/registry.ts';
+import { readResource } from '../../src/mcp/resources/read-resource.ts';
+import type { ToolDefinition } from '../../src/mcp/tool.ts';
 import { setup } from '../support/setup.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
@@ -12,6 +15,12 @@ async function text({ client }: Awaited<ReturnType<typeof setup>>, uri: string):
   const [content] = (await client.readResource({ uri })).contents as { text: string }[];
   return content?.text ?? '';
 }
+
+const tool = (wanted: string): ToolDefinition => {
+  const found = tools.find(({ name }) => name === wanted);
+  if (!found) throw new Error(`no tool ${wanted}`);
+  return found;
+};
 
 /** As the host with the most around it shows a page. */
 const quoted = (uri: string, contents: unknown): number =>
@@ -48,7 +57,9 @@ test.each(['dividends', 'orders'] as const)(
       rows.push(...read.rows);
       if (nextUri !== undefined) {
         expect(Object.keys(JSON.parse(page)).slice(0, 2)).toEqual(['note', 'nextUri']);
-        expect(note).toContain('Read nextUri');
+        expect(note).toBe(
+          `This page has ${read.rows.length} rows, newest first. Read nextUri for the next page; stop when a page has no nextUri. The tool fetch_history has the same rows.`,
+        );
         expect(nextUri.startsWith(`history://${kind}/2025?cursor=`)).toBe(true);
         uris.push(nextUri);
       }
@@ -59,6 +70,31 @@ test.each(['dividends', 'orders'] as const)(
     expect(rows.length).toBe(wanted.length);
   },
 );
+
+test('a year of history is one of the tax zone, as its description says', async () => {
+  const made = await setup({ config: { taxZone: 'Pacific/Kiritimati' } });
+  const { rows, timeZone }: Body = JSON.parse(await text(made, 'history://dividends/2025'));
+  expect(timeZone).toBe('Pacific/Kiritimati');
+  // The zone is 14 hours ahead of UTC.
+  expect(rows.every(([paidOn]: [string]) => paidOn < '2025-12-31T10:00:00Z')).toBe(true);
+  const { resourceTemplates } = await made.client.listResourceTemplates();
+  const history = resourceTemplates.find(({ name }) => name === 'history');
+  expect(history?.description).toBe(
+    'Orders, dividends or transactions of a calendar year in timeZone (the tax zone), newest first, as returned by fetch_history; nextUri has the next page.',
+  );
+});
+
+test('a resource that repeats the first page of a tool says that the tool has the next one', async () => {
+  const made = await setup();
+  const positions = Array.from({ length: 900 }, (_, index) => [`TICKER${index}_GB_EQ`, index]);
+  const list = { columns: ['ticker', 'value'], rows: positions, cursorAfter: () => 'next' };
+  const long = [{ ...tool('list_positions'), run: async () => ({ fields: {}, list }) }];
+  const read = await readResource('portfolio://positions', made.composed.services, long, async () => undefined);
+  const { note, nextCursor, rows }: Body = JSON.parse(read?.text ?? '');
+  expect(nextCursor).toBe('next');
+  expect(note).toBe('The tool list_positions returns the next page; send it nextCursor as cursor.');
+  expect(rows.length).toBeGreaterThan(50);
+});
 
 test.each(['history://orders/2025?cursor=abc', 'history://orders/2025?cursor=W10'])(
   'the page %s, which no page names, is an error in the words of resources',
@@ -154,7 +190,7 @@ test.each([
   'draft://',
   'draft://nothing',
   'draft://0123456789abcdef',
-  'audit://today?after=x',
+  'audit://today?before=x',
   'history://orders/2025/more',
   'history://orders/2025?page=2',
   `instrument://${'A'.repeat(5_000)}`,

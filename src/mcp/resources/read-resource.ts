@@ -46,7 +46,9 @@ export async function readResource(
   };
   const answer = async (name: string, args: object = {}) => {
     const body = await ask(name, args);
-    return body && json(JSON.stringify(body));
+    if (body?.nextCursor === undefined) return body && json(JSON.stringify(body));
+    const continued = `The tool ${name} returns the next page; send it nextCursor as cursor.`;
+    return json(JSON.stringify({ ...body, note: [body.note, continued].filter(Boolean).join(' ') }));
   };
 
   const [, scheme = '', rest = ''] = /^([a-z]+):\/\/(.*)$/.exec(uri) ?? [];
@@ -123,8 +125,10 @@ async function readYear(path: string, ask: Ask): Promise<ResourceText | undefine
     const { nextCursor, note, ...part } = found;
     const rows = part.rows as readonly unknown[];
     const nextUri = nextCursor === undefined ? undefined : `history://${kind}/${year}?cursor=${nextCursor}`;
-    const head = continuation(nextUri, `${countOf(rows.length, 'row')}, newest first`);
-    const notes = [head.note, note].filter((one) => one !== undefined).join(' ');
+    const head = continuation(nextUri, countOf(rows.length, 'row'));
+    // Some hosts read only the URIs that resources/list has.
+    const elsewhere = head.note && 'The tool fetch_history has the same rows.';
+    const notes = [head.note, elsewhere, note].filter((one) => one !== undefined).join(' ');
     const text = JSON.stringify({ ...head, ...(notes === '' ? {} : { note: notes }), ...part });
     const length = hostLength(text, 'page');
     if (length <= maxCharacters || rows.length <= 1) return json(text);
@@ -154,9 +158,8 @@ async function readExport(rest: string, { exports }: Services): Promise<Resource
 }
 
 async function readToday(rest: string, services: Services): Promise<ResourceText | undefined> {
-  const [, after] = /^today(?:\?after=(\d{1,15}))?$/.exec(rest) ?? [];
-  if (!rest.startsWith('today') || (after === undefined && rest !== 'today')) return undefined;
-  return json(await readAudit(services, Number(after ?? 0)));
+  const found = /^today(?:\?before=(\d{1,15}))?$/.exec(rest);
+  return found ? json(await readAudit(services, found[1] === undefined ? undefined : Number(found[1]))) : undefined;
 }
 
 async function readInstrument(

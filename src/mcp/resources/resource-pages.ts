@@ -4,4 +4,7 @@
 export const continuation = (nextUri: string | undefined, rows: string): { note?: string; nextUri?: string } =>
   nextUri === undefined
     ? {}
-    : { note: `This page has ${rows}. Read nextUri for the next page; stop when a page has no nextUri.`, nextUri };
+    : {
+        note: `This page has ${rows}, newest first. Read nextUri for the next page; stop when a page has no nextUri.`,
+        nextUri,
+      };
