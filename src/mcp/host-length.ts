@@ -17,7 +17,7 @@ export function hostLength(text: string, of: keyof typeof maxQuotedCharacters = 
 }
 
 /**
- * Returns how many of `count` rows fit into `most`, where `lengthOf` measures a page with so many of them. At least one,
+ * Returns how many of `count` rows fit into `most`, where `lengthOf` measures a page with a number of them. At least one,
  * because a page without rows would never advance.
  */
 export function countFitting(count: number, most: number, lengthOf: (kept: number) => number): number {

@@ -117,10 +117,10 @@ async function place(
   const options = { repeatOf, canAsk: call.host.canForm, progress: call.progress };
   const { answer } = call.host;
   if (answer) {
-    const { nonce, action, content } = answer;
+    const { nonce, isRepeat, action, content } = answer;
     const reply = await call.orderManager.continueAfterForm(
       request,
-      { nonce, action, confirmQuantity: content.confirmQuantity },
+      { nonce, isRepeat, action, confirmQuantity: content.confirmQuantity },
       context,
       options,
     );
@@ -165,7 +165,10 @@ async function toReply(
 ): Promise<ToolReply> {
   const wait = reply.outcome === 'placed' ? await describeMarketWait(request, call) : undefined;
   const message = wait === undefined ? reply.message : `${reply.message} ${wait}`;
-  return { fields: { ...reply, message, request, instrument }, ask: ask && questionFor(ask) };
+  return {
+    fields: { ...reply, message, request, instrument },
+    ask: ask && { ...questionFor(ask), isRepeat: reply.coalesced },
+  };
 }
 
 const questionFor = ({ nonce, ticket, address, problem }: NonNullable<PlaceReply['ask']>): ElicitationRequest =>
