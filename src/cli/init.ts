@@ -1,3 +1,4 @@
+import { countOf } from '../count-of.ts';
 import { nameWidth } from '../doctor/check-list.ts';
 import type { CheckResult } from '../doctor/finding.ts';
 import { countWords } from '../doctor/report.ts';
@@ -12,7 +13,7 @@ import { isDraftOnly, type Profile, profileFromFlags, promptProfile } from '../h
 import { findRestrictions, type HostPlan, isChange, planToAdd } from '../hosts/plan.ts';
 import { getPlatform, rootWarning } from '../hosts/platform.ts';
 import { type Setup, showSetup, writeSetup } from '../hosts/setup.ts';
-import { optionsFromFlags, promptOptions, type SetupOptions } from '../hosts/setup-options.ts';
+import { describeIgnoredEnvironment, optionsFromFlags, promptOptions } from '../hosts/setup-options.ts';
 import { validateSetup } from '../hosts/validate-setup.ts';
 import type { ProcessContext } from '../process/process-context.ts';
 import type { Tone } from '../process/style.ts';
@@ -20,6 +21,7 @@ import { confirm, requireTty, type Tty } from '../process/terminal.ts';
 import { configDir as configDirOf } from '../settings/paths.ts';
 import type { Command } from './command.ts';
 import { formatFinding, nameFix } from './format-finding.ts';
+import { listLiveSteps } from './live-steps.ts';
 import { outputStyle } from './output.ts';
 
 type Flags = Readonly<Record<string, string>>;
@@ -45,7 +47,9 @@ export const createInit =
       const done = await connect({ flags, terminal, place, tty, say });
       if (!done) return 1;
       if (done.wrote && flags['no-doctor'] !== 'true') sayChecked(await check(done.entryFlags, terminal), terminal);
-      sayGoodbye((line) => say((terminal.nameCommands ?? String)(line)), done.answers, onlyDrafts(done));
+      const isLive = done.answers.environment === 'live';
+      const liveSteps = isLive ? await listLiveSteps(done.entryFlags, terminal) : [];
+      sayGoodbye((line) => say((terminal.nameCommands ?? String)(line)), liveSteps, onlyDrafts(done));
       return done.failed ? 1 : 0;
     } finally {
       tty?.close();
@@ -92,6 +96,8 @@ async function connect(deps: SetupDeps) {
   const chosen =
     flags.client === undefined && tty ? await promptHosts(tty, place) : parseHostFlags(flags.client, place);
   const answers = chosen && (tty ? await promptOptions(tty, flags, configDir) : optionsFromFlags(flags, configDir));
+  const ignored = tty ? undefined : describeIgnoredEnvironment(flags, terminal.env);
+  if (ignored !== undefined) terminal.warn(`brokerage-mcp: ${ignored}`);
   const existing = Object.assign({}, ...(chosen ?? []).map((host) => findRestrictions(host, place)));
   const profile = answers && (tty ? await promptProfile(tty, flags, existing) : profileFromFlags(flags));
   if (!chosen || !answers || !profile) return cancelSetup(say);
@@ -124,12 +130,11 @@ function cancelSetup(say: SetupDeps['say']): undefined {
   say('Nothing was changed.');
 }
 
-function sayGoodbye(say: SetupDeps['say'], { environment }: SetupOptions, onlyDrafts: boolean): void {
-  if (environment === 'live') {
+function sayGoodbye(say: SetupDeps['say'], liveSteps: readonly string[], onlyDrafts: boolean): void {
+  if (liveSteps.length > 0) {
     say('');
-    say('Reading works now. Live orders need two more steps, which init does not do:');
-    say('  1. brokerage-mcp enroll, in a terminal: a passphrase, the approval method, the limits');
-    say(`  2. BROKER_LIVE_TRADING=true in the server’s environment, or "liveTrading": true in config.json`);
+    say(`Live orders need ${countOf(liveSteps.length, 'more step')}, which init does not do:`);
+    for (const [index, step] of liveSteps.entries()) say(`  ${index + 1}. ${step}`);
   }
   if (onlyDrafts) {
     say('');

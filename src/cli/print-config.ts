@@ -9,7 +9,7 @@ import { findHosts, getHostPath, hosts } from '../hosts/index.ts';
 import { resolveLaunchCommand } from '../hosts/launch.ts';
 import { applyProfile } from '../hosts/order-profile.ts';
 import { getPlatform } from '../hosts/platform.ts';
-import { parseKeyPlaces, sandboxNeedsNothing } from '../hosts/setup-options.ts';
+import { describeIgnoredEnvironment, parseKeyPlaces, sandboxNeedsNothing } from '../hosts/setup-options.ts';
 import { configDir } from '../settings/paths.ts';
 import { withoutFiles } from '../settings/runtime-environment.ts';
 import { didYouMean } from '../suggestions.ts';
@@ -40,6 +40,8 @@ export const printConfigCommand: Command = async ({ words, flags: typed }, termi
   const choice: EntryOptions = { environment, ...account, flags: given };
   terminal.print(formatSnippet(host, buildEntry(choice, resolveLaunchCommand(terminal, flags))));
   terminal.warn(`Add this to ${getHostPath(host, getPlatform(terminal))}, beside the existing entries.`);
+  const ignored = describeIgnoredEnvironment(flags, terminal.env);
+  if (ignored !== undefined) terminal.warn(ignored);
   if (baseUrl === exampleUrl(environment)) terminal.warn('Replace the base URL with the address of your service.');
   if (choice.keys?.kind === 'files' && flags['key-file'] === undefined)
     terminal.warn(

@@ -66,6 +66,7 @@ function describeOpen({ draft, legs, review, submission }: ReadDraft, sender: Se
     return { message: `${message} ${what} the rule ${rule}: the draft would be refused now.`, next, retryAfterSeconds };
   }
   const refused = (review?.legs ?? []).flatMap(({ refusal }, index) => (refusal ? [index + 1] : []));
+  if (refused.length === 0 && submission?.formDeclined && sender === 'tool') return { message, next: submission.next };
   if (refused.length === 0)
     return { message, next: describeSending({ draftId: draft.id, version: draft.version }, sender) };
   return {

@@ -12,6 +12,18 @@ type Flags = Readonly<Record<string, string>>;
 
 export const sandboxNeedsNothing = 'the sandbox needs no key and no base URL; give --env demo or --env live with them.';
 
+/**
+ * Says that the entry does not follow BROKER_ENV; undefined when it does not matter. An entry names its environment,
+ * because its host does not start the server in this shell: a variable must not choose an account unnoticed.
+ */
+export function describeIgnoredEnvironment(
+  flags: Flags,
+  { BROKER_ENV: set }: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  if (flags.env !== undefined || set === undefined || set === '' || set === 'sandbox') return undefined;
+  return 'BROKER_ENV is set here, but the entry does not use it: this is an entry for the sandbox. For another account, give --env and --base-url.';
+}
+
 /** The account that the user chose. */
 export interface SetupOptions {
   readonly environment: Environment;

@@ -3,14 +3,14 @@
  */
 import { instrumentLines, orderLines, writeForm } from '../orders/approval/ticket-lines.ts';
 import type { Ticket } from '../orders/intent/approval-port.ts';
+import type { QuestionState } from './question-state.ts';
 
-export type ElicitationRequest =
-  | { readonly kind: 'form'; readonly nonce: string; readonly message: string; readonly schema: object }
-  | { readonly kind: 'url'; readonly nonce: string; readonly message: string; readonly url: string };
+export type ElicitationRequest = QuestionState & { readonly message: string } & (
+    | { readonly kind: 'form'; readonly schema: object }
+    | { readonly kind: 'url'; readonly url: string }
+  );
 
-export interface ElicitationResult {
-  /** One-time value of the question; it identifies what is approved. */
-  readonly nonce: string;
+export interface ElicitationResult extends QuestionState {
   readonly action: 'accept' | 'decline' | 'cancel';
   /** The fields of the form, as the host sent them. */
   readonly content: Readonly<Record<string, unknown>>;

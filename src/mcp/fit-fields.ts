@@ -1,5 +1,7 @@
 /** Shortens lists in the fields of a result, which stand beside its rows and have no cursor of their own. */
 
+import { hostLength } from './host-length.ts';
+
 type Fields = Record<string, unknown>;
 
 interface FieldList {
@@ -13,16 +15,16 @@ interface FieldList {
 const isEssential = ({ name }: FieldList): boolean => /(^|\.)legs$/.test(name);
 
 /**
- * Removes items from the end of the longest lists until the fields have at most `maxCharacters` as JSON. Each list that
- * lost items is named in `shortened`. Changes the given fields.
+ * Removes items from the end of the longest lists until the fields have at most `most` characters as JSON, in the measure
+ * of `hostLength`. Each list that lost items is named in `shortened`. Changes the given fields.
  */
-export function fitFields(fields: Fields, maxCharacters: number): Fields {
-  if (measure(fields) <= maxCharacters) return fields;
+export function fitFields(fields: Fields, most: number): Fields {
+  if (hostLength(JSON.stringify(fields)) <= most) return fields;
   const lists = findLists(fields);
   for (;;) {
     const shortened = describeShortened(lists);
     const result = Object.keys(shortened).length > 0 ? { ...fields, shortened } : fields;
-    const over = measure(result) - maxCharacters;
+    const over = hostLength(JSON.stringify(result)) - most;
     const longest = findLongest(lists.filter((list) => !isEssential(list))) ?? findLongest(lists);
     if (over <= 0 || !longest) return result;
     cut(longest, over);

@@ -19,6 +19,7 @@ import { acceptsStructuredContent, elicitByRequest, maxQuestions, requestsInputB
 import { passThrough } from './passthrough-schema.ts';
 import { withPlainErrors } from './plain-errors.ts';
 import { registerPrompts } from './prompts/register-prompts.ts';
+import { readState, writeState } from './question-state.ts';
 import { type ResourceDeps, registerResources } from './resources/register-resources.ts';
 import type { CallOptions, RunTool, ToolResult } from './run-tool.ts';
 import { registerSkills } from './skills/register-skills.ts';
@@ -189,7 +190,7 @@ const questionKey = 'approval';
 const toQuestion = (ask: ElicitationRequest) =>
   inputRequired({
     // The nonce is random, stored, and valid for one intent, so it needs no signature.
-    requestState: ask.nonce,
+    requestState: writeState(ask),
     inputRequests: {
       [questionKey]:
         ask.kind === 'url'
@@ -209,14 +210,14 @@ function createHostInteraction(server: McpServer, ctx: ServerContext): HostInter
     | undefined;
   const elicitation = capabilities?.elicitation as { form?: object; url?: object } | undefined;
   const response = inputResponse(ctx.mcpReq.inputResponses, questionKey);
-  const nonce = ctx.mcpReq.requestState();
+  const state = ctx.mcpReq.requestState();
   return {
     // An empty capability is how older clients declare forms.
     canForm: elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined),
     canUrl: elicitation?.url !== undefined,
     answer:
-      response.kind === 'elicit' && typeof nonce === 'string'
-        ? { nonce, action: response.action, content: response.content ?? {} }
+      response.kind === 'elicit' && typeof state === 'string'
+        ? { ...readState(state), action: response.action, content: response.content ?? {} }
         : undefined,
   };
 }

@@ -32,7 +32,7 @@ const maxElicitationMs = 120_000;
  * not shown: the order exists and is pending, so the caller needs its outcome, not an error.
  */
 export async function elicitByRequest(question: ElicitationRequest, ctx: ServerContext): Promise<ElicitationResult> {
-  const { nonce, message } = question;
+  const { nonce, isRepeat, message } = question;
   const params =
     question.kind === 'url'
       ? { mode: 'url' as const, message, url: question.url, elicitationId: crypto.randomUUID() }
@@ -43,9 +43,9 @@ export async function elicitByRequest(question: ElicitationRequest, ctx: ServerC
       // Progress notifications of the host extend the timeout while the user decides.
       { timeout: maxElicitationMs, resetTimeoutOnProgress: true, signal: ctx.mcpReq.signal, onprogress: () => {} },
     );
-    return { nonce, action, content: content ?? {} };
+    return { nonce, isRepeat, action, content: content ?? {} };
   } catch {
     // The host does not respond, or refuses: the order waits until it expires.
-    return { nonce, action: 'cancel', content: {} };
+    return { nonce, isRepeat, action: 'cancel', content: {} };
   }
 }

@@ -7,10 +7,11 @@ import { sanitizeDeep } from '../sanitize-text.ts';
 import { closestMatches } from '../suggestions.ts';
 import type { ElicitationRequest } from './elicitation.ts';
 import { fitFields } from './fit-fields.ts';
+import { maxCharacters } from './host-length.ts';
 import { parseArguments } from './parse-arguments.ts';
 import { formatErrorText } from './response-text.ts';
 import type { HostInteraction, Services, ToolCall, ToolDefinition } from './tool.ts';
-import { buildToolResult, maxCharacters, type ResponseBody } from './tool-result.ts';
+import { buildToolResult, type ResponseBody } from './tool-result.ts';
 
 /** Milliseconds for one call, waits included. Hosts time out at about 60 s. */
 const maxCallMs = 50_000;

@@ -5,15 +5,10 @@
 import type { Environment } from '../config.ts';
 import { sanitizeDeep } from '../sanitize-text.ts';
 import { fitFields } from './fit-fields.ts';
+import { countFitting, hostLength, maxCharacters } from './host-length.ts';
 import type { ListPage } from './pagination.ts';
 import { toIsoTimestamp } from './timestamps.ts';
 import type { ToolReply } from './tool.ts';
-
-/**
- * The shortest limit of known hosts is 8,000 characters, and JSON that is quoted in JSON is a sixth longer. They cut
- * longer texts in the middle, which a model cannot notice.
- */
-export const maxCharacters = 6_800;
 
 /** The part of a result that the fields beside the rows may take, so that a page has many rows. */
 const fieldShares = {
@@ -27,7 +22,7 @@ const fieldShares = {
 /** The JSON object of a result. */
 export type ResponseBody = Record<string, unknown>;
 
-/** `most` is the length of the text; a single row can be longer. */
+/** `most` is in the measure of `hostLength`; a single row can be longer. */
 export function buildToolResult(
   reply: ToolReply & { readonly asOf: number },
   environment: Environment,
@@ -43,9 +38,10 @@ export function buildToolResult(
 
   const list = { ...reply.list, rows: sanitizeDeep(reply.list.rows) as unknown[] };
   const whole = assemble(head, list, list.rows.length);
-  if (JSON.stringify(whole).length <= most) return withText(whole);
+  if (hostLength(JSON.stringify(whole)) <= most) return withText(whole);
   const fields = fitFields(head, most * fieldShare(list));
-  return withText(assemble(fields, list, rowsThatFit(fields, list, most)));
+  const measure = (kept: number) => hostLength(JSON.stringify(assemble(fields, list, kept)));
+  return withText(assemble(fields, list, list.rows.length === 0 ? 0 : countFitting(list.rows.length, most, measure)));
 }
 
 function fieldShare({ rows, cursorAfter, isContinued }: ListPage): number {
@@ -77,18 +73,4 @@ function assemble(head: ResponseBody, list: ListPage, kept: number): ResponseBod
     // Also on the last page, which has no cursor.
     ...(list.columns ? { columns: list.columns, rows } : { items: rows }),
   };
-}
-
-/** Returns how many rows fit; at least one, because a page without rows would never advance. */
-function rowsThatFit(head: ResponseBody, list: ListPage, most: number): number {
-  let characters = JSON.stringify(assemble(head, list, 0)).length;
-  let kept = 0;
-  for (const row of list.rows) {
-    characters += JSON.stringify(row).length + 1;
-    if (kept > 0 && characters > most) break;
-    kept++;
-  }
-  // The length of the cursor and of the note depends on the cut.
-  while (kept > 1 && JSON.stringify(assemble(head, list, kept)).length > most) kept--;
-  return kept;
 }

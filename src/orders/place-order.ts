@@ -28,6 +28,8 @@ export interface FormResponse {
   readonly nonce: string;
   readonly action: 'accept' | 'decline' | 'cancel';
   readonly confirmQuantity: unknown;
+  /** Whether the call that asked matched an earlier one. */
+  readonly isRepeat?: boolean | undefined;
 }
 
 export interface PlacingDeps extends OrderDeps {
@@ -142,6 +144,7 @@ async function decideByForm(
   options: PlaceOptions,
 ): Promise<PlaceReply> {
   const { runner, approvals } = deps;
+  let isOld = Boolean(form.isRepeat);
   // An order with a page is decided on the page: opening the page, or not, decides nothing.
   if (intent.method === 'elicitation') {
     if (form.action === 'decline') await approvals.declineForm(form.nonce);
@@ -149,20 +152,26 @@ async function decideByForm(
     // expires.
     if (form.action === 'cancel') {
       const closed = await approvals.noteForm(form.nonce, (record) => ({ sent: 1, ...record, last: 'closed' }));
-      return reply(deps, closed ?? intent, false, {});
+      return reply(deps, closed ?? intent, isOld, {});
     }
-    if (form.action === 'accept' && (await approvals.confirm(form)).kind === 'changed')
-      return replyToWrongForm(deps, intent, form, options);
+    if (form.action === 'accept') {
+      const { kind } = await approvals.confirm(form);
+      if (kind === 'changed') return replyToWrongForm(deps, intent, form, options);
+      // The order leaves because of this form, so the result must not say that nothing new was sent.
+      if (kind === 'approved') isOld = false;
+    }
   }
   const followed = await runner.follow(await runner.current(intent), context, options.progress);
-  return withWarnings(await reply(deps, followed, false, {}), followed.approval?.ticket.warnings);
+  const { warnings } = followed.approval?.ticket ?? {};
+  const result = withWarnings(await reply(deps, followed, isOld, {}), isOld ? [] : warnings);
+  return form.isRepeat ? { ...result, coalesced: true } : result;
 }
 
 /** A person who typed another number is asked once more; a form that came back empty may be the host's own. */
 async function replyToWrongForm(
   deps: PlacingDeps,
   intent: Intent,
-  { nonce, confirmQuantity }: FormResponse,
+  { nonce, confirmQuantity, isRepeat = false }: FormResponse,
   { canAsk }: PlaceOptions,
 ): Promise<PlaceReply> {
   const typed = readTyped(confirmQuantity);
@@ -174,7 +183,7 @@ async function replyToWrongForm(
       ? { ...withFormSent(record), problem: problem.toCaller }
       : { ...record, last: problem ? 'wrong' : 'empty', problem: problem?.toCaller },
   );
-  const { ask, ...result } = await reply(deps, noted ?? intent, false, { canAsk: isAskedAgain });
+  const { ask, ...result } = await reply(deps, noted ?? intent, isRepeat, { canAsk: isAskedAgain });
   const said = problem?.toCaller ?? 'The form was returned without the quantity of the order.';
   return { ...result, message: `${result.message} ${said}`, ask: ask && { ...ask, problem: problem?.toPerson } };
 }

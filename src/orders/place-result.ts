@@ -17,7 +17,7 @@ export interface ApprovalPrompt {
 
 /** The result of a place tool. */
 export interface PlaceReply extends OrderOutcome {
-  /** The order matched an earlier one, and nothing was placed now. */
+  /** The call matched an earlier one: both have one order. */
   readonly coalesced?: true | undefined;
   readonly approval?: WhereToApprove | undefined;
   /** For an order that was placed now: what its preview warns of. */

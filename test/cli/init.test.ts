@@ -18,11 +18,14 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createInit } from '../../src/cli/init.ts';
+import { systemClock } from '../../src/clock.ts';
 import { readConfig } from '../../src/config.ts';
 import { buildToolListing } from '../../src/mcp/build-tool-listing.ts';
+import { createSecurity } from '../../src/orders/enrollment/enrollment.ts';
 import { runCommand, testTerminal } from '../support/command.ts';
 import { giveAway } from '../support/give-away.ts';
 import { inTerminal } from '../support/pty.ts';
+import { openStateStore } from '../support/state-store.ts';
 
 type Flags = Readonly<Record<string, string>>;
 const run = promisify(execFile);
@@ -360,7 +363,7 @@ test('live reports what it still needs and enables nothing', async () => {
   const done = await program([...live, '--key-file', at('key'), '--secret-file', at('secret')]);
   expect(done.code).toBe(0);
   expect(done.stdout).toMatch(
-    /Live orders need two more steps, which init does not do[\s\S]*enroll[\s\S]*BROKER_LIVE_TRADING/,
+    /Live orders need 2 more steps, which init does not do[\s\S]*1\. brokerage-mcp enroll[\s\S]*2\. BROKER_LIVE_TRADING/,
   );
   expect(JSON.parse(read(`${own}/config.json`))).toEqual({
     environment: 'live',
@@ -370,6 +373,48 @@ test('live reports what it still needs and enables nothing', async () => {
     maxOrderValue: '5',
   });
   expect(JSON.stringify(cursorEntry())).not.toContain('LIVE_TRADING');
+});
+
+test('live reports only the steps that are left, whether something was written or not', async () => {
+  for (const name of ['key', 'secret']) writeFileSync(at(name), `${name}\n`, { mode: 0o600 });
+  const state = '.local/state/brokerage-mcp';
+  const account = ['--base-url', 'https://live.example', '--key-file', at('key'), '--secret-file', at('secret')];
+  const init = ['init', '--yes', '--no-doctor', '--client', 'cursor', '--env', 'live', ...account];
+  const shell = { BROKER_LIVE_TRADING: 'true' };
+  const first = await program(init, shell);
+  expect(first.stdout).toContain('Live orders need 2 more steps, which init does not do:\n  1. brokerage-mcp enroll,');
+  expect(existsSync(at(`${state}/store.sqlite`))).toBe(false);
+
+  const store = openStateStore(at(state));
+  const enrolment = { passphrase: 'a long passphrase', approval: 'page', limits: {} } as const;
+  await createSecurity(store.journal as never, systemClock).enrol(enrolment);
+  await store.close();
+  const second = await program(init, shell);
+  expect(second.stdout).toContain('Already set up as chosen');
+  // The host does not pass the variable of this shell on.
+  expect(second.stdout).toContain(
+    'Live orders need 1 more step, which init does not do:\n  1. BROKER_LIVE_TRADING=true in the server’s environment',
+  );
+  expect(second.stdout).not.toContain('enroll');
+
+  const settings = JSON.parse(read(`${own}/config.json`));
+  writeFileSync(at(`${own}/config.json`), JSON.stringify({ ...settings, liveTrading: true }), { mode: 0o600 });
+  expect((await program(init)).stdout).not.toContain('Live orders need');
+});
+
+test.each([
+  ['print-config', ['print-config', '--client', 'cursor']],
+  ['init', ['init', '--yes', '--no-doctor', '--client', 'cursor']],
+])('%s says that its entry does not follow BROKER_ENV', async (_, args) => {
+  const env = { BROKER_ENV: 'live', BROKER_LIVE_BASE_URL: 'https://live.example' };
+  const said =
+    'BROKER_ENV is set here, but the entry does not use it: this is an entry for the sandbox. For another account, give --env and --base-url.';
+  const { code, stdout, stderr } = await program(args, env);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/"--env",\s*"sandbox"/);
+  expect(stderr).toContain(said);
+  expect((await program([...args, '--env', 'sandbox'], env)).stderr).not.toContain('BROKER_ENV');
+  expect((await program(args, { BROKER_ENV: 'sandbox' })).stderr).not.toContain('BROKER_ENV');
 });
 
 test('programs that print the key pair are written by name, not run', async () => {

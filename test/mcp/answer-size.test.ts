@@ -1,16 +1,34 @@
 /** Every tool at its largest: hosts cut a longer text in the middle, and the rows that are lost are not reported. */
 // @module-tag server
 import { expect, test } from 'vitest';
+import { tools } from '../../src/mcp/registry.ts';
+import { runTool } from '../../src/mcp/run-tool.ts';
 import { type Setup, setup } from '../support/setup.ts';
 
 const most = 6_800;
+/** Of the response as JSON, as the host with the shortest limit shows it. */
+const mostQuoted = 8_000;
 
 async function expectToFit({ call }: Setup, tool: string, args: Record<string, unknown>) {
   const { text, body } = await call(tool, args);
-  expect(text.length, `${tool} ${JSON.stringify(args).slice(0, 200)}`).toBeLessThanOrEqual(most);
+  const asked = `${tool} ${JSON.stringify(args).slice(0, 200)}`;
+  expect(text.length, asked).toBeLessThanOrEqual(most);
+  expect(JSON.stringify({ content: [{ type: 'text', text }] }).length, asked).toBeLessThanOrEqual(mostQuoted);
   const names = Object.keys(body);
   if (names.includes('nextCursor')) expect(names.indexOf('nextCursor')).toBeGreaterThanOrEqual(names.length - 3);
   return body;
+}
+
+/** Reads every page, each of which must fit; returns the rows of all, as JSON. */
+async function readPages(made: Setup, tool: string, args: Record<string, unknown>): Promise<string[]> {
+  const rows: unknown[] = [];
+  for (let pages = 0, cursor: string | undefined; pages < 200; pages++) {
+    const body = await expectToFit(made, tool, { ...args, ...(cursor === undefined ? {} : { cursor }) });
+    rows.push(...(body.rows ?? body.items));
+    cursor = body.nextCursor;
+    if (cursor === undefined) return rows.map((row) => JSON.stringify(row));
+  }
+  throw new Error('the pages do not end');
 }
 
 async function readHistory({ call, clock }: Setup) {
@@ -44,6 +62,32 @@ test('the results of a large account fit into what hosts show', async () => {
     const second = await expectToFit(made, 'summarize_realised_gains', { method, cursor: first.nextCursor });
     expect(second.rows.length).toBeGreaterThan(10);
   }
+});
+
+test('every page of a long list fits as a host quotes it, and the pages have each row once', async () => {
+  const made = await setup({ rareRows: true });
+  await readHistory(made);
+  const { history: orders, ...others } = made.simulator.groundTruth();
+  const known = { orders, ...others };
+  // The whole list, as a file gets it, has no page.
+  const whole = async (tool: string, args: Record<string, unknown>) => {
+    const options = { signal: new AbortController().signal, wantsAllRows: true };
+    const { body } = await runTool(tools, tool, args, made.composed.services, options);
+    return ((body.rows ?? body.items) as unknown[]).map((row) => JSON.stringify(row));
+  };
+  for (const responseFormat of ['concise', 'detailed']) {
+    for (const kind of ['orders', 'dividends', 'transactions'] as const) {
+      const rows = await readPages(made, 'fetch_history', { kind, limit: 500, responseFormat });
+      expect(rows.length, kind).toBe(known[kind].length);
+      expect(new Set(rows).size, kind).toBe(known[kind].length);
+    }
+    const positions = await readPages(made, 'list_positions', { responseFormat });
+    expect(positions).toEqual(await whole('list_positions', { responseFormat }));
+  }
+  for (const method of ['broker', 'fifo', 'uk_section_104'])
+    expect(await readPages(made, 'summarize_realised_gains', { method })).toEqual(
+      await whole('summarize_realised_gains', { method }),
+    );
 });
 
 test('drafts and plans of 30 legs fit into what hosts show', { tags: ['slow'] }, async () => {

@@ -46,6 +46,19 @@ test.each(listing.map((tool) => [tool.name, tool] as const))('%s has a valid des
     expect(schema.description, `describe ${argument} of ${name}`).toBeTruthy();
 });
 
+test('the description of a list of tickers or orders names how many it can have', () => {
+  const lists = listing.flatMap(({ name, inputSchema }) =>
+    Object.entries((inputSchema.properties ?? {}) as Record<string, { type?: string; items?: { type?: string } }>)
+      .filter(([, { type, items }]) => type === 'array' && items?.type === 'object')
+      .map(([argument, schema]) => [`${name}.${argument}`, (schema as { description?: string }).description]),
+  );
+  expect(Object.fromEntries(lists)).toEqual({
+    'plan_orders.targets': expect.stringMatching(/^1 to 30\b/),
+    'plan_orders.assumedPrices': expect.stringMatching(/^1 to 30\b/),
+    'save_draft.legs': expect.stringMatching(/^1 to 30\b/),
+  });
+});
+
 test('the description of an integer names its bounds, because some hosts show a model no other part of a schema', () => {
   const integers = listing.flatMap(({ name, inputSchema }) =>
     Object.entries((inputSchema.properties ?? {}) as Record<string, { type?: string; description?: string }>)

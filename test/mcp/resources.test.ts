@@ -3,6 +3,9 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { type Toolset, toolsets } from '../../src/config.ts';
+import { tools } from '../../src/mcp/registry.ts';
+import { readResource } from '../../src/mcp/resources/read-resource.ts';
+import type { ToolDefinition } from '../../src/mcp/tool.ts';
 import { setup } from '../support/setup.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
@@ -12,6 +15,16 @@ async function text({ client }: Awaited<ReturnType<typeof setup>>, uri: string):
   const [content] = (await client.readResource({ uri })).contents as { text: string }[];
   return content?.text ?? '';
 }
+
+const tool = (wanted: string): ToolDefinition => {
+  const found = tools.find(({ name }) => name === wanted);
+  if (!found) throw new Error(`no tool ${wanted}`);
+  return found;
+};
+
+/** As the host with the most around it shows a page. */
+const quoted = (uri: string, contents: unknown): number =>
+  JSON.stringify({ server: 'brokerage-mcp', uri, contents }).length;
 
 test.each([
   ['account://summary', 'get_account_summary', 'totalValue'],
@@ -25,29 +38,62 @@ test.each([
   expect(read.env).toBe('demo');
 });
 
-test('a year of history has pages of at most 6,800 characters, which say first that more follow', async () => {
-  const made = await setup();
-  const wanted = made.simulator.groundTruth().dividends.filter(({ at }) => new Date(at).getUTCFullYear() === 2025);
-  const rows: unknown[] = [];
-  const uris = ['history://dividends/2025'];
-  for (let uri = uris[0]; uri !== undefined; ) {
-    const page = await text(made, uri);
-    expect(page.length).toBeLessThanOrEqual(6_800);
-    const { nextUri, note, ...read }: Body = JSON.parse(page);
-    expect(read.complete).toBe(true);
-    expect(read.nextCursor).toBeUndefined();
-    rows.push(...read.rows);
-    if (nextUri !== undefined) {
-      expect(Object.keys(JSON.parse(page)).slice(0, 2)).toEqual(['note', 'nextUri']);
-      expect(note).toContain('Read nextUri');
-      expect(nextUri.startsWith('history://dividends/2025?cursor=')).toBe(true);
-      uris.push(nextUri);
+test.each(['dividends', 'orders'] as const)(
+  'a year of %s has pages that fit as hosts quote them, which say first that more follow',
+  async (kind) => {
+    const made = await setup();
+    const wanted = made.simulator
+      .groundTruth()
+      [kind === 'orders' ? 'history' : kind].filter(({ at }) => new Date(at).getUTCFullYear() === 2025);
+    const rows: unknown[] = [];
+    const uris = [`history://${kind}/2025`];
+    for (let uri = uris[0]; uri !== undefined; ) {
+      const page = await text(made, uri);
+      expect(page.length).toBeLessThanOrEqual(6_800);
+      expect(quoted(uri, [{ uri, mimeType: 'application/json', text: page }])).toBeLessThanOrEqual(8_000);
+      const { nextUri, note, ...read }: Body = JSON.parse(page);
+      expect(read.complete).toBe(true);
+      expect(read.nextCursor).toBeUndefined();
+      rows.push(...read.rows);
+      if (nextUri !== undefined) {
+        expect(Object.keys(JSON.parse(page)).slice(0, 2)).toEqual(['note', 'nextUri']);
+        expect(note).toBe(
+          `This page has ${read.rows.length} rows, newest first. Read nextUri for the next page; stop when a page has no nextUri. The tool fetch_history has the same rows.`,
+        );
+        expect(nextUri.startsWith(`history://${kind}/2025?cursor=`)).toBe(true);
+        uris.push(nextUri);
+      }
+      uri = nextUri;
     }
-    uri = nextUri;
-  }
-  expect(uris.length).toBeGreaterThan(1);
-  expect(new Set(rows.map((row) => JSON.stringify(row))).size).toBe(wanted.length);
-  expect(rows.length).toBe(wanted.length);
+    expect(uris.length).toBeGreaterThan(1);
+    expect(new Set(rows.map((row) => JSON.stringify(row))).size).toBe(wanted.length);
+    expect(rows.length).toBe(wanted.length);
+  },
+);
+
+test('a year of history is one of the tax zone, as its description says', async () => {
+  const made = await setup({ config: { taxZone: 'Pacific/Kiritimati' } });
+  const { rows, timeZone }: Body = JSON.parse(await text(made, 'history://dividends/2025'));
+  expect(timeZone).toBe('Pacific/Kiritimati');
+  // The zone is 14 hours ahead of UTC.
+  expect(rows.every(([paidOn]: [string]) => paidOn < '2025-12-31T10:00:00Z')).toBe(true);
+  const { resourceTemplates } = await made.client.listResourceTemplates();
+  const history = resourceTemplates.find(({ name }) => name === 'history');
+  expect(history?.description).toBe(
+    'Orders, dividends or transactions of a calendar year in timeZone (the tax zone), newest first, as returned by fetch_history; nextUri has the next page.',
+  );
+});
+
+test('a resource that repeats the first page of a tool says that the tool has the next one', async () => {
+  const made = await setup();
+  const positions = Array.from({ length: 900 }, (_, index) => [`TICKER${index}_GB_EQ`, index]);
+  const list = { columns: ['ticker', 'value'], rows: positions, cursorAfter: () => 'next' };
+  const long = [{ ...tool('list_positions'), run: async () => ({ fields: {}, list }) }];
+  const read = await readResource('portfolio://positions', made.composed.services, long, async () => undefined);
+  const { note, nextCursor, rows }: Body = JSON.parse(read?.text ?? '');
+  expect(nextCursor).toBe('next');
+  expect(note).toBe('The tool list_positions returns the next page; send it nextCursor as cursor.');
+  expect(rows.length).toBeGreaterThan(50);
 });
 
 test.each(['history://orders/2025?cursor=abc', 'history://orders/2025?cursor=W10'])(
@@ -102,6 +148,7 @@ test('a downloaded report is a resource, and is listed', async () => {
   const pages: string[] = [];
   for (let uri: string | undefined = own; uri !== undefined; ) {
     const { contents } = await made.client.readResource({ uri });
+    expect(quoted(uri, contents)).toBeLessThanOrEqual(8_000);
     const rows = contents.at(-1) as { mimeType: string; text: string };
     expect(rows.mimeType).toBe('text/csv');
     expect(rows.text.length).toBeLessThanOrEqual(6_800);
@@ -143,7 +190,7 @@ test.each([
   'draft://',
   'draft://nothing',
   'draft://0123456789abcdef',
-  'audit://today?after=x',
+  'audit://today?before=x',
   'history://orders/2025/more',
   'history://orders/2025?page=2',
   `instrument://${'A'.repeat(5_000)}`,

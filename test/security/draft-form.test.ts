@@ -122,12 +122,29 @@ test('the right form after the expiry is too late', async () => {
 
 test('a form that the host declines at once ends the attempt, and is not attributed to a person', async () => {
   const attacked = await forms();
-  const { say } = await ask(attacked);
+  const { say, draftId } = await ask(attacked);
+  const next = `Ask the user. If they saw no form, the owner can run “brokerage-mcp drafts submit ${draftId}” in a terminal; submit_draft sends the form again.`;
   expect(await say({ action: 'decline' })).toMatchObject({
     outcome: 'declined',
+    formDeclined: true,
     message: 'The host declined the form; a person may not have seen it. Nothing was sent.',
+    next,
   });
+  // The same call would be declined again.
+  expect(await attacked.call('list_drafts', { draftId })).toMatchObject({ state: 'open', next });
   await expectNothingLeft(attacked);
+});
+
+test('a repeated submission that a form answers says that it is the same one', async () => {
+  const attacked = await forms();
+  const { draftId, submissionId, say } = await ask(attacked);
+  const { requestState } = await attacked.call('submit_draft', { draftId, version: 1 });
+  const inputResponses = { approval: { action: 'cancel' } };
+  const again = await attacked.call('submit_draft', { draftId, version: 1 }, { requestState, inputResponses });
+  expect(again).toMatchObject({ outcome: 'pending_approval', submissionId, coalesced: true });
+  const done = await say(right);
+  expect(done).toMatchObject({ outcome: 'done', submissionId });
+  expect(done).not.toHaveProperty('coalesced');
 });
 
 test('a draft of 11 legs gets no form: the page alone approves it', async () => {

@@ -164,6 +164,34 @@ test.each(['older', 'newer'] as const)(
   },
 );
 
+test('a repeated call that a form answers says that it is the same order', async () => {
+  const attacked = await forms();
+  const first = await ask(attacked);
+  const second = await ask(attacked);
+  expect(second.requestState).not.toBe(first.requestState);
+  const closed = await second.say({ action: 'cancel' });
+  const [{ id: intentId } = { id: '' }] = await attacked.intents();
+  expect(closed).toMatchObject({ outcome: 'pending_approval', intentId, coalesced: true });
+  expect(closed.message).toMatch(`Nothing new was sent: this equals the order of intent ${intentId}.`);
+  const placed = await first.say(right);
+  expect(placed).toMatchObject({ outcome: 'placed', intentId });
+  expect(placed).not.toHaveProperty('coalesced');
+  const late = await second.say(right);
+  expect(late).toMatchObject({ outcome: 'placed', intentId, coalesced: true });
+  expect(late.message).toMatch(`Nothing new was sent: this equals order ${placed.orderId}.`);
+  expect(ordersThatLeft(attacked.simulator).length).toBe(1);
+});
+
+test('a form of a repeated call that sends the order does not say that nothing was sent', async () => {
+  const attacked = await forms();
+  await ask(attacked);
+  const { say } = await ask(attacked);
+  const placed = await say(right);
+  expect(placed).toMatchObject({ outcome: 'placed', coalesced: true });
+  expect(placed.message).not.toMatch('Nothing new was sent');
+  expect(ordersThatLeft(attacked.simulator).length).toBe(1);
+});
+
 test('what was typed is shown short and on one line', async () => {
   const attacked = await forms();
   const { say } = await ask(attacked);

@@ -1,7 +1,6 @@
 /** What the legs of a draft would cost, and which rules they break, with the account as it is now. Sends nothing. */
 import Big from 'big.js';
-import type { Broker, CallContext } from '../../broker/types.ts';
-import { endpoints } from '../../catalogue/index.ts';
+import type { CallContext } from '../../broker/types.ts';
 import type { Clock } from '../../clock.ts';
 import { BrokerageError } from '../../errors.ts';
 import { orElse } from '../../log.ts';
@@ -17,9 +16,8 @@ import { assumedPriceOf, toOrder } from './legs.ts';
 import { findRecentTrade, type RecentTrade } from './recent-trade.ts';
 
 export interface ReviewDeps {
-  readonly broker: Broker;
   readonly directory: InstrumentDirectory;
-  readonly orderManager: Pick<OrderManager, 'preview'>;
+  readonly orderManager: Pick<OrderManager, 'preview' | 'readAccount'>;
   /** The orders that were sent before. */
   readonly drafts: {
     readonly store: { read<Result>(work: (tx: JournalView) => Promise<Result>): Promise<Result> };
@@ -132,10 +130,9 @@ async function findRepeated({ drafts }: ReviewDeps, leg: DraftLeg): Promise<Rece
   return drafts.store.read((tx) => findRecentTrade(tx, leg, { accountKey, now }));
 }
 
-async function readCash({ broker }: ReviewDeps, context: CallContext): Promise<string | undefined> {
-  const { data } = await broker.call(endpoints.getAccountSummary, {}, context);
-  return data.cash?.availableToTrade;
-}
+/** What our own orders leave of the cash, as the rules and a plan count it. */
+const readCash = async ({ orderManager }: ReviewDeps, context: CallContext): Promise<string | undefined> =>
+  (await orderManager.readAccount(context)).cash?.toFixed();
 
 /**
  * A buy depends on sells when the cost of the buys up to it, with their margin, exceeds the present cash. The rule

@@ -63,6 +63,8 @@ export interface SubmissionReport {
   readonly sender?: 'gone' | undefined;
   readonly rule?: RuleName | undefined;
   readonly reason?: string | undefined;
+  /** A host declined the form, so perhaps no person decided. */
+  readonly formDeclined?: true | undefined;
   readonly message: string;
   readonly next: string;
   /** Seconds after which the same call can return more, while it waits for a person, a limit or fills. */
@@ -144,6 +146,7 @@ export async function describeSubmission(
   const outcome = getOutcome(submission, states, now);
   const isGone = submission.state === 'sending' && isSenderGone(submission, deps.processes, now);
   const areAllPlaced = outcome === 'stopped' && states.every(({ intent }) => intent?.state === 'PLACED');
+  const isFormDeclined = outcome === 'declined' && submission.approval?.by === 'elicitation';
   const paceMs = outcome === 'sending' ? await readPace(deps, tx, submission.accountKey) : 0;
   return {
     submissionId: submission.id,
@@ -153,7 +156,8 @@ export async function describeSubmission(
     sender: isGone ? 'gone' : undefined,
     rule: submission.rule,
     reason: submission.reason,
-    message: isGone ? senderGone : areAllPlaced ? placedAfterStop : describeOutcome(outcome, submission, paceMs),
+    formDeclined: isFormDeclined || undefined,
+    message: isGone ? senderGone : areAllPlaced ? placedAfterStop : describeOutcome(outcome, isFormDeclined, paceMs),
     next: getNextStepFor(reader, {
       draftId: submission.draftId,
       outcome: areAllPlaced ? 'done' : outcome,
@@ -161,6 +165,7 @@ export async function describeSubmission(
       remaining,
       now,
       isSenderGone: isGone,
+      isFormDeclined,
     }),
     retryAfterSeconds: openOutcomes.has(outcome) ? Math.max(minRetrySeconds, Math.ceil(paceMs / 1000)) : undefined,
     endsAt: new Date(submission.endsAt).toISOString(),
@@ -270,7 +275,7 @@ const minRetrySeconds = 5;
 /** A host can decline a form automatically, so a declined form is no evidence of a person's decision. */
 const formDeclined = 'The host declined the form; a person may not have seen it. Nothing was sent.';
 
-function describeOutcome(outcome: SubmissionOutcome, { approval }: Submission, paceMs: number): string {
+function describeOutcome(outcome: SubmissionOutcome, isFormDeclined: boolean, paceMs: number): string {
   if (paceMs > 0) return pacedMessage;
-  return outcome === 'declined' && approval?.by === 'elicitation' ? formDeclined : messages[outcome];
+  return isFormDeclined ? formDeclined : messages[outcome];
 }

@@ -24,6 +24,7 @@ export interface StepFacts {
   readonly now: number;
   /** It is being sent, but no process does so now. */
   readonly isSenderGone?: boolean | undefined;
+  readonly isFormDeclined?: boolean | undefined;
 }
 
 /** The next step, in one sentence or a few. */
@@ -31,9 +32,14 @@ export function getNextStepFor(reader: Reader, facts: StepFacts): string {
   const { outcome, draftId } = facts;
   if (facts.isSenderGone)
     return `${reader === 'model' ? carryOn : ''}“brokerage-mcp drafts submit ${draftId}” in a terminal carries on; “brokerage-mcp drafts discard ${draftId}” stops the rest.`;
+  if (facts.isFormDeclined && reader === 'model') return afterDeclinedForm(draftId);
   if (outcome === 'stopped') return afterStop(reader, facts);
   return (reader === 'model' ? modelSteps : getPersonSteps(draftId))[outcome];
 }
+
+/** A host that declines forms automatically does so with each one. */
+const afterDeclinedForm = (draftId: string): string =>
+  `Ask the user. If they saw no form, the owner can run “brokerage-mcp drafts submit ${draftId}” in a terminal; submit_draft sends the form again.`;
 
 type PlainOutcome = Exclude<SubmissionOutcome, 'stopped'>;
 

@@ -4,34 +4,40 @@
 import { dayMs } from '../../clock.ts';
 import { countOf } from '../../count-of.ts';
 import { sanitizeDeep } from '../../sanitize-text.ts';
+import { countFitting, hostLength, maxCharacters } from '../host-length.ts';
 import { toIsoTimestamp } from '../timestamps.ts';
 import type { AuditEntry, Services } from '../tool.ts';
-import { continuation, countFitting } from './resource-pages.ts';
+import { continuation } from './resource-pages.ts';
 
 const maxEntries = 1_000;
 
 /**
- * Returns one page as JSON: the start time, the events after the number `after`, and whether the hash chain of today is
- * valid.
+ * Returns one page as JSON: the start time, the events before the number `before`, newest first, and whether the hash chain
+ * of today is valid. Some hosts read the first page only.
  */
-export async function readAudit({ audit, clock }: Pick<Services, 'audit' | 'clock'>, after = 0): Promise<string> {
+export async function readAudit(
+  { audit, clock }: Pick<Services, 'audit' | 'clock'>,
+  before = Infinity,
+): Promise<string> {
   const since = Math.floor(clock.now() / dayMs) * dayMs;
   const entries = await audit.since(since, maxEntries);
   // Checks the listed entries only; `brokerage-mcp status` checks the complete chain.
   const chain = await audit.verify(entries[0]?.seq ?? 1);
-  const rows = entries.filter(({ seq }) => seq > after).map((entry) => sanitizeDeep(summarizeAudit(entry)));
+  const earlier = entries.filter(({ seq }) => seq < before).reverse();
+  const rows = earlier.map((entry) => sanitizeDeep(summarizeAudit(entry)));
   const write = (page: readonly unknown[]) => {
     const last = page.at(-1) as { readonly seq: number } | undefined;
-    const nextUri = last && page.length < rows.length ? `audit://today?after=${last.seq}` : undefined;
+    const nextUri = last && page.length < rows.length ? `audit://today?before=${last.seq}` : undefined;
     return JSON.stringify({
-      ...continuation(nextUri, `${countOf(page.length, 'event')}, oldest first`),
+      ...continuation(nextUri, countOf(page.length, 'event')),
       since: toIsoTimestamp(since),
       complete: entries.length < maxEntries,
       chain,
       entries: page,
     });
   };
-  return write(rows.slice(0, countFitting(rows, write)));
+  const measure = (kept: number) => hostLength(write(rows.slice(0, kept)), 'page');
+  return write(rows.slice(0, countFitting(rows.length, maxCharacters, measure)));
 }
 
 /** Returns the fields of an event that describe what happened. */

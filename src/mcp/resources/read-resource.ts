@@ -4,12 +4,13 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { countOf } from '../../count-of.ts';
 import { sanitizeDeep } from '../../sanitize-text.ts';
+import { hostLength, maxCharacters } from '../host-length.ts';
 import { runTool } from '../run-tool.ts';
 import type { Services, ToolDefinition } from '../tool.ts';
 import { type ViewName, viewMimeType, viewNameIn } from '../view-names.ts';
 import { readAudit } from './audit-resource.ts';
 import { limitsGuide, ordersGuide } from './guides.ts';
-import { continuation, maxPageCharacters } from './resource-pages.ts';
+import { continuation } from './resource-pages.ts';
 
 /** The content of a resource, with its MIME type. */
 export interface ResourceText {
@@ -45,7 +46,9 @@ export async function readResource(
   };
   const answer = async (name: string, args: object = {}) => {
     const body = await ask(name, args);
-    return body && json(JSON.stringify(body));
+    if (body?.nextCursor === undefined) return body && json(JSON.stringify(body));
+    const continued = `The tool ${name} returns the next page; send it nextCursor as cursor.`;
+    return json(JSON.stringify({ ...body, note: [body.note, continued].filter(Boolean).join(' ') }));
   };
 
   const [, scheme = '', rest = ''] = /^([a-z]+):\/\/(.*)$/.exec(uri) ?? [];
@@ -122,31 +125,41 @@ async function readYear(path: string, ask: Ask): Promise<ResourceText | undefine
     const { nextCursor, note, ...part } = found;
     const rows = part.rows as readonly unknown[];
     const nextUri = nextCursor === undefined ? undefined : `history://${kind}/${year}?cursor=${nextCursor}`;
-    const head = continuation(nextUri, `${countOf(rows.length, 'row')}, newest first`);
-    const notes = [head.note, note].filter((one) => one !== undefined).join(' ');
+    const head = continuation(nextUri, countOf(rows.length, 'row'));
+    // Some hosts read only the URIs that resources/list has.
+    const elsewhere = head.note && 'The tool fetch_history has the same rows.';
+    const notes = [head.note, elsewhere, note].filter((one) => one !== undefined).join(' ');
     const text = JSON.stringify({ ...head, ...(notes === '' ? {} : { note: notes }), ...part });
-    if (text.length <= maxPageCharacters || rows.length <= 1) return json(text);
-    limit = Math.max(1, Math.min(rows.length - 1, Math.floor((rows.length * maxPageCharacters) / text.length)));
+    const length = hostLength(text, 'page');
+    if (length <= maxCharacters || rows.length <= 1) return json(text);
+    limit = Math.max(1, Math.min(rows.length - 1, Math.floor((rows.length * maxCharacters) / length)));
   }
 }
 
 /** Rows of a saved report. Its format has no place for a link, so a note comes before them. */
 async function readExport(rest: string, { exports }: Services): Promise<ResourceText | undefined> {
   const [, reportId, from = '0'] = /^(\d{1,19})(?:\?from=(\d{1,12}))?$/.exec(rest) ?? [];
-  const part = reportId === undefined ? undefined : await exports.read(reportId, Number(from), maxPageCharacters);
-  if (!part) return undefined;
-  const csv = { mimeType: 'text/csv', text: part.text };
-  if (part.next === undefined) return csv;
-  return {
-    ...csv,
-    note: `This page is a part of the file. Read export://${reportId}?from=${part.next} for the next page.`,
-  };
+  if (reportId === undefined) return undefined;
+  for (let most = maxCharacters; ; ) {
+    const part = await exports.read(reportId, Number(from), most);
+    if (!part) return undefined;
+    const length = hostLength(part.text, 'page');
+    if (length > maxCharacters && most > 1) {
+      most = Math.max(1, Math.min(most - 1, Math.floor((most * maxCharacters) / length)));
+      continue;
+    }
+    const csv = { mimeType: 'text/csv', text: part.text };
+    if (part.next === undefined) return csv;
+    return {
+      ...csv,
+      note: `This page is a part of the file. Read export://${reportId}?from=${part.next} for the next page.`,
+    };
+  }
 }
 
 async function readToday(rest: string, services: Services): Promise<ResourceText | undefined> {
-  const [, after] = /^today(?:\?after=(\d{1,15}))?$/.exec(rest) ?? [];
-  if (!rest.startsWith('today') || (after === undefined && rest !== 'today')) return undefined;
-  return json(await readAudit(services, Number(after ?? 0)));
+  const found = /^today(?:\?before=(\d{1,15}))?$/.exec(rest);
+  return found ? json(await readAudit(services, found[1] === undefined ? undefined : Number(found[1]))) : undefined;
 }
 
 async function readInstrument(

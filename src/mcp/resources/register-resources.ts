@@ -63,6 +63,7 @@ function createTemplate(resource: ResourceDefinition, deps: ResourceDeps): Resou
       });
     // The drafts are in the tool list_drafts: listing them here would open the store at each start of a client.
     case 'draft':
+    case 'audit-page':
       return new ResourceTemplate(uri, { list: undefined });
     default:
       return new ResourceTemplate(uri, {

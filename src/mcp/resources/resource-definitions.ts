@@ -55,7 +55,15 @@ export const resources: readonly ResourceDefinition[] = [
     name: 'audit-today',
     uri: 'audit://today',
     title: 'Audit trail of today',
-    description: 'Orders, approvals, refusals, outcomes and halts since midnight UTC, oldest first, in pages.',
+    description: 'Orders, approvals, refusals, outcomes and halts since midnight UTC, newest first, in pages.',
+    mimeType: json,
+  },
+  {
+    // The SDK finds a URI that is no template only without a query.
+    name: 'audit-page',
+    uri: 'audit://today{?before}',
+    title: 'Earlier events of today',
+    description: 'The next page of audit://today; nextUri has its URI.',
     mimeType: json,
   },
   {
@@ -77,7 +85,7 @@ export const resources: readonly ResourceDefinition[] = [
     uri: 'history://{kind}/{year}',
     title: 'A year of history',
     description:
-      'Orders, dividends or transactions of a calendar year (UTC), newest first, in pages; nextUri has the next.',
+      'Orders, dividends or transactions of a calendar year in timeZone (the tax zone), newest first, as returned by fetch_history; nextUri has the next page.',
     mimeType: json,
     toolset: 'history',
   },

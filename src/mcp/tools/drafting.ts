@@ -323,9 +323,18 @@ const questionFor = ({ nonce, ticket, address, problem }: DraftPrompt): Elicitat
     ? { kind: 'form', nonce, message: writeDraftForm(ticket, problem), schema: draftApprovalForm }
     : { kind: 'url', nonce, message: 'Open the page to approve or reject these orders.', url: address };
 
+const toReply = (
+  { report }: { readonly report: object },
+  isRepeat: boolean | undefined,
+  ask: DraftPrompt | undefined,
+): ToolReply => ({
+  fields: { ...report, ...(isRepeat ? { coalesced: true } : {}) },
+  ask: ask && { ...questionFor(ask), isRepeat },
+});
+
 async function continueAfterAnswer(
   wanted: DraftToSend,
-  { nonce, action, content }: ElicitationResult,
+  { nonce, isRepeat, action, content }: ElicitationResult,
   context: CallContext,
   call: ToolCall,
 ): Promise<ToolReply> {
@@ -333,7 +342,7 @@ async function continueAfterAnswer(
   const form = { nonce, action, confirmLegs, confirmTotal };
   const host = { canAsk: call.host.canForm };
   const found = await call.submissions.continueAfterForm(wanted, form, context, call.progress, host);
-  if (found) return { fields: { ...found.report }, ask: found.ask && questionFor(found.ask) };
+  if (found) return toReply(found, isRepeat, found.ask);
   throw new BrokerageError(
     'invalid_argument',
     'The submitted form does not match any draft that is waiting for approval.',
@@ -381,11 +390,7 @@ export const submitDraftTool = defineTool({
     if (answer) return continueAfterAnswer(wanted, answer, context, call);
     const host = { canAsk: canForm, canOpen: canUrl };
     const reply = await call.submissions.submit(wanted, context, call.progress, host);
-    if (reply.kind === 'submitted')
-      return {
-        fields: { ...reply.report, ...(reply.coalesced ? { coalesced: true } : {}) },
-        ask: reply.ask && questionFor(reply.ask),
-      };
+    if (reply.kind === 'submitted') return toReply(reply, reply.coalesced, reply.ask);
     return {
       fields: {
         outcome: 'refused',

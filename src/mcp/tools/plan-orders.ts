@@ -39,7 +39,7 @@ const tickerNumbers = <Name extends string>(name: Name, value: z.ZodType<string>
         properties: { ticker: { type: 'string' }, [name]: { type: 'number' } },
         required: ['ticker', name],
       },
-      description,
+      description: `1 to ${maxLegs}; ${description}`,
     },
   ).optional();
 
@@ -67,7 +67,7 @@ const input = z
     goal: z
       .enum(['rebalance', 'invest', 'raise'], 'must be rebalance, invest or raise')
       .meta({ description: 'To targets; spend amount; sell for amount after charges' }),
-    targets: tickerNumbers('weightPercent', percent('weightPercent', ''), 'Sum at most 100; without: all held'),
+    targets: tickerNumbers('weightPercent', percent('weightPercent', ''), 'sum at most 100; without: all held'),
     amount: moneyOrNone('amount', "Account's currency").optional(),
     band: percent('band', 'Percentage points left alone, default 1').optional(),
     minOrderValue: money('minOrderValue', 'Default 5').optional(),
@@ -83,7 +83,7 @@ const input = z
       '-50 to 50; positive is worse',
     ).optional(),
     timeValidity: timeValidity().optional(),
-    assumedPrices: tickerNumbers('price', money('price', ''), 'From the user, where no price is known'),
+    assumedPrices: tickerNumbers('price', money('price', ''), 'from the user, where no price is known'),
     method: saleMethod('Of sales; raise: least gain per proceeds first'),
   })
   .refine(

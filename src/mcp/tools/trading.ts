@@ -118,10 +118,10 @@ async function place(
   const options = { repeatOf, canAsk: call.host.canForm, progress: call.progress };
   const { answer } = call.host;
   if (answer) {
-    const { nonce, action, content } = answer;
+    const { nonce, isRepeat, action, content } = answer;
     const reply = await call.orderManager.continueAfterForm(
       request,
-      { nonce, action, confirmQuantity: content.confirmQuantity },
+      { nonce, isRepeat, action, confirmQuantity: content.confirmQuantity },
       context,
       options,
     );
@@ -167,7 +167,10 @@ async function toReply(
   const wait = reply.outcome === 'placed' ? await describeMarketWait(request, call) : undefined;
   const message = wait === undefined ? reply.message : `${reply.message} ${wait}`;
   const warnings = await listWarnings(reply, request, call);
-  return { fields: { ...reply, message, warnings, request, instrument }, ask: ask && questionFor(ask) };
+  return {
+    fields: { ...reply, message, warnings, request, instrument },
+    ask: ask && { ...questionFor(ask), isRepeat: reply.coalesced },
+  };
 }
 
 /** The warnings of an order that this call placed, with that of its market. */

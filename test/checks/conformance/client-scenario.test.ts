@@ -33,6 +33,7 @@ const right: Answers = {
       'instrument://{ticker}',
       'export://{reportId}',
       'draft://{draftId}',
+      'audit://today{?before}',
       'ui://brokerage-mcp/{view}',
     ].map((uriTemplate) => ({ uriTemplate })),
   },

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { order, type Setup, setup } from '../../support/setup.ts';
 
-/** Every page of the trail as one. */
+/** Every page of the trail as one, newest event first. */
 async function auditToday({ client }: Setup) {
   const entries = [];
   for (let uri = 'audit://today'; ; ) {
@@ -13,6 +13,7 @@ async function auditToday({ client }: Setup) {
     const [content] = contents as { mimeType: string; text: string }[];
     expect(content?.mimeType).toBe('application/json');
     expect(content?.text.length).toBeLessThanOrEqual(6_800);
+    expect(JSON.stringify({ server: 'brokerage-mcp', uri, contents }).length).toBeLessThanOrEqual(8_000);
     const page = JSON.parse(content?.text ?? '');
     entries.push(...page.entries);
     if (page.nextUri === undefined) return { ...page, entries };
@@ -108,12 +109,29 @@ test('the audit trail of today is a resource, and its chain is intact', async ()
     audit.entries
       .filter((entry: { intentId: string }) => entry.intentId === intentId)
       .map((entry: { state: string }) => entry.state);
-  expect(steps(placed.intentId)).toEqual(['DRAFT', 'APPROVED', 'SENDING', 'PLACED']);
+  expect(steps(placed.intentId)).toEqual(['PLACED', 'SENDING', 'APPROVED', 'DRAFT']);
   expect(steps(refused.intentId)).toEqual(['REFUSED']);
   expect(audit.entries.filter(({ event }: { event: string }) => event === 'write').length).toBe(1);
   const cancels = audit.entries.filter(({ event }: { event: string }) => event.startsWith('cancel'));
   expect(cancels).toEqual([expect.objectContaining({ event: 'cancel', orderId: placed.orderId, state: 'requested' })]);
   expect(audit.entries.find(({ rule }: { rule?: string }) => rule)).toMatchObject({ rule: 'price_distance' });
+});
+
+test('a host that reads only the first page of the audit trail has the newest events', async () => {
+  const made = await setup();
+  for (let quantity = 3; quantity <= 15; quantity++) await made.call('place_limit_order', { ...order, quantity });
+  const { body: newest } = await made.call('place_limit_order', order);
+  const [content] = (await made.client.readResource({ uri: 'audit://today' })).contents as { text: string }[];
+  const page = JSON.parse(content?.text ?? '');
+  expect(page.entries[0]).toMatchObject({ intentId: newest.intentId, state: 'PLACED' });
+  const last = page.entries.at(-1).seq;
+  expect(page.nextUri).toBe(`audit://today?before=${last}`);
+  expect(page.note).toBe(
+    `This page has ${page.entries.length} events, newest first. Read nextUri for the next page; stop when a page has no nextUri.`,
+  );
+  const { entries } = await auditToday(made);
+  const seqs = entries.map(({ seq }: { seq: number }) => seq);
+  expect(seqs).toEqual(Array.from({ length: seqs[0] }, (_, index) => seqs[0] - index));
 });
 
 test('the status lists what no tool can answer, and the instructions name the main things', async () => {

@@ -1,0 +1,15 @@
+/** What a question to the user leaves with the client, which returns it with the user's reply. */
+
+export interface QuestionState {
+  /** One-time value of the question; it identifies what is approved. */
+  readonly nonce: string;
+  /** Whether the call that asked matched an earlier one. A client can change it, so only the words of a result use it. */
+  readonly isRepeat?: boolean | undefined;
+}
+
+const repeatMark = '.repeat';
+
+export const writeState = ({ nonce, isRepeat }: QuestionState): string => (isRepeat ? nonce + repeatMark : nonce);
+
+export const readState = (state: string): QuestionState =>
+  state.endsWith(repeatMark) ? { nonce: state.slice(0, -repeatMark.length), isRepeat: true } : { nonce: state };
