@@ -9,7 +9,7 @@ import { editDraft } from '../../src/drafting/book/edit-draft.ts';
 import { viewDraftTicket } from '../../src/drafting/submission/approve-draft.ts';
 import type { Submission } from '../../src/drafting/submission/submission.ts';
 import { carryOn, leg, legs, quantities, type Waiting, waitingDraft } from './draft-support.ts';
-import { type Attack, attack, expectNothingLeft, openFile, ordersThatLeft, passphrase, type Side } from './support.ts';
+import { type Attack, attack, expectNothingLeft, openFile, order, ordersThatLeft, passphrase, type Side } from './support.ts';
 
 const approve = ({ composed }: Side, { submissionId, view }: Waiting, change: object = {}) =>
   composed.services.draftApprovals.approve({
@@ -50,6 +50,16 @@ const alterSubmission = async (
   const sql = 'UPDATE submissions SET data = ?, state = ? WHERE id = ?';
   await alter(attacked, sql, JSON.stringify(altered), altered.state, submissionId);
 };
+
+test('the legs of a draft that waits for the owner count in the limits of single orders', async () => {
+  const attacked = await attack({ enrolled: { limits: { ordersPerHour: 2 } } });
+  const waiting = await waitingDraft(attacked);
+  const single = await attacked.call('place_limit_order', { ...order, quantity: 9 });
+  expect(single).toMatchObject({ outcome: 'refused', rule: 'orders_per_hour' });
+  await attacked.call('discard_draft', { draftId: waiting.draftId });
+  const later = await attacked.call('place_limit_order', { ...order, quantity: 9 });
+  expect(later).toMatchObject({ resultType: 'input_required' });
+});
 
 test('an approved draft is sent: each leg once, with no further question', async () => {
   const attacked = await attack();

@@ -1,5 +1,6 @@
 /** The journal and the audit trail: what must hold in the database, whatever a process assumes. */
 // @module-tag server
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createAuditTrail } from '../../src/store/audit.ts';
 import { createJournal } from '../../src/store/journal.ts';
@@ -17,6 +18,22 @@ interface Row {
   readonly repeatOf?: string;
   readonly note?: string;
 }
+
+interface Stored {
+  readonly seq: number;
+  readonly at: number;
+  readonly environment: string;
+  readonly kind: string;
+  readonly data: string;
+  readonly previous: string;
+  readonly hash: string;
+}
+
+/** SHA-256 over the record and the hash of the one before, written a second time. */
+const hashOf = ({ seq, at, environment, kind, data, previous }: Stored) =>
+  createHash('sha256')
+    .update(JSON.stringify([Number(seq), Number(at), environment, kind, data, previous]))
+    .digest('hex');
 
 const row = (id: string, change: Partial<Row> = {}): Row => ({
   id,
@@ -116,6 +133,49 @@ describe.each(databases)('the journal in %s', (_, make) => {
     await tamper(sql);
     expect(await audit.verify()).toMatchObject({ holds: false, brokenAt });
     await engine.close();
+  });
+
+  test('every single change of a record breaks the chain, with and without its hash computed again', async () => {
+    const { tamper, journal, audit, engine } = await open();
+    for (let n = 1; n <= 4; n++) await journal.change((tx) => tx.note('demo', 'note', { n }));
+    const rows = await engine.read((db) => db.all<Stored>('SELECT * FROM audit ORDER BY seq'));
+    const changes: Partial<Stored>[] = [
+      { at: 5_001 },
+      { environment: 'live' },
+      { kind: 'halt' },
+      { data: '{"n":9}' },
+      { previous: '1'.repeat(64) },
+      { hash: '1'.repeat(64) },
+    ];
+    // The guards of the trail are gone after the first change from outside.
+    await tamper('SELECT 1');
+    const put = (row: Stored) =>
+      engine.write((db) =>
+        db.run(
+          'UPDATE audit SET at = ?, environment = ?, kind = ?, data = ?, previous = ?, hash = ? WHERE seq = ?',
+          ...[row.at, row.environment, row.kind, row.data, row.previous, row.hash, row.seq],
+        ),
+      );
+    for (const row of rows) {
+      const forged = changes.map((change) => ({ ...row, ...change }));
+      const rehashed = forged.map((one) => ({ ...one, hash: hashOf(one) })).filter(({ hash }) => hash !== row.hash);
+      for (const changed of [...forged, ...rehashed]) {
+        await put(changed);
+        expect((await audit.verify()).holds, JSON.stringify(changed)).toBe(false);
+      }
+      await put(row);
+    }
+    expect(await audit.verify()).toEqual({ holds: true, rows: 4 });
+    // Whoever computes each hash after it again must also change the head.
+    const [first, ...others] = rows as [Stored, ...Stored[]];
+    let previous = hashOf({ ...first, data: '{"n":9}' });
+    await put({ ...first, data: '{"n":9}', hash: previous });
+    for (const row of others) {
+      const linked = { ...row, previous };
+      previous = hashOf(linked);
+      await put({ ...linked, hash: previous });
+    }
+    expect(await audit.verify()).toEqual({ holds: false, rows: 4, brokenAt: 5 });
   });
 
   test('the chain is verified over more records than are read at once', async () => {

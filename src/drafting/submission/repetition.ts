@@ -40,12 +40,12 @@ export async function readRepeats(
 }
 
 /**
- * Whether a repetition of an attempt is open or sent something. One that sent nothing no longer names the attempt, so
- * that the database accepts another.
+ * Whether a repetition of an attempt sent something; an open one was refused before. One that sent nothing no longer
+ * names the attempt, so that the database accepts another.
  */
 async function isRepeated(tx: SubmissionChange, repeatOf: string, now: number): Promise<boolean> {
   for (const attempt of await tx.listSubmissions({ repeatOf })) {
-    if (isOpenSubmission(attempt) || (await hasSent(tx, attempt.id, now))) return true;
+    if (await hasSent(tx, attempt.id, now)) return true;
     await tx.releaseRepetition(attempt.id);
   }
   return false;

@@ -256,6 +256,25 @@ describe('the limit in the headers', () => {
     expect(ledger.free(61_000)).toBe(5);
   });
 
+  test('counts own requests that are in flight once, although the service has counted them', () => {
+    const ledger = book();
+    for (let n = 0; n < 3; n++) ledger.take(`r${n}`, 0, { owner: `process ${n}` });
+    ledger.answer('r0', 100, { remaining: 3, used: 3 });
+    expect(ledger.free(100)).toBe(3);
+  });
+
+  test('keeps an expired slot until the older request in flight, which the service counted with it, is answered', () => {
+    const ledger = book();
+    for (let n = 0; n < 5; n++) ledger.take(`r${n}`, 0);
+    for (let n = 0; n < 5; n++) ledger.answer(`r${n}`, 100);
+    ledger.take('slow', 59_000);
+    // The five have expired, and this request reads the ledger.
+    ledger.take('next', 60_500);
+    ledger.answer('next', 60_600);
+    ledger.answer('slow', 61_000, { remaining: 0, used: 6 });
+    expect(ledger.free(61_000)).toBe(4);
+  });
+
   test('does not block when the remaining use is our own requests that end soon', () => {
     const ledger = book();
     for (let n = 0; n < 6; n++) {

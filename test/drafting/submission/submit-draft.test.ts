@@ -3,6 +3,7 @@
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
 import { editDraft } from '../../../src/drafting/book/edit-draft.ts';
+import { liftHalt, setHalt } from '../../../src/orders/halt/halt.ts';
 import type { Fault } from '../../../src/simulator/index.ts';
 import { type Setup, setup } from '../../support/setup.ts';
 import { buy, buys, london, newYork, outcomes, posts, postTimes, save, sell, submit } from './support.ts';
@@ -170,19 +171,23 @@ describe('sending stops', () => {
     expect(left.edits.at(-1)).toMatchObject({ version: 2, channel: 'submission' });
   });
 
-  test('when trading is halted between two legs', async () => {
+  test.each([
+    ['halted', false],
+    ['halted and resumed', true],
+  ])('when trading is %s between two legs, and the next one is not tried', async (_, isLifted) => {
     const made = await setup({ config: { limits: { ordersPerMinute: 1 } } });
     const draftId = await save(made, buys(2));
     made.clock.jumps = false;
     const sending = made.call('submit_draft', { draftId, version: 1 });
     await expect.poll(() => posts(made).length).toBe(1);
-    await made.composed.journal.change((tx) => tx.set('halt', { at: 0, by: 'command', reason: 'test' }));
+    await made.composed.journal.change((tx) => setHalt(tx, { at: 0, by: 'command', reason: 'test' }));
+    if (isLifted) await made.composed.journal.change(liftHalt);
     made.clock.jumps = true;
     await sending;
     await expect.poll(async () => (await show(made, draftId)).submission.outcome).toBe('stopped');
     const { submission } = await show(made, draftId);
     expect(submission).toMatchObject({ rule: 'halted' });
-    expect(outcomes(submission)).toEqual(['placed', 'refused']);
+    expect(outcomes(submission)).toEqual(['placed', 'not_sent']);
     expect(posts(made)).toHaveLength(1);
   });
 
@@ -369,6 +374,21 @@ describe('buys that need the proceeds of sells', () => {
     expect(outcomes(submission)).toEqual(['placed', 'not_sent']);
     expect(submission.next).toContain(submission.legs[0].orderId);
     expect(posts(made)).toHaveLength(1);
+  });
+
+  test('wait for every sell: one that is filled is not enough', async () => {
+    const made = await poor();
+    const price = (await made.call('list_positions', { ticker: newYork })).body;
+    const limitPrice = Math.round(Number(price.rows[0][price.columns.indexOf('currentPrice')]) * 1.15);
+    const waiting = sell({ type: 'LIMIT', quantity: 2, limitPrice, timeValidity: 'DAY' });
+    const { body, draftId } = await submit(made, [sell(), waiting, buy({ quantity: 10 })]);
+    expect(body.outcome).toBe('waiting_for_fills');
+    await expect.poll(async () => (await show(made, draftId)).submission.outcome).toBe('stopped');
+    expect(outcomes((await show(made, draftId)).submission)).toEqual(['placed', 'placed', 'not_sent']);
+    expect(posts(made)).toEqual([
+      [newYork, -1],
+      [newYork, -2],
+    ]);
   });
 
   test('are refused when the market of the sell is closed, with its opening', async () => {

@@ -1,0 +1,88 @@
+/** Makes the mutants of a folder with the operators of Stryker: one source text that contains all of them, each off. */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Instrumenter } from '@stryker-mutator/instrumenter';
+
+export interface Mutant {
+  /** Names the change and not its line, so that it stays the same while other lines move. */
+  readonly key: string;
+  /** The number by which the changed text asks whether the mutant is on. */
+  readonly id: string;
+  readonly file: string;
+  readonly line: number;
+  readonly operator: string;
+  readonly original: string;
+  readonly replacement: string;
+}
+
+export interface Instrumented {
+  readonly mutants: readonly Mutant[];
+  /** The changed text of each file. */
+  readonly texts: Readonly<Record<string, string>>;
+}
+
+const silent = () => undefined;
+const logger = {
+  isTraceEnabled: () => false,
+  isDebugEnabled: () => false,
+  isInfoEnabled: () => false,
+  isWarnEnabled: () => false,
+  isErrorEnabled: () => false,
+  isFatalEnabled: () => false,
+  trace: silent,
+  debug: silent,
+  info: silent,
+  warn: silent,
+  error: silent,
+  fatal: silent,
+};
+
+/** Instruments each file of a folder. */
+export async function instrument(folder: string): Promise<Instrumented> {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+  const files = names.sort().map((name) => {
+    const path = join(folder, name);
+    return { name: path, mutate: true, content: readFileSync(path, 'utf8') };
+  });
+  const made = await new Instrumenter(logger).instrument(files, {
+    plugins: null,
+    excludedMutations: [],
+    ignorers: [],
+    noHeader: false,
+  } as never);
+  const sources = new Map(files.map(({ name, content }) => [name, content.split('\n')]));
+  const seen = new Map<string, number>();
+  const mutants = made.mutants.flatMap(({ id, fileName, mutatorName, replacement, location }): Mutant[] => {
+    const lines = sources.get(fileName) ?? [];
+    const original = textAt(lines, location);
+    const before = (lines[location.start.line] ?? '').slice(0, location.start.column);
+    if (mutatorName === 'StringLiteral' && isForReaders(original, before)) return [];
+    const text = [fileName, mutatorName, original, replacement].join('\n');
+    const count = (seen.get(text) ?? 0) + 1;
+    seen.set(text, count);
+    const key = createHash('sha256').update(`${text}\n${count}`).digest('hex').slice(0, 12);
+    const line = location.start.line + 1;
+    return [{ key, id, file: fileName, line, operator: mutatorName, original, replacement }];
+  });
+  return { mutants, texts: Object.fromEntries(made.files.map(({ name, content }) => [name, content])) };
+}
+
+interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+function textAt(lines: readonly string[], { start, end }: { start: Position; end: Position }): string {
+  const inside = lines.slice(start.line, end.line + 1);
+  const last = inside.length - 1;
+  return inside
+    .map((line, n) => line.slice(n === 0 ? start.column : 0, n === last ? end.column : undefined))
+    .join('\n');
+}
+
+/** The wording of a sentence, and the name of a task in the log, are no rules of an order. SQL is one. */
+const isForReaders = (text: string, before: string): boolean =>
+  (/[a-z,.:;] [A-Za-z]/.test(text) &&
+    !/\b(SELECT|INSERT|UPDATE|DELETE|FROM|WHERE|SET|VALUES|CREATE|AND)\b/.test(text)) ||
+  /(orElse|log\.fault|log\.debug)\($/.test(before);

@@ -1,0 +1,186 @@
+/**
+ * Runs each test once as it is, and then again for each mutant that it reached and that nothing has killed yet. All of
+ * that happens in one process, which has loaded the program once; Stryker's own runner loads it for each mutant.
+ */
+import { readFileSync } from 'node:fs';
+import { type RunnerTestFile as File, type RunnerTestCase as Test, TestRunner } from 'vitest';
+import { type Entry, note, readLedger } from './ledger.ts';
+
+/** What the changed text reads and writes; Stryker's instrumenter chose the names. */
+interface Switches {
+  activeMutant?: string | undefined;
+  currentTestId?: string | undefined;
+  mutantCoverage?: { static: Record<string, number>; perTest: Record<string, Record<string, number>> };
+  hitCount?: number | undefined;
+  hitLimit?: number | undefined;
+}
+
+const { MUTATION_LEDGER: path = '', MUTATION_MUTANTS: mutantsFile = '' } = process.env;
+const shared = globalThis as { __stryker__?: Switches };
+const switches = shared.__stryker__ ?? {};
+shared.__stryker__ = switches;
+switches.mutantCoverage ??= { static: {}, perTest: {} };
+const here = 'here';
+const elsewhere = 'elsewhere';
+
+interface Pass {
+  readonly mutant: string | undefined;
+  readonly startedAt: number;
+}
+
+/** One test: what it covers, what is left to try, and what was killed since it last passed without a mutant. */
+interface Search {
+  baselineMs: number;
+  hits: Readonly<Record<string, number>>;
+  queue: string[];
+  killed: { readonly mutant: string; readonly by: 'test' | 'time' }[];
+  pass: Pass;
+}
+
+const alive = new Set(JSON.parse(readFileSync(mutantsFile, 'utf8')) as string[]);
+const finished = new Set<string>();
+const suspects = new Set<string>();
+for (const entry of readLedger(path)) {
+  if (entry.kind === 'killed' || entry.kind === 'contaminates') alive.delete(entry.mutant);
+  if (entry.kind === 'done' || entry.kind === 'unusable') finished.add(entry.test);
+  if (entry.kind === 'suspect') suspects.add(entry.test);
+}
+/**
+ * A mutant that the nearest tests let live for this long counts as alive: nearly every test reaches the busiest lines, and
+ * the score is then a little too low and never too high.
+ */
+const maxMsPerMutant = 10_000;
+const spentMs = new Map<string, number>();
+
+/** The test runs again without a mutant after this number of kills, and they count when it passes. */
+const maxKillsAtOnce = 25;
+
+/** Tells the process that watches this one to start another one. */
+export const restartCode = 86;
+const say = (entry: Entry) => note(path, entry);
+
+class TimeIsUp extends Error {}
+
+export default class MutationRunner extends TestRunner {
+  private search: Search | undefined;
+
+  /** What is evaluated without a name of a test is evaluated while modules load. */
+  override onCollectStart(file: File): void {
+    super.onCollectStart(file);
+    switches.currentTestId = undefined;
+  }
+
+  override async onBeforeRunTask(test: Test): Promise<void> {
+    await super.onBeforeRunTask(test);
+    switches.currentTestId = elsewhere;
+    if (test.mode !== 'run' && test.mode !== 'queued') return;
+    const name = nameOf(test);
+    if (finished.has(name) || alive.size === 0) {
+      test.mode = 'skip';
+      return;
+    }
+    this.search = undefined;
+    // Until `endSearch` says that nothing is left.
+    test.repeats = Number.MAX_SAFE_INTEGER;
+  }
+
+  override onBeforeTryTask(test: Test): void {
+    super.onBeforeTryTask(test);
+    const { search } = this;
+    const mutant = search && nextMutant(search, nameOf(test));
+    if (search && mutant !== undefined) say({ kind: 'tries', test: nameOf(test), mutant });
+    switches.currentTestId = search ? elsewhere : here;
+    if (!search && switches.mutantCoverage) switches.mutantCoverage.perTest = {};
+    switches.activeMutant = mutant;
+    switches.hitCount = mutant === undefined ? undefined : 0;
+    switches.hitLimit = 10_000 + 100 * (mutant === undefined ? 0 : (search?.hits[mutant] ?? 0));
+    const pass = { mutant, startedAt: performance.now() };
+    this.search = search ? { ...search, pass } : { baselineMs: 0, hits: {}, queue: [], killed: [], pass };
+  }
+
+  async runTask(test: Test): Promise<void> {
+    const run = TestRunner.getTestFn(test);
+    const { search } = this;
+    if (search?.pass.mutant === undefined) return await run();
+    let timer: NodeJS.Timeout | undefined;
+    const timeIsUp = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new TimeIsUp()), 3_000 + 5 * search.baselineMs);
+    });
+    try {
+      await Promise.race([run(), timeIsUp]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  onAfterRetryTask(test: Test): void {
+    const { search } = this;
+    const { result } = test;
+    if (!search || !result) return;
+    const hits = switches.mutantCoverage?.perTest[here] ?? {};
+    Object.assign(switches, { activeMutant: undefined, currentTestId: elsewhere, hitCount: undefined });
+    const hasFailed = result.state === 'fail';
+    const isLate = result.errors?.some(({ name, message }) => name === 'TimeIsUp' || message === 'TimeIsUp') ?? false;
+    const { mutant } = search.pass;
+    if (result.state === 'skip') return;
+    Object.assign(result, { state: 'run', errors: undefined });
+    if (search.baselineMs === 0) {
+      search.baselineMs = Math.max(1, performance.now() - search.pass.startedAt);
+      search.hits = hits;
+      search.queue = Object.keys(hits).filter((id) => alive.has(id) && (spentMs.get(id) ?? 0) < maxMsPerMutant);
+      if (hasFailed) {
+        end(test, { kind: 'unusable', test: nameOf(test) });
+        return;
+      }
+    } else if (mutant !== undefined) {
+      search.queue.shift();
+      spentMs.set(mutant, (spentMs.get(mutant) ?? 0) + performance.now() - search.pass.startedAt);
+      if (hasFailed) search.killed.push({ mutant, by: isLate ? 'time' : 'test' });
+    } else if (hasFailed) restart(test, search);
+    else {
+      for (const { mutant: id, by } of search.killed.splice(0)) {
+        alive.delete(id);
+        say({ kind: 'killed', mutant: id, test: nameOf(test), by });
+      }
+    }
+    if (search.queue.length > 0 || search.killed.length > 0) return;
+    end(test, {
+      kind: 'done',
+      test: nameOf(test),
+      covers: Object.keys(search.hits),
+      ms: Math.round(search.baselineMs),
+    });
+  }
+
+  override onAfterRunFiles(): void {
+    super.onAfterRunFiles();
+    say({ kind: 'static', mutants: Object.keys(switches.mutantCoverage?.static ?? {}) });
+  }
+}
+
+/** Undefined is a pass without a mutant. */
+function nextMutant({ killed, queue }: Search, test: string): string | undefined {
+  const isFull = killed.length >= (suspects.has(test) ? 1 : maxKillsAtOnce);
+  return isFull ? undefined : queue[0];
+}
+
+/** Something that a mutant left makes the test fail, so this process is of no more use. */
+function restart(test: Test, { killed }: Search): never {
+  const name = nameOf(test);
+  const [first] = killed;
+  if (first === undefined) say({ kind: 'unusable', test: name });
+  else if (suspects.has(name)) say({ kind: 'contaminates', mutant: first.mutant });
+  else say({ kind: 'suspect', test: name });
+  process.exit(restartCode);
+}
+
+function end(test: Test, entry: Entry): void {
+  say(entry);
+  if (test.result) Object.assign(test.result, { state: 'skip', pending: true });
+}
+
+function nameOf(test: Test): string {
+  const parts = [test.name];
+  for (let suite = test.suite; suite; suite = suite.suite) parts.unshift(suite.name);
+  return [test.file.name, ...parts].join(' > ');
+}

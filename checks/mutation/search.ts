@@ -1,0 +1,92 @@
+/** Runs the tests against the mutants: one process that has all of them, and one for each that needs its own. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Entry, note, readLedger } from './ledger.ts';
+
+/** A mutated loop can run for ever without giving the process a turn. */
+const maxSilenceMs = 60_000;
+const maxRestarts = 200;
+
+export interface SearchFiles {
+  readonly folder: string;
+  /** The changed texts, as JSON. */
+  readonly texts: string;
+  /** Folders and files of tests, the nearest first. */
+  readonly tests: readonly string[];
+}
+
+/** Searches in one process, and starts another when that one hangs or ends early. Returns what the ledger has. */
+export async function searchTogether(
+  { folder, texts, tests }: SearchFiles,
+  name: string,
+  mutants: readonly string[],
+): Promise<readonly Entry[]> {
+  const ledger = join(folder, `ledger-${name}.jsonl`);
+  const list = join(folder, `mutants-${name}.json`);
+  writeFileSync(ledger, '');
+  writeFileSync(list, JSON.stringify(mutants));
+  for (let starts = 0; starts < maxRestarts; starts++) {
+    const child = startTests({
+      MUTATION_TEXTS: texts,
+      MUTATION_TESTS: tests.join(','),
+      MUTATION_LEDGER: ledger,
+      MUTATION_MUTANTS: list,
+    });
+    const hasHung = await watch(child, ledger);
+    const entries = readLedger(ledger);
+    const last = entries.findLast(({ kind }) => kind === 'tries');
+    if (hasHung && last?.kind === 'tries')
+      note(ledger, { kind: 'killed', mutant: last.mutant, test: last.test, by: 'hang' });
+    else if (hasHung) throw new Error(`The tests hang without a mutant: see ${ledger}.`);
+    else if (entries.at(-1)?.kind === 'static') return entries;
+  }
+  throw new Error(`The tests were started ${maxRestarts} times: see ${ledger}.`);
+}
+
+/** Runs the tests with one mutant on from the start, in a process of its own. */
+export async function isKilledAlone({ texts, tests }: SearchFiles, mutant: string): Promise<boolean> {
+  const child = startTests({
+    MUTATION_TEXTS: texts,
+    MUTATION_TESTS: tests.join(','),
+    MUTATION_FRESH: '1',
+    __STRYKER_ACTIVE_MUTANT__: mutant,
+  });
+  const ended = once(child, 'exit');
+  const code = await Promise.race([ended.then(([exit]) => exit as number | null), sleep(5 * maxSilenceMs, 'late')]);
+  if (code === 'late') {
+    end(child);
+    await ended;
+  }
+  return code !== 0;
+}
+
+function startTests(env: Record<string, string>): ChildProcess {
+  const args = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'checks/mutation/vitest.config.ts'];
+  return spawn(process.execPath, [...args, '--tagsFilter=!slow', '--tagsFilter=!process'], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'ignore'],
+    detached: true,
+  });
+}
+
+/** Ends a process with its workers. */
+function end({ pid }: ChildProcess): void {
+  if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+}
+
+/** Waits for the end of a process. True if nothing was written for too long, and the process was ended. */
+async function watch(child: ChildProcess, ledger: string): Promise<boolean> {
+  const ended = once(child, 'exit').then(() => true);
+  const startedAt = Date.now();
+  while (!(await Promise.race([ended, sleep(1_000, false)]))) {
+    const lastAt = Math.max(startedAt, statSync(ledger).mtimeMs);
+    if (Date.now() - lastAt < maxSilenceMs) continue;
+    end(child);
+    await ended;
+    return true;
+  }
+  return false;
+}

@@ -1,0 +1,50 @@
+/** The tests of a folder, with its source replaced by the text that contains the mutants. */
+import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { skipTaggedFiles } from '../../test/support/skip-tagged-files.ts';
+
+const { MUTATION_TEXTS = '', MUTATION_TESTS = '', MUTATION_FRESH } = process.env;
+const texts = JSON.parse(readFileSync(MUTATION_TEXTS, 'utf8')) as Record<string, string>;
+
+/** The folders and files of the tests, the nearest to the source first. */
+const nearest = MUTATION_TESTS.split(',');
+
+class NearestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rankOf = ({ moduleId }: TestSpecification) =>
+      nearest.findIndex((path) => relative(process.cwd(), moduleId).startsWith(path));
+    return files.toSorted((a, b) => rankOf(a) - rankOf(b) || a.moduleId.localeCompare(b.moduleId));
+  }
+}
+
+export default defineConfig({
+  plugins: [
+    skipTaggedFiles(),
+    {
+      name: 'mutants',
+      enforce: 'pre',
+      transform: (_, id) => texts[relative(process.cwd(), id.replace(/\?.*/, ''))],
+    },
+  ],
+  test: {
+    include: nearest.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.test.ts`)),
+    sequence: { sequencer: NearestFirst },
+    setupFiles: ['test/support/faults.ts'],
+    globalSetup: ['test/support/temporary-folder.ts', 'test/support/quick-run.ts'],
+    reporters: [['default', { summary: false }]],
+    silent: true,
+    isolate: false,
+    pool: 'forks',
+    maxWorkers: 1,
+    fileParallelism: false,
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    expect: { poll: { timeout: 5_000, interval: 20 } },
+    dangerouslyIgnoreUnhandledErrors: MUTATION_FRESH === undefined,
+    passWithNoTests: true,
+    ...(MUTATION_FRESH === undefined ? { runner: './checks/mutation/runner.ts' } : { bail: 1 }),
+    tags: [{ name: 'server' }, { name: 'process' }, { name: 'slow' }],
+  },
+});

@@ -1,0 +1,90 @@
+/** The lock of the page: five wrong passphrases set it, and a right one on the page removes only the lock of its own attempt. */
+import { describe, expect, test } from 'vitest';
+import {
+  afterWrong,
+  getWrongPassphrases,
+  type KeptAttempts,
+  noAttempts,
+  waitMsOn,
+  withFailure,
+  withRight,
+  withWrong,
+} from '../../../src/orders/enrollment/passphrase-attempts.ts';
+
+/** Counts a number of wrong passphrases on the page, at 1, 2, 3 … ms. */
+const wrongOnPage = (count: number): KeptAttempts => {
+  let kept: KeptAttempts = noAttempts;
+  for (let at = 1; at <= count; at++) kept = withWrong(withFailure('page', kept, at), at);
+  return kept;
+};
+
+describe('the page', () => {
+  test('is locked by the fifth wrong passphrase, and the time of the lock stays', () => {
+    expect([0, 1, 4, 5, 6].map((count) => wrongOnPage(count).lockedAt)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      5,
+      5,
+    ]);
+    expect([0, 1, 4, 5, 6].map((count) => afterWrong('page', wrongOnPage(count)).attemptsLeft)).toEqual([
+      5, 4, 1, 0, 0,
+    ]);
+  });
+
+  test('waits 2, 4, 8, 16 … seconds after each wrong one, at most 64', () => {
+    expect([0, 1, 2, 3, 4, 5, 6, 7].map((count) => waitMsOn('page', wrongOnPage(count), count))).toEqual([
+      0, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 64_000,
+    ]);
+    expect(waitMsOn('page', wrongOnPage(1), 2_000)).toBe(1);
+    expect(waitMsOn('page', wrongOnPage(1), 2_001)).toBe(0);
+    expect(afterWrong('page', wrongOnPage(3)).retryAfterSeconds).toBe(8);
+  });
+
+  test('is free again after the right passphrase of an attempt that would have locked it', () => {
+    const mine = withFailure('page', wrongOnPage(4), 10);
+    expect(mine.lockedAt).toBe(10);
+    expect(withRight('page', mine, mine, 0)).toMatchObject({ failures: 0, lastFailureAt: 0, lockedAt: undefined });
+  });
+
+  test.each<[string, (mine: KeptAttempts) => KeptAttempts, number]>([
+    ['another attempt failed since', (mine) => withFailure('page', mine, 11), 10],
+    ['others had set it before', () => withFailure('page', wrongOnPage(5), 10), 5],
+  ])('stays locked after the right passphrase when %s', (_, since, lockedAt) => {
+    const mine = withFailure('page', wrongOnPage(4), 10);
+    expect(withRight('page', since(mine), mine, 0).lockedAt).toBe(lockedAt);
+  });
+});
+
+describe('the terminal', () => {
+  test('only slows down', () => {
+    let kept: KeptAttempts = noAttempts;
+    for (let at = 1; at <= 9; at++) kept = withFailure('terminal', kept, at);
+    expect(kept.lockedAt).toBeUndefined();
+    expect(afterWrong('terminal', kept)).toEqual({ attemptsLeft: undefined, retryAfterSeconds: 64 });
+    expect([waitMsOn('terminal', kept, 9), waitMsOn('page', kept, 9)]).toEqual([64_000, 0]);
+  });
+
+  test('removes the lock of the page with the right passphrase', () => {
+    const kept = withFailure('terminal', wrongOnPage(6), 10);
+    expect(withRight('terminal', kept, kept, 0)).toMatchObject({
+      failures: 0,
+      lockedAt: undefined,
+      terminal: undefined,
+    });
+  });
+});
+
+test('the owner is shown each wrong passphrase once: those that were seen leave the count', () => {
+  expect(getWrongPassphrases(noAttempts)).toBeUndefined();
+  expect(getWrongPassphrases(wrongOnPage(3))).toEqual({ count: 3, lastAt: 3, isPageLocked: false });
+  const mine = withFailure('page', wrongOnPage(3), 10);
+  expect(getWrongPassphrases(withRight('page', mine, mine, 2))).toMatchObject({ count: 1, lastAt: 3 });
+  expect(getWrongPassphrases(withRight('page', mine, mine, 3))).toBeUndefined();
+});
+
+test('a count that cannot be read locks, and a time of the future delays nothing', () => {
+  const damaged = { ...noAttempts, failures: Number.NaN };
+  expect(withFailure('page', damaged, 10).lockedAt).toBe(10);
+  expect(waitMsOn('page', { ...noAttempts, failures: 3, lastFailureAt: 11 }, 10)).toBe(0);
+});
