@@ -363,7 +363,7 @@ test('live reports what it still needs and enables nothing', async () => {
   const done = await program([...live, '--key-file', at('key'), '--secret-file', at('secret')]);
   expect(done.code).toBe(0);
   expect(done.stdout).toMatch(
-    /Live orders need 2 more steps, which init does not do[\s\S]*1\. brokerage-mcp enroll[\s\S]*2\. BROKER_LIVE_TRADING/,
+    /Live orders need 2 more steps, which init does not do[\s\S]*1\. \S+ \S+brokerage-mcp\.cjs enroll[\s\S]*2\. BROKER_LIVE_TRADING/,
   );
   expect(JSON.parse(read(`${own}/config.json`))).toEqual({
     environment: 'live',
@@ -382,7 +382,9 @@ test('live reports only the steps that are left, whether something was written o
   const init = ['init', '--yes', '--no-doctor', '--client', 'cursor', '--env', 'live', ...account];
   const shell = { BROKER_LIVE_TRADING: 'true' };
   const first = await program(init, shell);
-  expect(first.stdout).toContain('Live orders need 2 more steps, which init does not do:\n  1. brokerage-mcp enroll,');
+  expect(first.stdout).toMatch(
+    /Live orders need 2 more steps, which init does not do:\n {2}1\. \S+ \S+brokerage-mcp\.cjs enroll,/,
+  );
   expect(existsSync(at(`${state}/store.sqlite`))).toBe(false);
 
   const store = openStateStore(at(state));

@@ -9,7 +9,16 @@ import { editDraft } from '../../src/drafting/book/edit-draft.ts';
 import { viewDraftTicket } from '../../src/drafting/submission/approve-draft.ts';
 import type { Submission } from '../../src/drafting/submission/submission.ts';
 import { carryOn, leg, legs, quantities, type Waiting, waitingDraft } from './draft-support.ts';
-import { type Attack, attack, expectNothingLeft, openFile, order, ordersThatLeft, passphrase, type Side } from './support.ts';
+import {
+  type Attack,
+  attack,
+  expectNothingLeft,
+  openFile,
+  order,
+  ordersThatLeft,
+  passphrase,
+  type Side,
+} from './support.ts';
 
 const approve = ({ composed }: Side, { submissionId, view }: Waiting, change: object = {}) =>
   composed.services.draftApprovals.approve({

@@ -83,7 +83,7 @@ const input = z
       '-50 to 50; positive is worse',
     ).optional(),
     timeValidity: timeValidity().optional(),
-    assumedPrices: tickerNumbers('price', money('price', ''), 'from the user, where no price is known'),
+    assumedPrices: tickerNumbers('price', money('price', ''), 'from the user, where unknown'),
     method: saleMethod('Of sales; raise: least gain per proceeds first'),
   })
   .refine(
