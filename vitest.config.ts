@@ -9,11 +9,11 @@ const waiting = [
   'test/store/postgres.',
   'test/store/store.',
   'test/approval/page/page-server.',
+  'test/doctor/',
+  'test/mcp/http/',
+  'test/http/',
   'test/cli/',
   'test/store/',
-  'test/doctor/',
-  'test/http/',
-  'test/mcp/http/',
 ];
 
 /** Starts those that wait one by one among the others, so that a worker computes while another one waits. */
@@ -23,8 +23,8 @@ class WaitingSpread extends BaseSequencer {
     const sorted = await super.sort(files);
     const waits = sorted.filter((file) => rankOf(file) >= 0).toSorted((a, b) => rankOf(a) - rankOf(b));
     const computes = sorted.filter((file) => rankOf(file) < 0);
-    // None of them starts in the last third, where it would be left alone.
-    const between = Math.floor((computes.length * 2) / 3 / Math.max(1, waits.length));
+    // None of them starts in the last half, where it would be left alone.
+    const between = Math.floor(computes.length / 2 / Math.max(1, waits.length));
     const spread = waits.flatMap((file, n) => [file, ...computes.slice(n * between, (n + 1) * between)]);
     return [...spread, ...computes.slice(waits.length * between)];
   }
@@ -46,7 +46,7 @@ export default defineConfig({
     // Keeps the compiled form of each file in node_modules, so only the first run compiles those that did not change.
     experimental: { fsModuleCache: true },
     // Half of the time of a worker is spent on waiting, for real processes, limits and disks.
-    maxWorkers: 5,
+    maxWorkers: 4,
     // Most objects of a test die young; with room for them, collecting garbage takes a tenth less processor time.
     execArgv: ['--max-semi-space-size=64'],
     tags: [

@@ -27,7 +27,7 @@ function keptIn(env: Record<string, string>): string | undefined {
 
 const isLinux = process.platform === 'linux';
 
-test.runIf(isLinux)('the cache is below the cache folder of the user, and closed to others', () => {
+test.runIf(isLinux)('the cache is below the cache folder of the user, and closed to others', { tags: ['slow'] }, () => {
   const home = join(folder, 'home');
   const kept = join(home, '.cache', 'brokerage-mcp', 'compiled');
   expect(keptIn({ HOME: home })).toBe(kept);
@@ -38,13 +38,13 @@ test.runIf(isLinux)('the cache is below the cache folder of the user, and closed
   );
 });
 
-test.runIf(isLinux)('a folder that others can write to is not used', () => {
+test.runIf(isLinux)('a folder that others can write to is not used', { tags: ['slow'] }, () => {
   const kept = join(folder, 'open', '.cache', 'brokerage-mcp', 'compiled');
   mkdirSync(kept, { recursive: true });
   chmodSync(kept, 0o777);
   expect(keptIn({ HOME: join(folder, 'open') })).toBeUndefined();
 });
 
-test.runIf(isLinux)('nothing is stored where no folder can be made', () => {
+test.runIf(isLinux)('nothing is stored where no folder can be made', { tags: ['slow'] }, () => {
   expect(keptIn({ HOME: '/dev/null' })).toBeUndefined();
 });
