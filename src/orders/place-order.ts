@@ -128,9 +128,9 @@ async function continueIntent(
       const asked = intent.method === 'elicitation' ? await deps.approvals.noteForm(nonce, withFormSent) : intent;
       return reply(deps, asked ?? intent, isOld, options);
     }
-    // The first call waits for the person; one that repeats it asks for the state. And where no window shows the page, a
-    // call that waits would only keep the address from the person.
-    if (isOld || (address && !deps.channels.opensBrowser)) return reply(deps, intent, isOld, options);
+    // No window shows the page, so a call that waits would only keep the address from the person; the same call again
+    // waits.
+    if (address && !deps.channels.opensBrowser && !isOld) return reply(deps, intent, isOld, options);
   }
   const followed = await deps.runner.follow(intent, context, options.progress);
   return withWarnings(await reply(deps, followed, isOld, options), isOld ? [] : followed.approval?.ticket.warnings);

@@ -234,14 +234,7 @@ test('an unexpected failure before the send is reported as not_sent, and is not 
   expect(takeLog()).toMatchObject([{ event: 'fault', task: 'send an order', code: 'ERR_SQLITE_ERROR' }]);
 });
 
-test('a repeated order that waits for a person, or was filled, says its state at once', async () => {
-  const waiting = await setup({ config: { approval: 'elicitation' } });
-  await waiting.call('place_limit_order', order);
-  const askedAt = waiting.clock.now();
-  const { body: again } = await waiting.call('place_limit_order', order);
-  expect(again).toMatchObject({ outcome: 'pending_approval', coalesced: true });
-  expect(waiting.clock.now()).toBe(askedAt);
-
+test('a repeated order that was filled has nothing to follow', async () => {
   const { call, clock } = await setup();
   const market = { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 1 };
   const { body: placed } = await call('place_market_order', market);
