@@ -68,6 +68,8 @@ const kept = 2;
 const checked = accountReads + 2;
 /** The account when a leg needs it as it is now, or when it is older than 30 seconds. */
 const checkedAgain = accountReads;
+/** The account, again when a draft is shown after an own order. */
+const afterOrders = accountReads;
 /** An order is polled once a second until it is in the history. */
 const polls = 5;
 
@@ -232,7 +234,10 @@ const list: readonly Omit<Eval, 'group'>[] = [
     orders: [toWanted({ ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 5 })],
     rejected: 1,
     submitCalls: 1,
-    requests: { cold: kept + checked + 2 + checkedAgain + polls, warm: checked + 2 + checkedAgain + polls + 1 },
+    requests: {
+      cold: kept + checked + 2 + checkedAgain + polls + afterOrders,
+      warm: checked + 2 + checkedAgain + polls + 1 + afterOrders,
+    },
     warmUp: lookedAround,
   },
   {
@@ -273,7 +278,7 @@ const list: readonly Omit<Eval, 'group'>[] = [
     }),
     orders: [noonvik, duskvane].map(toWanted),
     submitCalls: 1,
-    requests: { cold: kept + checked + 2 + checkedAgain + 7, warm: checked + 2 + checkedAgain + 7 + 1 },
+    requests: { cold: kept + checked + 2 + checkedAgain + 7 + 1, warm: checked + 2 + checkedAgain + 7 + 1 + 1 },
     warmUp: lookedAround,
   },
   {

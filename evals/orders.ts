@@ -18,6 +18,8 @@ const baseline = 3;
 const watch = 1;
 /** Instruments and exchanges, which are cached for ten minutes. */
 const metadata = 2;
+/** The exchanges, after an order with a price: whether its market is open. */
+const hours = 1;
 /** The positions, once in ten minutes of a process: what is held comes first in a search. */
 const preference = 1;
 
@@ -58,7 +60,7 @@ const list: readonly Omit<Eval, 'group' | 'warmUp'>[] = [
     orders: [
       { ticker: 'QHALD_US_EQ', type: 'LIMIT', quantity: '3', limitPrice: '75', timeInForce: 'DAY', ends: 'pending' },
     ],
-    requests: { cold: preference + 1 + baseline + watch + 1, warm: preference + baseline + watch + 1 },
+    requests: { cold: preference + 1 + baseline + watch + 1 + hours, warm: preference + baseline + watch + 1 },
   },
   {
     id: 'sell-and-follow',
@@ -116,7 +118,7 @@ const list: readonly Omit<Eval, 'group' | 'warmUp'>[] = [
         ends: 'pending',
       },
     ],
-    requests: { cold: preference + 1 + baseline + watch + 1, warm: preference + baseline + watch + 1 },
+    requests: { cold: preference + 1 + baseline + watch + 1 + hours, warm: preference + baseline + watch + 1 },
   },
   {
     id: 'pence-or-pounds',
@@ -199,7 +201,7 @@ const list: readonly Omit<Eval, 'group' | 'warmUp'>[] = [
       },
     ],
     placeCalls: 2,
-    requests: { cold: 1 + baseline + watch + 1 + 3, warm: baseline + watch + 1 + 2 },
+    requests: { cold: 1 + baseline + watch + 1 + 3, warm: baseline + watch + 1 + 2 + hours },
     scriptedOnly: 'only a script can send a call twice without knowing',
   },
   {
@@ -224,7 +226,7 @@ const list: readonly Omit<Eval, 'group' | 'warmUp'>[] = [
     truth: (truth) => ({ order: newOrderId(truth), state: newOrders(truth)[0]?.status ?? 'none' }),
     orders: [{ ticker: 'QHALD_US_EQ', type: 'LIMIT', quantity: '3', limitPrice: '70', ends: 'CANCELLED' }],
     writes: ['cancelOrder'],
-    requests: { cold: preference + 1 + baseline + 1 + 1 + 4, warm: preference + baseline + 1 + 1 + 4 },
+    requests: { cold: preference + 1 + baseline + 1 + 1 + 4 + hours, warm: preference + baseline + 1 + 1 + 4 },
   },
   {
     id: 'lost-answer',

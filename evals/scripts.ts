@@ -288,7 +288,7 @@ const list: readonly Omit<Eval, 'group'>[] = [
       },
     ],
     // One of them reads the newest orders of the account, as once a minute while it trades.
-    requests: { cold: 7, warm: 6 },
+    requests: { cold: 8, warm: 7 },
     warmUp: [{ tool: 'list_positions' }, { tool: 'search_instruments', args: { query: 'Noonvik' } }],
   },
 ];

@@ -145,6 +145,6 @@ test('the status lists what no tool can answer, and the instructions name the ma
     ]),
   );
   for (const { reason } of body.cannot) expect(reason).toMatch(/^[A-Z].*\.$/);
-  expect(client.getInstructions()).toContain('No data: quotes, past values, sectors, benchmarks, news, alerts.');
-  expect(client.getInstructions()).toContain('Shell only: recurring plans, report, tax-pack.');
+  expect(client.getInstructions()).toContain('No data: quotes, past values, benchmarks, alerts, withdrawable cash.');
+  expect(client.getInstructions()).toContain('Shell: recurring plans, report, tax-pack.');
 });
