@@ -65,6 +65,7 @@ export function previewOrder(
   const change = new Big(order.quantity).times(order.side === 'SELL' ? -1 : 1);
   const account: OwnOrders = { facts, own, now };
   const pending = countPending(order.ticker, account);
+  const filled = countFilled(order.ticker, account);
   const hours = marketHours(exchanges, facts.instrument.workingScheduleId, now);
   const checks = [
     ...(order.side === 'BUY'
@@ -73,7 +74,7 @@ export function previewOrder(
           withinMaximum(holdingWithOwn(order.ticker, account).plus(change), facts),
         ]
       : [enoughShares(order, sharesLeft(order.ticker, account), facts)]),
-    pendingRoom(pending, limits.maxPendingPerTicker),
+    pendingRoom(pending, filled, limits.maxPendingPerTicker),
     ...nearLastPrice(order, facts, limits.maxPriceDistance),
   ];
   const { ticker, name, isin, type, currencyCode } = facts.instrument;
@@ -83,7 +84,7 @@ export function previewOrder(
     market: { exchange: hours.exchangeName, state: hours.state, openNow: hours.openNow, nextOpenAt: hours.nextOpenAt },
     estimate,
     position: { before: before.toFixed(), after: before.plus(change).toFixed() },
-    pendingOnTicker: pending - countFilled(order.ticker, account),
+    pendingOnTicker: pending - filled,
     checks,
     passes: checks.every((check) => check.ok !== false),
     warnings: [
@@ -131,10 +132,12 @@ function withinMaximum(after: Big, facts: OrderContext): PreviewCheck {
   return { check: 'maxOpenQuantity', ok: after.lte(most), detail: `At most ${countOf(most, 'share')} may be held.` };
 }
 
-const pendingRoom = (pending: number, most: number): PreviewCheck => ({
+const pendingRoom = (pending: number, filled: number, most: number): PreviewCheck => ({
   check: 'pendingOrders',
   ok: pending < most,
-  detail: `${pending} of ${most} pending orders on this ticker.`,
+  detail: `${pending - filled} of ${most} pending orders on this ticker.${
+    filled === 0 ? '' : ` The limit still counts ${countOf(filled, 'order')} filled in the last 30 seconds.`
+  }`,
 });
 
 function nearLastPrice(order: OrderRequest, facts: OrderContext, mostPercent: string): PreviewCheck[] {

@@ -98,4 +98,8 @@ test('an own order that the position shows as filled is not shown as pending', (
   const filled = { ...placed(buy, '200'), baseline: { ...placed(buy, '1').baseline, position: '90' } };
   const preview = previewOrder(buy, account({ askedAt: now }), [], now, one.limits, [filled]);
   expect(preview.pendingOnTicker).toBe(0);
+  const room = preview.checks.find(({ check }) => check === 'pendingOrders');
+  expect(room?.detail).toMatch(
+    /^0 of \d+ pending orders on this ticker\. The limit still counts 1 order filled in the last 30 seconds\.$/,
+  );
 });
