@@ -41,7 +41,8 @@ function getPieNames({ broker }: ToolCall): Map<string, string> {
   return names;
 }
 
-const namesNote = 'The list of the service has no names of pies: get_pie returns one, and later lists have it.';
+const namesNote =
+  'The list of the service has no names of pies: get_pie returns one, and later lists of this server have it.';
 
 const pieId = () => id('Pie id');
 const name = () =>
