@@ -2,9 +2,9 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 
 export type Entry =
-  /** A test begins with a mutant; the last line of a process that hangs is such a line. */
+  /** A test begins with a mutant; such a line is the last one where the mutant ended or stopped the process. */
   | { readonly kind: 'tries'; readonly test: string; readonly mutant: string }
-  | { readonly kind: 'killed'; readonly mutant: string; readonly test: string; readonly by: 'test' | 'time' | 'hang' }
+  | { readonly kind: 'killed'; readonly mutant: string; readonly test: string; readonly by: 'test' | 'time' | 'end' }
   /** The test fails without a mutant, or when it runs twice in a process. */
   | { readonly kind: 'unusable'; readonly test: string }
   /** The test failed without a mutant after some had been on: what they killed is tried again, one by one. */

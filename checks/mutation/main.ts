@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { folders, type MutatedFolder } from './folders.ts';
 import { instrument, type Mutant } from './mutants.ts';
-import { isKilledAlone, searchTogether } from './search.ts';
+import { passAlone, searchTogether } from './search.ts';
 
 const say = (line = ''): void => void process.stdout.write(`${line}\n`);
 
@@ -40,12 +40,13 @@ async function searchFolder(name: string, { source, tests }: MutatedFolder): Pro
   say(
     `${name}: ${mutants.length} mutants, ${killed.size} killed together in ${seconds(startedAt)} s, ${alone.length} alone`,
   );
+  if (alone.length > 0 && !(await passAlone(files))) throw new Error(`The tests of ${name} fail without a mutant.`);
   const queue = [...alone];
   await Promise.all(
     lanes.map(async () => {
       for (let next = queue.shift(); next; next = queue.shift()) {
         covered.add(next.id);
-        if (await isKilledAlone(files, next.id)) killed.add(next.id);
+        if (!(await passAlone(files, next.id))) killed.add(next.id);
       }
     }),
   );

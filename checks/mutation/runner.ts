@@ -55,11 +55,9 @@ const spentMs = new Map<string, number>();
 /** The test runs again without a mutant after this number of kills, and they count when it passes. */
 const maxKillsAtOnce = 25;
 
-/** Tells the process that watches this one to start another one. */
-export const restartCode = 86;
 const say = (entry: Entry) => note(path, entry);
 
-class TimeIsUp extends Error {}
+const timeIsUp = 'The time of the mutant is up.';
 
 export default class MutationRunner extends TestRunner {
   private search: Search | undefined;
@@ -80,7 +78,7 @@ export default class MutationRunner extends TestRunner {
       return;
     }
     this.search = undefined;
-    // Until `endSearch` says that nothing is left.
+    // Until `end` says that nothing is left.
     test.repeats = Number.MAX_SAFE_INTEGER;
   }
 
@@ -103,11 +101,11 @@ export default class MutationRunner extends TestRunner {
     const { search } = this;
     if (search?.pass.mutant === undefined) return await run();
     let timer: NodeJS.Timeout | undefined;
-    const timeIsUp = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new TimeIsUp()), 3_000 + 5 * search.baselineMs);
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error(timeIsUp)), 3_000 + 5 * search.baselineMs);
     });
     try {
-      await Promise.race([run(), timeIsUp]);
+      await Promise.race([run(), late]);
     } finally {
       clearTimeout(timer);
     }
@@ -120,7 +118,7 @@ export default class MutationRunner extends TestRunner {
     const hits = switches.mutantCoverage?.perTest[here] ?? {};
     Object.assign(switches, { activeMutant: undefined, currentTestId: elsewhere, hitCount: undefined });
     const hasFailed = result.state === 'fail';
-    const isLate = result.errors?.some(({ name, message }) => name === 'TimeIsUp' || message === 'TimeIsUp') ?? false;
+    const isLate = result.errors?.some(({ message }) => message === timeIsUp) ?? false;
     const { mutant } = search.pass;
     if (result.state === 'skip') return;
     Object.assign(result, { state: 'run', errors: undefined });
@@ -164,14 +162,13 @@ function nextMutant({ killed, queue }: Search, test: string): string | undefined
   return isFull ? undefined : queue[0];
 }
 
-/** Something that a mutant left makes the test fail, so this process is of no more use. */
+/** Something that a mutant left makes the test fail, so another process goes on. */
 function restart(test: Test, { killed }: Search): never {
   const name = nameOf(test);
-  const [first] = killed;
-  if (first === undefined) say({ kind: 'unusable', test: name });
-  else if (suspects.has(name)) say({ kind: 'contaminates', mutant: first.mutant });
-  else say({ kind: 'suspect', test: name });
-  process.exit(restartCode);
+  const isTriedOneByOne = suspects.has(name);
+  for (const { mutant } of isTriedOneByOne ? killed : []) say({ kind: 'contaminates', mutant });
+  if (!isTriedOneByOne) say({ kind: 'suspect', test: name });
+  process.exit(1);
 }
 
 function end(test: Test, entry: Entry): void {

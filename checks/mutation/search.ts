@@ -37,22 +37,21 @@ export async function searchTogether(
     });
     const hasHung = await watch(child, ledger);
     const entries = readLedger(ledger);
-    const last = entries.findLast(({ kind }) => kind === 'tries');
-    if (hasHung && last?.kind === 'tries')
-      note(ledger, { kind: 'killed', mutant: last.mutant, test: last.test, by: 'hang' });
+    const last = entries.at(-1);
+    if (last?.kind === 'tries') note(ledger, { kind: 'killed', mutant: last.mutant, test: last.test, by: 'end' });
     else if (hasHung) throw new Error(`The tests hang without a mutant: see ${ledger}.`);
-    else if (entries.at(-1)?.kind === 'static') return entries;
+    else if (last?.kind === 'static') return entries;
   }
   throw new Error(`The tests were started ${maxRestarts} times: see ${ledger}.`);
 }
 
-/** Runs the tests with one mutant on from the start, in a process of its own. */
-export async function isKilledAlone({ texts, tests }: SearchFiles, mutant: string): Promise<boolean> {
+/** Runs the tests with one mutant on from the start, or with none, in a process of its own. False when they fail. */
+export async function passAlone({ texts, tests }: SearchFiles, mutant?: string): Promise<boolean> {
   const child = startTests({
     MUTATION_TEXTS: texts,
     MUTATION_TESTS: tests.join(','),
     MUTATION_FRESH: '1',
-    __STRYKER_ACTIVE_MUTANT__: mutant,
+    ...(mutant === undefined ? {} : { __STRYKER_ACTIVE_MUTANT__: mutant }),
   });
   const ended = once(child, 'exit');
   const code = await Promise.race([ended.then(([exit]) => exit as number | null), sleep(5 * maxSilenceMs, 'late')]);
@@ -60,7 +59,7 @@ export async function isKilledAlone({ texts, tests }: SearchFiles, mutant: strin
     end(child);
     await ended;
   }
-  return code !== 0;
+  return code === 0;
 }
 
 function startTests(env: Record<string, string>): ChildProcess {

@@ -1,6 +1,8 @@
 /** Groups dividend payments by period, ticker, type, country or treatment. */
+
 import type Big from 'big.js';
 import type { Dividend } from '../catalogue/index.ts';
+import { findCountry } from './country.ts';
 import type { DividendQuestion, Payment } from './dividend-payments.ts';
 import { computeDividendTax } from './dividend-tax.ts';
 import { getTreatment } from './dividend-treatments.ts';
@@ -83,8 +85,7 @@ function getGroupKey(payment: Payment, groupBy: DividendQuestion['groupBy'], zon
 }
 
 /** Where the security is registered: the first two letters of its ISIN; `unknown` without one. */
-export const getCountry = ({ instrument }: Dividend): string =>
-  instrument?.isin?.slice(0, 2).toUpperCase() || 'unknown';
+export const getCountry = ({ instrument }: Dividend): string => findCountry(instrument?.isin);
 
 function withTaxes(
   groups: readonly DividendGroup[],

@@ -1,8 +1,10 @@
 /** Groups open positions with their values, weights and results, all in the account's currency. */
+
 import type Big from 'big.js';
 import type { AccountSummary, Position } from '../catalogue/index.ts';
 import type { Check } from './check.ts';
 import { type Concentration, computeConcentration } from './concentration.ts';
+import { findCountry } from './country.ts';
 import { groupBy } from './group-by.ts';
 import { checkPortfolio } from './portfolio-checks.ts';
 import { type Holding, toHoldings } from './portfolio-holdings.ts';
@@ -120,7 +122,7 @@ function getGroupKey(holding: Holding, { by, getType }: PortfolioOptions): strin
     case 'currency':
       return holding.currency ?? 'unknown';
     case 'country':
-      return holding.isin?.slice(0, 2).toUpperCase() || 'unknown';
+      return findCountry(holding.isin);
     case 'type':
       return getType(holding.ticker) ?? 'unknown';
   }

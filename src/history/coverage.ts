@@ -137,8 +137,8 @@ export interface CoverageQuestion {
 const maxSentences = 5;
 
 /**
- * Describes the coverage of the range. `now` (ms), the time of the last read, bounds a range without an end; `rows` is the number of stored
- * rows.
+ * Describes the coverage of the range. `now` (ms), the time of the last read, bounds a range without an end; `rows` is
+ * the number of stored rows.
  */
 export function computeCoverage(state: MirrorState, question: CoverageQuestion, now: number, rows: number): Coverage {
   const intervals = [...listPageIntervals(state), ...listReportIntervals(state)];

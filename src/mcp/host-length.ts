@@ -10,7 +10,10 @@ export const maxCharacters = 6_800;
  */
 const maxQuotedCharacters = { result: 8_000 - 250, page: 8_000 - 500 } as const;
 
-/** Returns the length of a text in the measure of `maxCharacters`: as it is or as hosts quote it, whichever is nearer to its limit. */
+/**
+ * Returns the length of a text in the measure of `maxCharacters`: as it is or as hosts quote it, whichever is nearer to
+ * its limit.
+ */
 export function hostLength(text: string, of: keyof typeof maxQuotedCharacters = 'result'): number {
   const quoted = JSON.stringify(text).length;
   return Math.max(text.length, Math.ceil((quoted * maxCharacters) / maxQuotedCharacters[of]));

@@ -1,6 +1,7 @@
 import type Big from 'big.js';
 import * as z from 'zod';
 import { toCashFlows } from '../../../analytics/cash-flows.ts';
+import { nameCountry } from '../../../analytics/country.ts';
 import type { DividendGroup } from '../../../analytics/dividend-groups.ts';
 import type { Payment } from '../../../analytics/dividend-payments.ts';
 import type { DividendProjection } from '../../../analytics/dividend-projection.ts';
@@ -24,7 +25,6 @@ import { type Columns, paginate, toTable } from '../../pagination.ts';
 import { toIsoTimestamp } from '../../timestamps.ts';
 import { defineTool } from '../../tool.ts';
 import { coverageFields, formatSum, provisional, readOptions } from './coverage-fields.ts';
-import { nameCountry } from './name-country.ts';
 
 export const summarizeDividendsTool = defineTool({
   name: 'summarize_dividends',

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { nameCountry } from '../../../analytics/country.ts';
 import { formatMoney, formatPercent, formatRatio } from '../../../analytics/format-figures.ts';
 import {
   analyzePortfolio,
@@ -12,7 +13,6 @@ import { checksOutput, formatChecks } from '../../format-checks.ts';
 import { amount, listOutput } from '../../output-schemas.ts';
 import { type Columns, paginate, toTable } from '../../pagination.ts';
 import { defineTool, type ToolCall } from '../../tool.ts';
-import { nameCountry } from './name-country.ts';
 
 const maxGroups = 500;
 /** Maximum notes about missing figures; there could be one per position and figure. */
