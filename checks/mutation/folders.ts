@@ -4,21 +4,35 @@ export interface MutatedFolder {
   readonly source: string;
   /** Folders and files below `test`; the nearest first, because the first test that fails ends a search. */
   readonly tests: readonly string[];
+  /** The lowest score that passes, in percent. */
+  readonly minScore: number;
+  /** Files whose score must be higher, by name. */
+  readonly minScores?: Readonly<Record<string, number>>;
 }
 
 export const folders = {
-  intent: { source: 'orders/intent', tests: ['orders', 'security'] },
-  risk: { source: 'orders/risk', tests: ['orders/risk', 'orders', 'security'] },
-  send: { source: 'orders/send', tests: ['orders/send', 'orders', 'security'] },
-  reconcile: { source: 'orders/reconcile', tests: ['orders/reconcile', 'orders', 'security'] },
-  approval: { source: 'orders/approval', tests: ['orders/approval', 'orders', 'approval', 'security', 'drafting'] },
-  enrollment: { source: 'orders/enrollment', tests: ['orders/enrollment', 'orders', 'security'] },
-  book: { source: 'drafting/book', tests: ['drafting', 'security'] },
-  planner: { source: 'drafting/planner', tests: ['drafting/planner'] },
-  submission: { source: 'drafting/submission', tests: ['drafting', 'security'] },
-  store: { source: 'store', tests: ['store', 'orders', 'drafting'] },
+  intent: { source: 'orders/intent', tests: ['orders', 'security'], minScore: 85 },
+  risk: { source: 'orders/risk', tests: ['orders/risk', 'orders', 'security'], minScore: 85 },
+  send: {
+    source: 'orders/send',
+    tests: ['orders/send', 'orders', 'security'],
+    minScore: 85,
+    minScores: { 'commit.ts': 90 },
+  },
+  reconcile: { source: 'orders/reconcile', tests: ['orders/reconcile', 'orders', 'security'], minScore: 85 },
+  approval: {
+    source: 'orders/approval',
+    tests: ['orders/approval', 'orders', 'approval', 'security', 'drafting'],
+    minScore: 90,
+  },
+  enrollment: { source: 'orders/enrollment', tests: ['orders/enrollment', 'orders', 'security'], minScore: 85 },
+  book: { source: 'drafting/book', tests: ['drafting', 'security'], minScore: 85 },
+  planner: { source: 'drafting/planner', tests: ['drafting/planner'], minScore: 85 },
+  submission: { source: 'drafting/submission', tests: ['drafting', 'security'], minScore: 85 },
+  store: { source: 'store', tests: ['store', 'orders', 'drafting'], minScore: 85 },
   'rate-limit': {
     source: 'broker/rate-limit',
     tests: ['broker/rate-limit', 'broker/interceptors', 'stored-times.test.ts', 'broker'],
+    minScore: 90,
   },
 } as const satisfies Record<string, MutatedFolder>;

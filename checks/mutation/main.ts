@@ -1,75 +1,105 @@
 /**
- * `npm run mutation -- FOLDER`: changes the source of a folder in one place at a time, and shows which changes no test
- * notices. Without a folder it shows their names.
+ * `npm run mutation -- FOLDER [--all]`: changes the source of a folder in one place at a time, and shows which changes no
+ * test notices. It keeps what its last run found and no change can have touched; `--all` tries everything again. Without
+ * a folder it shows their names.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { folders, type MutatedFolder } from './folders.ts';
+import type { Entry } from './ledger.ts';
 import { instrument, type Mutant } from './mutants.ts';
-import { passAlone, searchTogether } from './search.ts';
+import { readJudgements, reportFolder } from './report.ts';
+import { digestFiles, type Plan, planRun, type Result, readResults, writeResults } from './results.ts';
+import { runAlone, type SearchFiles, searchTogether } from './search.ts';
 
 const say = (line = ''): void => void process.stdout.write(`${line}\n`);
+const lanes = Array.from({ length: Math.min(2, availableParallelism()) }, (_, n) => n);
 
-async function searchFolder(name: string, { source, tests }: MutatedFolder): Promise<void> {
+async function runFolder(name: string, folder: MutatedFolder, isWhole: boolean): Promise<boolean> {
   const startedAt = Date.now();
-  const { mutants, texts } = await instrument(join('src', source));
-  const folder = join('node_modules', '.mutation', name);
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  const files = {
-    folder,
-    texts: join(folder, 'texts.json'),
-    tests: tests.map((path) => join('test', path)),
-  };
+  const { mutants, texts } = await instrument(join('src', folder.source));
+  const work = join('node_modules', '.mutation', name);
+  const resultsFile = join(work, 'results.json');
+  if (isWhole) rmSync(work, { recursive: true, force: true });
+  mkdirSync(work, { recursive: true });
+  const tests = folder.tests.map((path) => join('test', path));
+  const files = { folder: work, texts: join(work, 'texts.json'), tests };
   writeFileSync(files.texts, JSON.stringify(texts));
-  const lanes = Array.from({ length: Math.min(2, availableParallelism()) }, (_, n) => n);
-  const found = await Promise.all(
+  const digests = digestFiles([join('src', folder.source), ...tests]);
+  const plan = planRun(mutants, readResults(resultsFile), digests);
+  say(
+    `${name}: ${mutants.length} mutants, ${plan.everywhere.length} to try, ${plan.inChanged.length} in changed tests`,
+  );
+  const found = await search(files, plan);
+  const results = new Map([...plan.kept, ...found]);
+  writeResults(resultsFile, { files: digests, mutants: Object.fromEntries(results) });
+  const resultOf = ({ key }: Mutant) => results.get(key) ?? notReached;
+  const { text, passes } = reportFolder(name, folder, mutants, resultOf, readJudgements(name));
+  writeFileSync(join(work, 'report.md'), `${text}\n`);
+  say(text);
+  say(`${((Date.now() - startedAt) / 1000).toFixed(0)} s`);
+  return passes;
+}
+
+const notReached: Result = { status: 'not reached' };
+
+/** Tries what the plan names. Returns what it found, by the keys. */
+async function search(files: SearchFiles, plan: Plan): Promise<ReadonlyMap<string, Result>> {
+  const { everywhere, inChanged, changedTests } = plan;
+  const tried = [...everywhere, ...inChanged];
+  if (tried.length === 0) return new Map();
+  const inLane = (mutants: readonly Mutant[], lane: number) =>
+    mutants.filter((_, n) => n % lanes.length === lane).map(({ id }) => id);
+  const ledgers = await Promise.all(
     lanes.map((lane) => {
-      const share = mutants.filter((_, n) => n % lanes.length === lane).map(({ id }) => id);
+      const share = { everywhere: inLane(everywhere, lane), inChanged: inLane(inChanged, lane), changedTests };
       return searchTogether(files, String(lane), share);
     }),
   );
-  const entries = found.flat();
-  const killed = new Set(entries.flatMap((entry) => (entry.kind === 'killed' ? [entry.mutant] : [])));
-  const covered = new Set(entries.flatMap((entry) => (entry.kind === 'done' ? entry.covers : [])));
-  const fixed = new Set(entries.flatMap((entry) => (entry.kind === 'static' ? entry.mutants : [])));
-  const own = new Set(entries.flatMap((entry) => (entry.kind === 'contaminates' ? [entry.mutant] : [])));
-  const alone = mutants.filter(({ id }) => !killed.has(id) && (own.has(id) || (fixed.has(id) && !covered.has(id))));
-  say(
-    `${name}: ${mutants.length} mutants, ${killed.size} killed together in ${seconds(startedAt)} s, ${alone.length} alone`,
-  );
-  if (alone.length > 0 && !(await passAlone(files))) throw new Error(`The tests of ${name} fail without a mutant.`);
-  const queue = [...alone];
+  const seen = readEntries(ledgers.flat());
+  const found = new Map<string, Result>();
+  for (const { key, id } of tried) {
+    const killer = seen.killers.get(id);
+    if (killer !== undefined) found.set(key, { status: 'killed', killer });
+    else if (seen.covered.has(id)) found.set(key, { status: 'survived' });
+  }
+  const needsOwn = ({ id }: Mutant) => seen.contaminating.has(id) || (seen.fixed.has(id) && !seen.covered.has(id));
+  const alone = tried.filter((mutant) => found.get(mutant.key)?.status !== 'killed' && needsOwn(mutant));
+  if (alone.length > 0 && !(await runAlone(files)).passes) throw new Error('The tests fail without a mutant.');
   await Promise.all(
-    lanes.map(async () => {
-      for (let next = queue.shift(); next; next = queue.shift()) {
-        covered.add(next.id);
-        if (!(await passAlone(files, next.id))) killed.add(next.id);
-      }
+    lanes.map(async (lane) => {
+      for (const mutant of alone.filter((_, n) => n % lanes.length === lane))
+        found.set(mutant.key, resultAlone(await runAlone(files, mutant.id)));
     }),
   );
-  const survivors = mutants.filter(({ id }) => !killed.has(id) && covered.has(id));
-  const unreached = mutants.filter(({ id }) => !killed.has(id) && !covered.has(id));
-  for (const mutant of survivors) say(describe('survived', mutant));
-  for (const mutant of unreached) say(describe('not reached', mutant));
-  const score = (100 * killed.size) / Math.max(1, killed.size + survivors.length);
-  say(
-    `${name}: ${mutants.length} mutants, ${killed.size} killed, ${survivors.length} survived, ${unreached.length} not reached, ${score.toFixed(1)} %, ${seconds(startedAt)} s`,
-  );
+  return found;
 }
 
-const seconds = (startedAt: number): string => ((Date.now() - startedAt) / 1000).toFixed(0);
+const resultAlone = ({ passes, killer }: Awaited<ReturnType<typeof runAlone>>): Result =>
+  passes ? { status: 'survived' } : { status: 'killed', killer };
 
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ').slice(0, 90);
+/** What the processes wrote: who killed what, what was reached, and what needs a process of its own. */
+function readEntries(entries: readonly Entry[]) {
+  const killers = new Map<string, string>();
+  const covered = new Set<string>();
+  const fixed = new Set<string>();
+  const contaminating = new Set<string>();
+  for (const entry of entries) {
+    if (entry.kind === 'killed') killers.set(entry.mutant, entry.test.split(' > ')[0] ?? '');
+    else if (entry.kind === 'done') for (const id of entry.covers) covered.add(id);
+    else if (entry.kind === 'static') for (const id of entry.mutants) fixed.add(id);
+    else if (entry.kind === 'contaminates') contaminating.add(entry.mutant);
+  }
+  return { killers, covered, fixed, contaminating };
+}
 
-const describe = (what: string, { key, file, line, operator, original, replacement }: Mutant): string =>
-  `${what} ${key} ${file}:${line} ${operator}: ${oneLine(original)} -> ${oneLine(replacement)}`;
-
-const { positionals } = parseArgs({ allowPositionals: true });
+const { positionals, values } = parseArgs({ allowPositionals: true, options: { all: { type: 'boolean' } } });
 const unknown = positionals.filter((name) => !Object.hasOwn(folders, name));
 if (positionals.length === 0 || unknown.length > 0) {
   say(`Folders: ${Object.keys(folders).join(', ')}`);
   process.exitCode = 2;
-} else for (const name of positionals) await searchFolder(name, folders[name as keyof typeof folders]);
+} else
+  for (const name of positionals)
+    if (!(await runFolder(name, folders[name as keyof typeof folders], values.all ?? false))) process.exitCode = 1;

@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { type RunnerTestFile as File, type RunnerTestCase as Test, TestRunner } from 'vitest';
 import { type Entry, note, readLedger } from './ledger.ts';
+import type { Share } from './search.ts';
 
 /** What the changed text reads and writes; Stryker's instrumenter chose the names. */
 interface Switches {
@@ -15,7 +16,7 @@ interface Switches {
   hitLimit?: number | undefined;
 }
 
-const { MUTATION_LEDGER: path = '', MUTATION_MUTANTS: mutantsFile = '' } = process.env;
+const { MUTATION_LEDGER: path = '', MUTATION_SHARE: shareFile = '' } = process.env;
 const shared = globalThis as { __stryker__?: Switches };
 const switches = shared.__stryker__ ?? {};
 shared.__stryker__ = switches;
@@ -37,11 +38,17 @@ interface Search {
   pass: Pass;
 }
 
-const alive = new Set(JSON.parse(readFileSync(mutantsFile, 'utf8')) as string[]);
+const share = JSON.parse(readFileSync(shareFile, 'utf8')) as Share;
+const alive = new Set([...share.everywhere, ...share.inChanged]);
+const everywhere = new Set(share.everywhere);
+const changedTests = new Set(share.changedTests);
 const finished = new Set<string>();
 const suspects = new Set<string>();
 for (const entry of readLedger(path)) {
-  if (entry.kind === 'killed' || entry.kind === 'contaminates') alive.delete(entry.mutant);
+  if (entry.kind === 'killed' || entry.kind === 'contaminates') {
+    alive.delete(entry.mutant);
+    everywhere.delete(entry.mutant);
+  }
   if (entry.kind === 'done' || entry.kind === 'unusable') finished.add(entry.test);
   if (entry.kind === 'suspect') suspects.add(entry.test);
 }
@@ -73,7 +80,7 @@ export default class MutationRunner extends TestRunner {
     switches.currentTestId = elsewhere;
     if (test.mode !== 'run' && test.mode !== 'queued') return;
     const name = nameOf(test);
-    if (finished.has(name) || alive.size === 0) {
+    if (finished.has(name) || alive.size === 0 || (everywhere.size === 0 && !changedTests.has(test.file.name))) {
       test.mode = 'skip';
       return;
     }
@@ -115,6 +122,7 @@ export default class MutationRunner extends TestRunner {
     const { search } = this;
     const { result } = test;
     if (!search || !result) return;
+    const isToTry = (id: string) => alive.has(id) && (everywhere.has(id) || changedTests.has(test.file.name));
     const hits = switches.mutantCoverage?.perTest[here] ?? {};
     Object.assign(switches, { activeMutant: undefined, currentTestId: elsewhere, hitCount: undefined });
     const hasFailed = result.state === 'fail';
@@ -125,7 +133,7 @@ export default class MutationRunner extends TestRunner {
     if (search.baselineMs === 0) {
       search.baselineMs = Math.max(1, performance.now() - search.pass.startedAt);
       search.hits = hits;
-      search.queue = Object.keys(hits).filter((id) => alive.has(id) && (spentMs.get(id) ?? 0) < maxMsPerMutant);
+      search.queue = Object.keys(hits).filter((id) => isToTry(id) && (spentMs.get(id) ?? 0) < maxMsPerMutant);
       if (hasFailed) {
         end(test, { kind: 'unusable', test: nameOf(test) });
         return;
@@ -138,6 +146,7 @@ export default class MutationRunner extends TestRunner {
     else {
       for (const { mutant: id, by } of search.killed.splice(0)) {
         alive.delete(id);
+        everywhere.delete(id);
         say({ kind: 'killed', mutant: id, test: nameOf(test), by });
       }
     }

@@ -1,8 +1,8 @@
 /** Runs the tests against the mutants: one process that has all of them, and one for each that needs its own. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Entry, note, readLedger } from './ledger.ts';
 
@@ -18,22 +18,30 @@ export interface SearchFiles {
   readonly tests: readonly string[];
 }
 
+/** What one process tries, by the numbers of the mutants. */
+export interface Share {
+  readonly everywhere: readonly string[];
+  /** Only the changed tests are new to these. */
+  readonly inChanged: readonly string[];
+  readonly changedTests: readonly string[];
+}
+
 /** Searches in one process, and starts another when that one hangs or ends early. Returns what the ledger has. */
 export async function searchTogether(
   { folder, texts, tests }: SearchFiles,
   name: string,
-  mutants: readonly string[],
+  share: Share,
 ): Promise<readonly Entry[]> {
   const ledger = join(folder, `ledger-${name}.jsonl`);
-  const list = join(folder, `mutants-${name}.json`);
+  const shareFile = join(folder, `share-${name}.json`);
   writeFileSync(ledger, '');
-  writeFileSync(list, JSON.stringify(mutants));
+  writeFileSync(shareFile, JSON.stringify(share));
   for (let starts = 0; starts < maxRestarts; starts++) {
     const child = startTests({
       MUTATION_TEXTS: texts,
       MUTATION_TESTS: tests.join(','),
       MUTATION_LEDGER: ledger,
-      MUTATION_MUTANTS: list,
+      MUTATION_SHARE: shareFile,
     });
     const hasHung = await watch(child, ledger);
     const entries = readLedger(ledger);
@@ -45,26 +53,40 @@ export async function searchTogether(
   throw new Error(`The tests were started ${maxRestarts} times: see ${ledger}.`);
 }
 
-/** Runs the tests with one mutant on from the start, or with none, in a process of its own. False when they fail. */
-export async function passAlone({ texts, tests }: SearchFiles, mutant?: string): Promise<boolean> {
-  const child = startTests({
-    MUTATION_TEXTS: texts,
-    MUTATION_TESTS: tests.join(','),
-    MUTATION_FRESH: '1',
-    ...(mutant === undefined ? {} : { __STRYKER_ACTIVE_MUTANT__: mutant }),
-  });
+/** Runs the tests in a process of its own, with one mutant on from the start, or with none. */
+export async function runAlone(
+  { folder, texts, tests }: SearchFiles,
+  mutant?: string,
+): Promise<{ readonly passes: boolean; readonly killer?: string | undefined }> {
+  const found = join(folder, `alone-${mutant ?? 'none'}.json`);
+  const child = startTests(
+    {
+      MUTATION_TEXTS: texts,
+      MUTATION_TESTS: tests.join(','),
+      MUTATION_FRESH: '1',
+      ...(mutant === undefined ? {} : { __STRYKER_ACTIVE_MUTANT__: mutant }),
+    },
+    ['--reporter=json', `--outputFile=${found}`],
+  );
   const ended = once(child, 'exit');
   const code = await Promise.race([ended.then(([exit]) => exit as number | null), sleep(5 * maxSilenceMs, 'late')]);
   if (code === 'late') {
     end(child);
     await ended;
   }
-  return code === 0;
+  const killer = existsSync(found) ? firstFailed(JSON.parse(readFileSync(found, 'utf8'))) : undefined;
+  rmSync(found, { force: true });
+  return { passes: code === 0, killer };
 }
 
-function startTests(env: Record<string, string>): ChildProcess {
+const firstFailed = ({ testResults }: { testResults: { name: string; status: string }[] }): string | undefined => {
+  const failed = testResults.find(({ status }) => status === 'failed');
+  return failed && relative(process.cwd(), failed.name);
+};
+
+function startTests(env: Record<string, string>, flags: readonly string[] = []): ChildProcess {
   const args = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'checks/mutation/vitest.config.ts'];
-  return spawn(process.execPath, [...args, '--tagsFilter=!slow', '--tagsFilter=!process'], {
+  return spawn(process.execPath, [...args, '--tagsFilter=!slow', '--tagsFilter=!process', ...flags], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'ignore'],
     detached: true,
