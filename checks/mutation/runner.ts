@@ -177,7 +177,9 @@ function restart(test: Test, { killed }: Search): never {
   const isTriedOneByOne = suspects.has(name);
   for (const { mutant } of isTriedOneByOne ? killed : []) say({ kind: 'contaminates', mutant });
   if (!isTriedOneByOne) say({ kind: 'suspect', test: name });
-  process.exit(1);
+  // Vitest turns `process.exit` into an error of the test.
+  process.kill(process.pid, 'SIGKILL');
+  throw new Error('The process ends.');
 }
 
 function end(test: Test, entry: Entry): void {
