@@ -9,11 +9,14 @@ export type Entry =
   | { readonly kind: 'unusable'; readonly test: string }
   /** The test failed without a mutant after some had been on: what they killed is tried again, one by one. */
   | { readonly kind: 'suspect'; readonly test: string }
-  /** The mutant leaves something in the process that makes other tests fail; it needs a process of its own. */
-  | { readonly kind: 'contaminates'; readonly mutant: string }
+  /** The mutant failed the test, and left something in the process that fails it again without the mutant. */
+  | { readonly kind: 'contaminates'; readonly mutant: string; readonly test: string }
   | { readonly kind: 'done'; readonly test: string; readonly covers: readonly string[]; readonly ms: number }
-  /** Mutants that were evaluated while modules were loaded; switching one on later changes nothing. */
-  | { readonly kind: 'static'; readonly mutants: readonly string[] };
+  /**
+   * The tests of a file are done. Mutants that were evaluated while modules were loaded are static: switching one on later
+   * changes nothing.
+   */
+  | { readonly kind: 'file'; readonly file: string; readonly static: readonly string[] };
 
 export const note = (path: string, entry: Entry): void => appendFileSync(path, `${JSON.stringify(entry)}\n`);
 
@@ -24,3 +27,6 @@ export const readLedger = (path: string): readonly Entry[] =>
         .filter((line) => line !== '')
         .map((line) => JSON.parse(line) as Entry)
     : [];
+
+/** The file of a test. */
+export const fileOf = (test: string): string => test.split(' > ')[0] ?? '';

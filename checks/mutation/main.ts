@@ -8,7 +8,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { folders, type MutatedFolder } from './folders.ts';
-import type { Entry } from './ledger.ts';
+import { type Entry, fileOf } from './ledger.ts';
 import { instrument, type Mutant } from './mutants.ts';
 import { readJudgements, reportFolder } from './report.ts';
 import { digestFiles, type Plan, planRun, type Result, readResults, writeResults } from './results.ts';
@@ -50,12 +50,13 @@ async function search(files: SearchFiles, plan: Plan): Promise<ReadonlyMap<strin
   const { everywhere, inChanged, changedTests } = plan;
   const tried = [...everywhere, ...inChanged];
   if (tried.length === 0) return new Map();
+  const searched = everywhere.length > 0 ? files : { ...files, tests: changedTests };
   const inLane = (mutants: readonly Mutant[], lane: number) =>
     mutants.filter((_, n) => n % lanes.length === lane).map(({ id }) => id);
   const ledgers = await Promise.all(
     lanes.map((lane) => {
       const share = { everywhere: inLane(everywhere, lane), inChanged: inLane(inChanged, lane), changedTests };
-      return searchTogether(files, String(lane), share);
+      return searchTogether(searched, String(lane), share);
     }),
   );
   const seen = readEntries(ledgers.flat());
@@ -65,13 +66,19 @@ async function search(files: SearchFiles, plan: Plan): Promise<ReadonlyMap<strin
     if (killer !== undefined) found.set(key, { status: 'killed', killer });
     else if (seen.covered.has(id)) found.set(key, { status: 'survived' });
   }
-  const needsOwn = ({ id }: Mutant) => seen.contaminating.has(id) || (seen.fixed.has(id) && !seen.covered.has(id));
-  const alone = tried.filter((mutant) => found.get(mutant.key)?.status !== 'killed' && needsOwn(mutant));
-  if (alone.length > 0 && !(await runAlone(files)).passes) throw new Error('The tests fail without a mutant.');
+  const isAlive = ({ key }: Mutant) => found.get(key)?.status !== 'killed';
+  const alone = tried.filter(
+    (mutant) =>
+      isAlive(mutant) && (seen.spoilt.has(mutant.id) || (seen.fixed.has(mutant.id) && !seen.covered.has(mutant.id))),
+  );
+  if (alone.length > 0 && !(await runAlone(searched)).passes) throw new Error('The tests fail without a mutant.');
   await Promise.all(
     lanes.map(async (lane) => {
-      for (const mutant of alone.filter((_, n) => n % lanes.length === lane))
-        found.set(mutant.key, resultAlone(await runAlone(files, mutant.id)));
+      for (const { key, id } of alone.filter((_, n) => n % lanes.length === lane)) {
+        const spoilt = seen.spoilt.get(id);
+        const first = spoilt === undefined ? undefined : await runAlone({ ...files, tests: [spoilt] }, id);
+        found.set(key, resultAlone(first?.passes === false ? first : await runAlone(searched, id)));
+      }
     }),
   );
   return found;
@@ -85,14 +92,15 @@ function readEntries(entries: readonly Entry[]) {
   const killers = new Map<string, string>();
   const covered = new Set<string>();
   const fixed = new Set<string>();
-  const contaminating = new Set<string>();
+  /** The test file that a mutant failed and spoilt. */
+  const spoilt = new Map<string, string>();
   for (const entry of entries) {
-    if (entry.kind === 'killed') killers.set(entry.mutant, entry.test.split(' > ')[0] ?? '');
+    if (entry.kind === 'killed') killers.set(entry.mutant, fileOf(entry.test));
     else if (entry.kind === 'done') for (const id of entry.covers) covered.add(id);
-    else if (entry.kind === 'static') for (const id of entry.mutants) fixed.add(id);
-    else if (entry.kind === 'contaminates') contaminating.add(entry.mutant);
+    else if (entry.kind === 'file') for (const id of entry.static) fixed.add(id);
+    else if (entry.kind === 'contaminates') spoilt.set(entry.mutant, fileOf(entry.test));
   }
-  return { killers, covered, fixed, contaminating };
+  return { killers, covered, fixed, spoilt };
 }
 
 const { positionals, values } = parseArgs({ allowPositionals: true, options: { all: { type: 'boolean' } } });

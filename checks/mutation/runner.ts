@@ -3,7 +3,12 @@
  * that happens in one process, which has loaded the program once; Stryker's own runner loads it for each mutant.
  */
 import { readFileSync } from 'node:fs';
-import { type RunnerTestFile as File, type RunnerTestCase as Test, TestRunner } from 'vitest';
+import {
+  type RunnerTestFile as File,
+  type RunnerTestSuite as Suite,
+  type RunnerTestCase as Test,
+  TestRunner,
+} from 'vitest';
 import { type Entry, note, readLedger } from './ledger.ts';
 import type { Share } from './search.ts';
 
@@ -159,9 +164,10 @@ export default class MutationRunner extends TestRunner {
     });
   }
 
-  override onAfterRunFiles(): void {
-    super.onAfterRunFiles();
-    say({ kind: 'static', mutants: Object.keys(switches.mutantCoverage?.static ?? {}) });
+  override async onAfterRunSuite(suite: Suite): Promise<void> {
+    await super.onAfterRunSuite(suite);
+    if ('filepath' in suite)
+      say({ kind: 'file', file: suite.name, static: Object.keys(switches.mutantCoverage?.static ?? {}) });
   }
 }
 
@@ -175,7 +181,7 @@ function nextMutant({ killed, queue }: Search, test: string): string | undefined
 function restart(test: Test, { killed }: Search): never {
   const name = nameOf(test);
   const isTriedOneByOne = suspects.has(name);
-  for (const { mutant } of isTriedOneByOne ? killed : []) say({ kind: 'contaminates', mutant });
+  for (const { mutant } of isTriedOneByOne ? killed : []) say({ kind: 'contaminates', mutant, test: name });
   if (!isTriedOneByOne) say({ kind: 'suspect', test: name });
   // Vitest turns `process.exit` into an error of the test.
   process.kill(process.pid, 'SIGKILL');

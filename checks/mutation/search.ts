@@ -48,7 +48,7 @@ export async function searchTogether(
     const last = entries.at(-1);
     if (last?.kind === 'tries') note(ledger, { kind: 'killed', mutant: last.mutant, test: last.test, by: 'end' });
     else if (hasHung) throw new Error(`The tests hang without a mutant: see ${ledger}.`);
-    else if (last?.kind === 'static') return entries;
+    else if (last?.kind === 'file') return entries;
   }
   throw new Error(`The tests were started ${maxRestarts} times: see ${ledger}.`);
 }

@@ -4,12 +4,16 @@ import { relative } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { skipTaggedFiles } from '../../test/support/skip-tagged-files.ts';
+import { readLedger } from './ledger.ts';
 
-const { MUTATION_TEXTS = '', MUTATION_TESTS = '', MUTATION_FRESH } = process.env;
+const { MUTATION_TEXTS = '', MUTATION_TESTS = '', MUTATION_LEDGER = '', MUTATION_FRESH } = process.env;
 const texts = JSON.parse(readFileSync(MUTATION_TEXTS, 'utf8')) as Record<string, string>;
 
 /** The folders and files of the tests, the nearest to the source first. */
 const nearest = MUTATION_TESTS.split(',');
+
+/** What an earlier process has finished. */
+const finished = readLedger(MUTATION_LEDGER).flatMap((entry) => (entry.kind === 'file' ? [entry.file] : []));
 
 class NearestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -30,6 +34,7 @@ export default defineConfig({
   ],
   test: {
     include: nearest.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.test.ts`)),
+    exclude: finished,
     sequence: { sequencer: NearestFirst },
     setupFiles: ['test/support/faults.ts'],
     globalSetup: ['test/support/temporary-folder.ts', 'test/support/quick-run.ts'],
