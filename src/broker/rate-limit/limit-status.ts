@@ -27,9 +27,8 @@ export async function listRateLimits(
 ): Promise<RateLimitStatus[]> {
   const rows: RateLimitStatus[] = [];
   for (const endpoint of Object.values<Endpoint>(endpoints)) {
-    if (!endpoint.limit) continue;
     const kept = await deps.records.read<LimitState>(limitNamespace, limitKey(accountKey, endpoint));
-    const state = kept ?? initialLimit(endpoint.limit);
+    const state = kept ?? initialLimit(specLimit(endpoint));
     const { free, freeInMs } = availability(state, deps.clock.now());
     rows.push({
       endpoint: `${endpoint.method} ${endpoint.path}`,

@@ -31,9 +31,9 @@ export function completeSlot(before: LimitState, now: number, id: string, end: S
   return pruneExpired(blockAfter(state, now, end), now);
 }
 
-function adopt(state: LimitState, { requests, periodMs }: RateLimitHeaders): LimitState {
-  const isCount = requests !== undefined && requests >= 1 && requests <= maxRequests;
-  const isPeriod = periodMs !== undefined && periodMs > 0 && periodMs <= dayMs;
+function adopt(state: LimitState, { requests = 0, periodMs = 0 }: RateLimitHeaders): LimitState {
+  const isCount = requests >= 1 && requests <= maxRequests;
+  const isPeriod = periodMs > 0 && periodMs <= dayMs;
   if (!isCount && !isPeriod) return state;
   return {
     ...state,
@@ -49,11 +49,10 @@ function adopt(state: LimitState, { requests, periodMs }: RateLimitHeaders): Lim
  * have been made just now, so its slot is held for a period from now.
  */
 function countForeign(state: LimitState, now: number, id: string, headers: RateLimitHeaders): LimitState {
-  const counted = headers.used ?? (headers.remaining === undefined ? 0 : state.requests - headers.remaining);
+  const counted = headers.used ?? state.requests - (headers.remaining ?? state.requests);
   const sentAt = state.slots.find((slot) => slot.id === id)?.takenAt ?? now;
   const own = state.slots.filter((slot) => slot.owner !== otherClient && slotFreeAt(slot, state, now) > sentAt).length;
   const foreign = Math.max(0, Math.min(Math.floor(counted), state.requests) - own);
-  if (foreign === 0) return state;
   const seen = Array.from({ length: foreign }, (_, index): Slot => {
     return { id: `foreign-${now}-${index}`, owner: otherClient, takenAt: now, lostAt: now, answeredAt: now };
   });
@@ -65,9 +64,8 @@ function countForeign(state: LimitState, now: number, id: string, headers: RateL
 function blockAfter(state: LimitState, now: number, end: SlotOutcome & { kind: 'used' }): LimitState {
   // A response with no remaining requests needs no block, because the slots already express that.
   if (!end.refused) return state;
-  // A reset in the past or more than one period ahead is unusable, so the block lasts a full period.
-  const { resetInMs } = end.headers;
-  const isUsable = resetInMs !== undefined && resetInMs > 0 && resetInMs <= state.periodMs;
-  const blockMs = (isUsable ? resetInMs : state.periodMs) + windowMarginMs;
+  // A reset in the past is unusable, so the block lasts a full period; that is also the longest (`pruneExpired`).
+  const { resetInMs = 0 } = end.headers;
+  const blockMs = (resetInMs > 0 ? resetInMs : state.periodMs) + windowMarginMs;
   return { ...state, blockedUntil: Math.max(state.blockedUntil, now + blockMs) };
 }

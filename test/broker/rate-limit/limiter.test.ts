@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { createRateLimiter, knownPeriodMs, type RateLimiterDeps } from '../../../src/broker/rate-limit/limiter.ts';
+import type { CallContext, Priority } from '../../../src/broker/types.ts';
+import { type Endpoint, endpoints } from '../../../src/catalogue/index.ts';
+import { createMemoryRecords } from '../../../src/store/memory-records.ts';
+import { takeLog } from '../../support/faults.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
+
+const startAt = Date.UTC(2026, 0, 15, 15);
+/** One request per second. */
+const endpoint: Endpoint = endpoints.listPositions;
+
+function account() {
+  const records = createMemoryRecords();
+  const clock = createManualClock({ startAt, auto: true });
+  const limiter = (owner: string, change: Partial<RateLimiterDeps> = {}) =>
+    createRateLimiter({ records, resolveAccount: async (key) => key, clock, owner, ...change });
+  const context = (priority: Priority = 'read') => ({ priority, deadlineAt: startAt + 600_000 }) as CallContext;
+  return { records, clock, limiter, context };
+}
+
+test('the request of a process that has died holds its slot for one period from when that was seen', async () => {
+  const { clock, limiter, context } = account();
+  await limiter('other').take('account', endpoint, context(), 15_000);
+  const asked: string[] = [];
+  const isAlive = async (owner: string) => asked.push(owner) < 0;
+  await limiter('own', { isAlive }).take('account', endpoint, context(), 15_000);
+  expect(clock.now() - startAt).toBe(1_050);
+  expect(asked[0]).toBe('other');
+});
+
+test.each<[string, Partial<RateLimiterDeps>]>([
+  ['a process that lives', { isAlive: async () => true }],
+  ['a process of which nobody knows', {}],
+])('%s holds its slot until its response', async (_, deps) => {
+  const { clock, limiter, context } = account();
+  const theirs = await limiter('other').take('account', endpoint, context(), 15_000);
+  const mine = limiter('own', deps).take('account', endpoint, context(), 15_000);
+  void clock.sleep(5_500).then(() => theirs.complete({}, false));
+  await mine;
+  expect(clock.now() - startAt).toBeGreaterThanOrEqual(5_500 + 1_050);
+});
+
+test('the period is that of the specification until a response says another', async () => {
+  const { limiter, context } = account();
+  const limits = limiter('own');
+  expect(await limits.periodMs('account', endpoint)).toBe(1_000);
+  const permit = await limits.take('account', endpoint, context(), 15_000);
+  await permit.complete({ 'x-ratelimit-period': '7' }, false);
+  expect(await limits.periodMs('account', endpoint)).toBe(7_000);
+  const failing = { ...limits, periodMs: () => Promise.reject(new Error('no store')) };
+  expect(await knownPeriodMs(failing, 'account', endpoint)).toBe(1_000);
+  expect(takeLog()).toMatchObject([{ event: 'fault', task: 'read a rate limit' }]);
+});
+
+test.each<[Priority, boolean | undefined, number]>([
+  ['sync', true, 1],
+  ['sync', false, 0],
+  ['sync', undefined, 0],
+  ['read', true, 0],
+])(
+  'of six slots, a request of priority %s, where one is to be kept (%s), leaves %i',
+  async (priority, keepOneFree, left) => {
+    const { limiter, context } = account();
+    const limits = limiter('own', keepOneFree === undefined ? {} : { keepOneFree: () => keepOneFree });
+    const dividends: Endpoint = endpoints.listDividends;
+    const seen: number[] = [];
+    // Six per minute.
+    for (let n = 0; n < 6; n++) {
+      const asked = { ...context(priority), onWait: ({ waitMs }: { waitMs: number }) => seen.push(waitMs) };
+      await (await limits.take('account', dividends, asked, 15_000)).complete({}, false);
+    }
+    expect(seen).toEqual(Array(left).fill(60_050));
+  },
+);
