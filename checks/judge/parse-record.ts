@@ -11,6 +11,7 @@ const kinds: readonly Entry['kind'][] = [
   'shown',
   'decision',
   'ends',
+  'intent',
   'stop',
   'resume',
   'price',

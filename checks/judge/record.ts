@@ -14,6 +14,7 @@ export type Entry =
   | Shown
   | Decision
   | Ends
+  | Intent
   | Stop
   | Resume
   | Price
@@ -121,6 +122,13 @@ export interface Ends extends Timed {
   readonly kind: 'ends';
   readonly shown: string;
   readonly endsAt: number;
+}
+
+/** Which order an intent is, where the answer that would tell it was lost. */
+export interface Intent extends Timed {
+  readonly kind: 'intent';
+  readonly intentId: string;
+  readonly order: Order;
 }
 
 /** Recorded when it was acknowledged. */

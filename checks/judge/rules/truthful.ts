@@ -36,18 +36,24 @@ function readSingle(timeline: Timeline, call: CallWithAnswer): readonly Statemen
   const isAboutIntent = orderOfCall(call) !== undefined || (tool === 'get_order' && args.intentId !== undefined);
   if (!isAboutIntent) return [];
   const first = timeline.calls.find((other) => typeof intentId === 'string' && mentions(other, intentId)) ?? call;
+  const named = timeline.all('intent').find((one) => one.intentId === intentId)?.order;
+  const asked = named && timeline.calls.find((other) => isFor(other, named));
   return [
     {
       answer,
       outcome,
       orderId: toText(orderId),
       intentId: toText(intentId),
-      order: orderOfCall(call) ?? orderOfCall(first) ?? listed(order),
-      since: first.line,
+      order: orderOfCall(call) ?? orderOfCall(first) ?? named ?? listed(order),
+      since: Math.min(first.line, asked?.line ?? first.line),
     },
   ];
 }
 
+const isFor = (call: CallWithAnswer, order: Order) => {
+  const placed = orderOfCall(call);
+  return placed !== undefined && isSame(placed, order);
+};
 const mentions = ({ answer }: CallWithAnswer, intentId: string) => answer?.body.intentId === intentId;
 const toText = (value: unknown) => (typeof value === 'string' ? value : undefined);
 
