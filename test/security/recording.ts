@@ -7,8 +7,9 @@ import { expect } from 'vitest';
 import { judgeRun } from '../../checks/judge/judge.ts';
 import { limitsOf } from '../../checks/judge/limits.ts';
 import { readShownForm, readShownPage, type ShownOrders } from '../../checks/judge/read-shown.ts';
-import type { Decision, Limits, Request, Setup, Shown } from '../../checks/judge/record.ts';
+import type { Decision, Limits, Setup, Shown } from '../../checks/judge/record.ts';
 import { createRecorder, type Recorder } from '../../checks/judge/recorder.ts';
+import { fromSimulator } from '../../checks/judge/simulator-log.ts';
 import type { App } from '../../src/app/composition-root.ts';
 import type { Config } from '../../src/config.ts';
 import { viewDraftTicket } from '../../src/drafting/submission/approve-draft.ts';
@@ -52,7 +53,7 @@ const onScreen = new WeakMap<
 const pages = new Map<string, { readonly recording: Recording; readonly draft: Shown['draft'] }>();
 
 export function startRecording(simulator: Simulator, clock: ManualClock, config: Config): Recording {
-  const recorder = createRecorder({ now: clock.now, requests: () => simulator.log.map(toRequest) });
+  const recorder = createRecorder({ now: clock.now, requests: () => simulator.log.map(fromSimulator) });
   const forms = new Map<string, ShownOrders | undefined>();
   let passphrase = '';
   const recording: Recording = {
@@ -101,16 +102,6 @@ export function startRecording(simulator: Simulator, clock: ManualClock, config:
 export function judgeRecording(recording: Recording): void {
   open.delete(recording);
   expect(judgeRun(recording.read())).toEqual([]);
-}
-
-function toRequest({ at, method, path, body, status, refused, orderId }: Simulator['log'][number]): Request {
-  return {
-    ...{ kind: 'request', at, method, path },
-    body: body === '' && method === 'POST' ? null : body,
-    status: status === 0 ? null : status,
-    ...(refused ? { response: 'TooManyRequests' } : {}),
-    ...(orderId === undefined ? {} : { booked: orderId }),
-  };
 }
 
 /** The stricter of what the owner enrolled and what this process was given. Without an enrolment nothing may leave. */
