@@ -21,11 +21,10 @@ function judgeOne(timeline: Timeline, post: Post, order: Order): readonly Violat
   const found = (rule: string, is: boolean, text: string): readonly Violation[] =>
     is ? [{ rule, line: post.line, text: `${describe(order)} left ${text}.` }] : [];
   const value = worthOf(timeline, post, order);
-  const within = (ms: number) => countedBefore(timeline, post, ms);
-  const spent = within(dayMs).reduce(
-    (sum, other) => sum.plus((other.order && worthOf(timeline, other, other.order)) ?? 0),
-    new Big(value ?? 0),
-  );
+  const within = (ms: number) => sentBefore(timeline, post, ms);
+  const spent = within(dayMs)
+    .filter((other) => countsInValue(timeline, other))
+    .reduce((sum, other) => sum.plus((other.order && worthOf(timeline, other, other.order)) ?? 0), new Big(value ?? 0));
   const tooMany = (['ordersPerMinute', 'ordersPerHour', 'ordersPerDay'] as const).flatMap((name, at) => {
     const count = within([minuteMs, 60 * minuteMs, dayMs][at] ?? 0).length + 1;
     return found('over_count', count > limits[name], `as number ${count}; ${name} is ${limits[name]}`);
@@ -43,15 +42,13 @@ function judgeOne(timeline: Timeline, post: Post, order: Order): readonly Violat
   ];
 }
 
+const sentBefore = ({ posts }: Timeline, post: Post, ms: number): readonly Post[] =>
+  posts.filter((other) => other.line < post.line && post.at - other.at < ms - slackMs && !other.isRefusedForRate);
+
 /** What may have been accepted counts, and a lost response changes nothing. */
-const countedBefore = ({ posts, all }: Timeline, post: Post, ms: number): readonly Post[] =>
-  posts.filter(
-    (other) =>
-      other.line < post.line &&
-      post.at - other.at < ms - slackMs &&
-      mayBeAccepted(other) &&
-      !all('request').some(({ method, path }) => method === 'DELETE' && path.endsWith(`/orders/${other.booked}`)),
-  );
+const countsInValue = ({ all }: Timeline, post: Post): boolean =>
+  mayBeAccepted(post) &&
+  !all('request').some(({ method, path }) => method === 'DELETE' && path.endsWith(`/orders/${post.booked}`));
 
 /** In the account's currency, without charges; undefined when no price is known. */
 function worthOf(timeline: Timeline, { line }: Post, order: Order): Big | undefined {

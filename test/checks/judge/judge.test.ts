@@ -468,8 +468,8 @@ describe('what is over a limit is reported:', () => {
     expect(rulesOf(lines)).toEqual([rule]);
   });
 
-  test('what was rejected, and what is older than a day, counts in none', () => {
-    const limits = demo({ maxDayValue: '70', ordersPerDay: 1 });
+  test('what was rejected, and what is older than a day, counts in no value', () => {
+    const limits = demo({ maxDayValue: '70' });
     const rejected = post(2, buy, undefined, { status: 400 });
     expect(rulesOf([limits, worth33, place('c', 1, buy), rejected, place('d', 3, sell), post(4, sell, '2')])).toEqual(
       [],
