@@ -1,5 +1,5 @@
 /** The record, read once: each event with its place, and what belongs together joined. */
-import { isSame, keyOf, type Order, readBody, toOrder, typeOfPath } from './order.ts';
+import { describe, isSame, keyOf, type Order, readBody, toOrder, typeOfPath } from './order.ts';
 import type { Answer, Call, Cancel, Decision, Ends, Entry, Request, RunRecord, Setup, Shown, Stop } from './record.ts';
 
 /** An event with the place of its line. */
@@ -133,5 +133,7 @@ export const mayBeAccepted = ({ isRefusedForRate, isRejected }: Post): boolean =
 
 export const includesOrder = (orders: readonly Order[], order: Order): boolean =>
   orders.some((one) => isSame(one, order));
+
+export const describePost = ({ order, type }: Post): string => (order ? describe(order) : `${type} without its body`);
 
 export const keyOfPost = ({ order, type }: Post): string => (order ? keyOf(order) : `${type} without its body`);

@@ -1,6 +1,6 @@
 /** After a halt no order leaves until it is lifted. */
 import { wasOnItsWay } from '../permissions.ts';
-import { keyOfPost } from '../timeline.ts';
+import { describePost } from '../timeline.ts';
 import type { Rule } from './rule.ts';
 
 export const halted: Rule = ({ timeline }) =>
@@ -10,6 +10,6 @@ export const halted: Rule = ({ timeline }) =>
     );
     const last = before.toSorted((a, b) => a.line - b.line).at(-1);
     if (last?.kind !== 'stop' || wasOnItsWay(timeline, last, post)) return [];
-    const text = `${keyOfPost(post)} left ${post.at - last.at} ms after trading had been halted.`;
+    const text = `${describePost(post)} left ${post.at - last.at} ms after trading had been halted.`;
     return [{ rule: 'after_halt', line: post.line, text }];
   });

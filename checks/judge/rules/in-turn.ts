@@ -1,7 +1,7 @@
 /** The legs of a draft leave one after the other, sells first, each only when the one before was accepted. */
 import { isSame } from '../order.ts';
 import { allows, type Permission, permissionsFor } from '../permissions.ts';
-import { keyOfPost, type Post } from '../timeline.ts';
+import { describePost, type Post } from '../timeline.ts';
 import type { Evidence, Rule, Violation } from './rule.ts';
 
 export const inTurn: Rule = (evidence) => {
@@ -30,7 +30,7 @@ function judgeAttempt({ orders }: Permission, posts: readonly Post[]): readonly 
   return posts.flatMap((post, index) => {
     const before = posts[index - 1];
     if (!before) return [];
-    const text = (why: string) => `${keyOfPost(post)} left ${why} ${keyOfPost(before)}.`;
+    const text = (why: string) => `${describePost(post)} left ${why} ${describePost(before)}.`;
     return [
       ...(placeOf(post) < placeOf(before) ? [{ rule: 'out_of_turn', line: post.line, text: text('after') }] : []),
       ...(before.booked === undefined

@@ -1,14 +1,14 @@
 /** Every order that left was approved, or asked for where no approval is required, and is exactly that order. */
-import { describe, differences } from '../order.ts';
+import { differences } from '../order.ts';
 import { allows, type Permission, permissionsFor, type Refusal } from '../permissions.ts';
-import { keyOfPost, type Post } from '../timeline.ts';
+import { describePost, type Post } from '../timeline.ts';
 import type { Rule } from './rule.ts';
 
 export const permitted: Rule = ({ timeline, permissions }) =>
   timeline.posts.flatMap((post) => {
-    const { line, order, other } = post;
+    const { line, other } = post;
     const refusal = findRefusal(permissionsFor(timeline, permissions, post), post);
-    const what = order ? describe(order) : keyOfPost(post);
+    const what = describePost(post);
     return [
       ...(refusal ? [{ rule: refusal.rule, line, text: `${what} left although ${refusal.why}.` }] : []),
       ...(other.length > 0
