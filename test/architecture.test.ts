@@ -95,6 +95,19 @@ test('the planner imports types and arithmetic only', () => {
   expect([...new Set(imported.filter((target) => !own.test(target)))]).toEqual(['src/catalogue/decimal.ts']);
 });
 
+test('the judge imports no code of the program: its own files, decimals and Node alone', () => {
+  const files = readdirSync('checks/judge', { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  );
+  const imported = files.flatMap((name) =>
+    importsOf(readFileSync(join('checks/judge', name), 'utf8')).map((target) =>
+      target.startsWith('.') ? normalize(join('checks/judge', name, '..', target)) : target,
+    ),
+  );
+  const foreign = imported.filter((target) => !/^(checks\/judge\/|node:|big\.js$)/.test(target));
+  expect([files.length > 0, foreign]).toEqual([true, []]);
+});
+
 /** The stages of an order: each imports only later ones, and the files beside the folders import all. */
 const stages = ['send', 'approval', 'reconcile', 'risk', 'halt', 'enrollment', 'account', 'intent'];
 

@@ -12,8 +12,18 @@ export async function enrol({ journal, site }: Rig, approval: 'page' | 'terminal
   await createSecurity(journal, systemClock).enrol({ passphrase, approval, limits: {} });
 }
 
-/** What `brokerage-mcp approve` does, without the terminal. */
-export const approvalsOf = ({ journal, site }: Rig): ApprovalService =>
+/** What `brokerage-mcp approve` does, without the terminal: a person sees the ticket and types the passphrase. */
+export async function approveInTerminal(rig: Rig, { id: intentId, approval }: Intent): Promise<void> {
+  if (!approval) return;
+  const { recording, site } = rig;
+  const { ticket, expiresAt, digest } = approval;
+  const shown = { orders: [ticket.order], repetitions: ticket.isRepetition ? [0] : [] };
+  recording.decides(recording.sees(`terminal ${intentId}`, shown, expiresAt), 'terminal', 'approve', 'right');
+  const { passphrase } = site.secrets;
+  await approvalsOf(rig).approve({ intentId, digest, passphrase, channel: 'terminal' });
+}
+
+const approvalsOf = ({ journal, site }: Rig): ApprovalService =>
   createApprovals({
     journal,
     clock: systemClock,

@@ -15,6 +15,7 @@ import type { WriteIntent } from '../../src/orders/intent/write-intent.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Program } from './build.ts';
 import type { Site } from './fixture.ts';
+import { type Recording, startRecording } from './recording.ts';
 import type { Line } from './results.ts';
 import { findSecretsInFolder } from './secrets.ts';
 import { type ServerOptions, type ServerProcess, startServer } from './server-process.ts';
@@ -42,8 +43,8 @@ export interface Rig {
   /** The same store, with the drafts. */
   readonly drafts: SubmissionStore;
   readonly needsApproval: boolean;
-  /** Quantities of orders and ids of submissions that the person approved. */
-  readonly approved: Set<string>;
+  /** Of everything that is visible from outside. */
+  readonly recording: Recording;
   server(options?: Partial<ServerOptions>): Promise<ServerProcess>;
   intents(quantity: string): Promise<readonly Intent[]>;
   /** Violations at the moments of sending; each is reported once. */
@@ -73,7 +74,6 @@ export async function openRig(program: Program, site: Site, line: Line, options:
   const journal: Journal = store.journal;
   const servers: ServerProcess[] = [];
   const violations: string[] = [];
-  const approved = new Set<string>();
   const { lookAtLeg = async () => [] } = options;
   const usedNonces = new Map<string, OrderPost>();
   const env = {
@@ -81,6 +81,8 @@ export async function openRig(program: Program, site: Site, line: Line, options:
     ...(options.approval ? { BROKER_APPROVAL: options.approval } : {}),
     ...options.env,
   };
+
+  const recording = startRecording(site.upstream, options.approval ?? 'none', env);
 
   const lookAtApproval = (intent: Intent, post: OrderPost): string[] => {
     const { approval } = intent;
@@ -90,7 +92,6 @@ export async function openRig(program: Program, site: Site, line: Line, options:
     usedNonces.set(approval.nonce, post);
     const { usedAt, expiresAt, approvedAt, digest } = approval;
     const wrong = [
-      !approved.has(intent.request.quantity) && 'no human approved it',
       approvedAt === undefined && 'its approval says no time',
       usedAt === undefined && 'its approval was not used up before it left',
       usedAt !== undefined && usedAt >= expiresAt && 'its approval had expired',
@@ -133,22 +134,25 @@ export async function openRig(program: Program, site: Site, line: Line, options:
     journal,
     drafts: store.journal,
     needsApproval: options.approval !== undefined,
-    approved,
+    recording,
     server: async (more = {}) => {
       line.processes++;
-      const server = await startServer({ file: program.file, env, secrets: site.secrets, ...more });
+      const form = more.form && recording.watchForm(more.form);
+      const server = await startServer({ file: program.file, env, secrets: site.secrets, ...more, form });
       servers.push(server);
-      return server;
+      return recording.watch(server);
     },
     intents: async (quantity) => {
       const list = await journal.read((tx) => tx.list({ limit: 2_000 }));
       return list.filter(({ request }) => request.quantity === quantity);
     },
-    takeViolations: () => violations.splice(0),
+    takeViolations: () => [...violations.splice(0), ...recording.takeViolations()],
     dispose: async () => {
       site.upstream.onRead = undefined;
       await Promise.all(servers.map((server) => server.close()));
       await store.close().catch(() => undefined);
+      line.violations.push(...rig.takeViolations());
+      line.keep(recording.read());
       // An error that stopped a process shows on its standard error.
       for (const server of servers) {
         const crash = /\n\s+at .+/.exec(server.stderr());

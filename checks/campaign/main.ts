@@ -1,4 +1,4 @@
-/** `npm run campaign -- [--trials N] [--seed N] [--only NAME] [--short] [--store postgres]`: real processes under every fault, as a table. */
+/** `npm run campaign -- [--trials N] [--seed N] [--only NAME] [--short] [--store postgres] [--records FOLDER]`: real processes under every fault, as a table. */
 import { parseArgs } from 'node:util';
 import { startPostgres } from '../../test/support/postgres.ts';
 import { mutantTable, tallyTable } from './result-table.ts';
@@ -10,6 +10,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     only: { type: 'string' },
     short: { type: 'boolean', default: false },
+    records: { type: 'string' },
     store: { type: 'string', default: 'sqlite' },
   },
 });
@@ -22,6 +23,7 @@ const { tally, mutants, passed } = await runCampaign({
   short: values.short,
   only: values.only,
   postgres: postgres?.url,
+  records: values.records,
   say,
 }).finally(() => postgres?.stop());
 

@@ -1,7 +1,8 @@
 /**
  * A person's browser at the approval page, as far as needed: it reads the page, then submits the form that was shown.
  */
-import { findSecrets, type Secrets } from './secrets.ts';
+import type { Rig } from './harness.ts';
+import { findSecrets } from './secrets.ts';
 
 export interface PageAnswer {
   readonly action: 'approve' | 'reject';
@@ -10,8 +11,8 @@ export interface PageAnswer {
 
 /** Returns the status of the response, and which secrets were in the bytes of the page. */
 export async function answerPage(
+  { recording, site: { secrets } }: Rig,
   address: string,
-  secrets: Secrets,
   answer: PageAnswer,
 ): Promise<{ readonly status: number; readonly leaks: readonly string[] }> {
   const shown = await fetch(address, { redirect: 'manual' });
@@ -26,6 +27,9 @@ export async function answerPage(
     digest: field(html, 'digest'),
     ...(answer.passphrase === undefined ? {} : { passphrase: answer.passphrase }),
   });
+  const name = recording.seesPage(address, html);
+  const isRight = answer.passphrase === secrets.passphrase;
+  if (name) recording.decides(name, 'page', answer.action, isRight ? 'right' : 'wrong');
   const { origin } = new URL(address);
   const headers = { cookie, origin, 'content-type': 'application/x-www-form-urlencoded' };
   const reply = await fetch(address, { method: 'POST', headers, body: form.toString(), redirect: 'manual' });

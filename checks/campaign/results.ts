@@ -1,4 +1,9 @@
 /** What was tried and its results, by scenario. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeRecord } from '../judge/parse-record.ts';
+import type { RunRecord } from '../judge/record.ts';
+
 export interface Line {
   trials: number;
   processes: number;
@@ -8,6 +13,8 @@ export interface Line {
   ms: number;
   /** A mutant's: nothing waits for what its mistake has made impossible. */
   isHasty: boolean;
+  /** Keeps what was visible of a rig, where a folder for it was given. */
+  keep(record: RunRecord): void;
 }
 
 export interface Tally {
@@ -16,14 +23,21 @@ export interface Tally {
   readonly violations: number;
 }
 
-export function createTally(): Tally {
+/** With a folder, the record of every rig is written to it. */
+export function createTally(folder?: string): Tally {
   const lines = new Map<string, Line>();
   return {
     lines,
     line: (scenario) => {
       let line = lines.get(scenario);
       if (!line) {
-        line = { trials: 0, processes: 0, outcomes: new Map(), violations: [], skipped: [], ms: 0, isHasty: false };
+        let kept = 0;
+        const keep: Line['keep'] = (record) => {
+          const name = `${scenario.replace(/\W+/g, '-')}-${++kept}.jsonl`;
+          if (folder !== undefined) writeFileSync(join(folder, name), writeRecord(record));
+        };
+        const counts = { trials: 0, processes: 0, ms: 0, isHasty: false };
+        line = { ...counts, outcomes: new Map(), violations: [], skipped: [], keep };
         lines.set(scenario, line);
       }
       return line;

@@ -16,6 +16,8 @@ export interface CampaignOptions {
   readonly only?: string | undefined;
   /** A server for the store of each trial, instead of files in state folders. */
   readonly postgres?: string | undefined;
+  /** A folder for the record of every rig, which `checks/judge/main.ts` judges. */
+  readonly records?: string | undefined;
   readonly say: (line: string) => void;
 }
 
@@ -37,7 +39,7 @@ interface Job {
 
 export async function runCampaign(options: CampaignOptions): Promise<CampaignResult> {
   const program = await buildProgram();
-  const tally = createTally();
+  const tally = createTally(options.records);
   const caught: MutantResult[] = [];
   try {
     const jobs = [...scenarioJobs(program, tally, options), ...mutantJobs(program, caught, options)];

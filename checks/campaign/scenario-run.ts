@@ -1,14 +1,12 @@
 /** The end of every trial: wait until all is quiet, ask another process, judge, count, and clean up for the next. */
 import { unknownStates } from '../../src/orders/intent/states.ts';
 import type { Rig } from './harness.ts';
-import { judge } from './invariants.ts';
+import { checkTrial } from './invariants.ts';
 import type { Line } from './results.ts';
 import type { Said, ServerProcess } from './server-process.ts';
 
 export interface Finished {
   readonly quantity: string;
-  /** The first order request that can be this trial's. */
-  readonly sincePost: number;
   readonly said: readonly Said[];
   /** Another process than the one that placed the order. */
   readonly observer: ServerProcess;
@@ -44,7 +42,8 @@ async function judgeTrial(rig: Rig, trial: Finished): Promise<void> {
   const { upstream } = rig.site;
   const booked = upstream.booked(quantity);
   const later: Said[] = [...(trial.again ?? [])];
-  for (const { id } of await rig.intents(quantity))
+  for (const { id } of await rig.intents(quantity)) {
+    rig.recording.names(id, quantity);
     later.push(
       await askLater(
         observer,
@@ -53,13 +52,12 @@ async function judgeTrial(rig: Rig, trial: Finished): Promise<void> {
         (rig.line.isHasty ? hastySearchMs : longestSearchMs) + rig.site.noticedWithinMs,
       ),
     );
-  const since = upstream.posts.slice(trial.sincePost);
-  const posts = since.filter((post) => post.quantity === quantity || post.quantity === undefined);
+  }
   const intents = await rig.intents(quantity);
   const violations = [
     ...rig.takeViolations(),
     ...upstream.takeOverlaps().map((pair) => `I2: in flight at once: ${pair}`),
-    ...judge({ posts, booked, intents, said, later, expected: trial.expected }),
+    ...checkTrial({ booked, said, later, expected: trial.expected }),
   ];
   const states = intents.map(({ state }) => state).join(', ');
   for (const violation of violations)

@@ -1,7 +1,7 @@
 /** The person's side of a draft, through the same store as the servers: approval, stop, edit, halt, a shorter time. */
 import { systemClock } from '../../src/clock.ts';
 import { editDraft } from '../../src/drafting/book/edit-draft.ts';
-import { viewDraftTicket } from '../../src/drafting/submission/approve-draft.ts';
+import { type DraftTicketView, viewDraftTicket } from '../../src/drafting/submission/approve-draft.ts';
 import { discardDraft } from '../../src/drafting/submission/discard-draft.ts';
 import { createDraftApprovals, type DraftDecision } from '../../src/drafting/submission/draft-approvals.ts';
 import type { Submission } from '../../src/drafting/submission/submission.ts';
@@ -44,21 +44,28 @@ export async function whenItIsShown(rig: Rig, draftId: string, forMs = 8_000) {
 export async function approveDraft(
   rig: Rig,
   draftId: string,
-  shown: { readonly submissionId: string; readonly digest: string },
+  { ticket, digest, secondsLeft }: DraftTicketView,
 ): Promise<DraftDecision> {
-  rig.approved.add(shown.submissionId);
-  const { passphrase } = rig.site.secrets;
+  const { recording, site } = rig;
+  const { passphrase } = site.secrets;
+  const { submissionId, version, legs } = ticket;
+  const shown = {
+    orders: legs.map((leg) => leg.ticket.order),
+    repetitions: legs.flatMap((leg, at) => (leg.ticket.isRepetition ? [at] : [])),
+  };
+  const name = recording.sees(submissionId, shown, Date.now() + secondsLeft * 1_000, { draftId, version });
+  recording.decides(name, 'terminal', 'approve', 'right');
   const approvals = createDraftApprovals({
     ...(await depsOf(rig, draftId)),
     security: createSecurity(rig.journal, systemClock),
     settings: { approval: 'terminal', liveTrading: false, origin: rig.site.upstream.origin, haltFile: () => false },
     limits: async () => effectiveLimits('demo', {}, undefined),
   });
-  return approvals.approve({ ...shown, passphrase, channel: 'terminal' });
+  return approvals.approve({ submissionId, digest, passphrase, channel: 'terminal' });
 }
 
 /** Makes an approval that is about to end, as if it had been given a quarter of an hour ago; returns its end (ms). */
-export async function ageApproval({ drafts }: Rig, submissionId: string, leftMs: number): Promise<number> {
+export async function ageApproval({ drafts, recording }: Rig, submissionId: string, leftMs: number): Promise<number> {
   const endsAt = Date.now() + leftMs;
   await drafts.change(async (tx) => {
     const found = await tx.findSubmission(submissionId);
@@ -66,6 +73,7 @@ export async function ageApproval({ drafts }: Rig, submissionId: string, leftMs:
     const approval = { ...found.approval, approvedAt: endsAt - draftApprovalMs };
     await tx.moveSubmission(submissionId, 'sending', { endsAt, approval });
   });
+  recording.note({ kind: 'ends', shown: submissionId, endsAt });
   return endsAt;
 }
 
@@ -80,7 +88,11 @@ export const halt = ({ journal }: Rig): Promise<void> =>
 /** What `brokerage-mcp drafts edit` does: removes the leg. False when the edit was refused. */
 export const removeLeg = async (rig: Rig, draftId: string, version: number, leg: number): Promise<boolean> =>
   editDraft(await depsOf(rig, draftId), { draftId, version, edit: { kind: 'remove', leg }, channel: 'terminal' }).then(
-    () => true,
+    async () => {
+      const made = await rig.drafts.read((tx) => tx.findVersion(draftId, version + 1));
+      rig.recording.note({ kind: 'version', draftId, version: version + 1, orders: made?.legs ?? [] });
+      return true;
+    },
     (error: unknown) => {
       if (error instanceof BrokerageError) return false;
       throw error;

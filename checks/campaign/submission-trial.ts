@@ -6,7 +6,7 @@ import type { Rig } from './harness.ts';
 import type { CampaignLeg } from './planned-legs.ts';
 import { closeByHand, count, pause } from './scenario-run.ts';
 import type { Said, ServerProcess } from './server-process.ts';
-import { type Attempt, judgeSubmission, type Stop } from './submission-invariants.ts';
+import { type Attempt, checkSubmission } from './submission-invariants.ts';
 import { findLatestAttempt } from './submission-person.ts';
 
 /** An attempt that is not over: its requests are counted when the draft is judged. */
@@ -14,8 +14,7 @@ export interface OpenAttempt extends Omit<Attempt, 'posts' | 'last' | 'said'> {
   readonly fromPost: number;
   readonly said: Said[];
   submissionId: string | undefined;
-  approved?: Attempt['approved'];
-  stop?: Stop | undefined;
+  endsAt?: number;
   expected?: readonly string[] | undefined;
   last: Said;
 }
@@ -135,7 +134,7 @@ export async function sendTheRest(
 
 /** Judges the draft, counts it, and leaves the account as it was. */
 export async function finishDraft(trial: DraftTrial): Promise<void> {
-  const { rig, draftId, attempts, replaced, fills } = trial;
+  const { rig, draftId, attempts, fills } = trial;
   const { line, site } = rig;
   await pause(quietMs);
   await site.upstream.idle();
@@ -149,7 +148,7 @@ export async function finishDraft(trial: DraftTrial): Promise<void> {
   const violations = [
     ...rig.takeViolations(),
     ...site.upstream.takeOverlaps().map((pair) => `I2: in flight at once: ${pair}`),
-    ...judgeSubmission({ attempts: judged, needsApproval: rig.needsApproval, versions, intents, replaced, fills }),
+    ...checkSubmission({ attempts: judged, versions, intents, fills }),
   ];
   const states = intents.map(({ request, state }) => `${request.quantity} ${state}`).join(', ');
   for (const violation of violations)
@@ -179,7 +178,7 @@ export async function describeMoment(trial: DraftTrial, sequence: readonly Campa
 }
 
 /** The violations of a leg at the moment when its request is read, besides those of every order. */
-export async function lookAtLeg({ drafts, approved, needsApproval }: Rig, { id, leg }: Intent): Promise<string[]> {
+export async function lookAtLeg({ drafts, needsApproval }: Rig, { id, leg }: Intent): Promise<string[]> {
   const submissionId = leg?.submissionId ?? '';
   const { legs, intents, gate } = await drafts.read(async (tx) => ({
     legs: await tx.listSubmissionLegs(submissionId),
@@ -194,18 +193,17 @@ export async function lookAtLeg({ drafts, approved, needsApproval }: Rig, { id, 
     !own && 'I1: a leg is on the wire that its submission does not have',
     intents.some((other) => other.id !== id && other.leg?.number === leg?.number) && 'I1: a leg has two intents',
     !earlier.every(({ number }) => isPlaced(number)) && 'out of turn: a leg is on the wire before the one before it',
-    needsApproval && !approved.has(submissionId) && 'I3: a leg is on the wire and no human approved its draft',
     needsApproval && gate?.approval?.approvedAt === undefined && 'I3: a leg is on the wire and the approval is missing',
   ].flatMap((line) => line || []);
 }
 
-/** What had been committed at this moment, which is when a stop was acknowledged. */
-export async function readStop({ rig }: DraftTrial, { legs }: OpenAttempt): Promise<Stop> {
-  const at = Date.now();
+/** Records a stop at the moment when it was acknowledged, with the legs that had been committed by then. */
+export async function noteStop({ rig, draftId }: DraftTrial, { legs }: OpenAttempt, isHalt: boolean): Promise<void> {
+  const onItsWay: string[] = [];
+  rig.recording.note({ kind: 'stop', onItsWay, ...(isHalt ? {} : { draftId }) });
   const rows = await Promise.all(legs.map(({ quantity }) => rig.intents(quantity)));
   const isCommitted = ({ state }: Intent) => !['DRAFT', 'APPROVED', 'REFUSED', 'EXPIRED', 'NOT_SENT'].includes(state);
-  const committed = legs.filter((_, index) => rows[index]?.some(isCommitted)).map(({ quantity }) => quantity);
-  return { at, committed: new Set(committed) };
+  onItsWay.push(...legs.filter((_, index) => rows[index]?.some(isCommitted)).map(({ quantity }) => quantity));
 }
 
 /** Resolves when the draft is being sent, or after a time in which it would be. */

@@ -16,6 +16,10 @@ export interface OrderPost {
   /** Without the sign; undefined when the body never arrived completely. */
   quantity: string | undefined;
   fields: Readonly<Record<string, unknown>>;
+  /** Undefined when it never arrived completely. */
+  body: string | undefined;
+  /** Of a complete response; undefined when there was none. */
+  status: number | undefined;
   /** Got a complete refusal for the rate: the one case in which another request may follow. */
   refusedForRate: boolean;
   booked: OrderJson | undefined;
@@ -72,6 +76,8 @@ export interface Upstream {
   close(): void;
 }
 
+const nothingYet = { status: undefined, refusedForRate: false, booked: undefined };
+
 const prefix = '/api/v0/equity';
 const factReads = new Set(['/account/summary', '/positions', '/orders']);
 const normal: Fault = {
@@ -121,7 +127,7 @@ export async function startUpstream(): Promise<Upstream> {
     readRequests(socket, {
       head: (request) => {
         if (request.method !== 'POST') return;
-        post = { number: posts.length, at: Date.now(), ...readPost(request), refusedForRate: false, booked: undefined };
+        post = { number: posts.length, at: Date.now(), ...readPost(request), ...nothingYet };
         posts.push(post);
         for (const other of active) overlaps.push(`order ${other.quantity} and order ${post.quantity}`);
         active.add(post);
@@ -162,6 +168,7 @@ export async function startUpstream(): Promise<Upstream> {
       answer: async (answer) => {
         // From here on the client may have the result, and begin another.
         over();
+        post.status = answer.status;
         post.refusedForRate = answer.status === 429 || String(answer.body ?? '').includes('TooManyRequests');
         await write(answerBytes({ ...answer, headers: { connection: 'close', ...answer.headers } }));
         socket.end();
@@ -239,10 +246,10 @@ const showCash = (available = summary.cash.availableToTrade) => ({
   cash: { ...summary.cash, availableToTrade: available },
 });
 
-function readPost({ path, body }: WireRequest): Pick<OrderPost, 'endpoint' | 'quantity' | 'fields'> {
+function readPost({ path, body }: WireRequest): Pick<OrderPost, 'endpoint' | 'quantity' | 'fields' | 'body'> {
   const endpoint = path.slice(path.lastIndexOf('/') + 1);
-  if (body === undefined) return { endpoint, quantity: undefined, fields: {} };
+  if (body === undefined) return { endpoint, quantity: undefined, fields: {}, body };
   // From the text: the digits as they were sent, not as a double shows them.
   const quantity = /"quantity":-?([\d.]+)/.exec(body)?.[1];
-  return { endpoint, quantity, fields: JSON.parse(body) as Record<string, unknown> };
+  return { endpoint, quantity, fields: JSON.parse(body) as Record<string, unknown>, body };
 }

@@ -7,6 +7,7 @@ import { connectStdio, type StdioClient } from '../../src/cli/stdio-client.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/index.ts';
 import { createWorld, type World } from '../../src/simulator/world/world.ts';
 import { credentials } from './credentials.ts';
+import { type Recording, startRecording } from './recording.ts';
 
 /** A Thursday on which the exchanges on both sides of the Atlantic are open; a full minute, because prices change then. */
 const openMarketsAt = Date.UTC(2026, 0, 15, 15, 0, 0);
@@ -50,6 +51,8 @@ export interface Site {
   run(command: readonly string[]): Promise<CommandResult>;
   /** The moment in the simulated world. */
   now(): number;
+  /** Of everything that is visible from outside. */
+  readonly recording: Recording;
 }
 
 const seed = 1;
@@ -86,9 +89,11 @@ export async function onSite<Result>(
   const servers: StdioClient[] = [];
   try {
     await setting.prepare?.(simulator);
+    const world = createWorld(seed, instrumentCount);
+    const recording = startRecording({ simulator, world, now, variables: setting.variables ?? {} });
     for (let count = 0; count < (setting.servers ?? 1); count++)
       servers.push(await connectStdio(process.execPath, [...program, ...onStore, ...(setting.flags ?? [])], serverEnv));
-    return await work({ simulator, world: createWorld(seed, instrumentCount), servers, run, now });
+    return await work({ simulator, world, servers, run, now, recording });
   } finally {
     await Promise.all(servers.map((server) => server.close()));
     await simulator.close();

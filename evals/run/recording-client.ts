@@ -17,7 +17,7 @@ export interface WatchedHands extends Hands {
 /** Prices and rates change at full minutes. */
 const minuteOf = (at: number) => Math.floor(at / 60_000);
 
-export function watchedHands({ servers, simulator, run, now }: Site): WatchedHands {
+export function watchedHands({ servers, simulator, run, now, recording }: Site): WatchedHands {
   const called: Called[] = [];
   const moments: Moment[] = [{ at: now(), books: simulator.groundTruth() }];
   const noteMoment = () => {
@@ -29,6 +29,7 @@ export function watchedHands({ servers, simulator, run, now }: Site): WatchedHan
     moments,
     now,
     run: async (command) => {
+      recording.command(command);
       const result = await run(command);
       noteMoment();
       return result;
@@ -38,11 +39,13 @@ export function watchedHands({ servers, simulator, run, now }: Site): WatchedHan
     call: async (tool, args, server = 0) => {
       const chosen = servers[server];
       if (!chosen) throw new Error(`there is no server ${server}`);
+      const recorded = recording.call(tool, args);
       const answer = await chosen
         .call(tool, { ...args })
         // The protocol refuses a tool that this server does not have, not a tool.
         .catch((error: Error) => ({ isError: true, body: { code: 'protocol', message: error.message } }));
       const one = { tool, args, ...answer };
+      recorded.answered(one.body);
       called.push(one);
       noteMoment();
       return one;

@@ -86,6 +86,7 @@ async function playOnce(
     problems: [
       ...fewest(figures),
       ...fewest(orders),
+      ...site.recording.takeViolations(),
       ...(options.requestsCount && log.length > allowed ? [`requests: ${log.length}, allowed: ${allowed}`] : []),
       ...(refused > 0 ? [`the service refused ${refused} requests for its limits`] : []),
     ],

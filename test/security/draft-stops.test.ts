@@ -3,10 +3,10 @@
 import { expect, test } from 'vitest';
 import { editDraft } from '../../src/drafting/book/edit-draft.ts';
 import { viewDraftTicket } from '../../src/drafting/submission/approve-draft.ts';
-import { liftHalt, setHalt } from '../../src/orders/halt/halt.ts';
+import { liftHalt } from '../../src/orders/halt/halt.ts';
 import { buy, buys, posts, save, submit } from '../drafting/submission/support.ts';
 import { setup } from '../support/setup.ts';
-import { attack, order, ordersThatLeft, passphrase } from './support.ts';
+import { attack, haltAll, order, ordersThatLeft, passphrase } from './support.ts';
 
 type Attacked = Awaited<ReturnType<typeof attack>>;
 
@@ -38,8 +38,9 @@ test('a halt in a pause between two legs stops the others, although it is lifted
   expect(await approveWaiting(attacked, draftId, submissionId)).toEqual({ kind: 'approved' });
   await composed.services.submissions.tick();
   await expect.poll(() => ordersThatLeft(simulator).length).toBe(1);
-  await composed.journal.change((tx) => setHalt(tx, { at: clock.now(), by: 'command', reason: 'test' }));
+  await haltAll(attacked, attacked);
   await composed.journal.change((tx) => liftHalt(tx));
+  attacked.recording.note({ kind: 'resume' });
   clock.jumps = true;
   await expect.poll(async () => (await findSubmission(attacked, submissionId))?.state).toBe('stopped');
   expect(await findSubmission(attacked, submissionId)).toMatchObject({ rule: 'halted' });

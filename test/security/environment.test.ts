@@ -1,19 +1,18 @@
 /** Variables, files and switches: they may make live stricter than the enrolment, never looser. */
 // @module-tag server
-import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { setHalt } from '../../src/orders/halt/halt.ts';
 import { press } from './page.ts';
 import {
   type Attack,
   attack,
   expectNothingLeft,
+  haltAll,
   letItGoOn,
   marketOrder,
   order,
   ordersThatLeft,
+  removeHaltFile,
   waitingOrder,
 } from './support.ts';
 
@@ -141,7 +140,7 @@ const closed: [string, string, () => Promise<Attack>][] = [
     'halted',
     async () => {
       const attacked = await attack();
-      await attacked.composed.journal.change((tx) => setHalt(tx, { at: 1, by: 'command', reason: 'A test.' }));
+      await haltAll(attacked, attacked);
       return attacked;
     },
   ],
@@ -150,7 +149,7 @@ const closed: [string, string, () => Promise<Attack>][] = [
     'halted',
     async () => {
       const attacked = await attack();
-      writeFileSync(join(attacked.stateDir, 'halt'), '');
+      await haltAll(attacked, attacked, 'by the file');
       return attacked;
     },
   ],
@@ -165,24 +164,23 @@ test.each(closed)('%s every order is refused, and no page is shown (%s)', async 
 
 test('deleting the file halt does not lift the halt in the journal', async () => {
   const attacked = await attack();
-  writeFileSync(join(attacked.stateDir, 'halt'), '');
-  await attacked.composed.journal.change((tx) => setHalt(tx, { at: 1, by: 'command', reason: 'A test.' }));
-  rmSync(join(attacked.stateDir, 'halt'));
+  await haltAll(attacked, attacked, 'by the file');
+  await haltAll(attacked, attacked);
+  removeHaltFile(attacked);
   expect(await attacked.call('place_limit_order', order)).toMatchObject({ rule: 'halted' });
   await expectNothingLeft(attacked);
 });
 
-test.each(['by the file', 'in the journal'])(
+test.each(['by the file', 'in the journal'] as const)(
   'an order that was approved before the halt %s is not sent',
   async (how) => {
     const attacked = await attack();
     const { address } = await waitingOrder(attacked);
     await press(address);
-    if (how === 'by the file') writeFileSync(join(attacked.stateDir, 'halt'), '');
-    else await attacked.composed.journal.change((tx) => setHalt(tx, { at: 1, by: 'command', reason: 'A test.' }));
+    await haltAll(attacked, attacked, how);
     await expectNothingLeft(attacked);
     // Not later either: a refusal is final.
-    rmSync(join(attacked.stateDir, 'halt'), { force: true });
+    removeHaltFile(attacked);
     await expectNothingLeft(attacked);
   },
 );
@@ -199,7 +197,7 @@ test('a cancellation is sent while trading is halted or live trading is off', as
   await press((await waitingOrder(attacked)).address);
   await letItGoOn(attacked);
   const [{ orderId = '' } = {}] = await attacked.intents();
-  await attacked.composed.journal.change((tx) => setHalt(tx, { at: 1, by: 'command', reason: 'A test.' }));
+  await haltAll(attacked, attacked);
   const off = await attacked.process({ liveTrading: false });
   expect(await off.call('cancel_order', { orderId })).toMatchObject({ outcome: 'requested' });
   expect(ordersThatLeft(attacked.simulator).length).toBe(1);

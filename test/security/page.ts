@@ -1,6 +1,7 @@
 /** The page as a browser, a program or an attacker requests it: over the address that the tool returned. */
 import { expect, test } from 'vitest';
 import { type FormChange, loadForm, sendForm } from '../approval/page/support.ts';
+import { noteLook, notePress } from './recording.ts';
 import { passphrase } from './support.ts';
 
 export interface Shown {
@@ -11,7 +12,11 @@ export interface Shown {
 }
 
 /** The ticket as a browser gets it. */
-export const look = (address: string): Promise<Shown> => loadForm(address);
+export async function look(address: string): Promise<Shown> {
+  const page = await loadForm(address);
+  noteLook(address, page);
+  return page;
+}
 
 export interface Press extends FormChange {
   readonly fields?: Record<string, string>;
@@ -20,9 +25,15 @@ export interface Press extends FormChange {
 
 /** An approval as the page's own form submits it, except for what the attack changes. */
 export async function press(address: string, { shown, fields, ...change }: Press = {}) {
-  const { cookie, csrf, digest } = shown ?? (await look(address));
+  const page = shown ?? (await look(address));
+  const { cookie, csrf, digest } = page;
+  if (isOfThePage(change, fields)) notePress(address, page, fields ?? {}, passphrase);
   return sendForm(address, cookie, { action: 'approve', csrf, digest, passphrase, ...fields }, change);
 }
+
+/** Whether a browser would send it so. */
+const isOfThePage = (change: FormChange, fields: Press['fields'] = {}) =>
+  Object.keys(change).length === 0 && !('csrf' in fields) && !('digest' in fields);
 
 /** A request that is no decision: what it is, the status that it gets, and how it differs from the page's own form. */
 export type Forgery = [name: string, status: number, change: Press | (() => Press | Promise<Press>)];

@@ -2,12 +2,12 @@
 // @module-tag server
 import { expect, test } from 'vitest';
 import type { Config } from '../../src/config.ts';
-import { setHalt } from '../../src/orders/halt/halt.ts';
 import { press } from './page.ts';
 import {
   type Attack,
   attack,
   expectNothingLeft,
+  haltAll,
   letItGoOn,
   order,
   ordersThatLeft,
@@ -161,7 +161,7 @@ test('a halt in one process stops an order approved in another', async () => {
   const attacked = await attack();
   const second = await attacked.process({ liveTrading: false });
   await press((await waitingOrder(attacked)).address);
-  await second.composed.journal.change((tx) => setHalt(tx, { at: 1, by: 'command', reason: 'A test.' }));
+  await haltAll(attacked, second);
   await expectNothingLeft(attacked);
 });
 

@@ -3,6 +3,7 @@
  * page in a browser can do to it. After each attack the log of the service decides.
  */
 import { createHash, scryptSync } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client, type ClientOptions } from '@modelcontextprotocol/client';
@@ -16,6 +17,7 @@ import { tools } from '../../src/mcp/registry.ts';
 import { readResource } from '../../src/mcp/resources/read-resource.ts';
 import { parseResponseText } from '../../src/mcp/response-text.ts';
 import { runTool } from '../../src/mcp/run-tool.ts';
+import { setHalt } from '../../src/orders/halt/halt.ts';
 import type { ApprovalMethod } from '../../src/orders/intent/approval-port.ts';
 import type { Intent } from '../../src/orders/intent/intent.ts';
 import type { ConfiguredLimits } from '../../src/orders/intent/risk-limits.ts';
@@ -24,6 +26,7 @@ import { createManualClock, type ManualClock } from '../support/manual-clock.ts'
 import { listing, openMarketsAt } from '../support/setup.ts';
 import { makeStateFolder } from '../support/state-folder.ts';
 import { createTestConfig } from '../support/test-config.ts';
+import { judgeRecording, type Recording, startRecording } from './recording.ts';
 
 export const passphrase = 'only the owner knows this';
 /** Rests at the broker: a little below the price. */
@@ -66,6 +69,8 @@ export interface Attack extends Side {
   readonly clock: ManualClock;
   readonly stateDir: string;
   readonly config: Config;
+  /** Of everything that the judge sees. */
+  readonly recording: Recording;
   /** Another server process on the same state folder. */
   process(config?: Partial<Config>, options?: HostOptions): Promise<Side>;
   intents(): Promise<readonly Intent[]>;
@@ -104,19 +109,34 @@ export async function attack(options: AttackOptions = {}): Promise<Attack> {
   });
   // A host that opens addresses gets one immediately, so no test has to wait for the forty seconds of a call.
   const host: HostOptions = 'can' in options ? options : { ...options, can: { url: {} } };
-  const side = await startServer(config, clock, host, atEnd, options.openBrowser);
+  const recording = startRecording(simulator, clock, config);
+  const { setPrice } = simulator.inject;
+  simulator.inject.setPrice = (ticker, price) => {
+    if (ticker === order.ticker) recording.note({ kind: 'price', ticker, price: String(price), unit: '1' });
+    setPrice(ticker, price);
+  };
+  simulator.inject.setPrice(order.ticker, 12);
+  atEnd(async () => judgeRecording(recording));
+  const place = { clock, atEnd, recording };
+  const side = await startServer(config, place, host, options.openBrowser);
   const { approval = 'page', limits = {} } = options.enrolled ?? {};
-  if (!('enrolled' in options) || options.enrolled) await enrol(side.composed, { approval, limits });
+  if (!('enrolled' in options) || options.enrolled) await enrol(side.composed, recording, { approval, limits });
   return {
     ...side,
     simulator,
     clock,
     stateDir,
     config,
-    process: (change = {}, host = {}) => startServer({ ...config, ...change }, clock, host, atEnd),
+    // A server of another service or account is another run.
+    process: (change = {}, host = {}) =>
+      startServer({ ...config, ...change }, { ...place, recording: isElsewhere(change) ? undefined : recording }, host),
+    recording,
     intents: () => side.composed.journal.read((tx) => tx.list()),
   };
 }
+
+const isElsewhere = ({ environment, baseUrl, credentials: keys }: Partial<Config>) =>
+  environment !== undefined || baseUrl !== undefined || keys !== undefined;
 
 const enrolments = new Map<string, unknown>();
 
@@ -126,6 +146,7 @@ const cheap = 2 ** 8;
 /** The enrolment of the owner, made once and then copied. The hash is cheaper, as on a slower machine. */
 async function enrol(
   { security, journal, settings }: App,
+  recording: Recording,
   what: { approval: ApprovalMethod; limits: ConfiguredLimits },
 ) {
   const name = JSON.stringify(what);
@@ -136,6 +157,7 @@ async function enrol(
     const hash = scryptSync(text, Buffer.from(kept?.salt ?? '', 'hex'), 32, { N: cheap, r: 8, p: 1 }).toString('hex');
     enrolments.set(name, { ...kept, hash, cost: cheap });
   }
+  recording.enrolled({ passphrase, ...what });
   const { origin } = settings;
   await journal.change((tx) =>
     tx.set('security', { ...(enrolments.get(name) as object), origin: origin && serviceName(origin) }),
@@ -155,19 +177,27 @@ export async function startUpstream(
   return simulator;
 }
 
-async function startServer(
-  config: Config,
-  clock: ManualClock,
-  options: HostOptions,
-  atEnd: AtEnd,
-  openBrowser?: (address: string) => void,
-): Promise<Side> {
-  const composed = createApp(config, { clock, openBrowser });
-  atEnd(() => composed.close());
-  return connect(composed, config, options, atEnd);
+/** What the servers of an attack have in common. */
+interface Place {
+  readonly clock: ManualClock;
+  readonly atEnd: AtEnd;
+  readonly recording: Recording | undefined;
 }
 
-async function connect(composed: App, config: Config, options: HostOptions, atEnd: AtEnd): Promise<Side> {
+async function startServer(
+  config: Config,
+  place: Place,
+  options: HostOptions,
+  openBrowser?: (address: string) => void,
+): Promise<Side> {
+  const composed = createApp(config, { clock: place.clock, openBrowser });
+  place.atEnd(() => composed.close());
+  place.recording?.watch(composed);
+  return connect(composed, config, options, place);
+}
+
+async function connect(composed: App, config: Config, options: HostOptions, place: Place): Promise<Side> {
+  const { atEnd, recording } = place;
   const [serverSide, clientSide] = InMemoryTransport.createLinkedPair();
   const handle = serve(
     {
@@ -186,7 +216,15 @@ async function connect(composed: App, config: Config, options: HostOptions, atEn
     versionNegotiation: { mode: revision === 'older' ? 'legacy' : 'auto' },
     ...(can ? { capabilities: { elicitation: can } } : {}),
   } as ClientOptions);
-  if (can && elicit) client.setRequestHandler('elicitation/create', async ({ params }) => elicit({ ...params }));
+  let forms = 0;
+  if (can && elicit)
+    client.setRequestHandler('elicitation/create', async ({ params }) => {
+      const id = `form ${++forms} of ${place.clock.now()}`;
+      if (params.mode !== 'url') recording?.form(params.message, id);
+      const answer = await elicit({ ...params });
+      recording?.formAnswered(id, answer);
+      return answer;
+    });
   await client.connect(clientSide);
   atEnd(async () => {
     await client.close();
@@ -194,18 +232,20 @@ async function connect(composed: App, config: Config, options: HostOptions, atEn
   });
   return {
     composed,
-    host: (other) => connect(composed, config, other, atEnd),
+    host: (other) => connect(composed, config, other, place),
     tools: async () => (await client.listTools()).tools.map(({ name }) => name),
     readAudit: async () => JSON.stringify((await client.readResource({ uri: 'audit://today' })).contents),
     call: async (name, args = {}, resumed = {}) => {
       const params = { name, arguments: args, ...resumed } as { name: string };
+      const answered = recording?.call(name, args, resumed);
       // With a handler the SDK asks the host; without one the host sees the question itself.
       const result = await client
         .request({ method: 'tools/call', params }, elicit ? {} : ({ allowInputRequired: true } as object))
         .catch((error: Error) => ({ refusedByProtocol: error.message }));
-      return 'content' in result
-        ? parseResponseText((result.content as { text: string }[])[0]?.text ?? 'null')
-        : result;
+      const body =
+        'content' in result ? parseResponseText((result.content as { text: string }[])[0]?.text ?? 'null') : result;
+      answered?.(body as Record<string, unknown>, result);
+      return body;
     },
   };
 }
@@ -265,6 +305,20 @@ export async function tamper({ stateDir }: Attack, id: string, change: (intent: 
     )
     .run(JSON.stringify(after), ...columns, id);
 }
+
+/** Halts trading, as the command does in the journal or a person does with a file. */
+export async function haltAll(
+  { recording, stateDir, clock }: Attack,
+  { composed }: Side,
+  how: 'in the journal' | 'by the file' = 'in the journal',
+): Promise<void> {
+  if (how === 'by the file') writeFileSync(join(stateDir, 'halt'), '');
+  else await composed.journal.change((tx) => setHalt(tx, { at: clock.now(), by: 'command', reason: 'A test.' }));
+  recording.note({ kind: 'stop' });
+}
+
+/** Removes the file, which lifts no halt of the journal. */
+export const removeHaltFile = ({ stateDir }: Attack): void => rmSync(join(stateDir, 'halt'), { force: true });
 
 /** As if the same refused call had come this many more times. */
 export async function multiply({ stateDir }: Attack, id: string, times: number): Promise<void> {

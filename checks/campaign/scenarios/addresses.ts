@@ -20,14 +20,13 @@ export const wrongAddresses: Scenario = {
       try {
         const server = await rig.server();
         const order = anyOrder(bench.random, bench.site.newQuantity());
-        const sincePost = bench.site.upstream.posts.length;
         const said = await server.call(order.tool, order.args).said;
         // Without the list of instruments the call fails before an order exists.
         const expected = ['not_sent', 'error:unreachable'];
         const { quantity } = order;
         await finishTrial(rig, {
           quantity,
-          sincePost,
+
           said: [said],
           observer: server,
           expected,
@@ -61,12 +60,11 @@ export const tlsFailures: Scenario = {
         const manner = manners[next % manners.length] as Manner;
         // Market orders: their limit is wide from the start, and this address is a new account.
         const { ticker, side, quantity } = anyOrder(bench.random, bench.site.newQuantity()).args;
-        const sincePost = bench.site.upstream.posts.length;
         front.manner = manner;
         const said = await server.call('place_market_order', { ticker, side, quantity }).said;
         front.manner = 'good';
         const expected = [manner === 'good' ? 'placed' : 'not_sent'];
-        await finishTrial(rig, { quantity, sincePost, said: [said], observer, expected, name: `TLS ${manner}` });
+        await finishTrial(rig, { quantity, said: [said], observer, expected, name: `TLS ${manner}` });
       }
     } finally {
       await rig.dispose();

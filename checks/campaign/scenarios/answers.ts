@@ -22,7 +22,6 @@ export async function runCase(
   const { site, random } = bench;
   const { server, observer } = servers;
   const order = anyOrder(random, site.newQuantity());
-  const sincePost = site.upstream.posts.length;
   site.upstream.plan(order.quantity, ...chosen.faults);
   const said = await server.call(order.tool, order.args).said;
   // A host that lost the stream repeats the same call; only an order with a final outcome may be placed again.
@@ -30,7 +29,7 @@ export async function runCase(
   const again = isOpen && random.below(3) === 0 ? [await server.call(order.tool, order.args).said] : [];
   await finishTrial(rig, {
     quantity: order.quantity,
-    sincePost,
+
     said: [said],
     again,
     observer,

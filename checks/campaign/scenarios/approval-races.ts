@@ -1,5 +1,5 @@
 /** Several processes see one approval at the same moment, some are killed, and it expires in the meantime. */
-import { approvalsOf, enrol, shorten, whenItWaits } from '../approver.ts';
+import { approveInTerminal, enrol, shorten, whenItWaits } from '../approver.ts';
 import { openRig, type Rig } from '../harness.ts';
 import { anyOrder } from '../orders.ts';
 import { finishTrial, pause } from '../scenario-run.ts';
@@ -46,19 +46,15 @@ async function race(
     readonly ended?: () => Promise<void>;
   },
 ): Promise<void> {
-  const { site, random } = bench;
+  const { random } = bench;
   const { quantity } = options;
   const order = anyOrder(random, quantity);
-  const sincePost = site.upstream.posts.length;
   const calls = servers.map((server) => server.call(order.tool, order.args));
   let intent = await whenItWaits(rig, quantity);
   if (intent && options.livesForMs !== undefined) intent = await shorten(rig, intent, options.livesForMs);
   await pause(options.approveAfterMs ?? 0);
-  rig.approved.add(quantity);
   options.started?.();
-  const { passphrase } = site.secrets;
-  const digest = intent?.approval?.digest ?? '';
-  if (intent) await approvalsOf(rig).approve({ intentId: intent.id, digest, passphrase, channel: 'terminal' });
+  if (intent) await approveInTerminal(rig, intent);
   const late = pause(rig.line.isHasty ? hastyAnswerMs : longestAnswerMs).then(
     (): Said => ({ outcome: 'left', body: {} }),
   );
@@ -66,7 +62,7 @@ async function race(
   await options.ended?.();
   const observer = await rig.server();
   const { name, expected } = options;
-  await finishTrial(rig, { quantity, sincePost, said, observer, name, expected, settleMs: 1_500 });
+  await finishTrial(rig, { quantity, said, observer, name, expected, settleMs: 1_500 });
   await observer.close();
   for (const call of calls) call.cancel();
 }

@@ -14,7 +14,6 @@ const rejection: Fault = { name: '400', books: false, play: (scene) => scene.ans
 
 interface Form {
   readonly name: string;
-  readonly isYes?: boolean;
   readonly answer: (quantity: string) => ReturnType<FormAnswer>;
   readonly faults?: readonly Fault[];
   readonly expected: readonly string[];
@@ -24,28 +23,26 @@ const yes = (quantity: string) => ({ action: 'accept' as const, content: { confi
 const accept = (content: object) => () => ({ action: 'accept' as const, content });
 
 const forms: readonly Form[] = [
-  { name: 'the right quantity', isYes: true, answer: yes, expected: ['placed'] },
+  { name: 'the right quantity', answer: yes, expected: ['placed'] },
   { name: 'another quantity', answer: (quantity) => yes(`${quantity}1`), expected: ['pending_approval'] },
   { name: 'declined', answer: () => ({ action: 'decline' }), expected: ['declined'] },
   { name: 'nothing filled in', answer: accept({}), expected: ['pending_approval'] },
-  { name: 'the right quantity, then 503', isYes: true, answer: yes, faults: [failure], expected: ['unknown'] },
+  { name: 'the right quantity, then 503', answer: yes, faults: [failure], expected: ['unknown'] },
   { name: 'closed', answer: () => ({ action: 'cancel' }), expected: ['pending_approval'] },
-  { name: 'the right quantity, then 400', isYes: true, answer: yes, faults: [rejection], expected: ['rejected'] },
+  { name: 'the right quantity, then 400', answer: yes, faults: [rejection], expected: ['rejected'] },
   { name: 'a yes of its own', answer: accept({ approved: true, confirm: 'yes' }), expected: ['pending_approval'] },
-  { name: 'the same with zeros', isYes: true, answer: (quantity) => yes(`00${quantity}00`), expected: ['placed'] },
+  { name: 'the same with zeros', answer: (quantity) => yes(`00${quantity}00`), expected: ['placed'] },
 ];
 
 async function formTrial(bench: Bench, rig: Rig, form: Form, server: ServerProcess, observer: ServerProcess, say: Say) {
   const { site, random } = bench;
   const order = anyOrder(random, site.newQuantity());
   const { quantity } = order;
-  const sincePost = site.upstream.posts.length;
-  if (form.isYes) rig.approved.add(quantity);
   if (form.faults) site.upstream.plan(quantity, ...form.faults);
   say.answer = () => form.answer(quantity);
   const said = await server.call(order.tool, order.args).said;
   const { expected } = form;
-  await finishTrial(rig, { quantity, sincePost, said: [said], observer, expected, name: `form: ${form.name}` });
+  await finishTrial(rig, { quantity, said: [said], observer, expected, name: `form: ${form.name}` });
 }
 
 interface Say {
@@ -81,11 +78,7 @@ const afterWrongMs = 2_100;
 async function visit(rig: Rig, address: string, how: Visit): Promise<void> {
   const { secrets } = rig.site;
   const answer = async (action: 'approve' | 'reject', passphrase?: string) => {
-    const { leaks } = await answerPage(
-      address,
-      secrets,
-      passphrase === undefined ? { action } : { action, passphrase },
-    );
+    const { leaks } = await answerPage(rig, address, passphrase === undefined ? { action } : { action, passphrase });
     for (const leak of leaks) rig.line.violations.push(`secret: ${leak}`);
   };
   if (how === 'rejected') return answer('reject');
@@ -113,9 +106,7 @@ async function runPages(bench: Bench): Promise<void> {
         const how = visits[next % visits.length] as Visit;
         const order = anyOrder(random, site.newQuantity());
         const { quantity } = order;
-        const sincePost = site.upstream.posts.length;
         const isYes = how.startsWith('right');
-        if (isYes) rig.approved.add(quantity);
         if (how === 'right, then 503') site.upstream.plan(quantity, failure);
         const address = new Promise<string>((resolve) => {
           tell = (found) => found && resolve(found);
@@ -126,7 +117,7 @@ async function runPages(bench: Bench): Promise<void> {
         else rig.line.violations.push('no page was shown');
         const said = await call.said;
         const expected = [how === 'right, then 503' ? 'unknown' : isYes ? 'placed' : 'declined'];
-        await finishTrial(rig, { quantity, sincePost, said: [said], observer, expected, name: `page: ${how}` });
+        await finishTrial(rig, { quantity, said: [said], observer, expected, name: `page: ${how}` });
         if (how === 'wrong, then rejected') await pause(afterWrongMs);
       }
     } finally {

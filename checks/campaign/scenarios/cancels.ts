@@ -16,7 +16,6 @@ async function run(bench: Bench): Promise<void> {
       for (let trial = 0; trial < trialsPerRig && !isDone(bench); trial++, next++) {
         const step = steps[next % steps.length] as Step;
         const order = anyOrder(random, site.newQuantity());
-        const sincePost = site.upstream.posts.length;
         const books = random.below(3) > 0;
         let giveUp = (): void => undefined;
         // The first call of a process reads the account; the others reuse what was read.
@@ -29,7 +28,7 @@ async function run(bench: Bench): Promise<void> {
         const said = await call.said;
         await finishTrial(rig, {
           quantity: order.quantity,
-          sincePost,
+
           said: [said],
           observer,
           name: `cancelled when ${step}${books ? ', booked' : ''}`,

@@ -60,12 +60,11 @@ const ways = [refused, resetAtOnce, resetSoon, closedSoon, refusedAtFirst];
 async function trial(bench: Bench, rig: Rig, way: Way, server: ServerProcess, observer: ServerProcess): Promise<void> {
   const { site, random } = bench;
   const order = anyOrder(random, site.newQuantity());
-  const sincePost = site.upstream.posts.length;
   way.before(bench);
   const said = await server.call(order.tool, order.args).said;
   await way.after(bench);
   const { quantity } = order;
-  await finishTrial(rig, { quantity, sincePost, said: [said], observer, expected: way.expected, name: way.name });
+  await finishTrial(rig, { quantity, said: [said], observer, expected: way.expected, name: way.name });
 }
 
 async function run(bench: Bench): Promise<void> {

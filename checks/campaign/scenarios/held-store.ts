@@ -71,7 +71,7 @@ async function held(bench: Bench, { step, ms, expected }: Hold): Promise<void> {
     await server.close();
     const { quantity } = order;
     const name = `held for ${ms} ms when ${step}`;
-    await finishTrial(rig, { quantity, sincePost: 0, said: [said], observer, expected, name, settleMs: 4_000 });
+    await finishTrial(rig, { quantity, said: [said], observer, expected, name, settleMs: 4_000 });
   } finally {
     release();
     other.close();

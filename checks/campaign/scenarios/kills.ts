@@ -17,7 +17,6 @@ async function endingTrial(bench: Bench, rig: Rig, step: Step, end: 'kill' | 'in
   const { site, random } = bench;
   const victim = await rig.server();
   const order = anyOrder(random, site.newQuantity());
-  const sincePost = site.upstream.posts.length;
   const books = random.below(3) > 0;
   let isEnding = false;
   const action = () => {
@@ -48,7 +47,7 @@ async function endingTrial(bench: Bench, rig: Rig, step: Step, end: 'kill' | 'in
 
   const observer = await rig.server();
   const again = await callAgain(rig, observer, order);
-  await finishTrial(rig, { quantity: order.quantity, sincePost, said: [said], again, observer, name, settleMs: 300 });
+  await finishTrial(rig, { quantity: order.quantity, said: [said], again, observer, name, settleMs: 300 });
   await observer.close();
 }
 

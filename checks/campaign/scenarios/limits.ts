@@ -61,7 +61,6 @@ async function sequence(
   parts: readonly Part[],
 ) {
   const { site, line } = bench;
-  const sincePost = site.upstream.posts.length;
   const trials = [];
   for (const { ticker, fault, expected, rule } of parts) {
     // Far from all others: slightly more than ten thousand shares.
@@ -75,7 +74,7 @@ async function sequence(
       );
     trials.push({
       quantity,
-      sincePost,
+
       said: [said],
       observer,
       expected: [expected],

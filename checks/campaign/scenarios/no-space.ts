@@ -24,13 +24,12 @@ async function withFileLimit(bench: Bench): Promise<void> {
         const shell = `trap '' XFSZ; ulimit -f ${limit}; exec "$@"`;
         const server = await rig.server({ shell });
         const order = anyOrder(random, site.newQuantity());
-        const sincePost = site.upstream.posts.length;
         const said = await server.call(order.tool, order.args).said;
         await server.close();
         const { quantity } = order;
         await finishTrial(rig, {
           quantity,
-          sincePost,
+
           said: [said],
           observer,
           name: `files of ${limit} KiB`,
@@ -71,7 +70,6 @@ async function withFullDisk(bench: Bench): Promise<void> {
           const step = fillSteps[next % fillSteps.length] as (typeof fillSteps)[number];
           const server = await rig.server();
           const order = anyOrder(random, site.newQuantity());
-          const sincePost = site.upstream.posts.length;
           const moment = { quantity: order.quantity, books: true, reads: 3 };
           if (step === 'before') disk.fill();
           const planned =
@@ -85,7 +83,7 @@ async function withFullDisk(bench: Bench): Promise<void> {
           const { quantity } = order;
           await finishTrial(rig, {
             quantity,
-            sincePost,
+
             said: [said],
             observer,
             name: `full when ${step}`,

@@ -53,26 +53,22 @@ const callAll = (servers: readonly ServerProcess[], orders: readonly PlaceCall[]
 const sameOrder: Round = async (bench, rig, servers, observer) => {
   const { site, random } = bench;
   const order = anyOrder(random, site.newQuantity());
-  const sincePost = site.upstream.posts.length;
   const fault = random.pick([slowAnswer(0), slowAnswer(20), slowAnswer(80), lostAnswer, failure]);
   site.upstream.plan(order.quantity, fault);
   const said = await callAll(servers, [order], random.pick([0, 0, 30, 120]), bench);
   const { quantity } = order;
   const expected = ['placed', 'unknown'];
-  await finishTrials(rig, [
-    { quantity, sincePost, said, observer, expected, name: `${servers.length} × ${fault.name}` },
-  ]);
+  await finishTrials(rig, [{ quantity, said, observer, expected, name: `${servers.length} × ${fault.name}` }]);
 };
 
 const differentOrders: Round = async (bench, rig, servers, observer) => {
   const { site, random } = bench;
   const orders = servers.map(() => anyOrder(random, site.newQuantity()));
-  const sincePost = site.upstream.posts.length;
   for (const { quantity } of orders) site.upstream.plan(quantity, slowAnswer(random.pick([0, 10, 40, 90])));
   const said = await callAll(servers, orders, random.pick([0, 0, 20]), bench);
   const trials = orders.map(({ quantity }, index) => ({
     quantity,
-    sincePost,
+
     said: said.slice(index, index + 1),
     observer,
     expected: ['placed'],
@@ -88,7 +84,6 @@ const killedRound: Round = async (bench, rig, servers, observer) => {
   const orders = isSame
     ? [anyOrder(random, site.newQuantity())]
     : servers.map(() => anyOrder(random, site.newQuantity()));
-  const sincePost = site.upstream.posts.length;
   const victim = random.below(servers.length);
   const target = orders[victim % orders.length] as PlaceCall;
   const step = random.pick(steps);
@@ -107,7 +102,7 @@ const killedRound: Round = async (bench, rig, servers, observer) => {
   const answers = said ?? orders.map(() => ({ outcome: 'left', body: {} }));
   const trials = orders.map(({ quantity }, index) => ({
     quantity,
-    sincePost,
+
     said: isSame ? answers : answers.slice(index, index + 1),
     observer,
     name,

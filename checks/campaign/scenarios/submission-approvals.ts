@@ -70,25 +70,20 @@ async function play(bench: Bench, trial: DraftTrial, attempt: OpenAttempt, serve
   const view = await whenItIsShown(rig, draftId);
   if (!view) return void rig.line.violations.push(`it was never shown to a person [${event}]`);
   const { submissionId } = view.ticket;
-  const shown = { submissionId, digest: view.digest };
   if (event === 'not approved') return;
   if (event === 'discarded while it waits') await discard(rig, draftId);
   if (event === 'edited while it waits' && (await removeLeg(rig, draftId, 1, 1)))
     rig.line.violations.push('a draft was edited while it waited for approval');
   if (event === 'approved, submitter killed') servers[0]?.kill();
-  const at = Date.now();
-  const decisions = await Promise.all([approveDraft(rig, draftId, shown), approveDraft(rig, draftId, shown)]);
+  const decisions = await Promise.all([approveDraft(rig, draftId, view), approveDraft(rig, draftId, view)]);
   const approvals = decisions.filter(({ kind }) => kind === 'approved').length;
   if (event === 'discarded while it waits') {
-    rig.approved.delete(submissionId);
     if (approvals > 0) rig.line.violations.push('I3: a discarded draft could be approved');
     attempt.expected = ['declined'];
     return;
   }
   if (approvals !== 1) rig.line.violations.push(`I3: one draft was approved ${approvals} times [${event}]`);
-  attempt.approved = { at };
-  if (event === 'approved, ends between legs')
-    attempt.approved = { at, endsAt: await ageApproval(rig, submissionId, random.below(900)) };
+  if (event === 'approved, ends between legs') attempt.endsAt = await ageApproval(rig, submissionId, random.below(900));
   else if (event === 'approved, sender killed') await killSender(trial, attempt, servers);
   else attempt.expected = ['done'];
 }

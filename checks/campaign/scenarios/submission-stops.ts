@@ -12,8 +12,8 @@ import {
   endAttempt,
   finishDraft,
   lookAtLeg,
+  noteStop,
   type OpenAttempt,
-  readStop,
   saveDraft,
   submit,
   whenLegIs,
@@ -54,7 +54,7 @@ async function stopTrial(bench: Bench, site: Site, index: number): Promise<void>
     if (how === 'halted') await halt(rig);
     else if (how === 'discarded by a person') await discard(rig, trial.draftId);
     else await other.call('discard_draft', { draftId: trial.draftId }).said;
-    attempt.stop = await readStop(trial, attempt);
+    await noteStop(trial, attempt, how === 'halted');
     await afterStop(bench, trial, attempt, sender, how);
     await called;
     count(line, `(${how})`);
@@ -74,7 +74,10 @@ async function afterStop(
 ): Promise<void> {
   const { rig } = trial;
   const wasHalted = how === 'halted';
-  if (wasHalted && random.below(2) === 0) await rig.journal.change((tx) => liftHalt(tx));
+  if (wasHalted && random.below(2) === 0) {
+    await rig.journal.change((tx) => liftHalt(tx));
+    rig.recording.note({ kind: 'resume' });
+  }
   if (random.below(3) === 0) sender.kill();
   const third = await rig.server();
   await endAttempt(trial, attempt, third);
