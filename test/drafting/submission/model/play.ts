@@ -104,14 +104,13 @@ async function take(played: Play, step: Step): Promise<void> {
 }
 
 async function check(played: Play, step: Step | undefined): Promise<void> {
-  const { rules, world } = played;
+  const { rules } = played;
   for (const { id } of rules.attempts) {
     const report = await reportSubmission(observer(played), id, 'model');
     if (report) rules.checkReport(report);
     if (step?.kind === 'pass' && report?.sender === 'gone' && canCarryOn(played))
       rules.violations.push('no program carries on, although one lives');
   }
-  void world;
   if (rules.violations.length > 0)
     throw new Error(`${step ? JSON.stringify(step) : 'the end'}: ${rules.violations.join('; ')}`);
 }
@@ -354,6 +353,7 @@ async function heal(played: Play): Promise<void> {
   for (let round = 0; round < 60 && (round < 3 || !(await isQuiet(played))); round++) {
     for (const { id } of book.listOpen()) book.fill(id);
     await pass(played, round < 10 ? 6_000 : 30_000, 30_000);
+    if (round === 0) await check(played, { kind: 'pass', ms: 0 });
   }
   const latest = await reportLatest(observer(played), played.draftId, 'model');
   if (latest) rules.checkReport(latest);

@@ -86,7 +86,7 @@ const of = <Kind extends Step['kind']>(kind: Kind, more: object = {}) =>
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 8, arbitrary: of('pass', { ms }) },
-  { weight: 8, arbitrary: of('answer', { answer: fc.constantFrom(...answers) }) },
+  { weight: 8, arbitrary: of('answer', { answer: fc.constantFrom(...answers, 'refuse', 'loseAccepted', 'loseUnaccepted', 'notConnected') }) },
   { weight: 4, arbitrary: of('kill', { by, points: fc.nat(60) }) },
   { weight: 3, arbitrary: of('start') },
   { weight: 3, arbitrary: of('fill', { share: fc.constantFrom(1, 1, 0.5), most: fc.constantFrom(1, 9) }) },
