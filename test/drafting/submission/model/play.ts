@@ -50,6 +50,7 @@ async function begin(scenario: Scenario, engine: Engine): Promise<Play> {
   const rules = createRules(clock, book);
   book.fillsAtOnce = scenario.fillsAtOnce;
   book.cash = cashFor(scenario);
+  book.script.push(...scenario.script);
   const limits = {
     ordersPerMinute: scenario.ordersPerMinute,
     ordersPerHour: scenario.legs.length + scenario.spare,
@@ -77,15 +78,16 @@ function cashFor({ legs, isPoor }: Scenario): number {
 }
 
 /** Whether nothing happens that can stop a draft; a program that is killed between two legs cannot. */
-function isCalm({ before, between, steps }: Scenario): boolean {
+function isCalm({ script, before, between, steps }: Scenario): boolean {
   let passed = 0;
+  const isTaken = (answer: string) => ['accept', 'fill', 'slow'].includes(answer);
   const isHarmless = (step: Step) => {
     if (step.kind === 'pass') passed += step.ms;
     return step.kind === 'answer'
-      ? ['accept', 'fill', 'slow'].includes(step.answer)
+      ? isTaken(step.answer)
       : ['pass', 'fill', 'start', 'submit'].includes(step.kind) || (step.kind === 'approve' && step.how === 'right');
   };
-  return [...before, ...between, ...steps].every(isHarmless) && passed < 100_000;
+  return script.every(isTaken) && [...before, ...between, ...steps].every(isHarmless) && passed < 100_000;
 }
 
 const isAlive = ({ state }: Program) => !state.isDead;

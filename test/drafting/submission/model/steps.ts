@@ -43,6 +43,8 @@ export interface Scenario {
   readonly ordersPerMinute: number;
   /** Orders an hour beyond those of the draft. */
   readonly spare: number;
+  /** What the broker does with the first orders. */
+  readonly script: readonly AnswerKind[];
   /** What happens before it is submitted, before a person decides, and then. */
   readonly before: readonly Step[];
   readonly between: readonly Step[];
@@ -52,6 +54,14 @@ export interface Scenario {
 /** Beyond the last price, as the orders of a person are. */
 const limitOf = { SELL: 1.05, BUY: 1 } as const;
 const stopOf = { SELL: 0.95, BUY: 1.05 } as const;
+
+const answer: fc.Arbitrary<AnswerKind> = fc.constantFrom(
+  ...answers,
+  'refuse',
+  'loseAccepted',
+  'loseUnaccepted',
+  'notConnected',
+);
 
 const legOf = (side: 'SELL' | 'BUY') =>
   fc
@@ -86,7 +96,7 @@ const of = <Kind extends Step['kind']>(kind: Kind, more: object = {}) =>
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 8, arbitrary: of('pass', { ms }) },
-  { weight: 8, arbitrary: of('answer', { answer: fc.constantFrom(...answers, 'refuse', 'loseAccepted', 'loseUnaccepted', 'notConnected') }) },
+  { weight: 8, arbitrary: of('answer', { answer }) },
   { weight: 4, arbitrary: of('kill', { by, points: fc.nat(60) }) },
   { weight: 3, arbitrary: of('start') },
   { weight: 3, arbitrary: of('fill', { share: fc.constantFrom(1, 1, 0.5), most: fc.constantFrom(1, 9) }) },
@@ -130,6 +140,12 @@ export const scenarios: fc.Arbitrary<Scenario> = fc.record({
   fillsAtOnce: fc.boolean(),
   ordersPerMinute: fc.constantFrom(30, 30, 2, 1),
   spare: fc.constantFrom(0, 50),
+  script: fc.array(
+    fc.oneof({ weight: 2, arbitrary: fc.constant<AnswerKind>('accept') }, { weight: 1, arbitrary: answer }),
+    {
+      maxLength: 4,
+    },
+  ),
   before: fc.array(step, { maxLength: 1 }),
   between: fc.array(waiting, { maxLength: 2 }),
   steps: fc.array(step, { maxLength: 14 }),
