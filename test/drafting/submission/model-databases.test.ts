@@ -17,6 +17,6 @@ test.each(databases)(
       await engine.close();
       expect(takeLog().filter(({ event }) => event === 'fault')).toEqual([]);
     };
-    await fc.assert(fc.asyncProperty(scenarios, playOnce), { numRuns: 40 });
+    await fc.assert(fc.asyncProperty(scenarios, playOnce), { numRuns: 15 });
   },
 );

@@ -319,7 +319,7 @@ async function single(played: Play, by: number): Promise<void> {
 }
 
 /** Time passes, and every program that lives does its background work. */
-async function pass({ world, clock }: Play, ms: number, everyMs = Math.max(2_000, ms / 6)): Promise<void> {
+async function pass({ world, clock }: Play, ms: number, everyMs = Math.max(2_000, Math.ceil(ms / 6))): Promise<void> {
   for (let left = ms; left > 0; left -= everyMs) {
     await clock.pass(Math.min(everyMs, left), world.settle);
     for (const program of world.programs.filter(isAlive)) {
