@@ -1,6 +1,6 @@
 /**
  * A real PostgreSQL server in a folder of its own, for as long as standard input stays open:
- * `postgres-server.mjs PORT [DATA]`. With DATA its tables stay there for the next one. Says `ready` when it
+ * `postgres-server.mjs PORT [DATA]`. With DATA its tables stay there for the next one. Says `ready PID` when it
  * takes connections, or `missing: REASON` when this machine cannot run one. When the test that started it is
  * killed, its input ends, and the server with it.
  */
@@ -111,7 +111,7 @@ for (let round = 0; !isEnding; round++) {
   try {
     await client.connect();
     await client.end();
-    process.stdout.write('ready\n');
+    process.stdout.write(`ready ${server.pid}\n`);
     break;
   } catch {
     // It listens before it is ready.

@@ -24,6 +24,8 @@ export interface PostgresServer {
   readonly port: number;
   /** Ends it and removes everything in it. */
   stop(): Promise<void>;
+  /** Ends it with SIGKILL, as a crash of its machine does; what it had committed stays in its folder `data`. */
+  kill(): Promise<void>;
 }
 
 interface Missing {
@@ -54,7 +56,8 @@ async function tryToStart({ port, data = '' }: ServerOptions): Promise<PostgresS
   ])) as unknown[];
   const told = String(word).trim();
   if (told.startsWith('missing: ')) return { missing: told.slice('missing: '.length) };
-  if (told !== 'ready') throw new Error(`no PostgreSQL: ${told}`);
+  const [, pid] = /^ready (\d+)$/.exec(told) ?? [];
+  if (pid === undefined) throw new Error(`no PostgreSQL: ${told}`);
   // Neither end of the pipes may keep the worker alive.
   for (const stream of [child.stdin, child.stdout]) (stream as unknown as { unref(): void }).unref();
   return {
@@ -64,6 +67,12 @@ async function tryToStart({ port, data = '' }: ServerOptions): Promise<PostgresS
       child.ref();
       const ended = once(child, 'exit');
       child.stdin.end();
+      await ended;
+    },
+    kill: async () => {
+      child.ref();
+      const ended = once(child, 'exit');
+      process.kill(Number(pid), 'SIGKILL');
       await ended;
     },
   };

@@ -1,4 +1,4 @@
-/** A trade that another draft made a moment ago: two drafts are often one intention, sent twice. */
+/** A trade that a draft made a moment ago: two drafts are often one intention, sent twice. */
 import { countOf, secondsOf } from '../../count-of.ts';
 import { duplicateWindowMs } from '../../orders/intent/duplicates.ts';
 import type { LegReference } from '../../orders/intent/intent.ts';
@@ -36,7 +36,7 @@ export async function findRecentTrade(
 }
 
 const explain = ({ submissionId }: LegReference, { side, quantity, ticker }: OrderRequest, agoMs: number): string =>
-  `Another draft sent ${side} ${quantity} ${ticker} ${sayAge(agoMs)} ago, in submission ${submissionId}.`;
+  `A draft sent ${side} ${quantity} ${ticker} ${sayAge(agoMs)} ago, in submission ${submissionId}.`;
 
 const minuteMs = 60_000;
 

@@ -40,7 +40,7 @@ export const carriedMs = 30_000;
 const patienceMs = 5_000;
 
 export interface SnapshotReader {
-  /** Reads the account, not older than `notBefore` (ms; default: 30 seconds ago). Throws when it cannot be read. */
+  /** Reads the account, not older than 30 seconds, nor than `notBefore` (ms). Throws when it cannot be read. */
   readAccount(context: CallContext, notBefore?: number): Promise<AccountSnapshot>;
   /** The same with the facts of one instrument. */
   read(instrument: TradableInstrument, context: CallContext, notBefore?: number): Promise<OrderContext>;
@@ -49,7 +49,8 @@ export interface SnapshotReader {
 /** Creates a reader that keeps its last snapshot, so that orders in quick succession share one. */
 export function createSnapshotReader(broker: Broker, clock: Clock, zone?: string): SnapshotReader {
   let last: AccountSnapshot | undefined;
-  const readShared = async (context: CallContext, notBefore: number): Promise<AccountSnapshot> => {
+  const readShared = async (context: CallContext, since = 0): Promise<AccountSnapshot> => {
+    const notBefore = Math.max(since, clock.now() - carriedMs);
     // A snapshot from the future was read before the clock was set back.
     const isUsable = last && last.askedAt >= notBefore && last.askedAt <= clock.now();
     const account = isUsable && last ? last : await readAccount(broker, { ...context, notBefore });
@@ -57,8 +58,8 @@ export function createSnapshotReader(broker: Broker, clock: Clock, zone?: string
     return account;
   };
   return {
-    readAccount: (context, notBefore = clock.now() - carriedMs) => readShared(context, notBefore),
-    read: async (instrument, context, notBefore = clock.now() - carriedMs) => {
+    readAccount: readShared,
+    read: async (instrument, context, notBefore) => {
       const account = await readShared(context, notBefore);
       const fills = isPriced(instrument, account)
         ? []

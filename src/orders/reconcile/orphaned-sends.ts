@@ -23,8 +23,8 @@ export async function markUnknown(
     state: nextState('SENDING', 'lose'),
     changedAt: now,
     reason: hasEnded
-      ? 'The process that sent the order ended before it recorded the response.'
-      : 'The process that sent the order has not recorded a response in time.',
+      ? 'The process that was sending the order ended before it recorded a response.'
+      : 'The process that was sending the order has not recorded a response in time.',
     search: initialSearch(now),
   });
   if (moved) await haltIfNeeded(tx, moved, now);

@@ -19,7 +19,7 @@ test.each([
   [60_000, '1 minute ago'],
   [20_000, '20 seconds ago'],
 ])('the trade is named with its quantity and its age: %i ms', async (agoMs, age) => {
-  expect((await find(agoMs))?.text).toBe(`Another draft sent BUY 7 A ${age}, in submission ab.`);
+  expect((await find(agoMs))?.text).toBe(`A draft sent BUY 7 A ${age}, in submission ab.`);
 });
 
 test('after ten minutes there is none', async () => {

@@ -485,21 +485,6 @@ describe('several processes', () => {
     ]);
   });
 
-  test('processes that take each other for dead send no leg twice, and none out of turn', async () => {
-    const { made, draftId } = await stopAfterFirstLeg(4);
-    const others: Setup[] = [];
-    for (const self of ['a', 'b', 'c', 'd'])
-      others.push(await setup({ beside: made, processes: { self, isAlive: (owner) => owner === self } }));
-    // A process that lost a race tries again in its next round.
-    const round = async () => {
-      await Promise.all(others.map(({ composed }) => composed.services.submissions.tick()));
-      return (await show(made, draftId)).submission.outcome;
-    };
-    await expect.poll(round).toMatch(/^(done|stopped)$/);
-    const sent = posts(made).map(([, quantity]) => quantity);
-    expect(sent).toEqual([1, 2, 3, 4].slice(0, sent.length));
-  });
-
   test.each([
     ['a read-only process', { readOnly: true }],
     ['a process of another environment', { environment: 'live' as const, liveTrading: true }],

@@ -93,8 +93,8 @@ test('a fault before the commit sends nothing, and gives no advice about the con
 });
 
 test.each([
-  [true, 'The process that sent the order has not recorded a response in time.'],
-  [false, 'The process that sent the order ended before it recorded the response.'],
+  [true, 'The process that was sending the order has not recorded a response in time.'],
+  [false, 'The process that was sending the order ended before it recorded a response.'],
 ])('an order given up while its sender is alive (%s) says which of the two was seen', async (isAlive, reason) => {
   const journal = createJournal<Intent, never>(openEngine(), createManualClock({ startAt })) as unknown as Journal;
   const sending: Intent = { ...approved, state: 'SENDING', sender: 'sender', sentAt: startAt };
