@@ -124,7 +124,7 @@ const enrolments = new Map<string, unknown>();
 const cheap = 2 ** 8;
 
 /** The enrolment of the owner, made once and then copied. The hash is cheaper, as on a slower machine. */
-async function enrol(
+export async function enrol(
   { security, journal, settings }: App,
   what: { approval: ApprovalMethod; limits: ConfiguredLimits },
 ) {
