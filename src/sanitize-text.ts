@@ -10,8 +10,8 @@
  */
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}\u2800]+/gu;
 
-/** The same, except for tabs and line ends. */
-const unseenInLines = /(?:[^\P{Cc}\t\n\r]|[\p{Cf}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}\u2800])+/gu;
+/** The same, except for tabs and line ends. A run has a bound, because the engine keeps a place on its stack for each. */
+const unseenInLines = /(?:[^\P{Cc}\t\n\r]|[\p{Cf}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}\u2800]){1,1000}/gu;
 
 /**
  * A quick test whether a text may contain invisible characters: it searches a large text of many scripts in a few

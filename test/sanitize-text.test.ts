@@ -88,3 +88,7 @@ test('the same characters are removed from a line and from a text of several lin
   }
   expect(different).toEqual([]);
 });
+
+test('a text of nothing but NULs, as long as a response can be, is removed', () => {
+  expect(stripUnseen('\0'.repeat(12 * 1024 * 1024))).toBe('');
+});

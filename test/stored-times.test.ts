@@ -1,5 +1,6 @@
 /** Times of the future and of the past in the store: a clock that was wrong once delays and extends nothing for long. */
 import { describe, expect, test } from 'vitest';
+import { getBlockSeconds } from '../src/broker/interceptors/address-block.ts';
 import { acquireSlot } from '../src/broker/rate-limit/acquire.ts';
 import { initialLimit, type LimitState } from '../src/broker/rate-limit/limit-state.ts';
 import { availability } from '../src/broker/rate-limit/slot-schedule.ts';
@@ -91,6 +92,7 @@ const ends: Case[] = [
       return (await work) ?? false;
     },
   ],
+  ['the block of an address', async (at) => (await readBlock(at)) === undefined],
   ['the wait after a wrong passphrase', (at) => waitMsOn('page', { failures: 5, lastFailureAt: at }, now) === 0],
   ['the pause of a search', (at) => isSearchDue({ lostAt: now, round: 1, nextAt: at }, now)],
   ['the time to try an order again', (at) => !isOpen(intent({ state: 'NOT_SENT', retryUntil: at }), now)],
@@ -110,6 +112,12 @@ const ends: Case[] = [
   ['the life of a draft', (at) => isDraftExpired({ expiresAt: at }, now)],
   ['a response of the service', async (at) => (await chooseStored(at)) === 'lead'],
 ];
+
+async function readBlock(until: number) {
+  const records = createMemoryRecords();
+  await records.update('address-block', 'account', () => ({ state: until, result: undefined }));
+  return getBlockSeconds({ records, clock: createManualClock({ startAt: now }) }, 'account');
+}
 
 const approval = (expiresAt: number) => ({ askedAt: now, expiresAt });
 const listOthers = (at: number) =>

@@ -76,6 +76,16 @@ export interface OpposedOrders {
   readonly orders: number;
 }
 
+/** How long a plan waits (ms) for the newest page of the order history; one that ranks gains needs all of it. */
+const historyWaitMs = 5_000;
+const historyWaitForGainsMs = 20_000;
+
+const ranksGains = ({ goal, method }: PlanQuestion): boolean => goal === 'raise' && method !== undefined;
+
+/** Milliseconds that a plan waits for the order history, so that the rest of its time is left for everything else. */
+export const getHistoryWaitMs = (question: PlanQuestion): number =>
+  ranksGains(question) ? historyWaitForGainsMs : historyWaitMs;
+
 /**
  * Plans. `options` bound the wait for the order history. Throws `unknown_ticker`, the problems of
  * plan-errors.ts, and what reading the account throws.
@@ -102,17 +112,17 @@ export async function makePlan(
     now,
   });
   const instruments = await findInstruments(deps, question, account, context);
-  const ranksGains = question.goal === 'raise' && question.method !== undefined;
-  if (ranksGains && !history.coverage?.complete) throw historyIncomplete(history);
+  const needsGains = ranksGains(question);
+  if (needsGains && !history.coverage?.complete) throw historyIncomplete(history);
   const facts = {
     account,
     history,
     fills: listRecentFills(history, now),
     assumedPrices: new Map(question.assumedPrices?.map(({ ticker, price }) => [ticker, price])),
-    getLots: ranksGains ? outlook.listLots : undefined,
+    getLots: needsGains ? outlook.listLots : undefined,
   };
   const assets = instruments.map((instrument) => toPlanAsset(instrument, facts));
-  const request = { ...question, leastGain: ranksGains, limitsAssumedPrices: deps.config.environment === 'live' };
+  const request = { ...question, leastGain: needsGains, limitsAssumedPrices: deps.config.environment === 'live' };
   const { plan, problem } = planOrders(request, { cash: requireCash(account) }, assets);
   if (!plan) {
     const error = markPartial(
@@ -121,7 +131,7 @@ export async function makePlan(
       history.coverage,
       now,
     );
-    const unknown = ranksGains ? listUnknownCosts(assets) : [];
+    const unknown = needsGains ? listUnknownCosts(assets) : [];
     throw unknown.length > 0 ? costUnknown(error, unknown) : error;
   }
   const opposed = findOpposed(plan, account);

@@ -20,6 +20,8 @@ export interface CostEntryText {
 export const costBasisKey = 'costBasis';
 
 const keys = ['fillId', 'ticker', 'at', 'acquiredOn', 'cost', 'currency', 'parent', 'environment', 'account'];
+/** Characters of an unknown field that a message repeats. */
+const maxShownKey = 40;
 const environments = ['sandbox', 'demo', 'live'];
 /** An id or a ticker: results repeat it. */
 const nameShape = /^[\w./-]{1,64}$/;
@@ -41,8 +43,12 @@ export function parseCostEntry(entry: unknown, name: string) {
     throw new UsageError(`${name} ${problem}.`);
   };
   if (typeof entry !== 'object' || entry === null) return fail('is not an object');
+  const unknown = Object.keys(entry).find((key) => !keys.includes(key));
+  if (unknown !== undefined) return fail(`has the unknown field "${unknown.slice(0, maxShownKey)}"`);
+  // A list or an object has no text, and one that is nested deeply exhausts the stack when it is made one.
+  const nested = Object.entries(entry).find(([, value]) => typeof value === 'object' && value !== null);
+  if (nested) return fail(`has a ${nested[0]} that is no text`);
   const fields = new Map(Object.entries(entry).map(([key, value]) => [key, String(value)]));
-  for (const key of fields.keys()) if (!keys.includes(key)) return fail(`has the unknown field "${key}"`);
   const [fillId, ticker, cost = '', currency = ''] = ['fillId', 'ticker', 'cost', 'currency'].map((key) =>
     fields.get(key),
   );

@@ -24,6 +24,11 @@ export function loadSettings(flags: Readonly<Record<string, string>>, outside: R
   return values;
 }
 
+/** Characters of an unknown key that a message repeats. */
+const maxShownKey = 80;
+
+const isPlain = (value: unknown): boolean => typeof value !== 'object' || value === null;
+
 function readConfigFile(outside: RuntimeEnvironment): { path: string; values: Record<string, string> } {
   const path = configFile(outside);
   const text = outside.readFile(path);
@@ -50,8 +55,11 @@ function readConfigFile(outside: RuntimeEnvironment): { path: string; values: Re
     if (key === costBasisKey) continue;
     if (!(key in settings)) {
       const instead = didYouMean(key, Object.keys(settings), (name) => `"${name}"`);
-      throw new UsageError(`${path} has the unknown setting "${key}"`, { next: `${instead}.` });
+      throw new UsageError(`${path} has the unknown setting "${key.slice(0, maxShownKey)}"`, { next: `${instead}.` });
     }
+    // A deeply nested list exhausts the stack when it is made a text.
+    if (!isPlain(value) && !(Array.isArray(value) && value.every(isPlain)))
+      throw new UsageError(`"${key}" in ${path} must be a text, a number, true, false, or a list of texts.`);
     const isCommand = key === 'apiKeyCommand' || key === 'apiSecretCommand';
     values[key] = isCommand && Array.isArray(value) ? JSON.stringify(value) : String(value);
   }

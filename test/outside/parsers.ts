@@ -1,32 +1,55 @@
-/**
- * Runs each parser of outside text on each shape, and prints the outcomes as JSON. A process of its own, so that a test
- * can give it a small heap.
- */
+/** The parsers of text from outside, with the most that reaches each. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { createBroker } from '../../src/broker/index.ts';
-import { type EndpointId, endpoints, reportFile } from '../../src/catalogue/index.ts';
+import { parseNextPage } from '../../src/broker/next-page.ts';
+import { parseRateLimitHeaders } from '../../src/broker/rate-limit/limit-headers.ts';
+import { createRedactor } from '../../src/broker/response/redact.ts';
+import { toAmount, toDecimalString } from '../../src/catalogue/decimal.ts';
+import { type Endpoint, endpoints, reportFile } from '../../src/catalogue/index.ts';
 import { systemClock } from '../../src/clock.ts';
-import { BrokerageError } from '../../src/errors.ts';
+import { parseTimestamp as parseCellTime, readDecimal } from '../../src/history/reports/parse-cell.ts';
 import { openReport } from '../../src/history/reports/read-report.ts';
 import { readJsonText } from '../../src/hosts/jsonc-parse.ts';
 import { readTomlText } from '../../src/hosts/toml-parse.ts';
-import { parseCostEntries } from '../../src/settings/cost-entries.ts';
+import { boundInput } from '../../src/mcp/bounded-input.ts';
+import { parseJson } from '../../src/mcp/http/request-body.ts';
+import { parseTimestamp } from '../../src/mcp/timestamps.ts';
+import { parseCostEntries, readDate } from '../../src/settings/cost-entries.ts';
+import { loadSettings } from '../../src/settings/load-settings.ts';
 import { parseReportableIncome } from '../../src/settings/reportable-income.ts';
 import { createMemoryRecords } from '../../src/store/memory-records.ts';
-import { jsonShapes, tableShapes } from './shapes.ts';
+import { gzipShapes, jsonShapes, ordinaryTable, type Shapes, tableShapes, valueShapes } from './shapes.ts';
 
 const mebibyte = 1024 * 1024;
+const maxReportBytes = 32 * mebibyte - 1_000;
+
+export interface Parser {
+  /** The most that reaches it. */
+  readonly bytes: number;
+  readonly shapes: Shapes;
+  /** Refuses or reads. Throws what the program reports. A result of false means refused, without a code. */
+  readonly parse: (given: Buffer) => unknown;
+  /** A second part of the work, on the result of the first: its turns are counted alone. */
+  readonly finish?: (parsed: never) => Promise<unknown>;
+  /** Bytes of which `finish` leaves a turn to other work. */
+  readonly bytesPerTurn?: number;
+}
 
 let body: Buffer = Buffer.alloc(0);
+let status = 200;
 let encoding = 'identity';
-const service = createServer((_, response) => response.setHeader('content-encoding', encoding).end(body));
+const service = createServer((_, response) => response.writeHead(status, { 'content-encoding': encoding }).end(body));
 await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
 const origin = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
 
 /** The service's answer with this body, as a tool gets it. */
-function ask(endpoint: (typeof endpoints)[EndpointId] | typeof reportFile, request: object = {}) {
+function ask(endpoint: Endpoint, given: Buffer, how: { status?: number; encoding?: string; request?: object } = {}) {
+  body = given;
+  status = how.status ?? 200;
+  encoding = how.encoding ?? 'identity';
   const broker = createBroker({
     origin,
     accountKey: async () => 'account',
@@ -37,90 +60,163 @@ function ask(endpoint: (typeof endpoints)[EndpointId] | typeof reportFile, reque
     owner: 'process',
     readOnly: false,
   });
+  const request = how.request ?? (endpoint.path.includes('{') ? { id: '1' } : {});
   return broker.call(endpoint as never, request as never, {
     priority: 'read',
     deadlineAt: systemClock.now() + 120_000,
   });
 }
 
-const serviceBody = (id: EndpointId, bytes: number) => ({
+/** Bytes that the transport accepts, or more, so that its own bound counts as well. */
+const bodyBytes = ({ id }: Endpoint): number => (id === endpoints.listInstruments.id ? 12 : 2) * mebibyte;
+
+const fetchFile = async (given: Buffer, encoding: string): Promise<string> => {
+  const { data } = await ask(reportFile, given, { encoding, request: { link: `${origin}/report.csv` } });
+  return data as unknown as string;
+};
+
+/** A report as the import reads it, in slices of 128 Ki characters. */
+const fileParser = (bytes: number, shapes: Shapes, encode: (given: Buffer) => Buffer, encoding: string): Parser => ({
   bytes,
-  shapes: jsonShapes,
-  parse: async (text: string) => {
-    body = Buffer.from(text);
-    encoding = 'identity';
-    const request = endpoints[id].path.includes('{') ? { path: { id: '1' } } : {};
-    await ask(endpoints[id], request);
-  },
+  shapes,
+  parse: (given) => fetchFile(encode(given), encoding),
+  finish: (text) => openReport(text, { resolveTicker: () => undefined }),
+  bytesPerTurn: 128 * 1024,
+});
+const unchanged = (given: Buffer) => given;
+
+/** Every endpoint that is read. */
+const answers = Object.values(endpoints)
+  .filter(({ effect }) => effect === 'read')
+  .map((endpoint): [string, Parser] => [
+    `the answer of ${endpoint.id}`,
+    { bytes: bodyBytes(endpoint), shapes: jsonShapes, parse: (given) => ask(endpoint, given) },
+  ]);
+
+/** A parser of text that returns undefined for what it refuses. */
+const refuses = (parse: (text: string) => unknown) => (given: Buffer) => parse(given.toString('latin1')) !== undefined;
+
+const values: Readonly<Record<string, Parser['parse']>> = {
+  'a number of the service': refuses(toDecimalString),
+  'a number of a report': refuses(readDecimal),
+  'an amount of a person': refuses(toAmount),
+  'a time of a report': refuses(parseCellTime),
+  'a time of a model': refuses(parseTimestamp),
+  'a date of a person': refuses((text) => (Number.isNaN(readDate(text)) ? undefined : true)),
+  'the headers of a limit': refuses((text) => {
+    const names = ['x-ratelimit-limit', 'x-ratelimit-period', 'x-ratelimit-reset', 'x-ratelimit-remaining'];
+    const found = parseRateLimitHeaders({ ...Object.fromEntries(names.map((name) => [name, text])), date: text });
+    return Object.values(found).every((value) => value === undefined || Number.isFinite(value)) ? found : undefined;
+  }),
+  'the next page of a list': (given) => parseNextPage(endpoints.listHistoricalOrders, given.toString('latin1')),
+};
+
+const httpLimits = { jsonDepth: 64, jsonValues: 20_000 };
+
+/** One line, and another one that must still pass. */
+async function readLine(given: Buffer): Promise<boolean> {
+  let refused = 0;
+  const next = '{"id":1}\n';
+  const passed: Buffer[] = [];
+  const input = Readable.from([given, Buffer.from(`\n${next}`)]);
+  for await (const part of boundInput(input, () => refused++)) passed.push(part as Buffer);
+  if (!Buffer.concat(passed).toString().endsWith(next)) throw new Error('the line after it is lost');
+  return refused === 0;
+}
+
+const outside = (text: string) => ({
+  argv: [],
+  env: { HOME: '/home/owner' },
+  platform: 'linux' as const,
+  readFile: () => text,
+  hasFile: () => true,
+  getFileMode: () => 0o600,
 });
 
-const report = (compress: boolean) => ({
-  bytes: 32 * mebibyte - 1_000,
-  shapes: tableShapes,
-  parse: async (text: string) => {
-    body = compress ? gzipSync(text) : Buffer.from(text);
-    encoding = compress ? 'gzip' : 'identity';
-    const { data } = await ask(reportFile, { link: `${origin}/report.csv` });
-    await openReport(data as unknown as string, { resolveTicker: () => undefined });
+export const parsers: Readonly<Record<string, Parser>> = {
+  ...Object.fromEntries(answers),
+  'the answer of a write': {
+    bytes: 2 * mebibyte,
+    shapes: jsonShapes,
+    parse: (given) => ask(endpoints.cancelOrder, given),
   },
-});
-
-const parsers: Readonly<
-  Record<
-    string,
-    {
-      readonly bytes: number;
-      readonly shapes: Readonly<Record<string, (bytes: number) => string>>;
-      readonly parse: (text: string) => unknown;
-    }
-  >
-> = {
-  'the list of instruments': serviceBody('listInstruments', 12 * mebibyte),
-  'the list of positions': serviceBody('listPositions', 2 * mebibyte),
-  'a page of orders': serviceBody('listHistoricalOrders', 2 * mebibyte),
-  'the account summary': serviceBody('getAccountSummary', mebibyte / 8),
-  'a report': report(false),
-  'a compressed report': report(true),
-  'the file of a host in JSON': { bytes: 4 * mebibyte, shapes: jsonShapes, parse: (text) => readJsonText(text) },
+  'an error of the service': {
+    bytes: 2 * mebibyte,
+    shapes: jsonShapes,
+    parse: (given) => ask(endpoints.getAccountSummary, given, { status: 403 }),
+  },
+  'a report': fileParser(maxReportBytes, tableShapes, unchanged, 'identity'),
+  'an ordinary report': fileParser(maxReportBytes, { 'ordinary rows': ordinaryTable }, unchanged, 'identity'),
+  'a compressed report': fileParser(
+    maxReportBytes,
+    { ...tableShapes, 'ordinary rows': ordinaryTable },
+    (given) => gzipSync(given),
+    'gzip',
+  ),
+  'a compressed body': fileParser(64 * mebibyte, gzipShapes, unchanged, 'gzip'),
+  'a file in which secrets are hidden': {
+    bytes: maxReportBytes,
+    shapes: {
+      'ordinary rows': ordinaryTable,
+      NULs: tableShapes.NULs,
+      'rows of one cell': tableShapes['rows of one cell'],
+    },
+    parse: (given) => given.toString('latin1'),
+    finish: (text) => createRedactor(['a-key-of-the-owner', 'a-secret-of-the-owner']).file(text),
+    // Parts of 256 Ki characters, each up to the end of a line.
+    bytesPerTurn: 512 * 1024,
+  },
+  'a line of standard input': { bytes: 4 * mebibyte, shapes: jsonShapes, parse: readLine },
+  'a body over HTTP': {
+    bytes: 256 * 1024,
+    shapes: jsonShapes,
+    parse: (given) => 'json' in parseJson(given, httpLimits as never),
+  },
+  'the file of a host in JSON': {
+    bytes: 4 * mebibyte,
+    shapes: jsonShapes,
+    parse: (given) => readJsonText(given.toString()),
+  },
   'the file of a host in TOML': {
     bytes: mebibyte / 4,
-    shapes: { depth: (bytes) => `a = ${jsonShapes['nothing but depth']?.(bytes)}` },
-    parse: (text) => readTomlText(text),
+    shapes: { depth: (bytes) => `a = ${jsonShapes['nothing but depth'](bytes)}` },
+    parse: (given) => readTomlText(given.toString()),
+  },
+  'config.json': {
+    bytes: mebibyte,
+    shapes: jsonShapes,
+    parse: (given) => loadSettings({}, outside(given.toString())),
+  },
+  'a setting of config.json': {
+    bytes: mebibyte,
+    shapes: jsonShapes,
+    parse: (given) => loadSettings({}, outside(`{"taxZone":${given.toString()}}`)),
   },
   'costBasis of config.json': {
-    bytes: 1_000_000,
-    shapes: {
-      'one long cost': (bytes) => '9'.repeat(bytes),
-      'a cost of zeros': (bytes) => `1${'0'.repeat(bytes)}`,
-      'many decimals': (bytes) => `0.${'1'.repeat(bytes)}`,
-    },
-    parse: (cost) => parseCostEntries([{ fillId: '1', cost, currency: 'GBP' }], 'config.json'),
+    bytes: mebibyte,
+    shapes: valueShapes,
+    parse: (given) => parseCostEntries([{ fillId: '1', cost: given.toString(), currency: 'GBP' }], 'config.json'),
+  },
+  'an entry of costBasis': {
+    bytes: mebibyte,
+    shapes: jsonShapes,
+    parse: (given) => parseCostEntries([JSON.parse(given.toString())], 'config.json'),
   },
   'eri.csv': {
-    bytes: 1_000_000,
+    bytes: mebibyte,
     shapes: {
+      ...tableShapes,
       'one long amount': (bytes) => `IE00B3XXRP09,2024-06-30,${'9'.repeat(bytes)},GBP`,
       'empty cells': (bytes) => ','.repeat(bytes),
       'line ends and an x': (bytes) => `${'\n'.repeat(bytes)}x`,
     },
-    parse: (rows) => parseReportableIncome(`isin,period_end,amount_per_share,currency\n${rows}`, 'eri.csv'),
+    parse: (given) =>
+      parseReportableIncome(`isin,period_end,amount_per_share,currency\n${given.toString()}`, 'eri.csv'),
   },
-};
-
-const describeError = (error: unknown): string => {
-  if (!(error instanceof BrokerageError)) return (error as Error).name;
-  return String(error.facts.reportFault ?? error.code);
-};
-
-const outcomes: [string, string, string][] = [];
-for (const [name, { bytes, shapes, parse }] of Object.entries(parsers))
-  for (const [shape, write] of Object.entries(shapes))
-    outcomes.push([
+  ...Object.fromEntries(
+    Object.entries(values).map(([name, parse]): [string, Parser] => [
       name,
-      shape,
-      await Promise.resolve(write(bytes))
-        .then(parse)
-        .then(() => 'read', describeError),
-    ]);
-process.stdout.write(JSON.stringify(outcomes));
-process.exit();
+      { bytes: mebibyte, shapes: valueShapes, parse },
+    ]),
+  ),
+};

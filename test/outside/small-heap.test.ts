@@ -1,32 +1,74 @@
 /**
- * Text from outside, of the largest size that reaches its parser and of shapes that cost much more than ordinary text,
- * in a process with a heap of 256 MB: each is read or refused with a code, and none ends the process.
+ * Text from outside, of every size up to the largest that reaches its parser and of shapes that cost much more than
+ * ordinary text, in a process with a heap of 256 MB: each is read or refused with a code, none ends the process, and a
+ * long one leaves turns to other work.
  */
 // @module-tag process
 // @module-tag slow
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
-import { bundleScript } from '../../scripts/bundle-script.mjs';
+import { type Cell, nameCell, type Outcome, runCells } from './cells.ts';
+import { parsers } from './parsers.ts';
 import { jsonShapes, tableShapes } from './shapes.ts';
 
-let outcomes: readonly (readonly [parser: string, shape: string, outcome: string])[] = [];
+const [small, medium] = [1_000, 1_000_000];
 
+/** Every parser on every shape: small, as large as can be, and for files between the two. */
+const cellsOf = (names: readonly string[]): Cell[] =>
+  names.flatMap((name) => {
+    const { bytes, shapes, finish } = parsers[name] ?? { bytes: 0, shapes: {} };
+    const sizes = finish ? [small, medium, bytes] : [small, bytes];
+    return Object.keys(shapes).flatMap((shape) => sizes.map((size): Cell => [name, shape, size]));
+  });
+
+const names = Object.keys(parsers);
+const isFile = (name: string) => parsers[name]?.finish !== undefined;
+const groups = [cellsOf(names.filter(isFile)), cellsOf(names.filter((name) => !isFile(name)))];
+
+let outcomes: ReadonlyMap<string, Outcome> = new Map();
 beforeAll(async () => {
-  const { outfile, remove } = await bundleScript('test/outside/parsers.ts');
-  try {
-    const { stdout } = await promisify(execFile)(process.execPath, ['--max-old-space-size=256', outfile], {
-      timeout: 300_000,
+  outcomes = await runCells(groups);
+}, 600_000);
+
+const reportCodes = ['row_too_long', 'too_many_columns', 'too_many_rows', 'too_many_unread_rows', 'unexpected_answer'];
+/** What each parser may make of a text, besides reading it. An error without a code is an error of this program. */
+const refusals: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/^the answer of /, ['unexpected_answer']],
+  [/^an error of the service/, ['forbidden', 'unexpected_answer']],
+  [/^an? (ordinary |compressed )?report$/, reportCodes],
+  // The service is asked again after a body that was cut off.
+  [/^a compressed body/, [...reportCodes, 'unreachable']],
+  [/^a file in which secrets/, []],
+  [/^the file of a host/, ['SyntaxError']],
+  [/^config\.json|of config\.json|^eri\.csv/, ['StartError']],
+  [/^an entry of costBasis/, ['StartError', 'SyntaxError']],
+  [/^the next page/, ['unexpected_answer']],
+  [/./, ['refused']],
+];
+
+test.each(names)('%s: every size and shape is read or refused with a code', (name) => {
+  const allowed = ['read', ...(refusals.find(([pattern]) => pattern.test(name))?.[1] ?? [])];
+  const others = cellsOf([name])
+    .map((cell) => [nameCell(cell), outcomes.get(nameCell(cell))?.result])
+    .filter(([, result]) => result === undefined || !allowed.includes(result));
+  expect(others).toEqual([]);
+});
+
+test.each(names.filter((name) => parsers[name]?.bytesPerTurn !== undefined))(
+  '%s: other work has a turn in each part that is read',
+  (name) => {
+    const { bytesPerTurn = 1 } = parsers[name] ?? {};
+    const blocking = cellsOf([name]).filter((cell) => {
+      const { result, turns } = outcomes.get(nameCell(cell)) ?? { turns: 0 };
+      return result === 'read' && cell[2] > bytesPerTurn && turns < Math.floor(cell[2] / bytesPerTurn);
     });
-    outcomes = JSON.parse(stdout);
-  } finally {
-    remove();
-  }
-}, 330_000);
+    // Shapes without content have one size only.
+    expect(blocking.filter(([, shape]) => !/nothing/.test(shape))).toEqual([]);
+  },
+);
 
 const everyShape = (shapes: object, outcome: string, others: Readonly<Record<string, string>> = {}) =>
   Object.keys(shapes).map((shape) => [shape, others[shape] ?? outcome]);
-const readable = (...names: readonly string[]) => Object.fromEntries(names.map((name) => [name, 'read']));
+const readable = (...shapes: readonly string[]) => Object.fromEntries(shapes.map((shape) => [shape, 'read']));
 
 const refusedTables = {
   'rows of one cell': 'too_many_unread_rows',
@@ -34,31 +76,30 @@ const refusedTables = {
   'rows of a quoted line end': 'too_many_unread_rows',
   'rows of an unknown action': 'too_many_unread_rows',
   'more rows than are allowed': 'too_many_rows',
+  nothing: 'unexpected_answer',
+  ...readable('line ends of every kind', 'a byte order mark and nothing'),
 };
 
 test.each([
-  // A list of one instrument, with an unreadable number or a long name.
+  // A list of one instrument, with an unreadable number or a long name, or an empty list. Bytes that are no text are
+  // replaced by U+FFFD.
   [
-    'the list of instruments',
-    everyShape(jsonShapes, 'unexpected_answer', readable('one long number', 'one long text', 'one text of escapes')),
+    'the answer of listInstruments',
+    everyShape(
+      jsonShapes,
+      'unexpected_answer',
+      readable('one long number', 'one long text', 'one text of escapes', 'invalid UTF-8', 'blanks'),
+    ),
   ],
-  ['the list of positions', everyShape(jsonShapes, 'unexpected_answer')],
-  ['a page of orders', everyShape(jsonShapes, 'unexpected_answer')],
-  ['the account summary', everyShape(jsonShapes, 'unexpected_answer')],
+  ['the answer of listPositions', everyShape(jsonShapes, 'unexpected_answer', readable('blanks'))],
+  ['the answer of listHistoricalOrders', everyShape(jsonShapes, 'unexpected_answer', readable('blanks'))],
+  ['the answer of getAccountSummary', everyShape(jsonShapes, 'unexpected_answer')],
   ['a report', everyShape(tableShapes, 'row_too_long', refusedTables)],
-  // Refused before it is decompressed.
-  ['a compressed report', everyShape(tableShapes, 'unexpected_answer')],
-  [
-    'the file of a host in JSON',
-    everyShape(jsonShapes, 'read', { 'nothing but depth': 'SyntaxError', 'a text that does not end': 'SyntaxError' }),
-  ],
-  ['the file of a host in TOML', [['depth', 'SyntaxError']]],
-  [
-    'costBasis of config.json',
-    everyShape({ 'one long cost': 0, 'a cost of zeros': 0, 'many decimals': 0 }, 'StartError'),
-  ],
-  ['eri.csv', everyShape({ 'one long amount': 0, 'empty cells': 0, 'line ends and an x': 0 }, 'StartError')],
-])('%s', (parser, expected) => {
-  const found = outcomes.filter(([name]) => name === parser).map(([, shape, outcome]) => [shape, outcome]);
+  ['an amount of a person', everyShape(parsers['an amount of a person']?.shapes ?? {}, 'refused')],
+  ['costBasis of config.json', everyShape(parsers['costBasis of config.json']?.shapes ?? {}, 'StartError')],
+  ['eri.csv', everyShape(parsers['eri.csv']?.shapes ?? {}, 'StartError', readable('nothing'))],
+])('%s: of the largest size, what has no meaning is refused', (name, expected) => {
+  const { bytes = 0, shapes = {} } = parsers[name] ?? {};
+  const found = Object.keys(shapes).map((shape) => [shape, outcomes.get(nameCell([name, shape, bytes]))?.result]);
   expect(found).toEqual(expected);
 });

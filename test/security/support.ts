@@ -120,7 +120,10 @@ export async function attack(options: AttackOptions = {}): Promise<Attack> {
   const place = { clock, atEnd, recording };
   const side = await startServer(config, place, host, options.openBrowser);
   const { approval = 'page', limits = {} } = options.enrolled ?? {};
-  if (!('enrolled' in options) || options.enrolled) await enrol(side.composed, recording, { approval, limits });
+  if (!('enrolled' in options) || options.enrolled) {
+    await enrol(side.composed, { approval, limits });
+    recording.enrolled({ passphrase, approval, limits });
+  }
   return {
     ...side,
     simulator,
@@ -144,9 +147,8 @@ const enrolments = new Map<string, unknown>();
 const cheap = 2 ** 8;
 
 /** The enrolment of the owner, made once and then copied. The hash is cheaper, as on a slower machine. */
-async function enrol(
+export async function enrol(
   { security, journal, settings }: App,
-  recording: Recording,
   what: { approval: ApprovalMethod; limits: ConfiguredLimits },
 ) {
   const name = JSON.stringify(what);
@@ -157,7 +159,6 @@ async function enrol(
     const hash = scryptSync(text, Buffer.from(kept?.salt ?? '', 'hex'), 32, { N: cheap, r: 8, p: 1 }).toString('hex');
     enrolments.set(name, { ...kept, hash, cost: cheap });
   }
-  recording.enrolled({ passphrase, ...what });
   const { origin } = settings;
   await journal.change((tx) =>
     tx.set('security', { ...(enrolments.get(name) as object), origin: origin && serviceName(origin) }),

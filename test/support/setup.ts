@@ -14,6 +14,7 @@ import { runTool } from '../../src/mcp/run-tool.ts';
 import { loadListing } from '../../src/mcp/tool-listing.ts';
 import type { ProcessRegistry } from '../../src/orders/intent/ports.ts';
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../src/simulator/index.ts';
+import { expectKnownTimes } from '../time-travel/expect-known-times.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
 import { createDatabase } from './postgres.ts';
 import { makeStateFolder } from './state-folder.ts';
@@ -127,6 +128,7 @@ export async function setup(options: SetupOptions = {}): Promise<Setup> {
     await composed.close();
     if (beside) return;
     await simulator.close();
+    if (stateUrl === undefined) expectKnownTimes(stateDir);
     await rm(stateDir, { recursive: true, force: true });
   });
 

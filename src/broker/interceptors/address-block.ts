@@ -4,6 +4,7 @@
  */
 import type { Clock } from '../../clock.ts';
 import { BrokerageError } from '../../errors.ts';
+import { holdsUntil } from '../../stored-times.ts';
 import type { HttpResponse, Interceptor } from '../pipeline-types.ts';
 import type { KeyValueStore } from '../ports.ts';
 import { addressBlockSeconds, describeHttpError } from '../response/http-errors.ts';
@@ -40,9 +41,9 @@ export async function getBlockSeconds(
   accountKey: string,
 ): Promise<number | undefined> {
   const until = await records.read<Block>(namespace, accountKey);
-  // A clock that was set back must not make the block longer.
-  const restMs = until === undefined ? 0 : Math.min(until - clock.now(), blockMs);
-  return restMs > 0 ? Math.ceil(restMs / 1000) : undefined;
+  const now = clock.now();
+  if (until === undefined || !holdsUntil(until, now, blockMs)) return undefined;
+  return Math.ceil((until - now) / 1000);
 }
 
 /** Stores the block that a response shows, and removes it after any other response of the service. */

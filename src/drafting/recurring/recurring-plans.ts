@@ -14,7 +14,7 @@ import { createDraft } from '../book/create-draft.ts';
 import type { DraftDeps } from '../book/ports.ts';
 import { toDraftLegs } from '../describe-leg.ts';
 import { describePlan } from '../describe-plan.ts';
-import { makePlan, type PlanDeps, type PlanQuestion } from '../make-plan.ts';
+import { getHistoryWaitMs, makePlan, type PlanDeps, type PlanQuestion } from '../make-plan.ts';
 import { toPlanError } from '../plan-errors.ts';
 import { checkArguments } from '../planner/check-request.ts';
 import { getPlanStep } from './plan-steps.ts';
@@ -213,7 +213,8 @@ function findOpenPeriod({ schedule, createdAt, last, claim }: RecurringPlan, now
 async function runPlan(deps: RecurringPlansDeps, { plan, dueOn }: ClaimedPlan, context: CallContext): Promise<PlanRun> {
   const { name, question } = plan;
   try {
-    const made = await makePlan(deps, question, context, { context });
+    const waitUntil = deps.clock.now() + getHistoryWaitMs(question);
+    const made = await makePlan(deps, question, context, { context: { ...context, waitUntil } });
     const legs = toDraftLegs(made.plan, {
       goal: question.goal,
       prices: made.prices,

@@ -8,7 +8,7 @@ import type { ReviewedLeg } from '../../drafting/book/review-draft.ts';
 import { checkDraft } from '../../drafting/check-draft.ts';
 import { toDraftLegs } from '../../drafting/describe-leg.ts';
 import { describePlan, planNextStep } from '../../drafting/describe-plan.ts';
-import { type AccountPlan, makePlan, type PlanQuestion } from '../../drafting/make-plan.ts';
+import { type AccountPlan, getHistoryWaitMs, makePlan, type PlanQuestion } from '../../drafting/make-plan.ts';
 import { maxLegs, type Plan, type PlanLeg, type PlanWeight } from '../../drafting/planner/plan-types.ts';
 import { explainRounding, type WhatIf } from '../../drafting/sale-outlook.ts';
 import { getRetryAfter } from '../../history/retry-after.ts';
@@ -167,10 +167,6 @@ const saleColumns: Columns<readonly [ticker: string, whatIf: WhatIf]> = {
   missing: ([, { missing }]) => missing?.reason,
 };
 
-/** How long a plan waits (ms) for the newest page of the order history; one that ranks gains needs all of it. */
-const maxWaitMs = 5_000;
-const maxWaitForGainsMs = 20_000;
-
 export const planOrdersTool = defineTool({
   name: 'plan_orders',
   title: 'Plan orders',
@@ -202,8 +198,7 @@ export const planOrdersTool = defineTool({
   },
   run: async (args, call) => {
     const question = args as PlanQuestion;
-    const ranksGains = question.goal === 'raise' && question.method !== undefined;
-    const waitUntil = call.clock.now() + (ranksGains ? maxWaitForGainsMs : maxWaitMs);
+    const waitUntil = call.clock.now() + getHistoryWaitMs(question);
     const made = await makePlan(call, question, call.context(), {
       context: call.context({ waitUntil }),
       onProgress: historyProgress(call),
