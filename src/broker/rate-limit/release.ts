@@ -65,9 +65,9 @@ function countForeign(state: LimitState, now: number, id: string, headers: RateL
 function blockAfter(state: LimitState, now: number, end: SlotOutcome & { kind: 'used' }): LimitState {
   // A response with no remaining requests needs no block, because the slots already express that.
   if (!end.refused) return state;
-  // A reset in the past or more than one period ahead is unusable, so the block lasts a full period.
+  // A reset in the past is unusable, so the block lasts a full period. `pruneExpired` reduces a longer one to that.
   const { resetInMs } = end.headers;
-  const isUsable = resetInMs !== undefined && resetInMs > 0 && resetInMs <= state.periodMs;
+  const isUsable = resetInMs !== undefined && resetInMs > 0;
   const blockMs = (isUsable ? resetInMs : state.periodMs) + windowMarginMs;
   return { ...state, blockedUntil: Math.max(state.blockedUntil, now + blockMs) };
 }
