@@ -395,42 +395,65 @@ async function play({ limits, isApproved, delayMs, fates: fatesOfCase, commands 
   }
 }
 
+const place = (ticker: 0 | 1, quantity: number, isSell = false): Command => ({ do: 'place', ticker, isSell, quantity });
+const example = (few: Partial<ModelLimits>, change: Partial<Case>, ...commands: readonly Command[]): [Case] => [
+  { limits: { ...wide, ...few }, isApproved: false, delayMs: 0, fates: ['accepted'], ...change, commands },
+];
+
+/** What random days reach too seldom. 16 shares cost at least 146.88 with the margin. */
 const examples: [Case][] = [
   // An order that waited for a person counts until a day after it was sent, and not after it was created.
-  [
-    {
-      limits: { ...wide, maxDayValue: '150' },
-      isApproved: true,
-      delayMs: 0,
-      fates: ['accepted'],
-      commands: [
-        { do: 'place', ticker: 0, isSell: false, quantity: 16 },
-        { do: 'advance', ms: 100_000 },
-        { do: 'approve', which: 0 },
-        { do: 'advanceToEnd', which: 2, before: 1 },
-        { do: 'place', ticker: 0, isSell: false, quantity: 16 },
-        { do: 'advanceToEnd', which: 2, before: 0 },
-        { do: 'place', ticker: 0, isSell: false, quantity: 16 },
-      ],
-    },
-  ],
+  example(
+    { maxDayValue: '150' },
+    { isApproved: true },
+    place(0, 16),
+    { do: 'advance', ms: 100_000 },
+    { do: 'approve', which: 0 },
+    { do: 'advanceToEnd', which: 2, before: 1 },
+    place(0, 16),
+    { do: 'advanceToEnd', which: 2, before: 0 },
+    place(0, 16),
+  ),
+  // The legs of a draft that waits count in the orders of an hour, and of a day.
+  ...[{ ordersPerHour: 2 }, { ordersPerDay: 2 }].map((few) =>
+    example(
+      few,
+      { isApproved: true },
+      { do: 'submit', legs: [1, 2].map((quantity) => ({ isSell: false, quantity })) },
+      place(0, 1),
+      { do: 'discardDraft' },
+      place(0, 1),
+    ),
+  ),
+  // A leg that was sent counts as an order, and no longer as a leg.
+  example(
+    { maxDayValue: '150', ordersPerMinute: 1 },
+    {},
+    { do: 'submit', legs: [5, 5].map((quantity) => ({ isSell: false, quantity })) },
+    place(0, 5),
+    place(0, 6),
+  ),
+  // A lost order counts as placed, on every ticker.
+  example({ maxDayValue: '150' }, { fates: ['lost on the way', 'accepted'] }, place(0, 16), place(1, 16), place(1, 1)),
+  // An order that the service refused is not spent, and counts in the number of orders.
+  example(
+    { maxDayValue: '160', ordersPerHour: 2 },
+    { fates: ['refused', 'accepted'] },
+    place(0, 16),
+    place(0, 16),
+    place(0, 1),
+  ),
   // An order that waited for a person in vain takes no shares from the millisecond at which its time is over.
-  [
-    {
-      limits: wide,
-      isApproved: true,
-      delayMs: 0,
-      fates: ['accepted'],
-      commands: [
-        { do: 'place', ticker: 0, isSell: true, quantity: 15 },
-        { do: 'place', ticker: 0, isSell: true, quantity: 15 },
-        { do: 'advance', ms: approvalMs - 1 },
-        { do: 'place', ticker: 0, isSell: true, quantity: 1 },
-        { do: 'advance', ms: 1 },
-        { do: 'place', ticker: 0, isSell: true, quantity: 15 },
-      ],
-    },
-  ],
+  example(
+    {},
+    { isApproved: true },
+    place(0, 15, true),
+    place(0, 15, true),
+    { do: 'advance', ms: approvalMs - 1 },
+    place(0, 1, true),
+    { do: 'advance', ms: 1 },
+    place(0, 15, true),
+  ),
 ];
 
 describe.each([
