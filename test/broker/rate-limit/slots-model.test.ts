@@ -409,7 +409,7 @@ function play(drawn: Case): void {
 
 describe.each([
   ['some', 1, []],
-  ['many', 20, ['slow']],
+  ['many', 5, ['slow']],
 ])('%s random runs of several processes', (_name, times, tags) => {
   test(
     'slots are given as the rules say, to the millisecond, and no window has more requests than its limit',

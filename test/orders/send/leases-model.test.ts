@@ -275,13 +275,13 @@ afterEach(() => {
 
 describe.each([
   ['some', 1, []],
-  ['many', 20, ['slow']],
+  ['many', 5, ['slow']],
 ])('%s random runs of', (_some, times, tags) => {
   test.each([
     ['the turn of an account', createAccountTurn],
     ['the background reads of the history', createHistoryLease],
     ['the legs of a draft', createLegLease],
-  ])('%s have one holder, whose lease is free when it is dead or its time is over', { tags }, (_name, create) =>
+  ])('%s: one holder, and a free lease when it is dead or its time is over', { tags }, (_name, create) =>
     fc.assert(
       fc.asyncProperty(commands, (steps) => play(create, steps)),
       { numRuns: runs(160) * times, seed: 20_260_115 },
