@@ -23,7 +23,9 @@ export function pruneExpired(state: LimitState, now: number): LimitState {
     const lostAt = takenAt + Math.min(slot.lostAt - slot.takenAt, maxInUseMs);
     return { ...slot, ...answered, takenAt, lostAt };
   });
-  const leftAt = slots.filter((slot) => slot.answeredAt === undefined).map((slot) => slot.takenAt);
+  // A lost request gets no response, so it keeps nothing.
+  const isInFlight = (slot: Slot) => slot.answeredAt === undefined && slot.lostAt > now;
+  const leftAt = slots.filter(isInFlight).map((slot) => slot.takenAt);
   const keepFrom = Math.min(now, ...leftAt);
   return {
     ...state,

@@ -5,10 +5,14 @@ import type { ProcessRegistry } from './ports.ts';
 import { openStates } from './states.ts';
 
 const open = new Set<string>(openStates);
+const unsent = new Set<string>(['AWAITING_APPROVAL', 'APPROVED']);
 
-/** Undecided, or its sender may still send it again. */
-export const isOpen = (intent: Intent, now: number): boolean =>
-  open.has(intent.state) || (intent.state === 'NOT_SENT' && holdsUntil(intent.retryUntil, now, maxRetryMs));
+/** Undecided, or its sender may still send it again. An order that is overdue has ended, although its row does not say so yet. */
+export function isOpen(intent: Intent, now: number): boolean {
+  const { state } = intent;
+  if (state === 'NOT_SENT') return holdsUntil(intent.retryUntil, now, maxRetryMs);
+  return open.has(state) && !(unsent.has(state) && isOverdue(intent, now));
+}
 
 /**
  * Whether the time limit of an intent that was not sent has passed. Written so that a time that cannot be read has

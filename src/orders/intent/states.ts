@@ -62,7 +62,7 @@ export const transitions: Table = {
     stop: 'NOT_SENT',
   },
   // Nothing was sent, so the same intent may try again until its approval expires. `stop`: it no longer may.
-  NOT_SENT: { tryAgain: 'APPROVED', expire: 'EXPIRED', refuse: 'REFUSED', stop: 'NOT_SENT' },
+  NOT_SENT: { tryAgain: 'APPROVED', expire: 'EXPIRED', stop: 'NOT_SENT' },
   // `limit`: a complete response refused the order because of the rate limit, so it was not accepted. `notWritten`:
   // the sender found that it was too late to write a byte.
   SENDING: { accept: 'PLACED', reject: 'REJECTED', limit: 'NOT_SENT', notWritten: 'NOT_SENT', lose: 'UNKNOWN' },

@@ -9,6 +9,7 @@ import type { TradingSettings } from '../enrollment/trading-settings.ts';
 import { approvalInForce, tradingRefusal } from '../halt/trading-state.ts';
 import { damageRefusal } from '../intent/damaged-records.ts';
 import type { Intent, LegReference } from '../intent/intent.ts';
+import { maxApprovalMs } from '../intent/intent-status.ts';
 import type { OrderRequest } from '../intent/order-request.ts';
 import type { JournalView } from '../intent/ports.ts';
 import type { Refusal } from '../intent/refusal.ts';
@@ -83,10 +84,15 @@ export async function evaluateOrder(
 const isSameLeg = (a: LegReference, b: LegReference | undefined): boolean =>
   a.submissionId === b?.submissionId && a.number === b.number;
 
-/** Own orders that can count towards a limit or an amount: those of the last day, and the undecided ones. */
+/**
+ * Own orders that can count towards a limit or an amount: those that were sent in the last day, some that are a little
+ * older, and the undecided ones.
+ */
 export async function listOwn(tx: JournalView, accountKey: string, now: number): Promise<readonly Intent[]> {
   // Refused orders are left out, so that many of them cannot hide orders that were placed.
-  const day = await tx.list({ accountKey, states: exposureStates, createdSince: now - dayMs });
+  // An order counts from when it was sent, and it may have waited for a person before.
+  const createdSince = now - dayMs - maxApprovalMs;
+  const day = await tx.list({ accountKey, states: exposureStates, createdSince });
   // Undecided orders count however old they are.
   const undecided = await tx.list({ accountKey, states: openStates });
   return [...new Map([...day, ...undecided].map((intent) => [intent.id, intent])).values()];

@@ -13,7 +13,7 @@ import { approvalInForce, isStrictEnough } from '../halt/trading-state.ts';
 import type { ApprovalMethod } from '../intent/approval-port.ts';
 import { damageRefusal } from '../intent/damaged-records.ts';
 import { approvalDigest } from '../intent/digest.ts';
-import { type Intent, maxDraftAgeMs } from '../intent/intent.ts';
+import type { Intent } from '../intent/intent.ts';
 import { isAbandoned, isOverdue, responseTimeoutMs } from '../intent/intent-status.ts';
 import type { Journal, JournalView, ProcessRegistry, SubmissionGate } from '../intent/ports.ts';
 import type { Refusal } from '../intent/refusal.ts';
@@ -103,8 +103,10 @@ function staleReason(
 ): string | undefined {
   const { approval, request, leg } = intent;
   if (now - facts.askedAt > maxSnapshotAgeMs) return 'The account was read too long ago to send the order now.';
-  if (!approval && now - intent.createdAt > maxDraftAgeMs) return 'The order was created too long ago to be sent now.';
-  if (approval && isOverdue(intent, now)) return 'The approval expired before the order was sent.';
+  if (isOverdue(intent, now))
+    return approval
+      ? 'The approval expired before the order was sent.'
+      : 'The order was created too long ago to be sent now.';
   // A leg was approved with its draft, so its price is compared with the one that the person saw.
   const shown = gate?.approval?.ticket.legs.find(({ number }) => number === leg?.number);
   if (!approval && !shown) return undefined;
