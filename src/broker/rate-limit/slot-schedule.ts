@@ -58,8 +58,7 @@ export function availableTimes(state: LimitState, now: number): number[] {
 /** How many requests can be sent now, and in how many ms the next one can. */
 export function availability(before: LimitState, now: number): { free: number; freeInMs: number } {
   const times = availableTimes(pruneExpired(before, now), now);
-  const [first = now + before.periodMs] = times;
-  return { free: times.filter((at) => at <= now).length, freeInMs: Math.max(0, first - now) };
+  return { free: times.filter((at) => at <= now).length, freeInMs: Math.max(0, Math.min(...times) - now) };
 }
 
 /**

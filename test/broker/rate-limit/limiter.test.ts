@@ -73,3 +73,13 @@ test.each<[Priority, boolean | undefined, number]>([
     expect(seen).toEqual(Array(left).fill(60_050));
   },
 );
+
+test('the file behind a link, which has no limit of its own, can be read 60 times a minute', async () => {
+  const { clock, limiter, context } = account();
+  const { limit: _, ...link } = endpoint;
+  const limits = limiter('own');
+  for (let n = 0; n < 60; n++) await (await limits.take('account', link, context(), 15_000)).complete({}, false);
+  expect(clock.now()).toBe(startAt);
+  await limits.take('account', link, context(), 15_000);
+  expect(clock.now() - startAt).toBe(60_050);
+});

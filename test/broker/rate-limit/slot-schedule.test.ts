@@ -200,3 +200,15 @@ test('the background leaves the last free slot while someone waits', () => {
   expect(sync([answered('a', now)])).toBe('wait');
   expect(sync([answered('a', now)], [{ ...waiter, rank: 4, since: now + 10 }])).toBe('taken');
 });
+
+test('a slot that ended long ago lets nobody pass the queue', () => {
+  const waiter = (id: string) => ({ id, owner: 'other', rank: 0, since: now, expiresAt: now + 6_000 });
+  // It is still there, because the older request is in flight.
+  const slots = [inFlight('slow', now - 4 * periodMs), answered('ended', now - 3 * periodMs)].map((each) => ({
+    ...each,
+    lostAt: now + 1_000,
+  }));
+  const state = limit({ requests: 2, slots, waiters: [waiter('a'), waiter('b')] });
+  // One slot is free for the first waiter, the next for the second, and then a period passes.
+  expect(acquire(state, now).result).toMatchObject({ kind: 'wait', waitMs: held });
+});
