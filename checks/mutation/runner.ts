@@ -63,6 +63,8 @@ for (const entry of readLedger(path)) {
  */
 const maxMsPerMutant = 10_000;
 const spentMs = new Map<string, number>();
+/** A test that takes longer would spend the time of its mutants alone. */
+const maxTestMs = 4_000;
 
 /** The test runs again without a mutant after this number of kills, and they count when it passes. */
 const maxKillsAtOnce = 25;
@@ -138,7 +140,9 @@ export default class MutationRunner extends TestRunner {
     if (search.baselineMs === 0) {
       search.baselineMs = Math.max(1, performance.now() - search.pass.startedAt);
       search.hits = hits;
-      search.queue = Object.keys(hits).filter((id) => isToTry(id) && (spentMs.get(id) ?? 0) < maxMsPerMutant);
+      const isLong = search.baselineMs > maxTestMs;
+      const isSpent = (id: string) => (spentMs.get(id) ?? 0) >= maxMsPerMutant;
+      search.queue = isLong ? [] : Object.keys(hits).filter((id) => isToTry(id) && !isSpent(id));
       if (hasFailed) {
         end(test, { kind: 'unusable', test: nameOf(test) });
         return;

@@ -36,7 +36,7 @@ export default defineConfig({
     include: nearest.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.test.ts`)),
     exclude: finished,
     sequence: { sequencer: NearestFirst },
-    setupFiles: ['test/support/faults.ts'],
+    setupFiles: ['test/support/faults.ts', 'checks/mutation/first-failure.ts'],
     globalSetup: ['test/support/temporary-folder.ts', 'test/support/quick-run.ts'],
     reporters: [['default', { summary: false }]],
     silent: true,
