@@ -1,7 +1,7 @@
 /**
- * `npm run mutation -- FOLDER [--all]`: changes the source of a folder in one place at a time, and shows which changes no
- * test notices. It keeps what its last run found and no change can have touched; `--all` tries everything again. Without
- * a folder it shows their names.
+ * `npm run mutation -- FOLDER [--all] [--tests PATH]…`: changes the source of a folder in one place at a time, and shows which changes no
+ * test notices. It keeps what its last run found and no change can have touched; `--all` tries everything again. `--tests`
+ * is for somebody who writes tests: it runs those alone, and keeps nothing. Without a folder it shows their names.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -17,10 +17,9 @@ import { runAlone, type SearchFiles, searchTogether } from './search.ts';
 const say = (line = ''): void => void process.stdout.write(`${line}\n`);
 const lanes = Array.from({ length: Math.min(2, availableParallelism()) }, (_, n) => n);
 
-async function runFolder(name: string, folder: MutatedFolder, isWhole: boolean): Promise<boolean> {
+async function runFolder(name: string, folder: MutatedFolder, work: string, isWhole: boolean): Promise<boolean> {
   const startedAt = Date.now();
   const { mutants, texts } = await instrument(join('src', folder.source));
-  const work = join('node_modules', '.mutation', name);
   const resultsFile = join(work, 'results.json');
   if (isWhole) rmSync(work, { recursive: true, force: true });
   mkdirSync(work, { recursive: true });
@@ -103,11 +102,19 @@ function readEntries(entries: readonly Entry[]) {
   return { killers, covered, fixed, spoilt };
 }
 
-const { positionals, values } = parseArgs({ allowPositionals: true, options: { all: { type: 'boolean' } } });
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { all: { type: 'boolean' }, tests: { type: 'string', multiple: true } },
+});
+const { tests } = values;
+const isWhole = tests !== undefined || values.all === true;
 const unknown = positionals.filter((name) => !Object.hasOwn(folders, name));
 if (positionals.length === 0 || unknown.length > 0) {
   say(`Folders: ${Object.keys(folders).join(', ')}`);
   process.exitCode = 2;
 } else
-  for (const name of positionals)
-    if (!(await runFolder(name, folders[name as keyof typeof folders], values.all ?? false))) process.exitCode = 1;
+  for (const name of positionals) {
+    const folder = folders[name as keyof typeof folders];
+    const work = join('node_modules', '.mutation', tests ? `${name}-some` : name);
+    if (!(await runFolder(name, tests ? { ...folder, tests } : folder, work, isWhole))) process.exitCode = 1;
+  }

@@ -69,7 +69,10 @@ export async function runAlone(
     ['--reporter=json', `--outputFile=${found}`],
   );
   const ended = once(child, 'exit');
-  const code = await Promise.race([ended.then(([exit]) => exit as number | null), sleep(5 * maxSilenceMs, 'late')]);
+  const code = await Promise.race([
+    ended.then(([exit]) => exit as number | null),
+    sleep(5 * maxSilenceMs, 'late', { ref: false }),
+  ]);
   if (code === 'late') {
     end(child);
     await ended;
