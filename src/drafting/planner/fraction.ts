@@ -115,8 +115,9 @@ function divideDown(top: bigint, bottom: bigint): bigint {
   return top < 0n && quotient * bottom !== top ? quotient - 1n : quotient;
 }
 
+/** The greatest common divisor; `b` is above zero. */
 function computeDivisor(a: bigint, b: bigint): bigint {
   let [large, small] = [a, b];
   while (small !== 0n) [large, small] = [small, large % small];
-  return large === 0n ? 1n : large;
+  return large;
 }

@@ -193,6 +193,18 @@ describe('invest', () => {
     expect(more.weights.map(({ because }) => because)).toEqual(['cash', 'cash', 'above_target']);
   });
 
+  test('raises the lowest first, whatever the order of their names, and ignores a target of nothing', () => {
+    const mixed = [
+      makeAsset('A', { held: '50' }),
+      makeAsset('B', { held: '0' }),
+      makeAsset('C', { held: '10' }),
+      makeAsset('D', { held: '1' }),
+    ];
+    // 500, 0 and 100 of weights 20, 40 and 40: B at 100 of 40 is as high as C.
+    const targets = makeTargets({ A: 20, B: 40, C: 40, D: 0 });
+    expect(legsOf(plan({ goal: 'invest', amount: '100', targets }, '200', mixed))).toEqual(['BUY 10 B']);
+  });
+
   test('buys one ticker for an amount, charges included', () => {
     const charged = makeAsset('A', {
       held: '0',
@@ -421,6 +433,22 @@ describe('requests without a plan', () => {
       { code: 'no_rate', ticker: 'C' },
     ],
     ['no targets', { goal: 'rebalance' }, { code: 'targets_missing' }],
+    ['no target at all', { goal: 'invest', amount: '5', targets: [] }, { code: 'targets_missing' }],
+    [
+      'a ticker twice, with others between',
+      { goal: 'invest', amount: '1', targets: ['B', 'A', 'C', 'A'].map((ticker) => ({ ticker, weightPercent: '1' })) },
+      { code: 'duplicate_target', ticker: 'A' },
+    ],
+    [
+      'two unknown tickers: the first by name',
+      { goal: 'rebalance', targets: makeTargets({ Y: 1, X: 1 }) },
+      { code: 'unknown_asset', ticker: 'X' },
+    ],
+    [
+      'two unknown tickers in the other order',
+      { goal: 'rebalance', targets: makeTargets({ X: 1, Y: 1 }) },
+      { code: 'unknown_asset', ticker: 'X' },
+    ],
     ['no amount', { goal: 'invest' }, { code: 'amount_missing' }],
     ['a raise without sells', { goal: 'raise', amount: '5', allowSells: false }, { code: 'raise_needs_sells' }],
     [
@@ -453,9 +481,85 @@ describe('requests without a plan', () => {
     expect(problemOf(request, '500', assets)).toEqual(problem);
   });
 
+  test('accepts as many as 30 targets, and refuses limit prices of a whole price away', () => {
+    const targets = Array.from({ length: 30 }, (_, n) => ({ ticker: `T${n}`, weightPercent: '1' }));
+    expect(problemOf({ goal: 'rebalance', targets }, '500', [])).toEqual({ code: 'unknown_asset', ticker: 'T0' });
+    const limit = { goal: 'rebalance', targets: makeTargets({ A: 100 }), orderType: 'LIMIT' } as const;
+    for (const limitOffsetPercent of ['100', '-100'])
+      expect(problemOf({ ...limit, limitOffsetPercent }, '500', assets)).toEqual({ code: 'limit_offset_too_large' });
+    for (const limitOffsetPercent of ['99.9', '-99.8'])
+      expect(problemOf({ ...limit, limitOffsetPercent }, '500', assets)).toBeUndefined();
+  });
+
+  test('refuses an assumed price for a market order where only a limit order bounds it', () => {
+    const request: PlanRequest = { goal: 'invest', amount: '50', targets: makeTargets({ A: 100 }) };
+    const strict = { ...request, limitsAssumedPrices: true };
+    const assumed = [makeAsset('A', { held: '0', priceFrom: 'assumed' })];
+    const problem = { code: 'assumed_price_needs_limit', ticker: 'A' };
+    expect(problemOf(strict, '500', assumed)).toEqual(problem);
+    expect(problemOf({ ...strict, orderType: 'MARKET' }, '500', assumed)).toEqual(problem);
+    expect(problemOf({ ...strict, orderType: 'LIMIT' }, '500', assumed)).toBeUndefined();
+    expect(problemOf(request, '500', assumed)).toBeUndefined();
+    expect(problemOf(strict, '500', [makeAsset('A')])).toBeUndefined();
+    expect(plan(request, '500', assumed).legs.map(({ priceFrom }) => priceFrom)).toEqual(['assumed']);
+    const unsaid = [makeAsset('A', { priceFrom: undefined })];
+    expect(plan(request, '500', unsaid).legs.map(({ priceFrom }) => priceFrom)).toEqual(['position']);
+  });
+
+  test('a limit price that is rounded to nothing is a problem for what it is bought at, not sold at', () => {
+    // 0.004: a purchase is rounded down to 0.00, a sale up to 0.01.
+    const tiny = [makeAsset('A', { held: '1000', price: '0.004' })];
+    const limit = { orderType: 'LIMIT', targets: makeTargets({ A: 50 }), minOrderValue: '0' } as const;
+    expect(problemOf({ ...limit, goal: 'raise', amount: '1' }, '500', tiny)).toBeUndefined();
+    expect(problemOf({ ...limit, goal: 'invest', amount: '1' }, '500', tiny)).toEqual({
+      code: 'limit_offset_too_large',
+      ticker: 'A',
+    });
+  });
+
   test('returns that nothing is held', () => {
+    expect(problemOf({ goal: 'raise', amount: '5' }, '500', [makeAsset('A', { held: '0' })])).toEqual({
+      code: 'nothing_held',
+    });
     expect(problemOf({ goal: 'raise', amount: '5' }, '500', [])).toEqual({ code: 'nothing_held' });
   });
+});
+
+test('without targets, what is held without a price or value is left out, on the side of the goal', () => {
+  const assets = [
+    makeAsset('A'),
+    makeAsset('none', { held: '0', price: undefined }),
+    makeAsset('unknown', { price: undefined }),
+    makeAsset('worthless', { price: '0' }),
+  ];
+  for (const [goal, side] of [
+    ['raise', 'SELL'],
+    ['invest', 'BUY'],
+  ] as const)
+    expect(plan({ goal, amount: '20' }, '500', assets).dropped).toEqual(
+      ['unknown', 'worthless'].map((ticker) => ({ ticker, side, value: undefined, reason: 'no_price' })),
+    );
+});
+
+test('legs are sells and then buys, each the largest first, with what is needed from the sells', () => {
+  const assets = [
+    makeAsset('A', { held: '30' }),
+    makeAsset('B', { held: '50' }),
+    makeAsset('C', { held: '10' }),
+    makeAsset('D', { held: '10', charges: { BUY: undefined, SELL: [] } }),
+  ];
+  const targets = makeTargets({ A: 20, B: 30, C: 30, D: 20 });
+  // 1,000: A sells 100, B 200, C and D buy 200 and 100; 205 in cash cover the 204 that C takes at most.
+  const made = plan({ goal: 'rebalance', targets, orderType: 'MARKET' }, '205', assets);
+  expect(legsOf(made)).toEqual(['SELL 20 B', 'SELL 10 A', 'BUY 20 C', 'BUY 10 D']);
+  expect(made.legs.map(({ type, dependsOnSells, chargesKnown }) => [type, dependsOnSells, chargesKnown])).toEqual([
+    ['MARKET', false, true],
+    ['MARKET', false, true],
+    ['MARKET', false, true],
+    ['MARKET', true, false],
+  ]);
+  expect(made.chargesKnown).toBe(false);
+  expect(made.totals).toEqual({ buys: '300.00', sells: '300.00', charges: '0.00' });
 });
 
 test('plans at most 30 tickers without targets, the largest', () => {
