@@ -123,13 +123,9 @@ function planRaise(
   { amount, minValue }: PlanTerms,
 ): PlannedOrders | PlanProblem {
   const all = weighted.map(({ asset }) => asset);
-  const ranked = leastGain ? all.filter(({ asset }) => asset.lots !== undefined) : all;
   const steps = leastGain
-    ? sellLeastGain(ranked)
-    : [
-        ...(hasTargets ? sellLargestExcess(weighted, amount) : sellInProportion(ranked, amount)),
-        ...sellTheRest(ranked),
-      ];
+    ? sellLeastGain(all)
+    : [...(hasTargets ? sellLargestExcess(weighted, amount) : sellInProportion(all, amount)), ...sellTheRest(all)];
   const orders = raiseCash(steps, amount, minValue);
   const raised = computeRaised(orders);
   if (raised.lt(amount)) return { code: 'amount_over_holdings', most: raised.round(2, 'down').toFixed(2) };

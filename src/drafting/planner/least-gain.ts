@@ -21,9 +21,7 @@ interface Stretch {
 export const sellLeastGain = (assets: readonly ValuedAsset[]): SellStep[] =>
   assets
     .flatMap(listStretches)
-    .sort(
-      (a, b) => compareGain(a, b) || (a.asset.ticker < b.asset.ticker ? -1 : a.asset.ticker > b.asset.ticker ? 1 : 0),
-    )
+    .sort((a, b) => compareGain(a, b) || (a.asset.ticker < b.asset.ticker ? -1 : 1))
     .map(({ asset, upTo }) => ({ asset, upTo }));
 
 function listStretches(asset: ValuedAsset): Stretch[] {

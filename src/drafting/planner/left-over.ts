@@ -36,6 +36,8 @@ export function explainLeft(plan: Trades): LeftReason[] {
     ['below_minimum', cost(small, 'affordable')],
     ['rounding', cost(others, 'affordable').minus(cost(others, 'shares'))],
   ];
-  const [largest, ...rest] = parts.filter(([, part]) => part.gt(zero)).sort(([, a], [, b]) => b.compare(a));
-  return largest ? [largest, ...rest.filter(([, part]) => !part.lt(visible))].map(([name]) => name) : [];
+  return parts
+    .sort(([, a], [, b]) => b.compare(a))
+    .filter(([, part], place) => place === 0 || !part.lt(visible))
+    .map(([name]) => name);
 }

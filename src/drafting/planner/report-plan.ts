@@ -141,9 +141,9 @@ function valueAfter(decided: DecidedPlan, want: WantedChange): Fraction {
   return order?.side === 'SELL' ? value.minus(change) : value.plus(change);
 }
 
-function listDropped({ request, wanted, orders }: DecidedPlan): Plan['dropped'] {
+function listDropped({ wanted, orders }: DecidedPlan): Plan['dropped'] {
   const skipped = wanted.flatMap(({ asset, target, because }) => {
-    const isSale = because === 'cost_unknown' || (because === 'sells_not_allowed' && request.goal === 'rebalance');
+    const isSale = because === 'cost_unknown' || because === 'sells_not_allowed';
     if (!isSale) return [];
     const excess = target && asset.value.gt(target) ? toMoney(asset.value.minus(target)) : undefined;
     return [{ ticker: asset.ticker, side: 'SELL', value: excess, reason: because } as const];

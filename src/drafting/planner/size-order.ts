@@ -43,7 +43,7 @@ export const roundSale = (asset: ValuedAsset, wanted: Fraction, mode: 'half' | '
 /** Sells everything instead of leaving shares worth less than `minValue`. */
 export function leaveNoRemnant(asset: ValuedAsset, shares: Fraction, minValue: Fraction): Fraction {
   const left = asset.held.minus(shares);
-  const isRemnant = shares.gt(zero) && left.gt(zero) && left.times(asset.price).lt(minValue);
+  const isRemnant = shares.gt(zero) && left.times(asset.price).lt(minValue);
   return isRemnant && asset.sellable.eq(asset.held) ? asset.sellable : shares;
 }
 

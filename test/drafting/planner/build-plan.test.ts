@@ -97,6 +97,34 @@ describe('rebalance', () => {
     expect(made.dropped).toEqual([{ ticker: 'B', side: 'BUY', value: '96.00', reason: 'below_minimum' }]);
   });
 
+  test('has no percentages where there is nothing', () => {
+    const made = plan({ goal: 'rebalance', targets: makeTargets({ A: 100 }) }, '500', [makeAsset('A', { held: '0' })]);
+    expect(made.legs).toEqual([]);
+    expect(made.weights.map((row) => [row.percentBefore, row.percentTarget, row.percentAfter, row.because])).toEqual([
+      ['0', '0', '0', undefined],
+    ]);
+  });
+
+  test('a sale does not wait for other sales when more cash is to be kept than there is', () => {
+    const made = plan({ ...request, keepCash: '50' }, '0', assets);
+    expect(made.legs.map(({ side, dependsOnSells }) => [side, dependsOnSells])).toEqual([
+      ['SELL', false],
+      ['BUY', true],
+    ]);
+  });
+
+  test('a sale that is rounded to nothing sells nothing, however small the position', () => {
+    const small = [makeAsset('A', { held: '0.4' }), makeAsset('B', { held: '99.6' })];
+    // A is worth 4 of 1,000, and 0.001 shares too much.
+    const almost = { ...request, targets: makeTargets({ A: 0.399, B: 99.601 }), band: '0' };
+    expect(plan(almost, '0', small).dropped[0]).toEqual({
+      ticker: 'A',
+      side: 'SELL',
+      value: '0.01',
+      reason: 'rounding',
+    });
+  });
+
   test('sells everything instead of leaving less than the minimum', () => {
     const small = [makeAsset('A', { held: '0.7' }), makeAsset('B', { held: '99.3' })];
     const nothing = { ...request, targets: makeTargets({ A: 0.3, B: 99.7 }), band: '0.1', minOrderValue: '4' };
@@ -191,6 +219,23 @@ describe('invest', () => {
     const more = plan({ goal: 'invest', targets, amount: '500' }, '1000', assets);
     expect(legsOf(more)).toEqual(['BUY 414.28 A', 'BUY 85.71 B']);
     expect(more.weights.map(({ because }) => because)).toEqual(['cash', 'cash', 'above_target']);
+  });
+
+  test('lists the tickers by name, whatever their value', () => {
+    const held = [makeAsset('B', { held: '30' }), makeAsset('A', { held: '10' }), makeAsset('C', { held: '50' })];
+    const made = plan({ goal: 'invest', amount: '90' }, '500', held);
+    expect(made.weights.map(({ ticker }) => ticker)).toEqual(['A', 'B', 'C']);
+    expect(made.chargesKnown).toBe(true);
+  });
+
+  test('names what takes most of the rest first, and nothing below half a penny', () => {
+    const whole = [makeAsset('A', { held: '0', price: '100', quantityDecimals: 0 })];
+    const leftOf = (amount: string) =>
+      plan({ goal: 'invest', amount, targets: makeTargets({ A: 100 }) }, amount, whole).left;
+    // The margin leaves 109 / 1.02 = 106.86 to spend: 6.86 are less than a share.
+    expect(leftOf('109')).toEqual({ amount: '9.00', because: ['rounding', 'cash'] });
+    // 102.004 / 1.02 = 100.0039.
+    expect(leftOf('102.004')).toEqual({ amount: '2.00', because: ['cash'] });
   });
 
   test('raises the lowest first, whatever the order of their names, and ignores a target of nothing', () => {
@@ -368,8 +413,45 @@ describe('raise', () => {
     const targets = makeTargets({ A: 25, B: 25, C: 50 });
     // Of the 800 that stay, A is to be 200 and B 200: excesses of 300 and 200.
     expect(legsOf(plan({ goal: 'raise', targets, amount: '200' }, '0', assets))).toEqual(['SELL 20 A']);
+    expect(
+      plan({ goal: 'raise', targets, amount: '200' }, '0', assets).weights.map((row) => row.percentTarget),
+    ).toEqual(['25', '25', '50']);
     // Of the 600 that stay, 150 and 150: A sells its excess of 350, and B the other 50.
     expect(legsOf(plan({ goal: 'raise', targets, amount: '400' }, '0', assets))).toEqual(['SELL 35 A', 'SELL 5 B']);
+  });
+
+  test('sells the largest excess first, whatever its name, and after all of it the largest rest', () => {
+    const targets = makeTargets({ A: 25, B: 25, C: 30, D: 20 });
+    const more = (sellable: Partial<Record<'A' | 'B', string>>) => [
+      makeAsset('A', { held: '40', sellable: sellable.A ?? '40' }),
+      makeAsset('B', { held: '45', sellable: sellable.B ?? '45' }),
+      makeAsset('C', { held: '10' }),
+      makeAsset('D', { held: '5' }),
+    ];
+    // Of the 900 that stay, A and B are to be 225 each: excesses of 175 and 225.
+    expect(legsOf(plan({ goal: 'raise', targets, amount: '100' }, '0', more({})))).toEqual(['SELL 10 B']);
+    // 20 and 30 can be sold of them; the other 50 come from C, although it is below its target.
+    const scarce = more({ A: '2', B: '3' });
+    expect(legsOf(plan({ goal: 'raise', targets, amount: '100' }, '0', scarce))).toEqual([
+      'SELL 5 C',
+      'SELL 3 B',
+      'SELL 2 A',
+    ]);
+  });
+
+  test('sells nothing of what is worth less than the minimum, or brings nothing after its charges', () => {
+    const assets = [
+      makeAsset('A', { held: '0.4' }),
+      makeAsset('B', { charges: { BUY: [], SELL: [{ kind: 'FEE', rate: '1', fills: 1 }] } as never }),
+      makeAsset('C', { held: '5' }),
+    ];
+    expect(legsOf(plan({ goal: 'raise', amount: '20' }, '0', assets))).toEqual(['SELL 2 C']);
+  });
+
+  test('raises a part of a penny by the next penny', () => {
+    // 1.0004 shares would bring 10.004, which is booked as 10.00.
+    const fine = [makeAsset('A', { quantityDecimals: 4 })];
+    expect(legsOf(plan({ goal: 'raise', amount: '10.004' }, '0', fine))).toEqual(['SELL 1.0014 A']);
   });
 
   test('sells one share instead of a fraction of each when quantities are whole', () => {
@@ -409,6 +491,8 @@ describe('raise', () => {
 
 describe('requests without a plan', () => {
   const assets = [makeAsset('A'), makeAsset('B', { price: undefined }), makeAsset('C', { rate: undefined })];
+  // Ten shares of it are worth 99.996.
+  const fine = makeAsset('E', { price: '9.9996' });
 
   test.each<[string, PlanRequest, object]>([
     [
@@ -462,6 +546,11 @@ describe('requests without a plan', () => {
       { code: 'amount_over_holdings', most: '100.00' },
     ],
     [
+      'an amount over what can be sold, whose most is rounded down',
+      { goal: 'raise', amount: '150', targets: makeTargets({ E: 100 }) },
+      { code: 'amount_over_holdings', most: '99.99' },
+    ],
+    [
       '31 targets',
       { goal: 'rebalance', targets: Array.from({ length: 31 }, (_, n) => ({ ticker: `T${n}`, weightPercent: '1' })) },
       { code: 'too_many_targets', most: 30 },
@@ -478,7 +567,7 @@ describe('requests without a plan', () => {
       { code: 'limit_offset_too_large', ticker: 'A' },
     ],
   ])('returns the problem: %s', (_name, request, problem) => {
-    expect(problemOf(request, '500', assets)).toEqual(problem);
+    expect(problemOf(request, '500', request.targets?.[0]?.ticker === 'E' ? [fine] : assets)).toEqual(problem);
   });
 
   test('accepts as many as 30 targets, and refuses limit prices of a whole price away', () => {
@@ -550,7 +639,7 @@ test('legs are sells and then buys, each the largest first, with what is needed 
   ];
   const targets = makeTargets({ A: 20, B: 30, C: 30, D: 20 });
   // 1,000: A sells 100, B 200, C and D buy 200 and 100; 205 in cash cover the 204 that C takes at most.
-  const made = plan({ goal: 'rebalance', targets, orderType: 'MARKET' }, '205', assets);
+  const made = plan({ goal: 'rebalance', targets }, '205', assets);
   expect(legsOf(made)).toEqual(['SELL 20 B', 'SELL 10 A', 'BUY 20 C', 'BUY 10 D']);
   expect(made.legs.map(({ type, dependsOnSells, chargesKnown }) => [type, dependsOnSells, chargesKnown])).toEqual([
     ['MARKET', false, true],

@@ -107,6 +107,7 @@ test.each<[string, readonly ValuedAsset[], readonly string[]]>([
     ],
     ['A 5'],
   ],
+  ['nothing can be sold', [holding('A', [[5, 25]], 0)], []],
   ['without lots there are no steps', [valueAsset(makeAsset('A'), request) as ValuedAsset], []],
 ])('%s', (_, assets, steps) => {
   expect(stepsOf(assets)).toEqual(steps);
