@@ -137,7 +137,7 @@ async function tryMutant(original: Program, shared: Site, mutant: Mutant, seed: 
   const line = createTally().line(name);
   line.isHasty = true;
   // A mistake in the tables needs a store that was made with it.
-  const needsOwnSite = mutant.edits.some(({ file }) => file.startsWith('store/'));
+  const needsOwnSite = mutant.edits.some((edit) => edit.in === 'versions');
   const site = needsOwnSite ? await openSite(program) : shared;
   try {
     const newSite = () => openSite(original);
