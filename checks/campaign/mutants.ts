@@ -11,6 +11,8 @@ export interface Mutant {
   readonly edits: readonly Edit[];
   /** The scenario that detects it best. */
   readonly scenario: keyof typeof scenarios;
+  /** Set where the mistake shows in a store of this kind only. */
+  readonly store?: 'postgres';
   /** It must be detected within this number of trials. */
   readonly within: number;
 }
@@ -262,5 +264,160 @@ export const mutants: readonly Mutant[] = [
     edits: [{ in: 'getNextStep', find: '!$leg.isDependent', put: 'true' }],
     scenario: 'submissionFills',
     within: 2,
+  },
+  {
+    name: 'legs that wait for an approval reserve nothing',
+    edits: [
+      {
+        in: 'readSubmissions',
+        text: 'WHERE s.account = ? AND s.state IN',
+        put: "WHERE s.account = ? AND s.state = 'sending' AND s.state IN",
+      },
+    ],
+    scenario: 'limitSums',
+    within: 12,
+  },
+  {
+    name: 'own orders that the broker does not list yet are forgotten',
+    edits: [
+      {
+        in: 'unlisted',
+        find: '$askedAt < correctTime($changedAt, $intent, $now) + lagMs',
+        put: '$askedAt < correctTime($changedAt, $intent, $now)',
+      },
+    ],
+    scenario: 'limitSums',
+    within: 12,
+  },
+  {
+    name: 'cash that an order takes is there until the broker shows it',
+    edits: [{ in: 'mayMissIn', find: '$askedAt < $placedAt + lagMs', put: '$askedAt < $placedAt' }],
+    scenario: 'limitSums',
+    within: 12,
+  },
+  {
+    name: 'orders that the broker rejected do not count',
+    edits: [{ in: 'listOrderTimes', find: '$intent.sentAt !== undefined', put: 'false' }],
+    scenario: 'limitSums',
+    within: 12,
+  },
+  {
+    name: 'the day of an order begins when it is created',
+    edits: [{ in: 'dayValue', find: 'getPlacedAt($intent, $now)', put: '$intent.createdAt' }],
+    scenario: 'limitSums',
+    within: 12,
+  },
+  {
+    name: 'the window of duplicates begins when the order is created',
+    edits: [{ in: 'isLiveOrder', find: 'getPlacedAt($intent, $now)', put: '$intent.createdAt' }],
+    scenario: 'limitSums',
+    within: 12,
+  },
+  {
+    name: 'the digest of a leg leaves the stop price out',
+    edits: [{ in: 'legDigest', find: 'stopPrice: $value', put: 'nothing: $value' }],
+    scenario: 'submissionApprovals',
+    within: 12,
+  },
+  {
+    name: 'the expiry is not in the digest of a draft',
+    edits: [{ in: 'draftDigest', find: 'expiresAt: $value', put: 'nothing: $value' }],
+    scenario: 'submissionApprovals',
+    within: 4,
+  },
+  {
+    name: 'requests of other processes do not count in a rate limit',
+    edits: [
+      {
+        in: 'acquireSlot',
+        find: 'computeTurn($state, $now, $ahead)',
+        put: 'computeTurn({ ...$state, slots: $state.slots.filter((slot) => slot.owner === $state.slots.at(-1)?.owner) }, $now, $ahead)',
+      },
+    ],
+    scenario: 'sharedRates',
+    within: 6,
+  },
+  {
+    name: 'requests of other programs do not count in a rate limit',
+    edits: [{ in: 'countForeign', find: '$foreign === 0', put: 'true' }],
+    scenario: 'sharedRates',
+    within: 6,
+  },
+  {
+    name: 'a refusal for the rate does not stop other requests',
+    edits: [{ in: 'blockAfter', find: '!$end.refused', put: 'true' }],
+    scenario: 'sharedRates',
+    within: 6,
+  },
+  {
+    name: 'the fifth wrong passphrase does not lock the page',
+    edits: [
+      { in: 'withFailure', find: '$failed.failures >= maxPageFailures', put: '$failed.failures > maxPageFailures' },
+    ],
+    scenario: 'pageLockouts',
+    within: 4,
+  },
+  {
+    name: 'a passphrase that is being checked does not count as wrong',
+    edits: [
+      {
+        in: 'createSecurity',
+        find: 'const $next = withFailure($channel, $kept, $now);',
+        put: 'return withFailure($channel, $kept, $now);',
+      },
+    ],
+    scenario: 'pageLockouts',
+    within: 4,
+  },
+  {
+    name: 'a record of the audit trail is not compared with the one before',
+    edits: [{ in: 'verifyChain', find: '$row.previous !== $last.hash', put: 'false' }],
+    scenario: 'auditTrails',
+    within: 4,
+  },
+  {
+    name: 'the end of the audit trail is not compared with its head',
+    edits: [{ in: 'verifyChain', find: '$head.seq === $last.seq && $head.hash === $last.hash', put: 'true' }],
+    scenario: 'auditTrails',
+    within: 8,
+  },
+  {
+    name: 'a plan is drafted by each process that sees it due',
+    edits: [{ in: 'findOpenPeriod', find: 'holdsUntil($claim?.until, $now, claimMs)', put: 'false' }],
+    scenario: 'duePlans',
+    within: 4,
+  },
+  {
+    name: 'a period of a plan is drafted again after it was drafted',
+    edits: [{ in: 'findOpenPeriod', find: '$last.dueOn < $dueOn', put: '$last.dueOn <= $dueOn' }],
+    scenario: 'duePlans',
+    within: 2,
+  },
+  {
+    name: 'the lease of a dead process is respected until it ends',
+    edits: [{ in: 'takeLease', find: '$processes.isAlive($owner)', put: 'true' }],
+    scenario: 'submissionKills',
+    within: 6,
+  },
+  {
+    name: 'PostgreSQL: two processes write at the same time',
+    edits: [{ in: 'beginStatements', text: 'pg_advisory_xact_lock(', put: 'pg_advisory_xact_lock_shared(' }],
+    scenario: 'sameOrderRaces',
+    store: 'postgres',
+    within: 16,
+  },
+  {
+    name: 'PostgreSQL: a change sees the store as it was before its turn',
+    edits: [{ in: 'beginUnderLock', text: 'READ COMMITTED', put: 'REPEATABLE READ' }],
+    scenario: 'sameOrderRaces',
+    store: 'postgres',
+    within: 16,
+  },
+  {
+    name: 'PostgreSQL: a process that lives counts as dead',
+    edits: [{ in: 'createMembers', find: 'Math.abs($silent) <= deadAfterMs', put: 'false' }],
+    scenario: 'differentOrderRaces',
+    store: 'postgres',
+    within: 24,
   },
 ];

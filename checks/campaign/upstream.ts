@@ -5,6 +5,7 @@
  */
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { exchanges, instruments, type OrderJson, orderFrom, positions, summary } from './account.ts';
+import type { OrderRate } from './order-rate.ts';
 import { answerBytes, readRequests, type WireAnswer, type WireRequest } from './wire.ts';
 
 /** One order request as it was observed. */
@@ -62,6 +63,8 @@ export interface Upstream {
   /** The responses to DELETE requests, in order; then 200. */
   deletePlans: ((socket: Socket, write: (answer: WireAnswer) => void) => void)[];
   booked(quantity: string): readonly OrderJson[];
+  /** Answers the reads of single orders; undefined: the orders that are listed, with plenty of requests. */
+  orderRate: OrderRate | undefined;
   /** Cash that the account shows from now on; undefined shows plenty. */
   cash: (() => number) | undefined;
   /** Fills the order of this quantity, so that it is no longer pending. */
@@ -199,6 +202,8 @@ export async function startUpstream(): Promise<Upstream> {
     if (route === '/history/orders') return json({ items: [], nextPagePath: null });
     if (route === '/metadata/instruments') return json(instruments);
     if (route === '/metadata/exchanges') return json(exchanges);
+    if (upstream.orderRate && route.startsWith('/orders/'))
+      return socket.write(answerBytes(upstream.orderRate.answer(route.slice('/orders/'.length))));
     const found = listed.find(({ id }) => route === `/orders/${id}`);
     if (found) return json(found);
     return socket.write(answerBytes({ status: 404, body: '{"code":"NotFound"}' }));
@@ -220,6 +225,7 @@ export async function startUpstream(): Promise<Upstream> {
     readDelayMs: 0,
     deletePlans: [],
     booked: (quantity) => posts.flatMap((post) => (post.quantity === quantity && post.booked ? [post.booked] : [])),
+    orderRate: undefined,
     cash: undefined,
     fill: (quantity) => {
       const filled = new Set(upstream.booked(quantity).map(({ id }) => id));

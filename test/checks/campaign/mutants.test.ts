@@ -42,7 +42,7 @@ async function refactor(edits: readonly Edit[]): Promise<Sources> {
   const refactored = [...sources].map(async ([path, text]): Promise<[string, string]> => {
     if (!files.has(path)) return [path, text];
     const { code } = await transform(renameVariables(text), { loader: 'ts', minifyWhitespace: true });
-    return [`src/elsewhere/${basename(path)}`, code];
+    return [`src/elsewhere/${basename(path)}`, code.replaceAll('void 0', 'undefined')];
   });
   return new Map(await Promise.all(refactored));
 }
