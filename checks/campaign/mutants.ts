@@ -11,6 +11,8 @@ export interface Mutant {
   readonly edits: readonly Edit[];
   /** The scenario that detects it best. */
   readonly scenario: keyof typeof scenarios;
+  /** Its mistake makes every process wait, so it runs beside the others. */
+  readonly waits?: true;
   /** Set where the mistake shows in a store of this kind only. */
   readonly store?: 'postgres';
   /** It must be detected within this number of trials. */
@@ -317,12 +319,14 @@ export const mutants: readonly Mutant[] = [
     name: 'the digest of a leg leaves the stop price out',
     edits: [{ in: 'legDigest', find: 'stopPrice: $value', put: 'nothing: $value' }],
     scenario: 'submissionApprovals',
-    within: 12,
+    waits: true,
+    within: 4,
   },
   {
     name: 'the expiry is not in the digest of a draft',
     edits: [{ in: 'draftDigest', find: 'expiresAt: $value', put: 'nothing: $value' }],
     scenario: 'submissionApprovals',
+    waits: true,
     within: 4,
   },
   {
@@ -397,7 +401,8 @@ export const mutants: readonly Mutant[] = [
     name: 'the lease of a dead process is respected until it ends',
     edits: [{ in: 'takeLease', find: '$processes.isAlive($owner)', put: 'true' }],
     scenario: 'submissionKills',
-    within: 6,
+    waits: true,
+    within: 4,
   },
   {
     name: 'PostgreSQL: two processes write at the same time',
@@ -419,5 +424,11 @@ export const mutants: readonly Mutant[] = [
     scenario: 'differentOrderRaces',
     store: 'postgres',
     within: 24,
+  },
+  {
+    name: 'a try to read the file of a report counts after it has ended',
+    edits: [{ in: 'takeFile', find: 'await countTry($records, $reportId)', put: '1' }],
+    scenario: 'killedImports',
+    within: 2,
   },
 ];

@@ -113,6 +113,7 @@ const mutantJobs = (program: Program, caught: MutantResult[], options: CampaignO
     .filter((mutant) => chosen(mutant, options) || chosen(scenarios[mutant.scenario], options))
     .map((mutant) => ({
       name: `mutant: ${mutant.name}`,
+      waits: mutant.waits ?? (scenarios[mutant.scenario] as Scenario).waits,
       run: async (site) => {
         const result = await tryMutant(program, site, mutant, options.seed);
         caught.push(result);

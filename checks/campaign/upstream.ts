@@ -6,6 +6,7 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { exchanges, instruments, type OrderJson, orderFrom, positions, summary } from './account.ts';
 import type { OrderRate } from './order-rate.ts';
+import type { ReportFiles } from './report-files.ts';
 import { answerBytes, readRequests, type WireAnswer, type WireRequest } from './wire.ts';
 
 /** One order request as it was observed. */
@@ -65,6 +66,8 @@ export interface Upstream {
   booked(quantity: string): readonly OrderJson[];
   /** Answers the reads of single orders; undefined: the orders that are listed, with plenty of requests. */
   orderRate: OrderRate | undefined;
+  /** The finished reports, and their files; undefined: there are none. */
+  reports: ReportFiles | undefined;
   /** Cash that the account shows from now on; undefined shows plenty. */
   cash: (() => number) | undefined;
   /** Fills the order of this quantity, so that it is no longer pending. */
@@ -191,6 +194,8 @@ export async function startUpstream(): Promise<Upstream> {
 
   const answerRead = async (socket: Socket, { path }: WireRequest) => {
     const [route = ''] = path.replace(prefix, '').split('?');
+    const report = upstream.reports?.respond(route, upstream.origin);
+    if (report) return socket.write(answerBytes(report));
     const json = (value: unknown) => socket.write(answerBytes({ status: 200, body: JSON.stringify(value) }));
     if (factReads.has(route)) {
       if (upstream.readDelayMs > 0) await new Promise((resolve) => setTimeout(resolve, upstream.readDelayMs));
@@ -226,6 +231,7 @@ export async function startUpstream(): Promise<Upstream> {
     deletePlans: [],
     booked: (quantity) => posts.flatMap((post) => (post.quantity === quantity && post.booked ? [post.booked] : [])),
     orderRate: undefined,
+    reports: undefined,
     cash: undefined,
     fill: (quantity) => {
       const filled = new Set(upstream.booked(quantity).map(({ id }) => id));

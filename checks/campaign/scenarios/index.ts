@@ -11,6 +11,7 @@ import { noConnections } from './connections.ts';
 import { failingWrites } from './failing-writes.ts';
 import { hangs } from './hangs.ts';
 import { heldStore } from './held-store.ts';
+import { killedImports } from './imports.ts';
 import { endsOfInput, killsAtAnyTime, killsAtSteps } from './kills.ts';
 import { unknownCounts } from './limits.ts';
 import { pageLockouts } from './lockouts.ts';
@@ -70,4 +71,5 @@ export const scenarios = {
   pageLockouts,
   auditTrails,
   duePlans,
+  killedImports,
 } as const satisfies Record<string, Scenario>;
