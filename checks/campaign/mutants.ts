@@ -268,6 +268,12 @@ export const mutants: readonly Mutant[] = [
     within: 2,
   },
   {
+    name: 'a buy waits for the first of its sells alone',
+    edits: [{ in: 'waitForFills', find: '!$sells.some($isPending)', put: '!$sells.slice(0, 1).some($isPending)' }],
+    scenario: 'submissionFills',
+    within: 4,
+  },
+  {
     name: 'legs that wait for an approval reserve nothing',
     edits: [
       {
