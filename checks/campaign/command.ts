@@ -12,20 +12,20 @@ const longestMs = 60_000;
 
 export interface Running {
   readonly ended: Promise<Ran>;
-  kill(): void;
+  signal(name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void;
 }
 
 export function startCommand({ file }: Program, rig: Rig, ...words: readonly string[]): Running {
   rig.line.processes++;
-  let kill = (): void => undefined;
+  const options = { env: { ...rig.env }, timeout: longestMs };
+  let tell: (ran: Ran) => void;
   const ended = new Promise<Ran>((resolve) => {
-    const options = { env: { ...rig.env }, timeout: longestMs };
-    const child = execFile(process.execPath, [file, ...words], options, (_error, output, errors) =>
-      resolve({ code: child.exitCode, output: `${output}${errors}` }),
-    );
-    kill = () => void child.kill('SIGKILL');
+    tell = resolve;
   });
-  return { ended, kill: () => kill() };
+  const child = execFile(process.execPath, [file, ...words], options, (_error, output, errors) =>
+    tell({ code: child.exitCode, output: `${output}${errors}` }),
+  );
+  return { ended, signal: (name) => void child.kill(name) };
 }
 
 export const runCommand = (program: Program, rig: Rig, ...words: readonly string[]): Promise<Ran> =>

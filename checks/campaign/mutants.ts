@@ -31,6 +31,9 @@ const noDuplicates: Edit = {
 /** The condition under which a draft is still being sent. */
 const isStillSent = "$gate?.state === 'sending' && holdsUntil($gate.endsAt, $now, draftApprovalMs)";
 
+/** No draft is the same as another: without it, an equal draft hides that a plan was drafted twice. */
+const noEqualDrafts: Edit = { in: 'createDraft', find: 'if ($equal) return toSaved($equal);', put: '' };
+
 export const mutants: readonly Mutant[] = [
   {
     name: 'the journal is written after the send',
@@ -393,15 +396,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a plan is drafted by each process that sees it due',
-    edits: [{ in: 'findOpenPeriod', find: 'holdsUntil($claim?.until, $now, claimMs)', put: 'false' }],
+    edits: [{ in: 'findOpenPeriod', find: 'holdsUntil($claim?.until, $now, claimMs)', put: 'false' }, noEqualDrafts],
     scenario: 'duePlans',
     within: 4,
-  },
-  {
-    name: 'a period of a plan is drafted again after it was drafted',
-    edits: [{ in: 'findOpenPeriod', find: '$last.dueOn < $dueOn', put: '$last.dueOn <= $dueOn' }],
-    scenario: 'duePlans',
-    within: 2,
   },
   {
     name: 'the lease of a dead process is respected until it ends',
@@ -415,7 +412,7 @@ export const mutants: readonly Mutant[] = [
     edits: [{ in: 'beginStatements', text: 'pg_advisory_xact_lock(', put: 'pg_advisory_xact_lock_shared(' }],
     scenario: 'sameOrderRaces',
     store: 'postgres',
-    within: 16,
+    within: 24,
   },
   {
     name: 'PostgreSQL: a change sees the store as it was before its turn',

@@ -18,7 +18,7 @@ export interface RateRules {
   readonly isRefused: boolean;
 }
 
-const blockMs = 1_000;
+const blockMs = 2_000;
 
 export function createOrderRate({ requests, periodMs, others, isRefused }: RateRules): OrderRate {
   const counted: number[] = [];

@@ -19,10 +19,10 @@ async function trial(bench: Bench): Promise<void> {
       const downloaded = new Promise<number>((resolve) => {
         tell = resolve;
       });
-      const { ended, kill } = startCommand(program, rig, 'import', '--years', '1');
+      const { ended, signal } = startCommand(program, rig, 'import', '--years', '1');
       // Killed while it reads the file.
       const id = await Promise.race([downloaded, ended.then(() => 0), pause(longestMs).then(() => 0)]);
-      kill();
+      signal('SIGKILL');
       await ended;
       const expected = run <= maxTries ? deadly : good;
       if (id !== expected) line.violations.push(`import: run ${run} read file ${id} instead of file ${expected}`);

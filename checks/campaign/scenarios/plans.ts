@@ -1,13 +1,12 @@
-/** A recurring plan is due, and several processes draft what is due at the same moment, and another later. */
+/** A recurring plan is due. A process that drafts it is suspended on the way, and others draft what is due. */
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { tickers } from '../account.ts';
-import { runCommand } from '../command.ts';
+import { type Ran, type Running, runCommand, startCommand } from '../command.ts';
 import { openRig } from '../harness.ts';
-import { count } from '../scenario-run.ts';
+import { count, pause } from '../scenario-run.ts';
 import { type Bench, isDone, type Scenario } from '../trial-environment.ts';
 
-const atOnce = 3;
 const weekMs = 7 * 86_400_000;
 
 type Database = InstanceType<typeof DatabaseSync>;
@@ -27,6 +26,19 @@ function makeOlder(db: Database): void {
   );
 }
 
+/** Resolves when the process has begun to draft the plan; false when it ended before that was seen. */
+async function whenClaimed(db: Database, { ended }: Running): Promise<boolean> {
+  let isOver = false;
+  void ended.then(() => {
+    isOver = true;
+  });
+  const claimed = db.prepare(
+    "SELECT 1 FROM records WHERE space = 'recurring-plans' AND value LIKE '%\"claim\":{%' AND value NOT LIKE '%\"draftId\"%'",
+  );
+  for (; !isOver; await pause(1)) if (claimed.get()) return true;
+  return false;
+}
+
 async function trial(bench: Bench): Promise<void> {
   const { program, site, random, line } = bench;
   const rig = await openRig(program, site, line);
@@ -35,14 +47,20 @@ async function trial(bench: Bench): Promise<void> {
     db.exec('PRAGMA busy_timeout = 3000');
     const targets = [{ ticker: random.pick(tickers), weightPercent: 100 }];
     const question = JSON.stringify({ goal: 'invest', amount: 500, targets });
-    const run = async (...words: string[]) => {
-      const { code, output } = await runCommand(program, rig, 'plans', ...words);
-      if (code !== 0) line.violations.push(`plans ${words[0]} ended with ${code}: ${output.slice(0, 300)}`);
+    const expectDone = ({ code, output }: Ran) => {
+      if (code !== 0) line.violations.push(`plans ended with ${code}: ${output.slice(0, 300)}`);
     };
+    const run = async (...words: string[]) => expectDone(await runCommand(program, rig, 'plans', ...words));
     await run('add', 'savings', question, '--every', 'week', '--day', 'monday');
     makeOlder(db);
-    await Promise.all(Array.from({ length: atOnce }, () => run('due')));
+    const sleeper = startCommand(program, rig, 'plans', 'due');
+    const isSeen = await whenClaimed(db, sleeper);
+    sleeper.signal('SIGSTOP');
     await run('due');
+    sleeper.signal('SIGCONT');
+    expectDone(await sleeper.ended);
+    await run('due');
+    count(line, isSeen ? '(suspended on the way)' : '(not suspended)');
     const { drafts } = db.prepare('SELECT count(*) AS drafts FROM drafts').get() as { drafts: number };
     if (drafts !== 1) line.violations.push(`one period of a plan became ${drafts} drafts`);
     count(line, 'drafts', drafts);

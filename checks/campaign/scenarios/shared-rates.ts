@@ -6,8 +6,8 @@ import { type Bench, isDone, type Scenario } from '../trial-environment.ts';
 
 const processes = 3;
 /** Requests of one process. */
-const each = 4;
-const limit = { requests: 4, periodMs: 1_000 };
+const each = 2;
+const limit = { requests: 4, periodMs: 3_000 };
 
 /** `others`: how many requests of another program the service has counted. `isRefused`: the first one is refused. */
 const ways = [
