@@ -352,7 +352,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'requests of other programs do not count in a rate limit',
-    edits: [{ in: 'countForeign', find: '$foreign === 0', put: 'true' }],
+    edits: [{ in: 'countForeign', find: 'length: $foreign', put: 'length: 0' }],
     scenario: 'sharedRates',
     within: 6,
   },

@@ -42,6 +42,8 @@ export interface Fault {
   readonly name: string;
   /** Whether the order is accepted before `play`. */
   readonly books: boolean;
+  /** Accepted, and in no list of the service while the trial lasts. */
+  readonly isUnlisted?: true;
   /** Called when the head has arrived and the body is not read yet; true ends the request here. */
   readonly onHead?: (socket: Socket) => boolean;
   readonly play: (scene: Scene) => void | Promise<void>;
@@ -161,7 +163,7 @@ export async function startUpstream(): Promise<Upstream> {
     const order = orderFrom(nextId++, post.endpoint, post.fields);
     const book = () => {
       post.booked = order;
-      listed.push(order);
+      if (!fault.isUnlisted) listed.push(order);
     };
     if (fault.books) book();
     const write = (bytes: Buffer) => new Promise<void>((resolve) => socket.write(bytes, () => resolve()));

@@ -47,12 +47,11 @@ async function trial(bench: Bench, { name, guesses }: (typeof ways)[number]): Pr
     };
     const [server, observer] = await Promise.all([rig.server({ onProgress }), rig.server()]);
     const { tool, args, quantity } = anyOrder(random, site.newQuantity());
-    const sincePost = site.upstream.posts.length;
     const call = server.call(tool, args);
     const shown = await Promise.race([address, pause(8_000).then(() => undefined)]);
     const answer = async (action: 'approve' | 'reject', passphrase?: string) => {
       const typed = passphrase === undefined ? { action } : { action, passphrase };
-      await answerPage(shown ?? '', site.secrets, typed);
+      await answerPage(rig, shown ?? '', typed);
     };
     if (shown) {
       await guesses(rig, () => answer('approve', 'certainly not the passphrase'));
@@ -60,7 +59,7 @@ async function trial(bench: Bench, { name, guesses }: (typeof ways)[number]): Pr
       await answer('reject');
     } else line.violations.push('no page was shown');
     const said = await call.said;
-    await finishTrial(rig, { quantity, sincePost, said: [said], observer, expected: ['declined'], name });
+    await finishTrial(rig, { quantity, said: [said], observer, expected: ['declined'], name });
   } finally {
     await rig.dispose();
   }

@@ -1,15 +1,16 @@
 /** The limits are sums over orders of every kind: not listed yet, rejected, reserved, or approved late. */
 import { enrol } from '../approver.ts';
 import { answerWith, asText } from '../faults/case.ts';
-import { openRig, type Rig } from '../harness.ts';
+import { openRig, type Rig, type RigOptions } from '../harness.ts';
 import { count, pause } from '../scenario-run.ts';
 import type { Said, ServerProcess } from '../server-process.ts';
 import { discard, whenItIsShown } from '../submission-person.ts';
 import { type Bench, isDone, type Scenario } from '../trial-environment.ts';
+import type { Fault } from '../upstream.ts';
 
 const rejected = answerWith('400', false, () => ({ status: 400 }));
-/** Accepted, and in no list while the trial lasts. */
-const unlisted = answerWith('placed, not listed yet', false, (scene) => ({ status: 200, body: asText(scene) }));
+const placed = answerWith('placed, not listed yet', true, (scene) => ({ status: 200, body: asText(scene) }));
+const unlisted: Fault = { ...placed, isUnlisted: true };
 const minuteMs = 60_000;
 
 /** About 102,000 with its margin. */
@@ -36,8 +37,7 @@ function expectSaid({ rig, name }: Trial, { outcome, body }: Said, expected: str
 /** The service lists an order late; until then it counts as pending, also in a process that reads the list afterwards. */
 async function unlistedOrders(trial: Trial): Promise<void> {
   const { rig } = trial;
-  const env = { ...rig.env, BROKER_MAX_PENDING_PER_TICKER: '2' };
-  const [first, other] = await Promise.all([rig.server({ env }), rig.server({ env })]);
+  const [first, other] = await Promise.all([rig.server(), rig.server()]);
   for (const expected of ['placed', 'placed', 'refused']) {
     const quantity = newAmount(trial);
     rig.site.upstream.plan(quantity, unlisted);
@@ -49,8 +49,7 @@ async function unlistedOrders(trial: Trial): Promise<void> {
 /** The service shows the cash that an order takes late; until then it is gone. Two of these need more than there is. */
 async function cashShownLate(trial: Trial): Promise<void> {
   const { rig, bench } = trial;
-  const env = { ...rig.env, BROKER_MAX_ORDER_VALUE: '1000000000', BROKER_MAX_ORDER_QUANTITY: '1000000000' };
-  const [first, other] = await Promise.all([rig.server({ env }), rig.server({ env })]);
+  const [first, other] = await Promise.all([rig.server(), rig.server()]);
   const newMost = () => String(30_000_000 + Number(bench.site.newQuantity()));
   expectSaid(trial, await buy(first, 'BRAVO_US_EQ', newMost()), 'placed');
   expectSaid(trial, await buy(other, 'CARGO_US_EQ', newMost()), 'refused', 'cash');
@@ -74,7 +73,7 @@ async function rejectedOrders(trial: Trial): Promise<void> {
 async function reservedLegs(trial: Trial): Promise<void> {
   const { rig } = trial;
   await enrol(rig, 'terminal');
-  const server = await rig.server({ env: { ...rig.env, BROKER_MAX_DAY_VALUE: '150000' } });
+  const server = await rig.server();
   const legs = [{ ...tenThousand, type: 'LIMIT', ticker: 'BRAVO_US_EQ', quantity: newAmount(trial) }];
   const draftId = String((await server.call('save_draft', { legs }).said).body.draftId);
   const submitted = server.call('submit_draft', { draftId, version: 1 });
@@ -105,7 +104,7 @@ async function age({ rig }: Trial, quantity: string, minutes: number): Promise<v
 /** The day of an order begins when it is sent. */
 async function approvedADayAgo(trial: Trial): Promise<void> {
   const { rig } = trial;
-  const server = await rig.server({ env: { ...rig.env, BROKER_MAX_DAY_VALUE: '150000' } });
+  const server = await rig.server();
   const quantity = newAmount(trial);
   expectSaid(trial, await buy(server, 'BRAVO_US_EQ', quantity), 'placed');
   await age(trial, quantity, 24 * 60 - 1);
@@ -126,22 +125,32 @@ async function approvedTenMinutesAgo(trial: Trial): Promise<void> {
     rig.line.violations.push(`I1: an order and the same call again were booked ${booked} times [${trial.name}]`);
 }
 
-const ways = { unlistedOrders, cashShownLate, rejectedOrders, reservedLegs, approvedADayAgo, approvedTenMinutesAgo };
+const oneOfTwo = { BROKER_MAX_DAY_VALUE: '150000' };
+
+const ways: readonly { readonly run: (trial: Trial) => Promise<void>; readonly options?: RigOptions }[] = [
+  { run: unlistedOrders, options: { env: { BROKER_MAX_PENDING_PER_TICKER: '2' } } },
+  {
+    run: cashShownLate,
+    options: { env: { BROKER_MAX_ORDER_VALUE: '1000000000', BROKER_MAX_ORDER_QUANTITY: '1000000000' } },
+  },
+  { run: rejectedOrders },
+  { run: reservedLegs, options: { approval: 'terminal', env: oneOfTwo } },
+  { run: approvedADayAgo, options: { env: oneOfTwo } },
+  { run: approvedTenMinutesAgo },
+];
 
 /** Each way in turn. */
 export const limitSums: Scenario = {
   name: 'sums of limits',
   weight: 12,
-  short: Object.keys(ways).length,
+  short: ways.length,
   most: 60,
   run: async (bench) => {
-    const list = Object.entries(ways);
     for (let next = 0; !isDone(bench); next++) {
-      const [name, way] = list[next % list.length] ?? ['', unlistedOrders];
-      const approval = way === reservedLegs ? ({ approval: 'terminal' } as const) : {};
-      const rig = await openRig(bench.program, bench.site, bench.line, approval);
+      const { run, options } = ways[next % ways.length] as (typeof ways)[number];
+      const rig = await openRig(bench.program, bench.site, bench.line, options);
       try {
-        await way({ bench, rig, name });
+        await run({ bench, rig, name: run.name });
         bench.line.violations.push(...rig.takeViolations());
         bench.line.trials++;
       } finally {
