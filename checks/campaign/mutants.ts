@@ -335,7 +335,6 @@ export const mutants: readonly Mutant[] = [
     name: 'the expiry is not in the digest of a draft',
     edits: [{ in: 'draftDigest', find: 'expiresAt: $value', put: 'nothing: $value' }],
     scenario: 'submissionApprovals',
-    waits: true,
     within: 4,
   },
   {
@@ -412,7 +411,7 @@ export const mutants: readonly Mutant[] = [
     edits: [{ in: 'beginStatements', text: 'pg_advisory_xact_lock(', put: 'pg_advisory_xact_lock_shared(' }],
     scenario: 'sameOrderRaces',
     store: 'postgres',
-    within: 24,
+    within: 28,
   },
   {
     name: 'PostgreSQL: a change sees the store as it was before its turn',
