@@ -2,36 +2,46 @@
  * Negative controls: the program with one mistake each. A campaign that does not detect them proves nothing about the
  * program without them.
  */
-import type { Edit } from './build.ts';
+import type { Edit } from './edits.ts';
 import type { scenarios } from './scenarios/index.ts';
 
 export interface Mutant {
   readonly name: string;
-  /** Most need one change; where the program is protected twice, each protection has to go. */
+  /** Most need one; where the program is protected twice, each protection has to go. */
   readonly edits: readonly Edit[];
   /** The scenario that detects it best. */
   readonly scenario: keyof typeof scenarios;
+  /** Its mistake makes every process wait, so it runs beside the others. */
+  readonly waits?: true;
+  /** Set where the mistake shows in a store of this kind only. */
+  readonly store?: 'postgres';
   /** It must be detected within this number of trials. */
   readonly within: number;
 }
 
-const commitNow = 'committed = await commit();';
-const sendNow =
-  'return { connection, send: async () => redacted(request, await connection.send(wire, getLimits(request))) };';
-const lookThenCommit = 'const committed = await commit(intent.id, facts);';
+const commitNow = '$committed = await $commit()';
 
-const anyIntent = "return existing ? { kind: 'existing', intent: existing } : { kind: 'new' };";
-const whileSending =
-  "if (gate?.state === 'sending' && holdsUntil(gate.endsAt, now, draftApprovalMs)) return undefined;";
+/** No order is the same as another. */
+const noDuplicates: Edit = {
+  in: 'findDuplicate',
+  find: "return $existing ? { kind: 'existing', intent: $existing } : { kind: 'new' };",
+  put: "return { kind: 'new' };",
+};
+
+/** The condition under which a draft is still being sent. */
+const isStillSent = "$gate?.state === 'sending' && holdsUntil($gate.endsAt, $now, draftApprovalMs)";
+
+/** No draft is the same as another: without it, an equal draft hides that a plan was drafted twice. */
+const noEqualDrafts: Edit = { in: 'createDraft', find: 'if ($equal) return toSaved($equal);', put: '' };
 
 export const mutants: readonly Mutant[] = [
   {
     name: 'the journal is written after the send',
     edits: [
       {
-        file: 'broker/place-order.ts',
+        in: 'placeOrder',
         find: commitNow,
-        put: 'committed = { writeBy: Number.POSITIVE_INFINITY }; setTimeout(() => void commit().catch(() => undefined), 40);',
+        put: '$committed = { writeBy: Number.POSITIVE_INFINITY }; setTimeout(() => void $commit().catch(() => undefined), 40)',
       },
     ],
     scenario: 'killsAtSteps',
@@ -41,9 +51,9 @@ export const mutants: readonly Mutant[] = [
     name: 'a 5xx is tried again as if it had not been sent',
     edits: [
       {
-        file: 'orders/send/classify.ts',
-        find: "    event: 'lose',\n    reason: `The broker returned status ",
-        put: "    ...(result.status >= 500 ? { event: 'limit', retryAfterSeconds: 0 } : { event: 'lose' }),\n    reason: `The broker returned status ",
+        in: 'classifyResponse',
+        find: '$result.tooManyRequests && limitStatuses.has($result.status)',
+        put: '$result.status >= 500 || ($result.tooManyRequests && limitStatuses.has($result.status))',
       },
     ],
     scenario: 'statuses',
@@ -53,14 +63,24 @@ export const mutants: readonly Mutant[] = [
     name: 'orders leave through fetch',
     edits: [
       {
-        file: 'broker/transport/transport.ts',
-        find: sendNow,
-        put: `return { connection, send: async () => {
-          connection.close();
-          const answer = await fetch(address, { method: wire.method, headers: wire.headers, body: wire.body });
-          const now = deps.clock.now();
-          return { status: answer.status, headers: Object.fromEntries(answer.headers), text: await answer.text(), askedAt: now, answeredAt: now };
-        } };`,
+        in: 'createTransport',
+        find: `async ($request) => {
+          const $address = await $resolve($request);
+          const $wire = await $toWire($request, $address);
+          const $connection = await openConnection($origin, $limits);
+          return { connection: $connection, send: async () => $result };
+        }`,
+        put: `async ($request) => {
+          const $address = await $resolve($request);
+          const $wire = await $toWire($request, $address);
+          const $connection = await openConnection($origin, $limits);
+          return { connection: $connection, send: async () => {
+            $connection.close();
+            const answer = await fetch($address, { method: $wire.method, headers: $wire.headers, body: $wire.body });
+            const now = Date.now();
+            return { status: answer.status, headers: Object.fromEntries(answer.headers), text: await answer.text(), askedAt: now, answeredAt: now };
+          } };
+        }`,
       },
     ],
     scenario: 'redirects',
@@ -70,12 +90,15 @@ export const mutants: readonly Mutant[] = [
     name: 'the approval is consumed outside of the transaction',
     edits: [
       {
-        file: 'orders/send/send-order.ts',
-        find: lookThenCommit,
-        put: `const seen = await journal.read((tx) => tx.find(intent.id));
-        if (seen?.state !== 'APPROVED') throw new ConcurrentUpdateError();
-        setTimeout(() => void commit(intent.id, facts).catch(() => undefined), 60);
-        const committed = { ...seen, state: 'SENDING', sentAt: deps.clock.now() };`,
+        in: 'sendOnce',
+        find: 'const { journal: $journal, commit: $commit } = $deps;',
+        put: `const { journal: $journal } = $deps;
+        const $commit = async (id, facts) => {
+          const seen = await $journal.read((tx) => tx.find(id));
+          if (seen?.state !== 'APPROVED') throw new ConcurrentUpdateError();
+          setTimeout(() => void $deps.commit(id, facts).catch(() => undefined), 60);
+          return { ...seen, state: 'SENDING', sentAt: Date.now() };
+        };`,
       },
     ],
     scenario: 'approvalRaces',
@@ -83,37 +106,19 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'the approval is not consumed at all',
-    edits: [
-      {
-        file: 'orders/send/commit.ts',
-        find: 'approval: { ...intent.approval, usedAt: now }',
-        put: 'approval: { ...intent.approval }',
-      },
-    ],
+    edits: [{ in: 'createCommit', find: 'usedAt: $now', put: '' }],
     scenario: 'approvalForms',
     within: 12,
   },
   {
     name: 'coalescing is off',
-    edits: [
-      {
-        file: 'orders/intent/duplicates.ts',
-        find: anyIntent,
-        put: "return { kind: 'new' };",
-      },
-    ],
+    edits: [noDuplicates],
     scenario: 'sameOrderRaces',
     within: 16,
   },
   {
     name: 'a connection that breaks after the send counts as none',
-    edits: [
-      {
-        file: 'broker/place-order.ts',
-        find: "result = { kind: 'lost', reason: ",
-        put: "result = { kind: 'not_connected', reason: ",
-      },
-    ],
+    edits: [{ in: 'placeOrder', find: "kind: 'lost'", put: "kind: 'not_connected'" }],
     scenario: 'resets',
     within: 12,
   },
@@ -121,9 +126,9 @@ export const mutants: readonly Mutant[] = [
     name: 'every 4xx is taken for a refusal',
     edits: [
       {
-        file: 'orders/send/classify.ts',
-        find: 'if (provesRefusal) {',
-        put: 'if (result.status >= 400 && result.status < 500) {',
+        in: 'classifyResponse',
+        find: 'const { code: $code, provesRefusal: $proves } = describeHttpError($status, $blocked);',
+        put: 'const { code: $code } = describeHttpError($status, $blocked); const $proves = $status >= 400 && $status < 500;',
       },
     ],
     scenario: 'statuses',
@@ -133,9 +138,9 @@ export const mutants: readonly Mutant[] = [
     name: 'a store that cannot be written is no reason to stop',
     edits: [
       {
-        file: 'broker/place-order.ts',
+        in: 'placeOrder',
         find: commitNow,
-        put: 'committed = await commit().catch(() => ({ writeBy: Number.POSITIVE_INFINITY }));',
+        put: '$committed = await $commit().catch(() => ({ writeBy: Number.POSITIVE_INFINITY }))',
       },
     ],
     scenario: 'failingWrites',
@@ -144,16 +149,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'the end of an approval is not looked at',
     edits: [
-      {
-        file: 'orders/send/commit.ts',
-        find: "if (approval && isOverdue(intent, now)) return 'The approval expired before the order was sent.';",
-        put: '',
-      },
-      {
-        file: 'orders/send/send-order.ts',
-        find: 'approval?.expiresAt ?? Number.POSITIVE_INFINITY',
-        put: 'Number.POSITIVE_INFINITY',
-      },
+      { in: 'staleReason', find: 'isOverdue($intent, $now)', put: 'false' },
+      { in: 'writeBy', find: '$approval?.expiresAt', put: 'undefined' },
     ],
     scenario: 'approvalEnds',
     // Another process can record the end first, which hides the mistake: one trial in fifteen shows it.
@@ -163,9 +160,9 @@ export const mutants: readonly Mutant[] = [
     name: 'a form is a yes whatever is in it',
     edits: [
       {
-        file: 'orders/approval/approval-service.ts',
-        find: 'return isSameDecimal(confirmQuantity, intent.request.quantity)\n      ?',
-        put: 'return isSameDecimal(intent.request.quantity, intent.request.quantity)\n      ?',
+        in: 'confirm',
+        find: 'isSameDecimal($given, $wanted)',
+        put: 'isSameDecimal($wanted, $wanted)',
       },
     ],
     scenario: 'approvalForms',
@@ -174,17 +171,9 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'no turns, and nothing that holds two orders apart',
     edits: [
-      {
-        file: 'orders/send/account-lock.ts',
-        find: 'if (!isFree && held.intentId !== intentId) return false;',
-        put: '',
-      },
-      {
-        file: 'orders/send/commit.ts',
-        find: "if (!isAbandoned(other, deps.processes, now)) return 'busy';",
-        put: 'continue;',
-      },
-      { file: 'store/migrations.ts', find: 'CREATE UNIQUE INDEX one_in_flight', put: 'CREATE INDEX one_in_flight' },
+      { in: 'createAccountLock', find: 'if (!$isFree && $held.intentId !== $intentId) return false;', put: '' },
+      { in: 'createCommit', find: "if (!isAbandoned($other, $processes, $now)) return 'busy';", put: 'continue;' },
+      { in: 'versions', text: 'CREATE UNIQUE INDEX one_in_flight', put: 'CREATE INDEX one_in_flight' },
     ],
     scenario: 'differentOrderRaces',
     within: 24,
@@ -193,10 +182,9 @@ export const mutants: readonly Mutant[] = [
     name: 'the key is written to standard error',
     edits: [
       {
-        file: 'broker/transport/transport.ts',
-        find: 'const credentials = request.link ? undefined : await deps.credentials();',
-        put: `const credentials = request.link ? undefined : await deps.credentials();
-        if (credentials) process.stderr.write(formatAuthorization(credentials));`,
+        in: 'createTransport',
+        find: 'authorization: $getAuthorization($credentials)',
+        put: 'authorization: (process.stderr.write(formatAuthorization($credentials)), $getAuthorization($credentials))',
       },
     ],
     scenario: 'refusalsForRate',
@@ -205,48 +193,24 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'no lease, no compare-and-set, and nothing else that gives a leg to one process',
     edits: [
-      {
-        file: 'drafting/submission/runner.ts',
-        find: 'if (isOthers && holdsUntil(leaseUntil, now, leaseMs)) return undefined;',
-        put: '',
-      },
-      {
-        file: 'drafting/submission/runner.ts',
-        find: 'requireTurn: (tx: JournalView) => requireTurn(deps, tx as SubmissionView, leg),',
-        put: 'requireTurn: async () => undefined,',
-      },
-      {
-        file: 'store/submissions.ts',
-        find: "if (claimed !== 1) throw new Error('The leg of the submission has an intent.');",
-        put: '',
-      },
-      {
-        file: 'store/migrations.ts',
-        find: 'CREATE UNIQUE INDEX one_intent_per_leg',
-        put: 'CREATE INDEX one_intent_per_leg',
-      },
-      { file: 'orders/intent/duplicates.ts', find: anyIntent, put: "return { kind: 'new' };" },
+      { in: 'takeLease', find: 'holdsUntil($leaseUntil, $now, leaseMs)', put: 'false' },
+      { in: 'placeNext', find: 'requireTurn: $check', put: 'requireTurn: async () => undefined' },
+      { in: 'claimLeg', find: 'if ($claimed !== 1) throw $error;', put: '' },
+      { in: 'versions', text: 'CREATE UNIQUE INDEX one_intent_per_leg', put: 'CREATE INDEX one_intent_per_leg' },
+      noDuplicates,
     ],
     scenario: 'submissionRaces',
     within: 16,
   },
   {
     name: 'a leg is committed after its draft was stopped',
-    edits: [
-      { file: 'orders/send/commit.ts', find: whileSending, put: 'if (gate && now < gate.endsAt) return undefined;' },
-    ],
+    edits: [{ in: 'submissionRefusal', find: isStillSent, put: '$gate && $now < $gate.endsAt' }],
     scenario: 'submissionStops',
     within: 20,
   },
   {
     name: 'an old version of a draft can be submitted',
-    edits: [
-      {
-        file: 'drafting/book/find-draft.ts',
-        find: 'if (version === seen) return;',
-        put: 'if (version >= seen) return;',
-      },
-    ],
+    edits: [{ in: 'requireVersion', find: '$version === $seen', put: '$version >= $seen' }],
     scenario: 'submissionEdits',
     within: 4,
   },
@@ -254,9 +218,9 @@ export const mutants: readonly Mutant[] = [
     name: 'a leg that may be live is in the next version',
     edits: [
       {
-        file: 'drafting/submission/next-step.ts',
-        find: "new Set<string>(['REFUSED',",
-        put: "new Set<string>(['UNKNOWN', 'REFUSED',",
+        in: 'unsentStates',
+        find: "new Set(['REFUSED', ...$$others])",
+        put: "new Set(['UNKNOWN', 'REFUSED', ...$$others])",
       },
     ],
     scenario: 'submissionKills',
@@ -266,9 +230,9 @@ export const mutants: readonly Mutant[] = [
     name: 'a leg with an unknown outcome stops nothing',
     edits: [
       {
-        file: 'drafting/submission/next-step.ts',
-        find: 'else return stopAfter(leg, intent, now);',
-        put: "else if (intent.state !== 'UNKNOWN') return stopAfter(leg, intent, now);",
+        in: 'getNextStep',
+        find: 'return stopAfter($leg, $intent, $now);',
+        put: "if ($intent.state !== 'UNKNOWN') return stopAfter($leg, $intent, $now);",
       },
     ],
     scenario: 'submissionRaces',
@@ -277,9 +241,13 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'the end of the approval of a draft is not looked at',
     edits: [
-      { file: 'orders/send/commit.ts', find: whileSending, put: "if (gate?.state === 'sending') return undefined;" },
-      { file: 'orders/approval/draft-approval.ts', find: 'const isInTime =', put: 'const isInTime = true ||' },
-      { file: 'drafting/submission/next-step.ts', find: 'if (isPastEnd(submission, now))', put: 'if (now < 0)' },
+      { in: 'submissionRefusal', find: isStillSent, put: "$gate?.state === 'sending'" },
+      {
+        in: 'draftApprovalRefusal',
+        find: '$now < $approval.approvedAt + draftApprovalMs && $now >= $approval.approvedAt - clockSlackMs',
+        put: 'true',
+      },
+      { in: 'getNextStep', find: 'isPastEnd($submission, $now)', put: 'false' },
     ],
     scenario: 'submissionApprovals',
     within: 16,
@@ -288,10 +256,9 @@ export const mutants: readonly Mutant[] = [
     name: 'buys leave before sells',
     edits: [
       {
-        file: 'drafting/submission/draft-facts.ts',
-        find: `    ...numbered.filter(({ leg }) => leg.side === 'SELL'),
-    ...numbered.filter(({ leg }) => leg.side === 'BUY'),`,
-        put: '    ...numbered.toSorted((a, b) => a.leg.side.localeCompare(b.leg.side)),',
+        in: 'readDraftFacts',
+        find: '[...$numbered.filter($isSell), ...$numbered.filter($isBuy)]',
+        put: '[...$numbered.filter($isBuy), ...$numbered.filter($isSell)]',
       },
     ],
     scenario: 'submissionRaces',
@@ -299,14 +266,171 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a buy does not wait for the sells that pay for it',
+    edits: [{ in: 'getNextStep', find: '!$leg.isDependent', put: 'true' }],
+    scenario: 'submissionFills',
+    within: 2,
+  },
+  {
+    name: 'a buy waits for the first of its sells alone',
+    edits: [{ in: 'waitForFills', find: '!$sells.some($isPending)', put: '!$sells.slice(0, 1).some($isPending)' }],
+    scenario: 'submissionFills',
+    within: 4,
+  },
+  {
+    name: 'legs that wait for an approval reserve nothing',
     edits: [
       {
-        file: 'drafting/submission/next-step.ts',
-        find: 'if (!leg.isDependent) return',
-        put: 'return',
+        in: 'readSubmissions',
+        text: 'WHERE s.account = ? AND s.state IN',
+        put: "WHERE s.account = ? AND s.state = 'sending' AND s.state IN",
       },
     ],
-    scenario: 'submissionFills',
+    scenario: 'limitSums',
+    within: 12,
+  },
+  {
+    name: 'own orders that the broker does not list yet are forgotten',
+    edits: [
+      {
+        in: 'unlisted',
+        find: '$askedAt < correctTime($changedAt, $intent, $now) + lagMs',
+        put: '$askedAt < correctTime($changedAt, $intent, $now)',
+      },
+    ],
+    scenario: 'limitSums',
+    within: 12,
+  },
+  {
+    name: 'cash that an order takes is there until the broker shows it',
+    edits: [{ in: 'mayMissIn', find: '$askedAt < $placedAt + lagMs', put: '$askedAt < $placedAt' }],
+    scenario: 'limitSums',
+    within: 12,
+  },
+  {
+    name: 'orders that the broker rejected do not count',
+    edits: [{ in: 'listOrderTimes', find: '$intent.sentAt !== undefined', put: 'false' }],
+    scenario: 'limitSums',
+    within: 12,
+  },
+  {
+    name: 'the day of an order begins when it is created',
+    edits: [{ in: 'dayValue', find: 'getPlacedAt($intent, $now)', put: '$intent.createdAt' }],
+    scenario: 'limitSums',
+    within: 12,
+  },
+  {
+    name: 'the window of duplicates begins when the order is created',
+    edits: [{ in: 'isLiveOrder', find: 'getPlacedAt($intent, $now)', put: '$intent.createdAt' }],
+    scenario: 'limitSums',
+    within: 12,
+  },
+  {
+    name: 'the digest of a leg leaves the stop price out',
+    edits: [{ in: 'legDigest', find: 'stopPrice: $value', put: 'nothing: $value' }],
+    scenario: 'submissionApprovals',
+    waits: true,
+    within: 4,
+  },
+  {
+    name: 'the expiry is not in the digest of a draft',
+    edits: [{ in: 'draftDigest', find: 'expiresAt: $value', put: 'nothing: $value' }],
+    scenario: 'submissionApprovals',
+    within: 4,
+  },
+  {
+    name: 'requests of other processes do not count in a rate limit',
+    edits: [
+      {
+        in: 'acquireSlot',
+        find: 'computeTurn($state, $now, $ahead)',
+        put: 'computeTurn({ ...$state, slots: $state.slots.filter((slot) => slot.owner === $state.slots.at(-1)?.owner) }, $now, $ahead)',
+      },
+    ],
+    scenario: 'sharedRates',
+    within: 6,
+  },
+  {
+    name: 'requests of other programs do not count in a rate limit',
+    edits: [{ in: 'countForeign', find: 'length: $foreign', put: 'length: 0' }],
+    scenario: 'sharedRates',
+    within: 6,
+  },
+  {
+    name: 'a refusal for the rate does not stop other requests',
+    edits: [{ in: 'blockAfter', find: '!$end.refused', put: 'true' }],
+    scenario: 'sharedRates',
+    within: 6,
+  },
+  {
+    name: 'the fifth wrong passphrase does not lock the page',
+    edits: [
+      { in: 'withFailure', find: '$failed.failures >= maxPageFailures', put: '$failed.failures > maxPageFailures' },
+    ],
+    scenario: 'pageLockouts',
+    within: 4,
+  },
+  {
+    name: 'a passphrase that is being checked does not count as wrong',
+    edits: [
+      {
+        in: 'createSecurity',
+        find: 'const $next = withFailure($channel, $kept, $now);',
+        put: 'return withFailure($channel, $kept, $now);',
+      },
+    ],
+    scenario: 'pageLockouts',
+    within: 4,
+  },
+  {
+    name: 'a record of the audit trail is not compared with the one before',
+    edits: [{ in: 'verifyChain', find: '$row.previous !== $last.hash', put: 'false' }],
+    scenario: 'auditTrails',
+    within: 4,
+  },
+  {
+    name: 'the end of the audit trail is not compared with its head',
+    edits: [{ in: 'verifyChain', find: '$head.seq === $last.seq && $head.hash === $last.hash', put: 'true' }],
+    scenario: 'auditTrails',
+    within: 8,
+  },
+  {
+    name: 'a plan is drafted by each process that sees it due',
+    edits: [{ in: 'findOpenPeriod', find: 'holdsUntil($claim?.until, $now, claimMs)', put: 'false' }, noEqualDrafts],
+    scenario: 'duePlans',
+    within: 4,
+  },
+  {
+    name: 'the lease of a dead process is respected until it ends',
+    edits: [{ in: 'takeLease', find: '$processes.isAlive($owner)', put: 'true' }],
+    scenario: 'submissionKills',
+    waits: true,
+    within: 4,
+  },
+  {
+    name: 'PostgreSQL: two processes write at the same time',
+    edits: [{ in: 'beginStatements', text: 'pg_advisory_xact_lock(', put: 'pg_advisory_xact_lock_shared(' }],
+    scenario: 'sameOrderRaces',
+    store: 'postgres',
+    within: 28,
+  },
+  {
+    name: 'PostgreSQL: a change sees the store as it was before its turn',
+    edits: [{ in: 'beginUnderLock', text: 'READ COMMITTED', put: 'REPEATABLE READ' }],
+    scenario: 'sameOrderRaces',
+    store: 'postgres',
+    within: 16,
+  },
+  {
+    name: 'PostgreSQL: a process that lives counts as dead',
+    edits: [{ in: 'createMembers', find: 'Math.abs($silent) <= deadAfterMs', put: 'false' }],
+    scenario: 'differentOrderRaces',
+    store: 'postgres',
+    within: 24,
+  },
+  {
+    name: 'a try to read the file of a report counts after it has ended',
+    edits: [{ in: 'takeFile', find: 'await countTry($records, $reportId)', put: '1' }],
+    scenario: 'killedImports',
     within: 2,
   },
 ];

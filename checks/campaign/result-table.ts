@@ -32,15 +32,17 @@ export interface MutantResult {
   readonly caught: string | undefined;
   /** Why it could not run. */
   readonly error?: string | undefined;
+  /** Why this machine cannot run it. */
+  readonly leftOut?: string | undefined;
 }
 
 export const mutantTable = (results: readonly MutantResult[]): string =>
   table([
     ['mutant', 'scenario', 'trials', 'caught by'],
-    ...results.map(({ name, scenario, trials, caught, error }) => [
+    ...results.map(({ name, scenario, trials, caught, error, leftOut }) => [
       name,
       scenario,
       String(trials),
-      caught?.slice(0, 150) ?? `NOT CAUGHT${error ? `: ${error.slice(0, 200)}` : ''}`,
+      (caught ?? leftOut)?.slice(0, 150) ?? `NOT CAUGHT${error ? `: ${error.slice(0, 200)}` : ''}`,
     ]),
   ]);

@@ -1,4 +1,5 @@
 /** Runs scenarios on two workers, and mutants until each is caught. */
+import { startPostgres } from '../../test/support/postgres.ts';
 import { buildMutant, buildProgram, type Program } from './build.ts';
 import { openSite, type Site } from './fixture.ts';
 import { type Mutant, mutants } from './mutants.ts';
@@ -51,7 +52,8 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
   }
   const order = mutants.map(({ name }) => name);
   const results = caught.sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
-  const passed = tally.violations === 0 && results.every((result) => result.caught !== undefined);
+  const passed =
+    tally.violations === 0 && results.every(({ caught, leftOut }) => caught !== undefined || leftOut !== undefined);
   return { tally, mutants: results, passed };
 }
 
@@ -111,36 +113,33 @@ const mutantJobs = (program: Program, caught: MutantResult[], options: CampaignO
     .filter((mutant) => chosen(mutant, options) || chosen(scenarios[mutant.scenario], options))
     .map((mutant) => ({
       name: `mutant: ${mutant.name}`,
+      waits: mutant.waits ?? (scenarios[mutant.scenario] as Scenario).waits,
       run: async (site) => {
         const result = await tryMutant(program, site, mutant, options.seed);
         caught.push(result);
-        return result.caught === undefined ? 'NOT CAUGHT' : 'caught';
+        return result.leftOut ?? (result.caught === undefined ? 'NOT CAUGHT' : 'caught');
       },
     }));
 
 async function tryMutant(original: Program, shared: Site, mutant: Mutant, seed: number): Promise<MutantResult> {
   const scenario: Scenario = scenarios[mutant.scenario];
   const { name, within } = mutant;
-  const notBuilt = (error: unknown) => ({
-    name,
-    scenario: scenario.name,
-    trials: 0,
-    caught: undefined,
-    error: String(error),
-  });
+  const nothing = { name, scenario: scenario.name, trials: 0, caught: undefined };
   let program: Program;
   try {
     program = await buildMutant(mutant.edits);
   } catch (error) {
-    return notBuilt(error);
+    return { ...nothing, error: String(error) };
   }
+  const server = mutant.store === 'postgres' ? await startPostgres().catch(String) : undefined;
+  if (typeof server === 'string') return program.remove().then(() => ({ ...nothing, leftOut: server }));
   const line = createTally().line(name);
   line.isHasty = true;
   // A mistake in the tables needs a store that was made with it.
-  const needsOwnSite = mutant.edits.some(({ file }) => file.startsWith('store/'));
-  const site = needsOwnSite ? await openSite(program) : shared;
+  const needsOwnSite = server !== undefined || mutant.edits.some((edit) => edit.in === 'versions');
+  const site = needsOwnSite ? await openSite(program, server?.url) : shared;
   try {
-    const newSite = () => openSite(original);
+    const newSite = () => openSite(original, server?.url);
     const random = createRandom(seed);
     const bench: Bench = { program, site, random, line, trials: within, short: true, stopAtViolation: true, newSite };
     await scenario.run(bench).catch((error: unknown) => line.violations.push(`it could not go on: ${String(error)}`));
@@ -149,6 +148,7 @@ async function tryMutant(original: Program, shared: Site, mutant: Mutant, seed: 
     site.upstream.retire();
     site.upstream.takeOverlaps();
     if (needsOwnSite) await site.close();
+    await server?.stop();
     await program.remove();
   }
 }

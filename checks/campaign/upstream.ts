@@ -5,6 +5,8 @@
  */
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { exchanges, instruments, type OrderJson, orderFrom, positions, summary } from './account.ts';
+import type { OrderRate } from './order-rate.ts';
+import type { ReportFiles } from './report-files.ts';
 import { answerBytes, readRequests, type WireAnswer, type WireRequest } from './wire.ts';
 
 /** One order request as it was observed. */
@@ -40,6 +42,8 @@ export interface Fault {
   readonly name: string;
   /** Whether the order is accepted before `play`. */
   readonly books: boolean;
+  /** Accepted, and in no list of the service while the trial lasts. */
+  readonly isUnlisted?: true;
   /** Called when the head has arrived and the body is not read yet; true ends the request here. */
   readonly onHead?: (socket: Socket) => boolean;
   readonly play: (scene: Scene) => void | Promise<void>;
@@ -62,6 +66,10 @@ export interface Upstream {
   /** The responses to DELETE requests, in order; then 200. */
   deletePlans: ((socket: Socket, write: (answer: WireAnswer) => void) => void)[];
   booked(quantity: string): readonly OrderJson[];
+  /** Answers the reads of single orders; undefined: the orders that are listed, with plenty of requests. */
+  orderRate: OrderRate | undefined;
+  /** The finished reports, and their files; undefined: there are none. */
+  reports: ReportFiles | undefined;
   /** Cash that the account shows from now on; undefined shows plenty. */
   cash: (() => number) | undefined;
   /** Fills the order of this quantity, so that it is no longer pending. */
@@ -155,7 +163,7 @@ export async function startUpstream(): Promise<Upstream> {
     const order = orderFrom(nextId++, post.endpoint, post.fields);
     const book = () => {
       post.booked = order;
-      listed.push(order);
+      if (!fault.isUnlisted) listed.push(order);
     };
     if (fault.books) book();
     const write = (bytes: Buffer) => new Promise<void>((resolve) => socket.write(bytes, () => resolve()));
@@ -188,6 +196,8 @@ export async function startUpstream(): Promise<Upstream> {
 
   const answerRead = async (socket: Socket, { path }: WireRequest) => {
     const [route = ''] = path.replace(prefix, '').split('?');
+    const report = upstream.reports?.respond(route, upstream.origin);
+    if (report) return socket.write(answerBytes(report));
     const json = (value: unknown) => socket.write(answerBytes({ status: 200, body: JSON.stringify(value) }));
     if (factReads.has(route)) {
       if (upstream.readDelayMs > 0) await new Promise((resolve) => setTimeout(resolve, upstream.readDelayMs));
@@ -199,6 +209,8 @@ export async function startUpstream(): Promise<Upstream> {
     if (route === '/history/orders') return json({ items: [], nextPagePath: null });
     if (route === '/metadata/instruments') return json(instruments);
     if (route === '/metadata/exchanges') return json(exchanges);
+    if (upstream.orderRate && route.startsWith('/orders/'))
+      return socket.write(answerBytes(upstream.orderRate.answer(route.slice('/orders/'.length))));
     const found = listed.find(({ id }) => route === `/orders/${id}`);
     if (found) return json(found);
     return socket.write(answerBytes({ status: 404, body: '{"code":"NotFound"}' }));
@@ -220,6 +232,8 @@ export async function startUpstream(): Promise<Upstream> {
     readDelayMs: 0,
     deletePlans: [],
     booked: (quantity) => posts.flatMap((post) => (post.quantity === quantity && post.booked ? [post.booked] : [])),
+    orderRate: undefined,
+    reports: undefined,
     cash: undefined,
     fill: (quantity) => {
       const filled = new Set(upstream.booked(quantity).map(({ id }) => id));

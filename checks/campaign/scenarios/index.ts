@@ -4,22 +4,28 @@ import { tlsFailures, wrongAddresses } from './addresses.ts';
 import { bodies, redirects, refusalsForRate, resets, statuses } from './answers.ts';
 import { approvalEnds, approvalKills, approvalRaces } from './approval-races.ts';
 import { approvalForms, approvalPages } from './approvals.ts';
+import { auditTrails } from './audits.ts';
 import { cancelling } from './cancel-orders.ts';
 import { cancels } from './cancels.ts';
 import { noConnections } from './connections.ts';
 import { failingWrites } from './failing-writes.ts';
 import { hangs } from './hangs.ts';
 import { heldStore } from './held-store.ts';
+import { killedImports } from './imports.ts';
 import { endsOfInput, killsAtAnyTime, killsAtSteps } from './kills.ts';
 import { unknownCounts } from './limits.ts';
+import { pageLockouts } from './lockouts.ts';
 import { fileLimits, fullDisks } from './no-space.ts';
 import { noStore } from './no-store.ts';
+import { duePlans } from './plans.ts';
 import { differentOrderRaces, killedRaces, repetitionRaces, sameOrderRaces } from './races.ts';
+import { sharedRates } from './shared-rates.ts';
 import { submissionApprovals } from './submission-approvals.ts';
 import { submissionKills, submissionSleeps } from './submission-kills.ts';
 import { submissionKilledRaces, submissionRaces } from './submission-races.ts';
 import { submissionEdits, submissionStops } from './submission-stops.ts';
 import { submissionFills, submissionReadOnly } from './submission-waits.ts';
+import { limitSums } from './sums.ts';
 
 export const scenarios = {
   noConnections,
@@ -60,4 +66,10 @@ export const scenarios = {
   submissionApprovals,
   submissionFills,
   submissionReadOnly,
+  limitSums,
+  sharedRates,
+  pageLockouts,
+  auditTrails,
+  duePlans,
+  killedImports,
 } as const satisfies Record<string, Scenario>;

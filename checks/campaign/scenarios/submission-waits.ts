@@ -22,6 +22,8 @@ function showPoorAccount({ upstream }: Site, legs: readonly CampaignLeg[], fills
 }
 
 const longestFillMs = 3_000;
+/** Longer than the pause between two reads of the pending orders. */
+const longestPollMs = 6_000;
 
 async function fillTrial(bench: Bench, site: Site, index: number): Promise<void> {
   const { random, line } = bench;
@@ -47,6 +49,7 @@ async function fillTrial(bench: Bench, site: Site, index: number): Promise<void>
     if (isKilled) sender.kill();
     await pause(random.next() * longestFillMs);
     for (const { quantity } of sells) {
+      if (fills.size > 0) await pause(bench.short ? longestPollMs : random.next() * longestPollMs);
       fills.set(quantity, Date.now());
       site.upstream.fill(quantity);
     }

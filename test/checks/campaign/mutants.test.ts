@@ -1,8 +1,56 @@
 /** The campaign itself runs with `npm run campaign`; this test checks its mutants against the source. */
-import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { transform } from 'esbuild';
 import { expect, test } from 'vitest';
+import { childrenOf, isNode, type Node, parseFile } from '../../../checks/campaign/code-pattern.ts';
+import { applyEdits, type Edit, listNames, readSources, type Sources } from '../../../checks/campaign/edits.ts';
 import { mutants } from '../../../checks/campaign/mutants.ts';
 
-test.each(mutants)('the mutant "$name" still changes the current source', async ({ edits }) => {
-  for (const { file, find } of edits) expect((await readFile(`src/${file}`, 'utf8')).split(find).length - 1).toBe(1);
+const sources = readSources();
+
+test.each(mutants)('the mutant "$name" changes the current source, which is still a program', async ({ edits }) => {
+  for (const [path, text] of applyEdits(edits, sources)) {
+    expect(text).not.toBe(sources.get(path));
+    await transform(text, { loader: 'ts' });
+  }
+});
+
+/** Gives every variable within the functions of a file another name. */
+function renameVariables(text: string): string {
+  const statements = parseFile(text);
+  const kept = new Set(listNames(statements));
+  const places = new Map<number, string>();
+  const visit = (node: Node, key: string, parent: Node): void => {
+    const isKey = parent.computed !== true && (key === 'key' || (key === 'property' && 'object' in parent));
+    if (node.type === 'Identifier' && !isKey) {
+      const name = String(node.name);
+      if (kept.has(name) || name in globalThis || name === 'undefined') return;
+      places.set(node.start + name.length, parent.type === 'ObjectProperty' && parent.shorthand ? `: ${name}_` : '_');
+    }
+    for (const [name, child] of childrenOf(node))
+      for (const one of [child].flat()) if (isNode(one)) visit(one, name, node);
+  };
+  for (const statement of statements) if (statement.type !== 'ImportDeclaration') visit(statement, '', statement);
+  return [...text]
+    .map((_, at) => at)
+    .reduceRight((all, at) => all.slice(0, at) + (places.get(at) ?? '') + all.slice(at), text);
+}
+
+/** As after a move of the files, other names of variables, and a formatter of another opinion. */
+async function refactor(edits: readonly Edit[]): Promise<Sources> {
+  const files = new Set(applyEdits(edits, sources).keys());
+  const refactored = [...sources].map(async ([path, text]): Promise<[string, string]> => {
+    if (!files.has(path)) return [path, text];
+    const { code } = await transform(renameVariables(text), { loader: 'ts', minifyWhitespace: true });
+    return [`src/elsewhere/${basename(path)}`, code.replaceAll('void 0', 'undefined')];
+  });
+  return new Map(await Promise.all(refactored));
+}
+
+test.each(mutants)('the mutant "$name" finds its places after a refactoring', async ({ edits }) => {
+  const refactored = await refactor(edits);
+  for (const [path, text] of applyEdits(edits, refactored)) {
+    expect(text).not.toBe(refactored.get(path));
+    await transform(text, { loader: 'ts' });
+  }
 });
