@@ -34,7 +34,8 @@ export const nameCell = ([parser, shape, bytes]: Cell): string => `${parser}: ${
 /** What it printed until it ended, however it did. */
 const runGroup = (outfile: string, cells: readonly Cell[]): Promise<string> =>
   promisify(execFile)(process.execPath, ['--max-old-space-size=256', outfile, JSON.stringify(cells)], {
-    timeout: 300_000,
+    // A parser that hangs ends here; all cells together take about three minutes on idle cores.
+    timeout: 1_500_000,
     maxBuffer: 64 * 1024 * 1024,
   }).then(
     ({ stdout }) => stdout,

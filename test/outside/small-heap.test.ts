@@ -27,7 +27,7 @@ const groups = [cellsOf(names.filter(isFile)), cellsOf(names.filter((name) => !i
 let outcomes: ReadonlyMap<string, Outcome> = new Map();
 beforeAll(async () => {
   outcomes = await runCells(groups);
-}, 600_000);
+}, 1_600_000);
 
 const reportCodes = ['row_too_long', 'too_many_columns', 'too_many_rows', 'too_many_unread_rows', 'unexpected_answer'];
 /** What each parser may make of a text, besides reading it. An error without a code is an error of this program. */

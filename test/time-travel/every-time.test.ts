@@ -21,7 +21,7 @@ let snapshots: readonly Snapshot[] = [];
 const untouched = new Map<Snapshot, Promise<Outcome>>();
 beforeAll(async () => {
   snapshots = await buildStore();
-});
+}, 600_000);
 
 /** What becomes of the store as it is. */
 function expectedOf(snapshot: Snapshot): Promise<Outcome> {
@@ -51,7 +51,7 @@ test('the store as it is goes on, whenever the program was killed', async () => 
     expect(planned).toBe(1);
     expect(new Set(sent).size).toBe(sent.length);
   }
-});
+}, 600_000);
 
 describe.each(names)('%s', (name) => {
   const { future, past } = knownTimes[name] ?? {};

@@ -17,6 +17,7 @@ test.each(databases)(
       await engine.close();
       expect(takeLog().filter(({ event }) => event === 'fault')).toEqual([]);
     };
-    await fc.assert(fc.asyncProperty(scenarios, playOnce), { numRuns: 15 });
+    await fc.assert(fc.asyncProperty(scenarios, playOnce), { numRuns: 10 });
   },
+  600_000,
 );
