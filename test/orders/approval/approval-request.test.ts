@@ -42,7 +42,7 @@ const countRows = (count: number): number =>
   (ticketDetails(ticketWith(count), true).markup.match(/<tr>/g) ?? []).length;
 
 test('a ticket lists 20 pending orders and counts the others', () => {
-  const listed = [0, 20, 21, 5000].map((count) => {
+  const listed = [0, 20, 21, 45].map((count) => {
     const { pendingOnTicker, morePending } = ticketWith(count);
     return [pendingOnTicker.length, morePending];
   });
@@ -50,11 +50,11 @@ test('a ticket lists 20 pending orders and counts the others', () => {
     [0, undefined],
     [20, undefined],
     [20, 1],
-    [20, 4980],
+    [20, 25],
   ]);
   // The page has one row more, the heading.
-  expect([countRows(20), countRows(5000)]).toEqual([21, 21]);
-  expect(ticketDetails(ticketWith(5000), true).markup).toContain('20 of 5000 orders');
+  expect([countRows(20), countRows(45)]).toEqual([21, 21]);
+  expect(ticketDetails(ticketWith(45), true).markup).toContain('20 of 45 orders');
 });
 
 test('an approval is bound to the number of the orders that are not listed', () => {
