@@ -140,13 +140,6 @@ describe('the approval of a draft', () => {
     expect(ruleOf({ ...asked, request }, approved)).toBe('approval_invalid');
   });
 
-  test.each(Object.entries({ environment: 'demo', accountKey: 'a2', repeatOf: undefined }))(
-    'is void for an order of another %s',
-    (name, value) => {
-      expect(ruleOf({ ...asked, [name]: value }, approved)).toBe('approval_invalid');
-    },
-  );
-
   test.each([...eachChange(gate, 'draft')].filter(([path]) => !path.includes('without')))(
     'is void when the stored draft was changed: %s',
     (_path, changed) => {

@@ -1,7 +1,7 @@
 /** Creates what a human sees before approving, from facts alone and without text of the model. */
 import { randomBytes } from 'node:crypto';
 import Big from 'big.js';
-import type { Exchange } from '../../catalogue/index.ts';
+import type { Exchange, Order } from '../../catalogue/index.ts';
 import { foreignCurrency, foreignIsin, foreignName, foreignWord } from '../../untrusted-text.ts';
 import type { OrderContext } from '../account/account-snapshot.ts';
 import { worstCaseValue } from '../account/estimate.ts';
@@ -46,10 +46,10 @@ export function createTicket(
   assumedPrice?: string,
 ): Ticket {
   const { request } = intent;
-  const worst = worstCaseValue(request, facts);
   const total = facts.summary.totalValue;
   const preview = previewOrder(request, facts, exchanges, now, intent.limits, own, assumedPrice);
   const { estimate } = preview;
+  const worst = request.side === 'BUY' ? worstCaseValue(request, facts)?.toFixed(2) : estimate.value;
   const pending = pendingOnTicker(request.ticker, facts);
   const failed = preview.checks.filter((check) => check.ok === false).map((check) => `${check.check}: ${check.detail}`);
   const { name, isin, type, currencyCode } = facts.instrument;
@@ -65,26 +65,40 @@ export function createTicket(
     },
     estimate: {
       value: estimate.value,
-      worst: request.side === 'BUY' ? worst?.toFixed(2) : estimate.value,
+      worst,
       currency: estimate.currency,
       percentOfAccount:
         worst !== undefined && total !== undefined && new Big(total).gt(0)
-          ? worst.div(total).times(100).toFixed(1)
+          ? new Big(worst).div(total).times(100).toFixed(1)
           : undefined,
       price: estimate.price,
       priceFrom: estimate.priceFrom,
       assumed: estimate.assumed,
     },
     position: preview.position,
-    pendingOnTicker: pending.slice(0, maxPendingShown).map((order) => ({
-      side: foreignWord(order.side) ?? (order.quantity?.startsWith('-') ? 'SELL' : 'BUY'),
-      type: foreignWord(order.type) ?? 'UNKNOWN',
-      quantity: new Big(order.quantity ?? 0).abs().toFixed(),
-      limitPrice: order.limitPrice,
-      stopPrice: order.stopPrice,
-    })),
+    pendingOnTicker: pending.slice(0, maxPendingShown).map(toPending),
     morePending: pending.length > maxPendingShown ? pending.length - maxPendingShown : undefined,
     isRepetition: intent.repeatOf !== undefined,
     warnings: [...preview.warnings, ...failed],
   };
 }
+
+function toPending(order: Order): Ticket['pendingOnTicker'][number] {
+  const { quantity, limitPrice, stopPrice } = order;
+  return {
+    side: foreignWord(order.side) ?? guessSide(quantity),
+    type: foreignWord(order.type) ?? 'UNKNOWN',
+    quantity: quantity === undefined ? sayValue(order) : new Big(quantity).abs().toFixed(),
+    limitPrice,
+    stopPrice,
+  };
+}
+
+const guessSide = (quantity: string | undefined): string =>
+  quantity === undefined ? 'UNKNOWN' : quantity.startsWith('-') ? 'SELL' : 'BUY';
+
+/** The broker's apps place orders for an amount of money, which have no number of shares. */
+const sayValue = ({ value, currency }: Order): string =>
+  value === undefined
+    ? 'unknown'
+    : ['for', new Big(value).abs().toFixed(), foreignCurrency(currency)].filter(Boolean).join(' ');

@@ -9,7 +9,7 @@ import { approvalInForce, isStrictEnough } from '../halt/trading-state.ts';
 import type { ApprovalMethod, Approvals, Decision } from '../intent/approval-port.ts';
 import { approvalDigest } from '../intent/digest.ts';
 import type { FormRecord } from '../intent/form-record.ts';
-import type { Intent } from '../intent/intent.ts';
+import type { Approval, Intent } from '../intent/intent.ts';
 import { isOverdue } from '../intent/intent-status.ts';
 import type { Journal, JournalChange, JournalView } from '../intent/ports.ts';
 import { nextState } from '../intent/states.ts';
@@ -95,7 +95,7 @@ const noteForm = (
 ): Promise<Intent | undefined> =>
   journal.change(async (tx) => {
     const intent = await findByNonce(tx, nonce);
-    if (intent?.state !== 'AWAITING_APPROVAL' || !intent.approval) return intent;
+    if (!intent?.approval) return intent;
     const approval = { ...intent.approval, form: change(intent.approval.form) };
     return (await tx.move(intent.id, 'AWAITING_APPROVAL', { state: 'AWAITING_APPROVAL', approval })) ?? intent;
   });
@@ -112,7 +112,7 @@ const reject = (
     const moved = await tx.move(intent.id, 'AWAITING_APPROVAL', {
       state: nextState('AWAITING_APPROVAL', 'decline'),
       changedAt: now,
-      approval: intent.approval && { ...intent.approval, by: channel },
+      approval: { ...intent.approval, by: channel },
       reason: channel === 'elicitation' ? describeDeclinedForm(intent, now) : `Rejected by the human (${channel}).`,
     });
     return moved ? { kind: 'rejected' } : { kind: 'not_waiting', state: undefined };
@@ -127,18 +127,25 @@ async function decide(
   return decision;
 }
 
-async function recordApproval(tx: JournalChange, intent: Intent, by: ApprovalMethod, now: number): Promise<Decision> {
-  const approval = intent.approval && { ...intent.approval, approvedAt: now, by };
+async function recordApproval(
+  tx: JournalChange,
+  intent: WaitingIntent,
+  by: ApprovalMethod,
+  now: number,
+): Promise<Decision> {
+  const approval = { ...intent.approval, approvedAt: now, by };
   const state = nextState('AWAITING_APPROVAL', 'approve');
   const moved = await tx.move(intent.id, 'AWAITING_APPROVAL', { state, changedAt: now, approval });
   return moved ? { kind: 'approved' } : { kind: 'not_waiting', state: undefined };
 }
 
+type WaitingIntent = Intent & { readonly approval: Approval };
+
 /**
  * Returns the intent if it is still waiting at `now` (ms), with this digest when one is given; otherwise the decision
  * that gives the reason.
  */
-function checkWaiting(intent: Intent | undefined, now: number, digest?: string): Intent | Decision {
+function checkWaiting(intent: Intent | undefined, now: number, digest?: string): WaitingIntent | Decision {
   if (intent?.state !== 'AWAITING_APPROVAL' || !intent.approval) return { kind: 'not_waiting', state: intent?.state };
   if (isOverdue(intent, now)) return { kind: 'not_waiting', state: 'EXPIRED' };
   const { approval } = intent;
@@ -147,7 +154,7 @@ function checkWaiting(intent: Intent | undefined, now: number, digest?: string):
     (!isSameText(digest, approval.digest) || approval.digest !== approvalDigest(intent, approval))
   )
     return { kind: 'changed' };
-  return intent;
+  return { ...intent, approval };
 }
 
 const findByNonce = async (tx: JournalView, nonce: string): Promise<Intent | undefined> =>
@@ -156,8 +163,8 @@ const findByNonce = async (tx: JournalView, nonce: string): Promise<Intent | und
 const readMethod = ({ settings }: ApprovalDeps, intent: Intent, tx: JournalChange) =>
   approvalInForce({ ...settings, environment: intent.environment as Environment }, tx);
 
-const describeDeclinedForm = ({ approval }: Intent, now: number): string =>
-  now - (approval?.askedAt ?? 0) < fastestPersonMs
+const describeDeclinedForm = ({ approval }: WaitingIntent, now: number): string =>
+  now - approval.askedAt < fastestPersonMs
     ? 'The response came faster than a person can read: this host responds to forms automatically.'
     : 'The form was declined in the host.';
 

@@ -18,7 +18,7 @@ const sha256 = (parts: readonly unknown[]): string => createHash('sha256').updat
 export function legDigest(number: number, order: OrderRequest, repeatOf: string | undefined): string {
   const { type, ticker, side, quantity, limitPrice, stopPrice, timeValidity, extendedHours } = order;
   const fields = [type, ticker, side, quantity, limitPrice, stopPrice, timeValidity, extendedHours ?? false, repeatOf];
-  return sha256([number, ...fields.map((value) => value ?? null)]);
+  return sha256([number, ...fields]);
 }
 
 /**

@@ -31,10 +31,11 @@ export const viewTicketByHandle = ({ journal, clock }: TicketDeps, handle: strin
 export const listWaitingTickets = ({ journal, clock }: TicketDeps): Promise<TicketView[]> =>
   journal.read(async (tx) => {
     const wrong = await readWrongPassphrases(tx);
+    const now = clock.now();
     const intents = await tx.list({ states: ['AWAITING_APPROVAL'] });
     return intents
-      .flatMap((intent) => toView(intent, clock.now(), wrong) ?? [])
-      .filter(({ secondsLeft }) => secondsLeft > 0)
+      .filter((intent) => !isOverdue(intent, now))
+      .flatMap((intent) => toView(intent, now, wrong) ?? [])
       .reverse();
   });
 

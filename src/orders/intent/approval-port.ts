@@ -30,6 +30,7 @@ export interface Ticket {
     /** The estimate plus a margin of 2 %; for a sale the estimate itself. */
     readonly worst: string | undefined;
     readonly currency: string | undefined;
+    /** Of `worst`. */
     readonly percentOfAccount: string | undefined;
     /** In the instrument currency. */
     readonly price: string | undefined;
@@ -42,6 +43,7 @@ export interface Ticket {
   readonly pendingOnTicker: readonly {
     readonly side: string;
     readonly type: string;
+    /** Shares; or the amount of an order for money, as `for 500 GBP`. */
     readonly quantity: string;
     readonly limitPrice: string | undefined;
     readonly stopPrice: string | undefined;
