@@ -113,7 +113,12 @@ describe('an own order that is not in the list', () => {
     ['is not shown as pending when the position shows that it was filled', isFilled, 0, 1],
     ['is pending when the position does not', placed(buy, '200'), 1, 0],
     ['is pending when it waits for a person', { ...isFilled, state: 'AWAITING_APPROVAL', createdAt: now }, 1, 0],
-    ['is of no account for another ticker', { ...isFilled, ticker: 'OTHER_EQ' }, 0, 0],
+    [
+      'of another ticker does not count',
+      { ...isFilled, ticker: 'OTHER_EQ', request: sell, baseline: { ...baseline, position: '10' } },
+      0,
+      0,
+    ],
   ])('%s', (_, own, pending, filled) => {
     const preview = previewOrder(buy, account({ askedAt: now }), [], now, one.limits, [own]);
     expect(preview.pendingOnTicker).toBe(pending);
@@ -182,7 +187,7 @@ describe('the checks', () => {
       false,
     ],
   ])('%s', (_, order, facts, checks, passes) => {
-    expect(results(order, facts)).toEqual([checks, passes]);
+    expect(results(order, facts)).toStrictEqual([checks, passes]);
   });
 
   test.each([
@@ -194,6 +199,16 @@ describe('the checks', () => {
   ] as const)('%j say of %s: %s', (order, name, detail) => {
     expect(preview(order).checks.find(({ check }) => check === name)?.detail).toBe(detail);
   });
+});
+
+test('the available cash has no currency where the service names none that can be shown', () => {
+  const facts = account({
+    instrument: { ...roomy, currencyCode: 'a coin' },
+    summary: { currency: 'a coin', cash: { availableToTrade: '204' } },
+  });
+  expect(preview(buy, facts).checks.find(({ check }) => check === 'cash')?.detail).toBe(
+    'Needs about 204.00 with a 2 % margin; 204 is available.',
+  );
 });
 
 describe('the market', () => {
