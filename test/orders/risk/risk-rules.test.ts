@@ -5,7 +5,7 @@ import type { OrderContext } from '../../../src/orders/account/account-snapshot.
 import type { Approval, Baseline, Intent } from '../../../src/orders/intent/intent.ts';
 import type { OrderRequest } from '../../../src/orders/intent/order-request.ts';
 import { riskRules } from '../../../src/orders/intent/refusal.ts';
-import { effectiveLimits, stricterLimits } from '../../../src/orders/intent/risk-limits.ts';
+import { effectiveLimits } from '../../../src/orders/intent/risk-limits.ts';
 import { maxAllowedQuantity } from '../../../src/orders/risk/largest-quantity.ts';
 import { firstRefusal, type RiskQuestion } from '../../../src/orders/risk/risk-rules.ts';
 
@@ -470,21 +470,6 @@ describe('with paper money', () => {
   });
 });
 
-test('a price that differs by a factor of 100 asks whether pence or pounds are meant', () => {
-  const refusal = firstRefusal({
-    order: { ...order, limitPrice: '2000' },
-    environment: 'demo',
-    limits: effectiveLimits('demo', {}, undefined),
-    facts: facts(),
-    own: [],
-    reserved: [],
-    external: [],
-    now,
-    isReviewedByHuman: false,
-  });
-  expect(refusal?.reason).toContain('Pence or pounds?');
-});
-
 describe('the limits in force', () => {
   test('in live, a setting can only tighten the enrolled limits', () => {
     const enrolled = { maxOrderValue: '2000', tickers: ['A', 'B'], ordersPerDay: 10 };
@@ -498,12 +483,6 @@ describe('the limits in force', () => {
 
   test('with paper money they are those of the owner', () => {
     expect(effectiveLimits('demo', { maxOrderValue: '99999' }, undefined).maxOrderValue).toBe('99999');
-  });
-
-  test('the stricter of two is the same in either order', () => {
-    const [a, b] = [effectiveLimits('live', { tickers: ['A'] }, {}), effectiveLimits('demo', {}, undefined)];
-    expect(stricterLimits(a, b)).toEqual(stricterLimits(b, a));
-    expect(stricterLimits(a, b)).toMatchObject({ maxOrderValue: '1000', tickers: ['A'], ordersPerMinute: 5 });
   });
 });
 
