@@ -54,7 +54,7 @@ test.each([
 });
 
 describe('an order that is being sent', () => {
-  const processes = { self: 'own', isAlive: (owner: string) => owner !== 'dead' };
+  const processes = { self: 'own', isAlive: (owner: string) => owner === 'other' };
 
   test.each<[string, Partial<Intent>, boolean]>([
     ['by a process that is alive is not', { sender: 'other', sentAt: now, answerBy: now + 15_000 }, false],

@@ -41,6 +41,22 @@ test.each([
   expect(completeLimits(environment, undefined)).toEqual(limits);
 });
 
+describe('the limits in force', () => {
+  test('in live, a setting can only tighten the enrolled limits', () => {
+    const enrolled = { maxOrderValue: '2000', tickers: ['A', 'B'], ordersPerDay: 10 };
+    const limits = effectiveLimits('live', { maxOrderValue: '9000', tickers: ['B', 'C'], ordersPerDay: 5 }, enrolled);
+    expect(limits).toMatchObject({ maxOrderValue: '2000', tickers: ['B'], ordersPerDay: 5, maxDayValue: '5000' });
+    expect(effectiveLimits('live', { maxOrderValue: '150' }, enrolled).maxOrderValue).toBe('150');
+    expect(effectiveLimits('live', { instrumentTypes: ['STOCK', 'WARRANT'] }, {}).instrumentTypes).toEqual(['STOCK']);
+    expect(effectiveLimits('live', { haltOnForeignOrders: false }, {}).haltOnForeignOrders).toBe(true);
+    expect(effectiveLimits('live', {}, { haltOnForeignOrders: false }).haltOnForeignOrders).toBe(false);
+  });
+
+  test('with paper money they are those of the owner', () => {
+    expect(effectiveLimits('demo', { maxOrderValue: '99999' }, undefined).maxOrderValue).toBe('99999');
+  });
+});
+
 describe('the stricter of two', () => {
   test.each<[Partial<RiskLimits>, Partial<RiskLimits>]>([
     [{ maxOrderValue: '999' }, { maxOrderValue: '1000' }],

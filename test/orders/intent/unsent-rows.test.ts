@@ -74,6 +74,11 @@ describe('a new row', () => {
     ['has room beside 299 of the last day', rows(299, dayMs - 1), true],
     ['has no room beside 300 of the last day', rows(300, dayMs - 1), false],
     ['has room beside 300 of a day ago', rows(300, dayMs), true],
+    [
+      'has room beside nine of the last minute and one of the future that was seen long ago',
+      [...rows(9, 1), row('ahead', -60_000, { seenAheadAt: now - 60_000 })],
+      true,
+    ],
     ['has no room beside ten that were not sent', rows(10, 1, { state: 'NOT_SENT' }), false],
     ['has room beside any number that went further', rows(300, 1, { state: 'EXPIRED' }), true],
     ['has room beside any number on another account', rows(300, 1, { accountKey: 'other' }), true],
@@ -116,6 +121,20 @@ describe('what has no room', () => {
       ['new 0', 3],
       ['new 2', 1],
     ]);
+  });
+
+  test('is counted for each account and environment alone', async () => {
+    const journal = await openJournal([
+      ...rows(10, 1),
+      ...[{ accountKey: 'other' }, { environment: 'demo' }].flatMap((place, set) =>
+        Array.from({ length: 10 }, (_, n) => row(`${set} ${n}`, 1, place)),
+      ),
+    ]);
+    const places = [{}, { accountKey: 'other' }, { environment: 'demo' }];
+    const ids: string[] = [];
+    for (const [n, place] of places.entries())
+      ids.push((await journal.change((tx) => refuse(tx, draft({ id: `new ${n}`, ...place, fingerprint: `${n}` })))).id);
+    expect(ids).toEqual(['new 0', 'new 1', 'new 2']);
   });
 
   test('keeps no order, so that none can be repeated by it', async () => {
