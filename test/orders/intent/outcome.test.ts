@@ -16,6 +16,11 @@ test.each<[string, Partial<Intent>, OutcomeName]>([
   ['AWAITING_APPROVAL', { state: 'AWAITING_APPROVAL', approval: waits }, 'pending_approval'],
   ['AWAITING_APPROVAL, overdue', { state: 'AWAITING_APPROVAL', approval: isOver }, 'expired'],
   ['DECLINED', { state: 'DECLINED' }, 'declined'],
+  [
+    'DECLINED in a form',
+    { state: 'DECLINED', approval: { ...isOver, by: 'elicitation' } as Intent['approval'] },
+    'declined',
+  ],
   ['EXPIRED', { state: 'EXPIRED' }, 'expired'],
   ['APPROVED without a person', { state: 'APPROVED' }, 'unknown'],
   ['APPROVED without a person, overdue', { state: 'APPROVED', createdAt: now - 60_000 }, 'expired'],
