@@ -59,7 +59,7 @@ export async function wasPlacedRecently(tx: JournalView, environment: string, no
 function isLiveOrder(intent: Intent, { now, pendingIds }: DuplicateQuestion): boolean {
   if (intent.state !== 'PLACED' || intent.endedAs !== undefined) return false;
   const isRecent = getPlacedAt(intent, now) > now - duplicateWindowMs;
-  return isRecent || (intent.orderId !== undefined && pendingIds.includes(intent.orderId));
+  return isRecent || pendingIds.some((id) => id === intent.orderId);
 }
 
 async function findRepetition(

@@ -25,6 +25,7 @@ const toKebabCase = (code: string): string => code.replace(/(?!^)[A-Z]/g, (lette
 
 /** The next step after the broker rejected an order with this code; undefined for another code. */
 export function getRefusalFix(brokerCode: string | undefined): string | undefined {
-  const name = brokerCode === undefined ? '' : /^[A-Z]/.test(brokerCode) ? toKebabCase(brokerCode) : brokerCode;
+  if (brokerCode === undefined) return undefined;
+  const name = toKebabCase(brokerCode);
   return Object.hasOwn(fixes, name) ? fixes[name] : undefined;
 }

@@ -2,7 +2,7 @@
 
 export type Check = (value: unknown) => boolean;
 
-export const isTime: Check = (value) => typeof value === 'number' && Number.isFinite(value);
+export const isTime: Check = (value) => Number.isFinite(value);
 export const isCount: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
 /** The service can write a number with an exponent. */
 export const isDecimal: Check = (value) =>

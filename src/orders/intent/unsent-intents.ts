@@ -78,5 +78,5 @@ async function insert(tx: JournalChange, intent: Intent, now: number): Promise<I
 
 const restFingerprint = ({ environment, accountKey, state, rule }: Intent): string =>
   createHash('sha256')
-    .update(JSON.stringify(['unsent', environment, accountKey, state, rule ?? '']))
+    .update(JSON.stringify(['unsent', environment, accountKey, state, rule]))
     .digest('hex');

@@ -23,5 +23,5 @@ export function maxAllowedQuantity(question: RiskQuestion): string | undefined {
     if (passes(new Big(middle).toFixed())) least = middle;
     else most = middle - 1;
   }
-  return least <= most ? String(least) : undefined;
+  return String(least);
 }

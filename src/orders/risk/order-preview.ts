@@ -103,7 +103,7 @@ const countFilled = (ticker: string, account: OwnOrders): number =>
   ).length;
 
 /** As the rule decides it (`cash` in risk-rules.ts). */
-function enoughCash(needed: Big | undefined, { currency = '' }: Estimate, cash: Big | undefined): PreviewCheck {
+function enoughCash(needed: Big | undefined, { currency }: Estimate, cash: Big | undefined): PreviewCheck {
   if (needed === undefined)
     return {
       check: 'cash',
@@ -111,10 +111,11 @@ function enoughCash(needed: Big | undefined, { currency = '' }: Estimate, cash: 
       detail: 'The cost is unknown, so it cannot be compared with the available cash.',
     };
   if (cash === undefined) return { check: 'cash', ok: false, detail: 'The service did not report the available cash.' };
+  const available = currency === undefined ? cash.toFixed() : `${cash.toFixed()} ${currency}`;
   return {
     check: 'cash',
     ok: needed.lte(cash),
-    detail: `Needs about ${needed.toFixed(2)} with a 2 % margin; ${cash.toFixed()} ${currency} is available.`,
+    detail: `Needs about ${needed.toFixed(2)} with a 2 % margin; ${available} is available.`,
   };
 }
 

@@ -27,9 +27,9 @@ export interface RiskQuestion {
   /** Own intents of the last day on this account, without the one in question. */
   readonly own: readonly Intent[];
   /** Legs of drafts that wait for their turn: they count in the limits per hour and day. */
-  readonly reserved?: readonly ReservedLeg[];
+  readonly reserved: readonly ReservedLeg[];
   /** Orders of other programs in the last day: they count in the limits like own ones. */
-  readonly external?: readonly ExternalOrder[];
+  readonly external: readonly ExternalOrder[];
   /** Cash in the account currency that sells of the same draft are expected to bring before this order. */
   readonly expectedCash?: Big | undefined;
   /** The order waits for its turn, so the limit per minute delays it and does not refuse it. */
@@ -56,7 +56,7 @@ const tickerAllowed: Rule = ({ order, limits }) => refuseTicker(order, limits);
 
 const instrumentType: Rule = ({ facts, limits }) => {
   const { type } = facts.instrument;
-  if (type !== undefined && limits.instrumentTypes.includes(type)) return undefined;
+  if (limits.instrumentTypes.some((allowed) => allowed === type)) return undefined;
   return refuse(
     'instrument_type',
     `The instrument is ${type ?? 'of unknown type'}; the owner allows ${limits.instrumentTypes.join(', ') || 'none'}.`,
@@ -81,7 +81,8 @@ const openQuantity: Rule = (question) => {
 const knownValue: Rule = ({ order, environment, facts, isReviewedByHuman }) => {
   const { value, price } = estimateOrder(order, facts);
   if (environment !== 'live' || value !== undefined) return undefined;
-  if (order.type === 'MARKET' && price === undefined)
+  // Only a market order has no price of its own.
+  if (price === undefined)
     return refuse(
       'no_price',
       'No price is known for this instrument, so the cost of a market order cannot be limited. Use a limit order.',
@@ -104,7 +105,7 @@ const orderValue: Rule = ({ order, facts, limits }) => {
     : undefined;
 };
 
-const dayValue: Rule = ({ order, facts, limits, own, reserved = [], external = [], now }) => {
+const dayValue: Rule = ({ order, facts, limits, own, reserved, external, now }) => {
   const day = own.filter((intent) => countsInLimits(intent, now) && getPlacedAt(intent, now) > now - dayMs);
   const { known, unknown } = totalValue([...day, ...reserved, ...external]);
   // An order of unknown value counts as the largest value allowed.
@@ -124,7 +125,7 @@ export const listOrderTimes = (own: readonly Intent[], now: number): readonly nu
     .filter((intent) => intent.sentAt !== undefined || intent.approval !== undefined || countsInLimits(intent, now))
     .map((intent) => getPlacedAt(intent, now));
 
-const orderRate: Rule = ({ limits, own, reserved = [], external = [], isPaced, now }) => {
+const orderRate: Rule = ({ limits, own, reserved, external, isPaced, now }) => {
   // Sent orders count even when rejected, and so do orders that waited for a human in vain, because a model may
   // repeat them in a loop.
   const times = [...listOrderTimes(own, now), ...external.map(({ at }) => at)];

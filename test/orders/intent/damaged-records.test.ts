@@ -66,6 +66,21 @@ describe('an intent', () => {
     },
   );
 
+  test.each([
+    ['request', 'quantity'],
+    ['baseline', 'baseline.askedAt'],
+    ['approval', undefined],
+    ['search', undefined],
+  ])('without its %s is damaged where each order has one: %s', (path, field) => {
+    expect(findDamage(withField(path, undefined))).toBe(field);
+  });
+
+  test('that is damaged is named with the field', () => {
+    const leg = { submissionId: 's', number: 1, value: 'x' };
+    expect(damageRefusal([withField('value', 'x')])?.reason).toContain(`the value of order ${intent.id} cannot`);
+    expect(damageRefusal([], [leg])?.reason).toContain('the value of leg 1 of submission s cannot');
+  });
+
   test.each(['-1', '0', '1e3'])('for a quantity of %s is damaged: the side has the direction', (quantity) => {
     expect(findDamage(withField('request.quantity', quantity))).toBe('quantity');
   });

@@ -3,8 +3,6 @@
 import { expect, test } from 'vitest';
 import { order, posts, setup } from '../../support/setup.ts';
 
-const market = { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 2 };
-
 test('ten identical concurrent calls are one order, and every result names it', async () => {
   const { call, requests } = await setup();
   const answers = await Promise.all(Array.from({ length: 10 }, () => call('place_limit_order', order)));
@@ -30,17 +28,6 @@ test('a number and an equal decimal string are the same order', async () => {
   expect(posts({ requests })).toBe(1);
 });
 
-test.each([
-  ['another quantity', { quantity: 3 }],
-  ['another price', { limitPrice: 10.1 }],
-  ['another validity', { timeValidity: 'DAY' }],
-])('%s is another order', async (_, change) => {
-  const { call, requests } = await setup();
-  await call('place_limit_order', order);
-  expect((await call('place_limit_order', { ...order, ...change })).body).not.toHaveProperty('coalesced');
-  expect(posts({ requests })).toBe(2);
-});
-
 test('after a cancellation the same order is a new one immediately', async () => {
   const { call, requests } = await setup();
   const { body } = await call('place_limit_order', order);
@@ -49,16 +36,6 @@ test('after a cancellation the same order is a new one immediately', async () =>
   const again = await call('place_limit_order', order);
   expect(again.body).toMatchObject({ outcome: 'placed' });
   expect(again.body.orderId).not.toBe(body.orderId);
-  expect(posts({ requests })).toBe(2);
-});
-
-test('a filled order counts as the same order for ten minutes', async () => {
-  const { call, clock, requests } = await setup();
-  const { body } = await call('place_market_order', market);
-  await call('get_order', { orderId: body.orderId, waitSeconds: 20 });
-  expect((await call('place_market_order', market)).body).toMatchObject({ coalesced: true, intentId: body.intentId });
-  await clock.advance(601_000);
-  expect((await call('place_market_order', market)).body).not.toHaveProperty('coalesced');
   expect(posts({ requests })).toBe(2);
 });
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { OrderRequest } from '../../../src/orders/intent/order-request.ts';
 import { effectiveLimits } from '../../../src/orders/intent/risk-limits.ts';
-import { refuseByLimits, refusePriceDistance } from '../../../src/orders/risk/limit-rules.ts';
+import { priceDeviations, refuseByLimits, refusePriceDistance } from '../../../src/orders/risk/limit-rules.ts';
 import { runs } from '../../support/runs.ts';
 
 const limits = effectiveLimits('live', {}, {});
@@ -53,6 +53,28 @@ describe('a price that is too far from the last one', () => {
 
 test('without a known price only the other limits are compared', () => {
   expect(refuseByLimits({ ...order, limitPrice: '1' }, undefined, limits)).toBeUndefined();
-  expect(refuseByLimits({ ...order, quantity: '1001' }, undefined, limits)?.rule).toBe('max_order_quantity');
+  expect(refuseByLimits({ ...order, quantity: '1001' }, undefined, limits)).toEqual({
+    rule: 'max_order_quantity',
+    reason: 'An order may have at most 1000 shares.',
+  });
   expect(refuseByLimits(order, '20', { ...limits, tickers: ['OTHER_EQ'] })?.rule).toBe('tickers');
+});
+
+// Pence and pounds differ by a factor of 100; a price is taken for the other unit from half of that to twice as much.
+test.each([
+  ['50', false],
+  ['50.01', true],
+  ['199.99', true],
+  ['200', false],
+  ['10', false],
+  ['0.02', false],
+  ['0.0199', true],
+  ['0.0051', true],
+  ['0.005', false],
+])('a price of %s times the last one seems to be in the other unit: %s', (limitPrice, hundredfold) => {
+  const limit = { ...order, limitPrice, stopPrice: undefined };
+  expect(priceDeviations(limit, '1')).toMatchObject([{ name: 'limitPrice', hundredfold }]);
+  const { reason = '', nearestPrice } = refusePriceDistance(limit, '1', limits) ?? {};
+  const end = `${nearestPrice}.${hundredfold ? ' Pence or pounds?' : ''}`;
+  expect(reason.slice(-end.length)).toBe(end);
 });

@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { OrderContext } from '../../../src/orders/account/account-snapshot.ts';
-import type { Baseline, Intent } from '../../../src/orders/intent/intent.ts';
+import type { Approval, Baseline, Intent } from '../../../src/orders/intent/intent.ts';
 import type { OrderRequest } from '../../../src/orders/intent/order-request.ts';
 import { riskRules } from '../../../src/orders/intent/refusal.ts';
-import { effectiveLimits, stricterLimits } from '../../../src/orders/intent/risk-limits.ts';
+import { effectiveLimits } from '../../../src/orders/intent/risk-limits.ts';
 import { maxAllowedQuantity } from '../../../src/orders/risk/largest-quantity.ts';
 import { firstRefusal, type RiskQuestion } from '../../../src/orders/risk/risk-rules.ts';
 
@@ -78,6 +78,8 @@ const refusalOf = (change: Partial<RiskQuestion>) => {
     limits: effectiveLimits(environment, {}, {}),
     facts: facts(),
     own: [],
+    reserved: [],
+    external: [],
     now,
     isReviewedByHuman: true,
     ...change,
@@ -85,6 +87,9 @@ const refusalOf = (change: Partial<RiskQuestion>) => {
 };
 
 const times = (n: number, change: Partial<Intent> = {}) => Array.from({ length: n }, () => intent(change));
+
+const others = (n: number) => Array.from({ length: n }, (_, id) => ({ id: String(id), at: now - 30_000, value: '1' }));
+const approval = { askedAt: now - 30_000, expiresAt: now + 90_000 } as Approval;
 
 const cases: [string, Partial<RiskQuestion>, string | undefined][] = [
   ['an ordinary order passes', {}, undefined],
@@ -96,7 +101,12 @@ const cases: [string, Partial<RiskQuestion>, string | undefined][] = [
     undefined,
   ],
   ['a day of 5,000 is full', { own: times(49, { value: '100', sentAt: now - 3_700_000 }) }, 'max_day_value'],
-  ['what was sent over a day ago does not count', { own: times(49, { sentAt: now - 86_400_001 }) }, undefined],
+  ['what was sent a day ago does not count', { own: times(50, { sentAt: now - 86_400_000 }) }, undefined],
+  [
+    'what was sent just less than a day ago counts',
+    { own: times(49, { value: '100', sentAt: now - 86_399_999 }) },
+    'max_day_value',
+  ],
   [
     'unknown counts as placed',
     { own: times(4, { state: 'UNKNOWN', value: '1240', sentAt: now - 3_700_000 }) },
@@ -137,12 +147,20 @@ const cases: [string, Partial<RiskQuestion>, string | undefined][] = [
     },
     'max_open_quantity',
   ],
+  [
+    'any number passes where the service sets no maximum',
+    { facts: facts({ instrument: { maxOpenQuantity: undefined } }) },
+    undefined,
+  ],
+  ['a sale needs no cash', { order: { ...order, side: 'SELL' }, facts: facts({ cash: '0' }) }, undefined],
   ['as much as may be held passes', { facts: facts({ instrument: { maxOpenQuantity: '110' } }) }, undefined],
   [
     'five orders in a minute are the most',
     { own: times(5, { value: '1', sentAt: now - 30_000 }) },
     'orders_per_minute',
   ],
+  ['five orders of a minute ago pass', { own: times(5, { value: '1', sentAt: now - 60_000 }) }, undefined],
+  ['orders of other programs count for the pace', { external: others(5) }, 'orders_per_minute'],
   ['four orders in a minute pass', { own: times(4, { value: '1', sentAt: now - 30_000 }) }, undefined],
   [
     'rejected orders count for the pace',
@@ -153,6 +171,21 @@ const cases: [string, Partial<RiskQuestion>, string | undefined][] = [
     'orders that wait for a human count for the pace',
     { own: times(5, { state: 'AWAITING_APPROVAL', sentAt: undefined, createdAt: now - 30_000, value: '1' }) },
     'orders_per_minute',
+  ],
+  [
+    'orders that waited for a human in vain count for the pace',
+    { own: times(5, { state: 'EXPIRED', sentAt: undefined, createdAt: now - 30_000, approval }) },
+    'orders_per_minute',
+  ],
+  [
+    'orders that ended before a human was asked do not',
+    { own: times(5, { state: 'NOT_SENT', sentAt: undefined, createdAt: now - 30_000 }) },
+    undefined,
+  ],
+  [
+    'twenty legs that wait fill the hour',
+    { reserved: Array.from({ length: 20 }, (_, number) => ({ submissionId: 's', number, value: '1' })) },
+    'orders_per_hour',
   ],
   [
     'twenty orders in an hour are the most',
@@ -362,8 +395,51 @@ test.each<[string, Partial<RiskQuestion>, string, string[]]>([
     'max_day_value',
     ['At most 5000 GBP', '4900.00 GBP is'],
   ],
+  [
+    'a type that is not allowed',
+    { facts: facts({ instrument: { type: 'WARRANT' } }) },
+    'instrument_type',
+    ['is WARRANT; the owner allows STOCK, ETF\\.'],
+  ],
+  [
+    'an unknown type, where none is allowed',
+    {
+      facts: facts({ instrument: { type: undefined } }),
+      limits: { ...effectiveLimits('live', {}, {}), instrumentTypes: [] },
+    },
+    'instrument_type',
+    ['is of unknown type; the owner allows none\\.'],
+  ],
+  [
+    'more than may be held',
+    { facts: facts({ instrument: { maxOpenQuantity: '109' } }) },
+    'max_open_quantity',
+    ['At most 109 shares of ABC_GB_EQ', 'to 110\\.'],
+  ],
+  [
+    'the pace',
+    { own: times(5, { value: '1', sentAt: now - 30_000 }) },
+    'orders_per_minute',
+    ['of 5 orders per minute'],
+  ],
+  [
+    'the pending orders',
+    { facts: facts({ pending: Array.from({ length: 10 }, (_, id) => ({ id: String(id), ticker: order.ticker })) }) },
+    'pending_orders',
+    ['At most 10 orders may be pending on ABC_GB_EQ'],
+  ],
+  [
+    'a full day of an account without a currency',
+    {
+      facts: { ...facts(), summary: { cash: { availableToTrade: '1' } } } as OrderContext,
+      own: times(10, { value: undefined }),
+      environment: 'demo',
+    },
+    'max_day_value',
+    ['At most 100000 in 24 hours', '100000.00 is'],
+  ],
   ['too little cash', { facts: facts({ cash: '203.99' }) }, 'cash', ['may cost 204.00 GBP', 'only 203.99 GBP is']],
-])('the refusal of %s names each amount with the currency of the account', (_, question, rule, parts) => {
+])('the refusal of %s names what is compared, amounts with the currency of the account', (_, question, rule, parts) => {
   expect(refusalOf(question)).toEqual({ rule, reason: expect.stringMatching(new RegExp(parts.join('.+'))) });
 });
 
@@ -383,44 +459,14 @@ describe('with paper money', () => {
       { own: times(30, { value: '1', sentAt: now - 1_000 }) },
       'orders_per_minute',
     ],
+    [
+      'more than the service lets a live account hold passes',
+      { facts: facts({ instrument: { maxOpenQuantity: '109' } }) },
+      undefined,
+    ],
     ['the cash is the limit here too', { facts: facts({ cash: '1' }) }, 'cash'],
   ])('%s', (_, question, rule) => {
     expect(ask({ environment: 'demo', ...question })).toBe(rule);
-  });
-});
-
-test('a price that differs by a factor of 100 asks whether pence or pounds are meant', () => {
-  const refusal = firstRefusal({
-    order: { ...order, limitPrice: '2000' },
-    environment: 'demo',
-    limits: effectiveLimits('demo', {}, undefined),
-    facts: facts(),
-    own: [],
-    now,
-    isReviewedByHuman: false,
-  });
-  expect(refusal?.reason).toContain('Pence or pounds?');
-});
-
-describe('the limits in force', () => {
-  test('in live, a setting can only tighten the enrolled limits', () => {
-    const enrolled = { maxOrderValue: '2000', tickers: ['A', 'B'], ordersPerDay: 10 };
-    const limits = effectiveLimits('live', { maxOrderValue: '9000', tickers: ['B', 'C'], ordersPerDay: 5 }, enrolled);
-    expect(limits).toMatchObject({ maxOrderValue: '2000', tickers: ['B'], ordersPerDay: 5, maxDayValue: '5000' });
-    expect(effectiveLimits('live', { maxOrderValue: '150' }, enrolled).maxOrderValue).toBe('150');
-    expect(effectiveLimits('live', { instrumentTypes: ['STOCK', 'WARRANT'] }, {}).instrumentTypes).toEqual(['STOCK']);
-    expect(effectiveLimits('live', { haltOnForeignOrders: false }, {}).haltOnForeignOrders).toBe(true);
-    expect(effectiveLimits('live', {}, { haltOnForeignOrders: false }).haltOnForeignOrders).toBe(false);
-  });
-
-  test('with paper money they are those of the owner', () => {
-    expect(effectiveLimits('demo', { maxOrderValue: '99999' }, undefined).maxOrderValue).toBe('99999');
-  });
-
-  test('the stricter of two is the same in either order', () => {
-    const [a, b] = [effectiveLimits('live', { tickers: ['A'] }, {}), effectiveLimits('demo', {}, undefined)];
-    expect(stricterLimits(a, b)).toEqual(stricterLimits(b, a));
-    expect(stricterLimits(a, b)).toMatchObject({ maxOrderValue: '1000', tickers: ['A'], ordersPerMinute: 5 });
   });
 });
 
@@ -434,6 +480,8 @@ describe('the largest quantity that passes', () => {
       limits,
       facts: facts(),
       own: [],
+      reserved: [],
+      external: [],
       now,
       isReviewedByHuman: true,
       ...change,
@@ -444,6 +492,15 @@ describe('the largest quantity that passes', () => {
     // 49 × 20 × 1.02 = 999.60
     ['whole shares up to the largest value', { order: { ...order, quantity: '60' } }, '49'],
     ['what the cash allows', { order: { ...order, quantity: '40' }, facts: facts({ cash: '100' }) }, '4'],
+    [
+      'whole shares up to the largest value, although fewer are held',
+      {
+        order: { ...order, quantity: '60' },
+        facts: facts({ held: { quantity: '4', quantityAvailableForTrading: '4' } }),
+      },
+      '49',
+    ],
+    ['nothing, where no share is free', { order: { ...order, side: 'SELL' }, facts: facts({ held: null }) }, undefined],
     [
       'all that is free of a sale, with its decimals',
       {
