@@ -130,20 +130,6 @@ test('the next approval shows the wrong passphrases and clears only those that i
   expect(await wrongShown(attacked)).not.toContainEqual(expect.objectContaining({ count: 1 }));
 });
 
-test('a lock that version 0.1.0 wrote locks the page, is shown, and is lifted in the terminal', async () => {
-  const attacked = await attack();
-  await attacked.composed.journal.change(async (tx) => {
-    const { terminal: _, wrong: __, ...old } = (await tx.get<Record<string, unknown>>('security')) ?? {};
-    await tx.set('security', { ...old, failures: 5, lastFailureAt: 1_000, lockedAt: 1_000 });
-  });
-  const waiting = await waitingOrder(attacked);
-  expect(await wrongShown(attacked)).toEqual([{ count: 5, lastAt: 1_000, isPageLocked: true }]);
-  expect((await press(waiting.address)).status).toBe(403);
-  expect(await inTerminal(attacked, waiting, passphrase, 5)).toEqual({ kind: 'approved' });
-  await waitingOrder(attacked, { quantity: 3 });
-  expect((await wrongShown(attacked)).filter((wrong) => wrong !== undefined)).toEqual([]);
-});
-
 test('twenty concurrent guesses count as one', async () => {
   const attacked = await attack();
   const { address } = await waitingOrder(attacked);
