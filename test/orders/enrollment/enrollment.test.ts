@@ -124,6 +124,20 @@ describe('an attempt', () => {
     expect(await check(passphrase)).toEqual({ kind: 'right' });
   });
 
+  test('in the terminal waits longer after each wrong one, locks nothing, and does not slow the page', async () => {
+    await store(enrolled);
+    for (const retryAfterSeconds of [2, 4, 8, 16, 32, 64, 64, 64]) {
+      const wrong = { kind: 'wrong_passphrase', attemptsLeft: undefined, retryAfterSeconds };
+      expect(await check('wrong', 'terminal')).toEqual(wrong);
+      expect(await check(passphrase, 'terminal')).toEqual({ kind: 'too_soon', retryAfterSeconds });
+      await clock.advance(retryAfterSeconds * 1_000);
+    }
+    await check('wrong', 'terminal');
+    expect(await check(passphrase)).toEqual({ kind: 'right' });
+    await clock.advance(64_000);
+    expect(await check(passphrase, 'terminal')).toEqual({ kind: 'right' });
+  });
+
   test('that is right does not pass where another one has locked the page since', async () => {
     await store(enrolled);
     const checked = check(passphrase);
