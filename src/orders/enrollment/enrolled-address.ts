@@ -22,7 +22,7 @@ export async function findOtherAddress(
   { environment, address, keyHash }: KeyDestination,
 ): Promise<string | undefined> {
   const enrolled = (await readEnrolment(tx))?.origin;
-  if (enrolled === undefined || environment === 'sandbox' || enrolled === serviceName(address)) return undefined;
+  if (enrolled === undefined || enrolled === serviceName(address)) return undefined;
   if (environment === 'live') return enrolled;
   return (await isLiveKey(tx, keyHash)) && !(await isLiveOrigin(tx, address)) ? enrolled : undefined;
 }

@@ -2,7 +2,8 @@
  * What the owner enrolled: the passphrase (as scrypt), how live orders are approved, and the live limits. It is
  * kept in the store, which no tool reaches; changing any of it needs the passphrase.
  */
-import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
 import type { Clock } from '../../clock.ts';
 import type { ApprovalMethod, PassphraseRefusal, WrongPassphrases } from '../intent/approval-port.ts';
 import type { Journal, JournalChange, JournalView } from '../intent/ports.ts';
@@ -10,6 +11,7 @@ import type { ConfiguredLimits } from '../intent/risk-limits.ts';
 import { recordLiveOrigin } from './live-origin-guard.ts';
 import {
   afterWrong,
+  attemptsOn,
   getWrongPassphrases,
   type KeptAttempts,
   noAttempts,
@@ -94,15 +96,16 @@ export function createSecurity(journal: Journal, clock: Clock, live?: () => Serv
       const isRight = await matches(passphrase, reserved);
       return journal.change(async (tx): Promise<PassphraseCheck> => {
         const kept = await tx.get<StoredEnrolment>(recordName);
-        if (!kept || kept.hash !== reserved.hash) return { kind: 'not_enrolled' };
+        if (kept?.hash !== reserved.hash) return { kind: 'not_enrolled' };
         if (isRight) {
           const next = withRight(channel, kept, reserved, seen);
           await tx.set(recordName, next);
-          return channel === 'page' && next.lockedAt !== undefined ? { kind: 'locked' } : { kind: 'right' };
+          return next.lockedAt !== undefined ? { kind: 'locked' } : { kind: 'right' };
         }
         await tx.set(recordName, withWrong(kept, clock.now()));
         const locked = channel === 'page' && kept.lockedAt !== undefined;
-        await tx.note('all', 'wrong_passphrase', { channel, failures: kept.failures, locked });
+        const { failures } = attemptsOn(channel, kept);
+        await tx.note('all', 'wrong_passphrase', { channel, failures, locked });
         return locked ? { kind: 'locked' } : { kind: 'wrong_passphrase', ...afterWrong(channel, kept) };
       });
     },
@@ -113,7 +116,7 @@ export function createSecurity(journal: Journal, clock: Clock, live?: () => Serv
       await journal.change(async (tx) => {
         const before = await tx.get<StoredEnrolment>(recordName);
         // Wrong passphrases that the owner has not seen yet stay recorded after a new enrolment.
-        const { wrong } = before ?? {};
+        const wrong = before?.wrong;
         // An enrolment in another environment does not change the live service.
         const origin = live?.().origin ?? before?.origin;
         const kept: StoredEnrolment = { salt, hash, cost, approval, limits, enrolledAt, origin, ...noAttempts, wrong };
@@ -130,12 +133,11 @@ async function matches(passphrase: string, kept: StoredEnrolment): Promise<boole
   return timingSafeEqual(given, Buffer.from(kept.hash, 'hex'));
 }
 
-const derive = (passphrase: string, salt: string, n: number): Promise<Buffer> =>
-  new Promise((resolve, reject) => {
-    // Keyboards may produce the same passphrase in different normal forms, so it is normalized. It is hashed first,
-    // because scrypt treats a passphrase and the same one followed by zero bytes as equal.
-    const text = createHash('sha256').update(passphrase.normalize('NFKC')).digest();
-    scrypt(text, Buffer.from(salt, 'hex'), 32, { N: n, r: 8, p: 1, maxmem: 256 * n * 8 }, (error, key) =>
-      error ? reject(error) : resolve(key),
-    );
-  });
+const scryptKey = promisify<Buffer, Buffer, number, ScryptOptions, Buffer>(scrypt);
+
+function derive(passphrase: string, salt: string, n: number): Promise<Buffer> {
+  // Keyboards may produce the same passphrase in different normal forms, so it is normalized. It is hashed first,
+  // because scrypt treats a passphrase and the same one followed by zero bytes as equal.
+  const text = createHash('sha256').update(passphrase.normalize('NFKC')).digest();
+  return scryptKey(text, Buffer.from(salt, 'hex'), 32, { N: n, r: 8, p: 1, maxmem: 256 * n * 8 });
+}

@@ -11,23 +11,24 @@ import type { Service, TradingSettings } from './trading-settings.ts';
 interface Known {
   readonly origins: readonly string[];
   readonly accounts: readonly string[];
-  /** Rows of earlier versions have none. */
-  readonly keys?: readonly string[];
+  readonly keys: readonly string[];
 }
 
 const recordName = 'live service';
-const nothing: Known = { origins: [], accounts: [] };
+const nothing: Known = { origins: [], accounts: [], keys: [] };
+
+const readKnown = async (tx: JournalView): Promise<Known> => (await tx.get<Known>(recordName)) ?? nothing;
 
 const add = (list: readonly string[], value: string | undefined) =>
   value === undefined || list.includes(value) ? list : [...list, value];
 
 /** Records the service as live. Called only in live, with the fields that are known. */
 export async function recordLiveOrigin(tx: JournalChange, { origin, account, keyHash }: Service): Promise<void> {
-  const known = (await tx.get<Known>(recordName)) ?? nothing;
+  const known = await readKnown(tx);
   await tx.set(recordName, {
     origins: add(known.origins, origin && serviceName(origin)),
     accounts: add(known.accounts, account),
-    keys: add(known.keys ?? [], keyHash),
+    keys: add(known.keys, keyHash),
   });
 }
 
@@ -47,19 +48,18 @@ export function createLiveNotes(journal: Journal): (service: Service) => Promise
   };
 }
 
-const isKnown = (list: readonly string[] | undefined, value: string | undefined): boolean =>
-  value !== undefined && list?.includes(value) === true;
+const isKnown = (list: readonly string[], value: string | undefined): boolean => list.some((one) => one === value);
 
 const hasOrigin = ({ origins }: Known, origin: string | undefined): boolean =>
-  isKnown(origins.map(serviceName), origin && serviceName(origin));
+  isKnown(origins, origin && serviceName(origin));
 
 /** Whether a key with this hash was used for live trading. */
 export const isLiveKey = async (tx: JournalView, keyHash: string | undefined): Promise<boolean> =>
-  isKnown((await tx.get<Known>(recordName))?.keys, keyHash);
+  isKnown((await readKnown(tx)).keys, keyHash);
 
 /** Whether an address was used for live trading. */
 export const isLiveOrigin = async (tx: JournalView, origin: string): Promise<boolean> =>
-  hasOrigin((await tx.get<Known>(recordName)) ?? nothing, origin);
+  hasOrigin(await readKnown(tx), origin);
 
 /**
  * The refusal of a demo order to a service that is recorded as live; otherwise undefined. `account` is the
@@ -71,7 +71,7 @@ export async function liveOriginRefusal(
   account?: string | undefined,
 ): Promise<Refusal | undefined> {
   if (environment !== 'demo') return undefined;
-  const known = (await tx.get<Known>(recordName)) ?? nothing;
+  const known = await readKnown(tx);
   const { account: lastAccount, keyHash } = service?.() ?? {};
   const isLive =
     hasOrigin(known, origin) ||

@@ -15,8 +15,6 @@ interface Attempts {
 
 /** Part of the enrollment's record. */
 export interface KeptAttempts extends Attempts {
-  // The three fields of the page have the names that all channels shared in 0.1.0, so that a process of that
-  // version on the same store continues to count and sees the lock.
   readonly lockedAt?: number | undefined;
   readonly terminal?: Attempts | undefined;
   readonly wrong?: { readonly count: number; readonly lastAt: number } | undefined;
@@ -32,19 +30,20 @@ export const noAttempts: KeptAttempts = {
   terminal: undefined,
 };
 
+const noWrong = { count: 0, lastAt: 0 };
+
 /** 2, 4, 8, 16 s after the first, second, … wrong one, up to `maxDelayMs`. */
 const delayMs = (failures: number) => (failures === 0 ? 0 : Math.min(1_000 * 2 ** failures, maxDelayMs));
 
-/** A count that cannot be read is one that locks: it must not allow more guesses. */
-const attemptsOn = (channel: PassphraseChannel, kept: KeptAttempts): Attempts => {
-  const { failures, lastFailureAt } = channel === 'page' ? kept : (kept.terminal ?? { failures: 0, lastFailureAt: 0 });
+/** The failures on a channel. A count that cannot be read is one that locks: it must not allow more guesses. */
+export const attemptsOn = (channel: PassphraseChannel, kept: KeptAttempts): Attempts => {
+  const { failures, lastFailureAt } = channel === 'page' ? kept : (kept.terminal ?? noAttempts);
   return Number.isSafeInteger(failures) ? { failures, lastFailureAt } : { failures: maxPageFailures, lastFailureAt };
 };
 
 /** What the owner must be shown; undefined when there is nothing. */
 export function getWrongPassphrases(kept: KeptAttempts): WrongPassphrases | undefined {
-  // A row of 0.1.0 has only this count.
-  const { count, lastAt } = kept.wrong ?? { count: kept.failures, lastAt: kept.lastFailureAt };
+  const { count, lastAt } = kept.wrong ?? noWrong;
   const isPageLocked = kept.lockedAt !== undefined;
   return count > 0 || isPageLocked ? { count, lastAt, isPageLocked } : undefined;
 }
@@ -76,16 +75,9 @@ export function withFailure<Kept extends KeptAttempts>(channel: PassphraseChanne
   return { ...kept, ...failed, ...(locks ? { lockedAt: now } : {}) };
 }
 
-/**
- * The wrong passphrases before the current attempt, whose failure is already in the row. A row of 0.1.0 has no
- * other count.
- */
-const wrongBefore = ({ wrong, failures, lastFailureAt, terminal }: KeptAttempts) =>
-  wrong ?? { count: Math.max(0, failures + (terminal?.failures ?? 0) - 1), lastAt: lastFailureAt };
-
 /** Adds a wrong passphrase to the count that the owner is shown at the next approval. */
 export function withWrong<Kept extends KeptAttempts>(kept: Kept, at: number): Kept {
-  const { count, lastAt } = wrongBefore(kept);
+  const { count, lastAt } = kept.wrong ?? noWrong;
   return { ...kept, wrong: { count: count + 1, lastAt: Math.max(at, lastAt) } };
 }
 
@@ -99,7 +91,7 @@ export function withRight<Kept extends KeptAttempts>(
   reserved: KeptAttempts,
   seen: number,
 ): Kept {
-  const { count, lastAt } = wrongBefore(kept);
+  const { count, lastAt } = kept.wrong ?? noWrong;
   const wrong = { count: Math.max(0, count - seen), lastAt };
   if (channel === 'terminal') return { ...kept, ...noAttempts, wrong };
   // This attempt may have set the lock itself; a lock that other attempts set stays.

@@ -90,7 +90,7 @@ function unguessableLength(text: string, names: readonly string[]): number {
   let length = 0;
   for (let at = 0; at < text.length; length++) {
     const word = longestFirst.find((one) => plain.startsWith(one, at) || text.startsWith(one, at));
-    at += Math.max(word?.length ?? 0, rowLength(text, at), /^(19|20)\d\d/.test(text.slice(at, at + 4)) ? 4 : 1);
+    at += Math.max(word?.length ?? 0, rowLength(text, at), /(19|20)\d\d/.test(text.slice(at, at + 4)) ? 4 : 1);
   }
   return length;
 }
@@ -102,11 +102,11 @@ function rowLength(text: string, at: number): number {
     while (end < text.length && isNext(text[end - 1] as string, text[end] as string)) end++;
     return end - at;
   };
-  const step = (by: number) => (a: string, b: string) =>
-    b.charCodeAt(0) - a.charCodeAt(0) === by || rows.some((row) => row.includes(by > 0 ? a + b : b + a));
+  const follows = (a: string, b: string) =>
+    b.charCodeAt(0) - a.charCodeAt(0) === 1 || rows.some((row) => row.includes(a + b));
   const longest = Math.max(
-    reach(step(1)),
-    reach(step(-1)),
+    reach(follows),
+    reach((a, b) => follows(b, a)),
     reach((a, b) => a === b),
   );
   return longest >= 3 ? longest : 1;
@@ -153,7 +153,7 @@ mustang harley ranger pepper ginger cheese cookie chocolate banana summer winter
 december january february monday friday sunday computer internet google facebook apple samsung microsoft windows
 money dollar cash bitcoin crypto invest investing investor investment trade trader trading broker brokerage stock stocks
 share shares market account bank banking portfolio order orders approve approval live demo sandbox mcp claude codex
-mypassword opensesame asdf qwer zxcv love baby angel family please thanks forever always`.split(/\s+/);
+mypassword opensesame asdf qwer zxcv love baby angel family please thanks forever always`.split(/\s/);
 
 const famousPhrases = [
   'correcthorsebatterystaple',

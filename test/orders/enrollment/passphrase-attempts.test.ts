@@ -50,6 +50,8 @@ describe('the page', () => {
   test.each<[string, (mine: KeptAttempts) => KeptAttempts, number]>([
     ['another attempt failed since', (mine) => withFailure('page', mine, 11), 10],
     ['others had set it before', () => withFailure('page', wrongOnPage(5), 10), 5],
+    // As many failures as at this attempt, and another lock.
+    ['the owner unlocked it and five others failed since', () => wrongOnPage(5), 5],
   ])('stays locked after the right passphrase when %s', (_, since, lockedAt) => {
     const mine = withFailure('page', wrongOnPage(4), 10);
     expect(withRight('page', since(mine), mine, 0).lockedAt).toBe(lockedAt);
@@ -59,8 +61,9 @@ describe('the page', () => {
 describe('the terminal', () => {
   test('only slows down', () => {
     let kept: KeptAttempts = noAttempts;
+    expect(waitMsOn('terminal', kept, 0)).toBe(0);
     for (let at = 1; at <= 9; at++) kept = withFailure('terminal', kept, at);
-    expect(kept.lockedAt).toBeUndefined();
+    expect(kept).toMatchObject({ failures: 0, lockedAt: undefined, terminal: { failures: 9, lastFailureAt: 9 } });
     expect(afterWrong('terminal', kept)).toEqual({ attemptsLeft: undefined, retryAfterSeconds: 64 });
     expect([waitMsOn('terminal', kept, 9), waitMsOn('page', kept, 9)]).toEqual([64_000, 0]);
   });
@@ -81,6 +84,16 @@ test('the owner is shown each wrong passphrase once: those that were seen leave 
   const mine = withFailure('page', wrongOnPage(3), 10);
   expect(getWrongPassphrases(withRight('page', mine, mine, 2))).toMatchObject({ count: 1, lastAt: 3 });
   expect(getWrongPassphrases(withRight('page', mine, mine, 3))).toBeUndefined();
+});
+
+test('the owner is shown a lock although no wrong passphrase is left to show', () => {
+  const locked = withFailure('page', { ...noAttempts, failures: 4 }, 10);
+  expect(getWrongPassphrases(locked)).toEqual({ count: 0, lastAt: 0, isPageLocked: true });
+});
+
+test('the time of the last wrong passphrase is the latest one, also when an earlier attempt ends later', () => {
+  const kept = withWrong(withWrong(noAttempts, 20), 10);
+  expect(getWrongPassphrases(kept)).toEqual({ count: 2, lastAt: 20, isPageLocked: false });
 });
 
 test('a count that cannot be read locks, and a time of the future delays nothing', () => {
