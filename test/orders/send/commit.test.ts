@@ -132,6 +132,7 @@ test('an id of no order is not sent', async () => {
   const { journal, commit } = await setup();
   await journal.change((tx) => tx.move(approvedOrder.id, 'APPROVED', { state: 'NOT_SENT', changedAt: startAt }));
   await journal.change((tx) => tx.removeUnsent(['NOT_SENT'], startAt + 1, 1));
+  expect(await journal.read((tx) => tx.find(approvedOrder.id))).toBeUndefined();
   await expect(commit()).rejects.toBeInstanceOf(ConcurrentUpdateError);
 });
 
