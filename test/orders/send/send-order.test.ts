@@ -148,7 +148,7 @@ describe('an order without a connection', () => {
   });
 
   test('is tried again without a signal too', async () => {
-    const { send } = await setup();
+    const { send } = await setup(withApproval());
     expect(await send([fail, commitAnd(accepted)], { signal: undefined })).toMatchObject({ state: 'PLACED' });
   });
 
@@ -172,10 +172,11 @@ describe('an order that the broker refused for the rate', () => {
   });
 
   test('twice is not sent', async () => {
-    const { send, places } = await setup();
+    const { send, places, clock } = await setup();
     const row = await send([commitAnd(refusedFor(5)), commitAnd(refusedFor(5))]);
     expect([row.state, row.retryUntil]).toEqual(['NOT_SENT', undefined]);
     expect(places).toEqual([0, 5_000]);
+    expect(clock.now()).toBe(startAt + 5_000);
   });
 
   test('until its deadline is not sent', async () => {
@@ -261,6 +262,14 @@ describe('while another order of the account is in flight', () => {
     });
   });
 
+  test('in another process, an order has its turn when that ends, until its own deadline', async () => {
+    const { send, places, journal } = await setup();
+    const lease = { owner: 'other', intentId: 'other', until: startAt + 12_000 };
+    await journal.change((tx) => tx.set('turn account', lease));
+    expect(await send([commitAnd(accepted)])).toMatchObject({ state: 'PLACED' });
+    expect(places).toEqual([12_000]);
+  });
+
   test('in another process, an order that has no turn by its deadline is not sent', async () => {
     const { send, places, journal, find } = await setup();
     const lease = { owner: 'other', intentId: 'other', until: startAt + 60_000 };
@@ -273,13 +282,14 @@ describe('while another order of the account is in flight', () => {
 
 describe('an order', () => {
   test('that the rules refuse at the commit is not written', async () => {
-    const { send, places } = await setup(approvedOrder, async () => ({ ...limits, maxOrderValue: '1' }));
+    const { send, places, clock } = await setup(approvedOrder, async () => ({ ...limits, maxOrderValue: '1' }));
     const refused = async (commit: Commit): Promise<PlaceResult> => {
       expect(await commit()).toBeUndefined();
       return { kind: 'not_committed' };
     };
     expect(await send([refused])).toMatchObject({ state: 'REFUSED', rule: 'max_order_value' });
     expect(places).toEqual([0]);
+    expect(clock.now()).toBe(startAt);
   });
 
   test.each<[string, Intent, number]>([
@@ -296,6 +306,17 @@ describe('an order', () => {
     };
     await send([noted]);
     expect(writeBy).toBe(startAt + ms);
+  });
+
+  test('whose call was stopped after its commit has its response', async () => {
+    const { send, stop, find } = await setup(withApproval());
+    const stopped = async (commit: Commit) => {
+      const result = await commitAnd(accepted)(commit);
+      stop.abort();
+      return result;
+    };
+    expect(await send([stopped])).toMatchObject({ state: 'PLACED', orderId: '77' });
+    expect(await find()).toMatchObject({ state: 'PLACED', orderId: '77' });
   });
 
   test('that another process moved first is not sent, and its row is returned', async () => {
