@@ -68,7 +68,7 @@ export function createAccountLock(deps: { journal: Journal; clock: Clock; proces
     journal
       .change(async (tx) => {
         const held = await tx.get<Lease>(name);
-        if (held?.owner === processes.self && held.intentId === intentId) await tx.set(name, undefined);
+        if (held?.owner === processes.self) await tx.set(name, undefined);
       })
       .then(() => log.debug('lease', { name, intentId, action: 'released' }))
       // If the store fails now, the lease expires.

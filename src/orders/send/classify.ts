@@ -84,9 +84,8 @@ function classifyAcceptance(body: unknown, request: OrderRequest): Verdict {
       brokerCode: undefined,
       reason: 'The broker returned the order with status REJECTED.',
     };
-  const { id } = order;
-  if (id === undefined || !/^\d+$/.test(id))
-    return { event: 'lose', reason: 'The broker accepted the request but returned no order id.' };
+  const { id = '' } = order;
+  if (!/^\d+$/.test(id)) return { event: 'lose', reason: 'The broker accepted the request but returned no order id.' };
   return { event: 'accept', order: { ...order, id }, mismatch: differences(order, request) };
 }
 
@@ -100,16 +99,18 @@ function differences(order: Order, request: OrderRequest): string[] {
     limitPrice: request.limitPrice,
     stopPrice: request.stopPrice,
   };
-  const echo: Record<string, unknown> = { ...order, ticker: getTicker(order) };
-  const found = Object.entries(expected)
-    .filter(([field, value]) => value !== undefined && echo[field] !== undefined && !same(field, echo[field], value))
-    .map(([field]) => field);
+  const { type, timeInForce, quantity, limitPrice, stopPrice } = order;
+  const ticker = getTicker(order);
+  const echo: typeof expected = { ticker, type, timeInForce, quantity, limitPrice, stopPrice };
+  const found = Object.entries(expected).flatMap(([field, wanted]) => {
+    const value = echo[field];
+    return wanted === undefined || value === undefined || same(field, value, wanted) ? [] : [field];
+  });
   if (order.side !== undefined && order.side !== request.side) found.push('side');
   return found;
 }
 
-function same(field: string, echo: unknown, wanted: string): boolean {
-  if (typeof echo !== 'string') return false;
+function same(field: string, echo: string, wanted: string): boolean {
   if (!numeric.has(field)) return echo === wanted;
   const [a, b] = [new Big(echo), new Big(wanted)];
   // spec: it is not documented whether the response to a sale keeps the sign; `side` gives the direction.

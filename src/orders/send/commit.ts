@@ -117,7 +117,7 @@ function staleReason(
     before === undefined || price === undefined || new Big(before).eq(0)
       ? undefined
       : new Big(price).div(before).minus(1).times(100).abs();
-  if (!moved) return 'The last price is no longer known, so the order needs a new approval.';
+  if (!moved) return 'A price was not known at the approval or is not known now, so the order needs a new approval.';
   return moved.lte(maxPriceDrift)
     ? undefined
     : `The price moved by ${moved.toFixed(1)} % since the approval, so the order needs a new approval.`;
@@ -156,11 +156,14 @@ function approvalRefusal(
     if (intent.leg) return draftApprovalRefusal(gate, intent, method, now);
     return { rule: 'approval_missing', reason: 'The order needs the approval of a human and has none.' };
   }
-  const isSound =
-    approval.approvedAt !== undefined &&
-    approval.usedAt === undefined &&
-    approval.digest === approvalDigest(intent, approval);
-  if (approval.by && !(isStrictEnough(approval.by, method) && isStrictEnough(approval.by, intent.method)))
-    return { rule: 'approval_invalid', reason: `The order was approved by ${approval.by}, but ${method} is required.` };
-  return isSound ? undefined : { rule: 'approval_invalid', reason: 'The approval does not match this order.' };
+  const { by, approvedAt, usedAt, digest } = approval;
+  if (
+    by === undefined ||
+    approvedAt === undefined ||
+    usedAt !== undefined ||
+    digest !== approvalDigest(intent, approval)
+  )
+    return { rule: 'approval_invalid', reason: 'The approval does not match this order.' };
+  if (isStrictEnough(by, method) && isStrictEnough(by, intent.method)) return undefined;
+  return { rule: 'approval_invalid', reason: `The order was approved by ${by}, but ${method} is required.` };
 }

@@ -26,8 +26,6 @@ export function createResultRecorder({ journal, clock }: ResultRecorderDeps): Re
       const now = clock.now();
       const row = await tx.find(intent.id);
       if (!row) throw new ConcurrentUpdateError();
-      const isSent = intent.state === 'SENDING';
-      if (row.state !== intent.state && !isSent) return row;
       const moved =
         row.state === intent.state
           ? await applyTransition(tx, row, verdict.event, now, { ...toIntentChange(verdict, intent, now), retryUntil })

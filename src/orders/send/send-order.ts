@@ -72,7 +72,7 @@ async function sendOrder(
         await clock.sleep(busyMs);
         continue;
       }
-      if (intent.state !== 'NOT_SENT' || intent.retryUntil === undefined) return intent;
+      if (intent.retryUntil === undefined) return intent;
       if (verdict?.event === 'limit')
         await clock.sleep((verdict.retryAfterSeconds ?? 0) * 1000, context.signal).catch(ignoreAbort);
       const again = context.signal?.aborted ? undefined : await tryAgain(deps, intent);
@@ -208,8 +208,8 @@ async function tryAgain({ journal, clock }: SendingDeps, intent: Intent): Promis
  * expires.
  */
 const writingMs = 2_000;
-const writeBy = ({ sentAt, changedAt, approval }: Intent): number =>
-  Math.min((sentAt ?? changedAt) + writingMs, approval?.expiresAt ?? Number.POSITIVE_INFINITY);
+const writeBy = ({ changedAt, approval }: Intent): number =>
+  Math.min(changedAt + writingMs, approval?.expiresAt ?? Number.POSITIVE_INFINITY);
 
 const busyMs = 100;
 const busyReason = 'Another order of the account was being sent for too long.';

@@ -1,10 +1,6 @@
 /** Orders whose response was lost: found, not found, and never sent again. */
 // @module-tag server
-import { describe, expect, test } from 'vitest';
-import type { Order } from '../../../src/catalogue/index.ts';
-import type { Intent } from '../../../src/orders/intent/intent.ts';
-import { isCandidate, matchesBalanceChange, submissionWindow } from '../../../src/orders/reconcile/match-order.ts';
-import { roundDueAt } from '../../../src/orders/reconcile/reconcile-schedule.ts';
+import { expect, test } from 'vitest';
 import { order, posts, type Setup, setup } from '../../support/setup.ts';
 
 /** Places one order whose response is lost after it was booked, or before. */
@@ -133,79 +129,4 @@ test('a process that died during the send leaves an unknown order, which the nex
     orderId: body.orderId,
   });
   expect(posts(first)).toBe(1);
-});
-
-describe('a candidate', () => {
-  const sentAt = Date.UTC(2026, 0, 15, 15);
-  const intent = {
-    id: 'i',
-    request: { ...order, type: 'LIMIT', quantity: '2', limitPrice: '10' },
-    baseline: { pendingIds: ['7'], position: '10', cash: '1000', serviceOffsetMs: 0 },
-    sentAt,
-    answerBy: sentAt + 15_000,
-    value: '20.40',
-  } as unknown as Intent;
-  const listed = {
-    id: '9',
-    ticker: order.ticker,
-    side: 'BUY',
-    type: 'LIMIT',
-    quantity: '2.0',
-    limitPrice: '10.00',
-    timeInForce: 'GOOD_TILL_CANCEL',
-    createdAt: new Date(sentAt + 1_000).toISOString(),
-    initiatedFrom: 'API',
-  } as unknown as Order;
-  const window = submissionWindow(intent, 0);
-
-  test.each<[string, Partial<Order>, boolean]>([
-    ['is the same order', {}, true],
-    ['may lack its origin', { initiatedFrom: undefined }, true],
-    ['may lack its time in force', { timeInForce: undefined }, true],
-    [
-      'may have been made 30 s before our clock says that it was sent',
-      { createdAt: new Date(sentAt - 29_000).toISOString() },
-      true,
-    ],
-    ['was not there before', { id: '7' }, false],
-    ['came from a program', { initiatedFrom: 'WEB' }, false],
-    ['was not made long before', { createdAt: new Date(sentAt - 31_000).toISOString() }, false],
-    ['was not made long after', { createdAt: new Date(sentAt + 46_000).toISOString() }, false],
-    ['has the same ticker', { ticker: 'OTHER' }, false],
-    ['has the same side', { side: 'SELL' }, false],
-    ['has the same quantity', { quantity: '2.1' }, false],
-    ['has the same type', { type: 'STOP' }, false],
-    ['has the same price', { limitPrice: '10.01' }, false],
-    ['has no price that was not asked for', { stopPrice: '9' }, false],
-    ['has the same validity', { timeInForce: 'DAY' }, false],
-  ])('%s', (_, change, expected) => {
-    expect(isCandidate({ ...listed, ...change }, intent, window)).toBe(expected);
-  });
-
-  test('is searched for in the time of the broker', () => {
-    const unknownClock = { ...intent, baseline: { ...intent.baseline, serviceOffsetMs: undefined } } as Intent;
-    expect(submissionWindow(unknownClock, 3_600_000).from).toBe(sentAt + 3_600_000 - 30_000);
-    expect(submissionWindow(unknownClock, undefined).from).toBe(sentAt - 120_000);
-    // The machine's clock may have been corrected since: the offset measured at the send counts.
-    expect(submissionWindow(intent, 3_600_000).from).toBe(sentAt - 30_000);
-  });
-
-  test.each([
-    ['the shares came', { position: '12', cash: '1000' }, true],
-    ['a part of the shares came', { position: '11', cash: '1000' }, true],
-    ['the cash went', { position: '10', cash: '979.60' }, true],
-    ['nothing moved', { position: '10', cash: '1000' }, false],
-    ['more shares came than were asked for', { position: '15', cash: '1000' }, false],
-    ['shares went', { position: '8', cash: '1000' }, false],
-    ['other cash went', { position: '10', cash: '900' }, false],
-  ])('may be behind it when %s: %o', (_, now, expected) => {
-    expect(matchesBalanceChange(intent, now)).toBe(expected);
-  });
-});
-
-test('the rounds are at 0, 5, 10, 20, 40, 80 and 160 seconds, then every five minutes for an hour', () => {
-  const seconds = Array.from({ length: 19 }, (_, round) => roundDueAt(0, round) / 1000);
-  expect(seconds.slice(0, 7)).toEqual([0, 5, 10, 20, 40, 80, 160]);
-  expect(seconds.slice(7, 9)).toEqual([460, 760]);
-  expect(seconds.at(-1)).toBe(160 + 3_600);
 });

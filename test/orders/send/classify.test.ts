@@ -54,10 +54,21 @@ test.each([400, 403])('%i of a proxy that blocks the address is a rejection, and
 });
 
 test.each([
-  300, 301, 302, 303, 304, 307, 308, 402, 406, 408, 409, 410, 412, 421, 423, 425, 428, 431, 500, 502, 503, 504, 520,
-  599,
+  199, 300, 301, 302, 303, 304, 307, 308, 402, 406, 408, 409, 410, 412, 421, 423, 425, 428, 431, 500, 502, 503, 504,
+  520, 599,
 ])('%i is inconclusive, so the order may be live', (status) => {
-  expect(classify(answered(status), request)).toMatchObject({ event: 'lose' });
+  expect(classify(answered(status, echo), request)).toMatchObject({ event: 'lose' });
+});
+
+test.each([
+  ['the detail', { code: 'some-code', detail: 'some detail' }, ' (400: some detail)'],
+  ['the code where there is no detail', { code: 'some-code', detail: undefined }, ' (400: some-code)'],
+  ['the status where there is neither', { code: undefined, detail: undefined }, ' (400).'],
+  ['the status where there is no body', undefined, ' (400).'],
+])('a rejection is reported with %s', (_, error, words) => {
+  const result = { ...answered(400), error } as PlaceResult;
+  const reason = expect.stringContaining(words);
+  expect(classify(result, request)).toMatchObject({ event: 'reject', brokerCode: error?.code, reason });
 });
 
 test.each([
@@ -76,8 +87,20 @@ test.each([
   ['another quantity', { ...echo, quantity: -1 }, ['quantity']],
   ['the other side', { ...echo, side: 'BUY' }, ['side']],
   ['another price', { ...echo, limitPrice: 1230 }, ['limitPrice']],
+  ['a price with the other sign', { ...echo, limitPrice: -12.3 }, ['limitPrice']],
+  ['another type', { ...echo, type: 'STOP' }, ['type']],
+  ['another validity', { ...echo, timeInForce: 'GOOD_TILL_CANCEL' }, ['timeInForce']],
+  ['a field that the request does not have', { ...echo, stopPrice: 0 }, []],
 ])('%s is an acceptance, and differences are named', (_, body, mismatch) => {
   expect(classify(answered(200, body), request)).toMatchObject({ event: 'accept', mismatch });
+});
+
+test.each([
+  [12.3, []],
+  [12.31, ['stopPrice']],
+])('the stop price %d of a response to 12.30 is compared as a number', (stopPrice, mismatch) => {
+  const stop = { ...request, type: 'STOP', limitPrice: undefined, stopPrice: '12.30' } as OrderRequest;
+  expect(classify(answered(200, { id: 1, stopPrice }), stop)).toMatchObject({ event: 'accept', mismatch });
 });
 
 test('an id over 2^53 stays exact', () => {
@@ -90,6 +113,8 @@ test.each([
   ['an empty body', undefined],
   ['no id', { ...echo, id: undefined }],
   ['an id of zero length', { ...echo, id: '' }],
+  ['a negative id', { ...echo, id: -5 }],
+  ['an id that is no whole number', { ...echo, id: 1.5 }],
   ['a text', 'ok'],
   ['an array', [echo]],
 ])('a 2xx with %s may be a live order', (_, body) => {
@@ -97,12 +122,29 @@ test.each([
 });
 
 test('a 2xx whose order says REJECTED is a rejection', () => {
-  expect(classify(answered(200, { ...echo, status: 'REJECTED' }), request)).toMatchObject({ event: 'reject' });
+  expect(classify(answered(200, { ...echo, status: 'REJECTED' }), request)).toMatchObject({
+    event: 'reject',
+    code: 'rejected',
+  });
 });
 
-test('no connection is a failure before the send, a lost response is not', () => {
-  expect(classify({ kind: 'not_connected', reason: 'x' }, request)).toMatchObject({ event: 'failBeforeSending' });
-  expect(classify({ kind: 'lost', reason: 'x' }, request)).toMatchObject({ event: 'lose' });
+const reason = 'the reason';
+
+test.each<[string, PlaceResult, object | undefined]>([
+  ['not committed: nothing happened', { kind: 'not_committed' }, undefined],
+  ['not connected: not sent', { kind: 'not_connected', reason }, { event: 'failBeforeSending', reason }],
+  ['no slot in time: not sent', { kind: 'rate_limited', retryAfterSeconds: 7 }, { event: 'failBeforeSending' }],
+  ['too late to write: not sent', { kind: 'not_written', reason }, { event: 'notWritten', reason }],
+  ['a lost response: unknown', { kind: 'lost', reason }, { event: 'lose', reason }],
+])('%s', (_, result, verdict) => {
+  const found = classify(result, request);
+  if (verdict) expect(found).toMatchObject(verdict);
+  else expect(found).toBeUndefined();
+});
+
+test('an order that waits for a slot is reported with the seconds', () => {
+  const found = classify({ kind: 'rate_limited', retryAfterSeconds: 7 }, request);
+  expect(found).toMatchObject({ reason: expect.stringContaining('7 seconds') });
 });
 
 test('the bytes of an order are its exact decimals and only the fields of its type', () => {

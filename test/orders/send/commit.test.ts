@@ -1,53 +1,29 @@
 /** The decisive transaction alone: what it accepts, whatever came before it. */
 import { describe, expect, test } from 'vitest';
+import type { Clock } from '../../../src/clock.ts';
 import type { OrderContext } from '../../../src/orders/account/account-snapshot.ts';
+import { readExternalRecord, writeExternalRecord } from '../../../src/orders/account/external-record.ts';
 import { draftDigest, legDigest } from '../../../src/orders/approval/draft-approval.ts';
+import { approvalDigest } from '../../../src/orders/intent/digest.ts';
 import type { DraftApproval } from '../../../src/orders/intent/draft-approval.ts';
-import type { Intent } from '../../../src/orders/intent/intent.ts';
+import type { Approval, Intent } from '../../../src/orders/intent/intent.ts';
 import type { OrderRequest } from '../../../src/orders/intent/order-request.ts';
 import type { Journal } from '../../../src/orders/intent/ports.ts';
 import { effectiveLimits } from '../../../src/orders/intent/risk-limits.ts';
 import { ConcurrentUpdateError } from '../../../src/orders/intent/transition.ts';
 import { createCommit } from '../../../src/orders/send/commit.ts';
-import { createJournal } from '../../../src/store/journal.ts';
-import { openEngine } from '../../store/support.ts';
+import type { createJournal } from '../../../src/store/journal.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
+import { approvedOrder, facts, givenApproval, limits, openJournal, request, startAt } from './approved-order.ts';
 
-const startAt = Date.UTC(2026, 0, 15, 15);
-const request = { type: 'MARKET', ticker: 'ABC_EQ', side: 'BUY', quantity: '1', extendedHours: false } as const;
-const facts = {
-  instrument: { ticker: 'ABC_EQ', type: 'STOCK', currencyCode: 'GBP' },
-  summary: { currency: 'GBP', cash: { availableToTrade: '1000' } },
-  positions: [{ instrument: { ticker: 'ABC_EQ', currency: 'GBP' }, quantity: '1', currentPrice: '10' }],
-  pending: [],
-  fills: [],
-  askedAt: startAt,
-  asOf: startAt,
-} as unknown as OrderContext;
-
-async function setup(change: Partial<Intent> = {}, store?: Journal, approval?: 'terminal') {
+async function setup(change: Partial<Intent> = {}, store?: Journal, approval?: 'page' | 'terminal') {
   const clock = createManualClock({ startAt });
-  const journal = store ?? (createJournal<Intent, never>(openEngine(), clock) as unknown as Journal);
-  const limits = effectiveLimits('demo', {}, undefined);
-  const intent: Intent = {
-    id: 'a'.repeat(32),
-    kind: 'order',
-    state: 'APPROVED',
-    environment: 'demo',
-    accountKey: 'account',
-    fingerprint: 'print',
-    ticker: request.ticker,
-    request,
-    createdAt: startAt,
-    changedAt: startAt,
-    owner: 'test',
-    limits,
-    method: 'none',
-    value: '10.20',
-    baseline: { askedAt: startAt, pendingIds: [], position: '1', cash: '1000', price: '10', serviceOffsetMs: 0 },
-    ...change,
-  };
-  await journal.change((tx) => tx.insert(intent));
+  const journal = store ?? (await openJournal(clock));
+  const intent: Intent = { ...approvedOrder, ...change };
+  await journal.change(async (tx) => {
+    if (approval) await tx.set('security', { approval, limits: {}, enrolledAt: startAt });
+    await tx.insert(intent);
+  });
   const commit = createCommit({
     journal,
     clock,
@@ -65,9 +41,22 @@ async function setup(change: Partial<Intent> = {}, store?: Journal, approval?: '
   return { clock, journal, intent, commit: (read = facts) => commit(intent.id, read) };
 }
 
+/** An order with the approval of a human for exactly it. */
+function approved(change: Partial<Approval> = {}, intent: Partial<Intent> = {}): Partial<Intent> {
+  const order: Intent = { ...approvedOrder, method: 'terminal', ...intent };
+  const approval = { ...givenApproval, ...change };
+  return { ...order, approval: { ...approval, digest: change.digest ?? approvalDigest(order, approval) } };
+}
+
+/** The same account, with another price of the share; undefined for none. */
+const atPrice = (currentPrice: string | undefined, change: object = {}): OrderContext =>
+  ({ ...facts, positions: [{ ...facts.positions[0], currentPrice }], ...change }) as unknown as OrderContext;
+
 test('an order that is ours, approved and in time may be sent, once', async () => {
   const { commit } = await setup();
-  expect(await commit()).toMatchObject({ state: 'SENDING', sender: 'test', sentAt: startAt });
+  // The response is due in fifteen seconds.
+  const times = { sentAt: startAt, answerBy: startAt + 15_000 };
+  expect(await commit()).toMatchObject({ state: 'SENDING', sender: 'test', ...times });
   await expect(commit()).rejects.toBeInstanceOf(ConcurrentUpdateError);
 });
 
@@ -83,18 +72,6 @@ describe('no order is sent that', () => {
   ])('%s', async (_, change) => {
     const { commit } = await setup(change);
     await expect(commit()).rejects.toBeInstanceOf(ConcurrentUpdateError);
-  });
-
-  test('was made over a minute ago without a human', async () => {
-    const { commit, clock } = await setup();
-    await clock.advance(60_001);
-    expect(await commit({ ...facts, askedAt: clock.now() })).toMatchObject({ state: 'EXPIRED' });
-  });
-
-  test('has an approval requested in the future: the clock was set back since', async () => {
-    const approval = { askedAt: startAt + 60_000, approvedAt: startAt + 70_000, expiresAt: startAt + 180_000 };
-    const { commit } = await setup({ approval: approval as Intent['approval'], method: 'terminal' });
-    expect(await commit()).toMatchObject({ state: 'EXPIRED' });
   });
 
   test.each<[string, object]>([
@@ -141,11 +118,6 @@ describe('no order is sent that', () => {
     expect(await commit()).toMatchObject({ state: 'REFUSED', rule: 'orders_per_minute' });
   });
 
-  test('was checked against old facts', async () => {
-    const { commit } = await setup();
-    expect(await commit({ ...facts, askedAt: startAt - 90_001 })).toMatchObject({ state: 'EXPIRED' });
-  });
-
   test('now breaks a rule', async () => {
     const { commit } = await setup();
     const poorer = {
@@ -154,6 +126,121 @@ describe('no order is sent that', () => {
     } as unknown as OrderContext;
     expect(await commit(poorer)).toMatchObject({ state: 'REFUSED', rule: 'cash' });
   });
+});
+
+test('an id of no order is not sent', async () => {
+  const { journal, commit } = await setup();
+  await journal.change((tx) => tx.move(approvedOrder.id, 'APPROVED', { state: 'NOT_SENT', changedAt: startAt }));
+  await journal.change((tx) => tx.removeUnsent(['NOT_SENT'], startAt + 1, 1));
+  expect(await journal.read((tx) => tx.find(approvedOrder.id))).toBeUndefined();
+  await expect(commit()).rejects.toBeInstanceOf(ConcurrentUpdateError);
+});
+
+describe('the time of an order', () => {
+  test.each<[string, Partial<Intent>, { at?: number; readAt?: number; until: string }]>([
+    ['without a human: a minute', {}, { at: 59_999, until: 'SENDING' }],
+    ['without a human: a minute', {}, { at: 60_000, until: 'created' }],
+    ['with an approval: its end', approved(), { at: 119_999, until: 'SENDING' }],
+    ['with an approval: its end', approved(), { at: 120_000, until: 'approval' }],
+    // The clock was set back since: clocks differ by five seconds at most.
+    ['with an approval that was asked for later', approved({ askedAt: startAt + 5_000 }), { until: 'SENDING' }],
+    ['with an approval that was asked for later', approved({ askedAt: startAt + 5_001 }), { until: 'approval' }],
+    ['read: a minute and a half', {}, { readAt: -90_000, until: 'SENDING' }],
+    ['read: a minute and a half', {}, { readAt: -90_001, until: 'read' }],
+  ])('%s (%#)', async (_, change, { at = 0, readAt = at, until }) => {
+    const { commit, clock } = await setup({ retryUntil: startAt + 60_000, ...change });
+    await clock.advance(at);
+    const intent = (await commit({ ...facts, askedAt: startAt + readAt })) as Intent;
+    expect(intent).toMatchObject(
+      until === 'SENDING' ? { state: until } : { state: 'EXPIRED', reason: expect.stringContaining(until) },
+    );
+    expect(intent.retryUntil).toBeUndefined();
+  });
+});
+
+describe('the price of an approved order may move by 1 % of the one that was shown', () => {
+  const limit = { ...request, type: 'LIMIT', limitPrice: '10', timeValidity: 'DAY' } as OrderRequest;
+  const stop = { ...request, type: 'STOP', stopPrice: '10.50', timeValidity: 'DAY' } as OrderRequest;
+  const shownAt = (price: string | undefined) => ({ baseline: { ...approvedOrder.baseline, price } });
+
+  test.each<[string, Partial<Intent>, OrderContext, string]>([
+    ['up by 1 %', approved(), atPrice('10.10'), 'SENDING'],
+    ['up by more', approved(), atPrice('10.11'), 'EXPIRED'],
+    ['down by 1 %', approved(), atPrice('9.90'), 'SENDING'],
+    ['down by more', approved(), atPrice('9.89'), 'EXPIRED'],
+    ['a stop order, by more', approved({}, { request: stop }), atPrice('10.11'), 'EXPIRED'],
+    // Its own price protects it.
+    ['a limit order, by more', approved({}, { request: limit }), atPrice('10.11'), 'SENDING'],
+    ['an order that no human approved, by more', {}, atPrice('10.11'), 'SENDING'],
+    ['never known', approved({}, shownAt(undefined)), atPrice(undefined), 'SENDING'],
+    ['no longer known', approved(), atPrice(undefined), 'EXPIRED'],
+    ['not known when it was shown', approved({}, shownAt(undefined)), facts, 'EXPIRED'],
+    ['shown as zero', approved({}, shownAt('0')), facts, 'EXPIRED'],
+  ])('%s', async (_, change, read, state) => {
+    const { commit } = await setup(change);
+    expect(await commit(read)).toMatchObject({ state });
+  });
+});
+
+describe('an approval', () => {
+  test('is used by the order that it was given for, at the time of the commit', async () => {
+    const { commit, clock } = await setup(approved(), undefined, 'terminal');
+    await clock.advance(1_000);
+    expect(await commit()).toMatchObject({
+      state: 'SENDING',
+      approval: { nonce: 'nonce', by: 'terminal', approvedAt: startAt, usedAt: startAt + 1_000 },
+    });
+  });
+
+  test.each<[string, Partial<Intent>, 'page' | 'terminal' | undefined]>([
+    ['was not given', approved({ approvedAt: undefined }), 'terminal'],
+    ['was given through no channel', approved({ by: undefined }), 'terminal'],
+    ['was used before', approved({ usedAt: startAt - 1 }), 'terminal'],
+    ['is of another order', approved({ digest: 'f'.repeat(64) }), 'terminal'],
+    ['was given for another quantity', { ...approved(), request: { ...request, quantity: '2' } }, 'terminal'],
+    ['is weaker than what is in force now', approved({ by: 'page' }, { method: 'page' }), 'terminal'],
+    ['is weaker than what was asked for', approved({ by: 'elicitation' }, { method: 'page' }), undefined],
+  ])('that %s sends no order', async (_, change, inForce) => {
+    const { commit } = await setup(change, undefined, inForce);
+    const reason = expect.not.stringContaining('undefined');
+    expect(await commit()).toMatchObject({ state: 'REFUSED', rule: 'approval_invalid', reason });
+  });
+
+  test('that an order needs and does not have is not called that of a draft', async () => {
+    const { commit } = await setup({}, undefined, 'terminal');
+    const reason = expect.not.stringContaining('draft');
+    expect(await commit()).toMatchObject({ state: 'REFUSED', rule: 'approval_missing', reason });
+  });
+});
+
+test.each([
+  ['alive', 'APPROVED'],
+  ['dead', 'REFUSED'],
+  ['test', 'REFUSED'],
+])(
+  'an order of the process "%s" that this one refuses is then %s: its own process decides while it runs',
+  async (owner, state) => {
+    const { commit, journal, intent } = await setup({ owner });
+    const poorer = {
+      ...facts,
+      summary: { currency: 'GBP', cash: { availableToTrade: '1' } },
+    } as unknown as OrderContext;
+    const committed = commit(poorer);
+    if (state === 'APPROVED') await expect(committed).rejects.toBeInstanceOf(ConcurrentUpdateError);
+    await committed.catch(() => undefined);
+    expect(await journal.read((tx) => tx.find(intent.id))).toMatchObject({ state });
+  },
+);
+
+test('a pending order of another program is recorded at the commit', async () => {
+  const { commit, journal } = await setup();
+  await journal.change((tx) => writeExternalRecord(tx, 'account', { since: startAt - 1_000, nextAt: 0, orders: [] }));
+  const createdAt = new Date(startAt - 500).toISOString();
+  const foreign = { id: '7', ticker: 'XYZ_EQ', type: 'LIMIT', quantity: '1', initiatedFrom: 'API', createdAt };
+  await commit({ ...facts, pending: [foreign] } as unknown as OrderContext);
+  expect((await journal.read((tx) => readExternalRecord(tx, 'account')))?.orders).toEqual([
+    { id: '7', at: startAt - 500 },
+  ]);
 });
 
 /** Another order of the account, which is in flight. */
@@ -192,11 +279,10 @@ describe('a leg of a draft', () => {
   const leg = { submissionId: 's1', number: 1 };
 
   async function setupLeg(change: object, approval?: 'terminal') {
-    const engine = openEngine();
-    const store = createJournal<Intent, never>(engine, { now: () => startAt });
+    const store = await openJournal({ now: () => startAt } as Clock);
+    const drafts = store as unknown as ReturnType<typeof createJournal<Intent, never>>;
     const place = { accountKey: 'account', environment: 'demo' };
-    await store.change(async (tx) => {
-      if (approval) await tx.set('security', { approval, limits: {}, enrolledAt: startAt });
+    await drafts.change(async (tx) => {
       const times = { createdAt: startAt, expiresAt: startAt + 1 };
       await tx.insertDraft({ ...place, ...times, id: 'd1', name: undefined, version: 1, state: 'open', source: '' });
       const submission = { ...place, id: 's1', draftId: 'd1', version: 1, state: 'sending', createdAt: startAt };
@@ -204,7 +290,7 @@ describe('a leg of a draft', () => {
         { ...leg, state: 'waiting' },
       ]);
     });
-    return setup({ leg, method: approval ?? 'none' }, store as unknown as Journal, approval);
+    return setup({ leg, method: approval ?? 'none' }, store, approval);
   }
 
   test('is sent while its submission is', async () => {
@@ -213,11 +299,18 @@ describe('a leg of a draft', () => {
   });
 
   test.each([
-    ['was stopped', { state: 'stopped' }],
-    ['waits for an approval', { state: 'awaiting_approval' }],
-    ['has no time left', { endsAt: startAt }],
-  ])('is refused when its submission %s', async (_, change) => {
+    ['was stopped', { state: 'stopped' }, 'no longer being sent'],
+    ['waits for an approval', { state: 'awaiting_approval' }, 'no longer being sent'],
+    ['has no time left', { endsAt: startAt }, 'time'],
+  ])('is refused when its submission %s', async (_, change, cause) => {
     const { commit } = await setupLeg(change);
+    const reason = expect.stringContaining(cause);
+    expect(await commit()).toMatchObject({ state: 'REFUSED', rule: 'submission_ended', reason });
+  });
+
+  test('is refused when its submission is no longer stored', async () => {
+    const { commit, journal, intent } = await setup();
+    await journal.change((tx) => tx.move(intent.id, 'APPROVED', { state: 'APPROVED', leg }));
     expect(await commit()).toMatchObject({ state: 'REFUSED', rule: 'submission_ended' });
   });
 
@@ -233,32 +326,42 @@ describe('a leg of a draft', () => {
 
   describe('with an approved draft', () => {
     const gate = { id: 's1', draftId: 'd1', version: 1, environment: 'demo', accountKey: 'account', haltCount: 0 };
-    const approved = (change: object = {}, digestOf: OrderRequest = request) => {
+    const approvedDraft = (change: object = {}, digestOf: OrderRequest = request) => {
       const legs = [{ number: 1, digest: legDigest(1, digestOf, undefined) }];
-      const ticket = { legs: [{ number: 1, priceNow: '10' }] } as unknown as DraftApproval['ticket'];
+      // The other leg is of another share.
+      const ticket = {
+        legs: [
+          { number: 2, priceNow: '20' },
+          { number: 1, priceNow: '10' },
+        ],
+      } as unknown as DraftApproval['ticket'];
       const approval = { nonce: 'n', askedAt: startAt, expiresAt: startAt + 1, legs, ticket };
       const digest = draftDigest(gate, approval);
       return { approval: { ...approval, digest, approvedAt: startAt, by: 'terminal', ...change } };
     };
 
     test('is sent', async () => {
-      const { commit } = await setupLeg(approved(), 'terminal');
+      const { commit } = await setupLeg(approvedDraft(), 'terminal');
       expect(await commit()).toMatchObject({ state: 'SENDING' });
     });
 
     test.each<[string, object, string]>([
-      ['that holds for another order', approved({}, { ...request, quantity: '2' }), 'approval_invalid'],
-      ['that was not given', approved({ approvedAt: undefined }), 'approval_missing'],
-      ['that was given by a weaker channel', approved({ by: 'page' }), 'approval_invalid'],
-      ['with another digest', approved({ digest: 'f'.repeat(64) }), 'approval_invalid'],
-      ['from the future: the clock was set back since', approved({ approvedAt: startAt + 60_000 }), 'submission_ended'],
+      ['that holds for another order', approvedDraft({}, { ...request, quantity: '2' }), 'approval_invalid'],
+      ['that was not given', approvedDraft({ approvedAt: undefined }), 'approval_missing'],
+      ['that was given by a weaker channel', approvedDraft({ by: 'page' }), 'approval_invalid'],
+      ['with another digest', approvedDraft({ digest: 'f'.repeat(64) }), 'approval_invalid'],
+      [
+        'from the future: the clock was set back since',
+        approvedDraft({ approvedAt: startAt + 60_000 }),
+        'submission_ended',
+      ],
     ])('is refused with an approval %s', async (_, change, rule) => {
       const { commit } = await setupLeg(change, 'terminal');
       expect(await commit()).toMatchObject({ state: 'REFUSED', rule });
     });
 
     test('expires when the price of a market order moved by more than 1 % since the owner saw it', async () => {
-      const { commit } = await setupLeg(approved(), 'terminal');
+      const { commit } = await setupLeg(approvedDraft(), 'terminal');
       const moved = { ...facts, positions: [{ ...facts.positions[0], currentPrice: '10.11' }] };
       expect(await commit(moved as unknown as OrderContext)).toMatchObject({ state: 'EXPIRED' });
     });
