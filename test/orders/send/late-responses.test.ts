@@ -3,18 +3,11 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Intent } from '../../../src/orders/intent/intent.ts';
-import type { IntentState } from '../../../src/orders/intent/states.ts';
-import type { Verdict } from '../../../src/orders/send/classify.ts';
-import { createResultRecorder } from '../../../src/orders/send/record-result.ts';
 import { openDatabase } from '../../../src/store/sqlite/binding.ts';
 import { order, posts, type Setup, setup } from '../../support/setup.ts';
 
 const rowOf = (made: Setup, intentId: string) =>
   made.composed.journal.read(async (tx) => (await tx.find(intentId)) as Intent);
-
-/** Rewrites a row to what another process would have left. */
-const rewrite = (made: Setup, row: Intent, change: Partial<Intent> & { state: IntentState }) =>
-  made.composed.journal.change((tx) => tx.move(row.id, row.state, change));
 
 test('a process suspended between its commit and its send writes nothing when it continues', async () => {
   const made = await setup();
@@ -32,33 +25,6 @@ test('a process suspended between its commit and its send writes nothing when it
   expect(body).toMatchObject({ outcome: 'not_sent', reason: expect.stringContaining('nothing was sent') });
   expect(posts(made)).toBe(0);
   expect((await made.call('place_limit_order', { ...order, quantity: 3 })).body.outcome).not.toBe('placed');
-});
-
-const accepted = { event: 'accept', order: { id: '77', status: 'NEW' }, mismatch: [] } as unknown as Verdict;
-
-test.each<[IntentState, IntentState]>([
-  ['UNKNOWN', 'PLACED'],
-  ['AMBIGUOUS', 'PLACED'],
-  ['PROBABLY_ABSENT', 'PLACED'],
-  ['CLOSED', 'PLACED'],
-])('an acceptance that arrives after others had made it %s makes it %s, with its order id', async (state, expected) => {
-  const made = await setup();
-  const { body } = await made.call('place_limit_order', order);
-  const placed = await rowOf(made, body.intentId);
-  await rewrite(made, placed, { state, orderId: undefined });
-  const settle = createResultRecorder({ journal: made.composed.journal, clock: made.clock });
-  const row = await settle({ ...placed, state: 'SENDING' }, accepted, undefined);
-  expect(row).toMatchObject({ state: expected, orderId: '77' });
-});
-
-test('a refusal that arrives after others had made it unknown is a refusal', async () => {
-  const made = await setup();
-  const { body } = await made.call('place_limit_order', order);
-  const placed = await rowOf(made, body.intentId);
-  await rewrite(made, placed, { state: 'UNKNOWN', orderId: undefined });
-  const settle = createResultRecorder({ journal: made.composed.journal, clock: made.clock });
-  const refusal: Verdict = { event: 'reject', code: 'rejected', reason: 'no', brokerCode: undefined };
-  expect(await settle({ ...placed, state: 'SENDING' }, refusal, undefined)).toMatchObject({ state: 'REJECTED' });
 });
 
 test('an order that the owner replaced in the app still blocks the same call', async () => {
