@@ -204,9 +204,12 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a leg is committed after its draft was stopped',
-    edits: [{ in: 'submissionRefusal', find: isStillSent, put: '$gate && $now < $gate.endsAt' }],
+    edits: [
+      { in: 'submissionRefusal', find: isStillSent, put: '$gate && $now < $gate.endsAt' },
+      { in: 'endSubmission', find: 'isWaitingIntent($intent, $now)', put: 'false' },
+    ],
     scenario: 'submissionStops',
-    within: 20,
+    within: 4,
   },
   {
     name: 'an old version of a draft can be submitted',

@@ -33,10 +33,20 @@ async function whenItIs(bench: Bench, trial: DraftTrial, moment: (typeof moments
   else await whenLegIs(trial, leg, stateOf[moment]);
 }
 
+/** Takes the turn of the account as a process of another machine would. The returned function gives it up. */
+async function holdTurn({ rig: { drafts, journal }, draftId }: DraftTrial): Promise<() => Promise<void>> {
+  const draft = await drafts.read((tx) => tx.findDraft(draftId));
+  const name = `turn ${draft?.accountKey}`;
+  await journal.change((tx) =>
+    tx.set(name, { owner: 'elsewhere:1:0:0', intentId: 'campaign', until: Date.now() + 60_000 }),
+  );
+  return () => journal.change((tx) => tx.set(name, undefined));
+}
+
 async function stopTrial(bench: Bench, site: Site, index: number): Promise<void> {
   const { random, line } = bench;
-  // The fastest stop shows best that the last check is missing.
-  const how = line.isHasty ? 'discarded by a person' : (stops[index % stops.length] as (typeof stops)[number]);
+  // A mutant makes its mistake itself; a person's stop is made here, without it.
+  const how = line.isHasty ? 'discarded by another process' : (stops[index % stops.length] as (typeof stops)[number]);
   // The short form always stops it between the intent and the request, which is the most sensitive moment.
   const moment = bench.short ? 'taken' : (moments[index % moments.length] as (typeof moments)[number]);
   const rig = await openRig(bench.program, site, line, { lookAtLeg });
@@ -49,12 +59,15 @@ async function stopTrial(bench: Bench, site: Site, index: number): Promise<void>
     const trial = await saveDraft(rig, sender, legs, `${how} when ${moment}`);
     const attempt = beginAttempt(trial, 1, legs);
     attempt.expected = ['stopped', 'done', 'none'];
+    // The leg then waits between its intent and its commit, on a fast machine too.
+    const release = line.isHasty ? await holdTurn(trial) : undefined;
     const called = submit(trial, attempt, sender);
-    await whenItIs(bench, trial, moment, random.pick(sequence));
+    await whenItIs(bench, trial, moment, release ? (sequence[0] as CampaignLeg) : random.pick(sequence));
     if (how === 'halted') await halt(rig);
     else if (how === 'discarded by a person') await discard(rig, trial.draftId);
     else await other.call('discard_draft', { draftId: trial.draftId }).said;
     await noteStop(trial, attempt, how === 'halted');
+    await release?.();
     await afterStop(bench, trial, attempt, sender, how);
     await called;
     count(line, `(${how})`);
