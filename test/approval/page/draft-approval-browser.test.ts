@@ -4,6 +4,7 @@
 import type { Browser } from 'playwright-core';
 import { expect } from 'vitest';
 import { carryOn, leg, quantities, waitingDraft } from '../../security/draft-support.ts';
+import { noteLook, notePress } from '../../security/recording.ts';
 import { attack, passphrase, roomy } from '../../security/support.ts';
 import { browserTests } from './chromium.ts';
 
@@ -20,7 +21,8 @@ inBrowser(
     const waiting = await waitingDraft(attacked, many);
     const context = await browser.newContext({ viewport: { width: 360, height: 740 } });
     const tab = await context.newPage();
-    await tab.goto(waiting.address);
+    const shown = { text: (await (await tab.goto(waiting.address))?.text()) ?? '' };
+    noteLook(waiting.address, shown);
     await tab.locator('#reject-button:focus').waitFor();
     expect(await tab.evaluate('scrollY')).toBe(0);
     expect(await tab.evaluate('document.documentElement.scrollWidth')).toBe(360);
@@ -29,6 +31,7 @@ inBrowser(
     expect(await tab.locator('.lines tbody tr').count()).toBe(12);
     await tab.getByLabel('Passphrase').fill(passphrase);
     expect(await tab.locator('#left').isVisible()).toBe(true);
+    notePress(waiting.address, shown, { action: 'approve' }, passphrase);
     await tab.keyboard.press('Enter');
     await tab.getByRole('heading', { name: 'Being sent' }).waitFor();
     expect(await tab.getByRole('button').allTextContents()).toEqual(['Stop']);
