@@ -10,7 +10,9 @@
  */
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}\u2800]+/gu;
 
-/** The same, except for tabs and line ends. A run has a bound, because the engine keeps a place on its stack for each. */
+/**
+ * The same, except for tabs and line ends. A run has a bound, because the engine keeps a place on its stack for each.
+ */
 const unseenInLines = /(?:[^\P{Cc}\t\n\r]|[\p{Cf}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}\u2800]){1,1000}/gu;
 
 /**

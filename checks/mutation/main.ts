@@ -1,7 +1,8 @@
 /**
- * `npm run mutation -- FOLDER [--all] [--tests PATH]…`: changes the source of a folder in one place at a time, and shows which changes no
- * test notices. It keeps what its last run found and no change can have touched; `--all` tries everything again. `--tests`
- * is for somebody who writes tests: it runs those alone, and keeps nothing. Without a folder it shows their names.
+ * `npm run mutation -- FOLDER [--all] [--tests PATH]…`: changes the source of a folder in one place at a time, and
+ * shows which changes no test notices. It keeps what its last run found and no change can have touched; `--all` tries
+ * everything again. `--tests` is for somebody who writes tests: it runs those alone, and keeps nothing. Without a folder
+ * it shows their names.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';

@@ -1,5 +1,4 @@
 /** Groups dividend payments by period, ticker, type, country or treatment. */
-
 import type Big from 'big.js';
 import type { Dividend } from '../catalogue/index.ts';
 import { findCountry } from './country.ts';

@@ -1,5 +1,4 @@
 /** Groups open positions with their values, weights and results, all in the account's currency. */
-
 import type Big from 'big.js';
 import type { AccountSummary, Position } from '../catalogue/index.ts';
 import type { Check } from './check.ts';

@@ -16,7 +16,7 @@ export function approvalDigest(
     intent.accountKey,
     intent.id,
     intent.fingerprint,
-    order.map((value) => value ?? null),
+    order,
     approval.nonce,
     approval.expiresAt,
     approval.ticket,

@@ -7,7 +7,10 @@ import { openStates } from './states.ts';
 const open = new Set<string>(openStates);
 const unsent = new Set<string>(['AWAITING_APPROVAL', 'APPROVED']);
 
-/** Undecided, or its sender may still send it again. An order that is overdue has ended, although its row does not say so yet. */
+/**
+ * Undecided, or its sender may still send it again. An order that is overdue has ended, although its row does not say
+ * so yet.
+ */
 export function isOpen(intent: Intent, now: number): boolean {
   const { state } = intent;
   if (state === 'NOT_SENT') return holdsUntil(intent.retryUntil, now, maxRetryMs);

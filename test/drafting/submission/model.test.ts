@@ -6,14 +6,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { takeLog } from '../../support/faults.ts';
+import { createMemoryEngine } from '../../support/memory-engine.ts';
 import { runs } from '../../support/runs.ts';
-import { openMemoryEngine } from './model/memory-engine.ts';
 import { play } from './model/play.ts';
 import { scenarios } from './model/steps.ts';
 
 test('every leg is sent at most once, in its turn, as approved, and never after a stop', async () => {
   const playOnce = async (scenario: Parameters<typeof play>[0]) => {
-    const engine = await openMemoryEngine();
+    const engine = await createMemoryEngine();
     try {
       await play(scenario, engine);
     } finally {

@@ -1,53 +1,19 @@
 /** Faults of this program while it sends: what is said of the order, and that nothing says more than was seen. */
 import { expect, test } from 'vitest';
 import type { Broker, PlaceResult } from '../../../src/broker/types.ts';
-import type { OrderContext } from '../../../src/orders/account/account-snapshot.ts';
 import type { Intent } from '../../../src/orders/intent/intent.ts';
 import { toOutcome } from '../../../src/orders/intent/outcome.ts';
-import type { Journal } from '../../../src/orders/intent/ports.ts';
-import { effectiveLimits } from '../../../src/orders/intent/risk-limits.ts';
 import { markUnknown } from '../../../src/orders/reconcile/orphaned-sends.ts';
 import { createSender } from '../../../src/orders/send/send-order.ts';
 import { refusedByStore } from '../../../src/orders/store-refusal.ts';
-import { createJournal } from '../../../src/store/journal.ts';
-import { openEngine } from '../../store/support.ts';
 import { takeLog } from '../../support/faults.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
-
-const startAt = Date.UTC(2026, 0, 15, 15);
-const request = { type: 'MARKET', ticker: 'ABC_EQ', side: 'BUY', quantity: '1', extendedHours: false } as const;
-const facts = {
-  instrument: { ticker: 'ABC_EQ', type: 'STOCK', currencyCode: 'GBP' },
-  summary: { currency: 'GBP', cash: { availableToTrade: '1000' } },
-  positions: [{ instrument: { ticker: 'ABC_EQ', currency: 'GBP' }, quantity: '1', currentPrice: '10' }],
-  pending: [],
-  fills: [],
-  askedAt: startAt,
-  asOf: startAt,
-} as unknown as OrderContext;
-const limits = effectiveLimits('demo', {}, undefined);
-const approved: Intent = {
-  id: 'a'.repeat(32),
-  kind: 'order',
-  state: 'APPROVED',
-  environment: 'demo',
-  accountKey: 'account',
-  fingerprint: 'print',
-  ticker: request.ticker,
-  request,
-  createdAt: startAt,
-  changedAt: startAt,
-  owner: 'test',
-  limits,
-  method: 'none',
-  value: '10.20',
-  baseline: { askedAt: startAt, pendingIds: [], position: '1', cash: '1000', price: '10', serviceOffsetMs: 0 },
-};
+import { approvedOrder as approved, facts, limits, openJournal, startAt } from './approved-order.ts';
 
 /** Sends one order through a broker that behaves as the test says. */
 async function send(place: Broker['place']): Promise<Intent> {
   const clock = createManualClock({ startAt, auto: true });
-  const journal = createJournal<Intent, never>(openEngine(), clock) as unknown as Journal;
+  const journal = await openJournal(clock);
   await journal.change((tx) => tx.insert(approved));
   const sender = createSender({
     journal,
@@ -96,7 +62,7 @@ test.each([
   [true, 'The process that was sending the order has not recorded a response in time.'],
   [false, 'The process that was sending the order ended before it recorded a response.'],
 ])('an order given up while its sender is alive (%s) says which of the two was seen', async (isAlive, reason) => {
-  const journal = createJournal<Intent, never>(openEngine(), createManualClock({ startAt })) as unknown as Journal;
+  const journal = await openJournal(createManualClock({ startAt }));
   const sending: Intent = { ...approved, state: 'SENDING', sender: 'sender', sentAt: startAt };
   const row = await journal.change(async (tx) => {
     await tx.insert(sending);
