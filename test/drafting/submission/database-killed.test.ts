@@ -103,6 +103,17 @@ test('between two legs: the call answers with a code, and the others are sent wh
   expect(quantities(made)).toEqual([1, 2, 3]);
 });
 
+/** Sends the second version when the ten minutes are over, and again when the rate limit asks for it. */
+async function submitNextVersion({ call, clock }: Setup, draftId: string) {
+  await clock.advance(tenMinutes);
+  const version = { draftId, version: 2 };
+  const { body } = await call('submit_draft', version);
+  // On a slow machine a read of the background is still in flight.
+  if (body.code !== 'rate_limited') return body;
+  await clock.advance(1_000 * body.retryAfterSeconds);
+  return (await call('submit_draft', version)).body;
+}
+
 /** The second transaction after which an order may be live. */
 function secondSending() {
   let count = 0;
@@ -122,8 +133,7 @@ test('before it has the commit of a leg: that leg was not sent, and the next ver
   expect(report.remainingVersion).toBe(2);
   expect(await held(made, draftId)).toEqual(['2', '3', '4']);
   expect(quantities(made)).toEqual([1]);
-  await made.clock.advance(tenMinutes);
-  expect((await made.call('submit_draft', { draftId, version: 2 })).body.outcome).toBe('done');
+  expect((await submitNextVersion(made, draftId)).outcome).toBe('done');
   expect(quantities(made)).toEqual([1, 2, 3, 4]);
 });
 
@@ -139,8 +149,6 @@ test('after it made the commit of a leg: whether that leg left is unknown to the
   expect([report.outcome, outcomes(report)]).toEqual(['stopped', ['placed', 'unknown', 'not_sent', 'not_sent']]);
   expect(await held(made, draftId)).toEqual(['3', '4']);
   expect(quantities(made)).toEqual([1]);
-  await made.clock.advance(tenMinutes);
-  const again = await made.call('submit_draft', { draftId, version: 2 });
-  expect(again.body).toMatchObject({ outcome: 'refused', rule: 'open_unknown' });
+  expect(await submitNextVersion(made, draftId)).toMatchObject({ outcome: 'refused', rule: 'open_unknown' });
   expect(quantities(made)).toEqual([1]);
 });
