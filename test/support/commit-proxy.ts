@@ -42,6 +42,7 @@ export async function startCommitProxy(database: string): Promise<CommitProxy> {
     const upstream = connect(Number(target.port), target.hostname);
     let messages = '';
     let held: Trap | undefined;
+    let isLost = false;
     for (const [socket, other] of [
       [client, upstream],
       [upstream, client],
@@ -66,9 +67,10 @@ export async function startCommitProxy(database: string): Promise<CommitProxy> {
       upstream.write(chunk);
     });
     upstream.on('data', (chunk) => {
-      // The response to the COMMIT: it is done, and its sender never learns it.
-      if (held) return spring(held);
-      client.write(chunk);
+      // The response to the COMMIT, in one part or several: it is done, and its sender never learns it.
+      if (held && !isLost) spring(held);
+      isLost ||= held !== undefined;
+      if (!isLost) client.write(chunk);
     });
   });
   server.listen(0, '127.0.0.1');

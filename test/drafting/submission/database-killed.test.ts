@@ -133,7 +133,9 @@ test('before it has the commit of a leg: that leg was not sent, and the next ver
   expect(report.remainingVersion).toBe(2);
   expect(await held(made, draftId)).toEqual(['2', '3', '4']);
   expect(quantities(made)).toEqual([1]);
-  expect((await submitNextVersion(made, draftId)).outcome).toBe('done');
+  // On a slow machine the call ends before the last leg, and the background sends it.
+  expect(['done', 'sending']).toContain((await submitNextVersion(made, draftId)).outcome);
+  expect((await carryOn(made, draftId)).outcome).toBe('done');
   expect(quantities(made)).toEqual([1, 2, 3, 4]);
 });
 
