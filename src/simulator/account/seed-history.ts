@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import Big from 'big.js';
 import { createRandom, hashText, type Random, toUuid } from '../random.ts';
 import { type Featured, splitRatio, splitTicker } from '../world/fixed-instruments.ts';
-import { dayMs } from '../world/time-zones.ts';
+import { dayMs, hourMs } from '../world/time-zones.ts';
 import type { World } from '../world/world.ts';
 import { bookCash, copyLedger, createLedger, type Ledger } from './ledger.ts';
 import { firstOrderId, getFillId } from './order-ids.ts';
@@ -26,12 +26,13 @@ const maxCachedSeeds = 4;
 const stepsInOneGo = 25;
 
 /**
- * Returns the seeded past that ends at `startedAt`. Building it takes a tenth of a second and the result is constant,
- * so simulators of one process share it; each gets its own lists and ledger.
+ * Returns the seeded past that ends with the hour before `startedAt`. Building it takes a tenth of a second, so the
+ * simulators that a process starts in one hour share it; each gets its own lists and ledger.
  */
 export async function getSeedHistory(world: World, startedAt: number): Promise<SeedHistory> {
-  const key = `${world.seed}/${startedAt}`;
-  const past = known.get(key) ?? (await createPast(world, startedAt));
+  const end = Math.floor(startedAt / hourMs) * hourMs;
+  const key = `${world.seed}/${end}`;
+  const past = known.get(key) ?? (await createPast(world, end));
   known.delete(key);
   known.set(key, past);
   const [oldest] = known.keys();
