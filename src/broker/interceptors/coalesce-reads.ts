@@ -123,5 +123,5 @@ function unlessOver<T>(promise: Promise<T>, ms: number, signal: AbortSignal | un
 function throwWhenOver({ context }: PreparedRequest, now: number): void {
   if (context.signal?.aborted) throw cancelledError();
   if (now >= context.deadlineAt)
-    throw new BrokerageError('timeout', 'The broker did not respond in time.', 'Try again in a minute.');
+    throw new BrokerageError('timeout', 'The time for this call ended without a response.', 'Try again in a minute.');
 }

@@ -1,0 +1,66 @@
+/** Tries what a plan names, in two processes at once, and then alone what can only be tried alone. */
+import { availableParallelism } from 'node:os';
+import { type Entry, fileOf } from './ledger.ts';
+import type { Mutant } from './mutants.ts';
+import type { Plan, Result } from './results.ts';
+import { runAlone, type SearchFiles, searchTogether } from './search.ts';
+
+const lanes = Array.from({ length: Math.min(2, availableParallelism()) }, (_, n) => n);
+
+/** Returns what it found, by the keys of the mutants. */
+export async function tryMutants(files: SearchFiles, plan: Plan): Promise<ReadonlyMap<string, Result>> {
+  const { everywhere, inChanged, changedTests } = plan;
+  const tried = [...everywhere, ...inChanged];
+  if (tried.length === 0) return new Map();
+  const searched = everywhere.length > 0 ? files : { ...files, tests: changedTests };
+  const inLane = (mutants: readonly Mutant[], lane: number) =>
+    mutants.filter((_, n) => n % lanes.length === lane).map(({ id }) => id);
+  const ledgers = await Promise.all(
+    lanes.map((lane) => {
+      const share = { everywhere: inLane(everywhere, lane), inChanged: inLane(inChanged, lane), changedTests };
+      return searchTogether(searched, String(lane), share);
+    }),
+  );
+  const seen = readEntries(ledgers.flat());
+  const found = new Map<string, Result>();
+  for (const { key, id } of tried) {
+    const killer = seen.killers.get(id);
+    if (killer !== undefined) found.set(key, { status: 'killed', killer });
+    else if (seen.covered.has(id)) found.set(key, { status: 'survived' });
+  }
+  const isAlive = ({ key }: Mutant) => found.get(key)?.status !== 'killed';
+  const alone = tried.filter(
+    (mutant) =>
+      isAlive(mutant) && (seen.spoilt.has(mutant.id) || (seen.fixed.has(mutant.id) && !seen.covered.has(mutant.id))),
+  );
+  if (alone.length > 0 && !(await runAlone(searched)).passes) throw new Error('The tests fail without a mutant.');
+  await Promise.all(
+    lanes.map(async (lane) => {
+      for (const { key, id } of alone.filter((_, n) => n % lanes.length === lane)) {
+        const spoilt = seen.spoilt.get(id);
+        const first = spoilt === undefined ? undefined : await runAlone({ ...files, tests: [spoilt] }, id);
+        found.set(key, resultAlone(first?.passes === false ? first : await runAlone(searched, id)));
+      }
+    }),
+  );
+  return found;
+}
+
+const resultAlone = ({ passes, killer }: Awaited<ReturnType<typeof runAlone>>): Result =>
+  passes ? { status: 'survived' } : { status: 'killed', killer };
+
+/** What the processes wrote: who killed what, what was reached, and what needs a process of its own. */
+function readEntries(entries: readonly Entry[]) {
+  const killers = new Map<string, string>();
+  const covered = new Set<string>();
+  const fixed = new Set<string>();
+  /** The test file that a mutant failed and spoilt. */
+  const spoilt = new Map<string, string>();
+  for (const entry of entries) {
+    if (entry.kind === 'killed') killers.set(entry.mutant, fileOf(entry.test));
+    else if (entry.kind === 'done') for (const id of entry.covers) covered.add(id);
+    else if (entry.kind === 'file') for (const id of entry.static) fixed.add(id);
+    else if (entry.kind === 'contaminates') spoilt.set(entry.mutant, fileOf(entry.test));
+  }
+  return { killers, covered, fixed, spoilt };
+}
