@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { skipTaggedFiles } from '../../test/support/skip-tagged-files.ts';
+import { skipTaggedFiles, tagsOf } from '../../test/support/skip-tagged-files.ts';
 import { readLedger } from './ledger.ts';
 
 const { MUTATION_TEXTS = '', MUTATION_TESTS = '', MUTATION_LEDGER = '', MUTATION_FRESH } = process.env;
@@ -15,10 +15,12 @@ const nearest = MUTATION_TESTS.split(',');
 /** What an earlier process has finished. */
 const finished = readLedger(MUTATION_LEDGER).flatMap((entry) => (entry.kind === 'file' ? [entry.file] : []));
 
-class NearestFirst extends BaseSequencer {
+/** Of two tests that see a mutant the one without a server costs a hundredth; then the nearer one tells more. */
+class CheapAndNearestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rankOf = ({ moduleId }: TestSpecification) =>
-      nearest.findIndex((path) => relative(process.cwd(), moduleId).startsWith(path));
+      nearest.findIndex((path) => relative(process.cwd(), moduleId).startsWith(path)) +
+      (tagsOf(readFileSync(moduleId, 'utf8')).includes('server') ? nearest.length : 0);
     return files.toSorted((a, b) => rankOf(a) - rankOf(b) || a.moduleId.localeCompare(b.moduleId));
   }
 }
@@ -35,7 +37,7 @@ export default defineConfig({
   test: {
     include: nearest.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.test.ts`)),
     exclude: finished,
-    sequence: { sequencer: NearestFirst },
+    sequence: { sequencer: CheapAndNearestFirst },
     setupFiles: ['test/support/faults.ts', 'checks/mutation/first-failure.ts'],
     globalSetup: ['test/support/temporary-folder.ts', 'test/support/quick-run.ts'],
     reporters: [['default', { summary: false }]],

@@ -17,7 +17,10 @@ export const skipTaggedFiles = (): Plugin => ({
     for (const path of readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })) {
       if (!path.endsWith('.test.ts')) continue;
       const text = readFileSync(join(root, 'test', path), 'utf8');
-      if ([...text.matchAll(moduleTag)].some(([, tag]) => tags.has(tag))) project.config.exclude.push(`test/${path}`);
+      if (tagsOf(text).some((tag) => tags.has(tag))) project.config.exclude.push(`test/${path}`);
     }
   },
 });
+
+/** The tags of every test in a file, from its text. */
+export const tagsOf = (text: string): string[] => [...text.matchAll(moduleTag)].map(([, tag = '']) => tag);
