@@ -148,13 +148,10 @@ function listDropped({ wanted, orders }: DecidedPlan): Plan['dropped'] {
     const excess = target && asset.value.gt(target) ? toMoney(asset.value.minus(target)) : undefined;
     return [{ ticker: asset.ticker, side: 'SELL', value: excess, reason: because } as const];
   });
-  const empty = orders
-    .filter(({ shares, because }) => !shares.gt(zero) && because !== undefined)
-    .map((order) => ({
-      ticker: order.asset.ticker,
-      side: order.side,
-      value: toMoney(missedValue(order)),
-      reason: order.because ?? 'rounding',
-    }));
+  const empty = orders.flatMap((order) => {
+    const { asset, side, shares, because } = order;
+    if (shares.gt(zero) || because === undefined) return [];
+    return [{ ticker: asset.ticker, side, value: toMoney(missedValue(order)), reason: because }];
+  });
   return [...skipped, ...empty];
 }
