@@ -9,7 +9,7 @@ import {
   type RunnerTestCase as Test,
   TestRunner,
 } from 'vitest';
-import { type Entry, note, readLedger } from './ledger.ts';
+import { type Entry, note, type Round, readLedger } from './ledger.ts';
 import type { Share } from './search.ts';
 
 /** What the changed text reads and writes; Stryker's instrumenter chose the names. */
@@ -21,7 +21,8 @@ interface Switches {
   hitLimit?: number | undefined;
 }
 
-const { MUTATION_LEDGER: path = '', MUTATION_SHARE: shareFile = '' } = process.env;
+const { MUTATION_LEDGER: path = '', MUTATION_SHARE: shareFile = '', MUTATION_ROUND = 'short' } = process.env;
+const round = MUTATION_ROUND as Round;
 const shared = globalThis as { __stryker__?: Switches };
 const switches = shared.__stryker__ ?? {};
 shared.__stryker__ = switches;
@@ -63,8 +64,8 @@ for (const entry of readLedger(path)) {
  */
 const maxMsPerMutant = 10_000;
 const spentMs = new Map<string, number>();
-/** A test that takes longer would spend the time of its mutants alone. */
-const maxTestMs = 4_000;
+/** A test that takes longer than `long` would spend the time of its mutants alone. */
+const maxTestMs = { short: 400, long: 4_000 };
 
 /** The test runs again without a mutant after this number of kills, and they count when it passes. */
 const maxKillsAtOnce = 25;
@@ -140,11 +141,15 @@ export default class MutationRunner extends TestRunner {
     if (search.baselineMs === 0) {
       search.baselineMs = Math.max(1, performance.now() - search.pass.startedAt);
       search.hits = hits;
-      const isLong = search.baselineMs > maxTestMs;
+      const isLong = search.baselineMs > maxTestMs[round];
       const isSpent = (id: string) => (spentMs.get(id) ?? 0) >= maxMsPerMutant;
       search.queue = isLong ? [] : Object.keys(hits).filter((id) => isToTry(id) && !isSpent(id));
       if (hasFailed) {
         end(test, { kind: 'unusable', test: nameOf(test) });
+        return;
+      }
+      if (isLong && round === 'short') {
+        end(test, { kind: 'postponed', test: nameOf(test) });
         return;
       }
     } else if (mutant !== undefined) {
@@ -171,7 +176,7 @@ export default class MutationRunner extends TestRunner {
   override async onAfterRunSuite(suite: Suite): Promise<void> {
     await super.onAfterRunSuite(suite);
     if ('filepath' in suite)
-      say({ kind: 'file', file: suite.name, static: Object.keys(switches.mutantCoverage?.static ?? {}) });
+      say({ kind: 'file', file: suite.name, round, static: Object.keys(switches.mutantCoverage?.static ?? {}) });
   }
 }
 

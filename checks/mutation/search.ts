@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Entry, note, readLedger } from './ledger.ts';
+import { type Entry, filesOf, note, type Round, readLedger } from './ledger.ts';
 
 /** A mutated loop can run for ever without giving the process a turn. */
 const maxSilenceMs = 60_000;
@@ -36,19 +36,22 @@ export async function searchTogether(
   const shareFile = join(folder, `share-${name}.json`);
   writeFileSync(ledger, '');
   writeFileSync(shareFile, JSON.stringify(share));
+  let round: Round = 'short';
   for (let starts = 0; starts < maxRestarts; starts++) {
     const child = startTests({
       MUTATION_TEXTS: texts,
       MUTATION_TESTS: tests.join(','),
       MUTATION_LEDGER: ledger,
       MUTATION_SHARE: shareFile,
+      MUTATION_ROUND: round,
     });
     const hasHung = await watch(child, ledger);
     const entries = readLedger(ledger);
     const last = entries.at(-1);
     if (last?.kind === 'tries') note(ledger, { kind: 'killed', mutant: last.mutant, test: last.test, by: 'end' });
     else if (hasHung) throw new Error(`The tests hang without a mutant: see ${ledger}.`);
-    else if (last?.kind === 'file') return entries;
+    else if (last?.kind === 'file' && (round === 'long' || filesOf(entries, 'long').only?.length === 0)) return entries;
+    else if (last?.kind === 'file') round = 'long';
   }
   throw new Error(`The tests were started ${maxRestarts} times: see ${ledger}.`);
 }

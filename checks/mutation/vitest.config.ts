@@ -4,16 +4,21 @@ import { relative } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { skipTaggedFiles, tagsOf } from '../../test/support/skip-tagged-files.ts';
-import { readLedger } from './ledger.ts';
+import { filesOf, type Round, readLedger } from './ledger.ts';
 
-const { MUTATION_TEXTS = '', MUTATION_TESTS = '', MUTATION_LEDGER = '', MUTATION_FRESH } = process.env;
+const {
+  MUTATION_TEXTS = '',
+  MUTATION_TESTS = '',
+  MUTATION_LEDGER = '',
+  MUTATION_ROUND = 'short',
+  MUTATION_FRESH,
+} = process.env;
 const texts = JSON.parse(readFileSync(MUTATION_TEXTS, 'utf8')) as Record<string, string>;
 
 /** The folders and files of the tests, the nearest to the source first. */
 const nearest = MUTATION_TESTS.split(',');
 
-/** What an earlier process has finished. */
-const finished = readLedger(MUTATION_LEDGER).flatMap((entry) => (entry.kind === 'file' ? [entry.file] : []));
+const files = filesOf(readLedger(MUTATION_LEDGER), MUTATION_ROUND as Round);
 
 /** Of two tests that see a mutant the one without a server costs a hundredth; then the nearer one tells more. */
 class CheapAndNearestFirst extends BaseSequencer {
@@ -35,8 +40,8 @@ export default defineConfig({
     },
   ],
   test: {
-    include: nearest.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.test.ts`)),
-    exclude: finished,
+    include: files.only ?? nearest.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.test.ts`)),
+    exclude: files.done,
     sequence: { sequencer: CheapAndNearestFirst },
     setupFiles: ['test/support/faults.ts', 'checks/mutation/first-failure.ts'],
     globalSetup: ['test/support/temporary-folder.ts', 'test/support/quick-run.ts'],
