@@ -30,6 +30,7 @@ const legs = (...sides: readonly ('BUY' | 'SELL')[]) => sides.map((side) => ({ s
 
 test.each<[Partial<Draft>, readonly DraftLeg[], string]>([
   [{}, legs('BUY'), '1 buy'],
+  [{}, legs('SELL', 'SELL'), '2 sells'],
   [{ version: 3 }, legs('SELL', 'BUY', 'BUY'), '2 buys and 1 sell'],
   [{ name: 'Mine', version: 3 }, legs('BUY'), 'Mine'],
   [{ name: 'Raise 5.00 GBP', source: 'plan_orders' }, legs('SELL'), 'Raise 5.00 GBP'],

@@ -47,3 +47,13 @@ test('legs that no plan computed have none, and neither has a draft of which som
   expect(listDraftWeights(versions(['tool', [sell, buy]], ['submission', [buy]]))).toBeUndefined();
   expect(listDraftWeights(versions(['tool', [sell, buy]], ['page', [sell]], ['tool', [leg()]]))).toBeUndefined();
 });
+
+test('a plan that a tool saved after some legs were sent has its weights, and no version has none', () => {
+  const again = versions(['tool', [sell, buy]], ['submission', [buy]], ['tool', [sell, buy]]);
+  expect(after(again)).toEqual([
+    ['AAA_EQ', '52'],
+    ['BBB_EQ', '44'],
+  ]);
+  expect(listDraftWeights(versions(['tool', []]))).toBeUndefined();
+  expect(listDraftWeights([])).toBeUndefined();
+});

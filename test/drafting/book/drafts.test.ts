@@ -30,8 +30,8 @@ test('the same plan again returns the draft that it made', async () => {
 
 test.each([
   ['another quantity', plan({ legs: [leg({ quantity: '3' })] })],
-  ['another name', plan({ name: 'B' })],
-  ['another source', plan({ source: 'save_draft' })],
+  ['another name', plan({ name: 'B', legs: [{ ...leg(), price: '10' }] })],
+  ['another source', plan({ source: 'save_draft', legs: [{ ...leg(), price: '10' }] })],
   ['a price that moved by more than 1 %', plan({ legs: [{ ...leg(), price: '10.2' }] })],
 ])('a plan with %s is another draft', async (_, other) => {
   const { deps } = openBook();
@@ -83,6 +83,8 @@ test('a saved version needs the version that the caller read', async () => {
   const late = saveDraft(deps, { seen: { draftId, version: 1 }, legs: [leg({ quantity: '9' })] });
   await expect(late).rejects.toMatchObject({ code: 'draft_changed', facts: { version: 2 } });
   expect((await readDraft(deps, draftId)).versions.map(({ legs }) => legs)).toEqual([[leg()], next]);
+  // A host sent the call twice.
+  expect(await saveDraft(deps, { seen: { draftId, version: 1 }, legs: next })).toMatchObject({ draftId, version: 2 });
 });
 
 test('equal legs return the present version', async () => {

@@ -20,6 +20,11 @@ test.each<[string, DraftEdit, readonly object[]]>([
     [{ ...buy, limitPrice: '9.99' }, sell, market],
   ],
   [
+    'a quantity with 10 decimals',
+    { kind: 'quantity', leg: 1, quantity: '1.0000000001' },
+    [{ ...buy, quantity: '1.0000000001' }, sell, market],
+  ],
+  [
     'a higher sell limit',
     { kind: 'limitPrice', leg: 2, limitPrice: '10.01' },
     [buy, { ...sell, limitPrice: '10.01' }, market],

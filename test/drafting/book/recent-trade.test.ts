@@ -23,5 +23,20 @@ test.each([
 });
 
 test('after ten minutes there is none', async () => {
+  expect(await find(599_999)).toMatchObject({ submissionId: 'ab', until: now + 1 });
   expect(await find(600_000)).toBeUndefined();
+});
+
+test('only what a draft sent of this account, ticker and side counts', async () => {
+  const asked: unknown[] = [];
+  const at = { createdAt: now - 1_000 };
+  const rows = [
+    { ...at, sentAt: now - 1_000, request },
+    { ...at, sentAt: now - 1_000, leg, request: { ...request, side: 'SELL' } },
+    { ...at, leg, request },
+  ];
+  const tx = { list: async (query: unknown) => (asked.push(query), rows) } as unknown as JournalView;
+  expect(await findRecentTrade(tx, { ticker: 'A', side: 'BUY' }, { accountKey: 'account', now })).toBeUndefined();
+  // An order may wait for as long again before it is sent.
+  expect(asked).toEqual([{ accountKey: 'account', ticker: 'A', createdSince: now - 1_200_000 }]);
 });
