@@ -35,7 +35,11 @@ test('only what a draft sent of this account, ticker and side counts', async () 
     { ...at, sentAt: now - 1_000, leg, request: { ...request, side: 'SELL' } },
     { ...at, leg, request },
   ];
-  const tx = { list: async (query: unknown) => (asked.push(query), rows) } as unknown as JournalView;
+  const list = async (query: unknown) => {
+    asked.push(query);
+    return rows;
+  };
+  const tx = { list } as unknown as JournalView;
   expect(await findRecentTrade(tx, { ticker: 'A', side: 'BUY' }, { accountKey: 'account', now })).toBeUndefined();
   // An order may wait for as long again before it is sent.
   expect(asked).toEqual([{ accountKey: 'account', ticker: 'A', createdSince: now - 1_200_000 }]);
