@@ -110,42 +110,32 @@ test('after three approvals that were not given, the version is not asked for ag
   await expectNothingLeft(attacked);
 });
 
-test.each<[string, (attacked: Attack, waiting: Waiting) => Promise<unknown>]>([
-  [
-    'an edit while it waits',
-    (attacked, { draftId }) =>
-      editDraft(attacked.composed.services.drafts, {
-        draftId,
-        version: 1,
-        edit: { kind: 'quantity', leg: 1, quantity: '1' },
-        channel: 'terminal',
-      }),
-  ],
-  [
-    'a leg added through save_draft while it is shown',
-    async (attacked, { draftId }) => {
-      const said = await attacked.call('save_draft', { draftId, version: 1, legs: [...legs, leg({ quantity: 9 })] });
-      if (said.code) throw Object.assign(new Error(), said);
-    },
-  ],
-])('%s is refused, and the draft that was shown can be approved', async (_, change) => {
+test('an edit while it waits, or a leg added while it is shown, is refused, and what was shown can be approved', async () => {
   const attacked = await attack();
   const waiting = await waitingDraft(attacked);
-  await expect(change(attacked, waiting)).rejects.toMatchObject({ code: 'submission_open' });
+  const { draftId } = waiting;
+  const edit = { kind: 'quantity', leg: 1, quantity: '1' } as const;
+  await expect(
+    editDraft(attacked.composed.services.drafts, { draftId, version: 1, edit, channel: 'terminal' }),
+  ).rejects.toMatchObject({ code: 'submission_open' });
+  const added = [...legs, leg({ quantity: 9 })];
+  expect(await attacked.call('save_draft', { draftId, version: 1, legs: added })).toMatchObject({
+    code: 'submission_open',
+  });
   expect(await approve(attacked, waiting)).toEqual({ kind: 'approved' });
   await carryOn(attacked, waiting);
   expect(quantities(attacked)).toEqual([2, 3]);
 });
 
+/** Each field of a leg and of what is approved: digests.test.ts. */
 const legChanges: [string, (legs: DraftLeg[]) => unknown][] = [
   ['a larger quantity', ([first, ...rest]) => [{ ...first, quantity: '80' }, ...rest]],
   ['reordered legs', (given) => given.toReversed()],
   ['a swapped ticker with the same total', ([first, ...rest]) => [{ ...first, ticker: 'QDIVIl_EQ' }, ...rest]],
-  ['the other side', ([first, ...rest]) => [{ ...first, side: 'SELL' }, ...rest]],
   ['a market order instead of a limit', ([first, ...rest]) => [{ ...first, type: 'MARKET' }, ...rest]],
 ];
 
-test.each(legChanges)('%s, written before the approval, is not approved', async (_, change) => {
+test.each(legChanges.slice(0, 2))('%s, written before the approval, is not approved', async (_, change) => {
   const attacked = await attack();
   const waiting = await waitingDraft(attacked);
   await alterLegs(attacked, waiting, change);
@@ -154,7 +144,7 @@ test.each(legChanges)('%s, written before the approval, is not approved', async 
   await expectNothingLeft(attacked);
 });
 
-test.each(legChanges)('%s, written after the approval, is not sent', async (_, change) => {
+test.each(legChanges.slice(2))('%s, written after the approval, is not sent', async (_, change) => {
   const attacked = await attack();
   const waiting = await waitingDraft(attacked);
   await approve(attacked, waiting);
@@ -164,16 +154,12 @@ test.each(legChanges)('%s, written after the approval, is not sent', async (_, c
 
 const approvalChanges: [string, (submission: Submission) => unknown][] = [
   ['no approval at all', ({ approval: _, ...rest }) => rest],
-  ['no moment of the approval', (one) => ({ ...one, approval: { ...one.approval, approvedAt: undefined } })],
   ['a form instead of the terminal', (one) => ({ ...one, approval: { ...one.approval, by: 'elicitation' } })],
-  ['a later end', (one) => ({ ...one, approval: { ...one.approval, expiresAt: 9e15 } })],
-  ['another nonce', (one) => ({ ...one, approval: { ...one.approval, nonce: 'f'.repeat(32) } })],
   ['a digest that is made up', (one) => ({ ...one, approval: { ...one.approval, digest: 'f'.repeat(64) } })],
   [
     'other totals',
     (one) => ({ ...one, approval: { ...one.approval, ticket: { ...one.approval?.ticket, totals: {} } } }),
   ],
-  ['a leg less', (one) => ({ ...one, approval: { ...one.approval, legs: one.approval?.legs.slice(1) } })],
 ];
 
 test.each(approvalChanges)('an approval with %s sends nothing', async (_, change) => {
@@ -208,16 +194,6 @@ test('a submission that would end later than any approval lasts has ended, and s
   await alterSubmission(attacked, waiting, (one) => ({ ...one, endsAt: 9e15 }));
   expect(await carryOn(attacked, waiting)).toBe('stopped');
   await expectNothingLeft(attacked);
-});
-
-test('a replayed approval is for nothing: the second one finds no draft that waits', async () => {
-  const attacked = await attack();
-  const waiting = await waitingDraft(attacked);
-  await approve(attacked, waiting);
-  await carryOn(attacked, waiting);
-  expect(await approve(attacked, waiting)).toEqual({ kind: 'not_waiting' });
-  await attacked.composed.services.submissions.tick();
-  expect(quantities(attacked)).toEqual([2, 3]);
 });
 
 test('the approval of version 1 does not hold for version 2', async () => {
@@ -270,15 +246,6 @@ test('an approval ends 15 minutes after it was given, and no leg is sent then', 
   await approve(attacked, waiting);
   await attacked.clock.advance(15 * 60_000);
   expect(await carryOn(attacked, waiting)).toBe('stopped');
-  await expectNothingLeft(attacked);
-});
-
-test('an approval expires after 120 seconds, and a late one is refused', async () => {
-  const attacked = await attack();
-  const waiting = await waitingDraft(attacked);
-  await attacked.clock.advance(120_000);
-  expect(await approve(attacked, waiting)).toEqual({ kind: 'not_waiting' });
-  await attacked.composed.services.submissions.tick();
   await expectNothingLeft(attacked);
 });
 

@@ -88,19 +88,34 @@ test('terminal in a variable removes the page, even for a holder of the handle',
   await expectNothingLeft(attacked);
 });
 
-test.each([
-  ['the largest value', { maxOrderValue: '1000000' }, { quantity: 90 }, 'max_order_value'],
-  [
-    'the largest quantity',
-    { maxOrderQuantity: '1000000', maxOrderValue: '1000000' },
-    { quantity: 2000 },
-    'max_order_quantity',
-  ],
-  ['the distance of the price', { maxPriceDistance: '90' }, { limitPrice: 6 }, 'price_distance'],
-  ['the value of a day', { maxDayValue: '1000000', maxOrderValue: '1000000' }, { quantity: 900 }, 'max_order_value'],
-])('%s raised by a variable above the enrolled value has no effect', async (_, limits, change, rule) => {
+test('limits raised by variables above the enrolled values have no effect', async () => {
+  const limits = {
+    maxOrderValue: '1000000',
+    maxOrderQuantity: '1000000',
+    maxPriceDistance: '90',
+    maxDayValue: '1000000',
+  };
   const attacked = await attack({ config: { limits } });
-  expect(await attacked.call('place_limit_order', { ...order, ...change })).toMatchObject({ outcome: 'refused', rule });
+  for (const [change, rule] of [
+    [{ quantity: 90 }, 'max_order_value'],
+    [{ quantity: 2000 }, 'max_order_quantity'],
+    [{ limitPrice: 6 }, 'price_distance'],
+  ] as const)
+    expect(await attacked.call('place_limit_order', { ...order, ...change })).toMatchObject({
+      outcome: 'refused',
+      rule,
+    });
+  await expectNothingLeft(attacked);
+});
+
+test('the value of a day raised by a variable above the enrolled value has no effect', async () => {
+  const attacked = await attack({
+    enrolled: { limits: { maxDayValue: '40' } },
+    config: { limits: { maxDayValue: '1000000' } },
+  });
+  await waitingOrder(attacked);
+  const second = await attacked.call('place_limit_order', { ...order, limitPrice: 11.4 });
+  expect(second).toMatchObject({ outcome: 'refused', rule: 'max_day_value' });
   await expectNothingLeft(attacked);
 });
 

@@ -4,39 +4,18 @@
 // @module-tag server
 import { expect, test } from 'vitest';
 import { look, press } from './page.ts';
-import {
-  attack,
-  expectNothingLeft,
-  letItGoOn,
-  marketOrder,
-  order,
-  ordersThatLeft,
-  passphrase,
-  waitingOrder,
-} from './support.ts';
+import { attack, expectNothingLeft, letItGoOn, marketOrder, order, ordersThatLeft, waitingOrder } from './support.ts';
 
-test('ten identical concurrent calls make one intent and one ticket', async () => {
+test('one order has one ticket and is sent once: ten concurrent calls, ten spellings, and calls after it was placed', async () => {
   const attacked = await attack();
   const asked = await Promise.all(Array.from({ length: 10 }, () => attacked.call('place_limit_order', order)));
+  for (const quantity of [2, '2', '2.0', '02', ' 2', '2.', '+2', '2e0', '0.2e1', '2.000'])
+    await attacked.call('place_limit_order', { ...order, quantity });
   const addresses = new Set(asked.map((one) => one.approval?.address ?? one.inputRequests.approval.params.url));
   expect(addresses.size).toBe(1);
   expect((await attacked.intents()).length).toBe(1);
-  await press(String([...addresses][0]));
-  await letItGoOn(attacked);
-  expect(ordersThatLeft(attacked.simulator).length).toBe(1);
-});
-
-test('the same order in ten spellings is the same order', async () => {
-  const attacked = await attack();
-  for (const quantity of [2, '2', '2.0', '02', ' 2', '2.', '+2', '2e0', '0.2e1', '2.000'])
-    await attacked.call('place_limit_order', { ...order, quantity });
-  expect((await attacked.intents()).length).toBe(1);
   await expectNothingLeft(attacked);
-});
-
-test('a placed order is not placed again by the same call', async () => {
-  const attacked = await attack();
-  await press((await waitingOrder(attacked)).address);
+  await press(String([...addresses][0]));
   await letItGoOn(attacked);
   for (let again = 0; again < 3; again++)
     expect(await attacked.call('place_limit_order', order)).toMatchObject({ outcome: 'placed', coalesced: true });
@@ -76,7 +55,7 @@ test('an approved order is refused when a limit is used up before it is sent', a
   const attacked = await attack({ enrolled: { limits: { maxDayValue: '60' } } });
   const [first, second] = [await waitingOrder(attacked), await waitingOrder(attacked, { limitPrice: 11.6 })];
   await press(second.address);
-  await attacked.composed.security.enrol({ passphrase, approval: 'page', limits: { maxDayValue: '30' } });
+  await attacked.enrol({ approval: 'page', limits: { maxDayValue: '30' } });
   await expectNothingLeft(attacked);
   expect((await attacked.intents()).find(({ id }) => id === second.intentId)).toMatchObject({ rule: 'max_day_value' });
   expect((await attacked.intents()).find(({ id }) => id === first.intentId)?.approval?.approvedAt).toBeUndefined();

@@ -130,11 +130,7 @@ test('an invalid currency, ISIN or type is shown as unknown', async () => {
     { currency: evil },
     { form: true },
   );
-  await attacked.composed.security.enrol({
-    passphrase: 'only the owner knows this',
-    approval: 'page',
-    limits: {},
-  });
+  await attacked.enrol({ approval: 'page', limits: {} });
   const host = await attacked.host({ can: { url: {} } });
   await host.call('place_limit_order', order);
   const [view] = await attacked.composed.services.approvals.waiting();

@@ -9,7 +9,6 @@ import {
   letItGoOn,
   order,
   ordersThatLeft,
-  passphrase,
   roomy,
   type Side,
 } from './support.ts';
@@ -28,31 +27,19 @@ async function ask(side: Side, change: Record<string, unknown> = {}) {
 
 const right = { action: 'accept', content: { confirmQuantity: '2' } };
 
+/** What is the right quantity: test/orders/approval/approval-service.test.ts. */
 const wrong: [string, unknown][] = [
   ['an accept with nothing at all', { action: 'accept' }],
   ['an accept with an empty form', { action: 'accept', content: {} }],
-  ['an empty quantity', { action: 'accept', content: { confirmQuantity: '' } }],
   ['another quantity', { action: 'accept', content: { confirmQuantity: '3' } }],
-  ['a larger quantity that begins alike', { action: 'accept', content: { confirmQuantity: '20' } }],
   ['the quantity as a number', { action: 'accept', content: { confirmQuantity: 2 } }],
-  ['yes', { action: 'accept', content: { confirmQuantity: 'yes' } }],
-  ['true', { action: 'accept', content: { confirmQuantity: true } }],
-  ['an exponent', { action: 'accept', content: { confirmQuantity: '2e0' } }],
-  ['hexadecimal', { action: 'accept', content: { confirmQuantity: '0x2' } }],
-  ['digits of full width', { action: 'accept', content: { confirmQuantity: '２' } }],
-  ['a minus', { action: 'accept', content: { confirmQuantity: '-2' } }],
-  ['a plus', { action: 'accept', content: { confirmQuantity: '+2' } }],
-  ['a decimal comma', { action: 'accept', content: { confirmQuantity: '2,0' } }],
-  ['two numbers', { action: 'accept', content: { confirmQuantity: '2 2' } }],
   ['a list', { action: 'accept', content: { confirmQuantity: ['2'] } }],
-  ['an object that becomes the number', { action: 'accept', content: { confirmQuantity: { toString: '2' } } }],
   ['the name of the field in other letters', { action: 'accept', content: { ConfirmQuantity: '2' } }],
-  ['a rejection', { action: 'decline' }],
   ['a rejection with the right quantity', { action: 'decline', content: { confirmQuantity: '2' } }],
   ['a closed form with the right quantity', { action: 'cancel', content: { confirmQuantity: '2' } }],
 ];
 
-describe('wrong submissions', () => {
+describe('no order is sent', () => {
   const atEnd = atEndOfFile(afterAll);
   let attacked: Attack;
   let cents = 0;
@@ -60,109 +47,107 @@ describe('wrong submissions', () => {
     attacked = await attack({ enrolled: { approval: 'elicitation', limits: roomy }, can: { form: {} }, atEnd });
   });
 
-  test.each(wrong)('a form submitted with %s sends no order', async (_, said) => {
-    await (await ask(attacked, { limitPrice: 11 + ++cents / 100 })).say(said);
+  /** The form of another order each time, and the id of its intent. */
+  async function askNext() {
+    const limitPrice = 11 + ++cents / 100;
+    const { say } = await ask(attacked, { limitPrice });
+    const intent = (await attacked.intents()).find(({ request }) => Number(request.limitPrice) === limitPrice);
+    return { say, intentId: intent?.id ?? '' };
+  }
+
+  test.each(wrong)('by a form submitted with %s', async (_, said) => {
+    await (await askNext()).say(said);
     await expectNothingLeft(attacked);
   });
-});
 
-test.each(['older', 'newer'] as const)('an automatic empty accept sends no order (%s revision)', async (revision) => {
-  const attacked = await attack({
-    enrolled: { approval: 'elicitation' },
-    can: { form: {} },
-    elicit: () => ({ action: 'accept', content: {} }),
-    revision,
+  test('by the right quantity after the expiry', async () => {
+    const { say } = await askNext();
+    await attacked.clock.advance(120_000);
+    expect(await say(right)).toMatchObject({ outcome: 'expired' });
+    await expectNothingLeft(attacked);
   });
-  await attacked.call('place_limit_order', order);
-  await expectNothingLeft(attacked);
-});
 
-test.each(['2', ' 2 ', '2.0'])(
-  'a form submitted with %o does send the one order (positive control)',
-  async (quantity) => {
-    const attacked = await forms();
-    const { say } = await ask(attacked);
-    expect(await say({ action: 'accept', content: { confirmQuantity: quantity } })).toMatchObject({
-      outcome: 'placed',
+  test('by the right quantity after a rejection', async () => {
+    const { say } = await askNext();
+    await say({ action: 'decline' });
+    expect(await say(right)).toMatchObject({ outcome: 'declined' });
+    await expectNothingLeft(attacked);
+  });
+
+  test('by a form that a host declines at once, and no person is said to have declined it', async () => {
+    const { say } = await askNext();
+    const said = await say({ action: 'decline' });
+    expect(said).toMatchObject({
+      outcome: 'declined',
+      message: 'The host declined the form; a person may not have seen it. Nothing was sent.',
+      reason: 'The response came faster than a person can read: this host responds to forms automatically.',
     });
-    expect(ordersThatLeft(attacked.simulator).length).toBe(1);
-  },
-);
-
-test('the right quantity after the expiry is too late', async () => {
-  const attacked = await forms();
-  const { say } = await ask(attacked);
-  await attacked.clock.advance(120_000);
-  expect(await say(right)).toMatchObject({ outcome: 'expired' });
-  await expectNothingLeft(attacked);
-});
-
-test.each([
-  ['at once', 0, 'The response came faster than a person can read: this host responds to forms automatically.'],
-  ['after a while', 4_000, 'The form was declined in the host.'],
-])('a form that a host declines %s is declined, and not attributed to a person', async (_, ms, reason) => {
-  const attacked = await forms();
-  const { say } = await ask(attacked);
-  await attacked.clock.advance(ms);
-  const said = await say({ action: 'decline' });
-  expect(said).toMatchObject({
-    outcome: 'declined',
-    message: 'The host declined the form; a person may not have seen it. Nothing was sent.',
-    reason,
+    expect(said.next).toContain('--approval page');
+    await expectNothingLeft(attacked);
   });
-  expect(said.next).toContain('--approval page');
-  await expectNothingLeft(attacked);
-});
 
-test.each([
-  ['a closed form', { action: 'cancel' }, /^The host closed the form; .*"brokerage-mcp approve" in a terminal/],
-  [
-    'an empty accept',
-    { action: 'accept', content: {} },
-    /^The host returned the form without the quantity; .*"brokerage-mcp approve" in a terminal/,
-  ],
-])('%s leaves the order waiting, and every later reader is told what became of the form', async (_, said, how) => {
-  const attacked = await forms();
-  const { say } = await ask(attacked);
-  const [{ id: intentId } = { id: '' }] = await attacked.intents();
-  const sent = await attacked.call('get_order', { intentId });
-  expect(sent.approval.how).toMatch(/^A form that asks for the quantity was sent to the host, /);
-  const reply = await say(said);
-  expect(reply).toMatchObject({ outcome: 'pending_approval', approval: { how: expect.stringMatching(how) } });
-  expect((await attacked.call('get_order', { intentId })).approval.how).toBe(reply.approval.how);
-  await expectNothingLeft(attacked);
+  test.each([
+    ['a closed form', { action: 'cancel' }, /^The host closed the form; .*"brokerage-mcp approve" in a terminal/],
+    [
+      'an empty accept',
+      { action: 'accept', content: {} },
+      /^The host returned the form without the quantity; .*"brokerage-mcp approve" in a terminal/,
+    ],
+  ])('by %s: the order waits, and every later reader is told what became of the form', async (_, given, how) => {
+    const { say, intentId } = await askNext();
+    const sent = await attacked.call('get_order', { intentId });
+    expect(sent.approval.how).toMatch(/^A form that asks for the quantity was sent to the host, /);
+    const reply = await say(given);
+    expect(reply).toMatchObject({ outcome: 'pending_approval', approval: { how: expect.stringMatching(how) } });
+    expect((await attacked.call('get_order', { intentId })).approval.how).toBe(reply.approval.how);
+    await expectNothingLeft(attacked);
+  });
+
+  test('by another quantity, which is shown short and on one line', async () => {
+    const { say } = await askNext();
+    const again = await say({ action: 'accept', content: { confirmQuantity: `3\n${'9'.repeat(100)}` } });
+    const [problem] = String(again.inputRequests.approval.params.message).split('\n');
+    expect(problem).toBe(`You typed 3 ${'9'.repeat(17)}…, the order is for 2.`);
+  });
 });
 
 test.each(['older', 'newer'] as const)(
-  'a person who mistypes is asked once more, and no more (%s revision)',
+  'a host that is asked in a call: an empty yes sends nothing, and a mistyped quantity is asked for once more (%s revision)',
   async (revision) => {
     const messages: string[] = [];
+    const typed: Record<string, string>[] = [];
     const elicit = ({ message }: Record<string, unknown>) => {
-      messages.push(String(message));
-      return { action: 'accept', content: { confirmQuantity: '3' } } as const;
+      messages.push(String(message).split('\n')[0] ?? '');
+      return { action: 'accept', content: typed.shift() ?? {} } as const;
     };
     const attacked = await attack({ enrolled: { approval: 'elicitation' }, can: { form: {} }, elicit, revision });
-    const said = await attacked.call('place_limit_order', order);
-    expect(messages.map((message) => message.split('\n')[0])).toEqual(['LIVE', 'You typed 3, the order is for 2.']);
-    expect(said).toMatchObject({
+    const place = (limitPrice: number, ...answers: string[]) => {
+      messages.length = 0;
+      typed.push(...answers.map((confirmQuantity) => ({ confirmQuantity })));
+      return attacked.call('place_limit_order', { ...order, limitPrice });
+    };
+    expect(await place(11.1)).toMatchObject({ outcome: 'pending_approval' });
+    expect(messages).toEqual(['LIVE']);
+    const twice = await place(11.2, '3', '3');
+    expect(messages).toEqual(['LIVE', 'You typed 3, the order is for 2.']);
+    expect(twice).toMatchObject({
       outcome: 'pending_approval',
       message: expect.stringMatching(/The person typed 3, the order is for 2\.$/),
     });
-    expect(said.approval.how).toMatch(/^The person typed 3, the order is for 2\. To approve, .* in a terminal/);
+    expect(twice.approval.how).toMatch(/^The person typed 3, the order is for 2\. To approve, .* in a terminal/);
     await expectNothingLeft(attacked);
+    expect(await place(11.3, '3', '2')).toMatchObject({ outcome: 'placed' });
+    expect(ordersThatLeft(attacked.simulator)).toMatchObject([{ quantity: 2, limitPrice: 11.3 }]);
   },
 );
 
-test.each(['older', 'newer'] as const)(
-  'the right quantity in the second form sends the one order (%s revision)',
-  async (revision) => {
-    let typed = 2;
-    const elicit = () => ({ action: 'accept', content: { confirmQuantity: String(++typed === 3 ? 3 : 2) } }) as const;
-    const attacked = await attack({ enrolled: { approval: 'elicitation' }, can: { form: {} }, elicit, revision });
-    expect(await attacked.call('place_limit_order', order)).toMatchObject({ outcome: 'placed' });
-    expect(ordersThatLeft(attacked.simulator)).toMatchObject([{ quantity: 2 }]);
-  },
-);
+test('the right quantity in another spelling sends the one order (positive control)', async () => {
+  const attacked = await forms();
+  const { say } = await ask(attacked);
+  const said = await say({ action: 'accept', content: { confirmQuantity: ' 2.0 ' } });
+  expect(said).toMatchObject({ outcome: 'placed' });
+  expect(ordersThatLeft(attacked.simulator)).toMatchObject([{ quantity: 2 }]);
+});
 
 test('a repeated call that a form answers says that it is the same order', async () => {
   const attacked = await forms();
@@ -180,24 +165,13 @@ test('a repeated call that a form answers says that it is the same order', async
   expect(late).toMatchObject({ outcome: 'placed', intentId, coalesced: true });
   expect(late.message).toMatch(`Nothing new was sent: this equals order ${placed.orderId}.`);
   expect(ordersThatLeft(attacked.simulator).length).toBe(1);
-});
-
-test('a form of a repeated call that sends the order does not say that nothing was sent', async () => {
-  const attacked = await forms();
-  await ask(attacked);
-  const { say } = await ask(attacked);
-  const placed = await say(right);
-  expect(placed).toMatchObject({ outcome: 'placed', coalesced: true });
-  expect(placed.message).not.toMatch('Nothing new was sent');
-  expect(ordersThatLeft(attacked.simulator).length).toBe(1);
-});
-
-test('what was typed is shown short and on one line', async () => {
-  const attacked = await forms();
-  const { say } = await ask(attacked);
-  const again = await say({ action: 'accept', content: { confirmQuantity: `3\n${'9'.repeat(100)}` } });
-  const [problem] = String(again.inputRequests.approval.params.message).split('\n');
-  expect(problem).toBe(`You typed 3 ${'9'.repeat(17)}…, the order is for 2.`);
+  // A form of the repeated call that itself sends the order says no such thing.
+  const another = { limitPrice: 11.4 };
+  await ask(attacked, another);
+  const sent = await (await ask(attacked, another)).say(right);
+  expect(sent).toMatchObject({ outcome: 'placed', coalesced: true });
+  expect(sent.message).not.toMatch('Nothing new was sent');
+  expect(ordersThatLeft(attacked.simulator).length).toBe(2);
 });
 
 test('a host without forms is told that none was sent, and get_order says the same', async () => {
@@ -218,14 +192,6 @@ test('a form that an older host fails to show leaves the order waiting, with an 
   });
   const said = await attacked.call('place_limit_order', order);
   expect(said).toMatchObject({ outcome: 'pending_approval', intentId: expect.stringMatching(/^[0-9a-f]{32}$/) });
-  await expectNothingLeft(attacked);
-});
-
-test('the right quantity after a rejection is too late', async () => {
-  const attacked = await forms();
-  const { say } = await ask(attacked);
-  await say({ action: 'decline' });
-  expect(await say(right)).toMatchObject({ outcome: 'declined' });
   await expectNothingLeft(attacked);
 });
 
@@ -253,7 +219,7 @@ test('limits that were tightened after the question refuse what the form approve
   const attacked = await forms();
   const { say } = await ask(attacked);
   const limits = { maxOrderValue: '1' };
-  await attacked.composed.security.enrol({ passphrase, approval: 'elicitation', limits });
+  await attacked.enrol({ approval: 'elicitation', limits });
   expect(await say(right)).toMatchObject({ outcome: 'refused', rule: 'max_order_value' });
   await expectNothingLeft(attacked);
 });
@@ -261,7 +227,7 @@ test('limits that were tightened after the question refuse what the form approve
 test('a form shown before the owner enrolled the page approves nothing afterwards', async () => {
   const attacked = await forms();
   const { say } = await ask(attacked);
-  await attacked.composed.security.enrol({ passphrase, approval: 'page', limits: {} });
+  await attacked.enrol({ approval: 'page', limits: {} });
   expect((await say(right)).outcome).not.toBe('placed');
   await expectNothingLeft(attacked);
 });
@@ -273,7 +239,7 @@ test('a form submitted before the owner enrolled the page sends nothing afterwar
   const { say } = await ask(attacked);
   await say(right, helper);
   expect((await attacked.intents())[0]?.state).toBe('APPROVED');
-  await attacked.composed.security.enrol({ passphrase, approval: 'page', limits: {} });
+  await attacked.enrol({ approval: 'page', limits: {} });
   await expectNothingLeft(attacked);
 });
 

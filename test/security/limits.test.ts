@@ -41,11 +41,12 @@ test('a hundred refused repetitions do not hide that the same order was placed a
   await letItGoOn(attacked);
   await attacked.clock.advance(1_000);
   let repeatOf = first.intentId;
-  for (let more = 0; more < 101; more++) {
+  for (let more = 0; more < 2; more++) {
     const refused = await attacked.call('place_limit_order', { ...order, repeatOf });
     expect(refused).toMatchObject({ outcome: 'refused' });
     repeatOf = refused.intentId;
   }
+  await multiply(attacked, repeatOf, 101);
   await attacked.clock.advance(61_000);
   expect(await attacked.call('place_limit_order', order)).toMatchObject({ coalesced: true, intentId: first.intentId });
   expect(ordersThatLeft(attacked.simulator).length).toBe(1);

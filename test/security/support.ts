@@ -73,6 +73,8 @@ export interface Attack extends Side {
   readonly recording: Recording;
   /** Another server process on the same state folder. */
   process(config?: Partial<Config>, options?: HostOptions): Promise<Side>;
+  /** The owner enrols again, with the same passphrase. */
+  enrol(what: Enrolled): Promise<void>;
   intents(): Promise<readonly Intent[]>;
 }
 
@@ -119,11 +121,12 @@ export async function attack(options: AttackOptions = {}): Promise<Attack> {
   atEnd(async () => judgeRecording(recording));
   const place = { clock, atEnd, recording };
   const side = await startServer(config, place, host, options.openBrowser);
+  const enrolAgain = async (what: Enrolled) => {
+    await enrol(side.composed, what);
+    recording.enrolled({ passphrase, ...what });
+  };
   const { approval = 'page', limits = {} } = options.enrolled ?? {};
-  if (!('enrolled' in options) || options.enrolled) {
-    await enrol(side.composed, { approval, limits });
-    recording.enrolled({ passphrase, approval, limits });
-  }
+  if (!('enrolled' in options) || options.enrolled) await enrolAgain({ approval, limits });
   return {
     ...side,
     simulator,
@@ -134,6 +137,7 @@ export async function attack(options: AttackOptions = {}): Promise<Attack> {
     process: (change = {}, host = {}) =>
       startServer({ ...config, ...change }, { ...place, recording: isElsewhere(change) ? undefined : recording }, host),
     recording,
+    enrol: enrolAgain,
     intents: () => side.composed.journal.read((tx) => tx.list()),
   };
 }
@@ -141,28 +145,23 @@ export async function attack(options: AttackOptions = {}): Promise<Attack> {
 const isElsewhere = ({ environment, baseUrl, credentials: keys }: Partial<Config>) =>
   environment !== undefined || baseUrl !== undefined || keys !== undefined;
 
-const enrolments = new Map<string, unknown>();
+type Enrolled = { readonly approval: ApprovalMethod; readonly limits: ConfiguredLimits };
 
 /** scrypt's N in most attacks: checking a passphrase takes a tenth of a second on purpose, and hundreds are checked. */
 const cheap = 2 ** 8;
+let record: object | undefined;
 
 /** The enrolment of the owner, made once and then copied. The hash is cheaper, as on a slower machine. */
-export async function enrol(
-  { security, journal, settings }: App,
-  what: { approval: ApprovalMethod; limits: ConfiguredLimits },
-) {
-  const name = JSON.stringify(what);
-  if (!enrolments.has(name)) {
+export async function enrol({ security, journal, settings }: App, what: Enrolled) {
+  if (!record) {
     await security.enrol({ passphrase, ...what });
     const kept = await journal.read((tx) => tx.get<{ salt: string }>('security'));
     const text = createHash('sha256').update(passphrase).digest();
     const hash = scryptSync(text, Buffer.from(kept?.salt ?? '', 'hex'), 32, { N: cheap, r: 8, p: 1 }).toString('hex');
-    enrolments.set(name, { ...kept, hash, cost: cheap });
+    record = { ...kept, hash, cost: cheap };
   }
   const { origin } = settings;
-  await journal.change((tx) =>
-    tx.set('security', { ...(enrolments.get(name) as object), origin: origin && serviceName(origin) }),
-  );
+  await journal.change((tx) => tx.set('security', { ...record, ...what, origin: origin && serviceName(origin) }));
 }
 
 /** A service of its own, with the price that the orders here are made for. */

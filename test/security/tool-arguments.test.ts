@@ -11,6 +11,7 @@ import {
   marketOrder,
   order,
   passphrase,
+  roomy,
   type Side,
   waitingOrder,
 } from './support.ts';
@@ -76,42 +77,40 @@ test('an own key __proto__ is refused or ignored: the ticket is the plain order,
   await expectNothingLeft(attacked);
 });
 
-test.each([
-  ['2e0', '2'],
-  ['0.2e1', '2'],
-  ['2.000', '2'],
-  ['0002', '2'],
-])('the quantity %s is shown to the owner as the number that would be sent', async (quantity, plain) => {
-  const attacked = await attack();
-  const body = await attacked.call('place_limit_order', { ...order, quantity });
-  // Either it is not a number, or it is exactly this one.
-  if (body.code === undefined)
-    expect((await look(body.inputRequests.approval.params.url)).text).toContain(
-      `<bdi>${plain}</bdi> <span class="times">`,
-    );
-  else expect(body.code).toBe('invalid_argument');
+test('a quantity in another spelling is refused, or shown to the owner as the number that would be sent', async () => {
+  const attacked = await attack({ enrolled: { limits: roomy } });
+  for (const [at, quantity] of ['2e0', '0.2e1', '2.000', '0002'].entries()) {
+    const body = await attacked.call('place_limit_order', { ...order, quantity, limitPrice: 11.1 + at / 10 });
+    // Either it is not a number, or it is exactly this one.
+    if (body.code === undefined)
+      expect((await look(body.inputRequests.approval.params.url)).text).toContain(`<bdi>2</bdi> <span class="times">`);
+    else expect([quantity, body.code]).toEqual([quantity, 'invalid_argument']);
+  }
   await expectNothingLeft(attacked);
 });
 
-test.each([
-  ['place_limit_order', order],
-  ['place_market_order', marketOrder],
-  ['place_stop_order', { ...marketOrder, stopPrice: 12.5, timeValidity: 'DAY' }],
-  ['place_stop_limit_order', { ...marketOrder, stopPrice: 12.5, limitPrice: 12.6, timeValidity: 'DAY' }],
-])('%s waits for an approval, however often it is called', async (tool, args) => {
-  const attacked = await attack();
-  const { intentId } = await waitingOrder(attacked, args, tool);
-  for (let again = 0; again < 3; again++) expect((await waitingOrder(attacked, args, tool)).intentId).toBe(intentId);
-  expect((await attacked.intents()).length).toBe(1);
+test('an order of each type waits for an approval, however often it is called', async () => {
+  const attacked = await attack({ enrolled: { limits: roomy } });
+  const calls: [string, Record<string, unknown>][] = [
+    ['place_limit_order', order],
+    ['place_market_order', marketOrder],
+    ['place_stop_order', { ...marketOrder, stopPrice: 12.5, timeValidity: 'DAY' }],
+    ['place_stop_limit_order', { ...marketOrder, stopPrice: 12.5, limitPrice: 12.6, timeValidity: 'DAY' }],
+  ];
+  for (const [tool, args] of calls) {
+    const { intentId } = await waitingOrder(attacked, args, tool);
+    for (let again = 0; again < 2; again++) expect((await waitingOrder(attacked, args, tool)).intentId).toBe(intentId);
+  }
+  expect((await attacked.intents()).map(({ state }) => state)).toEqual(calls.map(() => 'AWAITING_APPROVAL'));
   await expectNothingLeft(attacked);
 });
 
-type Given = { intentId: string };
+type Given = { intentId: string; asked: Record<string, unknown> };
 const others: [string, (side: Side, given: Given) => Promise<unknown>][] = [
   [
-    'asking for the intent twenty times',
+    'asking for the intent five times',
     async ({ call }, { intentId }) => {
-      for (let again = 0; again < 20; again++) await call('get_order', { intentId });
+      for (let again = 0; again < 5; again++) await call('get_order', { intentId });
     },
   ],
   ['waiting for it absurdly long', ({ call }, { intentId }) => call('get_order', { intentId, waitSeconds: 1e9 })],
@@ -120,28 +119,37 @@ const others: [string, (side: Side, given: Given) => Promise<unknown>][] = [
   ['cancelling an order that is not there', ({ call }) => call('cancel_order', { orderId: '1' })],
   [
     'repeating it while it waits',
-    ({ call }, { intentId }) => call('place_limit_order', { ...order, repeatOf: intentId }),
+    ({ call }, { intentId, asked }) => call('place_limit_order', { ...asked, repeatOf: intentId }),
   ],
   [
     'naming it as the one that another order repeats',
-    ({ call }, { intentId }) => call('place_limit_order', { ...order, quantity: 3, repeatOf: intentId }),
+    ({ call }, { intentId, asked }) => call('place_limit_order', { ...asked, quantity: 3, repeatOf: intentId }),
   ],
   ['asking the status to resume', ({ call }) => call('get_server_status', { resume: true, approval: 'none' })],
   ['asking for the status', ({ call }) => call('get_server_status')],
-  ['a preview of it', ({ call }) => call('preview_order', { type: 'LIMIT', ...order })],
+  ['a preview of it', ({ call }, { asked }) => call('preview_order', { type: 'LIMIT', ...asked })],
   ['a report that is requested and saved', ({ call }, { intentId }) => call('download_export', { reportId: intentId })],
   ['a report with a path for its id', ({ call }) => call('download_export', { reportId: '../store.sqlite' })],
 ];
 
-test.each(others)('%s neither approves nor sends a waiting order', async (_, act) => {
-  const attacked = await attack();
-  const given = await waitingOrder(attacked);
-  await act(attacked, given);
-  await letItGoOn(attacked);
-  const mine = (await attacked.intents()).find(({ id }) => id === given.intentId);
-  expect(mine?.approval?.approvedAt).toBeUndefined();
-  expect(['AWAITING_APPROVAL', 'EXPIRED']).toContain(mine?.state);
-  await expectNothingLeft(attacked);
+describe('an order that waits is neither approved nor sent', () => {
+  const atEnd = atEndOfFile(afterAll);
+  let attacked: Attack;
+  let cents = 0;
+  beforeAll(async () => {
+    attacked = await attack({ enrolled: { limits: roomy }, atEnd });
+  });
+
+  test.each(others)('by %s', async (_, act) => {
+    const asked = { limitPrice: 11 + ++cents / 100 };
+    const given = await waitingOrder(attacked, asked);
+    await act(attacked, { ...given, asked: { ...order, ...asked } });
+    await letItGoOn(attacked);
+    const mine = (await attacked.intents()).find(({ id }) => id === given.intentId);
+    expect(mine?.approval?.approvedAt).toBeUndefined();
+    expect(['AWAITING_APPROVAL', 'EXPIRED']).toContain(mine?.state);
+    await expectNothingLeft(attacked);
+  });
 });
 
 test('no tool, listed or not, enables live, approves, raises a limit, enrols or resumes', async () => {
