@@ -101,12 +101,17 @@ const namePath = (table: string, { space }: Row, path: Found['path']): string =>
     .join('')
     .replace(/^\./, '');
 
-/** All rows of a file of SQLite. */
-export function readTables(path: string): Tables {
+/** The rows of a file of SQLite; of tables without JSON of this program, whose rows have the same columns, at most `most`. */
+export function readTables(path: string, most = -1): Tables {
   const db = new DatabaseSync(path);
   try {
     const names = db.prepare(`SELECT name FROM sqlite_master WHERE type = 'table'`).all() as { name: string }[];
-    return Object.fromEntries(names.map(({ name }) => [name, db.prepare(`SELECT * FROM ${name}`).all() as Row[]]));
+    return Object.fromEntries(
+      names.map(({ name }) => [
+        name,
+        db.prepare(`SELECT * FROM ${name} LIMIT ?`).all(name in jsonColumns ? -1 : most) as Row[],
+      ]),
+    );
   } finally {
     db.close();
   }
