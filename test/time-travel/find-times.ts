@@ -71,13 +71,24 @@ interface Found {
   readonly value: number | string;
 }
 
-function timesIn(value: unknown, path: readonly (string | number)[] = []): Found[] {
-  if (value !== null && typeof value === 'object')
-    return Object.entries(value).flatMap(([key, inner]) =>
-      timesIn(inner, [...path, Array.isArray(value) ? Number(key) : key]),
-    );
-  const last = path.findLast((step) => typeof step === 'string') ?? '';
-  return isTime(String(last), value) ? [{ path, value }] : [];
+/** Each store of each test is searched, so a path is only made for what is found. */
+function timesIn(root: unknown): Found[] {
+  const found: Found[] = [];
+  const path: (string | number)[] = [];
+  const visit = (value: unknown, name: string): void => {
+    if (value === null || typeof value !== 'object') {
+      if (isTime(name, value)) found.push({ path: [...path], value });
+      return;
+    }
+    const isList = Array.isArray(value);
+    for (const key of Object.keys(value)) {
+      path.push(isList ? Number(key) : key);
+      visit((value as Record<string, unknown>)[key], isList ? name : key);
+      path.pop();
+    }
+  };
+  visit(root, '');
+  return found;
 }
 
 /** What is open has times that count; what has ended keeps them as a record. */
