@@ -28,8 +28,14 @@ const options: ParserOptions = {
   allowAwaitOutsideFunction: true,
 };
 
-/** The statements of a file. */
-export const parseFile = (text: string): readonly Node[] => parse(text, options).program.body as unknown as Node[];
+const parsed = new Map<string, readonly Node[]>();
+
+/** The statements of a file. Most edits are looked for in the same files, so each text is parsed once. */
+export function parseFile(text: string): readonly Node[] {
+  const known = parsed.get(text) ?? (parse(text, options).program.body as unknown as Node[]);
+  parsed.set(text, known);
+  return known;
+}
 
 const isProperty = (text: string): boolean => /^\w+:/.test(text);
 

@@ -50,6 +50,7 @@ test('a plan that repeats a trade of another draft has no leg that passes', asyn
   const { body } = await made.call('plan_orders', { goal: 'invest', amount: 100, targets });
   expect(body.refused).toMatchObject({ rule: 'repeated_submission', leg: 1 });
   expect(body.refused.retryAfterSeconds).toBeGreaterThan(0);
+  expect(body.notes[0]).toContain(first.body.submissionId);
   expect(column(body, 'passes')).toEqual([false]);
   const { body: listed } = await made.call('list_drafts', { draftId: body.draftId });
   const [[repetition]] = column(listed, 'warnings') as [[string]];

@@ -144,13 +144,11 @@ test('rows that were booked late below the newest known ones are found', async (
   expect((await readWhole(made, 'dividends')).coverage.rows).toBe(160);
 });
 
-test.each([
-  ['on the third page', 120],
-  ['on the fifth page', 240],
-])('an order that had not ended is read again, also %s', async (_, index) => {
+test('an order that had not ended is read again, also on the third page', async () => {
+  const index = 120;
   const spacingMs = 10 * minuteMs;
   const at = startAt - index * spacingMs;
-  const rows = Array.from({ length: 400 }, (_, nth) => filled(startAt - nth * spacingMs, 5_000 - nth));
+  const rows = Array.from({ length: 200 }, (_, nth) => filled(startAt - nth * spacingMs, 5_000 - nth));
   rows[index] = filled(at, 5_000 - index, { status: 'PARTIALLY_FILLED' });
   const made = await against((path, query) => ({ body: pageOf(rows, path, query) }));
   await readWhole(made, 'orders');
@@ -253,8 +251,8 @@ test('with a service whose clock is behind, a load does not cover the minutes ju
 });
 
 test('an order with an unknown status does not restart the load at every call', async () => {
-  const rows = Array.from({ length: 600 }, (_, index) => filled(startAt - index * 60 * minuteMs, 5_000 - index));
-  rows[240] = filled(startAt - 240 * 60 * minuteMs, 4_760, { status: 'EXPIRED' });
+  const rows = Array.from({ length: 200 }, (_, index) => filled(startAt - index * 60 * minuteMs, 5_000 - index));
+  rows[120] = filled(startAt - 120 * 60 * minuteMs, 4_880, { status: 'EXPIRED' });
   const made = await against((path, query) => ({ body: pageOf(rows, path, query) }));
   await readTenTimes(made, 'orders');
 });

@@ -148,9 +148,9 @@ test('a cursor that the service has forgotten is replaced by a new start at the 
   expect(body.coverage.rows).toBe(made.simulator.groundTruth().dividends.length);
 });
 
-test.each([500, 503])('a page that fails with %s for a while is read later', async (status) => {
+test('a page that fails with 503 for a while is read later', async () => {
   const made = await setup();
-  made.simulator.faults.push({ endpoint: 'listDividends', kind: 'status', status, after: 2, times: 4 });
+  made.simulator.faults.push({ endpoint: 'listDividends', kind: 'status', status: 503, after: 2, times: 4 });
   const body = await readWhole(made, 'dividends');
   expect(body.coverage.rows).toBe(made.simulator.groundTruth().dividends.length);
 });
@@ -184,11 +184,12 @@ test('when the newest page cannot be read, the rest is returned as incomplete', 
 
 test('after an order of ours the history is not returned from before it', async () => {
   const made = await setup();
-  await readWhole(made, 'orders');
+  const range = { kind: 'orders', since: '2025-12-20' };
+  expect((await ask(made, range)).complete).toBe(true);
   const placed = await made.call('place_market_order', { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 1 });
   expect(placed.body.outcome, JSON.stringify(placed.body)).toBe('placed');
   await made.clock.advance(5_000);
-  const body = await ask(made, { kind: 'orders', waitSeconds: 0, limit: 3 });
+  const body = await ask(made, { ...range, waitSeconds: 0, limit: 3 });
   const newest = body.rows[0][0] === placed.body.orderId;
   expect(newest || body.complete === false).toBe(true);
 });

@@ -40,14 +40,9 @@ async function readHistory({ call, clock }: Setup) {
     }
 }
 
-test('the results of a large account fit into what hosts show', async () => {
+test('the results of a large account fit into what hosts show, and the pages of a long list have each row once', async () => {
   const made = await setup({ rareRows: true });
   await readHistory(made);
-  for (const responseFormat of ['concise', 'detailed']) {
-    await expectToFit(made, 'list_positions', { responseFormat });
-    for (const kind of ['orders', 'dividends', 'transactions'])
-      await expectToFit(made, 'fetch_history', { kind, limit: 500, responseFormat });
-  }
   for (const by of ['instrument', 'country']) await expectToFit(made, 'analyze_portfolio', { by });
   for (const groupBy of ['type', 'month', 'country'])
     await expectToFit(made, 'summarize_dividends', { groupBy, project: true });
@@ -57,16 +52,7 @@ test('the results of a large account fit into what hosts show', async () => {
   await expectToFit(made, 'get_server_status', {});
   for (const args of [{}, { days: 42 }, { ticker: 'QNOON_GB_EQ', days: 42 }, { responseFormat: 'detailed' }])
     await expectToFit(made, 'list_exchanges', args);
-  for (const method of ['broker', 'fifo', 'uk_section_104']) {
-    const first = await expectToFit(made, 'summarize_realised_gains', { method });
-    const second = await expectToFit(made, 'summarize_realised_gains', { method, cursor: first.nextCursor });
-    expect(second.rows.length).toBeGreaterThan(10);
-  }
-});
 
-test('every page of a long list fits as a host quotes it, and the pages have each row once', async () => {
-  const made = await setup({ rareRows: true });
-  await readHistory(made);
   const { history: orders, ...others } = made.simulator.groundTruth();
   const known = { orders, ...others };
   // The whole list, as a file gets it, has no page.
@@ -84,10 +70,11 @@ test('every page of a long list fits as a host quotes it, and the pages have eac
     const positions = await readPages(made, 'list_positions', { responseFormat });
     expect(positions).toEqual(await whole('list_positions', { responseFormat }));
   }
-  for (const method of ['broker', 'fifo', 'uk_section_104'])
-    expect(await readPages(made, 'summarize_realised_gains', { method })).toEqual(
-      await whole('summarize_realised_gains', { method }),
-    );
+  for (const method of ['broker', 'fifo', 'uk_section_104']) {
+    const rows = await readPages(made, 'summarize_realised_gains', { method });
+    expect(rows.length).toBeGreaterThan(20);
+    expect(rows).toEqual(await whole('summarize_realised_gains', { method }));
+  }
 });
 
 test('drafts and plans of 30 legs fit into what hosts show', { tags: ['slow'] }, async () => {

@@ -181,9 +181,9 @@ describe.each(databases)('the journal in %s', (_, make) => {
   test('the chain is verified over more records than are read at once', async () => {
     const { journal, audit } = await open();
     await journal.change(async (tx) => {
-      for (let n = 0; n < 2_345; n++) await tx.note('demo', 'note', { n });
+      for (let n = 0; n < 1_045; n++) await tx.note('demo', 'note', { n });
     });
-    expect(await audit.verify()).toEqual({ holds: true, rows: 2_345 });
-    expect((await audit.last(2)).map(({ seq }) => seq)).toEqual([2_345, 2_344]);
+    expect(await audit.verify()).toEqual({ holds: true, rows: 1_045 });
+    expect((await audit.last(2)).map(({ seq }) => seq)).toEqual([1_045, 1_044]);
   });
 });

@@ -1,12 +1,29 @@
-/** SQLite in memory. Its work takes no turn of the event loop, so that a test knows when nothing more happens by itself. */
+/**
+ * SQLite in memory. Its work takes no turn of the event loop, so that a test knows when nothing more happens by itself.
+ * All of a test is one transaction, which is rolled back for the next test: creating the tables takes longer than most tests.
+ */
 import type { Engine, Statements } from '../../src/store/engine.ts';
 import { migrationsFor } from '../../src/store/migrations.ts';
-import { openDatabase } from '../../src/store/sqlite/binding.ts';
+import { type Database, openDatabase, type Statement } from '../../src/store/sqlite/binding.ts';
 
-export async function createMemoryEngine(): Promise<Engine> {
+interface Opened {
+  readonly db: Database;
+  readonly prepared: Map<string, Statement>;
+}
+
+const unused: Opened[] = [];
+
+async function openEmpty(): Promise<Opened> {
   const db = await openDatabase(':memory:');
   for (const sql of migrationsFor('sqlite').flat()) db.exec(sql);
-  const prepared = new Map<string, ReturnType<typeof db.prepare>>();
+  return { db, prepared: new Map() };
+}
+
+export async function createMemoryEngine(): Promise<Engine> {
+  const opened = unused.pop() ?? (await openEmpty());
+  const { db, prepared } = opened;
+  let isClosed = false;
+  db.exec('BEGIN');
   const prepare = (sql: string) => {
     const ready = prepared.get(sql) ?? db.prepare(sql);
     prepared.set(sql, ready);
@@ -19,13 +36,15 @@ export async function createMemoryEngine(): Promise<Engine> {
   let turn: Promise<unknown> = Promise.resolve();
   const transaction = <Result>(work: (db: Statements) => Promise<Result>): Promise<Result> => {
     const mine = turn.then(async () => {
-      db.exec('BEGIN');
+      if (isClosed) throw new Error('The database is closed.');
+      db.exec('SAVEPOINT change');
       try {
         const result = await work(statements);
-        db.exec('COMMIT');
+        db.exec('RELEASE change');
         return result;
       } catch (error) {
-        db.exec('ROLLBACK');
+        db.exec('ROLLBACK TO change');
+        db.exec('RELEASE change');
         throw error;
       }
     });
@@ -36,9 +55,14 @@ export async function createMemoryEngine(): Promise<Engine> {
   return {
     write: transaction,
     read: transaction,
-    close: async () => {
-      await turn;
-      db.close();
+    close: () => {
+      turn = turn.then(() => {
+        if (isClosed) return;
+        isClosed = true;
+        db.exec('ROLLBACK');
+        unused.push(opened);
+      });
+      return turn.then(() => undefined);
     },
   };
 }

@@ -17,7 +17,7 @@ import { type Simulator, type SimulatorOptions, startSimulator } from '../../src
 import { expectKnownTimes } from '../time-travel/expect-known-times.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
 import { createDatabase } from './postgres.ts';
-import { makeStateFolder } from './state-folder.ts';
+import { makeUsedStateFolder } from './state-folder.ts';
 import { createTestConfig } from './test-config.ts';
 
 /** A Thursday on which the exchanges on both sides of the Atlantic are open. */
@@ -106,7 +106,7 @@ export async function setup(options: SetupOptions = {}): Promise<Setup> {
       ...(options.quirks ? { quirks: options.quirks } : {}),
       ...(options.limitScale === undefined ? {} : { limitScale: options.limitScale }),
     }));
-  const stateDir = beside?.stateDir ?? (await makeStateFolder('brokerage-mcp-test-'));
+  const stateDir = beside?.stateDir ?? (await makeUsedStateFolder('brokerage-mcp-test-'));
   // `TEST_STORE=postgres npx vitest run test/orders`: the same tests on the other database.
   const stateUrl = beside ? beside.stateUrl : isOnPostgres ? await createDatabase() : undefined;
   const config = createTestConfig(stateDir, {

@@ -71,13 +71,24 @@ interface Found {
   readonly value: number | string;
 }
 
-function timesIn(value: unknown, path: readonly (string | number)[] = []): Found[] {
-  if (value !== null && typeof value === 'object')
-    return Object.entries(value).flatMap(([key, inner]) =>
-      timesIn(inner, [...path, Array.isArray(value) ? Number(key) : key]),
-    );
-  const last = path.findLast((step) => typeof step === 'string') ?? '';
-  return isTime(String(last), value) ? [{ path, value }] : [];
+/** Each store of each test is searched, so a path is only made for what is found. */
+function timesIn(root: unknown): Found[] {
+  const found: Found[] = [];
+  const path: (string | number)[] = [];
+  const visit = (value: unknown, name: string): void => {
+    if (value === null || typeof value !== 'object') {
+      if (isTime(name, value)) found.push({ path: [...path], value });
+      return;
+    }
+    const isList = Array.isArray(value);
+    for (const key of Object.keys(value)) {
+      path.push(isList ? Number(key) : key);
+      visit((value as Record<string, unknown>)[key], isList ? name : key);
+      path.pop();
+    }
+  };
+  visit(root, '');
+  return found;
 }
 
 /** What is open has times that count; what has ended keeps them as a record. */
@@ -101,12 +112,17 @@ const namePath = (table: string, { space }: Row, path: Found['path']): string =>
     .join('')
     .replace(/^\./, '');
 
-/** All rows of a file of SQLite. */
-export function readTables(path: string): Tables {
+/** The rows of a file of SQLite; of tables without JSON of this program, whose rows have the same columns, at most `most`. */
+export function readTables(path: string, most = -1): Tables {
   const db = new DatabaseSync(path);
   try {
     const names = db.prepare(`SELECT name FROM sqlite_master WHERE type = 'table'`).all() as { name: string }[];
-    return Object.fromEntries(names.map(({ name }) => [name, db.prepare(`SELECT * FROM ${name}`).all() as Row[]]));
+    return Object.fromEntries(
+      names.map(({ name }) => [
+        name,
+        db.prepare(`SELECT * FROM ${name} LIMIT ?`).all(name in jsonColumns ? -1 : most) as Row[],
+      ]),
+    );
   } finally {
     db.close();
   }

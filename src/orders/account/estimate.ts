@@ -109,8 +109,10 @@ export function rateToAccount(facts: Pick<OrderContext, 'summary' | 'instrument'
   if (isPence(currency) && account === 'GBP') return { rate: new Big('0.01'), rateFrom: 'pence' };
   const inCurrency = facts.positions.filter((position) => position.instrument?.currency === currency);
   const own = inCurrency.filter((position) => getTicker(position) === facts.instrument.ticker);
-  const [rate] = [...own, ...inCurrency].flatMap((position) => impliedRate(position) ?? []);
-  if (rate) return { rate, rateFrom: 'a position in this currency' };
+  for (const position of [...own, ...inCurrency]) {
+    const rate = impliedRate(position);
+    if (rate) return { rate, rateFrom: 'a position in this currency' };
+  }
   const traded = facts.fills.find((fill) => fill.currency === currency && fill.rate !== undefined);
   return traded ? { rate: traded.rate, rateFrom: 'a recent fill' } : { rate: undefined, rateFrom: undefined };
 }

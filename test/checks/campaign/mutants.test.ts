@@ -31,26 +31,37 @@ function renameVariables(text: string): string {
       for (const one of [child].flat()) if (isNode(one)) visit(one, name, node);
   };
   for (const statement of statements) if (statement.type !== 'ImportDeclaration') visit(statement, '', statement);
-  return [...text]
-    .map((_, at) => at)
-    .reduceRight((all, at) => all.slice(0, at) + (places.get(at) ?? '') + all.slice(at), text);
+  let [renamed, from] = ['', 0];
+  for (const [at, added] of [...places].toSorted(([a], [b]) => a - b)) {
+    renamed += text.slice(from, at) + added;
+    from = at;
+  }
+  return renamed + text.slice(from);
+}
+
+const refactored = new Map<string, Promise<string>>();
+
+async function refactorFile(text: string): Promise<string> {
+  const { code } = await transform(renameVariables(text), { loader: 'ts', minifyWhitespace: true });
+  return code.replaceAll('void 0', 'undefined');
 }
 
 /** As after a move of the files, other names of variables, and a formatter of another opinion. */
 async function refactor(edits: readonly Edit[]): Promise<Sources> {
   const files = new Set(applyEdits(edits, sources).keys());
-  const refactored = [...sources].map(async ([path, text]): Promise<[string, string]> => {
+  const all = [...sources].map(async ([path, text]): Promise<[string, string]> => {
     if (!files.has(path)) return [path, text];
-    const { code } = await transform(renameVariables(text), { loader: 'ts', minifyWhitespace: true });
-    return [`src/elsewhere/${basename(path)}`, code.replaceAll('void 0', 'undefined')];
+    const code = refactored.get(path) ?? refactorFile(text);
+    refactored.set(path, code);
+    return [`src/elsewhere/${basename(path)}`, await code];
   });
-  return new Map(await Promise.all(refactored));
+  return new Map(await Promise.all(all));
 }
 
 test.each(mutants)('the mutant "$name" finds its places after a refactoring', async ({ edits }) => {
-  const refactored = await refactor(edits);
-  for (const [path, text] of applyEdits(edits, refactored)) {
-    expect(text).not.toBe(refactored.get(path));
+  const moved = await refactor(edits);
+  for (const [path, text] of applyEdits(edits, moved)) {
+    expect(text).not.toBe(moved.get(path));
     await transform(text, { loader: 'ts' });
   }
 });

@@ -75,6 +75,19 @@ test('a request that a later list does not have was never made, and is free agai
   expect((await read()).pending).toEqual([]);
 });
 
+test.each(['Failed', 'Canceled'])(
+  'a report that ended as %s is counted, and its range is free again',
+  async (status) => {
+    const { deps, read, collect } = await scene(
+      async () => ({ kind: 'requested', reportId: '7' }),
+      [listed('7', status)],
+    );
+    await requestRange(deps, range);
+    await collect();
+    expect(await read()).toMatchObject({ pending: [], failed: [{ ...range, times: 1 }] });
+  },
+);
+
 test('a request that was provably not sent leaves no trace', async () => {
   const { deps, read } = await scene(async () => {
     throw new BrokerageError('rate_limited', 'Too many.', 'Wait.');

@@ -26,7 +26,7 @@ async function pass(ms: number, ...servers: readonly Setup[]): Promise<void> {
   const until = clock.now() + ms;
   for (let round = 0; clock.now() < until && round < 100; round++) {
     for (const { composed } of servers) await composed.services.orderManager.tick();
-    await clock.advance(2_000);
+    await clock.advance(4_000);
   }
 }
 
