@@ -1,5 +1,5 @@
 /** Continuing an approved order: two concurrent tasks return one result, that of the order. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Intent } from '../../src/orders/intent/intent.ts';
 import type { Journal } from '../../src/orders/intent/ports.ts';
 import { effectiveLimits } from '../../src/orders/intent/risk-limits.ts';
@@ -58,4 +58,38 @@ test('a call whose order another task is sending returns the outcome of that tas
   );
   const context = { priority: 'place', deadlineAt: startAt + 50_000 } as const;
   expect(await carrier.follow(approved, context, undefined)).toMatchObject({ state: 'PLACED', orderId: '77' });
+});
+
+describe('an approved order whose process is gone', () => {
+  const live = { environment: 'live', liveTrading: true };
+
+  test.each([
+    ['is sent by a process that may trade', { settings: live, readOnly: false }, 1],
+    ['is left to others by a process with live trading off', { settings: { ...live, liveTrading: false } }, 0],
+    ['is left to others by a read-only process', { settings: live, readOnly: true }, 0],
+  ])('%s', async (_, change, sent) => {
+    const clock = createManualClock({ startAt, auto: true });
+    const journal = createJournal<Intent, never>(openEngine(), clock) as unknown as Journal;
+    await journal.change((tx) => tx.insert({ ...approved, owner: 'gone' }));
+    let sends = 0;
+    const deps = {
+      journal,
+      clock,
+      processes: { self: 'test', isAlive: (owner: string) => owner === 'test' },
+      accountKey: async () => 'account',
+      directory: { getOrThrow: async () => ({}) },
+      facts: { read: async () => ({}) },
+      ...change,
+    } as unknown as OrderDeps;
+    const runner = createIntentRunner(deps, {
+      send: async (intent) => {
+        sends++;
+        return intent;
+      },
+    });
+    expect(await runner.tick()).toBe(1);
+    await runner.stop();
+    expect(sends).toBe(sent);
+    expect(await journal.read((tx) => tx.find(approved.id))).toMatchObject({ state: 'APPROVED', owner: 'gone' });
+  });
 });
