@@ -4,6 +4,8 @@ export interface MutatedFolder {
   readonly source: string;
   /** Folders and files below `test`; the nearest first, because the first test that fails ends a search. */
   readonly tests: readonly string[];
+  /** Whether the tests that need PostgreSQL or other processes take part; they take long. */
+  readonly withProcesses?: boolean;
   /** The lowest score that passes, in percent. */
   readonly minScore: number;
   /** Files whose score must be higher, by name. */
@@ -29,7 +31,7 @@ export const folders = {
   book: { source: 'drafting/book', tests: ['drafting', 'security'], minScore: 85 },
   planner: { source: 'drafting/planner', tests: ['drafting/planner'], minScore: 85 },
   submission: { source: 'drafting/submission', tests: ['drafting', 'security'], minScore: 85 },
-  store: { source: 'store', tests: ['store', 'orders', 'drafting'], minScore: 85 },
+  store: { source: 'store', tests: ['store', 'orders', 'drafting'], withProcesses: true, minScore: 85 },
   'rate-limit': {
     source: 'broker/rate-limit',
     tests: ['broker/rate-limit', 'broker/interceptors', 'stored-times.test.ts', 'broker'],

@@ -22,7 +22,8 @@ async function runFolder(name: string, folder: MutatedFolder, work: string, isWh
   if (isWhole) rmSync(work, { recursive: true, force: true });
   mkdirSync(work, { recursive: true });
   const tests = folder.tests.map((path) => join('test', path));
-  const files = { folder: work, texts: join(work, 'texts.json'), tests };
+  const { withProcesses = false } = folder;
+  const files = { folder: work, texts: join(work, 'texts.json'), tests, withProcesses };
   writeFileSync(files.texts, JSON.stringify(texts));
   const digests = digestFiles([join('src', folder.source), ...tests]);
   const plan = planRun(mutants, readResults(resultsFile), digests);

@@ -16,6 +16,8 @@ export interface SearchFiles {
   readonly texts: string;
   /** Folders and files of tests, the nearest first. */
   readonly tests: readonly string[];
+  /** Whether tests run that need PostgreSQL, a browser or other processes. */
+  readonly withProcesses: boolean;
 }
 
 /** What one process tries, by the numbers of the mutants. */
@@ -28,7 +30,7 @@ export interface Share {
 
 /** Searches in one process, and starts another when that one hangs or ends early. Returns what the ledger has. */
 export async function searchTogether(
-  { folder, texts, tests }: SearchFiles,
+  { folder, texts, tests, withProcesses }: SearchFiles,
   name: string,
   share: Share,
 ): Promise<readonly Entry[]> {
@@ -38,7 +40,7 @@ export async function searchTogether(
   writeFileSync(shareFile, JSON.stringify(share));
   let round: Round = 'short';
   for (let starts = 0; starts < maxRestarts; starts++) {
-    const child = startTests({
+    const child = startTests(withProcesses, {
       MUTATION_TEXTS: texts,
       MUTATION_TESTS: tests.join(','),
       MUTATION_LEDGER: ledger,
@@ -58,11 +60,12 @@ export async function searchTogether(
 
 /** Runs the tests in a process of its own, with one mutant on from the start, or with none. */
 export async function runAlone(
-  { folder, texts, tests }: SearchFiles,
+  { folder, texts, tests, withProcesses }: SearchFiles,
   mutant?: string,
 ): Promise<{ readonly passes: boolean; readonly killer?: string | undefined }> {
   const found = join(folder, `alone-${mutant ?? 'none'}.json`);
   const child = startTests(
+    withProcesses,
     {
       MUTATION_TEXTS: texts,
       MUTATION_TESTS: tests.join(','),
@@ -90,9 +93,10 @@ const firstFailed = ({ testResults }: { testResults: { name: string; status: str
   return failed && relative(process.cwd(), failed.name);
 };
 
-function startTests(env: Record<string, string>, flags: readonly string[] = []): ChildProcess {
+function startTests(withProcesses: boolean, env: Record<string, string>, flags: readonly string[] = []): ChildProcess {
   const args = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'checks/mutation/vitest.config.ts'];
-  return spawn(process.execPath, [...args, '--tagsFilter=!slow', '--tagsFilter=!process', ...flags], {
+  const tags = ['--tagsFilter=!slow', ...(withProcesses ? [] : ['--tagsFilter=!process'])];
+  return spawn(process.execPath, [...args, ...tags, ...flags], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'ignore'],
     detached: true,
