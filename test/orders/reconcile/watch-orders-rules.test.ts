@@ -190,6 +190,13 @@ describe('a read', () => {
     expect(await watch([page([])], [], () => clock.advance(5_000))).toBe(startAt + 5_000 + minuteMs);
   });
 
+  test('of an account that became part of another meanwhile leaves no record of it', async () => {
+    const { watch, journal, read } = await setup();
+    const join = () => journal.change((tx) => tx.set('external orders of account', undefined));
+    expect(await watch([page([row('1')])], [], join)).toBe(startAt + minuteMs);
+    expect(await read()).toBeUndefined();
+  });
+
   test('that cannot be recorded is in the log, and the next is a minute later', async () => {
     const { watch, journal } = await setup();
     const plant = () => journal.change((tx) => tx.set('external orders of account', { since, orders: 5 }));
@@ -296,6 +303,14 @@ describe('how far back a read goes', () => {
     expect((await readRecord())?.readAt).toBe(askedAt);
   });
 
+  test('the first leaves nothing, also where its rows have no time', async () => {
+    const { watch, read } = await setup();
+    const timeless = { order: { ...row('1').order, createdAt: undefined } };
+    await watch(['b', 'c', 'd'].map((next) => page([timeless], next)));
+    expect(await read()).toMatchObject({ readAt: askedAt });
+    expect((await read())?.rest).toBeUndefined();
+  });
+
   test.each<[string, number, number]>([
     ['is at the time of its last row', 50_000, startAt - 50_000],
     // A row cannot be newer than the request for its page.
@@ -314,7 +329,7 @@ describe('how far back a read goes', () => {
 
   test('what is left behind a row without an order is after no order', async () => {
     const { watch, read } = await setup({ stored: seen });
-    await watch([page([], 'b'), page([], 'c'), page([{ fill: {} }], 'd')]);
+    await watch([page([], 'b'), page([row('1')], 'c'), page([{ fill: {} }], 'd')]);
     expect((await read())?.rest).toEqual({ from: { at: 'd' }, at: askedAt, until: lastReadAt - marginMs });
   });
 
@@ -393,8 +408,8 @@ describe('a read that fails', () => {
 
   test.each<[string, readonly (ListedPage | Error)[], number]>([
     ['at once', [failure()], 0],
-    ['after a page', [page([row('1'), row('2')], 'b'), failure()], 2],
-    ['with a damaged link', [{ ...page([row('1'), row('2')]), chainError: new RangeError('planted') }], 2],
+    ['after a page', [page([row('1'), row('1'), row('2')], 'b'), failure()], 2],
+    ['with a damaged link', [{ ...page([row('1'), row('1'), row('2')]), chainError: new RangeError('planted') }], 2],
   ])(
     '%s is in the log, keeps what it saw and the rest, and is made again from the same place',
     async (_, top, count) => {
@@ -405,7 +420,7 @@ describe('a read that fails', () => {
       expect(await read()).toMatchObject({ readAt: lastReadAt, rest, nextAt: startAt + minuteMs });
       expect(await orders()).toEqual(
         [
-          ['1', '10.5'],
+          ['1', '21'],
           ['2', undefined],
         ].slice(0, count),
       );
