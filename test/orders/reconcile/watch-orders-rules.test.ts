@@ -190,11 +190,15 @@ describe('a read', () => {
     expect(await watch([page([])], [], () => clock.advance(5_000))).toBe(startAt + 5_000 + minuteMs);
   });
 
-  test('of an account that became part of another meanwhile leaves no record of it', async () => {
+  test.each<[string, ListedPage | Error, readonly string[]]>([
+    ['works', page([row('1')]), []],
+    ['fails', new RangeError('planted'), ['RangeError']],
+  ])('of an account that became part of another meanwhile leaves no record of it: it %s', async (_, top, faults) => {
     const { watch, journal, read } = await setup();
     const join = () => journal.change((tx) => tx.set('external orders of account', undefined));
-    expect(await watch([page([row('1')])], [], join)).toBe(startAt + minuteMs);
+    expect(await watch([top], [], join)).toBe(startAt + minuteMs);
     expect(await read()).toBeUndefined();
+    expect(takeLog().map(({ code }) => code)).toEqual(faults);
   });
 
   test('that cannot be recorded is in the log, and the next is a minute later', async () => {
