@@ -17,8 +17,8 @@ const expiryReason = ({ approval }: Intent): string => {
 };
 
 /** Only the call that created an order may send it without a human's approval. */
-const isOrphaned = ({ state, approval, owner }: Intent, processes: ProcessRegistry): boolean =>
-  state === 'APPROVED' && !approval && !processes.isAlive(owner);
+const isOrphaned = ({ approval, owner }: Intent, processes: ProcessRegistry): boolean =>
+  !approval && !processes.isAlive(owner);
 
 /** Records overdue intents, so that they count towards no limit and block no order. */
 export async function expireOverdue(

@@ -79,13 +79,14 @@ export async function noteExternalOrders(
   if (since === undefined) return;
   const known = new Map((record?.orders ?? []).map((order) => [order.id, order]));
   const isOwn = await createOwnTest(tx, accountKey, question.serviceOffsetMs, now);
-  let [isChanged, firstNew]: [boolean, string | undefined] = [false, undefined];
+  let isChanged = false;
+  let firstNew: string | undefined;
   for (const { order, value } of orders) {
     const { id, initiatedFrom, createdAt } = order;
     const at = Date.parse(createdAt ?? '');
     if (id === undefined || initiatedFrom !== 'API' || !(at >= since)) continue;
     const before = known.get(id);
-    if (before ? before.value !== undefined || value === undefined : await isOwn(order)) continue;
+    if (before ? before.value !== undefined || value === undefined : await isOwn(order, id, at)) continue;
     // A time in the future would count in the limits, and stay in the record, until it comes.
     known.set(id, { id, at: before?.at ?? Math.min(at, now), value });
     isChanged = true;
@@ -108,15 +109,15 @@ async function createOwnTest(
   accountKey: string,
   serviceOffsetMs: number | undefined,
   now: number,
-): Promise<(order: Order) => Promise<boolean>> {
+): Promise<(order: Order, id: string, at: number) => Promise<boolean>> {
   const undecided = await tx.list({ accountKey, states: ['SENDING', ...unknownStates] });
-  return async (order) => {
-    if ((await tx.list({ accountKey, orderId: order.id ?? '', limit: 1 })).length > 0) return true;
+  return async (order, orderId, at) => {
+    if ((await tx.list({ accountKey, orderId, limit: 1 })).length > 0) return true;
     const mayBe = (intent: Intent) => isCandidate(order, intent, submissionWindow(intent, serviceOffsetMs));
     if (undecided.some(mayBe)) return true;
     // A person may close an order that exists, and a service may book an order although it refused it. The order may be
     // pending for months, so the search goes back to its own time, and two days further for approvals and clocks.
-    const createdSince = Math.min(Date.parse(order.createdAt ?? ''), now) - 2 * dayMs;
+    const createdSince = Math.min(at, now) - 2 * dayMs;
     const ticker = getTicker(order);
     const ended = await tx.list({
       accountKey,

@@ -31,9 +31,9 @@ export function isCandidate(
   const { request, baseline } = intent;
   if (order.id === undefined || baseline.pendingIds.includes(order.id)) return false;
   if (order.initiatedFrom !== undefined && order.initiatedFrom !== 'API') return false;
-  const createdAt = order.createdAt === undefined ? undefined : Date.parse(order.createdAt);
-  // An order without a time cannot be excluded by it.
-  if (createdAt !== undefined && (createdAt < window.from || createdAt > window.to)) return false;
+  const createdAt = Date.parse(order.createdAt ?? '');
+  // An order without a time cannot be excluded by it: NaN is neither below nor above.
+  if (createdAt < window.from || createdAt > window.to) return false;
   return (
     getTicker(order) === request.ticker &&
     order.type === request.type &&
@@ -71,7 +71,7 @@ export function matchesBalanceChange(
   if (intent.value === undefined || baseline.cash === undefined || now.cash === undefined) return false;
   const spent = new Big(baseline.cash).minus(now.cash);
   const expected = request.side === 'BUY' ? new Big(intent.value) : new Big(intent.value).times(-1);
-  if (expected.eq(0) || spent.gt(0) !== expected.gt(0)) return false;
+  if (expected.eq(0)) return false;
   const ratio = spent.div(expected);
   return ratio.gte('0.9') && ratio.lte('1.1');
 }

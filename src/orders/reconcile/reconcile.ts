@@ -57,7 +57,7 @@ export async function reconcile(
   const { journal, clock } = deps;
   const claimed = await journal.change(async (tx) => {
     const intent = await tx.find(intentId);
-    if (intent?.state !== 'UNKNOWN' || !intent.search) return undefined;
+    if (!intent?.search) return undefined;
     const { search } = intent;
     const now = clock.now();
     const isTaken = holdsUntil(search.until, now, roundMs) && deps.processes.isAlive(search.owner ?? '');
@@ -87,7 +87,7 @@ export async function reconcile(
       if ((await tx.list({ accountKey: intent.accountKey, orderId: order.id ?? '', limit: 1 })).length === 0)
         own.push(order);
     const settled = decide(
-      intent,
+      intent.search,
       { isBalanceChanged: false, complete: false, ...evidence, candidates: own },
       clock.now(),
     );
@@ -112,7 +112,7 @@ function planRound({ lostAt: storedAt, round }: ReconcileState, blockedMs: numbe
 }
 
 function decide(
-  intent: Intent,
+  { lostAt, round }: ReconcileState,
   { candidates, isBalanceChanged, complete }: Evidence,
   now: number,
 ): { event: IntentEvent; change: Partial<Intent> } | undefined {
@@ -124,7 +124,7 @@ function decide(
     };
   if (order) return { event: 'findOne', change: { orderId: order.id, orderStatus: order.status, reason: undefined } };
   if (!complete) {
-    if (now - (intent.search?.lostAt ?? now) < maxSearchMs) return undefined;
+    if (now - lostAt < maxSearchMs) return undefined;
     return {
       event: 'findMany',
       change: { reason: 'The search of the account could not be completed; a human must check.' },
@@ -132,7 +132,7 @@ function decide(
   }
   // A fill can show in the position before the order shows in the history, so the first rounds wait for the
   // history.
-  if (isBalanceChanged && (intent.search?.round ?? 0) >= patientRounds)
+  if (isBalanceChanged && round >= patientRounds)
     return {
       event: 'findMany',
       change: {
@@ -140,8 +140,7 @@ function decide(
           'No such order is listed, but the position or the cash changed as the order would have changed it; a human must check.',
       },
     };
-  const isLast = (intent.search?.round ?? 0) >= maxRounds;
-  if (!isLast) return undefined;
+  if (round < maxRounds) return undefined;
   return {
     event: 'findNothing',
     change: {
@@ -159,8 +158,7 @@ async function gather(deps: ReconcileDeps, intent: Intent, context: CallContext)
   const window = submissionWindow(intent, account.serviceOffsetMs);
   const past = await readHistory(broker, window.from, fresh);
 
-  const orders = new Map<string, Order>();
-  for (const order of [...past.orders, ...account.pending]) if (order.id !== undefined) orders.set(order.id, order);
+  const orders = new Map([...past.orders, ...account.pending].map((order) => [order.id, order]));
   const candidates = [...orders.values()].filter((order) => isCandidate(order, intent, window));
   const isBalanceChanged = matchesBalanceChange(intent, {
     position: heldQuantity(intent.ticker, account),
@@ -179,8 +177,7 @@ async function readHistory(
   let pages = 0;
   for await (const page of broker.pages(endpoints.listHistoricalOrders, {}, context)) {
     orders.push(...page.items.flatMap((row) => row.order ?? []));
-    const oldest = page.items.at(-1)?.order?.createdAt;
-    const isPast = oldest !== undefined && Date.parse(oldest) < from;
+    const isPast = Date.parse(page.items.at(-1)?.order?.createdAt ?? '') < from;
     if (page.chainError) return { orders, complete: false };
     if (isPast || !page.next) return { orders, complete: true };
     if (++pages >= maxPages) break;

@@ -81,7 +81,7 @@ export async function watchOrders(
 async function readDueAt(tx: JournalView, { clock, settings }: WatchDeps, accountKey: string) {
   const record = await readExternalRecord(tx, accountKey);
   const now = clock.now();
-  if (settings.environment === 'live' && (await readWatchStart(tx, 'live', record, now)) === undefined)
+  if (settings.environment === 'live' && (await readWatchStart(tx, settings.environment, record, now)) === undefined)
     return undefined;
   const searched = await tx.list({ accountKey, states: ['UNKNOWN'] });
   if (searched.some(({ search }) => search && isSearchDue(search, now))) return now + 1;
@@ -93,8 +93,8 @@ async function readDueAt(tx: JournalView, { clock, settings }: WatchDeps, accoun
 /** Takes the turn of this minute for this process; undefined when another process has it. */
 async function claim(tx: JournalChange, deps: WatchDeps, accountKey: string) {
   const now = deps.clock.now();
-  const dueAt = await readDueAt(tx, deps, accountKey);
-  if (dueAt === undefined || dueAt > now) return undefined;
+  const dueAt = (await readDueAt(tx, deps, accountKey)) ?? Number.POSITIVE_INFINITY;
+  if (dueAt > now) return undefined;
   const record = await readExternalRecord(tx, accountKey);
   // Kept in live too, in case that the time of the enrolment is in the future.
   const since = Math.min(record?.since ?? now, now);

@@ -73,24 +73,6 @@ test('a search that a block of this address prevents is postponed, and does not 
   expect(made.requests()).toHaveLength(before);
 });
 
-test('two orders that may be the same are left to a person', async () => {
-  const made = await setup();
-  const intentId = await loseOne(made, true);
-  const { ticker, quantity, limitPrice } = order;
-  made.simulator.inject.order({ ticker, quantity, limitPrice, type: 'LIMIT', initiatedFrom: 'API' });
-  await made.call('get_order', { intentId, waitSeconds: 10 });
-  expect(await stateOf(made, intentId)).toBe('AMBIGUOUS');
-});
-
-test('a similar order from the app is not taken for it', async () => {
-  const made = await setup();
-  const intentId = await loseOne(made, false);
-  const { ticker, quantity, limitPrice } = order;
-  made.simulator.inject.order({ ticker, quantity, limitPrice, type: 'LIMIT', initiatedFrom: 'IOS' });
-  await made.call('get_order', { intentId, waitSeconds: 5 });
-  expect(await stateOf(made, intentId)).toBe('UNKNOWN');
-});
-
 test('an unknown order blocks its ticker, but no other order and no cancellation', async () => {
   const made = await setup();
   const { body: resting } = await made.call('place_limit_order', { ...order, limitPrice: 10.5 });

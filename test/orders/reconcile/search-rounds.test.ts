@@ -31,6 +31,7 @@ interface Service {
   pending?: readonly object[];
   pages?: readonly object[];
   position?: string;
+  summary?: object;
   fails?: () => Error;
   /** What happens while the account is read. */
   meanwhile?: () => Promise<unknown>;
@@ -42,9 +43,11 @@ async function setup(change: Partial<Intent> = {}, now = startAt + 5_000) {
   await journal.change((tx) => tx.insert({ ...lost, ...change }));
   const asked: string[] = [];
   let pagesRead = 0;
-  const run = ({ pending = [], pages = [page([])], position = '1', fails, meanwhile }: Service = {}) => {
+  const run = (service: Service = {}, id = lost.id) => {
+    const { pending = [], pages = [page([])], position = '1', fails, meanwhile } = service;
+    const { summary = { currency: 'GBP', cash: { availableToTrade: '1000' } } } = service;
     const data: Record<string, unknown> = {
-      getAccountSummary: { currency: 'GBP', cash: { availableToTrade: '1000' } },
+      getAccountSummary: summary,
       listPositions: [{ instrument: { ticker: 'ABC_EQ' }, quantity: position }],
       listPendingOrders: pending,
     };
@@ -64,7 +67,7 @@ async function setup(change: Partial<Intent> = {}, now = startAt + 5_000) {
     } as unknown as Broker;
     const processes = { self: 'test', isAlive: (owner: string) => owner === 'test' || owner === 'other' };
     const context = { priority: 'read', deadlineAt: now + 60_000 } as const;
-    return reconcile({ broker, journal, clock, processes }, lost.id, context);
+    return reconcile({ broker, journal, clock, processes }, id, context);
   };
   const find = () => journal.read((tx) => tx.find(lost.id));
   return { clock, journal, run, find, asked, pagesRead: () => pagesRead };
@@ -94,6 +97,13 @@ describe('a round is made', () => {
     const { run, asked, find } = await setup(change);
     expect(await run()).toEqual(await find());
     expect(asked.length).toBe(isMade ? 3 : 0);
+  });
+
+  test('for no order that the journal does not have', async () => {
+    const { journal, run, asked } = await setup();
+    await journal.change((tx) => tx.insert({ ...lost, id: 'b'.repeat(32) }));
+    expect(await run({}, 'c'.repeat(32))).toBeUndefined();
+    expect(asked).toEqual([]);
   });
 
   test('by one process for a minute', async () => {
@@ -129,7 +139,8 @@ describe('an order', () => {
 
   test('of two that may be it is left to a person', async () => {
     const { run } = await setup();
-    expect(await run({ pending: [listed('8')], pages: [page([listed('9')])] })).toMatchObject({ state: 'AMBIGUOUS' });
+    const row = await run({ pending: [listed('8')], pages: [page([listed('9')])] });
+    expect(row).toMatchObject({ state: 'AMBIGUOUS', reason: expect.stringContaining('2 orders') });
   });
 
   test('whose response arrived during the round stays as it is', async () => {
@@ -167,6 +178,7 @@ describe('without a candidate, the search', () => {
       2,
       'PROBABLY_ABSENT',
     ],
+    ['reads on after a row without an order', [{ items: [{ fill: {} }], next }, page([])], 2, 'PROBABLY_ABSENT'],
     ['reads on after an empty page', [page([], { next }), page([])], 2, 'PROBABLY_ABSENT'],
     [
       'has not read the history when it goes on after six pages',
@@ -187,7 +199,20 @@ describe('without a candidate, the search', () => {
   ])('that could never be completed is after %d ms %s', async (ms, state) => {
     const { run } = await setup(round(18), startAt + ms);
     const pages = [page([], { chainError: {} })];
-    expect((await run({ pages }))?.state).toBe(state);
+    const row = await run({ pages });
+    expect(row?.state).toBe(state);
+    expect(row?.reason === undefined).toBe(state === 'UNKNOWN');
+  });
+
+  test('does not end after its last round when nothing could be read', async () => {
+    const { run } = await setup(round(18));
+    expect((await run({ fails: () => new RangeError('planted') }))?.state).toBe('UNKNOWN');
+    takeLog();
+  });
+
+  test('ends by the position alone where the account shows no cash', async () => {
+    const { run } = await setup(round(18));
+    expect((await run({ summary: { currency: 'GBP' } }))?.state).toBe('PROBABLY_ABSENT');
   });
 
   test('halts live trading when a second order stays unknown', async () => {

@@ -2,17 +2,13 @@
 // @module-tag server
 import { describe, expect, test } from 'vitest';
 import { listExternal, readExternalRecord } from '../../../src/orders/account/external-record.ts';
-import { effectiveLimits } from '../../../src/orders/intent/risk-limits.ts';
-import { watchOrders } from '../../../src/orders/reconcile/watch-orders.ts';
-import { attack, marketOrder, order as restingOrder, waitingOrder } from '../../security/support.ts';
+import { attack, order as restingOrder, waitingOrder } from '../../security/support.ts';
 import { type Setup, setup } from '../../support/setup.ts';
 
 const ticker = 'QNOON_GB_EQ';
 const order = { ticker, side: 'BUY', quantity: 2, limitPrice: 10, timeValidity: 'GOOD_TILL_CANCEL' };
 /** Equal in nothing but the ticker, so that it is no duplicate. */
 const another = { ...order, quantity: 3 };
-
-const historyReads = ({ requests }: Setup) => requests().filter((id) => id === 'listHistoricalOrders').length;
 
 /** An order that fills at once, as another program or the app places it. */
 function trade({ simulator }: Setup, initiatedFrom: 'API' | 'IOS', quantity = 7): void {
@@ -118,16 +114,6 @@ describe('the reads', () => {
     expect(watched.filter((at) => at > orderedAt + 660_000)).toEqual([]);
   });
 
-  test('they go back to the last read, over more than one page', async () => {
-    const made = await setup();
-    await made.call('place_limit_order', order);
-    for (let count = 0; count < 40; count++) trade(made, 'API', 1);
-    await made.clock.advance(5_000);
-    for (let count = 0; count < 20; count++) trade(made, 'API', 1);
-    await watchMinute(made);
-    expect(await countExternal(made)).toHaveLength(60);
-  });
-
   test('orders of the app do not hide one behind them, however many pages they fill', async () => {
     const made = await setup();
     await made.call('place_limit_order', order);
@@ -143,70 +129,6 @@ describe('the reads', () => {
     const record = await made.composed.journal.read((tx) => readExternalRecord(tx, key));
     expect(record).not.toHaveProperty('rest');
   });
-
-  test('what was read counts when the next page cannot be read, and the next read goes back as far', async () => {
-    const made = await setup();
-    await made.call('place_limit_order', order);
-    for (let count = 0; count < 40; count++) trade(made, 'API', 1);
-    await made.clock.advance(5_000);
-    for (let count = 0; count < 20; count++) trade(made, 'API', 1);
-    made.simulator.faults.push({ endpoint: 'listHistoricalOrders', kind: 'status', status: 400, after: 1, times: 9 });
-    await pass(64_000, made);
-    await expect.poll(async () => (await countExternal(made)).length, { timeout: 5_000 }).toBe(50);
-    made.simulator.faults.length = 0;
-    await watchMinute(made);
-    expect(await countExternal(made)).toHaveLength(60);
-  });
-
-  test('a read waits while the search for an own order is due, and is not made read-only or in the sandbox', async () => {
-    const made = await setup();
-    await made.call('place_limit_order', order);
-    await made.clock.advance(61_000);
-    const { services, journal, settings } = made.composed;
-    const accountKey = await services.drafts.accountKey();
-    const context = { priority: 'sync', deadlineAt: made.clock.now() + 500_000 } as const;
-    const limits = async () => effectiveLimits('demo', {}, undefined);
-    const deps = { broker: services.broker, journal, clock: made.clock, settings, limits, readOnly: false };
-    const before = historyReads(made);
-    expect(await watchOrders({ ...deps, readOnly: true }, accountKey, context)).toBeUndefined();
-    const sandbox = { ...settings, environment: 'sandbox' } as const;
-    expect(await watchOrders({ ...deps, settings: sandbox }, accountKey, context)).toBeUndefined();
-    made.simulator.faults.push({ endpoint: 'placeLimitOrder', kind: 'resetBeforeRead' });
-    const { body } = await made.call('place_limit_order', { ...order, quantity: 5 });
-    const due = await journal.read((tx) => tx.find(body.intentId));
-    made.clock.jumps = false;
-    await made.clock.advance(Math.max(0, (due?.search?.nextAt ?? 0) + 61_000 - made.clock.now()));
-    const between = historyReads(made);
-    await watchOrders(deps, accountKey, context);
-    expect(historyReads(made)).toBe(between);
-    expect(between).toBeGreaterThan(before);
-    await journal.change((tx) => tx.move(body.intentId, 'UNKNOWN', { state: 'PROBABLY_ABSENT', search: undefined }));
-    await watchOrders(deps, accountKey, context);
-    expect(historyReads(made)).toBe(between + 1);
-  });
-});
-
-test('an own order whose response was lost is not taken for one of another program', async () => {
-  const made = await setup();
-  await made.call('place_limit_order', order);
-  made.simulator.faults.push({ endpoint: 'placeMarketOrder', kind: 'resetAfterRead' });
-  const { body } = await made.call('place_market_order', { ticker, side: 'BUY', quantity: 4 });
-  expect(body).toMatchObject({ outcome: 'unknown' });
-  // A person settles it before the search finds it: the order exists, and the journal has no id of it.
-  await made.composed.journal.change((tx) =>
-    tx.move(body.intentId, 'UNKNOWN', { state: 'AMBIGUOUS', search: undefined }),
-  );
-  await watchMinute(made);
-  const { history } = made.simulator.groundTruth();
-  const isOurs = ({ quantity, initiatedFrom }: { quantity?: string; initiatedFrom?: string }) =>
-    quantity === '4' && initiatedFrom === 'API';
-  expect(history.filter(({ order: booked }) => booked.ticker === ticker && isOurs(booked))).toHaveLength(1);
-  await made.composed.journal.change((tx) => tx.move(body.intentId, 'AMBIGUOUS', { state: 'CLOSED' }));
-  await watchMinute(made);
-  expect(await countExternal(made)).toEqual([]);
-  trade(made, 'API', 4);
-  await watchMinute(made);
-  expect(await countExternal(made)).toHaveLength(1);
 });
 
 describe('in live', () => {
@@ -220,21 +142,6 @@ describe('in live', () => {
     expect(await attacked.readAudit()).toContain('foreign_order');
     await attacked.composed.journal.change((tx) => tx.set('halt', undefined));
     await attacked.clock.advance(61_000);
-    await waitingOrder(attacked);
-  });
-
-  test('with the rule switched off it counts and does not halt', async () => {
-    const attacked = await attack({ enrolled: { limits: { haltOnForeignOrders: false, ordersPerHour: 1 } } });
-    await attacked.clock.advance(300_000);
-    attacked.simulator.inject.order({ ticker, quantity: 1, initiatedFrom: 'API' });
-    await attacked.clock.advance(5_000);
-    expect(await attacked.call('place_limit_order', restingOrder)).toMatchObject({ rule: 'orders_per_hour' });
-  });
-
-  test('an order from before the enrolment is nobody’s business', async () => {
-    const attacked = await attack();
-    attacked.simulator.inject.order({ ...marketOrder, initiatedFrom: 'API' });
-    await attacked.clock.advance(300_000);
     await waitingOrder(attacked);
   });
 });
