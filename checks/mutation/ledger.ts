@@ -33,7 +33,7 @@ export const readLedger = (path: string): readonly Entry[] =>
         .map((line) => JSON.parse(line) as Entry)
     : [];
 
-/** The files that a round has to run: undefined means all but `done`. */
+/** The test files that a round has finished, and those that it is limited to; without `only` it runs all. */
 export function filesOf(
   entries: readonly Entry[],
   round: Round,

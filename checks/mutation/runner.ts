@@ -56,6 +56,7 @@ for (const entry of readLedger(path)) {
     everywhere.delete(entry.mutant);
   }
   if (entry.kind === 'done' || entry.kind === 'unusable') finished.add(entry.test);
+  if (entry.kind === 'postponed' && round === 'short') finished.add(entry.test);
   if (entry.kind === 'suspect') suspects.add(entry.test);
 }
 /**
@@ -64,7 +65,7 @@ for (const entry of readLedger(path)) {
  */
 const maxMsPerMutant = 10_000;
 const spentMs = new Map<string, number>();
-/** A test that takes longer than `long` would spend the time of its mutants alone. */
+/** The longest tests that try mutants, in each round; one over four seconds would spend the time of its mutants alone. */
 const maxTestMs = { short: 400, long: 4_000 };
 
 /** The test runs again without a mutant after this number of kills, and they count when it passes. */

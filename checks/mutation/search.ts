@@ -52,8 +52,10 @@ export async function searchTogether(
     const last = entries.at(-1);
     if (last?.kind === 'tries') note(ledger, { kind: 'killed', mutant: last.mutant, test: last.test, by: 'end' });
     else if (hasHung) throw new Error(`The tests hang without a mutant: see ${ledger}.`);
-    else if (last?.kind === 'file' && (round === 'long' || filesOf(entries, 'long').only?.length === 0)) return entries;
-    else if (last?.kind === 'file') round = 'long';
+    else if (last?.kind === 'file' && last.round === round) {
+      if (round === 'long' || filesOf(entries, 'long').only?.length === 0) return entries;
+      round = 'long';
+    }
   }
   throw new Error(`The tests were started ${maxRestarts} times: see ${ledger}.`);
 }

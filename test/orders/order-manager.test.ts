@@ -11,7 +11,7 @@ import { order, setup } from '../support/setup.ts';
 
 const posts = (requests: string[]) => requests.filter((id) => id === 'placeLimitOrder').length;
 
-/** One of each kind: the bytes that prove nothing are those of test/broker/place-order.test.ts, and the statuses of classify.test.ts. */
+/** One of each kind: test/broker/place-order.test.ts has all broken responses, and classify.test.ts all statuses. */
 const lost: [string, 'booked' | 'not booked', Omit<Fault, 'endpoint'>][] = [
   ['the connection is reset before the request is read', 'not booked', { kind: 'resetBeforeRead' }],
   ['the answer has no order id', 'booked', { kind: 'orderWithoutId' }],

@@ -1,7 +1,7 @@
 /**
- * What an approval is bound to; digests.test.ts has each field of it. The rows are altered in the file itself, after a person approved on the page. An
- * attacker who can write that file and compute a matching digest could also read the API key: that is outside of what a
- * server can stop. With less access no other order than the one shown may be sent.
+ * What an approval is bound to; digests.test.ts has each field of it. The rows are altered in the file itself, after a
+ * person approved on the page. An attacker who can write that file and compute a matching digest could also read the
+ * API key: that is outside of what a server can stop. With less access no other order than the one shown may be sent.
  */
 // @module-tag server
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

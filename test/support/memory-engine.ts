@@ -1,6 +1,7 @@
 /**
- * SQLite in memory. Its work takes no turn of the event loop, so that a test knows when nothing more happens by itself.
- * All of a test is one transaction, which is rolled back for the next test: creating the tables takes longer than most tests.
+ * SQLite in memory. Its work takes no turn of the event loop, so that a test knows when nothing more happens
+ * automatically. A test is one transaction, which is rolled back for the next: most tests are shorter than the creation
+ * of the tables.
  */
 import type { Engine, Statements } from '../../src/store/engine.ts';
 import { migrationsFor } from '../../src/store/migrations.ts';

@@ -2,7 +2,12 @@ import { expect, test } from 'vitest';
 import { type AcquireRequest, acquireSlot, leaveQueue } from '../../../src/broker/rate-limit/acquire.ts';
 import { initialLimit, type LimitState, mergeLimits, type Slot } from '../../../src/broker/rate-limit/limit-state.ts';
 import { completeSlot, type RateLimitHeaders } from '../../../src/broker/rate-limit/release.ts';
-import { availability, availableTimes, releaseDeadOwners } from '../../../src/broker/rate-limit/slot-schedule.ts';
+import {
+  availability,
+  availableTimes,
+  pruneExpired,
+  releaseDeadOwners,
+} from '../../../src/broker/rate-limit/slot-schedule.ts';
 
 const now = Date.UTC(2026, 0, 15, 15);
 const periodMs = 60_000;
@@ -211,4 +216,13 @@ test('a slot that ended long ago lets nobody pass the queue', () => {
   const state = limit({ requests: 2, slots, waiters: [waiter('a'), waiter('b')] });
   // One slot is free for the first waiter, the next for the second, and then a period passes.
   expect(acquire(state, now).result).toMatchObject({ kind: 'wait', waitMs: held });
+});
+
+// The headers of a response count what the service had received, also what is free again by now.
+test.each([
+  ['that is in flight keeps those that its response may count', now + 1, ['free', 'open']],
+  ['that counts as lost from now on keeps none', now, ['open']],
+])('a request %s', (_, lostAt, kept) => {
+  const open = { ...inFlight('open', now - 70_000), lostAt };
+  expect(ids(pruneExpired(limit({ slots: [answered('free', now - 1 - held), open] }), now))).toEqual(kept);
 });

@@ -1,4 +1,4 @@
-/** What the legs of a draft would cost together, which of them wait for the sells, and what is said where the account cannot be read. */
+/** The sums of a draft, the buys that wait for its sells, and what is left where the account cannot be read. */
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
 import type { CallContext } from '../../../src/broker/types.ts';
