@@ -1,5 +1,5 @@
 /** When the search for a lost order runs, and when it ends. */
-import { holdsUntil } from '../../stored-times.ts';
+import { clockSlackMs, holdsUntil } from '../../stored-times.ts';
 import type { ReconcileState } from '../intent/intent.ts';
 
 /** Seconds after the loss of the response; then every five minutes for an hour. */
@@ -20,5 +20,9 @@ export function roundDueAt(lostAt: number, round: number): number {
 /** The longest pause between two rounds (ms), also after a block of the service. */
 const maxPauseMs = 3_600_000;
 
-/** Whether the next round may run now. */
-export const isSearchDue = ({ nextAt }: ReconcileState, now: number): boolean => !holdsUntil(nextAt, now, maxPauseMs);
+/**
+ * Whether the next round may run now. A loss that lies ahead was stored under another clock, and so was the time of the
+ * round: the search goes on at once, and counts from now.
+ */
+export const isSearchDue = ({ lostAt, nextAt }: ReconcileState, now: number): boolean =>
+  lostAt > now + clockSlackMs || !holdsUntil(nextAt, now, maxPauseMs);

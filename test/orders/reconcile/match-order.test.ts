@@ -139,3 +139,11 @@ test.each([
 ])('a round that is due in %d ms may run now: %s', (ms, expected) => {
   expect(isSearchDue({ lostAt: sentAt, round: 1, nextAt: sentAt + ms }, sentAt)).toBe(expected);
 });
+
+test('a search goes on at once after the clock was set back to before the loss', () => {
+  const search = (lostAt: number) => ({ lostAt, round: 2, nextAt: lostAt + 10_000 });
+  expect(isSearchDue(search(sentAt + 3_600_000), sentAt)).toBe(true);
+  expect(isSearchDue(search(sentAt + 5_001), sentAt)).toBe(true);
+  // The clocks of processes differ by this much.
+  expect(isSearchDue(search(sentAt + 5_000), sentAt)).toBe(false);
+});
