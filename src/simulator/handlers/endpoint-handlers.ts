@@ -10,7 +10,7 @@ import { createPie, deletePie, duplicatePie, getPie, updatePie } from '../pies/p
 import { reportBodies, requestReport } from '../reports/reports.ts';
 import type { Request } from './handler-state.ts';
 import { dividendsPage, historicalOrdersPage, transactionsPage } from './histories.ts';
-import { exchangeBodies, tradableInstrumentBody } from './metadata.ts';
+import { exchangeBodies, tradableInstrumentBodies } from './metadata.ts';
 import { orderBody, visibleOrder, visibleOrders } from './orders.ts';
 import { positionBodies, summaryBody } from './portfolio.ts';
 
@@ -38,10 +38,7 @@ export const handlers: Readonly<Record<EndpointId, EndpointHandler>> = {
   getAccountSummary: summaryBody,
   listExchanges: (request) => inEnvelope(exchangeBodies(request.now), request),
   listInstruments: (request) =>
-    inEnvelope(
-      request.world.instruments.map((instrument) => tradableInstrumentBody(instrument, request.quirks)),
-      request,
-    ),
+    inEnvelope(tradableInstrumentBodies(request.world.instruments, request.quirks), request),
   listPendingOrders: (request) =>
     inEnvelope(
       visibleOrders(request).map((order) => orderBody(order, request)),

@@ -30,7 +30,20 @@ export function exchangeBodies(now: number): ReturnType<typeof buildExchangeBodi
   return bodies;
 }
 
-export const tradableInstrumentBody = (instrument: Instrument, quirks: Quirks) => ({
+const instrumentBodies = new WeakMap<readonly Instrument[], Map<boolean, readonly unknown[]>>();
+
+/** The instruments as they are listed. The list is long, so it is kept as long as the instruments are. */
+export function tradableInstrumentBodies(instruments: readonly Instrument[], quirks: Quirks): readonly unknown[] {
+  const forms = instrumentBodies.get(instruments) ?? new Map<boolean, readonly unknown[]>();
+  instrumentBodies.set(instruments, forms);
+  const known = forms.get(quirks.unknownEnums);
+  if (known) return known;
+  const bodies = keepText(instruments.map((instrument) => tradableInstrumentBody(instrument, quirks)));
+  forms.set(quirks.unknownEnums, bodies);
+  return bodies;
+}
+
+const tradableInstrumentBody = (instrument: Instrument, quirks: Quirks) => ({
   ticker: instrument.ticker,
   type: quirks.unknownEnums && instrument.type === 'CVR' ? 'CONTINGENT_RIGHT' : instrument.type,
   name: instrument.name,

@@ -69,7 +69,15 @@ const segmentTable: Segment[] = segments.flatMap((segment) => Array<Segment>(seg
 /** Approximate units per pound, so that prices have a realistic size in their currency. */
 const sizes: Readonly<Record<string, number>> = { GBX: 40, JPY: 150, HKD: 8, SEK: 10 };
 
-export function generateInstruments(seed: number, count: number): Instrument[] {
+let newest: { readonly seed: number; readonly count: number; readonly list: readonly Instrument[] } | undefined;
+
+/** The same seed gives the same list, so the newest one is kept. */
+export function generateInstruments(seed: number, count: number): readonly Instrument[] {
+  if (newest?.seed !== seed || newest.count !== count) newest = { seed, count, list: generateList(seed, count) };
+  return newest.list;
+}
+
+function generateList(seed: number, count: number): readonly Instrument[] {
   const list = ofEveryWorld.slice(0, count);
   const symbols = symbolSource(seed);
   for (let index = 0; list.length < count; index++) {

@@ -25,10 +25,9 @@ export function createWorld(seed: number, instrumentCount: number, own?: OwnMark
   const ownTickers = new Map(own?.instruments.map((instrument) => [instrument.ticker, instrument]));
   const first = new Map(ofEveryWorld.slice(0, instrumentCount).map((instrument) => [instrument.ticker, instrument]));
   const all = () => {
-    list ??= [
-      ...ownTickers.values(),
-      ...generateInstruments(seed, instrumentCount).filter(({ ticker }) => !ownTickers.has(ticker)),
-    ];
+    if (list) return list;
+    const generated = generateInstruments(seed, instrumentCount);
+    list = own ? [...ownTickers.values(), ...generated.filter(({ ticker }) => !ownTickers.has(ticker))] : generated;
     return list;
   };
   // The seeded account holds only featured instruments, so most calls never need the long list.

@@ -235,7 +235,10 @@ async function approve(played: Play, how: 'right' | 'wrong' | 'old'): Promise<vo
   const digest = (how === 'old' ? played.oldDigest : view?.digest) ?? 'none';
   const age = clock.now() - attempt.startedAt;
   const isInTime = age < approvalMs(attempt.legs.length) && age >= -5_000;
-  if (how === 'right' && isInTime && view) attempt.approvedAt = clock.now();
+  // What was shown before is still right when it is shown again; in a form, the old answer has another total.
+  const isShownAgain = how === 'old' && view?.digest === played.oldDigest && scenario.approval !== 'elicitation';
+  const isRight = how === 'right' || isShownAgain;
+  if (isRight && isInTime && view) attempt.approvedAt = clock.now();
   const { nonce = '' } = (await played.world.store.read((tx) => tx.findSubmission(attempt.id)))?.approval ?? {};
   const form = {
     nonce,
@@ -250,7 +253,7 @@ async function approve(played: Play, how: 'right' | 'wrong' | 'old'): Promise<vo
   begun(
     decided.then(({ kind }) => {
       if (kind === 'approved' && attempt.approvedAt === undefined) rules.violations.push('approved by a wrong answer');
-      if (kind !== 'approved' && attempt.approvedAt !== undefined && attempt.closed === undefined && how === 'right')
+      if (kind !== 'approved' && attempt.approvedAt !== undefined && attempt.closed === undefined && isRight)
         rules.violations.push(`a right approval is answered with ${kind}`);
     }),
   );

@@ -6,6 +6,7 @@ import type { DraftLeg, DraftVersion } from '../../../../src/drafting/book/draft
 import type { SubmissionReport } from '../../../../src/drafting/submission/describe-submission.ts';
 import type { Submission, SubmissionLeg } from '../../../../src/drafting/submission/submission.ts';
 import type { Intent } from '../../../../src/orders/intent/intent.ts';
+import type { IntentState } from '../../../../src/orders/intent/states.ts';
 import type { Arrival, Book } from './broker.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 import type { Watched } from './world.ts';
@@ -105,7 +106,7 @@ export function createRules(clock: VirtualClock, book: Book): Rules {
     isEdited: false,
     watched: {
       inserted: (intent) => checkNewIntent(intent),
-      moved: (intentId, change) => checkMove(intentId, change),
+      moved: (intentId, from, change) => checkMove(intentId, from, change),
       submitted: (submission, legs) => addAttempt(submission, legs),
       submissionMoved: (submission) => checkSubmission(submission),
       versionAdded: (version) => checkVersion(version),
@@ -177,7 +178,7 @@ export function createRules(clock: VirtualClock, book: Book): Rules {
       broken(`${say(life)} is refused by ${rule}, which its draft had reserved`);
   }
 
-  function checkMove(intentId: string, { state, rule, orderId }: Partial<Intent>): void {
+  function checkMove(intentId: string, from: IntentState, { state, rule, orderId }: Partial<Intent>): void {
     const known = intents.get(intentId);
     if (!known) return;
     const { attempt, life, number } = known;
@@ -188,7 +189,8 @@ export function createRules(clock: VirtualClock, book: Book): Rules {
       life.isPlaced = true;
     if (isRecorded && !life.arrivals.some((arrival) => arrival.orderId === orderId))
       broken(`${say(life)} is recorded as order ${orderId}, which is none of its own`);
-    if (state !== 'SENDING') return;
+    // Its time is corrected after the clock was set back, which sends nothing.
+    if (state !== 'SENDING' || from === 'SENDING') return;
     life.sendings++;
     if (life.arrivals.some(({ isLimited }) => !isLimited)) broken(`${say(life)} is sent a second time`);
     checkTurn(attempt, life, number, 'is sent');

@@ -15,6 +15,7 @@ import type { TradingSettings } from '../../../../src/orders/enrollment/trading-
 import type { ApprovalMethod } from '../../../../src/orders/intent/approval-port.ts';
 import type { Intent } from '../../../../src/orders/intent/intent.ts';
 import type { ConfiguredLimits } from '../../../../src/orders/intent/risk-limits.ts';
+import type { IntentState } from '../../../../src/orders/intent/states.ts';
 import type { WriteIntent } from '../../../../src/orders/intent/write-intent.ts';
 import { currentLimits } from '../../../../src/orders/order-deps.ts';
 import { createOrderManager } from '../../../../src/orders/order-manager.ts';
@@ -30,7 +31,7 @@ export const passphrase = 'only the owner knows this';
 /** What a transaction did that the rules of the model are about. It is told before any other transaction begins. */
 export interface Watched {
   inserted(intent: Intent): void;
-  moved(intentId: string, change: Partial<Intent>): void;
+  moved(intentId: string, from: IntentState, change: Partial<Intent>): void;
   submitted(submission: Submission, legs: readonly SubmissionLeg[]): void;
   submissionMoved(submission: Submission): void;
   versionAdded(version: DraftVersion): void;
@@ -126,7 +127,7 @@ function watch(tx: SubmissionChange, told: (() => void)[], watched: Watched): Su
     },
     move: async (id, from, next) => {
       const moved = await tx.move(id, from, next);
-      if (moved) told.push(() => watched.moved(id, next));
+      if (moved) told.push(() => watched.moved(id, from, next));
       return moved;
     },
     insertSubmission: async (submission, legs) => {
