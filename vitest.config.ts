@@ -34,7 +34,7 @@ export default defineConfig({
   plugins: [skipTaggedFiles()],
   test: {
     include: ['test/**/*.test.ts'],
-    setupFiles: ['test/support/faults.ts'],
+    setupFiles: ['test/support/faults.ts', 'test/support/random-seed.ts'],
     globalSetup: ['test/support/temporary-folder.ts', 'test/support/build.ts', 'test/support/quick-run.ts'],
     reporters: ['default', './test/support/skipped-reporter.ts'],
     // A bound on hanging, not on speed: some tests start a dozen real processes, on whatever machine.

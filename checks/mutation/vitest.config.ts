@@ -43,7 +43,7 @@ export default defineConfig({
     include: files.only ?? nearest.map((path) => (path.endsWith('.ts') ? path : `${path}/**/*.test.ts`)),
     exclude: files.done,
     sequence: { sequencer: CheapAndNearestFirst },
-    setupFiles: ['test/support/faults.ts', 'checks/mutation/first-failure.ts'],
+    setupFiles: ['test/support/faults.ts', 'test/support/random-seed.ts', 'checks/mutation/first-failure.ts'],
     globalSetup: ['test/support/temporary-folder.ts', 'test/support/quick-run.ts'],
     reporters: [['default', { summary: false }]],
     silent: true,
