@@ -6,6 +6,7 @@ import type { Submission, SubmissionLeg } from '../../../src/drafting/submission
 import type { DraftApproval } from '../../../src/orders/intent/draft-approval.ts';
 import type { Intent } from '../../../src/orders/intent/intent.ts';
 import type { WriteIntent } from '../../../src/orders/intent/write-intent.ts';
+import { createAuditTrail } from '../../../src/store/audit.ts';
 import { createJournal } from '../../../src/store/journal.ts';
 import { createMemoryEngine } from '../../support/memory-engine.ts';
 
@@ -19,7 +20,7 @@ export interface Stored {
 }
 
 /** A store with these rows. An intent that is a leg has its attempt, without being named. */
-export async function openStore(now: () => number, stored: Stored = {}): Promise<SubmissionStore> {
+export async function openStore(now: () => number, stored: Stored = {}) {
   const engine = await createMemoryEngine();
   onTestFinished(() => engine.close());
   const journal = createJournal<Intent, WriteIntent, Draft, DraftVersion, Submission, SubmissionLeg>(engine, { now });
@@ -43,7 +44,7 @@ export async function openStore(now: () => number, stored: Stored = {}): Promise
     }
     for (const intent of intents) await tx.insert(intent);
   });
-  return store;
+  return { ...store, audit: createAuditTrail(engine) };
 }
 
 /** Version 1 of an open draft. */

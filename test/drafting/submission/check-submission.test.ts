@@ -12,7 +12,7 @@ import { makeIntent, paper } from '../../orders/risk/example-account.ts';
 import { attempt, openStore, type Stored } from './attempts.ts';
 import { draftLeg, exchangeWith, now, toCheck } from './legs-to-check.ts';
 
-interface Case extends Stored {
+interface Case extends Pick<Stored, 'submissions' | 'intents'> {
   readonly legs?: readonly LegToCheck[];
   readonly exchanges?: readonly Exchange[];
   readonly settings?: Partial<TradingSettings>;
