@@ -81,6 +81,14 @@ describe('what would be approved', () => {
     expect(await kindOf({}, {}, digest)).toBe('changed');
   });
 
+  test('changed, because the row has another digest than was shown, although the orders are the same', async () => {
+    const { store, submission, find } = await open();
+    const { digest: shown, ...rest } = submission.approval;
+    const altered = { ...(await find()), approval: { ...rest, digest } };
+    expect(await store.read((tx) => checkWaiting(tx, altered, shown, startAt))).toEqual({ kind: 'changed' });
+    expect(await store.read((tx) => checkWaiting(tx, altered, digest, startAt))).toEqual({ kind: 'changed' });
+  });
+
   test.each<[string, WaitingOptions]>([...notWaiting, ['without an approval', withoutApproval]])(
     'does not wait: %s',
     async (_, options) => {
