@@ -85,10 +85,9 @@ async function refuseApproval(
       reason: `A person was asked ${maxPerVersion} times to approve this version of the draft.`,
     };
   const recent = await tx.listSubmissions({ accountKey, createdSince: now - hourMs });
-  const asked = recent
-    .flatMap(({ approval, createdAt }) => (approval && isWithin(createdAt, now, hourMs) ? [createdAt] : []))
-    .toSorted((a, b) => b - a);
-  const oldest = asked[maxPerHour - 1];
+  // Newest first.
+  const asked = recent.filter(({ approval, createdAt }) => approval && isWithin(createdAt, now, hourMs));
+  const oldest = asked[maxPerHour - 1]?.createdAt;
   if (oldest === undefined) return undefined;
   return {
     retryAfterSeconds: secondsUntil(oldest + hourMs, now),

@@ -82,23 +82,31 @@ export function refuseClosedMarket(
   now: number,
 ): (Refusal & { readonly retryAfterSeconds?: number }) | undefined {
   if (!legs.some(({ isDependent }) => isDependent) || !expectProceeds(order, '1').gt(0)) return undefined;
-  const hours = marketHours(exchanges, facts.instrument.workingScheduleId, now);
-  const closesAt = hours.openNow === true && hours.next ? Date.parse(hours.next.at) : undefined;
-  const isOpenLongEnough = hours.openNow === true && (closesAt === undefined || closesAt > now + openForMs);
-  if (isOpenLongEnough) return undefined;
-  if (hours.openNow === undefined)
+  const { workingScheduleId } = facts.instrument;
+  const closesAt = findClosing(exchanges, workingScheduleId, now);
+  if (closesAt === undefined || closesAt > now + openForMs) return undefined;
+  const { openNow } = marketHours(exchanges, workingScheduleId, now);
+  if (openNow === undefined)
     return {
       rule: 'market_unknown',
       reason: `Buys of this draft wait for the sale of ${order.ticker}, and whether its market is open is unknown.`,
     };
-  const opening =
-    hours.nextOpenAt ?? marketHours(exchanges, facts.instrument.workingScheduleId, closesAt ?? now).nextOpenAt;
-  const opensIn = opening === undefined ? undefined : Math.ceil((Date.parse(opening) - now) / 1000);
+  const { nextOpenAt } = marketHours(exchanges, workingScheduleId, closesAt);
   return {
-    ...(opensIn !== undefined && opensIn > 0 ? { retryAfterSeconds: opensIn } : {}),
+    ...(nextOpenAt === undefined ? {} : { retryAfterSeconds: Math.ceil((Date.parse(nextOpenAt) - now) / 1000) }),
     rule: 'market_closed',
-    reason: `Buys of this draft wait for the sale of ${order.ticker}, whose market is ${hours.openNow ? 'about to close' : 'closed'}; it ${sayOpening(opening, facts)}.`,
+    reason: `Buys of this draft wait for the sale of ${order.ticker}, whose market is ${openNow ? 'about to close' : 'closed'}; it ${sayOpening(nextOpenAt, facts)}.`,
   };
+}
+
+/**
+ * From when a market is not open (ms): `from`, if it is not open then; undefined if no end of its session is published.
+ * A venue that never pauses is open after an event too.
+ */
+function findClosing(exchanges: readonly Exchange[], scheduleId: string | undefined, from: number): number | undefined {
+  const { openNow, next } = marketHours(exchanges, scheduleId, from);
+  if (!openNow) return from;
+  return next && findClosing(exchanges, scheduleId, Date.parse(next.at));
 }
 
 /**

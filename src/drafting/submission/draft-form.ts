@@ -20,11 +20,11 @@ export const canUseForm = (ticket: DraftTicket, problem = ''): boolean =>
  * Describes a draft in a form: facts first, and text from other sources last, where it may be cut. Only for a draft
  * that a form can show. `problem` is what was wrong with the form before.
  */
-export function writeDraftForm(ticket: DraftTicket, problem?: string): string {
+export function writeDraftForm(ticket: DraftTicket, problem = ''): string {
   const names = ticket.legs.map(({ ticket: leg }) =>
     [leg.order.ticker, ...instrumentLines(leg).map(([, value]) => value)].join(', '),
   );
-  return writeForm([...(problem === undefined ? [] : [problem]), ...listFacts(ticket), ...names]);
+  return writeForm([problem, ...listFacts(ticket), ...names]);
 }
 
 /** Buys plus sells, as a person types it. */
