@@ -570,11 +570,11 @@ describe('sending ends', () => {
     expect(ended).toEqual(['stopped', 'Stopped by the human (page).']);
   });
 
-  test.each<[string, Error, boolean]>([
-    ['the store cannot be used', new BrokerageError('store_unavailable', 'Full.', 'Wait.'), false],
-    ['there is a fault of the program', new TypeError('x is undefined'), true],
-  ])('but not because %s: the attempt stays open, and the next round carries on', async (_, error, isFault) => {
-    const { made, ended } = await sendTwo(() => Promise.reject(error));
+  test.each<[string, () => Error, boolean]>([
+    ['the store cannot be used', () => new BrokerageError('store_unavailable', 'Full.', 'Wait.'), false],
+    ['there is a fault of the program', () => new TypeError('x is undefined'), true],
+  ])('but not because %s: the attempt stays open, and the next round carries on', async (_, makeError, isFault) => {
+    const { made, ended } = await sendTwo(() => Promise.reject(makeError()));
     expect(ended).toEqual(['sending', undefined]);
     expect(takeLog().map(({ task }) => task)).toEqual(isFault ? ['send a draft'] : []);
     made.program.submissions.tick();

@@ -45,6 +45,9 @@ export interface SmallWorldOptions extends Partial<Pick<WorldOptions, 'approval'
 }
 
 const nothing = () => undefined;
+/** A loop that never ends shall fail, and not hang. */
+const maxWakes = 5_000;
+const maxTurns = 2_000;
 const watched = {
   inserted: nothing,
   moved: nothing,
@@ -74,8 +77,23 @@ export async function openWorld(options: SmallWorldOptions = {}) {
   await world.store.change((tx) => tx.set('security', { approval, limits: {}, enrolledAt: startAt }));
   const program = world.start();
 
+  const settle = async () => {
+    const state = { isDone: false };
+    const work = world.settle().then(() => {
+      state.isDone = true;
+    });
+    for (let turn = 0; turn < maxTurns && !state.isDone; turn++) await new Promise((resolve) => setImmediate(resolve));
+    if (!state.isDone) throw new Error('The work never ends.');
+    await work;
+  };
   /** Time passes, and whoever sleeps wakes in time. */
-  const pass = (ms: number) => clock.pass(ms, world.settle);
+  const pass = (ms: number) => {
+    let left = maxWakes;
+    return clock.pass(ms, async () => {
+      if (left-- === 0) throw new Error('The work never ends.');
+      await settle();
+    });
+  };
   /** Time passes in steps of 250 ms until the work ends. */
   const run = async <Result>(work: Promise<Result>): Promise<Result> => {
     const state = { isDone: false };
@@ -83,9 +101,9 @@ export async function openWorld(options: SmallWorldOptions = {}) {
       state.isDone = true;
     };
     work.then(end, end);
-    await world.settle();
+    await settle();
     for (let step = 0; !state.isDone; step++) {
-      if (step > 20_000) throw new Error('The work never ends.');
+      if (step > maxWakes) throw new Error('The work never ends.');
       await pass(250);
     }
     return work;
@@ -118,7 +136,7 @@ export async function openWorld(options: SmallWorldOptions = {}) {
   /** A runner of the first program, with other parts than it has. */
   const runnerWith = (parts: Partial<SubmissionDeps> = {}) => createSubmissionRunner({ ...program.deps, ...parts });
   return {
-    ...{ world, store: world.store, clock, book, program, arrived, hooks },
-    ...{ pass, run, contextFor, save, create, submit, find, change, readDraft, runnerWith },
+    ...{ world, engine, store: world.store, clock, book, program, arrived, hooks },
+    ...{ pass, run, settle, contextFor, save, create, submit, find, change, readDraft, runnerWith },
   };
 }
