@@ -1,6 +1,6 @@
 /** How one process sends the legs of a draft, step by step, as “How a draft is sent” in docs/drafts.md says. */
 import { describe, expect, test } from 'vitest';
-import type { SubmissionDeps } from '../../../src/drafting/submission/ports.ts';
+import type { SubmissionDeps, SubmissionView } from '../../../src/drafting/submission/ports.ts';
 import { stopDraft } from '../../../src/drafting/submission/stop-submission.ts';
 import type { Submission } from '../../../src/drafting/submission/submission.ts';
 import { BrokerageError, ExpectedError } from '../../../src/errors.ts';
@@ -122,6 +122,13 @@ describe('who sends', () => {
     runner.start(id);
     await made.pass(10_000);
     expect(ordersOf(made)).toEqual(['1 CCC']);
+  });
+
+  test('an attempt that does not exist is nothing to start', async () => {
+    const made = await openWorld();
+    made.runnerWith().start('none');
+    await made.pass(1_000);
+    expect(takeLog()).toEqual([]);
   });
 
   test('an unexpected error ends the work and is reported, and the next round carries on', async () => {
@@ -256,6 +263,47 @@ describe('a round', () => {
     expect(await made.run(made.program.submissions.tick())).toBe(0);
   });
 
+  test('writes nothing when only another account has something open', async () => {
+    const made = await openWorld();
+    await made.submit(buys(1));
+    const { store } = made.program.deps;
+    const change = () => Promise.reject(new Error('It wrote.'));
+    const runner = made.runnerWith({ accountKey: async () => 'other', store: { ...store, change } });
+    expect(await made.run(runner.tick())).toBe(0);
+  });
+
+  test('asks once for a lease that another process has, and writes nothing else', async () => {
+    const made = await openWorld();
+    const { id } = await made.submit(buys(1));
+    const other = made.world.start();
+    await made.change(id, { owner: other.name, leaseUntil: startAt + 90_000 });
+    const { store } = made.program.deps;
+    let writes = 0;
+    const change: typeof store.change = (work) => {
+      writes++;
+      return store.change(work);
+    };
+    expect(await made.run(made.runnerWith({ store: { ...store, change } }).tick())).toBe(1);
+    await made.pass(1_000);
+    expect(writes).toBe(1);
+  });
+
+  test.each([
+    ['account', { accountKey: 'other' }],
+    ['environment', { environment: 'live' }],
+  ])('leaves an overdue draft of another %s to its own processes', async (_, place) => {
+    const made = await openWorld({ approval: 'page' });
+    const own = await made.submit(buys(1));
+    const approval = { ...own.approval, nonce: 'n', handle: 'h' } as Submission['approval'];
+    await made.store.change((tx) => tx.insertSubmission({ ...own, ...place, id: 'other', approval }, []));
+    await made.pass(120_000);
+    await made.run(made.program.submissions.tick());
+    expect([(await made.find(own.id)).state, (await made.find('other')).state]).toEqual([
+      'expired',
+      'awaiting_approval',
+    ]);
+  });
+
   test('does not ask for the account while nothing is open', async () => {
     const made = await openWorld();
     const accountKey = () => Promise.reject(new Error('It asked.'));
@@ -336,14 +384,17 @@ describe('the turn of a leg', () => {
   });
 
   /** What the order manager is told when it asks whether it is the turn of the first leg, after a change. */
-  async function askTurn(change: (made: SmallWorld, submission: Submission) => Promise<unknown>) {
+  async function askTurn(
+    change: (made: SmallWorld, submission: Submission) => Promise<unknown>,
+    view: Partial<SubmissionView> = {},
+  ) {
     const made = await openWorld();
     const submission = await made.submit(buys(2));
     const asked: unknown[] = [];
     const runner = runnerAround(made, () => async ({ turn }) => {
       await change(made, submission);
       await made.store
-        .read((tx) => turn.requireTurn(tx))
+        .read((tx) => turn.requireTurn({ ...tx, ...view } as typeof tx))
         .then(
           () => asked.push('its turn'),
           (error: unknown) => asked.push(error instanceof ExpectedError ? 'not its turn' : error),
@@ -383,6 +434,11 @@ describe('the turn of a leg', () => {
     ],
   ])('%s: the order manager hears that it is %s', async (_, expected, change) => {
     expect(await askTurn(change)).toEqual([expected]);
+  });
+
+  test('its row is gone: the order manager hears that it is not its turn', async () => {
+    const view = { findSubmission: async () => undefined };
+    expect(await askTurn(async () => undefined, view)).toEqual(['not its turn']);
   });
 
   test('a process that lost the turn of a leg waits five seconds, and does not end the draft', async () => {
@@ -485,11 +541,14 @@ describe('sending ends', () => {
     expect(await made.readDraft(draftId)).toEqual(['open', 1, ['1', '2']]);
   });
 
-  test('when a leg is not in its draft', async () => {
+  test.each([
+    ['is not in its draft', 1],
+    ['is of a version that does not exist', 9],
+  ])('when a leg %s', async (_, version) => {
     const made = await openWorld();
     const { draftId, haltCount } = await made.submit(buys(1));
     await stopDraft(made.program.deps, draftId, 'page');
-    const place = { accountKey: 'account', environment: 'demo', draftId, version: 1 };
+    const place = { accountKey: 'account', environment: 'demo', draftId, version };
     const times = { createdAt: startAt, endsAt: startAt + 900_000, haltCount };
     await made.store.change((tx) =>
       tx.insertSubmission({ ...place, ...times, id: 'damaged', state: 'sending' }, [
@@ -693,13 +752,15 @@ describe('buys that need the proceeds of sells', () => {
     expect(ordersOf(made)).toEqual(['-100 AAA', '100 CCC', '50 DDD']);
   });
 
-  test('are left for the next version when a sell is not filled within ten minutes', async () => {
+  test('are left for the next version when the time that they need begins before the sell is filled', async () => {
     const made = await openWorld({ cash: 10, fillsAtOnce: false });
     const { id, draftId } = await made.submit(legs);
+    // Each of the two buys needs 15 seconds of what is left.
+    await made.change(id, { endsAt: startAt + 40_000 });
     made.runnerWith().start(id);
-    await made.pass(600_000);
+    await made.pass(11_999);
     expect((await made.find(id)).state).toBe('sending');
-    await made.pass(5_000);
+    await made.pass(1);
     const reason = 'Leg 1 waited for the fills of the sells until its time was over.';
     expect(howItEnded(await made.find(id))).toEqual(['stopped', undefined, reason, undefined, undefined]);
     expect(ordersOf(made)).toEqual(['-100 AAA']);
