@@ -102,3 +102,25 @@ test.each([Number.NaN, null, undefined])('an end of the time of %s lets no leg l
   const damaged = { ...submission, endsAt: endsAt as unknown as number };
   expect(getNextStep(damaged, [legWith(undefined, 0)], now)).toMatchObject({ kind: 'stop', rule: 'submission_ended' });
 });
+
+test.each<[string, LegState, string]>([
+  [
+    'was refused with a reason',
+    legWith('REFUSED', 0, { reason: 'Too much.' }),
+    'Leg 1 was refused by this server. Too much.',
+  ],
+  ['was refused without a reason', legWith('REFUSED', 0), 'Leg 1 was refused by this server.'],
+  ['was not sent', legWith('NOT_SENT', 0), 'Leg 1 was not sent.'],
+  ['differs from the request', legWith('PLACED', 0, { mismatch: ['quantity'] }), 'Leg 1 was placed with differences.'],
+  [
+    'has no order in the journal',
+    { ...legWith('PLACED', 0), intent: undefined },
+    'The order of leg 1 is not in the journal.',
+  ],
+])('a leg that %s stops the rest, with exactly this reason', (_, leg, reason) => {
+  expect(getNextStep(submission, [leg, legWith(undefined, 1)], now)).toMatchObject({ kind: 'stop', reason });
+});
+
+test('a leg that was taken and whose record is gone may have been sent', () => {
+  expect(isUnsent({ ...legWith('PLACED', 0), intent: undefined }, now)).toBe(false);
+});

@@ -1,7 +1,7 @@
 /** The next step after a refusal names commands for a person, and no tool. */
 import { expect, test } from 'vitest';
 import type { DraftRefusal } from '../../../src/drafting/submission/check-submission.ts';
-import { getPersonRefusalStep } from '../../../src/drafting/submission/refusal-steps.ts';
+import { getPersonRefusalStep, getRefusalStep } from '../../../src/drafting/submission/refusal-steps.ts';
 import { buildToolListing } from '../../../src/mcp/build-tool-listing.ts';
 
 const draftId = '0123456789abcdef';
@@ -22,4 +22,48 @@ test.each<[Omit<DraftRefusal, 'reason'>, string]>([
   expect(step).toContain(command);
   expect(step).toMatch(/\.$/);
   expect(tools.filter((name) => step.includes(name))).toEqual([]);
+});
+
+test.each<[Omit<DraftRefusal, 'reason'>, string]>([
+  [{ rule: 'market_closed', leg: 1 }, 'Submit the draft again when the market is open.'],
+  [{ rule: 'orders_per_day' }, 'Submit it again later, or send fewer legs.'],
+  [
+    { rule: 'max_order_value', leg: 2 },
+    'Tell the user which leg and rule it is; save a changed version, or plan again.',
+  ],
+  [
+    { rule: 'max_order_value', leg: 2, largestQuantity: '3' },
+    'Tell the user. At most 3 shares of leg 2 would pass: save a smaller leg with save_draft, or plan again.',
+  ],
+  [
+    { rule: 'max_order_value', leg: 2, largestQuantity: '1' },
+    'Tell the user. At most 1 share of leg 2 would pass: save a smaller leg with save_draft, or plan again.',
+  ],
+  [
+    { rule: 'max_order_value', largestQuantity: '3' },
+    'Tell the user which leg and rule it is; save a changed version, or plan again.',
+  ],
+  [
+    { rule: 'repeated_submission', leg: 1, largestQuantity: '3', submissionIds: ['a', 'b'] },
+    'repeatOf names one submission, so it cannot help here. Submit the draft again when the ten minutes are over (retryAfterSeconds), or save it without the legs that trade these tickers.',
+  ],
+])('after %j a model reads exactly what to do', (refusal, expected) => {
+  expect(getRefusalStep({ ...refusal, reason: '' })).toBe(expected);
+});
+
+test.each<[Omit<DraftRefusal, 'reason'>, string]>([
+  [
+    { rule: 'max_order_value', leg: 2, largestQuantity: '1' },
+    `At most 1 share would pass: “brokerage-mcp drafts edit ${draftId} --leg 2 --quantity 1” lowers the quantity.`,
+  ],
+  [
+    { rule: 'max_order_value', leg: 2, largestQuantity: '3' },
+    `At most 3 shares would pass: “brokerage-mcp drafts edit ${draftId} --leg 2 --quantity 3” lowers the quantity.`,
+  ],
+  [
+    { rule: 'max_order_value', largestQuantity: '3' },
+    `Change the draft with “brokerage-mcp drafts edit ${draftId} --leg N”, or ask for a new one.`,
+  ],
+])('after %j a person reads exactly what to do', (refusal, expected) => {
+  expect(getPersonRefusalStep(draftId, { ...refusal, reason: '' })).toBe(expected);
 });
