@@ -61,7 +61,10 @@ test('a draft and its versions are what was written', async () => {
 });
 
 test.each([
-  [['open', 'discarded'], ['d3', 'd1', 'd2']],
+  [
+    ['open', 'discarded'],
+    ['d3', 'd1', 'd2'],
+  ],
   [['discarded'], ['d2']],
   [[], []],
 ])('drafts in the states %j are listed newest first, and those of one moment by id', async (states, expected) => {

@@ -19,12 +19,15 @@ test('a store that cannot be used is the one of this machine, unless it is said 
   });
 });
 
-test.each(['local', 'shared'] as const)('a %s store of a newer version is said to need a newer program', async (which) => {
-  const { newerSchemaError } = await load();
-  expect(newerSchemaError(which)).toMatchObject({
-    code: 'store_unavailable',
-    message: expect.stringMatching(`^The ${which} store cannot be used: it was written by a newer version`),
-    next: expect.stringContaining('Update brokerage-mcp'),
-    cause: { store: 'newer_version' },
-  });
-});
+test.each(['local', 'shared'] as const)(
+  'a %s store of a newer version is said to need a newer program',
+  async (which) => {
+    const { newerSchemaError } = await load();
+    expect(newerSchemaError(which)).toMatchObject({
+      code: 'store_unavailable',
+      message: expect.stringMatching(`^The ${which} store cannot be used: it was written by a newer version`),
+      next: expect.stringContaining('Update brokerage-mcp'),
+      cause: { store: 'newer_version' },
+    });
+  },
+);

@@ -92,7 +92,13 @@ function failingWith(error: unknown) {
   };
   let now = 0;
   const steady = createFallbackRecords({ update: fail, read: fail }, { now: () => now, merge: { limit: union } });
-  return { steady, uses, at: (time: number) => void (now = time) };
+  return {
+    steady,
+    uses,
+    at: (time: number) => {
+      now = time;
+    },
+  };
 }
 
 test.each([

@@ -44,7 +44,16 @@ test.each([
   ['of every time', all, ['e', 'd', 'c', 'b', 'a']],
   ['of no span', { spans: [] }, []],
   ['from a time on, and before another', { spans: [{ source: 'pages', from: 2, to: 4 }] }, ['c', 'b']],
-  ['of several spans', { spans: [{ ...pages, to: 2 }, { ...pages, from: 4 }] }, ['e', 'd', 'a']],
+  [
+    'of several spans',
+    {
+      spans: [
+        { ...pages, to: 2 },
+        { ...pages, from: 4 },
+      ],
+    },
+    ['e', 'd', 'a'],
+  ],
   ['of another source', { spans: [{ ...pages, source: 'report:1' }] }, ['r']],
   ['of a ticker', { ...all, ticker: 'X' }, ['c', 'a']],
   ['of one type', { ...all, types: ['BUY'] }, ['b', 'a']],

@@ -47,7 +47,13 @@ test("in PostgreSQL the catalogue is asked for the program's own schema, and an 
   const { inspectContent } = await load();
   const asked: string[] = [];
   const empty = {
-    read: (work) => work({ all: async (sql: string) => (asked.push(sql), []), run: async () => 0 }),
+    read: (work) => {
+      const all = async (sql: string) => {
+        asked.push(sql);
+        return [];
+      };
+      return work({ all, run: async () => 0 });
+    },
   } as Pick<Engine, 'read'> as Engine;
   const { tables, others } = getSchema('postgres');
   expect(await inspectContent(empty, 'postgres')).toEqual({
@@ -55,6 +61,8 @@ test("in PostgreSQL the catalogue is asked for the program's own schema, and an 
   });
   expect(asked).toEqual([
     expect.stringMatching(/FROM pg_class .* pg_attribute .*nspname = 'brokerage_mcp' AND c\.relkind = 'r'/s),
-    expect.stringMatching(/nspname = 'brokerage_mcp' AND c\.relkind = 'i'.* UNION ALL .* pg_trigger .*'brokerage_mcp'/s),
+    expect.stringMatching(
+      /nspname = 'brokerage_mcp' AND c\.relkind = 'i'.* UNION ALL .* pg_trigger .*'brokerage_mcp'/s,
+    ),
   ]);
 });

@@ -9,7 +9,10 @@ const digest = (statements: readonly string[]) =>
 test.each([
   ['sqlite', ['041628100eeda8a7', '9caa25d650dc94fe', '4f53cda18c2baa0c', 'f85f80a27cf4d307', '1055a7c4aaafd02c']],
   ['postgres', ['12b342c24e2f9f1f', '9caa25d650dc94fe', 'f9a89f0fc14e807d', 'f85f80a27cf4d307', '1055a7c4aaafd02c']],
-] as const)('a version of the tables is not edited, and a change is a new version at the end: %s', async (dialect, before) => {
-  const { migrationsFor } = await loadAnew<typeof import('../../src/store/migrations.ts')>('src/store/migrations.ts');
-  expect(migrationsFor(dialect).slice(0, before.length).map(digest)).toEqual(before);
-});
+] as const)(
+  'a version of the tables is not edited, and a change is a new version at the end: %s',
+  async (dialect, before) => {
+    const { migrationsFor } = await loadAnew<typeof import('../../src/store/migrations.ts')>('src/store/migrations.ts');
+    expect(migrationsFor(dialect).slice(0, before.length).map(digest)).toEqual(before);
+  },
+);
