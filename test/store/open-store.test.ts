@@ -1,5 +1,7 @@
 /** The store as the program gets it, without a server. */
-import { existsSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, statSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
@@ -45,6 +47,15 @@ test('a store in a folder makes its file at the first use, and all its parts use
   expect(await store.inspect()).toEqual({ missing: [], unreadable: [], read: 5 });
 });
 
+test('closing a store moves everything into its one file', async () => {
+  const { stateDir, ...store } = openLocal();
+  await store.journal.change((tx) => tx.note('demo', 'halt', {}));
+  const log = join(stateDir, 'store.sqlite-wal');
+  expect(statSync(log).size).toBeGreaterThan(0);
+  await store.close();
+  expect(existsSync(log) ? statSync(log).size : 0).toBe(0);
+});
+
 test('in a folder, processes are known by their ids, and the time is that of this machine', () => {
   const store = openLocal();
   expect(store.isAlive).toBeUndefined();
@@ -87,4 +98,19 @@ test('what memory kept while the store could not be used is merged by the functi
   await store.records.update('limit', 'key', () => ({ state: 1, result: undefined }));
   now += 1_999;
   expect(await store.records.read('limit', 'key')).toBe(1);
+});
+
+test('a shared database is asked for its time before the program is ready, and a store in a folder asks nobody', async () => {
+  let connections = 0;
+  const server = createServer((socket) => {
+    connections += 1;
+    socket.destroy();
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const store = openShared({ place: { stateUrl: `postgres://me@127.0.0.1:${port}/x` } });
+  expect(connections).toBe(0);
+  await store.ready();
+  expect(connections).toBeGreaterThan(0);
 });

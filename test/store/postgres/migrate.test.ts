@@ -24,7 +24,10 @@ async function run(
       look += 1;
       return { rows: [{ exists: version() !== undefined, fsync }] };
     }
-    if (sent.sql.startsWith('SELECT version')) return { rows: version() === null ? [] : [{ version: version() }] };
+    if (sent.sql.startsWith('SELECT version')) {
+      if (version() === undefined) throw new Error('There is no such table.');
+      return { rows: version() === null ? [] : [{ version: version() }] };
+    }
     return answer(sent);
   });
   const result = migrate(fake.pool);

@@ -5,11 +5,12 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../../src/clock.ts';
 import { migrationsFor } from '../../../src/store/migrations.ts';
 import { openDatabase } from '../../../src/store/sqlite/binding.ts';
-import { createSqliteEngine } from '../../../src/store/sqlite/sqlite-engine.ts';
 import { errorOf } from '../../support/error-of.ts';
 import { loadAnew } from '../../support/load-anew.ts';
 import { openEngine, tempFolder } from '../support.ts';
 
+const load = () =>
+  loadAnew<typeof import('../../../src/store/sqlite/sqlite-engine.ts')>('src/store/sqlite/sqlite-engine.ts');
 const newPath = () => join(tempFolder(), 'state', 'store.sqlite');
 
 /** Another program with the file open. */
@@ -27,7 +28,7 @@ async function openOther(path: string) {
 }
 
 /** An engine whose time moves only while it sleeps. */
-function openSlow(path: string, { stepMs = 1, onSleep = () => undefined as unknown, random = 0.25 } = {}) {
+async function openSlow(path: string, { stepMs = 1, onSleep = () => undefined as unknown, random = 0.25 } = {}) {
   let now = 0;
   const sleeps: number[] = [];
   const clock = {
@@ -38,14 +39,13 @@ function openSlow(path: string, { stepMs = 1, onSleep = () => undefined as unkno
       onSleep();
     },
   };
+  const { createSqliteEngine } = await load();
   const engine = createSqliteEngine({ path, clock, random: () => random });
   onTestFinished(() => engine.close());
   return { engine, sleeps };
 }
 
 describe('an error', () => {
-  const load = () =>
-    loadAnew<typeof import('../../../src/store/sqlite/sqlite-engine.ts')>('src/store/sqlite/sqlite-engine.ts');
   const throwing = async (error: unknown) => {
     const { createSqliteEngine } = await load();
     const engine = createSqliteEngine({ path: newPath(), clock: systemClock, random: () => 0.5 });
@@ -105,7 +105,7 @@ describe('while another program holds the file', () => {
     await openEngine(path).write(async () => undefined);
     const other = await openOther(path);
     let rounds = 0;
-    const { engine, sleeps } = openSlow(path, { onSleep: () => ++rounds === 3 && other.exec('COMMIT') });
+    const { engine, sleeps } = await openSlow(path, { onSleep: () => ++rounds === 3 && other.exec('COMMIT') });
     await engine.read(async () => undefined);
     other.exec('BEGIN IMMEDIATE');
     expect(await engine.write(async () => 'made')).toBe('made');
@@ -117,7 +117,7 @@ describe('while another program holds the file', () => {
     const path = newPath();
     await openEngine(path).write(async () => undefined);
     const other = await openOther(path);
-    const { engine, sleeps } = openSlow(path, { stepMs: 2_500 });
+    const { engine, sleeps } = await openSlow(path, { stepMs: 2_500 });
     await engine.read(async () => undefined);
     other.exec('BEGIN IMMEDIATE');
     const error = await errorOf(engine.write(async () => undefined));
@@ -132,7 +132,7 @@ describe('while another program holds the file', () => {
     await openEngine(path).write((db) => db.run("INSERT INTO records VALUES ('a', 'b', '1')"));
     const other = await openOther(path);
     other.exec('BEGIN IMMEDIATE');
-    const { engine, sleeps } = openSlow(path);
+    const { engine, sleeps } = await openSlow(path);
     expect(await engine.read((db) => db.all('SELECT * FROM records'))).toHaveLength(1);
     expect(sleeps).toEqual([]);
   });
@@ -141,7 +141,7 @@ describe('while another program holds the file', () => {
     const path = newPath();
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, 'x'.repeat(5_000));
-    const { engine, sleeps } = openSlow(path);
+    const { engine, sleeps } = await openSlow(path);
     expect((await errorOf(engine.read(async () => undefined))).cause).toEqual({ store: 'damaged' });
     expect(sleeps).toEqual([]);
   });
@@ -153,7 +153,7 @@ describe('the tables', () => {
     const other = await openOther(path);
     other.exec('PRAGMA journal_mode = WAL');
     other.exec('BEGIN IMMEDIATE');
-    const { engine, sleeps } = openSlow(path, {
+    const { engine, sleeps } = await openSlow(path, {
       onSleep: () => {
         for (const sql of migrationsFor('sqlite').flat()) other.exec(sql);
         other.exec(`PRAGMA user_version = ${migrationsFor('sqlite').length}`);
@@ -206,6 +206,13 @@ test('a connection waits for 20 ms by itself, asks the disk to keep what it wrot
   ).rejects.toThrow(/FOREIGN KEY/);
 });
 
+test('the trail in a file accepts additions only', async () => {
+  const { engine } = await openSlow(newPath());
+  await engine.write((db) => db.run("INSERT INTO audit VALUES (1, 1, 'demo', 'note', '{}', '', '')"));
+  await expect(engine.write((db) => db.run("UPDATE audit SET data = ''"))).rejects.toThrow(/append-only/);
+  await expect(engine.write((db) => db.run('DELETE FROM audit'))).rejects.toThrow(/append-only/);
+});
+
 test('a statement returns its rows, or how many rows it changed', async () => {
   const engine = openEngine(newPath());
   const counts = await engine.write(async (db) => [
@@ -223,7 +230,7 @@ test('a statement returns its rows, or how many rows it changed', async () => {
 });
 
 test('callers take turns, also after one that failed, and other work has a turn after each four of them', async () => {
-  const engine = openEngine(newPath());
+  const { engine } = await openSlow(newPath());
   await engine.read(async () => undefined);
   const order: number[] = [];
   let turns = 0;
