@@ -9,6 +9,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { createHistoryTable } from '../../src/store/history-table.ts';
+import { createJournal } from '../../src/store/journal.ts';
 import { migrationsFor } from '../../src/store/migrations.ts';
 import { createCircuitBreaker } from '../../src/store/postgres/circuit-breaker.ts';
 import { createDatabaseClock } from '../../src/store/postgres/database-clock.ts';
@@ -238,4 +239,58 @@ test('a process that ends is known to have ended, and one without a heartbeat is
   await ending.close();
   await expect.poll(() => here.isAlive('ending')).toBe(false);
   expect([here.isAlive('killed'), here.isAlive('paused'), here.isAlive('here')]).toEqual([false, true, true]);
+});
+
+test('an empty list selects nothing, and is no mistake in a statement', async () => {
+  const engine = openPostgres(await createDatabase());
+  const journal = createJournal(engine, systemClock);
+  const states: string[] = [];
+  const found = await journal.read(async (tx) => [
+    await tx.list({ states }),
+    await tx.listSubmissions({ states }),
+    await tx.listDrafts({ accountKey: 'account', environment: 'demo', states }),
+  ]);
+  expect(found).toEqual([[], [], []]);
+  const spans = [{ source: 'pages', from: 0, to: 1 }];
+  const rows = await createHistoryTable(engine).read({ account: 'a', kind: 'orders' }, async (tx) => [
+    await tx.known([]),
+    await tx.rows({ spans, types: [] }),
+    await tx.rows({ spans: [] }),
+  ]);
+  expect(rows).toEqual([[], [], []]);
+});
+
+test('tables that vanished are reported, and made again at the next use', async () => {
+  const url = await createDatabase();
+  const records = createRecords(openPostgres(url));
+  await records.update('space', 'key', () => ({ state: 1, result: undefined }));
+  await administer(url, 'DROP SCHEMA brokerage_mcp CASCADE');
+  expect((await errorOf(records.read('space', 'key'))).cause).toEqual({ store: 'no_tables' });
+  expect(await records.read('space', 'key')).toBeUndefined();
+});
+
+test('an engine that is closed has no connection left, and its process says that it ended', async () => {
+  const url = await createDatabase();
+  const engine = openPostgres(url, 'ending');
+  await engine.read(async () => undefined);
+  const name = new URL(url).pathname.slice(1);
+  const count = () =>
+    administer(
+      url,
+      `SELECT count(*)::int AS open FROM pg_stat_activity WHERE datname = '${name}' AND pid <> pg_backend_pid()`,
+    );
+  expect(await count()).toEqual([{ open: expect.any(Number) }]);
+  expect(await count()).not.toEqual([{ open: 0 }]);
+  await engine.close();
+  await expect.poll(count).toEqual([{ open: 0 }]);
+  expect(await administer(url, 'SELECT id, beat_at FROM brokerage_mcp.processes')).toEqual([
+    { id: 'ending', beat_at: '0' },
+  ]);
+});
+
+test('the time of a shared store is known after its first transaction', async () => {
+  const engine = openPostgres(await createDatabase());
+  expect(engine.clock.ahead()).toBeUndefined();
+  await engine.read(async () => undefined);
+  expect(Math.abs(engine.clock.ahead() ?? Number.NaN)).toBeLessThan(60_000);
 });

@@ -10,6 +10,7 @@ import { writersLock } from '../../src/store/postgres/connection.ts';
 import { createPostgresEngine, type PostgresEngine } from '../../src/store/postgres/postgres-engine.ts';
 import { openDatabase } from '../../src/store/sqlite/binding.ts';
 import { createSqliteEngine } from '../../src/store/sqlite/sqlite-engine.ts';
+import { createMemoryEngine } from '../support/memory-engine.ts';
 import { administer, createDatabase } from '../support/postgres.ts';
 
 export function tempFolder(): string {
@@ -22,6 +23,13 @@ export function openEngine(path = join(tempFolder(), 'state', 'store.sqlite')): 
   const engine = createSqliteEngine({ path, clock: systemClock, random: () => 0.5 });
   onTestFinished(() => engine.close());
   return { ...engine, path };
+}
+
+/** SQLite in memory, for what does not depend on the file. */
+export async function openMemory(): Promise<Engine> {
+  const engine = await createMemoryEngine();
+  onTestFinished(() => engine.close());
+  return engine;
 }
 
 export function openPostgres(url: string, self = 'test'): PostgresEngine {
