@@ -425,3 +425,34 @@ test('legs leave while a draft is sent or waits for fills, and an open one can c
     'sending',
   ]);
 });
+
+test('a draft whose time has passed is ended for its reader, also when another draft was submitted since', async () => {
+  const { deps, clock } = openBook();
+  const { draftId } = await saveDraft(deps, { legs: [leg()] });
+  const other = await saveDraft(deps, { legs: [leg({ quantity: '9' })] });
+  const { store }: StopDeps = deps;
+  const base = { accountKey: 'account', environment: 'demo', version: 1, haltCount: 0 };
+  const endsAt = startAt + 900_000;
+  await store.change(async (tx) => {
+    await tx.insertSubmission({ ...base, id, draftId, state: 'sending', createdAt: startAt, endsAt }, [
+      { submissionId: id, number: 1, state: 'waiting', position: 0, isDependent: false },
+    ]);
+    const later = { createdAt: startAt + 1, endsAt: endsAt + 1 };
+    await tx.insertSubmission({ ...base, ...later, id: 'later', draftId: other.draftId, state: 'done' }, []);
+  });
+  await clock.advance(900_000);
+  const own = { ...deps, store, limits: async () => effectiveLimits('demo', {}, {}) };
+  expect(await reportLatest(own, draftId, 'model')).toMatchObject({ outcome: 'stopped', rule: 'submission_ended' });
+});
+
+test.each<[string, Partial<Submission>, 'gone' | undefined]>([
+  ['has no owner, ten seconds after its beginning', { owner: undefined, endsAt: startAt + 890_000 }, undefined],
+  ['has no owner, a millisecond later', { owner: undefined, endsAt: startAt + 889_999 }, 'gone'],
+  ['has an owner that keeps its lease', {}, undefined],
+  ['has an owner that lost its lease', { leaseUntil: startAt }, 'gone'],
+  ['has ended', { state: 'stopped', owner: undefined, endsAt: startAt }, undefined],
+])('an attempt that %s: whether its sender is gone', async (_, submission, sender) => {
+  const report = await describeRows({ submission });
+  expect(report.sender).toBe(sender);
+  expect(report.message.startsWith('No process is sending the legs now')).toBe(sender === 'gone');
+});

@@ -46,6 +46,10 @@ describe('an attempt that ends', () => {
     await endAs(made, submission, { state: 'stopped', reason: 'First.' });
     expect(await endAs(made, submission, { state: 'stopped', reason: 'Second.' })).toBeUndefined();
     expect((await made.find(submission.id)).reason).toBe('First.');
+    const reasons = (await createAuditTrail(made.engine).last(20)).flatMap(({ kind, data }) =>
+      kind === 'submission' && 'reason' in data ? [data.reason] : [],
+    );
+    expect(reasons).toEqual(['First.']);
     expect(await made.readDraft(submission.draftId)).toEqual(['open', 2, ['2']]);
   });
 
@@ -201,6 +205,44 @@ describe('a leg that comes back as not sent after the end', () => {
     ],
   ])('changes nothing where the draft %s', async (_, count, more, expected) => {
     expect((await lateLeg(count, more)).after).toEqual(expected);
+  });
+
+  test('changes nothing of a draft that a later attempt sent', async () => {
+    const { after } = await lateLeg(3, (made, { draftId }) => moveDraft(made, draftId, { state: 'sent' }));
+    expect(after).toEqual(['sent', 2, ['3']]);
+  });
+
+  /** An attempt of two legs that has ended, after which a leg is looked at that changed nothing. */
+  async function lookAgain(
+    orders: readonly Partial<Intent>[],
+    edit?: (made: SmallWorld, draftId: string) => Promise<unknown>,
+  ) {
+    const made = await openWorld();
+    const submission = await made.submit(buys(2));
+    for (const [at, order] of orders.entries()) await insert(made, submission.id, at + 1, order);
+    await endAs(made, submission, { state: 'stopped', reason: 'Stopped.' });
+    await edit?.(made, submission.draftId);
+    await made.store.change((tx) => keepLateLeg(tx, submission.id, made.clock.now()));
+    return made.readDraft(submission.draftId);
+  }
+
+  test('changes nothing where the version after the end has the leg already', async () => {
+    expect(await lookAgain([placed, { state: 'NOT_SENT' }])).toEqual(['open', 2, ['2']]);
+  });
+
+  test('changes nothing where nothing was sent, so that the version stays', async () => {
+    expect(await lookAgain([{ state: 'NOT_SENT' }])).toEqual(['open', 1, ['1', '2']]);
+  });
+
+  test('changes nothing where a person edited the version that stayed', async () => {
+    const after = await lookAgain([], (made, draftId) =>
+      made.store.change(async (tx) => {
+        await tx.insertVersion({ draftId, version: 2, createdAt: startAt, channel: 'terminal', legs: buys(1) });
+        const draft = await tx.findDraft(draftId);
+        if (draft) await tx.moveDraft(draft, { version: 2 });
+      }),
+    );
+    expect(after).toEqual(['open', 2, ['1']]);
   });
 
   test('changes nothing while the attempt is open, and of an unknown attempt', async () => {

@@ -124,3 +124,21 @@ test.each<[string, LegState, string]>([
 test('a leg that was taken and whose record is gone may have been sent', () => {
   expect(isUnsent({ ...legWith('PLACED', 0), intent: undefined }, now)).toBe(false);
 });
+
+test('a buy that waits for proceeds depends on every sell that was placed, and on no buy', () => {
+  const dependent = (position: number): LegState => {
+    const { leg, intent } = legWith(undefined, position);
+    return { intent, leg: { ...leg, isDependent: true } };
+  };
+  const sold = (position: number) => legWith('PLACED', position, { request: { side: 'SELL' } });
+  const first = [sold(0), sold(1), dependent(2)];
+  const step = getNextStep(submission, first, now);
+  expect(step.kind === 'send' && step.sells.map(({ id }) => id)).toEqual(['0', '1']);
+  expect(step).toMatchObject({ kind: 'send', notBefore: 0 });
+  // The cash shows a buy half a minute after it.
+  expect(getNextStep(submission, [sold(0), legWith('PLACED', 1), dependent(2)], now)).toMatchObject({
+    notBefore: now + 30_000,
+    sells: [{ id: '0' }],
+  });
+  expect(getNextStep(submission, [sold(0), legWith(undefined, 1)], now)).toMatchObject({ sells: [], notBefore: 0 });
+});

@@ -353,6 +353,21 @@ describe('a round', () => {
 });
 
 describe('the turn of a leg', () => {
+  test('that is placed costs two looks at the lease, and the end of the draft, and no other write', async () => {
+    const made = await openWorld();
+    const { id } = await made.submit(buys(1));
+    const { store } = made.program.deps;
+    let writes = 0;
+    const change: typeof store.change = (work) => {
+      writes++;
+      return store.change(work);
+    };
+    made.runnerWith({ store: { ...store, change } }).start(id);
+    await made.pass(1_000);
+    expect((await made.find(id)).state).toBe('done');
+    expect(writes).toBe(3);
+  });
+
   test('its request has 50 seconds, goes before other calls, and names the leg', async () => {
     const made = await openWorld();
     const { id } = await made.submit([buy({ ticker: 'BBB', limitPrice: '20' }), buy()]);

@@ -99,7 +99,7 @@ const rejects =
 
 test.each<[string, Facts, string]>([
   ['nothing is left', { legs: [withOrder(1, { state: 'PLACED' })] }, otherwise],
-  ['legs are left', { legs: [withOrder(1, { state: 'PLACED' }), unsent], remaining: 2 }, holds],
+  ['legs are left', { legs: [withOrder(1, { state: 'PLACED', orderId: '9' }), unsent], remaining: 2 }, holds],
   [
     'sells were placed for what is left',
     { legs: [soldAs(1), soldAs(2), unsent], remaining: 2 },

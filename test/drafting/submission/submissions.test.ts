@@ -46,6 +46,7 @@ describe('a call that submits a draft', () => {
     const { submit, said } = await open();
     const { result } = await submit();
     expect(result).toMatchObject({ kind: 'submitted', coalesced: false, report: { outcome: 'done' } });
+    expect(result).toMatchObject({ report: { next: 'Follow each order to its fill with get_order.' } });
     expect(result).not.toHaveProperty('ask');
     expect(said).toEqual([
       ['0 of 2 legs are placed', 0, 2],
@@ -78,6 +79,15 @@ describe('a call that submits a draft', () => {
     expect(result).toMatchObject({ report: { outcome: 'sending' } });
     expect(endedAt).toBe(0);
     await made.pass(90_000);
+    expect(made.arrived).toHaveLength(2);
+  });
+
+  test('that has no time to follow it starts it all the same', async () => {
+    const { made, submit } = await open();
+    const { result, endedAt } = await submit(undefined, 3_000);
+    expect(result).toMatchObject({ report: { outcome: 'sending' } });
+    expect(endedAt).toBe(0);
+    await made.pass(10_000);
     expect(made.arrived).toHaveLength(2);
   });
 
@@ -120,7 +130,12 @@ describe('a draft that waits for a person', () => {
     const { submit, said } = await open({ approval: 'page', address: 'http://page' });
     const first = await submit();
     expect(first.endedAt).toBe(0);
-    expect(first.result).toMatchObject({ coalesced: false, report: { approval: { address: 'http://page' } } });
+    const next =
+      'Ask the user to approve or reject it, then call submit_draft with the same arguments for the state. The legs are sent automatically once approved.';
+    expect(first.result).toMatchObject({
+      ...{ kind: 'submitted', coalesced: false },
+      report: { next, approval: { address: 'http://page' } },
+    });
     expect(said).toEqual([['Waiting for the approval of a human at http://page']]);
     const second = await submit();
     expect(second.endedAt).toBe(40_000);
@@ -180,7 +195,7 @@ describe('a host that asks its user', () => {
     const { result, endedAt } = await submit({ canOpen: true });
     const { nonce, form } = (await newest())?.approval ?? {};
     expect(endedAt).toBe(0);
-    expect(result).toMatchObject({ coalesced: false, ask: { nonce, address: 'http://page' } });
+    expect(result).toMatchObject({ kind: 'submitted', coalesced: false, ask: { nonce, address: 'http://page' } });
     expect(form).toBeUndefined();
     expect(said).toEqual([]);
   });
@@ -269,6 +284,16 @@ describe('the response to a form', () => {
     const said = 'The form was returned without the number of orders and their total.';
     expect(result?.report.message).toBe(`${waits} ${said}`);
     expect(await form()).toEqual({ sent: 1, last: 'empty', problem: undefined });
+  });
+
+  test('with other numbers counts its form, although no process recorded that it was sent', async () => {
+    const { made, service, wanted, progress, newest } = await open({ approval: 'elicitation' });
+    await made.create(wanted);
+    expect((await newest())?.approval?.form).toBeUndefined();
+    const response = { action: 'accept', nonce: (await newest())?.approval?.nonce ?? '', ...wrong } as const;
+    const work = service.continueAfterForm(wanted, response, made.contextFor(), progress, { canAsk: true });
+    expect((await made.run(work))?.ask?.problem).toBe(typed('You'));
+    expect((await newest())?.approval?.form).toEqual({ sent: 2, problem: typed('The person') });
   });
 
   test('says one order for a draft of one leg', async () => {

@@ -1,9 +1,13 @@
 /** What a submitted draft becomes in the store, which attempt a repeated call belongs to, and what can be repeated. */
 import { describe, expect, test } from 'vitest';
 import { discardDraft } from '../../../src/drafting/submission/discard-draft.ts';
+import type { DraftFacts } from '../../../src/drafting/submission/draft-facts.ts';
+import type { SubmissionChange } from '../../../src/drafting/submission/ports.ts';
+import { readRepeats } from '../../../src/drafting/submission/repetition.ts';
 import { stopDraft } from '../../../src/drafting/submission/stop-submission.ts';
 import { submitDraft } from '../../../src/drafting/submission/submit-draft.ts';
 import { readHalt } from '../../../src/orders/halt/halt.ts';
+import { orderFingerprint } from '../../../src/orders/intent/order-request.ts';
 import { createAuditTrail } from '../../../src/store/audit.ts';
 import { buy, buys, openWorld, type SmallWorld, sell, startAt } from './small-world.ts';
 
@@ -87,6 +91,33 @@ describe('a new attempt', () => {
     expect((await made.submit(buys(1))).haltCount).toBe(3);
   });
 
+  test.each([
+    ['none', 0],
+    ['page', 1],
+  ] as const)('reads what orders were charged only for a person: with the approval %s', async (approval, least) => {
+    const made = await openWorld({ approval });
+    const draftId = await made.save(buys(1));
+    const { deps } = made.program;
+    let reads = 0;
+    const derive: typeof deps.history.derive = (...asked) => {
+      reads++;
+      return deps.history.derive(...asked);
+    };
+    const history = { ...deps.history, derive };
+    await made.run(submitDraft({ ...deps, history }, { draftId, version: 1 }, made.contextFor()));
+    expect(Math.min(reads, 1)).toBe(least);
+  });
+
+  test('is not made of a draft that was sent, although no attempt shows it', async () => {
+    const made = await openWorld();
+    const draftId = await made.save(buys(1));
+    await made.store.change(async (tx) => {
+      const draft = await tx.findDraft(draftId);
+      if (draft) await tx.moveDraft(draft, { state: 'sent' });
+    });
+    await expect(made.create({ draftId, version: 1 })).rejects.toMatchObject({ code: 'draft_closed' });
+  });
+
   test('is not made by a process that is read-only', async () => {
     const made = await openWorld();
     const draftId = await made.save(buys(1));
@@ -148,6 +179,15 @@ describe('the same call again', () => {
     expect(await made.store.read((tx) => tx.listSubmissions({ draftId }))).toHaveLength(1);
   });
 
+  test('at the same time from two processes makes one attempt', async () => {
+    const made = await openWorld();
+    const wanted = { draftId: await made.save(buys(2)), version: 1 };
+    const other = made.world.start();
+    const both = await Promise.all([made.create(wanted), made.create(wanted, other)]);
+    expect(both.map(({ kind }) => kind).toSorted()).toEqual(['existing', 'new']);
+    expect(await made.store.read((tx) => tx.listSubmissions(wanted))).toHaveLength(1);
+  });
+
   test('belongs to the attempt that sent everything', async () => {
     const made = await openWorld();
     const { id, draftId, state } = await sendAll(made);
@@ -206,6 +246,34 @@ describe('a repetition', () => {
     const [, id] = await call(made, { draftId, version: 1, repeatOf: first.id });
     const [order] = await intentsOf(made, first.id);
     expect((await legsOf(made, id)).map(({ repeatOf }) => repeatOf)).toEqual([undefined, order?.id]);
+  });
+
+  test('repeats no order that was rejected, and no leg that had none', async () => {
+    const made = await openWorld({ script: ['accept', 'refuse'] });
+    const legs = [buy(), buy({ ticker: 'DDD', limitPrice: '8' }), buy({ ticker: 'EEE', limitPrice: '1' })];
+    const first = await sendAll(made, legs);
+    const draftId = await made.save(legs);
+    const [, id] = await call(made, { draftId, version: 1, repeatOf: first.id });
+    const order = (await intentsOf(made, first.id)).find(({ leg }) => leg?.number === 1)?.id;
+    expect((await legsOf(made, id)).map(({ repeatOf }) => repeatOf)).toEqual([order, undefined, undefined]);
+  });
+
+  test('looks for the last of at most a hundred repetitions that were not sent', async () => {
+    const order = buy();
+    const place = { accountKey: 'account', environment: 'demo' };
+    const placed = { id: '0', state: 'PLACED', fingerprint: orderFingerprint(order, place), leg: { number: 1 } };
+    const tx = {
+      findSubmission: async () => ({ ...place, state: 'done' }),
+      listSubmissions: async () => [],
+      listSubmissionLegs: async () => [{ number: 1, state: 'taken' }],
+      list: async ({ submissionId, repeatOf }: { submissionId?: string; repeatOf?: string }) => {
+        if (submissionId !== undefined) return [placed];
+        const next = Number(repeatOf) + 1;
+        return next <= 200 ? [{ id: `${next}`, state: 'NOT_SENT' }] : [];
+      },
+    } as unknown as SubmissionChange;
+    const facts = { legs: [{ number: 1, order }] } as unknown as DraftFacts;
+    expect([...(await readRepeats(tx, place, 'first', facts, startAt))]).toEqual([[1, '100']]);
   });
 
   test('is one attempt, however often it is asked for', async () => {
