@@ -11,6 +11,7 @@ import { systemClock } from '../../src/clock.ts';
 import { createHistoryTable } from '../../src/store/history-table.ts';
 import { createJournal } from '../../src/store/journal.ts';
 import { migrationsFor } from '../../src/store/migrations.ts';
+import { openStore } from '../../src/store/open-store.ts';
 import { createCircuitBreaker } from '../../src/store/postgres/circuit-breaker.ts';
 import { createDatabaseClock } from '../../src/store/postgres/database-clock.ts';
 import { createPostgresEngine } from '../../src/store/postgres/postgres-engine.ts';
@@ -293,4 +294,12 @@ test('the time of a shared store is known after its first transaction', async ()
   expect(engine.clock.ahead()).toBeUndefined();
   await engine.read(async () => undefined);
   expect(Math.abs(engine.clock.ahead() ?? Number.NaN)).toBeLessThan(60_000);
+});
+
+test('a shared store that the program made is complete, by the catalogue of its database', async () => {
+  const stateUrl = await createDatabase();
+  const store = openStore({ place: { stateUrl }, realClock: systemClock, random: Math.random, self: 'me', merge: {} });
+  onTestFinished(() => store.close());
+  await store.ready();
+  expect(await store.inspect()).toEqual({ missing: [], unreadable: [], read: 0 });
 });
