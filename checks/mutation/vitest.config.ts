@@ -20,12 +20,16 @@ const nearest = MUTATION_TESTS.split(',');
 
 const files = filesOf(readLedger(MUTATION_LEDGER), MUTATION_ROUND as Round);
 
+const costs = ['server', 'process'];
+
 /** Of two tests that see a mutant the one without a server costs a hundredth; then the nearer one tells more. */
 class CheapAndNearestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rankOf = ({ moduleId }: TestSpecification) =>
-      nearest.findIndex((path) => relative(process.cwd(), moduleId).startsWith(path)) +
-      (tagsOf(readFileSync(moduleId, 'utf8')).includes('server') ? nearest.length : 0);
+    const rankOf = ({ moduleId }: TestSpecification) => {
+      const tags = tagsOf(readFileSync(moduleId, 'utf8'));
+      const cost = costs.findLastIndex((tag) => tags.includes(tag)) + 1;
+      return nearest.findIndex((path) => relative(process.cwd(), moduleId).startsWith(path)) + cost * nearest.length;
+    };
     return files.toSorted((a, b) => rankOf(a) - rankOf(b) || a.moduleId.localeCompare(b.moduleId));
   }
 }

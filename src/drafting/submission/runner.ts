@@ -247,7 +247,7 @@ async function endIfOpen(
 const takeLease = (
   { store, clock, processes }: SubmissionDeps,
   id: string,
-): Promise<{ readonly submission: Submission; readonly legs: readonly LegState[]; readonly step: Step } | undefined> =>
+): Promise<{ readonly submission: Submission; readonly step: Step } | undefined> =>
   store.change(async (tx) => {
     const now = clock.now();
     const found = await tx.findSubmission(id);
@@ -260,8 +260,7 @@ const takeLease = (
     if (!submission) return undefined;
     if (owner !== processes.self) log.debug('lease', { name: `submission ${id}`, action: 'taken' });
     await expireOverdue(tx, submission.accountKey, processes, now);
-    const legs = await readLegs(tx, id);
-    return { submission, legs, step: await nextStep(tx, submission, legs, now) };
+    return { submission, step: await nextStep(tx, submission, await readLegs(tx, id), now) };
   });
 
 const releaseLease = ({ store, processes }: SubmissionDeps, id: string): Promise<void> =>
