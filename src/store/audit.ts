@@ -119,7 +119,12 @@ const batch = 500;
 
 /** Verifies in batches with a pause between them, so that a long trail does not delay an order. */
 async function verifyChain(engine: Engine, from: number): Promise<ChainState> {
-  let last = from <= 1 ? beginning : await engine.read((db) => readHeadAt(db, from - 1));
+  let last = beginning;
+  if (from > 1) {
+    const hash = await engine.read((db) => readHashOf(db, from - 1));
+    if (hash === undefined) return { holds: false, rows: from - 1, brokenAt: from };
+    last = { seq: from - 1, hash };
+  }
   for (;;) {
     const rows = await engine.read((db) =>
       db.all<StoredRow>(`SELECT ${columns} FROM audit WHERE seq > ? ORDER BY seq LIMIT ?`, last.seq, batch),
@@ -146,8 +151,8 @@ export async function readHead(db: Statements): Promise<Head> {
   return text === undefined ? beginning : (JSON.parse(text) as Head);
 }
 
-/** The hash of a record; empty if the record is missing, so that no next record matches it. */
-export async function readHeadAt(db: Statements, seq: number): Promise<Head> {
+/** The hash of a record; undefined if the record is missing. */
+export async function readHashOf(db: Statements, seq: number): Promise<string | undefined> {
   const [row] = await db.all<{ hash: string }>('SELECT hash FROM audit WHERE seq = ?', seq);
-  return { seq, hash: row?.hash ?? '' };
+  return row?.hash;
 }

@@ -4,7 +4,7 @@
  * transaction, so neither exists without the other.
  */
 import { type LogFacts, log } from '../log.ts';
-import { appendAudit, readHead, readHeadAt } from './audit.ts';
+import { appendAudit, readHashOf, readHead } from './audit.ts';
 import { changeDrafts, type DraftRow, joinDrafts, readDrafts, type VersionRow } from './drafts.ts';
 import type { Engine, SqlValue, Statements } from './engine.ts';
 import { readRecord, writeRecord } from './records.ts';
@@ -70,7 +70,7 @@ export function createJournal<
       return text === undefined ? undefined : (JSON.parse(text) as Value);
     },
     lastRecord: () => readHead(db),
-    recordHash: async (seq: number): Promise<string> => (await readHeadAt(db, seq)).hash,
+    recordHash: (seq: number): Promise<string | undefined> => readHashOf(db, seq),
   });
 
   const changing = (db: Statements, noted: LogFacts[]) => {

@@ -1,7 +1,7 @@
 /** The chain of the audit trail: what is in a record, and what verifying finds. */
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { appendAudit, createAuditTrail, readHead, readHeadAt } from '../../src/store/audit.ts';
+import { appendAudit, createAuditTrail, readHashOf, readHead } from '../../src/store/audit.ts';
 import type { Engine } from '../../src/store/engine.ts';
 import { writeRecord } from '../../src/store/records.ts';
 import { loadAnew } from '../support/load-anew.ts';
@@ -121,11 +121,21 @@ test('verifying from a record on, the record before must exist and have the hash
   expect(await trail.verify(6)).toEqual({ holds: false, rows: 5, brokenAt: 6 });
 });
 
-test('the hash of a record that does not exist is empty', async () => {
+test('a record that names no record before it does not follow one that is missing', async () => {
+  const { trail, rows, tamper, setHead } = await openTrail(3);
+  const [, , third] = (await rows()) as [Stored, Stored, Stored];
+  const hash = hashOf({ ...third, previous: '' });
+  await tamper('DELETE FROM audit WHERE seq = 2');
+  await tamper("UPDATE audit SET previous = '', hash = ? WHERE seq = 3", hash);
+  await setHead({ seq: 3, hash });
+  expect(await trail.verify(3)).toEqual({ holds: false, rows: 2, brokenAt: 3 });
+});
+
+test('a record that does not exist has no hash', async () => {
   const { engine, rows } = await openTrail(2);
   const [, last] = (await rows()) as [Stored, Stored];
-  expect(await engine.read((db) => readHeadAt(db, 2))).toEqual({ seq: 2, hash: last.hash });
-  expect(await engine.read((db) => readHeadAt(db, 3))).toEqual({ seq: 3, hash: '' });
+  expect(await engine.read((db) => readHashOf(db, 2))).toBe(last.hash);
+  expect(await engine.read((db) => readHashOf(db, 3))).toBe(undefined);
 });
 
 test('a gap in the numbers breaks the chain, although the records on both sides were linked again', async () => {

@@ -60,8 +60,8 @@ export interface JournalView {
   get<Value>(name: string): Promise<Value | undefined>;
   /** The newest record of the audit trail; number 0 when there is none. */
   lastRecord(): Promise<{ readonly seq: number; readonly hash: string }>;
-  /** The hash of a record of the audit trail; empty when there is none with this number. */
-  recordHash(seq: number): Promise<string>;
+  /** The hash of a record of the audit trail; undefined when there is none with this number. */
+  recordHash(seq: number): Promise<string | undefined>;
 }
 
 export interface JournalChange extends JournalView {
