@@ -3,10 +3,9 @@
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
 import { editDraft } from '../../../src/drafting/book/edit-draft.ts';
-import { liftHalt, setHalt } from '../../../src/orders/halt/halt.ts';
 import type { Fault } from '../../../src/simulator/index.ts';
 import { type Setup, setup } from '../../support/setup.ts';
-import { buy, buys, london, newYork, outcomes, posts, postTimes, save, sell, submit } from './support.ts';
+import { buy, buys, london, newYork, outcomes, posts, save, sell, submit } from './support.ts';
 
 const show = async ({ call }: Setup, draftId: string) => (await call('list_drafts', { draftId })).body;
 
@@ -26,29 +25,6 @@ describe('sending', () => {
     const { body: order } = await made.call('get_order', { intentId: body.legs[1].intentId });
     expect(order).toMatchObject({ outcome: 'placed', orderId: body.legs[1].orderId });
   });
-
-  test('progress counts the legs that were placed', async () => {
-    const made = await setup();
-    const draftId = await save(made, buys(2));
-    const { progress } = await made.call('submit_draft', { draftId, version: 1 });
-    expect(progress).toContain('0 of 2 legs are placed');
-  });
-
-  test('the limit per minute is a pace', async () => {
-    const made = await setup({ config: { limits: { ordersPerMinute: 2 } } });
-    const { body, draftId } = await submit(made, buys(5));
-    expect(body).toMatchObject({ outcome: 'sending', next: expect.stringMatching(/\.$/) });
-    // The next leg leaves at most a minute after one that left before it.
-    expect(body.retryAfterSeconds).toBeGreaterThanOrEqual(5);
-    expect(body.retryAfterSeconds).toBeLessThanOrEqual(60);
-    expect(await show(made, draftId)).toMatchObject({ state: 'sending' });
-    const { body: list } = await made.call('list_drafts');
-    expect(list.rows.map((row: unknown[]) => row[list.columns.indexOf('state')])).toEqual(['sending']);
-    await expect.poll(async () => (await show(made, draftId)).submission.outcome).toBe('done');
-    const times = postTimes(made);
-    expect(times).toHaveLength(5);
-    for (let at = 2; at < 5; at++) expect((times[at] ?? 0) - (times[at - 2] ?? 0)).toBeGreaterThanOrEqual(60_000);
-  });
 });
 
 test('a draft that was sent stays sent when it is discarded, and its orders have a next step', async () => {
@@ -63,29 +39,6 @@ test('a draft that was sent stays sent when it is discarded, and its orders have
 });
 
 describe('the same call again', () => {
-  test('returns the state of the submission and sends nothing', async () => {
-    const made = await setup();
-    const { draftId, body } = await submit(made, buys(2));
-    const again = await made.call('submit_draft', { draftId, version: 1 });
-    expect(again.body).toMatchObject({ coalesced: true, submissionId: body.submissionId, outcome: 'done' });
-    expect(posts(made)).toHaveLength(2);
-  });
-
-  test('at the same time from two servers makes one submission', async () => {
-    const made = await setup();
-    const other = await setup({ beside: made });
-    const draftId = await save(made, buys(3));
-    const call = ({ call }: Setup) => call('submit_draft', { draftId, version: 1 });
-    const [a, b] = await Promise.all([call(made), call(other)]);
-    expect(a?.body.submissionId).toBe(b?.body.submissionId);
-    expect([a?.body.outcome, b?.body.outcome]).toEqual(['done', 'done']);
-    expect(posts(made).toSorted()).toEqual([
-      [london, 1],
-      [london, 2],
-      [london, 3],
-    ]);
-  });
-
   test('with repeatOf sends the orders a second time, once', async () => {
     const made = await setup();
     const { draftId, body } = await submit(made, buys(2));
@@ -137,7 +90,6 @@ describe('a repetition that sent nothing', () => {
 
 describe('sending stops', () => {
   const faults: [string, string, Omit<Fault, 'endpoint'>][] = [
-    ['is rejected', 'rejected', { kind: 'status', status: 400 }],
     ['has an unknown outcome', 'unknown', { kind: 'resetAfterRead' }],
     ['is placed with another quantity', 'placed', { kind: 'alteredEcho' }],
   ];
@@ -153,23 +105,6 @@ describe('sending stops', () => {
     expect(left).toMatchObject({ version: 2, state: 'open' });
     expect(left.rows.map((row: unknown[]) => row[left.columns.indexOf('quantity')])).toEqual(['3', '4']);
     expect(left.edits.at(-1)).toMatchObject({ version: 2, channel: 'submission' });
-  });
-
-  test('when trading is halted and resumed between two legs, and the next one is not tried', async () => {
-    const made = await setup({ config: { limits: { ordersPerMinute: 1 } } });
-    const draftId = await save(made, buys(2));
-    made.clock.jumps = false;
-    const sending = made.call('submit_draft', { draftId, version: 1 });
-    await expect.poll(() => posts(made).length).toBe(1);
-    await made.composed.journal.change((tx) => setHalt(tx, { at: 0, by: 'command', reason: 'test' }));
-    await made.composed.journal.change(liftHalt);
-    made.clock.jumps = true;
-    await sending;
-    await expect.poll(async () => (await show(made, draftId)).submission.outcome).toBe('stopped');
-    const { submission } = await show(made, draftId);
-    expect(submission).toMatchObject({ rule: 'halted' });
-    expect(outcomes(submission)).toEqual(['placed', 'not_sent']);
-    expect(posts(made)).toHaveLength(1);
   });
 
   test('when the draft is discarded, and the orders that were placed stay', async () => {
@@ -196,15 +131,6 @@ describe('sending stops', () => {
 });
 
 describe('a draft is refused as a whole, and nothing is sent', () => {
-  test('when the values together exceed the limit of a day', async () => {
-    const made = await setup({ config: { limits: { maxDayValue: '50' } } });
-    const { body, draftId, isError } = await submit(made, buys(4));
-    expect(isError).toBe(false);
-    expect(body).toMatchObject({ outcome: 'refused', rule: 'max_day_value', leg: 3 });
-    expect(posts(made)).toEqual([]);
-    expect(await show(made, draftId)).toMatchObject({ version: 1, state: 'open' });
-  });
-
   test('when a price is too far, which save_draft says first, and both name the nearest price that passes', async () => {
     const made = await setup();
     made.simulator.inject.setPrice(london, 10);
@@ -220,34 +146,6 @@ describe('a draft is refused as a whole, and nothing is sent', () => {
     const { body: single } = await made.call('place_limit_order', order);
     expect(single).toMatchObject({ outcome: 'refused', rule: 'price_distance', nearestPrice: '8.00' });
     expect(posts(made)).toEqual([]);
-  });
-
-  test('when its pace needs more than 15 minutes', async () => {
-    const made = await setup({ config: { limits: { ordersPerMinute: 1 } } });
-    const { body } = await submit(made, buys(18));
-    expect(body).toMatchObject({ outcome: 'refused', rule: 'orders_per_minute' });
-    expect(posts(made)).toEqual([]);
-  });
-
-  test('when a leg equals an order of the last ten minutes, which is named', async () => {
-    const made = await setup();
-    const { type: _, ...order } = buy({ quantity: 2 });
-    const { body: placed } = await made.call('place_limit_order', order);
-    const { body } = await submit(made, buys(2));
-    expect(body).toMatchObject({ outcome: 'refused', rule: 'duplicate_order', leg: 2 });
-    expect(body.reason).toContain(placed.orderId);
-    expect(posts(made)).toHaveLength(1);
-  });
-
-  test('when a leg equals an order of another draft, unless repeatOf names the submission in the reason', async () => {
-    const made = await setup();
-    const first = await submit(made, buys(2));
-    const { draftId, body } = await submit(made, [buy(), buy({ quantity: 9 })]);
-    expect(body).toMatchObject({ outcome: 'refused', rule: 'duplicate_order', leg: 1 });
-    expect(body.reason).toContain(`in submission ${first.body.submissionId}.`);
-    const again = { draftId, version: 1, repeatOf: first.body.submissionId };
-    expect((await made.call('submit_draft', again)).body.outcome).toBe('done');
-    expect(posts(made)).toHaveLength(4);
   });
 
   test('when another draft just traded a ticker in the same direction, unless repeatOf names it', async () => {
@@ -267,18 +165,6 @@ describe('a draft is refused as a whole, and nothing is sent', () => {
     const again = { draftId, version: 1, repeatOf: first.body.submissionId };
     expect((await made.call('submit_draft', again)).body.outcome).toBe('done');
     expect(posts(made)).toHaveLength(2);
-  });
-
-  test('when the price of a leg moved by more than 5 % since its version', async () => {
-    const made = await setup();
-    made.simulator.inject.setPrice(london, 10);
-    await made.clock.advance(60_000);
-    const draftId = await save(made, [buy({ limitPrice: 9.9 })]);
-    made.simulator.inject.setPrice(london, 10.6);
-    await made.clock.advance(60_000);
-    const { body } = await made.call('submit_draft', { draftId, version: 1 });
-    expect(body).toMatchObject({ outcome: 'refused', rule: 'draft_stale', leg: 1 });
-    expect(posts(made)).toEqual([]);
   });
 
   test('when orders need the approval of a human and no passphrase is enrolled', async () => {
@@ -313,8 +199,8 @@ test('an expired draft is refused, and nothing is sent', async () => {
 
 describe('buys that need the proceeds of sells', () => {
   /** An account with 24 in cash. */
-  async function poor(startAt?: number) {
-    const made = await setup(startAt === undefined ? {} : { startAt });
+  async function poor() {
+    const made = await setup();
     const { available } = made.simulator.groundTruth().cash;
     made.simulator.inject.transfer(new Big(24).minus(available).toFixed());
     return made;
@@ -333,33 +219,6 @@ describe('buys that need the proceeds of sells', () => {
       .history.find(({ order }) => order.ticker === newYork && order.side === 'SELL');
     expect(filledAt).toBeDefined();
   });
-
-  test('are not sent when one of the sells is not filled within ten minutes, and that one can be cancelled', async () => {
-    const made = await poor();
-    const price = (await made.call('list_positions', { ticker: newYork })).body;
-    const limitPrice = Math.round(Number(price.rows[0][price.columns.indexOf('currentPrice')]) * 1.15);
-    const waiting = sell({ type: 'LIMIT', quantity: 2, limitPrice, timeValidity: 'DAY' });
-    const { body, draftId } = await submit(made, [sell(), waiting, buy({ quantity: 10 })]);
-    expect(body.outcome).toBe('waiting_for_fills');
-    await expect.poll(async () => (await show(made, draftId)).submission.outcome).toBe('stopped');
-    const { submission } = await show(made, draftId);
-    expect(outcomes(submission)).toEqual(['placed', 'placed', 'not_sent']);
-    expect(submission.next).toContain(submission.legs[1].orderId);
-    expect(posts(made)).toEqual([
-      [newYork, -1],
-      [newYork, -2],
-    ]);
-  });
-
-  test('are refused when the market of the sell is closed, with its opening', async () => {
-    const made = await poor(Date.UTC(2026, 0, 15, 10));
-    const { body } = await submit(made, [sell(), buy({ quantity: 10 })]);
-    expect(body).toMatchObject({ outcome: 'refused', rule: 'market_closed', leg: 1 });
-    expect(body.reason).toContain('; it opens Thu 15 Jan 2026 14:30');
-    // It is 10:00 and some seconds.
-    expect(Math.ceil(body.retryAfterSeconds / 60)).toBe(270);
-    expect(posts(made)).toEqual([]);
-  });
 });
 
 /** Two or more legs of which one was sent; then the process stops between two legs. */
@@ -377,15 +236,6 @@ async function stopAfterFirstLeg(count: number, options: Parameters<typeof setup
 }
 
 describe('several processes', () => {
-  test('a second draft of the account is refused while one is being sent', async () => {
-    const { made, draftId } = await stopAfterFirstLeg(2);
-    const other = await setup({ beside: made });
-    const second = await save(other, [buy({ quantity: 9 })]);
-    const { body } = await other.call('submit_draft', { draftId: second, version: 1 });
-    expect(body).toMatchObject({ code: 'submission_open', draftId, retryAfterSeconds: 10 });
-    expect(posts(made)).toHaveLength(1);
-  });
-
   test('the legs that wait count in the limits of single orders', async () => {
     const { made } = await stopAfterFirstLeg(3, { config: { limits: { ordersPerHour: 3 } } });
     const other = await setup({ beside: made, config: { limits: { ordersPerHour: 3 } } });
@@ -393,23 +243,6 @@ describe('several processes', () => {
     const single = await other.call('place_limit_order', order);
     expect(single.body).toMatchObject({ outcome: 'refused', rule: 'orders_per_hour' });
     expect(posts(made)).toHaveLength(1);
-  });
-
-  test('another process does not take over from one that lives, and does when its lease ends', async () => {
-    const { made, draftId } = await stopAfterFirstLeg(2);
-    const { store, clock } = made.composed.services.drafts;
-    const [open] = await store.read((tx) => tx.listSubmissions({ draftId }));
-    const leaseUntil = clock.now() + 90_000;
-    await store.change((tx) => tx.moveSubmission(open?.id ?? '', 'sending', { owner: 'first', leaseUntil }));
-    const early = await setup({ beside: made, processes: { self: 'second', isAlive: () => true } });
-    await early.composed.services.submissions.tick();
-    await early.composed.services.submissions.stop();
-    expect(posts(made)).toHaveLength(1);
-    await made.clock.advance(90_000);
-    const late = await setup({ beside: made, processes: { self: 'third', isAlive: () => true } });
-    await late.composed.services.submissions.tick();
-    await expect.poll(async () => (await show(late, draftId)).submission.outcome).toBe('done');
-    expect(posts(made)).toHaveLength(2);
   });
 
   test('four that carry on at once after the first one ended between two legs send each leg once', async () => {
@@ -424,16 +257,5 @@ describe('several processes', () => {
       [london, 3],
       [london, 4],
     ]);
-  });
-
-  test.each([
-    ['a read-only process', { readOnly: true }],
-    ['a process of another environment', { environment: 'live' as const, liveTrading: true }],
-  ])('%s does not carry on', async (_, config) => {
-    const { made } = await stopAfterFirstLeg(2);
-    const other = await setup({ beside: made, config });
-    expect(await other.composed.services.submissions.tick()).toBe(0);
-    await made.clock.advance(120_000);
-    expect(posts(made)).toHaveLength(1);
   });
 });

@@ -53,8 +53,4 @@ export const posts = ({
     .map(({ body }) => JSON.parse(body))
     .map(({ ticker, quantity }) => [ticker, quantity] as const);
 
-/** When the service received the orders (ms). */
-export const postTimes = ({ simulator }: Pick<Setup, 'simulator'>): readonly number[] =>
-  simulator.log.filter(({ endpoint }) => String(endpoint).startsWith('place')).map(({ at }) => at);
-
 export const outcomes = (body: { legs: { outcome: string }[] }): string[] => body.legs.map(({ outcome }) => outcome);

@@ -59,20 +59,6 @@ test('an order that never arrived is unknown for an hour, then probably absent, 
   expect(posts(made)).toBe(1);
 });
 
-test('a search that a block of this address prevents is postponed, and does not count as a round', async () => {
-  const made = await setup();
-  made.simulator.faults.push({ endpoint: 'listPendingOrders', kind: 'addressBlock', after: 1 });
-  const intentId = await loseOne(made, false);
-  await watchFor(made, 60_000, 8_000);
-  const intent = await made.composed.journal.read((tx) => tx.find(intentId));
-  expect(intent?.state).toBe('UNKNOWN');
-  expect(intent?.search).toMatchObject({ round: 0 });
-  expect((intent?.search?.nextAt ?? 0) - (intent?.search?.lostAt ?? 0)).toBeGreaterThanOrEqual(540_000);
-  const before = made.requests().length;
-  await watchFor(made, 400_000, 8_000);
-  expect(made.requests()).toHaveLength(before);
-});
-
 test('an unknown order blocks its ticker, but no other order and no cancellation', async () => {
   const made = await setup();
   const { body: resting } = await made.call('place_limit_order', { ...order, limitPrice: 10.5 });
