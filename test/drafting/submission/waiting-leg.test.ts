@@ -3,7 +3,6 @@
 import { expect, test } from 'vitest';
 import { reportLatest } from '../../../src/drafting/submission/describe-submission.ts';
 import { stopDraft } from '../../../src/drafting/submission/stop-submission.ts';
-import { setHalt } from '../../../src/orders/halt/halt.ts';
 import { type Setup, setup } from '../../support/setup.ts';
 import { buys, outcomes, posts, save } from './support.ts';
 
@@ -69,38 +68,6 @@ test('stopped while the broker’s limit delays a second attempt: the leg is not
   expect(held(await show(made, draftId))).toEqual(['2', '3', '4']);
   // The second request for two shares was never made.
   expect(quantities(made)).toEqual([1, 2]);
-});
-
-test('discarded: the waiting leg is not sent', async () => {
-  const { made, draftId, carryOn } = await waitingLeg();
-  await made.call('discard_draft', { draftId });
-  const body = await carryOn();
-  expect(outcomes(body)).toEqual(['placed', 'not_sent', 'not_sent', 'not_sent']);
-  expect(causes(body)).toEqual([undefined, 'discarded', 'discarded', 'discarded']);
-  expect(quantities(made)).toEqual([1]);
-});
-
-test('halted: the waiting leg is not sent, and the next version has it', async () => {
-  const { made, draftId, carryOn } = await waitingLeg();
-  await made.composed.journal.change((tx) => setHalt(tx, { at: 0, by: 'command', reason: 'test' }));
-  const body = await carryOn();
-  expect(body).toMatchObject({ outcome: 'stopped', rule: 'halted', remainingVersion: 2 });
-  expect(causes(body)).toEqual([undefined, 'halted', 'halted', 'halted']);
-  expect(held(await show(made, draftId))).toEqual(['2', '3', '4']);
-  expect(quantities(made)).toEqual([1]);
-});
-
-test('at the end of its time: the waiting leg is not sent, and the next version has it', async () => {
-  const { made, draftId, carryOn } = await waitingLeg();
-  await made.composed.services.drafts.store.change(async (tx) => {
-    const [submission] = await tx.listSubmissions({ draftId });
-    await tx.moveSubmission(submission?.id ?? '', 'sending', { endsAt: made.clock.now() });
-  });
-  const body = await carryOn();
-  expect(body).toMatchObject({ outcome: 'stopped', rule: 'submission_ended', remainingVersion: 2 });
-  expect(causes(body)).toEqual([undefined, 'time', 'time', 'time']);
-  expect(held(await show(made, draftId))).toEqual(['2', '3', '4']);
-  expect(quantities(made)).toEqual([1]);
 });
 
 test('its process is killed: another one ends the draft, and the killed one could no longer send the leg', async () => {

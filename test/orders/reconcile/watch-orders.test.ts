@@ -63,15 +63,6 @@ describe('in the limits', () => {
     expect((await made.call('place_limit_order', another)).body).toMatchObject({ rule: 'max_day_value' });
   });
 
-  test('what a person traded in the app does not count', async () => {
-    const made = await setup({ config });
-    await made.call('place_limit_order', order);
-    trade(made, 'IOS');
-    await watchMinute(made);
-    expect((await made.call('place_limit_order', another)).body).toMatchObject({ outcome: 'placed' });
-    expect((await made.call('get_server_status')).body).not.toHaveProperty('foreignOrders');
-  });
-
   test('what another program traded counts in the number of orders', async () => {
     const made = await setup({ config: { limits: { ordersPerHour: 2 } } });
     await made.call('place_limit_order', order);
@@ -94,40 +85,6 @@ describe('in the limits', () => {
     const [external] = await countExternal(made);
     expect(Number(external?.value)).toBeGreaterThanOrEqual(11);
     expect((await made.call('place_limit_order', another)).body).toMatchObject({ outcome: 'placed' });
-  });
-});
-
-describe('the reads', () => {
-  test('two processes read one page a minute while they trade, and none ten minutes after the last order', async () => {
-    const made = await setup();
-    await made.call('place_limit_order', order);
-    const beside = await setup({ beside: made });
-    await beside.call('place_limit_order', another);
-    const orderedAt = made.clock.now();
-    for (let minute = 0; minute < 13; minute++) await pass(60_000, made, beside);
-    const times = made.simulator.log.flatMap(({ endpoint, at }) => (endpoint === 'listHistoricalOrders' ? [at] : []));
-    const watched = times.filter((at) => at > orderedAt);
-    // One process reads at the beginning of each minute, and not two of them.
-    const gaps = watched.slice(1).map((at, index) => at - (watched[index] ?? 0));
-    expect(gaps.filter((gap) => gap < 50_000)).toEqual([]);
-    expect(watched.length).toBeGreaterThanOrEqual(8);
-    expect(watched.filter((at) => at > orderedAt + 660_000)).toEqual([]);
-  });
-
-  test('orders of the app do not hide one behind them, however many pages they fill', async () => {
-    const made = await setup();
-    await made.call('place_limit_order', order);
-    trade(made, 'API', 1);
-    for (let count = 1; count <= 240; count++) {
-      trade(made, 'IOS', 0.1);
-      if (count % 40 === 0) await made.clock.advance(3_000);
-    }
-    // A minute reads three of the five pages, and those of the last two minutes again.
-    for (let minute = 0; minute < 4; minute++) await watchMinute(made);
-    expect(await countExternal(made)).toHaveLength(1);
-    const key = await made.composed.services.drafts.accountKey();
-    const record = await made.composed.journal.read((tx) => readExternalRecord(tx, key));
-    expect(record).not.toHaveProperty('rest');
   });
 });
 
