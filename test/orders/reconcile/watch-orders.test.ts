@@ -10,18 +10,17 @@ const order = { ticker, side: 'BUY', quantity: 2, limitPrice: 10, timeValidity: 
 /** Equal in nothing but the ticker, so that it is no duplicate. */
 const another = { ...order, quantity: 3 };
 
-/** An order that fills at once, as another program or the app places it. */
-function trade({ simulator }: Setup, initiatedFrom: 'API' | 'IOS', quantity = 7): void {
+/** An order of another program that fills at once. */
+function trade({ simulator }: Setup, quantity = 7): void {
   simulator.inject.setPrice(ticker, 12);
-  simulator.inject.order({ ticker, quantity, initiatedFrom });
+  simulator.inject.order({ ticker, quantity, initiatedFrom: 'API' });
 }
 
-/** Lets the background work of the servers run for this long. */
-async function pass(ms: number, ...servers: readonly Setup[]): Promise<void> {
-  const [{ clock }] = servers as [Setup];
+/** Lets the background work of a server run for this long. */
+async function pass({ composed, clock }: Setup, ms: number): Promise<void> {
   const until = clock.now() + ms;
   for (let round = 0; clock.now() < until && round < 100; round++) {
-    for (const { composed } of servers) await composed.services.orderManager.tick();
+    await composed.services.orderManager.tick();
     await clock.advance(4_000);
   }
 }
@@ -29,7 +28,7 @@ async function pass(ms: number, ...servers: readonly Setup[]): Promise<void> {
 /** Lets a server run until it has read the orders once more. */
 async function watchMinute(made: Setup): Promise<void> {
   const since = made.clock.now();
-  await pass(64_000, made);
+  await pass(made, 64_000);
   const key = await made.composed.services.drafts.accountKey();
   const readAt = async () => (await made.composed.journal.read((tx) => readExternalRecord(tx, key)))?.readAt;
   await expect.poll(readAt, { timeout: 5_000 }).toBeGreaterThan(since);
@@ -48,7 +47,7 @@ describe('in the limits', () => {
   test('what another program traded counts in the value of the day', async () => {
     const made = await setup({ config });
     await made.call('place_limit_order', order);
-    trade(made, 'API');
+    trade(made);
     await watchMinute(made);
     expect((await made.call('place_limit_order', another)).body).toMatchObject({ rule: 'max_day_value' });
     expect((await made.call('get_server_status')).body).toMatchObject({ foreignOrders: 1 });
@@ -58,7 +57,7 @@ describe('in the limits', () => {
     const made = await setup({ config });
     await made.call('place_limit_order', order);
     await made.clock.advance(3_600_000);
-    trade(made, 'API');
+    trade(made);
     await made.clock.advance(5_000);
     expect((await made.call('place_limit_order', another)).body).toMatchObject({ rule: 'max_day_value' });
   });
@@ -66,7 +65,7 @@ describe('in the limits', () => {
   test('what another program traded counts in the number of orders', async () => {
     const made = await setup({ config: { limits: { ordersPerHour: 2 } } });
     await made.call('place_limit_order', order);
-    trade(made, 'API', 1);
+    trade(made, 1);
     await watchMinute(made);
     expect((await made.call('place_limit_order', another)).body).toMatchObject({ rule: 'orders_per_hour' });
     await made.clock.advance(3_600_000);
