@@ -50,6 +50,21 @@ describe('a person', () => {
     expect(posts(made)).toEqual([]);
   });
 
+  test('changes each of the thirty legs that a draft can have', async () => {
+    const { load, submit, stored } = await draftPage(buys(30));
+    const changes = [
+      ['30', '0.5'],
+      ['10', '0.4'],
+      ['9', '0.3'],
+    ] as const;
+    for (const [leg, value] of changes) {
+      const { status, headers } = await submit(await load(), quantity(value, leg));
+      expect([status, String(headers.location).split('#')[1]]).toEqual([303, `leg-${leg}`]);
+    }
+    const { legs } = await stored();
+    expect(changes.map(([leg]) => legs[Number(leg) - 1]?.quantity)).toEqual(changes.map(([, value]) => value));
+  });
+
   test('discards the draft, and the page has no form any more', async () => {
     const { load, submit, stored } = await draftPage([buy()]);
     const loaded = await load();

@@ -13,3 +13,12 @@ test.each<[string, string | undefined, string, string]>([
   const { order } = valueAsset(makeAsset('A', { price }), request) ?? {};
   expect([order?.BUY.limitPrice?.toDecimal(4), order?.SELL.limitPrice?.toDecimal(4)]).toEqual([buy, sell]);
 });
+
+test.each([
+  ['fewer than are held can be sold', '10', '4', '4'],
+  ['more can be sold than is left after what is pending', '6', '10', '6'],
+  ['nothing is left to sell', '6', '-1', '0'],
+])('%s', (_, held, sellable, expected) => {
+  const asset = valueAsset(makeAsset('A', { held, sellable }), { goal: 'rebalance' });
+  expect(asset?.sellable.toDecimal(4)).toBe(expected);
+});

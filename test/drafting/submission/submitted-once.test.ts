@@ -341,6 +341,19 @@ describe('a repetition', () => {
     );
   });
 
+  test('is refused when its order was placed again as a single order meanwhile, and names that one', async () => {
+    const made = await openWorld();
+    const { id: repeatOf, draftId } = await sendAll(made, buys(1));
+    const [first] = await intentsOf(made, repeatOf);
+    if (!first) throw new Error('nothing was sent');
+    const single = { ...first, id: 'f'.repeat(32), orderId: '77', leg: undefined, repeatOf: first.id };
+    await made.store.change((tx) => tx.insert(single));
+    const again = await made.create({ draftId, version: 1, repeatOf });
+    expect(again).toMatchObject({ kind: 'refused', refusal: { rule: 'duplicate_order' } });
+    expect(again.kind === 'refused' && again.refusal.reason).toContain('77');
+    expect(made.arrived.map(([, order]) => order)).toEqual(['1 CCC']);
+  });
+
   test('whose order was not sent is repeated by repeating that order', async () => {
     const made = await openWorld();
     const { id: repeatOf, draftId } = await sendAll(made, buys(1));
