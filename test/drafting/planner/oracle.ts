@@ -37,7 +37,7 @@ export function smallestDeviation(account: SmallAccount): number {
     const deviation = held * price * 100 - base * weightPercent;
     if (Math.abs(deviation) <= base * bandPercent) return [0];
     const most = Math.floor(base / price);
-    const least = allowSells ? -sellable : 0;
+    const least = allowSells ? -Math.min(held, sellable) : 0;
     return Array.from({ length: most - least + 1 }, (_, index) => least + index);
   });
   let best = Number.POSITIVE_INFINITY;

@@ -94,7 +94,7 @@ const smallAccounts: fc.Arbitrary<SmallAccount> = fc
       allowSells,
       assets: shares.map(({ held, sellable, price }, index) => ({
         held,
-        sellable: Math.min(held, sellable),
+        sellable,
         price,
         weightPercent: Math.floor(((used[index] ?? 0) * 100) / all),
       })),

@@ -38,7 +38,7 @@ const assetNamed = (ticker: string): fc.Arbitrary<PlanAsset> =>
       rate: fc.constantFrom('1', '1', '0.01', '0.793651'),
       heldUnits: fc.nat({ max: 4_000 }),
       heldDecimals: fc.constantFrom(0, 1, 2),
-      unsellablePercent: fc.constantFrom(0, 0, 0, 30, 100),
+      unsellablePercent: fc.constantFrom(0, 0, 0, 30, 100, -50),
       buy: charges,
       sell: charges,
     })
