@@ -62,7 +62,7 @@ test('when one of them is killed in the middle, the others still get results', {
   const [victim, ...others] = await Promise.all(Array.from({ length: 4 }, () => startServer(env)));
   const lost = victim?.call('fetch_history', { kind: 'orders', limit: 300, waitSeconds: 10 }).catch(() => 'killed');
   await systemClock.sleep(150);
-  victim?.kill();
+  await victim?.kill();
   // More rows than a page of the service has; one result holds fewer.
   const counts = await Promise.all(
     others.map(async ({ call }) => {
@@ -89,7 +89,7 @@ test('two processes in the sandbox share one paper account, which outlives the p
   const { orderId } = await first.call('place_limit_order', order);
   const ids = async () => (await second.call('list_orders')).rows.map((row: string[]) => row[0]);
   expect(await ids()).toContain(orderId);
-  first.kill();
+  await first.kill();
   expect(await ids()).toContain(orderId);
   expect((await second.call('cancel_order', { orderId })).outcome).toBe('requested');
 });

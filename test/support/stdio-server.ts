@@ -8,7 +8,8 @@ export interface Served {
   /** The body of a result that must not be an error. */
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
   call(name: string, args?: Record<string, unknown>): Promise<any>;
-  kill(): void;
+  /** Resolves when the process has ended; its sockets close a moment before. */
+  kill(): Promise<void>;
 }
 
 export async function startServer(
@@ -23,7 +24,14 @@ export async function startServer(
   });
   await client.connect(transport);
   onTestFinished(() => client.close().catch(() => undefined));
-  return { ...servedBy(client), kill: () => process.kill(transport.pid as number, 'SIGKILL') };
+  const ended = new Promise<void>((resolve) => {
+    client.onclose = resolve;
+  });
+  const kill = async () => {
+    process.kill(transport.pid as number, 'SIGKILL');
+    await ended;
+  };
+  return { ...servedBy(client), kill };
 }
 
 export const servedBy = (client: Client): Omit<Served, 'kill'> => ({

@@ -38,7 +38,7 @@ test.each([
   void first.call('submit_draft', { draftId, version: 1 }).catch(() => undefined);
   await expect.poll(() => sent().length, { interval: 20 }).toBe(after);
   await systemClock.sleep(ms);
-  first.kill();
+  await first.kill();
 
   const second = await startServer(env);
   const report = async () => (await second.call('list_drafts', { draftId })).submission;
