@@ -1,29 +1,12 @@
 /** The chain of the audit trail: what is in a record, and what verifying finds. */
-import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { appendAudit, createAuditTrail, readHashOf, readHead } from '../../src/store/audit.ts';
 import type { Engine } from '../../src/store/engine.ts';
 import { writeRecord } from '../../src/store/records.ts';
 import { loadAnew } from '../support/load-anew.ts';
-import { openMemory } from './support.ts';
-
-interface Stored {
-  readonly seq: number;
-  readonly at: number;
-  readonly environment: string;
-  readonly kind: string;
-  readonly data: string;
-  readonly previous: string;
-  readonly hash: string;
-}
+import { hashOf, openMemory, type Stored } from './support.ts';
 
 const zeros = '0'.repeat(64);
-
-/** SHA-256 over the record and the hash of the one before, written a second time. */
-const hashOf = ({ seq, at, environment, kind, data, previous }: Omit<Stored, 'hash'>) =>
-  createHash('sha256')
-    .update(JSON.stringify([seq, at, environment, kind, data, previous]))
-    .digest('hex');
 
 /** A trail with records numbered from 1; record `n` was made at time `n`. */
 async function openTrail(count: number) {

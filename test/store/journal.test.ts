@@ -1,10 +1,9 @@
 /** The journal and the audit trail: what must hold in the database, whatever a process assumes. */
 // @module-tag server
-import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createAuditTrail } from '../../src/store/audit.ts';
 import { createJournal } from '../../src/store/journal.ts';
-import { databases } from './support.ts';
+import { databases, hashOf, type Stored } from './support.ts';
 
 interface Row {
   readonly id: string;
@@ -18,22 +17,6 @@ interface Row {
   readonly repeatOf?: string;
   readonly note?: string;
 }
-
-interface Stored {
-  readonly seq: number;
-  readonly at: number;
-  readonly environment: string;
-  readonly kind: string;
-  readonly data: string;
-  readonly previous: string;
-  readonly hash: string;
-}
-
-/** SHA-256 over the record and the hash of the one before, written a second time. */
-const hashOf = ({ seq, at, environment, kind, data, previous }: Stored) =>
-  createHash('sha256')
-    .update(JSON.stringify([Number(seq), Number(at), environment, kind, data, previous]))
-    .digest('hex');
 
 const row = (id: string, change: Partial<Row> = {}): Row => ({
   id,

@@ -1,4 +1,5 @@
 /** Databases of both engines, each separate and removed after the test. */
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -100,3 +101,20 @@ export const databases: readonly (readonly [string, () => Promise<TestDatabase>]
   ['SQLite', sqlite],
   ['PostgreSQL', postgres],
 ];
+
+/** A record of the audit trail as the database has it. */
+export interface Stored {
+  readonly seq: number;
+  readonly at: number;
+  readonly environment: string;
+  readonly kind: string;
+  readonly data: string;
+  readonly previous: string;
+  readonly hash: string;
+}
+
+/** SHA-256 over the record and the hash of the one before, written a second time. */
+export const hashOf = ({ seq, at, environment, kind, data, previous }: Omit<Stored, 'hash'>): string =>
+  createHash('sha256')
+    .update(JSON.stringify([Number(seq), Number(at), environment, kind, data, previous]))
+    .digest('hex');
