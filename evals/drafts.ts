@@ -351,7 +351,11 @@ const list: readonly Omit<Eval, 'group'>[] = [
     }),
     orders: [noonvik, duskvane].map(toWanted),
     submitCalls: 1,
-    requests: { cold: kept + checked + 2 + checkedAgain, warm: checked + 2 + checkedAgain + 1 },
+    // The draft is shown while it runs, so also between its two orders.
+    requests: {
+      cold: kept + checked + 2 + checkedAgain + afterOrders,
+      warm: checked + 2 + checkedAgain + 1 + afterOrders,
+    },
     warmUp: lookedAround,
     scriptedOnly: 'a model cannot stop what its own call is doing',
   },

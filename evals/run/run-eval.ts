@@ -1,5 +1,6 @@
 /** Plays one evaluation: on a fresh store, and on one that knows the account. */
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
+import { groupBy } from '../../src/analytics/group-by.ts';
 import { makeCalls } from '../models/scripted.ts';
 import type { Called, Eval, Model, Said } from '../types.ts';
 import { checkFigures } from './check-figures.ts';
@@ -87,7 +88,9 @@ async function playOnce(
       ...fewest(figures),
       ...fewest(orders),
       ...site.recording.takeViolations(),
-      ...(options.requestsCount && log.length > allowed ? [`requests: ${log.length}, allowed: ${allowed}`] : []),
+      ...(options.requestsCount && log.length > allowed
+        ? [`requests: ${log.length} (${countEach(log)}), allowed: ${allowed}`]
+        : []),
       ...(refused > 0 ? [`the service refused ${refused} requests for its limits`] : []),
     ],
     said,
@@ -98,6 +101,12 @@ async function playOnce(
     ms,
   };
 }
+
+const countEach = (log: Site['simulator']['log']): string =>
+  Array.from(
+    groupBy(log, ({ endpoint }) => endpoint),
+    ([endpoint, { length }]) => `${length} ${endpoint}`,
+  ).join(', ');
 
 const fewest = (lists: readonly (readonly string[])[]): readonly string[] =>
   lists.reduce((best, list) => (list.length < best.length ? list : best));
