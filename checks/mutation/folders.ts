@@ -1,6 +1,9 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
 /** The folders whose faults cost money, each with the tests that hold its rules. */
 export interface MutatedFolder {
-  /** Below `src`. */
+  /** A folder below `src` with all that is in it; `FOLDER/*.ts` for the files beside its folders. */
   readonly source: string;
   /** Folders and files below `test`; the nearest first, because the first test that fails ends a search. */
   readonly tests: readonly string[];
@@ -32,9 +35,23 @@ export const folders = {
   planner: { source: 'drafting/planner', tests: ['drafting/planner'], minScore: 85 },
   submission: { source: 'drafting/submission', tests: ['drafting', 'security'], minScore: 85 },
   store: { source: 'store', tests: ['store', 'orders', 'drafting'], withProcesses: true, minScore: 85 },
+  placing: { source: 'orders/*.ts', tests: ['orders', 'security'], minScore: 85 },
+  account: { source: 'orders/account', tests: ['orders/account', 'orders', 'security', 'drafting'], minScore: 85 },
+  halt: { source: 'orders/halt', tests: ['orders/halt', 'orders', 'security', 'drafting'], minScore: 85 },
   'rate-limit': {
     source: 'broker/rate-limit',
     tests: ['broker/rate-limit', 'broker/interceptors', 'stored-times.test.ts', 'broker'],
     minScore: 90,
   },
 } as const satisfies Record<string, MutatedFolder>;
+
+/** The source files of a folder, sorted. */
+export function listSources({ source }: MutatedFolder): readonly string[] {
+  const isFlat = source.endsWith('/*.ts');
+  const folder = join('src', isFlat ? source.slice(0, -'/*.ts'.length) : source);
+  const names = readdirSync(folder, { recursive: !isFlat, encoding: 'utf8' });
+  return names
+    .filter((name) => name.endsWith('.ts'))
+    .sort()
+    .map((name) => join(folder, name));
+}

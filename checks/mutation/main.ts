@@ -7,7 +7,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { folders, type MutatedFolder } from './folders.ts';
+import { folders, listSources, type MutatedFolder } from './folders.ts';
 import { instrument, type Mutant } from './mutants.ts';
 import { readJudgements, reportFolder } from './report.ts';
 import { digestFiles, planRun, type Result, readResults, writeResults } from './results.ts';
@@ -17,7 +17,8 @@ const say = (line = ''): void => void process.stdout.write(`${line}\n`);
 
 async function runFolder(name: string, folder: MutatedFolder, work: string, isWhole: boolean): Promise<boolean> {
   const startedAt = Date.now();
-  const { mutants, texts } = await instrument(join('src', folder.source));
+  const sources = listSources(folder);
+  const { mutants, texts } = await instrument(sources);
   const resultsFile = join(work, 'results.json');
   if (isWhole) rmSync(work, { recursive: true, force: true });
   mkdirSync(work, { recursive: true });
@@ -25,7 +26,7 @@ async function runFolder(name: string, folder: MutatedFolder, work: string, isWh
   const { withProcesses = false } = folder;
   const files = { folder: work, texts: join(work, 'texts.json'), tests, withProcesses };
   writeFileSync(files.texts, JSON.stringify(texts));
-  const digests = digestFiles([join('src', folder.source), ...tests]);
+  const digests = digestFiles([...sources, ...tests]);
   const plan = planRun(mutants, readResults(resultsFile), digests);
   say(
     `${name}: ${mutants.length} mutants, ${plan.everywhere.length} to try, ${plan.inChanged.length} in changed tests`,

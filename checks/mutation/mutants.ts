@@ -1,7 +1,6 @@
 /** Makes the mutants of a folder with the operators of Stryker: one source text that contains all of them, each off. */
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { Instrumenter } from '@stryker-mutator/instrumenter';
 
 export interface Mutant {
@@ -38,13 +37,9 @@ const logger = {
   fatal: silent,
 };
 
-/** Instruments each file of a folder. */
-export async function instrument(folder: string): Promise<Instrumented> {
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
-  const files = names.sort().map((name) => {
-    const path = join(folder, name);
-    return { name: path, mutate: true, content: readFileSync(path, 'utf8') };
-  });
+/** Instruments files. */
+export async function instrument(paths: readonly string[]): Promise<Instrumented> {
+  const files = paths.map((name) => ({ name, mutate: true, content: readFileSync(name, 'utf8') }));
   const made = await new Instrumenter(logger).instrument(files, {
     plugins: null,
     excludedMutations: [],
