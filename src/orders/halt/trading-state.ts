@@ -62,7 +62,8 @@ export async function tradingRefusal(
   // A halt comes last: a missing setting or enrollment is the more useful reason.
   if (stopped && stopped.rule !== 'halted') return stopped;
   const method = await approvalInForce(settings, tx);
-  const needsPassphrase = environment === 'live' || method === 'page' || method === 'terminal';
+  // Live without an enrollment has the page, so it always needs one.
+  const needsPassphrase = method === 'page' || method === 'terminal';
   if (needsPassphrase && !(await readEnrolment(tx)))
     return {
       rule: 'approval_missing',
