@@ -23,7 +23,7 @@ import type { Intent } from '../../src/orders/intent/intent.ts';
 import type { ConfiguredLimits } from '../../src/orders/intent/risk-limits.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/index.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
-import { listing, openMarketsAt } from '../support/setup.ts';
+import { fewDays, listing, openMarketsAt } from '../support/setup.ts';
 import { makeStateFolder } from '../support/state-folder.ts';
 import { createTestConfig } from '../support/test-config.ts';
 import { judgeRecording, type Recording, startRecording } from './recording.ts';
@@ -171,7 +171,13 @@ export async function startUpstream(
   seed = 2,
   keys = credentials,
 ): Promise<Simulator> {
-  const simulator = await startSimulator({ clock, credentials: keys, instrumentCount: 100, seed });
+  const simulator = await startSimulator({
+    clock,
+    credentials: keys,
+    instrumentCount: 100,
+    publishedDays: fewDays,
+    seed,
+  });
   simulator.inject.setPrice(order.ticker, 12);
   atEnd(() => simulator.close());
   return simulator;
