@@ -62,7 +62,7 @@ export interface SetupOptions {
   readonly startAt?: number;
   /** Multiplies the period of every limit of the service; default 1. */
   readonly limitScale?: number;
-  /** Default 300, among them those that the tests name: the complete list takes a second to make and to read. */
+  /** Default 100, among them those that the tests name: the complete list takes a second to make and to read. */
   readonly instrumentCount?: number;
   /** Default: a few, because six weeks of them take longer to read than everything else that an order needs. */
   readonly publishedDays?: SimulatorOptions['publishedDays'];
@@ -106,7 +106,7 @@ export async function setup(options: SetupOptions = {}): Promise<Setup> {
     (await startSimulator({
       clock,
       credentials,
-      instrumentCount: options.instrumentCount ?? 300,
+      instrumentCount: options.instrumentCount ?? 100,
       publishedDays: options.publishedDays ?? fewDays,
       rareRows: options.rareRows ?? false,
       ...(options.quirks ? { quirks: options.quirks } : {}),
