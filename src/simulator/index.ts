@@ -42,6 +42,8 @@ export interface SimulatorOptions {
   readonly onRequest?: ((ms: number) => void) | undefined;
   /** Default: 15,000 simulated ones in addition to the well-known ones. */
   readonly instrumentCount?: number;
+  /** The days of which the exchanges publish their hours; default: 7 before today and 35 after it. */
+  readonly publishedDays?: { readonly before: number; readonly after: number };
   /**
    * Default false. Adds rows with the values of the specification that an account seldom has: every type of fill and
    * dividend, a transfer, stamp duty and turnover commission.
@@ -78,7 +80,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const seed = options.seed ?? 1;
   const { account: start } = options;
   const own = start && toOwnMarket(start, clock.now());
-  const world = createWorld(seed, options.instrumentCount ?? 15_000 + wellKnown.length, own);
+  const world = createWorld(seed, options.instrumentCount ?? 15_000 + wellKnown.length, own, options.publishedDays);
   const quirks: Quirks = { ...noQuirks, ...options.quirks };
   const faults: Fault[] = [];
   const log: LoggedRequest[] = [];

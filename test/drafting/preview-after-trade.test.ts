@@ -20,29 +20,35 @@ async function withHolding() {
 
 const sale = (ticker: string) => ({ type: 'MARKET', ticker, side: 'SELL', quantity: 2 });
 
-async function sell({ call }: Setup, ticker: string) {
-  const { body } = await call('place_market_order', { ticker, side: 'SELL', quantity: 2 });
+async function sell({ call }: Setup, ticker: string, quantity: number) {
+  const { body } = await call('place_market_order', { ticker, side: 'SELL', quantity });
   expect(body.outcome).toBe('placed');
 }
 
-test.each([1, 45])('%i s after a sale was filled, position and gain are those after it', async (seconds) => {
+test('soon after a sale was filled, position and gain are those after it, also where copies were read a second after it', async () => {
   const { made, ticker, held } = await withHolding();
-  await sell(made, ticker);
-  await made.clock.advance(seconds * 1000);
-  const { body } = await made.call('preview_order', sale(ticker));
-  expect(body.position).toEqual({ before: held.minus(2).toFixed(), after: held.minus(4).toFixed() });
-  expect(body.whatIf.missing).toBeUndefined();
-  expect(body.whatIf.quantityLeft).toBe(held.minus(4).toFixed());
-});
-
-test('copies that were read a second after the sale are read again later', async () => {
-  const { made, ticker, held } = await withHolding();
-  await sell(made, ticker);
+  let sold = 0;
+  const expectSold = async (quantity: number) => {
+    sold += quantity;
+    const { body } = await made.call('preview_order', sale(ticker));
+    expect(body.position).toEqual({ before: held.minus(sold).toFixed(), after: held.minus(sold + 2).toFixed() });
+    expect(body.whatIf.missing).toBeUndefined();
+    expect(body.whatIf.quantityLeft).toBe(held.minus(sold + 2).toFixed());
+  };
+  // Of different quantities, so that none repeats another.
+  for (const [quantity, seconds] of [
+    [2, 1],
+    [1, 45],
+  ] as const) {
+    await sell(made, ticker, quantity);
+    await made.clock.advance(seconds * 1000);
+    await expectSold(quantity);
+    await made.clock.advance(600_000);
+  }
+  await sell(made, ticker, 3);
   for (const seconds of [0.1, 8, 10, 20]) {
     await made.clock.advance(seconds * 1000);
     await made.call('preview_order', sale(ticker));
   }
-  const { body } = await made.call('preview_order', sale(ticker));
-  expect(body.position.before).toBe(held.minus(2).toFixed());
-  expect(body.whatIf.quantityLeft).toBe(held.minus(4).toFixed());
+  await expectSold(3);
 });

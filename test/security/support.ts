@@ -23,8 +23,8 @@ import type { Intent } from '../../src/orders/intent/intent.ts';
 import type { ConfiguredLimits } from '../../src/orders/intent/risk-limits.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/index.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
-import { listing, openMarketsAt } from '../support/setup.ts';
-import { makeStateFolder } from '../support/state-folder.ts';
+import { fewDays, listing, openMarketsAt } from '../support/setup.ts';
+import { makeUsedStateFolder } from '../support/state-folder.ts';
 import { createTestConfig } from '../support/test-config.ts';
 import { judgeRecording, type Recording, startRecording } from './recording.ts';
 
@@ -98,7 +98,7 @@ const afterTest: AtEnd = (work) =>
 export async function attack(options: AttackOptions = {}): Promise<Attack> {
   const clock = createManualClock({ startAt: openMarketsAt, auto: true });
   const { atEnd = afterTest } = options;
-  const stateDir = await makeStateFolder('brokerage-mcp-attack-');
+  const stateDir = await makeUsedStateFolder('brokerage-mcp-attack-');
   atEnd(() => rm(stateDir, { recursive: true, force: true }));
   // A seed of its own: the account of another service is another account.
   const simulator = await startUpstream(clock, atEnd, 1);
@@ -171,7 +171,13 @@ export async function startUpstream(
   seed = 2,
   keys = credentials,
 ): Promise<Simulator> {
-  const simulator = await startSimulator({ clock, credentials: keys, instrumentCount: 100, seed });
+  const simulator = await startSimulator({
+    clock,
+    credentials: keys,
+    instrumentCount: 100,
+    publishedDays: fewDays,
+    seed,
+  });
   simulator.inject.setPrice(order.ticker, 12);
   atEnd(() => simulator.close());
   return simulator;

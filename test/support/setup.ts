@@ -62,8 +62,10 @@ export interface SetupOptions {
   readonly startAt?: number;
   /** Multiplies the period of every limit of the service; default 1. */
   readonly limitScale?: number;
-  /** Default 300, among them those that the tests name: the complete list takes a second to make and to read. */
+  /** Default 100, among them those that the tests name: the complete list takes a second to make and to read. */
   readonly instrumentCount?: number;
+  /** Default: a few, because six weeks of them take longer to read than everything else that an order needs. */
+  readonly publishedDays?: SimulatorOptions['publishedDays'];
   /** Whether the account has a row of every type. */
   readonly rareRows?: boolean;
   /** Another server process on the state folder, the clock and the service of this one. */
@@ -92,6 +94,9 @@ export async function servedParts({ composed }: Pick<Setup, 'composed'>): Promis
 const isOnPostgres = process.env.TEST_STORE === 'postgres';
 const credentials = { key: 'test-key', secret: 'test-secret' };
 
+/** Every week has a session before and after each moment of it. */
+export const fewDays = { before: 3, after: 3 };
+
 /** Environment `demo` against the simulator, so that the complete path of a real service is used. */
 export async function setup(options: SetupOptions = {}): Promise<Setup> {
   const { beside } = options;
@@ -101,7 +106,8 @@ export async function setup(options: SetupOptions = {}): Promise<Setup> {
     (await startSimulator({
       clock,
       credentials,
-      instrumentCount: options.instrumentCount ?? 300,
+      instrumentCount: options.instrumentCount ?? 100,
+      publishedDays: options.publishedDays ?? fewDays,
       rareRows: options.rareRows ?? false,
       ...(options.quirks ? { quirks: options.quirks } : {}),
       ...(options.limitScale === undefined ? {} : { limitScale: options.limitScale }),

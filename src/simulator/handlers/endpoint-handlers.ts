@@ -36,7 +36,7 @@ const deleted = (request: Request, order?: unknown): unknown =>
 
 export const handlers: Readonly<Record<EndpointId, EndpointHandler>> = {
   getAccountSummary: summaryBody,
-  listExchanges: (request) => inEnvelope(exchangeBodies(request.now), request),
+  listExchanges: (request) => inEnvelope(exchangeBodies(request.now, request.world.publishedDays), request),
   listInstruments: (request) =>
     inEnvelope(tradableInstrumentBodies(request.world.instruments, request.quirks), request),
   listPendingOrders: (request) =>

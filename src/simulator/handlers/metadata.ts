@@ -2,10 +2,10 @@ import Big from 'big.js';
 import { keepText } from '../http/write-json.ts';
 import type { Quirks } from '../testing/quirks.ts';
 import type { Instrument } from '../world/instrument.ts';
-import { publishedExchanges } from '../world/trading-sessions.ts';
+import { type PublishedDays, publishedExchanges } from '../world/trading-sessions.ts';
 
-const buildExchangeBodies = (now: number) =>
-  publishedExchanges(now).map(({ id, name, workingSchedules }) => ({
+const buildExchangeBodies = (now: number, days: PublishedDays | undefined) =>
+  publishedExchanges(now, days).map(({ id, name, workingSchedules }) => ({
     id,
     name,
     workingSchedules: workingSchedules.map((schedule) => ({
@@ -17,16 +17,16 @@ const buildExchangeBodies = (now: number) =>
 /** Local days, and with them the published events, change at quarters of an hour only. */
 const quarterMs = 15 * 60_000;
 const maxKept = 8;
-const built = new Map<number, ReturnType<typeof buildExchangeBodies>>();
+const built = new Map<string, ReturnType<typeof buildExchangeBodies>>();
 
-/** The exchanges with the events of six weeks around `now` (ms). The list is long, so it is kept for a quarter. */
-export function exchangeBodies(now: number): ReturnType<typeof buildExchangeBodies> {
-  const quarter = Math.floor(now / quarterMs);
-  const known = built.get(quarter);
+/** The exchanges with the events around `now` (ms). The list is long, so it is kept for a quarter. */
+export function exchangeBodies(now: number, days?: PublishedDays): ReturnType<typeof buildExchangeBodies> {
+  const key = [Math.floor(now / quarterMs), days?.before, days?.after].join('/');
+  const known = built.get(key);
   if (known) return known;
-  const bodies = keepText(buildExchangeBodies(now));
+  const bodies = keepText(buildExchangeBodies(now, days));
   if (built.size >= maxKept) built.clear();
-  built.set(quarter, bodies);
+  built.set(key, bodies);
   return bodies;
 }
 

@@ -64,21 +64,30 @@ export function sessionAt(schedule: Schedule, atMs: number): { kind: SessionKind
 export const isOpen = (kind: SessionKind, extendedHours: boolean): boolean =>
   kind === 'regular' || (extendedHours && kind === 'extended');
 
-/** Returns the events from a week ago to five weeks ahead, as the exchanges endpoint publishes them. */
-export function publishedEvents(schedule: Schedule, nowMs: number): SessionEvent[] {
+/** The days before and after today of which the exchanges endpoint publishes the events. */
+export interface PublishedDays {
+  readonly before: number;
+  readonly after: number;
+}
+
+/** From a week ago to five weeks ahead. */
+const sixWeeks: PublishedDays = { before: 7, after: 35 };
+
+/** Returns the events of these days, as the exchanges endpoint publishes them. */
+export function publishedEvents(schedule: Schedule, nowMs: number, days = sixWeeks): SessionEvent[] {
   const today = localDay(schedule.zone, nowMs);
   const events: SessionEvent[] = [];
-  for (let day = today - 7; day <= today + 35; day++) events.push(...eventsOfDay(schedule, day));
+  for (let day = today - days.before; day <= today + days.after; day++) events.push(...eventsOfDay(schedule, day));
   return events;
 }
 
 /** Returns all exchanges as currently published. */
-export const publishedExchanges = (nowMs: number) =>
+export const publishedExchanges = (nowMs: number, days?: PublishedDays) =>
   venues.map((venue) => ({
     id: venue.id,
     name: venue.name,
     workingSchedules: venue.schedules.map((schedule) => ({
       id: schedule.id,
-      timeEvents: publishedEvents(schedule, nowMs),
+      timeEvents: publishedEvents(schedule, nowMs, days),
     })),
   }));

@@ -2,6 +2,7 @@ import type { Instrument } from './instrument.ts';
 import { generateInstruments, ofEveryWorld } from './instruments.ts';
 import type { OwnMarket } from './own-market.ts';
 import { createPrices, type Prices } from './prices.ts';
+import type { PublishedDays } from './trading-sessions.ts';
 
 /** Everything outside the account. The same seed and the same own market give the same world. */
 export interface World {
@@ -11,6 +12,8 @@ export interface World {
   /** Whether an exchange rate applies between this currency and the account's. GBX counts as GBP. */
   isForeign(currency: string): boolean;
   readonly prices: Prices;
+  /** Undefined: six weeks. */
+  readonly publishedDays: PublishedDays | undefined;
   /** Built on first use. */
   readonly instruments: readonly Instrument[];
   find(ticker: string): Instrument | undefined;
@@ -18,7 +21,12 @@ export interface World {
   get(ticker: string): Instrument;
 }
 
-export function createWorld(seed: number, instrumentCount: number, own?: OwnMarket): World {
+export function createWorld(
+  seed: number,
+  instrumentCount: number,
+  own?: OwnMarket,
+  publishedDays?: PublishedDays,
+): World {
   const currency = own?.currency ?? 'GBP';
   let list: readonly Instrument[] | undefined;
   let others: Map<string, Instrument> | undefined;
@@ -42,6 +50,7 @@ export function createWorld(seed: number, instrumentCount: number, own?: OwnMark
     currency,
     isForeign: (other) => other !== currency && !(other === 'GBX' && currency === 'GBP'),
     prices: createPrices(seed, own),
+    publishedDays,
     get instruments() {
       return all();
     },

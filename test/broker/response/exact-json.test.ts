@@ -156,10 +156,10 @@ describe('exact JSON', () => {
   });
 
   test.each([
-    ['5,000,000 digits', '9'.repeat(5_000_000)],
-    ['5,000,000 decimals', `0.${'3'.repeat(5_000_000)}`],
-    ['an exponent of 5,000,000 digits', `1e${'7'.repeat(5_000_000)}`],
-    ['5,000,000 zeros before a digit', `0.${'0'.repeat(5_000_000)}1`],
+    ['500,000 digits', '9'.repeat(500_000)],
+    ['500,000 decimals', `0.${'3'.repeat(500_000)}`],
+    ['an exponent of 500,000 digits', `1e${'7'.repeat(500_000)}`],
+    ['500,000 zeros before a digit', `0.${'0'.repeat(500_000)}1`],
     ['101 characters', '1'.repeat(101)],
   ])('reads a number of %s as text and not as a number', (_, digits) => {
     expect(parseExactJson(`{"price":${digits},"next":[-${digits}],"id":12345678901234567890}`)).toEqual({
@@ -174,7 +174,7 @@ describe('exact JSON', () => {
   });
 
   test('takes any number of blanks behind a number', () => {
-    const blanks = ' '.repeat(30_000_000);
+    const blanks = ' '.repeat(10_000_000);
     expect(parseExactJson(`[1e1${blanks},2]`)).toEqual(['1e1', '2']);
   });
 

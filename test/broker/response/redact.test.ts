@@ -171,11 +171,14 @@ describe('a secret in disguise', () => {
 
   test('every character that NFKC turns into an ASCII letter or digit is looked at', () => {
     const missed: string[] = [];
-    for (let code = 0x80; code <= 0x10_ff_ff; code++) {
-      if (code >= 0xd800 && code <= 0xdfff) continue;
-      const character = String.fromCodePoint(code);
-      if (letters(character.normalize('NFKC')) !== '' && !mayBeCompatible.test(character))
-        missed.push(code.toString(16));
+    const size = 0x80;
+    for (let from = size; from <= 0x10_ff_ff; from += size) {
+      if (from >= 0xd800 && from <= 0xdfff) continue;
+      const block = Array.from({ length: size }, (_, index) => String.fromCodePoint(from + index));
+      // Most blocks have none; the line ends keep the characters of a block from becoming one.
+      if (letters(block.join('\n').normalize('NFKC')) === '') continue;
+      for (const character of block)
+        if (letters(character.normalize('NFKC')) !== '' && !mayBeCompatible.test(character)) missed.push(character);
     }
     expect(missed).toEqual([]);
   });

@@ -73,7 +73,7 @@ async function sixProcesses() {
   const simulator = await startSimulator({
     clock: systemClock,
     credentials: { key: secrets.key, secret: secrets.secret },
-    instrumentCount: 300,
+    instrumentCount: 100,
     limitScale: 0.02,
     quirks: { reservedLateMs: lagMs - 1, unreadableOrderMs: lagMs - 1 },
   });

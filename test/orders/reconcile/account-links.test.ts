@@ -2,14 +2,15 @@
 // @module-tag server
 import { expect, onTestFinished, test } from 'vitest';
 import { startSimulator } from '../../../src/simulator/index.ts';
-import { order, type Setup, setup } from '../../support/setup.ts';
+import { fewDays, order, type Setup, setup } from '../../support/setup.ts';
 
 const otherKey = { key: 'other-key', secret: 'other-secret' };
 const day = 86_400_000;
 
 /** Another service: another key, and the same account id unless it has a seed of its own. */
 async function otherService({ clock }: Setup, options: { credentials?: typeof otherKey; seed?: number } = {}) {
-  const simulator = await startSimulator({ clock, credentials: otherKey, instrumentCount: 300, ...options });
+  const size = { instrumentCount: 100, publishedDays: fewDays };
+  const simulator = await startSimulator({ clock, credentials: otherKey, ...size, ...options });
   onTestFinished(() => simulator.close());
   return simulator;
 }
