@@ -5,6 +5,8 @@ import { join } from 'node:path';
 export interface MutatedFolder {
   /** A folder below `src` with all that is in it; `FOLDER/*.ts` for the files beside its folders. */
   readonly source: string;
+  /** The names of the files that take part; all where undefined. */
+  readonly files?: readonly string[];
   /** Folders and files below `test`; the nearest first, because the first test that fails ends a search. */
   readonly tests: readonly string[];
   /** Whether the tests that need PostgreSQL or other processes take part; they take long. */
@@ -38,6 +40,28 @@ export const folders = {
   placing: { source: 'orders/*.ts', tests: ['orders', 'security'], minScore: 85 },
   account: { source: 'orders/account', tests: ['orders/account', 'orders', 'security', 'drafting'], minScore: 85 },
   halt: { source: 'orders/halt', tests: ['orders/halt', 'orders', 'security', 'drafting'], minScore: 85 },
+  page: {
+    source: 'approval/page',
+    // What decides who may do what. The other files write text and tables.
+    files: [
+      'csrf.ts',
+      'decision-form.ts',
+      'draft-approval-handlers.ts',
+      'draft-handlers.ts',
+      'form.ts',
+      'headers.ts',
+      'one-time.ts',
+      'order-handlers.ts',
+      'page-handlers.ts',
+      'page-routes.ts',
+      'page-server.ts',
+      'request-guards.ts',
+      'script-faults.ts',
+      'subject.ts',
+    ],
+    tests: ['approval/page', 'security'],
+    minScore: 85,
+  },
   'rate-limit': {
     source: 'broker/rate-limit',
     tests: ['broker/rate-limit', 'broker/interceptors', 'stored-times.test.ts', 'broker'],
@@ -46,12 +70,12 @@ export const folders = {
 } as const satisfies Record<string, MutatedFolder>;
 
 /** The source files of a folder, sorted. */
-export function listSources({ source }: MutatedFolder): readonly string[] {
+export function listSources({ source, files }: MutatedFolder): readonly string[] {
   const isFlat = source.endsWith('/*.ts');
   const folder = join('src', isFlat ? source.slice(0, -'/*.ts'.length) : source);
   const names = readdirSync(folder, { recursive: !isFlat, encoding: 'utf8' });
   return names
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => (files ? files.includes(name) : name.endsWith('.ts')))
     .sort()
     .map((name) => join(folder, name));
 }
