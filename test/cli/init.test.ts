@@ -153,7 +153,7 @@ test('a person completes the questions, and the keys appear on no screen and in 
     BROKER_API_SECRET_FILE: at(`${own}/demo-secret`),
   });
   // A shell without any variable uses the same account.
-  const status = JSON.parse((await started(['call', 'get_server_status'])).stdout);
+  const status = JSON.parse((await program(['call', 'get_server_status'])).stdout);
   expect(status).toMatchObject({ env: 'demo', configured: true });
 
   const before = everything();

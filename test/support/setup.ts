@@ -69,6 +69,8 @@ export interface SetupOptions {
   /** Another server process on the state folder, the clock and the service of this one. */
   readonly beside?: Setup;
   readonly processes?: ProcessRegistry;
+  /** Default the end of the test; `afterAll` for what the tests of a file share. */
+  readonly atEnd?: (close: () => Promise<void>) => void;
 }
 
 let listed: ReturnType<typeof loadListing> | undefined;
@@ -94,7 +96,7 @@ const credentials = { key: 'test-key', secret: 'test-secret' };
 
 /** Environment `demo` against the simulator, so that the complete path of a real service is used. */
 export async function setup(options: SetupOptions = {}): Promise<Setup> {
-  const { beside } = options;
+  const { beside, atEnd = onTestFinished } = options;
   const clock = beside?.clock ?? createManualClock({ startAt: options.startAt ?? openMarketsAt, auto: true });
   const simulator =
     beside?.simulator ??
@@ -122,7 +124,7 @@ export async function setup(options: SetupOptions = {}): Promise<Setup> {
   const client = new Client({ name: 'test', version: '1' });
   await client.connect(clientSide);
 
-  onTestFinished(async () => {
+  atEnd(async () => {
     await client.close();
     await handle.close();
     await composed.close();
