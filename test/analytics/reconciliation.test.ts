@@ -55,9 +55,12 @@ test('the books still agree after a trade, a dividend and transfers', async () =
   expect(checkHoldings(made.trades, rows.positions)).toHaveLength(1);
 });
 
+let read: Promise<Rows> | undefined;
+const readRows = (): Promise<Rows> => (read ??= simulated().then(({ rows }) => rows));
+
 describe('a missing row', () => {
   test('leaves its amount as the difference between books and cash', async () => {
-    const { rows } = await simulated();
+    const rows = await readRows();
     const [first, ...others] = rows.dividends;
     const check = checkCash({ ...booksOf(rows), dividends: others }, rows.summary);
     expect(check?.holds).toBe(false);
@@ -66,7 +69,7 @@ describe('a missing row', () => {
   });
 
   test('is reported for its ticker', async () => {
-    const { rows } = await simulated();
+    const rows = await readRows();
     const trades = toTrades(rows.orders);
     const left = trades.findIndex(({ ticker, side }) => ticker === 'QNOON_GB_EQ' && side === 'BUY');
     const lines = checkHoldings(trades.toSpliced(left, 1), rows.positions);
@@ -77,7 +80,7 @@ describe('a missing row', () => {
   });
 
   test('of every ticker gives twenty lines and a note that there are more', async () => {
-    const { rows } = await simulated();
+    const rows = await readRows();
     const positions = Array.from({ length: 30 }, (_, n) => ({ ...rows.positions[0], instrument: { ticker: `X${n}` } }));
     const lines = checkHoldings([], positions as typeof rows.positions);
     expect(lines).toHaveLength(21);
@@ -86,7 +89,7 @@ describe('a missing row', () => {
 });
 
 test('rows that cannot be counted are reported', async () => {
-  const { rows } = await simulated();
+  const rows = await readRows();
   const [, ...others] = rows.dividends;
   const unpaid = dividend({ ticker: 'A', paidOn: '2024-02-01T08:00:00Z' });
   const made = { ...booksOf(rows), dividends: [unpaid, ...others] };
