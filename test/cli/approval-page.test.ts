@@ -79,54 +79,46 @@ async function openTab(address: string) {
   return tab;
 }
 
-async function waitingOrder() {
-  const { address, ...server } = await waitingServer();
-  return { tab: await openTab(address), ...server };
-}
+inBrowser(
+  'a live order leaves by the passphrase, typed at an address that one browser can open and reload',
+  async () => {
+    const { address, stateDir, answer, posts } = await waitingServer((folder) => {
+      // Takes the place of the system's own opener, and records its arguments as any program could read them.
+      writeFileSync(
+        join(folder, 'xdg-open'),
+        '#!/bin/sh\nprintf %s "$*" > "$HOME/part"\nmv "$HOME/part" "$HOME/opened"\n',
+      );
+      chmodSync(join(folder, 'xdg-open'), 0o755);
+      return { DISPLAY: ':0', PATH: `${folder}:${process.env.PATH}` };
+    });
+    await expect.poll(() => existsSync(join(stateDir, 'opened')), { timeout: 20_000 }).toBe(true);
+    const opened = readFileSync(join(stateDir, 'opened'), 'utf8');
+    const handle = new URL(address).pathname.split('/').at(-1) ?? '';
+    expect(opened).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/open\/[\w-]{32}$/);
+    expect(opened).not.toContain(handle);
 
-inBrowser('the address that the opener gets works in one browser, which may reload, and nowhere else', async () => {
-  const { address, stateDir, answer } = await waitingServer((folder) => {
-    // Takes the place of the system's own opener, and records its arguments as any program could read them.
-    writeFileSync(
-      join(folder, 'xdg-open'),
-      '#!/bin/sh\nprintf %s "$*" > "$HOME/part"\nmv "$HOME/part" "$HOME/opened"\n',
-    );
-    chmodSync(join(folder, 'xdg-open'), 0o755);
-    return { DISPLAY: ':0', PATH: `${folder}:${process.env.PATH}` };
-  });
-  await expect.poll(() => existsSync(join(stateDir, 'opened')), { timeout: 20_000 }).toBe(true);
-  const opened = readFileSync(join(stateDir, 'opened'), 'utf8');
-  const handle = new URL(address).pathname.split('/').at(-1) ?? '';
-  expect(opened).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/open\/[\w-]{32}$/);
-  expect(opened).not.toContain(handle);
-
-  const tab = await openTab(opened);
-  const other = await sendTo(opened, {});
-  expect([other.status, other.headers.location]).toEqual([410, undefined]);
-  await tab.reload();
-  await tab.goto(opened);
-  await tab.getByLabel('Passphrase').fill(passphrase);
-  await tab.keyboard.press('Enter');
-  expect(await answer).toMatchObject({ outcome: 'placed' });
-});
-
-inBrowser('a live order leaves when its human types the passphrase on the page', async () => {
-  const { tab, answer, posts } = await waitingOrder();
-  expect(await tab.getByRole('heading', { level: 1 }).textContent()).toContain('QNOON_GB_EQ');
-  await tab.getByLabel('Passphrase').fill('not the passphrase');
-  await tab.keyboard.press('Enter');
-  await tab.getByRole('alert').waitFor();
-  expect(posts()).toBe(0);
-  await systemClock.sleep(2_100);
-  await tab.getByLabel('Passphrase').fill(passphrase);
-  await tab.keyboard.press('Enter');
-  await tab.getByText('The broker accepted the order').waitFor();
-  expect(await answer).toMatchObject({ outcome: 'placed', orderId: expect.stringMatching(/^\d+$/) });
-  expect(posts()).toBe(1);
-});
+    const tab = await openTab(opened);
+    const other = await sendTo(opened, {});
+    expect([other.status, other.headers.location]).toEqual([410, undefined]);
+    await tab.reload();
+    await tab.goto(opened);
+    expect(await tab.getByRole('heading', { level: 1 }).textContent()).toContain('QNOON_GB_EQ');
+    await tab.getByLabel('Passphrase').fill('not the passphrase');
+    await tab.keyboard.press('Enter');
+    await tab.getByRole('alert').waitFor();
+    expect(posts()).toBe(0);
+    await systemClock.sleep(2_100);
+    await tab.getByLabel('Passphrase').fill(passphrase);
+    await tab.keyboard.press('Enter');
+    await tab.getByText('The broker accepted the order').waitFor();
+    expect(await answer).toMatchObject({ outcome: 'placed', orderId: expect.stringMatching(/^\d+$/) });
+    expect(posts()).toBe(1);
+  },
+);
 
 inBrowser('a live order that its human rejects on the page is declined, and nothing leaves', async () => {
-  const { tab, answer, posts } = await waitingOrder();
+  const { address, answer, posts } = await waitingServer();
+  const tab = await openTab(address);
   // The focus is on Reject, so this one key is enough.
   await tab.keyboard.press('Enter');
   await tab.getByText('rejected the order').waitFor();

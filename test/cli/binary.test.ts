@@ -140,7 +140,7 @@ test('a message larger than any call needs gets an error, and the session contin
 });
 
 test('call prints one result and ends with 0, or with 1 when the result is an error', async () => {
-  const good = await program(['call', 'get_server_status', '--state-dir', join(folder, 'a')]);
+  const good = await here(['call', 'get_server_status', '--state-dir', join(folder, 'a')]);
   expect(good.code).toBe(0);
   expect(JSON.parse(good.stdout)).toMatchObject({ env: 'sandbox', simulated: true });
   const bad = await program(['call', 'get_pie', '{"pieId":"x"}', '--state-dir', join(folder, 'a')]);
@@ -207,7 +207,7 @@ test('a process that cannot start prints the same line, writes nothing else and 
 test('--version and --help respond immediately', async () => {
   const { version } = createRequire(import.meta.url)('../../package.json');
   expect((await program(['--version'])).stdout.trim()).toBe(version);
-  expect((await program(['--help'])).stdout).toContain('BROKER_READ_ONLY');
+  expect((await here(['--help'])).stdout).toContain('BROKER_READ_ONLY');
 });
 
 test('an unreadable config.json is an error, and halt works nevertheless', async () => {
@@ -215,7 +215,7 @@ test('an unreadable config.json is an error, and halt works nevertheless', async
   const env = { BROKER_CONFIG_DIR: configDir, BROKER_STATE_DIR: join(folder, 'halted') };
   // A folder of that name is as unreadable as another user's file, also for root.
   await mkdir(join(configDir, 'config.json'), { recursive: true });
-  const { code, stderr } = await program(['call', 'get_account_summary'], env);
+  const { code, stderr } = await here(['call', 'get_account_summary'], env);
   expect([code, stderr]).toEqual([
     2,
     expect.stringMatching(/^brokerage-mcp: .+config\.json exists but cannot be read; /),
@@ -260,9 +260,7 @@ test.each([
   expect(stderr).toMatch(lines);
 });
 
-test('each view that a tool names can be read, and no view is listed', async () => {
-  const client = new Client({ name: 't', version: '1' });
-  await client.connect(new StdioClientTransport(command()));
+async function readViews(client: Client): Promise<void> {
   const { tools } = await client.listTools();
   const named = tools.flatMap(({ _meta }) => (_meta?.ui as { resourceUri?: string } | undefined)?.resourceUri ?? []);
   const { resources } = await client.listResources();
@@ -273,14 +271,18 @@ test('each view that a tool names can be read, and no view is listed', async () 
     expect(content?.mimeType).toBe('text/html;profile=mcp-app');
     expect(content?.text).toMatch(/^<!doctype html>/i);
   }
-  await client.close();
-});
+}
 
-test('a client of 2026-07-28 reads and verifies the skills', () => verifySkills('2026-07-28', 'auto'));
+test('a client of 2026-07-28 verifies the skills and reads each view that a tool names, and no view is listed', () =>
+  withClient('2026-07-28', 'auto', readViews));
 
-test('so does a client of 2025-11-25', { tags: ['slow'] }, () => verifySkills('2025-11-25', 'legacy'));
+test('a client of 2025-11-25 verifies the skills', { tags: ['slow'] }, () => withClient('2025-11-25', 'legacy'));
 
-async function verifySkills(revision: string, mode: 'auto' | 'legacy'): Promise<void> {
+async function withClient(
+  revision: string,
+  mode: 'auto' | 'legacy',
+  readMore: (client: Client) => Promise<void> = async () => undefined,
+): Promise<void> {
   const client = new Client({ name: 't', version: '1' }, { versionNegotiation: { mode } });
   await client.connect(new StdioClientTransport(command()));
   expect(client.getNegotiatedProtocolVersion()).toBe(revision);
@@ -288,6 +290,7 @@ async function verifySkills(revision: string, mode: 'auto' | 'legacy'): Promise<
   const { skills } = await reader.list();
   expect(skills).toHaveLength(3);
   for (const skill of skills) expect((await reader.read(skill)).verified).toBe(true);
+  await readMore(client);
   await client.close();
 }
 

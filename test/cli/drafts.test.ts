@@ -1,22 +1,39 @@
 /** The command that lists, shows, edits and discards drafts. */
 // @module-tag server
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { reportLines } from '../../src/cli/submit-draft.ts';
+import { systemClock } from '../../src/clock.ts';
 import type { SubmissionReport } from '../../src/drafting/submission/describe-submission.ts';
+import { type Simulator, startSimulator } from '../../src/simulator/index.ts';
 import { sendTo } from '../approval/page/support.ts';
 import { runCommand } from '../support/command.ts';
 import { makeStateFolder } from '../support/state-folder.ts';
 
 const ticker = 'AAPL_US_EQ';
 const buy = { type: 'LIMIT', ticker, side: 'BUY', quantity: 2, limitPrice: 10, timeValidity: 'DAY' };
+const credentials = { key: 'drafts-key', secret: 'drafts-secret' };
 
-/** For tests that place nothing: the first command in a sandbox reads all instruments, the others do not. */
+/** A practice account with few instruments: the commands in a sandbox read 15,000. */
+let account: Simulator;
+beforeAll(async () => {
+  account = await startSimulator({ clock: systemClock, credentials, instrumentCount: 200, limitScale: 0.02 });
+});
+afterAll(() => account.close());
+
+/** For tests that place nothing. */
 const shared = makeStateFolder('brokerage-mcp-drafts-');
 
-/** A sandbox with one more draft, made by a tool. */
-async function sandbox(stateFolder: Promise<string> = shared) {
+/** One more draft of the account, made by a tool. */
+async function saveDraft(stateFolder: Promise<string> = shared) {
   const folder = await stateFolder;
-  const env = { HOME: folder, BROKER_STATE_DIR: folder };
+  const env = {
+    HOME: folder,
+    BROKER_STATE_DIR: folder,
+    BROKER_ENV: 'demo',
+    BROKER_DEMO_BASE_URL: account.origin,
+    BROKER_API_KEY: credentials.key,
+    BROKER_API_SECRET: credentials.secret,
+  };
   const run = (...argv: string[]) => runCommand(argv, env);
   const limited = (...argv: string[]) => runCommand(argv, { ...env, BROKER_MAX_ORDER_VALUE: '1' });
   const legs = [
@@ -28,7 +45,7 @@ async function sandbox(stateFolder: Promise<string> = shared) {
 }
 
 test('a person lists, shows, edits and discards a draft', async () => {
-  const { run, draftId } = await sandbox();
+  const { run, draftId } = await saveDraft();
   const listed = await run('drafts');
   const line = listed.stdout.split('\n').find((one) => one.startsWith(draftId));
   expect(line?.split(/ {2,}/)).toEqual([
@@ -51,7 +68,7 @@ test('a person lists, shows, edits and discards a draft', async () => {
 
   const shown = await run('drafts', 'show', draftId);
   expect(shown.code).toBe(0);
-  expect(shown.stdout).toContain(`SANDBOX · DRAFT ${draftId} · version 1 · open`);
+  expect(shown.stdout).toContain(`DEMO · DRAFT ${draftId} · version 1 · open`);
   expect(shown.stdout).toContain(`1. BUY 2 × ${ticker}`);
   expect(shown.stdout).not.toContain('TEXT OF THE MODEL');
   const json = await run('drafts', 'show', draftId, '--json');
@@ -86,7 +103,7 @@ test('a person lists, shows, edits and discards a draft', async () => {
 });
 
 test('a command acts on the version that the person saw, not on one that a tool saved since', async () => {
-  const { env, run, draftId } = await sandbox();
+  const { env, run, draftId } = await saveDraft();
   const changed = { draftId, version: 1, legs: [{ ...buy, quantity: 200 }] };
   await run('call', 'save_draft', JSON.stringify(changed));
   const edited = await run('drafts', 'edit', draftId, '--version', '1', '--leg', '1', '--quantity', '1.5');
@@ -106,7 +123,7 @@ test('a command acts on the version that the person saw, not on one that a tool 
 test('a person sends a second draft of the same trade by naming the submission that it repeats', {
   tags: ['slow'],
 }, async () => {
-  const { run, draftId } = await sandbox(makeStateFolder('brokerage-mcp-drafts-'));
+  const { run, draftId } = await saveDraft(makeStateFolder('brokerage-mcp-drafts-'));
   const read = async () => JSON.parse((await run('call', 'list_drafts', JSON.stringify({ draftId }))).stdout);
   expect((await run('drafts', 'submit', draftId, '--version', '1')).code).toBe(0);
   const { submission } = await read();
@@ -120,7 +137,7 @@ test('a person sends a second draft of the same trade by naming the submission t
 });
 
 test('show --page serves the draft at a one-time address until it is interrupted', async () => {
-  const { env, draftId } = await sandbox();
+  const { env, draftId } = await saveDraft();
   const interrupted = new AbortController();
   const lines: string[] = [];
   const running = runCommand(['drafts', 'show', draftId, '--page'], env, {
@@ -167,7 +184,7 @@ test('what became of a draft is said in words, and not in codes', () => {
 });
 
 test('call ends with 1 when an order or a draft is refused', async () => {
-  const { limited, draftId } = await sandbox();
+  const { limited, draftId } = await saveDraft();
   const { type: _, ...order } = buy;
   for (const [tool, args] of [
     ['submit_draft', { draftId, version: 1 }],

@@ -153,7 +153,7 @@ test('a person completes the questions, and the keys appear on no screen and in 
     BROKER_API_SECRET_FILE: at(`${own}/demo-secret`),
   });
   // A shell without any variable uses the same account.
-  const status = JSON.parse((await started(['call', 'get_server_status'])).stdout);
+  const status = JSON.parse((await program(['call', 'get_server_status'])).stdout);
   expect(status).toMatchObject({ env: 'demo', configured: true });
 
   const before = everything();
@@ -176,7 +176,7 @@ test('a person completes the questions, and the keys appear on no screen and in 
   expect(existsSync(at(`${own}/config.json`))).toBe(true);
 });
 
-test('a key may have no secret: Enter skips it, and an earlier secret is removed', async () => {
+test('a key may have no secret: Enter skips it, and an earlier secret is removed', { tags: ['slow'] }, async () => {
   const keys = ['key-1234567890', 'secret-0987654321', 'other-key-5555555'] as const;
   const connect = (typed: readonly (readonly [string, string])[]) =>
     inTerminal(
@@ -312,7 +312,8 @@ test('a script may name a key without a secret', async () => {
   expect(JSON.parse(printed.stdout).mcpServers.brokerage.env).not.toHaveProperty('BROKER_API_SECRET_FILE');
 });
 
-test.each([
+type Steps = readonly (readonly [string, string])[];
+const earlyQuestions: readonly (readonly [string, string, Steps])[] = [
   ['hosts', 'all [all]: ', []],
   [
     'key',
@@ -323,16 +324,17 @@ test.each([
       ['service: ', 'https://x.example'],
     ],
   ],
-  [
-    'last',
-    'Type yes: ',
-    [
-      ['all [all]: ', ''],
-      ['[sandbox]: ', ''],
-      ['[place]: ', 'draft'],
-    ],
-  ],
-] as const)('Ctrl+C at the %s question changes nothing', async (_, last, steps) => {
+];
+const toLast: Steps = [
+  ['all [all]: ', ''],
+  ['[sandbox]: ', ''],
+  ['[place]: ', 'draft'],
+];
+const changesNothing = 'Ctrl+C at the %s question changes nothing';
+test.each(earlyQuestions)(changesNothing, { tags: ['slow'] }, expectNoChange);
+test.each([['last', 'Type yes: ', toLast]] as const)(changesNothing, expectNoChange);
+
+async function expectNoChange(_: string, last: string, steps: Steps): Promise<void> {
   const before = everything();
   // From Node 22.8 on compiled code is kept below the home.
   const env = { HOME: home, NODE_DISABLE_COMPILE_CACHE: '1' };
@@ -340,7 +342,7 @@ test.each([
   expect([code, shown.includes('Nothing was changed.')]).toEqual([1, true]);
   expect(everything()).toEqual(before);
   expect(existsSync(at(own))).toBe(false);
-});
+}
 
 test('live reports what it still needs and enables nothing', async () => {
   for (const name of ['key', 'secret']) writeFileSync(at(name), `${name}\n`, { mode: 0o600 });

@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { runCommand } from '../support/command.ts';
 import { inTerminal } from '../support/pty.ts';
 
 const passphrase = 'four unrelated plain terms';
@@ -35,14 +36,14 @@ test('a store that was removed is said by each command, until resume confirms it
   expect((await inTerminal(['enroll'], env, enrol)).code).toBe(0);
   expect(readdirSync(join(home, '.config', 'brokerage-mcp', 'stores'))).toHaveLength(1);
   rmSync(env.BROKER_STATE_DIR, { recursive: true });
-  const before = await inTerminal(['status'], env);
-  expect(before.shown).toContain('store_changed');
+  const before = await runCommand(['status'], env);
+  expect(before.stdout).toContain('store_changed');
   const again = await inTerminal(['enroll'], env, enrol);
   expect([again.code, again.shown]).toEqual([0, expect.stringContaining('is gone')]);
   const resumed = await inTerminal(['resume'], env, [['Passphrase', passphrase]]);
   expect([resumed.code, resumed.shown]).toEqual([0, expect.stringContaining('is gone')]);
-  const after = await inTerminal(['status'], env);
-  expect(after.shown).toMatch(/Trading +on/);
+  const after = await runCommand(['status'], env);
+  expect(after.stdout).toMatch(/Trading +on/);
 });
 
 test('enroll shows the address before and the address from now on', { tags: ['slow'] }, async () => {

@@ -1,10 +1,8 @@
 /** Machines that share one account through PostgreSQL: each has a state folder of its own, and its own processes. */
 // @module-tag process
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { measureSync } from '../../checks/bench/sync.ts';
 import { systemClock } from '../../src/clock.ts';
@@ -16,7 +14,6 @@ import { findServerFolder } from '../support/open-folder.mjs';
 import { createDatabase, startPostgres } from '../support/postgres.ts';
 import { startServerHere } from '../support/server-here.ts';
 
-const run = promisify(execFile);
 const credentials = { key: 'shared-key', secret: 'shared-secret' };
 const order = { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 2, limitPrice: 11.5, timeValidity: 'DAY' };
 
@@ -133,8 +130,7 @@ test('a halt on one machine stops the others, also from a shell in the sandbox',
   const { machine, count } = await account(await createDatabase());
   const { call } = await startServerHere(await machine());
   const { BROKER_DEMO_BASE_URL: _, BROKER_API_KEY: __, BROKER_API_SECRET: ___, ...shell } = await machine();
-  const env = { PATH: process.env.PATH ?? '', ...shell, BROKER_ENV: 'sandbox' };
-  await run(process.execPath, ['dist/brokerage-mcp.cjs', 'halt', 'fire', 'drill'], { env });
+  await runCommand(['halt', 'fire', 'drill'], { ...shell, BROKER_ENV: 'sandbox' });
   expect(await call('place_limit_order', order)).toMatchObject({ outcome: 'refused', rule: 'halted' });
   expect(count('placeLimitOrder')).toBe(0);
 });

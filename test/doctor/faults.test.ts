@@ -18,6 +18,7 @@ import { demoAccount, demoVariables, examine, type Machine, machine, planted, wi
 
 interface Planted {
   readonly title: string;
+  readonly isSlow?: true;
   readonly plant: (here: Machine) => unknown;
   readonly check: string;
   readonly level: Level;
@@ -276,6 +277,7 @@ const inFiles: Planted[] = [
   },
   {
     title: 'a store that was emptied',
+    isSlow: true,
     plant: async (here) => {
       await demoAccount(here);
       offline(here);
@@ -482,6 +484,7 @@ const upstream: Planted[] = [
   },
   {
     title: 'a host name that nobody knows',
+    isSlow: true,
     plant: (here) => Object.assign(here.env, demoVariables('https://no-such-host.invalid')),
     check: 'request',
     level: 'fault',
@@ -501,6 +504,7 @@ const upstream: Planted[] = [
   },
   {
     title: 'an account whose limit is used up elsewhere',
+    isSlow: true,
     plant: async (here) => {
       const reset = String(Math.floor(Date.now() / 1_000) + 40);
       const { origin } = await service(429, { 'x-ratelimit-period': '60', 'x-ratelimit-reset': reset });
@@ -568,6 +572,7 @@ const trading: Planted[] = [
   },
   {
     title: 'an approval page that wrong passphrases have locked',
+    isSlow: true,
     // A form, so that the test does not depend on this machine.
     plant: (here) => enrolled(here, { approval: 'elicitation', lockedAt: 1, failures: 5 }),
     check: 'approval',
@@ -577,6 +582,7 @@ const trading: Planted[] = [
   },
   {
     title: 'a live address that is called demo',
+    isSlow: true,
     plant: async (here) => {
       await enrolled(here);
       Object.assign(here.env, demoVariables('https://broker.example'));
@@ -589,6 +595,7 @@ const trading: Planted[] = [
   },
   {
     title: 'an approval page in a container',
+    isSlow: true,
     plant: async (here) => {
       await enrolled(here);
       here.env.container = 'podman';
@@ -637,14 +644,17 @@ const trading: Planted[] = [
 
 const all = [...inConfiguration, ...inFiles, ...secrets, ...upstream, ...trading];
 
-test.each(all.map((fault) => [fault.title, fault] as const))('%s', async (_, { plant, check, level, says, fix }) => {
+async function expectFound({ plant, check, level, says, fix }: Planted): Promise<void> {
   const here = machine();
   await plant(here);
   const lines = await examine(here);
   const bad = lines.filter((line) => line.level === 'warning' || line.level === 'fault');
   expect(bad).toEqual([{ check, level, says: expect.stringMatching(says), fix: expect.stringMatching(fix) }]);
   expect(JSON.stringify(lines)).not.toContain('PLANTED');
-});
+}
+
+test.each(all.filter(({ isSlow }) => !isSlow))('$title', expectFound);
+test.each(all.filter(({ isSlow }) => isSlow))('$title', { tags: ['slow'] }, expectFound);
 
 test('a key without a secret is reported as such, and works', async () => {
   const here = machine();

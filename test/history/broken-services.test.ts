@@ -216,7 +216,7 @@ test('skipped rows of one millisecond are found', async () => {
   expect((await readWhole(made, 'orders')).coverage.rows).toBe(120);
 });
 
-test('a careful load, which reads each page twice, is not taken for disorder', async () => {
+test('a careful load, which reads each page twice, is not taken for disorder', { tags: ['slow'] }, async () => {
   const at = crowded(400, 60 * minuteMs, [48, 49, 50, 51]);
   const rows = at.map((moment, index) => dividend(moment, index));
   const made = await against((_path, query) => ({ body: skippingPageOf(rows, at, query) }));
@@ -257,7 +257,9 @@ test('an order with an unknown status does not restart the load at every call', 
   await readTenTimes(made, 'orders');
 });
 
-test('pages smaller than the overlap that proves a match do not restart the load at every call', async () => {
+test('pages smaller than the overlap that proves a match do not restart the load at every call', {
+  tags: ['slow'],
+}, async () => {
   const rows = daily(200, dividend);
   const made = await against((path, query) => {
     const small = new URLSearchParams(query);

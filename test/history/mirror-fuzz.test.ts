@@ -137,9 +137,12 @@ async function check(
   return { lost, doubled: got.length - told.size };
 }
 
-/** Draws a world for each of the 20 seeds. */
-async function expectCompleteRanges(kind: 'transactions' | 'dividends', firstSeed: number): Promise<void> {
-  const seeds = 20;
+/** Draws a world for each of the seeds. */
+async function expectCompleteRanges(
+  kind: 'transactions' | 'dividends',
+  firstSeed: number,
+  seeds: number,
+): Promise<void> {
   let wholeAnswers = 0;
   for (let seed = firstSeed; seed < firstSeed + seeds; seed++) {
     const random = randomOf(seed);
@@ -157,9 +160,9 @@ async function expectCompleteRanges(kind: 'transactions' | 'dividends', firstSee
 }
 
 describe.each(['transactions', 'dividends'] as const)('whatever happens between the pages, a range of %s', (kind) => {
-  test('that is complete has every row once', () => expectCompleteRanges(kind, 1));
+  test('that is complete has every row once', () => expectCompleteRanges(kind, 1, 10));
 
   test('that is complete has every row once, with more seeds', { tags: ['slow'] }, () =>
-    expectCompleteRanges(kind, 21),
+    expectCompleteRanges(kind, 11, 30),
   );
 });

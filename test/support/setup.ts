@@ -71,6 +71,8 @@ export interface SetupOptions {
   /** Another server process on the state folder, the clock and the service of this one. */
   readonly beside?: Setup;
   readonly processes?: ProcessRegistry;
+  /** Default the end of the test; `afterAll` for what the tests of a file share. */
+  readonly atEnd?: (close: () => Promise<void>) => void;
 }
 
 let listed: ReturnType<typeof loadListing> | undefined;
@@ -99,7 +101,7 @@ export const fewDays = { before: 3, after: 3 };
 
 /** Environment `demo` against the simulator, so that the complete path of a real service is used. */
 export async function setup(options: SetupOptions = {}): Promise<Setup> {
-  const { beside } = options;
+  const { beside, atEnd = onTestFinished } = options;
   const clock = beside?.clock ?? createManualClock({ startAt: options.startAt ?? openMarketsAt, auto: true });
   const simulator =
     beside?.simulator ??
@@ -128,7 +130,7 @@ export async function setup(options: SetupOptions = {}): Promise<Setup> {
   const client = new Client({ name: 'test', version: '1' });
   await client.connect(clientSide);
 
-  onTestFinished(async () => {
+  atEnd(async () => {
     await client.close();
     await handle.close();
     await composed.close();

@@ -34,15 +34,15 @@ const overflow = (frame: Frame) =>
 const focused = (frame: Frame): Promise<string> =>
   frame.evaluate("document.activeElement.getAttribute('aria-label') ?? document.activeElement.tagName");
 
-for (const [name, body, count, rows] of [
-  ['allocation', portfolio, 10, 10],
-  ['profit-loss', portfolio, 10, 10],
-  ['dividends', dividends, 18, 18],
-  ['gains', gains, 0, 9],
-  ['draft', plan, 6, 14],
-  ['ticket', ticket, 0, 0],
-] as const)
-  inBrowser(`${name}: is fully visible at 320, 480 and 800 pixels, and reports its height`, async () => {
+for (const [name, body, count, rows, tags] of [
+  ['allocation', portfolio, 10, 10, []],
+  ['profit-loss', portfolio, 10, 10, ['slow']],
+  ['dividends', dividends, 18, 18, ['slow']],
+  ['gains', gains, 0, 9, ['slow']],
+  ['draft', plan, 6, 14, []],
+  ['ticket', ticket, 0, 0, []],
+] as const) {
+  const work = async () => {
     const { frame, page, heard } = await showView(browser, views[name], resultOf(body));
     await frame.locator(`#${name}`).waitFor();
     for (const width of [800, 480, 320]) {
@@ -56,7 +56,9 @@ for (const [name, body, count, rows] of [
     }
     await until(frame, 'document.documentElement.getBoundingClientRect().height <= innerHeight + 1');
     expect((await heard()).filter(({ method }) => method === 'ui/notifications/size-changed')).not.toHaveLength(0);
-  });
+  };
+  inBrowser(`${name}: is fully visible at 320, 480 and 800 pixels, and reports its height`, work, { tags: [...tags] });
+}
 
 inBrowser('five hundred positions appear in one drawing', async () => {
   const rows = Array.from(

@@ -20,7 +20,7 @@ export interface SeedHistory {
 }
 
 const known = new Map<string, SeedHistory>();
-const maxCachedSeeds = 4;
+const maxCachedSeeds = 16;
 
 /** This number of steps takes a few milliseconds; then other clients of the process get a turn. */
 const stepsInOneGo = 25;

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, type TestOptions, test } from 'vitest';
 import type { TicketView } from '../../../src/orders/intent/approval-port.ts';
 import { skipTest } from '../../support/skip.ts';
 import { setup } from './support.ts';
@@ -36,7 +36,8 @@ export function browserTests(keep: (browser: Browser) => void) {
     }
   });
   afterAll(() => browser?.close());
-  return (title: string, work: () => Promise<void>): void => test(title, () => (browser ? work() : skipTest(missing)));
+  return (title: string, work: () => Promise<void>, options: TestOptions = {}): void =>
+    test(title, options, () => (browser ? work() : skipTest(missing)));
 }
 
 const firstLineOf = (error: unknown): string => String(error).split('\n')[0] ?? '';

@@ -58,7 +58,7 @@ async function refactor(edits: readonly Edit[]): Promise<Sources> {
   return new Map(await Promise.all(all));
 }
 
-test.each(mutants)('the mutant "$name" finds its places after a refactoring', async ({ edits }) => {
+test.each(mutants)('the mutant "$name" finds its places after a refactoring', { tags: ['slow'] }, async ({ edits }) => {
   const moved = await refactor(edits);
   for (const [path, text] of applyEdits(edits, moved)) {
     expect(text).not.toBe(moved.get(path));

@@ -223,7 +223,7 @@ test('reports that another client requested are used', { tags: ['slow'] }, async
   for (const { timeFrom } of overlap) expect(timeFrom).toBeGreaterThanOrEqual(newestAt - 1000);
 });
 
-test('where the service refuses reports, pages are read, and the result says so', async () => {
+test('where the service refuses reports, pages are read, and the result says so', { tags: ['slow'] }, async () => {
   const made = await setup({ quirks: { exportsForbidden: true } });
   const done = await callUntilDone(made);
   expect(done).toMatchObject({ complete: true, way: 'pages' });
@@ -233,17 +233,18 @@ test('where the service refuses reports, pages are read, and the result says so'
   expect(body.complete).toBe(true);
 });
 
-test.each(['failed', 'never'] as const)(
-  'a report that ends as %s is requested again once, then its pages are read',
-  async (reportOutcome) => {
-    const made = await setup({ quirks: { reportOutcome } });
-    await runImport(made, 1);
-    const ranges = requestedRanges(made);
-    expect([ranges.length, new Set(ranges).size]).toEqual([2, 1]);
-    const body = await ok(made, 'summarize_costs', { groupBy: 'year', since: '2025-02-01' });
-    expect(body.complete).toBe(true);
-  },
-);
+async function expectPagesAfter(reportOutcome: 'failed' | 'never') {
+  const made = await setup({ quirks: { reportOutcome } });
+  await runImport(made, 1);
+  const ranges = requestedRanges(made);
+  expect([ranges.length, new Set(ranges).size]).toEqual([2, 1]);
+  const body = await ok(made, 'summarize_costs', { groupBy: 'year', since: '2025-02-01' });
+  expect(body.complete).toBe(true);
+}
+
+test('a report that fails is requested again once, then its pages are read', () => expectPagesAfter('failed'));
+
+test('so is a report that is never ready', { tags: ['slow'] }, () => expectPagesAfter('never'));
 
 test('years bounds the reports and the pages', { tags: ['slow'] }, async () => {
   const made = await setup();
@@ -258,18 +259,29 @@ test('years bounds the reports and the pages', { tags: ['slow'] }, async () => {
   expect(requestedRanges(made).length).toBe(3);
 });
 
-test('the first question over a long history names the import and how long each way takes', async () => {
-  const made = await setup();
-  const hint = /Pages take about 200 s per 1000 rows; import_history takes about 30 s per year, through reports\./;
-  const costs = () => ok(made, 'summarize_costs', { groupBy: 'year' });
+const askCosts = (made: Setup) => ok(made, 'summarize_costs', { groupBy: 'year' });
+
+/** The answer to a question over a history of which more than a page is read. */
+async function askFirst(made: Setup): Promise<Body> {
   let body: Body;
-  do body = await costs();
+  do body = await askCosts(made);
   while (body.coverage.orders.rows < 100);
-  expect(body.next).toMatch(hint);
+  return body;
+}
+
+test('the first question over a long history names the import and how long each way takes', async () => {
+  const { next } = await askFirst(await setup());
+  expect(next).toMatch(
+    /Pages take about 200 s per 1000 rows; import_history takes about 30 s per year, through reports\./,
+  );
+});
+
+test('a question after the import does not name it, nor does one to a read-only server', {
+  tags: ['slow'],
+}, async () => {
+  const made = await setup();
   await runImport(made);
-  expect(await costs()).not.toHaveProperty('next');
-  const readOnly = await setup({ config: { readOnly: true } });
-  do body = await ok(readOnly, 'summarize_costs', { groupBy: 'year' });
-  while (body.coverage.orders.rows < 100);
+  expect(await askCosts(made)).not.toHaveProperty('next');
+  const body = await askFirst(await setup({ config: { readOnly: true } }));
   expect([body.complete, body.next.includes('import_history')]).toEqual([false, false]);
 });

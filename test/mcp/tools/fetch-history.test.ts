@@ -36,13 +36,18 @@ async function everything(
 /** What differs for the walk; every form of a next path is in test/broker/paginate.test.ts. */
 const forms: [string, Partial<Quirks>][] = [
   ['paths as the specification has them', {}],
-  ['bare queries', { nextPagePath: 'bareQuery' }],
   ['an empty page in the middle', { emptyPage: true }],
-  ['a last path whose cursor is the word null', { lastPage: 'nullCursor' }],
   ['rows of one second repeated at the boundary', { sameSecondPaging: 'repeat' }],
 ];
+const otherForms: [string, Partial<Quirks>][] = [
+  ['bare queries', { nextPagePath: 'bareQuery' }],
+  ['a last path whose cursor is the word null', { lastPage: 'nullCursor' }],
+];
+const isRead = 'each history is read completely with %s';
+test.each(forms)(isRead, expectWhole);
+test.each(otherForms)(isRead, { tags: ['slow'] }, expectWhole);
 
-test.each(forms)('each history is read completely with %s', async (_, quirks) => {
+async function expectWhole(_: string, quirks: Partial<Quirks>): Promise<void> {
   const made = await setup({ quirks });
   const books = made.simulator.groundTruth();
   // The longest of the three is the slowest, and takes the same path: once is enough.
@@ -57,7 +62,7 @@ test.each(forms)('each history is read completely with %s', async (_, quirks) =>
     expect(rows.length, kind).toBe(count);
   }
   expect(made.simulator.log.filter((request) => request.refused).length).toBe(0);
-});
+}
 
 test.each([
   ['a page fails with 404', { failPage: { page: 2, status: 404 } }],

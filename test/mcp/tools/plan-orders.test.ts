@@ -1,7 +1,7 @@
 /** The tool plan_orders through a client: what it plans is kept as a draft, and nothing is sent. */
 // @module-tag server
 import Big from 'big.js';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readWhole } from '../../support/fake-history.ts';
 import { openMarketsAt, type Setup, setup } from '../../support/setup.ts';
 
@@ -23,10 +23,19 @@ const largest = ({ simulator }: Setup, count: number) =>
 
 const readHistory = (made: Setup) => readWhole(made, 'orders');
 
+/** Servers of the tests that plan and place nothing: one knows the newest orders at most, the other has read all. */
+let made: Setup;
+let informed: Setup;
+beforeAll(async () => {
+  made = await setup({ atEnd: afterAll });
+  informed = await setup({ atEnd: afterAll });
+  // Rows that arrive between two plans can change charges and decimals, and so the plan.
+  await readHistory(informed);
+});
+
 const placed = (made: Setup) => made.requests().filter((id) => id.startsWith('place'));
 
 test('a rebalance is kept as a draft with its legs, and nothing is sent', async () => {
-  const made = await setup();
   const held = largest(made, 2);
   const targets = held.map(({ ticker }) => ({ ticker, weightPercent: 50 }));
   const { body } = await made.call('plan_orders', { goal: 'rebalance', targets, band: 0 });
@@ -54,20 +63,16 @@ test('a rebalance is kept as a draft with its legs, and nothing is sent', async 
 });
 
 test('the same plan is the same draft', async () => {
-  const made = await setup();
-  const { call } = made;
+  const { call } = informed;
   const plan = { goal: 'invest', amount: 500, keepCash: '10' };
-  // Rows that arrive between two plans can change charges and decimals, and so the plan.
-  await readHistory(made);
   const first = await call('plan_orders', plan);
   const again = await call('plan_orders', plan);
   expect(again.body.draftId).toBe(first.body.draftId);
   const { currency } = first.body;
   expect(first.body.name).toBe(`Invest 500.00 ${currency} in ${first.body.legs} tickers`);
   const listed = await call('list_drafts');
-  expect(toRows(listed.body).map(({ draftId, name }) => [draftId, name])).toEqual([
-    [first.body.draftId, first.body.name],
-  ]);
+  const drafts = toRows(listed.body).map(({ draftId, name }) => [draftId, name]);
+  expect(drafts.filter(([, name]) => name === first.body.name)).toEqual([[first.body.draftId, first.body.name]]);
   for (const { body } of [first, listed]) {
     expect(body.message).toMatch(/\.$/);
     expect(body.next).toMatch(/\.$/);
@@ -78,7 +83,7 @@ test('the same plan is the same draft', async () => {
 });
 
 test('an amount for one ticker that is not held needs a price, and takes one from the user', async () => {
-  const { call, simulator } = await setup();
+  const { call, simulator } = made;
   const { positions, history } = simulator.groundTruth();
   const known = new Set([...positions.map(({ ticker }) => ticker), ...history.map(({ order }) => order.ticker)]);
   const ticker = ['QLORV_US_EQ', 'ZPELD_US_EQ', 'QDAWN_US_EQ', 'XCLOS_US_EQ'].find((name) => !known.has(name));
@@ -106,14 +111,12 @@ test.each<[string, Record<string, unknown>, string]>([
   ['an amount over cash', { goal: 'invest', amount: 1e9 }, 'amount_over_cash'],
   ['an offset of a market order', { goal: 'invest', amount: 5, limitOffsetPercent: 1 }, 'invalid_argument'],
 ])('refuses %s', async (_name, args, code) => {
-  const { call } = await setup();
-  const { body, isError } = await call('plan_orders', args);
+  const { body, isError } = await made.call('plan_orders', args);
   expect([isError, body.code]).toEqual([true, code]);
   expect(body.next).toMatch(/\.$/);
 });
 
 test('a plan without an order is no draft, and names what is left', async () => {
-  const made = await setup();
   const targets = largest(made, 1).map(({ ticker }) => ({ ticker, weightPercent: 100 }));
   const { body } = await made.call('plan_orders', { goal: 'invest', amount: 2, targets });
   expect(body).toMatchObject({ sent: false, left: { amount: '2.00', because: ['below_minimum'] } });
@@ -126,34 +129,32 @@ test.each([
   ['a person, where the model may not', { toolsets: ['drafting', 'account'] }, 'drafts submit'],
   ['a person, where the server is read-only', { readOnly: true }, 'drafts submit'],
 ] as const)('the next step is for %s', async (_name, config, step) => {
-  const made = await setup({ config });
+  const server = await setup({ beside: made, config });
   const targets = largest(made, 1).map(({ ticker }) => ({ ticker, weightPercent: 100 }));
-  const { body } = await made.call('plan_orders', { goal: 'invest', amount: 100, targets });
+  const { body } = await server.call('plan_orders', { goal: 'invest', amount: 100, targets });
   expect(body.next).toContain(step);
-  expect((await made.call('list_drafts', { draftId: body.draftId })).body.next).toBe(body.next);
+  expect((await server.call('list_drafts', { draftId: body.draftId })).body.next).toBe(body.next);
 });
 
 test('a problem that rests on a part of the history says so, and one that does not says nothing', async () => {
-  const made = await setup();
+  const unread = await setup();
   const tooMuch = { goal: 'raise', amount: 1e9 };
   // Not held. The newest page of the history, which is read, reaches back more than 30 days.
   const unpriced = { goal: 'invest', amount: 100, targets: [{ ticker: 'XCLOS_US_EQ', weightPercent: 100 }] };
-  expect((await made.call('plan_orders', tooMuch)).body).toMatchObject({ complete: false });
-  expect((await made.call('plan_orders', unpriced)).body).toMatchObject({ code: 'no_price' });
-  expect((await made.call('plan_orders', unpriced)).body.complete).toBeUndefined();
-  await readHistory(made);
-  const { body } = await made.call('plan_orders', tooMuch);
+  expect((await unread.call('plan_orders', tooMuch)).body).toMatchObject({ complete: false });
+  expect((await unread.call('plan_orders', unpriced)).body).toMatchObject({ code: 'no_price' });
+  expect((await unread.call('plan_orders', unpriced)).body.complete).toBeUndefined();
+  const { body } = await informed.call('plan_orders', tooMuch);
   expect([body.code, body.complete]).toEqual(['amount_over_holdings', undefined]);
 });
 
 test('a sale says that its gain is unknown until the history was read, and then what it is', async () => {
-  const made = await setup();
-  const [held] = largest(made, 1);
+  const unread = await setup();
+  const [held] = largest(informed, 1);
   const targets = [{ ticker: held?.ticker, weightPercent: 100 }];
-  const before = await made.call('plan_orders', { goal: 'raise', amount: 200, targets });
+  const before = await unread.call('plan_orders', { goal: 'raise', amount: 200, targets });
   expect(toRows(before.body.whatIf)).toMatchObject([{ gain: null, missing: expect.any(String) }]);
-  await readHistory(made);
-  const { body } = await made.call('plan_orders', { goal: 'raise', amount: 200, targets });
+  const { body } = await informed.call('plan_orders', { goal: 'raise', amount: 200, targets });
   const [leg] = toRows(body);
   const [sale] = toRows(body.whatIf);
   // The average cost of the simulator's books.
@@ -170,12 +171,10 @@ test('a sale says that its gain is unknown until the history was read, and then 
 });
 
 test('a raise with a method sells the least gain first, lists the weights that it changes, and counts the others', async () => {
-  const made = await setup();
-  await readHistory(made);
-  const { body } = await made.call('plan_orders', { goal: 'raise', amount: 300, method: 'average' });
+  const { body } = await informed.call('plan_orders', { goal: 'raise', amount: 300, method: 'average' });
   const ratio = ({ currentValue, totalCost }: { currentValue: string; totalCost: string }) =>
     new Big(currentValue).minus(totalCost).div(currentValue);
-  const { positions } = made.simulator.groundTruth();
+  const { positions } = informed.simulator.groundTruth();
   const sellable = positions
     .filter(({ quantity, quantityInPies }) => new Big(quantity).gt(quantityInPies))
     .toSorted((a, b) => ratio(a).cmp(ratio(b)));
@@ -239,31 +238,28 @@ test('a raise with a method that falls short names the holdings whose cost is un
 });
 
 test('a preview estimates charges from own fills and the gain of a sale', async () => {
-  const made = await setup({ startAt: openMarketsAt });
-  await readHistory(made);
-  const [held] = largest(made, 1);
+  const [held] = largest(informed, 1);
   const order = { type: 'MARKET', ticker: held?.ticker, side: 'SELL', quantity: '1' };
-  const { body } = await made.call('preview_order', { ...order, method: 'uk_section_104' });
+  const { body } = await informed.call('preview_order', { ...order, method: 'uk_section_104' });
   expect(body.charges.known).toBe(true);
   for (const { fills } of body.charges.kinds) expect(fills).toBeGreaterThan(0);
   expect(body.whatIf).toMatchObject({ method: 'uk_section_104', taxYear: '2025/26', matches: expect.any(Array) });
   expect(body.whatIf.proceeds).toBe(new Big(body.estimate.value).minus(body.charges.total).toFixed(2));
-  const buy = await made.call('preview_order', { ...order, side: 'BUY' });
+  const buy = await informed.call('preview_order', { ...order, side: 'BUY' });
   expect(buy.body.whatIf).toBeUndefined();
   expect(buy.body.charges).toMatchObject({ known: true });
 });
 
 test('a preview of a sale names the step that completes its history, and has the gain and its year after it', async () => {
-  const made = await setup({ startAt: openMarketsAt });
-  const [held] = largest(made, 1);
-  const sell = async (method: Record<string, string> = {}) =>
-    (await made.call('preview_order', { type: 'MARKET', ticker: held?.ticker, side: 'SELL', quantity: '1', ...method }))
-      .body.whatIf;
-  const before = await sell();
+  const unread = await setup();
+  const [held] = largest(informed, 1);
+  const sell = async ({ call }: Setup, method: Record<string, string> = {}) =>
+    (await call('preview_order', { type: 'MARKET', ticker: held?.ticker, side: 'SELL', quantity: '1', ...method })).body
+      .whatIf;
+  const before = await sell(unread);
   expect([before.gain, before.missing.code]).toEqual([undefined, 'history_incomplete']);
   expect(before.missing.next).toContain('fetch_history with kind orders');
-  await readHistory(made);
-  const after = await sell();
+  const after = await sell(informed);
   // The average cost of the simulator's books.
   expect(after.cost).toBe(new Big(held?.totalCost ?? 0).div(held?.quantity ?? 1).toFixed(2));
   const yearOf = ({ taxYear, yearSince, remarks = [] }: Record<string, unknown> & { remarks?: string[] }) => ({
@@ -274,23 +270,21 @@ test('a preview of a sale names the step that completes its history, and has the
   // Only gains by the UK rules are those of a UK tax year.
   const other = { taxYear: undefined, yearSince: '2025-04-06', isNamed: true };
   expect(yearOf(after)).toEqual(other);
-  expect(yearOf(await sell({ method: 'fifo' }))).toEqual(other);
+  expect(yearOf(await sell(informed, { method: 'fifo' }))).toEqual(other);
   const uk = { taxYear: '2025/26', yearSince: undefined, isNamed: false };
-  expect(yearOf(await sell({ method: 'uk_section_104' }))).toEqual(uk);
+  expect(yearOf(await sell(informed, { method: 'uk_section_104' }))).toEqual(uk);
 });
 
 test('a preview warns of more decimals than the own orders had, unless everything is sold', async () => {
-  const made = await setup();
-  await readHistory(made);
-  const [held] = largest(made, 1);
-  const { history } = made.simulator.groundTruth();
+  const [held] = largest(informed, 1);
+  const { history } = informed.simulator.groundTruth();
   // The rule of planned quantities: orders by quantity that were filled.
   const decimals = history
     .filter(({ order, fill }) => order.ticker === held?.ticker && fill?.type === 'TRADE' && order.value === undefined)
     .map(({ order }) => String(order.quantity).split('.')[1]?.replace(/0+$/, '').length ?? 0);
   const most = Math.max(...decimals);
   const preview = async (side: string, quantity: string) =>
-    (await made.call('preview_order', { type: 'MARKET', ticker: held?.ticker, side, quantity })).body;
+    (await informed.call('preview_order', { type: 'MARKET', ticker: held?.ticker, side, quantity })).body;
   const fits = await preview('BUY', new Big(1).plus(`1e-${most}`).toFixed());
   const tooFine = await preview('BUY', new Big(1).plus(`1e-${most + 1}`).toFixed());
   expect(tooFine.warnings).toHaveLength(fits.warnings.length + 1);

@@ -55,15 +55,23 @@ function expectContract(id: EndpointId, answer: Answer): void {
   (endpoints[id] as Endpoint).response.parse(answer.json);
 }
 
-const forms: readonly (readonly [name: string, options: Partial<SimulatorOptions>])[] = [
+type Form = readonly [name: string, options: Partial<SimulatorOptions>];
+const forms: readonly Form[] = [
   ['by default', {}],
-  ['with rare rows', { rareRows: true }],
   ['with nulls, offsets and large ids', { quirks: { nullFields: true, mixedOffsets: true, hugeIds: true } }],
+];
+const otherForms: readonly Form[] = [
+  ['with rare rows', { rareRows: true }],
   ['with long numbers', { quirks: { longNumbers: true, confirmsOrders: true, taxSign: 'positive' } }],
   ['with pies of nulls', { quirks: { pieNulls: true, ownFxImpact: 'absent', unsignedSells: true } }],
 ];
 
-describe.each(forms)('responses conform to the catalogue, %s', (_, options) => {
+describe.each(forms)('responses conform to the catalogue, %s', (_, options) => testForm(options));
+describe.each(otherForms)('responses conform to the catalogue, %s', { tags: ['slow'] }, (_, options) =>
+  testForm(options),
+);
+
+function testForm(options: Partial<SimulatorOptions>): void {
   test('for every endpoint, also when it refuses', async () => {
     const { simulator, clock, call } = await setup({ limitScale: 1, ...options });
     const order = simulator.inject.order({ ticker: 'QVIGL', quantity: 1, type: 'LIMIT', limitPrice: 20 });
@@ -114,7 +122,7 @@ describe.each(forms)('responses conform to the catalogue, %s', (_, options) => {
       expect(query).toBe('');
     }
   });
-});
+}
 
 describe('the contract notices', () => {
   const order = { id: 1, status: 'NEW', quantity: 1, instrument: { ticker: 'A' }, createdAt: '2026-01-01T00:00:00Z' };
