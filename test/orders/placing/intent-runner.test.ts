@@ -537,6 +537,12 @@ describe('the search for orders of other programs', () => {
     expect(asked('listHistoricalOrders')).toEqual([]);
   });
 
+  test('needs no write of the journal where no order is open', async () => {
+    const { deps, sender } = await open([recent], { ...demo, deps: { readOnly: true } });
+    const journal = breaking(deps.journal, { change: failure('store_unavailable') });
+    expect(await createIntentRunner({ ...deps, journal }, sender).tick()).toBe(0);
+  });
+
   test('is done once a minute', async () => {
     const { runner, asked, clock } = await open([recent], demo);
     const counts = [];

@@ -246,6 +246,39 @@ describe('an order that needs a form', () => {
   });
 });
 
+test('an order that was approved is sent by the same call again, and is not put to the person again', async () => {
+  const world = await openWorld(byForm);
+  await world.place({}, { canAsk: true });
+  await approve(world);
+  expect(await world.place({}, { canAsk: true })).toMatchObject({
+    outcome: 'placed',
+    coalesced: true,
+    orderId: '1001',
+  });
+  expect((await approvalOf(world)).form).toEqual({ sent: 1 });
+});
+
+test('an order that is decided before its form is shown is told as it is then', async () => {
+  const base = await openWorld(byForm);
+  const { approvals } = base.deps;
+  const deciding: typeof approvals = {
+    ...approvals,
+    noteForm: async (nonce, change) => {
+      await approvals.declineForm(nonce);
+      return approvals.noteForm(nonce, change);
+    },
+  };
+  const world = await openWorld({ ...byForm, beside: base, deps: { approvals: deciding } });
+  const result = await world.place({}, { canAsk: true });
+  expect(result).toMatchObject({ outcome: 'declined' });
+  expect(result).not.toHaveProperty('ask');
+});
+
+test('an order that a rule refuses is put to nobody', async () => {
+  const { place } = await openWorld({ ...byForm, limits: { maxOrderValue: '100' } });
+  expect(await place({}, { canAsk: true })).toMatchObject({ outcome: 'refused', rule: 'max_order_value' });
+});
+
 describe('an order that needs a page', () => {
   const pages = (address: string | undefined, opensBrowser = false): WorldOptions => {
     const channels = { pageUrl: async (handle: string) => address && `${address}/${handle}`, opensBrowser };
@@ -273,6 +306,13 @@ describe('an order that needs a page', () => {
     expect(Boolean(result.ask)).toBe(options.canOpen === true);
     expect([world.clock.now() - startAt, world.said.length]).toEqual([waitedMs, messages]);
     if (where) expect(world.said[0]).toContain(where);
+  });
+
+  test('has no page where the terminal is required', async () => {
+    const world = await enrolled({ ...pages(address), settings: { approval: 'terminal' } });
+    const result = await world.place({}, { canAsk: true, canOpen: true, progress: world.progress });
+    expect(result).toMatchObject({ outcome: 'pending_approval', ask: undefined, approval: { method: 'terminal' } });
+    expect([world.clock.now() - startAt, world.said.length]).toEqual([40_000, 1]);
   });
 
   test('has no form record: opening the page decides nothing', async () => {
@@ -356,6 +396,7 @@ describe('a form that returns', () => {
     await world.deps.approvals.noteForm(nonce, () => before as never);
     const result = await respond(world, { action: 'cancel', isRepeat: true }, { canAsk: true }, wanted);
     expect(result).toMatchObject({ outcome: 'pending_approval', coalesced: true, ask: undefined });
+    expect(result?.approval?.how).toContain('The host closed the form');
     expect([(await approvalOf(world)).form, world.clock.now()]).toEqual([form, startAt]);
   });
 
@@ -390,6 +431,7 @@ describe('a form that returns', () => {
     );
     expect(result).toMatchObject({ outcome: 'pending_approval', coalesced: true, ask: undefined });
     expect(result?.message.endsWith(` ${problem}`)).toBe(true);
+    expect(result?.approval?.how).toContain(problem);
     expect((await approvalOf(world)).form).toEqual({ sent: 2, problem, last: 'wrong' });
   });
 
@@ -444,9 +486,13 @@ describe('a form that returns', () => {
 
 /** A journal that fails from some moment on. */
 const switchable = (journal: Journal) => {
-  const failing: { read?: unknown; change?: unknown; afterInsert?: unknown } = {};
+  const failing: { read?: unknown; readOnce?: unknown; change?: unknown; afterInsert?: unknown } = {};
   const wrapped: Journal = {
-    read: (work) => (failing.read ? rejectWith(failing.read)() : journal.read(work)),
+    read: (work) => {
+      const error = failing.readOnce ?? failing.read;
+      failing.readOnce = undefined;
+      return error ? rejectWith(error)() : journal.read(work);
+    },
     change: async (work) => {
       if (failing.change) throw failing.change;
       const result = await journal.change(work);
@@ -501,6 +547,38 @@ describe('a store that fails', () => {
     expect(row).toMatchObject({ state: 'AWAITING_APPROVAL' });
   });
 
+  test.each([
+    ['by the store', unavailable, 0],
+    ['by a fault of the program, which is reported', new TypeError('x'), 1],
+  ])('after an order was recorded that a rule refused leaves that rule: %s', async (_, error, faults) => {
+    const { place, failing, rows } = await openFailing({ limits: { maxOrderValue: '100' } });
+    failing.afterInsert = error;
+    const result = await place();
+    const [row] = await rows();
+    expect(row).toMatchObject({ state: 'REFUSED', rule: 'max_order_value', reason: expect.any(String) });
+    expect(result).toMatchObject({ outcome: 'refused', rule: 'max_order_value', intentId: row?.id });
+    if (faults > 0) expect(result.reason).toBe(row?.reason);
+    expect(takeLog().length).toBe(faults);
+  });
+
+  test('once a form has approved the order leaves it approved', async () => {
+    const base = await openFailing(byForm);
+    const { approvals } = base.deps;
+    const confirming: typeof approvals = {
+      ...approvals,
+      confirm: async (form) => {
+        const decision = await approvals.confirm(form);
+        base.failing.readOnce = unavailable;
+        return decision;
+      },
+    };
+    const world = await openWorld({ ...byForm, beside: base, deps: { approvals: confirming } });
+    await world.place({}, { canAsk: true });
+    const result = await respond(world, { action: 'accept', confirmQuantity: '10' });
+    expect(result).toMatchObject({ outcome: 'pending_approval', reason: unavailable.message });
+    expect(await base.rows()).toMatchObject([{ state: 'APPROVED' }]);
+  });
+
   test('before an approved order is sent refuses it, and the record says so', async () => {
     const base = await openWorld();
     const broker = { ...base.service.broker, place: rejectWith(unavailable) };
@@ -513,7 +591,7 @@ describe('a store that fails', () => {
   });
 
   test('before an approved order is sent, and stays so, refuses it all the same', async () => {
-    const { place, failing, rows, service, deps } = await openFailing();
+    const { failing, rows, service, clock, journal } = await openFailing();
     const broker = {
       ...service.broker,
       place: () => {
@@ -521,13 +599,9 @@ describe('a store that fails', () => {
         return rejectWith(unavailable)();
       },
     };
-    const failed = await openWorld({
-      beside: { clock: deps.clock as never, journal: deps.journal, service },
-      deps: { broker },
-    });
+    const failed = await openWorld({ beside: { clock, journal, service }, deps: { broker } });
     expect(await failed.place()).toMatchObject({ outcome: 'refused', rule: 'store_unavailable' });
     expect(await rows()).toMatchObject([{ state: 'APPROVED' }]);
-    expect(place).toBeTypeOf('function');
   });
 
   test('while a person is waited for returns the order as it was, with the reason', async () => {

@@ -112,7 +112,8 @@ describe('an intent that is asked for', () => {
   });
 
   test('is returned whatever account it is of', async () => {
-    const { orders } = await open([placed({ accountKey: 'other' })]);
+    const identifyAccount = rejectWith(new TypeError('x'));
+    const { orders } = await open([placed({ accountKey: 'other' })], { deps: { identifyAccount } });
     expect(await orders.find(placed().id, context)).toMatchObject({ outcome: 'placed' });
   });
 
@@ -168,7 +169,9 @@ describe('an intent that is asked for', () => {
   ] as const)('under another account name %s', async (_, identifyAccount, outcome) => {
     const { orders, service } = await open([lost], { deps: { accountKey: async () => 'new', identifyAccount } });
     service.pending.push(arrived);
-    expect(await orders.find('u', context)).toMatchObject({ outcome });
+    const found = await orders.find('u', context);
+    expect(found).toMatchObject({ outcome });
+    expect(found).not.toHaveProperty('coalesced');
   });
 
   test('under its own account name is searched for without asking the service for the account', async () => {
