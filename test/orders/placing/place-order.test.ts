@@ -280,9 +280,10 @@ test('an order that a rule refuses is put to nobody', async () => {
 });
 
 describe('an order that needs a page', () => {
+  /** A call of five seconds waits for a person for two of them. */
   const pages = (address: string | undefined, opensBrowser = false): WorldOptions => {
     const channels = { pageUrl: async (handle: string) => address && `${address}/${handle}`, opensBrowser };
-    return { settings: { approval: 'page' }, deps: { channels } };
+    return { settings: { approval: 'page' }, deps: { channels }, callMs: 5_000 };
   };
   const address = 'http://127.0.0.1:1';
   const enrolled = async (options: WorldOptions) => {
@@ -295,9 +296,9 @@ describe('an order that needs a page', () => {
   test.each<[string, string | undefined, boolean, PlaceOptions, number, number]>([
     ['returns the address at once where no window shows it', address, false, {}, 0, 1],
     ['returns the address at once to a caller that can open it', address, true, { canOpen: true }, 0, 1],
-    ['waits for the page that this machine opens', address, true, {}, 40_000, 2],
-    ['waits for the page although the caller can ask', address, true, { canAsk: true }, 40_000, 2],
-    ['waits for the terminal where no page can be served', undefined, false, {}, 40_000, 1],
+    ['waits for the page that this machine opens', address, true, {}, 2_000, 2],
+    ['waits for the page although the caller can ask', address, true, { canAsk: true }, 2_000, 2],
+    ['waits for the terminal where no page can be served', undefined, false, {}, 2_000, 1],
   ])('%s', async (_, served, opensBrowser, options, waitedMs, messages) => {
     const world = await enrolled(pages(served, opensBrowser));
     const result = await world.place({}, { ...options, progress: world.progress });
@@ -312,7 +313,7 @@ describe('an order that needs a page', () => {
     const world = await enrolled({ ...pages(address), settings: { approval: 'terminal' } });
     const result = await world.place({}, { canAsk: true, canOpen: true, progress: world.progress });
     expect(result).toMatchObject({ outcome: 'pending_approval', ask: undefined, approval: { method: 'terminal' } });
-    expect([world.clock.now() - startAt, world.said.length]).toEqual([40_000, 1]);
+    expect([world.clock.now() - startAt, world.said.length]).toEqual([2_000, 1]);
   });
 
   test('has no form record: opening the page decides nothing', async () => {
@@ -325,7 +326,7 @@ describe('an order that needs a page', () => {
     const world = await enrolled(pages(address));
     await world.place();
     expect(await world.place()).toMatchObject({ outcome: 'pending_approval', coalesced: true });
-    expect(world.clock.now()).toBe(startAt + 40_000);
+    expect(world.clock.now()).toBe(startAt + 2_000);
   });
 
   test('needs nobody who listens', async () => {
@@ -339,7 +340,7 @@ describe('an order that needs a page', () => {
       const world = await enrolled(pages(address));
       await world.place();
       expect(await respond(world, { action, confirmQuantity: '10' })).toMatchObject({ outcome: 'pending_approval' });
-      expect(world.clock.now()).toBe(startAt + 40_000);
+      expect(world.clock.now()).toBe(startAt + 2_000);
       expect((await approvalOf(world)).form).toBeUndefined();
     },
   );

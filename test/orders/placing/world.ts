@@ -141,13 +141,21 @@ export interface WorldOptions {
   readonly settings?: Partial<TradingSettings>;
   readonly limits?: OrderDeps['configuredLimits'];
   readonly deps?: Partial<OrderDeps>;
+  /** How long a call lasts. */
+  readonly callMs?: number;
   /** Another process with the same store, service and clock. */
   readonly beside?: { readonly clock: StepClock; readonly journal: Journal; readonly service: FakeBroker };
 }
 
 export type World = Awaited<ReturnType<typeof openWorld>>;
 
-export async function openWorld({ settings: changed = {}, limits = {}, deps: others = {}, beside }: WorldOptions = {}) {
+export async function openWorld({
+  settings: changed = {},
+  limits = {},
+  deps: others = {},
+  callMs = 50_000,
+  beside,
+}: WorldOptions = {}) {
   const clock = beside?.clock ?? createStepClock(startAt);
   const journal = beside?.journal ?? (await openJournal(clock));
   const service = beside?.service ?? createBroker(clock);
@@ -176,6 +184,7 @@ export async function openWorld({ settings: changed = {}, limits = {}, deps: oth
     ...others,
   };
   const orders = createOrderManager(deps);
+  const callOf = (): CallContext => ({ priority: 'place', deadlineAt: clock.now() + callMs });
   const find = (id: string) => journal.read((tx) => tx.find(id));
   return {
     ...{ clock, journal, service, settings, deps, orders, find },
@@ -187,12 +196,10 @@ export async function openWorld({ settings: changed = {}, limits = {}, deps: oth
     asked: (id: string) => service.calls.filter((call) => call.id === id),
     /** Places an order of 10 shares in a call that begins now. */
     place: (change: Partial<OrderRequest> = {}, options: Parameters<typeof orders.place>[3] = {}) =>
-      clock.run(orders.place({ ...buy, ...change }, instrument, callOf(clock), options)),
-    callOf: () => callOf(clock),
+      clock.run(orders.place({ ...buy, ...change }, instrument, callOf(), options)),
+    callOf,
   };
 }
-
-const callOf = (clock: { now(): number }): CallContext => ({ priority: 'place', deadlineAt: clock.now() + 50_000 });
 
 export async function openJournal(clock: { now(): number }): Promise<Journal> {
   const engine = await createMemoryEngine();
