@@ -56,7 +56,7 @@ export async function buildPlaceResult(
   const result = toOutcome(intent, options.now);
   const waiting = await whereToApprove(intent, options);
   if (!options.isOld) return { ...result, ...waiting, ...(intent.earlier ? { coalesced: true } : {}) };
-  const status = result.outcome === 'placed' && result.status !== undefined ? ` Its status is ${result.status}.` : '';
+  const status = result.status === undefined ? '' : ` Its status is ${result.status}.`;
   const name = intent.orderId === undefined ? `the order of intent ${intent.id}` : `order ${intent.orderId}`;
   return {
     ...result,

@@ -85,6 +85,6 @@ function countShares(ticker: string, account: OwnOrders): TickerShares {
   // `sellableQuantity` is after the listed sales, `sharesLeft` also after those that the list may not show yet.
   const unlistedSales = sellableQuantity(ticker, facts).minus(sellable);
   const bought = holdingWithOwn(ticker, account);
-  const afterPending = bought.minus(pendingSales(ticker, facts)).minus(unlistedSales.gt(0) ? unlistedSales : 0);
+  const afterPending = bought.minus(pendingSales(ticker, facts)).minus(unlistedSales);
   return { held, afterPending, sellable: sellable.gt(0) ? sellable : new Big(0) };
 }
