@@ -91,9 +91,10 @@ describe('an order is refused', () => {
   test.each<[string, Partial<Intent>, string | undefined]>([
     ['was placed less than a day ago', { state: 'PLACED', createdAt: now - dayMs + 1 }, 'account_unclear'],
     ['was placed a day ago', { state: 'PLACED', createdAt: now - dayMs }, undefined],
+    // An approval lasts five minutes.
     [
-      'was created a day ago and sent later',
-      { state: 'PLACED', createdAt: now - dayMs, sentAt: now - 1 },
+      'was approved late, and sent less than a day ago',
+      { state: 'PLACED', createdAt: now - dayMs - 299_000, sentAt: now - dayMs + 1 },
       'account_unclear',
     ],
     [
