@@ -192,6 +192,11 @@ describe('an order in the history', () => {
     expect([found?.fills, pages]).toEqual([[{ id: '52' }], [2]]);
   });
 
+  test('is complete where the page goes on with a row without an order', async () => {
+    const { found, pages } = await search([{ rows: [row('5'), {} as HistoricalOrder] }, others]);
+    expect([found?.order.id, pages]).toEqual(['5', [1]]);
+  });
+
   test('is complete at the end of the history', async () => {
     const { found, pages } = await search([others, { rows: [row('5')] }]);
     expect([found?.fills, pages]).toEqual([[], [2]]);
