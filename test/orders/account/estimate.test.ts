@@ -283,6 +283,11 @@ describe('the rate of an instrument', () => {
       { currency: undefined, fills: [fill('USD', '0.7')] },
       [undefined, undefined],
     ],
+    [
+      'is unknown beside a position without one',
+      { currency: undefined, positions: [held({ instrument: { ticker: 'A' } })] },
+      [undefined, undefined],
+    ],
     ['is unknown without both', { account: undefined, currency: undefined }, [undefined, undefined]],
     ['is unknown without a position and a fill', {}, [undefined, undefined]],
     // 75 / (10 × 10).
