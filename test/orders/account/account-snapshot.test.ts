@@ -100,9 +100,9 @@ test('a reading of this moment is used, and one from before the clock was set ba
 
 test('a reading that others made earlier does not replace a later one', async () => {
   const { readAt } = readerOf(5_000, 4_000, 6_000, 7_000);
-  expect(await readAt(6_000)).toBe(5_000);
-  expect(await readAt(6_000, 5_500)).toBe(4_000);
-  expect(await readAt(6_000, 5_000)).toBe(5_000);
+  expect(await readAt(5_000)).toBe(5_000);
+  expect(await readAt(5_000, 5_500)).toBe(4_000);
+  expect(await readAt(5_000, 5_000)).toBe(5_000);
   expect(await readAt(6_000, 5_500)).toBe(6_000);
   expect(await readAt(6_000, 5_000)).toBe(6_000);
 });
@@ -171,6 +171,12 @@ describe('the facts of an instrument', () => {
 
   test.each<[string, string, Account, boolean]>([
     ['held in the account currency', 'GBP', { ...inPounds, positions: [held('A', 'GBP')] }, false],
+    [
+      'held in the account currency, without its name',
+      'GBP',
+      { ...inPounds, positions: [{ instrument: { ticker: 'A' } }] },
+      false,
+    ],
     ['held in pence of an account in pounds', 'GBX', { ...inPounds, positions: [held('A', 'USD')] }, false],
     [
       'held in pence of an account in euros',

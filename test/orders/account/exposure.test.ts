@@ -147,6 +147,18 @@ describe('what is left for a new order', () => {
     expect(left([intent({ ...sale, baseline: halved })])).toEqual([1_000, 8, 10]);
   });
 
+  test.each(undecided)('includes what the service already took for an order in the state %s', (state) => {
+    const baseline = { askedAt: now - 1_000, cash: '1400', free: '14', bought: '6' };
+    expect(left([intent({ state, baseline })])).toEqual(untouched);
+    expect(left([intent({ ...sale, state, baseline })])).toEqual(untouched);
+  });
+
+  test.each(unsent)('is less by an order in the state %s, whatever the service took meanwhile', (state) => {
+    const baseline = { askedAt: now - 1_000, cash: '1400', free: '14', bought: '6' };
+    expect(left([intent({ state, baseline })])).toEqual([600, 10, 14]);
+    expect(left([intent({ ...sale, state, baseline })])).toEqual([1_000, 6, 10]);
+  });
+
   test('is what is left of the order where the reading before it has no figures', () => {
     const baseline = { askedAt: now - 1_000, cash: undefined, free: undefined, bought: undefined };
     expect(left([intent({ baseline })])).toEqual([600, 10, 14]);
@@ -218,8 +230,8 @@ describe('an own order may be missing in the list of pending orders', () => {
 
   test('and then counts as pending on its ticker', () => {
     const listed = [...pending, { id: '8', ticker: 'B' }] as Order[];
-    const own = [intent(), intent({ orderId: '7' }), intent({ ticker: 'B' }), intent({ state: 'REJECTED' })];
-    expect(countPending(ticker, { facts: facts({ pending: listed }), own, now })).toBe(2);
+    const own = [intent(), intent(), intent({ orderId: '7' }), intent({ ticker: 'B' }), intent({ state: 'REJECTED' })];
+    expect(countPending(ticker, { facts: facts({ pending: listed }), own, now })).toBe(3);
   });
 });
 
@@ -227,7 +239,8 @@ describe('a person is told of own orders that the account data may not include',
   /** The numbers and words of the note that are facts. */
   const factsOf = (own: readonly Intent[], account = facts()) =>
     staleSnapshotNote({ facts: account, own, now }).map(
-      (note) => note.match(/\d+ (seconds?|other orders?)|before|after|(BUY|SELL) \d+ \w+/g) ?? [],
+      (note) =>
+        note.match(/\d+ (seconds?|other orders?)|before|after|(BUY|SELL) \d+ \w+|that order(?=\.| yet\.| and )/g) ?? [],
     );
 
   test.each<[string, readonly Intent[]]>([
@@ -245,10 +258,10 @@ describe('a person is told of own orders that the account data may not include',
   });
 
   test.each<[string, number, Changes, readonly string[]]>([
-    ['eight seconds before', -8_000, {}, ['8 seconds', 'before', `BUY 4 ${ticker}`]],
-    ['eight seconds after', 8_000, {}, ['8 seconds', 'after', `BUY 4 ${ticker}`]],
-    ['one second after', 1_000, sale, ['1 second', 'after', `SELL 4 ${ticker}`]],
-    ['at the moment of', 0, {}, ['0 seconds', 'after', `BUY 4 ${ticker}`]],
+    ['eight seconds before', -8_000, {}, ['8 seconds', 'before', `BUY 4 ${ticker}`, 'that order']],
+    ['eight seconds after', 8_000, {}, ['8 seconds', 'after', `BUY 4 ${ticker}`, 'that order']],
+    ['one second after', 1_000, sale, ['1 second', 'after', `SELL 4 ${ticker}`, 'that order']],
+    ['at the moment of', 0, {}, ['0 seconds', 'after', `BUY 4 ${ticker}`, 'that order']],
   ])('read %s the order', (_, apart, changes, expected) => {
     const sentAt = now - 10_000;
     expect(factsOf([intent({ ...changes, sentAt })], facts({}, sentAt + apart))).toEqual([expected]);
@@ -256,14 +269,14 @@ describe('a person is told of own orders that the account data may not include',
 
   test('and of the newest, where there are more', () => {
     const sent = (quantity: string, ms: number) => intent({ sentAt: now - ms, request: { quantity } });
-    const newest = ['3 seconds', 'after', `BUY 2 ${ticker}`];
+    const newest = ['3 seconds', 'after', `BUY 2 ${ticker}`, 'that order'];
     expect(factsOf([sent('1', 5_000), sent('2', 3_000)])).toEqual([[...newest, '1 other order']]);
     expect(factsOf([sent('1', 5_000), sent('2', 3_000), sent('3', 9_000)])).toEqual([[...newest, '2 other orders']]);
   });
 
   test('sent by a clock ahead as if that were when it was seen', () => {
     const ahead = intent({ sentAt: now + 3_600_000, seenAheadAt: now - 4_000 });
-    expect(factsOf([ahead])).toEqual([['4 seconds', 'after', `BUY 4 ${ticker}`]]);
+    expect(factsOf([ahead])).toEqual([['4 seconds', 'after', `BUY 4 ${ticker}`, 'that order']]);
   });
 });
 
@@ -286,7 +299,7 @@ test('the fill of a sale of everything is shown by a position that is gone', () 
 });
 
 test('a sum is of the known values, with the number of unknown ones', () => {
-  const { known, unknown } = totalValue([{ value: '1.50' }, { value: undefined }, { value: '2' }, {}]);
-  expect([known, unknown]).toEqual([new Big('3.5'), 2]);
+  const { known, unknown } = totalValue([{ value: '1.50' }, { value: undefined }, { value: '2' }]);
+  expect([known, unknown]).toEqual([new Big('3.5'), 1]);
   expect(totalValue([])).toEqual({ known: new Big(0), unknown: 0 });
 });

@@ -73,22 +73,22 @@ test.each<[string, Holdings, string]>([
   expect(sellableQuantity('A', of).toFixed()).toBe(expected);
 });
 
-/** The numbers in a sentence, and the ticker A where it has that. */
-const factsOf = (sentence: string) => sentence.match(/\d+(\.\d+)?|\bA\b/g) ?? [];
+/** The numbers in a sentence, the ticker A where it has that, and the last word. */
+const factsOf = (sentence: string) => sentence.match(/\d+(\.\d+)?|\bA\b|\w+\.$/g) ?? [];
 
 test.each<[string, string, string | undefined, readonly string[]]>([
-  ['a number', '2.50', undefined, ['2.5']],
-  ['none of the ticker', '0', undefined, ['A']],
-  ['a number, and those in pies', '7', '3.0', ['7', '3']],
-  ['none of the ticker, and those in pies', '0', '3', ['A', '3']],
-  ['a number, with no share in pies', '7', '0', ['7']],
+  ['a number', '2.50', undefined, ['2.5', 'sold.']],
+  ['none of the ticker', '0', undefined, ['A', 'sold.']],
+  ['a number, and those in pies', '7', '3.0', ['7', '3', 'pies.']],
+  ['none of the ticker, and those in pies', '0', '3', ['A', '3', 'pies.']],
+  ['a number, with no share in pies', '7', '0', ['7', 'sold.']],
 ])('a refusal says how many shares can be sold: %s', (_, most, quantityInPies, expected) => {
   const sentence = saySellable('A', new Big(most), facts({ quantity: '10', quantityInPies }));
   expect(factsOf(sentence)).toEqual(expected);
 });
 
 test('a refusal names no pies for a ticker that is not held', () => {
-  expect(factsOf(saySellable('A', new Big(0), { positions: [] }))).toEqual(['A']);
+  expect(factsOf(saySellable('A', new Big(0), { positions: [] }))).toEqual(['A', 'sold.']);
 });
 
 test.each<[string, readonly Partial<Order>[], string, string]>([
