@@ -5,6 +5,7 @@
  */
 import { joinedName } from '../../broker/account-identity.ts';
 import { dayMs } from '../../clock.ts';
+import { maxApprovalMs } from '../intent/intent-status.ts';
 import { getPlacedAt } from '../intent/order-time.ts';
 import type { JournalChange, JournalView } from '../intent/ports.ts';
 import type { Refusal } from '../intent/refusal.ts';
@@ -51,7 +52,9 @@ export async function duplicateAccountRefusal(
   for (const account of await listAccounts(tx, of)) {
     if (account === accountKey) continue;
     const since = now - dayMs;
-    const listed = await tx.list({ accountKey: account, states: exposureStates, createdSince: since });
+    // An order is sent as late as its approval ends.
+    const createdSince = since - maxApprovalMs;
+    const listed = await tx.list({ accountKey: account, states: exposureStates, createdSince });
     const ofDay = listed.filter((intent) => getPlacedAt(intent, now) > since);
     const open = await tx.list({ accountKey: account, states: openStates, limit: 1 });
     if ([...ofDay, ...open].some((intent) => countsInLimits(intent, now)))

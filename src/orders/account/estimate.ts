@@ -34,8 +34,11 @@ export function estimateOrder(order: OrderRequest, facts: OrderContext, assumedP
   const lastPrice = lastKnownPrice(order.ticker, facts);
   const [price, priceFrom] = pickPrice(order, lastPrice);
   const { rate, rateFrom } = rateToAccount(facts);
-  const valueAt = (one: string) => rate && new Big(order.quantity).times(one).times(rate).round(2).toFixed(2);
-  const atAssumed = price === undefined && assumedPrice !== undefined ? valueAt(assumedPrice) : undefined;
+  const valueAt = (one: string) => rate && computeValue(order, one, rate).toFixed(2);
+  const assume = (one: string) => {
+    const value = valueAt(one);
+    return value === undefined ? undefined : { assumed: { price: one, value } };
+  };
   return {
     value: price === undefined ? undefined : valueAt(price),
     currency: foreignCurrency(facts.summary.currency),
@@ -44,11 +47,13 @@ export function estimateOrder(order: OrderRequest, facts: OrderContext, assumedP
     lastKnownPrice: lastPrice,
     rate: rate?.round(8).toFixed(),
     rateFrom,
-    ...(assumedPrice !== undefined && atAssumed !== undefined
-      ? { assumed: { price: assumedPrice, value: atAssumed } }
-      : {}),
+    ...(price === undefined && assumedPrice !== undefined && assume(assumedPrice)),
   };
 }
+
+/** What an order is worth at a price, in the account currency, with two decimals. */
+const computeValue = ({ quantity }: OrderRequest, price: string, rate: Big): Big =>
+  rate.times(quantity).times(price).round(2);
 
 /**
  * Factor for what the estimate of a purchase leaves out: price moves until the fill, charges and a change of the
@@ -61,13 +66,14 @@ export const costMargin = new Big('1.02');
  * highest of its prices and the last known one. Undefined when the value is unknown.
  */
 export function worstCaseValue(order: OrderRequest, facts: OrderContext): Big | undefined {
-  const { value, lastKnownPrice: last } = estimateOrder(order, facts);
-  if (value === undefined) return undefined;
-  if (order.side === 'BUY') return new Big(value).times(costMargin);
+  const last = lastKnownPrice(order.ticker, facts);
+  const [price] = pickPrice(order, last);
   const { rate } = rateToAccount(facts);
-  const prices = [order.limitPrice, order.stopPrice, last].flatMap((price) => price ?? []);
-  const values = prices.flatMap((price) => rate?.times(order.quantity).times(price).round(2) ?? []);
-  return values.reduce((most, one) => (one.gt(most) ? one : most), new Big(value));
+  if (price === undefined || rate === undefined) return undefined;
+  if (order.side === 'BUY') return computeValue(order, price, rate).times(costMargin);
+  const prices = [order.limitPrice, order.stopPrice, last].flatMap((one) => one ?? []);
+  const highest = prices.reduce((most, one) => (new Big(one).gt(most) ? one : most));
+  return computeValue(order, highest, rate);
 }
 
 /**

@@ -18,9 +18,9 @@ export interface FoundOrder {
 /** The most history pages that are read for one order: one full period of the strictest limit. */
 const maxPages = 6;
 
-const finalStatuses = new Set(['FILLED', 'CANCELLED', 'REJECTED', 'REPLACED', 'EXPIRED']);
+const finalStatuses = new Set<string | undefined>(['FILLED', 'CANCELLED', 'REJECTED', 'REPLACED', 'EXPIRED']);
 /** Whether an order has ended; false for an order without a status. */
-export const isFinalOrder = (order: Order): boolean => order.status !== undefined && finalStatuses.has(order.status);
+export const isFinalOrder = ({ status }: Order): boolean => finalStatuses.has(status);
 
 /** The clocks of the service and of this machine may differ by this much. */
 const marginMs = 120_000;

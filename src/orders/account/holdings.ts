@@ -50,9 +50,9 @@ const findPosition = (ticker: string, positions: readonly Position[]): Position 
 export const isBuy = ({ side, quantity }: Order): boolean =>
   side === 'BUY' || (side === undefined && !quantity?.startsWith('-'));
 
+/** An order for an amount has no quantity, so it takes no known number of shares. */
 const openQuantity = (orders: readonly Order[]): Big =>
-  orders.reduce(
-    (sum, { quantity, filledQuantity }) =>
-      sum.plus(new Big(quantity ?? 0).abs()).minus(new Big(filledQuantity ?? 0).abs()),
-    new Big(0),
-  );
+  orders.reduce((sum, { quantity, filledQuantity }) => {
+    const open = new Big(quantity ?? 0).abs().minus(new Big(filledQuantity ?? 0).abs());
+    return open.gt(0) ? sum.plus(open) : sum;
+  }, new Big(0));

@@ -105,3 +105,38 @@ test.each<[string, number, OwnTake[], Reading[]]>([
 ])('%s', (_, expected, own, earlier) => {
   expect(amountLeft(reading(900), own, earlier).toNumber()).toBe(expected);
 });
+
+/** The reading is of 900, at the time 0. */
+test.each<[string, number, OwnTake[], Reading[]]>([
+  ['nothing is taken without orders', 900, [], []],
+  ['an order of less than 30 seconds ago is missing', 500, [take(400, -29_999)], []],
+  ['an order of 30 seconds ago is shown', 900, [take(400, -30_000)], []],
+  ['an order of after the reading is missing', 500, [take(400, 1)], []],
+  [
+    'orders that are missing, unknown and unsent add up',
+    300,
+    [take(100, -5), take(200, 'undecided'), take(300, undefined)],
+    [],
+  ],
+  ['more can be taken than there is', -100, [take(600, -5), take(400, undefined)], []],
+  ['a drop shows the part of an order that it has taken', 700, [take(400, -5)], [reading(1_100, -9)]],
+  ['a drop of more than the orders is of others, and adds nothing', 900, [take(400, -5)], [reading(2_000, -9)]],
+  ['a rise since a reading takes nothing more', 500, [take(400, -5)], [reading(100, -9)]],
+  ['a reading of a minute ago is compared', 900, [take(400, -5)], [reading(1_300, -60_000)]],
+  ['a reading of the same moment is compared', 900, [take(400, -5)], [reading(1_300, 0)]],
+  [
+    'a drop from a reading that included an older order does not show it',
+    900,
+    [take(400, -35_000)],
+    [reading(1_300, -1)],
+  ],
+  // The first reading shows 300 of both orders; the second, which may include the first one, all of the second.
+  [
+    'of several readings, the one that leaves the most counts',
+    600,
+    [take(300, -29_000), take(300, -5)],
+    [reading(1_200, -40), reading(1_000, -9)],
+  ],
+])('of what the service shows, %s', (_, expected, own, earlier) => {
+  expect(amountLeft(reading(900), own, earlier).toNumber()).toBe(expected);
+});
