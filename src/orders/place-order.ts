@@ -205,8 +205,10 @@ async function replyDespite(deps: PlacingDeps, intent: Intent, isOld: boolean, e
     return refused;
   }
   log.fault('place an order', error);
-  const reason = error instanceof BrokerageError ? error.message : undefined;
-  return { ...toOutcome(now, clock.now()), ...(reason === undefined ? {} : { reason }) };
+  const outcome = toOutcome(now, clock.now());
+  // The reason of its state is the better one: a refusal by a limit stays one, whatever failed after it.
+  const reason = outcome.reason ?? (error instanceof BrokerageError ? error.message : undefined);
+  return { ...outcome, ...(reason === undefined ? {} : { reason }) };
 }
 
 /**
