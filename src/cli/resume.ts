@@ -1,9 +1,9 @@
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../clock.ts';
 import { readWrongPassphrases, unlock } from '../orders/enrollment/enrollment.ts';
 import { describeHalt } from '../orders/halt/describe-halt.ts';
-import { liftHalt, readHalt } from '../orders/halt/halt.ts';
+import { applyHaltFile, liftHalt, readHalt } from '../orders/halt/halt.ts';
 import { confirmStore } from '../orders/halt/store-change.ts';
 import type { Journal } from '../orders/intent/ports.ts';
 import { nextState, unknownStates } from '../orders/intent/states.ts';
@@ -18,7 +18,8 @@ export const resumeCommand: Command = ({ flags }, terminal) =>
     const tty = requireOwnersTty(terminal, 'resume');
     try {
       const sayMoment = createSayMoment(terminal.zone(), systemClock);
-      const explained = await explain(tty, journal, sayMoment);
+      const haltFile = join(config.stateDir, 'halt');
+      const shown = await explain(tty, journal, haltFile, sayMoment);
       if (await security.enrolment()) {
         if (!(await verifyPassphrase(tty, journal, security, sayMoment))) return 1;
       } else if (!(await askForWord(tty, 'Type resume to continue: ', 'resume'))) {
@@ -28,10 +29,10 @@ export const resumeCommand: Command = ({ flags }, terminal) =>
       // Its change was printed before the passphrase was typed.
       if (settings.witness) await confirmStore(journal, settings.witness);
       await closeUndecided(tty, journal);
-      rmSync(join(config.stateDir, 'halt'), { force: true });
       const isLifted = await journal.change(async (tx) => {
-        // A halt set while the passphrase was typed has not been shown to the user, so it stays.
-        if ((await readHalt(tx))?.at !== explained) return false;
+        // A halt or a file of the time in which the passphrase was typed has not been shown to the user, so it stays.
+        if ((await readHalt(tx))?.at !== shown.haltedAt || (existsSync(haltFile) && !shown.hasFile)) return false;
+        rmSync(haltFile, { force: true });
         await liftHalt(tx);
         await unlock(tx);
         return true;
@@ -46,16 +47,23 @@ export const resumeCommand: Command = ({ flags }, terminal) =>
     }
   });
 
-/** Shows why trading is halted. Returns the time of that halt; undefined when there is none. */
-async function explain(tty: Tty, journal: Journal, sayMoment: SayMoment): Promise<number | undefined> {
-  const { halt, locked } = await journal.read(async (tx) => ({
-    halt: await readHalt(tx),
-    locked: (await readWrongPassphrases(tx))?.isPageLocked,
-  }));
+interface Shown {
+  /** The time of the halt; undefined when there is none. */
+  readonly haltedAt: number | undefined;
+  readonly hasFile: boolean;
+}
+
+/** Shows why trading is halted. A file that halts is recorded first, so that it is shown as every server sees it. */
+async function explain(tty: Tty, journal: Journal, haltFile: string, sayMoment: SayMoment): Promise<Shown> {
+  const hasFile = existsSync(haltFile);
+  const { halt, locked } = await journal.change(async (tx) => {
+    await applyHaltFile(tx, () => hasFile, systemClock.now());
+    return { halt: await readHalt(tx), locked: (await readWrongPassphrases(tx))?.isPageLocked };
+  });
   if (halt) tty.say(`Halted ${describeHalt(halt, sayMoment)}`);
   if (locked) tty.say('The approval page is locked after too many wrong passphrases.');
   if (!halt && !locked) tty.say('Nothing is halted or locked in the store.');
-  return halt?.at;
+  return { haltedAt: halt?.at, hasFile };
 }
 
 /** Asks about orders whose outcome the program could not determine; the user has checked the broker’s application. */

@@ -1,9 +1,14 @@
 /** What the owner does in a terminal about a store that vanished and a service that moved. */
 // @module-tag process
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { liftHalt, readHalt, setHalt } from '../../src/orders/halt/halt.ts';
+import type { Journal } from '../../src/orders/intent/ports.ts';
+import { createJournal } from '../../src/store/journal.ts';
+import { storeFile } from '../../src/store/store-location.ts';
+import { openEngine } from '../store/support.ts';
 import { runCommand } from '../support/command.ts';
 import { inTerminal } from '../support/pty.ts';
 
@@ -56,4 +61,59 @@ test('enroll shows the address before and the address from now on', { tags: ['sl
   expect(shown).toContain('The key may be sent to this address only: https://moved.example');
   expect(shown).toContain('Until now it was another address: https://live.example');
   expect((await inTerminal(['status'], moved)).shown).toMatch(/Trading +on/);
+});
+
+describe('what halts while the owner types has not been shown, so it stays', () => {
+  const halted = { at: 1, by: 'command', reason: 'the first' } as const;
+
+  /** A halted store, and the run of `resume` in which something happens before its word is typed. */
+  async function resumeWhile(happens: (journal: Journal, haltFile: string) => Promise<unknown>) {
+    const folder = mkdtempSync(join(tmpdir(), 'brokerage-mcp-resume-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const engine = openEngine(storeFile(folder));
+    onTestFinished(() => engine.close());
+    const journal = createJournal(engine, { now: () => 1 }) as unknown as Journal;
+    await journal.change((tx) => setHalt(tx, halted));
+    const haltFile = join(folder, 'halt');
+    const env = { NO_COLOR: '1', HOME: folder, BROKER_STATE_DIR: folder };
+    const { code, shown } = await inTerminal(['resume'], env, [
+      ['Type resume', () => happens(journal, haltFile).then(() => 'resume')],
+    ]);
+    expect(shown).toContain('by a command: the first');
+    return { code, shown, halt: await journal.read(readHalt), hasFile: existsSync(haltFile) };
+  }
+
+  test('a second halt, though the one that was shown is lifted by then', async () => {
+    const second = { at: 2, by: 'command', reason: 'the second' } as const;
+    const again = (journal: Journal) =>
+      journal.change(async (tx) => {
+        await liftHalt(tx);
+        await setHalt(tx, second);
+      });
+    expect(await resumeWhile(again)).toMatchObject({
+      code: 1,
+      shown: expect.stringContaining('Trading was halted again in the meantime'),
+      halt: second,
+    });
+  });
+
+  test('a file', async () => {
+    expect(await resumeWhile(async (_, file) => writeFileSync(file, ''))).toMatchObject({
+      code: 1,
+      shown: expect.stringContaining('Trading was halted again in the meantime'),
+      halt: halted,
+      hasFile: true,
+    });
+  });
+});
+
+test('a file that was there before is shown as what halts, and is removed with the halt', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'brokerage-mcp-resume-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'halt');
+  writeFileSync(file, '');
+  const env = { NO_COLOR: '1', HOME: folder, BROKER_STATE_DIR: folder };
+  const { code, shown } = await inTerminal(['resume'], env, [['Type resume', 'resume']]);
+  expect([code, shown]).toEqual([0, expect.stringMatching(/Halted since .* by a file: [\s\S]*Trading is resumed\./)]);
+  expect(existsSync(file)).toBe(false);
 });

@@ -14,13 +14,13 @@ export interface TerminalRun {
 }
 
 /**
- * Runs the built program; each step waits for a text to appear and then types a line. Skips the running test
- * where there are no terminals.
+ * Runs the built program; each step waits for a text to appear and then types a line, or does something before it
+ * types. Skips the running test where there are no terminals.
  */
 export function inTerminal(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
-  steps: readonly (readonly [awaited: string, typed: string])[] = [],
+  steps: readonly (readonly [awaited: string, typed: string | (() => Promise<string>)])[] = [],
 ): Promise<TerminalRun> {
   if (!hasTerminal) skipTest('no "script" on this machine gives a terminal');
   const command = [process.execPath, 'dist/brokerage-mcp.cjs', ...args].map((word) => `'${word}'`).join(' ');
@@ -39,7 +39,8 @@ export function inTerminal(
       if (!step || at < 0) return;
       seenUntil = at + step[0].length;
       next++;
-      child.stdin.write(`${step[1]}\r`);
+      const [, typed] = step;
+      void Promise.resolve(typeof typed === 'string' ? typed : typed()).then((line) => child.stdin.write(`${line}\r`));
     });
     const timer = setTimeout(() => child.kill('SIGKILL'), 50_000);
     child.once('close', (code) => {

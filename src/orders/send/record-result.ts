@@ -120,6 +120,7 @@ function toIntentChange(verdict: Verdict, intent: Intent, now: number): Partial<
         ...(intent.approval ? { approval: { ...intent.approval, usedAt: undefined } } : {}),
       };
     case 'notWritten':
+      return { reason: verdict.reason, sentAt: undefined };
     case 'failBeforeSending':
       return { reason: verdict.reason };
   }

@@ -44,6 +44,14 @@ test('a total that leaves orders out is a lower bound, and unknown figures are u
   ]);
 });
 
+test('the share of a ticker is a lower bound where an order has no value', () => {
+  const { totals } = twoLegs;
+  const shares = lines({ ...twoLegs, totals: { ...totals, unknownValues: 1 } }).filter((line) =>
+    / {2}By ticker/.test(line),
+  );
+  expect(shares).toEqual(['  By ticker    at least 4.3 % of the account in QBRAMl_EQ']);
+});
+
 test('pending orders that are not listed are counted', () => {
   const pending = [{ side: 'BUY', type: 'LIMIT', quantity: '5', limitPrice: '70', stopPrice: undefined }];
   const ticket = { ...sellLeg.ticket, pendingOnTicker: pending, morePending: 21 };

@@ -33,6 +33,15 @@ test('a plan that is due makes one draft of its period, and list_drafts says whe
   expect(posts(made)).toEqual([]);
 });
 
+test('the orders of a draft last as long as the plan says', async () => {
+  const made = await setup();
+  await add(made, 15, { ...invest, orderType: 'LIMIT', limitOffsetPercent: '1', timeValidity: 'GOOD_TILL_CANCEL' });
+  const [run] = await draftDue(made);
+  const { body } = await made.call('list_drafts', { draftId: run?.last?.draftId });
+  const at = body.columns.indexOf('timeValidity');
+  expect(new Set(body.rows.map((row: unknown[]) => row[at]))).toEqual(new Set(['GOOD_TILL_CANCEL']));
+});
+
 test('a plan of today is due until it is drafted, and then next month', async () => {
   const made = await setup();
   const { recurringPlans } = made.composed.services;
