@@ -79,7 +79,7 @@ describe('displayed text', () => {
   });
 });
 
-test('the same characters are removed from a line and from a text of several lines', () => {
+test('the same characters are removed from a line and from a text of several lines', { tags: ['slow'] }, () => {
   const different: number[] = [];
   for (let code = 0; code <= 0x10ffff; code++) {
     const text = String.fromCodePoint(code);

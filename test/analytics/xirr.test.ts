@@ -111,7 +111,9 @@ test.each([
   expect(reasonOf(flows)).toBe(reason);
 });
 
-test('is the one rate that a search over all rates finds; otherwise the reason is that there is none, or several', () => {
+test('is the one rate that a search over all rates finds; otherwise the reason is that there is none, or several', {
+  tags: ['slow'],
+}, () => {
   const flow = fc.tuple(
     fc.integer({ min: 0, max: 15 }).map((n) => n * 100),
     fc.integer({ min: -100_000, max: 100_000 }).filter((amount) => amount !== 0),

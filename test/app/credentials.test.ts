@@ -81,6 +81,7 @@ const isRunning = (pid: number): boolean => {
 
 test.skipIf(process.platform === 'win32')(
   'a child that keeps the output of the program open delays nothing, and ends',
+  { tags: ['slow'] },
   async () => {
     const file = join(folder, 'pid');
     const { keyPair } = createCredentials({ key: program(startsChild('inherit', file)) });

@@ -29,7 +29,9 @@ test('the sandbox allows the pages of its whole history at once, and its other l
   expect(await services.getLimit(endpoints.listPositions)).toMatchObject({ requests: 1, periodMs: 1_000 });
 });
 
-test('a report from one run of the sandbox can be downloaded in the next, although its link is gone', async () => {
+test('a report from one run of the sandbox can be downloaded in the next, although its link is gone', {
+  tags: ['slow'],
+}, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'brokerage-mcp-sandbox-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const config = readConfig(

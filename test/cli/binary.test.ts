@@ -80,7 +80,7 @@ async function useServer(client: Client): Promise<void> {
   await client.close();
 }
 
-test('read-only servers have no tool that changes anything', async () => {
+test('read-only servers have no tool that changes anything', { tags: ['slow'] }, async () => {
   const client = new Client({ name: 't', version: '1' });
   await client.connect(new StdioClientTransport(command('--read-only', '--toolsets', 'account,trading')));
   const { tools } = await client.listTools();
@@ -139,7 +139,7 @@ test('a message larger than any call needs gets an error, and the session contin
   ]);
 });
 
-test('call prints one result and ends with 0, or with 1 when the result is an error', async () => {
+test('call prints one result and ends with 0, or with 1 when the result is an error', { tags: ['slow'] }, async () => {
   const good = await here(['call', 'get_server_status', '--state-dir', join(folder, 'a')]);
   expect(good.code).toBe(0);
   expect(JSON.parse(good.stdout)).toMatchObject({ env: 'sandbox', simulated: true });
@@ -273,8 +273,11 @@ async function readViews(client: Client): Promise<void> {
   }
 }
 
-test('a client of 2026-07-28 verifies the skills and reads each view that a tool names, and no view is listed', () =>
-  withClient('2026-07-28', 'auto', readViews));
+test(
+  'a client of 2026-07-28 verifies the skills and reads each view that a tool names, and no view is listed',
+  { tags: ['slow'] },
+  () => withClient('2026-07-28', 'auto', readViews),
+);
 
 test('a client of 2025-11-25 verifies the skills', { tags: ['slow'] }, () => withClient('2025-11-25', 'legacy'));
 

@@ -66,7 +66,7 @@ test('without a stored row every part is the failure', async () => {
   );
 });
 
-test('the command prints the failure and its next step once, and ends with 1', async () => {
+test('the command prints the failure and its next step once, and ends with 1', { tags: ['slow'] }, async () => {
   const { simulator, stateDir } = await setup();
   await simulator.close();
   const { code, stdout, stderr } = await runCommand(
@@ -86,7 +86,9 @@ test('the command prints the failure and its next step once, and ends with 1', a
   expect(named.map((line) => line.trim().split(':')[0])).toEqual(partTitles);
 });
 
-test('the sales of the report are whole and newest first, although a result for a host is cut', async () => {
+test('the sales of the report are whole and newest first, although a result for a host is cut', {
+  tags: ['slow'],
+}, async () => {
   const server = await setup({ limitScale: 0.001 });
   const { answers } = await collect(server);
   const { body } = await server.call('summarize_realised_gains', { method: 'broker' });

@@ -5,7 +5,7 @@ import { formatRest, readRest } from '../../src/cli/import-rest.ts';
 import { historyKinds } from '../../src/history/kinds.ts';
 import { setup } from '../support/setup.ts';
 
-test('rows that are not read are named by kind, with a time, until they are read', async () => {
+test('rows that are not read are named by kind, with a time, until they are read', { tags: ['slow'] }, async () => {
   const { composed, call, clock } = await setup();
   const { signal } = new AbortController();
   // The newest page is read, and the older ones are not.

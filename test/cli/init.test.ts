@@ -124,7 +124,9 @@ test('all installed hosts are connected, each in its own format, and remove rest
   expect(Object.fromEntries(after)).toEqual(before);
 });
 
-test('a person completes the questions, and the keys appear on no screen and in no file but their own', async () => {
+test('a person completes the questions, and the keys appear on no screen and in no file but their own', {
+  tags: ['slow'],
+}, async () => {
   const secrets = ['key-1234567890', 'secret-0987654321'];
   const { code, shown } = await inTerminal(['init'], { HOME: home }, [
     ['all [all]: ', '1'],

@@ -60,7 +60,7 @@ test('only commands are named, and not the program', () => {
   expect(write(others)).toBe(others);
 });
 
-test('a terminal gets the command that works, and JSON stays as it is', async () => {
+test('a terminal gets the command that works, and JSON stays as it is', { tags: ['slow'] }, async () => {
   const folder = await makeStateFolder('brokerage-mcp-own-');
   const env = { HOME: folder, BROKER_STATE_DIR: folder };
   const screen = { isTerminal: true, columns: 80 };

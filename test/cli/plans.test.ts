@@ -7,7 +7,7 @@ import { makeStateFolder } from '../support/state-folder.ts';
 const invest = '{"goal":"invest","amount":250}';
 const today = String(new Date().getUTCDate());
 
-test('a person adds, lists, runs and removes a plan', async () => {
+test('a person adds, lists, runs and removes a plan', { tags: ['slow'] }, async () => {
   const folder = await makeStateFolder('brokerage-mcp-plans-');
   const run = (...argv: string[]) =>
     runCommand(argv, { HOME: folder, BROKER_STATE_DIR: folder, BROKER_TAX_ZONE: 'UTC' });

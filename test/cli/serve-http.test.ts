@@ -52,7 +52,7 @@ async function journal(stateDir: string): Promise<readonly Intent[]> {
   return intents as readonly Intent[];
 }
 
-test('one process serves every client, counts its work and exposes the token to none', async () => {
+test('one process serves every client, counts its work and exposes the token to none', { tags: ['slow'] }, async () => {
   const { simulator, env } = await demoAccount('demo', 0.1);
   const { child, url, output, ended } = await startHttpProcess(env);
   for (const [, connect] of clients) {

@@ -51,7 +51,9 @@ async function clientOf(url: URL, connect: Connect) {
 
 const [[, newer], [, older]] = clients as unknown as [(typeof clients)[0], (typeof clients)[0]];
 
-test('two servers on two ports serve everything at once, none is refused, and an order is placed once', async () => {
+test('two servers on two ports serve everything at once, none is refused, and an order is placed once', {
+  tags: ['slow'],
+}, async () => {
   const { simulator, machine, count } = await account(await createDatabase());
   const servers = await Promise.all([0, 1].map(async () => startHttpProcess(await machine())));
   expect(new Set(servers.map(({ url }) => url.port)).size).toBe(2);

@@ -91,7 +91,7 @@ test('another seed gets other responses', { tags: ['slow'] }, async () => {
   expect(await session(['--seed', '8'])).not.toEqual(await sessionOfSeed7());
 });
 
-test('orders fill and reports finish as requests arrive', async () => {
+test('orders fill and reports finish as requests arrive', { tags: ['slow'] }, async () => {
   const answers = await sessionOfSeed7();
   const order = answers.find(({ path }) => path === `${api}/orders/market`)?.json;
   const newest = answers.find(({ path }) => path.endsWith('limit=1'))?.json.items[0];

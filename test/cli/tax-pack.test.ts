@@ -107,7 +107,9 @@ test('unknown withheld taxes are incomplete: the terminal, the page and the note
   expect(readFileSync(join(out, 'notes.csv'), 'utf8').split('\n')[1]?.trim()).toBe(`all,"${sentence}"`);
 });
 
-test('it exits with 0 when nothing is incomplete, and with 1 when trades are in no figure', async () => {
+test('it exits with 0 when nothing is incomplete, and with 1 when trades are in no figure', {
+  tags: ['slow'],
+}, async () => {
   const folder = newFolder();
   // Shares without a cost came in the last days.
   const environment = await startFastService(folder, true);

@@ -674,7 +674,7 @@ test('a key without a secret is reported as such, and works', async () => {
   expect(JSON.stringify(lines)).not.toContain('PLANTED');
 });
 
-test('an untrusted certificate, and a port that speaks no TLS', async ({ skip }) => {
+test('an untrusted certificate, and a port that speaks no TLS', { tags: ['slow'] }, async ({ skip }) => {
   const here = machine();
   const simulator = await demoAccount(here);
   const front = await startTlsFront(simulator.origin);

@@ -250,7 +250,7 @@ test('a server that runs on the store is shown with its version', { tags: ['slow
   expect(line?.says).toMatch(new RegExp(`also open in process ${child.pid}, version \\d`));
 });
 
-test('a store that may not be written to, and a config.json that may not be read', async () => {
+test('a store that may not be written to, and a config.json that may not be read', { tags: ['slow'] }, async () => {
   const here = machine();
   const config = here.write('.config/brokerage-mcp/config.json', '{"readOnly": true}');
   const prefix = withoutCapabilities();

@@ -135,7 +135,7 @@ test('a long history is read in parts, each row once and newest first, also wher
   expect(counter.parts).toBe(4);
 });
 
-test('a fill after a kept result is in the next one, and in that of a preview', async () => {
+test('a fill after a kept result is in the next one, and in that of a preview', { tags: ['slow'] }, async () => {
   const made = await setup();
   const question = { method: 'average', taxYear: '2025/26' };
   const ask = async () => (await made.call('summarize_realised_gains', question)).body;

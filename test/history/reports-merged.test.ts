@@ -54,7 +54,9 @@ test('a request for reports returns the next step, and when the list can be poll
   expect(later).not.toHaveProperty('retryAfterSeconds');
 });
 
-test('a report fills the history where no page was read, and duplicates no row elsewhere', async () => {
+test('a report fills the history where no page was read, and duplicates no row elsewhere', {
+  tags: ['slow'],
+}, async () => {
   const made = await setup({ quirks: { failPage: { page: 3, status: 404 } } });
   const before = await ok(made, 'fetch_history', { kind: 'dividends', limit: 500, waitSeconds: 50 });
   expect(before.complete).toBe(false);

@@ -61,7 +61,7 @@ test('a session with Codex waits for the server, unless its owner chose otherwis
   );
 });
 
-test('text that is added after the table stays too', () => {
+test('text that is added after the table stays too', { tags: ['slow'] }, () => {
   fc.assert(
     fc.property(documents, fc.constantFrom('[later]\nx = 1\n', '\n# note\n[later]\n'), (text, later) => {
       const put = withEntry(codex, text, entry);

@@ -97,7 +97,7 @@ test('a tax year as a number is ambiguous, and is refused with the required form
   );
 });
 
-test('every default in the schema is a value of its argument', () => {
+test('every default in the schema is a value of its argument', { tags: ['slow'] }, () => {
   for (const tool of tools) {
     const shown = buildToolListing().find(({ name }) => name === tool.name)?.inputSchema.properties ?? {};
     for (const [argument, schema] of Object.entries(shown as Record<string, { default?: unknown }>)) {

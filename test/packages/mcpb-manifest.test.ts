@@ -70,8 +70,9 @@ async function expectSandbox(unset: (placeholder: string) => string): Promise<vo
   expect(await client.listTools()).toHaveLength(manifest.tools.length);
 }
 
-test('an empty form starts the sandbox with hosts that pass on the placeholder itself', () =>
-  expectSandbox((placeholder) => placeholder));
+test('an empty form starts the sandbox with hosts that pass on the placeholder itself', { tags: ['slow'] }, () =>
+  expectSandbox((placeholder) => placeholder),
+);
 
 test('so it does with hosts that pass on nothing', { tags: ['slow'] }, () => expectSandbox(() => ''));
 

@@ -57,10 +57,10 @@ for (const [name, body, count, rows, tags] of [
     await until(frame, 'document.documentElement.getBoundingClientRect().height <= innerHeight + 1');
     expect((await heard()).filter(({ method }) => method === 'ui/notifications/size-changed')).not.toHaveLength(0);
   };
-  inBrowser(`${name}: is fully visible at 320, 480 and 800 pixels, and reports its height`, work, { tags: [...tags] });
+  inBrowser(`${name}: is fully visible at 320, 480 and 800 pixels, and reports its height`, { tags: [...tags] }, work);
 }
 
-inBrowser('five hundred positions appear in one drawing', async () => {
+inBrowser('five hundred positions appear in one drawing', { tags: ['slow'] }, async () => {
   const rows = Array.from(
     { length: 500 },
     (_, index): HoldingRow => [
@@ -80,49 +80,57 @@ inBrowser('five hundred positions appear in one drawing', async () => {
   expect(await overflow(frame)).toBe(0);
 });
 
-inBrowser('Tab stops once in a drawing, arrows go from mark to mark, and the line below describes each', async () => {
-  const { frame, page } = await showView(browser, views.allocation, resultOf(portfolio));
-  await frame.locator('#allocation').waitFor();
-  await frame.locator('body').click({ position: { x: 2, y: 2 } });
-  await page.keyboard.press('Tab');
-  expect(await focused(frame)).toMatch(/^Global Equity Fund/);
-  const ring = () => frame.evaluate("getComputedStyle(document.activeElement.querySelector('.hit')).strokeWidth");
-  expect(await ring()).toBe('3px');
-  await page.keyboard.press('ArrowRight');
-  await page.keyboard.press('ArrowDown');
-  expect(await focused(frame)).toMatch(/^Orrin Semiconductor/);
-  expect(await frame.locator('.readout').textContent()).toBe(await focused(frame));
-  await page.keyboard.press('End');
-  expect(await focused(frame)).toMatch(/^Niva Robotics/);
-  await page.keyboard.press('ArrowRight');
-  expect(await focused(frame)).toMatch(/^Niva Robotics/);
-  await page.keyboard.press('Tab');
-  expect(await focused(frame)).toBe('SUMMARY');
-  await page.keyboard.press('Shift+Tab');
-  expect(await focused(frame)).toMatch(/^Niva Robotics/);
-  await frame.locator('[data-mark]:visible').first().hover();
-  expect(await frame.locator('.readout').textContent()).toMatch(/^Global Equity Fund/);
-});
+inBrowser(
+  'Tab stops once in a drawing, arrows go from mark to mark, and the line below describes each',
+  { tags: ['slow'] },
+  async () => {
+    const { frame, page } = await showView(browser, views.allocation, resultOf(portfolio));
+    await frame.locator('#allocation').waitFor();
+    await frame.locator('body').click({ position: { x: 2, y: 2 } });
+    await page.keyboard.press('Tab');
+    expect(await focused(frame)).toMatch(/^Global Equity Fund/);
+    const ring = () => frame.evaluate("getComputedStyle(document.activeElement.querySelector('.hit')).strokeWidth");
+    expect(await ring()).toBe('3px');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowDown');
+    expect(await focused(frame)).toMatch(/^Orrin Semiconductor/);
+    expect(await frame.locator('.readout').textContent()).toBe(await focused(frame));
+    await page.keyboard.press('End');
+    expect(await focused(frame)).toMatch(/^Niva Robotics/);
+    await page.keyboard.press('ArrowRight');
+    expect(await focused(frame)).toMatch(/^Niva Robotics/);
+    await page.keyboard.press('Tab');
+    expect(await focused(frame)).toBe('SUMMARY');
+    await page.keyboard.press('Shift+Tab');
+    expect(await focused(frame)).toMatch(/^Niva Robotics/);
+    await frame.locator('[data-mark]:visible').first().hover();
+    expect(await frame.locator('.readout').textContent()).toMatch(/^Global Equity Fund/);
+  },
+);
 
-inBrowser('a table is sorted from the keyboard, numbers as numbers, and announces the order', async () => {
-  const { frame, page } = await showView(browser, views.gains, resultOf(gains));
-  const table = frame.getByRole('table').last();
-  const head = table.getByRole('columnheader', { name: 'Gain or loss' });
-  const column = () => table.locator('tbody td:nth-child(6)').allTextContents();
-  await head.getByRole('button').focus();
-  await page.keyboard.press('Enter');
-  const falling = ['+437.71 gain', '+374.59 gain', '0.00 even', '−192.20 loss', '−224.38 loss'];
-  expect(await column()).toEqual(falling);
-  expect(await head.getAttribute('aria-sort')).toBe('descending');
-  await page.keyboard.press('Space');
-  expect(await column()).toEqual([...falling].reverse());
-  expect(await head.getAttribute('aria-sort')).toBe('ascending');
-  await table.getByRole('button', { name: 'Ticker' }).press('Enter');
-  expect(await table.locator('tbody td:nth-child(2)').first().textContent()).toBe('HLDN_US_EQ');
-  expect(await head.getAttribute('aria-sort')).toBeNull();
-});
+inBrowser(
+  'a table is sorted from the keyboard, numbers as numbers, and announces the order',
+  { tags: ['slow'] },
+  async () => {
+    const { frame, page } = await showView(browser, views.gains, resultOf(gains));
+    const table = frame.getByRole('table').last();
+    const head = table.getByRole('columnheader', { name: 'Gain or loss' });
+    const column = () => table.locator('tbody td:nth-child(6)').allTextContents();
+    await head.getByRole('button').focus();
+    await page.keyboard.press('Enter');
+    const falling = ['+437.71 gain', '+374.59 gain', '0.00 even', '−192.20 loss', '−224.38 loss'];
+    expect(await column()).toEqual(falling);
+    expect(await head.getAttribute('aria-sort')).toBe('descending');
+    await page.keyboard.press('Space');
+    expect(await column()).toEqual([...falling].reverse());
+    expect(await head.getAttribute('aria-sort')).toBe('ascending');
+    await table.getByRole('button', { name: 'Ticker' }).press('Enter');
+    expect(await table.locator('tbody td:nth-child(2)').first().textContent()).toBe('HLDN_US_EQ');
+    expect(await head.getAttribute('aria-sort')).toBeNull();
+  },
+);
 
-inBrowser('the host’s theme and language take precedence over those of the browser', async () => {
+inBrowser('the host’s theme and language take precedence over those of the browser', { tags: ['slow'] }, async () => {
   const { frame, post } = await showView(browser, views.allocation, resultOf(portfolio), {
     colorScheme: 'dark',
     context: {},
@@ -142,6 +150,7 @@ inBrowser('the host’s theme and language take precedence over those of the bro
 
 inBrowser(
   'before an answer it waits, and a cancelled call, errors, strange answers and nothing are said in words',
+  { tags: ['slow'] },
   async () => {
     const { frame, post } = await showView(browser, views.dividends, undefined);
     await frame.getByText('Waiting for the result…').waitFor();
@@ -209,7 +218,7 @@ inBrowser('the view speaks the protocol with its host only', async () => {
   expect(await frame.locator('#ticket').count()).toBe(1);
 });
 
-inBrowser('the ticket counts down and then shows that it has expired', async () => {
+inBrowser('the ticket counts down and then shows that it has expired', { tags: ['slow'] }, async () => {
   const now = Date.now();
   const waiting = {
     ...ticket,
@@ -265,7 +274,7 @@ inBrowser('a view that throws while it draws shows one sentence instead, and tel
   expect(await faults()).toHaveLength(1);
 });
 
-inBrowser('a fault after the drawing, in a handler or a promise, removes the drawing', async () => {
+inBrowser('a fault after the drawing, in a handler or a promise, removes the drawing', { tags: ['slow'] }, async () => {
   const { frame, post, said, faults } = await showFaulty(views.allocation, resultOf(portfolio));
   await frame.locator('#allocation').waitFor();
   // A remark of the browser, which is no fault.

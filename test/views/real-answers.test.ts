@@ -12,7 +12,9 @@ import { buildReportPage } from '../../src/views/report-page.ts';
 import { setup } from '../support/setup.ts';
 import { findModelText } from './model-text.ts';
 
-test('the portfolio, the dividends and the gains are drawn with the figures of their tools', async () => {
+test('the portfolio, the dividends and the gains are drawn with the figures of their tools', {
+  tags: ['slow'],
+}, async () => {
   const made = await setup();
   const whole = async (name: string, args: Record<string, unknown>) => {
     for (let calls = 0; calls < 10; calls++) {

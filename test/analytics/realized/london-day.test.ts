@@ -3,7 +3,7 @@ import { toLondonDate, toLondonDay } from '../../../src/analytics/realized/londo
 
 const inLondon = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London' });
 
-test('a day follows the calendar of London, at every midnight and clock change', () => {
+test('a day follows the calendar of London, at every midnight and clock change', { tags: ['slow'] }, () => {
   const hour = 3_600_000;
   let compared = 0;
   for (let midnight = Date.UTC(1996, 0, 1); midnight < Date.UTC(2038, 0, 1); midnight += 24 * hour)

@@ -78,7 +78,7 @@ inBrowser('the passphrase and Enter approve, and the outcome appears automatical
   expect(tab.url()).not.toContain('?');
 });
 
-inBrowser('when the order is over, the page stops polling', async () => {
+inBrowser('when the order is over, the page stops polling', { tags: ['slow'] }, async () => {
   const { tab, approvals } = await openTicket(browser, viewOf(limitBuy, { state: 'DECLINED', secondsLeft: 0 }));
   const { looks } = approvals;
   await tab.waitForTimeout(2500);
@@ -114,7 +114,7 @@ inBrowser('after a wrong passphrase too, a decision taken elsewhere is shown', a
   expect(approvals.calls).toHaveLength(1);
 });
 
-inBrowser('the seconds count down, are announced rarely, and the form ends with them', async () => {
+inBrowser('the seconds count down, are announced rarely, and the form ends with them', { tags: ['slow'] }, async () => {
   const { tab, approvals } = await openTicket(browser, viewOf(limitBuy, { secondsLeft: 25 }));
   const left = tab.locator('#left');
   const spoken = tab.locator('#moments');
@@ -132,7 +132,7 @@ inBrowser('the seconds count down, are announced rarely, and the form ends with 
   expect(await tab.locator('form').count()).toBe(0);
 });
 
-inBrowser('typed text stays while the page polls', async () => {
+inBrowser('typed text stays while the page polls', { tags: ['slow'] }, async () => {
   const { tab, approvals } = await openTicket(browser);
   await tab.getByLabel('Passphrase').pressSequentially('half a pass');
   const { looks } = approvals;
@@ -251,7 +251,7 @@ inBrowser('without JavaScript both buttons work, and the outcome page reloads au
   await second.tab.getByRole('heading', { name: 'Rejected' }).waitFor();
 });
 
-inBrowser('the page shows when the program has ended', async () => {
+inBrowser('the page shows when the program has ended', { tags: ['slow'] }, async () => {
   const { tab, page } = await openTicket(browser);
   tab.removeAllListeners('console');
   await page.close();
@@ -291,20 +291,24 @@ const longTicket = {
   ],
   warnings: ['W'.repeat(120)],
 };
-inBrowser('nothing needs horizontal scrolling from 320 to 1200 pixels, long words included', async () => {
-  for (const ticket of [limitBuy, longTicket]) {
-    const { tab } = await openTicket(browser, viewOf(ticket));
-    for (const width of [320, 375, 576, 800, 992, 1200]) {
-      await tab.setViewportSize({ width, height: 700 });
-      expect([width, await tab.evaluate('document.documentElement.scrollWidth')]).toEqual([width, width]);
-      for (const name of ['Reject', /^Approve and/]) {
-        const box = await tab.getByRole('button', { name }).boundingBox();
-        expect(box?.height, 'large enough for a finger').toBeGreaterThanOrEqual(44);
-        expect((box?.y ?? 0) + (box?.height ?? 0), `in sight at once, ${width} wide`).toBeLessThanOrEqual(700);
+inBrowser(
+  'nothing needs horizontal scrolling from 320 to 1200 pixels, long words included',
+  { tags: ['slow'] },
+  async () => {
+    for (const ticket of [limitBuy, longTicket]) {
+      const { tab } = await openTicket(browser, viewOf(ticket));
+      for (const width of [320, 375, 576, 800, 992, 1200]) {
+        await tab.setViewportSize({ width, height: 700 });
+        expect([width, await tab.evaluate('document.documentElement.scrollWidth')]).toEqual([width, width]);
+        for (const name of ['Reject', /^Approve and/]) {
+          const box = await tab.getByRole('button', { name }).boundingBox();
+          expect(box?.height, 'large enough for a finger').toBeGreaterThanOrEqual(44);
+          expect((box?.y ?? 0) + (box?.height ?? 0), `in sight at once, ${width} wide`).toBeLessThanOrEqual(700);
+        }
       }
     }
-  }
-});
+  },
+);
 
 inBrowser('a screen reader finds landmarks, headings and names', async () => {
   const { tab } = await openTicket(browser, viewOf({ ...limitBuy, isRepetition: true }));

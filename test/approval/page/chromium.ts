@@ -36,8 +36,13 @@ export function browserTests(keep: (browser: Browser) => void) {
     }
   });
   afterAll(() => browser?.close());
-  return (title: string, work: () => Promise<void>, options: TestOptions = {}): void =>
+  function inBrowser(title: string, work: () => Promise<void>): void;
+  function inBrowser(title: string, options: TestOptions, work: () => Promise<void>): void;
+  function inBrowser(title: string, ...rest: [() => Promise<void>] | [TestOptions, () => Promise<void>]): void {
+    const [options, work] = rest.length === 1 ? [{}, rest[0]] : rest;
     test(title, options, () => (browser ? work() : skipTest(missing)));
+  }
+  return inBrowser;
 }
 
 const firstLineOf = (error: unknown): string => String(error).split('\n')[0] ?? '';

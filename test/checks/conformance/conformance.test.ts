@@ -106,7 +106,7 @@ test('the required scenarios are read from the server’s part of the list', () 
   expect(requiredScenarios('')).toEqual([]);
 });
 
-test('a program that does not end is killed, with its children', async () => {
+test('a program that does not end is killed, with its children', { tags: ['slow'] }, async () => {
   const script = `
     const child = require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
     process.stderr.write(String(child.pid));

@@ -26,7 +26,7 @@ const rules = [
   'capital_beyond_cost',
 ];
 
-test('20 accounts agree with the reference', () => {
+test('20 accounts agree with the reference', { tags: ['slow'] }, () => {
   expect(compareAccounts(10_001, 20).differences).toEqual([]);
 });
 

@@ -132,7 +132,7 @@ test('the tax of dividends is the same, whether pages or reports were read first
   expect(requestedRanges(pagesFirst).length).toBe(requested);
 });
 
-test('a fill that is in a page and in a report is one row', async () => {
+test('a fill that is in a page and in a report is one row', { tags: ['slow'] }, async () => {
   const made = await setup({ quirks: { failPage: { page: 4, status: 404 } } });
   // Three pages are read before the reports, and stay the source of their rows.
   const first = await ok(made, 'fetch_history', { kind: 'orders', limit: 100, waitSeconds: 20 });
@@ -149,7 +149,7 @@ test('a fill that is in a page and in a report is one row', async () => {
   expect(ids.toSorted()).toEqual(fills.toSorted());
 });
 
-test('an import requests each year once, from the newest back to two that are empty', async () => {
+test('an import requests each year once, from the newest back to two that are empty', { tags: ['slow'] }, async () => {
   const made = await setup();
   const done = await runImport(made);
   const ranges = made.simulator.groundTruth().reports;

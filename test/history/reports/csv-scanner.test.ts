@@ -49,7 +49,7 @@ describe('the cells of a text', () => {
     expect(cellsOf(text)).toEqual(cells);
   });
 
-  test('agree with another parser on every text that it reads', () => {
+  test('agree with another parser on every text that it reads', { tags: ['slow'] }, () => {
     let read = 0;
     fc.assert(
       fc.property(anyText, (text) => {

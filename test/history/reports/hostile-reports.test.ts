@@ -46,7 +46,7 @@ describe('a report is refused', () => {
 });
 
 describe('a report is read', () => {
-  test('of nothing but line ends after its rows', async () => {
+  test('of nothing but line ends after its rows', { tags: ['slow'] }, async () => {
     const { totalRows, isComplete } = await openReport(header + deposit + megabytes(6, '\r\n'), untold);
     expect([totalRows, isComplete]).toEqual([1, true]);
   });
@@ -102,7 +102,7 @@ describe('between its slices', () => {
     expect((await errorOf(openReport(text, { ...untold, signal }))).code).toBe('cancelled');
   });
 
-  test('no more rows are held than those of a slice', async () => {
+  test('no more rows are held than those of a slice', { tags: ['slow'] }, async () => {
     const { slices } = await openReport(text, untold);
     for await (const slice of slices()) expect(slice.length).toBeLessThanOrEqual(1_000);
     expect((await readReport(text, untold)).transactions).toHaveLength(rows);

@@ -22,7 +22,9 @@ async function readFigures(quirks: Partial<Quirks>) {
   return { costs: [costs.total, costs.rows], portfolio: [portfolio.fxImpact, portfolio.rows, portfolio.note] };
 }
 
-test('the sign of a charge and the form of a missing currency effect change no figure', async () => {
+test('the sign of a charge and the form of a missing currency effect change no figure', {
+  tags: ['slow'],
+}, async () => {
   const first = await readFigures({ taxSign: 'negative', ownFxImpact: 'null' });
   expect(Number(first.costs[0])).toBeGreaterThan(100);
   expect(first.portfolio.slice(0, 2)).toEqual([expect.any(String), expect.any(Array)]);

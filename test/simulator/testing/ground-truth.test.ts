@@ -123,7 +123,7 @@ describe('the seeded account', () => {
     expect(await walk(same.get, '/equity/history/orders')).toEqual(all);
   });
 
-  test('starts at any time of day and of year', async () => {
+  test('starts at any time of day and of year', { tags: ['slow'] }, async () => {
     for (const startAt of ['2025-03-30T01:30:00Z', '2026-12-25T23:59:59Z', '2028-02-29T12:00:00Z']) {
       const clock = createManualClock({ startAt: Date.parse(startAt) });
       const simulator = await startSimulator({ clock, credentials, seed: 3, instrumentCount: 100 });

@@ -205,7 +205,7 @@ test('returns at most 20 unmatched trades and the number of all', async () => {
   expect(body.unmatchedCount).toBe(25);
 });
 
-test('continues after a page, with the totals on the first', async () => {
+test('continues after a page, with the totals on the first', { tags: ['slow'] }, async () => {
   const many = [
     row('2025-01-02T10:00:00Z', 'BUY', '2000', '4000.00'),
     ...Array.from({ length: 1200 }, (_, n) => row(new Date(now + n * 60_000).toISOString(), 'SELL', '-1', '3.00')),
