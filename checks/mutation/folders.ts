@@ -1,10 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Operators } from './mutants.ts';
 
 /** The folders whose faults cost money, each with the tests that hold its rules. */
 export interface MutatedFolder {
   /** A folder below `src` with all that is in it; `FOLDER/*.ts` for the files beside its folders. */
   readonly source: string;
+  /** `usual` where undefined. */
+  readonly operators?: Operators;
   /** The names of the files that take part; all where undefined. */
   readonly files?: readonly string[];
   /** Folders and files below `test`; the nearest first, because the first test that fails ends a search. */
@@ -66,6 +69,26 @@ export const folders = {
     source: 'broker/rate-limit',
     tests: ['broker/rate-limit', 'broker/interceptors', 'stored-times.test.ts', 'broker'],
     minScore: 90,
+  },
+  'forgotten-by-orders': {
+    source: 'orders',
+    operators: 'properties',
+    tests: ['orders', 'security', 'drafting'],
+    minScore: 85,
+  },
+  'forgotten-by-drafts': {
+    source: 'drafting',
+    operators: 'properties',
+    tests: ['drafting', 'mcp/tools', 'security', 'cli'],
+    minScore: 85,
+  },
+  'forgotten-by-tools': { source: 'mcp/tools', operators: 'properties', tests: ['mcp', 'security'], minScore: 85 },
+  'forgotten-by-commands': { source: 'cli', operators: 'properties', tests: ['cli', 'security'], minScore: 85 },
+  'forgotten-by-approval': {
+    source: 'approval',
+    operators: 'properties',
+    tests: ['approval', 'security', 'cli'],
+    minScore: 85,
   },
 } as const satisfies Record<string, MutatedFolder>;
 

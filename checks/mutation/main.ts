@@ -18,7 +18,7 @@ const say = (line = ''): void => void process.stdout.write(`${line}\n`);
 async function runFolder(name: string, folder: MutatedFolder, work: string, isWhole: boolean): Promise<boolean> {
   const startedAt = Date.now();
   const sources = listSources(folder);
-  const { mutants, texts } = await instrument(sources);
+  const { mutants, texts } = await instrument(sources, folder.operators ?? 'usual');
   const resultsFile = join(work, 'results.json');
   if (isWhole) rmSync(work, { recursive: true, force: true });
   mkdirSync(work, { recursive: true });

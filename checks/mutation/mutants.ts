@@ -1,7 +1,8 @@
-/** Makes the mutants of a folder with the operators of Stryker: one source text that contains all of them, each off. */
+/** Makes the mutants of files: one source text that contains all of them, each off. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Instrumenter } from '@stryker-mutator/instrumenter';
+import { forgetProperties } from './property-mutants.ts';
 
 export interface Mutant {
   /** Names the change and not its line, so that it stays the same while other lines move. */
@@ -37,8 +38,31 @@ const logger = {
   fatal: silent,
 };
 
+/** `usual`: the operators of Stryker. `properties`: objects that lack one of their properties. */
+export type Operators = 'usual' | 'properties';
+
 /** Instruments files. */
-export async function instrument(paths: readonly string[]): Promise<Instrumented> {
+export const instrument = async (paths: readonly string[], operators: Operators): Promise<Instrumented> =>
+  operators === 'usual' ? instrumentUsually(paths) : forgetPropertiesOf(paths);
+
+function forgetPropertiesOf(paths: readonly string[]): Instrumented {
+  const keyOf = createKeys();
+  let count = 0;
+  const files = paths.map((file) => {
+    const { text, changes } = forgetProperties(readFileSync(file, 'utf8'), () => String(count++));
+    const operator = 'PropertyRemoval';
+    const mutants = changes.map(
+      (change): Mutant => ({ ...change, key: keyOf(file, operator, change), file, operator }),
+    );
+    return { file, text, mutants };
+  });
+  return {
+    mutants: files.flatMap(({ mutants }) => mutants),
+    texts: Object.fromEntries(files.map(({ file, text }) => [file, text])),
+  };
+}
+
+async function instrumentUsually(paths: readonly string[]): Promise<Instrumented> {
   const files = paths.map((name) => ({ name, mutate: true, content: readFileSync(name, 'utf8') }));
   const made = await new Instrumenter(logger).instrument(files, {
     plugins: null,
@@ -47,20 +71,32 @@ export async function instrument(paths: readonly string[]): Promise<Instrumented
     noHeader: false,
   } as never);
   const sources = new Map(files.map(({ name, content }) => [name, content.split('\n')]));
-  const seen = new Map<string, number>();
+  const keyOf = createKeys();
   const mutants = made.mutants.flatMap(({ id, fileName, mutatorName, replacement, location }): Mutant[] => {
     const lines = sources.get(fileName) ?? [];
     const original = textAt(lines, location);
     const before = (lines[location.start.line] ?? '').slice(0, location.start.column);
     if (mutatorName === 'StringLiteral' && isForReaders(original, before)) return [];
-    const text = [fileName, mutatorName, original, replacement].join('\n');
-    const count = (seen.get(text) ?? 0) + 1;
-    seen.set(text, count);
-    const key = createHash('sha256').update(`${text}\n${count}`).digest('hex').slice(0, 12);
+    const key = keyOf(fileName, mutatorName, { original, replacement });
     const line = location.start.line + 1;
     return [{ key, id, file: fileName, line, operator: mutatorName, original, replacement }];
   });
   return { mutants, texts: Object.fromEntries(made.files.map(({ name, content }) => [name, content])) };
+}
+
+/** Names changes by what they change; equal ones by their place among each other. */
+function createKeys() {
+  const seen = new Map<string, number>();
+  return (
+    file: string,
+    operator: string,
+    { original, replacement }: Pick<Mutant, 'original' | 'replacement'>,
+  ): string => {
+    const text = [file, operator, original, replacement].join('\n');
+    const count = (seen.get(text) ?? 0) + 1;
+    seen.set(text, count);
+    return createHash('sha256').update(`${text}\n${count}`).digest('hex').slice(0, 12);
+  };
 }
 
 interface Position {
