@@ -23,7 +23,9 @@ export async function findRecentTrade(
 ): Promise<RecentTrade | undefined> {
   const sent = await tx.list({ accountKey, ticker, createdSince: now - 2 * duplicateWindowMs });
   for (const intent of sent) {
-    const { leg, request } = intent;
+    const { leg, request, state } = intent;
+    // It was to be sent, and nothing of it was written.
+    if (state === 'NOT_SENT') continue;
     const sentAt = intent.sentAt === undefined ? 0 : getPlacedAt(intent, now);
     if (leg && request.side === side && sentAt > now - duplicateWindowMs)
       return {

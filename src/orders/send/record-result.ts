@@ -120,7 +120,6 @@ function toIntentChange(verdict: Verdict, intent: Intent, now: number): Partial<
         ...(intent.approval ? { approval: { ...intent.approval, usedAt: undefined } } : {}),
       };
     case 'notWritten':
-      return { reason: verdict.reason, sentAt: undefined };
     case 'failBeforeSending':
       return { reason: verdict.reason };
   }

@@ -27,13 +27,14 @@ test('after ten minutes there is none', async () => {
   expect(await find(600_000)).toBeUndefined();
 });
 
-test('only what a draft sent of this account, ticker and side counts', async () => {
+test('only what a draft sent of this account, ticker and side counts, and nothing of which no byte was written', async () => {
   const asked: unknown[] = [];
   const at = { createdAt: now - 1_000 };
   const rows = [
     { ...at, sentAt: now - 1_000, request },
     { ...at, sentAt: now - 1_000, leg, request: { ...request, side: 'SELL' } },
     { ...at, leg, request },
+    { ...at, sentAt: now - 1_000, leg, request, state: 'NOT_SENT' },
   ];
   const list = async (query: unknown) => {
     asked.push(query);

@@ -71,7 +71,7 @@ describe('the response to an order in flight', () => {
       lose,
       { state: 'UNKNOWN', reason: 'reset', search: { lostAt: startAt + 1_000, round: 0, nextAt: startAt + 1_000 } },
     ],
-    ['no time to write', notWritten, { state: 'NOT_SENT', reason: 'too late', retryUntil: 5, sentAt: undefined }],
+    ['no time to write', notWritten, { state: 'NOT_SENT', reason: 'too late', retryUntil: 5 }],
     // It was not accepted, so it was not sent, and its approval is unused.
     [
       'a rate limit',
