@@ -179,7 +179,7 @@ const list: readonly (readonly [id: string, Omit<Control, 'evaluation' | 'phase'
         'free-cash',
         ...Array.from({ length: 3 }, () => ({ tool: 'get_account_summary', afterSeconds: 0.2 })),
       ),
-      caught: /^requests: 4, allowed: 1$/,
+      caught: /^requests: 4, allowed: 1 \(4 getAccountSummary\)$/,
     },
   ],
   [

@@ -89,7 +89,7 @@ async function playOnce(
       ...fewest(orders),
       ...site.recording.takeViolations(),
       ...(options.requestsCount && log.length > allowed
-        ? [`requests: ${log.length} (${countEach(log)}), allowed: ${allowed}`]
+        ? [`requests: ${log.length}, allowed: ${allowed} (${countEach(log)})`]
         : []),
       ...(refused > 0 ? [`the service refused ${refused} requests for its limits`] : []),
     ],
