@@ -1,9 +1,5 @@
 /** What a text with property mutants asks: the same switches as those of Stryker’s texts. */
-interface Switches {
-  activeMutant?: string | undefined;
-  currentTestId?: string | undefined;
-  mutantCoverage?: { static: Record<string, number>; perTest: Record<string, Record<string, number>> };
-}
+import type { Switches } from './switches.ts';
 
 const shared = globalThis as { __stryker__?: Switches };
 

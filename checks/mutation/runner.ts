@@ -11,15 +11,7 @@ import {
 } from 'vitest';
 import { type Entry, note, type Round, readLedger } from './ledger.ts';
 import type { Share } from './search.ts';
-
-/** What the changed text reads and writes; Stryker's instrumenter chose the names. */
-interface Switches {
-  activeMutant?: string | undefined;
-  currentTestId?: string | undefined;
-  mutantCoverage?: { static: Record<string, number>; perTest: Record<string, Record<string, number>> };
-  hitCount?: number | undefined;
-  hitLimit?: number | undefined;
-}
+import type { Switches } from './switches.ts';
 
 const { MUTATION_LEDGER: path = '', MUTATION_SHARE: shareFile = '', MUTATION_ROUND = 'short' } = process.env;
 const round = MUTATION_ROUND as Round;

@@ -19,6 +19,7 @@ import { createInject, type TestControls } from './testing/external-events.ts';
 import type { Fault } from './testing/faults.ts';
 import { type GroundTruth, readGroundTruth } from './testing/ground-truth.ts';
 import { noQuirks, type Quirks } from './testing/quirks.ts';
+import type { PublishedDays } from './world/trading-sessions.ts';
 import { wellKnown } from './world/well-known.ts';
 import { createWorld, type World } from './world/world.ts';
 
@@ -43,7 +44,7 @@ export interface SimulatorOptions {
   /** Default: 15,000 simulated ones in addition to the well-known ones. */
   readonly instrumentCount?: number;
   /** The days of which the exchanges publish their hours; default: 7 before today and 35 after it. */
-  readonly publishedDays?: { readonly before: number; readonly after: number };
+  readonly publishedDays?: PublishedDays;
   /**
    * Default false. Adds rows with the values of the specification that an account seldom has: every type of fill and
    * dividend, a transfer, stamp duty and turnover commission.

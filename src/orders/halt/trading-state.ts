@@ -62,7 +62,7 @@ export async function tradingRefusal(
   // A halt comes last: a missing setting or enrollment is the more useful reason.
   if (stopped && stopped.rule !== 'halted') return stopped;
   const method = await approvalInForce(settings, tx);
-  // Live without an enrollment has the page, so it always needs one.
+  // In live, where nothing is enrolled, the method is the page or a stricter one.
   const needsPassphrase = method === 'page' || method === 'terminal';
   if (needsPassphrase && !(await readEnrolment(tx)))
     return {
