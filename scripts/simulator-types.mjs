@@ -8,6 +8,7 @@ import { readFile } from 'node:fs/promises';
 const declarations = {
   'src/clock.ts': ['Clock'],
   'src/simulator/index.ts': ['SimulatorOptions', 'Simulator'],
+  'src/simulator/world/trading-sessions.ts': ['PublishedDays'],
   'src/simulator/testing/test-clock.ts': ['TestClock'],
   'src/simulator/testing/quirks.ts': ['Quirks'],
   'src/simulator/testing/faults.ts': ['FaultKind', 'Fault'],
@@ -56,7 +57,22 @@ export async function writeSimulatorTypes() {
   parts.push(`/** The name of an endpoint. */\nexport type EndpointId =${union(endpoints)};\n`);
   parts.push(`export type InstrumentType =${union(instruments)};\n`);
   parts.push(`export type FillType =${union(fills)};\n`);
-  return `${functions}\n${parts.join('\n')}`;
+  const types = `${functions}\n${parts.join('\n')}`;
+  refuseUnknownNames(types);
+  return types;
+}
+
+/** The types of the language and of Node that the declarations may name. */
+const knownTypes = ['AbortSignal', 'Omit', 'Partial', 'Promise', 'Readonly', 'Record'];
+
+/** A source that names one more type would else be found by whoever compiles against the package. */
+function refuseUnknownNames(types) {
+  const code = types.replace(/\/\*[\s\S]*?\*\/|\/\/.*|'[^'\n]*'/g, '');
+  const declared = new Set(Array.from(code.matchAll(/^export (?:interface|type) (\w+)/gm), ([, name]) => name));
+  const unknown = Array.from(code.matchAll(/\b[A-Z]\w+/g), ([name]) => name).filter(
+    (name) => !declared.has(name) && !knownTypes.includes(name),
+  );
+  if (unknown.length > 0) throw new Error(`The types of the simulator name ${unknown.join(', ')}: add the declaration`);
 }
 
 /** A type with the comment above it. It ends at the first line that ends the outermost bracket. */
