@@ -169,7 +169,7 @@ test('groups add up to the total under every grouping', () => {
 test.each([
   ['with signs', {}],
   ['without signs', { unsignedSells: true, positiveWithdrawals: true }],
-])('the costs of the simulated account are those of its books, %s', async (_, quirks) => {
+])('the costs of the simulated account are those of its books, %s', { tags: ['slow'] }, async (_, quirks) => {
   const { rows, books } = await simulated({ quirks });
   const result = summarizeCosts(toTrades(rows.orders), {
     groupBy: 'name',

@@ -320,6 +320,7 @@ test('groups add up to the total, and to a separate sum in pence', () => {
 
 test.each(['month', 'quarter', 'year', 'ticker', 'type', 'treatment'] as const)(
   'the dividends of the simulated account by %s are those of its books',
+  { tags: ['slow'] },
   async (groupBy) => {
     const { rows, books, clock } = await simulated();
     const { groups, total, count } = summarizeDividends(

@@ -182,7 +182,7 @@ test('a difference between positions and summary is reported with its possible c
   expect(cost?.holds).toBe(true);
 });
 
-test('groups add up to the total under every grouping and cut', () => {
+test('groups add up to the total under every grouping and cut', { tags: ['slow'] }, () => {
   const cents = fc.integer({ min: 0, max: 1_000_000_000 }).map((n) => new Big(n).times('0.01').toFixed());
   const held = fc.record({
     ticker: fc.stringMatching(/^[A-F]{1,2}$/),

@@ -37,12 +37,12 @@ describe.each(signs)('three simulated years, signs %s', (_, quirks) => {
     expect(Number(holdings?.expected)).toBeGreaterThan(books.positions.length);
   };
 
-  test('the books agree to the penny and to the share', () => expectAgreement(1));
+  test('the books agree to the penny and to the share', { tags: ['slow'] }, () => expectAgreement(1));
 
   test('so do those of another seed', { tags: ['slow'] }, () => expectAgreement(7));
 });
 
-test('the books still agree after a trade, a dividend and transfers', async () => {
+test('the books still agree after a trade, a dividend and transfers', { tags: ['slow'] }, async () => {
   const { read, market, simulator, clock } = await simulated();
   await market('QNOON_GB_EQ', 20.5);
   await market('QDUSK_US_EQ', -3.25);

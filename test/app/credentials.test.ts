@@ -42,10 +42,10 @@ test('programs run at the first request, once for all callers', async () => {
 type Failing = readonly [title: string, script: string, why: RegExp];
 const failing: readonly Failing[] = [
   ['that ends badly', "console.log('sekret'); console.error('sekret'); process.exit(3)", /ended with code 3/],
-  ['that prints several lines', "console.log('sekret\\nsekret')", /printed more than one line/],
-  ['that prints a colon', "console.log('sekret:sekret')", /contain a colon/],
 ];
 const alsoFailing: readonly Failing[] = [
+  ['that prints several lines', "console.log('sekret\\nsekret')", /printed more than one line/],
+  ['that prints a colon', "console.log('sekret:sekret')", /contain a colon/],
   ['that prints nothing', '', /printed nothing/],
   ['that prints a book', "console.log('sekret'.repeat(10000))", /printed more text than a key can have/],
 ];

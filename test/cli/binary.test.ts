@@ -52,7 +52,7 @@ async function program(args: string[], env: Record<string, string> = {}) {
   }
 }
 
-test('the current client lists, calls and gets errors', async () => {
+test('the current client lists, calls and gets errors', { tags: ['slow'] }, async () => {
   const client = new Client({ name: 't', version: '1' });
   await client.connect(new StdioClientTransport(command()));
   await useServer(client);

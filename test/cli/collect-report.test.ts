@@ -27,7 +27,7 @@ async function collect({ composed, clock }: Setup, onLine: (line: string) => voi
 
 const codesOf = ({ failures }: CollectedReport) => [...new Set(failures.map(({ code }) => code))];
 
-test('a stored history is used without a wait, and marked, when the service is gone', async () => {
+test('a stored history is used without a wait, and marked, when the service is gone', { tags: ['slow'] }, async () => {
   const server = await setup({ limitScale: 0.001 });
   expect(await collect(server)).toMatchObject({ incomplete: undefined, failures: [] });
   await server.simulator.close();
@@ -42,7 +42,7 @@ test('a stored history is used without a wait, and marked, when the service is g
   });
 });
 
-test('the wait for a history that is being read ends when the service goes', async () => {
+test('the wait for a history that is being read ends when the service goes', { tags: ['slow'] }, async () => {
   const server = await setup();
   const startedAt = server.clock.now();
   let isGone = false;

@@ -6,7 +6,7 @@ import { playDemo } from '../../src/cli/demo-session.ts';
 import { createStyle } from '../../src/process/style.ts';
 import { setup } from '../support/setup.ts';
 
-test('the demo shows figures that agree, as a person says them', async () => {
+test('the demo shows figures that agree, as a person says them', { tags: ['slow'] }, async () => {
   // 120 pages of history in a minute, as the sandbox allows them.
   const { client, call, clock, simulator } = await setup({ quirks: { historyRequests: 120 } });
   const lines: string[] = [];

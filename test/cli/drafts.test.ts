@@ -44,7 +44,7 @@ async function saveDraft(stateFolder: Promise<string> = shared) {
   return { env, run, limited, draftId: saved.draftId as string };
 }
 
-test('a person lists, shows, edits and discards a draft', async () => {
+test('a person lists, shows, edits and discards a draft', { tags: ['slow'] }, async () => {
   const { run, draftId } = await saveDraft();
   const listed = await run('drafts');
   const line = listed.stdout.split('\n').find((one) => one.startsWith(draftId));

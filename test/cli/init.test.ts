@@ -480,13 +480,17 @@ test.each<[string, string[], RegExp]>([
   expect(existsSync(at(own))).toBe(false);
 });
 
-test.each(['init', 'remove'])('%s asks in a terminal, and refuses to run without one', async (command) => {
-  const { code, stderr } = await started([command]);
-  expect([code, stderr]).toEqual([
-    2,
-    expect.stringMatching(/needs a terminal to ask .*; in a script: .* --yes --client/),
-  ]);
-});
+test.each(['init', 'remove'])(
+  '%s asks in a terminal, and refuses to run without one',
+  { tags: ['slow'] },
+  async (command) => {
+    const { code, stderr } = await started([command]);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/needs a terminal to ask .*; in a script: .* --yes --client/),
+    ]);
+  },
+);
 
 test('a host whose file cannot be edited gets the text to add, and the others are connected', async () => {
   writeFileSync(at('.cursor/mcp.json'), '{ broken');

@@ -36,7 +36,7 @@ const enrol = [
   ['Again', passphrase],
 ] as const;
 
-test('a store that was removed is said by each command, until resume confirms it', async () => {
+test('a store that was removed is said by each command, until resume confirms it', { tags: ['slow'] }, async () => {
   const { home, env } = machine();
   expect((await inTerminal(['enroll'], env, enrol)).code).toBe(0);
   expect(readdirSync(join(home, '.config', 'brokerage-mcp', 'stores'))).toHaveLength(1);

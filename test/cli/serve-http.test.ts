@@ -220,7 +220,7 @@ test('a live order is approved in a terminal: the server opens no page and shows
   expect(() => readFileSync(opened)).toThrow('ENOENT');
 });
 
-test('an address that cannot be listened at stops the start with one sentence', async () => {
+test('an address that cannot be listened at stops the start with one sentence', { tags: ['slow'] }, async () => {
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void taken.close());

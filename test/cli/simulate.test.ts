@@ -99,7 +99,9 @@ test('orders fill and reports finish as requests arrive', { tags: ['slow'] }, as
   expect(answers.at(-1)?.json).toMatchObject([{ status: 'Finished', downloadLink: expect.stringContaining('.csv') }]);
 });
 
-test('the times in the headers come from one clock: each reset is within one period of its Date', async () => {
+test('the times in the headers come from one clock: each reset is within one period of its Date', {
+  tags: ['slow'],
+}, async () => {
   for (const { headers, path } of await sessionOfSeed7()) {
     const inSeconds = Number(headers['x-ratelimit-reset']) - Date.parse(headers.date ?? '') / 1000;
     expect(inSeconds, path).toBeGreaterThan(0);

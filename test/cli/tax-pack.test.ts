@@ -88,7 +88,9 @@ async function startFastService(folder: string, rareRows: boolean) {
   };
 }
 
-test('unknown withheld taxes are incomplete: the terminal, the page and the notes name them and the way out', async () => {
+test('unknown withheld taxes are incomplete: the terminal, the page and the notes name them and the way out', {
+  tags: ['slow'],
+}, async () => {
   const folder = newFolder();
   const out = join(folder, 'pack');
   const year = findTaxYear(Date.now() - 366 * 86_400_000, 'Europe/London').name;

@@ -220,7 +220,7 @@ test.each([
     'if (process.argv.includes("--toolsets")) { console.error("Sorry.\\n  at x"); process.exit(3); }',
     /exited with 3 before it responded: Sorry\./,
   ],
-])('both handshakes detect a program that %s', async (_, code, says) => {
+])('both handshakes detect a program that %s', { tags: ['slow'] }, async (_, code, says) => {
   const here = machine();
   const args = ['--require', here.write('wrapper.cjs', code), resolve('dist/brokerage-mcp.cjs')];
   here.terminal = { self: { command: process.execPath, args } };

@@ -72,7 +72,7 @@ test('a draft that repeats trades of two submissions has to wait: naming one of 
   }
 });
 
-test('without a passphrase the next step of a plan is to enroll one', async () => {
+test('without a passphrase the next step of a plan is to enroll one', { tags: ['slow'] }, async () => {
   const made = await setup({ config: { approval: 'terminal' } });
   const targets = [{ ticker: london, weightPercent: 100 }];
   const { body } = await made.call('plan_orders', { goal: 'invest', amount: 100, targets });

@@ -25,7 +25,9 @@ async function sell({ call }: Setup, ticker: string, quantity: number) {
   expect(body.outcome).toBe('placed');
 }
 
-test('soon after a sale was filled, position and gain are those after it, also where copies were read a second after it', async () => {
+test('soon after a sale was filled, position and gain are those after it, also where copies were read a second after it', {
+  tags: ['slow'],
+}, async () => {
   const { made, ticker, held } = await withHolding();
   let sold = 0;
   const expectSold = async (quantity: number) => {

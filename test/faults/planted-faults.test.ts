@@ -4,12 +4,13 @@
  * gets must be safe and true.
  */
 // @module-tag process
+// @module-tag slow
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { LogLine } from '../support/faults.ts';
 
 let folder = '';
@@ -177,23 +178,13 @@ async function saveDraft(state: string): Promise<string> {
   return (JSON.parse(stdout) as { draftId: string }).draftId;
 }
 
-/** Each case starts the program three times. The rest of them run before a release. */
-describe.each([
-  { tags: [], cases: planted.slice(0, 1) },
-  { tags: ['slow'], cases: planted.slice(1) },
-])('planted', ({ tags, cases }) => {
-  test.each(cases)(
-    'a fault in $where: $name',
-    { tags },
-    async ({ name, file, tool: [tool, args], answer, isCancelled }) => {
-      const state = await mkdtemp(join(folder, 'state-'));
-      const given = call(tool, args ?? (await makeArguments(tool, state)));
-      const isDone = (_: string, stderr: string) => Boolean(isCancelled) && stderr.includes('"event":"fault"');
-      const ran = await run(await plantFault(name, file), given, state, { isDone });
-      await expectOneFault(ran, state, name, file);
-      expect(JSON.parse(ran.stdout)).toMatchObject(answer);
-    },
-  );
+test.each(planted)('a fault in $where: $name', async ({ name, file, tool: [tool, args], answer, isCancelled }) => {
+  const state = await mkdtemp(join(folder, 'state-'));
+  const given = call(tool, args ?? (await makeArguments(tool, state)));
+  const isDone = (_: string, stderr: string) => Boolean(isCancelled) && stderr.includes('"event":"fault"');
+  const ran = await run(await plantFault(name, file), given, state, { isDone });
+  await expectOneFault(ran, state, name, file);
+  expect(JSON.parse(ran.stdout)).toMatchObject(answer);
 });
 
 async function expectOneFault({ stdout, faults }: Run, state: string, name: string, file: string): Promise<void> {
@@ -204,7 +195,7 @@ async function expectOneFault({ stdout, faults }: Run, state: string, name: stri
   expect(stdout).not.toContain('planted');
 }
 
-test('a fault in the page of a draft: showDraft', { tags: ['slow'] }, async () => {
+test('a fault in the page of a draft: showDraft', async () => {
   const state = await mkdtemp(join(folder, 'state-'));
   const id = await saveDraft(state);
   let page: Promise<Response> | undefined;
@@ -223,7 +214,7 @@ test('a fault in the page of a draft: showDraft', { tags: ['slow'] }, async () =
   await expectOneFault(ran, state, name, file);
 });
 
-test('a fault in a view: drawAllocation', { tags: ['slow'] }, async () => {
+test('a fault in a view: drawAllocation', async () => {
   const state = await mkdtemp(join(folder, 'state-'));
   const name = 'drawAllocation';
   const file = 'src/views/render/allocation.ts';

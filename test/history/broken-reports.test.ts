@@ -41,7 +41,9 @@ const reportOf = (reportId: string, from: number, to: number): Report =>
     dataIncluded: { includeTransactions: true, includeInterest: true },
   }) as Report;
 
-test('rows with only a short name may belong to the requested ticker, so its history is incomplete', async () => {
+test('rows with only a short name may belong to the requested ticker, so its history is incomplete', {
+  tags: ['slow'],
+}, async () => {
   const made = await withReport(({ simulator }) =>
     simulator.faults.push({ endpoint: 'listInstruments', kind: 'status', status: 500, times: 9 }),
   );
@@ -53,7 +55,9 @@ test('rows with only a short name may belong to the requested ticker, so its his
   expect(all.complete).toBe(true);
 });
 
-test('a report does not complete the history of orders, because it holds only executions', async () => {
+test('a report does not complete the history of orders, because it holds only executions', {
+  tags: ['slow'],
+}, async () => {
   const made = await withReport();
   const body = await ask(made, { kind: 'orders', since: '2025-01-01', until: '2025-11-01' });
   expect(body.complete).toBe(false);

@@ -76,16 +76,20 @@ test('an empty last page for a forgotten cursor is not the end', async () => {
 test.each([
   [1, 290],
   [2, 400],
-])('one row with an old date at the end of a page covers nothing, with %i pages read', async (readable, days) => {
-  const rows = Array.from({ length: 250 }, (_, index) => dividend(startAt - index * 2 * dayMs, index));
-  rows.splice(49, 0, dividend(startAt - 900 * dayMs, 'old'));
-  let pages = 0;
-  const made = await against((path, query) =>
-    ++pages > readable ? { status: 503, body: {} } : { body: pageOf(rows, path, query) },
-  );
-  const body = await ask(made, { kind: 'dividends', since: iso(startAt - days * dayMs) });
-  expect(body.complete).toBe(false);
-});
+])(
+  'one row with an old date at the end of a page covers nothing, with %i pages read',
+  { tags: ['slow'] },
+  async (readable, days) => {
+    const rows = Array.from({ length: 250 }, (_, index) => dividend(startAt - index * 2 * dayMs, index));
+    rows.splice(49, 0, dividend(startAt - 900 * dayMs, 'old'));
+    let pages = 0;
+    const made = await against((path, query) =>
+      ++pages > readable ? { status: 503, body: {} } : { body: pageOf(rows, path, query) },
+    );
+    const body = await ask(made, { kind: 'dividends', since: iso(startAt - days * dayMs) });
+    expect(body.complete).toBe(false);
+  },
+);
 
 test.each([
   ['goes round between two pages', (cursor: string | null) => (cursor === 'b' ? 'a' : 'b')],
@@ -189,16 +193,20 @@ test.each([
   [2, false, 50],
   [5, false, 80],
   [8, true, 81],
-])('a range is incomplete while rows of a second may be missing: %i pages', async (readable, isWhole, told) => {
-  const at = crowded(200, minuteMs, [48, 49, 50, 51]);
-  const rows = at.map((moment, index) => dividend(moment, index));
-  let pages = 0;
-  const made = await against((_path, query) =>
-    ++pages > readable ? { status: 503, body: {} } : { body: skippingPageOf(rows, at, query) },
-  );
-  const body = await ask(made, { kind: 'dividends', since: iso(at[80] ?? 0) });
-  expect([body.complete, body.rows.length]).toEqual([isWhole, told]);
-});
+])(
+  'a range is incomplete while rows of a second may be missing: %i pages',
+  { tags: ['slow'] },
+  async (readable, isWhole, told) => {
+    const at = crowded(200, minuteMs, [48, 49, 50, 51]);
+    const rows = at.map((moment, index) => dividend(moment, index));
+    let pages = 0;
+    const made = await against((_path, query) =>
+      ++pages > readable ? { status: 503, body: {} } : { body: skippingPageOf(rows, at, query) },
+    );
+    const body = await ask(made, { kind: 'dividends', since: iso(at[80] ?? 0) });
+    expect([body.complete, body.rows.length]).toEqual([isWhole, told]);
+  },
+);
 
 test('skipped rows are found where a page ends with an order that has no usable date', async () => {
   const at = crowded(120, minuteMs, [48, 49, 50, 51, 52]);

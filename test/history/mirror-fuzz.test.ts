@@ -160,7 +160,7 @@ async function expectCompleteRanges(
 }
 
 describe.each(['transactions', 'dividends'] as const)('whatever happens between the pages, a range of %s', (kind) => {
-  test('that is complete has every row once', () => expectCompleteRanges(kind, 1, 10));
+  test('that is complete has every row once', { tags: ['slow'] }, () => expectCompleteRanges(kind, 1, 10));
 
   test('that is complete has every row once, with more seeds', { tags: ['slow'] }, () =>
     expectCompleteRanges(kind, 11, 30),

@@ -59,7 +59,7 @@ test('a range that ended long ago costs no request after it was loaded', async (
   expect(made.simulator.log.length).toBe(spent);
 });
 
-test('a fill of today is in the next result, which reads only the newest page', async () => {
+test('a fill of today is in the next result, which reads only the newest page', { tags: ['slow'] }, async () => {
   const made = await setup();
   await readWhole(made, 'orders');
   await made.clock.advance(5 * minute);
@@ -87,7 +87,7 @@ test('more new rows than fit on a page are read until they meet the known ones',
   expect(pagesOf(made, 'listTransactions') - spent).toBe(3);
 });
 
-test('another process continues an interrupted load where it stopped', async () => {
+test('another process continues an interrupted load where it stopped', { tags: ['slow'] }, async () => {
   const made = await setup();
   const partial = await ask(made, { kind: 'orders', waitSeconds: 0 });
   expect(partial.complete).toBe(false);
@@ -112,7 +112,7 @@ test('rows that arrive during the load are neither lost nor duplicated', async (
   expect(body.coverage.rows).toBe(wanted.length);
 });
 
-test('an order that was cancelled or filled later is shown with its final status', async () => {
+test('an order that was cancelled or filled later is shown with its final status', { tags: ['slow'] }, async () => {
   const made = await setup({ quirks: { partialFills: 'always' } });
   await readWhole(made, 'orders');
   const { currentPrice } = (await made.call('list_positions', { ticker: 'QNOON_GB_EQ', responseFormat: 'detailed' }))
@@ -134,7 +134,9 @@ test('an order that was cancelled or filled later is shown with its final status
   expect(of(late).map(({ order }: Body) => order.status)).toEqual(booked.map(({ order }) => order.status));
 });
 
-test('rows of one second that a service skips at a page boundary are found or reported missing', async () => {
+test('rows of one second that a service skips at a page boundary are found or reported missing', {
+  tags: ['slow'],
+}, async () => {
   const made = await setup({ quirks: { sameSecondPaging: 'skip' } });
   const body = await readWhole(made, 'orders');
   expect(body.coverage.rows).toBe(made.simulator.groundTruth().history.length);
@@ -155,7 +157,9 @@ test('a page that fails with 503 for a while is read later', async () => {
   expect(body.coverage.rows).toBe(made.simulator.groundTruth().dividends.length);
 });
 
-test('a page that never loads leaves a reported gap with its reason, after any number of calls', async () => {
+test('a page that never loads leaves a reported gap with its reason, after any number of calls', {
+  tags: ['slow'],
+}, async () => {
   const made = await setup({ quirks: { failPage: { page: 3, status: 404 } } });
   for (let round = 0; round < 4; round++) {
     const body = await ask(made, { kind: 'dividends' });

@@ -15,7 +15,7 @@ const longHistory = () => {
   return against((path, query) => ({ body: pageOf(rows, path, query) }), { limit: 6 });
 };
 
-test('a figure does not wait for pages that the limit delays beyond the call', async () => {
+test('a figure does not wait for pages that the limit delays beyond the call', { tags: ['slow'] }, async () => {
   const { call, clock } = await setup();
   const begun = clock.now();
   const { body } = await call('summarize_costs', { groupBy: 'name' });
@@ -30,14 +30,18 @@ test('a figure does not wait for pages that the limit delays beyond the call', a
   expect(later.coverage.orders.rows).toBeGreaterThan(body.coverage.orders.rows);
 });
 
-test('a history that is still read is not checked, because a part explains neither cash nor shares', async () => {
+test('a history that is still read is not checked, because a part explains neither cash nor shares', {
+  tags: ['slow'],
+}, async () => {
   const made = await setup();
   const { body } = await made.call('calculate_returns', {});
   expect(body.coverage.orders.complete).toBe(false);
   expect(body.checks).toEqual([]);
 });
 
-test('the broker’s results of a range are complete when its own rows are, although older rows are unread', async () => {
+test('the broker’s results of a range are complete when its own rows are, although older rows are unread', {
+  tags: ['slow'],
+}, async () => {
   const made = await setup();
   const asked = { taxYear: '2025/26' };
   const { body } = await made.call('summarize_realised_gains', { ...asked, method: 'broker' });
@@ -51,7 +55,9 @@ test('the broker’s results of a range are complete when its own rows are, alth
   expect(later.checks.passed).toBeGreaterThan(0);
 });
 
-test('a call with a time to wait returns at once when nothing can arrive in it, and waits otherwise', async () => {
+test('a call with a time to wait returns at once when nothing can arrive in it, and waits otherwise', {
+  tags: ['slow'],
+}, async () => {
   const made = await longHistory();
   const first = await made.call('fetch_history', { kind: 'transactions', limit: 500, waitSeconds: 5 });
   expect(first.body.complete).toBe(false);

@@ -118,7 +118,9 @@ test('a report requested before the end of its range covers no more than its row
   expect(body.coverage.to < '2026-01-16').toBe(true);
 });
 
-test('the saved file runs nothing in a spreadsheet, belongs to its owner only, and lists the escaped cells', async () => {
+test('the saved file runs nothing in a spreadsheet, belongs to its owner only, and lists the escaped cells', {
+  tags: ['slow'],
+}, async () => {
   const made = await setup();
   const file = await reportOf(made, '2025-01-01', '2026-01-01');
   expect(statSync(file.path).mode & 0o777).toBe(0o600);

@@ -34,7 +34,7 @@ const documents = fc
   .map(([some, between, end]) => (some.length > 0 ? some.join(between) + end : end))
   .chain((text) => fc.constantFrom(text, text.replaceAll('\n', '\r\n')));
 
-test('adding the table keeps everything else, and removing it restores the same bytes', () => {
+test('adding the table keeps everything else, and removing it restores the same bytes', { tags: ['slow'] }, () => {
   fc.assert(
     fc.property(documents, (text) => {
       const put = withEntry(codex, text, entry);

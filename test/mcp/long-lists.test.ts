@@ -51,7 +51,7 @@ test('a preview of a long report says what it leaves out', async () => {
   expect(body.note).toContain(`Only the first ${body.rows.length} of 100 rows fit; the file has all rows.`);
 });
 
-test('a wait for a resting order polls less and less often', async () => {
+test('a wait for a resting order polls less and less often', { tags: ['slow'] }, async () => {
   const { call, requests } = await setup();
   const order = { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 1, limitPrice: 9.5, timeValidity: 'DAY' };
   const { body: placed } = await call('place_limit_order', order);

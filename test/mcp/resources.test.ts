@@ -71,7 +71,7 @@ test.each(['dividends', 'orders'] as const)(
   },
 );
 
-test('a year of history is one of the tax zone, as its description says', async () => {
+test('a year of history is one of the tax zone, as its description says', { tags: ['slow'] }, async () => {
   const made = await setup({ config: { taxZone: 'Pacific/Kiritimati' } });
   const { rows, timeZone }: Body = JSON.parse(await text(made, 'history://dividends/2025'));
   expect(timeZone).toBe('Pacific/Kiritimati');

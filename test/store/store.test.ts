@@ -19,11 +19,11 @@ afterAll(() => loop.remove());
 describe.each(databases)('a store in %s', (_, make) => {
   test('four concurrent processes lose no change', async () => {
     const { address, open } = await make();
-    const processes = Array.from({ length: 4 }, (_, index) => startLoop(address, 60, `p${index}`));
+    const processes = Array.from({ length: 4 }, (_, index) => startLoop(address, 30, `p${index}`));
     await Promise.all(processes.map(ended));
     const records = createRecords(open());
-    expect(await records.read('n', 'left')).toBe(240);
-    expect(await records.read('n', 'right')).toBe(240);
+    expect(await records.read('n', 'left')).toBe(120);
+    expect(await records.read('n', 'right')).toBe(120);
   });
 
   test('a process that is killed during writes leaves complete changes, and all that it had reported', async () => {

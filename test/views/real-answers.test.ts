@@ -62,7 +62,7 @@ test('an order that waits for approval is drawn with its end, its estimate and i
   expect(JSON.stringify(ticket)).toContain(body.approval.ticket.estimate.value);
 });
 
-test('a plan, its draft and its submission are drawn with the figures of their tools', async () => {
+test('a plan, its draft and its submission are drawn with the figures of their tools', { tags: ['slow'] }, async () => {
   const made = await setup();
   const tickers = ['QHALD_US_EQ', 'QBRAMl_EQ', 'QNOON_GB_EQ'];
   const targets = tickers.map((ticker, index) => ({ ticker, weightPercent: [50, 30, 20][index] }));
@@ -105,7 +105,9 @@ test('a plan, its draft and its submission are drawn with the figures of their t
   for (const { orderId } of sent.legs) expect(draw(sent)).toContain(`>${orderId}</td>`);
 });
 
-test('what the tools say while the history is being read is drawn without what the model should do', async () => {
+test('what the tools say while the history is being read is drawn without what the model should do', {
+  tags: ['slow'],
+}, async () => {
   const made = await setup();
   const answers: Record<string, unknown> = {};
   const questions = {
@@ -123,7 +125,7 @@ test('what the tools say while the history is being read is drawn without what t
   expect(findModelText(page.replace(/\b(same_day|thirty_day|section_104)\b/g, ''))).toEqual([]);
 });
 
-test('a preview, a plan and drafts are drawn without what the model should do', async () => {
+test('a preview, a plan and drafts are drawn without what the model should do', { tags: ['slow'] }, async () => {
   const made = await setup();
   const now = made.clock.now();
   const order = { type: 'MARKET', ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 2 };

@@ -105,7 +105,7 @@ const deals = fc.array(
   { minLength: 1, maxLength: 24, size: 'max' },
 );
 
-test('section 104 agrees with the share-by-share implementation, by rule and by cost', () => {
+test('section 104 agrees with the share-by-share implementation, by rule and by cost', { tags: ['slow'] }, () => {
   const met = { same_day: 0, thirty_day: 0, section_104: 0, unmatched: 0 };
   fc.assert(
     fc.property(deals, (list) => {

@@ -50,7 +50,7 @@ describe('a person', () => {
     expect(posts(made)).toEqual([]);
   });
 
-  test('changes each of the thirty legs that a draft can have', async () => {
+  test('changes each of the thirty legs that a draft can have', { tags: ['slow'] }, async () => {
     const { load, submit, stored } = await draftPage(buys(30));
     const changes = [
       ['30', '0.5'],
@@ -135,7 +135,9 @@ describe('the page shows', () => {
     expect(text.match(/class="verdict good"/g)).toHaveLength(1);
   });
 
-  test('before, target and after of a rebalance, and after an edit what the smaller leg leaves', async () => {
+  test('before, target and after of a rebalance, and after an edit what the smaller leg leaves', {
+    tags: ['slow'],
+  }, async () => {
     const made = await setup();
     const targets = [london, newYork].map((ticker) => ({ ticker, weightPercent: 50 }));
     const { body: plan } = await made.call('plan_orders', { goal: 'rebalance', targets });

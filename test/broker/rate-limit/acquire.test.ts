@@ -346,7 +346,7 @@ describe('a strict service that counts at arrival', () => {
     );
   });
 
-  test('is used fully: a long walk takes hardly longer than the limit requires', () => {
+  test('is used fully: a long walk takes hardly longer than the limit requires', { tags: ['slow'] }, () => {
     const visits = Array.from(
       { length: 60 },
       (): Visit => ({ owner: 'a', priority: 'sync', startAt: 0, outMs: 40, backMs: 60, headers: 'all', dies: false }),

@@ -169,7 +169,7 @@ describe('a secret in disguise', () => {
     expect(short.text(text)).toBe(text);
   });
 
-  test('every character that NFKC turns into an ASCII letter or digit is looked at', () => {
+  test('every character that NFKC turns into an ASCII letter or digit is looked at', { tags: ['slow'] }, () => {
     const missed: string[] = [];
     const size = 0x80;
     for (let from = size; from <= 0x10_ff_ff; from += size) {

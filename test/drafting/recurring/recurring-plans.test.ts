@@ -77,7 +77,7 @@ test('a plan is not due before its day, and a plan of an earlier day begins with
   expect((await draftDue(made)).map(({ name, last }) => [name, last?.dueOn])).toEqual([['savings', '2026-01-16']]);
 });
 
-test('after three missed months only the latest is drafted', async () => {
+test('after three missed months only the latest is drafted', { tags: ['slow'] }, async () => {
   const made = await setup();
   await add(made, 20);
   await made.clock.advance(80 * dayMs);
@@ -96,7 +96,9 @@ async function storePlan({ stateDir }: Setup, change: (plan: RecurringPlan) => R
 }
 
 // Each of them alone is in due-table.test.ts.
-test('a plan that was added, run and claimed under a clock 400 days ahead is drafted when it is due, once', async () => {
+test('a plan that was added, run and claimed under a clock 400 days ahead is drafted when it is due, once', {
+  tags: ['slow'],
+}, async () => {
   const made = await setup();
   await add(made, 15);
   const then = made.clock.now() + 400 * dayMs;
@@ -143,7 +145,7 @@ test('a period that cannot be drafted is reported with its reason, and not tried
   expect((await made.composed.services.recurringPlans.list())[0]?.last?.problem?.code).toBe('amount_over_cash');
 });
 
-test('a period that met history_incomplete while the history was read is tried again', async () => {
+test('a period that met history_incomplete while the history was read is tried again', { tags: ['slow'] }, async () => {
   const made = await setup();
   await add(made, 15, { goal: 'raise', amount: '10', method: 'fifo' });
   const [first] = await draftDue(made);
@@ -162,7 +164,7 @@ test('a period that met history_incomplete while the history was read is tried a
   expect(await draftDue(made)).toEqual([]);
 });
 
-test('a problem that a part of the history has is not final', async () => {
+test('a problem that a part of the history has is not final', { tags: ['slow'] }, async () => {
   const made = await setup();
   await add(made, 15, { goal: 'raise', amount: '900000000' });
   const [run] = await draftDue(made);
@@ -171,7 +173,7 @@ test('a problem that a part of the history has is not final', async () => {
   expectForPerson(run?.last);
 });
 
-test('the reason of a problem is for a person', async () => {
+test('the reason of a problem is for a person', { tags: ['slow'] }, async () => {
   const made = await setup();
   await add(made, 15, { goal: 'rebalance', targets: [{ ticker: 'NO_SUCH_EQ', weightPercent: '50' }] }, 'a');
   await add(made, 15, { goal: 'invest', amount: '1', minOrderValue: '100' }, 'b');

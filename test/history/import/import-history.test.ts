@@ -169,7 +169,7 @@ test('an import requests each year once, from the newest back to two that are em
   expect(requestedRanges(made).length).toBe(5);
 });
 
-test('a call returns before the import is complete, and another process continues it', async () => {
+test('a call returns before the import is complete, and another process continues it', { tags: ['slow'] }, async () => {
   const first = await setup();
   const early = await ok(first, 'import_history');
   expect(early).toMatchObject({ complete: false, way: 'reports' });
@@ -182,7 +182,7 @@ test('a call returns before the import is complete, and another process continue
   expect(reports.slice(1).map(({ timeTo }) => timeTo)).toEqual(reports.slice(0, -1).map(({ timeFrom }) => timeFrom));
 });
 
-test('a request whose response was lost is found in the list, and not sent again', async () => {
+test('a request whose response was lost is found in the list, and not sent again', { tags: ['slow'] }, async () => {
   const made = await setup();
   made.simulator.faults.push({ endpoint: 'requestReport', kind: 'resetAfterRead', times: 1 });
   await runImport(made, 1);
@@ -242,7 +242,9 @@ async function expectPagesAfter(reportOutcome: 'failed' | 'never') {
   expect(body.complete).toBe(true);
 }
 
-test('a report that fails is requested again once, then its pages are read', () => expectPagesAfter('failed'));
+test('a report that fails is requested again once, then its pages are read', { tags: ['slow'] }, () =>
+  expectPagesAfter('failed'),
+);
 
 test('so is a report that is never ready', { tags: ['slow'] }, () => expectPagesAfter('never'));
 

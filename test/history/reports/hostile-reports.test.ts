@@ -86,7 +86,7 @@ describe('between its slices', () => {
     expect(turns).toBeGreaterThanOrEqual(rows / 1_000);
   });
 
-  test('importing leaves a turn for every thousand rows', async () => {
+  test('importing leaves a turn for every thousand rows', { tags: ['slow'] }, async () => {
     const file = await openReport(text, untold);
     const report = { reportId: '7', timeFrom: '2025-01-01T00:00:00Z', timeTo: '2026-01-01T00:00:00Z' };
     const store = createMemoryHistory();

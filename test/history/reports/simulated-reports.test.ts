@@ -29,7 +29,7 @@ const plain = (text: string) => new Big(text).toFixed();
 const second = (at: number) => new Date(Math.floor(at / 1000) * 1000).toISOString();
 
 describe('a report of the simulator', () => {
-  test.each(forms)('gives the rows of the books in the form %s', async (_, quirks) => {
+  test.each(forms)('gives the rows of the books in the form %s', { tags: ['slow'] }, async (_, quirks) => {
     const report = await simulatedReport(quirks);
     const instruments = endpoints.listInstruments.response.parse(report.instruments) as TradableInstrument[];
     const byTicker = new Map(instruments.map((one) => [one.ticker, one]));

@@ -26,7 +26,9 @@ async function served(options: SetupOptions = {}) {
 }
 
 describe.each(clients)('%s', (_, connect) => {
-  test('lists, calls and gets errors, reads a resource and a prompt, and completes an argument', async () => {
+  test('lists, calls and gets errors, reads a resource and a prompt, and completes an argument', {
+    tags: ['slow'],
+  }, async () => {
     const { url, requests } = await served();
     const client = await connect(url);
     const { tools } = await client.listTools();
@@ -50,7 +52,9 @@ describe.each(clients)('%s', (_, connect) => {
     expect(completion.values).toContain('QNOON_GB_EQ');
   });
 
-  test('gets the progress of a waiting call and asks its user for the approval: the order is sent once', async () => {
+  test('gets the progress of a waiting call and asks its user for the approval: the order is sent once', {
+    tags: ['slow'],
+  }, async () => {
     const { url, simulator } = await served({ config: { approval: 'elicitation' } });
     const posts = () => simulator.log.filter(({ method }) => method === 'POST').length;
     const place = (limitPrice: number) => ({ name: 'place_limit_order', arguments: { ...order, limitPrice } });
@@ -85,7 +89,9 @@ describe.each(clients)('%s', (_, connect) => {
   });
 });
 
-test('two concurrent clients have separate servers, each with its own results and questions', async () => {
+test('two concurrent clients have separate servers, each with its own results and questions', {
+  tags: ['slow'],
+}, async () => {
   const { url, server } = await serveOverHttp({
     overlay: (built) => {
       built.registerTool(

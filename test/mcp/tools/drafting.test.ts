@@ -54,7 +54,7 @@ test('one draft shows the estimate and the checks of each leg, and the totals', 
   expect(new Big(body.totals.cash).eq(cash)).toBe(true);
 });
 
-test('a warning of several legs is said once, with their numbers', async () => {
+test('a warning of several legs is said once, with their numbers', { tags: ['slow'] }, async () => {
   // A Saturday.
   const made = await setup({ startAt: Date.UTC(2026, 0, 17, 12) });
   const market = { type: 'MARKET', side: 'BUY', quantity: '1' };

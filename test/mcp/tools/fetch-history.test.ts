@@ -36,18 +36,12 @@ async function everything(
 /** What differs for the walk; every form of a next path is in test/broker/paginate.test.ts. */
 const forms: [string, Partial<Quirks>][] = [
   ['rows of one second repeated at the boundary', { sameSecondPaging: 'repeat' }],
-];
-const otherForms: [string, Partial<Quirks>][] = [
   ['paths as the specification has them', {}],
   ['an empty page in the middle', { emptyPage: true }],
   ['bare queries', { nextPagePath: 'bareQuery' }],
   ['a last path whose cursor is the word null', { lastPage: 'nullCursor' }],
 ];
-const isRead = 'each history is read completely with %s';
-test.each(forms)(isRead, expectWhole);
-test.each(otherForms)(isRead, { tags: ['slow'] }, expectWhole);
-
-async function expectWhole(_: string, quirks: Partial<Quirks>): Promise<void> {
+test.each(forms)('each history is read completely with %s', { tags: ['slow'] }, async (_, quirks) => {
   const made = await setup({ quirks });
   const books = made.simulator.groundTruth();
   // The longest of the three is the slowest, and takes the same path: once is enough.
@@ -62,7 +56,7 @@ async function expectWhole(_: string, quirks: Partial<Quirks>): Promise<void> {
     expect(rows.length, kind).toBe(count);
   }
   expect(made.simulator.log.filter((request) => request.refused).length).toBe(0);
-}
+});
 
 test.each([
   ['a page fails with 404', { failPage: { page: 2, status: 404 } }],

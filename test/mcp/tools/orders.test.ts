@@ -85,7 +85,9 @@ test('a sale of the history has a positive quantity, and detailed the one of the
   expect(body.items[0].order.quantity).toBe('-1');
 });
 
-test('the preview of a sale says what it brings after charges, and has no check of the largest holding', async () => {
+test('the preview of a sale says what it brings after charges, and has no check of the largest holding', {
+  tags: ['slow'],
+}, async () => {
   const made = await setup();
   // The charges are those of own fills.
   await readWhole(made, 'orders');

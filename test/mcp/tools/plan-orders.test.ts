@@ -62,7 +62,7 @@ test('a rebalance is kept as a draft with its legs, and nothing is sent', async 
   expect(placed(made)).toEqual([]);
 });
 
-test('the same plan is the same draft', async () => {
+test('the same plan is the same draft', { tags: ['slow'] }, async () => {
   const { call } = informed;
   const plan = { goal: 'invest', amount: 500, keepCash: '10' };
   const first = await call('plan_orders', plan);
@@ -136,7 +136,9 @@ test.each([
   expect((await server.call('list_drafts', { draftId: body.draftId })).body.next).toBe(body.next);
 });
 
-test('a problem that rests on a part of the history says so, and one that does not says nothing', async () => {
+test('a problem that rests on a part of the history says so, and one that does not says nothing', {
+  tags: ['slow'],
+}, async () => {
   const unread = await setup();
   const tooMuch = { goal: 'raise', amount: 1e9 };
   // Not held. The newest page of the history, which is read, reaches back more than 30 days.
@@ -184,7 +186,7 @@ test('a raise with a method sells the least gain first, lists the weights that i
   expect(body.unchanged).toBe(positions.length - sold.length);
 });
 
-test('a plan that sells under a pending buy, or buys over a pending sell, says so', async () => {
+test('a plan that sells under a pending buy, or buys over a pending sell, says so', { tags: ['slow'] }, async () => {
   const made = await setup({ startAt: openMarketsAt });
   const [first, second] = largest(made, 2);
   const place = async (held: typeof first, side: string, factor: string) => {
@@ -205,7 +207,7 @@ test('a plan that sells under a pending buy, or buys over a pending sell, says s
   expect([said(first?.ticker, 'BUY'), said(second?.ticker, 'SELL')].map(({ length }) => length)).toEqual([1, 1]);
 });
 
-test('a leg fails by its own rule alone, also where another leg refuses the draft', async () => {
+test('a leg fails by its own rule alone, also where another leg refuses the draft', { tags: ['slow'] }, async () => {
   // Both markets are closed.
   const made = await setup({ startAt: Date.UTC(2026, 0, 15, 3) });
   const { available } = made.simulator.groundTruth().cash;
@@ -220,7 +222,9 @@ test('a leg fails by its own rule alone, also where another leg refuses the draf
   ]);
 });
 
-test('a raise with a method that falls short names the holdings whose cost is unknown', async () => {
+test('a raise with a method that falls short names the holdings whose cost is unknown', {
+  tags: ['slow'],
+}, async () => {
   const made = await setup({ rareRows: true });
   await readHistory(made);
   const transferred = made.simulator

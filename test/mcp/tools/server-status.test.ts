@@ -117,7 +117,7 @@ test('the audit trail of today is a resource, and its chain is intact', async ()
   expect(audit.entries.find(({ rule }: { rule?: string }) => rule)).toMatchObject({ rule: 'price_distance' });
 });
 
-test('a host that reads only the first page of the audit trail has the newest events', async () => {
+test('a host that reads only the first page of the audit trail has the newest events', { tags: ['slow'] }, async () => {
   const made = await setup();
   for (let quantity = 3; quantity <= 15; quantity++) await made.call('place_limit_order', { ...order, quantity });
   const { body: newest } = await made.call('place_limit_order', order);

@@ -22,7 +22,9 @@ test('the background load of the history uses the full limit while nothing trade
   expect(mostInAMinute(await readHistory(made))).toBe(6);
 });
 
-test('the background load of the history leaves one request a minute free after an order was placed', async () => {
+test('the background load of the history leaves one request a minute free after an order was placed', {
+  tags: ['slow'],
+}, async () => {
   const made = await setup();
   await made.call('place_limit_order', order);
   expect(mostInAMinute(await readHistory(made))).toBe(5);

@@ -45,7 +45,9 @@ test('an order that was filled in the meantime is found in the history', async (
   expect(body).toMatchObject({ outcome: 'placed', status: 'FILLED' });
 });
 
-test('an order that never arrived is unknown for an hour, then probably absent, and still reported as unknown', async () => {
+test('an order that never arrived is unknown for an hour, then probably absent, and still reported as unknown', {
+  tags: ['slow'],
+}, async () => {
   const made = await setup();
   const intentId = await loseOne(made, false);
   await watchFor(made, 3_000_000, 8_000);

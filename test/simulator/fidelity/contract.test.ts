@@ -72,7 +72,7 @@ describe.each(otherForms)('responses conform to the catalogue, %s', { tags: ['sl
 );
 
 function testForm(options: Partial<SimulatorOptions>): void {
-  test('for every endpoint, also when it refuses', async () => {
+  test('for every endpoint, also when it refuses', { tags: ['slow'] }, async () => {
     const { simulator, clock, call } = await setup({ limitScale: 1, ...options });
     const order = simulator.inject.order({ ticker: 'QVIGL', quantity: 1, type: 'LIMIT', limitPrice: 20 });
     for (const id of ids) {
@@ -93,7 +93,7 @@ function testForm(options: Partial<SimulatorOptions>): void {
     expect(new Set(simulator.log.map(({ endpoint }) => endpoint))).toEqual(new Set(ids));
   });
 
-  test('for every row of the histories and every state of an order and a report', async () => {
+  test('for every row of the histories and every state of an order and a report', { tags: ['slow'] }, async () => {
     const { clock, get, post, remove, market, limit } = await setup({
       limitScale: 0.001,
       ...options,

@@ -57,7 +57,7 @@ describe('rare rows', () => {
 });
 
 describe('the instruments', () => {
-  test('have every type of the specification', async () => {
+  test('have every type of the specification', { tags: ['slow'] }, async () => {
     const { get } = await setup({ instrumentCount: 15_000 });
     const types = (await get('/equity/metadata/instruments')).json.map(({ type }: { type: string }) => type);
     expect(new Set(types)).toEqual(new Set(instrumentTypes));

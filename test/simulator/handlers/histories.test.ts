@@ -9,32 +9,36 @@ const transactions = '/equity/history/transactions';
 const orderKey = (row: { order: { id: number }; fill?: { id: number } }) => `${row.order.id}/${row.fill?.id}`;
 
 describe('a history', () => {
-  test.each([1, 7, 20, 50])('is walked without a gap or a repetition in pages of %i', async (limit) => {
-    const { simulator, get } = await setup();
-    const books = simulator.groundTruth();
-    const isSmall = limit === 1;
-    const ticker = isSmall ? '&ticker=QBRAMl_EQ' : '';
-    if (isSmall) {
-      // nextPagePath does not carry the filter, so one page is enough to see that.
-      const first = await get(`${orders}?limit=1${ticker}`);
-      expect(first.json.items).toHaveLength(1);
-      expect(first.json.nextPagePath).not.toContain('ticker');
-      return;
-    }
-    const walked = await walk(get, orders, limit);
-    expect(walked.rows.map(orderKey)).toEqual(
-      books.history.map(({ order, fill }) => `${order.id}/${fill?.id}`).reverse(),
-    );
-    expect(walked.pages.slice(0, -1).every((size) => size === limit)).toBe(true);
-    const paid = await walk(get, dividends, limit);
-    expect(paid.rows.map(({ reference }) => reference)).toEqual(
-      books.dividends.map(({ reference }) => reference).reverse(),
-    );
-    const moved = await walk(get, transactions, limit);
-    expect(moved.rows.map(({ reference }) => reference)).toEqual(
-      books.transactions.map(({ reference }) => reference).reverse(),
-    );
-  });
+  test.each([1, 7, 20, 50])(
+    'is walked without a gap or a repetition in pages of %i',
+    { tags: ['slow'] },
+    async (limit) => {
+      const { simulator, get } = await setup();
+      const books = simulator.groundTruth();
+      const isSmall = limit === 1;
+      const ticker = isSmall ? '&ticker=QBRAMl_EQ' : '';
+      if (isSmall) {
+        // nextPagePath does not carry the filter, so one page is enough to see that.
+        const first = await get(`${orders}?limit=1${ticker}`);
+        expect(first.json.items).toHaveLength(1);
+        expect(first.json.nextPagePath).not.toContain('ticker');
+        return;
+      }
+      const walked = await walk(get, orders, limit);
+      expect(walked.rows.map(orderKey)).toEqual(
+        books.history.map(({ order, fill }) => `${order.id}/${fill?.id}`).reverse(),
+      );
+      expect(walked.pages.slice(0, -1).every((size) => size === limit)).toBe(true);
+      const paid = await walk(get, dividends, limit);
+      expect(paid.rows.map(({ reference }) => reference)).toEqual(
+        books.dividends.map(({ reference }) => reference).reverse(),
+      );
+      const moved = await walk(get, transactions, limit);
+      expect(moved.rows.map(({ reference }) => reference)).toEqual(
+        books.transactions.map(({ reference }) => reference).reverse(),
+      );
+    },
+  );
 
   test('comes newest first, with 20 rows by default', async () => {
     const { get } = await setup();
@@ -136,7 +140,7 @@ describe('a history', () => {
     }
   });
 
-  test('can repeat or skip rows of the same second, and does so only on request', async () => {
+  test('can repeat or skip rows of the same second, and does so only on request', { tags: ['slow'] }, async () => {
     const { get, simulator } = await setup({ quirks: { sameSecondPaging: 'repeat' } });
     const repeated = (await walk(get, orders, 7)).rows.map(orderKey);
     expect(new Set(repeated).size).toBe(600);

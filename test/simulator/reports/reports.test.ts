@@ -135,7 +135,7 @@ describe('a report', () => {
     expect(orders.size).toBeGreaterThan(1);
   });
 
-  test('can have other headers', async () => {
+  test('can have other headers', { tags: ['slow'] }, async () => {
     const first = ({ answer }: { answer: { text: string } }) => answer.text.split('\n')[0] ?? '';
     expect(first(await finishedCsv({ csvTotals: 'inHeader' }))).toMatch(/,Total \(GBP\),(?!Currency \(Total\))/);
     const gross = await finishedCsv({ csvTotals: 'grossNet', csvTimeHeader: 'Time (UTC)', csvBom: true });

@@ -7,7 +7,7 @@ import { expectClosed, total } from '../books.ts';
 import { credentials, setup, walk } from '../support.ts';
 
 describe('the seeded account', () => {
-  test.each([1, 4242])('adds up to the penny with seed %i', async (seed) => {
+  test.each([1, 4242])('adds up to the penny with seed %i', { tags: ['slow'] }, async (seed) => {
     const { simulator } = await setup({ seed });
     const books = simulator.groundTruth();
     expectClosed(books);
@@ -113,7 +113,7 @@ describe('the seeded account', () => {
     expect(books.history.length).toBeGreaterThanOrEqual(603);
   });
 
-  test('is the same for the same seed and start, and otherwise another one', async () => {
+  test('is the same for the same seed and start, and otherwise another one', { tags: ['slow'] }, async () => {
     const one = await setup({ seed: 5 });
     const same = await setup({ seed: 5 });
     const other = await setup({ seed: 6 });

@@ -34,11 +34,11 @@ describe('the instruments', () => {
     expect(both.length).toBeGreaterThan(100);
   });
 
-  test('name schedules that exist', () => {
+  test('name schedules that exist', { tags: ['slow'] }, () => {
     for (const { scheduleId } of list) expect(getSchedule(scheduleId).id).toBe(scheduleId);
   });
 
-  test('make a list of three to five megabytes', async () => {
+  test('make a list of three to five megabytes', { tags: ['slow'] }, async () => {
     const { get } = await setup({ instrumentCount: 15_000 });
     const { text, json } = await get('/equity/metadata/instruments');
     expect(json).toHaveLength(15_000);

@@ -68,7 +68,9 @@ test('an unknown ticker is not reported as paying no dividends', async () => {
   expect(body.code).toBe('unknown_ticker');
 });
 
-test('dividends of a report have their gross amount and tax in the account’s currency, by the rate of each payment', async () => {
+test('dividends of a report have their gross amount and tax in the account’s currency, by the rate of each payment', {
+  tags: ['slow'],
+}, async () => {
   // Pages end after the first, so the rows of 2025 are those of the report.
   const { call, clock, simulator } = await setup({ quirks: { failPage: { page: 2, status: 404 } } });
   const include = ['orders', 'dividends', 'transactions', 'interest'];
