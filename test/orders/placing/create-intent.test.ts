@@ -246,6 +246,15 @@ describe('an equal order', () => {
     expect(await find('i')).toMatchObject({ repeatOf: placed().id });
   });
 
+  test.each([
+    ['says that it is a second identical order', [placed()], placed().id, true],
+    ['of an order that repeats none says nothing of another one', [], undefined, false],
+  ])('the ticket of a person %s', async (_, before, repeatOf, isRepetition) => {
+    const { create } = await open(byForm, before);
+    const { intent } = await create({ repeatOf });
+    expect([intent.state, intent.approval?.ticket.isRepetition]).toEqual(['AWAITING_APPROVAL', isRepetition]);
+  });
+
   test('is not named by an order that repeats none', async () => {
     const { create } = await open();
     expect(Object.hasOwn((await create()).intent, 'repeatOf')).toBe(false);
