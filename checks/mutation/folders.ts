@@ -90,6 +90,24 @@ export const folders = {
     tests: ['approval', 'security', 'cli'],
     minScore: 85,
   },
+  'mixed-up-by-orders': {
+    source: 'orders',
+    operators: 'mixups',
+    tests: ['orders', 'security', 'drafting'],
+    minScore: 85,
+  },
+  'mixed-up-by-drafts': {
+    source: 'drafting',
+    operators: 'mixups',
+    tests: ['drafting', 'mcp/tools', 'security', 'cli'],
+    minScore: 85,
+  },
+  'mixed-up-by-approval': {
+    source: 'approval',
+    operators: 'mixups',
+    tests: ['approval', 'security', 'cli'],
+    minScore: 85,
+  },
 } as const satisfies Record<string, MutatedFolder>;
 
 /** The source files of a folder, sorted. */

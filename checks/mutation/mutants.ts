@@ -2,7 +2,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Instrumenter } from '@stryker-mutator/instrumenter';
-import { forgetProperties } from './property-mutants.ts';
+import { mixUp } from './mixups.ts';
+import { listForgotten } from './property-mutants.ts';
+import { type Place, writeVariants } from './write-variants.ts';
 
 export interface Mutant {
   /** Names the change and not its line, so that it stays the same while other lines move. */
@@ -38,28 +40,42 @@ const logger = {
   fatal: silent,
 };
 
-/** `usual`: the operators of Stryker. `properties`: objects that lack one of their properties. */
-export type Operators = 'usual' | 'properties';
+/**
+ * `usual`: the operators of Stryker. `properties`: objects that lack one of their properties. `mixups`: a value in the
+ * place of another one of its type.
+ */
+export type Operators = 'usual' | 'properties' | 'mixups';
 
 /** Instruments files. */
-export const instrument = async (paths: readonly string[], operators: Operators): Promise<Instrumented> =>
-  operators === 'usual' ? instrumentUsually(paths) : forgetPropertiesOf(paths);
+export async function instrument(paths: readonly string[], operators: Operators): Promise<Instrumented> {
+  if (operators === 'usual') return instrumentUsually(paths);
+  const texts = new Map(paths.map((file) => [file, readFileSync(file, 'utf8')]));
+  return operators === 'mixups'
+    ? instrumentPlaces(texts, 'MixUp', mixUp(texts))
+    : instrumentPlaces(
+        texts,
+        'PropertyRemoval',
+        new Map([...texts].map(([file, text]) => [file, listForgotten(text)])),
+      );
+}
 
-function forgetPropertiesOf(paths: readonly string[]): Instrumented {
+/** @param places Those of each file, in the order of its text. */
+function instrumentPlaces(
+  files: ReadonlyMap<string, string>,
+  operator: string,
+  places: ReadonlyMap<string, readonly Place[]>,
+): Instrumented {
   const keyOf = createKeys();
   let count = 0;
-  const files = paths.map((file) => {
-    const { text, changes } = forgetProperties(readFileSync(file, 'utf8'), () => String(count++));
-    const operator = 'PropertyRemoval';
-    const mutants = changes.map(
-      (change): Mutant => ({ ...change, key: keyOf(file, operator, change), file, operator }),
-    );
-    return { file, text, mutants };
-  });
-  return {
-    mutants: files.flatMap(({ mutants }) => mutants),
-    texts: Object.fromEntries(files.map(({ file, text }) => [file, text])),
-  };
+  const mutants: Mutant[] = [];
+  const texts: Record<string, string> = {};
+  for (const [file, text] of files) {
+    const written = writeVariants(text, places.get(file) ?? [], () => String(count++));
+    texts[file] = written.text;
+    for (const change of written.changes)
+      mutants.push({ ...change, key: keyOf(file, operator, change), file, operator });
+  }
+  return { mutants, texts };
 }
 
 async function instrumentUsually(paths: readonly string[]): Promise<Instrumented> {

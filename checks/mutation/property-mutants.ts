@@ -2,15 +2,8 @@
  * Mutants that the operators of Stryker do not make: an object without one of its properties, as where a caller forgets
  * to pass a fact on. Only what is inside of a function changes; a table of constants is another kind of fault.
  */
-import { resolve } from 'node:path';
 import { parse } from '@babel/parser';
-
-export interface PropertyChange {
-  readonly id: string;
-  readonly line: number;
-  readonly original: string;
-  readonly replacement: string;
-}
+import type { Place } from './write-variants.ts';
 
 interface Node {
   readonly type: string;
@@ -20,13 +13,6 @@ interface Node {
   readonly properties?: readonly Node[];
 }
 
-/** An object, and the objects inside of it. */
-interface Literal {
-  readonly node: Node;
-  readonly inside: Literal[];
-}
-
-const switchFile = resolve('checks/mutation/property-switch.ts');
 const functions = new Set([
   'ArrowFunctionExpression',
   'FunctionExpression',
@@ -35,54 +21,34 @@ const functions = new Set([
   'ClassMethod',
 ]);
 
-/** The text with all mutants, each off, and the mutants by the numbers that `nextId` gives. */
-export function forgetProperties(text: string, nextId: () => string): { text: string; changes: PropertyChange[] } {
-  const changes: PropertyChange[] = [];
+/** The objects in the functions of a text, each with what it is without one of its properties. */
+export function listForgotten(text: string): readonly Place[] {
   const sliceOf = ({ start, end }: Node) => text.slice(start, end);
-
-  const writeObject = ({ node, inside }: Literal): string => {
-    const properties = node.properties ?? [];
-    const variants = properties.flatMap((property): string[] => {
-      if (property.type !== 'ObjectProperty') return [];
-      const id = nextId();
-      const others = properties.filter((other) => other !== property).map(sliceOf);
-      const [original, replacement] = [sliceOf(property), `{ ${others.join(', ')} }`];
-      changes.push({ id, line: property.loc.start.line, original, replacement });
-      return [`isForgotten("${id}") ? ${replacement} : `];
-    });
-    const whole = writeRange(node.start, node.end, inside);
-    return variants.length === 0 ? whole : `(${variants.join('')}${whole})`;
-  };
-
-  const writeRange = (start: number, end: number, literals: readonly Literal[]): string => {
-    const parts: string[] = [];
-    let at = start;
-    for (const literal of literals) {
-      parts.push(text.slice(at, literal.node.start), writeObject(literal));
-      at = literal.node.end;
-    }
-    return parts.join('') + text.slice(at, end);
-  };
-
   const { program } = parse(text, { sourceType: 'module', plugins: ['typescript'] });
-  const changed = writeRange(0, text.length, listLiterals(program as unknown as Node));
-  return { text: `import { isForgotten } from ${JSON.stringify(switchFile)};\n${changed}`, changes };
+  return listLiterals(program as unknown as Node).map(({ start, end, properties = [] }) => ({
+    start,
+    end,
+    changes: properties.flatMap((property) => {
+      if (property.type !== 'ObjectProperty') return [];
+      const others = properties.filter((other) => other !== property).map(sliceOf);
+      const replacement = `{ ${others.join(', ')} }`;
+      return [{ line: property.loc.start.line, original: sliceOf(property), replacement }];
+    }),
+  }));
 }
 
 /** The objects in functions, in the order of the text. */
-function listLiterals(root: Node): readonly Literal[] {
-  const found: Literal[] = [];
-  const visit = (value: unknown, into: Literal[], isInFunction: boolean): void => {
-    if (Array.isArray(value)) for (const one of value) visit(one, into, isInFunction);
+function listLiterals(root: Node): readonly Node[] {
+  const found: Node[] = [];
+  const visit = (value: unknown, isInFunction: boolean): void => {
+    if (Array.isArray(value)) for (const one of value) visit(one, isInFunction);
     if (!isNode(value)) return;
-    const isLiteral = value.type === 'ObjectExpression' && isInFunction;
-    const literal: Literal = { node: value, inside: [] };
-    if (isLiteral) into.push(literal);
+    if (value.type === 'ObjectExpression' && isInFunction) found.push(value);
     for (const [name, child] of Object.entries(value))
-      if (name !== 'loc') visit(child, isLiteral ? literal.inside : into, isInFunction || functions.has(value.type));
+      if (name !== 'loc') visit(child, isInFunction || functions.has(value.type));
   };
-  visit(root, found, false);
-  return found.sort((a, b) => a.node.start - b.node.start);
+  visit(root, false);
+  return found.sort((a, b) => a.start - b.start);
 }
 
 const isNode = (value: unknown): value is Node =>

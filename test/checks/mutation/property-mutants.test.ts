@@ -1,13 +1,14 @@
 /** Objects that lack a property: which mutants there are, and what the changed text does for each. */
 import { expect, test } from 'vitest';
-import { forgetProperties } from '../../../checks/mutation/property-mutants.ts';
+import { listForgotten } from '../../../checks/mutation/property-mutants.ts';
+import { writeVariants } from '../../../checks/mutation/write-variants.ts';
 
 /** What `f` of the text returns with each of its mutants, by what the mutant removes; `undefined` is none. */
 function runEach(text: string): Map<string | undefined, unknown> {
   let count = 0;
-  const { text: changed, changes } = forgetProperties(text, () => String(count++));
+  const { text: changed, changes } = writeVariants(text, listForgotten(text), () => String(count++));
   const [, ...lines] = changed.split('\n');
-  const call = new Function('isForgotten', `${lines.join('\n')}; return f();`);
+  const call = new Function('isOn', `${lines.join('\n')}; return f();`);
   const run = (on: string | undefined) => call((id: string) => id === on) as unknown;
   return new Map([[undefined, run(undefined)], ...changes.map(({ id, original }) => [original, run(id)] as const)]);
 }
@@ -36,12 +37,16 @@ test('what is spread stays, and a short property is one', () => {
 
 test('a table of constants, a pattern and a type have no mutants', () => {
   const text = 'const table = { a: 1 }; type T = { b: 2 }; const f = ({ c }: { c: T }) => c;';
-  expect(forgetProperties(text, () => '0').changes).toEqual([]);
+  expect(listForgotten(text).flatMap(({ changes }) => changes)).toEqual([]);
 });
 
 test('a mutant has its line', () => {
   const text = 'const f = () => ({\n  a: 1,\n  b: 2,\n});';
-  expect(forgetProperties(text, () => '0').changes.map(({ line, original }) => [line, original])).toEqual([
+  expect(
+    listForgotten(text)
+      .flatMap(({ changes }) => changes)
+      .map(({ line, original }) => [line, original]),
+  ).toEqual([
     [2, 'a: 1'],
     [3, 'b: 2'],
   ]);

@@ -1,10 +1,10 @@
-/** What a text with property mutants asks: the same switches as those of Stryker’s texts. */
+/** What a text with mutants of our own asks: the same switches as those of Stryker’s texts. */
 import type { Switches } from './switches.ts';
 
 const shared = globalThis as { __stryker__?: Switches };
 
 /** Whether the mutant is on. Counts that it was reached: by the running test, or while modules load. */
-export function isForgotten(id: string): boolean {
+export function isOn(id: string): boolean {
   shared.__stryker__ ??= {};
   const switches = shared.__stryker__;
   switches.activeMutant ??= process.env.__STRYKER_ACTIVE_MUTANT__;
