@@ -53,11 +53,13 @@ const plan = (change: Partial<RecurringPlan>): RecurringPlan => ({
 });
 
 /** Only what the question needs. */
-const plans = createRecurringPlans({
-  clock: { now: () => now },
-  config: { taxZone: 'UTC' },
-  orderManager: { readAccount: async () => ({ snapshot: { summary: { currency: 'GBP' } } }) },
-} as unknown as RecurringPlansDeps);
+const createPlans = (at: number, taxZone: string) =>
+  createRecurringPlans({
+    clock: { now: () => at },
+    config: { taxZone },
+    orderManager: { readAccount: async () => ({ snapshot: { summary: { currency: 'GBP' } } }) },
+  } as unknown as RecurringPlansDeps);
+const plans = createPlans(now, 'UTC');
 const isDue = async (change: Partial<RecurringPlan>) => (await plans.readNextRuns([plan(change)]))[0]?.isDue;
 
 describe.each(claims)('while %s', (_claim, until, isHeld) => {
@@ -76,4 +78,16 @@ describe.each(claims)('while %s', (_claim, until, isHeld) => {
     // It counts as made today, which is after the period.
     expect(await isDue({ claim, createdAt: now + 400 * dayMs })).toBe(false);
   });
+});
+
+/** London is an hour ahead of UTC in July, New York five hours behind it in January. */
+test.each([
+  ['2026-07-14T22:59:59Z', 'Europe/London', false, '2026-07-15'],
+  ['2026-07-14T23:00:00Z', 'Europe/London', true, '2026-08-15'],
+  ['2026-01-15T04:59:59Z', 'America/New_York', false, '2026-01-15'],
+  ['2026-01-15T05:00:00Z', 'America/New_York', true, '2026-02-15'],
+])('at %s a plan is due by the day of %s', async (at, zone, due, nextOn) => {
+  const [, month] = at.split('-');
+  const last = { ...drafted, at: Date.parse(at) - 30 * dayMs, dueOn: month === '07' ? '2026-06-15' : '2025-12-15' };
+  expect(await createPlans(Date.parse(at), zone).readNextRuns([plan({ last })])).toEqual([{ isDue: due, nextOn }]);
 });

@@ -211,6 +211,13 @@ describe('an enrolment', () => {
     expect(await journal.read((tx) => isLiveOrigin(tx, 'https://live.example'))).toBe(false);
   });
 
+  test('in live replaces the address of the one before', async () => {
+    await store(enrolled);
+    await createSecurity(journal, clock, () => service).enrol(what);
+    expect((await journal.read(readEnrolment))?.origin).toBe(service.origin);
+    expect(await journal.read((tx) => isLiveOrigin(tx, service.origin))).toBe(true);
+  });
+
   test('removes the locks of the one before, and the wrong passphrases that the owner has not seen stay', async () => {
     const wrong = { count: 2, lastAt: 7 };
     await store({ ...enrolled, failures: 5, lastFailureAt: startAt, lockedAt: startAt, wrong });
