@@ -334,3 +334,15 @@ test('a report of its script is logged; one for another handle is not', async ()
   expect((await report(path)).status).toBe(204);
   expect(takeLog()).toMatchObject([{ event: 'fault', place: 'poll (src/approval/page/page-script.ts)' }]);
 });
+
+test('a fault does not say whether the change was made, and is logged without its message', async () => {
+  const { place, load, submit } = await draftPage([buy({ quantity: 3 })]);
+  const loaded = await load();
+  Object.assign(place, { accountKey: () => Promise.reject(new Error('A SECRET')) });
+  const failed = await submit(loaded, quantity('2'));
+  expect(failed.status).toBe(500);
+  expect(failed.text).toContain('Your change may or may not have been saved.');
+  const logged = takeLog();
+  expect(logged).toMatchObject([{ event: 'fault', task: 'an approval page', code: 'Error' }]);
+  expect(JSON.stringify([failed, logged])).not.toContain('A SECRET');
+});

@@ -1,22 +1,36 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { Agent, createServer, type IncomingHttpHeaders, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { plainReply, send } from '../../../src/approval/page/page-reply.ts';
-import { sendTo } from './support.ts';
+import { type PageResponse, plainReply, send } from '../../../src/approval/page/page-reply.ts';
 
-/** What a client receives of a reply; `read` says whether the request is read to its end before. */
-async function receive(reply: Parameters<typeof send>[1], read: boolean, body?: string) {
-  const server = createServer((request: IncomingMessage, response: ServerResponse) => {
-    if (!read) return send(response, reply);
-    request.resume().on('end', () => send(response, reply));
+/** What a client that keeps its connection receives; `reads` says whether the server first reads the request to its end. */
+async function receive(reply: PageResponse, reads: boolean) {
+  const server = createServer((asked, response: ServerResponse) => {
+    if (reads) asked.resume().on('end', () => send(response, reply));
+    else send(response, reply);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const agent = new Agent({ keepAlive: true });
   onTestFinished(() => {
+    agent.destroy();
     server.close();
     server.closeAllConnections();
   });
   const { port } = server.address() as AddressInfo;
-  return sendTo(`http://127.0.0.1:${port}/`, body === undefined ? {} : { method: 'POST', body });
+  return new Promise<{ status: number | undefined; headers: IncomingHttpHeaders; text: string }>((resolve, reject) => {
+    const asking = request(`http://127.0.0.1:${port}/`, { method: 'POST', agent }, (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (piece: string) => {
+        text += piece;
+      });
+      response.on('end', () => resolve({ status: response.statusCode, headers: response.headers, text }));
+    });
+    asking.on('error', reject);
+    // A request that is not read has a body that has not ended.
+    if (reads) asking.end();
+    else asking.write('x');
+  });
 }
 
 test('a page without a ticket names the problem and the next step, and is complete', async () => {
@@ -33,9 +47,10 @@ test('a page without a ticket names the problem and the next step, and is comple
   expect(text).toContain('<h1>USED</h1><p>OPEN IT AGAIN</p>');
 });
 
-test('the connection of a request that was not read to its end is closed', async () => {
-  const reply = { status: 200, body: 'é' };
-  const long = 'x'.repeat(1_000_000);
-  const closed = await receive(reply, false, long);
-  expect([closed.headers.connection, closed.headers['content-length']]).toEqual(['close', '2']);
+test.each([
+  [true, 'keep-alive'],
+  [false, 'close'],
+])('a connection whose request was read to its end (%s) is used again or not: %s', async (reads, connection) => {
+  const { headers } = await receive({ status: 200, body: 'é' }, reads);
+  expect([headers.connection, headers['content-length']]).toEqual([connection, '2']);
 });
