@@ -18,6 +18,8 @@ const limit = {
   quantity: '2',
   limitPrice: '10',
   status: 'NEW',
+  timeInForce: 'DAY',
+  createdAt: 'CREATED',
 };
 const outward = { ...limit, filledQuantity: undefined, priceCurrency: 'GBX', valueCurrency: undefined };
 const notFound = () => new BrokerageError('not_found', 'NOT PENDING', 'NEXT');
@@ -97,9 +99,29 @@ describe('an order that is pending', () => {
     const { call, requests } = callOf({ pending: limit });
     const { asOf, fields, list } = await listOrders.run({}, call);
     expect({ asOf, fields }).toEqual({ asOf: 6, fields: { pending: 1, complete: true } });
-    const row = Object.fromEntries((list?.columns ?? []).map((name, at) => [name, list?.rows[0]?.[at]]));
     // 10 is a quarter above 8.
-    expect(row).toMatchObject({ id: '7', limitPrice: '10', lastKnownPrice: '8', percentFromLast: '25.0' });
+    expect(list).toMatchObject({
+      columns: [
+        'id',
+        'ticker',
+        'name',
+        'side',
+        'type',
+        'status',
+        'quantity',
+        'filledQuantity',
+        'limitPrice',
+        'stopPrice',
+        'lastKnownPrice',
+        'percentFromLast',
+        'priceCurrency',
+        'timeInForce',
+        'createdAt',
+      ],
+      rows: [
+        ['7', 'A_EQ', 'Company A', 'BUY', 'LIMIT', 'NEW', '2', null, '10', null, '8', '25.0', 'GBX', 'DAY', 'CREATED'],
+      ],
+    });
     expect(requests[1]).toEqual([endpoints.listPositions, contextOf({ waitUntil: openMarketsAt })]);
   });
 });
