@@ -1,6 +1,7 @@
 /** What the tools of orders pass to the order manager, and what they return of its replies. */
 import { describe, expect, test } from 'vitest';
 import type { executions } from '../../../src/analytics/executions.ts';
+import { BrokerageError } from '../../../src/errors.ts';
 import type { ReadOptions } from '../../../src/history/history-port.ts';
 import type { HostInteraction } from '../../../src/mcp/tool.ts';
 import {
@@ -221,6 +222,7 @@ describe('a preview', () => {
   function previewing(refusal?: object) {
     const reads: ReadOptions[] = [];
     const call = toolCall({
+      config: { taxZone: 'UTC' },
       directory: {
         getOrThrow: async () => instrument,
         search: async () => ({ index: { byTicker: () => instrument } }),
@@ -273,4 +275,60 @@ describe('a preview', () => {
     };
     expect(fields).toMatchObject({ passes: false, checks: [preview.checks[0], rules] });
   });
+
+  /** One share was sold before, and the broker charged a hundredth of its value. */
+  const fill = {
+    order: { id: '1', side: 'SELL', ticker: 'A_EQ', quantity: '-1', type: 'LIMIT', status: 'FILLED' },
+    fill: {
+      id: '1',
+      filledAt: '2026-01-02T10:00:00Z',
+      quantity: '-1',
+      type: 'TRADE',
+      walletImpact: { currency: 'GBP', netValue: '99', taxes: [{ name: 'FEE', quantity: '1', currency: 'GBP' }] },
+    },
+  };
+  const derive = async (_: object, { start }: typeof executions) => {
+    const reader = start();
+    reader.add([fill] as never);
+    return { value: reader.finish().value, version: '1', coverage: { complete: true }, asOf: 1 };
+  };
+
+  test('of a sale names what it brings after charges, and reads the account of the preview and not an older one', async () => {
+    const { call } = previewing();
+    const accounts: unknown[] = [];
+    const readAccount = async (context: unknown) => {
+      accounts.push(context);
+      throw new BrokerageError('rate_limited', 'NOT NOW', 'LATER');
+    };
+    Object.assign(call.history, { derive });
+    Object.assign(call.orderManager, { readAccount });
+    const { fields } = await previewOrder.run({ ...limitArgs, side: 'SELL', method: 'fifo' }, call);
+    expect(fields).toMatchObject({
+      charges: { known: true, total: '0.20' },
+      proceedsAfterCharges: '19.80',
+      whatIf: { method: 'fifo', missing: { code: 'rate_limited', reason: 'NOT NOW', next: 'LATER' } },
+    });
+    expect(accounts).toEqual([contextOf({ notBefore: 4 })]);
+  });
+
+  test.each([
+    ['1', ['IN PENCE', expect.stringMatching(/^The quantity has one decimal, and the own orders of A_EQ/)]],
+    ['0', ['IN PENCE']],
+  ])(
+    'warns of more decimals than the broker has accepted where the order leaves %s shares',
+    async (after, warnings) => {
+      const { call } = previewing();
+      Object.assign(call.history, { derive });
+      Object.assign(call.orderManager, {
+        preview: async () => ({
+          preview: { ...preview, position: { before: '2', after } },
+          asOf: 5,
+          askedAt: 4,
+          since: 3,
+        }),
+      });
+      const { fields } = await previewOrder.run({ ...limitArgs, quantity: '0.5' }, call);
+      expect(fields?.warnings).toEqual(warnings);
+    },
+  );
 });
