@@ -80,7 +80,7 @@ describe('an order that is pending', () => {
       },
     });
     expect(requests).toEqual([
-      [endpoints.getPendingOrder, contextOf({ priority: 'lookUp', notBefore: undefined } as never)],
+      [endpoints.getPendingOrder, contextOf({ priority: 'lookUp', notBefore: undefined })],
     ]);
     expect(ends).toEqual([]);
   });

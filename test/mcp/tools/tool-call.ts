@@ -9,8 +9,8 @@ import { openMarketsAt } from '../../support/setup.ts';
 export type CallParts = { readonly [Name in keyof ToolCall]?: ToolCall[Name] extends object ? object : ToolCall[Name] };
 
 /** The context of a call: what the tool asked for, beside the deadline. */
-export const contextOf = (options: ContextOptions = {}): CallContext => ({
-  priority: 'read',
+export const contextOf = ({ priority = 'read', ...options }: ContextOptions = {}): CallContext => ({
+  priority,
   deadlineAt: openMarketsAt + 50_000,
   ...options,
 });
