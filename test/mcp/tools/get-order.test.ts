@@ -79,9 +79,7 @@ describe('an order that is pending', () => {
         fills: [],
       },
     });
-    expect(requests).toEqual([
-      [endpoints.getPendingOrder, contextOf({ priority: 'lookUp', notBefore: undefined })],
-    ]);
+    expect(requests).toEqual([[endpoints.getPendingOrder, contextOf({ priority: 'lookUp', notBefore: undefined })]]);
     expect(ends).toEqual([]);
   });
 
