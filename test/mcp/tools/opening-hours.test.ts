@@ -1,7 +1,9 @@
 /** The opening hours in the tools, over exchanges that a test gives. */
 import { expect, test } from 'vitest';
+import { endpoints } from '../../../src/catalogue/index.ts';
 import { listExchanges } from '../../../src/mcp/tools/exchanges.ts';
 import { describeMarketWait } from '../../../src/mcp/tools/market-wait.ts';
+import { getOrder, listOrders } from '../../../src/mcp/tools/orders.ts';
 import { openMarketsAt } from '../../support/setup.ts';
 import { contextOf, toolCall } from './tool-call.ts';
 
@@ -89,4 +91,27 @@ test.each([
   const cursor = Buffer.from(`row:${count - 1}`).toString('base64url');
   const rest = await listExchanges.run({ ...args, cursor }, call);
   expect(rest.list?.rows).toEqual(first.list?.rows.slice(count - 1));
+});
+
+test('a market order that waits says so where it is listed and where it is read', async () => {
+  const order = { id: '7', instrument: { ticker: 'A_EQ' }, side: 'BUY', type: 'MARKET', quantity: '2', status: 'NEW' };
+  const { call } = callOf();
+  const more = {
+    broker: {
+      call: async (endpoint: unknown) => ({
+        data: endpoint === endpoints.listPendingOrders ? [order] : order,
+        answeredAt: 5,
+      }),
+    },
+    orderManager: { placedAt: async () => undefined },
+    getLimit: async () => ({ freeInMs: 0 }),
+  };
+  const reading = toolCall({ config: call.config, directory: call.directory, ...more });
+  const wait = expect.stringMatching(/^Waiting: the market opens today 11:00/);
+  expect((await listOrders.run({}, reading)).fields).toEqual({
+    pending: 1,
+    complete: true,
+    waiting: [expect.stringMatching(/^Order 7: Waiting: the market opens today 11:00/)],
+  });
+  expect((await getOrder.run({ orderId: '7' }, reading)).fields).toMatchObject({ final: false, message: wait });
 });

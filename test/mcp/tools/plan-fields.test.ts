@@ -1,9 +1,11 @@
 /** Each fact of a plan that plan_orders returns and keeps, over a store in memory. Every share costs 10 pounds. */
 import { expect, onTestFinished, test } from 'vitest';
 import { listOpenDrafts, readDraft } from '../../../src/drafting/book/list-drafts.ts';
+import { getHistoryWaitMs } from '../../../src/drafting/make-plan.ts';
+import type { ReadOptions } from '../../../src/history/history-port.ts';
 import { planOrdersTool } from '../../../src/mcp/tools/plan-orders.ts';
 import { createOrderPath } from '../../orders/risk/order-path.ts';
-import { toolCall } from './tool-call.ts';
+import { contextOf, toolCall } from './tool-call.ts';
 
 async function open(limits: Parameters<typeof createOrderPath>[0]['limits'] = {}) {
   const path = await createOrderPath({ tickers: ['A', 'B'], limits, isApproved: false, delayMs: 0 });
@@ -89,6 +91,30 @@ test('an amount to invest becomes a draft with its name, its figures and its che
       passes: true,
       rule: null,
       largestQuantity: null,
+    },
+  ]);
+});
+
+test('a plan waits for the history as long as its goal needs, and reports progress', async () => {
+  const { path, call } = await open();
+  const reads: ReadOptions[] = [];
+  const { derive } = call.history;
+  const keep: typeof derive = (question, derivation, options) => {
+    reads.push(options);
+    return derive(question, derivation, options);
+  };
+  Object.assign(call.history, { derive: keep });
+  await planOrdersTool.run(invest, call);
+  const waitUntil = path.clock.now() + getHistoryWaitMs({ goal: 'invest' });
+  expect(reads[0]).toEqual({ context: contextOf({ waitUntil }), onProgress: expect.any(Function) });
+});
+
+test('an argument that the goal does not use is refused with the goals that use it', () => {
+  expect(planOrdersTool.input.safeParse({ goal: 'raise', amount: 5, band: 1 }).error?.issues).toMatchObject([
+    {
+      code: 'custom',
+      message: 'The goal raise does not use band',
+      params: { next: 'Omit band, or choose the goal rebalance.' },
     },
   ]);
 });

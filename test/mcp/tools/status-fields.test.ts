@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { limitations } from '../../../src/mcp/limitations.ts';
 import { getServerStatus } from '../../../src/mcp/tools/server-status.ts';
+import { describeStoreChange, storeChangeStep } from '../../../src/orders/halt/store-change.ts';
 import { takeLog } from '../../support/faults.ts';
 import { toolCall } from './tool-call.ts';
 
@@ -109,5 +110,14 @@ test('a server without a key says what it needs, and the newest fault has its ti
     note: 'demo needs a base URL and a key.',
     newestFault: { ...fault, at: '1970-01-01T00:00:00.000Z' },
     foreignOrders: ['7'],
+  });
+});
+
+test('a store that is older than what was seen says so, and what the owner does about it', async () => {
+  const { fields } = await getServerStatus.run({}, callOf({ ...state, storeChange: 'older' }));
+  expect(fields?.store).toEqual({
+    state: 'changed',
+    reason: describeStoreChange('older'),
+    next: storeChangeStep,
   });
 });

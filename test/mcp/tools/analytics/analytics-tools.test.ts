@@ -646,3 +646,22 @@ describe('calculate_returns', () => {
     });
   });
 });
+
+test('a projection counts the holdings that paid nothing, and the payments that it leaves out', async () => {
+  const { quantity: _, ...payment } = dividend({ ticker: 'B', amount: '1', paidOn: '2026-05-10T10:00:00Z' });
+  const held = [...positions, position({ ticker: 'C', quantity: '1', value: '1', cost: '1', profitLoss: '0' })];
+  const account = { positions: held, rows: { dividends: [...rows.dividends, payment] } };
+  const { body } = await call('summarize_dividends', { groupBy: 'ticker', project: true }, account);
+  expect(body.projection).toMatchObject({ heldWithoutPayment: 1, paymentsLeftOut: 1 });
+});
+
+test('charges in another currency are a sum of their own', async () => {
+  const transactions = [
+    ...rows.transactions,
+    { type: 'FEE', amount: '-3', currency: 'USD', dateTime: '2026-06-02T08:00:00Z' },
+  ];
+  const { body } = await call('summarize_costs', { groupBy: 'name' }, { rows: { transactions } });
+  expect(body).toMatchObject({ total: '13.50', otherCurrencies: [{ currency: 'USD', amount: '3.00' }] });
+  expect(body.columns).toEqual(['name', 'currency', 'amount', 'count']);
+  expect(body.rows).toContainEqual(['ACCOUNT_FEE', 'USD', '3.00', 1]);
+});

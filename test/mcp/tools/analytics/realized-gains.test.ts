@@ -433,4 +433,10 @@ test('sales in two currencies name theirs, and so do the sums by ticker', async 
     Object.fromEntries(rows.map((cells) => [cells[columns.indexOf('ticker')], cells[columns.indexOf('currency')]]));
   expect(currencyOf(body)).toEqual({ A: 'GBP', B: 'EUR' });
   expect(currencyOf(body.byTicker)).toEqual({ A: 'GBP', B: 'EUR' });
+  // In the order of their sales: 5.00 less a third of 10.00, and 9.00 less 2.00.
+  expect(body.totals).toBeUndefined();
+  expect(body.totalsByCurrency).toMatchObject([
+    { currency: 'GBP', disposals: 1, gain: '1.67', gains: '1.67', losses: '0.00' },
+    { currency: 'EUR', disposals: 1, gain: '7.00', gains: '7.00', losses: '0.00' },
+  ]);
 });
