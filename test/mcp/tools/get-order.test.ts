@@ -168,6 +168,15 @@ describe('an order of an intent', () => {
     });
   });
 
+  test('that changed while the call waited is returned at once: the end of its order may be hours away', async () => {
+    const { call, requests } = callOf({ pending: limit });
+    const states = [{ ...intent, outcome: 'pending_approval', orderId: undefined }, intent];
+    Object.assign(call.orderManager, { find: async () => states.shift() });
+    const { fields } = await getOrder.run({ intentId: 'intent-1', waitSeconds: 40 }, call);
+    expect(fields).toMatchObject({ outcome: 'placed', status: 'NEW', final: false });
+    expect(requests.map(([, { notBefore }]) => notBefore)).toEqual([undefined]);
+  });
+
   test('without an order is returned as the journal has it', async () => {
     const { call } = callOf({ intent: { ...intent, orderId: undefined } });
     expect(await getOrder.run({ intentId: 'intent-1' }, call)).toEqual({ fields: { ...intent, orderId: undefined } });

@@ -50,7 +50,10 @@ test.each([
 });
 
 describe('a pie whose creation had no response', () => {
-  const settings = (name: string, createdAt: number) => () => ({ settings: { name, creationDate: iso(createdAt) } });
+  const settings =
+    (name: string, createdAt: number) =>
+    ({ id }: { id: string }) =>
+      id === '10' ? { settings: { name, creationDate: iso(createdAt) } } : undefined;
 
   test('is looked for among all pies, the newest first', async () => {
     const { call, writes } = callOf({}, new Map([[endpoints.listPies, () => [{ id: '9' }, {}, { id: '10' }]]]));
