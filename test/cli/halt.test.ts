@@ -1,4 +1,5 @@
 /** What halt and status say about a halt. */
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runCommand } from '../support/command.ts';
 import { makeStateFolder } from '../support/state-folder.ts';
@@ -6,7 +7,8 @@ import { makeStateFolder } from '../support/state-folder.ts';
 async function newStore() {
   const folder = await makeStateFolder('brokerage-mcp-halt-');
   const env = { HOME: folder, BROKER_STATE_DIR: folder };
-  return async (...argv: string[]) => (await runCommand(argv, env)).stdout;
+  const run = async (...argv: string[]) => (await runCommand(argv, env)).stdout;
+  return Object.assign(run, { folder });
 }
 
 const time = String.raw`(?:today|yesterday) \d\d:\d\d`;
@@ -34,10 +36,17 @@ test('status says once that trading is halted, since when, why and how to lift i
       'm',
     ),
   );
-  expect(JSON.parse(await run('status', '--json')).trading).toEqual({
-    state: 'off',
-    rule: 'halted',
-    reason: expect.stringMatching(/^Trading is halted: testing a stop\. /),
+  expect(JSON.parse(await run('status', '--json'))).toEqual({
+    environment: 'sandbox',
+    store: join(run.folder, 'store.sqlite'),
+    trading: { state: 'off', rule: 'halted', reason: expect.stringMatching(/^Trading is halted: testing a stop\. /) },
+    approval: 'none',
+    enrolled: null,
+    riskLimits: expect.objectContaining({ maxOrderValue: expect.any(String) }),
+    foreignOrders: 0,
+    openIntents: [],
+    approvalsWaiting: [],
+    audit: { holds: true, rows: 1, last: [expect.objectContaining({ event: 'halt' })] },
   });
 });
 

@@ -93,3 +93,33 @@ describe('an account as the broker reports it', () => {
     expect(convert({ summary: { ...summary, cash: undefined } })).toBeUndefined();
   });
 });
+
+test('the instruments keep what the list says of them, and an order each of its prices', () => {
+  const row = {
+    ticker: 'A_US_EQ',
+    type: 'STOCK',
+    name: 'A of the list',
+    shortName: 'A',
+    isin: 'US1',
+    currencyCode: 'USD',
+    addedOn: '2020-01-01T00:00:00Z',
+    extendedHours: true,
+    maxOpenQuantity: '500',
+  } as unknown as AccountReading['instruments'][number];
+  const stop = { ...order, type: 'STOP_LIMIT', stopPrice: '8' } as Order;
+  const { account } = convert({ instruments: [row], pending: [stop] }) ?? {};
+  expect(account?.pendingOrders).toMatchObject([{ type: 'STOP_LIMIT', stopPrice: '8', limitPrice: '9' }]);
+  expect(account?.instruments).toEqual([
+    {
+      ticker: 'A_US_EQ',
+      currency: 'USD',
+      type: 'STOCK',
+      name: 'A',
+      shortName: 'A',
+      isin: 'US1',
+      addedOn: '2020-01-01T00:00:00Z',
+      extendedHours: true,
+      maxOpenQuantity: 500,
+    },
+  ]);
+});

@@ -59,7 +59,7 @@ export function submissionCard(report: SubmissionReport, { fields, isFocused, le
   return html`
 <section class="card outcome ${tone}" aria-labelledby="outcome">
 <h2 id="outcome" tabindex="-1"${isFocused && fields && html` autofocus`}>${title}: version ${version}</h2>
-<p>${outcome === 'stopped' && `${describeResults(report)} `}${text}</p>
+<p>${outcome === 'stopped' && html`${describeResults(report)} `}${text}</p>
 ${reason !== undefined && html`<p>Reason: ${reason}</p>`}
 ${fields && stopForm(fields)}
 ${warnings.length > 0 && html`<ul class="notes">${warnings.map((warning) => html`<li>${warning}</li>`)}</ul>`}

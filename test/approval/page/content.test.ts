@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { amount, groupThousands } from '../../../src/approval/page/amounts.ts';
 import { html, sanitizeText } from '../../../src/approval/page/html.ts';
 import { style } from '../../../src/approval/page/page-style.ts';
+import { ticketPage } from '../../../src/approval/page/ticket-page.ts';
 import type { Ticket } from '../../../src/orders/intent/approval-port.ts';
 import { limitBuy, marketSell, setup, viewOf } from './support.ts';
 
@@ -43,6 +44,16 @@ test('a limit order to buy, with every known fact', async () => {
   ])
     expect(page).toContain(part);
   expect(page).not.toMatch(/SECOND IDENTICAL ORDER|Extended hours|Stop price|undefined|null/);
+});
+
+test.each([
+  ['AWAITING_APPROVAL', 118, 'Approve? BUY 1\u202f250 × QBRAMl_EQ, LIVE'],
+  ['AWAITING_APPROVAL', 0, 'Expired: BUY 1\u202f250 × QBRAMl_EQ, LIVE'],
+  ['PLACED', 0, 'Placed: BUY 1\u202f250 × QBRAMl_EQ, LIVE'],
+] as const)('the title of an order in %s with %i seconds left', (state, secondsLeft, title) => {
+  const answering = { path: '/approve/handle', csrf: 'csrf-1', alert: undefined };
+  const { markup } = ticketPage(viewOf(limitBuy, { state, secondsLeft }), answering);
+  expect(markup).toContain(`<title>${title}</title>`);
 });
 
 test('a market order to sell', async () => {

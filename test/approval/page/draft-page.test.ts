@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
+import type { CallContext } from '../../../src/broker/types.ts';
 import { readDraftSheet } from '../../../src/drafting/draft-sheet.ts';
 import {
   buy,
@@ -76,7 +77,7 @@ describe('a person', () => {
   });
 
   test('stops a submission: nothing more is sent, and the draft can be edited again', async () => {
-    const { made, draftId, load, submit, stored } = await draftPage(buys(3));
+    const { made, draftId, page, path, load, submit, stored } = await draftPage(buys(3));
     const loaded = await load();
     const { services } = made.composed;
     const context = { priority: 'place', deadlineAt: made.clock.now() + 50_000 } as const;
@@ -85,6 +86,8 @@ describe('a person', () => {
     expect((await submit(loaded, { action: 'remove', leg: '2' })).status).toBe(409);
     const open = await load();
     expect(open.text).not.toContain('name="value"');
+    const polled = JSON.parse((await sendTo(`${page.origin}${path}/status`, {})).text);
+    expect(polled.state).toBe(/data-state="([^"]*)"/.exec(open.text)?.[1]);
     expect((await submit(open, { action: 'stop' })).status).toBe(303);
     await services.submissions.tick();
     const { body } = await made.call('list_drafts', { draftId });
@@ -170,6 +173,27 @@ describe('the page shows', () => {
   });
 });
 
+test('a page reads the account as a read of a tool does, for 20 seconds, and stops when its server ends', async () => {
+  const made = await setup();
+  const { body } = await made.call('save_draft', { legs: [buy()] });
+  const { directory } = made.composed.services;
+  const read = directory.getOrThrow.bind(directory);
+  const contexts: CallContext[] = [];
+  const keep = (ticker: string, context: CallContext) => {
+    contexts.push(context);
+    return read(ticker, context);
+  };
+  const { page, load } = await servePage(made, body.draftId);
+  Object.assign(directory, { getOrThrow: keep });
+  const startedAt = made.clock.now();
+  await load();
+  const [{ priority, deadlineAt, signal } = {} as CallContext] = contexts;
+  expect({ priority, deadlineAt }).toEqual({ priority: 'read', deadlineAt: startedAt + 20_000 });
+  expect(signal?.aborted).toBe(false);
+  await page.close();
+  expect(signal?.aborted).toBe(true);
+});
+
 describe('the page refuses', () => {
   test('every change that is not smaller or stricter, and says why', async () => {
     const { load, submit, stored } = await draftPage([
@@ -227,7 +251,9 @@ describe('the page refuses', () => {
     expect((await send({ headers: { host: `localhost:${new URL(page.origin).port}` } })).status).toBe(403);
     expect((await submit(loaded, { ...edit, padding: 'x'.repeat(5_000) })).status).toBe(413);
     expect((await submit(loaded, { action: 'submit' })).status).toBe(400);
-    expect((await send({ method: 'PUT' })).status).toBe(405);
+    const put = await send({ method: 'PUT' });
+    expect([put.status, put.headers.allow]).toEqual([405, 'GET, HEAD, POST']);
+    expect(put.text).toContain('You can view a draft, and make it smaller or stricter.');
     expect((await stored()).version).toBe(1);
   });
 
@@ -260,10 +286,13 @@ describe('the address', () => {
     expect([first.status, first.headers.location]).toEqual([303, expect.stringMatching(/^\/draft\/[\w-]{32}$/)]);
     const second = await sendTo(address, {});
     expect([second.status, second.headers.location]).toEqual([410, undefined]);
+    expect(second.text).toContain('press Ctrl+C in the terminal, and run the command again.');
     const cookie = String(first.headers['set-cookie']?.[0]).split(';')[0] ?? '';
     expect((await sendTo(address, { headers: { cookie } })).status).toBe(303);
-    const late = page.createAddress();
-    await made.clock.sleep(lifeMs);
+    const [inTime, late] = [page.createAddress(), page.createAddress()];
+    await made.clock.sleep(lifeMs - 1);
+    expect((await sendTo(inTime, {})).status).toBe(303);
+    await made.clock.sleep(1);
     expect((await sendTo(late, {})).status).toBe(410);
     expect((await sendTo(`${page.origin}/draft/${'x'.repeat(32)}`, {})).status).toBe(404);
   });
@@ -271,6 +300,9 @@ describe('the address', () => {
   test('serves pages that no other page can frame, load or read', async () => {
     const { send, page, path } = await draftPage([buy()]);
     const { headers, text } = await send();
+    expect(String(headers['set-cookie'])).toMatch(
+      new RegExp(`^draft-${new URL(page.origin).port}=[\\w-]{43}; Path=${path}; HttpOnly; SameSite=Strict$`),
+    );
     const style = /<style>([\s\S]*)<\/style>/.exec(text)?.[1] ?? '';
     const hash = createHash('sha256').update(style).digest('base64');
     expect(headers['content-security-policy']).toContain(`default-src 'none'; style-src 'sha256-${hash}';`);
@@ -280,11 +312,11 @@ describe('the address', () => {
       'cross-origin-resource-policy': 'same-origin',
       'x-content-type-options': 'nosniff',
     });
-    expect(String(headers['set-cookie'])).toMatch(/; HttpOnly; SameSite=Strict$/);
     expect(text).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
     const url = `${page.origin}${path}/status`;
     expect((await send({ url, headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(403);
-    expect(JSON.parse((await send({ url })).text).state).toBe(/data-state="([^"]*)"/.exec(text)?.[1]);
+    const state = /data-state="([^"]*)"/.exec(text)?.[1];
+    expect(JSON.parse((await send({ url })).text)).toEqual({ state, message: '', secondsLeft: 0, done: false });
   });
 });
 
@@ -305,4 +337,16 @@ test('a report of its script is logged; one for another handle is not', async ()
   expect(takeLog()).toEqual([]);
   expect((await report(path)).status).toBe(204);
   expect(takeLog()).toMatchObject([{ event: 'fault', place: 'poll (src/approval/page/page-script.ts)' }]);
+});
+
+test('a fault does not say whether the change was made, and is logged without its message', async () => {
+  const { place, load, submit } = await draftPage([buy({ quantity: 3 })]);
+  const loaded = await load();
+  Object.assign(place, { accountKey: () => Promise.reject(new Error('A SECRET')) });
+  const failed = await submit(loaded, quantity('2'));
+  expect(failed.status).toBe(500);
+  expect(failed.text).toContain('Your change may or may not have been saved.');
+  const logged = takeLog();
+  expect(logged).toMatchObject([{ event: 'fault', task: 'an approval page', code: 'Error' }]);
+  expect(JSON.stringify([failed, logged])).not.toContain('A SECRET');
 });

@@ -82,3 +82,9 @@ test('a warning that several orders have is above them, once', () => {
   expect(lines.filter((line) => line.includes('closed'))).toEqual(['All orders: The market is closed.']);
   expect(lines).toContain('In pence.');
 });
+
+test('a warning that some orders have is above them with their places', () => {
+  const warned = { ...sellLeg, ticket: { ...sellLeg.ticket, warnings: ['The market is closed.'] } };
+  const lines = textOf(ticketLegs({ legs: [buyLeg, warned, { ...warned, number: 3 }] }));
+  expect(lines[0]).toBe('Orders 2 and 3: The market is closed.');
+});

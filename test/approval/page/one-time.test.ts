@@ -23,6 +23,7 @@ test('the first GET leads to the ticket, and a second one by another program get
   const second = await open();
   expect([second.status, second.headers.location]).toEqual([410, undefined]);
   expect(second.text).not.toMatch(/QBRAMl|h4ndle/);
+  expect(second.text).toContain('or run “brokerage-mcp approve” in a terminal.');
 });
 
 test('the first browser may come again', async () => {

@@ -91,6 +91,7 @@ test.each([
   const answer = await send({ url: address + behind, method });
   expect(answer.status).toBe(405);
   expect(answer.headers.allow).toBe(allow);
+  expect(answer.text).toContain('You can view, approve or reject a ticket.');
   expect(answer.headers['access-control-allow-origin']).toBeUndefined();
   expect(approvals.calls).toEqual([]);
 });

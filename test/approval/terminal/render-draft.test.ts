@@ -108,3 +108,50 @@ const unknownEstimate: Estimate = {
   rate: undefined,
   rateFrom: undefined,
 };
+
+test('a draft that was not compared with the account shows its legs, without values and notes', () => {
+  const leg: DraftLeg = {
+    type: 'LIMIT',
+    ticker: 'A',
+    side: 'BUY',
+    quantity: '4',
+    limitPrice: '9.5',
+    timeValidity: 'DAY',
+  };
+  const text = draftText({ draft, legs: [leg], state: 'sent', review: undefined, sent: undefined, sayMoment: String });
+  expect(text.split('\n').slice(0, 4)).toEqual([
+    '=== DEMO · DRAFT 0123456789abcdef · version 1 · sent ===',
+    '   1. BUY 4 × A',
+    '      LIMIT · limit 9.5 · DAY',
+    '  Expires      1',
+  ]);
+});
+
+test('a leg has its own warnings, and one of all legs is after them once', () => {
+  const leg: DraftLeg = { type: 'MARKET', ticker: 'A', side: 'BUY', quantity: '4' };
+  const legs = [
+    { leg, warnings: ['CLOSED', 'IN PENCE'], dependsOnSells: false },
+    { leg, warnings: ['CLOSED'], dependsOnSells: true },
+  ];
+  const review = { legs, complete: true, asOf: 0, totals: sumSheet(sums, []) };
+  const text = draftText({ draft, legs: [], state: 'open', review, sent: undefined, sayMoment: String });
+  expect(text.split('\n').slice(1, 8)).toEqual([
+    '   1. BUY 4 × A',
+    '      MARKET · VALUE UNKNOWN',
+    '      IN PENCE',
+    '   2. BUY 4 × A',
+    '      MARKET · VALUE UNKNOWN',
+    '      The cash for this buy comes from sells of the draft.',
+    '  Note         All orders: CLOSED',
+  ]);
+});
+
+test.each([
+  [true, 'enough'],
+  [false, 'NOT ENOUGH'],
+  [undefined, 'unknown whether it is enough'],
+])('cash that pays for the buys: %s', (isFunded, words) => {
+  const review = { legs: [], complete: true, asOf: 0, totals: sumSheet({ ...sums, isFunded }, []) };
+  const text = draftText({ draft, legs: [], state: 'open', review, sent: undefined, sayMoment: String });
+  expect(text).toContain(`  Cash         500 GBP, ${words}\n`);
+});

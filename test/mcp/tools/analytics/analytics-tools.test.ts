@@ -534,3 +534,134 @@ test.each([
   expect(['total', 'count', figure].filter((key) => key in second)).toEqual([]);
   expect(second.rows).toEqual(first.rows.slice(1));
 });
+
+const from = { from: null, to: '2026-11-21T12:00:00.000Z', complete: true, rows: 2 };
+const asOf = '2026-11-21T11:59:57.000Z';
+
+test('every figure of the portfolio has its sum, and the figures say of what the weights are', async () => {
+  const { body } = await call('analyze_portfolio', { by: 'instrument' });
+  expect(body).toMatchObject({ cost: '703.50', fxImpact: '0.00', weightsOf: 'holdingsValue' });
+});
+
+test.each([
+  ['summarize_costs', { groupBy: 'name' }, ['orders', 'transactions']],
+  ['summarize_dividends', { groupBy: 'month' }, ['dividends']],
+  ['summarize_dividends', { groupBy: 'month', taxYear: '2025/26' }, ['dividends', 'transactions']],
+  ['calculate_returns', {}, ['orders', 'dividends', 'transactions']],
+])('%s %j is as old as its oldest part, and covers %j', async (name, args, kinds) => {
+  const { body } = await call(name, args);
+  expect(body.asOf).toBe(asOf);
+  expect(body.coverage).toEqual(Object.fromEntries(kinds.map((kind) => [kind, from])));
+});
+
+test('while rows are missing, the result says when to ask again', async () => {
+  const coverage = { complete: false, reading: true, nextPageInSeconds: 7, missing: ['OLD ROWS ARE UNREAD.'] };
+  const { body } = await call('summarize_costs', { groupBy: 'name' }, { coverage });
+  expect(body).toMatchObject({
+    complete: false,
+    next: expect.stringMatching(/^The rest is loading in the background/),
+  });
+});
+
+test('costs without a trade have no percentage, and the reason', async () => {
+  const { body } = await call('summarize_costs', { groupBy: 'name' }, { rows: { orders: [] } });
+  expect(body).toMatchObject({ turnover: '0.00', percentOfTurnoverReason: 'This range has no trades.' });
+  expect(body.percentOfTurnover).toBeUndefined();
+});
+
+test.each([
+  ['summarize_costs', { groupBy: 'name' }, false],
+  ['calculate_returns', {}, true],
+])('%s names the rows that are in no figure', async (name, args, namesDividends) => {
+  const undated = {
+    orders: [...rows.orders, { order: { id: '9', ticker: 'C' }, fill: { id: '9', quantity: '1', type: 'TRADE' } }],
+    dividends: [...rows.dividends, dividend({ ticker: 'C', amount: '1' })],
+    transactions: [...rows.transactions, { type: 'DEPOSIT', amount: '7', currency: 'GBP' }],
+  };
+  const { body } = await call(name, args, { rows: undated });
+  expect(body.note).toContain('Fills without a ticker or a date are in no figure: ');
+  expect(body.note).toContain('Transactions without an amount or a date are in no figure: DEPOSIT.');
+  expect(body.note.includes('Dividends without an amount or a date are in no figure: C.')).toBe(namesDividends);
+});
+
+describe('summarize_dividends', () => {
+  test('of one ticker asks for its rows, and counts no other', async () => {
+    const { body, questions } = await call('summarize_dividends', { groupBy: 'ticker', ticker: 'A' });
+    expect(questions).toEqual([{ kind: 'dividends', ticker: 'A' }]);
+    expect(body.rows).toEqual([['A', '20.10', 1, '20.10', '8.00']]);
+  });
+
+  test('counts payments in the account’s currency, and lists those in another', async () => {
+    const dividends = [
+      ...rows.dividends,
+      { ...dividend({ ticker: 'A', amount: '5', paidOn: '2026-06-10T10:00:00Z' }), currency: 'USD' },
+    ];
+    const { body } = await call('summarize_dividends', { groupBy: 'year' }, { rows: { dividends } });
+    expect(body).toMatchObject({
+      currency: 'GBP',
+      total: '21.11',
+      otherCurrencies: [{ currency: 'USD', amount: '5.00' }],
+    });
+  });
+
+  test('says of what the gross is where the figures name taxes, and nowhere else', async () => {
+    const gross =
+      'quantity × gross amount per share; in the account’s currency only where the row is in it, or names its tax';
+    for (const groupBy of ['country', 'treatment'])
+      expect((await call('summarize_dividends', { groupBy })).body.grossOf).toBe(gross);
+    expect((await call('summarize_dividends', { groupBy: 'year' })).body.grossOf).toBeUndefined();
+  });
+
+  test('says why there is no yield on cost', async () => {
+    const { body } = await call('summarize_dividends', { groupBy: 'year' }, { positions: [] });
+    expect(body.yieldOnCostPercent).toBeUndefined();
+    expect(body.yieldOnCostReason).toBe('No shares are held now.');
+  });
+
+  test('a projection says that it is an assumption, and which of its months are in part', async () => {
+    const { body } = await call('summarize_dividends', { groupBy: 'ticker', project: true });
+    expect(body.projection).toMatchObject({
+      method: expect.stringMatching(/^An assumption, not a forecast: /),
+      // The twelve months from 21 November.
+      partialMonths: ['2026-11', '2027-11'],
+    });
+  });
+
+  test('shows no month after the last that was read as empty', async () => {
+    const coverage = { to: '2026-06-30T23:00:00.000Z', complete: false, missing: ['NEW ROWS ARE UNREAD.'] };
+    const { body } = await call('summarize_dividends', { groupBy: 'month', since: '2026-05-01' }, { coverage });
+    expect(body.rows.map(([month]: string[]) => month)).toEqual(['2026-05', '2026-06']);
+  });
+});
+
+describe('calculate_returns', () => {
+  test('has the times of the values that it compares', async () => {
+    const first = at('2026-11-16T12:00:00Z');
+    const snapshots = [{ day: '2026-11-16', at: first, totalValue: '1000', currency: 'GBP' }];
+    const { body } = await call('calculate_returns', { since: '2026-11-16T12:00:00Z' }, { snapshots });
+    expect(body).toMatchObject({
+      startValue: { at: '2026-11-16T12:00:00.000Z', value: '1000.00' },
+      value: '1107.61',
+      valueAt: '2026-11-21T12:00:00.000Z',
+    });
+  });
+});
+
+test('a projection counts the holdings that paid nothing, and the payments that it leaves out', async () => {
+  const { quantity: _, ...payment } = dividend({ ticker: 'B', amount: '1', paidOn: '2026-05-10T10:00:00Z' });
+  const held = [...positions, position({ ticker: 'C', quantity: '1', value: '1', cost: '1', profitLoss: '0' })];
+  const account = { positions: held, rows: { dividends: [...rows.dividends, payment] } };
+  const { body } = await call('summarize_dividends', { groupBy: 'ticker', project: true }, account);
+  expect(body.projection).toMatchObject({ heldWithoutPayment: 1, paymentsLeftOut: 1 });
+});
+
+test('charges in another currency are a sum of their own', async () => {
+  const transactions = [
+    ...rows.transactions,
+    { type: 'FEE', amount: '-3', currency: 'USD', dateTime: '2026-06-02T08:00:00Z' },
+  ];
+  const { body } = await call('summarize_costs', { groupBy: 'name' }, { rows: { transactions } });
+  expect(body).toMatchObject({ total: '13.50', otherCurrencies: [{ currency: 'USD', amount: '3.00' }] });
+  expect(body.columns).toEqual(['name', 'currency', 'amount', 'count']);
+  expect(body.rows).toContainEqual(['ACCOUNT_FEE', 'USD', '3.00', 1]);
+});

@@ -398,3 +398,45 @@ test('names an offshore fund without its excess reportable income, and no share'
     'The types of instruments could not be read, so offshore funds without a line in eri.csv are not named.',
   );
 });
+
+test('the gains of one ticker are of its sales alone', async () => {
+  const other = [
+    { ...row('2025-01-03T10:00:00Z', 'BUY', '1', '2.00'), order: order('B', 'BUY', 'GB0000000002') },
+    { ...row('2025-07-02T10:00:00Z', 'SELL', '-1', '9.00'), order: order('B', 'SELL', 'GB0000000002') },
+  ];
+  const { body } = await call({ method: 'fifo', ticker: 'B' }, { orders: [...orders, ...other] });
+  expect(body.rows.map((cells: string[]) => cells.slice(0, 6))).toEqual([
+    ['2025-07-02', 'B', '1', '9.00', '2.00', '7.00'],
+  ]);
+  expect(body.totals).toMatchObject({ disposals: 1, gain: '7.00' });
+});
+
+test('the broker’s figures of a range read the range, and then all rows for the checks', async () => {
+  const { questions } = await call({ method: 'broker', since: '2026-04-05', until: '2026-04-10' });
+  const range = { since: at('2026-04-04T23:00:00Z'), until: at('2026-04-09T23:00:00Z') };
+  expect(questions).toEqual([{ kind: 'orders', ...range }, { kind: 'orders' }]);
+});
+
+test('sales in two currencies name theirs, and so do the sums by ticker', async () => {
+  const euros = [
+    {
+      ...row('2025-01-03T10:00:00Z', 'BUY', '1', '2.00', { currency: 'EUR' }),
+      order: order('B', 'BUY', 'IE0000000002'),
+    },
+    {
+      ...row('2025-07-02T10:00:00Z', 'SELL', '-1', '9.00', { currency: 'EUR' }),
+      order: order('B', 'SELL', 'IE0000000002'),
+    },
+  ];
+  const { body } = await call({ method: 'fifo' }, { orders: [...orders.slice(0, 2), ...euros] });
+  const currencyOf = ({ columns, rows }: { columns: string[]; rows: string[][] }) =>
+    Object.fromEntries(rows.map((cells) => [cells[columns.indexOf('ticker')], cells[columns.indexOf('currency')]]));
+  expect(currencyOf(body)).toEqual({ A: 'GBP', B: 'EUR' });
+  expect(currencyOf(body.byTicker)).toEqual({ A: 'GBP', B: 'EUR' });
+  // In the order of their sales: 5.00 less a third of 10.00, and 9.00 less 2.00.
+  expect(body.totals).toBeUndefined();
+  expect(body.totalsByCurrency).toMatchObject([
+    { currency: 'GBP', disposals: 1, gain: '1.67', gains: '1.67', losses: '0.00' },
+    { currency: 'EUR', disposals: 1, gain: '7.00', gains: '7.00', losses: '0.00' },
+  ]);
+});

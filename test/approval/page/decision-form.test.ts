@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { decision } from '../../../src/approval/page/decision-form.ts';
+import { limitBuy, marketSell, viewOf } from './support.ts';
+
+const answering = { path: '/approve/handle', csrf: 'csrf-1', alert: undefined };
+
+test('both forms of an order go to its page, with the token, the digest and the wrong passphrases that were shown', () => {
+  const view = viewOf(limitBuy, { wrongPassphrases: { count: 2, lastAt: 0, isPageLocked: false } });
+  const forms = decision(view, answering).markup.match(/<form[\s\S]*?<\/form>/g) ?? [];
+  const [reject, approve] = forms;
+  expect(forms).toHaveLength(2);
+  expect(reject).toContain('name="action" value="reject"');
+  expect(approve).toContain('name="action" value="approve"');
+  for (const form of forms) {
+    expect(form).toContain('method="post" action="/approve/handle"');
+    expect(form).toContain('name="csrf" value="csrf-1"');
+    expect(form).toContain('name="digest" value="digest-1"');
+    expect(form).toContain('name="seen" value="2"');
+  }
+});
+
+test.each([
+  [limitBuy, '<button class="button buy" type="submit">Approve and buy</button>'],
+  [marketSell, '<button class="button sell" type="submit">Approve and sell</button>'],
+])('the button that approves says and shows the side of the order', (ticket, button) => {
+  expect(decision(viewOf(ticket), answering).markup).toContain(button);
+});

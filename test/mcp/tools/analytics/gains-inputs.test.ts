@@ -1,0 +1,85 @@
+/** From what gains are computed: which rows are read, for how long, and when a result that was kept is out of date. */
+import { describe, expect, test } from 'vitest';
+import { noTaxRecords } from '../../../../src/analytics/realized/tax-records.ts';
+import type { HistoryQuery, ReadOptions } from '../../../../src/history/history-port.ts';
+import { readOptions } from '../../../../src/mcp/tools/analytics/coverage-fields.ts';
+import { readGainsInputs } from '../../../../src/mcp/tools/analytics/gains-inputs.ts';
+import { openMarketsAt } from '../../../support/setup.ts';
+import { contextOf, toolCall } from '../tool-call.ts';
+
+test('a read of a history waits 20 seconds for its pages, and reports progress', () => {
+  const messages: string[] = [];
+  const { context, onProgress } = readOptions(toolCall({ progress: (text: string) => void messages.push(text) }));
+  expect(context).toEqual(contextOf({ waitUntil: openMarketsAt + 20_000 }));
+  onProgress?.({ kind: 'orders', rows: 50, from: undefined });
+  expect(messages).toEqual(['Read 50 rows of orders']);
+});
+
+type Derivation = { start(): { finish(): { value: unknown } } };
+
+/** A call whose orders are complete since this moment, and what it read. */
+function callOf(completeSince: number | undefined, version = '1', records: object = noTaxRecords) {
+  const reads: [question: HistoryQuery, options: ReadOptions][] = [];
+  const call = toolCall({
+    taxRecords: async () => records,
+    history: {
+      derive: async (question: HistoryQuery, { start }: Derivation, options: ReadOptions) => {
+        reads.push([question, options]);
+        const complete = completeSince === undefined || (question.since ?? Number.NEGATIVE_INFINITY) >= completeSince;
+        const asOf = question.kind === 'orders' ? 7 : 6;
+        return { value: start().finish().value, version, coverage: { complete, rows: 0 }, asOf };
+      },
+    },
+  });
+  return { call, reads };
+}
+
+describe('the broker’s figures of a range', () => {
+  const range = { since: 100, until: 200 };
+
+  test('need the rows of the range; the others are not waited for', async () => {
+    const { call, reads } = callOf(undefined);
+    const { isWhole, coverage, asOf } = await readGainsInputs('broker', range, call);
+    expect({ isWhole, coverage, asOf }).toEqual({
+      isWhole: true,
+      coverage: { orders: { complete: true, rows: 0 } },
+      asOf: 7,
+    });
+    expect(reads.map(([question, { context }]) => [question, context.waitUntil])).toEqual([
+      [{ kind: 'orders', ...range }, openMarketsAt + 20_000],
+      [{ kind: 'orders' }, openMarketsAt],
+    ]);
+  });
+
+  test('are not of all orders while older rows are missing', async () => {
+    const { isWhole, coverage } = await readGainsInputs('broker', range, callOf(100).call);
+    expect({ isWhole, coverage }).toEqual({ isWhole: false, coverage: { orders: { complete: true, rows: 0 } } });
+  });
+
+  test('are incomplete while rows of the range are missing, and older ones are not asked for', async () => {
+    const { call, reads } = callOf(150);
+    const { isWhole, coverage } = await readGainsInputs('broker', range, call);
+    expect([isWhole, coverage.orders.complete, reads.length]).toEqual([false, false, 1]);
+  });
+});
+
+test('other methods need all orders and all dividends, and are as old as the older of both', async () => {
+  const { call, reads } = callOf(undefined);
+  const { isWhole, coverage, asOf } = await readGainsInputs('fifo', { since: 100 }, call);
+  const whole = { complete: true, rows: 0 };
+  expect({ isWhole, coverage, asOf }).toEqual({
+    isWhole: true,
+    coverage: { orders: whole, dividends: whole },
+    asOf: 6,
+  });
+  expect(reads.map(([question]) => question)).toEqual([{ kind: 'orders' }, { kind: 'dividends' }]);
+});
+
+test('the version is another when the rows or what the owner entered are', async () => {
+  const versionOf = async (version: string, records?: object) =>
+    (await readGainsInputs('fifo', {}, callOf(undefined, version, records).call)).version;
+  const first = await versionOf('1');
+  expect(await versionOf('1')).toBe(first);
+  expect(await versionOf('2')).not.toBe(first);
+  expect(await versionOf('1', { ...noTaxRecords, reportableIncome: [{ isin: 'IE00B3XXRP09' }] })).not.toBe(first);
+});

@@ -1,0 +1,152 @@
+/** Each fact of a draft that save_draft, list_drafts and discard_draft return, over a store in memory. */
+import { expect, onTestFinished, test } from 'vitest';
+import { editDraft } from '../../../src/drafting/book/edit-draft.ts';
+import { reportLatest } from '../../../src/drafting/submission/describe-submission.ts';
+import { discardDraftTool, listDraftsTool, saveDraftTool } from '../../../src/mcp/tools/drafting.ts';
+import type { OrderRequest } from '../../../src/orders/intent/order-request.ts';
+import { createOrderPath } from '../../orders/risk/order-path.ts';
+import { toolCall } from './tool-call.ts';
+
+const madeAt = '2026-01-15T15:00:00.000Z';
+const expiresAt = '2026-01-22T15:00:00.000Z';
+const legs: readonly OrderRequest[] = [
+  { type: 'LIMIT', ticker: 'A', side: 'BUY', quantity: '3', limitPrice: '10', timeValidity: 'DAY' },
+  { type: 'LIMIT', ticker: 'B', side: 'BUY', quantity: '2', limitPrice: '10', timeValidity: 'DAY' },
+];
+
+async function open(limits: Parameters<typeof createOrderPath>[0]['limits'] = {}) {
+  const path = await createOrderPath({ tickers: ['A', 'B'], limits, isApproved: false, delayMs: 0 });
+  onTestFinished(() => path.close());
+  const { drafts } = path;
+  const call = toolCall({
+    config: { toolsets: ['drafting', 'trading'], readOnly: false },
+    clock: path.clock,
+    drafts,
+    broker: drafts.broker,
+    directory: drafts.directory,
+    orderManager: path.orderManager,
+  });
+  return { path, call };
+}
+
+test('an open draft is listed with when it was made, changed and ends', async () => {
+  const { path, call } = await open();
+  const { draftId } = await path.saveDraft(legs);
+  const { fields, list } = await listDraftsTool.run({}, call);
+  expect(fields).toMatchObject({ drafts: 1, complete: true, message: '1 draft can be sent or edited.' });
+  expect(list).toMatchObject({
+    columns: ['draftId', 'name', 'version', 'state', 'legs', 'source', 'lastChange', 'changedAt', 'expiresAt'],
+    rows: [[draftId, '2 buys', 1, 'open', 2, 'test', 'tool', madeAt, expiresAt]],
+  });
+});
+
+test('one draft has its facts, its checks and totals, and what each version changed', async () => {
+  const { path, call } = await open();
+  const { draftId } = await path.saveDraft(legs);
+  const edit = { kind: 'quantity', leg: 1, quantity: '1' } as const;
+  await editDraft(path.drafts, { draftId, version: 1, edit, channel: 'page' });
+  const { asOf, fields, list } = await listDraftsTool.run({ draftId }, call);
+  expect(asOf).toBe(Date.parse(madeAt));
+  expect(fields).toEqual({
+    draftId,
+    name: '2 buys',
+    version: 2,
+    state: 'open',
+    source: 'test',
+    createdAt: madeAt,
+    expiresAt,
+    message: 'The draft is open with 2 orders. Nothing of it was sent.',
+    next: expect.stringContaining(`submit_draft`),
+    // 1 × 10 and 2 × 10.
+    totals: expect.objectContaining({ bought: '30.00', sold: '0.00', unknownValues: 0 }),
+    refused: undefined,
+    complete: true,
+    // The service has no exchange.
+    notes: ['All orders: Whether the market is open is unknown.'],
+    edits: [
+      { version: 1, at: madeAt, channel: 'tool', edit: undefined },
+      { version: 2, at: madeAt, channel: 'page', edit },
+    ],
+  });
+  // What all legs share is said once, above.
+  const cells = (name: string) => list?.rows.map((row) => (row as unknown[])[(list.columns ?? []).indexOf(name)]);
+  expect({ legs: cells('leg'), warnings: cells('warnings') }).toEqual({ legs: [1, 2], warnings: [null, null] });
+  const second = await listDraftsTool.run({ draftId, cursor: list?.cursorAfter(1) }, call);
+  expect(second.list?.rows).toEqual([list?.rows[1]]);
+});
+
+test('a draft that a rule refuses says which, and legs above a limit are refused by it', async () => {
+  const { path, call } = await open({ maxOrderValue: '25' });
+  const { draftId } = await path.saveDraft(legs);
+  const { fields, list } = await listDraftsTool.run({ draftId }, call);
+  // 3 × 10 is above 25.
+  expect(fields).toMatchObject({ refused: { leg: 1, rule: 'max_order_value' } });
+  expect(fields?.message).toContain('Leg 1 breaks the rule max_order_value');
+  const rule = (list?.columns ?? []).indexOf('rule');
+  expect(list?.rows.map((row) => (row as unknown[])[rule])).toEqual(['max_order_value', null]);
+});
+
+test('a saved draft says how long it lives, which legs the limits refuse, and what to do', async () => {
+  const { call } = await open({ maxOrderQuantity: '2' });
+  const { fields } = await saveDraftTool.run({ legs }, call);
+  expect(fields).toMatchObject({
+    version: 1,
+    expiresAt,
+    legs: 2,
+    sent: false,
+    refused: [{ leg: 1, rule: 'max_order_quantity', reason: 'An order may have at most 2 shares.' }],
+    message:
+      'The draft holds 2 orders. Nothing was sent. Leg 1 would be refused now: An order may have at most 2 shares.',
+    next: `Tell the user, or save other legs. Call list_drafts with draftId ${fields?.draftId} for estimates and checks, before the user decides.`,
+  });
+});
+
+test('a saved draft that no limit refuses names no refusal', async () => {
+  const { call } = await open();
+  const { fields } = await saveDraftTool.run({ legs }, call);
+  expect(fields).toMatchObject({
+    message: 'The draft holds 2 orders. Nothing was sent.',
+    next: `Call list_drafts with draftId ${fields?.draftId} for estimates and checks, before the user decides.`,
+  });
+  expect(fields).not.toHaveProperty('refused');
+  expect(fields).not.toHaveProperty('unpriced');
+});
+
+test('a discarded draft has its facts, and nothing of it was sent', async () => {
+  const { path, call } = await open();
+  const { draftId } = await path.saveDraft(legs);
+  expect((await discardDraftTool.run({ draftId }, call)).fields).toEqual({
+    draftId,
+    name: '2 buys',
+    version: 1,
+    state: 'discarded',
+    source: 'test',
+    createdAt: madeAt,
+    expiresAt,
+    message: 'The draft is discarded. Nothing of it was sent.',
+    next: 'Make one with plan_orders or save_draft.',
+  });
+  // It is not compared with the account any more.
+  const { asOf, fields, list } = await listDraftsTool.run({ draftId }, call);
+  expect(asOf).toBeUndefined();
+  expect(fields).toMatchObject({ state: 'discarded', complete: true });
+  const depends = (list?.columns ?? []).indexOf('dependsOnSells');
+  expect(list?.rows.map((row) => (row as unknown[])[depends])).toEqual([false, false]);
+});
+
+test('an attempt that was submitted is part of its draft', async () => {
+  const { path, call } = await open();
+  const { draftId } = await path.saveDraft(legs);
+  const context = { priority: 'place', deadlineAt: path.clock.now() + 50_000 } as const;
+  const submitted = await path.submissions.create({ draftId, version: 1 }, context);
+  const { fields } = await listDraftsTool.run({ draftId }, call);
+  expect(submitted).toMatchObject({ kind: 'new' });
+  const submission = await reportLatest(path.drafts, draftId, 'model');
+  expect(fields).toMatchObject({
+    draftId,
+    version: 1,
+    state: 'sending',
+    message: submission?.message,
+    submission: { draftId, version: 1, outcome: 'sending', legs: [{ leg: 1 }, { leg: 2 }] },
+  });
+});

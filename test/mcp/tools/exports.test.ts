@@ -1,0 +1,136 @@
+/** What the tools of reports ask for, and what they return. */
+import { describe, expect, test } from 'vitest';
+import { endpoints, reportFile } from '../../../src/catalogue/index.ts';
+import type { ReportFile } from '../../../src/history/reports/read-report.ts';
+import { downloadExport } from '../../../src/mcp/tools/exports/download-export.ts';
+import { listExports } from '../../../src/mcp/tools/exports/list-exports.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
+import { openMarketsAt } from '../../support/setup.ts';
+import { contextOf, toolCall } from './tool-call.ts';
+
+const report = (status: string, change: object = {}) => ({
+  reportId: '3',
+  status,
+  timeFrom: '2025-01-01T00:00:00Z',
+  timeTo: '2026-01-01T00:00:00Z',
+  dataIncluded: { includeDividends: true, includeInterest: false, includeOrders: true, includeTransactions: false },
+  ...change,
+});
+
+const csv = [
+  'Action,Time,Ticker,No. of shares',
+  '=Deposit,2025-02-03 08:00:00,,',
+  'Deposit,2025-02-04 08:00:00,,',
+].join('\n');
+
+/** A call that gets these lists of reports, one after the other, and what it asked for. */
+function callOf(lists: readonly (readonly object[])[], added: object = { rows: { transactions: 1 } }) {
+  const requests: [endpoint: unknown, args: unknown, context: object][] = [];
+  const saved: string[] = [];
+  const imported: ReportFile[] = [];
+  let polls = 0;
+  const call = toolCall({
+    clock: createManualClock({ startAt: openMarketsAt, auto: true }),
+    getLimit: async () => ({ requests: 1, periodMs: 30_000, freeInMs: 0 }),
+    broker: {
+      call: async (endpoint: unknown, args: unknown, context: object) => {
+        requests.push([endpoint, args, context]);
+        if (endpoint === reportFile) return { data: csv, answeredAt: 9 };
+        if (endpoint === endpoints.listInstruments) return { data: [], answeredAt: 8 };
+        const data = lists[Math.min(polls++, lists.length - 1)];
+        return { data, answeredAt: call.clock.now() };
+      },
+    },
+    exports: {
+      save: async (reportId: string, pieces: AsyncIterable<string>) => {
+        for await (const piece of pieces) saved.push(piece);
+        return `/exports/${reportId}.csv`;
+      },
+    },
+    history: {
+      reportRequestedAt: async () => undefined,
+      importReport: async (_: object, file: ReportFile) => {
+        imported.push(file);
+        return added;
+      },
+    },
+  });
+  return { call, requests, saved, imported };
+}
+
+describe('list_exports', () => {
+  test('has a row for each report, and says when an unfinished one can be polled again', async () => {
+    const { call } = callOf([[report('Processing')]]);
+    const { asOf, fields, list } = await listExports.run({}, call);
+    expect({ asOf, fields }).toEqual({
+      asOf: openMarketsAt,
+      fields: { complete: true, retryAfterSeconds: 30, note: 'The service allows one request per 30 s.' },
+    });
+    expect(list?.rows).toHaveLength(1);
+  });
+
+  test('waits for a report, and polls with the demand for a newer list', async () => {
+    const done = report('Finished', { downloadLink: 'https://files.invalid/3' });
+    const { call, requests } = callOf([[report('Processing')], [done]]);
+    const { asOf, fields } = await listExports.run({ reportId: '3', waitSeconds: 40 }, call);
+    expect({ asOf, fields }).toEqual({ asOf: openMarketsAt + 30_000, fields: { complete: true } });
+    expect(requests.map(([, , context]) => context)).toEqual([
+      { ...contextOf({ notBefore: undefined }), needsComplete: false },
+      { ...contextOf({ notBefore: openMarketsAt + 1 }), needsComplete: false },
+    ]);
+  });
+});
+
+describe('download_export', () => {
+  const done = [report('Finished', { downloadLink: 'https://files.invalid/3' })];
+
+  test('saves the file without formulas, keeps its rows, and returns where it is with the first rows', async () => {
+    const { call, requests, saved, imported } = callOf([done]);
+    const { asOf, fields, list } = await downloadExport.run({ reportId: '3', previewRows: 1 }, call);
+    expect(asOf).toBe(9);
+    expect(fields).toEqual({
+      reportId: '3',
+      path: '/exports/3.csv',
+      uri: 'export://3',
+      totalRows: 2,
+      complete: true,
+      markedCells: 1,
+      // The report has no column of amounts.
+      unreadRows: {
+        count: 2,
+        rows: [
+          { line: 2, action: '=Deposit', code: 'unknown_action', reason: 'its action is unknown' },
+          { line: 3, action: 'Deposit', code: 'unreadable_value', reason: 'it has no amount' },
+        ],
+      },
+      keptForHistory: { transactions: 1 },
+    });
+    expect(list).toMatchObject({
+      columns: ['Action', 'Time', 'Ticker', 'No. of shares'],
+      rest: 'the file has all rows',
+    });
+    expect(list?.rows).toHaveLength(1);
+    expect(saved.join('')).toContain("'=Deposit");
+    expect(imported).toHaveLength(1);
+    expect(requests).toEqual([
+      [endpoints.listReports, {}, { ...contextOf({ notBefore: undefined }), needsComplete: true }],
+      [reportFile, { link: 'https://files.invalid/3' }, contextOf()],
+      [endpoints.listInstruments, {}, contextOf({ waitUntil: openMarketsAt + 5_000 })],
+    ]);
+  });
+
+  test('says why no row was kept for the history', async () => {
+    const { call } = callOf([done], { rows: {}, reason: 'it is of another account' });
+    expect((await downloadExport.run({ reportId: '3' }, call)).fields?.keptForHistory).toEqual({
+      reason: 'Nothing: it is of another account.',
+    });
+  });
+
+  test('of a report that is not finished says when to look again', async () => {
+    const { call } = callOf([[report('Processing')]]);
+    await expect(downloadExport.run({ reportId: '3' }, call)).rejects.toMatchObject({
+      code: 'not_found',
+      facts: { retryAfterSeconds: 30 },
+    });
+  });
+});

@@ -1,0 +1,131 @@
+/** What fetch_history asks the history for, and what it returns of a page. */
+import { describe, expect, test } from 'vitest';
+import type { Coverage } from '../../../src/history/history-port.ts';
+import type { HistoryPage, PageOptions } from '../../../src/history/mirror.ts';
+import { fetchHistory } from '../../../src/mcp/tools/fetch-history.ts';
+import { openMarketsAt } from '../../support/setup.ts';
+import { contextOf, toolCall } from './tool-call.ts';
+
+const whole: Coverage = { from: null, to: '2026-01-15T15:00:00.000Z', complete: true, rows: 9 };
+const row = (type: string, amount: string) => ({ type, amount, currency: 'GBP', dateTime: '2026-01-10T08:00:00Z' });
+const page: HistoryPage<object> = {
+  rows: [
+    { row: row('DEPOSIT', '100'), place: { at: 20, key: 'b' } },
+    { row: row('FEE', '-1.5'), place: { at: 10, key: 'a' } },
+  ],
+  matching: [row('DEPOSIT', '100'), row('FEE', '-1.5')],
+  isComplete: true,
+  coverage: whole,
+  asOf: 5,
+  before: 0,
+  after: 3,
+  typeMatch: undefined,
+  outside: undefined,
+};
+
+function callOf(change: Partial<HistoryPage<object>> = {}) {
+  const asked: [question: object, options: PageOptions][] = [];
+  const progress: string[] = [];
+  const call = toolCall({
+    config: { readOnly: true },
+    historyImport: {},
+    getLimit: async () => ({}),
+    progress: (message: string) => void progress.push(message),
+    history: {
+      page: async (question: object, options: PageOptions) => {
+        asked.push([question, options]);
+        return { ...page, ...change };
+      },
+    },
+  });
+  return { call, asked, progress };
+}
+
+describe('the question has', () => {
+  test('the filters, 50 rows, a wait of ten seconds and the sums', async () => {
+    const { call, asked, progress } = callOf();
+    await fetchHistory.run({ kind: 'dividends', ticker: 'A_EQ', type: 'ORDINARY' }, call);
+    expect(asked).toEqual([
+      [
+        { kind: 'dividends', since: undefined, until: undefined, ticker: 'A_EQ', type: 'ORDINARY' },
+        {
+          after: undefined,
+          most: 50,
+          wantsAll: false,
+          alsoMatching: true,
+          context: contextOf({ waitUntil: openMarketsAt + 10_000 }),
+          onProgress: expect.any(Function),
+        },
+      ],
+    ]);
+    asked[0]?.[1].onProgress?.({ kind: 'dividends', rows: 50, from: '2025-03-01T00:00:00Z' });
+    expect(progress).toEqual(['Read 50 rows of dividends, back to 2025-03-01']);
+  });
+
+  test('the rows and the wait that the caller wants; orders have no sums', async () => {
+    const { call, asked } = callOf();
+    await fetchHistory.run({ kind: 'orders', limit: 7, waitSeconds: 3 }, call);
+    expect(asked[0]?.[1]).toMatchObject({
+      most: 7,
+      wantsAll: true,
+      alsoMatching: false,
+      context: { waitUntil: openMarketsAt + 3_000 },
+    });
+  });
+
+  test('the place of the last row that was returned, and no sums again', async () => {
+    const { call } = callOf();
+    const { list } = await fetchHistory.run({ kind: 'transactions' }, call);
+    const next = callOf({ before: 5, matching: undefined });
+    const reply = await fetchHistory.run({ kind: 'transactions', cursor: list?.cursorAfter(2) }, next.call);
+    expect(next.asked[0]?.[1]).toMatchObject({ after: { at: 10, key: 'a' }, alsoMatching: false });
+    // Two rows were returned before, and five are before this place now.
+    expect(reply.fields?.rowsArrived).toBe('3 newer rows arrived. Call again without cursor to see them.');
+    expect(reply.list?.isContinued).toBe(true);
+  });
+});
+
+test('a complete page has its rows, their sums by type, how many match, and a cursor for the rest', async () => {
+  const { asOf, fields, list } = await fetchHistory.run({ kind: 'transactions' }, callOf().call);
+  expect({ asOf, fields }).toEqual({
+    asOf: 5,
+    fields: {
+      kind: 'transactions',
+      complete: true,
+      coverage: whole,
+      sums: [
+        { type: 'DEPOSIT', currency: 'GBP', count: 1, amount: '100' },
+        { type: 'FEE', currency: 'GBP', count: 1, amount: '-1.5' },
+      ],
+    },
+  });
+  expect(list).toMatchObject({
+    columns: ['dateTime', 'type', 'amount', 'currency'],
+    rows: [
+      ['2026-01-10T08:00:00Z', 'DEPOSIT', '100', 'GBP'],
+      ['2026-01-10T08:00:00Z', 'FEE', '-1.5', 'GBP'],
+    ],
+    count: 5,
+    isContinued: false,
+  });
+});
+
+test('an incomplete page says what is missing, and that its sums will change', async () => {
+  const coverage = { from: '2025-06-01T00:00:00Z', complete: false, rows: 2, missing: ['OLDER ROWS ARE UNREAD.'] };
+  const { fields, list } = await fetchHistory.run({ kind: 'transactions' }, callOf({ coverage }).call);
+  expect(fields).toMatchObject({
+    complete: false,
+    coverage,
+    note: 'Not complete. OLDER ROWS ARE UNREAD.',
+    next: 'Call again later.',
+    rowsComplete: 'These rows have no gap; only older rows are missing.',
+    provisional: true,
+  });
+  expect(list).not.toHaveProperty('count');
+});
+
+test('a page without rows says why', async () => {
+  const empty = { rows: [], matching: [], after: 0 };
+  const { fields } = await fetchHistory.run({ kind: 'transactions' }, callOf(empty).call);
+  expect(fields).toMatchObject({ complete: true, note: 'The account has no transactions.', sums: [] });
+});

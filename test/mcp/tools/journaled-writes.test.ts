@@ -1,0 +1,185 @@
+/** What the tools of pies and reports send, and how a lost response is looked up. */
+import { describe, expect, test } from 'vitest';
+import { endpoints } from '../../../src/catalogue/index.ts';
+import { BrokerageError } from '../../../src/errors.ts';
+import { requestExport } from '../../../src/mcp/tools/exports/request-export.ts';
+import { createPie, deletePie, duplicatePie, getPie, listPies, updatePie } from '../../../src/mcp/tools/pies.ts';
+import type { WriteRequest } from '../../../src/orders/write-journal.ts';
+import { openMarketsAt } from '../../support/setup.ts';
+import { contextOf, toolCall } from './tool-call.ts';
+
+const sentAt = openMarketsAt;
+const iso = (at: number) => new Date(at).toISOString();
+
+/** A call whose writes succeed, and what they are given. */
+function callOf(
+  result: object = { id: '5' },
+  answers: ReadonlyMap<unknown, (args: { id: string }) => unknown> = new Map(),
+) {
+  const writes: WriteRequest[] = [];
+  const asked: unknown[] = [];
+  const call = toolCall({
+    directory: { getOrThrow: async (ticker: string) => void asked.push(ticker) },
+    broker: {
+      call: async (endpoint: unknown, args: { id: string }) => ({ data: answers.get(endpoint)?.(args), answeredAt: 5 }),
+    },
+    history: { reportRequested: async (...noted: unknown[]) => void asked.push(noted) },
+    writes: {
+      run: async (request: WriteRequest) => {
+        writes.push(request);
+        return { outcome: 'done', result, answeredAt: 5 };
+      },
+    },
+  });
+  return { call, writes, asked };
+}
+
+const pie = { name: 'Pie', instrumentShares: { A: 0.5, B: 0.5 } };
+const unknown = { changesAccount: true, whenUnknown: 'Check with list_pies whether it happened before you repeat it.' };
+
+test.each([
+  [createPie, { ...pie, endDate: 0 }, endpoints.createPie, { body: { ...pie, endDate: iso(0) } }, ['A', 'B']],
+  [updatePie, { pieId: '5', ...pie }, endpoints.updatePie, { id: '5', body: pie }, ['A', 'B']],
+  [deletePie, { pieId: '5' }, endpoints.deletePie, { id: '5' }, []],
+  [duplicatePie, { pieId: '5', name: 'Copy' }, endpoints.duplicatePie, { id: '5', body: { name: 'Copy' } }, []],
+])('$name sends each argument once, after its tickers are known', async (tool, args, endpoint, request, tickers) => {
+  const { call, writes, asked } = callOf();
+  expect(await tool.run(args, call)).toEqual({ asOf: 5, fields: { outcome: 'done', result: { id: '5' } } });
+  expect(writes).toMatchObject([{ endpoint, request, context: contextOf(), ...unknown }]);
+  expect(asked).toEqual(tickers);
+});
+
+describe('a pie whose creation had no response', () => {
+  const settings =
+    (name: string, createdAt: number) =>
+    ({ id }: { id: string }) =>
+      id === '10' ? { settings: { name, creationDate: iso(createdAt) } } : undefined;
+
+  test('is looked for among all pies, the newest first', async () => {
+    const { call, writes } = callOf({}, new Map([[endpoints.listPies, () => [{ id: '9' }, {}, { id: '10' }]]]));
+    await createPie.run(pie, call);
+    expect(await writes[0]?.lookUp?.ids(contextOf())).toEqual(['10', '9']);
+    expect(writes[0]?.lookUp?.result('10')).toEqual({ id: '10' });
+  });
+
+  test.each([
+    ['with its name, of this moment', settings('Pie', sentAt), true],
+    ['of a clock that is a minute behind', settings('Pie', sentAt - 59_999), true],
+    ['of a minute before', settings('Pie', sentAt - 60_000), false],
+    ['with another name', settings('Other', sentAt), false],
+  ])('is a pie %s: %o', async (_, answer, isIt) => {
+    const { call, writes } = callOf({}, new Map([[endpoints.getPie, answer]]));
+    await createPie.run(pie, call);
+    expect(await writes[0]?.lookUp?.isIt('10', sentAt, contextOf())).toBe(isIt);
+  });
+});
+
+test('a pie that was read has its name in the list, beside its figures', async () => {
+  const one = {
+    id: '5',
+    cash: '100',
+    progress: '0.5',
+    status: 'AHEAD',
+    result: { priceAvgInvestedValue: '80', priceAvgValue: '90', priceAvgResult: '10' },
+    dividendDetails: { gained: '2' },
+  };
+  const answers = new Map<unknown, () => unknown>([
+    [endpoints.listPies, () => [one]],
+    [endpoints.getPie, () => ({ settings: { name: 'Pie' } })],
+  ]);
+  const { call } = callOf({}, answers);
+  const before = await listPies.run({}, call);
+  expect({ asOf: before.asOf, fields: before.fields }).toEqual({
+    asOf: 5,
+    fields: { complete: true, note: expect.stringContaining('get_pie returns one') },
+  });
+  expect(await getPie.run({ pieId: '5' }, call)).toEqual({ asOf: 5, fields: { pie: { settings: { name: 'Pie' } } } });
+  const after = await listPies.run({}, call);
+  expect(after.fields).toEqual({ complete: true });
+  expect(after.list).toMatchObject({
+    columns: [
+      'id',
+      'name',
+      'paidIn',
+      'uninvested',
+      'progress',
+      'status',
+      'invested',
+      'value',
+      'result',
+      'dividendsGained',
+    ],
+    rows: [['5', 'Pie', '100', '20.00', '0.5', 'AHEAD', '80', '90', '10', '2']],
+  });
+});
+
+describe('request_export', () => {
+  const year = { timeFrom: Date.UTC(2025, 0, 1), timeTo: Date.UTC(2026, 0, 1) };
+
+  test('sends the range and each content that was named, and notes when it was requested', async () => {
+    const { call, writes, asked } = callOf({ reportId: '3' });
+    const { asOf, fields } = await requestExport.run({ ...year, include: ['interest', 'transactions'] }, call);
+    expect(asOf).toBe(5);
+    expect(fields).toEqual({
+      outcome: 'done',
+      result: { reportId: '3' },
+      reportId: '3',
+      next: 'Call list_exports with reportId 3 and waitSeconds, then download_export.',
+    });
+    expect(writes).toMatchObject([
+      {
+        endpoint: endpoints.requestReport,
+        request: {
+          body: {
+            timeFrom: '2025-01-01T00:00:00.000Z',
+            timeTo: '2026-01-01T00:00:00.000Z',
+            dataIncluded: {
+              includeDividends: false,
+              includeInterest: true,
+              includeOrders: false,
+              includeTransactions: true,
+            },
+          },
+        },
+        changesAccount: false,
+        whenUnknown: 'Check with list_exports whether it was requested.',
+        lookUp: { ids: expect.any(Function) },
+      },
+    ]);
+    expect(asked).toEqual([['3', openMarketsAt]]);
+  });
+
+  test('of two years requests two reports, and names each with its range', async () => {
+    const { call } = callOf({ reportId: '3' });
+    const { fields } = await requestExport.run({ ...year, timeTo: Date.UTC(2027, 0, 1), include: ['orders'] }, call);
+    expect(fields).toMatchObject({
+      result: undefined,
+      reportId: '3',
+      reports: [
+        { reportId: '3', timeFrom: '2025-01-01T00:00:00.000Z', timeTo: '2026-01-01T00:00:00.000Z' },
+        { reportId: '3', timeFrom: '2026-01-01T00:00:00.000Z', timeTo: '2027-01-01T00:00:00.000Z' },
+      ],
+      next: 'Call list_exports with reportId 3 and waitSeconds, then download_export for each.',
+    });
+  });
+
+  test('returns what is left when the rate limit allows no further report', async () => {
+    const { call } = callOf({ reportId: '3' });
+    const { run } = call.writes;
+    let calls = 0;
+    const once: typeof run = (request) => {
+      if (calls++ > 0) throw new BrokerageError('rate_limited', 'LIMIT', 'LATER');
+      return run(request);
+    };
+    Object.assign(call.writes, { run: once });
+    const { fields } = await requestExport.run({ ...year, timeTo: Date.UTC(2027, 0, 1), include: ['orders'] }, call);
+    expect(fields).toMatchObject({
+      reportId: '3',
+      reports: [{ reportId: '3', timeFrom: '2025-01-01T00:00:00.000Z', timeTo: '2026-01-01T00:00:00.000Z' }],
+      complete: false,
+      remaining: { timeFrom: '2026-01-01T00:00:00.000Z', timeTo: '2027-01-01T00:00:00.000Z' },
+      message: 'The rate limit does not allow the rest of the range to be requested in this call.',
+      next: 'Call request_export again with the remaining timeFrom and timeTo.',
+    });
+  });
+});

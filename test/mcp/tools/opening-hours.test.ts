@@ -1,0 +1,117 @@
+/** The opening hours in the tools, over exchanges that a test gives. */
+import { expect, test } from 'vitest';
+import { endpoints } from '../../../src/catalogue/index.ts';
+import { listExchanges } from '../../../src/mcp/tools/exchanges.ts';
+import { describeMarketWait } from '../../../src/mcp/tools/market-wait.ts';
+import { getOrder, listOrders } from '../../../src/mcp/tools/orders.ts';
+import { openMarketsAt } from '../../support/setup.ts';
+import { contextOf, toolCall } from './tool-call.ts';
+
+const hour = 3_600_000;
+const iso = (at: number) => new Date(at).toISOString();
+const event = (at: number, type: string) => ({ date: iso(at), type });
+/** Closed for an hour, and open for an hour then. */
+const timeEvents = [
+  event(openMarketsAt - hour, 'CLOSE'),
+  event(openMarketsAt + hour, 'OPEN'),
+  event(openMarketsAt + 2 * hour, 'CLOSE'),
+];
+const exchanges = [
+  {
+    id: 1,
+    name: 'Alder',
+    workingSchedules: [
+      { id: '11', timeEvents },
+      { id: '12', timeEvents },
+    ],
+  },
+];
+
+function callOf(scheduleId = '11') {
+  const contexts: unknown[] = [];
+  const call = toolCall({
+    config: { taxZone: 'America/New_York' },
+    directory: {
+      getOrThrow: async (ticker: string, context: unknown) => {
+        contexts.push(context);
+        return { ticker, workingScheduleId: scheduleId };
+      },
+      exchanges: async (context: unknown) => {
+        contexts.push(context);
+        return { exchanges, answeredAt: 5, unreadable: 0 };
+      },
+    },
+  });
+  return { call, contexts };
+}
+
+test('a market order says when its market opens, in the zone of the owner, and waits for no list', async () => {
+  const { call, contexts } = callOf();
+  // 16:00 UTC.
+  expect(await describeMarketWait({ ticker: 'A_EQ', type: 'MARKET' }, call)).toMatch(
+    /^Waiting: the market opens today 11:00/,
+  );
+  expect(contexts).toEqual([contextOf({ waitUntil: openMarketsAt }), contextOf({ waitUntil: openMarketsAt })]);
+});
+
+test('a ticker has its schedule and its events, with the time now and that of the list', async () => {
+  const { asOf, fields, list } = await listExchanges.run({ ticker: 'A_EQ' }, callOf().call);
+  expect({ asOf, fields }).toEqual({
+    asOf: 5,
+    fields: {
+      now: iso(openMarketsAt),
+      ticker: 'A_EQ',
+      events: {
+        columns: ['exchange', 'scheduleId', 'at', 'event'],
+        rows: [
+          ['Alder', '11', iso(openMarketsAt + hour), 'OPEN'],
+          ['Alder', '11', iso(openMarketsAt + 2 * hour), 'CLOSE'],
+        ],
+      },
+    },
+  });
+  expect(list?.rows).toEqual([
+    ['Alder', '11', false, expect.any(String), 'OPEN', iso(openMarketsAt + hour), iso(openMarketsAt + hour)],
+  ]);
+});
+
+test('a ticker whose schedule no exchange has says that its hours are unknown', async () => {
+  const { fields, list } = await listExchanges.run({ ticker: 'A_EQ' }, callOf('99').call);
+  expect(fields).toMatchObject({ note: 'The opening hours of this ticker are unknown.' });
+  expect(list?.rows).toEqual([]);
+});
+
+test.each([
+  [{ days: 1 }, 4],
+  [{ responseFormat: 'detailed' }, 2],
+])('schedules and events with %j continue at the cursor', async (args, count) => {
+  const { call } = callOf();
+  const first = await listExchanges.run(args, call);
+  expect(first.list?.rows).toHaveLength(count);
+  const cursor = Buffer.from(`row:${count - 1}`).toString('base64url');
+  const rest = await listExchanges.run({ ...args, cursor }, call);
+  expect(rest.list?.rows).toEqual(first.list?.rows.slice(count - 1));
+});
+
+test('a market order that waits says so where it is listed and where it is read', async () => {
+  const order = { id: '7', instrument: { ticker: 'A_EQ' }, side: 'BUY', type: 'MARKET', quantity: '2', status: 'NEW' };
+  const { call } = callOf();
+  const more = {
+    broker: {
+      call: async (endpoint: unknown) => ({
+        data: endpoint === endpoints.listPendingOrders ? [order] : order,
+        answeredAt: 5,
+      }),
+    },
+    orderManager: { placedAt: async () => undefined },
+    getLimit: async () => ({ freeInMs: 0 }),
+  };
+  const reading = toolCall({ config: call.config, directory: call.directory, ...more });
+  const wait = expect.stringMatching(/^Waiting: the market opens today 11:00/);
+  expect((await listOrders.run({}, reading)).fields).toEqual({
+    pending: 1,
+    complete: true,
+    waiting: [expect.stringMatching(/^Order 7: Waiting: the market opens today 11:00/)],
+  });
+  expect((await getOrder.run({ orderId: '7' }, reading)).fields).toMatchObject({ final: false, message: wait });
+});

@@ -1,0 +1,183 @@
+/** Each fact of a plan that plan_orders returns and keeps, over a store in memory. Every share costs 10 pounds. */
+import { expect, onTestFinished, test } from 'vitest';
+import { listOpenDrafts, readDraft } from '../../../src/drafting/book/list-drafts.ts';
+import { getHistoryWaitMs } from '../../../src/drafting/make-plan.ts';
+import type { ReadOptions } from '../../../src/history/history-port.ts';
+import { planOrdersTool } from '../../../src/mcp/tools/plan-orders.ts';
+import { createOrderPath } from '../../orders/risk/order-path.ts';
+import { contextOf, toolCall } from './tool-call.ts';
+
+async function open(limits: Parameters<typeof createOrderPath>[0]['limits'] = {}) {
+  const path = await createOrderPath({ tickers: ['A', 'B'], limits, isApproved: false, delayMs: 0 });
+  onTestFinished(() => path.close());
+  const { drafts } = path;
+  const call = toolCall({
+    config: { toolsets: ['drafting', 'trading'], readOnly: false, taxZone: 'UTC' },
+    clock: path.clock,
+    drafts,
+    broker: drafts.broker,
+    directory: drafts.directory,
+    orderManager: path.orderManager,
+    history: {
+      derive: drafts.history.derive.bind(drafts.history),
+      keep: (_: string, __: string, make: () => { value: unknown }) => make().value,
+    },
+    taxRecords: async () => ({}),
+    recurringPlans: { list: async () => [] },
+  });
+  return { path, call };
+}
+
+/** The rows of a table as objects. */
+const rowsOf = ({ columns = [], rows }: { columns?: readonly string[]; rows: readonly unknown[] }) =>
+  rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, (row as unknown[])[at]])));
+
+const targets = [{ ticker: 'A', weightPercent: '100' }];
+const invest = { goal: 'invest', amount: '100', targets, orderType: 'LIMIT', timeValidity: 'GOOD_TILL_CANCEL' };
+
+test('an amount to invest becomes a draft with its name, its figures and its checks', async () => {
+  const { path, call } = await open();
+  const { asOf, fields, list } = await planOrdersTool.run(invest, call);
+  expect(asOf).toBe(path.clock.now());
+  // 100 pounds buy 10 shares; 30 are held.
+  expect(fields).toEqual({
+    goal: 'invest',
+    message: 'Invest: 1 order to buy for about 100.00 GBP, charges unknown. Nothing was sent.',
+    next: `Show it to the user; if they want it, call submit_draft with draftId ${fields?.draftId} and version 1.`,
+    draftId: expect.stringMatching(/^[0-9a-f]{16}$/),
+    version: 1,
+    expiresAt: '2026-01-22T15:00:00.000Z',
+    name: 'Invest 100.00 GBP in 1 ticker',
+    legs: 1,
+    sent: false,
+    refused: undefined,
+    currency: 'GBP',
+    complete: false,
+    base: '400.00',
+    cash: { before: '1000000000.00', after: '999999900.00', keep: '0.00', afterAtWorst: '999999900.00' },
+    totals: { buys: '100.00', sells: '0.00', charges: '0.00' },
+    left: undefined,
+    chargesKnown: false,
+    weights: {
+      columns: ['ticker', 'valueBefore', 'percentBefore', 'percentTarget', 'valueAfter', 'percentAfter', 'because'],
+      rows: [['A', '300.00', '100', '100', '400.00', '100', null]],
+    },
+    otherPositions: 1,
+    notes: [
+      'Percentages after the plan are of 400.00, the value of the planned tickers then.',
+      'Other positions are not part of the plan and stay as they are.',
+      'No own fill shows the charges of some legs; they count as 0.',
+      'A ticker that was never traded in fractions is planned in integer quantities.',
+      'The order history is not complete: prices, decimals and charges come from the fills read so far.',
+      'A: Whether the market is open is unknown.',
+    ],
+  });
+  expect(list?.rest).toBe('the draft has all of them');
+  expect(list && rowsOf(list)).toEqual([
+    {
+      leg: 1,
+      side: 'BUY',
+      quantity: '10',
+      ticker: 'A',
+      type: 'LIMIT',
+      limitPrice: '10',
+      priceCurrency: 'GBP',
+      value: '100.00',
+      charges: null,
+      bound: '100.00',
+      dependsOnSells: false,
+      priceFrom: 'position',
+      quantityDecimals: 0,
+      passes: true,
+      rule: null,
+      largestQuantity: null,
+    },
+  ]);
+});
+
+test('a plan waits for the history as long as its goal needs, and reports progress', async () => {
+  const { path, call } = await open();
+  const reads: ReadOptions[] = [];
+  const { derive } = call.history;
+  const keep: typeof derive = (question, derivation, options) => {
+    reads.push(options);
+    return derive(question, derivation, options);
+  };
+  Object.assign(call.history, { derive: keep });
+  await planOrdersTool.run(invest, call);
+  const waitUntil = path.clock.now() + getHistoryWaitMs({ goal: 'invest' });
+  expect(reads[0]).toEqual({ context: contextOf({ waitUntil }), onProgress: expect.any(Function) });
+});
+
+test('an argument that the goal does not use is refused with the goals that use it', () => {
+  expect(planOrdersTool.input.safeParse({ goal: 'raise', amount: 5, band: 1 }).error?.issues).toMatchObject([
+    {
+      code: 'custom',
+      message: 'The goal raise does not use band',
+      params: { next: 'Omit band, or choose the goal rebalance.' },
+    },
+  ]);
+});
+
+test('the draft of a plan keeps the name, the source and each term of the order', async () => {
+  const { path, call } = await open();
+  const { fields } = await planOrdersTool.run(invest, call);
+  const { draft, versions } = await readDraft(path.drafts, String(fields?.draftId));
+  expect(draft).toMatchObject({ name: 'Invest 100.00 GBP in 1 ticker', source: 'plan_orders', version: 1 });
+  expect(versions).toMatchObject([
+    {
+      channel: 'tool',
+      legs: [
+        {
+          type: 'LIMIT',
+          ticker: 'A',
+          side: 'BUY',
+          quantity: '10',
+          limitPrice: '10',
+          timeValidity: 'GOOD_TILL_CANCEL',
+          price: '10',
+          reason: expect.stringMatching(/^invest: from 100 % to 100 %/),
+        },
+      ],
+    },
+  ]);
+});
+
+test('a plan that a limit refuses says so of the draft and of the leg', async () => {
+  const { call } = await open({ maxOrderValue: '50' });
+  const { fields, list } = await planOrdersTool.run(invest, call);
+  expect(fields?.refused).toMatchObject({ leg: 1, rule: 'max_order_value' });
+  expect(fields?.next).not.toContain('submit_draft with');
+  expect(list && rowsOf(list)).toMatchObject([{ leg: 1, passes: false, rule: 'max_order_value' }]);
+});
+
+test('a plan to raise cash shows what the sales would realise, with the method', async () => {
+  const { call } = await open();
+  const { fields, list } = await planOrdersTool.run({ goal: 'raise', amount: '50' }, call);
+  const missing = 'The order history is not complete, so the cost of the shares is unknown.';
+  // Half of 50 is 2.5 shares of each.
+  expect(fields).toMatchObject({ goal: 'raise', name: 'Raise 50.00 GBP', method: 'average' });
+  expect(rowsOf(fields?.whatIf as { rows: [] })).toMatchObject([
+    { ticker: 'A', gain: null, missing },
+    { ticker: 'B', gain: null, missing },
+  ]);
+  expect(list && rowsOf(list)).toMatchObject([
+    { leg: 1, side: 'SELL', quantity: '3', ticker: 'A', value: '30.00' },
+    { leg: 2, side: 'SELL', quantity: '2', ticker: 'B', value: '20.00' },
+  ]);
+});
+
+test('a plan without an order makes no draft, and says what was left out', async () => {
+  const { path, call } = await open();
+  const { fields, list } = await planOrdersTool.run({ goal: 'invest', amount: '1', targets }, call);
+  expect(fields).toMatchObject({
+    sent: false,
+    message: expect.stringMatching(/^The plan has no order, so no draft was made\./),
+    next: expect.stringMatching(/^Tell the user why the orders were left out\./),
+    totals: { buys: '0.00', sells: '0.00', charges: '0.00' },
+  });
+  expect(rowsOf(fields?.dropped as { rows: [] })).toMatchObject([{ ticker: 'A', side: 'BUY' }]);
+  expect(fields).not.toHaveProperty('draftId');
+  expect(list?.rows).toEqual([]);
+  expect(await listOpenDrafts(path.drafts)).toEqual([]);
+});

@@ -1,0 +1,123 @@
+/** Each fact of get_server_status. */
+import { expect, test } from 'vitest';
+import { limitations } from '../../../src/mcp/limitations.ts';
+import { getServerStatus } from '../../../src/mcp/tools/server-status.ts';
+import { describeStoreChange, storeChangeStep } from '../../../src/orders/halt/store-change.ts';
+import { takeLog } from '../../support/faults.ts';
+import { toolCall } from './tool-call.ts';
+
+const limit = {
+  endpoint: 'listPositions',
+  limit: 1,
+  periodSeconds: 5,
+  source: 'specification',
+  free: 0,
+  freeInSeconds: 3,
+  cachedSecondsAgo: undefined,
+};
+const intent = {
+  id: 'intent-1',
+  outcome: 'pending_approval',
+  isApproved: true,
+  createdAt: 0,
+  request: { side: 'BUY', quantity: '2', ticker: 'A_EQ', type: 'LIMIT' },
+};
+const state = { limits: { maxOrderValue: '500' }, openIntents: [intent], approval: 'page' };
+const config = {
+  environment: 'demo',
+  baseUrl: 'https://demo.invalid',
+  credentials: {},
+  readOnly: false,
+  toolsets: ['trading'],
+};
+
+const callOf = (known: object | Error, parts: object = {}) =>
+  toolCall({
+    config,
+    orderManager: { state: async () => (known instanceof Error ? Promise.reject(known) : known) },
+    approvals: { waiting: async () => [{}, {}] },
+    audit: { newestFault: async () => undefined },
+    getStoreError: () => undefined,
+    allowance: async () => [limit],
+    ...parts,
+  });
+
+test('a server that can trade has each fact', async () => {
+  const { fields } = await getServerStatus.run({}, callOf(state));
+  expect(fields).toEqual({
+    readOnly: false,
+    toolsets: ['trading'],
+    configured: true,
+    store: { state: 'ok' },
+    trading: { state: 'on', approval: 'page' },
+    riskLimits: { maxOrderValue: '500' },
+    openIntents: 1,
+    intents: [
+      {
+        intentId: 'intent-1',
+        outcome: 'pending_approval',
+        approved: true,
+        order: 'BUY 2 A_EQ LIMIT',
+        createdAt: '1970-01-01T00:00:00.000Z',
+      },
+    ],
+    approvalsWaiting: 2,
+    cannot: limitations,
+    limitColumns: ['endpoint', 'limit', 'periodSeconds', 'source', 'free', 'freeInSeconds', 'cachedSecondsAgo'],
+    limits: [['listPositions', 1, 5, 'specification', 0, 3, null]],
+  });
+});
+
+test.each([
+  [
+    'refuses',
+    { ...state, refusal: { rule: 'halted', reason: 'HALTED' } },
+    {},
+    { state: 'off', rule: 'halted', reason: 'HALTED', approval: 'page' },
+  ],
+  [
+    'is read-only',
+    state,
+    { config: { ...config, readOnly: true } },
+    { state: 'off', rule: 'read_only', reason: 'The server was started read-only.' },
+  ],
+  [
+    'cannot write the store',
+    state,
+    { getStoreError: () => 'FULL' },
+    { state: 'off', rule: 'store_unavailable', reason: 'FULL' },
+  ],
+])('trading is off where the server %s', async (_, known, parts, trading) => {
+  expect((await getServerStatus.run({}, callOf(known, parts))).fields?.trading).toEqual(trading);
+});
+
+test('a store that cannot be read is reported with its reason', async () => {
+  const { fields } = await getServerStatus.run({}, callOf(new Error('BROKEN')));
+  expect(fields).toMatchObject({
+    store: { state: 'unavailable', reason: 'BROKEN' },
+    trading: { state: 'off', rule: 'store_unavailable', reason: 'BROKEN' },
+    openIntents: 0,
+    intents: [],
+  });
+  expect(takeLog()).toMatchObject([{ task: 'read the state of trading' }]);
+});
+
+test('a server without a key says what it needs, and the newest fault has its time', async () => {
+  const fault = { at: 0, task: 'tool list_positions', code: 'TypeError', place: 'PLACE' };
+  const parts = { config: { ...config, credentials: undefined }, audit: { newestFault: async () => fault } };
+  expect((await getServerStatus.run({}, callOf({ ...state, foreignOrders: ['7'] }, parts))).fields).toMatchObject({
+    configured: false,
+    note: 'demo needs a base URL and a key.',
+    newestFault: { ...fault, at: '1970-01-01T00:00:00.000Z' },
+    foreignOrders: ['7'],
+  });
+});
+
+test('a store that is older than what was seen says so, and what the owner does about it', async () => {
+  const { fields } = await getServerStatus.run({}, callOf({ ...state, storeChange: 'older' }));
+  expect(fields?.store).toEqual({
+    state: 'changed',
+    reason: describeStoreChange('older'),
+    next: storeChangeStep,
+  });
+});

@@ -1,0 +1,39 @@
+/** A call of a tool with no more services than its test names: reading another one fails the test. */
+import { onTestFinished } from 'vitest';
+import type { CallContext } from '../../../src/broker/types.ts';
+import type { ContextOptions, ToolCall } from '../../../src/mcp/tool.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
+import { openMarketsAt } from '../../support/setup.ts';
+
+/** What a call of a tool reaches; a service needs the functions alone that the tool uses. */
+export type CallParts = { readonly [Name in keyof ToolCall]?: ToolCall[Name] extends object ? object : ToolCall[Name] };
+
+/** The context of a call: what the tool asked for, beside the deadline. */
+export const contextOf = ({ priority = 'read', ...options }: ContextOptions = {}): CallContext => ({
+  priority,
+  deadlineAt: openMarketsAt + 50_000,
+  ...options,
+});
+
+export function toolCall(parts: CallParts = {}): ToolCall {
+  const given: Record<string, unknown> = {
+    clock: createManualClock({ startAt: openMarketsAt }),
+    deadlineAt: openMarketsAt + 50_000,
+    signal: new AbortController().signal,
+    host: { canForm: false, canUrl: false },
+    context: contextOf,
+    progress: () => undefined,
+    ...parts,
+  };
+  const unexpected: string[] = [];
+  onTestFinished(() => {
+    if (unexpected.length > 0) throw new Error(`The tool used ${unexpected.join(', ')}.`);
+  });
+  return new Proxy(given, {
+    get: (target, name) => {
+      if (Object.hasOwn(target, name)) return target[String(name)];
+      if (typeof name === 'string' && name !== 'wantsAllRows') unexpected.push(name);
+      return undefined;
+    },
+  }) as unknown as ToolCall;
+}
