@@ -101,3 +101,35 @@ test.each([
 ])('%i ms after the approval: %s', (ms, rule) => {
   expect(ruleOf({}, gateWith(), { now: approvedAt + ms })).toBe(rule);
 });
+
+const refusalOf = (sent: Partial<Intent>, gate: SubmissionGate | undefined, now = approvedAt) =>
+  draftApprovalRefusal(gate, { ...intent, ...sent }, 'page', now);
+
+test.each<[string, ReturnType<typeof refusalOf>, string, string]>([
+  [
+    'no person approved it',
+    refusalOf({}, undefined),
+    'approval_missing',
+    'Orders need the approval of a human here, and this draft has none.',
+  ],
+  [
+    'a weaker channel approved it',
+    refusalOf({}, gateWith({ by: 'elicitation' })),
+    'approval_invalid',
+    'The draft was approved by elicitation, but page is required.',
+  ],
+  [
+    'another order was approved',
+    refusalOf({ request: other }, gateWith()),
+    'approval_invalid',
+    'The approval of the draft does not match this order.',
+  ],
+  [
+    'its time is over',
+    refusalOf({}, gateWith(), approvedAt + 900_000),
+    'submission_ended',
+    'The time to send the draft after its approval has passed.',
+  ],
+])('the refusal says what is wrong where %s', (_, refusal, rule, reason) => {
+  expect(refusal).toEqual({ rule, reason });
+});
