@@ -102,34 +102,39 @@ test.each([
   expect(ruleOf({}, gateWith(), { now: approvedAt + ms })).toBe(rule);
 });
 
-const refusalOf = (sent: Partial<Intent>, gate: SubmissionGate | undefined, now = approvedAt) =>
-  draftApprovalRefusal(gate, { ...intent, ...sent }, 'page', now);
-
-test.each<[string, ReturnType<typeof refusalOf>, string, string]>([
+test.each<[string, Partial<Intent>, SubmissionGate | undefined, number, string, string]>([
   [
     'no person approved it',
-    refusalOf({}, undefined),
+    {},
+    undefined,
+    approvedAt,
     'approval_missing',
     'Orders need the approval of a human here, and this draft has none.',
   ],
   [
     'a weaker channel approved it',
-    refusalOf({}, gateWith({ by: 'elicitation' })),
+    {},
+    gateWith({ by: 'elicitation' }),
+    approvedAt,
     'approval_invalid',
     'The draft was approved by elicitation, but page is required.',
   ],
   [
     'another order was approved',
-    refusalOf({ request: other }, gateWith()),
+    { request: other },
+    gateWith(),
+    approvedAt,
     'approval_invalid',
     'The approval of the draft does not match this order.',
   ],
   [
     'its time is over',
-    refusalOf({}, gateWith(), approvedAt + 900_000),
+    {},
+    gateWith(),
+    approvedAt + 900_000,
     'submission_ended',
     'The time to send the draft after its approval has passed.',
   ],
-])('the refusal says what is wrong where %s', (_, refusal, rule, reason) => {
-  expect(refusal).toEqual({ rule, reason });
+])('the refusal says what is wrong where %s', (_, sent, gate, now, rule, reason) => {
+  expect(draftApprovalRefusal(gate, { ...intent, ...sent }, 'page', now)).toEqual({ rule, reason });
 });
