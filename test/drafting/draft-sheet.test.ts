@@ -130,6 +130,15 @@ describe('the sheet of an open draft', () => {
     expect(shown.map(({ refusal }) => refusal?.rule)).toEqual(['orders_per_hour', undefined]);
   });
 
+  test('is checked as for a person, who may be asked as often as needed', async () => {
+    const { made, draftId, sheet } = await open({ approval: 'page' });
+    const asked = { draftId, accountKey: 'account', environment: 'demo' } as const;
+    await made.store.change(async (tx) => {
+      for (let n = 0; n < 3; n++) await tx.insertSubmission(attempt(`s${n}`, startAt - 1_000 - n, asked), []);
+    });
+    expect((await sheet()).refused).toBeUndefined();
+  });
+
   test('has its legs without facts when the account cannot be read for the tickets, and says why', async () => {
     const { made, sheet } = await open();
     const { facts } = made.program.deps;

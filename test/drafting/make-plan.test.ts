@@ -32,6 +32,7 @@ describe('what surrounds a plan', () => {
       ...{ currency: 'GBP', untouched: 2, assumed: [], opposed: [], year: undefined, asOf },
     });
     expect([...made.whatIf]).toEqual([]);
+    expect(made.history.version).toBe('orders');
   });
 
   test('a plan of everything that is held leaves nothing alone', async () => {

@@ -154,3 +154,8 @@ test.each<[string, string, string, number | undefined, string | undefined]>([
   const { warnings } = await describeOf({ order: { side: 'BUY', quantity }, left }, { decimals });
   expect(warnings).toEqual(said === undefined ? [] : [`The quantity has ${said}: the broker may refuse it.`]);
 });
+
+test('a sale is warned of its decimals too', async () => {
+  const { warnings } = await describeOf({ order: { quantity: '1.5' } }, { held, decimals: { A: 0 } });
+  expect(warnings).toHaveLength(1);
+});

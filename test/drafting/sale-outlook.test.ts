@@ -283,6 +283,12 @@ test('the year with all sales adds up their gains', () => {
   });
 });
 
+test('a sale is in the currency of the account, as the earlier sales of the year are', () => {
+  const trades = [...earlier, buy('2021-01-04', 4, 100, { ticker: 'B' })];
+  const other = { ticker: 'B', quantity: new Big(1), netProceeds: new Big(20) };
+  expect(openOutlook({ trades, held: 20 }).describeYear([other])?.yearGainAfter).toBe('25.00');
+});
+
 test('the lots of what can be sold have the cost of each part, in the order in which they are sold', () => {
   const trades = [buy('2020-01-06', 3, 30), buy('2021-02-01', 27, 297)];
   const fifo = openOutlook({ method: 'fifo', trades, held: 30 });

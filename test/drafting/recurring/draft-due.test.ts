@@ -175,3 +175,12 @@ test('in the background what is due is drafted, and looked for again after ten m
   await plans.tick();
   expect(asked).toHaveLength(before + 1);
 });
+
+test('a plan is removed by its id or its name, and the others stay', async () => {
+  const { plans, add } = openPlans();
+  const { id } = await add(invest, 'a');
+  await add(invest, 'b');
+  const kept = await add(invest, 'c');
+  expect([await plans.remove(id), await plans.remove('b'), await plans.remove('none')]).toEqual([true, true, false]);
+  expect(await plans.list()).toEqual([kept]);
+});

@@ -1,5 +1,6 @@
 /** What is written when a draft is submitted, before anything of it is sent. */
 import { expect, test } from 'vitest';
+import { saveDraft } from '../../../src/drafting/book/save-draft.ts';
 import type { SubmissionDeps } from '../../../src/drafting/submission/ports.ts';
 import { createSubmissions } from '../../../src/drafting/submission/submissions.ts';
 import { createAuditTrail } from '../../../src/store/audit.ts';
@@ -114,4 +115,11 @@ test('a draft that buys what another one bought has to wait for the rest of ten 
     refusal: { rule: 'repeated_submission', leg: 1, retryAfterSeconds: 530 },
   });
   expect(submitted.kind === 'refused' && submitted.refusal.reason).toContain(first.id);
+});
+
+test('a draft that is being sent cannot be changed, and can be tried again in ten seconds', async () => {
+  const made = await openWorld();
+  const { draftId } = await made.submit(buys(1));
+  const edited = saveDraft(made.program.deps, { seen: { draftId, version: 1 }, legs: buys(2) });
+  await expect(edited).rejects.toMatchObject({ code: 'submission_open', facts: { retryAfterSeconds: 10 } });
 });
