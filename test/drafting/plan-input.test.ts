@@ -37,6 +37,8 @@ interface Scene {
   readonly priceDecimals?: number;
   readonly shares?: Partial<Record<keyof TickerShares, number>>;
   readonly currency?: string;
+  readonly estimate?: DraftFacts['history']['estimateCharges'];
+  readonly lotsOf?: DraftFacts['getLots'];
 }
 
 function toAsset({
@@ -48,6 +50,8 @@ function toAsset({
   priceDecimals,
   shares = {},
   currency = 'USD',
+  estimate = createChargeEstimator([], () => undefined),
+  lotsOf,
 }: Scene) {
   const { held: count = 10, afterPending = 10, sellable = 10 } = shares;
   const facts: DraftFacts = {
@@ -71,12 +75,13 @@ function toAsset({
       trades: [],
       coverage: undefined,
       asOf: undefined,
-      estimateCharges: createChargeEstimator([], () => undefined),
+      estimateCharges: estimate,
       getTradedDecimals: () => decimals,
       getPriceDecimals: () => priceDecimals,
     },
     fills,
     assumedPrices: new Map(assumed === undefined ? [] : [['A', assumed]]),
+    getLots: lotsOf,
   };
   if (!instrument) throw new Error('There is no instrument.');
   return toPlanAsset({ ...instrument, currencyCode: currency }, facts);
@@ -143,4 +148,28 @@ test('a pending order of a value counts as the shares that it will trade', () =>
 
 test('what pending orders and pies leave is what can be sold', () => {
   expect(toAsset({ shares: { afterPending: 7, sellable: 2 } })).toMatchObject({ held: '7', sellable: '2' });
+});
+
+test('charges are those of each side, for the ticker and instruments of its kind', () => {
+  const asked: unknown[] = [];
+  const estimate: DraftFacts['history']['estimateCharges'] = (instrument, side) => {
+    asked.push([side, instrument]);
+    return [{ kind: side === 'BUY' ? 'STAMP_DUTY' : 'FEE', rate: new Big('0.005'), fills: 2 }];
+  };
+  expect(toAsset({ estimate }).charges).toEqual({
+    BUY: [{ kind: 'STAMP_DUTY', rate: '0.005', fills: 2 }],
+    SELL: [{ kind: 'FEE', rate: '0.005', fills: 2 }],
+  });
+  const like = { ticker: 'A', type: 'STOCK', isin: 'US0000000001', currency: 'USD' };
+  expect(asked).toEqual([
+    ['BUY', like],
+    ['SELL', like],
+  ]);
+  expect(toAsset({}).charges).toEqual({ BUY: undefined, SELL: undefined });
+});
+
+test('the lots are those of what can be sold', () => {
+  const lotsOf: DraftFacts['getLots'] = (ticker, sellable) => [{ quantity: sellable.toFixed(), cost: ticker }];
+  expect(toAsset({ shares: { sellable: 2 }, lotsOf }).lots).toEqual([{ quantity: '2', cost: 'A' }]);
+  expect(toAsset({}).lots).toBeUndefined();
 });

@@ -20,8 +20,6 @@ export interface OrderTerms {
   readonly limitPrice: Fraction | undefined;
   /** Per share before charges, in the account currency. */
   readonly price: Fraction;
-  /** Charges as a fraction of the value. */
-  readonly chargeRate: Fraction;
   /** Per share with charges: what a buy is expected to take, or a sell to bring. */
   readonly net: Fraction;
   /** The same as the most that a buy takes, or the least that a sell brings. */
@@ -71,7 +69,7 @@ function toTerms(
   const margin = price.times(limitPrice ? zero : marketMargin);
   // The charges of a buy grow with its cost; those of a sell are subtracted in full.
   const bound = side === 'BUY' ? price.plus(margin).times(one.plus(chargeRate)) : net.minus(margin).max(zero);
-  return { limitPrice, price, chargeRate, net, bound };
+  return { limitPrice, price, net, bound };
 }
 
 /** By falling value, then by ticker, so that the order of the arguments does not matter. */

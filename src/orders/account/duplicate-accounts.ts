@@ -56,7 +56,8 @@ export async function duplicateAccountRefusal(
     const createdSince = since - maxApprovalMs;
     const listed = await tx.list({ accountKey: account, states: exposureStates, createdSince });
     const ofDay = listed.filter((intent) => getPlacedAt(intent, now) > since);
-    const open = await tx.list({ accountKey: account, states: openStates, limit: 1 });
+    // All of them: the newest can be overdue and count no more, and an older one still be of unknown outcome.
+    const open = await tx.list({ accountKey: account, states: openStates });
     if ([...ofDay, ...open].some((intent) => countsInLimits(intent, now)))
       return {
         rule: 'account_unclear',

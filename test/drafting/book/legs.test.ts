@@ -83,3 +83,10 @@ test.each<[string, DraftLeg[], number | undefined, RegExp]>([
     expect.objectContaining({ code: 'invalid_argument', next: expect.stringMatching(next), facts }),
   );
 });
+
+test('a leg in the opposite direction of an earlier one names both', () => {
+  const opposite = leg({ ticker: 'BBB_EQ', side: 'SELL', quantity: '1' });
+  const refuse = () => checkLegs([leg(), other, leg({ ticker: 'CCC_EQ' }), opposite]);
+  expect(refuse).toThrow('Leg 4 trades BBB_EQ in the opposite direction of leg 2.');
+  expect(refuse).toThrow(expect.objectContaining({ code: 'invalid_argument', facts: { leg: 4 } }));
+});

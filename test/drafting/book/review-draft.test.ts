@@ -19,9 +19,15 @@ interface Checked {
 }
 
 /** Reviews legs of an account with `cash`; each leg is checked as its entry says, and `asked` collects the calls. */
-async function review(legs: readonly (readonly [DraftLeg, Checked])[], cash: string | 'unknown' | Error = '1000') {
-  const { deps: drafts } = openBook();
+async function review(
+  legs: readonly (readonly [DraftLeg, Checked])[],
+  cash: string | 'unknown' | Error = '1000',
+  store?: ReviewDeps['drafts']['store'],
+) {
+  const { deps } = openBook();
+  const drafts = store ? { ...deps, store } : deps;
   const asked: (number | undefined)[] = [];
+  const read: [ticker: string, notBefore: number | undefined][] = [];
   let next = 0;
   const orderManager = {
     preview: async (_: unknown, __: unknown, { notBefore }: CallContext) => {
@@ -36,15 +42,20 @@ async function review(legs: readonly (readonly [DraftLeg, Checked])[], cash: str
       return { cash: cash === 'unknown' ? undefined : new Big(cash) };
     },
   };
-  const directory = { getOrThrow: async (ticker: string) => ({ ticker, currencyCode: 'GBX' }) };
-  const deps = { directory, orderManager, drafts } as unknown as ReviewDeps;
+  const directory = {
+    getOrThrow: async (ticker: string, { notBefore }: CallContext) => {
+      read.push([ticker, notBefore]);
+      return { ticker, currencyCode: 'GBX' };
+    },
+  };
+  const parts = { directory, orderManager, drafts } as unknown as ReviewDeps;
   const context: CallContext = { priority: 'read', deadlineAt: startAt + 1_000 };
   const result = await reviewLegs(
-    deps,
+    parts,
     legs.map(([one]) => one),
     context,
   );
-  return { ...result, asked };
+  return { ...result, asked, read };
 }
 
 const buy = (value: string | undefined, more: Checked = {}, change: object = {}) =>
@@ -77,6 +88,33 @@ test('every leg after the first is compared with an account that is as new', asy
   // The first reading was asked for 5 ms before it was returned.
   expect(asked).toEqual([undefined, startAt - 5, startAt - 5]);
   expect(asOf).toBe(startAt);
+});
+
+test('the instruments may have any age', async () => {
+  const { read } = await review([buy('1'), sell('1')]);
+  expect(read).toEqual([
+    ['BUY_EQ', undefined],
+    ['SELL_EQ', undefined],
+  ]);
+});
+
+test.each([
+  ['this account', 'account', 's1'],
+  ['another account', 'other', undefined],
+])('a leg repeats a trade that a draft of %s made, and no other', async (_, accountKey, submissionId) => {
+  const request = leg({ ticker: 'BUY_EQ', quantity: '7' });
+  const sent = { createdAt: startAt - 1_000, changedAt: startAt - 1_000, sentAt: startAt - 1_000, accountKey };
+  const asked: unknown[] = [];
+  const tx = {
+    list: async (query: { accountKey?: string }) => {
+      asked.push(query.accountKey);
+      const isOwn = query.accountKey === undefined || query.accountKey === accountKey;
+      return isOwn ? [{ ...sent, request, leg: { submissionId: 's1', number: 1 }, state: 'PLACED' }] : [];
+    },
+  };
+  const { legs } = await review([buy('1')], '1000', { read: (work) => work(tx as never) });
+  expect(legs[0]?.repeats?.submissionId).toBe(submissionId);
+  expect(asked).toEqual(['account']);
 });
 
 describe('the sums', () => {

@@ -370,6 +370,20 @@ describe('raise', () => {
     expect(made.cash.after).toBe('105.00');
   });
 
+  test('lists orders of equal value by their tickers, and each has the decimals of its quantity', () => {
+    const held = { sellable: '10', quantityDecimals: 0 };
+    // What gains least is sold first, which is B.
+    const assets = [
+      makeAsset('A', { ...held, lots: [{ quantity: '10', cost: '10' }], quantityDecimals: 3 }),
+      makeAsset('B', { ...held, lots: [{ quantity: '10', cost: '90' }] }),
+    ];
+    const made = plan({ goal: 'raise', amount: '200', leastGain: true }, '0', assets);
+    expect(made.legs.map(({ ticker, quantity, quantityDecimals }) => [ticker, quantity, quantityDecimals])).toEqual([
+      ['A', '10', 3],
+      ['B', '10', 0],
+    ]);
+  });
+
   test('raises the amount after charges', () => {
     const asset = makeAsset('A', { charges: { BUY: [], SELL: [{ kind: 'FEE', rate: '0.2', fills: 1 }] } });
     const made = plan({ goal: 'raise', amount: '40' }, '0', [asset]);

@@ -149,6 +149,15 @@ describe('each leg is checked in the sequence in which it is sent', () => {
     expect(await refuse({ limits: { maxOrderValue: '204' } })).toBeUndefined();
   });
 
+  test.each<[string, number, string | undefined]>([
+    ['less than an hour ago', hourMs - 1, 'orders_per_hour'],
+    ['an hour ago', hourMs, undefined],
+  ])('an order that was sent %s counts by the time now', async (_, agoMs, rule) => {
+    const at = now - agoMs;
+    const intents = [makeIntent({ id: 'i1', createdAt: at, changedAt: at, sentAt: at })];
+    expect((await refuse({ intents, limits: { ordersPerHour: 1 } }))?.rule).toBe(rule);
+  });
+
   test('the first leg that is refused is named', async () => {
     const legs = [leg(2, 'A_EQ', { price: '10' }), leg(1, 'B_EQ', { price: '10' })];
     expect(await refuse({ legs })).toMatchObject({ rule: 'draft_stale', leg: 2 });

@@ -83,3 +83,10 @@ test.each<[string, readonly Moment[], string, number | undefined]>([
   );
   expect(refusal?.retryAfterSeconds).toBe(seconds);
 });
+
+test('the refusal for a market of which nothing is known names the sale, and no time to try again', () => {
+  expect(refuse([])).toEqual({
+    rule: 'market_unknown',
+    reason: 'Buys of this draft wait for the sale of A, and whether its market is open is unknown.',
+  });
+});

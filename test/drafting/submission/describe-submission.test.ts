@@ -333,6 +333,67 @@ test('a leg is named by its order, and has the outcome that it has now', async (
   expect(open.legs).toEqual([{ leg: 1, order: 'BUY 1 AAA_EQ', outcome: 'waiting' }]);
 });
 
+test('a leg that was refused has the rule, and one that was placed the status at the broker', async () => {
+  const { legs } = await describeRows({
+    submission: { state: 'stopped' },
+    rows: [
+      row(1, { state: 'PLACED', orderId: '8', orderStatus: 'FILLED' }),
+      row(2, { state: 'REFUSED', rule: 'max_order_value', reason: 'Too large.' }),
+    ],
+  });
+  expect(legs).toEqual([
+    { leg: 1, order: 'BUY 1 AAA_EQ', outcome: 'placed', intentId: 'i1', orderId: '8', status: 'FILLED' },
+    {
+      ...{ leg: 2, order: 'BUY 2 AAA_EQ', outcome: 'refused', intentId: 'i2' },
+      ...{ rule: 'max_order_value', reason: 'Too large.' },
+    },
+  ]);
+});
+
+test('a leg that waits for its turn at the broker names its order', async () => {
+  const { legs } = await describeRows({ rows: [row(1, { state: 'NOT_SENT', retryUntil: startAt + 1 })] });
+  expect(legs).toEqual([{ leg: 1, order: 'BUY 1 AAA_EQ', outcome: 'waiting', intentId: 'i1' }]);
+});
+
+test('the report names the attempt, the draft, the version that is sent and the time after which no leg leaves', async () => {
+  expect(await describeRows({})).toMatchObject({
+    submissionId: id,
+    draftId: 'd1',
+    version: 6,
+    endsAt: '2026-01-15T15:15:00.000Z',
+  });
+});
+
+test.each<[string, Given, string]>([
+  [
+    'was stopped with a leg that is left',
+    { submission: { state: 'stopped' }, rows: [placed(1), row(2)] },
+    'Version 7 of the draft holds the legs that were not sent; submit it if the user wants them.',
+  ],
+  [
+    'was stopped while an order is tried again',
+    { submission: { state: 'stopped' }, rows: [row(1, { state: 'NOT_SENT', retryUntil: startAt + 1 })] },
+    'Call get_order with intentId i1: that order MAY be live.',
+  ],
+  [
+    'was stopped after an order was tried for the last time',
+    { submission: { state: 'stopped' }, rows: [row(1, { state: 'NOT_SENT', retryUntil: startAt })], draft: undefined },
+    'Tell the user why it stopped. For what was not placed, plan again or make a new draft.',
+  ],
+  [
+    'was declined in a form',
+    { submission: { state: 'declined', approval: approvalUntil(startAt, { by: 'elicitation' }) } },
+    'Ask the user. If they saw no form, the owner can run “brokerage-mcp drafts submit d1” in a terminal; submit_draft sends the form again.',
+  ],
+  [
+    'was declined on the page',
+    { submission: { state: 'declined', approval: approvalUntil(startAt, { by: 'page' }) } },
+    'Ask the user what to do instead.',
+  ],
+])('the next step of an attempt that %s', async (_, given, next) => {
+  expect((await describeRows(given)).next).toBe(next);
+});
+
 test('a leg whose record was removed was not sent, and one without a version has no order to name', async () => {
   const gone = row(1, undefined, { state: 'taken' });
   const { legs } = await describeRows({ submission: { state: 'stopped' }, rows: [gone], version: undefined });
@@ -443,6 +504,35 @@ test('a draft whose time has passed is ended for its reader, also when another d
   await clock.advance(900_000);
   const own = { ...deps, store, limits: async () => effectiveLimits('demo', {}, {}) };
   expect(await reportLatest(own, draftId, 'model')).toMatchObject({ outcome: 'stopped', rule: 'submission_ended' });
+});
+
+test('what is left of a draft whose time has passed is kept at the time when it is read', async () => {
+  const { deps, clock } = openBook();
+  const { draftId } = await saveDraft(deps, { legs: [leg(), leg({ quantity: '9' })] });
+  const { store }: StopDeps = deps;
+  const base = { accountKey: 'account', environment: 'demo', haltCount: 0, createdAt: startAt };
+  const waiting = { submissionId: id, position: 0, state: 'waiting', isDependent: false } as const;
+  await store.change(async (tx) => {
+    await tx.insertSubmission({ ...base, id, draftId, version: 1, state: 'sending', endsAt: startAt + 900_000 }, [
+      { ...waiting, number: 1 },
+      { ...waiting, number: 2, position: 1 },
+    ]);
+    const order = {
+      ...base,
+      id: 'i1',
+      kind: 'order',
+      ticker: 'AAA_EQ',
+      request: leg(),
+      fingerprint: 'f',
+      owner: 'test',
+    };
+    const sent = { state: 'PLACED', changedAt: startAt, sentAt: startAt, method: 'none' };
+    await tx.insert({ ...order, ...sent, leg: { submissionId: id, number: 1 } } as unknown as Intent);
+  });
+  await clock.advance(900_000);
+  await reportLatest({ ...deps, store, limits: async () => effectiveLimits('demo', {}, {}) }, draftId, 'model');
+  const kept = await store.read((tx) => tx.findVersion(draftId, 2));
+  expect([kept?.createdAt, kept?.legs.map(({ quantity }) => quantity)]).toEqual([startAt + 900_000, ['9']]);
 });
 
 test.each<[string, Partial<Submission>, 'gone' | undefined]>([

@@ -67,3 +67,30 @@ test.each<[Omit<DraftRefusal, 'reason'>, string]>([
 ])('after %j a person reads exactly what to do', (refusal, expected) => {
   expect(getPersonRefusalStep(draftId, { ...refusal, reason: '' })).toBe(expected);
 });
+
+const edit = `“brokerage-mcp drafts edit ${draftId} --leg 2`;
+const both = `“brokerage-mcp drafts submit ${draftId} --repeat-of SUBMISSION” sends both, with the submission that the reason names.`;
+const fewer = `Submit it again later, or remove legs with ${edit} --remove”.`;
+
+test.each<[DraftRefusal['rule'], string]>([
+  ['approval_missing', 'Enrol with “brokerage-mcp enroll” first.'],
+  ['draft_stale', 'Ask for a new plan, which has prices of today.'],
+  [
+    'duplicate_order',
+    `${edit} --remove” removes the leg. ${both} Otherwise submit it again when ten minutes have passed and the order is not pending any more.`,
+  ],
+  ['halted', '“brokerage-mcp resume” lifts the halt.'],
+  ['live_not_enabled', 'Enable live orders in the settings of the server.'],
+  ['market_closed', 'Submit it again when the market is open.'],
+  ['market_unknown', `Submit it again later, or remove the buys with ${edit} --remove” and submit the sells alone.`],
+  ['no_price', `${edit} --remove” removes the leg; or ask for a draft with a limit order.`],
+  ['open_unknown', 'Check the order in the broker’s own app; “brokerage-mcp resume” closes it.'],
+  ['orders_per_day', fewer],
+  ['orders_per_hour', fewer],
+  ['orders_per_minute', fewer],
+  ['repeated_submission', both],
+  ['store_unavailable', 'Submit it again when the store can be written.'],
+  ['price_distance', `Change the draft with ${edit}”, or ask for a new one.`],
+])('the rule %s has a step of its own for a person', (rule, expected) => {
+  expect(getPersonRefusalStep(draftId, { rule, leg: 2, reason: '' })).toBe(expected);
+});

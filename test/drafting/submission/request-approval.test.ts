@@ -62,6 +62,20 @@ describe('the request', () => {
     ]);
   });
 
+  test('shows the environment of each order, and whether its market is closed when the person is asked', () => {
+    const exchanges = exchangeWith(
+      { date: '2026-01-15T08:00:00Z', type: 'OPEN' },
+      { date: '2026-01-15T14:00:00Z', type: 'CLOSE' },
+    );
+    const warningsAt = (at: number) =>
+      approve([of('BUY', '10')], { facts: { legs: [of('BUY', '10')], exchanges }, now: at }).ticket.legs[0]?.ticket;
+    const closed = warningsAt(now);
+    expect(closed?.environment).toBe('demo');
+    const isClosed = (text: string) => /market is closed/i.test(text);
+    expect(closed?.warnings.filter(isClosed)).toHaveLength(1);
+    expect(warningsAt(now - 2 * 3_600_000)?.warnings.filter(isClosed)).toEqual([]);
+  });
+
   test('is bound to each order with what it repeats, and to everything that is shown', () => {
     const approval = approve(legs, { repeats: new Map([[2, 'intent']]) });
     expect(approval.legs).toEqual([

@@ -7,6 +7,7 @@ import { BrokerageError, ExpectedError } from '../../../src/errors.ts';
 import { log } from '../../../src/log.ts';
 import { liftHalt, setHalt } from '../../../src/orders/halt/halt.ts';
 import type { Intent } from '../../../src/orders/intent/intent.ts';
+import { makeIntent } from '../../orders/risk/example-account.ts';
 import { takeLog } from '../../support/faults.ts';
 import { buy, buys, openWorld, type SmallWorld, sell, startAt } from './small-world.ts';
 
@@ -122,6 +123,34 @@ describe('who sends', () => {
     runner.start(id);
     await made.pass(10_000);
     expect(ordersOf(made)).toEqual(['1 CCC']);
+  });
+
+  test('a leg in flight hears that its process stops', async () => {
+    const made = await openWorld();
+    const { id } = await made.submit(buys(1));
+    const signals: (AbortSignal | undefined)[] = [];
+    const runner = runnerAround(made, (place) => (leg, context) => {
+      signals.push(context.signal);
+      return place(leg, context);
+    });
+    runner.start(id);
+    await made.pass(0);
+    const wereAborted = signals.map((signal) => signal?.aborted);
+    await made.run(runner.stop());
+    expect([wereAborted, signals.map((signal) => signal?.aborted)]).toEqual([[false], [true]]);
+  });
+
+  test('an attempt ends as sent although a single order of the account waits for its turn', async () => {
+    const made = await openWorld();
+    const { id } = await made.submit(buys(1));
+    const request = buy({ ticker: 'BBB', limitPrice: '20' });
+    const waits = { state: 'APPROVED', environment: 'demo', ticker: 'BBB', request, owner: 'p1' } as const;
+    const times = { createdAt: startAt, changedAt: startAt, sentAt: undefined };
+    await made.store.change((tx) => tx.insert(makeIntent({ id: 'single', ...waits, ...times })));
+    made.runnerWith().start(id);
+    await made.pass(10_000);
+    expect((await made.find(id)).state).toBe('done');
+    expect((await made.store.read((tx) => tx.find('single')))?.state).toBe('APPROVED');
   });
 
   test('an attempt that does not exist is nothing to start', async () => {

@@ -296,6 +296,15 @@ describe('the response to a form', () => {
     expect((await newest())?.approval?.form).toEqual({ sent: 2, problem: typed('The person') });
   });
 
+  test('that closes the form counts its form, although no process recorded that it was sent', async () => {
+    const { made, service, wanted, progress, newest } = await open({ approval: 'elicitation' });
+    await made.create(wanted);
+    const nonce = (await newest())?.approval?.nonce ?? '';
+    const response = { action: 'cancel', nonce, confirmLegs: undefined, confirmTotal: undefined } as const;
+    await made.run(service.continueAfterForm(wanted, response, made.contextFor(), progress, { canAsk: true }));
+    expect((await newest())?.approval?.form).toEqual({ sent: 1, last: 'closed' });
+  });
+
   test('says one order for a draft of one leg', async () => {
     const { respond } = await asked({ legs: 1 });
     const { result } = await respond(wrong);

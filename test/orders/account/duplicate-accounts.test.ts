@@ -124,6 +124,21 @@ describe('an order is refused', () => {
     expect(await refusal({ intents: [closed, { state: 'PLACED' }, closed] })).toBe('account_unclear');
   });
 
+  test('by an old one of unknown outcome, behind a newer one that is overdue and counts no more', async () => {
+    const unknown = { state: 'UNKNOWN', createdAt: now - 2 * dayMs } as const;
+    const overdue = { state: 'APPROVED', createdAt: now - 60_000 } as const;
+    expect(await refusal({ intents: [unknown, overdue] })).toBe('account_unclear');
+  });
+
+  test('with the id of the account and what to do', async () => {
+    const journal = await openWorld({ accounts: ['own', 'other'], intents: [{ state: 'PLACED' }] });
+    expect(await journal.read((tx) => duplicateAccountRefusal(tx, of, 'own', now))).toEqual({
+      rule: 'account_unclear',
+      reason:
+        'Orders of the last 24 hours went to account 123 at another address and with another key, and it is unclear whether that is the same account. Use one address or one key per account, and a separate state folder for another service.',
+    });
+  });
+
   test('by one of the last of three accounts', async () => {
     const accounts = ['own', 'other', 'third'];
     expect(await refusal({ accounts, intents: [{ state: 'PLACED', accountKey: 'third' }] })).toBe('account_unclear');
@@ -134,6 +149,7 @@ describe('an order is not refused', () => {
   test.each<[string, World]>([
     ['by those on its own account', { intents: [{ state: 'PLACED', accountKey: 'own' }] }],
     ['by those on an account with another id', { intents: [{ state: 'PLACED', accountKey: 'unrelated' }] }],
+    ['by an unknown one on an account with another id', { intents: [{ state: 'UNKNOWN', accountKey: 'unrelated' }] }],
     ['where no account has the id', { accounts: [], intents: [{ state: 'PLACED' }] }],
     ['where the other account became part of its own', { joined: { other: 'own' }, intents: [{ state: 'PLACED' }] }],
   ])('%s', async (_, world) => {

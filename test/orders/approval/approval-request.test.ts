@@ -10,7 +10,7 @@ import type { OrderRequest } from '../../../src/orders/intent/order-request.ts';
 import { effectiveLimits } from '../../../src/orders/intent/risk-limits.ts';
 
 const [instrument] = endpoints.listInstruments.response.parse([
-  { ticker: 'A', type: 'STOCK', currencyCode: 'GBP', isin: 'GB0000000001' },
+  { ticker: 'A', name: 'Port of A', type: 'STOCK', currencyCode: 'GBP', isin: 'GB0000000001' },
 ]) as [TradableInstrument];
 
 const request = { type: 'LIMIT', ticker: 'A', side: 'BUY', quantity: '1', limitPrice: '10' } as const;
@@ -42,6 +42,17 @@ function ticketWith(
 
 const countRows = (count: number): number =>
   (ticketDetails(ticketWith(count), true).markup.match(/<tr>/g) ?? []).length;
+
+test('a ticket names the instrument, the environment and what the order is expected to cost at which price', () => {
+  const { intentId, environment, order, instrument: shown, estimate, isRepetition } = ticketWith(0);
+  expect({ intentId, environment, order, isRepetition }).toEqual({
+    ...{ intentId: 'i', environment: 'demo', order: request, isRepetition: false },
+  });
+  expect(shown).toEqual({ name: 'Port of A', isin: 'GB0000000001', type: 'STOCK', currency: 'GBP' });
+  // With the margin of 2 %; the service reported no value of the account.
+  const priced = { value: '10.00', worst: '10.20', currency: 'GBP', price: '10', priceFrom: 'limitPrice' };
+  expect(estimate).toEqual(priced);
+});
 
 test('a ticket lists 20 pending orders and counts the others', () => {
   const listed = [0, 20, 21, 45].map((count) => {

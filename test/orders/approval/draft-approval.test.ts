@@ -101,3 +101,40 @@ test.each([
 ])('%i ms after the approval: %s', (ms, rule) => {
   expect(ruleOf({}, gateWith(), { now: approvedAt + ms })).toBe(rule);
 });
+
+test.each<[string, Partial<Intent>, SubmissionGate | undefined, number, string, string]>([
+  [
+    'no person approved it',
+    {},
+    undefined,
+    approvedAt,
+    'approval_missing',
+    'Orders need the approval of a human here, and this draft has none.',
+  ],
+  [
+    'a weaker channel approved it',
+    {},
+    gateWith({ by: 'elicitation' }),
+    approvedAt,
+    'approval_invalid',
+    'The draft was approved by elicitation, but page is required.',
+  ],
+  [
+    'another order was approved',
+    { request: other },
+    gateWith(),
+    approvedAt,
+    'approval_invalid',
+    'The approval of the draft does not match this order.',
+  ],
+  [
+    'its time is over',
+    {},
+    gateWith(),
+    approvedAt + 900_000,
+    'submission_ended',
+    'The time to send the draft after its approval has passed.',
+  ],
+])('the refusal says what is wrong where %s', (_, sent, gate, now, rule, reason) => {
+  expect(draftApprovalRefusal(gate, { ...intent, ...sent }, 'page', now)).toEqual({ rule, reason });
+});

@@ -86,6 +86,15 @@ test('the owner is shown each wrong passphrase once: those that were seen leave 
   expect(getWrongPassphrases(withRight('page', mine, mine, 3))).toBeUndefined();
 });
 
+test('in the terminal too, those that were not seen stay in the count', () => {
+  const mine = withFailure('terminal', wrongOnPage(3), 10);
+  expect(getWrongPassphrases(withRight('terminal', mine, mine, 1))).toEqual({
+    count: 2,
+    lastAt: 3,
+    isPageLocked: false,
+  });
+});
+
 test('the owner is shown a lock although no wrong passphrase is left to show', () => {
   const locked = withFailure('page', { ...noAttempts, failures: 4 }, 10);
   expect(getWrongPassphrases(locked)).toEqual({ count: 0, lastAt: 0, isPageLocked: true });
@@ -99,5 +108,7 @@ test('the time of the last wrong passphrase is the latest one, also when an earl
 test('a count that cannot be read locks, and a time of the future delays nothing', () => {
   const damaged = { ...noAttempts, failures: Number.NaN };
   expect(withFailure('page', damaged, 10).lockedAt).toBe(10);
+  // As after the fifth wrong one, which was at 10 ms.
+  expect(waitMsOn('page', { ...damaged, lastFailureAt: 10 }, 10)).toBe(32_000);
   expect(waitMsOn('page', { ...noAttempts, failures: 3, lastFailureAt: 11 }, 10)).toBe(0);
 });

@@ -78,6 +78,7 @@ describe('what does not halt', () => {
     ['an order whose response differs in nothing', [{ state: 'PLACED', mismatch: [] }]],
     ['a demo order whose response differs', [{ state: 'PLACED', mismatch, environment: 'demo' }]],
     ['two rejections', [rejected(), rejected()]],
+    ['two rejections beside an order that was placed', [{ state: 'PLACED' }, rejected(), rejected()]],
     ['three rejections in ten minutes and no less', [rejected(10 * minuteMs), rejected(), rejected()]],
     [
       'three rejections of which one is of another account',

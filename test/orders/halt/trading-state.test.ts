@@ -88,13 +88,19 @@ describe('the approval method in force', () => {
 
 describe('nothing that changes the account is sent', () => {
   test('in live while live trading is off', async () => {
-    expect(await writeRefusalOf({ ...live, liveTrading: false })).toMatchObject({ rule: 'live_not_enabled' });
+    expect(await writeRefusalOf({ ...live, liveTrading: false })).toEqual({
+      rule: 'live_not_enabled',
+      reason: 'Live trading is off: BROKER_LIVE_TRADING is not true.',
+    });
   });
 
   test('in demo to a service that is known as live', async () => {
     await journal.change((tx) => recordLiveOrigin(tx, { origin: demo.origin }));
     expect(await writeRefusalOf(demo)).toEqual(await journal.read((tx) => liveOriginRefusal(tx, demo)));
-    expect(await writeRefusalOf(demo)).toMatchObject({ rule: 'live_service' });
+    expect(await writeRefusalOf(demo)).toEqual({
+      rule: 'live_service',
+      reason: 'This store has recorded this base URL, account or key as live, so demo orders to it are blocked.',
+    });
   });
 
   test('to another address than the enrolled one', async () => {

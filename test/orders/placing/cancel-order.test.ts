@@ -19,8 +19,12 @@ const lost = failure('timeout', { mayHaveHappened: true });
 
 test('a cancellation that the broker accepts is requested, by one call that names the order', async () => {
   const { service, cancel } = open();
-  const { message, next, ...outcome } = await cancel();
-  expect(outcome).toEqual({ outcome: 'requested', orderId: '7' });
+  expect(await cancel()).toEqual({
+    outcome: 'requested',
+    orderId: '7',
+    message: 'The broker accepted the cancellation request; the order may still fill.',
+    next: 'Call get_order to see whether it was cancelled.',
+  });
   expect(service.calls).toEqual([{ id: 'cancelOrder', request: { id: '7' }, context }]);
 });
 
@@ -32,6 +36,15 @@ test.each([
   const { cancel, count } = open(...errors);
   expect(await cancel()).toMatchObject({ outcome, orderId: '7' });
   expect(count()).toBe(calls);
+});
+
+test('a cancellation whose responses were lost says that nobody knows, and that it can be repeated', async () => {
+  expect(await open(lost, lost, lost).cancel()).toEqual({
+    outcome: 'unknown',
+    orderId: '7',
+    message: 'The response to the cancellation request was lost; the order may or may not be cancelled.',
+    next: 'Call get_order to check its state; cancelling again is safe.',
+  });
 });
 
 test.each([
@@ -57,9 +70,13 @@ describe.each(['not_found', 'rejected'] as const)('when the broker says %s', (co
     const { service, cancel } = open(refusal);
     service.history.push(...(history as never[]));
     service.pending.push(...pending);
-    const { message, next, ...outcome } = await cancel();
-    expect(outcome).toEqual({ outcome: 'already_done', orderId: '7', status });
-    expect(message.includes(status ?? 'in the history')).toBe(true);
+    expect(await cancel()).toEqual({
+      outcome: 'already_done',
+      orderId: '7',
+      status,
+      message: `The order is no longer pending: it is ${status ?? 'in the history'}.`,
+      next: 'Nothing is left to cancel.',
+    });
   });
 
   test.each([

@@ -109,6 +109,17 @@ describe('what the preview and the rules count', () => {
   });
 });
 
+test.each<[string, number, string | undefined]>([
+  ['less than an hour ago', 3_599_999, 'orders_per_hour'],
+  ['an hour ago', 3_600_000, undefined],
+])('an order that was sent %s counts by the time now', async (_, agoMs, rule) => {
+  const at = startAt - agoMs;
+  const { check } = await open({ limits: { ordersPerHour: 1 } }, [
+    placed({ createdAt: at, changedAt: at, sentAt: at }),
+  ]);
+  expect((await check()).refusal?.rule).toBe(rule);
+});
+
 test('a price that the caller assumes is shown where none is known', async () => {
   const { deps } = await open();
   const unpriced = { ...deps, facts: { ...deps.facts, read: async () => account({ positions: [] }) } };

@@ -105,6 +105,14 @@ test('the account is that of the service, with our own orders', async () => {
   expect(findLastSent(ticker)).toEqual({ sentAt: startAt, orderId: '1001' });
 });
 
+test('an order of ours has the time when it was placed, and keeps how it ended once it was read', async () => {
+  const { orders, place, list } = await openWorld();
+  await place();
+  expect([await orders.placedAt('1001'), await orders.placedAt('1002')]).toEqual([startAt, undefined]);
+  await orders.recordEnd({ order: order({ id: '1001', status: 'CANCELLED' }), fills: [], foundIn: 'history' } as never);
+  expect((await list())[0]).toMatchObject({ orderId: '1001', orderStatus: 'CANCELLED', endedAs: 'CANCELLED' });
+});
+
 test('an order can be placed and continued without options', async () => {
   const { orders, clock } = await openWorld({ settings: { approval: 'elicitation' } });
   expect(await clock.run(orders.place(buy, instrument, context))).toMatchObject({ outcome: 'pending_approval' });

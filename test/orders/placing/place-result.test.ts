@@ -182,6 +182,8 @@ test('an earlier order that could not be read may be live: its last status is no
     reason: 'Because.',
     retryAfterSeconds: 12,
   });
-  expect(message).toContain('this equals order 7');
-  expect(next).toContain('get_order');
+  expect([message, next]).toEqual([
+    'Nothing new was sent: this equals order 7. Its current state could not be read, so it MAY be live. Do not place it again.',
+    'Call get_order with this intentId.',
+  ]);
 });

@@ -40,3 +40,15 @@ test('the two refusals have different steps: the state of the store, and an orde
   expect(failed.next).toContain('Place the order again');
   takeLog();
 });
+
+test('a fault of the program is said in a sentence, and nothing of it was sent', () => {
+  expect(refusedByStore(fault(), 'i')).toEqual({
+    outcome: 'refused',
+    intentId: 'i',
+    rule: 'internal',
+    reason: 'Internal error in brokerage-mcp before the order was sent.',
+    message: 'This server refused the order; nothing was sent.',
+    next: 'Tell the user that this server has a fault. Place the order again only if the user still wants it.',
+  });
+  takeLog();
+});

@@ -62,8 +62,11 @@ const row = (change: Partial<WriteIntent> & { readonly id: string }): WriteInten
 });
 
 /** Finds one object, or none. */
-const search = (ids: readonly string[], asked: unknown[] = []): RecoveryLookup => ({
-  ids: async () => ids,
+const search = (ids: readonly string[], asked: unknown[] = [], listed: unknown[] = []): RecoveryLookup => ({
+  ids: async (...what) => {
+    listed.push(what);
+    return ids;
+  },
   isIt: async (one, sentAt, { notBefore }) => {
     asked.push([one, sentAt, notBefore]);
     return true;
@@ -74,7 +77,7 @@ const search = (ids: readonly string[], asked: unknown[] = []): RecoveryLookup =
 describe('a write that is carried out', () => {
   test('is recorded before it is sent, and again with its end', async () => {
     const { run, sends, list } = await open();
-    const { message, ...outcome } = await run();
+    const outcome = await run();
     const before = {
       id: outcome.intentId,
       kind: 'write',
@@ -91,6 +94,7 @@ describe('a write that is carried out', () => {
       outcome: 'done',
       intentId: expect.stringMatching(/^[0-9a-f]{32}$/),
       answeredAt: startAt + 200,
+      message: 'The broker carried out the request.',
       result: { id: 5 },
     });
     expect(sends).toEqual([before]);
@@ -127,8 +131,14 @@ describe('while trading is halted', () => {
   test('a write that changes the account is refused, and nothing is recorded or sent', async () => {
     const { run, journal, sends, list } = await open();
     await halt(journal);
-    const { message, next, reason, ...outcome } = await run();
-    expect(outcome).toEqual({ outcome: 'refused', rule: 'halted', intentId: expect.any(String) });
+    const { reason, ...outcome } = await run();
+    expect(outcome).toEqual({
+      outcome: 'refused',
+      rule: 'halted',
+      intentId: expect.any(String),
+      message: 'This server refused the request; nothing was sent.',
+      next: 'Tell the user which rule refused it.',
+    });
     expect([sends, await list()]).toEqual([[], []]);
   });
 
@@ -184,8 +194,12 @@ describe('a write whose response is lost', () => {
 
   test.each(lost)('%s is unknown without a search', async (_, error) => {
     const { run, list } = await open();
-    const { message, ...outcome } = await run({ send: rejectWith(error) });
-    expect(outcome).toEqual({ outcome: 'unknown', intentId: expect.any(String), next: 'Look for it.' });
+    expect(await run({ send: rejectWith(error) })).toEqual({
+      outcome: 'unknown',
+      intentId: expect.any(String),
+      message: 'The response was lost; the request may have been carried out.',
+      next: 'Look for it.',
+    });
     expect(await list()).toMatchObject([{ state: 'UNKNOWN', reason: error.message, changedAt: startAt + 300 }]);
   });
 
@@ -198,9 +212,14 @@ describe('a write whose response is lost', () => {
 
   test('is done when the search finds its result', async () => {
     const { run, list } = await open();
-    const asked: unknown[] = [];
-    const { message, ...outcome } = await run({ send: rejectWith(lost[0][1]), lookUp: search(['9'], asked) });
-    expect(outcome).toEqual({ outcome: 'done', intentId: expect.any(String), result: { id: '9' } });
+    const [asked, listed]: [unknown[], unknown[]] = [[], []];
+    expect(await run({ send: rejectWith(lost[0][1]), lookUp: search(['9'], asked, listed) })).toEqual({
+      outcome: 'done',
+      intentId: expect.any(String),
+      message: 'The broker carried out the request; a search found the result.',
+      result: { id: '9' },
+    });
+    expect(listed).toEqual([[{ ...context, notBefore: startAt + 300 }]]);
     expect(asked).toEqual([['9', startAt, startAt + 300]]);
     expect(await list()).toMatchObject([{ state: 'DONE' }]);
   });

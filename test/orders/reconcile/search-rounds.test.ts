@@ -137,6 +137,13 @@ describe('an order', () => {
     expect(await run({ pending: [listed('9')] })).toMatchObject({ state: 'UNKNOWN' });
   });
 
+  test('whose number an intent of another account has is found', async () => {
+    const { run, journal } = await setup();
+    const other = { id: 'b'.repeat(32), accountKey: 'third', state: 'PLACED', orderId: '9' } as const;
+    await journal.change((tx) => tx.insert({ ...lost, ...other }));
+    expect(await run({ pending: [listed('9')] })).toMatchObject({ state: 'PLACED', orderId: '9' });
+  });
+
   test('of two that may be it is left to a person', async () => {
     const { run } = await setup();
     const row = await run({ pending: [listed('8')], pages: [page([listed('9')])] });
@@ -213,6 +220,16 @@ describe('without a candidate, the search', () => {
   test('ends by the position alone where the account shows no cash', async () => {
     const { run } = await setup(round(18));
     expect((await run({ summary: { currency: 'GBP' } }))?.state).toBe('PROBABLY_ABSENT');
+  });
+
+  test('ends for a person when the cash went down by what the order costs', async () => {
+    const { run } = await setup({ ...round(3), value: '10.00' });
+    const summary = { currency: 'GBP', cash: { availableToTrade: '990' } };
+    expect(await run({ summary })).toMatchObject({
+      state: 'AMBIGUOUS',
+      reason:
+        'No such order is listed, but the position or the cash changed as the order would have changed it; a human must check.',
+    });
   });
 
   test('halts live trading when a second order stays unknown', async () => {

@@ -325,6 +325,15 @@ describe('how far back a read goes', () => {
     expect((await read())?.rest).toEqual({ from: { at: 'd' }, at, until: lastReadAt - marginMs, orderId: 'c' });
   });
 
+  test('the last order before what is left has no value yet, because its fills may go on there', async () => {
+    const { watch, orders } = await setup({ stored: seen });
+    await watch([page([row('8')], 'b'), page([other('b')], 'c'), page([row('9')], 'd')]);
+    expect(await orders()).toEqual([
+      ['8', '10.5'],
+      ['9', undefined],
+    ]);
+  });
+
   test('what is left behind pages without rows is at the request, after no order', async () => {
     const { watch, read } = await setup({ stored: seen });
     await watch([page([], 'b'), page([], 'c'), page([], 'd')]);

@@ -131,6 +131,14 @@ describe('an order', () => {
     expect((await evaluate(given))?.rule).toBe(rule);
   });
 
+  test('is refused for one of unknown outcome with the ticker, and how that ends', async () => {
+    expect(await evaluate({ intents: [unknown()] })).toEqual({
+      rule: 'open_unknown',
+      reason:
+        'An earlier order for ABC_GB_EQ has an unknown outcome and may be live. No new order for ABC_GB_EQ is accepted until it is found or closed.',
+    });
+  });
+
   test.each([
     ['page', undefined],
     ['terminal', undefined],

@@ -37,6 +37,12 @@ describe('a price that is too far from the last one', () => {
     expect(refusePriceDistance({ ...order, stopPrice: '30' }, '20', limits)).toMatchObject({ nearestPrice: '22.00' });
   });
 
+  test('is named with its distance, what is allowed and the nearest price that passes', () => {
+    expect(refusePriceDistance({ ...order, stopPrice: '30' }, '20', limits)?.reason).toBe(
+      'stopPrice is 50.0 % from the last known price 20; at most 10 % is allowed, so the nearest price that passes is 22.00.',
+    );
+  });
+
   test('names a price that passes', () => {
     const price = fc.integer({ min: 1, max: 10_000_000 }).map((units) => new Big(units).div(100).toFixed());
     fc.assert(
@@ -57,7 +63,10 @@ test('without a known price only the other limits are compared', () => {
     rule: 'max_order_quantity',
     reason: 'An order may have at most 1000 shares.',
   });
-  expect(refuseByLimits(order, '20', { ...limits, tickers: ['OTHER_EQ'] })?.rule).toBe('tickers');
+  expect(refuseByLimits(order, '20', { ...limits, tickers: ['OTHER_EQ'] })).toEqual({
+    rule: 'tickers',
+    reason: 'The owner does not allow orders for ABC_EQ.',
+  });
 });
 
 // Pence and pounds differ by a factor of 100; a price is taken for the other unit from half of that to twice as much.

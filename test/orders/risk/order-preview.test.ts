@@ -199,6 +199,22 @@ describe('the checks', () => {
   ] as const)('%j say of %s: %s', (order, name, detail) => {
     expect(preview(order).checks.find(({ check }) => check === name)?.detail).toBe(detail);
   });
+
+  const abroad = { ticker, type: 'STOCK', currencyCode: 'USD' };
+  test.each([
+    [
+      'cash',
+      { instrument: abroad },
+      undefined,
+      'The cost is unknown, so it cannot be compared with the available cash.',
+    ],
+    ['cash', { summary: { currency: 'GBP' } }, false, 'The service did not report the available cash.'],
+    ['maxOpenQuantity', { instrument: abroad }, undefined, 'The service sets no maximum.'],
+    ['limitPrice', { positions: [] }, undefined, 'No last price is known for comparison.'],
+  ])('the check of %s with %j is %s: %s', (name, change, ok, detail) => {
+    const found = preview(buy, account(change)).checks.find(({ check }) => check === name);
+    expect(found).toEqual({ check: name, ok, detail });
+  });
 });
 
 test('the available cash has no currency where the service names none that can be shown', () => {

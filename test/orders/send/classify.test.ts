@@ -161,3 +161,42 @@ test('the bytes of an order are its exact decimals and only the fields of its ty
     '{"ticker":"ABC_US_EQ","quantity":0.1,"stopPrice":12.31,"limitPrice":12.30,"timeValidity":"GOOD_TILL_CANCEL"}',
   );
 });
+
+test.each<[string, PlaceResult, object]>([
+  [
+    'a status that shows nothing',
+    answered(503),
+    { event: 'lose', reason: 'The broker returned status 503, which does not show whether it accepted the order.' },
+  ],
+  [
+    'an acceptance that cannot be read',
+    answered(200, 'ok'),
+    { event: 'lose', reason: 'The broker accepted the request but its response could not be read.' },
+  ],
+  [
+    'an acceptance without an id',
+    answered(200, { ...echo, id: undefined }),
+    { event: 'lose', reason: 'The broker accepted the request but returned no order id.' },
+  ],
+  [
+    'an order that was rejected',
+    answered(200, { ...echo, status: 'REJECTED' }),
+    { event: 'reject', code: 'rejected', reason: 'The broker returned the order with status REJECTED.' },
+  ],
+  [
+    'a refusal for the rate',
+    { ...answered(429), tooManyRequests: true, retryAfterSeconds: 3 } as PlaceResult,
+    {
+      event: 'limit',
+      reason: 'The broker refused the order because the rate limit is exceeded.',
+      retryAfterSeconds: 3,
+    },
+  ],
+  [
+    'a slot that came too late',
+    { kind: 'rate_limited', retryAfterSeconds: 7 },
+    { event: 'failBeforeSending', reason: 'The rate limit resets in 7 seconds.' },
+  ],
+])('%s is said in a sentence', (_, result, verdict) => {
+  expect(classify(result, request)).toEqual(verdict);
+});

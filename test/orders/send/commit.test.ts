@@ -4,6 +4,7 @@ import type { Clock } from '../../../src/clock.ts';
 import type { OrderContext } from '../../../src/orders/account/account-snapshot.ts';
 import { readExternalRecord, writeExternalRecord } from '../../../src/orders/account/external-record.ts';
 import { draftDigest, legDigest } from '../../../src/orders/approval/draft-approval.ts';
+import { readHalt } from '../../../src/orders/halt/halt.ts';
 import { approvalDigest } from '../../../src/orders/intent/digest.ts';
 import type { DraftApproval } from '../../../src/orders/intent/draft-approval.ts';
 import type { Approval, Intent } from '../../../src/orders/intent/intent.ts';
@@ -243,6 +244,31 @@ test('a pending order of another program is recorded at the commit', async () =>
   ]);
 });
 
+test('a pending order of another program halts live trading before the order is sent', async () => {
+  const clock = createManualClock({ startAt });
+  const journal = await openJournal(clock);
+  const ofLive = effectiveLimits('live', {}, {});
+  const intent: Intent = { ...approvedOrder, environment: 'live', limits: ofLive };
+  await journal.change(async (tx) => {
+    await tx.set('security', { approval: 'page', limits: {}, enrolledAt: startAt - 200_000 });
+    await tx.insert(intent);
+  });
+  const commit = createCommit({
+    ...{ journal, clock, processes: { self: 'test', isAlive: () => true }, limits: async () => ofLive },
+    settings: {
+      ...{ environment: 'live', origin: 'https://live', liveTrading: true, approval: 'page' },
+      haltFile: () => false,
+    },
+    accountKey: async () => 'account',
+  });
+  const createdAt = new Date(startAt - 500).toISOString();
+  const foreign = { id: '7', ticker: 'XYZ_EQ', type: 'LIMIT', quantity: '1', initiatedFrom: 'API', createdAt };
+  expect(await commit(intent.id, { ...facts, pending: [foreign] } as unknown as OrderContext)).toMatchObject({
+    state: 'REFUSED',
+  });
+  expect(await journal.read(readHalt)).toMatchObject({ by: 'rule', rule: 'foreign_order' });
+});
+
 /** Another order of the account, which is in flight. */
 const sending = (intent: Intent, sender: string): Intent => ({
   ...intent,
@@ -257,6 +283,12 @@ test('an order waits while another one of the account is in flight', async () =>
   const { commit, journal, intent } = await setup();
   await journal.change((tx) => tx.insert(sending(intent, 'alive')));
   expect(await commit()).toBe('busy');
+});
+
+test('an order does not wait for one of another account that is in flight', async () => {
+  const { commit, journal, intent } = await setup();
+  await journal.change((tx) => tx.insert({ ...sending(intent, 'alive'), accountKey: 'other' }));
+  expect(await commit()).toMatchObject({ id: intent.id, state: 'SENDING' });
 });
 
 test('an order whose sender died becomes unknown, and blocks its ticker', async () => {

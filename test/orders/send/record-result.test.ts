@@ -135,7 +135,10 @@ describe('the response to an order that others moved', () => {
     [
       'another order in live',
       { orderId: '76', environment: 'live' },
-      { at: startAt + 1_000, by: 'rule', rule: 'two_orders' },
+      {
+        ...{ at: startAt + 1_000, by: 'rule', rule: 'two_orders' },
+        reason: 'Orders 76 and 77 both match the same intent.',
+      },
     ],
     ['the same order in live', { orderId: '77', environment: 'live' }, undefined],
     ['another order in paper money', { orderId: '76' }, undefined],
