@@ -31,8 +31,9 @@ async function runFolder(name: string, folder: MutatedFolder, work: string, isWh
   say(
     `${name}: ${mutants.length} mutants, ${plan.everywhere.length} to try, ${plan.inChanged.length} in changed tests`,
   );
-  const found = await tryMutants(files, plan);
-  const results = new Map([...plan.kept, ...found]);
+  const keep = (found: ReadonlyMap<string, Result>): void =>
+    writeResults(resultsFile, { files: digests, mutants: Object.fromEntries([...plan.kept, ...found]) });
+  const results = new Map([...plan.kept, ...(await tryMutants(files, plan, keep))]);
   writeResults(resultsFile, { files: digests, mutants: Object.fromEntries(results) });
   const resultOf = ({ key }: Mutant) => results.get(key) ?? notReached;
   const { text, passes } = reportFolder(name, folder, mutants, resultOf, readJudgements(name));

@@ -25,6 +25,7 @@ const elsewhere = 'elsewhere';
 interface Pass {
   readonly mutant: string | undefined;
   readonly startedAt: number;
+  readonly cpuBefore: NodeJS.CpuUsage;
 }
 
 /** One test: what it covers, what is left to try, and what was killed since it last passed without a mutant. */
@@ -52,8 +53,8 @@ for (const entry of readLedger(path)) {
   if (entry.kind === 'suspect') suspects.add(entry.test);
 }
 /**
- * A mutant that the nearest tests let live for this long counts as alive: nearly every test reaches the busiest lines, and
- * the score is then a little too low and never too high.
+ * A mutant that the nearest tests let live for this much processor time counts as alive: nearly every test reaches the
+ * busiest lines, and the score is then a little too low and never too high.
  */
 const maxMsPerMutant = 10_000;
 const spentMs = new Map<string, number>();
@@ -100,7 +101,7 @@ export default class MutationRunner extends TestRunner {
     switches.activeMutant = mutant;
     switches.hitCount = mutant === undefined ? undefined : 0;
     switches.hitLimit = 10_000 + 100 * (mutant === undefined ? 0 : (search?.hits[mutant] ?? 0));
-    const pass = { mutant, startedAt: performance.now() };
+    const pass = { mutant, startedAt: performance.now(), cpuBefore: process.cpuUsage() };
     this.search = search ? { ...search, pass } : { baselineMs: 0, hits: {}, queue: [], killed: [], pass };
   }
 
@@ -147,7 +148,8 @@ export default class MutationRunner extends TestRunner {
       }
     } else if (mutant !== undefined) {
       search.queue.shift();
-      spentMs.set(mutant, (spentMs.get(mutant) ?? 0) + performance.now() - search.pass.startedAt);
+      const { user, system } = process.cpuUsage(search.pass.cpuBefore);
+      spentMs.set(mutant, (spentMs.get(mutant) ?? 0) + (user + system) / 1_000);
       if (hasFailed) search.killed.push({ mutant, by: isLate ? 'time' : 'test' });
     } else if (hasFailed) restart(test, search);
     else {

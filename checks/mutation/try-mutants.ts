@@ -7,8 +7,10 @@ import { runAlone, type SearchFiles, searchTogether } from './search.ts';
 
 const lanes = Array.from({ length: Math.min(2, availableParallelism()) }, (_, n) => n);
 
-/** Returns what it found, by the keys of the mutants. */
-export async function tryMutants(files: SearchFiles, plan: Plan): Promise<ReadonlyMap<string, Result>> {
+type Found = ReadonlyMap<string, Result>;
+
+/** Returns what it found, by the keys of the mutants. `keep` gets what is known before the long part, and after each of it. */
+export async function tryMutants(files: SearchFiles, plan: Plan, keep: (found: Found) => void): Promise<Found> {
   const { everywhere, inChanged, changedTests } = plan;
   const tried = [...everywhere, ...inChanged];
   if (tried.length === 0) return new Map();
@@ -28,6 +30,7 @@ export async function tryMutants(files: SearchFiles, plan: Plan): Promise<Readon
     if (killer !== undefined) found.set(key, { status: 'killed', killer });
     else if (seen.covered.has(id)) found.set(key, { status: 'survived' });
   }
+  keep(found);
   const isAlive = ({ key }: Mutant) => found.get(key)?.status !== 'killed';
   const alone = tried.filter(
     (mutant) =>
@@ -40,6 +43,7 @@ export async function tryMutants(files: SearchFiles, plan: Plan): Promise<Readon
         const spoilt = seen.spoilt.get(id);
         const first = spoilt === undefined ? undefined : await runAlone({ ...files, tests: [spoilt] }, id);
         found.set(key, resultAlone(first?.passes === false ? first : await runAlone(searched, id)));
+        keep(found);
       }
     }),
   );
