@@ -61,6 +61,23 @@ test('the version that the person saw is submitted with what it repeats, and fol
   expect(printed.at(-1)).toMatch(/THE MESSAGE\.$/);
 });
 
+test.each([
+  ['done', 0],
+  ['stopped', 1],
+  ['sending', 1],
+  ['waiting_for_fills', 1],
+  ['pending_approval', 1],
+  ['declined', 1],
+  ['expired', 1],
+  ['refused', 1],
+])('a draft that is %s ends the command with %i', async (outcome, code) => {
+  const { submit } = commandOf(
+    { kind: 'new', submission: { id: submissionId, state: 'sending' } },
+    { ...report, outcome },
+  );
+  expect(await submit(false)).toBe(code);
+});
+
 test('a program gets the report as JSON, and an exit code that says whether all of it was placed', async () => {
   const stopped = { ...report, outcome: 'stopped' };
   const { submit, printed } = commandOf({ kind: 'new', submission: { id: submissionId, state: 'sending' } }, stopped);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { ticketLegs, ticketList, ticketTotals } from '../../../src/approval/page/draft-ticket.ts';
+import { html } from '../../../src/html-template.ts';
 import type { LegTicket } from '../../../src/orders/intent/draft-approval.ts';
 import { buyLeg, sellLeg, twoLegs } from './draft-ticket-support.ts';
 
@@ -32,6 +33,17 @@ test('each order has the facts of a ticket, its notes first, and the price then 
   );
   // 227.7 / 230 = 0.99
   expect(textOf({ markup: `<section${sell}` })).toContain('Known now: 227.70 USD, −1.00 %');
+});
+
+test('what became of an order stands beside it, by the number of its leg and not by its place', () => {
+  const results = new Map([
+    [1, html`Rejected`],
+    [2, html`Placed`],
+  ]);
+  expect(textOf(ticketList(twoLegs, results)).slice(-2)).toEqual([
+    expect.stringMatching(/^1 SELL .*: Placed/),
+    expect.stringMatching(/^2 BUY .*: Rejected/),
+  ]);
 });
 
 test('the list at the end has one line for each order, in the sequence in which they are sent', () => {

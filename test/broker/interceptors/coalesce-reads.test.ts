@@ -97,6 +97,21 @@ describe('a shared read', () => {
     expect((await ask(answeredAt + 1)).shared).toBe(false);
   });
 
+  test('counts from its request, where the response came later', async () => {
+    let answering = Promise.resolve();
+    const service = await serve(() => {
+      answering = broker.clock.advance(3_000);
+      return { body: '[]', afterMs: 20 };
+    });
+    const broker = brokerFor(service.origin);
+    const ask = (notBefore: number) => broker.call(endpoints.listPendingOrders, {}, broker.context({ notBefore }));
+    const { askedAt, answeredAt } = await ask(0);
+    await answering;
+    expect(answeredAt - askedAt).toBe(3_000);
+    expect((await ask(askedAt)).shared).toBe(true);
+    expect((await ask(askedAt + 1)).shared).toBe(false);
+  });
+
   test('differs by path and query', async () => {
     const service = await serve(({ url }) => ({ body: `[{"instrument":{"ticker":"${url.split('=')[1]}"}}]` }));
     const broker = brokerFor(service.origin);

@@ -54,6 +54,12 @@ test.each(['30,5', '1.00000000001', 'all'])('a quantity of %s is refused with wh
   );
 });
 
+test('a leg is removed alone, also where others trade the same ticker', () => {
+  const first = leg({ side: 'SELL', quantity: '1' });
+  const second = leg({ side: 'SELL', quantity: '2' });
+  expect(applyEdit([first, buy, second], { kind: 'remove', leg: 3 })).toEqual([first, buy]);
+});
+
 test('the only leg cannot be removed', () => {
   expect(() => applyEdit([buy], { kind: 'remove', leg: 1 })).toThrow(
     expect.objectContaining({ code: 'invalid_argument' }),

@@ -228,6 +228,13 @@ describe('invest', () => {
     expect(made.chargesKnown).toBe(true);
   });
 
+  test('without targets spends all of it on the thirty largest holdings, as if there were no others', () => {
+    const equal = Array.from({ length: 30 }, (_, n) => makeAsset(`A${10 + n}`, { held: '10' }));
+    const made = plan({ goal: 'invest', amount: '300' }, '1000', [...equal, makeAsset('Z', { held: '9' })]);
+    expect(legsOf(made)).toEqual(equal.map(({ ticker }) => `BUY 1 ${ticker}`));
+    expect(made.dropped).toMatchObject([{ ticker: 'Z', reason: 'leg_limit' }]);
+  });
+
   test('names what takes most of the rest first, and nothing below half a penny', () => {
     const whole = [makeAsset('A', { held: '0', price: '100', quantityDecimals: 0 })];
     const leftOf = (amount: string) =>

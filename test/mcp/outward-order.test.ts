@@ -1,0 +1,33 @@
+/** The orders of the service as tools return them. */
+import { expect, test } from 'vitest';
+import type { Order } from '../../src/catalogue/index.ts';
+import { toOutwardOrder } from '../../src/mcp/outward-order.ts';
+
+const order = {
+  id: '7',
+  ticker: 'QBRAMl_EQ',
+  type: 'LIMIT',
+  quantity: '-3',
+  filledQuantity: '-1',
+  limitPrice: '71.25',
+  currency: 'GBP',
+  instrument: { ticker: 'QBRAMl_EQ', currency: 'GBX' },
+} as unknown as Order;
+
+test('prices have the currency of the instrument, and values that of the account', () => {
+  expect(toOutwardOrder(order)).toMatchObject({ priceCurrency: 'GBX', valueCurrency: 'GBP' });
+});
+
+test.each([
+  ['without an instrument', undefined],
+  ['with an instrument that has no currency', { ticker: 'QBRAMl_EQ' }],
+])('the currency of the prices of an order %s is unknown: pence must not be read as pounds', (_, instrument) => {
+  const outward = toOutwardOrder({ ...order, instrument } as Order);
+  expect([outward.priceCurrency, outward.valueCurrency]).toEqual([undefined, 'GBP']);
+});
+
+test('quantities have no sign, and a missing side is read from the sign', () => {
+  expect(toOutwardOrder(order)).toMatchObject({ side: 'SELL', quantity: '3', filledQuantity: '1' });
+  expect(toOutwardOrder({ ...order, quantity: '3' })).toMatchObject({ side: 'BUY' });
+  expect(toOutwardOrder({ ...order, quantity: undefined }).side).toBeUndefined();
+});
