@@ -207,6 +207,14 @@ describe('an approval', () => {
     expect(await commit()).toMatchObject({ state: 'REFUSED', rule: 'approval_invalid', reason });
   });
 
+  test.each<[string, Partial<Intent>, 'page' | 'terminal' | undefined, string]>([
+    ['is in force now', approved({ by: 'page' }, { method: 'page' }), 'terminal', 'page, but terminal'],
+    ['was asked for', approved({ by: 'elicitation' }, { method: 'page' }), undefined, 'elicitation, but page'],
+  ])('that is too weak is told with the channel that %s', async (_, change, inForce, which) => {
+    const { commit } = await setup(change, undefined, inForce);
+    expect(await commit()).toMatchObject({ reason: `The order was approved by ${which} is required.` });
+  });
+
   test('that an order needs and does not have is not called that of a draft', async () => {
     const { commit } = await setup({}, undefined, 'terminal');
     const reason = expect.not.stringContaining('draft');
