@@ -44,6 +44,12 @@ test('the account is read as newly as the orders need, with the priority of a re
   expect([found.since, found.snapshot]).toEqual([since, snapshot]);
 });
 
+test('the account tells since when it must have been read: three seconds after the newest order', async () => {
+  const at = startAt - 10_000;
+  const { reads, account: found } = await read([own('a', { createdAt: at, changedAt: at, sentAt: at })]);
+  expect([reads[0]?.[1], found.since]).toEqual([startAt - 7_000, startAt - 7_000]);
+});
+
 describe('the cash', () => {
   test.each<[string, readonly Intent[], object, object, number | undefined]>([
     ['is what the service reports', [], {}, {}, 50_000],

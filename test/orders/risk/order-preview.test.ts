@@ -220,10 +220,10 @@ describe('the checks', () => {
 test('the available cash has no currency where the service names none that can be shown', () => {
   const facts = account({
     instrument: { ...roomy, currencyCode: 'a coin' },
-    summary: { currency: 'a coin', cash: { availableToTrade: '204' } },
+    summary: { currency: 'a coin', cash: { availableToTrade: '300' } },
   });
   expect(preview(buy, facts).checks.find(({ check }) => check === 'cash')?.detail).toBe(
-    'Needs about 204.00 with a 2 % margin; 204 is available.',
+    'Needs about 204.00 with a 2 % margin; 300 is available.',
   );
 });
 

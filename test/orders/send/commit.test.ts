@@ -61,6 +61,11 @@ test('an order that is ours, approved and in time may be sent, once', async () =
   await expect(commit()).rejects.toBeInstanceOf(ConcurrentUpdateError);
 });
 
+test('an order does not count against itself in the limits', async () => {
+  const { commit } = await setup({ limits: { ...limits, ordersPerMinute: 1 } });
+  expect(await commit()).toMatchObject({ state: 'SENDING' });
+});
+
 describe('no order is sent that', () => {
   test.each<[string, Partial<Intent>]>([
     ['was decided in another environment', { environment: 'live' }],
@@ -346,6 +351,12 @@ describe('a leg of a draft', () => {
     const { commit } = await setupLeg(change);
     const reason = expect.stringContaining(cause);
     expect(await commit()).toMatchObject({ state: 'REFUSED', rule: 'submission_ended', reason });
+  });
+
+  test('is refused for its submission before any rule', async () => {
+    const { commit } = await setupLeg({ state: 'stopped' });
+    const summary = { currency: 'GBP', cash: { availableToTrade: '1' } };
+    expect(await commit({ ...facts, summary } as unknown as OrderContext)).toMatchObject({ rule: 'submission_ended' });
   });
 
   test('is refused when its submission is no longer stored', async () => {
