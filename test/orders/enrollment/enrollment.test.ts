@@ -164,13 +164,16 @@ describe('an attempt', () => {
   test.each([
     [{ failures: 3 }, { kind: 'wrong_passphrase', attemptsLeft: 2, retryAfterSeconds: 8 }, 3, false],
     [{ failures: 5, lockedAt: startAt }, { kind: 'locked' }, 5, true],
-  ])('that is wrong counts with those that failed while it was checked: %j', async (since, result, failures, locked) => {
-    await store(enrolled);
-    const checked = check('wrong');
-    await journal.change(async (tx) => tx.set('security', { ...(await tx.get<object>('security')), ...since }));
-    expect(await checked).toEqual(result);
-    expect(await audit()).toMatchObject([{ data: { channel: 'page', failures, locked } }]);
-  });
+  ])(
+    'that is wrong counts with those that failed while it was checked: %j',
+    async (since, result, failures, locked) => {
+      await store(enrolled);
+      const checked = check('wrong');
+      await journal.change(async (tx) => tx.set('security', { ...(await tx.get<object>('security')), ...since }));
+      expect(await checked).toEqual(result);
+      expect(await audit()).toMatchObject([{ data: { channel: 'page', failures, locked } }]);
+    },
+  );
 
   test('that is right removes from the count what the owner was shown: nothing, unless told', async () => {
     await store({ ...enrolled, wrong: { count: 3, lastAt: 7 } });

@@ -99,6 +99,12 @@ describe('the shares: held, with all orders counted as executed, and free to be 
       [100, -105, 0],
     ],
     [
+      'with a sale of more than is free, beside a purchase that adds more',
+      [own('a', { request: { ...sell, quantity: '120' } })],
+      { ...withPending, pending: [order({ id: '1', quantity: '500' })] },
+      [100, 480, 0],
+    ],
+    [
       'with an order for another ticker',
       [own('a', { ticker: other, request: { ...sell, ticker: other } })],
       withPending,

@@ -56,7 +56,7 @@ const row = (change: Partial<WriteIntent> & { readonly id: string }): WriteInten
   fingerprint: fingerprint(key, id, { body }),
   endpoint: id,
   createdAt: startAt - 1_000,
-  changedAt: startAt - 1_000,
+  changedAt: startAt - 400,
   sender: 'other',
   ...change,
 });

@@ -120,11 +120,12 @@ describe('an own order that is not in the list', () => {
       0,
     ],
   ])('%s', (_, own, pending, filled) => {
-    const preview = previewOrder(buy, account({ askedAt: now }), [], now, one.limits, [own]);
+    const few = { ...one.limits, maxPendingPerTicker: 3 };
+    const preview = previewOrder(buy, account({ askedAt: now }), [], now, few, [own]);
     expect(preview.pendingOnTicker).toBe(pending);
     const still = filled === 0 ? '' : ' The limit still counts 1 order filled in the last 30 seconds.';
     expect(preview.checks.find(({ check }) => check === 'pendingOrders')?.detail).toBe(
-      `${pending} of 1 pending orders on this ticker.${still}`,
+      `${pending} of 3 pending orders on this ticker.${still}`,
     );
   });
 });
@@ -214,6 +215,17 @@ describe('the checks', () => {
   ])('the check of %s with %j is %s: %s', (name, change, ok, detail) => {
     const found = preview(buy, account(change)).checks.find(({ check }) => check === name);
     expect(found).toEqual({ check: name, ok, detail });
+  });
+});
+
+test('the available cash is less the largest value for an own order of unknown value', () => {
+  const facts = account({ summary: { currency: 'GBP', cash: { availableToTrade: '1204' } } });
+  const own = [{ ...placed(buy, '200'), value: undefined }];
+  const { checks } = previewOrder(buy, facts, [], now, { ...limits, maxOrderValue: '1100' }, own);
+  expect(checks.find(({ check }) => check === 'cash')).toEqual({
+    check: 'cash',
+    ok: false,
+    detail: 'Needs about 204.00 with a 2 % margin; 104 GBP is available.',
   });
 });
 

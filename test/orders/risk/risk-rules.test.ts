@@ -162,6 +162,11 @@ const cases: [string, Partial<RiskQuestion>, string | undefined][] = [
   ],
   ['five orders of a minute ago pass', { own: times(5, { value: '1', sentAt: now - 60_000 }) }, undefined],
   ['orders of other programs count for the pace', { external: others(5) }, 'orders_per_minute'],
+  [
+    'orders of other programs of a minute ago do not',
+    { external: others(5).map((one) => ({ ...one, at: now - 60_000 })) },
+    undefined,
+  ],
   ['four orders in a minute pass', { own: times(4, { value: '1', sentAt: now - 30_000 }) }, undefined],
   [
     'rejected orders count for the pace',
@@ -248,6 +253,20 @@ const cases: [string, Partial<RiskQuestion>, string | undefined][] = [
     'a limit order of unknown value passes where a human reads so',
     { facts: facts({ instrument: { currencyCode: 'USD' } }) },
     undefined,
+  ],
+  // It counts as 1,000, the largest value that an order may have.
+  [
+    'a limit order of unknown value passes where the day has room for the largest one',
+    { facts: facts({ instrument: { currencyCode: 'USD' } }), own: times(40, { sentAt: now - 7_200_000 }) },
+    undefined,
+  ],
+  [
+    'a limit order of unknown value is refused where the day has not',
+    {
+      facts: facts({ instrument: { currencyCode: 'USD' } }),
+      own: times(40, { value: '100.01', sentAt: now - 7_200_000 }),
+    },
+    'max_day_value',
   ],
   [
     'a limit order of unknown value is refused where none does',
