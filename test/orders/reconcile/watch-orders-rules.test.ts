@@ -168,6 +168,14 @@ describe('a read', () => {
     expect(asked.length).toBe(1);
   });
 
+  test('is not made where the enrolment of live ends before its turn', async () => {
+    const { watch, asked, journal } = await setup({ settings: live, enrolledAt });
+    const watching = watch();
+    await journal.change((tx) => tx.set('security', undefined));
+    expect(await watching).toBe(startAt + minuteMs);
+    expect(asked).toEqual([]);
+  });
+
   test('takes the turn of the background load, and a page of the last half minute', async () => {
     const { watch, asked } = await setup();
     await watch();
@@ -324,6 +332,8 @@ describe('how far back a read goes', () => {
     const { watch, read } = await setup({ stored: seen });
     await watch(threePages(ago));
     expect((await read())?.rest).toEqual({ from: { at: 'd' }, at, until: lastReadAt - marginMs, orderId: 'c' });
+    // The next read goes back to the request for the newest page.
+    expect((await read())?.readAt).toBe(askedAt);
   });
 
   test('the last order before what is left has no value yet, because its fills may go on there', async () => {
