@@ -278,6 +278,7 @@ describe('a person is warned', () => {
 
   test.each<[string, OrderRequest, OrderContext, RegExp[]]>([
     ['of nothing, when an order is ordinary', buy, account(), []],
+    ['of nothing, when a stop is below the last price, and its limit below the stop', stopLimit, account(), []],
     ['of nothing, when the instrument is an ETF', buy, typed('ETF'), []],
     ['of an instrument of another type', buy, typed('WARRANT'), [/neither .+ WARRANT\.$/]],
     ['of an instrument without a type', buy, typed(undefined), [/neither .+ unknown\.$/]],

@@ -527,6 +527,15 @@ describe('the largest quantity that passes', () => {
       },
       '3000',
     ],
+    // A search that tries one share after the other would take minutes.
+    [
+      'few shares of an order for a billion',
+      {
+        order: { ...order, quantity: '1000000000' },
+        limits: { ...effectiveLimits('live', {}, {}), maxOrderQuantity: '1000000000' },
+      },
+      '49',
+    ],
     ['what the cash allows, of a few shares', { facts: facts({ cash: '143' }) }, '7'],
     ['what the cash allows', { order: { ...order, quantity: '40' }, facts: facts({ cash: '100' }) }, '4'],
     [

@@ -359,6 +359,11 @@ describe('a leg of a draft', () => {
     expect(await commit({ ...facts, summary } as unknown as OrderContext)).toMatchObject({ rule: 'submission_ended' });
   });
 
+  test('is refused for its submission before the approval that its draft lacks', async () => {
+    const { commit } = await setupLeg({ state: 'stopped' }, 'terminal');
+    expect(await commit()).toMatchObject({ rule: 'submission_ended' });
+  });
+
   test('is refused when its submission is no longer stored', async () => {
     const { commit, journal, intent } = await setup();
     await journal.change((tx) => tx.move(intent.id, 'APPROVED', { state: 'APPROVED', leg }));
