@@ -54,8 +54,10 @@ export function draftApprovalRefusal(
   const { approval } = gate ?? {};
   if (!gate || !leg || approval?.approvedAt === undefined || approval.by === undefined)
     return { rule: 'approval_missing', reason: 'Orders need the approval of a human here, and this draft has none.' };
-  if (!isStrictEnough(approval.by, method) || !isStrictEnough(approval.by, wanted))
-    return { rule: 'approval_invalid', reason: `The draft was approved by ${approval.by}, but ${method} is required.` };
+  const { by } = approval;
+  const missing = [method, wanted].find((required) => !isStrictEnough(by, required));
+  if (missing !== undefined)
+    return { rule: 'approval_invalid', reason: `The draft was approved by ${by}, but ${missing} is required.` };
   const digest = legDigest(leg.number, request, repeatOf);
   const isSound =
     gate.id === leg.submissionId &&

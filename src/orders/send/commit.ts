@@ -164,6 +164,7 @@ function approvalRefusal(
     digest !== approvalDigest(intent, approval)
   )
     return { rule: 'approval_invalid', reason: 'The approval does not match this order.' };
-  if (isStrictEnough(by, method) && isStrictEnough(by, intent.method)) return undefined;
-  return { rule: 'approval_invalid', reason: `The order was approved by ${by}, but ${method} is required.` };
+  const missing = [method, intent.method].find((required) => !isStrictEnough(by, required));
+  if (missing === undefined) return undefined;
+  return { rule: 'approval_invalid', reason: `The order was approved by ${by}, but ${missing} is required.` };
 }

@@ -133,6 +133,13 @@ test('the search for an order that is not pending ends at rows from before it wa
   expect(asked.pages).toEqual([1]);
 });
 
+test('the search for an order of an hour ago goes on beyond rows of this hour', async () => {
+  const later = { rows: [row('1', { createdAt: at(now - 10 * minuteMs) })] };
+  const { broker } = service({ walks: [[later, { rows: [row('5')] }]] });
+  const deps = { broker, clock: createManualClock({ startAt: now }) };
+  expect((await findOrder(deps, '5', context, now - 60 * minuteMs))?.order.id).toBe('5');
+});
+
 describe('a page from before the order was gone', () => {
   test.each(['FILLED', 'CANCELLED', 'REJECTED', 'REPLACED', 'EXPIRED'])('shows its end as %s', async (status) => {
     const { found, pages } = await search([{ rows: [row('5', { status })], askedAt: now - 1 }]);
@@ -256,6 +263,8 @@ describe('a history that cannot be read', () => {
     await expect(search(pages)).rejects.toMatchObject({
       name: 'BrokerageError',
       code: 'rate_limited',
+      message:
+        'Order 5 is not among the pending orders, and the history that shows how it ended cannot be read yet: It failed.',
       next: 'Wait.',
       facts: { retryAfterSeconds: 8, pending: false },
       cause: { network: 'ECONNRESET' },

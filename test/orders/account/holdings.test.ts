@@ -69,6 +69,11 @@ test.each<[string, Holdings, string]>([
   ],
   ['none where the position says so', facts({ quantity: '10', quantityAvailableForTrading: '0' }), '0'],
   ['none where more are pending to be sold than are held', facts({ quantity: '3' }, [sale]), '0'],
+  [
+    'none where more are pending to be sold than are held, whatever the position says',
+    facts({ quantity: '3', quantityAvailableForTrading: '2' }, [sale]),
+    '0',
+  ],
 ])('the shares that can be sold are %s', (_, of, expected) => {
   expect(sellableQuantity('A', of).toFixed()).toBe(expected);
 });

@@ -179,6 +179,10 @@ test.each<[object, object]>([
     { side: 'SELL', type: 'MARKET', value: '-500', currency: 'pounds' },
     { side: 'SELL', type: 'MARKET', quantity: 'for 500' },
   ],
+  [
+    { side: 'BUY', type: 'MARKET', value: '500' },
+    { side: 'BUY', type: 'MARKET', quantity: 'for 500' },
+  ],
   [{}, { side: 'UNKNOWN', type: 'UNKNOWN', quantity: 'unknown' }],
 ])('of the pending order %j the ticket shows %j', (order, shown) => {
   const others = [{ ticker: 'B', side: 'BUY', type: 'MARKET', quantity: '7' }];

@@ -192,6 +192,12 @@ describe('while the passphrase is checked', () => {
     expect([decision, after?.state]).toEqual([{ kind: 'not_waiting', state: 'DECLINED' }, 'DECLINED']);
   });
 
+  test('what becomes of a form is kept with the approval', async () => {
+    const note = ({ approvals }: Desk) => approvals.noteForm('nonce-a', () => ({ sent: 1, last: 'closed' }));
+    const { decision, after } = await approveDuring(note);
+    expect([decision, after?.approval?.form]).toEqual([{ kind: 'approved' }, { sent: 1, last: 'closed' }]);
+  });
+
   test('the order can be changed', async () => {
     const { decision, after } = await approveDuring(({ alter }) => alter('a', { accountKey: 'other' }));
     expect([decision, after?.state]).toEqual([{ kind: 'changed' }, 'AWAITING_APPROVAL']);

@@ -23,7 +23,7 @@ const legs = [
 function gateWith(change: Partial<DraftApproval> = {}, place: Partial<SubmissionGate> = {}): SubmissionGate {
   const gate = { ...attempt, ...place };
   const bound = { nonce: 'n1', expiresAt: approvedAt + 1, legs, ticket: { draftId: 'd1' } as DraftTicket, ...change };
-  const given = { handle: 'h1', method: 'page', askedAt: approvedAt, approvedAt, by: 'page' } as const;
+  const given = { handle: 'h1', method: 'page', askedAt: approvedAt - 90_000, approvedAt, by: 'page' } as const;
   return { ...gate, approval: { ...given, digest: draftDigest(gate, bound), ...bound, ...change } };
 }
 
@@ -118,6 +118,14 @@ test.each<[string, Partial<Intent>, SubmissionGate | undefined, number, string, 
     approvedAt,
     'approval_invalid',
     'The draft was approved by elicitation, but page is required.',
+  ],
+  [
+    'a channel approved it that was too weak when the leg was created',
+    { method: 'terminal' },
+    gateWith(),
+    approvedAt,
+    'approval_invalid',
+    'The draft was approved by page, but terminal is required.',
   ],
   [
     'another order was approved',

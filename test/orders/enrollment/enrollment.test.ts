@@ -145,6 +145,36 @@ describe('an attempt', () => {
     expect(await checked).toEqual({ kind: 'locked' });
   });
 
+  test('that is right does not pass where a later one was the fifth wrong one, and locked the page', async () => {
+    await store({ ...enrolled, failures: 3 });
+    const checked = check(passphrase);
+    const at = startAt + 1;
+    const locked = { failures: 5, lastFailureAt: at, lockedAt: at };
+    await journal.change(async (tx) => tx.set('security', { ...(await tx.get<object>('security')), ...locked }));
+    expect(await checked).toEqual({ kind: 'locked' });
+    expect(await stored()).toMatchObject({ lockedAt: at });
+  });
+
+  test('that is right passes where it would have been the fifth wrong one', async () => {
+    await store({ ...enrolled, failures: 4 });
+    expect(await check(passphrase)).toEqual({ kind: 'right' });
+    expect(await shown()).toBeUndefined();
+  });
+
+  test.each([
+    [{ failures: 3 }, { kind: 'wrong_passphrase', attemptsLeft: 2, retryAfterSeconds: 8 }, 3, false],
+    [{ failures: 5, lockedAt: startAt }, { kind: 'locked' }, 5, true],
+  ])(
+    'that is wrong counts with those that failed while it was checked: %j',
+    async (since, result, failures, locked) => {
+      await store(enrolled);
+      const checked = check('wrong');
+      await journal.change(async (tx) => tx.set('security', { ...(await tx.get<object>('security')), ...since }));
+      expect(await checked).toEqual(result);
+      expect(await audit()).toMatchObject([{ data: { channel: 'page', failures, locked } }]);
+    },
+  );
+
   test('that is right removes from the count what the owner was shown: nothing, unless told', async () => {
     await store({ ...enrolled, wrong: { count: 3, lastAt: 7 } });
     await check(passphrase);

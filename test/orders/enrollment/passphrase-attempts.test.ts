@@ -86,6 +86,12 @@ test('the owner is shown each wrong passphrase once: those that were seen leave 
   expect(getWrongPassphrases(withRight('page', mine, mine, 3))).toBeUndefined();
 });
 
+test('a wrong passphrase that was typed while the right one was checked stays in the count', () => {
+  const mine = withFailure('page', wrongOnPage(3), 10);
+  const since = withWrong(mine, 11);
+  expect(getWrongPassphrases(withRight('page', since, mine, 3))).toMatchObject({ count: 1, lastAt: 11 });
+});
+
 test('in the terminal too, those that were not seen stay in the count', () => {
   const mine = withFailure('terminal', wrongOnPage(3), 10);
   expect(getWrongPassphrases(withRight('terminal', mine, mine, 1))).toEqual({

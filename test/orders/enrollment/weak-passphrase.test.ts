@@ -65,6 +65,18 @@ describe('a passphrase', () => {
     expect([' wxkq7pmvz ', ' wxkq7pmvzj '].map((text) => plainCode(text))).toEqual(['short', undefined]);
   });
 
+  test('has at least 10 characters, where a sign of two units is one', () => {
+    expect(plainCode('🐍🦊🐢🦉🐝🦂')).toBe('short');
+  });
+
+  test('is no repetition, also where some of its letters are capitals', () => {
+    expect(plainCode('wkq7mWKQ7MwKq')).toBe('repeated');
+  });
+
+  test('has each year counted once', () => {
+    expect(plainCode('password1987xkqzvw')).toBe(undefined);
+  });
+
   test('has at least 5 different characters', () => {
     expect(['kxqzkzqxxkqz', 'kxqzpkzqxxkqz'].map((text) => plainCode(text))).toEqual(['repeated', undefined]);
   });

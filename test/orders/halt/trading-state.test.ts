@@ -116,7 +116,10 @@ describe('nothing that changes the account is sent', () => {
     await enrol('page', 'https://enrolled.example');
     await journal.change((tx) => recordLiveOrigin(tx, { keyHash: 'k1' }));
     const other = { ...demo, service: () => ({ keyHash: 'k1' }) };
-    expect(await writeRefusalOf(other)).toMatchObject({ rule: 'live_service' });
+    expect(await writeRefusalOf(other)).toEqual({
+      rule: 'live_service',
+      reason: 'This store has recorded this base URL, account or key as live, so demo orders to it are blocked.',
+    });
   });
 
   test('in live while the store is not the one that was used before', async () => {

@@ -101,6 +101,16 @@ describe('the reads', () => {
     expect(asked('listHistoricalOrders').length).toBe(1);
   });
 
+  test('of the history go back to when the order was sent, although its row was changed later', async () => {
+    const { service, standing } = await open({ sentAt: startAt - 3_600_000, changedAt: startAt - 3_000 });
+    const createdAt = new Date(startAt - 600_000).toISOString();
+    service.answers.listHistoricalOrders = ({ query }) =>
+      query
+        ? { items: [ended('FILLED')] }
+        : { items: [{ order: order({ id: '5', createdAt }) }], next: { cursor: '2' } };
+    expect(await standing()).toMatchObject({ kind: 'stands', intent: { orderStatus: 'FILLED' } });
+  });
+
   test('of the history are done again when the page is from before the order left the pending ones', async () => {
     const { service, standing, asked } = await open();
     service.answers.listHistoricalOrders = (_, { notBefore }) =>

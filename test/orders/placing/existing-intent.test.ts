@@ -52,7 +52,7 @@ describe('a request without an equal order', () => {
     const { findExisting: find, find: read } = await open(lost, options);
     const found = await find();
     expect(found).toMatchObject({ isOld: false, intent: { id: 'i', state: 'REFUSED', rule, times: 1 } });
-    expect(await read('i')).toMatchObject({ state: 'REFUSED', rule, changedAt: startAt });
+    expect(await read('i')).toMatchObject({ state: 'REFUSED', rule, accountKey: 'account', changedAt: startAt });
   });
 
   test('is not refused for the unknown orders of another account', async () => {
@@ -208,6 +208,12 @@ describe('a repetition', () => {
   test('of the repetition may create an intent', async () => {
     const { findExisting: find } = await open([first, second]);
     expect(await find({ repeatOf: second.id })).toBeUndefined();
+  });
+
+  test('that ended without a fill does not keep a new order from being placed', async () => {
+    const { findExisting: find, service } = await open([second]);
+    service.end('8', 'CANCELLED');
+    expect(await find()).toBeUndefined();
   });
 
   test('of another order is an error', async () => {

@@ -1,6 +1,7 @@
 /** Following an order to its end, and the background work that continues the orders of other calls and processes. */
 import { describe, expect, test } from 'vitest';
 import type { CallContext } from '../../../src/broker/types.ts';
+import { readExternalRecord, writeExternalRecord } from '../../../src/orders/account/external-record.ts';
 import type { Intent } from '../../../src/orders/intent/intent.ts';
 import { createIntentRunner } from '../../../src/orders/intent-runner.ts';
 import type { OrderDeps } from '../../../src/orders/order-deps.ts';
@@ -104,6 +105,7 @@ describe('an order that is followed', () => {
     ['waits for a person', {}],
     ['is being sent', { state: 'SENDING', sentAt: startAt }],
     ['may be tried again', { state: 'NOT_SENT', retryUntil: startAt + 50_000, approval: undefined }],
+    ['may be tried again for a second', { state: 'NOT_SENT', retryUntil: startAt + 1_000, approval: undefined }],
     [
       'was approved without a person, and is sent by its own call',
       { state: 'APPROVED', approval: undefined, method: 'none' },
@@ -289,6 +291,18 @@ describe('a background round', () => {
     ];
     const { runner } = await open(intents);
     expect(await runner.tick()).toBe(2);
+  });
+
+  test('continues no order of another account', async () => {
+    const search = { lostAt: startAt - 5_000, round: 1, nextAt: startAt };
+    const { runner, sends, asked, clock } = await open([
+      waiting({ id: 'a', method: 'terminal' }),
+      approved({ id: 'b', accountKey: 'other', approval: { ...named('b'), approvedAt: startAt, by: 'page' } }),
+      makeIntent({ id: 'c', accountKey: 'other', state: 'UNKNOWN', search }),
+    ]);
+    expect(await runner.tick()).toBe(1);
+    await clock.advance(0);
+    expect([sends, asked('listPendingOrders')]).toEqual([[], []]);
   });
 
   test('does nothing for the orders of another environment', async () => {
@@ -518,12 +532,28 @@ describe('the search for orders of other programs', () => {
   });
 
   test('goes on for ten minutes after an order, with 50 seconds of time', async () => {
-    const { runner, asked, clock } = await open([recent], demo);
+    const { runner, asked, clock, journal } = await open([recent], demo);
     expect(await runner.tick()).toBe(0);
     await clock.advance(0);
     expect(asked('listHistoricalOrders').map((call) => call.context)).toEqual([
       { priority: 'sync', deadlineAt: startAt + 50_000, signal: expect.any(AbortSignal), notBefore: startAt - 30_000 },
     ]);
+    expect(await journal.read((tx) => readExternalRecord(tx, key))).toMatchObject({ nextAt: startAt + 60_000 });
+  });
+
+  test('is done a minute after another process did it', async () => {
+    const { runner, asked, clock, journal } = await open([recent], demo);
+    await journal.change((tx) =>
+      writeExternalRecord(tx, key, { since: startAt, nextAt: startAt + 20_000, orders: [] }),
+    );
+    const counts = [];
+    for (const ms of [0, 19_999, 1]) {
+      await clock.advance(ms);
+      await runner.tick();
+      await clock.advance(0);
+      counts.push(asked('listHistoricalOrders').length);
+    }
+    expect(counts).toEqual([0, 0, 1]);
   });
 
   test.each<[string, Intent, WorldOptions]>([

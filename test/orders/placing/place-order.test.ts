@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Approval, Intent } from '../../../src/orders/intent/intent.ts';
 import type { Journal } from '../../../src/orders/intent/ports.ts';
-import type { FormResponse, PlaceOptions } from '../../../src/orders/place-order.ts';
+import { type FormResponse, type PlaceOptions, type PlacingDeps, placeOrder } from '../../../src/orders/place-order.ts';
 import { errorOf } from '../../support/error-of.ts';
 import { takeLog } from '../../support/faults.ts';
 import { buy, ticker } from '../risk/example-account.ts';
@@ -206,6 +206,7 @@ describe('an order that needs a form', () => {
     const result = await world.place({}, { canAsk: true });
     const { nonce, form } = await approvalOf(world);
     expect(result).toMatchObject({ outcome: 'pending_approval', ask: { nonce }, approval: { method: 'elicitation' } });
+    expect(result).not.toHaveProperty('coalesced');
     expect([form, world.clock.now()]).toEqual([{ sent: 1 }, startAt]);
   });
 
@@ -603,6 +604,33 @@ describe('a store that fails', () => {
     const failed = await openWorld({ beside: { clock, journal, service }, deps: { broker } });
     expect(await failed.place()).toMatchObject({ outcome: 'refused', rule: 'store_unavailable' });
     expect(await rows()).toMatchObject([{ state: 'APPROVED' }]);
+  });
+
+  test('after the commit of an order says that it may be live, and never that it was refused', async () => {
+    const base = await openWorld();
+    const runner = {
+      current: (intent: Intent) => base.journal.read(async (tx) => (await tx.find(intent.id)) ?? intent),
+      send: async (intent: Intent) => {
+        await base.journal.change((tx) => tx.move(intent.id, 'APPROVED', { state: 'SENDING', sentAt: startAt }));
+        throw unavailable;
+      },
+    } as unknown as PlacingDeps['runner'];
+    const result = await placeOrder({ ...base.deps, runner }, buy, instrument, context, {});
+    expect(result).toMatchObject({ outcome: 'unknown', reason: unavailable.message });
+    expect(await base.list()).toMatchObject([{ id: result.intentId, state: 'SENDING' }]);
+  });
+
+  test('after the broker rejected an order says so, whatever fails then', async () => {
+    const base = await openWorld();
+    const runner = {
+      current: (intent: Intent) => base.journal.read(async (tx) => (await tx.find(intent.id)) ?? intent),
+      send: async (intent: Intent) => {
+        await base.journal.change((tx) => tx.move(intent.id, 'APPROVED', { state: 'REJECTED', reason: 'Too far.' }));
+        throw unavailable;
+      },
+    } as unknown as PlacingDeps['runner'];
+    const result = await placeOrder({ ...base.deps, runner }, buy, instrument, context, {});
+    expect(result).toMatchObject({ outcome: 'rejected', reason: 'Too far.' });
   });
 
   test('while a person is waited for returns the order as it was, with the reason', async () => {

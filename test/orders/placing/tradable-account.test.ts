@@ -44,6 +44,12 @@ test('the account is read as newly as the orders need, with the priority of a re
   expect([found.since, found.snapshot]).toEqual([since, snapshot]);
 });
 
+test('the account tells since when it must have been read: three seconds after the newest order', async () => {
+  const at = startAt - 10_000;
+  const { reads, account: found } = await read([own('a', { createdAt: at, changedAt: at, sentAt: at })]);
+  expect([reads[0]?.[1], found.since]).toEqual([startAt - 7_000, startAt - 7_000]);
+});
+
 describe('the cash', () => {
   test.each<[string, readonly Intent[], object, object, number | undefined]>([
     ['is what the service reports', [], {}, {}, 50_000],
@@ -91,6 +97,12 @@ describe('the shares: held, with all orders counted as executed, and free to be 
       [own('a', { request: { ...sell, quantity: '200' } })],
       withPending,
       [100, -105, 0],
+    ],
+    [
+      'with a sale of more than is free, beside a purchase that adds more',
+      [own('a', { request: { ...sell, quantity: '120' } })],
+      { ...withPending, pending: [order({ id: '1', quantity: '500' })] },
+      [100, 480, 0],
     ],
     [
       'with an order for another ticker',

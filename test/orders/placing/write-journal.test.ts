@@ -56,7 +56,7 @@ const row = (change: Partial<WriteIntent> & { readonly id: string }): WriteInten
   fingerprint: fingerprint(key, id, { body }),
   endpoint: id,
   createdAt: startAt - 1_000,
-  changedAt: startAt - 1_000,
+  changedAt: startAt - 400,
   sender: 'other',
   ...change,
 });
@@ -290,11 +290,16 @@ describe('a call that is repeated while nothing can be sent', () => {
 
   test('is refused after five refusals in a minute, until the first of them is a minute ago', async () => {
     const { run, sends, list } = await withRows(five);
-    const { code, facts, message } = await errorOf(run());
+    const { code, facts, message, next } = await errorOf(run());
     // The first was 14.5 s ago, so 45.5 s are left.
-    expect([code, facts]).toEqual(['rate_limited', { retryAfterSeconds: 46 }]);
+    expect([code, facts, next]).toEqual(['rate_limited', { retryAfterSeconds: 46 }, 'Call again in 46 s.']);
     expect(message).toContain('5 such calls were refused in the last minute: Reason 0.');
     expect([sends, (await list()).length]).toEqual([[], 5]);
+  });
+
+  test('is told how many equal calls were refused, and not how many other ones', async () => {
+    const { run } = await withRows([...five, keptBack(5_000, { endpoint: 'deletePie' })]);
+    expect((await errorOf(run())).message).toBe('5 such calls were refused in the last minute: Reason 0.');
   });
 
   test.each<[string, readonly WriteIntent[]]>([

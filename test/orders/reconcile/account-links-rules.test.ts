@@ -5,6 +5,7 @@ import { readExternalRecord, writeExternalRecord } from '../../../src/orders/acc
 import type { Intent } from '../../../src/orders/intent/intent.ts';
 import { orderFingerprint } from '../../../src/orders/intent/order-request.ts';
 import { createAccountLinks } from '../../../src/orders/reconcile/account-links.ts';
+import type { createJournal } from '../../../src/store/journal.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { approvedOrder, givenApproval, request, startAt } from '../send/approved-order.ts';
 import { openAuditedJournal } from './audited-journal.ts';
@@ -82,6 +83,20 @@ describe('when two accounts become one', () => {
     await join();
     const fingerprint = orderFingerprint(request, { environment: 'demo', accountKey: 'kept' });
     expect(await find('0')).toMatchObject({ state, accountKey: 'kept', fingerprint, changedAt: startAt });
+  });
+
+  test('the drafts of the one become those of the other', async () => {
+    const { journal, join } = await setup();
+    const drafts = journal as unknown as ReturnType<typeof createJournal<Intent, never>>;
+    const draft = { environment: 'demo', name: undefined, version: 1, state: 'open', source: '' } as const;
+    const times = { createdAt: startAt, expiresAt: startAt + 1 };
+    await drafts.change(async (tx) => {
+      await tx.insertDraft({ ...draft, ...times, id: 'd1', accountKey: 'old' });
+      await tx.insertDraft({ ...draft, ...times, id: 'd2', accountKey: 'third' });
+    });
+    await join();
+    const accountOf = (id: string) => drafts.read(async (tx) => (await tx.findDraft(id))?.accountKey);
+    expect([await accountOf('d1'), await accountOf('d2')]).toEqual(['kept', 'third']);
   });
 
   test('a refused order stays, and so do the orders of a third account', async () => {

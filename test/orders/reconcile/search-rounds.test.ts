@@ -58,7 +58,8 @@ async function setup(change: Partial<Intent> = {}, now = startAt + 5_000) {
         if (fails) throw fails();
         return { data: data[id], askedAt: now, answeredAt: now, shared: false, serviceOffsetMs: 0 };
       },
-      pages: async function* () {
+      pages: async function* ({ id }: { id: string }, _: unknown, context: { priority: string; notBefore?: number }) {
+        asked.push(`${id} ${context.priority} ${(context.notBefore ?? 0) - now}`);
         for (const one of pages) {
           pagesRead++;
           yield one;
@@ -81,7 +82,12 @@ const next = { from: 'next' };
 test('a round reads the account afresh, in the turn of searches', async () => {
   const { run, asked } = await setup();
   await run();
-  expect(asked.sort()).toEqual(['getAccountSummary lookUp 0', 'listPendingOrders lookUp 0', 'listPositions lookUp 0']);
+  expect(asked.sort()).toEqual([
+    'getAccountSummary lookUp 0',
+    'listHistoricalOrders lookUp 0',
+    'listPendingOrders lookUp 0',
+    'listPositions lookUp 0',
+  ]);
 });
 
 describe('a round is made', () => {
@@ -96,7 +102,7 @@ describe('a round is made', () => {
   ])('%s', async (_, change, isMade) => {
     const { run, asked, find } = await setup(change);
     expect(await run()).toEqual(await find());
-    expect(asked.length).toBe(isMade ? 3 : 0);
+    expect(asked.length).toBe(isMade ? 4 : 0);
   });
 
   test('for no order that the journal does not have', async () => {
@@ -142,6 +148,23 @@ describe('an order', () => {
     const other = { id: 'b'.repeat(32), accountKey: 'third', state: 'PLACED', orderId: '9' } as const;
     await journal.change((tx) => tx.insert({ ...lost, ...other }));
     expect(await run({ pending: [listed('9')] })).toMatchObject({ state: 'PLACED', orderId: '9' });
+  });
+
+  test('that another intent of the account has is not taken, where the accounts became one during the round', async () => {
+    const { run, journal } = await setup();
+    const other = { id: 'b'.repeat(32), accountKey: 'joined', state: 'PLACED', orderId: '9' } as const;
+    await journal.change((tx) => tx.insert({ ...lost, ...other }));
+    const meanwhile = () =>
+      journal.change((tx) => tx.move(lost.id, 'UNKNOWN', { state: 'UNKNOWN', accountKey: 'joined' }));
+    expect(await run({ pending: [listed('9')], meanwhile })).toMatchObject({ state: 'UNKNOWN' });
+  });
+
+  test('that is found halts nothing, however many others are unknown', async () => {
+    const { run, journal } = await setup({ environment: 'live' });
+    for (const id of ['b', 'c'])
+      await journal.change((tx) => tx.insert({ ...lost, environment: 'live', id: id.repeat(32) }));
+    expect(await run({ pending: [listed('9')] })).toMatchObject({ state: 'PLACED' });
+    expect(await journal.read(readHalt)).toBeUndefined();
   });
 
   test('of two that may be it is left to a person', async () => {

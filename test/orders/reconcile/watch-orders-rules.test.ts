@@ -22,7 +22,8 @@ const marginMs = 120_000;
 const accountKey = 'account';
 /** Orders count from the start of the watch, which was long ago. */
 const since = startAt - 10 * dayMs;
-const record: ExternalRecord = { since, nextAt: startAt, orders: [] };
+/** A read is due since an hour ago. */
+const record: ExternalRecord = { since, nextAt: startAt - 60 * minuteMs, orders: [] };
 const context = { priority: 'read', deadlineAt: startAt + minuteMs } as const;
 
 /** A row of the history: an order of another program that ended so many ms before the start. */
@@ -122,7 +123,7 @@ describe('who reads', () => {
     const { watch, asked, read } = await setup(options);
     expect(await watch()).toBe(isRead ? startAt + minuteMs : undefined);
     expect(asked.length).toBe(isRead ? 1 : 0);
-    expect((await read())?.nextAt).toBe(isRead ? startAt + minuteMs : startAt);
+    expect((await read())?.nextAt).toBe(isRead ? startAt + minuteMs : record.nextAt);
   });
 });
 
@@ -165,6 +166,14 @@ describe('a read', () => {
     const { watch, asked } = await setup();
     expect(await Promise.all([watch(), watch()])).toEqual([startAt + minuteMs, startAt + minuteMs]);
     expect(asked.length).toBe(1);
+  });
+
+  test('is not made where the enrolment of live ends before its turn', async () => {
+    const { watch, asked, journal } = await setup({ settings: live, enrolledAt });
+    const watching = watch();
+    await journal.change((tx) => tx.set('security', undefined));
+    expect(await watching).toBe(startAt + minuteMs);
+    expect(asked).toEqual([]);
   });
 
   test('takes the turn of the background load, and a page of the last half minute', async () => {
@@ -323,6 +332,8 @@ describe('how far back a read goes', () => {
     const { watch, read } = await setup({ stored: seen });
     await watch(threePages(ago));
     expect((await read())?.rest).toEqual({ from: { at: 'd' }, at, until: lastReadAt - marginMs, orderId: 'c' });
+    // The next read goes back to the request for the newest page.
+    expect((await read())?.readAt).toBe(askedAt);
   });
 
   test('the last order before what is left has no value yet, because its fills may go on there', async () => {

@@ -28,9 +28,10 @@ interface Case {
 }
 
 async function evaluate({ orders, facts = account(), limits, sent = 0, withinMs = 600_000 }: Case) {
-  const journal = await openJournal(
-    Array.from({ length: sent }, (_, n) => makeIntent({ id: String(n), sentAt: now - 30_000 })),
-  );
+  const journal = await openJournal([
+    ...Array.from({ length: sent }, (_, n) => makeIntent({ id: String(n), sentAt: now - 30_000 })),
+    makeIntent({ id: 'of a minute ago', sentAt: now - 60_000, value: '0.00' }),
+  ]);
   return journal.read((tx) =>
     evaluateDraft(tx, {
       settings: {

@@ -64,6 +64,23 @@ describe('an order', () => {
       'live_service',
     ],
     [
+      'is refused on an account that was used live before a halt',
+      {
+        settings: { environment: 'demo', haltFile: () => true },
+        prepare: (tx) => recordLiveOrigin(tx, { account: '7' }),
+      },
+      'live_service',
+    ],
+    [
+      'is refused for a halt before an account that may be the same',
+      {
+        settings: { haltFile: () => true },
+        prepare: rememberBoth,
+        intents: [makeIntent({ id: 'a', accountKey: 'other' })],
+      },
+      'halted',
+    ],
+    [
       'is refused while orders count on an account that may be the same',
       { prepare: rememberBoth, intents: [makeIntent({ id: 'a', accountKey: 'other' })] },
       'account_unclear',
@@ -71,6 +88,14 @@ describe('an order', () => {
     [
       'passes when no order counts on an account that may be the same',
       { prepare: rememberBoth, intents: [makeIntent({ id: 'a', accountKey: 'third' })] },
+      undefined,
+    ],
+    [
+      'passes when orders count on its own account',
+      {
+        prepare: (tx) => rememberAccount(tx, { environment: 'sandbox', brokerAccountId: '7' }, 'account'),
+        intents: [makeIntent({ id: 'a' })],
+      },
       undefined,
     ],
     [

@@ -69,6 +69,14 @@ test('without a known price only the other limits are compared', () => {
   });
 });
 
+test.each([
+  ['its ticker before its quantity and its price', { quantity: '1001', limitPrice: '1' }, ['OTHER_EQ'], 'tickers'],
+  ['its quantity before its price', { quantity: '1001', limitPrice: '1' }, ['ABC_EQ'], 'max_order_quantity'],
+  ['its price', { limitPrice: '1' }, ['ABC_EQ'], 'price_distance'],
+])('an order is refused for %s', (_, change, tickers, rule) => {
+  expect(refuseByLimits({ ...order, ...change }, '20', { ...limits, tickers })?.rule).toBe(rule);
+});
+
 // Pence and pounds differ by a factor of 100; a price is taken for the other unit from half of that to twice as much.
 test.each([
   ['50', false],

@@ -120,11 +120,12 @@ describe('an own order that is not in the list', () => {
       0,
     ],
   ])('%s', (_, own, pending, filled) => {
-    const preview = previewOrder(buy, account({ askedAt: now }), [], now, one.limits, [own]);
+    const few = { ...one.limits, maxPendingPerTicker: 3 };
+    const preview = previewOrder(buy, account({ askedAt: now }), [], now, few, [own]);
     expect(preview.pendingOnTicker).toBe(pending);
     const still = filled === 0 ? '' : ' The limit still counts 1 order filled in the last 30 seconds.';
     expect(preview.checks.find(({ check }) => check === 'pendingOrders')?.detail).toBe(
-      `${pending} of 1 pending orders on this ticker.${still}`,
+      `${pending} of 3 pending orders on this ticker.${still}`,
     );
   });
 });
@@ -217,13 +218,24 @@ describe('the checks', () => {
   });
 });
 
+test('the available cash is less the largest value for an own order of unknown value', () => {
+  const facts = account({ summary: { currency: 'GBP', cash: { availableToTrade: '1204' } } });
+  const own = [{ ...placed(buy, '200'), value: undefined }];
+  const { checks } = previewOrder(buy, facts, [], now, { ...limits, maxOrderValue: '1100' }, own);
+  expect(checks.find(({ check }) => check === 'cash')).toEqual({
+    check: 'cash',
+    ok: false,
+    detail: 'Needs about 204.00 with a 2 % margin; 104 GBP is available.',
+  });
+});
+
 test('the available cash has no currency where the service names none that can be shown', () => {
   const facts = account({
     instrument: { ...roomy, currencyCode: 'a coin' },
-    summary: { currency: 'a coin', cash: { availableToTrade: '204' } },
+    summary: { currency: 'a coin', cash: { availableToTrade: '300' } },
   });
   expect(preview(buy, facts).checks.find(({ check }) => check === 'cash')?.detail).toBe(
-    'Needs about 204.00 with a 2 % margin; 204 is available.',
+    'Needs about 204.00 with a 2 % margin; 300 is available.',
   );
 });
 
@@ -266,6 +278,7 @@ describe('a person is warned', () => {
 
   test.each<[string, OrderRequest, OrderContext, RegExp[]]>([
     ['of nothing, when an order is ordinary', buy, account(), []],
+    ['of nothing, when a stop is below the last price, and its limit below the stop', stopLimit, account(), []],
     ['of nothing, when the instrument is an ETF', buy, typed('ETF'), []],
     ['of an instrument of another type', buy, typed('WARRANT'), [/neither .+ WARRANT\.$/]],
     ['of an instrument without a type', buy, typed(undefined), [/neither .+ unknown\.$/]],

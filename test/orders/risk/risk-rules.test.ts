@@ -1,5 +1,6 @@
 /** Every rule at its limit and beyond it, with the limits of paper money and of live. */
 import { readFileSync } from 'node:fs';
+import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
 import type { OrderContext } from '../../../src/orders/account/account-snapshot.ts';
 import type { Approval, Baseline, Intent } from '../../../src/orders/intent/intent.ts';
@@ -161,6 +162,11 @@ const cases: [string, Partial<RiskQuestion>, string | undefined][] = [
   ],
   ['five orders of a minute ago pass', { own: times(5, { value: '1', sentAt: now - 60_000 }) }, undefined],
   ['orders of other programs count for the pace', { external: others(5) }, 'orders_per_minute'],
+  [
+    'orders of other programs of a minute ago do not',
+    { external: others(5).map((one) => ({ ...one, at: now - 60_000 })) },
+    undefined,
+  ],
   ['four orders in a minute pass', { own: times(4, { value: '1', sentAt: now - 30_000 }) }, undefined],
   [
     'rejected orders count for the pace',
@@ -247,6 +253,20 @@ const cases: [string, Partial<RiskQuestion>, string | undefined][] = [
     'a limit order of unknown value passes where a human reads so',
     { facts: facts({ instrument: { currencyCode: 'USD' } }) },
     undefined,
+  ],
+  // It counts as 1,000, the largest value that an order may have.
+  [
+    'a limit order of unknown value passes where the day has room for the largest one',
+    { facts: facts({ instrument: { currencyCode: 'USD' } }), own: times(40, { sentAt: now - 7_200_000 }) },
+    undefined,
+  ],
+  [
+    'a limit order of unknown value is refused where the day has not',
+    {
+      facts: facts({ instrument: { currencyCode: 'USD' } }),
+      own: times(40, { value: '100.01', sentAt: now - 7_200_000 }),
+    },
+    'max_day_value',
   ],
   [
     'a limit order of unknown value is refused where none does',
@@ -439,6 +459,12 @@ test.each<[string, Partial<RiskQuestion>, string, string[]]>([
     ['At most 100000 in 24 hours', '100000.00 is'],
   ],
   ['too little cash', { facts: facts({ cash: '203.99' }) }, 'cash', ['may cost 204.00 GBP', 'only 203.99 GBP is']],
+  [
+    'too little cash, with what sells of the draft are expected to bring',
+    { facts: facts({ cash: '100' }), expectedCash: new Big(50) },
+    'cash',
+    ['may cost 204.00 GBP', 'only 150.00 GBP is'],
+  ],
 ])('the refusal of %s names what is compared, amounts with the currency of the account', (_, question, rule, parts) => {
   expect(refusalOf(question)).toEqual({ rule, reason: expect.stringMatching(new RegExp(parts.join('.+'))) });
 });
@@ -491,6 +517,26 @@ describe('the largest quantity that passes', () => {
   test.each<[string, Partial<RiskQuestion>, string | undefined]>([
     // 49 × 20 × 1.02 = 999.60
     ['whole shares up to the largest value', { order: { ...order, quantity: '60' } }, '49'],
+    // 3000 shares at 3 pence, of a value far below the largest.
+    [
+      'as many shares as are allowed, of a share that costs pence',
+      {
+        order: { ...order, quantity: '4000', limitPrice: '0.03' },
+        facts: facts({ held: { currentPrice: '0.03' }, instrument: { maxOpenQuantity: '50000' } }),
+        limits: { ...effectiveLimits('live', {}, {}), maxOrderQuantity: '3000' },
+      },
+      '3000',
+    ],
+    // A search that tries one share after the other would take minutes.
+    [
+      'few shares of an order for a billion',
+      {
+        order: { ...order, quantity: '1000000000' },
+        limits: { ...effectiveLimits('live', {}, {}), maxOrderQuantity: '1000000000' },
+      },
+      '49',
+    ],
+    ['what the cash allows, of a few shares', { facts: facts({ cash: '143' }) }, '7'],
     ['what the cash allows', { order: { ...order, quantity: '40' }, facts: facts({ cash: '100' }) }, '4'],
     [
       'whole shares up to the largest value, although fewer are held',

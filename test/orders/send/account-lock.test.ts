@@ -22,7 +22,7 @@ async function setup(held?: object) {
   /** Asks for the turn of intent `i1`. */
   const ask = (context: Partial<CallContext> = {}, work: () => Promise<unknown> = async () => 'done') =>
     lock.inTurn('account', 'i1', { priority: 'place', deadlineAt: startAt + 100, ...context }, work);
-  return { clock, set, read, ask };
+  return { clock, lock, set, read, ask };
 }
 
 test('an order in its turn has a lease of its call and forty seconds, and gives it back', async () => {
@@ -38,6 +38,19 @@ test('an error of the work reaches the caller, gives the lease back, and holds u
   await expect(failed).rejects.toBeInstanceOf(RangeError);
   expect(await next).toBe('done');
   expect(await read()).toBeUndefined();
+});
+
+test('two orders of an account that one process sends are in their turn one after the other', async () => {
+  const { lock } = await setup();
+  const steps: string[] = [];
+  const send = (intentId: string) =>
+    lock.inTurn('account', intentId, { priority: 'place', deadlineAt: startAt + 100 }, async () => {
+      steps.push(`${intentId} begins`);
+      await settle();
+      steps.push(`${intentId} ends`);
+    });
+  await Promise.all([send('i1'), send('i2'), send('i3')]);
+  expect(steps).toEqual(['i1', 'i2', 'i3'].flatMap((id) => [`${id} begins`, `${id} ends`]));
 });
 
 test('a lease that another process took during the work stays', async () => {

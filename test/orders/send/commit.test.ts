@@ -61,6 +61,11 @@ test('an order that is ours, approved and in time may be sent, once', async () =
   await expect(commit()).rejects.toBeInstanceOf(ConcurrentUpdateError);
 });
 
+test('an order does not count against itself in the limits', async () => {
+  const { commit } = await setup({ limits: { ...limits, ordersPerMinute: 1 } });
+  expect(await commit()).toMatchObject({ state: 'SENDING' });
+});
+
 describe('no order is sent that', () => {
   test.each<[string, Partial<Intent>]>([
     ['was decided in another environment', { environment: 'live' }],
@@ -207,6 +212,14 @@ describe('an approval', () => {
     expect(await commit()).toMatchObject({ state: 'REFUSED', rule: 'approval_invalid', reason });
   });
 
+  test.each<[string, Partial<Intent>, 'page' | 'terminal' | undefined, string]>([
+    ['is in force now', approved({ by: 'page' }, { method: 'page' }), 'terminal', 'page, but terminal'],
+    ['was asked for', approved({ by: 'elicitation' }, { method: 'page' }), undefined, 'elicitation, but page'],
+  ])('that is too weak is told with the channel that %s', async (_, change, inForce, which) => {
+    const { commit } = await setup(change, undefined, inForce);
+    expect(await commit()).toMatchObject({ reason: `The order was approved by ${which} is required.` });
+  });
+
   test('that an order needs and does not have is not called that of a draft', async () => {
     const { commit } = await setup({}, undefined, 'terminal');
     const reason = expect.not.stringContaining('draft');
@@ -338,6 +351,17 @@ describe('a leg of a draft', () => {
     const { commit } = await setupLeg(change);
     const reason = expect.stringContaining(cause);
     expect(await commit()).toMatchObject({ state: 'REFUSED', rule: 'submission_ended', reason });
+  });
+
+  test('is refused for its submission before any rule', async () => {
+    const { commit } = await setupLeg({ state: 'stopped' });
+    const summary = { currency: 'GBP', cash: { availableToTrade: '1' } };
+    expect(await commit({ ...facts, summary } as unknown as OrderContext)).toMatchObject({ rule: 'submission_ended' });
+  });
+
+  test('is refused for its submission before the approval that its draft lacks', async () => {
+    const { commit } = await setupLeg({ state: 'stopped' }, 'terminal');
+    expect(await commit()).toMatchObject({ rule: 'submission_ended' });
   });
 
   test('is refused when its submission is no longer stored', async () => {

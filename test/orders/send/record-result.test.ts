@@ -198,6 +198,15 @@ describe('a store that fails', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  test('four times leaves the search for a lost order to begin now', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const { record, fail } = await setup({});
+    fail(4);
+    // After 200, 400 and 600 ms.
+    const at = startAt + 1_000 + 1_200;
+    expect((await record(lose)).search).toEqual({ lostAt: at, round: 0, nextAt: at });
+  });
+
   test('in a way that the program does not expect is in the log, during the call and after it', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const { record, fail } = await setup({});

@@ -42,12 +42,15 @@ async function setup(intent: Intent = approvedOrder, limitsOf = async () => limi
   const stop = new AbortController();
   const processes = { self: 'test', isAlive: (owner: string) => owner !== 'dead' };
   const places: number[] = [];
+  /** Until when each attempt may take (ms after the start). */
+  const deadlines: number[] = [];
   /** Sends with what the broker does at each attempt. */
   const send = async (
     attempts: readonly ((commit: Commit) => Promise<PlaceResult>)[],
     context: Partial<CallContext> = {},
   ): Promise<Intent> => {
-    const place: Broker['place'] = (_, commit) => {
+    const place: Broker['place'] = (_, commit, { deadlineAt }) => {
+      deadlines.push(deadlineAt - startAt);
       const attempt = attempts[places.push(clock.now() - startAt) - 1];
       if (!attempt) throw new Error('One attempt more than the test has.');
       return attempt(commit);
@@ -76,7 +79,7 @@ async function setup(intent: Intent = approvedOrder, limitsOf = async () => limi
     });
   };
   const find = (id = intent.id) => journal.read((tx) => tx.find(id));
-  return { clock, journal, send, find, stop, places };
+  return { clock, journal, send, find, stop, places, deadlines };
 }
 
 /** The broker asks for the commit and answers; or it sends nothing where the commit returns nothing. */
@@ -97,6 +100,12 @@ describe('an order without a connection', () => {
   test('is sent by the third attempt', async () => {
     const { send } = await setup();
     expect(await send([fail, fail, commitAnd(accepted)])).toMatchObject({ state: 'PLACED', orderId: '77' });
+  });
+
+  test('is tried again with ten seconds from the start, and not with the time of its call', async () => {
+    const { send, deadlines } = await setup();
+    await send([fail, commitAnd(accepted)]);
+    expect(deadlines).toEqual([50_000, 10_000]);
   });
 
   test.each([
