@@ -100,10 +100,11 @@ describe('a shared read', () => {
   test('counts from its request, where the response came later', async () => {
     let answering = Promise.resolve();
     const service = await serve(() => {
-      answering = broker.clock.advance(3_000);
+      answering = clock.advance(3_000);
       return { body: '[]', afterMs: 20 };
     });
-    const broker = brokerFor(service.origin);
+    const clock = quickClock();
+    const broker = brokerFor(service.origin, { clock });
     const ask = (notBefore: number) => broker.call(endpoints.listPendingOrders, {}, broker.context({ notBefore }));
     const { askedAt, answeredAt } = await ask(0);
     await answering;
