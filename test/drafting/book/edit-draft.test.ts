@@ -115,12 +115,7 @@ test.each<[string, DraftEdit, string, string]>([
     'Leg 3 is a MARKET order without a limit price.',
     'Edit its quantity, or remove it.',
   ],
-  [
-    'leg that does not exist',
-    { kind: 'remove', leg: 4 },
-    'Leg 4 does not exist.',
-    'The draft has legs 1 to 3.',
-  ],
+  ['leg that does not exist', { kind: 'remove', leg: 4 }, 'Leg 4 does not exist.', 'The draft has legs 1 to 3.'],
 ])('a %s is refused with what the draft has', (_, edit, message, next) => {
   expect(() => applyEdit(legs, edit)).toThrow(expect.objectContaining({ message, next }));
 });
