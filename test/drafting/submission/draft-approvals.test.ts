@@ -349,6 +349,14 @@ describe('a person rejects a draft that waits', () => {
   });
 });
 
+test('an order of the account whose time was over before the rejection is closed with it', async () => {
+  const intent = makeIntent({ id: 'i1', state: 'APPROVED', createdAt: startAt - 59_000 });
+  const { approvals, store, clock } = await openDesk({ stored: { intents: [intent] } });
+  await clock.advance(1_000);
+  await approvals.reject({ submissionId: 's1', channel: 'page' });
+  expect((await store.read((tx) => tx.find('i1')))?.state).toBe('EXPIRED');
+});
+
 describe('a person stops a draft that is being sent', () => {
   const stop = (desk: Awaited<ReturnType<typeof openDesk>>, submissionId = 's1') =>
     desk.approvals.stop({ submissionId, channel: 'page' });
