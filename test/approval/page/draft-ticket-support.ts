@@ -41,3 +41,13 @@ export const twoLegs: DraftTicket = {
     largestShare: { ticker: 'QBRAMl_EQ', percent: '4.3' },
   },
 };
+
+/** The text that a person reads, one line for each fact. */
+export const textOf = ({ markup }: { markup: string }) =>
+  markup
+    .replace(/<\/(?:dt|h2|th)>/g, ': ')
+    .replace(/<\/(?:div|li|tr|p|section|caption)>|<(?:ul|dl|table|tbody)>/g, '\n')
+    .replace(/<[^>]*>/g, '')
+    .split('\n')
+    .map((line) => line.replace(/\s+/g, ' ').trim())
+    .filter(Boolean);
