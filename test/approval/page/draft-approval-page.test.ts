@@ -2,21 +2,13 @@
 import { expect, test } from 'vitest';
 import { draftApprovalPage } from '../../../src/approval/page/draft-approval-page.ts';
 import type { ShownDraftTicket } from '../../../src/drafting/submission/draft-approvals.ts';
-import { textOf, twoLegs } from './draft-ticket-support.ts';
+import { textOf, twoLegs, waitingDraft } from './draft-ticket-support.ts';
 
-const waiting: ShownDraftTicket = {
-  ...{ ticket: twoLegs, digest: 'digest-1', secondsLeft: 118, wrongPassphrases: undefined },
-  report: {
-    ...{ submissionId: twoLegs.submissionId, draftId: twoLegs.draftId, version: 3, outcome: 'pending_approval' },
-    ...{ message: 'FOR THE MODEL', next: 'FOR THE MODEL', endsAt: '2026-11-20T15:15:00.000Z', warnings: [] },
-    legs: [{ leg: 1, order: 'LEG 1', outcome: 'waiting' }],
-  },
-};
 type Report = Partial<ShownDraftTicket['report']>;
 const alert = { status: 403, title: 'WRONG', next: 'AGAIN' };
 const show = (change: Partial<ShownDraftTicket> = {}, report: Report = {}, told?: typeof alert) =>
   draftApprovalPage(
-    { ...waiting, ...change, report: { ...waiting.report, ...report } },
+    { ...waitingDraft, ...change, report: { ...waitingDraft.report, ...report } },
     { path: '/approve/handle', csrf: 'csrf-1', alert: told },
   ).markup;
 const dataOf = (page: string) =>
