@@ -222,3 +222,26 @@ test.each<[string, Parameters<typeof planNextStep>, string]>([
 ])('the next step of a plan that %s', (_, given, expected) => {
   expect(planNextStep(...given)).toBe(expected);
 });
+
+test('a plan names sells only where it has some, whatever it is charged, and buys likewise', () => {
+  const bought: PlanRequest = { goal: 'invest', targets: makeTargets({ A: 100 }), amount: '101' };
+  const charged = [makeAsset('A', { charges: { BUY: [{ kind: 'FEE', rate: '0.01', fills: 1 }], SELL: [] } })];
+  expect(describe(bought, '1000', charged)).toBe(
+    'Invest: 1 order to buy for about 100.00 GBP, with charges of about 1.00 GBP. Nothing was sent.',
+  );
+  expect(describe({ goal: 'raise', amount: '40' }, '0', [makeAsset('A')])).toBe(
+    'Raise cash: 1 order to sell for about 40.00 GBP, no charges expected, which brings 40.00 GBP. Nothing was sent. The sells are in proportion to all holdings that can be sold; method sells with the least gain first.',
+  );
+});
+
+test('an order that was left out has its own reason, and not that of the weight of its ticker', () => {
+  const request: PlanRequest = { goal: 'invest', targets: makeTargets({ A: 50, B: 50 }), amount: '40' };
+  const { plan } = planOrders(request, { cash: '1000' }, [makeAsset('A'), makeAsset('B')]);
+  if (!plan) throw new Error('There is no plan.');
+  const weights = plan.weights.map((weight) => ({ ...weight, because: 'charges' as const }));
+  const left = { ...plan, left: undefined, legs: plan.legs.filter(({ ticker }) => ticker === 'A'), weights, dropped };
+  const summary = { question: request, plan: { ...left, dropped: [{ ...dropped[0], ticker: 'B' }] } };
+  expect(describePlan({ ...summary, currency: 'GBP', assumed: [], whatIf: new Map() })).toMatch(
+    /Nothing was sent\. No order for B: an order would be below minOrderValue\.$/,
+  );
+});

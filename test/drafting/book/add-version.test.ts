@@ -36,7 +36,11 @@ test('a version is kept with its time, and noted for its environment', async () 
 test('after 200 versions the next is kept when the oldest of them is a day old', async () => {
   const times = Array.from({ length: 201 }, (_, n) => startAt - 1_000 * n);
   // The 200th is 199 seconds old.
-  await expect(save(times)).rejects.toMatchObject({ code: 'rate_limited', facts: { retryAfterSeconds: 86_400 - 199 } });
+  await expect(save(times)).rejects.toMatchObject({
+    code: 'rate_limited',
+    next: 'Use a draft that list_drafts shows, or save again in 86201 s.',
+    facts: { retryAfterSeconds: 86_400 - 199 },
+  });
   expect(await save(times.slice(0, 199))).toHaveLength(4);
 });
 
@@ -45,4 +49,22 @@ test.each([
   ['that are a day old', -dayMs],
 ])('versions with a time %s do not count', async (_, ms) => {
   expect(await save(Array.from({ length: 200 }, () => startAt + ms))).toHaveLength(4);
+});
+
+test.each<[string, Draft | undefined, number]>([
+  ['and the latest version is named', { ...draft, version: 5 }, 5],
+  ['and was removed since', undefined, 2],
+])('a version of a draft that another process changed is refused, %s', async (_, found, version) => {
+  const asked: string[] = [];
+  const findDraft = async (id: string) => {
+    asked.push(id);
+    return found;
+  };
+  const tx = { moveDraft: async () => false, findDraft } as unknown as DraftChange;
+  const content = { channel: 'terminal', legs: [leg()] } as const;
+  await expect(addVersion(tx, { ...draft, version: 2 }, content, startAt)).rejects.toMatchObject({
+    code: 'draft_changed',
+    facts: { version },
+  });
+  expect(asked).toEqual(['d1']);
 });

@@ -27,6 +27,10 @@ function openPlans(world: PlanWorld = { held }) {
       return result;
     },
   } as unknown as KeyValueStore;
+  /** Changes the first plan, as a process under another clock left it. */
+  const keep = (change: Partial<RecurringPlan>) => {
+    stored = stored?.map((plan, at) => (at === 0 ? { ...plan, ...change } : plan));
+  };
   const { orderManager } = deps;
   const seen: (readonly RecurringPlan[] | undefined)[] = [];
   const readAccount: typeof orderManager.readAccount = (context) => {
@@ -36,7 +40,7 @@ function openPlans(world: PlanWorld = { held }) {
   const plans = createRecurringPlans({ ...deps, clock, records, drafts, orderManager: { readAccount } });
   const add = (question: RecurringQuestion = invest, name = 'savings', day = 15) =>
     plans.add({ name, schedule: { every: 'month', day }, question });
-  return { plans, add, asked, drafts, clock, seen, stored: () => stored };
+  return { plans, add, asked, drafts, clock, seen, stored: () => stored, keep };
 }
 
 test('a plan is kept with its question, and the other plans with it', async () => {
@@ -208,4 +212,12 @@ test('an account keeps 20 plans, whatever their names, and nothing when the last
   });
   for (const { id } of await plans.list()) await plans.remove(id);
   expect(stored()).toBeUndefined();
+});
+
+test('a plan that was run under a clock that was ahead is drafted for the day on which it was due', async () => {
+  const { plans, add, clock, keep } = openPlans();
+  await add();
+  keep({ last: { dueOn: '2027-02-15', at: startAt + minutes(400 * 24 * 60), draftId: 'd' } });
+  await clock.advance(minutes(3 * 24 * 60));
+  expect((await plans.draftDue()).map(({ last }) => last?.dueOn)).toEqual(['2026-01-15']);
 });
