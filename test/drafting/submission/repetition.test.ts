@@ -22,9 +22,17 @@ const placed = (id: string, number: number, change: Partial<Intent> = {}): Inten
 };
 const unsent = { state: 'NOT_SENT', sentAt: undefined, leg: undefined } as const;
 
-async function repeat(intents: readonly Intent[], submissions: Stored['submissions'] = [], account = place) {
+async function repeat(
+  intents: readonly Intent[],
+  submissions: Stored['submissions'] = [],
+  account = place,
+  released: string[] = [],
+) {
   const store = await openStore(() => now, { intents, submissions });
-  return store.change((tx) => readRepeats(tx, account, 's1', { legs, exchanges: [] }, now));
+  const result = await store.change((tx) => readRepeats(tx, account, 's1', { legs, exchanges: [] }, now));
+  const named = (await store.read((tx) => tx.listSubmissions({ repeatOf: 's1' }))).map(({ id }) => id);
+  released.push(...submissions.flatMap(({ id }) => (named.includes(id) ? [] : [id])));
+  return result;
 }
 
 test('each leg repeats the order of the attempt that equals it, by its number', async () => {
@@ -62,7 +70,10 @@ test.each<[string, Stored['submissions'], typeof place]>([
 
 test('an attempt is repeated once, unless its repetition sent nothing', async () => {
   const repetition = attempt('s2', now, { repeatOf: 's1' });
-  expect(await repeat([placed('i1', 1)], [repetition])).toEqual(new Map([[1, 'i1']]));
+  const released: string[] = [];
+  expect(await repeat([placed('i1', 1)], [repetition], place, released)).toEqual(new Map([[1, 'i1']]));
+  // It no longer names the attempt, so that another one can.
+  expect(released).toEqual(['s2']);
   const sent = placed('i3', 1, { repeatOf: 'i1', leg: { submissionId: 's2', number: 1 } });
   await expect(repeat([placed('i1', 1), sent], [repetition])).rejects.toMatchObject({ code: 'invalid_argument' });
 });
