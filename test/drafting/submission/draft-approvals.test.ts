@@ -157,6 +157,15 @@ describe('the owner approves with the passphrase', () => {
     expect((await find())?.approval?.approvedAt).toBeUndefined();
   });
 
+  test('and what was noted of the form during the check is kept', async () => {
+    const form = { sent: 2, last: 'closed' } as const;
+    const { approve, find, submission } = await openDesk({
+      meanwhile: (tx) => tx.moveSubmission('s1', 'awaiting_approval', { approval: { ...submission.approval, form } }),
+    });
+    expect(await approve()).toEqual({ kind: 'approved' });
+    expect((await find())?.approval?.form).toEqual(form);
+  });
+
   // The terminal is stricter than the page, and the page is stricter than a form.
   test.each<[ApprovalMethod, ApprovalMethod, ApprovalMethod | 'none', string]>([
     ['page', 'page', 'page', 'approved'],
