@@ -40,13 +40,16 @@ test('the result of each order has its number at the broker, or the reason for w
     { leg: 1, order: 'LEG 1', outcome: 'rejected', intentId: 'i1', reason: 'TOO SMALL' },
     { leg: 2, order: 'LEG 2', outcome: 'placed', intentId: 'i2', orderId: '77' },
   ] as const;
-  const lines = textOf({ markup: show({ secondsLeft: 0 }, { outcome: 'stopped', reason: 'LEG 1 FAILED', legs }) });
+  const page = show({ secondsLeft: 0 }, { outcome: 'stopped', reason: 'LEG 1 FAILED', legs });
+  const lines = textOf({ markup: page });
   const results = lines.filter((line) => /^\d (BUY|SELL)/.test(line));
   expect(results).toEqual([
     '1 SELL 3 × AAPL_US_EQ Market: Placed 77512.4 2.4 %',
     '2 BUY 1 250 × QBRAMl_EQ limit 71.25 price assumed after the sells 1 warning: Rejected by the broker TOO SMALL890.63 4.2 %',
   ]);
+  expect(lines).toContain('Stopped:');
   expect(lines).toContain('Reason: LEG 1 FAILED');
+  expect(page).not.toContain('<code></code>');
 });
 
 test('a form that stops has the token and the digest that were shown', () => {

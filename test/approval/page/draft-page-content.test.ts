@@ -239,6 +239,18 @@ test.each<[string, Partial<typeof totals>, readonly string[]]>([
     ],
   ],
   [
+    'known but for the cash after it',
+    { cashAfter: undefined } as never,
+    [
+      'Buys: 890.63 GBP',
+      'Sells: 512.40 GBP',
+      'Charges: 4.45 GBP',
+      'Cash now: 1 000.00 GBP',
+      'Cash if all are filled: Unknown',
+      'Enough cash: Yes, with a margin of 2 %',
+    ],
+  ],
+  [
     'known but for the cash and the currency',
     { cash: undefined, cashAfter: undefined, currency: undefined, isFunded: false } as never,
     [
@@ -339,6 +351,11 @@ test('the card of a leg has its value, its charges and its prices, in the curren
     'Position: 10.5 → 7.5',
   ]);
   expect(page).not.toContain('class="notes"');
+  const assumed = { ...sellLeg, isPriceAssumed: true };
+  expect(cardOf(show({ legs: [{ ...second, ticket: assumed }] }), 2)).toContain(
+    'The price that sized this leg was assumed.',
+  );
+  expect(cardOf(show(), 1)).toContain('Limit price: 71.25 GBX (pence)');
   const unknown = { ...sellLeg, priceThen: undefined, priceNow: undefined };
   expect(cardOf(show({ legs: [{ ...second, ticket: unknown }] }), 2).slice(-4, -1)).toEqual([
     'Estimated charges: unknown',

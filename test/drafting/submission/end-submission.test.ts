@@ -220,7 +220,9 @@ describe('a leg that comes back as not sent after the end', () => {
       'has a leg that is tried again, so that it can still be sent',
       3,
       (made, { id }) =>
-        made.store.change((tx) => tx.move(`${id}-2`, 'NOT_SENT', { retryUntil: made.clock.now() + 60_000 })),
+        made.store.change((tx) =>
+          tx.move(`${id}-2`, 'NOT_SENT', { state: 'NOT_SENT', retryUntil: made.clock.now() + 60_000 }),
+        ),
       ['open', 2, ['3']],
     ],
     [
