@@ -113,6 +113,20 @@ test.each<[string, Partial<ReadDraft>, object]>([
     },
   ],
   [
+    'that would be refused for a leg, for a time that is not known',
+    { review: { ...reviewOf(), refused: { ...refusal, leg: 2, next: 'Wait.' } } as never },
+    { message: `${open} Leg 2 breaks the rule cash: the draft would be refused now.`, next: 'Wait.' },
+  ],
+  [
+    'that would be refused as a whole, for some seconds',
+    { review: { ...reviewOf(), refused: { ...refusal, next: 'Wait.', retryAfterSeconds: 60 } } as never },
+    {
+      message: `${open} It breaks the rule cash: the draft would be refused now.`,
+      next: 'Wait.',
+      retryAfterSeconds: 60,
+    },
+  ],
+  [
     'that would be refused as a whole',
     { review: { ...reviewOf(), refused: { ...refusal, next: 'Wait.' } } as never },
     { message: `${open} It breaks the rule cash: the draft would be refused now.`, next: 'Wait.' },
@@ -167,6 +181,34 @@ test.each<[string, 'discarded' | 'sent', readonly LegReport[] | undefined, strin
     ],
     'The draft is discarded. 1 order of it had left before, and stays. 1 order is being sent now. The outcome of 1 order is unknown: it MAY be live.',
     'Follow the orders with get_order; cancel_order cancels one that is pending: 7, intent i2, intent i3.',
+  ],
+  [
+    'of which 3 orders left, 2 are leaving, and 1 is unknown',
+    'discarded',
+    [
+      ...['7', '8', '9'].map((orderId) => leg({ orderId })),
+      ...['i4', 'i5'].map((intentId) => leg({ outcome: 'unknown', inFlight: true, intentId })),
+      leg({ outcome: 'unknown', intentId: 'i6' }),
+    ],
+    'The draft is discarded. 3 orders of it had left before, and stay. 2 orders are being sent now. The outcome of 1 order is unknown: it MAY be live.',
+    'Follow the orders with get_order; cancel_order cancels one that is pending: 7, 8, 9, intent i4, intent i5, intent i6.',
+  ],
+  [
+    'of which 1 order is leaving, and 2 are unknown',
+    'discarded',
+    [
+      leg({ outcome: 'unknown', inFlight: true, intentId: 'i1' }),
+      ...['i2', 'i3'].map((intentId) => leg({ outcome: 'unknown', intentId })),
+    ],
+    'The draft is discarded. 1 order is being sent now. The outcome of 2 orders is unknown: it MAY be live.',
+    'Follow the orders with get_order; cancel_order cancels one that is pending: intent i1, intent i2, intent i3.',
+  ],
+  [
+    'of which 2 orders are leaving',
+    'discarded',
+    ['i1', 'i2'].map((intentId) => leg({ outcome: 'unknown', inFlight: true, intentId })),
+    'The draft is discarded. 2 orders are being sent now.',
+    'Follow the orders with get_order; cancel_order cancels one that is pending: intent i1, intent i2.',
   ],
   [
     'that was sent',

@@ -1,6 +1,7 @@
 /** The sentences of a plan: they name its amounts and every reason. */
 import { expect, test } from 'vitest';
-import { describePlan } from '../../src/drafting/describe-plan.ts';
+import type { ReviewedLeg } from '../../src/drafting/book/review-draft.ts';
+import { describePlan, planNextStep } from '../../src/drafting/describe-plan.ts';
 import { toPlanError } from '../../src/drafting/plan-errors.ts';
 import { planOrders } from '../../src/drafting/planner/build-plan.ts';
 import type { AssumedPrice, PlanAsset, PlanRequest } from '../../src/drafting/planner/plan-types.ts';
@@ -144,4 +145,103 @@ test.each([
   const error = toPlanError({ code: 'no_price', ticker: 'A' }, 'GBP', currency);
   expect(error.next).toContain(said);
   expect(error.facts.priceCurrency).toBe(unit);
+});
+
+test('the amounts of a plan have no currency while it is unknown', () => {
+  const [message, next] = ['which is 450.00.', 'Give an amount of at most 450.00, or a smaller keepCash.'];
+  const error = toPlanError({ code: 'amount_over_cash', most: '450.00' }, undefined);
+  expect([error.message, error.next]).toEqual([
+    `The amount is larger than the cash that may be spent, ${message}`,
+    next,
+  ]);
+});
+
+const taken = [{ kind: 'FEE', rate: '0.1', fills: 1 }];
+const swap = [makeAsset('A', { held: '30', charges: { BUY: [], SELL: taken } }), makeAsset('B'), makeAsset('C')];
+
+test('a plan counts and sums its sells, its buys and their charges, each apart', () => {
+  // Of 500, A has 300 and sells 200 of them, a tenth of which is charged; what is left of 180 buys B and C.
+  const said = describe({ goal: 'rebalance', targets: makeTargets({ A: 20, B: 40, C: 40 }) }, '1000', swap, {
+    A: '7.00',
+  });
+  const [sells, buys] = ['1 order to sell for about 200.00 GBP', '2 orders to buy for about 180.00 GBP'];
+  expect(said).toBe(
+    `Rebalance: ${sells} and ${buys}, with charges of about 20.00 GBP. Nothing was sent. The 1 sell would realise a gain of 7.00 GBP (method fifo).`,
+  );
+});
+
+test('a plan in an unknown currency has amounts alone, and names only the orders that it has', () => {
+  const request: PlanRequest = { goal: 'invest', targets: makeTargets({ A: 100 }), amount: '20' };
+  const { plan } = planOrders(request, { cash: '1000' }, [makeAsset('A')]);
+  if (!plan) throw new Error('There is no plan.');
+  const summary = { question: request, plan, currency: undefined, assumed: [], whatIf: new Map() };
+  expect(describePlan(summary)).toBe('Invest: 1 order to buy for about 20.00, no charges expected. Nothing was sent.');
+});
+
+const saved = { draftId: 'd1', version: 2, expiresAt: 0 };
+const legOf = (refusal?: object) => ({ refusal }) as unknown as ReviewedLeg;
+const cash = { rule: 'cash', reason: 'Too dear.' } as const;
+const dropped = [{ ticker: 'A', side: 'BUY', value: '1.00', reason: 'below_minimum' }] as const;
+
+test.each<[string, Parameters<typeof planNextStep>, string]>([
+  [
+    'passes',
+    [{ saved, reviewed: [legOf()], refused: undefined }, { dropped }, 'tool'],
+    'Show it to the user; if they want it, call submit_draft with draftId d1 and version 2.',
+  ],
+  [
+    'has a leg that breaks a rule',
+    [{ saved, reviewed: [legOf(), legOf(cash)], refused: undefined }, { dropped }, 'tool'],
+    'Leg 2 breaks the rule cash. Tell the user, and plan less or save a smaller leg with save_draft.',
+  ],
+  [
+    'has a leg of which less would pass',
+    [{ saved, reviewed: [legOf({ ...cash, largestQuantity: '3' })], refused: undefined }, { dropped }, 'tool'],
+    'Leg 1 breaks the rule cash; at most 3 shares would pass. Tell the user, and plan less or save a smaller leg with save_draft.',
+  ],
+  [
+    'would be refused as a whole',
+    [{ saved, reviewed: [legOf(cash)], refused: { ...cash, next: 'Wait.' } }, { dropped }, 'tool'],
+    'The draft breaks the rule cash: the draft would be refused now. Wait.',
+  ],
+  [
+    'would be refused for a leg',
+    [{ saved, reviewed: [legOf(), legOf()], refused: { ...cash, leg: 2, next: 'Wait.' } }, { dropped }, 'tool'],
+    'Leg 2 breaks the rule cash: the draft would be refused now. Wait.',
+  ],
+  [
+    'has nothing to do',
+    [{ saved: undefined, reviewed: [], refused: undefined }, { dropped: [] }, 'tool'],
+    'Tell the user that nothing has to be done, or plan with a smaller band or a larger amount.',
+  ],
+  [
+    'left out what it wanted',
+    [{ saved: undefined, reviewed: [], refused: undefined }, { dropped }, 'tool'],
+    'Tell the user why the orders were left out. Depending on the reason, a larger amount, a smaller minOrderValue or other targets change it.',
+  ],
+])('the next step of a plan that %s', (_, given, expected) => {
+  expect(planNextStep(...given)).toBe(expected);
+});
+
+test('a plan names sells only where it has some, whatever it is charged, and buys likewise', () => {
+  const bought: PlanRequest = { goal: 'invest', targets: makeTargets({ A: 100 }), amount: '101' };
+  const charged = [makeAsset('A', { charges: { BUY: [{ kind: 'FEE', rate: '0.01', fills: 1 }], SELL: [] } })];
+  expect(describe(bought, '1000', charged)).toBe(
+    'Invest: 1 order to buy for about 100.00 GBP, with charges of about 1.00 GBP. Nothing was sent.',
+  );
+  expect(describe({ goal: 'raise', amount: '40' }, '0', [makeAsset('A')])).toBe(
+    'Raise cash: 1 order to sell for about 40.00 GBP, no charges expected, which brings 40.00 GBP. Nothing was sent. The sells are in proportion to all holdings that can be sold; method sells with the least gain first.',
+  );
+});
+
+test('an order that was left out has its own reason, and not that of the weight of its ticker', () => {
+  const request: PlanRequest = { goal: 'invest', targets: makeTargets({ A: 50, B: 50 }), amount: '40' };
+  const { plan } = planOrders(request, { cash: '1000' }, [makeAsset('A'), makeAsset('B')]);
+  if (!plan) throw new Error('There is no plan.');
+  const weights = plan.weights.map((weight) => ({ ...weight, because: 'charges' as const }));
+  const left = { ...plan, left: undefined, legs: plan.legs.filter(({ ticker }) => ticker === 'A'), weights, dropped };
+  const summary = { question: request, plan: { ...left, dropped: [{ ...dropped[0], ticker: 'B' }] } };
+  expect(describePlan({ ...summary, currency: 'GBP', assumed: [], whatIf: new Map() })).toMatch(
+    /Nothing was sent\. No order for B: an order would be below minOrderValue\.$/,
+  );
 });

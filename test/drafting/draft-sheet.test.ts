@@ -242,6 +242,13 @@ describe('the check of all legs', () => {
     expect(sums).toMatchObject({ bought: '5.00', sold: '100.00' });
   });
 
+  test('leaves a leg the rule that it breaks on its own', async () => {
+    // It is sized with a price of 4, which is 5 now, and may cost at most 3.
+    const { check } = await open({ limits: { maxOrderValue: '3' } }, [{ ...buy(), price: '4' }]);
+    const { refused, legs: checked } = await check();
+    expect([refused?.rule, checked.map(({ refusal }) => refusal?.rule)]).toEqual(['draft_stale', ['max_order_value']]);
+  });
+
   test('does not run for a draft that waits for approval', async () => {
     const { check } = await open({ limits: { ordersPerHour: 1 } });
     const { refused, complete } = await check({ isSubmitted: true });

@@ -124,9 +124,10 @@ describe('a price', () => {
       currencies: { B: 'USD' },
     });
     expect(legsOf(made)).toEqual(['BUY 20 B']);
-    expect(await failure(question, { trades: [bought('2026-01-05')], currencies: { B: 'USD' } })).toMatchObject({
-      facts: { problem: 'no_rate' },
-    });
+    for (const fill of [bought('2026-01-05'), bought('2026-01-05', { currency: 'USD', netValue: undefined })])
+      expect(await failure(question, { trades: [fill], currencies: { B: 'USD' } })).toMatchObject({
+        facts: { problem: 'no_rate' },
+      });
   });
 
   test('that the caller assumes is named with its currency, and used where no other is known', async () => {
@@ -169,6 +170,9 @@ describe('a raise by gain', () => {
       code: 'amount_over_holdings',
       facts: { problem: 'amount_over_holdings', most: '100.00', costUnknown: ['B'] },
     });
+    await expect(plan({ ...byGain, amount: '150' }, world)).rejects.toThrow(
+      'Selling everything that can be sold brings about 100.00 GBP after charges, which is less than the amount. The cost of B is unknown, so it is not ranked by its gain and not sold.',
+    );
     expect(await failure({ ...raise, amount: '250' }, world)).toEqual({
       code: 'amount_over_holdings',
       facts: { problem: 'amount_over_holdings', most: '200.00' },

@@ -144,6 +144,9 @@ test('a pending order of a value counts as the shares that it will trade', () =>
   // 40 at 12.5 × 0.8 are 4 shares.
   expect(toAsset({ pending: [{ ...value, side: 'BUY' }] }).held).toBe('14');
   expect(toAsset({ pending: [{ ...value, side: 'SELL' }] }).held).toBe('6');
+  // 40 at an assumed 8 × 0.75 are 6.67 shares: the rate is that of the other position.
+  const assumed = toAsset({ positions: [other], assumed: '8', pending: [{ ...value, side: 'BUY' }] });
+  expect(new Big(assumed.held).toFixed(2)).toBe('16.67');
 });
 
 test('what pending orders and pies leave is what can be sold', () => {

@@ -15,6 +15,7 @@ test.each<[string, readonly string[], string, string, number]>([
   ['one gain a penny apart', ['0.00'], '10.00', '10.01', 1],
   ['three gains two pence apart', ['0.00', '0.00', '0.00'], '10.00', '10.02', 1],
   ['a loss a penny apart', ['-0.01'], '0.00', '0.00', 1],
+  ['one gain two pence apart', ['0.00'], '10.00', '10.02', 0],
   ['a difference that rounding cannot make', ['5.00'], '10.00', '14.00', 0],
 ])('%s', (_name, gains, yearGainBefore, yearGainAfter, notes) => {
   expect(explainRounding(gains, { yearGainBefore, yearGainAfter })).toHaveLength(notes);
@@ -22,6 +23,8 @@ test.each<[string, readonly string[], string, string, number]>([
 
 test('an unknown year has no note', () => {
   expect(explainRounding(['5.00'], { yearGainBefore: undefined, yearGainAfter: undefined })).toEqual([]);
+  expect(explainRounding(['5.00'], { yearGainBefore: undefined, yearGainAfter: '5.01' })).toEqual([]);
+  expect(explainRounding(['5.00'], { yearGainBefore: '0.00', yearGainAfter: undefined })).toEqual([]);
 });
 
 const now = at('2026-01-15T12:00:00Z');
@@ -68,6 +71,11 @@ test.each<[string, Copies, string | undefined]>([
     'a fill is newer than the account',
     { held: 30, accountRead: 20, historyRead: 1, trades: [purchase, sold] },
     'not_read_yet',
+  ],
+  [
+    'a fill is of the future, so it says nothing of the account',
+    { held: 30, accountRead: 20, historyRead: 1, trades: [purchase, sell('2026-01-15T12:00:01Z', 5, 80)] },
+    'quantity_differs',
   ],
   [
     'the history has the own order',
@@ -250,6 +258,37 @@ test('a fill that is newer than the account says so, and when to try again', () 
     code: 'not_read_yet',
     reason: 'The shares held were read before the newest fill of A, so the two cannot be compared yet.',
     next: 'Preview the sale again in half a minute; the gain is unknown until then.',
+  });
+});
+
+test('an own order that the history does not show yet is named with its age', () => {
+  expect(describeMissing({ held: 25, accountRead: 1, historyRead: 20, sent: 8 })).toEqual({
+    code: 'not_read_yet',
+    reason: 'This program sent an order for A 8 seconds ago, and its fills are not in the history that was read yet.',
+    next: 'Preview the sale again in half a minute; the gain is unknown until then.',
+  });
+});
+
+test('a sale that takes a purchase from an earlier sale has its own gain, and the year has what changes of both', () => {
+  const trades = [buy('2020-01-06', 30, 300), sell('2026-01-05', 10, 130), buy('2026-01-15T09:00:00Z', 10, 120)];
+  // The earlier sale had the cost of the purchase after it, 120. Five of these are now those of the sale, at 60, and
+  // the earlier sale takes five of the others, at 50.
+  expect(openOutlook({ method: 'uk_section_104', trades, held: 30 }).describe(five)).toEqual({
+    method: 'uk_section_104',
+    gain: '20.00',
+    cost: '60.00',
+    proceeds: '80.00',
+    quantityLeft: '25',
+    costLeft: '250.00',
+    matches: [{ rule: 'same_day', quantity: '5', cost: '60.00', acquiredOn: '2026-01-15' }],
+    taxYear: '2025/26',
+    yearGainBefore: '10.00',
+    yearGainAfter: '40.00',
+    recentPurchases: [{ on: '2026-01-15', ticker: 'A', quantity: '10' }],
+    remarks: [
+      nextPurchase,
+      'This sale also changes the gain of earlier sales of the tax year, so the year changes by another amount than its gain.',
+    ],
   });
 });
 

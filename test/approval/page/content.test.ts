@@ -220,3 +220,120 @@ function contrast(one: string, other: string): number {
   const [high = 0, low = 0] = [light(one), light(other)].sort((a, b) => b - a);
   return (high + 0.05) / (low + 0.05);
 }
+
+const shown = (ticket: Ticket, change: Parameters<typeof viewOf>[1] = {}) =>
+  ticketPage(viewOf(ticket, change), { path: '/approve/handle', csrf: 'csrf-1', alert: undefined }).markup;
+const read = (markup: string) =>
+  (/<main[\s\S]*<\/main>/.exec(markup)?.[0] ?? '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&nbsp;/g, ' ')
+    .replace(/\s+/g, ' ');
+const estimated = (change: Partial<Ticket['estimate']>, ticket = limitBuy): Ticket => ({
+  ...ticket,
+  estimate: { ...ticket.estimate, ...change },
+});
+
+test.each<[string, Ticket, string]>([
+  [
+    'of a sale whose worst case is another value',
+    estimated({ worst: '500' }, marketSell),
+    'Worst case 500.00 GBP Extended hours',
+  ],
+  [
+    'of which the part of the account is unknown',
+    estimated({ percentOfAccount: undefined }),
+    'Of the account unknown Price used 71.25 GBX (pence), the limit price',
+  ],
+  [
+    'whose price has an unknown source',
+    estimated({ priceFrom: undefined }),
+    'Of the account 4.2 % Price used 71.25 GBX (pence) Position',
+  ],
+  ['without a price', estimated({ price: undefined }), 'Of the account 4.2 % Position'],
+  [
+    'at an assumed price',
+    estimated({ value: undefined, assumed: { price: '70', value: '875' } }),
+    'Estimated cost 875.00 GBP at an assumed price of 70.00 GBX (pence)',
+  ],
+  [
+    'of an instrument without ISIN',
+    { ...limitBuy, instrument: { ...limitBuy.instrument, isin: undefined } },
+    'ISIN unknown Type STOCK',
+  ],
+  [
+    'of an instrument without a name',
+    { ...limitBuy, instrument: { ...limitBuy.instrument, name: undefined } },
+    'Name unknown',
+  ],
+])('an order %s', (_, ticket, part) => {
+  expect(read(shown(ticket))).toContain(part);
+});
+
+test.each<[number, number, string]>([
+  [1, 0, 'One order, prices in'],
+  [2, 0, '2 orders, prices in'],
+  [2, 5, '2 of 7 orders, prices in'],
+  [1, 3, '1 of 4 orders, prices in'],
+])('%i pending orders that are listed, and %i that are not', (count, morePending, part) => {
+  const pendingOnTicker = limitBuy.pendingOnTicker.slice(0, count);
+  expect(read(shown({ ...limitBuy, pendingOnTicker, morePending }))).toContain(part);
+});
+
+test('a pending order with one price does not name which it is', () => {
+  const stop = { side: 'SELL', type: 'STOP', quantity: '400', limitPrice: undefined, stopPrice: '61.25' } as const;
+  expect(read(shown({ ...limitBuy, pendingOnTicker: [stop] }))).toContain('SELL 400 Stop at 61.25');
+});
+
+test.each<[Ticket, string]>([
+  [limitBuy, 'Estimated cost 890.63 GBP, 4.2 % of the account'],
+  [marketSell, 'Estimated proceeds 512.40 GBP, 2.4 % of the account'],
+  [estimated({ percentOfAccount: undefined }), 'Estimated cost 890.63 GBP'],
+  [estimated({ value: undefined, percentOfAccount: undefined }), 'Estimated cost: value unknown'],
+])('the line at the top has the amount: %#', (ticket, line) => {
+  const [, sum = ''] = /<p class="sum">([\s\S]*?)<\/p>/.exec(shown(ticket)) ?? [];
+  expect(
+    sum
+      .replace(/<[^>]*>/g, ' ')
+      .replace(/&nbsp;/g, ' ')
+      .replace(/\s+/g, ' ')
+      .trim(),
+  ).toBe(line);
+});
+
+test.each([
+  ['AWAITING_APPROVAL', 118, ['yes', 'no'], true, false],
+  ['APPROVED', 0, ['no', 'no'], false, true],
+  ['PLACED', 0, ['no', 'yes'], false, false],
+] as const)(
+  'an order in %s with %i seconds tells the script of the page',
+  (state, secondsLeft, data, isOpen, reloads) => {
+    const page = shown(limitBuy, { state, secondsLeft, message: 'MESSAGE', orderId: '77', reason: 'REASON' });
+    expect(['open', 'done'].map((name) => new RegExp(`data-${name}="([^"]*)"`).exec(page)?.[1])).toEqual(data);
+    expect(page).toContain(`data-state="${state}" data-message="MESSAGE" data-seconds="${secondsLeft}"`);
+    expect(page.includes('<main id="ticket" class="open"')).toBe(isOpen);
+    expect(page.includes('http-equiv="refresh"')).toBe(reloads);
+  },
+);
+
+test.each([
+  [{ orderId: '77', reason: undefined }, 'MESSAGE Order id 77 You can'],
+  [{ orderId: undefined, reason: 'WHY' }, 'MESSAGE Reason: WHY You can'],
+  [{ orderId: undefined, reason: undefined }, 'MESSAGE You can'],
+])('the state of an order has what is known: %j', (change, part) => {
+  const words = read(shown(limitBuy, { state: 'PLACED', secondsLeft: 0, message: 'MESSAGE', ...change }));
+  expect(words).toContain(part);
+});
+
+test('each part of a ticket is named by its title', () => {
+  const page = shown(limitBuy).replace(/\s+/g, ' ');
+  for (const [id, title] of [
+    ['order', 'Order'],
+    ['cost', 'Cost'],
+  ])
+    expect(page).toContain(`aria-labelledby="${id}"> <h2 id="${id}">${title}</h2>`);
+});
+
+test('a text of 500 characters is not cut, however many units a character has', () => {
+  expect(sanitizeText('\u{1f511}'.repeat(500))).toBe('\u{1f511}'.repeat(500));
+  expect(sanitizeText('\u{1f511}'.repeat(501))).toBe(`${'\u{1f511}'.repeat(499)}…`);
+});

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decision } from '../../../src/approval/page/decision-form.ts';
+import { countdown, decision } from '../../../src/approval/page/decision-form.ts';
 import { limitBuy, marketSell, viewOf } from './support.ts';
 
 const answering = { path: '/approve/handle', csrf: 'csrf-1', alert: undefined };
@@ -24,4 +24,14 @@ test.each([
   [marketSell, '<button class="button sell" type="submit">Approve and sell</button>'],
 ])('the button that approves says and shows the side of the order', (ticket, button) => {
   expect(decision(viewOf(ticket), answering).markup).toContain(button);
+});
+
+test.each([
+  [118, '118 seconds', 'max="120" value="118"'],
+  [300, '300 seconds', 'max="300" value="300"'],
+  [1, '1 second', 'max="120" value="1"'],
+])('%i seconds are shown in words, and on a bar of at least two minutes', (secondsLeft, words, bar) => {
+  const { markup } = countdown({ secondsLeft }, '/approve/handle');
+  expect(markup).toContain(`<span id="left">${words}</span> left`);
+  expect(markup).toContain(bar);
 });

@@ -1,10 +1,11 @@
 /** What the page of a draft says in each of its states, without a server. */
 import { expect, test } from 'vitest';
-import { draftPage } from '../../../src/approval/page/draft-page.ts';
+import { draftPage, getDraftState } from '../../../src/approval/page/draft-page.ts';
+import { toTime } from '../../../src/approval/page/labels.ts';
 import type { DraftLeg } from '../../../src/drafting/book/draft.ts';
 import type { DraftSheet, SheetLeg } from '../../../src/drafting/draft-sheet.ts';
 import type { LegReport, SubmissionReport } from '../../../src/drafting/submission/describe-submission.ts';
-import { buyLeg, sellLeg } from './draft-ticket-support.ts';
+import { buyLeg, sellLeg, textOf } from './draft-ticket-support.ts';
 
 const id = 'd'.repeat(16);
 const legs: readonly DraftLeg[] = [
@@ -165,4 +166,236 @@ test.each<[string, Partial<SubmissionReport>, LegReport['outcome'], string, stri
   const page = show({ phase: 'sending', sent: report });
   expect(page).toContain(`<section class="card outcome ${tone}"`);
   expect(wordsOf(page)).toContain(words);
+});
+
+const day = 86_400_000;
+const times = {
+  now: Date.UTC(2026, 10, 20, 12),
+  asOf: Date.UTC(2026, 10, 19, 9),
+  expiresAt: Date.UTC(2026, 10, 25, 16),
+};
+const named = { ...sheet.draft, name: 'Monthly', createdAt: times.expiresAt - 7 * day, expiresAt: times.expiresAt };
+const totals = {
+  ...{ currency: 'GBP', bought: '890.63', sold: '512.40', unknownValues: 0, isFunded: true },
+  ...{ charges: '4.45', cash: '1000', cashAfter: '617.32' },
+};
+const factsOf = (page: string, id: string) =>
+  textOf({
+    markup: new RegExp(`<section class="card" aria-labelledby="${id}">[\\s\\S]*?</section>`).exec(page)?.[0] ?? '',
+  });
+
+test('the facts of a draft are its own, each at its place', () => {
+  const { now, asOf, expiresAt } = times;
+  const expires = `Expires: ${toTime(expiresAt, now)}`;
+  const facts = ['Draft:', `Draft: ${id}, version 4`];
+  expect(factsOf(show({ draft: named, accountId: '4711', now, asOf }), 'draft')).toEqual([
+    ...facts,
+    'Account: 4711',
+    'Environment: live',
+    expires,
+    `Account read: ${toTime(asOf, now)}`,
+    'Name: “Monthly”',
+  ]);
+  expect(factsOf(show({ draft: named, now }), 'draft')).toEqual([
+    ...facts,
+    'Account: not read now',
+    'Environment: live',
+    expires,
+    'Name: “Monthly”',
+  ]);
+  const unnamed = { ...named, name: undefined };
+  expect(factsOf(show({ draft: unnamed, accountId: '4711', now }), 'draft')).toEqual([
+    ...facts,
+    'Account: 4711',
+    'Environment: live',
+    expires,
+  ]);
+});
+
+test.each<[string, Partial<typeof totals>, readonly string[]]>([
+  [
+    'known',
+    {},
+    [
+      'Buys: 890.63 GBP',
+      'Sells: 512.40 GBP',
+      'Charges: 4.45 GBP',
+      'Cash now: 1 000.00 GBP',
+      'Cash if all are filled: 617.32 GBP',
+      'Enough cash: Yes, with a margin of 2 %',
+    ],
+  ],
+  [
+    'partly unknown',
+    { charges: undefined, unknownValues: 1, isFunded: undefined } as never,
+    [
+      'Buys: at least 890.63 GBP',
+      'Sells: at least 512.40 GBP',
+      'In no sum: 1 leg of unknown or assumed value',
+      'Charges: unknown for some orders',
+      'Cash now: 1 000.00 GBP',
+      'Cash if all are filled: 617.32 GBP, after the charges that are known',
+      'Enough cash: Unknown',
+    ],
+  ],
+  [
+    'known but for the cash after it',
+    { cashAfter: undefined } as never,
+    [
+      'Buys: 890.63 GBP',
+      'Sells: 512.40 GBP',
+      'Charges: 4.45 GBP',
+      'Cash now: 1 000.00 GBP',
+      'Cash if all are filled: Unknown',
+      'Enough cash: Yes, with a margin of 2 %',
+    ],
+  ],
+  [
+    'known but for the cash and the currency',
+    { cash: undefined, cashAfter: undefined, currency: undefined, isFunded: false } as never,
+    [
+      'Buys: 890.63 in the account’s currency',
+      'Sells: 512.40 in the account’s currency',
+      'Charges: 4.45 in the account’s currency',
+      'Cash now: Unknown',
+      'Cash if all are filled: Unknown',
+      'Enough cash: No: the buys cost more than the cash and the sells',
+    ],
+  ],
+])('the sums of a draft are %s', (_, change, expected) => {
+  expect(factsOf(show({ totals: { ...totals, ...change } }), 'totals')).toEqual(['Together, estimated:', ...expected]);
+});
+
+test('a draft that was not sent says so, how to send it, and how many orders it has', () => {
+  const words = wordsOf(show());
+  expect(words).toContain('Draft of 2 orders Version 4 . Nothing of it has been sent.');
+  expect(words).toContain('To send it');
+  expect(words).toContain('It is closed for good. Orders that were placed stay.');
+  expect(show()).toContain('<p id="changed"');
+  expect(show()).not.toContain('<ul class="notes"></ul>');
+});
+
+// The cards of the orders would repeat the list of results, unless they have facts of the account.
+test.each<[string, Partial<DraftSheet>, 'yes' | 'no', boolean, boolean]>([
+  ['is open', {}, 'no', true, false],
+  ['is being sent', { phase: 'sending', sent: sent({}) }, 'no', false, true],
+  ['is being sent at another version', { phase: 'sending', sent: sent({ version: 3 }) }, 'no', true, true],
+  ['waits, with facts of the account', { phase: 'pending_approval', sent: sent({}), totals }, 'no', true, true],
+  ['was sent', { phase: 'sent', sent: sent({ outcome: 'done' }) }, 'yes', false, false],
+  ['expired without being sent', { phase: 'expired' }, 'yes', true, false],
+])('the page of a draft that %s', (_, change, done, hasCards, isSending) => {
+  const page = show(change);
+  expect(page).toContain(`data-done="${done}"`);
+  expect(page.includes('<section aria-labelledby="legs">')).toBe(hasCards);
+  expect(wordsOf(page).includes('orders that have not left are not sent')).toBe(isSending);
+  expect(page.includes('<p id="changed"')).toBe(change.phase === undefined);
+  expect(wordsOf(page).includes('To send it')).toBe(change.phase === undefined);
+});
+
+test('a warning of all legs says so', () => {
+  const warned = sheetLegs.map((one): SheetLeg => {
+    const ticket = one.ticket ?? buyLeg;
+    return { ...one, ticket: { ...ticket, ticket: { ...ticket.ticket, warnings: ['The market is closed.'] } } };
+  });
+  expect(wordsOf(show({ legs: warned }))).toContain('All orders: The market is closed.');
+});
+
+test('the page is loaded again when an order of the attempt gets its number', () => {
+  const [leg] = sent({}).legs as [LegReport];
+  const stateOf = (change: Partial<LegReport>) =>
+    getDraftState({ draft: sheet.draft, phase: 'sending', sent: sent({ legs: [{ ...leg, ...change }] }) });
+  const states = [{}, { orderId: '7' }, { orderId: '8' }, { outcome: 'placed' } as const].map(stateOf);
+  expect(new Set(states).size).toBe(4);
+});
+
+test('an attempt shows its reason, its warnings, and the number of each order beside its own reason', () => {
+  const [first, second] = sent({}).legs as [LegReport, LegReport];
+  const reports: LegReport[] = [
+    { ...first, outcome: 'placed', orderId: '7', intentId: 'i1' },
+    { ...second, outcome: 'rejected', intentId: 'i2', reason: 'TOO SMALL' },
+  ];
+  const stopped = sent({ outcome: 'stopped', reason: 'LEG 2 FAILED', warnings: ['CLOSED', 'IN PENCE'], legs: reports });
+  const words = wordsOf(show({ phase: 'sending', sent: stopped }));
+  expect(words).toContain('Reason: LEG 2 FAILED');
+  expect(words).toContain('CLOSED IN PENCE 1 of 2 orders placed; placed orders stay');
+  expect(words).toContain('Placed order 7 2 SELL 3 × AAPL_US_EQ Market Rejected by the broker TOO SMALL');
+  expect(words).not.toContain('i2');
+  const plain = show({ phase: 'sending', sent: sent({}) });
+  expect(wordsOf(plain)).not.toContain('Reason:');
+  expect(plain).not.toContain('<ul class="notes">');
+});
+
+const cardOf = (page: string, number: number) =>
+  textOf({
+    markup: new RegExp(`<li class="card draft-leg" id="leg-${number}">[\\s\\S]*?<details>`).exec(page)?.[0] ?? '',
+  });
+
+test.each<[Partial<typeof buyLeg>, readonly string[]]>([
+  [{ isPriceAssumed: true, isDependent: false }, ['The price that sized this leg was assumed.']],
+  [{ isPriceAssumed: false, isDependent: true }, ['The sells of this draft pay for it, so it waits for their fills.']],
+])('the card of a leg with %j has that note alone', (change, notes) => {
+  const [first, second] = sheetLegs as [SheetLeg, SheetLeg];
+  const lines = cardOf(show({ legs: [{ ...first, ticket: { ...buyLeg, ...change } }, second] }), 1);
+  expect(lines.filter((line) => /sized this leg|waits for their fills/.test(line))).toEqual(notes);
+});
+
+test('the card of a leg has its value, its charges and its prices, in the currency of each', () => {
+  const [, second] = sheetLegs as [SheetLeg, SheetLeg];
+  const page = show({ legs: [{ ...second, charges: '1.25' }] });
+  expect(cardOf(page, 2).slice(-6)).toEqual([
+    'Order: Market',
+    'Estimated proceeds: 512.40 GBP',
+    'Estimated charges: 1.25 GBP',
+    'Price now: 227.70 USD',
+    'When drafted: 230.00 USD',
+    'Position: 10.5 → 7.5',
+  ]);
+  expect(page).not.toContain('class="notes"');
+  const assumed = { ...sellLeg, isPriceAssumed: true };
+  expect(cardOf(show({ legs: [{ ...second, ticket: assumed }] }), 2)).toContain(
+    'The price that sized this leg was assumed.',
+  );
+  expect(cardOf(show(), 1)).toContain('Limit price: 71.25 GBX (pence)');
+  const unknown = { ...sellLeg, priceThen: undefined, priceNow: undefined };
+  expect(cardOf(show({ legs: [{ ...second, ticket: unknown }] }), 2).slice(-4, -1)).toEqual([
+    'Estimated charges: unknown',
+    'Price now: unknown',
+    'When drafted: unknown',
+  ]);
+});
+
+test('the forms of a leg begin with what it has, say what is accepted, and have labels of their own', () => {
+  const forms = formsOf(show());
+  const fields = forms.flatMap((form) => [
+    ...form.matchAll(/<label for="([\w-]+)">(.*?)<\/label>\s*<input id="([\w-]+)" name="value" value="([\d.]+)"/g),
+  ]);
+  expect(
+    fields.map(([, label, text = '', input, value]) => [label, text.replace(/<[^>]*>/g, ''), input, value]),
+  ).toEqual([
+    ['quantity-1', 'Quantity, below 1\u202f250', 'quantity-1', '1250'],
+    ['limitPrice-1', 'Limit price, below 71.25', 'limitPrice-1', '71.25'],
+    ['quantity-2', 'Quantity, below 3', 'quantity-2', '3'],
+  ]);
+  const buttons = forms.map((form) => /<button[^>]*>([^<]*)<\/button>/.exec(form)?.[1]);
+  expect(buttons).toEqual(['Lower', 'Lower', 'Remove leg 1', 'Lower', 'Remove leg 2', 'Discard']);
+});
+
+test('the weights of a plan are each in its column', () => {
+  const weights = [
+    { ticker: 'A_EQ', before: '10', target: '25', after: '24.5' },
+    { ticker: 'B_EQ', before: '30', target: undefined, after: '12' },
+  ];
+  expect(wordsOf(show({ weights }))).toContain(
+    'Ticker Before Target After A_EQ 10.00 25.00 24.50 B_EQ 30.00 none 12.00',
+  );
+});
+
+test('the overview has the value of each leg, known or assumed', () => {
+  const [first, second] = sheetLegs as [SheetLeg, SheetLeg];
+  const assumed = { price: '70', value: '875.00' };
+  const estimate = { ...buyLeg.ticket.estimate, value: undefined, assumed };
+  const ticket = { ...buyLeg, ticket: { ...buyLeg.ticket, estimate } };
+  expect(wordsOf(show({ legs: [{ ...first, ticket }, second] }))).toContain(
+    'Leg Order Value Rules 1 BUY 1 250 × QBRAMl_EQ 875.00 assumed pass 2 SELL 3 × AAPL_US_EQ 512.4 pass',
+  );
 });

@@ -54,3 +54,9 @@ test('while it is sent, the page counts what is placed and what follows', () => 
     'The orders are sent one after the other. 1 placed, 2 waiting.',
   );
 });
+
+test('after a stop the page counts what became of the orders, and says that placed ones stay', () => {
+  expect(describeProgress({ report: report([{ outcome: 'placed' }, { outcome: 'not_sent' }]) })).toBe(
+    '1 placed, 1 not sent. Orders that were placed stay.',
+  );
+});

@@ -1,4 +1,5 @@
 /** Drafts to show for approval. */
+import type { ShownDraftTicket } from '../../../src/drafting/submission/draft-approvals.ts';
 import type { DraftLegTicket, DraftTicket } from '../../../src/orders/intent/draft-approval.ts';
 import { limitBuy, marketSell } from './support.ts';
 
@@ -39,5 +40,25 @@ export const twoLegs: DraftTicket = {
     charges: '4.45',
     largestPercent: '4.2',
     largestShare: { ticker: 'QBRAMl_EQ', percent: '4.3' },
+  },
+};
+
+/** The text that a person reads, one line for each fact. */
+export const textOf = ({ markup }: { markup: string }) =>
+  markup
+    .replace(/<\/(?:dt|h2|th)>/g, ': ')
+    .replace(/<\/(?:div|li|tr|p|section|caption)>|<(?:ul|dl|table|tbody)>/g, '\n')
+    .replace(/<[^>]*>/g, '')
+    .split('\n')
+    .map((line) => line.replace(/\s+/g, ' ').trim())
+    .filter(Boolean);
+
+/** The two legs as they wait for a decision. */
+export const waitingDraft: ShownDraftTicket = {
+  ...{ ticket: twoLegs, digest: 'digest-1', secondsLeft: 118, wrongPassphrases: undefined },
+  report: {
+    ...{ submissionId: twoLegs.submissionId, draftId: twoLegs.draftId, version: 3, outcome: 'pending_approval' },
+    ...{ message: 'FOR THE MODEL', next: 'FOR THE MODEL', endsAt: '2026-11-20T15:15:00.000Z', warnings: [] },
+    legs: [{ leg: 1, order: 'LEG 1', outcome: 'waiting' }],
   },
 };

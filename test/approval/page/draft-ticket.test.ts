@@ -2,17 +2,7 @@ import { expect, test } from 'vitest';
 import { ticketLegs, ticketList, ticketTotals } from '../../../src/approval/page/draft-ticket.ts';
 import { html } from '../../../src/html-template.ts';
 import type { LegTicket } from '../../../src/orders/intent/draft-approval.ts';
-import { buyLeg, sellLeg, twoLegs } from './draft-ticket-support.ts';
-
-/** The text that a person reads, one line for each fact. */
-const textOf = ({ markup }: { markup: string }) =>
-  markup
-    .replace(/<\/(?:dt|h2|th)>/g, ': ')
-    .replace(/<\/(?:div|li|tr|p|section|caption)>|<(?:ul|dl|table|tbody)>/g, '\n')
-    .replace(/<[^>]*>/g, '')
-    .split('\n')
-    .map((line) => line.replace(/\s+/g, ' ').trim())
-    .filter(Boolean);
+import { buyLeg, sellLeg, textOf, twoLegs } from './draft-ticket-support.ts';
 
 test('each order has the facts of a ticket, its notes first, and the price then beside the price now', () => {
   const [sell, buy] = ticketLegs(twoLegs).markup.split('<section').slice(1);
@@ -99,4 +89,75 @@ test('a warning that some orders have is above them with their places', () => {
   const warned = { ...sellLeg, ticket: { ...sellLeg.ticket, warnings: ['The market is closed.'] } };
   const lines = textOf(ticketLegs({ legs: [buyLeg, warned, { ...warned, number: 3 }] }));
   expect(lines[0]).toBe('Orders 2 and 3: The market is closed.');
+});
+
+test.each<[Partial<typeof buyLeg>, string[], string]>([
+  [{ isPriceAssumed: true, isDependent: false }, ['The price that sized this order was assumed.'], ' price assumed'],
+  [
+    { isPriceAssumed: false, isDependent: true },
+    ['It is sent after the sells are filled, which pay for it.'],
+    ' after the sells',
+  ],
+])('an order with %j has that note alone, on its card and in its line', (change, notes, mark) => {
+  const legs = [{ ...buyLeg, ...change }];
+  const said = textOf(ticketLegs({ legs })).filter((line) => /sized this order|after the sells/.test(line));
+  expect(said).toEqual(notes);
+  expect(textOf(ticketList({ ...twoLegs, legs })).at(-1)).toBe(
+    `1 BUY 1 250 × QBRAMl_EQ limit 71.25${mark} 1 warning: 890.63 4.2 %`,
+  );
+});
+
+test.each<[string | undefined, string | undefined, string | undefined, string[]]>([
+  ['230', undefined, 'USD', ['When drafted: 230.00 USD', 'Known now: price unknown']],
+  [undefined, '227.7', 'USD', ['When drafted: price unknown', 'Known now: 227.70 USD']],
+  [
+    '200',
+    '230',
+    undefined,
+    ['When drafted: 200.00 in an unknown currency', 'Known now: 230.00 in an unknown currency, +15.00 %'],
+  ],
+  ['0', '230', 'USD', ['When drafted: 0.00 USD', 'Known now: 230.00 USD, cannot be compared']],
+  ['230', '0', 'USD', ['When drafted: 230.00 USD', 'Known now: 0.00 USD, −100.00 %']],
+])('a price of %s then and of %s now, in %s', (priceThen, priceNow, currency, expected) => {
+  const ticket = { ...sellLeg.ticket, instrument: { ...sellLeg.ticket.instrument, currency } };
+  const lines = textOf(ticketLegs({ legs: [{ ...sellLeg, ticket, priceThen, priceNow }] }));
+  expect(lines.filter((line) => /^(When drafted|Known now)/.test(line))).toEqual(expected);
+});
+
+test('a line of the list leads to the card of its order by the number of the leg', () => {
+  const { markup } = ticketLegs({ legs: [buyLeg] });
+  expect(markup).toContain('aria-labelledby="leg-1"');
+  expect(markup).toContain('<h2 id="leg-1">');
+  const third = ticketLegs({ legs: [buyLeg, { ...sellLeg, number: 3 }] }).markup;
+  expect(third).toContain('aria-labelledby="leg-3"');
+  expect(third).toContain('<h2 id="leg-3">');
+  expect(ticketList({ ...twoLegs, legs: [{ ...sellLeg, number: 3 }] }).markup).toContain('href="#leg-3"');
+});
+
+test('an order without notes has no list of them', () => {
+  expect(ticketLegs({ legs: [sellLeg] }).markup).not.toContain('class="notes"');
+});
+
+test.each<[Partial<LegTicket['order']>, Partial<LegTicket['estimate']>, string]>([
+  [{}, { percentOfAccount: undefined }, '1 SELL 3 × AAPL_US_EQ Market: 512.4 unknown %'],
+  [{}, { value: undefined }, '1 SELL 3 × AAPL_US_EQ Market: unknown'],
+  [{ type: 'STOP', stopPrice: '210' }, {}, '1 SELL 3 × AAPL_US_EQ stop 210: 512.4 2.4 %'],
+  [
+    { type: 'STOP_LIMIT', stopPrice: '210', limitPrice: '205' },
+    {},
+    '1 SELL 3 × AAPL_US_EQ stop 210, limit 205: 512.4 2.4 %',
+  ],
+])('an order with %j and %j has one line', (order, estimate, line) => {
+  const { ticket } = sellLeg;
+  const changed = {
+    ...ticket,
+    order: { ...ticket.order, ...order },
+    estimate: { ...ticket.estimate, ...estimate },
+  } as LegTicket;
+  expect(textOf(ticketList({ ...twoLegs, legs: [{ ...sellLeg, ticket: changed }] })).at(-1)).toBe(line);
+});
+
+test('shares of the account that are unknown are called so', () => {
+  const totals = { ...twoLegs.totals, largestPercent: undefined, largestShare: undefined };
+  expect(textOf(ticketTotals({ totals })).slice(-2)).toEqual(['Largest order: unknown', 'Largest ticker: unknown']);
 });

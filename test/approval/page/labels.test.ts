@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Alert, alertFor } from '../../../src/approval/page/labels.ts';
+import { type Alert, alertFor, describeWrongPassphrases, toTime } from '../../../src/approval/page/labels.ts';
+import { formatMoment } from '../../../src/format-moment.ts';
 import type { PassphraseRefusal } from '../../../src/orders/intent/approval-port.ts';
 
 test.each<[PassphraseRefusal, Alert]>([
@@ -39,4 +40,23 @@ test.each<[PassphraseRefusal, Alert]>([
   ],
 ])('a passphrase refused with %o says why, and what to do', (refusal, alert) => {
   expect(alertFor(refusal, 'HOW TO UNLOCK IT.')).toEqual(alert);
+});
+
+const lastAt = Date.UTC(2026, 0, 15, 12);
+const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+
+test('a time is said as at the time of reading, and without that with its year', () => {
+  expect(toTime(lastAt, lastAt + 1)).toBe(formatMoment(lastAt, lastAt + 1, timeZone));
+  expect(toTime(lastAt, lastAt + 1)).toMatch(/^today /);
+  expect(toTime(lastAt)).toMatch(/^\w{3} \d+ Jan 2026 \d\d:\d\d$/);
+});
+
+test.each<[number, boolean, string]>([
+  [1, false, `1 wrong passphrase since you last approved, the last on ${toTime(lastAt)}. `],
+  [2, true, `2 wrong passphrases since you last approved, the last on ${toTime(lastAt)}. This page is locked. `],
+  [0, true, 'This page is locked. '],
+])('%i wrong passphrases, with the page locked: %s', (count, isPageLocked, said) => {
+  expect(describeWrongPassphrases({ count, lastAt, isPageLocked })).toBe(
+    `${said}If that was not you, find out who has access.`,
+  );
 });

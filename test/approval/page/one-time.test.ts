@@ -37,6 +37,7 @@ test('the first browser may come again', async () => {
 test.each<[string, Record<string, string>, string, number]>([
   ['a fetch ahead', { 'sec-purpose': 'prefetch;prerender' }, 'GET', 503],
   ['a fetch ahead of an older browser', { purpose: 'prefetch' }, 'GET', 503],
+  ['a fetch ahead that names both', { 'sec-purpose': 'prefetch', purpose: 'other' }, 'GET', 503],
   ['a HEAD', {}, 'HEAD', 405],
   ['a POST', {}, 'POST', 405],
   ['a page of another site', { 'sec-fetch-site': 'cross-site' }, 'GET', 403],
@@ -57,4 +58,12 @@ test('each ticket has an address of its own, and an invented one gets 410', asyn
   expect(page.createOneTimeUrl(handle)).not.toBe(address);
   expect((await sendTo(`${page.origin}/open/${'A'.repeat(32)}`, {})).status).toBe(410);
   expect((await open()).status).toBe(303);
+});
+
+test('of more than a hundred addresses the oldest is dropped', async () => {
+  const { page, open } = await setup();
+  const later = Array.from({ length: 100 }, () => page.createOneTimeUrl(handle));
+  expect((await open()).status).toBe(410);
+  const [first = '', last = ''] = [later[0], later.at(-1)];
+  expect([(await sendTo(first, {})).status, (await sendTo(last, {})).status]).toEqual([303, 303]);
 });

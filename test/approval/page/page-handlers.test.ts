@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import type { Decision } from '../../../src/orders/intent/approval-port.ts';
 import { type IntentState, intentStates, isFinal } from '../../../src/orders/intent/states.ts';
 import { takeLog } from '../../support/faults.ts';
-import { handle, limitBuy, passphrase, setup, viewOf } from './support.ts';
+import { waitingDraft } from './draft-ticket-support.ts';
+import { handle, limitBuy, noDrafts, passphrase, setup, viewOf } from './support.ts';
 
 const approve = { action: 'approve', passphrase };
 const reject = { action: 'reject' };
@@ -90,6 +91,7 @@ test('an empty passphrase does not count as an attempt', async () => {
   const { status, text } = await answer({ action: 'approve', passphrase: '' });
   expect([status, approvals.calls]).toEqual([403, []]);
   expect(text).toContain('No passphrase was entered.');
+  expect(text).toContain(`method="post" action="/approve/${handle}"`);
 });
 
 test('the page that reports a wrong passphrase accepts the next attempt', async () => {
@@ -113,10 +115,13 @@ test.each<[string, Decision, string]>([
   const { status, headers } = await answer(approve);
   expect([status, headers.location]).toEqual([303, `/approve/${handle}`]);
   const [notice = ''] = headers['set-cookie'] ?? [];
-  expect(notice).toMatch(/; Path=\/approve\/[\w-]+; HttpOnly; SameSite=Strict; Max-Age=30$/);
+  expect(notice).toMatch(new RegExp(`-notice=\\w+; Path=/approve/${handle}; HttpOnly; SameSite=Strict; Max-Age=30$`));
   const told = await send({ headers: { cookie: notice.split(';')[0] ?? '' } });
   expect(told.text).toContain(words);
-  expect(told.headers['set-cookie']?.[1]).toMatch(/-notice=; .*Max-Age=0$/);
+  expect(told.text).toContain(`method="post" action="/approve/${handle}"`);
+  expect(told.headers['set-cookie']?.[1]).toMatch(
+    new RegExp(`-notice=; Path=/approve/${handle}; HttpOnly; SameSite=Strict; Max-Age=0$`),
+  );
   expect((await send()).text).not.toContain(words);
 });
 
@@ -214,4 +219,17 @@ test('a page with a form never reloads automatically, because typed text would b
   const { text } = await (await setup()).send();
   expect(text).not.toContain('http-equiv="refresh"');
   expect(text).toContain(`<noscript><p class="hint"><a href="/approve/${handle}">Reload to see the seconds left.</a>`);
+});
+
+test('an address shows the draft that it belongs to, and no other has one', async () => {
+  const own = 'h4ndle-of_a-draft-22-chrs';
+  const drafts = {
+    ...noDrafts,
+    viewByHandle: async (asked: string) => (asked === own ? waitingDraft : undefined),
+  };
+  const { page, send } = await setup(viewOf(limitBuy), drafts);
+  const { status, text } = await send({ url: page.getUrl(own) });
+  expect([status, /<h1>(.*)<\/h1>/.exec(text)?.[1]]).toEqual([200, 'Approve 2 orders?']);
+  expect((await send({ url: page.getUrl('h4ndle-of_nothing-22-chrs') })).status).toBe(404);
+  expect((await send()).text).toContain('<bdi class="ticker">QBRAMl_EQ</bdi></h1>');
 });

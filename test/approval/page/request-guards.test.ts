@@ -86,6 +86,7 @@ test.each([
   ['OPTIONS', '', 'GET, HEAD, POST'],
   ['POST', '/status', 'GET, HEAD'],
   ['GET', '/fault', 'POST'],
+  ['PUT', '/fault', 'POST'],
 ])('%s is not for the address%s', async (method, behind, allow) => {
   const { send, address, approvals } = await setup();
   const answer = await send({ url: address + behind, method });
@@ -338,4 +339,14 @@ test('only our own page can read a status: other sites are refused', async () =>
 test('a link from a chat program opens the ticket', async () => {
   const { send } = await setup(viewOf(limitBuy));
   expect((await send({ headers: { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' } })).status).toBe(200);
+});
+
+test('a form of another site is called so, whatever its type', async () => {
+  const { address, open, approvals } = await setup();
+  const { cookie, csrf, digest } = await open();
+  const headers = { 'sec-fetch-site': 'cross-site', 'content-type': 'text/plain' };
+  const { status, text } = await sendForm(address, cookie, { csrf, digest, action: 'reject' }, { headers });
+  expect(status).toBe(403);
+  expect(text).toContain('Another page sent this form');
+  expect(approvals.calls).toEqual([]);
 });

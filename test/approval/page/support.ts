@@ -127,9 +127,9 @@ export const noDrafts: DraftDecisions = {
 export const startAt = Date.parse('2026-11-20T15:00:00Z');
 
 /** A page over one ticket, and the ways to send requests to it. */
-export async function setup(view: TicketView = viewOf(limitBuy)) {
+export async function setup(view: TicketView = viewOf(limitBuy), drafts: DraftDecisions = noDrafts) {
   const approvals = memoryApprovals(view);
-  const page = await startApprovalPage({ approvals, drafts: noDrafts, clock: createManualClock({ startAt }) });
+  const page = await startApprovalPage({ approvals, drafts, clock: createManualClock({ startAt }) });
   onTestFinished(() => page.close());
   const address = page.getUrl(handle);
   const send = (options: Sent = {}) => sendTo(options.url ?? address, options);

@@ -65,3 +65,58 @@ test('invisible characters of a name or a ticker are removed', () => {
   expect(text).not.toMatch(/[\u202e\u200b]/);
   expect(text).toContain('SELL 3 × AAPL_US_EQ');
 });
+
+test('each order of a draft has its place, its prices and its notes', () => {
+  const text = lines(twoLegs);
+  expect(text[0]).toBe('=== LIVE · 2 ORDERS ===');
+  expect(text.filter((line) => /^---/.test(line))).toEqual([
+    '--- 1 of 2',
+    '--- 2 of 2',
+    '--- All orders, sent in this sequence',
+    '--- Together',
+  ]);
+  expect(text.filter((line) => /^ {2}(Price|Position|Note) /.test(line))).toEqual([
+    '  Price        227.7 USD; when drafted 230 USD',
+    '  Position     10.5 → 7.5',
+    '  Price        unknown; when drafted 71.25 GBX',
+    '  Position     400 → 1650',
+    '  Note         The price that sized this order was assumed.',
+    '  Note         It is sent after the sells are filled, which pay for it.',
+    '  Note         Prices of this instrument are in pence (GBX).',
+  ]);
+});
+
+test.each([
+  [{ isPriceAssumed: true, isDependent: false }, 'price assumed', 'The price that sized this order was assumed.'],
+  [
+    { isPriceAssumed: false, isDependent: true },
+    'after the sells',
+    'It is sent after the sells are filled, which pay for it.',
+  ],
+])('an order with %j has that note alone', (change, mark, note) => {
+  const text = lines({ ...twoLegs, legs: [{ ...sellLeg, ...change }] });
+  expect(text.filter((line) => line.startsWith('  Note'))).toEqual([`  Note         ${note}`]);
+  expect(text).toContain(`   1. SELL 3 × AAPL_US_EQ · MARKET · 512.4 GBP · 2.4 % · ${mark}`);
+});
+
+test('figures of an order that are unknown are called so, each alone', () => {
+  const instrument = { ...sellLeg.ticket.instrument, currency: undefined };
+  const priceless = { ...sellLeg, priceThen: undefined };
+  expect(lines({ ...twoLegs, legs: [priceless] })).toContain('  Price        227.7 USD; when drafted unknown');
+  const unit = { ...sellLeg, ticket: { ...sellLeg.ticket, instrument } };
+  expect(lines({ ...twoLegs, legs: [unit] }).some((line) => /Price +227\.7 ; when drafted 230 ?$/.test(line))).toBe(
+    true,
+  );
+  const estimate = { ...sellLeg.ticket.estimate, percentOfAccount: undefined };
+  const shareless = { ...sellLeg, ticket: { ...sellLeg.ticket, estimate } };
+  expect(lines({ ...twoLegs, legs: [shareless] })).toContain('   1. SELL 3 × AAPL_US_EQ · MARKET · 512.4 GBP');
+  const valueless = {
+    ...sellLeg,
+    ticket: { ...sellLeg.ticket, estimate: { ...sellLeg.ticket.estimate, value: undefined } },
+  };
+  expect(lines({ ...twoLegs, legs: [valueless] })).toContain(
+    '   1. SELL 3 × AAPL_US_EQ · MARKET · VALUE UNKNOWN · 2.4 %',
+  );
+  const totals = { ...twoLegs.totals, largestPercent: undefined };
+  expect(lines({ ...twoLegs, totals })).toContain('  Largest      unknown');
+});

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { draftText } from '../../../src/approval/terminal/render-draft.ts';
 import type { Draft, DraftLeg } from '../../../src/drafting/book/draft.ts';
 import { sumSheet } from '../../../src/drafting/draft-sheet.ts';
+import type { SubmissionReport } from '../../../src/drafting/submission/describe-submission.ts';
 import type { Estimate } from '../../../src/orders/account/estimate.ts';
 
 const draft: Draft = {
@@ -154,4 +155,35 @@ test.each([
   const review = { legs: [], complete: true, asOf: 0, totals: sumSheet({ ...sums, isFunded }, []) };
   const text = draftText({ draft, legs: [], state: 'open', review, sent: undefined, sayMoment: String });
   expect(text).toContain(`  Cash         500 GBP, ${words}\n`);
+});
+
+test.each([
+  [0, { cash: undefined }, ['  Cash         unknown', '  Cash after   unknown']],
+  [1, {}, ['  Cash         500 GBP, enough', '  Cash after   unknown']],
+  [0, {}, ['  Cash         500 GBP, enough', '  Cash after   440.00 GBP if all legs are filled']],
+])('the cash before and after, with %i legs of unknown value and %j', (unknownValues, change, expected) => {
+  const totals = sumSheet({ ...sums, unknownValues, ...change }, []);
+  const review = { legs: [], complete: true, asOf: 0, totals };
+  const text = draftText({ draft, legs: [], state: 'open', review, sent: undefined, sayMoment: String });
+  expect(text.split('\n').filter((line) => line.startsWith('  Cash'))).toEqual(expected);
+});
+
+test('what became of each leg has its number at the broker and its reason', () => {
+  const sent: SubmissionReport = {
+    ...{ submissionId: 's1', draftId: draft.id, version: 7, outcome: 'stopped', message: 'It stopped.', next: 'NEXT' },
+    ...{ endsAt: '2026-11-20T15:15:00.000Z', warnings: [] },
+    legs: [
+      { leg: 1, order: 'BUY 1 A', outcome: 'placed', intentId: 'i1', orderId: '77' },
+      { leg: 2, order: 'BUY 2 B', outcome: 'rejected', intentId: 'i2', orderId: '78', reason: 'TOO SMALL' },
+      { leg: 3, order: 'BUY 3 C', outcome: 'not_sent' },
+    ],
+  };
+  const text = draftText({ draft, legs: [], state: 'open', review: undefined, sent, sayMoment: String });
+  expect(text.split('\n').slice(-5)).toEqual([
+    'Version 7 was submitted: stopped. It stopped.',
+    'Submission s1',
+    '   1. BUY 1 A: placed, order 77',
+    '   2. BUY 2 B: rejected, order 78. TOO SMALL',
+    '   3. BUY 3 C: not_sent',
+  ]);
 });

@@ -81,7 +81,11 @@ test('a saved version needs the version that the caller read', async () => {
   const next = [leg({ quantity: '1' })];
   expect(await saveDraft(deps, { seen: { draftId, version: 1 }, legs: next })).toMatchObject({ draftId, version: 2 });
   const late = saveDraft(deps, { seen: { draftId, version: 1 }, legs: [leg({ quantity: '9' })] });
-  await expect(late).rejects.toMatchObject({ code: 'draft_changed', facts: { version: 2 } });
+  await expect(late).rejects.toMatchObject({
+    code: 'draft_changed',
+    message: 'The draft is at version 2, not 1; nothing was changed and nothing was sent.',
+    facts: { version: 2 },
+  });
   expect((await readDraft(deps, draftId)).versions.map(({ legs }) => legs)).toEqual([[leg()], next]);
   // A host sent the call twice.
   expect(await saveDraft(deps, { seen: { draftId, version: 1 }, legs: next })).toMatchObject({ draftId, version: 2 });
@@ -103,8 +107,8 @@ test('a name with equal legs renames the draft and makes no version', async () =
   await saveDraft(deps, rename);
   const { draft, versions } = await readDraft(deps, draftId);
   expect([draft.name, draft.version, versions.length]).toEqual(['Second', 1, 1]);
-  expect((await audit.since(0, 10)).map(({ data }) => data).slice(1)).toEqual([
-    { draftId, version: 1, channel: 'tool', renamed: true },
+  expect((await audit.since(0, 10)).map(({ environment, data }) => [environment, data]).slice(1)).toEqual([
+    ['demo', { draftId, version: 1, channel: 'tool', renamed: true }],
   ]);
 });
 
@@ -159,7 +163,10 @@ test('an expired draft is not listed, cannot be changed, and can still be read',
   await clock.advance(1);
   expect(await listOpenDrafts(deps)).toEqual([]);
   const legs = [leg({ quantity: '1' })];
-  expect(await codeFrom(saveDraft(deps, { seen: { draftId, version: 1 }, legs }))).toBe('draft_expired');
+  await expect(saveDraft(deps, { seen: { draftId, version: 1 }, legs })).rejects.toMatchObject({
+    code: 'draft_expired',
+    message: 'This draft expired on 2026-01-22T15:00:00.000Z; nothing was changed and nothing was sent.',
+  });
   expect((await createDraft(deps, plan())).draftId).not.toBe(draftId);
   expect((await readDraft(deps, draftId)).draft.version).toBe(1);
 });

@@ -25,6 +25,11 @@ test.each<[string, DraftEdit, readonly object[]]>([
     [{ ...buy, quantity: '1.0000000001' }, sell, market],
   ],
   [
+    'a quantity with spaces around it, and with zeros after the 10 decimals',
+    { kind: 'quantity', leg: 1, quantity: ' 1.00000000010 ' },
+    [{ ...buy, quantity: '1.0000000001' }, sell, market],
+  ],
+  [
     'a higher sell limit',
     { kind: 'limitPrice', leg: 2, limitPrice: '10.01' },
     [buy, { ...sell, limitPrice: '10.01' }, market],
@@ -87,4 +92,44 @@ test('an edit of an old version is refused', async () => {
     editDraft(deps, { draftId, version: 1, edit: { kind: 'remove', leg }, channel: 'page' });
   await edit(1);
   await expect(edit(2)).rejects.toMatchObject({ code: 'draft_changed', facts: { version: 2 } });
+});
+
+const tooExact = 'was given a value with more than 10 decimals';
+
+test.each<[string, DraftEdit, string, string]>([
+  [
+    'quantity that is too high',
+    { kind: 'quantity', leg: 1, quantity: '3' },
+    'Leg 1 is for 2 shares and can only be made smaller.',
+    'Give a lower quantity.',
+  ],
+  [
+    'buy limit that is too high',
+    { kind: 'limitPrice', leg: 1, limitPrice: '10.01' },
+    'Leg 1 has the limit price 10, which can only be made stricter.',
+    'Give a lower limit price.',
+  ],
+  [
+    'sell limit that is too low',
+    { kind: 'limitPrice', leg: 2, limitPrice: '9.99' },
+    'Leg 2 has the limit price 10, which can only be made stricter.',
+    'Give a higher limit price.',
+  ],
+  [
+    'limit for a market order',
+    { kind: 'limitPrice', leg: 3, limitPrice: '1' },
+    'Leg 3 is a MARKET order without a limit price.',
+    'Edit its quantity, or remove it.',
+  ],
+  ['leg that does not exist', { kind: 'remove', leg: 4 }, 'Leg 4 does not exist.', 'The draft has legs 1 to 3.'],
+])('a %s is refused with what the draft has', (_, edit, message, next) => {
+  expect(() => applyEdit(legs, edit)).toThrow(expect.objectContaining({ message, next }));
+});
+
+test.each([
+  ['1.00000000001', tooExact],
+  [' 1.00000000001 ', tooExact],
+  ['-1.00000000001', 'was given a value that is not a number above 0'],
+])('the quantity "%s" is refused for what is wrong with it', (quantity, said) => {
+  expect(() => applyEdit(legs, { kind: 'quantity', leg: 2, quantity })).toThrow(`Leg 2 ${said}.`);
 });

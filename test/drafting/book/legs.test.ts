@@ -90,3 +90,7 @@ test('a leg in the opposite direction of an earlier one names both', () => {
   expect(refuse).toThrow('Leg 4 trades BBB_EQ in the opposite direction of leg 2.');
   expect(refuse).toThrow(expect.objectContaining({ code: 'invalid_argument', facts: { leg: 4 } }));
 });
+
+test('a leg that equals an earlier one names both', () => {
+  expect(() => checkLegs([leg(), other, leg({ ticker: 'CCC_EQ' }), other])).toThrow('Leg 4 equals leg 2.');
+});

@@ -126,6 +126,12 @@ describe('the sums', () => {
     ['a market sale counts with 98 %', [sell('100', 'MARKET'), buy('1000')], '922', ['1000.00', '100.00', 0, true]],
     ['and not more', [sell('100', 'MARKET'), buy('1000')], '921.99', ['1000.00', '100.00', 0, false]],
     ['a stop may never fire', [sell('100', 'STOP'), buy('1000')], '1019.99', ['1000.00', '100.00', 0, false]],
+    [
+      'only one of two sells brings something',
+      [sell('100', 'STOP'), sell('40'), buy('1000')],
+      '980',
+      ['1000.00', '140.00', 0, true],
+    ],
     ['a value is unknown', [buy('10'), buy(undefined)], '1000', ['10.00', '0.00', 1, undefined]],
     ['the cash is unknown', [buy('10'), sell('4')], 'unknown', ['10.00', '4.00', 0, undefined]],
   ] as const)('when %s', async (_, legs, cash, [bought, sold, unknownValues, isFunded]) => {

@@ -683,3 +683,54 @@ test('plans at most 30 tickers without targets, the largest', () => {
     { ticker: 'T01', side: 'BUY', value: undefined, reason: 'leg_limit' },
   ]);
 });
+
+test.each<[string, PlanRequest, object]>([
+  [
+    'the arguments before the cash',
+    { goal: 'invest', amount: '2000', targets: [...makeTargets({ A: 10 }), ...makeTargets({ A: 20 })] },
+    { code: 'duplicate_target', ticker: 'A' },
+  ],
+  ['the targets before the amount', { goal: 'raise', targets: [] }, { code: 'targets_missing' }],
+])('of two problems the first is named: %s', (_, request, expected) => {
+  expect(problemOf(request, '1', [makeAsset('A')])).toEqual(expected);
+});
+
+test('what the targets leave is named beside what rounding leaves', () => {
+  // Half of 100 is for B, of which one share of 30 is bought: 50 are left by the target, and 20 by rounding.
+  const whole = [makeAsset('B', { held: '0', price: '30', quantityDecimals: 0 })];
+  const request: PlanRequest = { goal: 'rebalance', targets: makeTargets({ B: 50 }), amount: '100' };
+  expect(plan(request, '1000', whole).left).toEqual({ amount: '70.00', because: ['targets_reached', 'rounding'] });
+});
+
+test('a sale of shares that cannot be sold is listed with the value that the goal asks for', () => {
+  const stuck = [makeAsset('A', { held: '30', sellable: '0' }), makeAsset('B')];
+  const { dropped } = plan({ goal: 'rebalance', targets: makeTargets({ A: 50, B: 50 }) }, '0', stuck);
+  expect(dropped).toContainEqual({ ticker: 'A', side: 'SELL', value: '100.00', reason: 'not_sellable' });
+});
+
+describe('a raise sells', () => {
+  const raise = (amount: string, change: Partial<PlanAsset>, targets?: PlanRequest['targets']) =>
+    plan({ goal: 'raise', amount, targets }, '0', [makeAsset('A', change)]);
+  const charged = { BUY: [], SELL: [{ kind: 'FEE', rate: '0.1', fills: 1 }] };
+
+  test.each<[string, string, Partial<PlanAsset>, string]>([
+    // Five is the least value of an order, before charges.
+    ['what is worth the minimum before its charges', '4.5', { held: '0.5', charges: charged }, 'SELL 0.5 A'],
+    ['a part of a share that is worth the minimum', '5', { held: '0.5' }, 'SELL 0.5 A'],
+    ['no more where what is left is worth the minimum', '80', { held: '100', price: '1' }, 'SELL 80 A'],
+  ])('%s', (_, amount, change, leg) => {
+    expect(legsOf(raise(amount, change))).toEqual([leg]);
+  });
+
+  // Percentages after a raise are of what the amount leaves of the holdings.
+  test.each([
+    ['the amount leaves nothing', '200', '0'],
+    ['the amount leaves a part, though all is sold', '195', '50'],
+  ])('everything where %s', (_, amount, percentTarget) => {
+    const whole = { held: '1', price: '100', quantityDecimals: 0 };
+    const assets = [makeAsset('A', whole), makeAsset('B', whole)];
+    const made = plan({ goal: 'raise', amount, targets: makeTargets({ A: 50, B: 50 }) }, '0', assets);
+    expect(legsOf(made)).toEqual(['SELL 1 A', 'SELL 1 B']);
+    expect(made.weights.map((weight) => weight.percentTarget)).toEqual([percentTarget, percentTarget]);
+  });
+});

@@ -145,3 +145,22 @@ test('the steps are those of the convex hull of each asset, by rising gain', () 
     { numRuns: runs(400) },
   );
 });
+
+/** One lot of an asset that has this price, of which these shares can be sold. */
+const lotOf = (ticker: string, price: string, lot: readonly [number, number], sellable = lot[0]): ValuedAsset => {
+  const [quantity, cost] = lot.map(String) as [string, string];
+  const change = { price, held: quantity, sellable: String(sellable), lots: [{ quantity, cost }] };
+  const valued = valueAsset(makeAsset(ticker, change), request);
+  if (!valued) throw new Error('It has a price.');
+  return valued;
+};
+
+test.each<[string, readonly ValuedAsset[], readonly string[]]>([
+  // A gains a tenth of what it brings, B a twentieth.
+  ['dear shares beside cheap ones', [lotOf('A', '100', [1, 90]), lotOf('B', '1', [100, 95])], ['B 100', 'A 1']],
+  ['many dear shares beside cheap ones', [lotOf('A', '10', [10, 90]), lotOf('B', '1', [100, 95])], ['B 100', 'A 10']],
+  // A gains a tenth, of the half that can be sold too; B a fifth.
+  ['a part of a lot', [lotOf('A', '10', [10, 90], 5), lotOf('B', '10', [10, 80])], ['A 5', 'B 10']],
+])('the gain is compared by what a sale brings: %s', (_, assets, expected) => {
+  expect(stepsOf(assets)).toEqual(expected);
+});

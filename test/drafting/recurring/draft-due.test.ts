@@ -27,6 +27,10 @@ function openPlans(world: PlanWorld = { held }) {
       return result;
     },
   } as unknown as KeyValueStore;
+  /** Changes the first plan, as a process under another clock left it. */
+  const keep = (change: Partial<RecurringPlan>) => {
+    stored = stored?.map((plan, at) => (at === 0 ? { ...plan, ...change } : plan));
+  };
   const { orderManager } = deps;
   const seen: (readonly RecurringPlan[] | undefined)[] = [];
   const readAccount: typeof orderManager.readAccount = (context) => {
@@ -36,7 +40,7 @@ function openPlans(world: PlanWorld = { held }) {
   const plans = createRecurringPlans({ ...deps, clock, records, drafts, orderManager: { readAccount } });
   const add = (question: RecurringQuestion = invest, name = 'savings', day = 15) =>
     plans.add({ name, schedule: { every: 'month', day }, question });
-  return { plans, add, asked, drafts, clock, seen };
+  return { plans, add, asked, drafts, clock, seen, stored: () => stored, keep };
 }
 
 test('a plan is kept with its question, and the other plans with it', async () => {
@@ -116,6 +120,18 @@ test('the history of a plan that ranks gains has 20 seconds', async () => {
   expect(asked.at(-1)).toMatchObject(['dividends', { context: { waitUntil: startAt + 20_000 } }]);
 });
 
+test('a period that was missed by days is drafted with its own day', async () => {
+  const { plans, add, clock, drafts } = openPlans();
+  await add({ ...invest, amount: '2000' });
+  await add(invest, 'other', 20);
+  await clock.advance(minutes(8 * 24 * 60));
+  expect((await plans.draftDue()).map(({ name, last }) => [name, last?.dueOn, last?.at])).toEqual([
+    ['savings', '2026-01-15', clock.now()],
+    ['other', '2026-01-20', clock.now()],
+  ]);
+  expect((await listOpenDrafts(drafts)).map(({ draft }) => draft.name)).toEqual(['other 2026-01-20']);
+});
+
 test('a plan that has nothing to order says why, and makes no draft', async () => {
   const { plans, add, drafts } = openPlans();
   // A fifth of a share of each, of which whole ones are traded.
@@ -160,6 +176,8 @@ test('a plan whose problem the rest of the history can solve is tried again afte
   expect(await plans.draftDue()).toEqual([]);
   await clock.advance(1);
   expect(await plans.draftDue()).toHaveLength(1);
+  await clock.advance(minutes(3 * 24 * 60));
+  expect((await plans.draftDue()).map(({ last }) => last?.dueOn)).toEqual(['2026-01-15']);
 });
 
 test('in the background what is due is drafted, and looked for again after ten minutes', async () => {
@@ -183,4 +201,23 @@ test('a plan is removed by its id or its name, and the others stay', async () =>
   const kept = await add(invest, 'c');
   expect([await plans.remove(id), await plans.remove('b'), await plans.remove('none')]).toEqual([true, true, false]);
   expect(await plans.list()).toEqual([kept]);
+});
+
+test('an account keeps 20 plans, whatever their names, and nothing when the last is removed', async () => {
+  const { plans, add, stored } = openPlans();
+  for (let n = 1; n <= 20; n++) await add(invest, `a plan with a long name ${n}`);
+  await expect(add(invest, 'b')).rejects.toMatchObject({
+    code: 'invalid_argument',
+    message: 'There are 20 plans already.',
+  });
+  for (const { id } of await plans.list()) await plans.remove(id);
+  expect(stored()).toBeUndefined();
+});
+
+test('a plan that was run under a clock that was ahead is drafted for the day on which it was due', async () => {
+  const { plans, add, clock, keep } = openPlans();
+  await add();
+  keep({ last: { dueOn: '2027-02-15', at: startAt + minutes(400 * 24 * 60), draftId: 'd' } });
+  await clock.advance(minutes(3 * 24 * 60));
+  expect((await plans.draftDue()).map(({ last }) => last?.dueOn)).toEqual(['2026-01-15']);
 });

@@ -332,6 +332,30 @@ describe('a second draft in the same direction needs the name of the first', () 
     expect(await refuse({ legs, intents, check: { repeatOf: 's1' } })).toEqual(refusal);
   });
 
+  test('the legs and the submissions are counted apart', async () => {
+    const more = { ...traded('i3', 's2', 'A_EQ', minutes(2)), leg: legOf('s2', 2) };
+    const intents = [traded('i1', 's1', 'B_EQ', minutes(4)), traded('i2', 's2', 'C_EQ', minutes(1)), more];
+    expect((await refuse({ legs, intents }))?.reason).toBe(
+      'Legs 1, 2, 3 trade tickers that 2 submissions traded in the same direction less than ten minutes ago.',
+    );
+  });
+
+  test('a leg whose price moved has to be planned again, whatever else it breaks', async () => {
+    const stale = toCheck(draftLeg({ price: '10' }));
+    const equal = sent('i3', { leg: legOf('s3'), orderId: '77' });
+    expect((await refuse({ legs: [stale], intents: [equal] }))?.rule).toBe('draft_stale');
+    const [first, second] = [
+      toCheck(draftLeg({ ticker: 'B_EQ', price: '10' })),
+      toCheck(draftLeg({ ticker: 'C_EQ' }), { number: 2 }),
+    ];
+    const intents = [traded('i1', 's1', 'B_EQ', minutes(4)), traded('i2', 's2', 'C_EQ', minutes(1))];
+    expect((await refuse({ legs: [first, second], intents }))?.rule).toBe('draft_stale');
+    const sale = toCheck(draftLeg({ ticker: 'A_EQ', side: 'SELL', price: '10' }));
+    const waits = toCheck(draftLeg({ ticker: 'B_EQ' }), { number: 2, isDependent: true });
+    const exchanges = exchangeWith({ date: '2026-01-15T08:00:00Z', type: 'CLOSE' });
+    expect((await refuse({ legs: [sale, waits], exchanges }))?.rule).toBe('draft_stale');
+  });
+
   test('a leg before them is refused by its own rules first', async () => {
     const intents = [traded('i1', 's1', 'B_EQ', minutes(4)), traded('i2', 's2', 'C_EQ', minutes(1))];
     const [, ...others] = legs;

@@ -4,6 +4,7 @@ import { saveDraft } from '../../../src/drafting/book/save-draft.ts';
 import type { SubmissionDeps } from '../../../src/drafting/submission/ports.ts';
 import { createSubmissions } from '../../../src/drafting/submission/submissions.ts';
 import { createAuditTrail } from '../../../src/store/audit.ts';
+import { makeIntent } from '../../orders/risk/example-account.ts';
 import { buy, buys, openWorld, type SmallWorld, sell, startAt } from './small-world.ts';
 
 const legsOf = (made: SmallWorld, id: string) => made.store.read((tx) => tx.listSubmissionLegs(id));
@@ -123,3 +124,18 @@ test('a draft that is being sent cannot be changed, and can be tried again in te
   const edited = saveDraft(made.program.deps, { seen: { draftId, version: 1 }, legs: buys(2) });
   await expect(edited).rejects.toMatchObject({ code: 'submission_open', facts: { retryAfterSeconds: 10 } });
 });
+
+test.each<[string, number, string]>([
+  ['can still be sent', 60_000, 'existing'],
+  ['was certainly not sent', 0, 'new'],
+])(
+  'a version whose order %s (for %i ms) after its attempt was stopped: a submit finds or makes an attempt, %s',
+  async (_, ms, kind) => {
+    const made = await openWorld();
+    const { id: submissionId, draftId } = await made.submit(buys(1));
+    await made.change(submissionId, { state: 'stopped' });
+    const intent = { state: 'NOT_SENT', sentAt: undefined, environment: 'demo', retryUntil: startAt + ms } as const;
+    await made.store.change((tx) => tx.insert(makeIntent({ id: 'i1', ...intent, leg: { submissionId, number: 1 } })));
+    expect((await made.create({ draftId, version: 1 })).kind).toBe(kind);
+  },
+);

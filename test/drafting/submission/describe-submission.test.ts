@@ -61,6 +61,11 @@ test('a leg whose response is awaited says that it is being sent', async () => {
   });
 });
 
+test('a leg that is sent for a second time keeps the reason of the first', async () => {
+  const reason = 'The broker limits its requests.';
+  expect(await reportLeg({ ...sending, reason }, 10_000)).toMatchObject({ outcome: 'unknown', inFlight: true, reason });
+});
+
 test.each<[string, Partial<Intent>]>([
   ['for its turn at the broker', { state: 'APPROVED' }],
   ['for another attempt after a limit', { state: 'NOT_SENT', retryUntil: startAt + 1_000 }],
@@ -120,8 +125,9 @@ function describeRows(given: Given) {
     list: async (filter: { submissionId?: string }) =>
       filter.submissionId === id ? rows.flatMap(({ intent }) => intent ?? []) : own,
     listSubmissionLegs: async () => rows.map((one) => one.leg),
-    findVersion: async () => version,
-    findDraft: async () => ('draft' in given && given.draft === undefined ? undefined : draft),
+    findVersion: async (draftId: string, number: number) => (draftId === 'd1' && number === 6 ? version : undefined),
+    findDraft: async (draftId: string) =>
+      draftId !== 'd1' || ('draft' in given && given.draft === undefined) ? undefined : draft,
     get: async () => undefined,
   } as unknown as SubmissionView;
   const deps = {

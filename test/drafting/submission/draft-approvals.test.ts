@@ -157,6 +157,15 @@ describe('the owner approves with the passphrase', () => {
     expect((await find())?.approval?.approvedAt).toBeUndefined();
   });
 
+  test('and what was noted of the form during the check is kept', async () => {
+    const form = { sent: 2, last: 'closed' } as const;
+    const { approve, find, submission } = await openDesk({
+      meanwhile: (tx) => tx.moveSubmission('s1', 'awaiting_approval', { approval: { ...submission.approval, form } }),
+    });
+    expect(await approve()).toEqual({ kind: 'approved' });
+    expect((await find())?.approval?.form).toEqual(form);
+  });
+
   // The terminal is stricter than the page, and the page is stricter than a form.
   test.each<[ApprovalMethod, ApprovalMethod, ApprovalMethod | 'none', string]>([
     ['page', 'page', 'page', 'approved'],
@@ -347,6 +356,14 @@ describe('a person rejects a draft that waits', () => {
     await approvals.reject({ submissionId: 's1', channel: 'page' });
     expect((await store.read((tx) => tx.find('i1')))?.state).toBe('APPROVED');
   });
+});
+
+test('an order of the account whose time was over before the rejection is closed with it', async () => {
+  const intent = makeIntent({ id: 'i1', state: 'APPROVED', createdAt: startAt - 59_000 });
+  const { approvals, store, clock } = await openDesk({ stored: { intents: [intent] } });
+  await clock.advance(1_000);
+  await approvals.reject({ submissionId: 's1', channel: 'page' });
+  expect((await store.read((tx) => tx.find('i1')))?.state).toBe('EXPIRED');
 });
 
 describe('a person stops a draft that is being sent', () => {

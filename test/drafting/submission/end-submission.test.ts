@@ -36,7 +36,24 @@ describe('an attempt that ends', () => {
     expect([ended?.owner, ended?.leaseUntil]).toEqual([undefined, undefined]);
     const { id: submissionId, draftId } = submission;
     const [last] = (await createAuditTrail(made.engine).last(20)).filter(({ kind }) => kind === 'submission');
-    expect(last).toMatchObject({ environment: 'demo', data: { submissionId, draftId, version: 1, ...end } });
+    expect([last?.environment, last?.data]).toEqual(['demo', { submissionId, draftId, version: 1, ...end }]);
+  });
+
+  test('closes the orders of the account whose time is over, and its own with the time of the end', async () => {
+    const made = await openWorld();
+    const submission = await made.submit(buys(3));
+    await insert(made, submission.id, 1, { ...approved, createdAt: startAt - 60_000 });
+    await insert(made, submission.id, 2, approved);
+    await insert(made, submission.id, 3, placed);
+    await made.pass(1_000);
+    await endAs(made, submission, { state: 'stopped', reason: 'Stopped.' });
+    const legs = await made.store.read((tx) => readLegs(tx, submission.id));
+    expect(legs.map(({ intent }) => [intent?.state, intent?.changedAt])).toEqual([
+      ['EXPIRED', startAt + 1_000],
+      ['NOT_SENT', startAt + 1_000],
+      ['PLACED', startAt],
+    ]);
+    expect(await made.readDraft(submission.draftId)).toEqual(['open', 2, ['1', '2']]);
   });
 
   test('was ended by one process alone', async () => {
@@ -161,13 +178,15 @@ describe('a leg that comes back as not sent after the end', () => {
     expect(before).toEqual(['open', 2, ['3']]);
     expect(after).toEqual(['open', 3, ['2', '3']]);
     const latest = await made.store.read((tx) => tx.findVersion(submission.draftId, 3));
-    expect(latest?.channel).toBe('submission');
+    expect([latest?.channel, latest?.createdAt]).toEqual(['submission', startAt]);
   });
 
   test('opens a draft again of which nothing else was left', async () => {
-    const { before, after } = await lateLeg(2, async () => undefined);
+    const { made, submission, before, after } = await lateLeg(2, async () => undefined);
     expect(before).toEqual(['sent', 1, ['1', '2']]);
     expect(after).toEqual(['open', 2, ['2']]);
+    const latest = await made.store.read((tx) => tx.findVersion(submission.draftId, 2));
+    expect([latest?.channel, latest?.createdAt]).toEqual(['submission', startAt]);
   });
 
   test('is in one version only, however often it is looked at', async () => {
@@ -195,6 +214,15 @@ describe('a leg that comes back as not sent after the end', () => {
       'is a repetition that left something',
       3,
       (made, { id }) => made.change(id, { repeatOf: 'first' }),
+      ['open', 2, ['3']],
+    ],
+    [
+      'has a leg that is tried again, so that it can still be sent',
+      3,
+      (made, { id }) =>
+        made.store.change((tx) =>
+          tx.move(`${id}-2`, 'NOT_SENT', { state: 'NOT_SENT', retryUntil: made.clock.now() + 60_000 }),
+        ),
       ['open', 2, ['3']],
     ],
     [

@@ -64,6 +64,19 @@ type Facts = Partial<Parameters<typeof getNextStepFor>[1]>;
 test.each<[string, Facts, model: string, person: string]>([
   ['is sent', { outcome: 'sending' }, state, show],
   ['waits for fills', { outcome: 'waiting_for_fills' }, state, show],
+  [
+    'waits for a person',
+    { outcome: 'pending_approval' },
+    'Ask the user to approve or reject it, then call submit_draft with the same arguments for the state. The legs are sent automatically once approved.',
+    `Approve it with “brokerage-mcp drafts submit ${draftId}”, or reject it with “brokerage-mcp drafts discard ${draftId}”.`,
+  ],
+  ['was refused', { outcome: 'refused' }, state, again],
+  [
+    'is done',
+    { outcome: 'done' },
+    'Follow each order to its fill with get_order.',
+    'Your broker shows when the orders are filled.',
+  ],
   ['expired', { outcome: 'expired' }, 'Submit the draft again if the user still wants it.', again],
   ['was declined', { outcome: 'declined' }, 'Ask the user what to do instead.', again],
   [
