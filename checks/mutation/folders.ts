@@ -108,6 +108,10 @@ export const folders = {
     tests: ['approval', 'security', 'cli'],
     minScore: 85,
   },
+  'mixed-up-by-guard': { source: 'broker', operators: 'mixups', tests: ['broker', 'orders/placing'], minScore: 85 },
+  'mixed-up-by-store': { source: 'store', operators: 'mixups', tests: ['store', 'orders', 'drafting'], minScore: 85 },
+  'mixed-up-by-answers': { source: 'mcp', operators: 'mixups', tests: ['mcp', 'views', 'security'], minScore: 85 },
+  'mixed-up-by-commands': { source: 'cli', operators: 'mixups', tests: ['cli', 'security'], minScore: 85 },
 } as const satisfies Record<string, MutatedFolder>;
 
 /** The source files of a folder, sorted. */
