@@ -665,3 +665,43 @@ test('charges in another currency are a sum of their own', async () => {
   expect(body.columns).toEqual(['name', 'currency', 'amount', 'count']);
   expect(body.rows).toContainEqual(['ACCOUNT_FEE', 'USD', '3.00', 1]);
 });
+
+test('dividends in another currency alone leave the total in the account’s at zero, each group with its currency', async () => {
+  const dividends = [
+    dividend({ ticker: 'A', amount: '5', paidOn: '2026-06-10T10:00:00Z', currency: 'USD' }),
+    dividend({ ticker: 'A', amount: '7', paidOn: '2026-06-11T10:00:00Z', currency: 'USD' }),
+  ];
+  const ask = async (account: Account) => (await call('summarize_dividends', { groupBy: 'ticker' }, account)).body;
+  const foreign = await ask({ rows: { dividends } });
+  expect(foreign).toMatchObject({
+    currency: 'GBP',
+    total: '0.00',
+    otherCurrencies: [{ currency: 'USD', amount: '12.00' }],
+  });
+  const both = await ask({ rows: { dividends: [...dividends, ...rows.dividends.slice(0, 1)] } });
+  expect(both.columns.slice(0, 4)).toEqual(['ticker', 'currency', 'amount', 'count']);
+  expect(both.rows.map((cells: unknown[]) => cells.slice(0, 4)).sort()).toEqual([
+    ['A', 'GBP', '20.10', 1],
+    ['A', 'USD', '12.00', 2],
+  ]);
+});
+
+test('shares that moved from and to other brokers have their values, apart from the money', async () => {
+  const transfer = (id: string, side: string, value: string) => {
+    const one = fill(id, '2026-02-01T09:00:00Z', 'A', side === 'BUY' ? '2' : '-1', value, '0');
+    return { order: { ...one.order, side }, fill: { ...one.fill, type: 'FOP' } };
+  };
+  const orders = [...rows.orders, transfer('8', 'BUY', '300'), transfer('9', 'SELL', '120')];
+  const { body } = await call('calculate_returns', {}, { rows: { orders } });
+  // 1,000 + 300 − 120.
+  expect(body).toMatchObject({
+    moneyIn: '1000.00',
+    moneyOut: '0.00',
+    sharesIn: '300.00',
+    sharesOut: '120.00',
+    netDeposits: '1180.00',
+  });
+  const unmoved = await call('calculate_returns', {});
+  expect(unmoved.body).not.toHaveProperty('sharesIn');
+  expect(unmoved.body).not.toHaveProperty('sharesOut');
+});

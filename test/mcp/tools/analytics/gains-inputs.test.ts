@@ -1,9 +1,11 @@
 /** From what gains are computed: which rows are read, for how long, and when a result that was kept is out of date. */
+import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
 import { noTaxRecords } from '../../../../src/analytics/realized/tax-records.ts';
 import type { HistoryQuery, ReadOptions } from '../../../../src/history/history-port.ts';
 import { readOptions } from '../../../../src/mcp/tools/analytics/coverage-fields.ts';
-import { readGainsInputs } from '../../../../src/mcp/tools/analytics/gains-inputs.ts';
+import { describeFundsWithoutIncome, readGainsInputs } from '../../../../src/mcp/tools/analytics/gains-inputs.ts';
+import { at, buy } from '../../../analytics/realized/trades.ts';
 import { openMarketsAt } from '../../../support/setup.ts';
 import { contextOf, toolCall } from '../tool-call.ts';
 
@@ -82,4 +84,21 @@ test('the version is another when the rows or what the owner entered are', async
   expect(await versionOf('1')).toBe(first);
   expect(await versionOf('2')).not.toBe(first);
   expect(await versionOf('1', { ...noTaxRecords, reportableIncome: [{ isin: 'IE00B3XXRP09' }] })).not.toBe(first);
+});
+
+test('a fund is named when its income was entered only for the years before the range', async () => {
+  const fund = { isin: 'IE00B3XXRP09', amountPerShare: new Big('0.5'), currency: 'GBP' };
+  const trades = [buy('2023-01-02', 10, 100, { isin: fund.isin })];
+  const call = toolCall({
+    directory: { search: async () => ({ index: { byTicker: () => ({ type: 'ETF' }) } }) },
+  });
+  // Income is taxed six months after the end of its period, so this one on 30 December.
+  const textsOf = (periodEnd: string) => {
+    const records = { ...noTaxRecords, reportableIncome: [{ ...fund, periodEnd }] };
+    return describeFundsWithoutIncome({ trades, records }, { since: at('2024-04-06') }, call);
+  };
+  expect(await textsOf('2024-06-30')).toEqual([]);
+  expect(await textsOf('2023-06-30')).toEqual([
+    'Offshore funds without a line for the range in eri.csv: A (IE00B3XXRP09). If they reported excess income, it is missing from their cost and from the income.',
+  ]);
 });

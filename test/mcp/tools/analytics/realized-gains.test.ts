@@ -11,6 +11,7 @@ import { summarizeRealisedGainsTool as tool } from '../../../../src/mcp/tools/an
 import { at } from '../../../analytics/realized/trades.ts';
 import { historyOfRows } from '../../../support/derived-history.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
+import { toolCall } from '../tool-call.ts';
 
 const now = at('2026-05-01');
 
@@ -43,7 +44,7 @@ interface Account {
   readonly types?: Readonly<Record<string, string>> | undefined;
 }
 
-async function call(args: Record<string, unknown>, account: Account = {}) {
+function servicesOf(account: Account) {
   const questions: HistoryQuery[] = [];
   const required: string[] = [];
   const services = {
@@ -69,8 +70,14 @@ async function call(args: Record<string, unknown>, account: Account = {}) {
     },
     dailyValues: async () => [{ currency: account.currency ?? 'GBP' }],
     taxRecords: async () => ({ ...noTaxRecords, ...account.records }),
-  } as unknown as Services;
-  const result = await runTool([tool], tool.name, args, services, { signal: new AbortController().signal });
+  };
+  return { services, questions, required };
+}
+
+async function call(args: Record<string, unknown>, account: Account = {}) {
+  const { services, questions, required } = servicesOf(account);
+  const { signal } = new AbortController();
+  const result = await runTool([tool], tool.name, args, services as unknown as Services, { signal });
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
   const body: any = result.body;
   if (!result.isError) z.looseObject(tool.output).parse(body);
@@ -439,4 +446,42 @@ test('sales in two currencies name theirs, and so do the sums by ticker', async 
     { currency: 'GBP', disposals: 1, gain: '1.67', gains: '1.67', losses: '0.00' },
     { currency: 'EUR', disposals: 1, gain: '7.00', gains: '7.00', losses: '0.00' },
   ]);
+});
+
+test('gains are compared with the broker’s results only when all orders were read', async () => {
+  const checksOf = async (coverage: Partial<Coverage>) => {
+    const { body } = await call({ method: 'average' }, { coverage });
+    return body.checks;
+  };
+  // The results, and the shares held.
+  expect(await checksOf({})).toEqual({ passed: 2 });
+  // The rows that are missing can explain each difference.
+  expect(await checksOf({ complete: false, reading: true, missing: ['Older rows are missing.'] })).toEqual([]);
+});
+
+test('a remark has the day of a corporate action by the clock that dates the rows', async () => {
+  const given = row('2025-12-31T23:30:00Z', 'BUY', '1', '0', { currency: 'EUR' });
+  const free = { ...given, fill: { ...given.fill, type: 'FREE_SHARES' } };
+  const { body } = await call({ method: 'fifo' }, { orders: [free], taxZone: 'Asia/Tokyo' });
+  expect(body.timeZone).toBe('Asia/Tokyo');
+  // In UTC it is the last day of the year before.
+  expect(body.remarks.join(' ')).toContain('2026-01-01');
+});
+
+test('a page has at most 500 sales, the newest first, and continues with the next one', async () => {
+  const sales = Array.from({ length: 502 }, (_, n) =>
+    row(new Date(now + n * 60_000).toISOString(), 'SELL', '-1', `${n}`),
+  );
+  const account = { orders: [row('2025-01-02T10:00:00Z', 'BUY', '502', '1.00'), ...sales] };
+  const ask = async (from?: string) => {
+    const { list } = await tool.run(
+      { method: 'average', cursor: from },
+      toolCall({ ...servicesOf(account).services, historyImport: {}, getLimit: async () => undefined }),
+    );
+    return { list, proceeds: list?.rows.map((cells) => (cells as string[])[3]) };
+  };
+  const first = await ask();
+  expect(first.proceeds).toHaveLength(500);
+  expect([first.proceeds?.[0], first.proceeds?.at(-1)]).toEqual(['501.00', '2.00']);
+  expect((await ask(first.list?.cursorAfter(500))).proceeds).toEqual(['1.00', '0.00']);
 });
