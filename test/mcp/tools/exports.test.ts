@@ -1,5 +1,5 @@
 /** What the tools of reports ask for, and what they return. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { endpoints, reportFile } from '../../../src/catalogue/index.ts';
 import type { ReportFile } from '../../../src/history/reports/read-report.ts';
 import { downloadExport } from '../../../src/mcp/tools/exports/download-export.ts';
@@ -24,12 +24,17 @@ const csv = [
 ].join('\n');
 
 /** A call that gets these lists of reports, one after the other, and what it asked for. */
-function callOf(lists: readonly (readonly object[])[], added: object = { rows: { transactions: 1 } }) {
+function callOf(
+  lists: readonly (readonly object[])[],
+  added: object = { rows: { transactions: 1 } },
+  { signal }: AbortController = new AbortController(),
+) {
   const requests: [endpoint: unknown, args: unknown, context: object][] = [];
   const saved: string[] = [];
   const imported: ReportFile[] = [];
   let polls = 0;
   const call = toolCall({
+    signal,
     clock: createManualClock({ startAt: openMarketsAt, auto: true }),
     getLimit: async () => ({ requests: 1, periodMs: 30_000, freeInMs: 0 }),
     broker: {
@@ -132,5 +137,23 @@ describe('download_export', () => {
       code: 'not_found',
       facts: { retryAfterSeconds: 30 },
     });
+  });
+
+  test('that is cancelled while the file is read saves nothing and keeps no row', async () => {
+    const caller = new AbortController();
+    const { call, saved, imported } = callOf([done], undefined, caller);
+    const { broker } = call;
+    const read = broker.call;
+    Object.assign(broker, {
+      call: async (...request: Parameters<typeof read>) => {
+        // The last request before the file is read.
+        if (request[0] === endpoints.listInstruments) caller.abort();
+        return read(...request);
+      },
+    });
+    const save = vi.spyOn(call.exports, 'save');
+    await expect(downloadExport.run({ reportId: '3' }, call)).rejects.toMatchObject({ code: 'cancelled' });
+    expect(save).not.toHaveBeenCalled();
+    expect([saved, imported]).toEqual([[], []]);
   });
 });

@@ -1,5 +1,6 @@
 /** What fetch_history asks the history for, and what it returns of a page. */
 import { describe, expect, test } from 'vitest';
+import { endpoints } from '../../../src/catalogue/index.ts';
 import type { Coverage } from '../../../src/history/history-port.ts';
 import type { HistoryPage, PageOptions } from '../../../src/history/mirror.ts';
 import { fetchHistory } from '../../../src/mcp/tools/fetch-history.ts';
@@ -128,4 +129,21 @@ test('a page without rows says why', async () => {
   const empty = { rows: [], matching: [], after: 0 };
   const { fields } = await fetchHistory.run({ kind: 'transactions' }, callOf(empty).call);
   expect(fields).toMatchObject({ complete: true, note: 'The account has no transactions.', sums: [] });
+});
+
+test('a long history that is being read names both next steps: when to call again, and that reports are faster', async () => {
+  const { call } = callOf({ coverage: { complete: false, reading: true, rows: 100 } });
+  // 1,000 rows are 20 pages of 50, at 6 pages a minute; a year is one report.
+  const getLimit = async ({ id }: { id: string }) =>
+    id === endpoints.requestReport.id ? { requests: 1, periodMs: 30_000 } : { requests: 6, periodMs: 60_000 };
+  const parts = {
+    config: { readOnly: false, toolsets: ['exports'] },
+    historyImport: { progress: async () => undefined },
+    getLimit,
+    history: call.history,
+  };
+  const { fields } = await fetchHistory.run({ kind: 'transactions' }, toolCall(parts));
+  expect(fields?.next).toBe(
+    'The rest is loading in the background: call again in 10 s. Pages take about 200 s per 1000 rows; import_history takes about 30 s per year, through reports.',
+  );
 });
