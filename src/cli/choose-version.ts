@@ -40,7 +40,7 @@ export async function readShownDraft(
   const toCheck = {
     legs: versions.at(-1)?.legs ?? [],
     saved: { draftId, version: draft.version },
-    reader: 'person',
+    isInTerminal: true,
     isSubmitted: state !== 'open',
   } as const;
   // The requests would delay the orders of a draft that is being sent, and serve nothing when it has ended.

@@ -7,7 +7,6 @@ import { type DraftRefusal, refuseDraft } from './submission/check-submission.ts
 import { readDraftFacts } from './submission/draft-facts.ts';
 import type { SubmissionDeps } from './submission/ports.ts';
 import { getRefusalStep } from './submission/refusal-steps.ts';
-import type { Reader } from './submission/submission-steps.ts';
 
 export type CheckDeps = ReviewDeps & { readonly drafts: SubmissionDeps };
 
@@ -17,8 +16,8 @@ export interface DraftToCheck {
   readonly saved?: { readonly draftId: string; readonly version: number } | undefined;
   /** It waits for approval: the check of all legs together would count its own legs, and passed before. */
   readonly isSubmitted?: boolean | undefined;
-  /** A person submits in a terminal, where a few rules for tools do not hold. */
-  readonly reader: Reader;
+  /** A person reads it, who can submit it in a terminal: a few rules for tools do not hold there. */
+  readonly isInTerminal?: boolean | undefined;
 }
 
 export interface DraftCheck extends DraftReview {
@@ -50,7 +49,7 @@ export async function checkDraft(deps: CheckDeps, draft: DraftToCheck, context: 
 /** The first reason to refuse the draft, by the check that decides when it is submitted. */
 async function findRefusal(
   deps: SubmissionDeps,
-  { legs, saved, reader }: DraftToCheck,
+  { legs, saved, isInTerminal }: DraftToCheck,
   context: CallContext,
 ): Promise<DraftRefusal | undefined> {
   // The charges are for a person who approves; no rule reads them.
@@ -59,5 +58,5 @@ async function findRefusal(
   // A draft that was not saved has no attempts.
   const { draftId, version } = saved ?? { draftId: '', version: 0 };
   const check = { facts, accountKey, now: deps.clock.now(), draftId, version, repeatOf: undefined, repeats: new Map() };
-  return deps.store.read((tx) => refuseDraft(tx, deps, { ...check, isInTerminal: reader === 'person' }));
+  return deps.store.read((tx) => refuseDraft(tx, deps, { ...check, isInTerminal }));
 }

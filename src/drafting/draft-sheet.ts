@@ -87,7 +87,7 @@ export async function readDraftSheet(deps: SheetDeps, draftId: string, context: 
     return { ...base, legs: legs.map((leg, index) => ({ number: index + 1, leg })) };
   const review = await checkDraft(
     deps,
-    { legs, saved: { draftId, version: draft.version }, reader: 'person', isSubmitted: phase !== 'open' },
+    { legs, saved: { draftId, version: draft.version }, isInTerminal: true, isSubmitted: phase !== 'open' },
     context,
   );
   const read = await readTickets(deps, draft, review, context);

@@ -33,7 +33,7 @@ test('a limit that only the legs together exceed is shown by the list, the page 
   expect(text).toContain('1 of 4 legs is refused now');
   const { draft, versions } = await readDraft(services.drafts, draftId);
   const legs = versions[0]?.legs ?? [];
-  const checked = await checkDraft(services, { legs, saved: { draftId, version: 1 }, reader: 'person' }, context);
+  const checked = await checkDraft(services, { legs, saved: { draftId, version: 1 }, isInTerminal: true }, context);
   const review = { ...checked, totals: sumSheet(checked.totals, []) };
   expect(draftText({ draft, legs, state: 'open', review, sent: undefined, sayMoment: String })).toContain(
     'REFUSED NOW  All of it (orders_per_hour, leg 3)',

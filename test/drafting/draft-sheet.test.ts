@@ -34,7 +34,7 @@ async function open(options: SmallWorldOptions = {}, drafted: readonly DraftLeg[
   const sheet = (parts: Partial<SubmissionDeps> = {}) =>
     made.run(readDraftSheet(depsOf(made, parts), draftId, context));
   const check = (change: Partial<DraftToCheck> = {}, parts: Partial<SubmissionDeps> = {}) => {
-    const draft: DraftToCheck = { legs: drafted, saved: { draftId, version: 1 }, reader: 'model', ...change };
+    const draft: DraftToCheck = { legs: drafted, saved: { draftId, version: 1 }, ...change };
     return made.run(checkDraft(depsOf(made, parts), draft, context));
   };
   return { made, draftId, sheet, check };
@@ -271,7 +271,7 @@ describe('the check of all legs', () => {
     ['a tool that reads another version', (draftId) => ({ saved: { draftId, version: 2 } }), 3, undefined],
     ['a tool that reads another draft', () => ({ saved: { draftId: 'other', version: 1 } }), 3, undefined],
     ['a tool that reads legs that are not saved', () => ({ saved: undefined }), 3, undefined],
-    ['a person', () => ({ reader: 'person' }), 3, undefined],
+    ['a person', () => ({ isInTerminal: true }), 3, undefined],
   ])('refuses as the submit does: %s', async (_, change, count, rule) => {
     const { made, draftId, check } = await open({ approval: 'page' });
     const asked = { draftId, accountKey: 'account', environment: 'demo' } as const;

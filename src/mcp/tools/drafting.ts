@@ -219,7 +219,7 @@ async function showDraft(draftId: string, from: string | undefined, call: ToolCa
   // A draft that is being sent or has ended is not checked: the requests would delay its orders, or serve nothing.
   const isChecked = facts.state === 'open' || facts.state === 'pending_approval';
   const saved = { draftId, version: draft.version };
-  const toCheck = { legs, saved, reader: 'model', isSubmitted: facts.state !== 'open' } as const;
+  const toCheck = { legs, saved, isSubmitted: facts.state !== 'open' };
   const review = isChecked ? await checkDraft(call, toCheck, call.context()) : undefined;
   const shown = review?.legs ?? legs.map((leg) => ({ leg, warnings: [], dependsOnSells: false }));
   const { shared, own } = separateShared(shown.map(({ warnings }) => warnings));

@@ -228,7 +228,7 @@ async function keepPlan(made: AccountPlan, args: z.output<typeof input>, call: T
   if (plan.legs.length === 0)
     return { saved: undefined, fields: { sent: false }, reviewed: [], refused: undefined, first: [], notes: [] };
   const legs = toDraftLegs(plan, { goal, prices, timeValidity: validity });
-  const review = await checkDraft(call, { legs, reader: 'model' }, call.context());
+  const review = await checkDraft(call, { legs }, call.context());
   const tickers = goal === 'rebalance' ? plan.weights.length : legs.length;
   const name = namePlan({ goal, amount: args.amount, currency: made.currency, tickers });
   const saved = await createDraft(call.drafts, { name, legs, source: planSource });
