@@ -4,6 +4,7 @@ import { editDraft } from '../../../src/drafting/book/edit-draft.ts';
 import { reportLatest } from '../../../src/drafting/submission/describe-submission.ts';
 import { discardDraftTool, listDraftsTool, saveDraftTool } from '../../../src/mcp/tools/drafting.ts';
 import type { OrderRequest } from '../../../src/orders/intent/order-request.ts';
+import { attempt } from '../../drafting/submission/attempts.ts';
 import { createOrderPath } from '../../orders/risk/order-path.ts';
 import { toolCall } from './tool-call.ts';
 
@@ -14,8 +15,8 @@ const legs: readonly OrderRequest[] = [
   { type: 'LIMIT', ticker: 'B', side: 'BUY', quantity: '2', limitPrice: '10', timeValidity: 'DAY' },
 ];
 
-async function open(limits: Parameters<typeof createOrderPath>[0]['limits'] = {}) {
-  const path = await createOrderPath({ tickers: ['A', 'B'], limits, isApproved: false, delayMs: 0 });
+async function open(limits: Parameters<typeof createOrderPath>[0]['limits'] = {}, isApproved = false) {
+  const path = await createOrderPath({ tickers: ['A', 'B'], limits, isApproved, delayMs: 0 });
   onTestFinished(() => path.close());
   const { drafts } = path;
   const call = toolCall({
@@ -149,4 +150,26 @@ test('an attempt that was submitted is part of its draft', async () => {
     message: submission?.message,
     submission: { draftId, version: 1, outcome: 'sending', legs: [{ leg: 1 }, { leg: 2 }] },
   });
+});
+
+test('a version of which a person was asked three times is refused, and no other version or draft', async () => {
+  const { path, call } = await open({}, true);
+  const asked = await path.saveDraft(legs);
+  const other = await path.saveDraft(legs.slice(0, 1));
+  await path.drafts.store.change(async (tx) => {
+    for (const minute of [1, 2, 3]) {
+      const at = path.clock.now() - minute * 60_000;
+      await tx.insertSubmission(attempt(`s${minute}`, at, { draftId: asked.draftId }), []);
+    }
+  });
+  const refusalOf = async ({ draftId }: { draftId: string }) =>
+    (await listDraftsTool.run({ draftId }, call)).fields?.refused;
+  expect(await refusalOf(asked)).toMatchObject({
+    rule: 'approvals_used',
+    reason: 'A person was asked 3 times to approve this version of the draft.',
+  });
+  expect(await refusalOf(other)).toBeUndefined();
+  const edit = { kind: 'quantity', leg: 1, quantity: '1' } as const;
+  await editDraft(path.drafts, { draftId: asked.draftId, version: 1, edit, channel: 'page' });
+  expect(await refusalOf(asked)).toBeUndefined();
 });

@@ -1,14 +1,20 @@
 /** Each fact of a plan that plan_orders returns and keeps, over a store in memory. Every share costs 10 pounds. */
 import { expect, onTestFinished, test } from 'vitest';
+import { noTaxRecords } from '../../../src/analytics/realized/tax-records.ts';
 import { listOpenDrafts, readDraft } from '../../../src/drafting/book/list-drafts.ts';
 import { getHistoryWaitMs } from '../../../src/drafting/make-plan.ts';
-import type { ReadOptions } from '../../../src/history/history-port.ts';
+import type { Coverage, History, ReadOptions } from '../../../src/history/history-port.ts';
 import { planOrdersTool } from '../../../src/mcp/tools/plan-orders.ts';
+import { attempt } from '../../drafting/submission/attempts.ts';
 import { createOrderPath } from '../../orders/risk/order-path.ts';
+import { historyOfRows } from '../../support/derived-history.ts';
 import { contextOf, toolCall } from './tool-call.ts';
 
-async function open(limits: Parameters<typeof createOrderPath>[0]['limits'] = {}) {
-  const path = await createOrderPath({ tickers: ['A', 'B'], limits, isApproved: false, delayMs: 0 });
+async function open(
+  limits: Parameters<typeof createOrderPath>[0]['limits'] = {},
+  { isApproved = false, derive }: { isApproved?: boolean; derive?: History['derive'] } = {},
+) {
+  const path = await createOrderPath({ tickers: ['A', 'B'], limits, isApproved, delayMs: 0 });
   onTestFinished(() => path.close());
   const { drafts } = path;
   const call = toolCall({
@@ -19,10 +25,10 @@ async function open(limits: Parameters<typeof createOrderPath>[0]['limits'] = {}
     directory: drafts.directory,
     orderManager: path.orderManager,
     history: {
-      derive: drafts.history.derive.bind(drafts.history),
+      derive: derive ?? drafts.history.derive.bind(drafts.history),
       keep: (_: string, __: string, make: () => { value: unknown }) => make().value,
     },
-    taxRecords: async () => ({}),
+    taxRecords: async () => noTaxRecords,
     recurringPlans: { list: async () => [] },
   });
   return { path, call };
@@ -147,7 +153,7 @@ test('a plan that a limit refuses says so of the draft and of the leg', async ()
   const { call } = await open({ maxOrderValue: '50' });
   const { fields, list } = await planOrdersTool.run(invest, call);
   expect(fields?.refused).toMatchObject({ leg: 1, rule: 'max_order_value' });
-  expect(fields?.next).not.toContain('submit_draft with');
+  expect(fields?.next).toMatch(/^Leg 1 breaks the rule max_order_value: the draft would be refused now\. /);
   expect(list && rowsOf(list)).toMatchObject([{ leg: 1, passes: false, rule: 'max_order_value' }]);
 });
 
@@ -180,4 +186,69 @@ test('a plan without an order makes no draft, and says what was left out', async
   expect(fields).not.toHaveProperty('draftId');
   expect(list?.rows).toEqual([]);
   expect(await listOpenDrafts(path.drafts)).toEqual([]);
+});
+
+test('a plan is not offered for submission after a person was asked too often, though its legs pass', async () => {
+  const { path, call } = await open({}, { isApproved: true });
+  const { draftId } = await path.saveDraft([
+    { type: 'LIMIT', ticker: 'B', side: 'BUY', quantity: '1', limitPrice: '10', timeValidity: 'DAY' },
+  ]);
+  await path.drafts.store.change(async (tx) => {
+    for (let n = 1; n <= 10; n++)
+      await tx.insertSubmission(attempt(`s${n}`, path.clock.now() - n * 60_000, { draftId }), []);
+  });
+  const { fields, list } = await planOrdersTool.run(invest, call);
+  // The leg itself passes; the tenth question is an hour old in fifty minutes.
+  expect(list && rowsOf(list)).toMatchObject([{ leg: 1, passes: true }]);
+  expect(fields?.refused).toMatchObject({ rule: 'approvals_used', retryAfterSeconds: 3_000 });
+  expect(fields?.next).toMatch(/^The draft breaks the rule approvals_used: the draft would be refused now\. /);
+});
+
+/** A history of these orders; there are no dividends. */
+const historyWith = (rows: readonly object[], coverage: Partial<Coverage>): History['derive'] =>
+  historyOfRows(async ({ kind }) => ({
+    rows: kind === 'orders' ? rows : [],
+    coverage: { from: null, to: '2026-01-15T15:00:00.000Z', complete: true, rows: rows.length, ...coverage },
+    asOf: Date.UTC(2026, 0, 15, 15),
+  })).derive;
+
+const filled = (
+  id: string,
+  filledAt: string,
+  ticker: string,
+  side: 'BUY' | 'SELL',
+  quantity: string,
+  netValue: string,
+) => ({
+  order: { id, ticker, side, currency: 'GBP' },
+  fill: { id, filledAt, type: 'TRADE', quantity, walletImpact: { currency: 'GBP', netValue } },
+});
+
+test('a plan that sells has the realised gain of the year before and after it', async () => {
+  const orders = [
+    filled('1', '2024-01-02T10:00:00Z', 'A', 'BUY', '40', '320'),
+    filled('2', '2024-01-02T10:00:01Z', 'B', 'BUY', '30', '150'),
+    filled('3', '2026-01-05T10:00:00Z', 'A', 'SELL', '-10', '95'),
+  ];
+  const { call } = await open({}, { derive: historyWith(orders, {}) });
+  const { fields } = await planOrdersTool.run({ goal: 'raise', amount: '50' }, call);
+  // A cost 8 a share and B 5: 95 − 80 before; then 3 shares of A at 10 gain 6, and 2 of B gain 10.
+  expect(rowsOf(fields?.whatIf as { rows: [] })).toMatchObject([
+    { ticker: 'A', gain: '6.00', proceeds: '30.00' },
+    { ticker: 'B', gain: '10.00', proceeds: '20.00' },
+  ]);
+  // The calendar year, as the owner's taxes are in UTC.
+  expect(fields?.realisedGain).toEqual({ taxYear: '2026', yearGainBefore: '15.00', yearGainAfter: '31.00' });
+});
+
+test('a plan from a part of the history says when to plan again, and one from all of it does not', async () => {
+  const ask = async (coverage: Partial<Coverage>) => {
+    const { call } = await open({}, { derive: historyWith([], coverage) });
+    return (await planOrdersTool.run(invest, call)).fields;
+  };
+  expect(await ask({ complete: false, reading: true, nextPageInSeconds: 25 })).toMatchObject({
+    complete: false,
+    retryAfterSeconds: 25,
+  });
+  expect(await ask({})).not.toHaveProperty('retryAfterSeconds');
 });
