@@ -5,6 +5,7 @@ import { submitDraftInTerminal } from '../../src/cli/submit-draft.ts';
 import type { CommandContext } from '../../src/cli/with-app.ts';
 import { systemClock } from '../../src/clock.ts';
 import type { OrderRequest } from '../../src/orders/intent/order-request.ts';
+import { attempt } from '../drafting/submission/attempts.ts';
 import { createOrderPath } from '../orders/risk/order-path.ts';
 import { testTerminal } from '../support/command.ts';
 
@@ -103,11 +104,16 @@ const legs: readonly OrderRequest[] = [
 ];
 
 /** A saved draft as `drafts show` has it, at the time of this machine, by which the command tells whether it is open. */
-async function show(limits: Parameters<typeof createOrderPath>[0]['limits']) {
-  const path = await createOrderPath({ tickers: ['A', 'B'], limits, isApproved: false, delayMs: 0 });
+async function show(limits: Parameters<typeof createOrderPath>[0]['limits'], timesAsked = 0) {
+  const isApproved = timesAsked > 0;
+  const path = await createOrderPath({ tickers: ['A', 'B'], limits, isApproved, delayMs: 0 });
   onTestFinished(() => path.close());
   await path.clock.advance(systemClock.now() - path.clock.now());
   const { draftId: id } = await path.saveDraft(legs);
+  await path.drafts.store.change(async (tx) => {
+    for (let n = 1; n <= timesAsked; n++)
+      await tx.insertSubmission(attempt(`s${n}`, path.clock.now() - n * 60_000, { draftId: id }), []);
+  });
   const parts = { services: { ...path.drafts, drafts: path.drafts } } as unknown as CommandContext;
   const { json, text, sent } = await readShownDraft(parts, id, testTerminal());
   return { id, madeAt: path.clock.now(), json: JSON.parse(JSON.stringify(json)), text, sent };
@@ -135,4 +141,10 @@ test('a draft as JSON has each leg with its terms and value, the totals, and why
     totals: expect.objectContaining({ bought: '50.00', sold: '0.00', unknownValues: 0 }),
     refused: expect.objectContaining({ leg: 1, rule: 'max_order_value' }),
   });
+});
+
+test('a draft that a tool asked three times to approve is not refused in a terminal, where a person submits it', async () => {
+  const { json } = await show({}, 3);
+  expect(json).toMatchObject({ state: 'open', legs: [{ quantity: '3' }, { quantity: '2' }] });
+  expect(json).not.toHaveProperty('refused');
 });
