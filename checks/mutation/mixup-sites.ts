@@ -1,5 +1,5 @@
 /** Finds where another value is at hand; whether the compiler would take it is asked elsewhere. */
-import { parse } from '@babel/parser';
+import { childrenOf, functions, isNode, type Node, parseText } from './syntax.ts';
 
 /** An expression that others can replace. */
 export interface Site {
@@ -19,40 +19,14 @@ export interface Alternative {
   readonly text: string;
 }
 
-interface Node {
-  readonly type: string;
-  readonly start: number;
-  readonly end: number;
-  readonly loc: { readonly start: { readonly line: number } };
-  readonly [name: string]: unknown;
-}
-
-const functions = new Set([
-  'ArrowFunctionExpression',
-  'FunctionExpression',
-  'FunctionDeclaration',
-  'ObjectMethod',
-  'ClassMethod',
-]);
 const withExpression = new Set(['TSAsExpression', 'TSNonNullExpression', 'TSSatisfiesExpression']);
 const withoutName = new Set(['StringLiteral', 'NumericLiteral', 'BooleanLiteral', 'NullLiteral', 'ArrayExpression']);
 const maxVariables = 6;
 /** Most of them are no properties of the object. */
 const maxProperties = 40;
 
-const parseText = (text: string) => parse(text, { sourceType: 'module', plugins: ['typescript'] }).program as unknown;
-
-const isNode = (value: unknown): value is Node =>
-  typeof value === 'object' && value !== null && 'type' in value && 'start' in value && 'loc' in value;
-
 const nameOf = (node: unknown): string | undefined =>
   isNode(node) && node.type === 'Identifier' ? (node.name as string) : undefined;
-
-const childrenOf = (node: Node): readonly Node[] =>
-  Object.entries(node)
-    .filter(([name]) => name !== 'loc')
-    .flatMap(([, value]) => (Array.isArray(value) ? value : [value]))
-    .filter(isNode);
 
 /** The names of properties that texts read or declare. */
 export function listPropertyNames(texts: readonly string[]): ReadonlySet<string> {
@@ -63,7 +37,7 @@ export function listPropertyNames(texts: readonly string[]): ReadonlySet<string>
     if (name !== undefined) names.add(name);
     childrenOf(node).forEach(visit);
   };
-  for (const text of texts) visit(parseText(text) as Node);
+  for (const text of texts) visit(parseText(text));
   return names;
 }
 

@@ -2,33 +2,16 @@
  * Mutants that the operators of Stryker do not make: an object without one of its properties, as where a caller forgets
  * to pass a fact on. Only what is inside of a function changes; a table of constants is another kind of fault.
  */
-import { parse } from '@babel/parser';
+import { childrenOf, functions, type Node, parseText } from './syntax.ts';
 import type { Place } from './write-variants.ts';
-
-interface Node {
-  readonly type: string;
-  readonly start: number;
-  readonly end: number;
-  readonly loc: { readonly start: { readonly line: number } };
-  readonly properties?: readonly Node[];
-}
-
-const functions = new Set([
-  'ArrowFunctionExpression',
-  'FunctionExpression',
-  'FunctionDeclaration',
-  'ObjectMethod',
-  'ClassMethod',
-]);
 
 /** The objects in the functions of a text, each with what it is without one of its properties. */
 export function listForgotten(text: string): readonly Place[] {
   const sliceOf = ({ start, end }: Node) => text.slice(start, end);
-  const { program } = parse(text, { sourceType: 'module', plugins: ['typescript'] });
-  return listLiterals(program as unknown as Node).map(({ start, end, properties = [] }) => ({
-    start,
-    end,
-    changes: properties.flatMap((property) => {
+  return listLiterals(parseText(text)).map((literal) => ({
+    start: literal.start,
+    end: literal.end,
+    changes: (literal.properties as readonly Node[]).flatMap((property, _, properties) => {
       if (property.type !== 'ObjectProperty') return [];
       const others = properties.filter((other) => other !== property).map(sliceOf);
       const replacement = `{ ${others.join(', ')} }`;
@@ -40,16 +23,10 @@ export function listForgotten(text: string): readonly Place[] {
 /** The objects in functions, in the order of the text. */
 function listLiterals(root: Node): readonly Node[] {
   const found: Node[] = [];
-  const visit = (value: unknown, isInFunction: boolean): void => {
-    if (Array.isArray(value)) for (const one of value) visit(one, isInFunction);
-    if (!isNode(value)) return;
-    if (value.type === 'ObjectExpression' && isInFunction) found.push(value);
-    for (const [name, child] of Object.entries(value))
-      if (name !== 'loc') visit(child, isInFunction || functions.has(value.type));
+  const visit = (node: Node, isInFunction: boolean): void => {
+    if (node.type === 'ObjectExpression' && isInFunction) found.push(node);
+    for (const child of childrenOf(node)) visit(child, isInFunction || functions.has(node.type));
   };
   visit(root, false);
   return found.sort((a, b) => a.start - b.start);
 }
-
-const isNode = (value: unknown): value is Node =>
-  typeof value === 'object' && value !== null && 'type' in value && 'start' in value && 'loc' in value;

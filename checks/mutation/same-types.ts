@@ -89,7 +89,9 @@ function run(folder: string, args: readonly string[]): string {
   try {
     return execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8', maxBuffer: 1 << 28 });
   } catch (error) {
-    // It ends with 2 after errors.
-    return (error as { stdout: string }).stdout;
+    const { status, stdout } = error as { status?: number; stdout: string };
+    // It ends with 1 or 2 after errors. Whatever else ended it has refused nothing, as if all types were equal.
+    if (status !== 1 && status !== 2) throw error;
+    return stdout;
   }
 }
