@@ -4,7 +4,7 @@ import type { SubmissionReport } from '../../../src/drafting/submission/describe
 import type { HostInteraction } from '../../../src/mcp/tool.ts';
 import { submitDraftTool } from '../../../src/mcp/tools/drafting.ts';
 import { twoLegs } from '../../approval/page/draft-ticket-support.ts';
-import { contextOf, toolCall } from './tool-call.ts';
+import { contextOf, recordCalls, toolCall } from './tool-call.ts';
 
 const draftId = 'd'.repeat(16);
 const repeatOf = '5'.repeat(32);
@@ -20,15 +20,9 @@ const answer = {
 
 /** A call whose submissions return this, and what reached them. */
 function callOf(reply: object | undefined, host: HostInteraction = { canForm: true, canUrl: false }) {
-  const calls: unknown[] = [];
+  const { calls, record } = recordCalls(reply);
   const progress = () => undefined;
-  const note =
-    (name: string) =>
-    async (...given: unknown[]) => {
-      calls.push([name, ...given]);
-      return reply;
-    };
-  const submissions = { submit: note('submit'), continueAfterForm: note('continueAfterForm') };
+  const submissions = { submit: record('submit'), continueAfterForm: record('continueAfterForm') };
   return { call: toolCall({ host, progress, submissions }), calls, progress };
 }
 

@@ -15,6 +15,18 @@ export const contextOf = ({ priority = 'read', ...options }: ContextOptions = {}
   ...options,
 });
 
+/** Functions that return this reply, and what was passed to them: their names and arguments. */
+export function recordCalls(reply: unknown) {
+  const calls: unknown[] = [];
+  const record =
+    (name: string) =>
+    async (...given: unknown[]) => {
+      calls.push([name, ...given]);
+      return reply;
+    };
+  return { calls, record };
+}
+
 export function toolCall(parts: CallParts = {}): ToolCall {
   const given: Record<string, unknown> = {
     clock: createManualClock({ startAt: openMarketsAt }),

@@ -15,7 +15,7 @@ import {
 import type { PlaceReply } from '../../../src/orders/place-result.ts';
 import { limitBuy } from '../../approval/page/support.ts';
 import { openMarketsAt } from '../../support/setup.ts';
-import { contextOf, toolCall } from './tool-call.ts';
+import { contextOf, recordCalls, toolCall } from './tool-call.ts';
 
 const instrument = { ticker: 'A_EQ', name: 'Company A', currencyCode: 'GBX', extendedHours: false };
 const named = { name: 'Company A', currency: 'GBX' };
@@ -40,14 +40,8 @@ interface Reached {
 
 /** A call whose order manager returns this reply, and what reached it. */
 function callOf({ reply = placed, host = { canForm: true, canUrl: true }, closed, exchanges = [] }: Reached = {}) {
-  const calls: unknown[] = [];
+  const { calls, record } = recordCalls(reply);
   const progress = () => undefined;
-  const note =
-    (name: string) =>
-    async (...given: unknown[]) => {
-      calls.push([name, ...given]);
-      return reply;
-    };
   const call = toolCall({
     host,
     progress,
@@ -58,9 +52,9 @@ function callOf({ reply = placed, host = { canForm: true, canUrl: true }, closed
     },
     orderManager: {
       closed: async () => closed,
-      place: note('place'),
-      continueAfterForm: note('continueAfterForm'),
-      cancel: note('cancel'),
+      place: record('place'),
+      continueAfterForm: record('continueAfterForm'),
+      cancel: record('cancel'),
     },
   });
   return { call, calls, progress };
