@@ -1,7 +1,7 @@
 /** `npm run campaign -- [--trials N] [--seed N] [--only NAME] [--short] [--store postgres] [--records FOLDER]`: real processes under every fault, as a table. */
 import { parseArgs } from 'node:util';
 import { startPostgres } from '../../test/support/postgres.ts';
-import { mutantTable, tallyTable } from './result-table.ts';
+import { listFailures, mutantTable, tallyTable } from './result-table.ts';
 import { runCampaign } from './run.ts';
 
 const { values } = parseArgs({
@@ -17,7 +17,7 @@ const { values } = parseArgs({
 const startedAt = Date.now();
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const postgres = values.store === 'postgres' ? await startPostgres() : undefined;
-const { tally, mutants, passed } = await runCampaign({
+const { tally, mutants } = await runCampaign({
   trials: Number(values.trials),
   seed: Number(values.seed),
   short: values.short,
@@ -30,5 +30,7 @@ const { tally, mutants, passed } = await runCampaign({
 say(`\nNode ${process.version}, seed ${values.seed}, ${((Date.now() - startedAt) / 60_000).toFixed(1)} minutes.\n`);
 say(tallyTable(tally));
 say(`\n${mutantTable(mutants)}`);
-say(passed ? '\nNo invariant was broken, and every mutant was caught.' : '\nFAILED: see above.');
-process.exitCode = passed ? 0 : 1;
+const failures = listFailures(tally, mutants);
+say(failures.length === 0 ? '\nNo invariant was broken, and every mutant was caught.' : '\nFAILED:');
+for (const failure of failures) say(`- ${failure}`);
+process.exitCode = failures.length === 0 ? 0 : 1;

@@ -1,4 +1,4 @@
-/** The figures as tables of text. */
+/** The figures as tables of text, and what failed as a list. */
 import type { Tally } from './results.ts';
 
 export function table(rows: readonly (readonly string[])[]): string {
@@ -46,3 +46,11 @@ export const mutantTable = (results: readonly MutantResult[]): string =>
       (caught ?? leftOut)?.slice(0, 150) ?? `NOT CAUGHT${error ? `: ${error.slice(0, 200)}` : ''}`,
     ]),
   ]);
+
+/** A line for each invariant that was broken and each mutant that was not caught. */
+export const listFailures = (tally: Tally, mutants: readonly MutantResult[]): string[] => [
+  ...[...tally.lines].flatMap(([name, { violations }]) => violations.map((violation) => `${name}: ${violation}`)),
+  ...mutants
+    .filter(({ caught, leftOut }) => caught === undefined && leftOut === undefined)
+    .map(({ name, error }) => `mutant not caught: ${name}${error === undefined ? '' : `: ${error}`}`),
+];
