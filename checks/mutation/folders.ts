@@ -38,6 +38,8 @@ export const folders = {
   enrollment: { source: 'orders/enrollment', tests: ['orders/enrollment', 'orders', 'security'], minScore: 85 },
   book: { source: 'drafting/book', tests: ['drafting', 'security'], minScore: 85 },
   planner: { source: 'drafting/planner', tests: ['drafting/planner'], minScore: 85 },
+  drafting: { source: 'drafting/*.ts', tests: ['drafting', 'mcp/tools', 'security'], minScore: 85 },
+  recurring: { source: 'drafting/recurring', tests: ['drafting', 'mcp/tools', 'cli'], minScore: 85 },
   submission: { source: 'drafting/submission', tests: ['drafting', 'security'], minScore: 85 },
   store: { source: 'store', tests: ['store', 'orders', 'drafting'], withProcesses: true, minScore: 85 },
   placing: { source: 'orders/*.ts', tests: ['orders', 'security'], minScore: 85 },
@@ -70,6 +72,8 @@ export const folders = {
     tests: ['broker/rate-limit', 'broker/interceptors', 'stored-times.test.ts', 'broker'],
     minScore: 90,
   },
+  guard: { source: 'broker/*.ts', tests: ['broker', 'stored-times.test.ts', 'orders/placing'], minScore: 85 },
+  answers: { source: 'mcp/*.ts', tests: ['mcp', 'security'], minScore: 85 },
   'forgotten-by-orders': {
     source: 'orders',
     operators: 'properties',

@@ -6,9 +6,9 @@ import { describeHalt } from '../orders/halt/describe-halt.ts';
 import { applyHaltFile, liftHalt, readHalt } from '../orders/halt/halt.ts';
 import { confirmStore } from '../orders/halt/store-change.ts';
 import type { Journal } from '../orders/intent/ports.ts';
-import { nextState, unknownStates } from '../orders/intent/states.ts';
 import { askForWord, type Tty } from '../process/terminal.ts';
 import { createSayMoment, type SayMoment } from '../say-moment.ts';
+import { closeUndecided } from './close-undecided.ts';
 import type { Command } from './command.ts';
 import { requireOwnersTty, verifyPassphrase, withNamedStore } from './with-app.ts';
 
@@ -28,7 +28,7 @@ export const resumeCommand: Command = ({ flags }, terminal) =>
       }
       // Its change was printed before the passphrase was typed.
       if (settings.witness) await confirmStore(journal, settings.witness);
-      await closeUndecided(tty, journal);
+      await closeUndecided(tty, journal, systemClock);
       const isLifted = await journal.change(async (tx) => {
         // A halt or a file of the time in which the passphrase was typed has not been shown to the user, so it stays.
         if ((await readHalt(tx))?.at !== shown.haltedAt || (existsSync(haltFile) && !shown.hasFile)) return false;
@@ -64,26 +64,4 @@ async function explain(tty: Tty, journal: Journal, haltFile: string, sayMoment: 
   if (locked) tty.say('The approval page is locked after too many wrong passphrases.');
   if (!halt && !locked) tty.say('Nothing is halted or locked in the store.');
   return { haltedAt: halt?.at, hasFile };
-}
-
-/** Asks about orders whose outcome the program could not determine; the user has checked the broker’s application. */
-async function closeUndecided(tty: Tty, journal: Journal): Promise<void> {
-  const unknown = await journal.read((tx) => tx.list({ states: unknownStates }));
-  // During the first hour, recovery may still find the order, so it is not offered here.
-  const undecided = unknown.filter(
-    ({ state, changedAt }) => state !== 'UNKNOWN' || changedAt < systemClock.now() - 3_600_000,
-  );
-  for (const { id, state, request, environment, reason } of undecided) {
-    tty.say(`${environment} ${state}: ${request.side} ${request.quantity} ${request.ticker} ${request.type} (${id})`);
-    if (reason) tty.say(`  ${reason}`);
-    const prompt = '  Type close after checking the broker’s application, or press Enter to skip: ';
-    if (!(await askForWord(tty, prompt, 'close'))) continue;
-    await journal.change((tx) =>
-      tx.move(id, state, {
-        state: nextState(state, 'close'),
-        changedAt: systemClock.now(),
-        reason: 'Closed by the owner.',
-      }),
-    );
-  }
 }

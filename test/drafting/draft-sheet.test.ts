@@ -3,7 +3,7 @@ import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
 import type { DraftLeg } from '../../src/drafting/book/draft.ts';
 import { checkDraft, type DraftToCheck } from '../../src/drafting/check-draft.ts';
-import { readDraftSheet, type SheetDeps, sumSheet } from '../../src/drafting/draft-sheet.ts';
+import { isEndedPhase, isOpenPhase, readDraftSheet, type SheetDeps, sumSheet } from '../../src/drafting/draft-sheet.ts';
 import type { SubmissionDeps } from '../../src/drafting/submission/ports.ts';
 import { BrokerageError } from '../../src/errors.ts';
 import { buy as bought } from '../analytics/realized/trades.ts';
@@ -214,6 +214,18 @@ test('the sheet of a draft that is being sent has its legs alone, and asks the b
   });
 });
 
+test.each([
+  ['open', false, false],
+  ['pending_approval', true, false],
+  ['sending', true, false],
+  ['waiting_for_fills', true, false],
+  ['sent', false, true],
+  ['discarded', false, true],
+  ['expired', false, true],
+] as const)('of a draft that is %s legs may leave: %s, it has ended: %s', (phase, isOpen, isEnded) => {
+  expect([isOpenPhase(phase), isEndedPhase(phase)]).toEqual([isOpen, isEnded]);
+});
+
 const totals = { currency: 'GBP', bought: '100.00', sold: '40.00', unknownValues: 0, cash: '1000', isFunded: true };
 
 test.each([
@@ -263,6 +275,18 @@ describe('the check of all legs', () => {
     expect({ complete, problem, retryAfterSeconds, bought: sums.bought }).toEqual({
       ...{ complete: false, problem: 'The limit is used up.', retryAfterSeconds: 7, bought: '5.00' },
     });
+  });
+
+  test.each([
+    ['a cancelled call', new BrokerageError('cancelled', 'It was cancelled.', 'Nothing.')],
+    ['a fault', new TypeError('a fault')],
+  ])('ends with %s', async (_, error) => {
+    const { made, check } = await open();
+    const { facts } = made.program.deps;
+    let reads = 0;
+    // The legs are reviewed on the account as the tools read it; the check of all of them reads it for each leg.
+    const read: typeof facts.read = (...what) => (++reads > 1 ? Promise.reject(error) : facts.read(...what));
+    await expect(check({}, { facts: { ...facts, read } })).rejects.toBe(error);
   });
 
   test.each<[string, (draftId: string) => Partial<DraftToCheck>, number, string | undefined]>([

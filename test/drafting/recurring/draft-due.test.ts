@@ -33,14 +33,20 @@ function openPlans(world: PlanWorld = { held }) {
   };
   const { orderManager } = deps;
   const seen: (readonly RecurringPlan[] | undefined)[] = [];
+  let fault: Error | undefined;
   const readAccount: typeof orderManager.readAccount = (context) => {
     seen.push(stored);
+    // The first read is for the zone of the days.
+    if (fault && seen.length > 1) throw fault;
     return orderManager.readAccount(context);
+  };
+  const fail = (error: Error) => {
+    fault = error;
   };
   const plans = createRecurringPlans({ ...deps, clock, records, drafts, orderManager: { readAccount } });
   const add = (question: RecurringQuestion = invest, name = 'savings', day = 15) =>
     plans.add({ name, schedule: { every: 'month', day }, question });
-  return { plans, add, asked, drafts, clock, seen, stored: () => stored, keep };
+  return { plans, add, asked, drafts, clock, seen, stored: () => stored, keep, fail };
 }
 
 test('a plan is kept with its question, and the other plans with it', async () => {
@@ -220,4 +226,45 @@ test('a plan that was run under a clock that was ahead is drafted for the day on
   keep({ last: { dueOn: '2027-02-15', at: startAt + minutes(400 * 24 * 60), draftId: 'd' } });
   await clock.advance(minutes(3 * 24 * 60));
   expect((await plans.draftDue()).map(({ last }) => last?.dueOn)).toEqual(['2026-01-15']);
+});
+
+test('without plans the account is not read', async () => {
+  const { plans, asked } = openPlans();
+  expect([await plans.draftDue(), await plans.readNextRuns([])]).toEqual([[], []]);
+  expect(asked).toEqual([]);
+});
+
+test.each([
+  ['rate_limited', true],
+  ['blocked', true],
+  ['unreachable', true],
+  ['timeout', true],
+  ['upstream_error', true],
+  ['history_incomplete', true],
+  ['amount_over_cash', false],
+  ['unknown_ticker', false],
+  ['nothing_to_order', false],
+])('after ten minutes a period that met %s is tried again: %s', async (code, isTried) => {
+  const { plans, add, clock, keep } = openPlans();
+  await add();
+  keep({ last: { dueOn: '2026-01-15', at: startAt, problem: { code, reason: '' } } });
+  await clock.advance(minutes(10));
+  expect((await plans.draftDue()).map(({ last }) => last?.dueOn)).toEqual(isTried ? ['2026-01-15'] : []);
+});
+
+test('a period before the one that was run last is not tried again', async () => {
+  const { plans, add, clock, keep } = openPlans();
+  await add(invest, 'savings', 14);
+  const problem = { code: 'timeout', reason: '' };
+  keep({ createdAt: startAt - minutes(3 * 24 * 60), last: { dueOn: '2026-01-15', at: startAt, problem } });
+  await clock.advance(minutes(10));
+  expect(await plans.draftDue()).toEqual([]);
+});
+
+test('a fault in a plan is thrown, not stored as its problem', async () => {
+  const { plans, add, stored, fail } = openPlans();
+  await add();
+  fail(new TypeError('a fault'));
+  await expect(plans.draftDue()).rejects.toThrow(new TypeError('a fault'));
+  expect(stored()?.[0]?.last).toBeUndefined();
 });

@@ -2,8 +2,9 @@
 import { expect, test } from 'vitest';
 import { endpoints } from '../../../src/catalogue/index.ts';
 import { listExchanges } from '../../../src/mcp/tools/exchanges.ts';
-import { describeMarketWait } from '../../../src/mcp/tools/market-wait.ts';
+import { describeMarketWait, warnOfClosedMarket } from '../../../src/mcp/tools/market-wait.ts';
 import { getOrder, listOrders } from '../../../src/mcp/tools/orders.ts';
+import { takeLog } from '../../support/faults.ts';
 import { openMarketsAt } from '../../support/setup.ts';
 import { contextOf, toolCall } from './tool-call.ts';
 
@@ -52,6 +53,27 @@ test('a market order says when its market opens, in the zone of the owner, and w
     /^Waiting: the market opens today 11:00/,
   );
   expect(contexts).toEqual([contextOf({ waitUntil: openMarketsAt }), contextOf({ waitUntil: openMarketsAt })]);
+});
+
+const closed = expect.stringMatching(/^The market is closed\. It opens today 11:00/);
+
+test.each([
+  ['a limit order of a closed market', '11', { type: 'LIMIT' }, undefined, closed],
+  ['a market order with extended hours', '11', { type: 'MARKET', extendedHours: true }, undefined, undefined],
+  ['a market order whose ticker is not known', '11', { type: 'MARKET', ticker: undefined }, undefined, undefined],
+  ['a market order whose hours are not known', '99', { type: 'MARKET' }, undefined, undefined],
+  ['a stop order whose hours are not known', '99', { type: 'STOP' }, undefined, undefined],
+])('of %s only what is known is said', async (_, scheduleId, order, wait, warning) => {
+  const { call } = callOf(scheduleId);
+  const asked = { ticker: 'A_EQ', ...order };
+  expect([await describeMarketWait(asked, call), await warnOfClosedMarket(asked, call)]).toEqual([wait, warning]);
+});
+
+test('of hours that cannot be read nothing is said, and the fault is logged', async () => {
+  const { call } = callOf();
+  const directory = { ...call.directory, exchanges: () => Promise.reject(new TypeError('a fault')) };
+  expect(await describeMarketWait({ ticker: 'A_EQ', type: 'MARKET' }, { ...call, directory })).toBeUndefined();
+  expect(takeLog()).toMatchObject([{ event: 'fault', task: 'read the opening hours', message: 'a fault' }]);
 });
 
 test('a ticker has its schedule and its events, with the time now and that of the list', async () => {
