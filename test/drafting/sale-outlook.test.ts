@@ -34,16 +34,26 @@ interface Copies {
   readonly held: number;
   /** Seconds ago. */
   readonly accountRead: number;
+  /** Infinity: never. */
   readonly historyRead: number;
   readonly sent?: number;
   readonly trades?: readonly Trade[];
+  /** How far the clock of the service is ahead (ms). */
+  readonly serviceOffsetMs?: number;
 }
 
 /** What is missing for a sale of 5, with an account and a history of these ages. */
-function describeMissing({ held, accountRead, historyRead, sent, trades = [purchase] }: Copies): WhatIf['missing'] {
+function describeMissing({
+  held,
+  accountRead,
+  historyRead,
+  sent,
+  trades = [purchase],
+  serviceOffsetMs,
+}: Copies): WhatIf['missing'] {
   const readAt = now - accountRead * 1000;
   const account = {
-    snapshot: { summary: { currency: 'GBP' }, askedAt: readAt, asOf: readAt, serviceOffsetMs: undefined },
+    snapshot: { summary: { currency: 'GBP' }, askedAt: readAt, asOf: readAt, serviceOffsetMs },
     getShares: () => ({ held: new Big(held) }),
     findLastSent: () => sent && { sentAt: now - sent * 1000, orderId: '9' },
   } as unknown as TradableAccount;
@@ -51,7 +61,7 @@ function describeMissing({ held, accountRead, historyRead, sent, trades = [purch
     version: '1',
     trades,
     coverage: { complete: true, rows: trades.length },
-    asOf: now - historyRead * 1000,
+    asOf: Number.isFinite(historyRead) ? now - historyRead * 1000 : undefined,
   } as unknown as OwnHistory;
   const costs = { version: '1', isComplete: true, apply: () => ({ trades, options: {} }) } as unknown as CostHistory;
   const keep: History['keep'] = (_slot, _version, make) => make().value;
@@ -84,6 +94,47 @@ test.each<[string, Copies, string | undefined]>([
   ],
   ['the first fill is not read yet', { held: 5, accountRead: 1, historyRead: 1, sent: 8, trades: [] }, 'not_read_yet'],
   ['no fill explains the shares', { held: 5, accountRead: 1, historyRead: 1, trades: [] }, 'no_trades'],
+  [
+    'a fill of another ticker is newer than the account',
+    {
+      held: 25,
+      accountRead: 20,
+      historyRead: 1,
+      trades: [purchase, sell('2026-01-15T11:59:56Z', 5, 80, { ticker: 'B' })],
+    },
+    'quantity_differs',
+  ],
+  [
+    'a fill has the time of the account',
+    { held: 30, accountRead: 4, historyRead: 1, trades: [purchase, sold] },
+    'quantity_differs',
+  ],
+  [
+    'a fill is of now',
+    { held: 30, accountRead: 20, historyRead: 1, trades: [purchase, sell('2026-01-15T12:00:00Z', 5, 80)] },
+    'not_read_yet',
+  ],
+  [
+    'a fill is older than the account by the clock of the service, which is ten seconds ahead',
+    { held: 30, accountRead: 10, historyRead: 1, trades: [purchase, sold], serviceOffsetMs: 10_000 },
+    'quantity_differs',
+  ],
+  [
+    'a fill is newer than the account by the clock of the service, which is ten seconds behind',
+    {
+      held: 30,
+      accountRead: 2,
+      historyRead: 1,
+      trades: [purchase, sell('2026-01-15T11:59:49Z', 5, 80)],
+      serviceOffsetMs: -10_000,
+    },
+    'not_read_yet',
+  ],
+  [
+    'when the history was read is unknown',
+    { held: 25, accountRead: 1, historyRead: Number.POSITIVE_INFINITY, sent: 8 },
+    'quantity_differs',
+  ],
 ])('the reason for an unknown gain is what was seen: %s', (_, copies, code) => {
   expect(describeMissing(copies)?.code).toBe(code);
 });
@@ -251,6 +302,46 @@ test('fills that do not add up to the shares say so, with the next step', () => 
       next: 'Tell the user that the gain of this sale is unknown; fetch_history with this ticker shows what is known of it.',
     },
   });
+});
+
+const differs =
+  'The fills of this ticker that were read do not add up to the shares held, so the cost of the shares is unknown.';
+const noTrade = 'The history that was read has no trade of this ticker, so the cost of its shares is unknown.';
+
+// Trades between two reads less than three seconds apart are not likely enough to be named.
+test.each<[string, Copies, string]>([
+  ['together', { held: 25, accountRead: 1, historyRead: 1 }, differs],
+  ['2.999 seconds apart', { held: 25, accountRead: 4.999, historyRead: 2 }, differs],
+  [
+    'the fills three seconds before',
+    { held: 25, accountRead: 1, historyRead: 4 },
+    `${differs} The fills were read 3 seconds before the shares, so one of the two may lack a trade.`,
+  ],
+  [
+    'the fills three seconds after',
+    { held: 25, accountRead: 4, historyRead: 1 },
+    `${differs} The fills were read 3 seconds after the shares, so one of the two may lack a trade.`,
+  ],
+  ['the fills at an unknown time', { held: 25, accountRead: 60, historyRead: Number.POSITIVE_INFINITY }, differs],
+  ['together, without a trade of the ticker', { held: 5, accountRead: 1, historyRead: 1, trades: [] }, noTrade],
+])('shares and fills that differ, read %s', (_, copies, reason) => {
+  expect(describeMissing(copies)?.reason).toBe(reason);
+});
+
+test('a sale by the average says nothing of the disposals of a day', () => {
+  const trades = [buy('2020-01-06', 30, 300), sell('2026-01-15T09:00:00Z', 10, 130)];
+  expect(openOutlook({ trades, held: 20 }).describe(five).remarks).toEqual([otherMethod]);
+});
+
+test('the recent purchases are those of the last 30 days of 24 hours, without shares that came in another way', () => {
+  const trades = [
+    buy('2020-01-06', 30, 300),
+    buy('2025-12-16T12:00:00.000Z', 1, 10),
+    buy('2025-12-16T12:00:00.001Z', 2, 20),
+    action('2026-01-05', 'STOCK_DISTRIBUTION', 3, 0),
+  ];
+  const { recentPurchases } = openOutlook({ method: 'uk_section_104', trades, held: 36 }).describe(five);
+  expect(recentPurchases).toEqual([{ on: '2025-12-16', ticker: 'A', quantity: '2' }]);
 });
 
 test('a fill that is newer than the account says so, and when to try again', () => {
