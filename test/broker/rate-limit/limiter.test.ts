@@ -41,6 +41,13 @@ test.each<[string, Partial<RateLimiterDeps>]>([
   expect(clock.now() - startAt).toBeGreaterThanOrEqual(5_500 + 1_050);
 });
 
+test('the request of a process that never answers holds its slot for twice its longest time, and one period', async () => {
+  const { clock, limiter, context } = account();
+  await limiter('other').take('account', endpoint, context(), 1_000);
+  await limiter('own').take('account', endpoint, context(), 1_000);
+  expect(clock.now() - startAt).toBe(2_000 + 1_050);
+});
+
 test('the period is that of the specification until a response says another', async () => {
   const { limiter, context } = account();
   const limits = limiter('own');
