@@ -41,3 +41,12 @@ test('a summary is passed on with the time of its response', async () => {
   await answering;
   expect(seen).toEqual([['7', 3_000]]);
 });
+
+test('a response says how far the clock of the service is ahead', async () => {
+  // Seven seconds after the time of the test.
+  const service = await serve(() => ({ body: '[]', headers: { date: 'Thu, 15 Jan 2026 15:00:07 GMT' } }));
+  const broker = brokerFor(service.origin);
+  const read = () => broker.call(endpoints.listPositions, {}, broker.context());
+  expect(await read()).toMatchObject({ shared: false, serviceOffsetMs: 7_000 });
+  expect(await read()).toMatchObject({ shared: true, serviceOffsetMs: undefined });
+});

@@ -90,3 +90,18 @@ test('the file behind a link, which has no limit of its own, can be read 60 time
   await limits.take('account', link, context(), 15_000);
   expect(clock.now() - startAt).toBe(60_050);
 });
+
+test('a wait that outlasts the caller is refused with the seconds, rounded up', async () => {
+  const { limiter, context } = account();
+  const limits = limiter('own');
+  await (await limits.take('account', endpoint, context(), 15_000)).complete({}, false);
+  // The slot is free again in 1,050 ms.
+  await expect(
+    limits.take('account', endpoint, { ...context(), waitUntil: startAt + 1_049 }, 15_000),
+  ).rejects.toMatchObject({
+    code: 'rate_limited',
+    message: expect.stringContaining(' resets in 2 s, '),
+    next: 'Call again in 2 s.',
+    facts: { retryAfterSeconds: 2 },
+  });
+});
