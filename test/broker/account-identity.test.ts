@@ -1,6 +1,6 @@
 /** Two keys of one account are one account: their limits are joined, even while requests are in flight. */
 import { expect, test } from 'vitest';
-import { createAccounts, resolveAccount } from '../../src/broker/account-identity.ts';
+import { createAccounts, hash, resolveAccount } from '../../src/broker/account-identity.ts';
 import { initialLimit, type LimitState } from '../../src/broker/rate-limit/limit-state.ts';
 import { createRateLimiter, limitKey } from '../../src/broker/rate-limit/limiter.ts';
 import { endpoints } from '../../src/catalogue/index.ts';
@@ -124,7 +124,7 @@ function linking(known?: string) {
       state: account,
       result: undefined,
     }));
-  return { accounts, links, before, slotsOf, send, enter };
+  return { records, accounts, links, before, slotsOf, send, enter };
 }
 const namesOf = (id: string) => [`account of key ["hash","${id}"]`, `account at ["https://one","${id}"]`];
 
@@ -169,4 +169,24 @@ test('the key of another account from now on starts a new account, and takes its
   expect(await accounts.key()).toBe(fresh);
   expect(await accounts.knownId()).toBe('456');
   expect(await slotsOf(fresh)).toEqual(['a']);
+});
+
+test('an account whose id an earlier version knew, and not the addresses of it, keeps its own', async () => {
+  const { records, accounts, links } = linking();
+  await accounts.key();
+  const alias = hash(['["demo","https://one"]', 'hash']);
+  await records.update('account-alias', alias, () => ({
+    state: { account: 'own', brokerAccountId: '123' },
+    result: undefined,
+  }));
+  expect(await accounts.knownId()).toBeUndefined();
+  await accounts.recordAccountId('123');
+  expect(links[1]).toEqual([namesOf('123'), ['own'], { environment: 'demo', brokerAccountId: '123' }]);
+  expect([await accounts.key(), await accounts.knownId()]).toEqual(['own', '123']);
+});
+
+test('two processes that meet a key at the same moment have one account', async () => {
+  const { accounts } = linking();
+  const keys = await Promise.all([accounts.key(), accounts.key()]);
+  expect(new Set([...keys, await accounts.key()])).toEqual(new Set([keys[0]]));
 });
