@@ -8,14 +8,16 @@ async function newStore() {
   const folder = await makeStateFolder('brokerage-mcp-halt-');
   const env = { HOME: folder, BROKER_STATE_DIR: folder };
   const run = async (...argv: string[]) => (await runCommand(argv, env)).stdout;
-  return Object.assign(run, { folder });
+  return Object.assign(run, { folder, env });
 }
 
 const time = String.raw`(?:today|yesterday) \d\d:\d\d`;
 
 test('a second halt says since when trading was halted, and keeps the first reason', async () => {
   const run = await newStore();
-  expect(await run('halt', 'testing', 'a', 'stop.')).toMatch(/^Halted: no new order is sent/);
+  const first = await runCommand(['halt', 'testing', 'a', 'stop.'], run.env);
+  expect(first.stdout).toMatch(/^Halted: no new order is sent/);
+  expect(first.stderr).toBe(`Store: ${join(run.folder, 'store.sqlite')}\n`);
   expect(await run('halt', 'something', 'else')).toMatch(
     new RegExp(
       `^Trading was already halted, since ${time} by a command: testing a stop\\.\nThe first reason stays.+\nHalted: no new order`,
