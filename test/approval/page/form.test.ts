@@ -19,6 +19,11 @@ test('a form has its fields as they were typed; one that is missing or repeated 
   });
 });
 
+test('an empty body is a form without a text', async () => {
+  const none = { action: '', csrf: '', digest: '', passphrase: '', seen: 0 };
+  expect(await readForm(requestOf(''))).toEqual(none);
+});
+
 test.each([
   ['0', 0],
   ['12', 12],
