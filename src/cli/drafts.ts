@@ -122,5 +122,5 @@ function readRepeatOf({ 'repeat-of': id }: Flags): string | undefined {
   throw new UsageError('--repeat-of needs a submissionId, which brokerage-mcp drafts show ID prints.');
 }
 
-/** What the command does with one draft, by the first word. */
+/** What the command can do with one draft. */
 export const draftActions = { show, edit, discard, submit } as const satisfies Readonly<Record<string, Action>>;
