@@ -157,8 +157,12 @@ test('a draft that a tool asked three times to approve is not refused in a termi
 });
 
 /** A saved draft of these legs at the time of this machine, and the parts of a command. */
-async function open(drafted: readonly OrderRequest[] = legs, isApproved = false) {
-  const path = await createOrderPath({ tickers: ['A', 'B'], limits: {}, isApproved, delayMs: 0 });
+async function open(
+  drafted: readonly OrderRequest[] = legs,
+  isApproved = false,
+  limits: Parameters<typeof createOrderPath>[0]['limits'] = {},
+) {
+  const path = await createOrderPath({ tickers: ['A', 'B'], limits, isApproved, delayMs: 0 });
   onTestFinished(() => path.close());
   await path.clock.advance(systemClock.now() - path.clock.now());
   const { draftId: id } = await path.saveDraft(drafted);
@@ -213,7 +217,8 @@ test('a draft that cannot be compared is shown with the reason', async () => {
 });
 
 test('a draft that waits for approval is shown with its submission, and its own orders do not refuse it', async () => {
-  const { path, id, terminal, partsOf } = await open(legs, true);
+  // Two of its orders count already.
+  const { path, id, terminal, partsOf } = await open(legs, true, { ordersPerHour: 3 });
   const context = { priority: 'place', deadlineAt: path.clock.now() + 50_000 } as const;
   const submitted = await path.submissions.create({ draftId: id, version: 1, isInTerminal: true }, context);
   if (submitted.kind !== 'new') throw new Error(JSON.stringify(submitted));
@@ -251,7 +256,7 @@ test.each(['edit', 'submit'] as const)('drafts %s needs a version where nobody c
 });
 
 test('a draft that ended is submitted without a question only where that sends nothing', async () => {
-  const { path, id, terminal, partsOf } = await open();
+  const { path, id, terminal, printed, partsOf } = await open();
   await discardDraft(path.drafts, id);
   const created: unknown[] = [];
   const submissions = {
@@ -266,6 +271,8 @@ test('a draft that ended is submitted without a question only where that sends n
   // Its orders would be sent again.
   await expect(submit({ 'repeat-of': repeatOf })).rejects.toThrow('needs --version N');
   expect(created).toHaveLength(1);
+  expect(printed.join()).toMatch(/^Refused \(draft_closed\): It is closed\./);
   expect(await submit({ version: '1', 'repeat-of': repeatOf, json: 'true' })).toBe(1);
+  expect(JSON.parse(printed.at(-1) ?? '')).toMatchObject({ outcome: 'refused', draftId: id, version: 1 });
   expect(created[1]).toEqual({ draftId: id, version: 1, repeatOf, isInTerminal: false });
 });
