@@ -84,8 +84,11 @@ test('a response is used for a period from its answer, with its times, and by an
   if (choice.kind !== 'use') throw new Error('It is not fresh.');
   const times = { askedAt: startAt, answeredAt, shared: true };
   expect(await own.use(request(), 'k', choice)).toEqual({ data: [{ quantity: 1.5 }], text: '', ...times });
-  const theirs = await cacheOf('other').use(request(), 'k', choice);
+  const other = cacheOf('other');
+  const theirs = await other.use(request(), 'k', choice);
   expect(theirs).toMatchObject({ data: [{ quantity: '1.5' }], text: '[{"quantity":1.5}]', ...times });
+  // It is parsed once.
+  expect(await other.use(request(), 'k', choice)).toEqual({ ...theirs, text: '' });
   expect(await own.use(request(), 'k', { ...choice, version: 'an older one' })).toBeUndefined();
   await clock.advance(1);
   expect(await own.choose(request(), 'k', 'f2', nothing)).toEqual({ kind: 'lead' });
@@ -109,6 +112,16 @@ test('a response of a time before a write is not kept, and neither is that of a 
   await invalidateReads(records, 'account');
   await own.keep(request(), 'k', 'f1', response('[]'));
   expect(await headOf('k')).toBeUndefined();
+});
+
+test('a response of a clock that was set back since is not used', async () => {
+  const { cacheOf, request, response, clock } = open();
+  const own = cacheOf('own');
+  await own.choose(request(), 'k', 'f1', nothing);
+  await own.keep(request(), 'k', 'f1', { ...response('[]'), answeredAt: clock.now() + 1 });
+  expect(await own.choose(request(), 'k', 'f2', nothing)).toEqual({ kind: 'lead' });
+  await own.keep(request(), 'k', 'f2', response('[]'));
+  expect((await own.choose(request(), 'k', 'f3', nothing)).kind).toBe('use');
 });
 
 test('a read that failed leaves the response before it', async () => {
