@@ -33,10 +33,10 @@ export const draftsCommand: Command = ({ words, flags }, terminal) =>
       await printList(parts, flags, terminal);
       return 0;
     }
-    const act = Object.hasOwn(actions, action) ? actions[action] : undefined;
+    const act = Object.hasOwn(draftActions, action) ? draftActions[action as keyof typeof draftActions] : undefined;
     if (!act)
       throw new UsageError(
-        `drafts ${action} does not exist; ${didYouMean(action, ['list', ...Object.keys(actions)])}.`,
+        `drafts ${action} does not exist; ${didYouMean(action, ['list', ...Object.keys(draftActions)])}.`,
       );
     if (draftId === undefined || more.length > 0)
       throw new UsageError(`drafts ${action} needs the id of one draft; brokerage-mcp drafts lists them.`);
@@ -122,4 +122,5 @@ function readRepeatOf({ 'repeat-of': id }: Flags): string | undefined {
   throw new UsageError('--repeat-of needs a submissionId, which brokerage-mcp drafts show ID prints.');
 }
 
-const actions: Readonly<Record<string, Action>> = { show, edit, discard, submit };
+/** What the command can do with one draft. */
+export const draftActions = { show, edit, discard, submit } as const satisfies Readonly<Record<string, Action>>;

@@ -91,7 +91,7 @@ const due: Action = async (plans, _words, flags, terminal) => {
 const actions: Readonly<Record<string, Action>> = { list, add, remove, due };
 
 /** Throws a UsageError unless the flags name one schedule. */
-function readSchedule({ every, day }: Flags): Schedule {
+export function readSchedule({ every, day }: Flags): Schedule {
   if (every === 'month' && /^([1-9]|[12]\d|3[01])$/.test(day ?? '')) return { every, day: Number(day) };
   const weekday = weekdays.find((name) => name === day?.toLowerCase());
   if (every === 'week' && weekday) return { every, weekday };

@@ -1,8 +1,10 @@
 /** Two keys of one account are one account: their limits are joined, even while requests are in flight. */
 import { expect, test } from 'vitest';
-import { resolveAccount } from '../../src/broker/account-identity.ts';
-import { createRateLimiter } from '../../src/broker/rate-limit/limiter.ts';
+import { createAccounts, hash, resolveAccount } from '../../src/broker/account-identity.ts';
+import { initialLimit, type LimitState } from '../../src/broker/rate-limit/limit-state.ts';
+import { createRateLimiter, limitKey } from '../../src/broker/rate-limit/limiter.ts';
 import { endpoints } from '../../src/catalogue/index.ts';
+import { createMemoryRecords } from '../../src/store/memory-records.ts';
 import { accountStore } from '../support/accounts.ts';
 import { quickClock } from './support.ts';
 
@@ -86,4 +88,105 @@ test('requests in flight under the other name count against the joined limit', a
   await expect(limits.take(old, endpoints.getAccountSummary, context(), 20_000)).rejects.toMatchObject({
     code: 'rate_limited',
   });
+});
+
+/** An account over records of its own. `known` is what its names are linked to. */
+function linking(known?: string) {
+  const records = createMemoryRecords();
+  const links: unknown[] = [];
+  const slotsOf = async (account: string) =>
+    (await records.read<LimitState>('limit', limitKey(account, endpoints.listPositions)))?.slots.map(({ id }) => id);
+  /** What the linked account had of the limits when it was linked. */
+  const before: unknown[] = [];
+  const accounts = createAccounts({
+    records,
+    identity: async () => ({ environment: 'demo', addresses: ['https://one', 'https://ONE.'], keyHash: 'hash' }),
+    links: {
+      find: async (names) => {
+        links.push(names);
+        return known;
+      },
+      link: async (names, joined, of) => {
+        links.push([names, joined, of]);
+        before.push(await slotsOf(known ?? ''));
+        return known ?? joined[0] ?? '';
+      },
+    },
+  });
+  const send = async (account: string, id: string) => {
+    const slot = { id, owner: 'own', takenAt: 0, lostAt: 1 };
+    const state = { ...initialLimit({ requests: 1, periodSeconds: 1 }), slots: [slot] };
+    await records.update('limit', limitKey(account, endpoints.listPositions), () => ({ state, result: undefined }));
+  };
+  /** As an earlier version stored the account of an address. */
+  const enter = (address: string, account: string) =>
+    records.update('account', JSON.stringify([JSON.stringify(['demo', address]), '123']), () => ({
+      state: account,
+      result: undefined,
+    }));
+  return { records, accounts, links, before, slotsOf, send, enter };
+}
+const namesOf = (id: string) => [`account of key ["hash","${id}"]`, `account at ["https://one","${id}"]`];
+
+test('the id in a summary is linked with the key and with the address, once', async () => {
+  const { accounts, links } = linking();
+  const own = await accounts.key();
+  for (let n = 0; n < 2; n++) await accounts.recordAccountId('123');
+  expect(links).toEqual([namesOf('123'), [namesOf('123'), [own], { environment: 'demo', brokerAccountId: '123' }]]);
+});
+
+test('the accounts that an earlier version stored for each spelling of the address are linked too', async () => {
+  const { accounts, links, enter } = linking();
+  await enter('https://one', 'first');
+  await enter('https://ONE.', 'second');
+  const own = await accounts.key();
+  await accounts.recordAccountId('123');
+  expect(links[1]).toEqual([namesOf('123'), ['first', 'second', own], { environment: 'demo', brokerAccountId: '123' }]);
+});
+
+test('the joined account has the requests of all accounts, and those of the own one before the link', async () => {
+  const { accounts, before, slotsOf, send, enter } = linking('known');
+  await enter('https://one', 'earlier');
+  const own = await accounts.key();
+  await send('earlier', 'a');
+  await send(own, 'b');
+  await send('known', 'c');
+  await accounts.recordAccountId('123');
+  expect(before).toEqual([['c', 'b']]);
+  expect((await slotsOf('known'))?.toSorted()).toEqual(['a', 'b', 'c']);
+  expect([await slotsOf('earlier'), await slotsOf(own)]).toEqual([['a'], ['b']]);
+});
+
+test('the key of another account from now on starts a new account, and takes its requests along', async () => {
+  const { accounts, links, slotsOf, send } = linking();
+  const own = await accounts.key();
+  await accounts.recordAccountId('123');
+  await send(own, 'a');
+  await accounts.recordAccountId('456');
+  const [, [, [fresh]]] = links.slice(2) as [unknown, [unknown, [string]]];
+  expect(fresh).toMatch(/^[0-9a-f]{16}$/);
+  expect(fresh).not.toBe(own);
+  expect(await accounts.key()).toBe(fresh);
+  expect(await accounts.knownId()).toBe('456');
+  expect(await slotsOf(fresh)).toEqual(['a']);
+});
+
+test('an account whose id an earlier version knew, and not the addresses of it, keeps its own', async () => {
+  const { records, accounts, links } = linking();
+  await accounts.key();
+  const alias = hash(['["demo","https://one"]', 'hash']);
+  await records.update('account-alias', alias, () => ({
+    state: { account: 'own', brokerAccountId: '123' },
+    result: undefined,
+  }));
+  expect(await accounts.knownId()).toBeUndefined();
+  await accounts.recordAccountId('123');
+  expect(links[1]).toEqual([namesOf('123'), ['own'], { environment: 'demo', brokerAccountId: '123' }]);
+  expect([await accounts.key(), await accounts.knownId()]).toEqual(['own', '123']);
+});
+
+test('two processes that meet a key at the same moment have one account', async () => {
+  const { accounts } = linking();
+  const keys = await Promise.all([accounts.key(), accounts.key()]);
+  expect(new Set([...keys, await accounts.key()])).toEqual(new Set([keys[0]]));
 });

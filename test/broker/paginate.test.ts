@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseNextPage } from '../../src/broker/next-page.ts';
-import type { Page, PageCursor } from '../../src/broker/types.ts';
+import { createPages } from '../../src/broker/paginate.ts';
+import type { Broker, Page, PageCursor } from '../../src/broker/types.ts';
 import { endpoints, type Transaction } from '../../src/catalogue/index.ts';
 import { errorOf } from '../support/error-of.ts';
 import { brokerFor, serve } from './support.ts';
@@ -99,6 +100,24 @@ describe('the pages of a history', () => {
       '/api/v0/equity/history/transactions?limit=50&cursor=c1&time=t%2B1',
     ]);
     expect(result.pages.map(({ next: following }) => following?.cursor)).toEqual(['c0', 'c1', undefined]);
+  });
+
+  test('have the times of their own requests and responses', async () => {
+    const times = [10, 20].map((at) => ({ askedAt: at, answeredAt: at + 3 }));
+    let read = 0;
+    const call = async () => ({
+      data: { items: [], nextPagePath: read === 0 ? 'cursor=a' : undefined },
+      shared: false,
+      ...times[read++],
+    });
+    const pages: unknown[] = [];
+    for await (const { askedAt, answeredAt } of createPages(call as unknown as Broker['call'])(
+      listTransactions,
+      {},
+      { priority: 'sync', deadlineAt: 100 },
+    ))
+      pages.push({ askedAt, answeredAt });
+    expect(pages).toEqual(times);
   });
 
   test('can be continued from any page', async () => {

@@ -1,8 +1,14 @@
 import { describe, expect, test, vi } from 'vitest';
+import type { HttpResponse } from '../../src/broker/pipeline-types.ts';
+import { placeOrder } from '../../src/broker/place-order.ts';
+import { TransportFailure } from '../../src/broker/transport/failure.ts';
 import type { PlaceResult } from '../../src/broker/types.ts';
 import { endpoints } from '../../src/catalogue/index.ts';
 import { storeUnavailable } from '../../src/store/engine.ts';
+import { createMemoryRecords } from '../../src/store/memory-records.ts';
 import { errorOf } from '../support/error-of.ts';
+import { takeLog } from '../support/faults.ts';
+import { createManualClock } from '../support/manual-clock.ts';
 import { brokerFor, limitOrder, orderBody, realBrokerFor, serve, serveRaw, type TestBroker } from './support.ts';
 
 const accepted = '{"id":12345678901234567890,"status":"NEW","quantity":1.5}';
@@ -248,5 +254,90 @@ describe('placing an order', () => {
   test('is refused in a read-only server', async () => {
     const broker = brokerFor('http://127.0.0.1:1', { readOnly: true });
     await expect(place(broker)).rejects.toThrow();
+  });
+});
+
+describe('the parts that one order uses', () => {
+  const startAt = Date.UTC(2026, 0, 15, 15);
+  const headers = { 'x-ratelimit-remaining': '0' };
+  const response = (change: Partial<HttpResponse> = {}): HttpResponse => ({
+    ...{ status: 200, headers, text: accepted, isRateLimited: false, isBlocked: false },
+    ...{ askedAt: startAt, answeredAt: startAt },
+    ...change,
+  });
+
+  /** Places an order with parts that note how they are used. */
+  async function play(outcome: () => HttpResponse, take: () => Promise<void> = async () => undefined) {
+    const clock = createManualClock({ startAt });
+    const seen: unknown[] = [];
+    const context = { priority: 'read', deadlineAt: startAt + 9_000 } as const;
+    const result = placeOrder(
+      {
+        clock,
+        records: createMemoryRecords(),
+        readOnly: false,
+        accountKey: async () => 'account',
+        limits: {
+          periodMs: async () => 2_000,
+          take: async (account, { id }, { priority, deadlineAt }, inUseMs) => {
+            seen.push(['take', account, id, priority, deadlineAt - startAt, inUseMs]);
+            await take();
+            await clock.advance(700);
+            return {
+              giveBack: async () => void seen.push(['give back']),
+              complete: async (told, refused) => void seen.push(['complete', told, refused]),
+            };
+          },
+        },
+        transport: {
+          send: () => Promise.reject(new Error('Orders are sent on their own connection.')),
+          prepare: async ({ path, body, slotWaitMs }) => {
+            seen.push(['prepare', path, body, slotWaitMs]);
+            const connection = { isOpen: async () => true, close: () => void seen.push(['close']) } as never;
+            return { connection, send: async () => outcome() };
+          },
+        },
+      },
+      limitOrder(),
+      async () => ({ writeBy: startAt + 700 }),
+      context,
+    );
+    return { result: await result, seen };
+  }
+  // 5 s for the connection and 15 s for the response of an order.
+  const taken = ['take', 'account', 'placeLimitOrder', 'place', 9_000, 20_000];
+  const prepared = ['prepare', '/equity/orders/limit', orderBody, 700];
+
+  test.each<[string, HttpResponse, boolean]>([
+    ['is accepted', response(), false],
+    ['is refused for the rate', response({ status: 429, isRateLimited: true }), true],
+    ['is refused for the address', response({ status: 403, isBlocked: true }), false],
+  ])('are a slot of the account, and a connection with the exact body: one that %s', async (_, answer, refused) => {
+    const { result, seen } = await play(() => answer);
+    expect(seen).toEqual([taken, prepared, ['complete', headers, refused]]);
+    expect(result).toEqual({
+      kind: 'answered',
+      status: answer.status,
+      body: { id: '12345678901234567890', status: 'NEW', quantity: '1.5' },
+      error: answer.status === 200 ? undefined : { code: undefined, detail: undefined },
+      tooManyRequests: refused,
+      isBlocked: answer.isBlocked,
+      retryAfterSeconds: refused ? 2 : undefined,
+      date: undefined,
+    });
+  });
+
+  test('are completed with the headers that had arrived, when the response is lost', async () => {
+    const { result, seen } = await play(() => {
+      throw new TransportFailure('broken', true, 'the connection was reset', headers);
+    });
+    expect(seen).toEqual([taken, prepared, ['complete', headers, false]]);
+    expect(result).toEqual({ kind: 'lost', reason: "The broker's response was lost: the connection was reset." });
+    takeLog();
+  });
+
+  test('are not used when the wait for a slot ends with an error that names no seconds', async () => {
+    const error = new Error('the store is full');
+    await expect(play(response, () => Promise.reject(error))).rejects.toBe(error);
   });
 });

@@ -73,6 +73,8 @@ describe('the connection uses the host as given', () => {
 test.each([
   ['broker.example', 'not_an_address'],
   ['https://broker.example..', 'not_an_address'],
+  ['https://./', 'not_an_address'],
+  ['file:///broker.example', 'not_an_address'],
   ['http://broker.example', 'not_https'],
   ['http://localhost.example', 'not_https'],
   ['http://127.0.0.1.example', 'not_https'],

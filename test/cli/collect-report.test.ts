@@ -12,11 +12,15 @@ const allParts = ['portfolio', 'dividends', 'gains', 'returns', 'costs'];
 const partTitles = ['Portfolio', 'Dividends', 'Realised gains and losses', 'Returns', 'Costs'];
 
 /** Collects for at most four minutes; `told` are the lines of progress. */
-async function collect({ composed, clock }: Setup, onLine: (line: string) => void = () => undefined) {
+async function collect(
+  { composed, clock }: Setup,
+  onLine: (line: string) => void = () => undefined,
+  shutdownSignal = new AbortController().signal,
+) {
   const told: string[] = [];
   const collected = await collectReport(composed.services, {
     until: clock.now() + 4 * minuteMs,
-    shutdownSignal: new AbortController().signal,
+    shutdownSignal,
     tell: (line) => {
       told.push(line);
       onLine(line);
@@ -64,6 +68,8 @@ test('without a stored row every part is the failure', async () => {
   expect(Object.values(collected.answers).map((answer) => (answer as { code?: string }).code)).toEqual(
     allParts.map(() => 'unreachable'),
   );
+  const interrupted = await collect(server, undefined, AbortSignal.abort());
+  expect([interrupted.incomplete, codesOf(interrupted)]).toEqual(['interrupted', ['unreachable']]);
 });
 
 test('the command prints the failure and its next step once, and ends with 1', { tags: ['slow'] }, async () => {

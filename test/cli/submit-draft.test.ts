@@ -1,10 +1,17 @@
 /** What the commands of drafts send and print, over a store in memory. Every share costs 10 pounds. */
+import Big from 'big.js';
 import { expect, onTestFinished, test } from 'vitest';
 import { readShownDraft } from '../../src/cli/choose-version.ts';
+import { draftActions } from '../../src/cli/drafts.ts';
 import { submitDraftInTerminal } from '../../src/cli/submit-draft.ts';
 import type { CommandContext } from '../../src/cli/with-app.ts';
 import { systemClock } from '../../src/clock.ts';
+import { readDraft } from '../../src/drafting/book/list-drafts.ts';
+import { discardDraft } from '../../src/drafting/submission/discard-draft.ts';
+import { BrokerageError } from '../../src/errors.ts';
 import type { OrderRequest } from '../../src/orders/intent/order-request.ts';
+import { buy as bought } from '../analytics/realized/trades.ts';
+import { openPlanWorld } from '../drafting/plan-world.ts';
 import { attempt } from '../drafting/submission/attempts.ts';
 import { createOrderPath } from '../orders/risk/order-path.ts';
 import { testTerminal } from '../support/command.ts';
@@ -147,4 +154,125 @@ test('a draft that a tool asked three times to approve is not refused in a termi
   const { json } = await show({}, 3);
   expect(json).toMatchObject({ state: 'open', legs: [{ quantity: '3' }, { quantity: '2' }] });
   expect(json).not.toHaveProperty('refused');
+});
+
+/** A saved draft of these legs at the time of this machine, and the parts of a command. */
+async function open(
+  drafted: readonly OrderRequest[] = legs,
+  isApproved = false,
+  limits: Parameters<typeof createOrderPath>[0]['limits'] = {},
+) {
+  const path = await createOrderPath({ tickers: ['A', 'B'], limits, isApproved, delayMs: 0 });
+  onTestFinished(() => path.close());
+  await path.clock.advance(systemClock.now() - path.clock.now());
+  const { draftId: id } = await path.saveDraft(drafted);
+  const printed: string[] = [];
+  // The terminal of this platform is on no machine that runs the tests.
+  const terminal = testTerminal({ platform: 'win32', print: (line) => void printed.push(line) });
+  const partsOf = (services: object = {}) =>
+    ({
+      journal: path.journal,
+      settings: { approval: undefined },
+      services: { ...path.drafts, drafts: path.drafts, ...services },
+    }) as unknown as CommandContext;
+  return { path, id, terminal, printed, partsOf };
+}
+
+test('the totals of a draft are those after the charges that own fills show', async () => {
+  // 100 pounds of A were charged one pound.
+  const charges = [{ name: 'FEE', amount: new Big('1'), currency: 'GBP' }];
+  const { history } = openPlanWorld({ trades: [bought('2026-01-06', 10, 101, { charges })] }).deps;
+  const { id, terminal, partsOf } = await open(legs.map((leg) => ({ ...leg, ticker: 'A' })));
+  const { json } = await readShownDraft(partsOf({ history }), id, terminal);
+  const { totals } = json as { totals: Record<string, string> };
+  const cashAfter = new Big(totals.cash ?? '').minus('50.50').toFixed(2);
+  expect(totals).toMatchObject({ bought: '50.00', charges: '0.50', cashAfter });
+});
+
+test('a draft is compared in a read that the interruption of the command ends', async () => {
+  const { path, id, terminal, partsOf } = await open();
+  const asked: unknown[] = [];
+  const directory = {
+    ...path.drafts.directory,
+    search: (context: Parameters<typeof path.drafts.directory.search>[0]) => {
+      asked.push(context);
+      return path.drafts.directory.search(context);
+    },
+  };
+  await readShownDraft(partsOf({ directory }), id, terminal);
+  const before = systemClock.now();
+  expect(asked.length).toBeGreaterThan(0);
+  for (const context of asked)
+    expect(context).toEqual({ priority: 'read', deadlineAt: expect.any(Number), signal: terminal.shutdownSignal });
+  expect((asked[0] as { deadlineAt: number }).deadlineAt).toBeGreaterThan(before + 40_000);
+});
+
+test('a draft that cannot be compared is shown with the reason', async () => {
+  const { id, terminal, partsOf } = await open();
+  const failure = new BrokerageError('rate_limited', 'The limit is used up.', 'Wait.');
+  const orderManager = { preview: () => Promise.reject(failure) };
+  const { json, text } = await readShownDraft(partsOf({ orderManager }), id, terminal);
+  expect(json).toMatchObject({ state: 'open', problem: expect.stringContaining('The limit is used up.') });
+  expect(text).toContain('The limit is used up.');
+});
+
+test('a draft that waits for approval is shown with its submission, and its own orders do not refuse it', async () => {
+  // Two of its orders count already.
+  const { path, id, terminal, partsOf } = await open(legs, true, { ordersPerHour: 3 });
+  const context = { priority: 'place', deadlineAt: path.clock.now() + 50_000 } as const;
+  const submitted = await path.submissions.create({ draftId: id, version: 1, isInTerminal: true }, context);
+  if (submitted.kind !== 'new') throw new Error(JSON.stringify(submitted));
+  const { json, text, sent, draft } = await readShownDraft(partsOf(), id, terminal);
+  const { id: own } = submitted.submission;
+  expect(json).toMatchObject({ state: 'pending_approval', submission: { submissionId: own } });
+  expect(json).toHaveProperty('refused', undefined);
+  expect([sent?.submissionId, draft.id]).toEqual([own, id]);
+  expect(text).toContain(`Submission ${own}`);
+});
+
+test.each([
+  [{ quantity: '2.5' }, { kind: 'quantity', leg: 2, quantity: '2.5' }, ['1', '2.5']],
+  [{ 'limit-price': '9' }, { kind: 'limitPrice', leg: 2, limitPrice: '9' }, ['1', '3']],
+  [{ remove: 'true' }, { kind: 'remove', leg: 2 }, ['1']],
+])('drafts edit makes a version of the terminal with %o, and shows it', async (flags, edit, quantities) => {
+  const drafted = [{ ...legs[0], quantity: '1' } as OrderRequest, legs[0] as OrderRequest];
+  const { path, id, terminal, printed, partsOf } = await open(drafted);
+  expect(await draftActions.edit(partsOf(), id, { version: '1', leg: '2', ...flags }, terminal)).toBe(0);
+  const { versions } = await readDraft(path.drafts, id);
+  expect(versions.at(-1)).toMatchObject({ version: 2, channel: 'terminal', edit });
+  expect(versions.at(-1)?.legs.map(({ quantity }) => quantity)).toEqual(quantities);
+  expect(printed.join('\n')).toContain(`DRAFT ${id} · version 2 · open`);
+  // The same version again: it is another one by now.
+  await expect(draftActions.edit(partsOf(), id, { version: '1', leg: '1', ...flags }, terminal)).rejects.toMatchObject({
+    code: 'draft_changed',
+  });
+});
+
+test.each(['edit', 'submit'] as const)('drafts %s needs a version where nobody can be asked', async (action) => {
+  const { id, terminal, partsOf } = await open();
+  await expect(draftActions[action](partsOf(), id, { leg: '1', remove: 'true' }, terminal)).rejects.toThrow(
+    `Without a terminal, drafts ${action} needs --version N`,
+  );
+});
+
+test('a draft that ended is submitted without a question only where that sends nothing', async () => {
+  const { path, id, terminal, printed, partsOf } = await open();
+  await discardDraft(path.drafts, id);
+  const created: unknown[] = [];
+  const submissions = {
+    create: async (wanted: object) => {
+      created.push(wanted);
+      return { kind: 'refused', refusal: { rule: 'draft_closed', reason: 'It is closed.' } };
+    },
+  };
+  const submit = (flags: Record<string, string>) => draftActions.submit(partsOf({ submissions }), id, flags, terminal);
+  expect(await submit({})).toBe(1);
+  expect(created).toEqual([{ draftId: id, version: 1, repeatOf: undefined, isInTerminal: false }]);
+  // Its orders would be sent again.
+  await expect(submit({ 'repeat-of': repeatOf })).rejects.toThrow('needs --version N');
+  expect(created).toHaveLength(1);
+  expect(printed.join()).toMatch(/^Refused \(draft_closed\): It is closed\./);
+  expect(await submit({ version: '1', 'repeat-of': repeatOf, json: 'true' })).toBe(1);
+  expect(JSON.parse(printed.at(-1) ?? '')).toMatchObject({ outcome: 'refused', draftId: id, version: 1 });
+  expect(created[1]).toEqual({ draftId: id, version: 1, repeatOf, isInTerminal: false });
 });

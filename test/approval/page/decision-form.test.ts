@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countdown, decision } from '../../../src/approval/page/decision-form.ts';
+import { countdown, decision, guesses } from '../../../src/approval/page/decision-form.ts';
 import { limitBuy, marketSell, viewOf } from './support.ts';
 
 const answering = { path: '/approve/handle', csrf: 'csrf-1', alert: undefined };
@@ -34,4 +34,35 @@ test.each([
   const { markup } = countdown({ secondsLeft }, '/approve/handle');
   expect(markup).toContain(`<span id="left">${words}</span> left`);
   expect(markup).toContain(bar);
+});
+
+const alert = { status: 403, title: 'The passphrase is wrong.', next: 'Wait.' };
+const wrong = { count: 2, lastAt: 0, isPageLocked: false };
+const locked = { ...wrong, isPageLocked: true };
+
+test.each([
+  ['no message', undefined, 'reject-button'],
+  ['a message', alert, 'alert'],
+])('with %s the focus is on one thing, so that Enter never approves', (_, shown, id) => {
+  const { markup } = decision(viewOf(limitBuy), { ...answering, alert: shown });
+  expect(markup.match(/<[^>]* autofocus>/g)).toEqual([expect.stringContaining(`id="${id}"`)]);
+});
+
+test('wrong passphrases that were typed before are shown above the forms, and only then', () => {
+  const markupOf = (wrongPassphrases?: typeof wrong) =>
+    decision(viewOf(limitBuy, { wrongPassphrases }), answering).markup;
+  const words = guesses(wrong).markup;
+  expect(words).toContain('2 wrong passphrases');
+  expect(markupOf(wrong)).toContain(words);
+  expect(markupOf()).not.toContain('class="alert guesses"');
+});
+
+test.each([
+  ['says how to unlock it', undefined, true],
+  ['repeats no way out that the message says', alert, false],
+])('a page that is locked can reject alone, and %s', (_, shown, hasHint) => {
+  const { markup } = decision(viewOf(limitBuy, { wrongPassphrases: locked }), { ...answering, alert: shown });
+  expect(markup.match(/name="action" value="\w+"/g)).toEqual(['name="action" value="reject"']);
+  expect(markup).not.toContain('name="passphrase"');
+  expect(markup.includes('<p class="hint">Run “brokerage-mcp approve” in a terminal')).toBe(hasHint);
 });

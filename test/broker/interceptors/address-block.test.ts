@@ -40,11 +40,19 @@ describe('a proxy that blocks the address', () => {
     const read = () => broker.call(endpoints.getAccountSummary, {}, broker.context());
     await errorOf(read());
     await clock.advance(minuteMs);
-    expect(await errorOf(read())).toMatchObject({ code: 'blocked', facts: { retryAfterSeconds: 540 } });
+    expect(await errorOf(read())).toMatchObject({
+      code: 'blocked',
+      message: expect.stringMatching(/ blocks the address .+; nothing was sent\.$/),
+      next: 'Call again in 9 min. A cancellation is still tried.',
+      facts: { retryAfterSeconds: 540 },
+    });
     expect(await errorOf(broker.call(endpoints.deletePie, { id: '7' }, broker.context()))).toMatchObject({
       code: 'blocked',
     });
-    expect(await broker.place(limitOrder(), commit, broker.context())).toMatchObject({ kind: 'not_connected' });
+    expect(await broker.place(limitOrder(), commit, broker.context())).toEqual({
+      kind: 'not_connected',
+      reason: expect.stringMatching(/ blocks the address .+\. Try again in 540 s\.$/),
+    });
     expect(service.seen).toHaveLength(1);
     expect(await errorOf(broker.call(endpoints.cancelOrder, { id: '9' }, broker.context()))).toMatchObject({
       code: 'blocked',

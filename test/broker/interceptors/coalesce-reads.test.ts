@@ -1,4 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { coalesceReads } from '../../../src/broker/interceptors/coalesce-reads.ts';
+import type { ParsedResponse } from '../../../src/broker/pipeline-types.ts';
 import type { KeyValueStore } from '../../../src/broker/ports.ts';
 import { endpoints } from '../../../src/catalogue/index.ts';
 import { storeUnavailable } from '../../../src/store/engine.ts';
@@ -239,6 +241,38 @@ describe('a caller that waits for the request of another', () => {
     // One check for live processes, and one period of 1 s for the slot of the dead one.
     expect(clock.now() - startedAt).toBeLessThan(3_000);
   });
+});
+
+test('a process that reads for all shows every two seconds that it still runs', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const [records, clock] = [createMemoryRecords(), quickClock()];
+  const startedAt = clock.now();
+  const limits = { take: () => Promise.reject(new Error('It is not needed.')), periodMs: async () => 1_000 };
+  let respond = (_: ParsedResponse): void => undefined;
+  const response = new Promise<ParsedResponse>((resolve) => {
+    respond = resolve;
+  });
+  const reading = coalesceReads({ records, clock, limits, owner: 'own' })(() => response)({
+    endpoint: endpoints.listPositions,
+    context: { priority: 'read', deadlineAt: startedAt + 50_000 },
+    accountKey: 'account',
+    path: '/equity/positions',
+  });
+  const leaseEndsAfter = async () => {
+    await new Promise((resolve) => setImmediate(resolve));
+    const head = await records.read<{ leader?: { until: number } }>('read-head', 'account /equity/positions');
+    return head?.leader && head.leader.until - startedAt;
+  };
+  expect(await leaseEndsAfter()).toBe(6_000);
+  await clock.advance(2_000);
+  vi.advanceTimersByTime(1_999);
+  expect(await leaseEndsAfter()).toBe(6_000);
+  vi.advanceTimersByTime(1);
+  expect(await leaseEndsAfter()).toBe(8_000);
+  respond({ data: [], text: '[]', askedAt: startedAt, answeredAt: startedAt, shared: false });
+  await reading;
+  expect(await leaseEndsAfter()).toBeUndefined();
 });
 
 describe('a stored read', () => {

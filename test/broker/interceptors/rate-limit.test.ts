@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { rateLimit } from '../../../src/broker/interceptors/rate-limit.ts';
+import type { HttpResponse, PreparedRequest } from '../../../src/broker/pipeline-types.ts';
 import type { KeyValueStore } from '../../../src/broker/ports.ts';
 import { listRateLimits } from '../../../src/broker/rate-limit/limit-status.ts';
+import type { RateLimiter } from '../../../src/broker/rate-limit/limiter.ts';
+import { TransportFailure } from '../../../src/broker/transport/failure.ts';
 import type { Priority } from '../../../src/broker/types.ts';
 import { endpoints } from '../../../src/catalogue/index.ts';
 import { storeUnavailable } from '../../../src/store/engine.ts';
@@ -174,6 +178,76 @@ describe('the rate limit', () => {
     await broker.call(endpoints.listPositions, {}, broker.context());
     await broker.call(endpoints.listPositions, {}, broker.context({ notBefore: broker.clock.now() + 1 }));
     expect(service.seen).toHaveLength(2);
+  });
+});
+
+describe('the slot of a request', () => {
+  const headers = { 'x-ratelimit-remaining': '0' };
+  const response = (change: Partial<HttpResponse>) => ({ headers, isRateLimited: false, isBlocked: false, ...change });
+
+  /** How the slot ends when the request has this outcome, and what the request was told. */
+  async function ends(outcome: () => Partial<HttpResponse>) {
+    const clock = quickClock();
+    const seen: unknown[] = [];
+    const limits: RateLimiter = {
+      periodMs: async () => 1_000,
+      take: async (account, { id }, { priority }, inUseMs) => {
+        seen.push(['take', account, id, priority, inUseMs]);
+        await clock.advance(700);
+        return {
+          giveBack: async () => void seen.push(['give back']),
+          complete: async (told, refused) => void seen.push(['complete', told, refused]),
+        };
+      },
+    };
+    const request: PreparedRequest = {
+      endpoint: endpoints.listPositions,
+      context: { priority: 'lookUp', deadlineAt: startAt + 10_000 },
+      accountKey: 'account',
+      path: '/equity/positions',
+    };
+    const handle = rateLimit(
+      limits,
+      clock,
+    )(async ({ slotWaitMs }) => {
+      seen.push(['send', slotWaitMs]);
+      return outcome() as HttpResponse;
+    });
+    await handle(request).catch((error: unknown) => seen.push(['throws', (error as Error).message]));
+    // 5 s for the connection and 30 s for the response.
+    expect(seen.splice(0, 2)).toEqual([
+      ['take', 'account', 'listPositions', 'lookUp', 35_000],
+      ['send', 700],
+    ]);
+    return seen;
+  }
+  const fail = (sent: boolean, told?: Record<string, string>) => () => {
+    throw new TransportFailure('broken', sent, 'broken', told);
+  };
+
+  test.each<[string, () => Partial<HttpResponse>, unknown[]]>([
+    ['a response', () => response({}), [['complete', headers, false]]],
+    ['a refusal for the rate', () => response({ isRateLimited: true }), [['complete', headers, true]]],
+    ['a block of the address', () => response({ isBlocked: true }), [['complete', headers, false]]],
+    [
+      'half a response',
+      fail(true, headers),
+      [
+        ['complete', headers, false],
+        ['throws', 'broken'],
+      ],
+    ],
+    [
+      'a loss before any header',
+      fail(true),
+      [
+        ['complete', {}, false],
+        ['throws', 'broken'],
+      ],
+    ],
+    ['no connection', fail(false, headers), [['give back'], ['throws', 'broken']]],
+  ])('ends with what is known after %s', async (_, outcome, expected) => {
+    expect(await ends(outcome)).toEqual(expected);
   });
 });
 

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { retry } from '../../../src/broker/interceptors/retry.ts';
+import type { HttpResponse, PreparedRequest } from '../../../src/broker/pipeline-types.ts';
 import { endpoints } from '../../../src/catalogue/index.ts';
 import { errorOf } from '../../support/error-of.ts';
 import { brokerFor, serve, startAt } from '../support.ts';
@@ -73,6 +75,50 @@ describe('a read that fails', () => {
     const call = broker.call(endpoints.listPositions, {}, broker.context({ signal: stop.signal }));
     expect((await errorOf(call)).code).toBe('cancelled');
     expect(service.seen).toHaveLength(1);
+  });
+});
+
+describe('the pause before another attempt', () => {
+  const answer = { status: 503, isRateLimited: false } as HttpResponse;
+
+  /** A read with a time limit, at a service that always fails; the pauses in ms. */
+  async function readFor(ms: number, random: number) {
+    const pauses: number[] = [];
+    let now = startAt;
+    let attempts = 0;
+    const sleep = async (pauseMs: number) => {
+      pauses.push(pauseMs);
+      now += pauseMs;
+    };
+    const request: PreparedRequest = {
+      endpoint: endpoints.listPositions,
+      context: { priority: 'read', deadlineAt: startAt + ms },
+      accountKey: 'account',
+      path: '/equity/positions',
+    };
+    const handle = retry({ clock: { now: () => now, sleep }, random: () => random })(async () => {
+      attempts += 1;
+      return answer;
+    });
+    expect(await handle(request)).toBe(answer);
+    return [attempts, ...pauses];
+  }
+
+  test.each([
+    [0, [3, 100, 200]],
+    [0.5, [3, 200, 400]],
+    [1, [3, 300, 600]],
+  ])('is 200 ms and then 400 ms, each half as long to half as long again: by %d', async (random, expected) => {
+    expect(await readFor(10_000, random)).toEqual(expected);
+  });
+
+  test.each([
+    [200, [1]],
+    [201, [2, 200]],
+    [600, [2, 200]],
+    [601, [3, 200, 400]],
+  ])('has to end before the time of the call, of %i ms', async (ms, expected) => {
+    expect(await readFor(ms, 0.5)).toEqual(expected);
   });
 });
 

@@ -41,6 +41,13 @@ test.each<[string, Partial<RateLimiterDeps>]>([
   expect(clock.now() - startAt).toBeGreaterThanOrEqual(5_500 + 1_050);
 });
 
+test('the request of a process that never answers holds its slot for twice its longest time, and one period', async () => {
+  const { clock, limiter, context } = account();
+  await limiter('other').take('account', endpoint, context(), 1_000);
+  await limiter('own').take('account', endpoint, context(), 1_000);
+  expect(clock.now() - startAt).toBe(2_000 + 1_050);
+});
+
 test('the period is that of the specification until a response says another', async () => {
   const { limiter, context } = account();
   const limits = limiter('own');
@@ -82,4 +89,19 @@ test('the file behind a link, which has no limit of its own, can be read 60 time
   expect(clock.now()).toBe(startAt);
   await limits.take('account', link, context(), 15_000);
   expect(clock.now() - startAt).toBe(60_050);
+});
+
+test('a wait that outlasts the caller is refused with the seconds, rounded up', async () => {
+  const { limiter, context } = account();
+  const limits = limiter('own');
+  await (await limits.take('account', endpoint, context(), 15_000)).complete({}, false);
+  // The slot is free again in 1,050 ms.
+  await expect(
+    limits.take('account', endpoint, { ...context(), waitUntil: startAt + 1_049 }, 15_000),
+  ).rejects.toMatchObject({
+    code: 'rate_limited',
+    message: expect.stringContaining(' resets in 2 s, '),
+    next: 'Call again in 2 s.',
+    facts: { retryAfterSeconds: 2 },
+  });
 });

@@ -131,6 +131,24 @@ test('a later count of other clients replaces the newest of them', () => {
   expect(availability(state, now + held).free).toBe(4);
 });
 
+test('the newest of other clients are those that a response saw last', () => {
+  let state = limit({ requests: 10 });
+  // Each time the service has counted the own requests and these of others: two, one, one.
+  [3, 3, 4].forEach((used, n) => {
+    const id = `r${n}`;
+    const at = now + n * 10_000;
+    state = complete({ ...state, slots: [...state.slots, inFlight(id, at)] }, at, id, { used });
+  });
+  const others = state.slots.filter(({ owner }) => owner === 'foreign');
+  expect(others.map(({ answeredAt }) => answeredAt)).toEqual([now, now + 20_000]);
+});
+
+test('a response whose slot is gone counts the own requests of now', () => {
+  const slots = [answered('ended', now - held), answered('counts', now - held + 1)];
+  const state = complete(limit({ slots }), now, 'gone', { used: 2 });
+  expect(state.slots.filter(({ owner }) => owner === 'foreign')).toHaveLength(1);
+});
+
 test('two processes that saw different requests of other clients count all of them', () => {
   const a = complete(limit({ slots: [inFlight('a', now)] }), now + 1, 'a', { used: 3 });
   const b = complete(limit({ slots: [inFlight('b', now)] }), now + 2, 'b', { used: 2 });
@@ -144,6 +162,14 @@ test.each<[string, Partial<LimitState>, Partial<LimitState>, number]>([
   ['both of the headers', { requests: 1, source: 'headers' }, { requests: 2, source: 'headers' }, 1],
 ])('two states of one account have one limit: %s', (_, a, b, requests) => {
   expect(mergeLimits(limit(a), limit(b)).requests).toBe(requests);
+});
+
+test('two states of one account have the period and the source of the same one, and the longest block', () => {
+  const told = limit({ periodMs: 5_000, source: 'headers', blockedUntil: now + 1 });
+  const untold = limit({ blockedUntil: now + 2 });
+  const one = { periodMs: 5_000, source: 'headers', blockedUntil: now + 2 };
+  expect(mergeLimits(told, untold)).toMatchObject(one);
+  expect(mergeLimits(untold, told)).toMatchObject(one);
 });
 
 test('two states of one account keep every waiter once', () => {
@@ -187,6 +213,43 @@ test('a waiter that asks again has one place in the queue, and leaving takes no 
   for (const id of ['w2', 'w1']) state = acquire(state, now + 1, { id }).state;
   expect(state.waiters.map(({ id }) => id).toSorted()).toEqual(['w1', 'w2']);
   expect(leaveQueue(state, 'w1').waiters.map(({ id }) => id)).toEqual(['w2']);
+});
+
+test('a waiter that was silent for too long is the last when it asks again', () => {
+  const waiter = (id: string, since: number, expiresAt: number) => ({ id, owner: 'own', rank: 3, since, expiresAt });
+  const waiters = [waiter('r', now - 20_000, now), waiter('w', now - 5_000, now + 1_000)];
+  const { result } = acquire(limit({ requests: 1, slots: [answered('a', now)], waiters }), now, { id: 'r' });
+  expect(result).toMatchObject({ kind: 'wait', waitMs: 2 * held });
+});
+
+test.each([
+  ['is taken', 1, now, 'taken'],
+  ['is refused', 0, now + 1, 'refused'],
+])('a slot that %s leaves those who wait behind in the queue', (_, free, waitUntil, kind) => {
+  const behind = { id: 'sync', owner: 'other', rank: 4, since: now - 10, expiresAt: now + 6_000 };
+  const slots = free === 1 ? [] : [answered('a', now)];
+  const { state, result } = acquire(limit({ requests: 1, slots, waiters: [behind] }), now, { waitUntil });
+  expect(result.kind).toBe(kind);
+  expect(state.waiters).toEqual([behind]);
+});
+
+test('a request whose earlier slot has ended takes another one', () => {
+  // It counted as lost at that time, and a period has passed since.
+  const ended = { ...inFlight('r', now - held - 30_000), lostAt: now - held };
+  const { state } = acquire(limit({ slots: [ended] }), now, { id: 'r', inUseMs: 15_000 });
+  expect(state.slots).toEqual([{ id: 'r', owner: 'own', takenAt: now, lostAt: now + 30_000 }]);
+});
+
+test('those who wait keep their order while an older request is in flight', () => {
+  const waiter = (id: string, since: number) => ({ id, owner: 'own', rank: 3, since, expiresAt: now + 1_000 });
+  const waiters = [waiter('a', now - 2_000), waiter('b', now - 1_000), waiter('ahead', now + 1_000)];
+  const pruned = pruneExpired(limit({ slots: [inFlight('slow', now - 9_000)], waiters }), now);
+  expect(pruned.waiters.map(({ since }) => since)).toEqual([now - 2_000, now - 1_000, now]);
+});
+
+test('a request in flight of a clock that was ahead counts as sent now', () => {
+  const [slot] = pruneExpired(limit({ slots: [inFlight('a', now + 20_000)] }), now).slots;
+  expect(slot).toEqual({ id: 'a', owner: 'own', takenAt: now, lostAt: now + 30_000 });
 });
 
 test('a waiter keeps its place for 6 s without asking again', () => {

@@ -9,6 +9,8 @@ describe('error bodies', () => {
     ],
     ['{"type":"/api-errors/price-too-far","title":"Too far"}', { code: 'price-too-far', detail: 'Too far' }],
     ['{"code":"InternalError","clarification":"Try later"}', { code: 'InternalError', detail: 'Try later' }],
+    ['{"code":"Down","message":"Back soon"}', { code: 'Down', detail: 'Back soon' }],
+    ['{"code":"Down","message":"m","clarification":"Back soon"}', { code: 'Down', detail: 'Back soon' }],
     [
       '{"code":"BusinessException","context":{"type":"TooManyRequests"}}',
       { code: 'TooManyRequests', detail: undefined },

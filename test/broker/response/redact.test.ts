@@ -293,3 +293,57 @@ describe('a service that repeats secrets', () => {
     expect([error.code, error.message.includes(signature)]).toEqual(['forbidden', false]);
   });
 });
+
+/** Six characters: they are no secret in disguise, which needs eight letters and digits. */
+describe('a short secret', () => {
+  const short = 'k3y-ab';
+  const { text, body, file } = createRedactor([short]);
+
+  test.each([
+    ['raw', 'x k3y-ab y', 'x (hidden) y'],
+    ['in upper case', 'x K3Y-AB y', 'x (hidden) y'],
+    ['twice', 'k3y-ab,k3y-ab', '(hidden),(hidden)'],
+    ['with a character that nobody sees', 'x k3y\u200b-ab y', 'x (hidden) y'],
+    ['with percent signs', 'x %6b3y%2dab y', 'x (hidden) y'],
+    ['with percent signs beside others', 'a%20b %6b3y%2dab k3y-ab', 'a b (hidden) (hidden)'],
+    ['in hexadecimal', `x ${hex(short)} y`, 'x (hidden) y'],
+    ['in Base64', `x ${base64(short)} y`, 'x (hidden) y'],
+    ['nowhere', 'a%20b k3y_ab\u200b', 'a%20b k3y_ab\u200b'],
+  ])('is hidden from a text %s, and the rest stays', (_, given, shown) => {
+    expect(text(given)).toBe(shown);
+  });
+
+  test.each([
+    ['{"a":"k3y-ab","b":12345678901234567890}', '{"a":"(hidden)","b":12345678901234567890}'],
+    ['{"k3y-ab":["x",{"a":"\\u006b3y-ab"}]}', '{"(hidden)":["x",{"a":"(hidden)"}]}'],
+    ['["a\\n","%6b3y%2dab","b\\"c"]', '["a\\n","(hidden)","b\\"c"]'],
+    ['{"a":"k3y-a","b":"\\u00e9"}', '{"a":"k3y-a","b":"\\u00e9"}'],
+    ['no JSON: k3y-ab', 'no JSON: (hidden)'],
+  ])('is hidden from the body %s, and the rest keeps its digits and escapes', (given, shown) => {
+    expect(body(given)).toBe(shown);
+  });
+
+  test('is hidden from each part of a file', async () => {
+    const line = `${'x'.repeat(99)}\n`;
+    const lines = line.repeat(6_000);
+    expect(await file(`k3y-ab\n${lines}k3y-ab\n${lines}`)).toBe(`(hidden)\n${lines}(hidden)\n${lines}`);
+  });
+
+  test('that another one contains leaves nothing of it', () => {
+    expect(createRedactor([short, `${short}-cd`]).text('k3y-ab-cd')).toBe('(hidden)');
+    expect(createRedactor([`${short}-cd`, short]).text('k3y-ab-cd')).toBe('(hidden)');
+  });
+
+  test.each([
+    [['k3y-a', undefined], 'k3y-a undefined'],
+    [[], 'k3y-ab'],
+  ])('of five characters is no secret: %j', (secrets, given) => {
+    expect(createRedactor(secrets).text(given)).toBe(given);
+  });
+
+  test('of digits is hidden, and not within a longer number', () => {
+    expect(createRedactor(['123456']).text('123456 1234567 0123456 a123456b')).toBe(
+      '(hidden) 1234567 0123456 a(hidden)b',
+    );
+  });
+});
