@@ -9,9 +9,12 @@ test.each([
   ['"', 'result', 178],
   // 202 of 7,500 is 183.1 of 6,800.
   ['"', 'page', 184],
-] as const)('a hundred characters %s of a %s have the length that is nearer to its limit', (character, of, expected) => {
-  expect(hostLength(character.repeat(100), of)).toBe(expected);
-});
+] as const)(
+  'a hundred characters %s of a %s have the length that is nearer to its limit',
+  (character, of, expected) => {
+    expect(hostLength(character.repeat(100), of)).toBe(expected);
+  },
+);
 
 test.each([
   ['those that fit', 10, 35, 3],

@@ -5,7 +5,9 @@ import { type ClientConnection, createHeldBytes } from '../../../src/mcp/http/he
 /** Connections `a`, `b` and `c`, and the names of those that were closed. */
 function connections() {
   const closed: string[] = [];
-  const [a, b, c] = ['a', 'b', 'c'].map((name) => ({ destroy: () => closed.push(name) }) as unknown as ClientConnection);
+  const [a, b, c] = ['a', 'b', 'c'].map(
+    (name) => ({ destroy: () => closed.push(name) }) as unknown as ClientConnection,
+  );
   return { a, b, c, closed } as Record<'a' | 'b' | 'c', ClientConnection> & { closed: string[] };
 }
 
