@@ -60,7 +60,7 @@ interface Account {
   readonly positions?: typeof positions;
   readonly taxZone?: string;
   /** What is different of one history. */
-  readonly coverageOf?: Partial<Record<string, Partial<Coverage>>>;
+  readonly coverageOf?: Readonly<Record<string, { readonly [Name in keyof Coverage]?: Coverage[Name] | undefined }>>;
   /** When each part was read (ms). */
   readonly readAt?: Readonly<Record<string, number>>;
   /** How far an import has read, of how many years. */
