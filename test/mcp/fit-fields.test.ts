@@ -76,3 +76,21 @@ test('a caller that writes a file gets everything', () => {
   const fields = { legs: texts(400) };
   expect(buildToolResult({ asOf: 0, fields }, 'demo', Number.POSITIVE_INFINITY).body).toMatchObject(fields);
 });
+
+test('fields and rows together stay within the limit of hosts, also where the rows alone would', () => {
+  const rows = texts(50).map((text) => [text]);
+  const list = { columns: ['text'], rows, cursorAfter: () => undefined };
+  const { text, body } = buildToolResult({ asOf: 0, fields: { notes: texts(90) }, list }, 'demo');
+  expect(text.length).toBeLessThanOrEqual(6_800);
+  // Rows without a cursor cannot be read later, so the fields take two fifths at most.
+  expect(JSON.stringify(body.rows).length).toBeGreaterThan(2_700);
+  expect(body.rows).toHaveLength(50);
+});
+
+test('of rows without a cursor more are kept than of the fields beside them', () => {
+  const rows = texts(300).map((text) => [text]);
+  const list = { columns: ['text'], rows, cursorAfter: () => undefined };
+  const { body } = buildToolResult({ asOf: 0, fields: { notes: texts(200) }, list }, 'demo');
+  expect(JSON.stringify(body.rows).length).toBeGreaterThan(6_800 / 2);
+  expect(body.note).toBe(`Only the first ${(body.rows as unknown[]).length} of 300 rows fit; request fewer rows.`);
+});

@@ -860,3 +860,20 @@ test.each([
   const { body } = await call('analyze_portfolio', { by: 'instrument' }, { positions: [one] });
   expect(['winners', 'losers'].filter((name) => name in body)).toEqual([list]);
 });
+
+describe('the note of a portfolio', () => {
+  const exposure =
+    'The currency of a group is the one in which its instruments trade, not the currency of what a fund holds; cash is in no group.';
+  const pence = 'GBX is pence: the groups GBP and GBX are the same currency.';
+
+  test('by currency says what the groups are, and which two are the same', async () => {
+    expect((await call('analyze_portfolio', { by: 'currency' })).body.note).toBe(`${exposure} ${pence}`);
+    const pounds = positions.filter(({ instrument }) => instrument?.currency !== 'GBX');
+    const { body } = await call('analyze_portfolio', { by: 'currency' }, { positions: pounds });
+    expect(body.note).toBe(exposure);
+  });
+
+  test('is left out where there is nothing to say', async () => {
+    expect((await call('analyze_portfolio', { by: 'instrument' })).body).not.toHaveProperty('note');
+  });
+});
