@@ -43,7 +43,7 @@ export function writeVariants(
     const variants = place.changes.map((change) => {
       const id = nextId();
       changes.push({ ...change, id });
-      return `isOn("${id}") ? ${change.replacement} : `;
+      return `isMutantOn("${id}") ? ${change.replacement} : `;
     });
     const whole = writeRange(place.start, place.end);
     if (variants.length === 0) return whole;
@@ -51,5 +51,5 @@ export function writeVariants(
   };
 
   const written = writeRange(0, text.length);
-  return { text: `import { isOn } from ${JSON.stringify(switchFile)};\n${written}`, changes };
+  return { text: `import { isOn as isMutantOn } from ${JSON.stringify(switchFile)};\n${written}`, changes };
 }

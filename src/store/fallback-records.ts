@@ -34,7 +34,10 @@ export function createFallbackRecords(
   },
 ): FallbackRecords {
   const memory = createMemoryRecords();
-  const touched = new Map<string, { namespace: string; key: string }>();
+  const touched = new Map<
+    string,
+    { readonly namespace: string; readonly key: string; readonly seeded: Promise<void> }
+  >();
   let trouble: { readonly why: string; readonly until: number } | undefined;
 
   const fail = (error: unknown): void => {
@@ -74,13 +77,19 @@ export function createFallbackRecords(
     return coming;
   };
 
-  /** Starts a record in memory with its stored state, if that can still be read. */
-  const seed = async (namespace: string, key: string): Promise<void> => {
-    const name = JSON.stringify([namespace, key]);
-    if (touched.has(name)) return;
-    touched.set(name, { namespace, key });
+  const readStored = async (namespace: string, key: string): Promise<void> => {
     const stored = await primary.read(namespace, key).catch(orElse('the store', undefined));
-    await memory.update(namespace, key, (state) => ({ state: state ?? stored, result: undefined }));
+    await memory.update(namespace, key, () => ({ state: stored, result: undefined }));
+  };
+
+  /** Starts a record in memory with its stored state, if that can still be read. Every use of the record waits for it. */
+  const seed = (namespace: string, key: string): Promise<void> => {
+    const name = JSON.stringify([namespace, key]);
+    const known = touched.get(name)?.seeded;
+    if (known) return known;
+    const seeded = readStored(namespace, key);
+    touched.set(name, { namespace, key, seeded });
+    return seeded;
   };
 
   return {

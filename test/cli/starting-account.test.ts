@@ -123,3 +123,42 @@ test('the instruments keep what the list says of them, and an order each of its 
     },
   ]);
 });
+
+describe('an order', () => {
+  const kept = (change: object) => convert({ pending: [{ ...order, ...change } as Order] });
+
+  test('has its prices, its quantity, its value and what was filled, each under its name', () => {
+    const change = { type: 'STOP_LIMIT', stopPrice: '8', quantity: '-3', filledQuantity: '1', filledValue: '9.1' };
+    expect(kept(change)?.account.pendingOrders).toMatchObject([
+      { quantity: '-3', limitPrice: '9', stopPrice: '8', filledQuantity: '-1', filledValue: '9.1' },
+    ]);
+    const [one] = kept({ quantity: undefined, value: '50', limitPrice: undefined })?.account.pendingOrders ?? [];
+    expect(one).toMatchObject({ value: '50', filledQuantity: '0' });
+    for (const name of ['quantity', 'limitPrice', 'stopPrice', 'filledValue']) expect(one).not.toHaveProperty(name);
+    expect(kept({ side: 'BUY', quantity: '3' })?.account.pendingOrders).toMatchObject([{ quantity: '3' }]);
+  });
+
+  test.each(['id', 'type', 'side', 'quantity', 'instrument'])('without %s is left out', (name) => {
+    const { account, omitted } = kept({ [name]: undefined }) ?? {};
+    expect(account?.pendingOrders).toEqual([]);
+    expect(omitted).toEqual([
+      `The order ${name === 'id' ? '1' : '50000000001'} is left out, because the broker did not report all of it.`,
+    ]);
+  });
+});
+
+test.each(['quantity', 'averagePricePaid', 'currentPrice'])('a position without %s is left out', (name) => {
+  expect(convert({ positions: [{ ...position, [name]: undefined }] })?.account.positions).toEqual([]);
+});
+
+test.each(['currentValue', 'totalCost'])('a position without its %s is left out', (name) => {
+  const walletImpact = { ...position.walletImpact, [name]: undefined } as Position['walletImpact'];
+  expect(convert({ positions: [{ ...position, walletImpact }] })?.account.positions).toEqual([]);
+});
+
+test('the currency of an instrument is that of its position, whatever the list says', () => {
+  const row = { ticker: 'A_US_EQ', name: 'A', type: 'STOCK', currencyCode: 'EUR', isin: 'LISTED' };
+  expect(convert({ instruments: [row as AccountReading['instruments'][number]] })?.account.instruments).toMatchObject([
+    { ticker: 'A_US_EQ', currency: 'USD', isin: 'US1' },
+  ]);
+});

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { isBeingRead } from '../../src/mcp/coverage-notes.ts';
+import { historyProgress, isBeingRead } from '../../src/mcp/coverage-notes.ts';
+import { toolCall } from './tools/tool-call.ts';
 
 test.each([
   ['one history', { coverage: { complete: false, reading: true } }, true],
@@ -10,4 +11,23 @@ test.each([
   ['a row that has the words in it', { rows: ['"reading":true'], coverage: { complete: true } }, false],
 ])('a result of %s', (_, body, expected) => {
   expect(isBeingRead(body)).toBe(expected);
+});
+
+test('progress of a reading is reported when its kind, its rows or its day changed, and not again at each poll', () => {
+  const reported: string[] = [];
+  const report = historyProgress(toolCall({ progress: (message: string) => void reported.push(message) }));
+  report({ kind: 'orders', rows: 0, from: undefined });
+  report({ kind: 'orders', rows: 50, from: '2025-03-01T09:00:00Z' });
+  report({ kind: 'orders', rows: 50, from: '2025-03-01T08:00:00Z' });
+  report({ kind: 'orders', rows: 50, from: '2025-02-28T08:00:00Z' });
+  report({ kind: 'orders', rows: 51, from: '2025-02-28T08:00:00Z' });
+  report({ kind: 'dividends', rows: 51, from: '2025-02-28T08:00:00Z' });
+  report({ kind: 'orders', rows: 51, from: '2025-02-28T08:00:00Z' });
+  expect(reported).toEqual([
+    'Read 0 rows of orders',
+    'Read 50 rows of orders, back to 2025-03-01',
+    'Read 50 rows of orders, back to 2025-02-28',
+    'Read 51 rows of orders, back to 2025-02-28',
+    'Read 51 rows of dividends, back to 2025-02-28',
+  ]);
 });

@@ -20,6 +20,22 @@ test('the longest list loses its last items first, and shorter ones keep theirs'
   expect(fitted.shortened).toEqual({ byTicker: `${rows.length} of 50` });
 });
 
+test('no more items are removed than must be, and what has no items is left alone', () => {
+  // With its comma an item has 101 characters, and what names the shortened list has 29.
+  const fitted = fitFields({ none: null, a: texts(20, 98) }, 1_513);
+  expect(fitted).toEqual({ none: null, a: texts(14, 98), shortened: { a: '14 of 20' } });
+});
+
+test('a list loses half of its items at most before another one that is longer then loses any', () => {
+  const fitted = fitFields({ a: texts(20, 98), b: texts(20, 98) }, 3_050);
+  expect(fitted.shortened).toEqual({ a: '10 of 20', b: '19 of 20' });
+});
+
+test('the longest list is the one with the most characters, wherever it stands', () => {
+  const fitted = fitFields({ few: texts(4, 500), many: texts(15, 50) }, 2_500);
+  expect(fitted.shortened).toEqual({ few: '3 of 4' });
+});
+
 test('a list inside an object is named with its path, and the columns of a table stay', () => {
   const fitted = fitFields({ projection: { method: 'm', ...table(60) }, cash: { parts: texts(60) } }, 600);
   expect(fitted).toMatchObject({ projection: { method: 'm', columns: ['text'] } });
@@ -59,4 +75,22 @@ test('lists beside rows leave at least a third of a first page, and most of a la
 test('a caller that writes a file gets everything', () => {
   const fields = { legs: texts(400) };
   expect(buildToolResult({ asOf: 0, fields }, 'demo', Number.POSITIVE_INFINITY).body).toMatchObject(fields);
+});
+
+test('fields and rows together stay within the limit of hosts, also where the rows alone would', () => {
+  const rows = texts(50).map((text) => [text]);
+  const list = { columns: ['text'], rows, cursorAfter: () => undefined };
+  const { text, body } = buildToolResult({ asOf: 0, fields: { notes: texts(90) }, list }, 'demo');
+  expect(text.length).toBeLessThanOrEqual(6_800);
+  // Rows without a cursor cannot be read later, so the fields take two fifths at most.
+  expect(JSON.stringify(body.rows).length).toBeGreaterThan(2_700);
+  expect(body.rows).toHaveLength(50);
+});
+
+test('of rows without a cursor more are kept than of the fields beside them', () => {
+  const rows = texts(300).map((text) => [text]);
+  const list = { columns: ['text'], rows, cursorAfter: () => undefined };
+  const { body } = buildToolResult({ asOf: 0, fields: { notes: texts(200) }, list }, 'demo');
+  expect(JSON.stringify(body.rows).length).toBeGreaterThan(6_800 / 2);
+  expect(body.note).toBe(`Only the first ${(body.rows as unknown[]).length} of 300 rows fit; request fewer rows.`);
 });

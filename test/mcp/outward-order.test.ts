@@ -1,7 +1,7 @@
 /** The orders of the service as tools return them. */
 import { expect, test } from 'vitest';
 import type { Order } from '../../src/catalogue/index.ts';
-import { toOutwardOrder } from '../../src/mcp/outward-order.ts';
+import { toOutwardFill, toOutwardOrder } from '../../src/mcp/outward-order.ts';
 
 const order = {
   id: '7',
@@ -30,4 +30,21 @@ test('quantities have no sign, and a missing side is read from the sign', () => 
   expect(toOutwardOrder(order)).toMatchObject({ side: 'SELL', quantity: '3', filledQuantity: '1' });
   expect(toOutwardOrder({ ...order, quantity: '3' })).toMatchObject({ side: 'BUY' });
   expect(toOutwardOrder({ ...order, quantity: undefined }).side).toBeUndefined();
+});
+
+test('the side that the service names counts, whatever the sign of the quantity', () => {
+  expect(toOutwardOrder({ ...order, side: 'BUY' }).side).toBe('BUY');
+});
+
+test('what was filled is the number of shares and not their value', () => {
+  const filled = { ...order, filledQuantity: '-1', filledValue: '-71.25' } as Order;
+  expect(toOutwardOrder(filled)).toMatchObject({ filledQuantity: '1', filledValue: '-71.25' });
+});
+
+test('a fill has no sign, and everything else that the service says of it', () => {
+  expect(toOutwardFill({ id: '1', quantity: '-2', price: '9.9' } as never)).toEqual({
+    id: '1',
+    quantity: '2',
+    price: '9.9',
+  });
 });

@@ -75,6 +75,7 @@ test('a fault of the program is in the trail, and the newest one is found withou
     { seq: 2, at, environment: 'demo', kind: 'fault', data },
     { seq: 1, at: 8, environment: 'live', kind: 'fault', data },
   ]);
+  expect((await trail.last(2)).map((row) => row.data)).toEqual([data, data]);
   expect(await trail.verify()).toEqual({ holds: true, rows: 2 });
 });
 

@@ -186,6 +186,9 @@ describe.each(databases)('drafts in %s', (_, make) => {
     expect(stopped).toEqual({ ...submission, state: 'stopped' });
     expect(await journal.change((tx) => tx.moveSubmission('s1', 'sending', { state: 'done' }))).toBeUndefined();
     expect(await journal.read((tx) => tx.findSubmission('s1'))).toEqual({ ...submission, state: 'stopped' });
+    const approval = { handle: 'h', nonce: 'n' };
+    await journal.change((tx) => tx.moveSubmission('s1', 'stopped', { state: 'stopped', approval } as never));
+    expect(await journal.read((tx) => tx.findSubmission('s1'))).toMatchObject({ state: 'stopped', approval });
     expect(await journal.read((tx) => tx.listReservedLegs('account'))).toEqual([]);
     expect(await journal.read((tx) => tx.hasOpenSubmission('d1'))).toBe(false);
   });

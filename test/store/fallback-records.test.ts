@@ -45,6 +45,38 @@ test('when writes fail, records continue in memory from what can be read', async
   expect(steady.failure()).toContain('the disk is full');
 });
 
+test('changes that begin together all count, and continue from the stored state', async () => {
+  const { state, records } = breakable();
+  const steady = createFallbackRecords(records, { now: () => 0, merge: {} });
+  await add(steady, 'limit', 'a');
+  state.writes = false;
+  await steady.update('other', 'key', () => ({ state: 1, result: undefined }));
+  expect(await Promise.all([add(steady, 'limit', 'b'), add(steady, 'limit', 'c')])).toEqual([2, 3]);
+  expect(await steady.read('limit', 'key')).toEqual(['a', 'b', 'c']);
+});
+
+test('each record of a namespace continues from its own state', async () => {
+  const { state, records, inner } = breakable();
+  let now = 0;
+  const steady = createFallbackRecords(records, { now: () => now, merge: { limit: union } });
+  const append = (key: string, by: string) =>
+    steady.update<string[], number>('limit', key, (list) => {
+      const all = [...(list ?? []), by];
+      return { state: all, result: all.length };
+    });
+  await append('one', 'a');
+  await append('two', 'b');
+  state.writes = false;
+  expect([await append('one', 'c'), await append('two', 'd')]).toEqual([2, 2]);
+  state.writes = true;
+  now = 10_000;
+  await steady.read('limit', 'one');
+  expect([await inner.read('limit', 'one'), await inner.read('limit', 'two')]).toEqual([
+    ['a', 'c'],
+    ['b', 'd'],
+  ]);
+});
+
 test('records work without any access to the database', async () => {
   const { state, records } = breakable();
   state.writes = false;

@@ -8,7 +8,7 @@ function runEach(text: string): Map<string | undefined, unknown> {
   let count = 0;
   const { text: changed, changes } = writeVariants(text, listForgotten(text), () => String(count++));
   const [, ...lines] = changed.split('\n');
-  const call = new Function('isOn', `${lines.join('\n')}; return f();`);
+  const call = new Function('isMutantOn', `${lines.join('\n')}; return f();`);
   const run = (on: string | undefined) => call((id: string) => id === on) as unknown;
   return new Map([[undefined, run(undefined)], ...changes.map(({ id, original }) => [original, run(id)] as const)]);
 }

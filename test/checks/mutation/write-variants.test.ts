@@ -18,7 +18,7 @@ test('each variant is on by its number alone, also inside of another one', () =>
     () => String(count++),
   );
   const [, ...lines] = written.text.split('\n');
-  const call = new Function('isOn', `${lines.join('\n')}; return f(5, 3);`);
+  const call = new Function('isMutantOn', `${lines.join('\n')}; return f(5, 3);`);
   const run = (on: string | undefined) => call((id: string) => id === on) as unknown;
   expect([undefined, ...written.changes.map(({ id }) => id)].map(run)).toEqual([
     { a: 8, b: 3 },
@@ -27,4 +27,14 @@ test('each variant is on by its number alone, also inside of another one', () =>
     { a: 12, b: 3 },
     { a: 8, b: 5 },
   ]);
+});
+
+test('a function of the text is not taken for the switch', () => {
+  const text = 'const isOn = (n) => n > 1; const f = (a) => isOn(a);';
+  const start = text.lastIndexOf('a');
+  const written = writeVariants(text, [{ start, end: start + 1, changes: [change('a', '0')] }], () => '7');
+  const [, ...lines] = written.text.split('\n');
+  const call = new Function('isMutantOn', `${lines.join('\n')}; return f(5);`);
+  const run = (on: string) => call((id: string) => id === on) as unknown;
+  expect([run('none'), run('7')]).toEqual([true, false]);
 });

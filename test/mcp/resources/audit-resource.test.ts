@@ -1,6 +1,6 @@
 /** The audit trail of today as a resource. */
 import { expect, test } from 'vitest';
-import { readAudit } from '../../../src/mcp/resources/audit-resource.ts';
+import { readAudit, summarizeAudit } from '../../../src/mcp/resources/audit-resource.ts';
 
 type Deps = Parameters<typeof readAudit>[0];
 
@@ -58,4 +58,71 @@ test('the newest event is the first, and what the check found is said', async ()
 test('a day of a thousand events or more is not complete', async () => {
   const { page } = await read(Array.from({ length: 1_000 }, (_, n) => n + 1));
   expect(page).toMatchObject({ complete: false });
+});
+
+test('an event has each of its facts under its own name, and nothing else that was recorded', () => {
+  const facts = {
+    intentId: 'INTENT',
+    from: 'FROM',
+    state: 'STATE',
+    endpoint: 'ENDPOINT',
+    rule: 'RULE',
+    reason: 'REASON',
+    orderId: 'ORDER',
+    brokerCode: 'BROKER CODE',
+    by: 'BY',
+    failures: 3,
+    submissionId: 'SUBMISSION',
+    draftId: 'DRAFT',
+    version: 2,
+    channel: 'CHANNEL',
+    edit: 'EDIT',
+    task: 'TASK',
+    code: 'CODE',
+    place: 'PLACE',
+  };
+  const data = { ...facts, request: { ticker: 'A' }, accountId: 'SECRET', approval: { by: 'OTHER' } };
+  expect(summarizeAudit({ seq: 1, at: today, environment: 'demo', kind: 'order', data })).toEqual({
+    ...facts,
+    seq: 1,
+    at: '2026-01-15T00:00:00.000Z',
+    environment: 'demo',
+    event: 'order',
+    order: { ticker: 'A' },
+  });
+});
+
+test.each([
+  ['order', { id: 'I', intentId: 'J' }, { intentId: 'J' }],
+  ['order', { id: 'I' }, { intentId: 'I' }],
+  ['write', { id: 'I' }, { intentId: 'I' }],
+  ['draft', { id: 'I' }, { intentId: undefined }],
+  ['order', { state: 'APPROVED', approval: { by: 'page' } }, { by: 'page' }],
+  ['order', { state: 'APPROVED', by: 'terminal', approval: { by: 'page' } }, { by: 'terminal' }],
+  // An approval that is still recorded decided nothing about a later state.
+  ['order', { state: 'PLACED', approval: { by: 'page' } }, { by: undefined }],
+])('who and which order an event of %s is about: %j', (kind, data, expected) => {
+  expect(summarizeAudit({ seq: 1, at: today, environment: 'demo', kind, data })).toMatchObject(expected);
+});
+
+test('a long day is read in pages, each of which begins after the last event of the one before', async () => {
+  const seqs = Array.from({ length: 200 }, (_, n) => n + 1);
+  let before: number | undefined;
+  const listed: number[] = [];
+  for (let pages = 0; pages < 50; pages++) {
+    const { page, listed: own } = await read(seqs, before);
+    listed.push(...own);
+    const { nextUri, note } = page as { nextUri?: string; note?: string };
+    if (nextUri === undefined) {
+      expect(note).toBeUndefined();
+      break;
+    }
+    expect(note).toBe(
+      `This page has ${own.length} events, newest first. Read nextUri for the next page; stop when a page has no nextUri.`,
+    );
+    expect(nextUri).toBe(`audit://today?before=${own.at(-1)}`);
+    expect(JSON.stringify(page).length).toBeLessThanOrEqual(6_800);
+    before = own.at(-1);
+  }
+  expect(listed).toEqual(seqs.toReversed());
 });

@@ -123,10 +123,10 @@ test('interest and costs have their rows and totals', async () => {
   const { sections, rowsOf } = await packOf('2025/26');
   expect(rowsOf('interest')).toEqual([['2025-07-01', 'INTEREST_ON_FREE_CASH', '1.23', 'GBP']]);
   expect(sections.find(({ name }) => name === 'interest')?.figures).toEqual([['INTEREST_ON_FREE_CASH GBP', '1.23']]);
-  expect(rowsOf('costs')?.map(([day, ticker, name, amount]) => [day, ticker, name, amount])).toEqual([
-    ['2025-06-04', 'A', 'STAMP_DUTY', '1.00'],
-    ['2025-06-12', 'A', 'STAMP_DUTY', '0.00'],
-    ['2025-08-01', 'account', 'ACCOUNT_FEE', '3.00'],
+  expect(rowsOf('costs')).toEqual([
+    ['2025-06-04', 'A', 'STAMP_DUTY', '1.00', 'GBP'],
+    ['2025-06-12', 'A', 'STAMP_DUTY', '0.00', 'GBP'],
+    ['2025-08-01', 'account', 'ACCOUNT_FEE', '3.00', 'GBP'],
   ]);
 });
 
@@ -173,6 +173,38 @@ test('excess reportable income of the year has a table, and is a cost of the sha
   // Both periods: 101 + 5 + 5; 3 of 10 from the pool cost 33.30, and 2 cost 22.
   expect(rowsOf('capital-gains-summary')).toEqual([['year', 'GBP', 1, '80.00', '56.30', '23.70', '0.00']]);
   expect((await packOf('2025/26')).rowsOf('excess-reportable-income')).toBeUndefined();
+});
+
+test('what nothing matches is listed with its reason, also in a year without a disposal', async () => {
+  const oversold = [fill('1', '2025-06-03T09:00:00Z', 'SELL', '-5', '79', '-1')];
+  const { rowsOf } = await packOf('2025/26', {}, {}, undefined, oversold);
+  expect(rowsOf('disposals')).toEqual([]);
+  expect(rowsOf('unmatched')?.map((row) => row.slice(0, 4))).toEqual([
+    // A return of capital of shares that the account does not have.
+    ['2025-05-01', 'B', 'SELL', '0'],
+    ['2025-06-03', 'A', 'SELL', '5'],
+  ]);
+});
+
+test('the totals of each part of the year in which the rates changed count the disposals of that part', async () => {
+  const orders = [
+    fill('1', '2024-05-03T09:00:00Z', 'BUY', '10', '100', '0'),
+    fill('2', '2024-10-29T09:00:00Z', 'SELL', '-1', '20', '0'),
+    fill('3', '2024-10-30T09:00:00Z', 'SELL', '-1', '30', '0'),
+    fill('4', '2024-12-30T09:00:00Z', 'SELL', '-1', '40', '0'),
+  ];
+  const { rowsOf } = await packOf('2024/25', {}, {}, undefined, orders);
+  expect(rowsOf('capital-gains-summary')).toEqual([
+    ['year', 'GBP', 3, '90.00', '30.00', '60.00', '0.00'],
+    ['before 2024-10-30', 'GBP', 1, '20.00', '10.00', '10.00', '0.00'],
+    ['since 2024-10-30', 'GBP', 2, '70.00', '20.00', '50.00', '0.00'],
+  ]);
+});
+
+test('the dividends whose tax is unknown are counted apart from all, and from those that an import can find', async () => {
+  const { body } = await packOf('2025/26');
+  // One of ten pounds gross, and one without a gross amount.
+  expect(body.unknownTaxes).toMatchObject({ dividends: 2, unknown: 1 });
 });
 
 test('a text that is no tax year is refused', async () => {

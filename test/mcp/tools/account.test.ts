@@ -1,5 +1,5 @@
 /** The figures of the account and its positions, as the tools return them. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { getAccountSummary, listPositions } from '../../../src/mcp/tools/account.ts';
 import { toolCall } from './tool-call.ts';
 
@@ -46,5 +46,63 @@ test('the positions have their sums, and a row each, the largest first', async (
       ['B', 'Company B', 'GBX', '3', '2', '10', '12', '36', '30', '6', '20.00'],
       ['A', 'Company A', 'GBX', '3', '2', '10', '12', '33', '30', '3', '10.00'],
     ],
+  });
+});
+
+describe('a position', () => {
+  const cellsOf = async (data: readonly object[], args: object, ...names: readonly string[]) => {
+    const { fields, list } = await listPositions.run(args, callOf(data));
+    const cells = list?.rows.map((row) => names.map((name) => (row as unknown[])[list.columns?.indexOf(name) ?? -1]));
+    return { cells, fields };
+  };
+  const impact = (change: object) => {
+    const one = position('A', '33', '3');
+    return { ...one, walletImpact: { ...one.walletImpact, ...change } };
+  };
+
+  test.each([
+    [{ totalCost: '-30' }, '-10.00'],
+    [{ unrealizedProfitLoss: '0' }, '0.00'],
+    [{ totalCost: '0' }, null],
+    [{ totalCost: undefined }, null],
+    [{ unrealizedProfitLoss: undefined }, null],
+  ])('with %j has the profit in percent of its cost: %s', async (change, percent) => {
+    expect((await cellsOf([impact(change)], {}, 'profitLossPercent')).cells).toEqual([[percent]]);
+  });
+
+  test('that is in pies in part has its whole quantity, and what of it can be sold', async () => {
+    const inPies = {
+      ...position('A', '33', '3'),
+      quantity: '5',
+      quantityInPies: '3',
+      quantityAvailableForTrading: '2',
+    };
+    const names = ['quantity', 'quantityAvailableForTrading'];
+    expect((await cellsOf([inPies], {}, ...names)).cells).toEqual([['5', '2']]);
+  });
+
+  test('of one ticker is alone in the list and in the sums', async () => {
+    const data = [position('A', '33', '3'), position('B', '36', '6')];
+    expect(await cellsOf(data, { ticker: 'A' }, 'ticker')).toEqual({
+      cells: [['A']],
+      fields: { positions: 1, currentValue: '33.00', unrealizedProfitLoss: '3.00', complete: true },
+    });
+  });
+
+  test('of unknown value leaves the sum unknown', async () => {
+    const { fields } = await cellsOf([impact({ currentValue: undefined }), position('B', '36', '6')], {});
+    expect(fields).toMatchObject({ currentValue: undefined, unrealizedProfitLoss: '9.00' });
+  });
+
+  test.each([
+    [{}, ['C', 'B', 'A', 'D']],
+    [{ order: 'asc' }, ['A', 'B', 'C', 'D']],
+    [{ sort: 'profitLoss' }, ['A', 'B', 'C', 'D']],
+    [{ sort: 'ticker', order: 'desc' }, ['D', 'C', 'B', 'A']],
+    [{ sort: 'ticker' }, ['A', 'B', 'C', 'D']],
+  ])('is listed by %j; without the figure it is last', async (args, order) => {
+    const without = { ...position('D', '1', '1'), walletImpact: {} };
+    const data = [position('B', '20', '2'), without, position('C', '30', '1'), position('A', '10', '3')];
+    expect((await cellsOf(data, args, 'ticker')).cells).toEqual(order.map((ticker) => [ticker]));
   });
 });

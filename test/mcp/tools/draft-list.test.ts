@@ -173,3 +173,56 @@ test('a version of which a person was asked three times is refused, and no other
   await editDraft(path.drafts, { draftId: asked.draftId, version: 1, edit, channel: 'page' });
   expect(await refusalOf(asked)).toBeUndefined();
 });
+
+/** The cells of a list by the names of their columns. */
+const cellsOf = ({ list }: Awaited<ReturnType<typeof listDraftsTool.run>>, ...names: readonly string[]) =>
+  list?.rows.map((row) => names.map((name) => (row as unknown[])[(list.columns ?? []).indexOf(name)]));
+
+const market: OrderRequest = { type: 'MARKET', ticker: 'A', side: 'BUY', quantity: '3' };
+
+test('a saved draft keeps the price that each position shows', async () => {
+  const { call } = await open();
+  const { fields } = await saveDraftTool.run({ legs: [{ ...market, quantity: '2' }, market] }, call);
+  const shown = await listDraftsTool.run({ draftId: fields?.draftId }, call);
+  expect(cellsOf(shown, 'quantity', 'price', 'priceNow', 'value')).toEqual([
+    ['2', '10', '10', '20.00'],
+    ['3', '10', '10', '30.00'],
+  ]);
+});
+
+test('a limit of a saved leg is compared with the price that its position shows', async () => {
+  const { call } = await open({ maxPriceDistance: '10' });
+  const far = { ...market, type: 'LIMIT', limitPrice: '12', timeValidity: 'DAY' };
+  // 11 is a tenth above 10, and 12 a fifth.
+  expect((await saveDraftTool.run({ legs: [{ ...far, limitPrice: '11' }, far] }, call)).fields).toMatchObject({
+    refused: [{ leg: 2, rule: 'price_distance', nearestPrice: '11.00' }],
+  });
+});
+
+test('a leg has its limit and its stop, each under its name', async () => {
+  const { path, call } = await open();
+  const { draftId } = await path.saveDraft([
+    {
+      type: 'STOP_LIMIT',
+      ticker: 'A',
+      side: 'BUY',
+      quantity: '1',
+      limitPrice: '12',
+      stopPrice: '11',
+      timeValidity: 'GOOD_TILL_CANCEL',
+    },
+  ]);
+  const shown = await listDraftsTool.run({ draftId }, call);
+  expect(cellsOf(shown, 'type', 'limitPrice', 'stopPrice', 'timeValidity')).toEqual([
+    ['STOP_LIMIT', '12', '11', 'GOOD_TILL_CANCEL'],
+  ]);
+});
+
+test('a draft that is being sent is not compared with the account', async () => {
+  const { path, call } = await open();
+  const { draftId } = await path.saveDraft(legs);
+  await path.submissions.create({ draftId, version: 1 }, { priority: 'place', deadlineAt: path.clock.now() + 50_000 });
+  const { asOf, fields } = await listDraftsTool.run({ draftId }, call);
+  expect([asOf, fields?.state, fields?.totals, fields?.complete]).toEqual([undefined, 'sending', undefined, true]);
+  expect(fields).not.toHaveProperty('notes');
+});

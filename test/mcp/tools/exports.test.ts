@@ -157,3 +157,87 @@ describe('download_export', () => {
     expect([saved, imported]).toEqual([[], []]);
   });
 });
+
+describe('a list of reports', () => {
+  test('has each fact of a report under its name', async () => {
+    const { list } = await listExports.run({}, callOf([[report('Finished')]]).call);
+    const [row] = (list?.rows ?? []) as unknown[][];
+    expect(Object.fromEntries((list?.columns ?? []).map((name, at) => [name, row?.[at]]))).toEqual({
+      reportId: '3',
+      status: 'Finished',
+      timeFrom: '2025-01-01T00:00:00Z',
+      timeTo: '2026-01-01T00:00:00Z',
+      downloadReady: false,
+      includeDividends: true,
+      includeInterest: false,
+      includeOrders: true,
+      includeTransactions: false,
+    });
+  });
+
+  test('is as old as it is, however long the call may wait', async () => {
+    expect((await listExports.run({ waitSeconds: 5 }, callOf([[report('Processing')]]).call)).asOf).toBe(openMarketsAt);
+  });
+});
+
+describe('the wait for a report', () => {
+  /** When the list was read, with a report that was requested this many ms ago and is ready in the second list. */
+  const readsOf = async (requestedAgoMs: number | undefined, limit: object = {}) => {
+    const done = report('Finished', { downloadLink: 'https://files.invalid/3' });
+    const { call } = callOf([[report('Processing')], [done]]);
+    const read = call.broker.call;
+    const times: number[] = [];
+    Object.assign(call.broker, {
+      call: (...request: Parameters<typeof read>) => {
+        times.push(call.clock.now() - openMarketsAt);
+        return read(...request);
+      },
+    });
+    Object.assign(call.history, {
+      reportRequestedAt: async () => (requestedAgoMs === undefined ? undefined : openMarketsAt - requestedAgoMs),
+    });
+    Object.assign(call, { getLimit: async () => ({ requests: 1, periodMs: 10_000, freeInMs: 0, ...limit }) });
+    await listExports.run({ reportId: '3', waitSeconds: 45 }, call);
+    return times;
+  };
+
+  test.each([
+    ['that was requested a moment ago begins with the time that a report takes', 5_000, {}, [15_000, 25_000]],
+    ['that was requested long ago begins at once', 20_000, {}, [0, 10_000]],
+    ['that another clock requested later begins at once', -5_000, {}, [0, 10_000]],
+    ['that nobody here requested begins at once', undefined, {}, [0, 10_000]],
+    ['goes on when the rate limit allows a request', undefined, { freeInMs: 12_000 }, [0, 12_000]],
+  ])('%s', async (_, requestedAgoMs, limit, times) => {
+    expect(await readsOf(requestedAgoMs, limit)).toEqual(times);
+  });
+});
+
+describe('a report without a file', () => {
+  test.each([
+    ['Failed', 'Request the report again.'],
+    ['Canceled', 'Request the report again.'],
+    ['Processing', 'Check again with list_exports in 30 s.'],
+  ])('that is %s says so, and what to do', async (status, next) => {
+    await expect(downloadExport.run({ reportId: '3' }, callOf([[report(status)]]).call)).rejects.toMatchObject({
+      code: 'not_found',
+      message: `Report 3 has no file: its status is ${status}.`,
+      next,
+    });
+  });
+});
+
+test('a download counts all rows that could not be read and shows five, and marks no cell without need', async () => {
+  const { call } = callOf([[report('Finished', { downloadLink: 'https://files.invalid/3' })]]);
+  const lines = Array.from({ length: 7 }, () => 'Deposit,2025-02-04 08:00:00,,');
+  const read = call.broker.call;
+  Object.assign(call.broker, {
+    call: async (...request: Parameters<typeof read>) =>
+      request[0] === reportFile
+        ? { data: ['Action,Time,Ticker,No. of shares', ...lines].join('\n'), answeredAt: 9 }
+        : read(...request),
+  });
+  const { fields } = await downloadExport.run({ reportId: '3' }, call);
+  const unread = fields?.unreadRows as { count: number; rows: unknown[] } | undefined;
+  expect([unread?.count, unread?.rows.length]).toEqual([7, 5]);
+  expect(fields).not.toHaveProperty('markedCells');
+});

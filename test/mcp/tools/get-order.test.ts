@@ -29,10 +29,12 @@ interface World {
   /** The newest page of the history; undefined when the rate limit allows no read of it. */
   readonly ended?: readonly object[] | undefined;
   readonly intent?: object;
+  /** The last price of the position. */
+  readonly last?: string;
 }
 
 /** A call over an order that is pending or has ended, and the contexts of its requests. */
-function callOf({ pending, ended = [], intent }: World) {
+function callOf({ pending, ended = [], intent, last = '8' }: World) {
   const requests: [endpoint: unknown, context: CallContext][] = [];
   const ends: unknown[] = [];
   const call = toolCall({
@@ -40,9 +42,9 @@ function callOf({ pending, ended = [], intent }: World) {
     broker: {
       call: async (endpoint: unknown, _: object, context: CallContext) => {
         requests.push([endpoint, context]);
-        if (endpoint === endpoints.listPendingOrders) return { data: [pending], answeredAt: 6 };
+        if (endpoint === endpoints.listPendingOrders) return { data: [pending].flat(), answeredAt: 6 };
         if (endpoint === endpoints.listPositions)
-          return { data: [{ instrument: { ticker: 'A_EQ' }, currentPrice: '8' }], answeredAt: 5 };
+          return { data: [{ instrument: { ticker: 'A_EQ' }, currentPrice: last }], answeredAt: 5 };
         if (endpoint === endpoints.getPendingOrder) {
           if (pending === undefined) throw notFound();
           return { data: pending, answeredAt: 6 };
@@ -180,5 +182,65 @@ describe('an order of an intent', () => {
   test('without an order is returned as the journal has it', async () => {
     const { call } = callOf({ intent: { ...intent, orderId: undefined } });
     expect(await getOrder.run({ intentId: 'intent-1' }, call)).toEqual({ fields: { ...intent, orderId: undefined } });
+  });
+});
+
+test.each([
+  ['either', { orderId: '7' }, true],
+  ['or', { intentId: 'a'.repeat(32) }, true],
+  ['not both', { orderId: '7', intentId: 'a'.repeat(32) }, false],
+  ['not neither', {}, false],
+])('an order is asked for by its id or its intent: %s', (_, args, isValid) => {
+  expect(getOrder.input.safeParse(args).success).toBe(isValid);
+});
+
+describe('the list of orders', () => {
+  const stopLimit = { ...limit, id: '8', type: 'STOP_LIMIT', limitPrice: '10', stopPrice: '12' };
+  const stop = { ...limit, id: '9', type: 'STOP', limitPrice: undefined, stopPrice: '12' };
+  const filled = { ...limit, id: '10', limitPrice: undefined, filledQuantity: '1', filledValue: '9' };
+
+  /** Of each order some cells, by the names of their columns. */
+  const cellsOf = async (world: World, args: object, ...names: readonly string[]) => {
+    const { call, requests } = callOf(world);
+    const { fields, list } = await listOrders.run(args, call);
+    const cells = list?.rows.map((row) => names.map((name) => (row as unknown[])[list.columns?.indexOf(name) ?? -1]));
+    return { cells, fields, readsPrices: requests.some(([endpoint]) => endpoint === endpoints.listPositions) };
+  };
+
+  test('compares the limit with the last price, and of a stop order without a limit its stop', async () => {
+    const names = ['id', 'limitPrice', 'stopPrice', 'lastKnownPrice', 'percentFromLast'];
+    // 10 is a quarter above 8, and 12 a half.
+    expect((await cellsOf({ pending: [stopLimit, stop] }, {}, ...names)).cells).toEqual([
+      ['8', '10', '12', '8', '25.0'],
+      ['9', null, '12', '8', '50.0'],
+    ]);
+  });
+
+  test('reads the last prices where an order has a stop alone, and not where none has a price', async () => {
+    expect((await cellsOf({ pending: [stop] }, {})).readsPrices).toBe(true);
+    expect((await cellsOf({ pending: [filled] }, {})).readsPrices).toBe(false);
+  });
+
+  test('says how many shares were filled, and compares no price with a last one of zero', async () => {
+    const found = await cellsOf({ pending: [filled, limit], last: '0' }, {}, 'filledQuantity', 'percentFromLast');
+    expect(found.cells).toEqual([
+      ['1', null],
+      [null, null],
+    ]);
+  });
+
+  test('of one ticker has its orders alone, and reads no price for the others', async () => {
+    const other = { ...limit, id: '11', ticker: 'B_EQ', instrument: { ...instrument, ticker: 'B_EQ' } };
+    const found = await cellsOf({ pending: [other, filled] }, { ticker: 'A_EQ' }, 'id', 'ticker');
+    expect(found).toEqual({
+      cells: [['10', 'A_EQ']],
+      fields: { pending: 1, complete: true },
+      readsPrices: false,
+    });
+    const detailed = await listOrders.run(
+      { ticker: 'B_EQ', responseFormat: 'detailed' },
+      callOf({ pending: [other, filled] }).call,
+    );
+    expect(detailed.list?.rows).toMatchObject([{ id: '11', ticker: 'B_EQ' }]);
   });
 });

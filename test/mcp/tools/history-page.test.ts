@@ -147,3 +147,123 @@ test('a long history that is being read names both next steps: when to call agai
     'The rest is loading in the background: call again in 10 s. Pages take about 200 s per 1000 rows; import_history takes about 30 s per year, through reports.',
   );
 });
+
+describe('a row has its own facts:', () => {
+  const rowOf = async (kind: 'orders' | 'dividends', row: object) => {
+    const change = { rows: [{ row, place: { at: 1, key: 'a' } }], matching: undefined };
+    const { list } = await fetchHistory.run({ kind }, callOf(change).call);
+    const [cells] = (list?.rows ?? []) as unknown[][];
+    return Object.fromEntries((list?.columns ?? []).map((name, at) => [name, cells?.[at]]));
+  };
+
+  const order = {
+    id: '7',
+    createdAt: 'CREATED',
+    ticker: 'A_EQ',
+    side: 'SELL',
+    type: 'LIMIT',
+    status: 'FILLED',
+    quantity: '-5',
+    currency: 'GBP',
+    instrument: { ticker: 'A_EQ', currency: 'GBX' },
+  };
+  const fill = {
+    filledAt: 'FILLED AT',
+    quantity: '-2',
+    price: '110',
+    type: 'TRADE',
+    walletImpact: { netValue: '2.2', realisedProfitLoss: '0.3', currency: 'GBP' },
+  };
+
+  test('an order that was filled in part has the quantity of the fill, and prices in the currency of the share', async () => {
+    expect(await rowOf('orders', { order, fill })).toEqual({
+      orderId: '7',
+      filledAt: 'FILLED AT',
+      createdAt: 'CREATED',
+      ticker: 'A_EQ',
+      side: 'SELL',
+      type: 'LIMIT',
+      status: 'FILLED',
+      quantity: '2',
+      price: '110',
+      currency: 'GBX',
+      fillType: 'TRADE',
+      netValue: '2.2',
+      realisedProfitLoss: '0.3',
+      accountCurrency: 'GBP',
+    });
+  });
+
+  test('an order without a fill has its own quantity', async () => {
+    expect(await rowOf('orders', { order })).toMatchObject({ quantity: '5', price: null });
+  });
+
+  test('a dividend has its gross per share and its amount, each in its currency', async () => {
+    const dividend = {
+      paidOn: 'PAID',
+      ticker: 'A_EQ',
+      type: 'ORDINARY',
+      quantity: '10',
+      grossAmountPerShare: '0.5',
+      tickerCurrency: 'USD',
+      amount: '3.4',
+      amountInEuro: '4.1',
+      currency: 'GBP',
+    };
+    const { amountInEuro: _, ...shown } = dividend;
+    expect(await rowOf('dividends', dividend)).toEqual(shown);
+  });
+});
+
+describe('a cursor', () => {
+  const day = (text: string) => ({ at: Date.parse(text), day: undefined });
+  const question = {
+    kind: 'dividends',
+    since: day('2025-01-01'),
+    until: day('2025-06-01'),
+    ticker: 'A',
+    type: 'ORDINARY',
+  } as const;
+
+  test.each([
+    ['since', { since: day('2025-02-01') }],
+    ['until', { until: day('2025-07-01') }],
+    ['ticker', { ticker: 'B' }],
+    ['type', { type: 'BONUS' }],
+    ['kind', { kind: 'orders' }],
+  ])('of another %s is refused', async (_, change) => {
+    const cursor = (await fetchHistory.run(question, callOf().call)).list?.cursorAfter(1);
+    await expect(fetchHistory.run({ ...question, cursor }, callOf().call)).resolves.toMatchObject({ asOf: 5 });
+    await expect(fetchHistory.run({ ...question, ...change, cursor }, callOf().call)).rejects.toMatchObject({
+      code: 'invalid_argument',
+    });
+  });
+
+  test('follows as long as rows were left out, or follow, or are being read', async () => {
+    const hasNext = async (kept: number, change: Partial<HistoryPage<object>>) =>
+      (
+        await fetchHistory.run({ kind: 'transactions' }, callOf({ before: 5, after: 0, ...change }).call)
+      ).list?.cursorAfter(kept) !== undefined;
+    expect(await hasNext(1, {})).toBe(true);
+    expect(await hasNext(2, {})).toBe(false);
+    expect(await hasNext(2, { after: 1 })).toBe(true);
+    expect(await hasNext(2, { coverage: { complete: false, reading: true, rows: 2 } })).toBe(true);
+  });
+});
+
+test('a page without rows names no next step', async () => {
+  const empty = { rows: [], matching: [], after: 0 };
+  const { fields } = await fetchHistory.run({ kind: 'transactions' }, callOf(empty).call);
+  expect(fields).not.toHaveProperty('next');
+});
+
+test.each([
+  [{ since: { at: 1, day: '2025-07-01' } }, 'Europe/London'],
+  [{ until: { at: 1, day: '2025-07-01' } }, 'Europe/London'],
+  [{ since: { at: 1, day: undefined } }, undefined],
+])('the zone of a range with a day is named: %j', async (range, timeZone) => {
+  const { call } = callOf();
+  Object.assign(call.config, { taxZone: 'Europe/London' });
+  const { fields } = await fetchHistory.run({ kind: 'transactions', ...range }, call);
+  expect(fields?.timeZone).toBe(timeZone);
+});

@@ -252,3 +252,34 @@ test('a plan from a part of the history says when to plan again, and one from al
   });
   expect(await ask({})).not.toHaveProperty('retryAfterSeconds');
 });
+
+test('a sale shows its charges with the fills that they were seen in, and what it is matched with', async () => {
+  const taxed = (order: ReturnType<typeof filled>, quantity: string) => ({
+    ...order,
+    fill: {
+      ...order.fill,
+      walletImpact: { ...order.fill.walletImpact, taxes: [{ name: 'STAMP_DUTY', quantity, currency: 'GBP' }] },
+    },
+  });
+  const orders = [
+    taxed(filled('1', '2024-01-02T10:00:00Z', 'A', 'BUY', '40', '320'), '-3.2'),
+    taxed(filled('2', '2025-01-02T10:00:00Z', 'A', 'SELL', '-10', '99'), '-1'),
+  ];
+  const { call } = await open({}, { derive: historyWith(orders, {}) });
+  const { fields, list } = await planOrdersTool.run(
+    { goal: 'raise', amount: '50', targets: [{ ticker: 'A', weightPercent: '100' }], method: 'fifo' },
+    call,
+  );
+  expect(list && rowsOf(list)).toMatchObject([
+    { side: 'SELL', ticker: 'A', charges: expect.stringMatching(/^STAMP_DUTY 0\.\d\d \(\d fills?\)$/) },
+  ]);
+  const [sale] = rowsOf(fields?.whatIf as { rows: [] });
+  // 40 shares cost 320, so each costs 8.
+  expect(sale?.matches).toEqual([expect.stringMatching(/^fifo 6 of 2024-01-02 = 4\d\.\d\d$/)]);
+});
+
+test('two legs are counted as two, whatever is warned of', async () => {
+  const { call } = await open();
+  const { fields } = await planOrdersTool.run({ goal: 'raise', amount: '50' }, call);
+  expect(fields).toMatchObject({ legs: 2, sent: false });
+});

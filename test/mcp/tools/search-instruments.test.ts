@@ -45,3 +45,33 @@ test('a currency that excludes every match is named, with what there is without 
     tickers: [],
   });
 });
+
+test('a match has its name and its short name, and what could not be read is counted', async () => {
+  const one = { ticker: 'A_EQ', name: 'Alder Group plc', shortName: 'ALDR', type: 'STOCK', currencyCode: 'GBP' };
+  const call = toolCall({
+    broker: { call: async () => ({ data: [] }) },
+    directory: {
+      search: async () => ({
+        index: createInstrumentSearch([one as TradableInstrument]),
+        answeredAt: 7,
+        unreadable: 3,
+      }),
+    },
+  });
+  const { fields, list } = await searchInstruments.run({ query: 'alder' }, call);
+  const [row] = (list?.rows ?? []) as unknown[][];
+  const cells = Object.fromEntries((list?.columns ?? []).map((name, at) => [name, row?.[at]]));
+  expect(cells).toMatchObject({ ticker: 'A_EQ', name: 'Alder Group plc', shortName: 'ALDR' });
+  expect(fields).toEqual({ found: 1, unreadable: 3 });
+  const none = await searchInstruments.run({ query: 'zzzzzz' }, call);
+  expect(none.fields?.note).toBe(
+    'None of the 1 instruments matches; try the ISIN or fewer words. 3 more could not be read.',
+  );
+});
+
+test('a search that reads every instrument says nothing of others', async () => {
+  expect((await search({ query: 'zzzzzz' })).fields).toEqual({
+    found: 0,
+    note: 'None of the 3 instruments matches; try the ISIN or fewer words.',
+  });
+});

@@ -90,3 +90,15 @@ test('a draft that waits is asked about with the address of its page', async () 
     isRepeat: undefined,
   });
 });
+
+test.each([
+  [true, false],
+  [false, true],
+])(
+  'after a form, a host that shows forms (%s) and pages (%s) is asked again by a form alone',
+  async (canForm, canUrl) => {
+    const { call, calls } = callOf({ report }, { canForm, canUrl, answer });
+    await submitDraftTool.run(wanted, call);
+    expect((calls[0] as unknown[]).at(-1)).toEqual({ canAsk: canForm });
+  },
+);

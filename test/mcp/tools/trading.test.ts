@@ -102,6 +102,16 @@ test('the response to a form reaches the order manager with the order, the quant
   expect(reply.fields).toMatchObject({ outcome: 'placed', request, instrument: named });
 });
 
+test.each([
+  [true, false],
+  [false, true],
+])('a host that shows forms (%s) and pages (%s) is asked by these alone', async (canForm, canUrl) => {
+  const { call, calls, progress } = callOf({ host: { canForm, canUrl } });
+  await placeLimitOrder.run(limitArgs, call);
+  const options = { repeatOf: undefined, canAsk: canForm, canOpen: canUrl, progress };
+  expect(calls).toEqual([['place', request, expect.anything(), place, options]]);
+});
+
 test('a form that belongs to no order is an error', async () => {
   const answer = { kind: 'form', nonce: 'nonce-1', action: 'accept', content: {} } as const;
   const { call } = callOf({ host: { canForm: true, canUrl: true, answer } });
@@ -325,4 +335,20 @@ describe('a preview', () => {
       expect(fields?.warnings).toEqual(warnings);
     },
   );
+
+  test.each([
+    ['whose value is unknown', { value: undefined }, derive],
+    ['whose charges are unknown', { value: '20.00' }, undefined],
+  ])('of a sale %s names no proceeds', async (_, estimate, history) => {
+    const { call } = previewing();
+    if (history) Object.assign(call.history, { derive: history });
+    Object.assign(call.orderManager, {
+      readAccount: async () => {
+        throw new BrokerageError('rate_limited', 'NOT NOW', 'LATER');
+      },
+      preview: async () => ({ preview: { ...preview, estimate }, asOf: 5, askedAt: 4, since: 3 }),
+    });
+    const { fields } = await previewOrder.run({ ...limitArgs, side: 'SELL', method: 'fifo' }, call);
+    expect(fields).not.toHaveProperty('proceedsAfterCharges');
+  });
 });

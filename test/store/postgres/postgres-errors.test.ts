@@ -97,3 +97,12 @@ test('only a missing answer is a timeout', async () => {
   ])
     expect(isTimeout(other)).toBe(false);
 });
+
+test.each([
+  ['57P02', 'The shared store cannot be used: it crashed.'],
+  ['ECONNREFUSED', 'The shared store cannot be used: its address refuses the connection.'],
+  ['53400', 'The shared store cannot be used: it returned error 53400.'],
+])('code %s is said in words', async (code, message) => {
+  const { toStoreError } = await load();
+  expect(toStoreError(errorWith(code))).toMatchObject({ message });
+});

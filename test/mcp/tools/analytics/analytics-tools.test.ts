@@ -59,6 +59,12 @@ interface Account {
   readonly snapshots?: readonly DailySnapshot[];
   readonly positions?: typeof positions;
   readonly taxZone?: string;
+  /** What is different of one history. */
+  readonly coverageOf?: Readonly<Record<string, { readonly [Name in keyof Coverage]?: Coverage[Name] | undefined }>>;
+  /** When each part was read (ms). */
+  readonly readAt?: Readonly<Record<string, number>>;
+  /** How far an import has read, of how many years. */
+  readonly importing?: { readonly ready: number; readonly expected: number };
 }
 
 async function call(name: string, args: Record<string, unknown>, account: Account = {}) {
@@ -66,19 +72,30 @@ async function call(name: string, args: Record<string, unknown>, account: Accoun
   const clock = createManualClock({ startAt: now });
   const services = {
     clock,
-    config: { environment: 'demo', taxZone: account.taxZone },
+    config: { environment: 'demo', taxZone: account.taxZone, toolsets: account.importing ? ['exports'] : [] },
+    historyImport: { progress: async () => ({ isRunning: true, years: account.importing }) },
     broker: {
       call: async (endpoint: unknown) => ({
         data: endpoint === endpoints.listPositions ? (account.positions ?? positions) : summary,
-        answeredAt: endpoint === endpoints.listPositions ? now - 1000 : now - 2000,
+        answeredAt:
+          endpoint === endpoints.listPositions
+            ? (account.readAt?.positions ?? now - 1000)
+            : (account.readAt?.summary ?? now - 2000),
       }),
     },
     history: historyOfRows(async (question: HistoryQuery) => {
       questions.push(question);
       return {
         rows: account.rows?.[question.kind] ?? rows[question.kind],
-        coverage: { from: null, to: new Date(now).toISOString(), complete: true, rows: 2, ...account.coverage },
-        asOf: now - 3000,
+        coverage: {
+          from: null,
+          to: new Date(now).toISOString(),
+          complete: true,
+          rows: 2,
+          ...account.coverage,
+          ...account.coverageOf?.[question.kind],
+        },
+        asOf: account.readAt?.[question.kind] ?? now - 3000,
       };
     }),
     directory: {
@@ -205,6 +222,7 @@ describe('summarize_dividends', () => {
       ['2027-03', '40.20'],
       ['2027-05', '1.01'],
     ]);
+    expect(body.projection).not.toHaveProperty('heldWithoutPayment');
   });
 
   test('reports missing rows, and shows no month before them as empty', async () => {
@@ -392,7 +410,9 @@ test('summarize_dividends says which payments are capital, undated or without an
   ];
   const { body } = await call('summarize_dividends', { groupBy: 'treatment' }, { rows: { dividends } });
   expect(body.total).toBe('5.00');
-  for (const name of ['A on 2026-03-01', 'B', 'C on 2026-03-02']) expect(body.note).toContain(`: ${name}.`);
+  expect(body.note).toContain(
+    'Payments without an amount are in no figure: C on 2026-03-02. Payments without a date are included: B. Return of capital, liquidation and demerger payments are in the total and are no income: A on 2026-03-01.',
+  );
 });
 
 test('calculate_returns says of what its gain is a percentage, and why it is unknown', async () => {
@@ -704,4 +724,156 @@ test('shares that moved from and to other brokers have their values, apart from 
   const unmoved = await call('calculate_returns', {});
   expect(unmoved.body).not.toHaveProperty('sharesIn');
   expect(unmoved.body).not.toHaveProperty('sharesOut');
+});
+
+const parts: [name: string, args: Record<string, unknown>, sources: readonly string[]][] = [
+  ['summarize_costs', { groupBy: 'name' }, ['orders', 'transactions', 'summary']],
+  ['summarize_dividends', { groupBy: 'month' }, ['dividends', 'positions', 'summary']],
+  [
+    'summarize_dividends',
+    { groupBy: 'month', taxYear: '2025/26' },
+    ['dividends', 'transactions', 'positions', 'summary'],
+  ],
+  ['calculate_returns', {}, ['orders', 'dividends', 'transactions', 'positions', 'summary']],
+  ['analyze_portfolio', { by: 'instrument' }, ['positions', 'summary']],
+];
+
+test.each(parts)('%s %j is as old as the oldest of %j', async (name, args, sources) => {
+  const fresh = Object.fromEntries(sources.map((source) => [source, now - 1_000]));
+  for (const source of sources) {
+    const { body } = await call(name, args, { readAt: { ...fresh, [source]: now - 5_000 } });
+    expect([source, body.asOf]).toEqual([source, '2026-11-21T11:59:55.000Z']);
+  }
+});
+
+const histories = parts
+  .slice(0, -1)
+  .map(([name, args, sources]) => [name, args, sources.filter((source) => source in rows)] as const);
+
+test.each(histories)('%s %j is provisional while one of %j is read, and names it', async (name, args, kinds) => {
+  for (const kind of kinds) {
+    const coverageOf = { [kind]: { complete: false, reading: true, rows: 100, missing: ['OLD ROWS ARE UNREAD.'] } };
+    const { body } = await call(name, args, { coverageOf });
+    expect(body).toMatchObject({ provisional: true, complete: false });
+    const incomplete = Object.keys(body.coverage).filter((one) => !body.coverage[one].complete);
+    expect(incomplete).toEqual([kind]);
+  }
+});
+
+test.each([
+  ['summarize_costs', { groupBy: 'name' }, ['orders', 'transactions']],
+  ['summarize_dividends', { groupBy: 'month' }, ['dividends']],
+  ['calculate_returns', {}, ['orders', 'dividends', 'transactions']],
+])('%s says how far an import has read while %3$j are long and unread', async (name, args, kinds) => {
+  for (const kind of kinds) {
+    const coverageOf = { [kind]: { complete: false, reading: true, rows: 100, missing: ['OLD ROWS ARE UNREAD.'] } };
+    const { body } = await call(name, args, { coverageOf, importing: { ready: 2, expected: 5 } });
+    expect(body.next).toContain('import_history is running: it has read 2 of about 5 years.');
+  }
+});
+
+describe('while one history is unread and the others are empty', () => {
+  const none = { orders: [], dividends: [], transactions: [] };
+  const unread = (kind: string) => ({
+    rows: none,
+    coverageOf: { [kind]: { complete: false, missing: ['OLD ROWS ARE UNREAD.'] } },
+  });
+  const nothing = 'The account has no trades and no charges.';
+
+  test.each([
+    ['orders', undefined, undefined],
+    ['transactions', undefined, '0.00'],
+  ])('of %s, the costs have the total %s and the turnover %s', async (kind, total, turnover) => {
+    const { body } = await call('summarize_costs', { groupBy: 'name' }, unread(kind));
+    expect([body.total, body.turnover]).toEqual([total, turnover]);
+    expect(body.note).not.toContain(nothing);
+  });
+
+  test('the costs of an account without rows say so', async () => {
+    expect((await call('summarize_costs', { groupBy: 'name' }, { rows: none })).body.note).toBe(nothing);
+  });
+
+  test('a realised gain is not said to be zero because there are bookings', async () => {
+    const { transactions } = rows;
+    const account = { ...unread('orders'), rows: { ...none, transactions } };
+    const { body } = await call('calculate_returns', {}, account);
+    expect([body.realised, body.accountFees]).toEqual([undefined, '10.00']);
+  });
+
+  test('months are not shown as empty of dividends', async () => {
+    const coverage = { complete: false, missing: ['ROWS ARE UNREAD.'] };
+    const account = { rows: none, coverageOf: { dividends: { ...coverage, from: undefined } } };
+    expect((await call('summarize_dividends', { groupBy: 'month', since: '2026-09-01' }, account)).body.rows).toEqual(
+      [],
+    );
+  });
+});
+
+describe('calculate_returns', () => {
+  const booking = (type: string, amount: string, dateTime: string, currency = 'GBP') => ({
+    type,
+    amount,
+    currency,
+    dateTime,
+  });
+
+  test('of two years has the rate of one year beside that of both', async () => {
+    const transactions = [booking('DEPOSIT', '1000', '2024-11-21T12:00:00Z')];
+    const { body } = await call('calculate_returns', {}, { rows: { orders: [], dividends: [], transactions } });
+    // The root of 1.107605 is 1.0524.
+    expect(body.moneyWeighted).toMatchObject({ annualPercent: '5.24', periodPercent: '10.76', days: 730 });
+  });
+
+  test('of an account from which as much was withdrawn as deposited has a gain, and no percentage', async () => {
+    const transactions = [...rows.transactions, booking('WITHDRAW', '-1000', '2026-07-01T08:00:00Z')];
+    const { body } = await call('calculate_returns', {}, { rows: { transactions } });
+    expect(body).toMatchObject({ netDeposits: '0.00', gain: '1107.61' });
+    expect(body).not.toHaveProperty('gainPercentOf');
+  });
+
+  test('names the bookings in another currency', async () => {
+    const transactions = [...rows.transactions, booking('DEPOSIT', '7', '2026-07-01T08:00:00Z', 'USD')];
+    expect((await call('calculate_returns', {}, { rows: { transactions } })).body.note).toContain('USD');
+  });
+
+  test('compares no cash while dividends are unread, and still the shares', async () => {
+    const coverageOf = { dividends: { complete: false, missing: ['ROWS ARE UNREAD.'] } };
+    expect((await call('calculate_returns', {}, { coverageOf })).body.checks).toEqual({ passed: 1 });
+  });
+
+  test.each([
+    ['BUY', { sharesIn: '300.00', sharesOut: '0.00' }],
+    ['SELL', { sharesIn: '0.00', sharesOut: '300.00' }],
+  ])('has both sides when shares moved by %s alone', async (side, expected) => {
+    const one = fill('8', '2026-02-01T09:00:00Z', 'A', side === 'BUY' ? '2' : '-1', '300', '0');
+    const moved = { order: { ...one.order, side }, fill: { ...one.fill, type: 'FOP' } };
+    const { body } = await call('calculate_returns', {}, { rows: { orders: [...rows.orders, moved] } });
+    expect(body).toMatchObject(expected);
+  });
+});
+
+test.each([
+  ['winners', '97.50'],
+  ['losers', '-97.50'],
+])('a portfolio of %s alone has no other list', async (list, profitLoss) => {
+  const one = position({ ticker: 'A', quantity: '10', value: '600', cost: '502.50', profitLoss });
+  const { body } = await call('analyze_portfolio', { by: 'instrument' }, { positions: [one] });
+  expect(['winners', 'losers'].filter((name) => name in body)).toEqual([list]);
+});
+
+describe('the note of a portfolio', () => {
+  const exposure =
+    'The currency of a group is the one in which its instruments trade, not the currency of what a fund holds; cash is in no group.';
+  const pence = 'GBX is pence: the groups GBP and GBX are the same currency.';
+
+  test('by currency says what the groups are, and which two are the same', async () => {
+    expect((await call('analyze_portfolio', { by: 'currency' })).body.note).toBe(`${exposure} ${pence}`);
+    const pounds = positions.filter(({ instrument }) => instrument?.currency !== 'GBX');
+    const { body } = await call('analyze_portfolio', { by: 'currency' }, { positions: pounds });
+    expect(body.note).toBe(exposure);
+  });
+
+  test('is left out where there is nothing to say', async () => {
+    expect((await call('analyze_portfolio', { by: 'instrument' })).body).not.toHaveProperty('note');
+  });
 });

@@ -485,3 +485,29 @@ test('a page has at most 500 sales, the newest first, and continues with the nex
   expect([first.proceeds?.[0], first.proceeds?.at(-1)]).toEqual(['501.00', '2.00']);
   expect((await ask(first.list?.cursorAfter(500))).proceeds).toEqual(['1.00', '0.00']);
 });
+
+test('the figures of a tax return are of the UK rules alone', async () => {
+  expect((await call({ method: 'fifo' })).body).not.toHaveProperty('taxReturn');
+  expect((await call({ method: 'uk_section_104' })).body).toHaveProperty('taxReturn');
+});
+
+test('the gains of one ticker are compared with its own shares', async () => {
+  const other = { ...row('2025-01-03T10:00:00Z', 'BUY', '5', '10.00'), order: { id: '9', side: 'BUY', ticker: 'B' } };
+  // None of A is left, and the account holds none; B was bought and is not held.
+  const checksOf = async (args: object) =>
+    (await call({ method: 'fifo', ...args }, { orders: [...orders, other] })).body.checks;
+  expect(await checksOf({ ticker: 'A' })).toEqual({ passed: 2 });
+  expect(await checksOf({})).not.toHaveProperty('passed');
+});
+
+test('a UK return of fills in another currency needs pounds', async () => {
+  const inDollars = orders.map(({ order, fill }) => ({
+    order,
+    fill: { ...fill, walletImpact: { ...fill.walletImpact, currency: 'USD' } },
+  }));
+  const needed = 'Calculated in USD; a UK tax return needs pounds, at the exchange rate of each day.';
+  expect((await call({ method: 'uk_section_104' }, { orders: inDollars })).body.remarks).toContain(needed);
+  expect((await call({ method: 'fifo' }, { orders: inDollars })).body.remarks).not.toContain(needed);
+  const { remarks } = (await call({ method: 'uk_section_104' })).body;
+  expect(remarks.filter((text: string) => text.includes('needs pounds'))).toEqual([]);
+});
