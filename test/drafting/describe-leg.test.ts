@@ -91,3 +91,16 @@ test.each<[string, Partial<Plan>, string]>([
 test('a leg whose price is unknown has none', () => {
   expect(convert([planned({ ticker: 'B' })])[0]?.price).toBeUndefined();
 });
+
+test('each leg has the weights of its own ticker', () => {
+  const other: PlanWeight = {
+    ...weight,
+    ticker: 'B',
+    ...{ valueBefore: '400.00', percentBefore: '50', percentTarget: '40', valueAfter: '350.00', percentAfter: '35' },
+  };
+  const legs = convert([planned(), planned({ ticker: 'B', side: 'SELL' })], { weights: [weight, other] });
+  expect(legs.map(({ reason, weight: own }) => [reason, own?.change])).toEqual([
+    ['rebalance: from 12.5 % to 30 %, target 31 %.', '20.0000'],
+    ['rebalance: from 50 % to 35 %, target 40 %.', '-5.0000'],
+  ]);
+});

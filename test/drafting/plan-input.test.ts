@@ -176,3 +176,10 @@ test('the lots are those of what can be sold', () => {
   expect(toAsset({ shares: { sellable: 2 }, lotsOf }).lots).toEqual([{ quantity: '2', cost: 'A' }]);
   expect(toAsset({}).lots).toBeUndefined();
 });
+
+test('only a pending order of a value counts by its value', () => {
+  const order = { ticker: 'A', side: 'BUY' };
+  const [byQuantity, unknown] = [{ ...order, quantity: 3, value: 50 }, order];
+  // The three shares are in what the account holds after its pending orders.
+  expect([toAsset({ pending: [byQuantity] }).held, toAsset({ pending: [unknown] }).held]).toEqual(['10', '10']);
+});
