@@ -4,12 +4,12 @@ import type { Journal } from '../orders/intent/ports.ts';
 import { nextState, unknownStates } from '../orders/intent/states.ts';
 import { askForWord, type Tty } from '../process/terminal.ts';
 
-/** How long recovery may still find an order whose answer was lost. */
+/** How long recovery searches for an order whose response was lost. */
 const searchMs = 3_600_000;
 
 /**
  * Asks about each order whose outcome the program could not determine, and closes it where the owner, who has checked
- * the broker’s application, says so. An order that recovery still looks for is not offered.
+ * the broker’s application, says so. An order for which recovery still searches is not offered.
  */
 export async function closeUndecided(tty: Tty, journal: Journal, clock: Pick<Clock, 'now'>): Promise<void> {
   const unknown = await journal.read((tx) => tx.list({ states: unknownStates }));
