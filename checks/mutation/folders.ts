@@ -74,6 +74,8 @@ export const folders = {
   },
   guard: { source: 'broker/*.ts', tests: ['broker', 'stored-times.test.ts', 'orders/placing'], minScore: 85 },
   answers: { source: 'mcp/*.ts', tests: ['mcp', 'security'], minScore: 85 },
+  tools: { source: 'mcp/tools', tests: ['mcp', 'security'], minScore: 85 },
+  commands: { source: 'cli', tests: ['cli', 'security'], minScore: 85 },
   'forgotten-by-orders': {
     source: 'orders',
     operators: 'properties',
