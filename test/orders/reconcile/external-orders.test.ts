@@ -148,6 +148,12 @@ describe('an order is one of another program', () => {
     expect(audit.length).toBe(isForeign ? 1 : 0);
   });
 
+  test('not where a person closed an equal one, though it is still pending 40 days later', async () => {
+    const intents = [{ ...sent, state: 'CLOSED' as const }];
+    const { orders } = await note([{ order: foreign }], { intents, now: startAt + 40 * dayMs });
+    expect(orders).toEqual([]);
+  });
+
   test.each([
     [3_600_000, true],
     [3_600_001 + 15_000 + 30_000, false],
