@@ -3,6 +3,7 @@ import { parseTaxYear, taxYearZone } from '../analytics/uk-tax-year.ts';
 import { findDayStart, resolveTaxZone, toZoneDate } from '../analytics/zone-day.ts';
 import { type AccountSummary, endpoints } from '../catalogue/index.ts';
 import { BrokerageError, isAbort } from '../errors.ts';
+import { log } from '../log.ts';
 import { type RangeArguments, type RangeBound, rangeError } from './arguments.ts';
 import type { ToolCall } from './tool.ts';
 
@@ -63,8 +64,9 @@ const readCurrency = (call: ToolCall): Promise<AccountSummary | undefined> =>
   call.broker.call(endpoints.getAccountSummary, {}, call.context()).then(
     ({ data }) => data,
     (error: unknown) => {
-      if (isAbort(error)) throw error;
+      if (isAbort(error) || (error instanceof BrokerageError && error.code === 'cancelled')) throw error;
       // The histories can be readable where the account is not; the zone of this machine dates their rows then.
+      log.fault('read the currency of the account', error);
       return undefined;
     },
   );

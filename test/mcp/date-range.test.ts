@@ -1,6 +1,8 @@
 /** The moments that a range means, and the zone of its days. */
 import { describe, expect, test } from 'vitest';
+import { BrokerageError, cancelledError } from '../../src/errors.ts';
 import { readTaxZone, resolveRange } from '../../src/mcp/date-range.ts';
+import { takeLog } from '../support/faults.ts';
 import { toolCall } from './tools/tool-call.ts';
 
 const day = (text: string) => ({ at: Date.parse(text), day: text });
@@ -79,11 +81,20 @@ describe('the zone of an account', () => {
   });
 
   test('is that of this machine where the account cannot be read', async () => {
-    expect(await read({ account: new Error('REFUSED') })).toEqual([machineZone, 1]);
+    const unreachable = new BrokerageError('unreachable', 'The service cannot be reached.', 'Try again.');
+    expect(await read({ account: unreachable })).toEqual([machineZone, 1]);
+    expect(takeLog()).toEqual([]);
   });
 
-  test('is not guessed when the caller cancelled the reading', async () => {
-    const aborted = new DOMException('ABORTED', 'AbortError');
-    await expect(read({ account: aborted })).rejects.toBe(aborted);
+  test('is that of this machine after a fault, which is logged', async () => {
+    expect(await read({ account: new TypeError('a fault') })).toEqual([machineZone, 1]);
+    expect(takeLog()).toMatchObject([{ event: 'fault', task: 'read the currency of the account' }]);
+  });
+
+  test.each([
+    ['its signal', new DOMException('ABORTED', 'AbortError')],
+    ['the broker', cancelledError()],
+  ])('is not guessed when the caller cancelled the reading, as %s says', async (_, cancelled) => {
+    await expect(read({ account: cancelled })).rejects.toBe(cancelled);
   });
 });
