@@ -47,7 +47,7 @@ export const statusCommand: Command = ({ flags }, terminal) =>
       const sayMoment = createSayMoment(terminal.zone(), services.clock);
       const trading = describeTrading(state.refusal, await journal.read(readHalt), sayMoment);
       const style = createStyle(terminal.env, terminal.screens.output.isTerminal);
-      for (const line of formatLines(body, { trading, last, style, sayMoment })) terminal.print(line);
+      for (const line of formatStatus(body, { trading, last, style, sayMoment })) terminal.print(line);
     }
     return chain.holds ? 0 : 1;
   });
@@ -79,7 +79,7 @@ interface Shown {
   readonly sayMoment: SayMoment;
 }
 
-function formatLines(body: StatusBody, { trading, last, style, sayMoment }: Shown): string[] {
+export function formatStatus(body: StatusBody, { trading, last, style, sayMoment }: Shown): string[] {
   const { audit, openIntents, approvalsWaiting } = body;
   return [
     `Environment  ${body.environment}`,
@@ -105,7 +105,11 @@ function formatLines(body: StatusBody, { trading, last, style, sayMoment }: Show
 }
 
 /** Whether orders can be placed. The reason of a refusal says itself that trading is halted or off. */
-function describeTrading(refusal: Refusal | undefined, halt: Halt | undefined, sayMoment: SayMoment): Shown['trading'] {
+export function describeTrading(
+  refusal: Refusal | undefined,
+  halt: Halt | undefined,
+  sayMoment: SayMoment,
+): Shown['trading'] {
   if (!refusal) return ['good', 'on'];
   if (refusal.rule === 'halted' && halt)
     return ['bad', removeUnseen(`halted ${describeHalt(halt, sayMoment)} · lift it with: brokerage-mcp resume`)];

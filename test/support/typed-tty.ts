@@ -1,8 +1,13 @@
 /** A terminal at which somebody types these lines, one for each question; afterwards every question is left. */
+import type { Tone } from '../../src/process/style.ts';
 import type { Tty } from '../../src/process/terminal.ts';
 
 export function createTypedTty(typed: readonly string[]) {
   const lines: string[] = [];
+  /** The lines with their tones. */
+  const said: (readonly [line: string, tone: Tone | undefined])[] = [];
+  /** How long (ms) the command made the person wait. */
+  const waits: number[] = [];
   const prompts: string[] = [];
   const left = [...typed];
   const answer = async (prompt: string) => {
@@ -10,12 +15,18 @@ export function createTypedTty(typed: readonly string[]) {
     return left.shift();
   };
   const tty: Tty = {
-    say: (line) => void lines.push(line),
+    say: (line, tone) => {
+      lines.push(line);
+      said.push([line, tone]);
+    },
     ask: async (prompt) => (await answer(prompt)) ?? '',
     askSecret: async (prompt) => (await answer(prompt)) ?? '',
     promptOrCancel: answer,
-    wait: async () => true,
+    wait: async (ms) => {
+      waits.push(ms);
+      return true;
+    },
     close: () => undefined,
   };
-  return { tty, lines, prompts };
+  return { tty, lines, said, prompts, waits };
 }
