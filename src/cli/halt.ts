@@ -60,6 +60,7 @@ export async function haltTrading(
   { config, journal, services, settings }: Halting,
   words: readonly string[],
   terminal: ProcessContext,
+  haltOthers = haltShared,
 ): Promise<number> {
   const reason = words.join(' ') || 'The owner gave no reason.';
   const halt = { at: services.clock.now(), by: 'command', reason } as const;
@@ -79,7 +80,7 @@ export async function haltTrading(
     haltByFile(config.stateDir, reason);
     terminal.warn('The store cannot be written; the file "halt" in the state folder halts trading instead.');
   }
-  const isEverywhere = 'stateUrl' in resolveStoreLocation(config) ? isKept : await haltShared(config.stateUrl, halt);
+  const isEverywhere = 'stateUrl' in resolveStoreLocation(config) ? isKept : await haltOthers(config.stateUrl, halt);
   if (!isEverywhere)
     terminal.warn('The shared store could not be reached: servers on OTHER machines are not halted. Halt them too.');
   const scope = isKept ? 'in any environment of this store' : 'from servers with this state folder on this machine';

@@ -76,7 +76,7 @@ async function approve(typed: readonly string[], view: TicketView, decisions: re
 
 test('the right passphrase approves what was shown, with the wrong passphrases that were shown, and is followed', async () => {
   const wrongPassphrases = { count: 2, lastAt: startAt, isPageLocked: false };
-  const { code, asked, prompts, said } = await approve(
+  const { code, asked, prompts, hidden, said } = await approve(
     ['right'],
     viewOf(limitBuy, { digest: 'SHOWN', wrongPassphrases }),
   );
@@ -85,7 +85,7 @@ test('the right passphrase approves what was shown, with the wrong passphrases t
     { intentId: 'intent-1', digest: 'SHOWN', passphrase: 'right', channel: 'terminal', seen: 2 },
     'intent-1',
   ]);
-  expect(prompts).toEqual([prompt]);
+  expect([prompts, hidden]).toEqual([[prompt], [prompt]]);
   expect(said[0]).toEqual(['=== LIVE ===', 'bad']);
   expect(said[1]?.[0]).toContain('2 wrong passphrases were typed since you last approved, the last today 15:00.');
   expect(said.slice(2)).toEqual([
@@ -114,4 +114,11 @@ test.each<[Decision, string]>([
 test('only the ticket of real money has a banner in the colour of an alarm', async () => {
   const { said } = await approve([''], viewOf({ ...marketSell, environment: 'demo' }));
   expect(said[0]).toEqual(['=== DEMO ===', 'strong']);
+});
+
+test('several orders that wait are named with the command that takes one', async () => {
+  const { tty } = createTypedTty(['typed']);
+  const { approvals } = approvalsOf([viewOf(limitBuy), viewOf({ ...marketSell, intentId: 'intent-2' })]);
+  const approving = approveOrder(tty, approvals, undefined, { clock: createStepClock(startAt), zone: 'UTC' });
+  await expect(approving).rejects.toThrow('several orders are waiting; name one: approve INTENT');
 });

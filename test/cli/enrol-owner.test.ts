@@ -65,9 +65,10 @@ const all = ['yes', passphrase, passphrase];
 const nothingChanged = 'Nothing was changed.';
 
 test('the first enrolment is for the page with the limits of live, which the owner reads before', async () => {
-  const { isEnrolled, calls, lines, prompts } = await enrol(all);
+  const { isEnrolled, calls, lines, prompts, hidden } = await enrol(all);
   expect([isEnrolled, calls]).toEqual([true, [{ passphrase, approval: 'page', limits: liveLimits }]]);
   expect(prompts).toEqual([asked.yes, asked.passphrase, asked.again]);
+  expect(hidden).toEqual([asked.passphrase, asked.again]);
   expect(lines.slice(0, 4)).toEqual([
     '',
     'Live orders will be approved by: page (one of page, terminal, elicitation; --approval changes it)',

@@ -94,7 +94,15 @@ const inStore = 'in any environment of this store';
 const onMachine = 'from servers with this state folder on this machine';
 
 /** The command at 15:00 over a store in memory, in which trading may be halted already, or which fails. */
-async function halt(words: readonly string[], { before, error }: { before?: Halt; error?: Error } = {}) {
+async function halt(
+  words: readonly string[],
+  {
+    before,
+    error,
+    config,
+    isReached = true,
+  }: { before?: Halt; error?: Error; config?: object; isReached?: boolean } = {},
+) {
   const folder = await makeStateFolder('brokerage-mcp-halt-');
   const clock = { ...systemClock, now: () => Date.UTC(2026, 10, 20, 15) };
   const journal = await openJournal(clock);
@@ -103,13 +111,17 @@ async function halt(words: readonly string[], { before, error }: { before?: Halt
   const warned: string[] = [];
   const terminal = testTerminal({ print: (line) => void printed.push(line), warn: (line) => void warned.push(line) });
   const parts = {
-    config: { environment: 'live', stateDir: folder, stateUrl: undefined },
+    config: { environment: 'live', stateDir: folder, stateUrl: undefined, ...config },
     journal: error ? breaking(journal, { change: error }) : journal,
     settings: {},
     services: { clock },
   } as unknown as Parameters<typeof haltTrading>[0];
-  const code = await haltTrading(parts, words, terminal);
-  return { code, printed, warned, halt: await journal.read(readHalt), file: join(folder, 'halt') };
+  const others: unknown[] = [];
+  const code = await haltTrading(parts, words, terminal, async (...given) => {
+    others.push(given);
+    return isReached;
+  });
+  return { others, code, printed, warned, halt: await journal.read(readHalt), file: join(folder, 'halt') };
 }
 
 test.each([
@@ -143,4 +155,29 @@ test('a store that cannot be written is halted by the file, and the owner reads 
   expect(warned).toEqual(['The store cannot be written; the file "halt" in the state folder halts trading instead.']);
   expect([code, printed]).toEqual([0, isHalted(onMachine)]);
   expect(takeLog()).toEqual([expect.objectContaining({ task: 'halt the store' })]);
+});
+
+const shared = 'postgres://db.example/orders';
+const notEverywhere = 'The shared store could not be reached: servers on OTHER machines are not halted. Halt them too.';
+
+test.each<[string, object, boolean, boolean, readonly string[]]>([
+  ['the sandbox, which is local', { environment: 'sandbox', stateUrl: shared }, true, true, []],
+  [
+    'the sandbox, while the shared store is away',
+    { environment: 'sandbox', stateUrl: shared },
+    false,
+    true,
+    [notEverywhere],
+  ],
+  ['the shared store itself', { stateUrl: shared }, false, false, []],
+])('from %s, the other machines are halted too', async (_, config, isReached, isAsked, warned) => {
+  const { others, warned: said, code } = await halt(['odd'], { config, isReached });
+  const kept = { at: Date.UTC(2026, 10, 20, 15), by: 'command', reason: 'odd' };
+  expect([code, others, said]).toEqual([0, isAsked ? [[shared, kept]] : [], warned]);
+});
+
+test('a shared store that cannot be written leaves other machines trading, and says so', async () => {
+  const { warned } = await halt(['odd'], { config: { stateUrl: shared }, error: new Error('AWAY') });
+  expect(warned.at(-1)).toBe(notEverywhere);
+  expect(takeLog()).toHaveLength(1);
 });

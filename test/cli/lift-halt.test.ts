@@ -88,3 +88,9 @@ test('a file that was shown and has gone since does not keep the halt', async ()
   expect(await world.lift({ haltedAt: 7, hasFile: true })).toBe(0);
   expect(await world.readHalt()).toBeUndefined();
 });
+
+test('a lock is lifted where nothing is halted', async () => {
+  const world = await open({ kept: { lockedAt: 1, failures: 5 } });
+  expect(await world.lift(await world.show())).toBe(0);
+  expect(await world.readKept()).toMatchObject({ failures: 0 });
+});

@@ -1,8 +1,9 @@
 /** The lines of `status`: whether orders can be placed, what is open, and whether the trail is intact. */
 import { expect, test } from 'vitest';
-import { describeTrading, formatStatus } from '../../src/cli/status.ts';
+import { describeTrading, formatStatus, toStatusBody } from '../../src/cli/status.ts';
 import type { Halt } from '../../src/orders/halt/halt.ts';
 import type { OutcomeName } from '../../src/orders/intent/outcome.ts';
+import { limitBuy, viewOf } from '../approval/page/support.ts';
 
 const sayMoment = (at: number) => `at ${at}`;
 const style = (tone: string, text: string) => `<${tone}>${text}`;
@@ -79,4 +80,48 @@ test.each<[Parameters<typeof describeTrading>[0], Halt | undefined, ReturnType<t
   [{ rule: 'live_not_enabled', reason: 'Live is off.' }, halt, ['bad', 'Live is off. (live_not_enabled)']],
 ])('with the refusal %o and the halt %o', (refusal, halted, trading) => {
   expect(describeTrading(refusal, halted, sayMoment)).toEqual(trading);
+});
+
+type Facts = Parameters<typeof toStatusBody>[0];
+const order = { type: 'LIMIT', ticker: 'A_EQ', side: 'BUY', quantity: '2', limitPrice: '9', timeValidity: 'DAY' };
+const facts = {
+  config: { environment: 'demo', stateDir: '/state', stateUrl: undefined },
+  state: {
+    refusal: undefined,
+    approval: 'terminal',
+    limits: { maxOrderValue: '70' },
+    foreignOrders: 2,
+    openIntents: [
+      { id: 'a', outcome: 'pending_approval', isApproved: true, request: order },
+      { id: 'b', outcome: 'unknown', isApproved: false, request: { ...order, side: 'SELL' } },
+    ],
+  },
+  enrolment: { approval: 'page', limits: {}, enrolledAt: 1_000, origin: 'https://live.example' },
+  waiting: [{ ...viewOf({ ...limitBuy, intentId: 'w' }), secondsLeft: 44 }],
+  chain: { holds: false, rows: 9, brokenAt: 7 },
+  last: [],
+} as unknown as Facts;
+
+test('a program gets what is open, what waits and what is enrolled', () => {
+  expect(toStatusBody(facts)).toEqual({
+    environment: 'demo',
+    store: '/state/store.sqlite',
+    trading: { state: 'on' },
+    approval: 'terminal',
+    enrolled: { approval: 'page', at: '1970-01-01T00:00:01.000Z' },
+    riskLimits: { maxOrderValue: '70' },
+    foreignOrders: 2,
+    openIntents: [
+      { intentId: 'a', outcome: 'pending_approval', approved: true, ...order },
+      { intentId: 'b', outcome: 'unknown', ...order, side: 'SELL' },
+    ],
+    approvalsWaiting: [{ intentId: 'w', secondsLeft: 44 }],
+    audit: { holds: false, rows: 9, brokenAt: 7, last: [] },
+  });
+});
+
+test('a program gets why trading is off, and that nothing is enrolled', () => {
+  const state = { ...facts.state, refusal: { rule: 'halted', reason: 'It is halted.' } } as Facts['state'];
+  const { trading, enrolled } = toStatusBody({ ...facts, state, enrolment: undefined });
+  expect([trading, enrolled]).toEqual([{ state: 'off', rule: 'halted', reason: 'It is halted.' }, null]);
 });

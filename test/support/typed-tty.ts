@@ -6,6 +6,8 @@ export function createTypedTty(typed: readonly string[]) {
   const lines: string[] = [];
   /** The lines with their tones. */
   const said: (readonly [line: string, tone: Tone | undefined])[] = [];
+  /** The prompts after which nothing that is typed is shown. */
+  const hidden: string[] = [];
   /** How long (ms) the command made the person wait. */
   const waits: number[] = [];
   const prompts: string[] = [];
@@ -20,13 +22,19 @@ export function createTypedTty(typed: readonly string[]) {
       said.push([line, tone]);
     },
     ask: async (prompt) => (await answer(prompt)) ?? '',
-    askSecret: async (prompt) => (await answer(prompt)) ?? '',
-    promptOrCancel: answer,
+    askSecret: async (prompt) => {
+      hidden.push(prompt);
+      return (await answer(prompt)) ?? '';
+    },
+    promptOrCancel: (prompt, { echo }) => {
+      if (!echo) hidden.push(prompt);
+      return answer(prompt);
+    },
     wait: async (ms) => {
       waits.push(ms);
       return true;
     },
     close: () => undefined,
   };
-  return { tty, lines, said, prompts, waits };
+  return { tty, lines, said, prompts, hidden, waits };
 }
