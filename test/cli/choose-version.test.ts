@@ -42,6 +42,15 @@ test.each([
 const run = async (action: keyof typeof draftActions, flags: Record<string, string>) =>
   draftActions[action]({} as CommandContext, 'd'.repeat(16), flags, testTerminal());
 
+const getMessage = (action: string, flags: Record<string, string>): string => {
+  if (action === 'show') return 'give --page or --json, not both.';
+  if (flags['repeat-of'] !== undefined)
+    return '--repeat-of needs a submissionId, which brokerage-mcp drafts show ID prints.';
+  if (flags.version !== undefined)
+    return '--version needs the number of a version, which brokerage-mcp drafts show ID prints.';
+  return 'drafts edit needs --leg N and one of --remove, --quantity Q and --limit-price P.';
+};
+
 test.each<[keyof typeof draftActions, Record<string, string>]>([
   ['edit', {}],
   ['edit', { leg: '1' }],
@@ -60,5 +69,5 @@ test.each<[keyof typeof draftActions, Record<string, string>]>([
   ['submit', { version: '1', 'repeat-of': '' }],
   ['show', { page: 'true', json: 'true' }],
 ])('drafts %s with %o is a usage error', async (action, flags) => {
-  await expect(run(action, flags)).rejects.toThrow(UsageError);
+  await expect(run(action, flags)).rejects.toThrow(new UsageError(getMessage(action, flags)));
 });

@@ -1,6 +1,6 @@
 /** What halt and status say about a halt. */
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { haltTrading } from '../../src/cli/halt.ts';
@@ -151,7 +151,7 @@ test.each([
 // order-safety: a store that cannot be written does not keep the owner from halting.
 test('a store that cannot be written is halted by the file, and the owner reads how far that reaches', async () => {
   const { code, printed, warned, file } = await halt(['odd', 'order'], { error: new Error('THE DISK IS FULL') });
-  expect(readFileSync(file, 'utf8')).toBe('odd order\n');
+  expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual(['odd order\n', 0o600]);
   expect(warned).toEqual(['The store cannot be written; the file "halt" in the state folder halts trading instead.']);
   expect([code, printed]).toEqual([0, isHalted(onMachine)]);
   expect(takeLog()).toEqual([expect.objectContaining({ task: 'halt the store' })]);
@@ -179,5 +179,17 @@ test.each<[string, object, boolean, boolean, readonly string[]]>([
 test('a shared store that cannot be written leaves other machines trading, and says so', async () => {
   const { warned } = await halt(['odd'], { config: { stateUrl: shared }, error: new Error('AWAY') });
   expect(warned.at(-1)).toBe(notEverywhere);
+  expect(takeLog()).toHaveLength(1);
+});
+
+// order-safety: an owner who could halt nothing must not believe that trading is halted.
+test('where neither the store nor the file can be written, nothing is said to be halted', async () => {
+  const folder = await makeStateFolder('brokerage-mcp-halt-');
+  const stateDir = join(folder, 'file');
+  writeFileSync(stateDir, '');
+  await expect(halt(['odd'], { config: { stateDir }, error: new Error('FULL') })).rejects.toMatchObject({
+    code: 'store_unavailable',
+    message: `NOT halted: ${stateDir} is not writable (EEXIST).`,
+  });
   expect(takeLog()).toHaveLength(1);
 });
