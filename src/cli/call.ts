@@ -8,6 +8,7 @@ import { isBeingRead } from '../mcp/coverage-notes.ts';
 import { isInToolsets } from '../mcp/in-toolsets.ts';
 import { tools } from '../mcp/registry.ts';
 import { runTool } from '../mcp/run-tool.ts';
+import type { ToolEffect } from '../mcp/tool.ts';
 import { createProcesses } from '../process/process-identity.ts';
 import type { Command } from './command.ts';
 import { formatResult } from './format-result.ts';
@@ -43,10 +44,20 @@ export const callCommand: Command = async ({ words, flags }, terminal) => {
       terminal.warn(
         'History is still loading, and loading stops when this command exits. Run the same call again to continue.',
       );
-    const isWrite = chosen.some((tool) => tool.name === name && tool.effect !== 'reads');
-    return result.isError || (isWrite && failures.has(String(result.body.outcome))) ? 1 : 0;
+    return hasFailed(
+      chosen.find((tool) => tool.name === name),
+      result,
+    )
+      ? 1
+      : 0;
   });
 };
+
+/** Whether the tool ended with an error, or did not do at the broker what it was asked to. */
+export const hasFailed = (
+  tool: { readonly effect: ToolEffect } | undefined,
+  { isError, body }: Pick<Awaited<ReturnType<typeof runTool>>, 'isError' | 'body'>,
+): boolean => isError || (tool !== undefined && tool.effect !== 'reads' && failures.has(String(body.outcome)));
 
 function parseJson(text: string): unknown {
   try {

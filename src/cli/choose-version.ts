@@ -11,7 +11,7 @@ import { readLegCharges } from '../drafting/leg-charges.ts';
 import { describeDraftState, reportLatest, type SubmissionReport } from '../drafting/submission/describe-submission.ts';
 import { UsageError } from '../errors.ts';
 import type { ProcessContext } from '../process/process-context.ts';
-import { confirm, requireTty } from '../process/terminal.ts';
+import { confirm, requireTty, type Tty } from '../process/terminal.ts';
 import { createSayMoment } from '../say-moment.ts';
 import type { CommandContext } from './with-app.ts';
 
@@ -112,12 +112,20 @@ export async function askVersion(
     `Without a terminal, ${command} needs --version N: the version that you saw with brokerage-mcp drafts show ID.`,
   );
   try {
-    const { draft, text } = await readShownDraft(parts, draftId, terminal);
-    tty.say(text);
-    if (await confirm(tty, `${ask(draft.version)} [y/N] `)) return draft.version;
-    tty.say('Nothing was changed and nothing was sent.');
-    return undefined;
+    return await agreeToVersion(tty, await readShownDraft(parts, draftId, terminal), ask);
   } finally {
     tty.close();
   }
+}
+
+/** Shows a draft, and returns its version if the person agrees to the question about it. */
+export async function agreeToVersion(
+  tty: Tty,
+  { draft, text }: Pick<ShownDraft, 'draft' | 'text'>,
+  ask: (version: number) => string,
+): Promise<number | undefined> {
+  tty.say(text);
+  if (await confirm(tty, `${ask(draft.version)} [y/N] `)) return draft.version;
+  tty.say('Nothing was changed and nothing was sent.');
+  return undefined;
 }

@@ -43,7 +43,8 @@ export const draftsCommand: Command = ({ words, flags }, terminal) =>
     return await withPersonSteps(draftId, () => act(parts, draftId, flags, terminal));
   });
 
-async function printList({ services }: CommandContext, flags: Flags, terminal: ProcessContext): Promise<void> {
+/** Prints the open drafts, as a table or as JSON. */
+export async function printList({ services }: CommandContext, flags: Flags, terminal: ProcessContext): Promise<void> {
   const open = await listOpenDrafts(services.drafts);
   if (isJson(flags)) return printJson(terminal, { drafts: open.map(toJson) });
   if (open.length === 0) return terminal.print('No draft is open in this environment and account.');

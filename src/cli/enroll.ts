@@ -1,20 +1,16 @@
 import { createCredentials } from '../app/credentials.ts';
-import { serviceName } from '../broker/service-url.ts';
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { listSecrets } from '../doctor/known-secrets.ts';
 import { UsageError } from '../errors.ts';
 import { orElse } from '../log.ts';
-import { findWeakness, minPassphraseLength } from '../orders/enrollment/weak-passphrase.ts';
+import type { findWeakness } from '../orders/enrollment/weak-passphrase.ts';
 import { keepStoreMark } from '../orders/halt/store-change.ts';
-import { type ApprovalMethod, approvalMethods } from '../orders/intent/approval-port.ts';
-import { describeLimits } from '../orders/intent/limit-sentences.ts';
-import { effectiveLimits, type RiskLimits } from '../orders/intent/risk-limits.ts';
 import type { ProcessContext } from '../process/process-context.ts';
-import { askForWord, maxAttempts, type Tty } from '../process/terminal.ts';
 import { createSayMoment } from '../say-moment.ts';
 import type { Command } from './command.ts';
-import { requireOwnersTty, verifyPassphrase, withNamedStore } from './with-app.ts';
+import { enrolOwner } from './enrol-owner.ts';
+import { requireOwnersTty, withNamedStore } from './with-app.ts';
 
 type Flags = Readonly<Record<string, string>>;
 
@@ -28,21 +24,10 @@ export const enrollCommand: Command = ({ flags }, terminal) =>
     if (wanted === 'none') throw new UsageError('--approval is none; enroll accepts page, terminal or elicitation.');
     const tty = requireOwnersTty(terminal, 'enroll');
     try {
-      const before = await security.enrolment();
-      if (before) {
-        tty.say('A passphrase is already enrolled; you need it to change anything.');
-        const sayMoment = createSayMoment(terminal.zone(), systemClock);
-        if (!(await verifyPassphrase(tty, journal, security, sayMoment))) return 1;
-      }
-      const approval: ApprovalMethod = wanted ?? before?.approval ?? 'page';
-      // Limits may be loosened only here, because here a person sees them.
-      const limits = { ...effectiveLimits('live', {}, before?.limits), ...config.limits };
-      show(tty, approval, limits);
-      showAddress(tty, config, before?.origin);
-      if (!(await askForWord(tty, 'Type yes to enrol this: ', 'yes'))) return say(tty, 'Nothing was changed.', 1);
-      const passphrase = await chooseOne(tty, await listKnownWords(config, flags, terminal));
-      if (passphrase === undefined) return say(tty, 'Nothing was changed.', 1);
-      await security.enrol({ passphrase, approval, limits });
+      const sayMoment = createSayMoment(terminal.zone(), systemClock);
+      const listed = () => listKnownWords(config, flags, terminal);
+      const enrolling = { journal, security, config, wanted, listKnownWords: listed, sayMoment };
+      if (!(await enrolOwner(tty, enrolling))) return 1;
       // A store that changed is confirmed by resume alone. Without the mark, the enrolment holds all the same.
       if (settings.witness)
         await keepStoreMark(journal, settings.witness).catch((error: Error) => tty.say(error.message, 'bad'));
@@ -52,41 +37,6 @@ export const enrollCommand: Command = ({ flags }, terminal) =>
       tty.close();
     }
   });
-
-function show(tty: Tty, approval: ApprovalMethod, limits: RiskLimits): void {
-  tty.say('');
-  tty.say(`Live orders will be approved by: ${approval} (one of ${approvalMethods.join(', ')}; --approval changes it)`);
-  tty.say('The limits of live orders:');
-  for (const sentence of describeLimits(limits)) tty.say(`  ${sentence}`);
-  tty.say('');
-}
-
-/** The address that the key is sent to from now on, and the one before. */
-function showAddress(tty: Tty, { environment, baseUrl }: Config, before: string | undefined): void {
-  if (environment !== 'live' || baseUrl === undefined) return;
-  const address = serviceName(baseUrl);
-  tty.say(`The key may be sent to this address only: ${address}`);
-  if (before !== undefined && before !== address) tty.say(`Until now it was another address: ${before}`);
-  tty.say('');
-}
-
-/** Asks for a new passphrase, and again while it is weak or not repeated. Undefined when the user leaves. */
-async function chooseOne(tty: Tty, known: Parameters<typeof findWeakness>[1]): Promise<string | undefined> {
-  const ask = (prompt: string) => tty.promptOrCancel(prompt, { echo: false });
-  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
-    const passphrase = await ask(`New passphrase (at least ${minPassphraseLength} characters): `);
-    if (passphrase === undefined) return undefined;
-    const weakness = findWeakness(passphrase, known);
-    if (weakness) {
-      tty.say(weakness.message, 'bad');
-      continue;
-    }
-    const repeated = await ask('Again: ');
-    if (repeated === undefined || repeated === passphrase) return repeated;
-    tty.say('The two passphrases differ.', 'bad');
-  }
-  return undefined;
-}
 
 /** Returns strings that others know or can read, which a passphrase must therefore not contain. */
 async function listKnownWords(
@@ -102,9 +52,4 @@ async function listKnownWords(
     secrets: [...listSecrets(flags, terminal), pair?.key, pair?.secret].filter((secret) => secret !== undefined),
     names: [USER, LOGNAME, USERNAME].filter((name) => name !== undefined),
   };
-}
-
-function say(tty: Tty, line: string, code: number): number {
-  tty.say(line);
-  return code;
 }

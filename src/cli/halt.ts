@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../clock.ts';
+import type { Config } from '../config.ts';
 import { BrokerageError, UsageError } from '../errors.ts';
 import { log, orElse } from '../log.ts';
 import { describeHalt } from '../orders/halt/describe-halt.ts';
@@ -9,12 +10,13 @@ import { keepStoreMark } from '../orders/halt/store-change.ts';
 import type { Intent } from '../orders/intent/intent.ts';
 import type { Journal } from '../orders/intent/ports.ts';
 import type { WriteIntent } from '../orders/intent/write-intent.ts';
+import type { ProcessContext } from '../process/process-context.ts';
 import { createSayMoment } from '../say-moment.ts';
 import { readStateDir } from '../settings/state-dir.ts';
 import { openStore } from '../store/open-store.ts';
 import { resolveStoreLocation } from '../store/store-location.ts';
 import type { Command } from './command.ts';
-import { withNamedStore } from './with-app.ts';
+import { type CommandContext, withNamedStore } from './with-app.ts';
 
 /** Stops new orders at once, in every process and every environment of the store. */
 export const haltCommand: Command = async (input, terminal) => {
@@ -46,38 +48,51 @@ function haltByFile(stateDir: string, reason: string): void {
 }
 
 const haltInStore: Command = ({ words, flags }, terminal) =>
-  withNamedStore(flags, terminal, async ({ config, journal, services, settings }) => {
-    const reason = words.join(' ') || 'The owner gave no reason.';
-    const halt = { at: services.clock.now(), by: 'command', reason } as const;
-    const { isKept, earlier } = await journal
-      .change(async (tx) => {
-        const before = await readHalt(tx);
-        await setHalt(tx, halt);
-        return { isKept: true, earlier: before };
-      })
-      // Nothing about the store may prevent a halt: the file below halts trading instead.
-      .catch(orElse('halt the store', { isKept: false, earlier: undefined }));
-    // An older copy without this halt is then noticed; the halt holds without it.
-    if (isKept && settings.witness)
-      await keepStoreMark(journal, settings.witness).catch(orElse('keep the mark of the store', undefined));
-    if (!isKept) {
-      // A halt must work when the store does not: every process of this machine also checks for this file.
-      haltByFile(config.stateDir, reason);
-      terminal.warn('The store cannot be written; the file "halt" in the state folder halts trading instead.');
-    }
-    const isEverywhere = 'stateUrl' in resolveStoreLocation(config) ? isKept : await haltShared(config.stateUrl, halt);
-    if (!isEverywhere)
-      terminal.warn('The shared store could not be reached: servers on OTHER machines are not halted. Halt them too.');
-    const scope = isKept ? 'in any environment of this store' : 'from servers with this state folder on this machine';
-    if (earlier) {
-      const sayMoment = createSayMoment(terminal.zone(), services.clock);
-      terminal.print(`Trading was already halted, ${describeHalt(earlier, sayMoment)}`);
-      if (words.length > 0) terminal.print('The first reason stays, because it says what to investigate.');
-    }
-    terminal.print(`Halted: no new order is sent, ${scope}. Cancelling still works.`);
-    terminal.print('Lift it with: brokerage-mcp resume');
-    return 0;
-  });
+  withNamedStore(flags, terminal, (parts) => haltTrading(parts, words, terminal));
+
+type Halting = Pick<CommandContext, 'journal' | 'settings'> & {
+  readonly config: Pick<Config, 'environment' | 'stateDir' | 'stateUrl'>;
+  readonly services: Pick<CommandContext['services'], 'clock'>;
+};
+
+/** Halts trading in the store; by a file where the store cannot be written. Returns the exit code. */
+export async function haltTrading(
+  { config, journal, services, settings }: Halting,
+  words: readonly string[],
+  terminal: ProcessContext,
+  haltOthers = haltShared,
+): Promise<number> {
+  const reason = words.join(' ') || 'The owner gave no reason.';
+  const halt = { at: services.clock.now(), by: 'command', reason } as const;
+  const { isKept, earlier } = await journal
+    .change(async (tx) => {
+      const before = await readHalt(tx);
+      await setHalt(tx, halt);
+      return { isKept: true, earlier: before };
+    })
+    // Nothing about the store may prevent a halt: the file below halts trading instead.
+    .catch(orElse('halt the store', { isKept: false, earlier: undefined }));
+  // An older copy without this halt is then noticed; the halt holds without it.
+  if (isKept && settings.witness)
+    await keepStoreMark(journal, settings.witness).catch(orElse('keep the mark of the store', undefined));
+  if (!isKept) {
+    // A halt must work when the store does not: every process of this machine also checks for this file.
+    haltByFile(config.stateDir, reason);
+    terminal.warn('The store cannot be written; the file "halt" in the state folder halts trading instead.');
+  }
+  const isEverywhere = 'stateUrl' in resolveStoreLocation(config) ? isKept : await haltOthers(config.stateUrl, halt);
+  if (!isEverywhere)
+    terminal.warn('The shared store could not be reached: servers on OTHER machines are not halted. Halt them too.');
+  const scope = isKept ? 'in any environment of this store' : 'from servers with this state folder on this machine';
+  if (earlier) {
+    const sayMoment = createSayMoment(terminal.zone(), services.clock);
+    terminal.print(`Trading was already halted, ${describeHalt(earlier, sayMoment)}`);
+    if (words.length > 0) terminal.print('The first reason stays, because it says what to investigate.');
+  }
+  terminal.print(`Halted: no new order is sent, ${scope}. Cancelling still works.`);
+  terminal.print('Lift it with: brokerage-mcp resume');
+  return 0;
+}
 
 /**
  * Halts the shared store too when the environment is the sandbox, whose store is local: the user expects the other

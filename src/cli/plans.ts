@@ -29,8 +29,8 @@ type Action = (
 export const plansCommand: Command = ({ words, flags }, terminal) =>
   withApp(flags, terminal, async ({ services }) => {
     const [action = 'list', ...rest] = words;
-    const act = Object.hasOwn(actions, action) ? actions[action] : undefined;
-    if (!act) throw new UsageError(`plans ${action} does not exist; ${didYouMean(action, Object.keys(actions))}.`);
+    const act = Object.hasOwn(planActions, action) ? planActions[action as keyof typeof planActions] : undefined;
+    if (!act) throw new UsageError(`plans ${action} does not exist; ${didYouMean(action, Object.keys(planActions))}.`);
     return await act(services.recurringPlans, rest, flags, terminal);
   });
 
@@ -88,7 +88,8 @@ const due: Action = async (plans, _words, flags, terminal) => {
   return run.some(({ last }) => last?.draftId === undefined && last?.problem?.code !== 'nothing_to_order') ? 1 : 0;
 };
 
-const actions: Readonly<Record<string, Action>> = { list, add, remove, due };
+/** What the command can do with the plans. */
+export const planActions = { list, add, remove, due } as const satisfies Readonly<Record<string, Action>>;
 
 /** Throws a UsageError unless the flags name one schedule. */
 export function readSchedule({ every, day }: Flags): Schedule {

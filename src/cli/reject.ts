@@ -2,7 +2,7 @@ import { ticketText } from '../approval/terminal/render-ticket.ts';
 import { systemClock } from '../clock.ts';
 import { UsageError } from '../errors.ts';
 import { orderLines } from '../orders/approval/ticket-lines.ts';
-import type { Ticket, TicketView } from '../orders/intent/approval-port.ts';
+import type { Approvals, Ticket, TicketView } from '../orders/intent/approval-port.ts';
 import type { ProcessContext } from '../process/process-context.ts';
 import { createStyle } from '../process/style.ts';
 import { confirm, openTty } from '../process/terminal.ts';
@@ -14,20 +14,30 @@ import { withNamedStore } from './with-app.ts';
 
 /** Shows a pending order and rejects it. Rejecting can only prevent an order, so it needs no passphrase. */
 export const rejectCommand: Command = ({ words, flags }, terminal) =>
-  withNamedStore(flags, terminal, async ({ services: { approvals } }) => {
-    const view = await chooseOrder(approvals, words[0], 'reject');
-    const isNamed = words[0] !== undefined;
-    if (flags.yes !== 'true' && !(await mayReject(view, { isNamed }, terminal))) {
-      terminal.print('The order is still pending.');
-      return 1;
-    }
-    const { ticket } = view;
-    const decision = await approvals.reject({ intentId: ticket.intentId, channel: 'terminal' });
-    const isRejected = decision.kind === 'rejected';
-    const style = createStyle(terminal.env, terminal.screens.output.isTerminal);
-    terminal.print(style(isRejected ? 'good' : 'bad', isRejected ? describe(ticket) : explainDecision(decision)));
-    return isRejected ? 0 : 1;
-  });
+  withNamedStore(flags, terminal, ({ services: { approvals } }) =>
+    rejectOrder(approvals, words[0], flags.yes === 'true', terminal),
+  );
+
+/** Rejects the order with this intent, or the only one that waits. Returns the exit code. */
+export async function rejectOrder(
+  approvals: Approvals,
+  intentId: string | undefined,
+  isAgreed: boolean,
+  terminal: ProcessContext,
+): Promise<number> {
+  const view = await chooseOrder(approvals, intentId, 'reject');
+  const isNamed = intentId !== undefined;
+  if (!isAgreed && !(await mayReject(view, { isNamed }, terminal))) {
+    terminal.print('The order is still pending.');
+    return 1;
+  }
+  const { ticket } = view;
+  const decision = await approvals.reject({ intentId: ticket.intentId, channel: 'terminal' });
+  const isRejected = decision.kind === 'rejected';
+  const style = createStyle(terminal.env, terminal.screens.output.isTerminal);
+  terminal.print(style(isRejected ? 'good' : 'bad', isRejected ? describe(ticket) : explainDecision(decision)));
+  return isRejected ? 0 : 1;
+}
 
 /** Asks the person at the terminal. Without one, the id of the order is the decision. */
 async function mayReject(

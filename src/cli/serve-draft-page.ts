@@ -1,5 +1,5 @@
 import { startDraftPage } from '../approval/page/draft-server.ts';
-import { systemClock } from '../clock.ts';
+import { type Clock, systemClock } from '../clock.ts';
 import { readDraft } from '../drafting/book/list-drafts.ts';
 import { isEndedPhase } from '../drafting/draft-sheet.ts';
 import { describeDraftState, reportLatest } from '../drafting/submission/describe-submission.ts';
@@ -30,7 +30,8 @@ export async function serveDraftPage(
     terminal.print(`Page of the draft: ${served.createAddress()}`);
     terminal.warn('The address works in the first browser that opens it. Ctrl+C ends the page; it sends no order.');
     createBrowserOpener(terminal.platform, terminal.env)?.(served.createAddress());
-    terminal.warn(await waitForEnd(parts, draftId, terminal.shutdownSignal));
+    const hasDraftEnded = () => hasEnded(parts, draftId);
+    terminal.warn(await waitForEnd(hasDraftEnded, systemClock, terminal.shutdownSignal));
     return 0;
   } finally {
     await served.close();
@@ -38,21 +39,28 @@ export async function serveDraftPage(
 }
 
 /** Waits until the page is no longer needed, and returns why. */
-async function waitForEnd(parts: CommandContext, draftId: string, signal: AbortSignal): Promise<string> {
-  const until = systemClock.now() + maxServeMs;
+export async function waitForEnd(
+  hasDraftEnded: () => Promise<boolean>,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<string> {
+  const until = clock.now() + maxServeMs;
   let endedAt: number | undefined;
-  while (systemClock.now() < until) {
+  while (clock.now() < until) {
     if (signal.aborted) return 'The page has ended.';
-    const now = systemClock.now();
-    endedAt = (await hasEnded(parts, draftId)) ? (endedAt ?? now) : undefined;
+    const now = clock.now();
+    endedAt = (await hasDraftEnded()) ? (endedAt ?? now) : undefined;
     if (endedAt !== undefined && now >= endedAt + afterEndMs) return 'The draft has ended, and so has its page.';
-    await systemClock.sleep(pollIntervalMs, signal).catch(ignoreAbort);
+    await clock.sleep(pollIntervalMs, signal).catch(ignoreAbort);
   }
   return 'The page has ended after an hour. Run the command again to go on.';
 }
 
 /** Whether nothing of the draft can be changed or stopped any more. */
-async function hasEnded({ services: { drafts } }: CommandContext, draftId: string): Promise<boolean> {
+export async function hasEnded(
+  { services: { drafts } }: { readonly services: Pick<CommandContext['services'], 'drafts'> },
+  draftId: string,
+): Promise<boolean> {
   try {
     const { draft } = await readDraft(drafts, draftId);
     return isEndedPhase(describeDraftState(draft, await reportLatest(drafts, draftId, 'person'), systemClock.now()));

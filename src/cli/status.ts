@@ -1,8 +1,11 @@
+import type { Config } from '../config.ts';
 import { countOf } from '../count-of.ts';
 import { summarizeAudit } from '../mcp/resources/audit-resource.ts';
-import type { AuditEntry } from '../mcp/tool.ts';
+import type { AuditEntry, Services } from '../mcp/tool.ts';
+import type { Enrolment } from '../orders/enrollment/enrollment.ts';
 import { describeHalt } from '../orders/halt/describe-halt.ts';
 import { type Halt, readHalt } from '../orders/halt/halt.ts';
+import type { TicketView } from '../orders/intent/approval-port.ts';
 import type { OutcomeName } from '../orders/intent/outcome.ts';
 import type { Refusal } from '../orders/intent/refusal.ts';
 import { orderTitles } from '../outcome-sentences.ts';
@@ -25,32 +28,44 @@ export const statusCommand: Command = ({ flags }, terminal) =>
     const chain = await audit.verify();
     const last = await audit.last(maxShownEvents);
     const enrolment = await security.enrolment();
-    const body = {
-      environment: config.environment,
-      store: describeLocation(resolveStoreLocation(config)),
-      trading: state.refusal ? { state: 'off', ...state.refusal } : { state: 'on' },
-      approval: state.approval,
-      enrolled: enrolment ? { approval: enrolment.approval, at: new Date(enrolment.enrolledAt).toISOString() } : null,
-      riskLimits: state.limits,
-      foreignOrders: state.foreignOrders,
-      openIntents: state.openIntents.map(({ id, outcome, isApproved, request }) => ({
-        intentId: id,
-        outcome,
-        ...(isApproved ? { approved: true as const } : {}),
-        ...request,
-      })),
-      approvalsWaiting: waiting.map(({ ticket, secondsLeft }) => ({ intentId: ticket.intentId, secondsLeft })),
-      audit: { ...chain, last: last.map(summarizeAudit) },
-    };
+    const body = toStatusBody({ config, state, enrolment, waiting, chain, last });
     if (flags.json === 'true') terminal.print(JSON.stringify(body, null, 2));
     else {
       const sayMoment = createSayMoment(terminal.zone(), services.clock);
       const trading = describeTrading(state.refusal, await journal.read(readHalt), sayMoment);
       const style = createStyle(terminal.env, terminal.screens.output.isTerminal);
-      for (const line of formatLines(body, { trading, last, style, sayMoment })) terminal.print(line);
+      for (const line of formatStatus(body, { trading, last, style, sayMoment })) terminal.print(line);
     }
     return chain.holds ? 0 : 1;
   });
+
+interface StatusFacts {
+  readonly config: Pick<Config, 'environment' | 'stateDir' | 'stateUrl'>;
+  readonly state: Awaited<ReturnType<Services['orderManager']['state']>>;
+  readonly enrolment: Enrolment | undefined;
+  readonly waiting: readonly TicketView[];
+  readonly chain: Awaited<ReturnType<Services['audit']['verify']>>;
+  readonly last: readonly AuditEntry[];
+}
+
+/** The facts as `status --json` prints them. */
+export const toStatusBody = ({ config, state, enrolment, waiting, chain, last }: StatusFacts) => ({
+  environment: config.environment,
+  store: describeLocation(resolveStoreLocation(config)),
+  trading: state.refusal ? { state: 'off', ...state.refusal } : { state: 'on' },
+  approval: state.approval,
+  enrolled: enrolment ? { approval: enrolment.approval, at: new Date(enrolment.enrolledAt).toISOString() } : null,
+  riskLimits: state.limits,
+  foreignOrders: state.foreignOrders,
+  openIntents: state.openIntents.map(({ id, outcome, isApproved, request }) => ({
+    intentId: id,
+    outcome,
+    ...(isApproved ? { approved: true as const } : {}),
+    ...request,
+  })),
+  approvalsWaiting: waiting.map(({ ticket, secondsLeft }) => ({ intentId: ticket.intentId, secondsLeft })),
+  audit: { ...chain, last: last.map(summarizeAudit) },
+});
 
 function describeApproved(openIntents: StatusBody['openIntents']): string {
   const approved = openIntents.filter((intent) => intent.approved).length;
@@ -79,7 +94,7 @@ interface Shown {
   readonly sayMoment: SayMoment;
 }
 
-function formatLines(body: StatusBody, { trading, last, style, sayMoment }: Shown): string[] {
+export function formatStatus(body: StatusBody, { trading, last, style, sayMoment }: Shown): string[] {
   const { audit, openIntents, approvalsWaiting } = body;
   return [
     `Environment  ${body.environment}`,
@@ -105,7 +120,11 @@ function formatLines(body: StatusBody, { trading, last, style, sayMoment }: Show
 }
 
 /** Whether orders can be placed. The reason of a refusal says itself that trading is halted or off. */
-function describeTrading(refusal: Refusal | undefined, halt: Halt | undefined, sayMoment: SayMoment): Shown['trading'] {
+export function describeTrading(
+  refusal: Refusal | undefined,
+  halt: Halt | undefined,
+  sayMoment: SayMoment,
+): Shown['trading'] {
   if (!refusal) return ['good', 'on'];
   if (refusal.rule === 'halted' && halt)
     return ['bad', removeUnseen(`halted ${describeHalt(halt, sayMoment)} · lift it with: brokerage-mcp resume`)];

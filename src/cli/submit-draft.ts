@@ -1,21 +1,18 @@
-import { draftTicketText } from '../approval/terminal/render-draft-ticket.ts';
-import { passphraseRefusalText } from '../approval/terminal/render-ticket.ts';
 import { systemClock } from '../clock.ts';
 import { readDraft } from '../drafting/book/list-drafts.ts';
-import { type DraftTicketView, viewDraftTicket } from '../drafting/submission/approve-draft.ts';
+import { viewDraftTicket } from '../drafting/submission/approve-draft.ts';
 import { isBeingSent, reportLatest, type SubmissionReport } from '../drafting/submission/describe-submission.ts';
-import type { DraftDecision } from '../drafting/submission/draft-approvals.ts';
 import { getPersonRefusalStep } from '../drafting/submission/refusal-steps.ts';
 import { unsentTexts } from '../drafting/submission/submission-steps.ts';
 import { approvalInForce } from '../orders/halt/trading-state.ts';
 import { draftTitles, orderTitles } from '../outcome-sentences.ts';
 import type { ProcessContext } from '../process/process-context.ts';
-import { openTty, type Tty } from '../process/terminal.ts';
+import { openTty } from '../process/terminal.ts';
 import { createSayMoment } from '../say-moment.ts';
-import { sayTicket } from './choose-order.ts';
 import { askVersion, maxRequestsMs } from './choose-version.ts';
+import { decideDraft } from './decide-draft.ts';
 import { printJson } from './output.ts';
-import { askPassphrase, type CommandContext, requireOwnersTty } from './with-app.ts';
+import { type CommandContext, requireOwnersTty } from './with-app.ts';
 
 /** Milliseconds that the command follows the orders: longer than they can be sent. */
 const maxFollowMs = 16 * 60_000;
@@ -119,58 +116,16 @@ function hasTty(terminal: ProcessContext): boolean {
 
 /** Shows the draft and asks for the passphrase; returns whether it was approved. */
 async function decide(
-  parts: CommandContext,
+  { services: { drafts, draftApprovals } }: CommandContext,
   { draftId, submissionId }: WaitingDraft,
   terminal: ProcessContext,
 ): Promise<boolean> {
   const tty = requireOwnersTty(terminal, 'drafts submit');
   try {
-    const view = await viewDraftTicket(parts.services.drafts, draftId, submissionId);
-    if (!view) return tell(tty, 'The draft is not waiting for approval any more.');
-    const sayMoment = createSayMoment(terminal.zone(), systemClock);
-    sayTicket(tty, draftTicketText(view, sayMoment), view.ticket.environment);
-    const decision = await askOwner(parts, view, tty);
-    if (!decision) return tell(tty, 'The draft is still waiting. Reject it with: brokerage-mcp drafts discard ID');
-    if (decision.kind !== 'approved') return tell(tty, explainDraftDecision(decision));
-    tty.say('Approved.', 'good');
-    return true;
+    const view = await viewDraftTicket(drafts, draftId, submissionId);
+    return await decideDraft(tty, view, draftApprovals, createSayMoment(terminal.zone(), systemClock));
   } finally {
     tty.close();
-  }
-}
-
-async function askOwner(
-  { services }: CommandContext,
-  { ticket, digest, wrongPassphrases }: DraftTicketView,
-  tty: Tty,
-): Promise<DraftDecision | undefined> {
-  const { submissionId } = ticket;
-  return askPassphrase(
-    tty,
-    'Passphrase to approve all of them (press Enter to leave the draft waiting): ',
-    wrongPassphrases?.count ?? 0,
-    (passphrase, seen) =>
-      services.draftApprovals.approve({ submissionId, digest, passphrase, channel: 'terminal', seen }),
-  );
-}
-
-function tell(tty: Tty, line: string): false {
-  tty.say(line);
-  return false;
-}
-
-function explainDraftDecision(decision: DraftDecision): string {
-  switch (decision.kind) {
-    case 'changed':
-      return 'The draft has changed since it was shown; check it again.';
-    case 'not_waiting':
-      return 'The draft is no longer waiting for approval.';
-    case 'approved':
-      return 'Approved.';
-    case 'rejected':
-      return 'Rejected.';
-    default:
-      return passphraseRefusalText(decision);
   }
 }
 

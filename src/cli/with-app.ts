@@ -1,17 +1,12 @@
-/** Shared by the commands for the owner: the app, the terminal and the passphrase. */
+/** Shared by the commands for the owner: the app and the terminal. */
 import { type App, closeAfter, createApp } from '../app/composition-root.ts';
 import { warnOfStoreChange } from '../app/store-warning.ts';
-import { passphraseRefusalText, wrongPassphrasesText } from '../approval/terminal/render-ticket.ts';
 import { type Config, readConfig } from '../config.ts';
 import { UsageError } from '../errors.ts';
-import { readWrongPassphrases, type Security } from '../orders/enrollment/enrollment.ts';
-import type { PassphraseRefusal } from '../orders/intent/approval-port.ts';
-import type { Journal } from '../orders/intent/ports.ts';
 import type { ProcessContext } from '../process/process-context.ts';
 import { createProcesses } from '../process/process-identity.ts';
 import { createStyle } from '../process/style.ts';
-import { maxAttempts, requireTty, type Tty } from '../process/terminal.ts';
-import type { SayMoment } from '../say-moment.ts';
+import { requireTty, type Tty } from '../process/terminal.ts';
 import { describeLocation, resolveStoreLocation } from '../store/store-location.ts';
 
 export interface CommandContext extends App {
@@ -50,47 +45,4 @@ export function requireOwnersTty(terminal: ProcessContext, command: string): Tty
       'Node’s inspector is open, so other programs can read the passphrase. Unset NODE_OPTIONS and start without --inspect.',
     );
   return requireTty(terminal, `${command} needs a terminal, where a person types the passphrase.`);
-}
-
-/**
- * Asks for the passphrase, and again after a wrong one, three times in all. Waits as long as the store asks for between
- * two attempts. `seen` is how many wrong passphrases were shown before; what is wrong here was seen too. Returns the
- * last result; undefined when nothing was typed.
- */
-export async function askPassphrase<Result extends { readonly kind: string }>(
-  tty: Tty,
-  prompt: string,
-  seen: number,
-  check: (passphrase: string, seen: number) => Promise<Result | PassphraseRefusal>,
-): Promise<Result | PassphraseRefusal | undefined> {
-  let wrongHere = 0;
-  for (let attempt = 1; ; attempt++) {
-    const passphrase = await tty.askSecret(prompt);
-    if (passphrase === '') return undefined;
-    const result = await check(passphrase, seen + wrongHere);
-    if (attempt === maxAttempts || !isDelayed(result)) return result;
-    if (result.kind === 'wrong_passphrase') wrongHere++;
-    tty.say(passphraseRefusalText(result), 'bad');
-    if (!(await tty.wait(result.retryAfterSeconds * 1000))) return undefined;
-  }
-}
-
-type Delayed = Extract<PassphraseRefusal, { readonly retryAfterSeconds: number }>;
-const isDelayed = (result: { readonly kind: string }): result is Delayed => 'retryAfterSeconds' in result;
-
-/** Asks for the passphrase; returns whether it was correct, and prints why not. */
-export async function verifyPassphrase(
-  tty: Tty,
-  journal: Journal,
-  security: Security,
-  sayMoment: SayMoment,
-): Promise<boolean> {
-  const wrong = await journal.read(readWrongPassphrases);
-  if (wrong) tty.say(wrongPassphrasesText(wrong, sayMoment), 'care');
-  const checked = await askPassphrase(tty, 'Passphrase: ', wrong?.count ?? 0, (passphrase, seen) =>
-    security.check(passphrase, 'terminal', seen),
-  );
-  if (checked?.kind === 'right') return true;
-  tty.say(checked ? passphraseRefusalText(checked) : 'Nothing was entered.', checked && 'bad');
-  return false;
 }

@@ -35,3 +35,24 @@ test.each([
 test('-h is --help', () => {
   expect(parseArguments(['-h'], commonFlags).flags).toEqual({ help: 'true' });
 });
+
+test.each([
+  [['--env', 'demo'], { env: 'demo' }],
+  [['--env=demo'], { env: 'demo' }],
+  [['--env=a=b'], { env: 'a=b' }],
+  [['--env='], { env: '' }],
+  [['--env', '-1'], { env: '-1' }],
+  [['--env', 'a--'], { env: 'a--' }],
+  [['--version=false'], { version: 'false' }],
+])('the flags of %j are %o', (argv, flags) => {
+  expect(parseArguments(argv, commonFlags)).toEqual({ words: [], flags });
+});
+
+test.each([
+  [['--env'], '--env needs a value.'],
+  [['--env', '--read-only'], '--env needs a value.'],
+  [['--=x', 'x'], '-- is not a flag; brokerage-mcp --help lists the flags.'],
+  [['--toString'], '--toString is not a flag; brokerage-mcp --help lists the flags.'],
+])('%j is wrong usage', (argv, message) => {
+  expect(() => parseArguments(argv, commonFlags)).toThrow(message);
+});

@@ -45,3 +45,8 @@ test('other errors keep their step', async () => {
   const error = new BrokerageError('store_unavailable', 'The store is away.', 'Start it.');
   await expect(withPersonSteps('mine', () => Promise.reject(error))).rejects.toBe(error);
 });
+
+test('an error that the code does not provide for stays what it is', async () => {
+  const fault = new TypeError('A FAULT');
+  await expect(withPersonSteps('d1', () => Promise.reject(fault))).rejects.toBe(fault);
+});

@@ -2,7 +2,7 @@
 import Big from 'big.js';
 import { expect, onTestFinished, test } from 'vitest';
 import { readShownDraft } from '../../src/cli/choose-version.ts';
-import { draftActions } from '../../src/cli/drafts.ts';
+import { draftActions, printList } from '../../src/cli/drafts.ts';
 import { submitDraftInTerminal } from '../../src/cli/submit-draft.ts';
 import type { CommandContext } from '../../src/cli/with-app.ts';
 import { systemClock } from '../../src/clock.ts';
@@ -275,4 +275,160 @@ test('a draft that ended is submitted without a question only where that sends n
   expect(await submit({ version: '1', 'repeat-of': repeatOf, json: 'true' })).toBe(1);
   expect(JSON.parse(printed.at(-1) ?? '')).toMatchObject({ outcome: 'refused', draftId: id, version: 1 });
   expect(created[1]).toEqual({ draftId: id, version: 1, repeatOf, isInTerminal: false });
+});
+
+test('a draft as JSON is what show prints with --json, and text without it', async () => {
+  const { id, terminal, printed, partsOf } = await open();
+  expect(await draftActions.show(partsOf(), id, {}, terminal)).toBe(0);
+  expect(printed.join('\n')).toContain(`DRAFT ${id} · version 1 · open`);
+  expect(await draftActions.show(partsOf(), id, { json: 'true' }, terminal)).toBe(0);
+  expect(JSON.parse(printed.at(-1) ?? '')).toMatchObject({ draftId: id, version: 1, state: 'open' });
+});
+
+test('a draft that is discarded is said to be, as text and as JSON', async () => {
+  const { path, id, terminal, printed, partsOf } = await open();
+  expect(await draftActions.discard(partsOf(), id, {}, terminal)).toBe(0);
+  const message = 'The draft is discarded. Nothing of it was sent.';
+  expect(printed).toEqual([message]);
+  expect((await readDraft(path.drafts, id)).draft.state).toBe('discarded');
+  expect(await draftActions.discard(partsOf(), id, { json: 'true' }, terminal)).toBe(0);
+  expect(JSON.parse(printed.at(-1) ?? '')).toEqual({ draftId: id, state: 'discarded', message });
+});
+
+/** A draft for which an attempt to send it is under way. */
+async function openSending() {
+  const world = await open();
+  const { path, id } = world;
+  const change = { draftId: id, state: 'sending', endsAt: path.clock.now() + 600_000 } as const;
+  await path.drafts.store.change((tx) => tx.insertSubmission(attempt('s1', path.clock.now(), change), []));
+  return world;
+}
+
+test.each([
+  ['is being sent', 'sending', openSending],
+  [
+    'was discarded',
+    'discarded',
+    async () => {
+      const world = await open();
+      await discardDraft(world.path.drafts, world.id);
+      return world;
+    },
+  ],
+] as const)('a draft that %s is shown without a request', async (_, state, opened) => {
+  const { id, terminal, partsOf } = await opened();
+  const preview = () => expect.unreachable('The account was read.');
+  const { json } = await readShownDraft(partsOf({ orderManager: { preview } }), id, terminal);
+  expect(json).toMatchObject({ state, checkedAt: undefined, totals: undefined });
+  expect((json as { legs: object[] }).legs[0]).toEqual({ ...legs[0] });
+});
+
+test('a draft that waits for approval is compared with the account', async () => {
+  const { path, id, terminal, partsOf } = await open(legs, true);
+  const context = { priority: 'place', deadlineAt: path.clock.now() + 50_000 } as const;
+  await path.submissions.create({ draftId: id, version: 1, isInTerminal: true }, context);
+  const { json } = await readShownDraft(partsOf(), id, terminal);
+  expect(json).toMatchObject({ state: 'pending_approval', totals: { bought: '50.00' } });
+  expect((json as { checkedAt?: string }).checkedAt).toBe(new Date(path.clock.now()).toISOString());
+});
+
+/** What reaches the submissions of a draft that is submitted without a version. */
+async function submitUnnamed(
+  { id, terminal, partsOf }: Awaited<ReturnType<typeof open>>,
+  { approval, repeats = false }: { approval?: string | undefined; repeats?: boolean } = {},
+) {
+  const created: unknown[] = [];
+  const submissions = {
+    create: async (wanted: object) => {
+      created.push(wanted);
+      return { kind: 'refused', refusal: { rule: 'halted', reason: 'It is halted.' } };
+    },
+  };
+  const parts = {
+    ...partsOf({ submissions }),
+    settings: { environment: 'demo', approval },
+  } as unknown as CommandContext;
+  await draftActions.submit(parts, id, repeats ? { 'repeat-of': repeatOf } : {}, terminal);
+  return created;
+}
+
+test('a draft that is being sent is followed without a question', async () => {
+  const world = await openSending();
+  const wanted = { draftId: world.id, version: 1, repeatOf: undefined, isInTerminal: false };
+  expect(await submitUnnamed(world)).toEqual([wanted]);
+});
+
+test.each(['page', 'terminal', 'elicitation'])(
+  'where orders need an approval by %s, the version needs no question',
+  async (approval) => {
+    const world = await open();
+    const wanted = { draftId: world.id, version: 1, repeatOf: undefined, isInTerminal: false };
+    expect(await submitUnnamed(world, { approval })).toEqual([wanted]);
+    expect(await submitUnnamed(world, { approval, repeats: true })).toEqual([{ ...wanted, repeatOf }]);
+  },
+);
+
+// order-safety: nothing is sent without the question where no approval is asked for.
+test.each(['none', undefined])('with the approval %s, a version that nobody named is not sent', async (approval) => {
+  await expect(submitUnnamed(await open(), { approval })).rejects.toThrow('needs --version N');
+});
+
+test('an attempt that waits for a person is not followed where no person can be asked', async () => {
+  const submissions = {
+    create: async () => ({ kind: 'new', submission: { id: submissionId, state: 'awaiting_approval' } }),
+    follow: () => expect.unreachable('The orders were followed.'),
+  };
+  const { terminal, id, partsOf } = await open();
+  const submitted = draftActions.submit(partsOf({ submissions }), id, { version: '1' }, terminal);
+  await expect(submitted).rejects.toThrow('drafts submit needs a terminal, where a person types the passphrase.');
+});
+
+test('the progress of the orders is said beside the report', async () => {
+  const warned: string[] = [];
+  const submissions = {
+    create: async () => ({ kind: 'new', submission: { id: submissionId, state: 'sending' } }),
+    follow: async (_id: string, _context: object, tell: (message: string) => void) => {
+      tell('1 of 2 sent.');
+      return report;
+    },
+  };
+  const { terminal, id, partsOf } = await open();
+  const watched = { ...terminal, warn: (line: string) => void warned.push(line) };
+  expect(await draftActions.submit(partsOf({ submissions }), id, { version: '1' }, watched)).toBe(0);
+  expect(warned).toEqual(['1 of 2 sent.']);
+});
+
+test('the open drafts are listed with their version, legs and times', async () => {
+  const { path, id, terminal, printed, partsOf } = await open();
+  const madeAt = path.clock.now();
+  await printList(partsOf(), { json: 'true' }, terminal);
+  expect(JSON.parse(printed.join('\n'))).toEqual({
+    drafts: [
+      {
+        draftId: id,
+        name: '2 buys',
+        version: 1,
+        legs: 2,
+        createdAt: new Date(madeAt).toISOString(),
+        expiresAt: new Date(madeAt + 7 * 86_400_000).toISOString(),
+      },
+    ],
+  });
+  printed.length = 0;
+  await printList(partsOf(), {}, terminal);
+  expect(printed[0]?.split(/ {2,}/)).toEqual(['draft', 'version', 'legs', 'made', 'expires', 'name']);
+  const [row = []] = printed
+    .slice(1)
+    .map((line) => line.split(/ {2,}/))
+    .filter(([first]) => first === id);
+  expect([...row.slice(0, 3), row.at(-1)]).toEqual([id, '1', '2', '“2 buys”']);
+});
+
+test('without an open draft the list says so', async () => {
+  const { path, id, terminal, printed, partsOf } = await open();
+  await discardDraft(path.drafts, id);
+  await printList(partsOf(), {}, terminal);
+  expect(printed).toEqual(['No draft is open in this environment and account.']);
+  await printList(partsOf(), { json: 'true' }, terminal);
+  expect(JSON.parse(printed.at(-1) ?? '')).toEqual({ drafts: [] });
 });

@@ -1,8 +1,15 @@
 /** A terminal at which somebody types these lines, one for each question; afterwards every question is left. */
+import type { Tone } from '../../src/process/style.ts';
 import type { Tty } from '../../src/process/terminal.ts';
 
 export function createTypedTty(typed: readonly string[]) {
   const lines: string[] = [];
+  /** The lines with their tones. */
+  const said: (readonly [line: string, tone: Tone | undefined])[] = [];
+  /** The prompts after which nothing that is typed is shown. */
+  const hidden: string[] = [];
+  /** How long (ms) the command made the person wait. */
+  const waits: number[] = [];
   const prompts: string[] = [];
   const left = [...typed];
   const answer = async (prompt: string) => {
@@ -10,12 +17,24 @@ export function createTypedTty(typed: readonly string[]) {
     return left.shift();
   };
   const tty: Tty = {
-    say: (line) => void lines.push(line),
+    say: (line, tone) => {
+      lines.push(line);
+      said.push([line, tone]);
+    },
     ask: async (prompt) => (await answer(prompt)) ?? '',
-    askSecret: async (prompt) => (await answer(prompt)) ?? '',
-    promptOrCancel: answer,
-    wait: async () => true,
+    askSecret: async (prompt) => {
+      hidden.push(prompt);
+      return (await answer(prompt)) ?? '';
+    },
+    promptOrCancel: (prompt, { echo }) => {
+      if (!echo) hidden.push(prompt);
+      return answer(prompt);
+    },
+    wait: async (ms) => {
+      waits.push(ms);
+      return true;
+    },
     close: () => undefined,
   };
-  return { tty, lines, prompts };
+  return { tty, lines, said, prompts, hidden, waits };
 }
