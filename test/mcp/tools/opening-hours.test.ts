@@ -1,6 +1,7 @@
 /** The opening hours in the tools, over exchanges that a test gives. */
 import { expect, test } from 'vitest';
 import { endpoints } from '../../../src/catalogue/index.ts';
+import type { ToolCall } from '../../../src/mcp/tool.ts';
 import { listExchanges } from '../../../src/mcp/tools/exchanges.ts';
 import { describeMarketWait, warnOfClosedMarket } from '../../../src/mcp/tools/market-wait.ts';
 import { getOrder, listOrders } from '../../../src/mcp/tools/orders.ts';
@@ -67,6 +68,34 @@ test.each([
   const { call } = callOf(scheduleId);
   const asked = { ticker: 'A_EQ', ...order };
   expect([await describeMarketWait(asked, call), await warnOfClosedMarket(asked, call)]).toEqual([wait, warning]);
+});
+
+test('of an open market nothing is said', async () => {
+  const { call } = callOf();
+  const clock = { now: () => openMarketsAt + hour };
+  const say = (type: string) => [
+    describeMarketWait({ ticker: 'A_EQ', type }, { ...parts, clock }),
+    warnOfClosedMarket({ ticker: 'A_EQ', type }, { ...parts, clock }),
+  ];
+  const parts = { directory: call.directory, config: call.config, context: call.context } as never as ToolCall;
+  expect(await Promise.all([...say('MARKET'), ...say('LIMIT')])).toEqual([undefined, undefined, undefined, undefined]);
+});
+
+test('of a market that is closed without a known opening the wait is told, and that its end is unknown', async () => {
+  const { call } = callOf();
+  const closing = [event(openMarketsAt - hour, 'CLOSE'), event(openMarketsAt + hour, 'CLOSE')];
+  const read = async () => ({ exchanges: [{ id: 1, workingSchedules: [{ id: '11', timeEvents: closing }] }] });
+  Object.assign(call.directory, { exchanges: read });
+  expect(await describeMarketWait({ ticker: 'A_EQ', type: 'MARKET' }, call)).toBe(
+    'Waiting: the market opens at an unknown time.',
+  );
+  expect(await warnOfClosedMarket({ ticker: 'A_EQ', type: 'STOP' }, call)).toBe(
+    'The market is closed. It opens at an unknown time.',
+  );
+});
+
+test('an order with a price whose ticker is not known has no warning', async () => {
+  expect(await warnOfClosedMarket({ ticker: undefined, type: 'LIMIT' }, callOf().call)).toBeUndefined();
 });
 
 test('of hours that cannot be read nothing is said, and the fault is logged', async () => {
@@ -136,4 +165,14 @@ test('a market order that waits says so where it is listed and where it is read'
     waiting: [expect.stringMatching(/^Order 7: Waiting: the market opens today 11:00/)],
   });
   expect((await getOrder.run({ orderId: '7' }, reading)).fields).toMatchObject({ final: false, message: wait });
+});
+
+test('of the market orders that wait the first fifty say so', async () => {
+  const order = { instrument: { ticker: 'A_EQ' }, side: 'BUY', type: 'MARKET', quantity: '2', status: 'NEW' };
+  const data = Array.from({ length: 51 }, (_, at) => ({ ...order, id: `${at + 1}` }));
+  const { call } = callOf();
+  const broker = { call: async () => ({ data, answeredAt: 5 }) };
+  const { fields } = await listOrders.run({}, toolCall({ config: call.config, directory: call.directory, broker }));
+  const waiting = fields?.waiting as readonly string[];
+  expect([fields?.pending, waiting.length, waiting.at(-1)]).toEqual([51, 50, expect.stringMatching(/^Order 50: /)]);
 });
