@@ -417,7 +417,8 @@ describe('the list of orders', () => {
           endpoint === endpoints.listPositions ? positions() : read(endpoint, ...more),
       };
       const { list } = await listOrders.run({}, Object.assign(call, { broker }));
-      return (list?.rows[0] as unknown[]).slice(8, 12);
+      const [row] = (list?.rows ?? []) as unknown[][];
+      return row?.slice(8, 12);
     };
     const unread = () => Promise.reject(new BrokerageError('rate_limited', 'NOT NOW', 'LATER'));
     const unnamed = async () => ({ data: [{ instrument: { ticker: 'A_EQ' } }, { currentPrice: '8' }], answeredAt: 5 });
