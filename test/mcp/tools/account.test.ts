@@ -128,6 +128,16 @@ describe('a position', () => {
   });
 });
 
+test.each(['value', 'profitLoss', 'profitLossPercent', 'ticker'])(
+  'positions of which the service says little are listed, and have no sums; by %s',
+  async (sort) => {
+    const { fields, list } = await listPositions.run({ sort }, callOf([{ quantity: '1' }, { quantity: '1' }]));
+    const empty = [null, null, null, '1', null, null, null, null, null, null, null];
+    expect(list?.rows).toEqual([empty, empty]);
+    expect(fields).toEqual({ positions: 2, currentValue: undefined, unrealizedProfitLoss: undefined, complete: true });
+  },
+);
+
 describe('an account that holds nothing', () => {
   test('has sums of zero, and no note of a ticker', async () => {
     expect((await listPositions.run({}, callOf([]))).fields).toEqual({

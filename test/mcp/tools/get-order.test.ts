@@ -175,16 +175,20 @@ describe('an order that is neither pending nor in the history', () => {
   const page = { items: [], answeredAt: openMarketsAt, askedAt: openMarketsAt + 10_000 };
 
   /** A call whose reads of the history have these results in turn, and what it returns or throws. */
-  async function follow(results: readonly (object | Error)[], placedAt: number | undefined, pending: object[] = []) {
+  async function follow(
+    results: readonly (object | Error)[],
+    placedAt: number | undefined,
+    { pending, fail = notFound }: { pending?: object | undefined; fail?: (() => Error) | undefined } = {},
+  ) {
     const { call } = callOf({});
     const left = [...results];
     let polls = 0;
     const broker = {
       call: async () => {
         polls++;
-        const data = polls > 1 ? pending[0] : undefined;
-        if (data === undefined) throw notFound();
-        return { data, answeredAt: 6 };
+        if (polls === 1) throw notFound();
+        if (pending === undefined) throw fail();
+        return { data: pending, answeredAt: 6 };
       },
       pages: async function* () {
         const next = left.shift() ?? page;
@@ -206,7 +210,7 @@ describe('an order that is neither pending nor in the history', () => {
   });
 
   test('is returned when it appears then', async () => {
-    expect(await follow([page], openMarketsAt, [limit])).toEqual({ end: 'NEW', polls: 2, waitedMs: 1_500 });
+    expect(await follow([page], openMarketsAt, { pending: limit })).toEqual({ end: 'NEW', polls: 2, waitedMs: 1_500 });
   });
 
   test('is not found when the history cannot be read a second time, and this server did not place it', async () => {
@@ -214,19 +218,37 @@ describe('an order that is neither pending nor in the history', () => {
   });
 
   test.each([
-    ['this server placed it', [page, heldBack()], openMarketsAt, 2],
-    ['the history was never read', [heldBack()], undefined, 1],
+    ['this server placed it', [page, heldBack()], openMarketsAt, 2, undefined],
+    ['the history was never read', [heldBack()], undefined, 1, undefined],
     [
       'the second read fails for another reason',
       [page, new BrokerageError('unreachable', 'NO', 'LATER')],
       undefined,
       2,
     ],
-  ] as const)('is unknown, and not missing, when %s', async (_, results, placedAt, polls) => {
-    const found = await follow(results, placedAt);
+  ] as const)('is unknown, and not missing, when %s', async (_, results, placedAt, polls, fail?: () => Error) => {
+    const found = await follow(results, placedAt, { fail });
     expect(found.polls).toBe(polls);
     expect(found.end).not.toBe('not_found');
   });
+});
+
+test('an order that only the history has is final and recorded, though the history has no status of it', async () => {
+  const { call, ends } = callOf({ ended: [{ order: { ...limit, status: undefined } }] });
+  const { fields } = await getOrder.run({ orderId: '7', waitSeconds: 20 }, call);
+  expect(fields).toMatchObject({ status: undefined, final: true, foundIn: 'history', fills: [] });
+  expect(ends).toHaveLength(1);
+});
+
+test.each([
+  ['NEW', 'Order 7 is NEW'],
+  [undefined, 'Order 7 is pending'],
+])('while an order whose status is %s is awaited, its progress is: %s', async (status, text) => {
+  const texts: string[] = [];
+  const { call } = callOf({ pending: { ...limit, status } });
+  const progress = (message: string) => void texts.push(message);
+  await getOrder.run({ orderId: '7', waitSeconds: 1 }, Object.assign(call, { progress }));
+  expect(texts).toEqual([text]);
 });
 
 test('an order that has ended is recorded, and returned with its fills', async () => {
@@ -441,6 +463,14 @@ describe('the list of orders', () => {
 
   test('that is empty has no note of a ticker', async () => {
     expect((await cellsOf({ pending: [] }, {})).fields).toEqual({ pending: 0, complete: true });
+  });
+
+  test('compares no price of an order without one, though its ticker has a last price', async () => {
+    const found = await cellsOf({ pending: [filled, limit] }, {}, 'id', 'lastKnownPrice', 'percentFromLast');
+    expect(found.cells).toEqual([
+      ['10', '8', null],
+      ['7', '8', '25.0'],
+    ]);
   });
 
   test('reads no price for the detailed form, which has no column of it', async () => {

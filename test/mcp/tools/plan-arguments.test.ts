@@ -12,6 +12,7 @@ test.each([
   [{ goal: 'invest', amount: 5, allowSells: true }, 'Omit allowSells, or choose the goal rebalance.'],
   [{ goal: 'invest', amount: 5, method: 'fifo' }, 'Omit method, or choose the goal rebalance or raise.'],
   [{ goal: 'invest', amount: 5, band: 2, method: 'fifo' }, 'Omit band, method.'],
+  [{ goal: 'raise', amount: 5, keepCash: 0, band: 2 }, 'Omit band, or choose the goal rebalance.'],
   [{ goal: 'raise', amount: 5, keepCash: 1 }, 'Omit keepCash, or choose the goal rebalance or invest.'],
 ])('an argument of another goal is refused with the next step: %o', (args, next) => {
   expect(parse(args)).toThrow(expect.objectContaining({ code: 'invalid_argument', next }));
