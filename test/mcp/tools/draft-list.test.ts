@@ -323,3 +323,25 @@ test.each([
   const numbers = { ...args, legs: args.legs.map((leg) => ({ ...leg, quantity: 3, limitPrice: 10 })) };
   expect(saveDraftTool.input.safeParse(numbers).success).toBe(isValid);
 });
+
+test('a warning of one leg alone is beside it', async () => {
+  const { path, call } = await open();
+  // 12 is above the last price of 10.
+  const { draftId } = await path.saveDraft(legs.map((leg, at) => ({ ...leg, limitPrice: at === 0 ? '12' : '10' })));
+  const shown = cellsOf(await listDraftsTool.run({ draftId }, call), 'leg', 'warnings');
+  expect(shown).toEqual([
+    [1, [expect.any(String)]],
+    [2, null],
+  ]);
+});
+
+test('a leg of which no price is known has no value', async () => {
+  const { path, call } = await open();
+  const getOrThrow = async (ticker: string) => ({ ticker, name: ticker, type: 'STOCK', currencyCode: 'GBP' });
+  const directory = { ...path.drafts.directory, getOrThrow };
+  Object.assign(call, { directory, drafts: { ...path.drafts, directory } });
+  const { draftId } = await path.saveDraft([{ ...market, ticker: 'C' }]);
+  const shown = await listDraftsTool.run({ draftId }, call);
+  expect(cellsOf(shown, 'ticker', 'price', 'priceNow', 'value')).toEqual([['C', null, null, null]]);
+  expect(shown.fields?.totals).toMatchObject({ bought: '0.00', unknownValues: 1 });
+});

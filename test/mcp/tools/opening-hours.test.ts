@@ -1,5 +1,5 @@
 /** The opening hours in the tools, over exchanges that a test gives. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { endpoints } from '../../../src/catalogue/index.ts';
 import type { ToolCall } from '../../../src/mcp/tool.ts';
 import { listExchanges } from '../../../src/mcp/tools/exchanges.ts';
@@ -175,4 +175,43 @@ test('of the market orders that wait the first fifty say so', async () => {
   const { fields } = await listOrders.run({}, toolCall({ config: call.config, directory: call.directory, broker }));
   const waiting = fields?.waiting as readonly string[];
   expect([fields?.pending, waiting.length, waiting.at(-1)]).toEqual([51, 50, expect.stringMatching(/^Order 50: /)]);
+});
+
+describe('an exchange', () => {
+  const opened = [event(openMarketsAt - hour, 'OPEN'), event(openMarketsAt + hour, 'CLOSE')];
+  const later = [event(openMarketsAt - hour, 'CLOSE'), event(openMarketsAt + 3 * hour, 'OPEN')];
+  const overLong = [event(openMarketsAt - 72 * hour, 'OPEN')].concat(event(openMarketsAt - 71 * hour, 'CLOSE'));
+
+  /** What the list says of an exchange with these schedules: open, the next event with its hour, and the next opening. */
+  async function show(...schedules: readonly (readonly object[])[]) {
+    const workingSchedules = schedules.map((events, at) => ({ id: String(at), timeEvents: events }));
+    const directory = {
+      exchanges: async () => ({
+        exchanges: [{ id: 1, name: 'Alder', workingSchedules }],
+        answeredAt: 5,
+        unreadable: 2,
+      }),
+    };
+    const { fields, list } = await listExchanges.run({}, toolCall({ directory }));
+    const [row] = (list?.rows ?? []) as unknown[][];
+    return { fields, row };
+  }
+  const at = (hours: number) => iso(openMarketsAt + hours * hour);
+
+  test.each([
+    ['open', [opened, opened], ['yes', 'CLOSE', at(1), null]],
+    ['closed', [timeEvents, timeEvents], ['no', 'OPEN', at(1), at(1)]],
+    ['open in part', [timeEvents, opened], ['partly', 'OPEN', at(1), null]],
+    ['unknown', [overLong], ['unknown', null, null, null]],
+    ['closed in one schedule and unknown in the other', [overLong, later], ['unknown', 'OPEN', at(3), at(3)]],
+    ['closed until the first of two openings', [later, timeEvents], ['no', 'OPEN', at(1), at(1)]],
+    ['closed until the first of two openings, in the other order', [timeEvents, later], ['no', 'OPEN', at(1), at(1)]],
+  ])('is %s', async (_, schedules, expected) => {
+    const { row } = await show(...schedules);
+    expect(row).toEqual(['Alder', ...expected]);
+  });
+
+  test('that could not be read is counted', async () => {
+    expect((await show(opened)).fields).toEqual({ now: iso(openMarketsAt), unreadable: 2 });
+  });
 });
