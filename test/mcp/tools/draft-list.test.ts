@@ -285,10 +285,11 @@ test('of a draft that was changed often the last twenty changes are shown', asyn
     const edit = { kind: 'quantity', leg: 1, quantity: String(30 - version) } as const;
     await editDraft(path.drafts, { draftId, version, edit, channel: 'page' });
   }
-  const { fields, list } = await listDraftsTool.run({ draftId }, call);
+  const shown = await listDraftsTool.run({ draftId }, call);
+  const { fields } = shown;
   expect(fields?.edits).toEqual(Array.from({ length: 20 }, (_, at) => expect.objectContaining({ version: at + 2 })));
   expect(fields).not.toHaveProperty('submission');
-  expect(cellsOf({ list }, 'leg', 'quantity')).toEqual([
+  expect(cellsOf(shown, 'leg', 'quantity')).toEqual([
     [1, '10'],
     [2, '30'],
   ]);

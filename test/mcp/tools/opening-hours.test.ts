@@ -1,11 +1,11 @@
 /** The opening hours in the tools, over exchanges that a test gives. */
 import { describe, expect, test } from 'vitest';
 import { endpoints } from '../../../src/catalogue/index.ts';
-import type { ToolCall } from '../../../src/mcp/tool.ts';
 import { listExchanges } from '../../../src/mcp/tools/exchanges.ts';
 import { describeMarketWait, warnOfClosedMarket } from '../../../src/mcp/tools/market-wait.ts';
 import { getOrder, listOrders } from '../../../src/mcp/tools/orders.ts';
 import { takeLog } from '../../support/faults.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
 import { openMarketsAt } from '../../support/setup.ts';
 import { contextOf, toolCall } from './tool-call.ts';
 
@@ -72,13 +72,11 @@ test.each([
 
 test('of an open market nothing is said', async () => {
   const { call } = callOf();
-  const clock = { now: () => openMarketsAt + hour };
-  const say = (type: string) => [
-    describeMarketWait({ ticker: 'A_EQ', type }, { ...parts, clock }),
-    warnOfClosedMarket({ ticker: 'A_EQ', type }, { ...parts, clock }),
-  ];
-  const parts = { directory: call.directory, config: call.config, context: call.context } as never as ToolCall;
-  expect(await Promise.all([...say('MARKET'), ...say('LIMIT')])).toEqual([undefined, undefined, undefined, undefined]);
+  const { directory, config, context } = call;
+  const parts = { directory, config, context, clock: createManualClock({ startAt: openMarketsAt + hour }) };
+  const order = { ticker: 'A_EQ', extendedHours: false };
+  expect(await describeMarketWait({ ...order, type: 'MARKET' }, parts)).toBeUndefined();
+  expect(await warnOfClosedMarket({ ...order, type: 'LIMIT' }, parts)).toBeUndefined();
 });
 
 test('of a market that is closed without a known opening the wait is told, and that its end is unknown', async () => {

@@ -336,6 +336,14 @@ describe('a preview', () => {
     expect(fields).toMatchObject({ passes: false, checks: [preview.checks[0], rules] });
   });
 
+  test('of an order outside regular hours of an instrument without them is refused, as its placement is', async () => {
+    const order = { ...args, type: 'MARKET', extendedHours: true };
+    await expect(previewOrder.run(order, previewing().call)).rejects.toMatchObject({
+      code: 'invalid_argument',
+      next: 'Omit extendedHours.',
+    });
+  });
+
   test.each([
     [true, undefined, true],
     [false, undefined, false],

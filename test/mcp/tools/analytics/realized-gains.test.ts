@@ -539,18 +539,12 @@ test('one sale whose shares were not read is counted as one', async () => {
 /** This many tickers; the numbers after T are their gains, from minus 25 pounds on. */
 const tickersOf = (count: number) =>
   Array.from({ length: count }, (_, n) => n - 25).flatMap((gain) =>
-    (
-      [
-        ['2025-01-02T10:00:00Z', 'BUY', '1', '100'],
-        ['2025-02-02T10:00:00Z', 'SELL', '-1', String(100 + gain)],
-      ] as const
-    ).map((cells) => {
-      const one = row(...cells);
-      return {
-        order: { ...one.order, id: `${cells[1]} ${gain}`, ticker: `T${gain}` },
-        fill: { ...one.fill, id: `${cells[1]} ${gain}` },
-      };
-    }),
+    [row('2025-01-02T10:00:00Z', 'BUY', '1', '100'), row('2025-02-02T10:00:00Z', 'SELL', '-1', String(100 + gain))].map(
+      ({ order, fill }) => {
+        const id = `${order.side} ${gain}`;
+        return { order: { ...order, id, ticker: `T${gain}` }, fill: { ...fill, id } };
+      },
+    ),
   );
 
 test('of more than 50 tickers those with the largest gains and losses are summed, and all are counted', async () => {
