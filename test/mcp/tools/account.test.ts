@@ -138,6 +138,14 @@ test.each(['value', 'profitLoss', 'profitLossPercent', 'ticker'])(
   },
 );
 
+test('positions of the same value keep the order of the service', async () => {
+  const data = ['B', 'C', 'A'].map((ticker) => position(ticker, '33', '3'));
+  for (const order of ['asc', 'desc']) {
+    const { list } = await listPositions.run({ order }, callOf(data));
+    expect(list?.rows.map((row) => (row as unknown[])[0])).toEqual(['B', 'C', 'A']);
+  }
+});
+
 describe('an account that holds nothing', () => {
   test('has sums of zero, and no note of a ticker', async () => {
     expect((await listPositions.run({}, callOf([]))).fields).toEqual({
