@@ -36,6 +36,7 @@ import { listOutput } from '../output-schemas.ts';
 import { type Columns, paginate } from '../pagination.ts';
 import { toIsoTimestamp } from '../timestamps.ts';
 import { defineTool, type ToolCall, type ToolReply } from '../tool.ts';
+import { lacksExtendedHours } from './extended-hours.ts';
 import { readBefore } from './trading.ts';
 
 /** The id of a draft, as every tool of drafts takes it. */
@@ -120,9 +121,9 @@ export const saveDraftTool = defineTool({
     ),
   output: { draftId: z.string(), version: z.number(), expiresAt: z.string(), message: z.string(), next: z.string() },
   run: async ({ draftId, version, name, legs }, call) => {
-    for (const [index, { ticker, extendedHours }] of legs.entries()) {
-      const instrument = await call.directory.getOrThrow(ticker, call.context());
-      if (extendedHours && instrument.extendedHours === false)
+    for (const [index, leg] of legs.entries()) {
+      const instrument = await call.directory.getOrThrow(leg.ticker, call.context());
+      if (lacksExtendedHours(leg, instrument))
         throw wrongLeg(
           index + 1,
           'is for an instrument that does not trade outside regular hours',

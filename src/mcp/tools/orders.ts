@@ -225,7 +225,7 @@ async function followOrder(orderId: string, seconds: number, call: ToolCall): Pr
       if (final) await call.orderManager.recordEnd(found);
       const { order, fills, foundIn, answeredAt } = found;
       const message = final ? undefined : await describeMarketWait({ ...order, ticker: getTicker(order) }, call);
-      const shown = { order: toOutwardOrder(order), fills: fills?.map(toOutwardFill) };
+      const shown = { order: toOutwardOrder(order), fills: fills.map(toOutwardFill) };
       return { asOf: answeredAt, fields: { orderId, status: order.status, final, foundIn, message, ...shown } };
     }
     call.progress(`Order ${orderId} is ${found.order.status ?? 'pending'}`);

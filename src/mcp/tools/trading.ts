@@ -22,6 +22,7 @@ import { approvalForm, describeTicket, type ElicitationRequest } from '../elicit
 import { checkOrderFields, orderShape, saleMethod } from '../order-arguments.ts';
 import { amount, outcomeOutput, placingOutput } from '../output-schemas.ts';
 import { defineTool, type ToolCall, type ToolReply } from '../tool.ts';
+import { requireExtendedHours } from './extended-hours.ts';
 import { describeMarketWait, warnOfClosedMarket } from './market-wait.ts';
 
 /**
@@ -68,6 +69,7 @@ export const previewOrder = defineTool({
   run: async ({ method = 'average', ...args }, call) => {
     const instrument = await call.directory.getOrThrow(args.ticker, call.context());
     const order = args as OrderRequest;
+    requireExtendedHours(order, instrument);
     const checked = await call.orderManager.preview(order, instrument, call.context());
     const { preview, refusal, asOf, askedAt, since } = checked;
     const { value } = preview.estimate;
@@ -136,13 +138,7 @@ async function place(
   const closed = await call.orderManager.closed();
   if (closed) return { fields: { ...closed, request } };
   const instrument = await call.directory.getOrThrow(request.ticker, call.context());
-  if (request.extendedHours && instrument.extendedHours === false) {
-    throw new BrokerageError(
-      'invalid_argument',
-      `${request.ticker} does not trade outside regular hours.`,
-      'Omit extendedHours.',
-    );
-  }
+  requireExtendedHours(request, instrument);
   const placing = { ...options, canOpen: call.host.canUrl };
   const reply = await call.orderManager.place(request, instrument, context, placing);
   return toReply(reply, request, nameInstrument(instrument), call);

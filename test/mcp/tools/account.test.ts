@@ -1,5 +1,6 @@
 /** The figures of the account and its positions, as the tools return them. */
 import { describe, expect, test } from 'vitest';
+import { BrokerageError } from '../../../src/errors.ts';
 import { getAccountSummary, listPositions } from '../../../src/mcp/tools/account.ts';
 import { toolCall } from './tool-call.ts';
 
@@ -104,5 +105,62 @@ describe('a position', () => {
     const without = { ...position('D', '1', '1'), walletImpact: {} };
     const data = [position('B', '20', '2'), without, position('C', '30', '1'), position('A', '10', '3')];
     expect((await cellsOf(data, args, 'ticker')).cells).toEqual(order.map((ticker) => [ticker]));
+  });
+
+  test('of unknown profit leaves the sum of the profits unknown', async () => {
+    const { fields } = await cellsOf([impact({ unrealizedProfitLoss: undefined }), position('B', '36', '6')], {});
+    expect(fields).toMatchObject({ currentValue: '69.00', unrealizedProfitLoss: undefined });
+  });
+
+  test('is listed by its profit in percent, where two without one keep their order at the end', async () => {
+    const without = (ticker: string) => ({ ...position(ticker, '1', '1'), walletImpact: {} });
+    const data = [
+      without('Y'),
+      position('A', '1', '1'),
+      without('X'),
+      position('B', '1', '-2'),
+      position('C', '1', '3'),
+    ];
+    const byPercent = (order?: string) => cellsOf(data, { sort: 'profitLossPercent', order }, 'ticker');
+    expect((await byPercent()).cells?.flat()).toEqual(['C', 'A', 'B', 'Y', 'X']);
+    expect((await byPercent('desc')).cells?.flat()).toEqual(['C', 'A', 'B', 'Y', 'X']);
+    expect((await byPercent('asc')).cells?.flat()).toEqual(['B', 'A', 'C', 'Y', 'X']);
+  });
+});
+
+test.each(['value', 'profitLoss', 'profitLossPercent', 'ticker'])(
+  'positions of which the service says little are listed, and have no sums; by %s',
+  async (sort) => {
+    const { fields, list } = await listPositions.run({ sort }, callOf([{ quantity: '1' }, { quantity: '1' }]));
+    const empty = [null, null, null, '1', null, null, null, null, null, null, null];
+    expect(list?.rows).toEqual([empty, empty]);
+    expect(fields).toEqual({ positions: 2, currentValue: undefined, unrealizedProfitLoss: undefined, complete: true });
+  },
+);
+
+test('positions of the same value keep the order of the service', async () => {
+  const data = ['B', 'C', 'A'].map((ticker) => position(ticker, '33', '3'));
+  for (const order of ['asc', 'desc']) {
+    const { list } = await listPositions.run({ order }, callOf(data));
+    expect(list?.rows.map((row) => (row as unknown[])[0])).toEqual(['B', 'C', 'A']);
+  }
+});
+
+describe('an account that holds nothing', () => {
+  test('has sums of zero, and no note of a ticker', async () => {
+    expect((await listPositions.run({}, callOf([]))).fields).toEqual({
+      positions: 0,
+      currentValue: '0.00',
+      unrealizedProfitLoss: '0.00',
+      complete: true,
+    });
+  });
+
+  test('of a ticker says so, and a ticker that does not exist is an error', async () => {
+    const asking = (getOrThrow: () => Promise<object>) =>
+      listPositions.run({ ticker: 'C' }, toolCall({ broker: callOf([]).broker, directory: { getOrThrow } }));
+    expect((await asking(async () => ({}))).fields?.note).toBe('The account holds no C.');
+    const unknown = () => Promise.reject(new BrokerageError('unknown_ticker', 'NO SUCH', 'SEARCH'));
+    await expect(asking(unknown)).rejects.toMatchObject({ code: 'unknown_ticker' });
   });
 });

@@ -1,6 +1,7 @@
 /** Each fact of a draft that save_draft, list_drafts and discard_draft return, over a store in memory. */
 import { expect, onTestFinished, test } from 'vitest';
 import { editDraft } from '../../../src/drafting/book/edit-draft.ts';
+import { readDraft } from '../../../src/drafting/book/list-drafts.ts';
 import { reportLatest } from '../../../src/drafting/submission/describe-submission.ts';
 import { discardDraftTool, listDraftsTool, saveDraftTool } from '../../../src/mcp/tools/drafting.ts';
 import type { OrderRequest } from '../../../src/orders/intent/order-request.ts';
@@ -225,4 +226,123 @@ test('a draft that is being sent is not compared with the account', async () => 
   const { asOf, fields } = await listDraftsTool.run({ draftId }, call);
   expect([asOf, fields?.state, fields?.totals, fields?.complete]).toEqual([undefined, 'sending', undefined, true]);
   expect(fields).not.toHaveProperty('notes');
+});
+
+/** Saves a market order outside regular hours, or within them, as the second leg of a draft. */
+async function saveSecond(known: boolean | undefined, extendedHours: boolean | undefined) {
+  const { call } = await open();
+  const directory = {
+    getOrThrow: async (ticker: string) => ({ ticker, extendedHours: ticker === 'B' ? known : false }),
+  };
+  return saveDraftTool.run(
+    { legs: [market, { ...market, ticker: 'B', extendedHours }] },
+    Object.assign(call, { directory }),
+  );
+}
+
+test.each([
+  [true, true],
+  [undefined, true],
+  [false, false],
+  [false, undefined],
+])(
+  'a leg of an instrument whose extended hours are %s, which wants them (%s), is kept',
+  async (known, extendedHours) => {
+    expect((await saveSecond(known, extendedHours)).fields).toMatchObject({ legs: 2, sent: false });
+  },
+);
+
+test('a leg that wants the extended hours that its instrument lacks is refused with its number', async () => {
+  await expect(saveSecond(false, true)).rejects.toMatchObject({
+    code: 'invalid_argument',
+    next: 'Omit extendedHours.',
+    facts: { leg: 2 },
+  });
+});
+
+test('a saved draft names each ticker once whose price no position shows', async () => {
+  const { path, call } = await open();
+  const broker = { call: async () => ({ data: [{ instrument: { ticker: 'A' }, currentPrice: '10' }], answeredAt: 5 }) };
+  const other = legs.map((leg) => ({ ...leg, ticker: 'B' }));
+  const { fields } = await saveDraftTool.run({ legs: [legs[0], ...other] }, Object.assign(call, { broker }));
+  expect(fields).toMatchObject({
+    unpriced: ['B'],
+    message:
+      'The draft holds 3 orders. Nothing was sent. The positions show no price of B, so submit_draft cannot tell whether it has moved since.',
+  });
+  const { versions } = await readDraft(path.drafts, String(fields?.draftId));
+  expect(versions[0]?.legs.map(({ ticker, price }) => [ticker, price])).toEqual([
+    ['A', '10'],
+    ['B', undefined],
+    ['B', undefined],
+  ]);
+});
+
+test('of a draft that was changed often the last twenty changes are shown', async () => {
+  const { path, call } = await open();
+  const { draftId } = await path.saveDraft(legs.map((leg) => ({ ...leg, quantity: '30' })));
+  for (let version = 1; version <= 20; version++) {
+    const edit = { kind: 'quantity', leg: 1, quantity: String(30 - version) } as const;
+    await editDraft(path.drafts, { draftId, version, edit, channel: 'page' });
+  }
+  const shown = await listDraftsTool.run({ draftId }, call);
+  const { fields } = shown;
+  expect(fields?.edits).toEqual(Array.from({ length: 20 }, (_, at) => expect.objectContaining({ version: at + 2 })));
+  expect(fields).not.toHaveProperty('submission');
+  expect(cellsOf(shown, 'leg', 'quantity')).toEqual([
+    [1, '10'],
+    [2, '30'],
+  ]);
+});
+
+test('a draft that waits for its approval is compared with the account', async () => {
+  const { path, call } = await open({}, true);
+  const { draftId } = await path.saveDraft(legs);
+  const submitted = await path.submissions.create(
+    { draftId, version: 1 },
+    { priority: 'place', deadlineAt: path.clock.now() + 50_000 },
+  );
+  expect(submitted.kind).toBe('new');
+  const { asOf, fields } = await listDraftsTool.run({ draftId }, call);
+  expect(fields).toMatchObject({ state: 'pending_approval', totals: { bought: '50.00' }, complete: true });
+  expect(asOf).toBe(Date.parse(madeAt));
+});
+
+test.each([
+  [{ legs }, true],
+  [{ draftId: 'd'.repeat(16), version: 1, legs }, true],
+  [{ draftId: 'd'.repeat(16), legs }, false],
+  [{ version: 1, legs }, false],
+  [{ legs, name: 'n'.repeat(120) }, true],
+  [{ legs, name: 'n'.repeat(121) }, false],
+  [{ legs: [{ ...legs[0], reason: 'r'.repeat(300) }] }, true],
+  [{ legs: [{ ...legs[0], reason: 'r'.repeat(301) }] }, false],
+  [{ legs: [] }, false],
+  [{ legs: Array.from({ length: 30 }, () => legs[0]) }, true],
+  [{ legs: Array.from({ length: 31 }, () => legs[0]) }, false],
+])('a draft to save is accepted or not by its form alone, row %#', (args, isValid) => {
+  const numbers = { ...args, legs: args.legs.map((leg) => ({ ...leg, quantity: 3, limitPrice: 10 })) };
+  expect(saveDraftTool.input.safeParse(numbers).success).toBe(isValid);
+});
+
+test('a warning of one leg alone is beside it', async () => {
+  const { path, call } = await open();
+  // 12 is above the last price of 10.
+  const { draftId } = await path.saveDraft(legs.map((leg, at) => ({ ...leg, limitPrice: at === 0 ? '12' : '10' })));
+  const shown = cellsOf(await listDraftsTool.run({ draftId }, call), 'leg', 'warnings');
+  expect(shown).toEqual([
+    [1, [expect.any(String)]],
+    [2, null],
+  ]);
+});
+
+test('a leg of which no price is known has no value', async () => {
+  const { path, call } = await open();
+  const getOrThrow = async (ticker: string) => ({ ticker, name: ticker, type: 'STOCK', currencyCode: 'GBP' });
+  const directory = { ...path.drafts.directory, getOrThrow };
+  Object.assign(call, { directory, drafts: { ...path.drafts, directory } });
+  const { draftId } = await path.saveDraft([{ ...market, ticker: 'C' }]);
+  const shown = await listDraftsTool.run({ draftId }, call);
+  expect(cellsOf(shown, 'ticker', 'price', 'priceNow', 'value')).toEqual([['C', null, null, null]]);
+  expect(shown.fields?.totals).toMatchObject({ bought: '0.00', unknownValues: 1 });
 });

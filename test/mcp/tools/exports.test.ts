@@ -86,6 +86,110 @@ describe('list_exports', () => {
   });
 });
 
+describe('a list of reports says when it can be polled again', () => {
+  const link = { downloadLink: 'https://files.invalid/3' };
+  const retryOf = async (reports: readonly object[]) =>
+    (await listExports.run({}, callOf([reports]).call)).fields?.retryAfterSeconds;
+
+  test.each([
+    ['Failed', {}, undefined],
+    ['Canceled', {}, undefined],
+    ['Finished', link, undefined],
+    ['Finished', {}, 30],
+    ['Processing', {}, 30],
+    ['Processing', link, 30],
+    ['Queued', {}, 30],
+  ])('with a report that is %s with %j: in %s seconds', async (status, change, seconds) => {
+    expect(await retryOf([report(status, change)])).toBe(seconds);
+  });
+
+  test('where one report of several is not ready, and not where there is none', async () => {
+    expect(await retryOf([report('Failed'), report('Processing')])).toBe(30);
+    expect(await retryOf([])).toBeUndefined();
+  });
+
+  test('with the number of requests that the service allows', async () => {
+    const { call } = callOf([[report('Processing')]]);
+    const getLimit = async () => ({ requests: 2, periodMs: 60_000, freeInMs: 0 });
+    expect((await listExports.run({}, Object.assign(call, { getLimit }))).fields).toEqual({
+      complete: true,
+      retryAfterSeconds: 60,
+      note: 'The service allows 2 requests per 60 s.',
+    });
+  });
+});
+
+describe('a call that waits for a report', () => {
+  const done = report('Finished', { downloadLink: 'https://files.invalid/3' });
+  const other = { ...done, reportId: '2' };
+
+  /** When each poll was made, in milliseconds after the call began, and the ids and states of the reports at the end. */
+  async function wait(lists: readonly (readonly object[])[], waitSeconds: number, parts: object = {}) {
+    const { call } = callOf(lists);
+    const polls: number[] = [];
+    const texts: string[] = [];
+    const read = call.broker.call;
+    const broker = {
+      call: (...given: Parameters<typeof read>) => {
+        polls.push(call.clock.now() - openMarketsAt);
+        return read(...given);
+      },
+    };
+    const progress = (text: string) => void texts.push(text);
+    const reply = await listExports.run(
+      { reportId: '3', waitSeconds },
+      Object.assign(call, { broker, progress, ...parts }),
+    );
+    return { polls, texts, rows: reply.list?.rows.map((row) => (row as unknown[]).slice(0, 2)) };
+  }
+
+  test('returns that report alone, as it is when the time is over', async () => {
+    expect(await wait([[other, report('Processing')]], 40)).toEqual({
+      polls: [0, 30_000],
+      texts: ['Report 3 is Processing'],
+      rows: [['3', 'Processing']],
+    });
+  });
+
+  test('polls at the end of its time, and not after it', async () => {
+    expect((await wait([[report('Processing')]], 30)).polls).toEqual([0, 30_000]);
+    expect((await wait([[report('Processing')]], 29)).polls).toEqual([0]);
+  });
+
+  test('leaves two seconds for the response', async () => {
+    const getLimit = async () => ({ requests: 1, periodMs: 24_000, freeInMs: 0 });
+    expect((await wait([[report('Processing')]], 60, { getLimit })).polls).toEqual([0, 24_000, 48_000]);
+    const slower = async () => ({ requests: 1, periodMs: 24_500, freeInMs: 0 });
+    expect((await wait([[report('Processing')]], 60, { getLimit: slower })).polls).toEqual([0, 24_500]);
+  });
+
+  test('polls as often as the limit allows, and at most each two seconds', async () => {
+    const getLimit = async () => ({ requests: 6, periodMs: 60_000, freeInMs: 0 });
+    expect((await wait([[report('Processing')]], 20, { getLimit })).polls).toEqual([0, 10_000, 20_000]);
+    const loose = async () => ({ requests: 60, periodMs: 60_000, freeInMs: 0 });
+    expect((await wait([[report('Processing')]], 4, { getLimit: loose })).polls).toEqual([0, 2_000, 4_000]);
+  });
+
+  test('waits for one that is not listed yet, and says so', async () => {
+    expect(await wait([[other], [other, done]], 40)).toEqual({
+      polls: [0, 30_000],
+      texts: ['Report 3 is not listed yet'],
+      rows: [['3', 'Finished']],
+    });
+    await expect(wait([[other]], 5)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test.each([
+    [-5_000, 15_000],
+    [-20_000, 0],
+    [0, 20_000],
+    [1, 0],
+  ])('for a report that was requested at %s ms polls first at %s ms', async (requestedAt, first) => {
+    const history = { reportRequestedAt: async () => openMarketsAt + requestedAt };
+    expect((await wait([[done]], 40, { history })).polls).toEqual([first]);
+  });
+});
+
 describe('download_export', () => {
   const done = [report('Finished', { downloadLink: 'https://files.invalid/3' })];
 

@@ -126,6 +126,131 @@ describe('an order that is pending', () => {
   });
 });
 
+describe('while a call waits for the end of an order', () => {
+  /** When each poll was made, in milliseconds after the call began. */
+  const pollsOf = async (waitSeconds: number, parts: object = {}, pending: object = limit) => {
+    const { call, requests } = callOf({ pending });
+    await getOrder.run({ orderId: '7', waitSeconds }, Object.assign(call, parts));
+    return requests.map(([, { notBefore }]) => notBefore && notBefore - openMarketsAt);
+  };
+
+  test('the pauses grow to five seconds, and the last poll is at the end', async () => {
+    expect(await pollsOf(20)).toEqual([0, 1_000, 2_000, 4_000, 7_000, 12_000, 17_000, 20_000]);
+  });
+
+  test('the next poll is when the rate limit allows one, if that is before the end', async () => {
+    const getLimit = async () => ({ freeInMs: 4_000 });
+    expect(await pollsOf(9, { getLimit })).toEqual([0, 4_000, 8_000]);
+    expect(await pollsOf(8, { getLimit })).toEqual([0, 4_000, 8_000]);
+    expect(await pollsOf(3, { getLimit })).toEqual([0]);
+  });
+
+  test('the last poll leaves two seconds for the response', async () => {
+    expect((await pollsOf(60)).at(-1)).toBe(48_000);
+  });
+
+  test.each(['FILLED', 'CANCELLED', 'REJECTED', 'REPLACED', 'EXPIRED'])(
+    'one that is %s is returned at once and recorded, also where it is still among the pending ones',
+    async (status) => {
+      const { call, requests, ends } = callOf({ pending: { ...limit, type: 'MARKET', status } });
+      const { fields } = await getOrder.run({ orderId: '7', waitSeconds: 20 }, call);
+      expect(fields).toMatchObject({ status, final: true, foundIn: 'pending', message: undefined });
+      expect([requests.length, ends.length]).toEqual([1, 1]);
+    },
+  );
+
+  test.each(['LOCAL', 'UNCONFIRMED', 'CONFIRMED', 'NEW', 'CANCELLING', 'PARTIALLY_FILLED', 'REPLACING', undefined])(
+    'one whose status is %s is read again, and no end is recorded',
+    async (status) => {
+      const { call, requests, ends } = callOf({ pending: { ...limit, status } });
+      const { fields } = await getOrder.run({ orderId: '7', waitSeconds: 1 }, call);
+      expect(fields).toMatchObject({ status, final: false });
+      expect([requests.length, ends.length]).toEqual([2, 0]);
+    },
+  );
+});
+
+describe('an order that is neither pending nor in the history', () => {
+  const heldBack = () => new BrokerageError('rate_limited', 'NOT YET', 'LATER', { retryAfterSeconds: 9 });
+  const page = { items: [], answeredAt: openMarketsAt, askedAt: openMarketsAt + 10_000 };
+
+  /** A call whose reads of the history have these results in turn, and what it returns or throws. */
+  async function follow(
+    results: readonly (object | Error)[],
+    placedAt: number | undefined,
+    { pending, fail = notFound }: { pending?: object | undefined; fail?: (() => Error) | undefined } = {},
+  ) {
+    const { call } = callOf({});
+    const left = [...results];
+    let polls = 0;
+    const broker = {
+      call: async () => {
+        polls++;
+        if (polls === 1) throw notFound();
+        if (pending === undefined) throw fail();
+        return { data: pending, answeredAt: 6 };
+      },
+      pages: async function* () {
+        const next = left.shift() ?? page;
+        if (next instanceof Error) throw next;
+        yield next;
+      },
+    };
+    Object.assign(call, { broker });
+    Object.assign(call.orderManager, { placedAt: async () => placedAt });
+    const end = await getOrder.run({ orderId: '7' }, call).then(
+      ({ fields }) => fields?.status,
+      (error: BrokerageError) => error.code,
+    );
+    return { end, polls, waitedMs: call.clock.now() - openMarketsAt };
+  }
+
+  test('is read once more after a second and a half, and then it is not found', async () => {
+    expect(await follow([page, page], undefined)).toEqual({ end: 'not_found', polls: 2, waitedMs: 1_500 });
+  });
+
+  test('is returned when it appears then', async () => {
+    expect(await follow([page], openMarketsAt, { pending: limit })).toEqual({ end: 'NEW', polls: 2, waitedMs: 1_500 });
+  });
+
+  test('is not found when the history cannot be read a second time, and this server did not place it', async () => {
+    expect(await follow([page, heldBack()], undefined)).toMatchObject({ end: 'not_found', polls: 2 });
+  });
+
+  test.each([
+    ['this server placed it', [page, heldBack()], openMarketsAt, 2, undefined],
+    ['the history was never read', [heldBack()], undefined, 1, undefined],
+    [
+      'the second read fails for another reason',
+      [page, new BrokerageError('unreachable', 'NO', 'LATER')],
+      undefined,
+      2,
+    ],
+  ] as const)('is unknown, and not missing, when %s', async (_, results, placedAt, polls, fail?: () => Error) => {
+    const found = await follow(results, placedAt, { fail });
+    expect(found.polls).toBe(polls);
+    expect(found.end).not.toBe('not_found');
+  });
+});
+
+test('an order that only the history has is final and recorded, though the history has no status of it', async () => {
+  const { call, ends } = callOf({ ended: [{ order: { ...limit, status: undefined } }] });
+  const { fields } = await getOrder.run({ orderId: '7', waitSeconds: 20 }, call);
+  expect(fields).toMatchObject({ status: undefined, final: true, foundIn: 'history', fills: [] });
+  expect(ends).toHaveLength(1);
+});
+
+test.each([
+  ['NEW', 'Order 7 is NEW'],
+  [undefined, 'Order 7 is pending'],
+])('while an order whose status is %s is awaited, its progress is: %s', async (status, text) => {
+  const texts: string[] = [];
+  const { call } = callOf({ pending: { ...limit, status } });
+  const progress = (message: string) => void texts.push(message);
+  await getOrder.run({ orderId: '7', waitSeconds: 1 }, Object.assign(call, { progress }));
+  expect(texts).toEqual([text]);
+});
+
 test('an order that has ended is recorded, and returned with its fills', async () => {
   const filled = { ...limit, status: 'FILLED' };
   const fill = { id: '1', quantity: '2', price: '9.9' };
@@ -177,6 +302,57 @@ describe('an order of an intent', () => {
     const { fields } = await getOrder.run({ intentId: 'intent-1', waitSeconds: 40 }, call);
     expect(fields).toMatchObject({ outcome: 'placed', status: 'NEW', final: false });
     expect(requests.map(([, { notBefore }]) => notBefore)).toEqual([undefined]);
+  });
+
+  test('keeps the status of its placement while the broker cannot be read, and says so', async () => {
+    const { call } = callOf({ intent });
+    const broker = {
+      call: () => Promise.reject(new BrokerageError('rate_limited', 'NOT YET', 'LATER', { retryAfterSeconds: 9 })),
+    };
+    const { fields } = await getOrder.run({ intentId: 'intent-1' }, Object.assign(call, { broker }));
+    expect(fields).toEqual({
+      ...intent,
+      retryAfterSeconds: 9,
+      note: 'The status is from the placement; a newer one could not be read from the broker: NOT YET',
+    });
+  });
+
+  test('of which a fault stops the reading is an error', async () => {
+    const { call } = callOf({ intent });
+    const broker = { call: () => Promise.reject(new TypeError('a fault')) };
+    await expect(getOrder.run({ intentId: 'intent-1' }, Object.assign(call, { broker }))).rejects.toThrow('a fault');
+  });
+
+  test('that no journal has is not found', async () => {
+    await expect(getOrder.run({ intentId: 'intent-1' }, callOf({}).call)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test.each([
+    ['pending_approval', 2_000],
+    ['unknown', 2_000],
+    ['placed', 0],
+    ['refused', 0],
+    ['rejected', 0],
+    ['not_sent', 0],
+    ['expired', 0],
+    ['declined', 0],
+  ])('that is %s and has no order is followed for %s of 2,000 milliseconds', async (outcome, waited) => {
+    const { call } = callOf({ intent: { ...intent, outcome, orderId: undefined } });
+    const { fields } = await getOrder.run({ intentId: 'intent-1', waitSeconds: 2 }, call);
+    expect(fields).toMatchObject({ outcome });
+    expect(call.clock.now() - openMarketsAt).toBe(waited);
+  });
+
+  test('is followed until five seconds before the end of the call at most', async () => {
+    const { call } = callOf({ intent: { ...intent, outcome: 'pending_approval', orderId: undefined } });
+    await getOrder.run({ intentId: 'intent-1', waitSeconds: 60 }, call);
+    expect(call.clock.now() - openMarketsAt).toBe(45_000);
+  });
+
+  test('that did not change is followed to the end of its order, as long as the call waits', async () => {
+    const { call, requests } = callOf({ pending: limit, intent });
+    await getOrder.run({ intentId: 'intent-1', waitSeconds: 2 }, call);
+    expect(requests).toHaveLength(3);
   });
 
   test('without an order is returned as the journal has it', async () => {
@@ -242,5 +418,62 @@ describe('the list of orders', () => {
       callOf({ pending: [other, filled] }).call,
     );
     expect(detailed.list?.rows).toMatchObject([{ id: '11', ticker: 'B_EQ' }]);
+  });
+
+  test('below the last price has a negative distance, and one of a ticker that is not held has none', async () => {
+    const other = { ...limit, ticker: 'B_EQ', instrument: { ...instrument, ticker: 'B_EQ' } };
+    const found = await cellsOf({ pending: [limit, other], last: '16' }, {}, 'lastKnownPrice', 'percentFromLast');
+    // 10 is three eighths below 16.
+    expect(found.cells).toEqual([
+      ['16', '-37.5'],
+      [null, null],
+    ]);
+  });
+
+  test('is returned without prices where the positions cannot be read or name none', async () => {
+    const withPositions = async (positions: () => Promise<object>) => {
+      const { call } = callOf({ pending: limit });
+      const read = call.broker.call;
+      const broker = {
+        call: (endpoint: never, ...more: [never, never]) =>
+          endpoint === endpoints.listPositions ? positions() : read(endpoint, ...more),
+      };
+      const { list } = await listOrders.run({}, Object.assign(call, { broker }));
+      const [row] = (list?.rows ?? []) as unknown[][];
+      return row?.slice(8, 12);
+    };
+    const unread = () => Promise.reject(new BrokerageError('rate_limited', 'NOT NOW', 'LATER'));
+    const unnamed = async () => ({ data: [{ instrument: { ticker: 'A_EQ' } }, { currentPrice: '8' }], answeredAt: 5 });
+    expect(await withPositions(unread)).toEqual(['10', null, null, null]);
+    expect(await withPositions(unnamed)).toEqual(['10', null, null, null]);
+  });
+
+  test('of a ticker without orders says so; of a ticker that does not exist it is an error', async () => {
+    const { call } = callOf({ pending: limit });
+    const asking = (directory: object) =>
+      listOrders.run({ ticker: 'C_EQ' }, toolCall({ broker: call.broker, directory }));
+    expect((await asking({ getOrThrow: async () => ({}) })).fields).toEqual({
+      pending: 0,
+      complete: true,
+      note: 'No order of C_EQ is pending.',
+    });
+    const getOrThrow = () => Promise.reject(new BrokerageError('unknown_ticker', 'NO SUCH', 'SEARCH'));
+    await expect(asking({ getOrThrow })).rejects.toMatchObject({ code: 'unknown_ticker' });
+  });
+
+  test('that is empty has no note of a ticker', async () => {
+    expect((await cellsOf({ pending: [] }, {})).fields).toEqual({ pending: 0, complete: true });
+  });
+
+  test('compares no price of an order without one, though its ticker has a last price', async () => {
+    const found = await cellsOf({ pending: [filled, limit] }, {}, 'id', 'lastKnownPrice', 'percentFromLast');
+    expect(found.cells).toEqual([
+      ['10', '8', null],
+      ['7', '8', '25.0'],
+    ]);
+  });
+
+  test('reads no price for the detailed form, which has no column of it', async () => {
+    expect((await cellsOf({ pending: limit }, { responseFormat: 'detailed' })).readsPrices).toBe(false);
   });
 });

@@ -67,6 +67,8 @@ describe('a pie whose creation had no response', () => {
     ['of a clock that is a minute behind', settings('Pie', sentAt - 59_999), true],
     ['of a minute before', settings('Pie', sentAt - 60_000), false],
     ['with another name', settings('Other', sentAt), false],
+    ['without a time', () => ({ settings: { name: 'Pie' } }), false],
+    ['without settings', () => ({}), false],
   ])('is a pie %s: %o', async (_, answer, isIt) => {
     const { call, writes } = callOf({}, new Map([[endpoints.getPie, answer]]));
     await createPie.run(pie, call);
@@ -182,4 +184,113 @@ describe('request_export', () => {
       next: 'Call request_export again with the remaining timeFrom and timeTo.',
     });
   });
+
+  /** The ranges that are requested, with these results in turn. */
+  async function request(args: object, ...results: readonly (object | Error)[]) {
+    const { call } = callOf();
+    const ranges: [from: string, to: string][] = [];
+    const left = [...results];
+    const run = async ({ request: sent }: { request: { body: { timeFrom: string; timeTo: string } } }) => {
+      ranges.push([sent.body.timeFrom.slice(0, 10), sent.body.timeTo.slice(0, 10)]);
+      const next = left.shift() ?? { outcome: 'done', result: { reportId: '3' }, answeredAt: 5 };
+      if (next instanceof Error) throw next;
+      return next;
+    };
+    Object.assign(call.writes, { run });
+    const { fields } = await requestExport.run({ include: ['orders'], ...args }, call);
+    return { ranges, fields };
+  }
+  const twoYears = { timeFrom: Date.UTC(2024, 0, 1), timeTo: Date.UTC(2026, 0, 1) };
+
+  test('from 29 February continues at 28 February, so that no part is longer than a year', async () => {
+    const { ranges } = await request({ timeFrom: Date.UTC(2024, 1, 29), timeTo: Date.UTC(2026, 0, 1) });
+    expect(ranges).toEqual([
+      ['2024-02-29', '2025-02-28'],
+      ['2025-02-28', '2026-01-01'],
+    ]);
+  });
+
+  test.each(['unknown', 'rejected'])(
+    'requests no more after one that is %s, and offers no download',
+    async (outcome) => {
+      const { ranges, fields } = await request(twoYears, { outcome, next: 'CHECK IT' });
+      expect(ranges).toEqual([['2024-01-01', '2025-01-01']]);
+      expect(fields).toEqual({ outcome, next: 'CHECK IT' });
+    },
+  );
+
+  test('names the reports before one whose response was lost', async () => {
+    const done = { outcome: 'done', result: { reportId: '3' }, answeredAt: 5 };
+    const { fields } = await request(twoYears, done, { outcome: 'unknown', next: 'CHECK IT' });
+    expect(fields).toEqual({ outcome: 'unknown', next: 'CHECK IT', reportId: '3' });
+  });
+
+  test.each([
+    ['the rate limit has no room for the first', [new BrokerageError('rate_limited', 'LIMIT', 'LATER')]],
+    [
+      'a later one fails for another reason',
+      [{ outcome: 'done', result: { reportId: '3' } }, new BrokerageError('unreachable', 'NO', 'LATER')],
+    ],
+  ])('is an error when %s', async (_, results) => {
+    await expect(request(twoYears, ...results)).rejects.toMatchObject({ next: 'LATER' });
+  });
+
+  test.each([
+    ['2025-01-01', '2026-01-01', true],
+    ['2025-01-01', '2025-01-01', false],
+    ['2025-01-02', '2025-01-01', false],
+    ['1990-01-01', '2020-01-01', true],
+    ['1990-01-01', '2020-01-02', false],
+  ])('accepts the range from %s to %s: %s', (timeFrom, timeTo, isValid) => {
+    expect(requestExport.input.safeParse({ timeFrom, timeTo, include: ['orders'] }).success).toBe(isValid);
+  });
+
+  test.each(['dividends', 'interest', 'orders', 'transactions'])('of %s has these alone', async (name) => {
+    const { call, writes } = callOf({ reportId: '3' });
+    await requestExport.run({ ...year, include: [name] }, call);
+    const { dataIncluded } = (writes[0]?.request.body ?? {}) as { dataIncluded?: object };
+    const wanted = Object.entries(dataIncluded ?? {}).flatMap(([key, value]) => (value ? [key.toLowerCase()] : []));
+    expect(wanted).toEqual([`include${name}`]);
+  });
+});
+
+describe('the weights of a pie', () => {
+  test.each([
+    [{ A: 1 }, true],
+    [{ A: 0.5, B: 0.5 }, true],
+    [{ A: 0.5, B: 0.4995 }, true],
+    [{ A: 0.5, B: 0.498 }, false],
+    [{ A: 0.5, B: 0.502 }, false],
+    [{ A: 0.5 }, false],
+    [{}, false],
+    [{ A: 1.1 }, false],
+  ])('%j are accepted: %s', (instrumentShares, isValid) => {
+    expect(createPie.input.safeParse({ name: 'Pie', instrumentShares }).success).toBe(isValid);
+  });
+});
+
+test('the list of pies says that names are missing while one of them is, and not of one without an id', async () => {
+  const lists = [
+    [{ id: '5', cash: '80', result: { priceAvgInvestedValue: '80.01' } }, { id: '6' }],
+    [{ id: '5' }, {}],
+  ];
+  const answers = new Map<unknown, () => unknown>([
+    [endpoints.listPies, () => lists.shift()],
+    [endpoints.getPie, () => ({ settings: { name: 'Pie' } })],
+  ]);
+  const { call } = callOf({}, answers);
+  await getPie.run({ pieId: '5' }, call);
+  const first = await listPies.run({}, call);
+  expect(first.fields).toHaveProperty('note');
+  // Shares that cost more than was paid in leave nothing to be told.
+  expect(first.list?.rows.map((row) => (row as unknown[]).slice(0, 4))).toEqual([
+    ['5', 'Pie', '80', null],
+    ['6', null, null, null],
+  ]);
+  const second = await listPies.run({}, call);
+  expect(second.fields).not.toHaveProperty('note');
+  expect(second.list?.rows.map((row) => (row as unknown[]).slice(0, 2))).toEqual([
+    ['5', 'Pie'],
+    [null, null],
+  ]);
 });

@@ -1,10 +1,11 @@
 /** The opening hours in the tools, over exchanges that a test gives. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { endpoints } from '../../../src/catalogue/index.ts';
 import { listExchanges } from '../../../src/mcp/tools/exchanges.ts';
 import { describeMarketWait, warnOfClosedMarket } from '../../../src/mcp/tools/market-wait.ts';
 import { getOrder, listOrders } from '../../../src/mcp/tools/orders.ts';
 import { takeLog } from '../../support/faults.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
 import { openMarketsAt } from '../../support/setup.ts';
 import { contextOf, toolCall } from './tool-call.ts';
 
@@ -67,6 +68,32 @@ test.each([
   const { call } = callOf(scheduleId);
   const asked = { ticker: 'A_EQ', ...order };
   expect([await describeMarketWait(asked, call), await warnOfClosedMarket(asked, call)]).toEqual([wait, warning]);
+});
+
+test('of an open market nothing is said', async () => {
+  const { call } = callOf();
+  const { directory, config, context } = call;
+  const parts = { directory, config, context, clock: createManualClock({ startAt: openMarketsAt + hour }) };
+  const order = { ticker: 'A_EQ', extendedHours: false };
+  expect(await describeMarketWait({ ...order, type: 'MARKET' }, parts)).toBeUndefined();
+  expect(await warnOfClosedMarket({ ...order, type: 'LIMIT' }, parts)).toBeUndefined();
+});
+
+test('of a market that is closed without a known opening the wait is told, and that its end is unknown', async () => {
+  const { call } = callOf();
+  const closing = [event(openMarketsAt - hour, 'CLOSE'), event(openMarketsAt + hour, 'CLOSE')];
+  const read = async () => ({ exchanges: [{ id: 1, workingSchedules: [{ id: '11', timeEvents: closing }] }] });
+  Object.assign(call.directory, { exchanges: read });
+  expect(await describeMarketWait({ ticker: 'A_EQ', type: 'MARKET' }, call)).toBe(
+    'Waiting: the market opens at an unknown time.',
+  );
+  expect(await warnOfClosedMarket({ ticker: 'A_EQ', type: 'STOP' }, call)).toBe(
+    'The market is closed. It opens at an unknown time.',
+  );
+});
+
+test('an order with a price whose ticker is not known has no warning', async () => {
+  expect(await warnOfClosedMarket({ ticker: undefined, type: 'LIMIT' }, callOf().call)).toBeUndefined();
 });
 
 test('of hours that cannot be read nothing is said, and the fault is logged', async () => {
@@ -136,4 +163,53 @@ test('a market order that waits says so where it is listed and where it is read'
     waiting: [expect.stringMatching(/^Order 7: Waiting: the market opens today 11:00/)],
   });
   expect((await getOrder.run({ orderId: '7' }, reading)).fields).toMatchObject({ final: false, message: wait });
+});
+
+test('of the market orders that wait the first fifty say so', async () => {
+  const order = { instrument: { ticker: 'A_EQ' }, side: 'BUY', type: 'MARKET', quantity: '2', status: 'NEW' };
+  const data = Array.from({ length: 51 }, (_, at) => ({ ...order, id: `${at + 1}` }));
+  const { call } = callOf();
+  const broker = { call: async () => ({ data, answeredAt: 5 }) };
+  const { fields } = await listOrders.run({}, toolCall({ config: call.config, directory: call.directory, broker }));
+  const waiting = fields?.waiting as readonly string[];
+  expect([fields?.pending, waiting.length, waiting.at(-1)]).toEqual([51, 50, expect.stringMatching(/^Order 50: /)]);
+});
+
+describe('an exchange', () => {
+  const opened = [event(openMarketsAt - hour, 'OPEN'), event(openMarketsAt + hour, 'CLOSE')];
+  const later = [event(openMarketsAt - hour, 'CLOSE'), event(openMarketsAt + 3 * hour, 'OPEN')];
+  const overLong = [event(openMarketsAt - 72 * hour, 'OPEN')].concat(event(openMarketsAt - 71 * hour, 'CLOSE'));
+
+  /** What the list says of an exchange with these schedules: open, the next event with its hour, and the next opening. */
+  async function show(...schedules: readonly (readonly object[])[]) {
+    const workingSchedules = schedules.map((events, at) => ({ id: String(at), timeEvents: events }));
+    const directory = {
+      exchanges: async () => ({
+        exchanges: [{ id: 1, name: 'Alder', workingSchedules }],
+        answeredAt: 5,
+        unreadable: 2,
+      }),
+    };
+    const { fields, list } = await listExchanges.run({}, toolCall({ directory }));
+    const [row] = (list?.rows ?? []) as unknown[][];
+    return { fields, row };
+  }
+  const at = (hours: number) => iso(openMarketsAt + hours * hour);
+
+  test.each([
+    ['open', [opened, opened], ['yes', 'CLOSE', at(1), null]],
+    ['closed', [timeEvents, timeEvents], ['no', 'OPEN', at(1), at(1)]],
+    ['open in part', [timeEvents, opened], ['partly', 'OPEN', at(1), null]],
+    ['unknown', [overLong], ['unknown', null, null, null]],
+    ['closed in one schedule and unknown in the other', [overLong, later], ['unknown', 'OPEN', at(3), at(3)]],
+    ['closed until the first of two openings', [later, timeEvents], ['no', 'OPEN', at(1), at(1)]],
+    ['closed until the first of two openings, in the other order', [timeEvents, later], ['no', 'OPEN', at(1), at(1)]],
+  ])('is %s', async (_, schedules, expected) => {
+    const { row } = await show(...schedules);
+    expect(row).toEqual(['Alder', ...expected]);
+  });
+
+  test('that could not be read is counted', async () => {
+    expect((await show(opened)).fields).toEqual({ now: iso(openMarketsAt), unreadable: 2 });
+  });
 });

@@ -3,7 +3,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { noTaxRecords } from '../../../src/analytics/realized/tax-records.ts';
 import { listOpenDrafts, readDraft } from '../../../src/drafting/book/list-drafts.ts';
 import { getHistoryWaitMs } from '../../../src/drafting/make-plan.ts';
+import { BrokerageError } from '../../../src/errors.ts';
 import type { Coverage, History, ReadOptions } from '../../../src/history/history-port.ts';
+import { listDraftsTool } from '../../../src/mcp/tools/drafting.ts';
 import { planOrdersTool } from '../../../src/mcp/tools/plan-orders.ts';
 import { attempt } from '../../drafting/submission/attempts.ts';
 import { createOrderPath } from '../../orders/risk/order-path.ts';
@@ -282,4 +284,126 @@ test('two legs are counted as two, whatever is warned of', async () => {
   const { call } = await open();
   const { fields } = await planOrdersTool.run({ goal: 'raise', amount: '50' }, call);
   expect(fields).toMatchObject({ legs: 2, sent: false });
+});
+
+const both = [
+  { ticker: 'A', weightPercent: '50' },
+  { ticker: 'B', weightPercent: '50' },
+];
+
+test('a plan of every position names no others, and shows a target that is met already', async () => {
+  const { call } = await open();
+  const { fields } = await planOrdersTool.run({ goal: 'rebalance', targets: both }, call);
+  // 300 pounds are in each.
+  expect(rowsOf(fields?.weights as { rows: [] })).toMatchObject([
+    { ticker: 'A', valueBefore: '300.00', percentTarget: '50', valueAfter: '300.00' },
+    { ticker: 'B', valueBefore: '300.00', percentTarget: '50', valueAfter: '300.00' },
+  ]);
+  expect(fields).not.toHaveProperty('otherPositions');
+  expect(fields).not.toHaveProperty('unchanged');
+  expect(fields?.notes).not.toContain('Other positions are not part of the plan and stay as they are.');
+});
+
+test('a rebalance is named after all of its tickers, an investment after those that it buys', async () => {
+  const targets = [
+    { ticker: 'A', weightPercent: '60' },
+    { ticker: 'B', weightPercent: '40' },
+  ];
+  // 60 % of 700 is 420, and no share is sold: 100 pounds of A are bought.
+  const plan = { orderType: 'LIMIT', timeValidity: 'DAY', targets };
+  const rebalance = await planOrdersTool.run(
+    { ...plan, goal: 'rebalance', allowSells: false, amount: '100' },
+    (await open()).call,
+  );
+  expect(rebalance.fields).toMatchObject({ legs: 1, name: 'Rebalance 2 tickers with 100.00 GBP' });
+  const invest = await planOrdersTool.run({ ...plan, goal: 'invest', amount: '30' }, (await open()).call);
+  expect(invest.fields).toMatchObject({ legs: 1, name: 'Invest 30.00 GBP in 1 ticker' });
+});
+
+test('a plan from all of the history says nothing of missing parts', async () => {
+  const fractions = [
+    filled('1', '2024-01-02T10:00:00Z', 'A', 'BUY', '40.5', '320'),
+    filled('2', '2024-01-02T10:00:01Z', 'B', 'BUY', '30', '150'),
+  ].map(({ order, fill }) => ({ order: { ...order, quantity: fill.quantity }, fill }));
+  const { call } = await open({}, { derive: historyWith(fractions, {}) });
+  const { fields } = await planOrdersTool.run(invest, call);
+  expect(fields).toMatchObject({ complete: true, chargesKnown: true });
+  expect(fields?.notes).toEqual([
+    'Percentages after the plan are of 400.00, the value of the planned tickers then.',
+    'Other positions are not part of the plan and stay as they are.',
+    'A: Whether the market is open is unknown.',
+  ]);
+  const raised = await planOrdersTool.run({ goal: 'raise', amount: '50' }, call);
+  // One of its two tickers was traded in integers alone.
+  expect(raised.fields?.notes).toContain(
+    'A ticker that was never traded in fractions is planned in integer quantities.',
+  );
+});
+
+test('an amount to raise is before charges where these are unknown', async () => {
+  const { call } = await open();
+  const { fields } = await planOrdersTool.run({ goal: 'raise', amount: '50' }, call);
+  expect(fields?.notes).toContain('No own fill shows the charges of some legs: the amount is before charges there.');
+});
+
+test('a plan whose legs could not be checked says why, and no leg passes', async () => {
+  const { path, call } = await open();
+  const preview = () => Promise.reject(new BrokerageError('rate_limited', 'NOT NOW', 'LATER'));
+  const orderManager = { ...path.orderManager, preview };
+  const { fields, list } = await planOrdersTool.run(invest, Object.assign(call, { orderManager }));
+  expect(fields?.notes).toContain('The legs could not all be checked: NOT NOW');
+  expect(fields?.refused).toBeUndefined();
+  expect(list?.rows).toHaveLength(1);
+});
+
+/** The account with an order to buy one share of A that is open. */
+async function openWithOrder() {
+  const { path, call } = await open();
+  const order = {
+    type: 'LIMIT',
+    ticker: 'A',
+    side: 'BUY',
+    quantity: '1',
+    limitPrice: '10',
+    timeValidity: 'DAY',
+  } as const;
+  const context = { priority: 'place', deadlineAt: path.clock.now() + 50_000 } as const;
+  const instrument = await path.drafts.directory.getOrThrow('A', context);
+  const options = { repeatOf: undefined, canAsk: false, canOpen: false, progress: () => undefined };
+  const placed = await path.orderManager.place(order, instrument, context, options);
+  expect(placed.outcome).toBe('placed');
+  return { path, call };
+}
+
+test('a plan that sells under an open buy says so', async () => {
+  const { call } = await openWithOrder();
+  const { fields } = await planOrdersTool.run({ goal: 'raise', amount: '50' }, call);
+  expect(fields?.notes).toContain(
+    'A has 1 open BUY order, which the plan counts as filled and trades against: cancel what the user no longer wants.',
+  );
+});
+
+test('a plan that repeats what a draft sent a moment ago says so first', async () => {
+  const { path, call } = await openWithOrder();
+  const { store } = path.drafts;
+  // The order as one that a draft sent.
+  const read: typeof store.read = (work) =>
+    store.read((tx) => {
+      const list: typeof tx.list = async (query) =>
+        (await tx.list(query)).map((intent) => ({ ...intent, leg: { submissionId: 'ab', number: 1 } }));
+      return work({ ...tx, list });
+    });
+  Object.assign(call, { drafts: { ...path.drafts, store: { ...store, read } } });
+  const sent = 'A draft sent BUY 1 A 0 seconds ago, in submission ab.';
+  const { fields } = await planOrdersTool.run(invest, call);
+  const notes = fields?.notes as readonly string[] | undefined;
+  expect(notes?.[0]).toBe(sent);
+  // Where the draft is read, its leg has the warning before the others.
+  const { list } = await listDraftsTool.run({ draftId: fields?.draftId }, call);
+  const [row] = list ? rowsOf(list) : [];
+  expect(row?.warnings).toEqual([
+    sent,
+    expect.stringMatching(/^Cash, position and pending orders were read 0 seconds after/),
+    'Whether the market is open is unknown.',
+  ]);
 });

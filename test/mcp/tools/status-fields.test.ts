@@ -1,5 +1,6 @@
 /** Each fact of get_server_status. */
 import { expect, test } from 'vitest';
+import { BrokerageError } from '../../../src/errors.ts';
 import { limitations } from '../../../src/mcp/limitations.ts';
 import { getServerStatus } from '../../../src/mcp/tools/server-status.ts';
 import { describeStoreChange, storeChangeStep } from '../../../src/orders/halt/store-change.ts';
@@ -119,5 +120,52 @@ test('a store that is older than what was seen says so, and what the owner does 
     state: 'changed',
     reason: describeStoreChange('older'),
     next: storeChangeStep,
+  });
+});
+
+test.each([
+  [{ environment: 'sandbox', baseUrl: undefined, credentials: undefined }, true],
+  [{ environment: 'live', credentials: undefined }, false],
+  [{ environment: 'live', baseUrl: undefined }, false],
+  [{ environment: 'live' }, true],
+])('a server with %j has all that it needs: %s', async (change, configured) => {
+  const { fields } = await getServerStatus.run({}, callOf(state, { config: { ...config, ...change } }));
+  expect(fields?.configured).toBe(configured);
+  expect(Object.hasOwn(fields ?? {}, 'note')).toBe(!configured);
+});
+
+test('the first twenty open orders are listed, and all of them counted; one that waits is not approved', async () => {
+  const openIntents = Array.from({ length: 21 }, (_, at) => ({ ...intent, id: `intent-${at}`, isApproved: false }));
+  const { fields } = await getServerStatus.run({}, callOf({ ...state, openIntents }));
+  const intents = fields?.intents as readonly object[];
+  expect([fields?.openIntents, intents.length]).toEqual([21, 20]);
+  expect(intents[19]).toEqual({
+    intentId: 'intent-19',
+    outcome: 'pending_approval',
+    order: 'BUY 2 A_EQ LIMIT',
+    createdAt: '1970-01-01T00:00:00.000Z',
+  });
+});
+
+test('a response that was kept just now has the age 0, and orders of no other program are not mentioned', async () => {
+  const allowance = async () => [{ ...limit, cachedSecondsAgo: 0 }];
+  const { fields } = await getServerStatus.run({}, callOf({ ...state, foreignOrders: 0 }, { allowance }));
+  expect(fields?.limits).toEqual([['listPositions', 1, 5, 'specification', 0, 3, 0]]);
+  expect(fields).not.toHaveProperty('foreignOrders');
+});
+
+test('approvals and faults that cannot be read leave the rest of the status', async () => {
+  const fails = () => Promise.reject(new BrokerageError('store_unavailable', 'BUSY', 'LATER'));
+  const parts = { approvals: { waiting: fails }, audit: { newestFault: fails } };
+  const { fields } = await getServerStatus.run({}, callOf(state, parts));
+  expect(fields).toMatchObject({ approvalsWaiting: 0, trading: { state: 'on' }, openIntents: 1 });
+  expect(fields).not.toHaveProperty('newestFault');
+});
+
+test('a read-only server whose store fails is off because it is read-only, and names the failure of the store', async () => {
+  const parts = { config: { ...config, readOnly: true }, getStoreError: () => 'FULL' };
+  expect((await getServerStatus.run({}, callOf(state, parts))).fields).toMatchObject({
+    store: { state: 'unavailable', reason: 'FULL' },
+    trading: { state: 'off', rule: 'read_only' },
   });
 });

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { SubmissionReport } from '../../../src/drafting/submission/describe-submission.ts';
 import type { HostInteraction } from '../../../src/mcp/tool.ts';
-import { submitDraftTool } from '../../../src/mcp/tools/drafting.ts';
+import { getSender, submitDraftTool } from '../../../src/mcp/tools/drafting.ts';
 import { twoLegs } from '../../approval/page/draft-ticket-support.ts';
 import { contextOf, recordCalls, toolCall } from './tool-call.ts';
 
@@ -102,3 +102,37 @@ test.each([
     expect((calls[0] as unknown[]).at(-1)).toEqual({ canAsk: canForm });
   },
 );
+
+test.each([
+  [['drafting', 'trading'], false, 'tool'],
+  [['drafting', 'trading'], true, 'person'],
+  [['drafting'], false, 'person'],
+  [['trading'], false, 'person'],
+  [[], false, 'person'],
+] as const)(
+  'of a server with the toolsets %j that is read-only (%s) a draft is sent by a %s',
+  (toolsets, readOnly, sender) => {
+    expect(getSender({ config: { toolsets, readOnly } as never })).toBe(sender);
+  },
+);
+
+test('a submission that matched no earlier one does not say that it did', async () => {
+  const { call } = callOf({ kind: 'submitted', report, coalesced: false });
+  expect((await submitDraftTool.run(wanted, call)).fields).toEqual(report);
+});
+
+test.each([
+  [{ draftId, version: 1 }, true],
+  [{ draftId, version: 1_000_000, repeatOf }, true],
+  [{ draftId, version: 0 }, false],
+  [{ draftId, version: 1_000_001 }, false],
+  [{ draftId, version: 1.5 }, false],
+  [{ draftId }, false],
+  [{ draftId: `${draftId}0`, version: 1 }, false],
+  [{ draftId: draftId.slice(1), version: 1 }, false],
+  [{ draftId: draftId.toUpperCase(), version: 1 }, false],
+  [{ draftId, version: 1, repeatOf: `${repeatOf}0` }, false],
+  [{ draftId, version: 1, repeatOf: repeatOf.slice(1) }, false],
+])('the submission %j is accepted: %s', (args, isValid) => {
+  expect(submitDraftTool.input.safeParse(args).success).toBe(isValid);
+});

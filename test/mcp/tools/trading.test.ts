@@ -135,6 +135,36 @@ test('an order outside regular hours of an instrument without them is refused be
   expect(calls).toEqual([]);
 });
 
+test.each([
+  ['that trades outside regular hours', true, true],
+  ['of which this is not known', undefined, true],
+  ['without them, whose order does not ask for them', false, false],
+])('an order of an instrument %s is placed', async (_, known, extendedHours) => {
+  const { call, calls } = callOf();
+  Object.assign(call.directory, { getOrThrow: async () => ({ ...instrument, extendedHours: known }) });
+  await placeMarketOrder.run({ ...args, extendedHours }, call);
+  const order = { type: 'MARKET', ...args, extendedHours };
+  expect(calls).toEqual([['place', order, expect.anything(), place, expect.anything()]]);
+});
+
+test('while the store cannot be written, an instrument that cannot be read does not hide the refusal', async () => {
+  const refusal = { outcome: 'refused', rule: 'store_unavailable' };
+  const { call } = callOf({ closed: refusal });
+  const getOrThrow = () => Promise.reject(new BrokerageError('rate_limited', 'NOT NOW', 'LATER'));
+  Object.assign(call.directory, { getOrThrow });
+  expect(await placeLimitOrder.run(limitArgs, call)).toEqual({ fields: { ...refusal, request } });
+});
+
+test('the result of a form is returned, also when its instrument cannot be read', async () => {
+  const answer = { kind: 'form', nonce: 'nonce-1', action: 'accept', content: { confirmQuantity: '2' } } as const;
+  const { call } = callOf({ reply: { ...placed, coalesced: true }, host: { canForm: true, canUrl: true, answer } });
+  const getOrThrow = () => Promise.reject(new BrokerageError('rate_limited', 'NOT NOW', 'LATER'));
+  Object.assign(call.directory, { getOrThrow });
+  const { fields } = await placeLimitOrder.run(limitArgs, call);
+  expect(fields).toMatchObject({ outcome: 'placed', orderId: '7', request });
+  expect(fields?.instrument).toBeUndefined();
+});
+
 describe('an order that waits for the user', () => {
   const ticket = limitBuy;
   const waiting = { outcome: 'pending_approval', message: 'WAITS', next: 'NEXT' } as const;
@@ -199,10 +229,36 @@ describe('an order that was placed while its market is closed', () => {
     expect(fields?.warnings).toBeUndefined();
   });
 
+  test('has a warning once that its preview gave too', async () => {
+    const { call } = callOf({ exchanges });
+    const { fields } = await placeLimitOrder.run(limitArgs, call);
+    const warnings = fields?.warnings as string[];
+    const again = callOf({ reply: { ...placed, warnings: ['IN PENCE', ...warnings] }, exchanges });
+    expect(warnings).toHaveLength(1);
+    expect((await placeLimitOrder.run(limitArgs, again.call)).fields?.warnings).toEqual(['IN PENCE', ...warnings]);
+  });
+
+  test.each(['pending_approval', 'unknown', 'refused', 'rejected'] as const)(
+    'says nothing of it when its outcome is %s',
+    async (outcome) => {
+      const reply = { ...placed, outcome, message: 'MESSAGE', warnings: ['IN PENCE'] } as Partial<PlaceReply>;
+      const market = await placeMarketOrder.run(args, callOf({ reply, exchanges }).call);
+      const limit = await placeLimitOrder.run(limitArgs, callOf({ reply, exchanges }).call);
+      expect(market.fields).toMatchObject({ outcome, message: 'MESSAGE', warnings: undefined });
+      expect(limit.fields).toMatchObject({ outcome, message: 'MESSAGE', warnings: undefined });
+    },
+  );
+
   test('has no warning when it is an earlier order', async () => {
     const { call } = callOf({ reply: { ...placed, coalesced: true, warnings: ['IN PENCE'] }, exchanges });
     expect((await placeLimitOrder.run(limitArgs, call)).fields?.warnings).toBeUndefined();
   });
+});
+
+test('an order of a market without known hours has the warnings of its preview alone', async () => {
+  const { call } = callOf({ reply: { ...placed, warnings: ['IN PENCE'] } });
+  expect((await placeLimitOrder.run(limitArgs, call)).fields?.warnings).toEqual(['IN PENCE']);
+  expect((await placeLimitOrder.run(limitArgs, callOf().call)).fields?.warnings).toBeUndefined();
 });
 
 test('a cancellation goes before other requests, and its outcome is returned', async () => {
@@ -280,6 +336,32 @@ describe('a preview', () => {
     expect(fields).toMatchObject({ passes: false, checks: [preview.checks[0], rules] });
   });
 
+  test('of an order outside regular hours of an instrument without them is refused, as its placement is', async () => {
+    const order = { ...args, type: 'MARKET', extendedHours: true };
+    await expect(previewOrder.run(order, previewing().call)).rejects.toMatchObject({
+      code: 'invalid_argument',
+      next: 'Omit extendedHours.',
+    });
+  });
+
+  test.each([
+    [true, undefined, true],
+    [false, undefined, false],
+    [true, { rule: 'max_order_value' }, false],
+    [false, { rule: 'max_order_value' }, false],
+  ])('whose checks pass (%s) and whose refusal is %j passes: %s', async (checks, refusal, passes) => {
+    const { call } = previewing();
+    const previewed = async () => ({
+      preview: { ...preview, passes: checks },
+      refusal,
+      asOf: 5,
+      askedAt: 4,
+      since: 3,
+    });
+    Object.assign(call.orderManager, { preview: previewed });
+    expect((await previewOrder.run(limitArgs, call)).fields?.passes).toBe(passes);
+  });
+
   /** One share was sold before, and the broker charged a hundredth of its value. */
   const fill = {
     order: { id: '1', side: 'SELL', ticker: 'A_EQ', quantity: '-1', type: 'LIMIT', status: 'FILLED' },
@@ -313,6 +395,32 @@ describe('a preview', () => {
       whatIf: { method: 'fifo', missing: { code: 'rate_limited', reason: 'NOT NOW', next: 'LATER' } },
     });
     expect(accounts).toEqual([contextOf({ notBefore: 4 })]);
+  });
+
+  test('of a purchase names its charges, and no proceeds', async () => {
+    const { call } = previewing();
+    const bought = { ...fill, order: { ...fill.order, side: 'BUY', quantity: '1' } };
+    const walletImpact = { ...fill.fill.walletImpact, netValue: '101' };
+    const row = { ...bought, fill: { ...fill.fill, quantity: '1', walletImpact } };
+    Object.assign(call.history, {
+      derive: async (_: object, { start }: typeof executions) => {
+        const reader = start();
+        reader.add([row] as never);
+        return { value: reader.finish().value, version: '1', coverage: { complete: true }, asOf: 1 };
+      },
+    });
+    const { fields } = await previewOrder.run(limitArgs, call);
+    expect(fields).toMatchObject({ charges: { known: true, total: '0.20' } });
+    expect(fields).not.toHaveProperty('proceedsAfterCharges');
+  });
+
+  test('of a sale without a method counts the cost of the shares as an average', async () => {
+    const { call } = previewing();
+    const readAccount = () => Promise.reject(new BrokerageError('rate_limited', 'NOT NOW', 'LATER'));
+    Object.assign(call.history, { derive });
+    Object.assign(call.orderManager, { readAccount });
+    const { fields } = await previewOrder.run({ ...limitArgs, side: 'SELL' }, call);
+    expect(fields).toMatchObject({ whatIf: { method: 'average' } });
   });
 
   test.each([

@@ -19,3 +19,26 @@ test('a remark has the day of the zone that the call asks for, and equal calls g
   expect(keepGains(history, inputs, { method: 'average', zone: 'UTC' }).method).toBe('average');
   expect(keepGains(history, { ...inputs, version: '2' }, { method: 'fifo', zone: 'UTC' })).not.toBe(gainsIn('UTC'));
 });
+
+test('of the gains of all sales one result is kept, and of a range or a ticker one for each question', () => {
+  const slots: string[] = [];
+  const history = {
+    keep: <Value>(slot: string, _: string, make: () => { value: Value; bytes: number }) => {
+      slots.push(slot);
+      return make().value;
+    },
+  };
+  const inputs = { version: '1', applied: { trades: [], options: {}, income: [], remarks: [] } };
+  const all = { method: 'fifo', zone: 'UTC' } as const;
+  for (const more of [
+    {},
+    { zone: 'Europe/London' },
+    { since: 1 },
+    { since: 2 },
+    { ticker: 'A' },
+    { since: 1, ticker: 'A' },
+  ])
+    keepGains(history, inputs, { ...all, ...more });
+  expect(slots.slice(0, 2)).toEqual(['gains', 'gains']);
+  expect(new Set(slots).size).toBe(5);
+});

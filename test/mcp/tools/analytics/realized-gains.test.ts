@@ -511,3 +511,47 @@ test('a UK return of fills in another currency needs pounds', async () => {
   const { remarks } = (await call({ method: 'uk_section_104' })).body;
   expect(remarks.filter((text: string) => text.includes('needs pounds'))).toEqual([]);
 });
+
+test.each([
+  [{ method: 'uk_section_104', since: '2026-01-01' }, 'Europe/London'],
+  [{ method: 'fifo', taxYear: '2025/26' }, 'Europe/London'],
+  [{ method: 'fifo', since: '2026-01-01' }, 'Europe/Berlin'],
+  [{ method: 'fifo' }, 'Europe/Berlin'],
+])('of an owner in Berlin the days of %j are those of %s', async (args, zone) => {
+  expect((await call(args, { taxZone: 'Europe/Berlin' })).body.timeZone).toBe(zone);
+});
+
+test('a range without a sale says of what it has none; a sale without a match is one', async () => {
+  const empty = await call({ method: 'fifo', since: '2026-04-20', ticker: 'A' });
+  expect(empty.body.note).toContain('The range has no sales of A.');
+  const bought = await call({ method: 'fifo' }, { orders: orders.slice(0, 1) });
+  expect(bought.body.note).toContain('The account has no sales.');
+  const unmatched = await call({ method: 'fifo' }, { orders: orders.slice(1, 2) });
+  expect(unmatched.body.note ?? '').not.toContain('no sales');
+});
+
+test('one sale whose shares were not read is counted as one', async () => {
+  const coverage = { complete: false, reading: true, missing: ['Rows are missing.'] };
+  const { body } = await call({ method: 'fifo' }, { orders: orders.slice(1, 2), coverage });
+  expect(body.remarks[0]).toMatch(/^1 sale is in no figure or only in part: /);
+});
+
+/** This many tickers; the numbers after T are their gains, from minus 25 pounds on. */
+const tickersOf = (count: number) =>
+  Array.from({ length: count }, (_, n) => n - 25).flatMap((gain) =>
+    [row('2025-01-02T10:00:00Z', 'BUY', '1', '100'), row('2025-02-02T10:00:00Z', 'SELL', '-1', String(100 + gain))].map(
+      ({ order, fill }) => {
+        const id = `${order.side} ${gain}`;
+        return { order: { ...order, id, ticker: `T${gain}` }, fill: { ...fill, id } };
+      },
+    ),
+  );
+
+test('of more than 50 tickers those with the largest gains and losses are summed, and all are counted', async () => {
+  const { body } = await call({ method: 'fifo' }, { orders: tickersOf(51) });
+  const names = body.byTicker.rows.map(([ticker]: [string]) => ticker);
+  expect([names.length, body.tickers, body.totals.disposals]).toEqual([50, 51, 51]);
+  expect(names).not.toContain('T0');
+  expect(names).toEqual(expect.arrayContaining(['T-25', 'T25', 'T1', 'T-1']));
+  expect((await call({ method: 'fifo' }, { orders: tickersOf(50) })).body).not.toHaveProperty('tickers');
+});
