@@ -193,7 +193,7 @@ async function tryAgain({ journal, clock }: SendingDeps, intent: Intent): Promis
     const now = clock.now();
     const row = await tx.find(intent.id);
     // After `retryUntil` callers learn that the order was not sent, so it must not be sent any more.
-    if (row?.state !== 'NOT_SENT' || row.retryUntil === undefined || !isOpen(row, now)) return undefined;
+    if (row?.state !== 'NOT_SENT' || !isOpen(row, now)) return undefined;
     if (row.approval && isApprovalOver(row.approval, now))
       return applyTransition(tx, row, 'expire', now, {
         reason: 'The approval expired before the order was sent.',

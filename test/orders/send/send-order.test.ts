@@ -301,6 +301,12 @@ describe('an order', () => {
     expect(clock.now()).toBe(startAt);
   });
 
+  test('that the rules refuse at its second attempt is not written, and is refused', async () => {
+    const { send, places } = await setup(approvedOrder, async () => ({ ...limits, maxOrderValue: '1' }));
+    expect(await send([fail, commitAnd(accepted)])).toMatchObject({ state: 'REFUSED', rule: 'max_order_value' });
+    expect(places).toEqual([0, 0]);
+  });
+
   test.each<[string, Intent, number]>([
     ['two seconds after the commit', withApproval(), 3_000],
     ['the end of its approval', withApproval(1_500), 1_500],
