@@ -87,8 +87,13 @@ test('a warning that several orders have is above them, once', () => {
 
 test('a warning that some orders have is above them with their places', () => {
   const warned = { ...sellLeg, ticket: { ...sellLeg.ticket, warnings: ['The market is closed.'] } };
-  const lines = textOf(ticketLegs({ legs: [buyLeg, warned, { ...warned, number: 3 }] }));
-  expect(lines[0]).toBe('Orders 2 and 3: The market is closed.');
+  // The draft lists its buy first, and its sells are sent first: the cards are numbered as the orders are sent.
+  const legs = [
+    { ...warned, number: 2 },
+    { ...warned, number: 3 },
+    { ...buyLeg, number: 1 },
+  ];
+  expect(textOf(ticketLegs({ legs }))[0]).toBe('Orders 1 and 2: The market is closed.');
 });
 
 test.each<[Partial<typeof buyLeg>, string[], string]>([

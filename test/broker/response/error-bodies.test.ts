@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isRateLimitBody, parseErrorBody } from '../../../src/broker/response/error-bodies.ts';
+import { isBlockBody, isRateLimitBody, parseErrorBody } from '../../../src/broker/response/error-bodies.ts';
 
 describe('error bodies', () => {
   test.each([
@@ -36,5 +36,32 @@ describe('error bodies', () => {
     const huge = `{"code":"A","clarification":"${'x'.repeat(1_000_000)}"}`;
     expect((parseErrorBody(huge).detail ?? '').length).toBeLessThanOrEqual(300);
     expect(parseErrorBody(`${'['.repeat(60_000)}`).code).toBeUndefined();
+  });
+
+  // A block proves that the service has not seen an order, so nothing else may be taken for one. Proxies name it with
+  // 403, and with 400 in a few setups; with 5xx they say that they could not reach the service, or had no response.
+  test.each([
+    [403, 'error code: 1020', true],
+    [400, 'error code: 1006', true],
+    [403, '<h1>Error</h1><p>Error code <strong>1015</strong></p>', true],
+    [403, 'ERROR CODE 1099', true],
+    [200, 'error code: 1020', false],
+    [401, 'error code: 1020', false],
+    [402, 'error code: 1020', false],
+    [404, 'error code: 1020', false],
+    [408, 'error code: 1020', false],
+    [429, 'error code: 1015', false],
+    [502, 'error code: 1000', false],
+    [520, 'error code: 1020', false],
+    [530, 'error code: 1033', false],
+    [403, 'error code: 520', false],
+    [403, 'error code: 1120', false],
+    [403, 'error code: 10200', false],
+    [403, 'the error 1020', false],
+    [403, '', false],
+    [403, `${' '.repeat(65_520)}error code: 1020`, true],
+    [403, `${' '.repeat(65_521)}error code: 1020`, false],
+  ])('with status %i are those of a proxy that blocks: %s', (status, text, isBlock) => {
+    expect(isBlockBody(status, text)).toBe(isBlock);
   });
 });

@@ -320,6 +320,15 @@ test.each<[string, Partial<Submission>, ReturnType<typeof row>, string | undefin
     undefined,
   ],
   ['nothing, because it was sent', { endedBy: 'stop' }, placed(1), undefined],
+  // What was sent may be live, whatever ended the draft.
+  ...(['SENDING', 'UNKNOWN', 'AMBIGUOUS', 'PROBABLY_ABSENT', 'REJECTED', 'CLOSED'] as const).map(
+    (state): [string, Partial<Submission>, ReturnType<typeof row>, undefined] => [
+      `nothing, because it is ${state}`,
+      { endedBy: 'stop' },
+      row(1, { state, sentAt: startAt }),
+      undefined,
+    ],
+  ),
 ])('a leg of a stopped draft says what ended it: %s', async (_, change, one, cause) => {
   const report = await describeRows({ submission: { state: 'stopped', ...change }, rows: [one] });
   expect(report.legs[0]?.unsentBecause).toBe(cause);
