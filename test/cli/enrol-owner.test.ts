@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { enrolOwner } from '../../src/cli/enrol-owner.ts';
 import type { Enrolment, PassphraseCheck } from '../../src/orders/enrollment/enrollment.ts';
 import type { Journal, JournalView } from '../../src/orders/intent/ports.ts';
+import { effectiveLimits } from '../../src/orders/intent/risk-limits.ts';
 import { createTypedTty } from '../support/typed-tty.ts';
 
 const passphrase = 'four unrelated plain terms';
@@ -12,20 +13,8 @@ const asked = {
   passphrase: 'New passphrase (at least 10 characters): ',
   again: 'Again: ',
 };
-/** The limits of live when nothing else is configured. */
-const liveLimits = {
-  maxOrderValue: '1000',
-  maxDayValue: '5000',
-  maxOrderQuantity: '1000',
-  ordersPerMinute: 5,
-  ordersPerHour: 20,
-  ordersPerDay: 50,
-  maxPendingPerTicker: 10,
-  maxPriceDistance: '10',
-  tickers: undefined,
-  instrumentTypes: ['STOCK', 'ETF'],
-  haltOnForeignOrders: true,
-};
+/** The limits of live when nothing else is configured; risk-limits.test.ts has their values. */
+const liveLimits = effectiveLimits('live', {}, undefined);
 
 interface Given {
   readonly before?: Enrolment;
