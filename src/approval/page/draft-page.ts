@@ -53,19 +53,20 @@ export function draftPage(sheet: DraftSheet, { path, csrf, alert }: DraftPagePro
   const editable = phase === 'open';
   const open = isOpenPhase(phase);
   const ended = isEndedPhase(phase);
+  const label = sent?.sender === 'gone' ? 'Not being sent now' : phaseLabels[phase];
   const submitted = sheet.versions.find(({ version }) => version === sent?.version)?.legs ?? [];
   // Without facts of the account, the cards would repeat the list of results.
   const isListed = sent?.version === draft.version && totals === undefined;
   return accountPage({
     environment: draft.environment,
-    title: `${phaseLabels[phase]}: draft ${draft.id}, ${countOf(legs.length, 'leg')}`,
+    title: `${label}: draft ${draft.id}, ${countOf(legs.length, 'leg')}`,
     reloads: open,
     main: html`
 <main id="ticket" class="draft" data-state="${getDraftState(sheet)}" data-message="" data-seconds="0" data-open="no" data-done="${
       ended ? 'yes' : 'no'
     }">
 <h1>Draft of ${countOf(legs.length, 'order')}</h1>
-<p class="sum">Version <b>${draft.version}</b>. ${editable ? 'Nothing of it has been sent.' : sent?.sender === 'gone' ? 'Not being sent now.' : `${phaseLabels[phase]}.`}</p>
+<p class="sum">Version <b>${draft.version}</b>. ${editable ? 'Nothing of it has been sent.' : `${label}.`}</p>
 <p id="lost" class="alert" role="status" hidden>The page’s program has ended. Start it again with “brokerage-mcp drafts show ${draft.id} --page”.</p>
 ${editable && html`<p id="changed" class="alert" role="status" hidden>The draft has changed. <a href="${path}">Load it again</a>; what you typed here is not saved.</p>`}
 ${alert && alertBox(alert)}

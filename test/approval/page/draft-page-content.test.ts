@@ -168,6 +168,12 @@ test.each<[string, Partial<SubmissionReport>, LegReport['outcome'], string, stri
   expect(wordsOf(page)).toContain(words);
 });
 
+test('the title of a draft whose program has ended does not say that it is being sent', () => {
+  const page = show({ phase: 'sending', sent: sent({ sender: 'gone' }) });
+  expect(page).toContain(`<title>Not being sent now: draft ${id}, 2 legs, LIVE</title>`);
+  expect(wordsOf(page)).toContain('Draft of 2 orders Version 4 . Not being sent now.');
+});
+
 const day = 86_400_000;
 const times = {
   now: Date.UTC(2026, 10, 20, 12),

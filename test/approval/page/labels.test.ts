@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest';
-import { type Alert, alertFor, describeWrongPassphrases, toTime } from '../../../src/approval/page/labels.ts';
+import {
+  type Alert,
+  type AlertLevel,
+  alertFor,
+  describeWrongPassphrases,
+  stateLabels,
+  toTime,
+} from '../../../src/approval/page/labels.ts';
 import { formatMoment } from '../../../src/format-moment.ts';
 import type { PassphraseRefusal } from '../../../src/orders/intent/approval-port.ts';
+import { type IntentState, intentStates, unknownStates } from '../../../src/orders/intent/states.ts';
 
 test.each<[PassphraseRefusal, Alert]>([
   [
@@ -11,6 +19,19 @@ test.each<[PassphraseRefusal, Alert]>([
       title: 'The passphrase is wrong.',
       next: '3 attempts are left. Wait 4 seconds before the next one.',
       retryAfterSeconds: 4,
+    },
+  ],
+  [
+    { kind: 'wrong_passphrase', attemptsLeft: 1, retryAfterSeconds: 0 },
+    { status: 403, title: 'The passphrase is wrong.', next: 'One attempt is left.', retryAfterSeconds: 0 },
+  ],
+  [
+    { kind: 'wrong_passphrase', attemptsLeft: undefined, retryAfterSeconds: 2 },
+    {
+      status: 403,
+      title: 'The passphrase is wrong.',
+      next: 'More attempts are left. Wait 2 seconds before the next one.',
+      retryAfterSeconds: 2,
     },
   ],
   [
@@ -59,4 +80,30 @@ test.each<[number, boolean, string]>([
   expect(describeWrongPassphrases({ count, lastAt, isPageLocked })).toBe(
     `${said}If that was not you, find out who has access.`,
   );
+});
+
+// order-safety: no title may say that an order was placed, or was not sent, where that is not known.
+test.each<[IntentState, string, AlertLevel]>([
+  ['DRAFT', 'Being prepared', 'wait'],
+  ['REFUSED', 'Refused by a rule', 'bad'],
+  // Its page has a question and no title; without time left it can only have expired.
+  ['AWAITING_APPROVAL', 'Expired', 'wait'],
+  ['DECLINED', 'Rejected', 'bad'],
+  ['EXPIRED', 'Expired', 'bad'],
+  ['APPROVED', 'Approved', 'wait'],
+  ['NOT_SENT', 'Not sent', 'wait'],
+  ['SENDING', 'Being sent', 'wait'],
+  ['PLACED', 'Placed', 'good'],
+  ['REJECTED', 'Rejected by the broker', 'bad'],
+  ['UNKNOWN', 'Unknown: the order may be live', 'care'],
+  ['AMBIGUOUS', 'Unclear: the order may be live', 'care'],
+  ['PROBABLY_ABSENT', 'Probably not placed', 'care'],
+  ['CLOSED', 'Closed', 'wait'],
+])('an order in the state %s has the title “%s”', (state, title, tone) => {
+  expect(stateLabels[state]).toEqual({ title, tone });
+});
+
+test('the orders of unknown result are those that ask for attention, and a placed one alone is good', () => {
+  const having = (tone: AlertLevel) => intentStates.filter((state) => stateLabels[state].tone === tone);
+  expect([having('care'), having('good')]).toEqual([unknownStates, ['PLACED']]);
 });

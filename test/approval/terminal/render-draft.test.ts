@@ -187,3 +187,82 @@ test('what became of each leg has its number at the broker and its reason', () =
     '   3. BUY 3 C: not_sent',
   ]);
 });
+
+test('a leg has each of its terms, and the number under which it is edited', () => {
+  const legs: DraftLeg[] = [
+    {
+      type: 'STOP_LIMIT',
+      ticker: 'A',
+      side: 'SELL',
+      quantity: '4',
+      stopPrice: '8',
+      limitPrice: '7',
+      timeValidity: 'DAY',
+    },
+    { type: 'MARKET', ticker: 'B', side: 'BUY', quantity: '1.5', extendedHours: true },
+    { type: 'MARKET', ticker: 'C', side: 'BUY', quantity: '2', extendedHours: false },
+  ];
+  const reviewed = legs.map((leg, index) => ({
+    leg,
+    estimate: { ...unknownEstimate, value: `${index + 1}.50`, currency: 'GBP' },
+    warnings: [],
+    dependsOnSells: false,
+  }));
+  const review = { legs: reviewed, complete: true, asOf: 0, totals: sumSheet(sums, []) };
+  const text = draftText({ draft, legs, state: 'open', review, sent: undefined, sayMoment: String });
+  expect(text.split('\n').slice(1, 7)).toEqual([
+    '   1. SELL 4 × A',
+    '      STOP_LIMIT · limit 7 · stop 8 · 1.50 GBP · DAY',
+    '   2. BUY 1.5 × B',
+    '      MARKET · 2.50 GBP · extended hours',
+    '   3. BUY 2 × C',
+    '      MARKET · 3.50 GBP',
+  ]);
+});
+
+test.each<[object, readonly string[]]>([
+  [{}, []],
+  [
+    { refused: { rule: 'cash', reason: 'NO CASH.', leg: 2, next: 'WAIT' } },
+    ['  REFUSED NOW  All of it (cash, leg 2): NO CASH.'],
+  ],
+  [
+    { refused: { rule: 'orders_per_day', reason: 'TOO MANY.', next: 'WAIT' } },
+    ['  REFUSED NOW  All of it (orders_per_day): TOO MANY.'],
+  ],
+  [{ problem: 'THE LIMIT IS USED UP.' }, ['  Note         The legs could not all be checked: THE LIMIT IS USED UP.']],
+])('a draft with %j says why it would not be sent, and that nothing was', (found, expected) => {
+  const review = { legs: [], complete: true, asOf: 0, totals: sumSheet(sums, []), ...found };
+  const text = draftText({ draft, legs: [], state: 'open', review, sent: undefined, sayMoment: String });
+  const lines = text.split('\n');
+  const end = lines.slice(lines.indexOf('  Expires      1') + 1);
+  expect(end).toEqual([...expected, expect.stringMatching(/^ {2}Name /), 'Nothing of this draft has been sent.']);
+});
+
+test('the reason of a refused leg is on the leg, unless the line that refuses the draft has it', () => {
+  const leg: DraftLeg = { type: 'MARKET', ticker: 'A', side: 'BUY', quantity: '4' };
+  const refusal = { rule: 'cash', reason: 'NO CASH.' } as const;
+  const legs = [
+    { leg, warnings: [], dependsOnSells: false, refusal },
+    { leg, warnings: [], dependsOnSells: false, refusal },
+  ];
+  const notesOf = (refused: { leg?: number; rule: 'cash' | 'shares' }) => {
+    const review = {
+      ...{ legs, complete: true, asOf: 0, totals: sumSheet(sums, []) },
+      refused: { reason: 'NO CASH.', next: 'WAIT', ...refused },
+    };
+    const text = draftText({ draft, legs: [], state: 'open', review, sent: undefined, sayMoment: String });
+    return text.split('\n').filter((line) => line.startsWith('      REFUSED'));
+  };
+  const [short, full] = ['      REFUSED NOW (cash)', '      REFUSED NOW (cash): NO CASH.'];
+  expect(notesOf({ leg: 2, rule: 'cash' })).toEqual([full, short]);
+  expect(notesOf({ leg: 1, rule: 'shares' })).toEqual([full, full]);
+  expect(notesOf({ rule: 'cash' })).toEqual([full, full]);
+});
+
+test('legs that are in no sum are counted', () => {
+  const lines = (unknownValues: number) => show([], unknownValues).split('\n');
+  const line = '  Not counted  2 of the legs, because their value is unknown or assumed';
+  expect(lines(2)).toContain(line);
+  expect(lines(0).filter((one) => one.includes('Not counted'))).toEqual([]);
+});

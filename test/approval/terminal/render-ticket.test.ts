@@ -1,6 +1,7 @@
 /** An order that waits for approval, in a terminal. */
 import { expect, test } from 'vitest';
 import { ticketText, wrongPassphrasesText } from '../../../src/approval/terminal/render-ticket.ts';
+import { instrumentLines } from '../../../src/orders/approval/ticket-lines.ts';
 import { limitBuy, marketSell, viewOf } from '../page/support.ts';
 
 const sayMoment = (at: number) => `at ${at}`;
@@ -32,4 +33,23 @@ test('the ticket has its banner, position, time and intent', () => {
   expect(lines[0]).toBe('=== LIVE · SECOND IDENTICAL ORDER ===');
   for (const line of ['  Position     400 → 1650', '  Time left    118 s', '  Intent       intent-1'])
     expect(lines).toContain(line);
+});
+
+test('the lines of a ticket are its order, position, warnings, time and intent, and the name comes last', () => {
+  const warned = { ...limitBuy, warnings: ['FIRST', 'SECOND'] };
+  const names = ticketText(viewOf(warned), sayMoment)
+    .split('\n')
+    .map((line) => line.slice(0, 14).trim());
+  expect(names[0]).toBe('=== LIVE ===');
+  expect(names.slice(names.indexOf('Estimate'))).toEqual([
+    ...['Estimate', 'Position', 'Pending', 'Pending', 'Note', 'Note', 'Time left', 'Intent'],
+    ...instrumentLines(limitBuy).map(([name]) => name),
+  ]);
+});
+
+test('wrong passphrases are told of before the ticket, and without any there is no alarm', () => {
+  const wrongPassphrases = { count: 2, lastAt: 99, isPageLocked: false };
+  const lines = ticketText(viewOf(limitBuy, { wrongPassphrases }), sayMoment).split('\n');
+  expect(lines[1]).toBe(`ATTENTION: 2 wrong passphrases were typed since you last approved, the last at 99. ${alarm}`);
+  expect(ticketText(viewOf(limitBuy), sayMoment)).not.toContain('ATTENTION');
 });
