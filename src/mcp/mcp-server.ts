@@ -14,6 +14,7 @@ import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/s
 import type { Config } from '../config.ts';
 import { boundInput } from './bounded-input.ts';
 import type { ElicitationRequest } from './elicitation.ts';
+import { readAbilities } from './host-abilities.ts';
 import { instructionsFor } from './instructions.ts';
 import { acceptsStructuredContent, elicitByRequest, maxQuestions, requestsInputByResult } from './older-hosts.ts';
 import { passThrough } from './passthrough-schema.ts';
@@ -199,22 +200,16 @@ const toQuestion = (ask: ElicitationRequest) =>
     },
   });
 
-/**
- * Reads what the client declares that it can show, and the user's reply to a form. A declared capability does not prove
- * that a person is there.
- */
+/** Reads what the client declares that it can show, and the user's reply to a form. */
 function createHostInteraction(server: McpServer, ctx: ServerContext): HostInteraction {
   const envelope = ctx.mcpReq.envelope as Record<string, unknown> | undefined;
   const capabilities = (envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.server.getClientCapabilities()) as
     | ClientCapabilities
     | undefined;
-  const elicitation = capabilities?.elicitation as { form?: object; url?: object } | undefined;
   const response = inputResponse(ctx.mcpReq.inputResponses, questionKey);
   const state = ctx.mcpReq.requestState();
   return {
-    // An empty capability is how older clients declare forms.
-    canForm: elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined),
-    canUrl: elicitation?.url !== undefined,
+    ...readAbilities(capabilities?.elicitation),
     answer:
       response.kind === 'elicit' && typeof state === 'string'
         ? { ...readState(state), action: response.action, content: response.content ?? {} }

@@ -98,3 +98,18 @@ describe('the zone of an account', () => {
     await expect(read({ account: cancelled })).rejects.toBe(cancelled);
   });
 });
+
+const noon = ms('2025-07-01T12:00:00Z');
+
+test.each([
+  ['that is empty', { since: noon, until: noon }, false],
+  ['of a millisecond', { since: noon, until: noon + 1 }, true],
+  ['that begins now', { since: now }, true],
+  ['that begins a millisecond from now', { since: now + 1 }, false],
+  ['that ends in the future', { since: noon, until: now + 1 }, true],
+])('a range %s is allowed: %3$s', (_, { since, until }: { since: number; until?: number }, isAllowed) => {
+  const bound = (at: number | undefined) => (at === undefined ? undefined : { at, day: undefined });
+  const resolve = () => resolveRange({ since: bound(since), until: bound(until) }, 'UTC', now);
+  if (isAllowed) expect(resolve()).toEqual({ since, until, zone: 'UTC' });
+  else expect(resolve).toThrow(expect.objectContaining({ code: 'invalid_argument' }));
+});

@@ -57,6 +57,24 @@ describe('an empty answer', () => {
       'The range ends before the first row of orders of A (2025-02-01).',
     ],
     [
+      'from the last row on',
+      { since: outside.newest },
+      { outside },
+      'No row of orders is in this range; the oldest is of 2025-02-01, the newest of 2025-11-01.',
+    ],
+    [
+      'until after the first row',
+      { until: outside.oldest + 1 },
+      { outside },
+      'No row of orders is in this range; the oldest is of 2025-02-01, the newest of 2025-11-01.',
+    ],
+    [
+      'of a type, in a history without rows',
+      {},
+      { typeMatch: { ...unmatched, existing: [] } },
+      'No row of orders has the type FEES.',
+    ],
+    [
       'after the last row',
       { since: outside.newest + 1 },
       { outside },
@@ -92,6 +110,7 @@ test.each([
 test('a type that no row and no documentation has is refused with those that it may mean', () => {
   expect(() => requireKnownType(unmatched, 'transactions', whole)).toThrow(
     expect.objectContaining({
+      code: 'invalid_argument',
       message: 'No row of transactions has the type FEES.',
       next: 'The closest types are: FEE. Types of this history: DEPOSIT, FEE.',
       facts: { types: ['DEPOSIT', 'FEE'], otherTypes: ['WITHDRAW'] },
@@ -116,4 +135,21 @@ test('the types that a filter means are named, and longer ones apart', () => {
   expect(typeFields(match)).toEqual({ matchedTypes: ['FEE', 'FEE_REFUND'], longerTypes: ['FEE_LONG'] });
   expect(typeFields({ ...match, longer: [] })).toEqual({ matchedTypes: ['FEE', 'FEE_REFUND'] });
   expect(typeFields(undefined)).toEqual({});
+});
+
+test('at most 40 types are named', () => {
+  const many = Array.from({ length: 41 }, (_, n) => `TYPE_${n}`);
+  const typeMatch = { ...match, matched: many, longer: many, existing: many, documented: many };
+  const first40 = many.slice(0, 40);
+  expect(typeFields(typeMatch)).toEqual({ matchedTypes: first40, longerTypes: first40 });
+  const none = { ...typeMatch, asked: 'ZZZZZZZZZZ', matched: [] };
+  expect(() => requireKnownType(none, 'transactions', whole)).toThrow(
+    expect.objectContaining({
+      next: `Types of this history: ${first40.join(', ')}.`,
+      facts: { types: first40, otherTypes: first40 },
+    }),
+  );
+  expect(describeOf({}, { typeMatch: none })).toBe(
+    `No row of orders has the type ZZZZZZZZZZ. Types of this history: ${first40.join(', ')}.`,
+  );
 });

@@ -94,3 +94,25 @@ test('of rows without a cursor more are kept than of the fields beside them', ()
   expect(JSON.stringify(body.rows).length).toBeGreaterThan(6_800 / 2);
   expect(body.note).toBe(`Only the first ${(body.rows as unknown[]).length} of 300 rows fit; request fewer rows.`);
 });
+
+test('the outcomes of legs are shortened last also where they are a field of the result', () => {
+  const fitted = fitFields({ warnings: texts(10), legs: texts(20) }, 1_200);
+  expect(fitted.legs).toEqual(texts(20));
+  expect(Object.keys(fitted.shortened as object)).toEqual(['warnings']);
+  const others = fitFields({ warnings: texts(5), legsOfOthers: texts(20) }, 1_200);
+  expect(Object.keys(others.shortened as object)).toEqual(['legsOfOthers']);
+});
+
+test('fields of exactly the length that there is are unchanged, and one character less shortens them', () => {
+  const fields = () => ({ a: texts(5, 98) });
+  // With its quotes and comma an item has 101 characters, and what is around the list has 8, less the last comma.
+  expect(fitFields(fields(), 512)).toEqual(fields());
+  expect(fitFields(fields(), 511)).toMatchObject({ shortened: { a: '4 of 5' } });
+});
+
+test('the names of columns stay, and rows without columns are named as what they are', () => {
+  const columns = texts(12);
+  expect(fitFields({ columns, rows: [[1]], notes: texts(3) }, 700)).toMatchObject({ columns });
+  const fitted = fitFields({ one: { rows: texts(30) } }, 600);
+  expect(Object.keys(fitted.shortened as object)).toEqual(['one.rows']);
+});

@@ -67,11 +67,16 @@ test('five problems are named, and the others are counted', () => {
       .join(' '),
   ];
   expect(message).toBe(`${five} There are 2 other problems.`);
+  const exactly = Object.fromEntries(names.slice(0, 5).map((name) => [name, 1]));
+  expect(refusal(exactly, toolOf(z.strictObject({}))).message).toBe(five);
 });
 
 test('the step is the tool’s arguments, unless the schema or an amount of money says more', () => {
   expect(refusal({ x: 1 }, toolOf(z.strictObject({}))).next).toBe('the_tool takes no arguments.');
   expect(refusal({ ticker: 'A', amount: 5 }, toolOf(order, 'trading')).next).toMatch(
+    /^An order has a quantity of shares/,
+  );
+  expect(refusal({ ticker: 'A', Amount: 5, zzzzzzzzzz: 1 }, toolOf(order, 'trading')).next).toMatch(
     /^An order has a quantity of shares/,
   );
   expect(refusal({ ticker: 'A', amount: 5 }).next).toBe(takes);

@@ -95,6 +95,14 @@ describe('a call has', () => {
   });
 });
 
+test('progress that nobody asked for goes nowhere', async () => {
+  const { body } = await run((call) => {
+    call.progress('A');
+    return { fields: { a: 1 } };
+  });
+  expect(body).toMatchObject({ a: 1 });
+});
+
 describe('a reply', () => {
   test('without a time is as of now, and has its own time otherwise', async () => {
     expect((await run(() => ({ fields: { a: 1 } }))).body).toEqual({
@@ -140,6 +148,14 @@ describe('an error', () => {
     takeLog();
     expect(result.body).toMatchObject({ code: 'internal', next: expect.stringMatching(next) });
     expect(result.text).not.toContain('SECRET');
+  });
+
+  test('of a call that was cancelled is no fault of this program', async () => {
+    const { body } = await run(() => {
+      throw new DOMException('ABORTED', 'AbortError');
+    });
+    expect(body.code).toBe('cancelled');
+    expect(takeLog()).toEqual([]);
   });
 
   test.each([
