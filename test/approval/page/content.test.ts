@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { amount, groupThousands } from '../../../src/approval/page/amounts.ts';
 import { html, sanitizeText } from '../../../src/approval/page/html.ts';
 import { style } from '../../../src/approval/page/page-style.ts';
+import { share } from '../../../src/approval/page/ticket-details.ts';
 import { ticketPage } from '../../../src/approval/page/ticket-page.ts';
 import type { Ticket } from '../../../src/orders/intent/approval-port.ts';
 import { limitBuy, marketSell, setup, viewOf } from './support.ts';
@@ -256,6 +257,18 @@ test.each<[string, Ticket, string]>([
     'Estimated cost 875.00 GBP at an assumed price of 70.00 GBX (pence)',
   ],
   [
+    'with a stop and a limit',
+    { ...limitBuy, order: { ...limitBuy.order, type: 'STOP_LIMIT', stopPrice: '72.5' } as Ticket['order'] },
+    'Worst case 908.44 GBP, with 2 % for charges and exchange',
+  ],
+  [
+    'whose worst case is unknown',
+    estimated({ worst: undefined }),
+    'Worst case Value unknown Valid Until it is cancelled',
+  ],
+  ['to buy', limitBuy, 'Cost Estimated cost 890.63 GBP'],
+  ['to sell', marketSell, 'Proceeds Estimated proceeds 512.40 GBP'],
+  [
     'of an instrument without ISIN',
     { ...limitBuy, instrument: { ...limitBuy.instrument, isin: undefined } },
     'ISIN unknown Type STOCK',
@@ -273,7 +286,7 @@ test.each<[number, number, string]>([
   [1, 0, 'One order, prices in'],
   [2, 0, '2 orders, prices in'],
   [2, 5, '2 of 7 orders, prices in'],
-  [1, 3, '1 of 4 orders, prices in'],
+  [1, 3, '1 of 4 orders, prices in GBX (pence)'],
 ])('%i pending orders that are listed, and %i that are not', (count, morePending, part) => {
   const pendingOnTicker = limitBuy.pendingOnTicker.slice(0, count);
   expect(read(shown({ ...limitBuy, pendingOnTicker, morePending }))).toContain(part);
@@ -329,6 +342,8 @@ test('each part of a ticket is named by its title', () => {
   for (const [id, title] of [
     ['order', 'Order'],
     ['cost', 'Cost'],
+    ['position', 'Position'],
+    ['instrument', 'Instrument'],
   ])
     expect(page).toContain(`aria-labelledby="${id}"> <h2 id="${id}">${title}</h2>`);
 });
@@ -336,4 +351,48 @@ test('each part of a ticket is named by its title', () => {
 test('a text of 500 characters is not cut, however many units a character has', () => {
   expect(sanitizeText('\u{1f511}'.repeat(500))).toBe('\u{1f511}'.repeat(500));
   expect(sanitizeText('\u{1f511}'.repeat(501))).toBe(`${'\u{1f511}'.repeat(499)}…`);
+});
+
+test('an assumed price is named once, with nothing that the estimate rests on', () => {
+  const page = read(shown(estimated({ value: undefined, assumed: { price: '70', value: '875' } })));
+  expect(page).toContain('at an assumed price of 70.00 GBX (pence) Position');
+});
+
+test.each([
+  [[], undefined],
+  [['CLOSED.'], 'Warning CLOSED.'],
+  [['CLOSED.', 'IN PENCE.'], '2 warnings CLOSED. IN PENCE.'],
+])('the warnings of an order are counted: %j', (warnings, words) => {
+  const markup = /<section class="card warnings"[\s\S]*?<\/section>/.exec(shown({ ...limitBuy, warnings }))?.[0];
+  expect(markup && read(`<main>${markup}</main>`).trim()).toBe(words);
+});
+
+test('pending orders of an instrument without a currency have prices in an unknown one', () => {
+  const instrument = { ...limitBuy.instrument, currency: undefined };
+  expect(read(shown({ ...limitBuy, instrument }))).toContain('2 orders, prices in an unknown currency Side');
+});
+
+test.each([
+  [limitBuy, 'buy'],
+  [marketSell, 'sell'],
+])('the heading of an order has the colour of its side: %#', (ticket, side) => {
+  expect(shown(ticket)).toContain(`<h1 class="${side}"><span class="side">${side.toUpperCase()}</span>`);
+});
+
+test('of an order that cannot be decided any more, a message has the focus, and without one the state has it', () => {
+  const alert = { status: 200, title: 'IT WAS LATE.', next: 'LOOK.' };
+  const focused = '<h2 id="outcome" tabindex="-1" autofocus>';
+  const view = viewOf(limitBuy, { state: 'PLACED', secondsLeft: 0 });
+  const told = ticketPage(view, { path: '/approve/handle', csrf: 'csrf-1', alert }).markup;
+  expect(read(told)).toContain('IT WAS LATE. LOOK.');
+  expect(told).not.toContain(focused);
+  expect(shown(limitBuy, { state: 'PLACED', secondsLeft: 0 })).toContain(focused);
+});
+
+test.each([
+  ['4.2', '4.2'],
+  ['4.2 %', '4.2'],
+  ['4.2%', '4.2'],
+])('the share %s has one sign of percent', (percent, number) => {
+  expect(share(percent).markup).toBe(`<b>${number}</b>&nbsp;%`);
 });

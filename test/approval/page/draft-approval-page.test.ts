@@ -17,13 +17,21 @@ const dataOf = (page: string) =>
 test.each<[string, number, Report, (string | undefined)[], string, boolean]>([
   ['waits', 118, {}, ['pending_approval', '118', 'yes', 'no'], 'Approve? 2 orders, LIVE', false],
   ['is being sent', 0, { outcome: 'sending' }, ['sending', '0', 'no', 'no'], 'Being sent: 2 orders, LIVE', true],
+  [
+    'is being sent before its time is over',
+    5,
+    { outcome: 'sending' },
+    ['sending', '5', 'no', 'no'],
+    'Being sent: 2 orders, LIVE',
+    true,
+  ],
   ['is done', 0, { outcome: 'done', legs: [] }, ['done', '0', 'no', 'yes'], 'All orders placed: 2 orders, LIVE', false],
 ])('a draft that %s tells the script of the page, and its title', (_, secondsLeft, report, data, title, reloads) => {
   const page = show({ secondsLeft }, report);
   expect(dataOf(page)).toEqual(data);
   expect(/<title>(.*)<\/title>/.exec(page)?.[1]).toBe(title);
   expect(page.includes('http-equiv="refresh"')).toBe(reloads);
-  expect(page.includes('value="approve"')).toBe(secondsLeft > 0);
+  expect(page.includes('value="approve"')).toBe(data[2] === 'yes');
 });
 
 test.each<[Partial<typeof twoLegs.totals>, string]>([
@@ -65,4 +73,35 @@ test('a locked page names the command with the draft, and has no field for the p
   expect(page).toContain(`drafts submit ${twoLegs.draftId}`);
   expect(page).not.toContain('value="approve"');
   expect(show({ wrongPassphrases }, {}, alert)).not.toContain(`drafts submit ${twoLegs.draftId}`);
+});
+
+test.each([
+  [twoLegs.legs, 'Approve 2 orders?', 'Approve and send all 2 orders'],
+  [twoLegs.legs.slice(0, 1), 'Approve 1 order?', 'Approve and send the order'],
+])('the button says how many orders it sends: %#', (legs, title, button) => {
+  const page = show({ ticket: { ...twoLegs, legs } });
+  expect(page).toContain(`<h1>${title}</h1>`);
+  expect(page).toContain(`<button class="button buy" type="submit">${button}</button>`);
+});
+
+test('wrong passphrases and a message are shown beside the field for the passphrase, each alone', () => {
+  const wrongPassphrases = { count: 2, lastAt: 0, isPageLocked: false };
+  const wrong = textOf({ markup: show({ wrongPassphrases }) });
+  expect(wrong).toContainEqual(expect.stringMatching(/^2 wrong passphrases since you last approved/));
+  expect(wrong).not.toContain('WRONG AGAIN');
+  const told = show({}, {}, alert);
+  expect(textOf({ markup: told })).toContain('WRONG AGAIN');
+  expect(told).not.toContain('wrong passphrases');
+  expect(told).toContain('value="approve"');
+});
+
+test('where it can no longer be decided, a message has the focus, and without one the outcome has it', () => {
+  const focused = '<h2 id="outcome" tabindex="-1" autofocus>';
+  const told = show({ secondsLeft: 0 }, { outcome: 'done' }, alert);
+  expect(textOf({ markup: told })).toContain('WRONG AGAIN');
+  expect(told).not.toContain(focused);
+  const page = show({ secondsLeft: 0 }, { outcome: 'done' });
+  expect(page).toContain(focused);
+  expect(page).not.toContain('Reason:');
+  expect(page).not.toContain('class="alert" role="alert"');
 });

@@ -57,3 +57,21 @@ test('of more than 20 versions the last 20 are listed, each compared with the on
   expect(rows.at(-1)).toBe(`2 You, on a page ${at(2)} Leg 2 removed: SELL 3 × BBB_EQ`);
   expect(changeHistory(versions.slice(0, 20), now).markup).not.toContain('The last');
 });
+
+test('a change is compared with the version right before it', () => {
+  const lower = (quantity: string) => ({ kind: 'quantity', leg: 1, quantity }) as const;
+  const versions = [
+    made(1, {}),
+    made(2, { channel: 'page', edit: lower('1000'), legs: [{ ...buy, quantity: '1000' }, sell] }),
+    made(3, { channel: 'page', edit: lower('900'), legs: [{ ...buy, quantity: '900' }, sell] }),
+  ];
+  expect(rowsOf(versions).slice(0, 2)).toEqual([
+    `3 You, on a page ${at(3)} Leg 1, BUY AAA_EQ: quantity 1 000 → 900`,
+    `2 You, on a page ${at(2)} Leg 1, BUY AAA_EQ: quantity 1 250 → 1 000`,
+  ]);
+});
+
+test('a change of which the version before is not known has its legs counted', () => {
+  const edit = { kind: 'quantity', leg: 1, quantity: '900' } as const;
+  expect(rowsOf([made(5, { channel: 'page', edit })])).toEqual([`5 You, on a page ${at(5)} 3 legs`]);
+});

@@ -405,3 +405,183 @@ test('the overview has the value of each leg, known or assumed', () => {
     'Leg Order Value Rules 1 BUY 1 250 × QBRAMl_EQ 875.00 assumed pass 2 SELL 3 × AAPL_US_EQ 512.4 pass',
   );
 });
+
+const [buyCard, sellCard] = sheetLegs as [SheetLeg, SheetLeg];
+const wholeCard = (page: string, number: number) =>
+  textOf({
+    markup: new RegExp(`<li class="card draft-leg" id="leg-${number}">[\\s\\S]*?</details>`).exec(page)?.[0] ?? '',
+  });
+const refusal = { rule: 'max_order_value', reason: 'It is worth 890.63 GBP.' } as const;
+
+test.each([
+  [undefined, 'Refused now: the value per order. It is worth 890.63 GBP.'],
+  ['1000', 'Refused now: the value per order. It is worth 890.63 GBP. The largest quantity is 1 000.'],
+])('a refused leg says why, and with the largest quantity %s what would pass', (largestQuantity, line) => {
+  const page = show({ legs: [{ ...buyCard, refusal: { ...refusal, largestQuantity } }, sellCard] });
+  expect(cardOf(page, 1)).toContain(line);
+  expect(page).toContain('<p class="verdict bad">');
+  expect(cardOf(page, 2)).toContain('Passes the rules now.');
+});
+
+test('a warning that one leg has is on its card', () => {
+  expect(cardOf(show(), 1)).toContain('Prices of this instrument are in pence (GBX).');
+  expect(cardOf(show(), 2).filter((line) => line.includes('pence'))).toEqual([]);
+});
+
+test('the card of a leg has the other facts of its ticket, and the orders that are pending on its ticker', () => {
+  const lines = wholeCard(show(), 1);
+  const more = lines.slice(lines.indexOf('All facts'));
+  expect(more.slice(0, 8)).toEqual([
+    'All facts',
+    'Worst case: 908.44 GBP, with 2 % for charges and exchange',
+    'Of the account: 4.2&nbsp;%',
+    'Price used: 71.25 GBX (pence), the limit price',
+    'ISIN: GB00QBRAM001',
+    'Type: STOCK',
+    'Currency: GBX prices in pence 100 GBX are 1 GBP',
+    'Name: “Brambleford Group plc”',
+  ]);
+  expect(more).toContain('2 orders, prices in GBX (pence)');
+  const other = wholeCard(show(), 2);
+  expect(other).toContain('Extended hours: Yes, also outside regular hours');
+  expect(other.filter((line) => line.includes('prices in USD'))).toEqual([]);
+});
+
+test('a leg that was not compared with the account has the terms and prices of the draft alone', () => {
+  const leg: DraftLeg = {
+    type: 'STOP_LIMIT',
+    ticker: 'A_EQ',
+    side: 'SELL',
+    quantity: '1500',
+    stopPrice: '1200',
+    limitPrice: '1100',
+    timeValidity: 'GOOD_TILL_CANCEL',
+  };
+  const page = show({
+    legs: [
+      { number: 1, leg },
+      { ...sellCard, ticket: undefined },
+    ],
+  });
+  expect(cardOf(page, 1)).toEqual([
+    '1. SELL 1 500 × A_EQ',
+    'Order: Stop limit, until it is cancelled',
+    'Limit price: 1 100',
+    'Stop price: 1 200',
+  ]);
+  expect(page).not.toContain('class="verdict');
+  expect(wordsOf(page)).not.toContain('At a glance');
+});
+
+test('the results have the stop of an order beside its limit', () => {
+  const leg: DraftLeg = {
+    type: 'STOP_LIMIT',
+    ticker: 'A_EQ',
+    side: 'SELL',
+    quantity: '5',
+    stopPrice: '12',
+    limitPrice: '11',
+    timeValidity: 'DAY',
+  };
+  const versions = [{ draftId: id, version: 4, createdAt: 0, channel: 'tool', legs: [leg] } as const];
+  const words = wordsOf(show({ phase: 'sending', sent: sent({}), versions }));
+  expect(words).toContain('1 SELL 5 × A_EQ Stop limit, today only, stop 12, limit 11 Waiting');
+});
+
+test('the limit of a sell is raised, as that of a buy is lowered', () => {
+  const leg: DraftLeg = { ...legs[0], side: 'SELL' } as DraftLeg;
+  const [, form = ''] = formsOf(show({ legs: [{ ...buyCard, leg }, sellCard] }));
+  expect(form.replace(/<[^>]*>/g, '').trim()).toBe('Limit price, above 71.25\nRaise');
+});
+
+test.each<[Partial<DraftSheet>, readonly string[]]>([
+  [{}, []],
+  [{ problem: 'THE LIMIT IS USED UP.' }, ['The legs could not all be checked. THE LIMIT IS USED UP.']],
+  [
+    { refused: { rule: 'cash', reason: 'NO CASH.', leg: 2, next: 'WAIT' } as DraftSheet['refused'] },
+    ['The draft is refused now: not enough cash (leg 2). NO CASH.'],
+  ],
+  [
+    { refused: { rule: 'orders_per_day', reason: 'TOO MANY.', next: 'WAIT' } as DraftSheet['refused'] },
+    ['The draft is refused now: the orders per day. TOO MANY.'],
+  ],
+])('what is wrong with the whole draft is above its legs: %#', (change, expected) => {
+  const alarms = show(change).match(/<p class="alert"><strong>[\s\S]*?<\/p>/g) ?? [];
+  expect(alarms.map((markup) => textOf({ markup })[0])).toEqual(expected);
+});
+
+const captionOf = (page: string) => textOf({ markup: /<caption>[\s\S]*?<\/caption>/.exec(page)?.[0] ?? '' })[0];
+const draftRefused = { refused: { rule: 'cash', reason: 'NO CASH.', next: 'WAIT' } as DraftSheet['refused'] };
+const inPounds = '; values are estimates in GBP';
+
+test.each<[string, readonly SheetLeg[], Partial<DraftSheet>, string]>([
+  ['none is refused', sheetLegs, {}, `Every leg passes the rules now${inPounds}`],
+  ['the sum is refused', sheetLegs, draftRefused, `The draft is refused now${inPounds}`],
+  ['one is refused', [{ ...buyCard, refusal }, sellCard], {}, `1 of 2 legs is refused now${inPounds}`],
+  [
+    'both are',
+    [
+      { ...buyCard, refusal },
+      { ...sellCard, refusal },
+    ],
+    draftRefused,
+    `2 of 2 legs are refused now${inPounds}`,
+  ],
+  [
+    'one was not compared',
+    [{ ...buyCard, ticket: undefined }, sellCard],
+    {},
+    `Every leg passes the rules now${inPounds}`,
+  ],
+])('the overview counts the legs that are refused: %s', (_, some, change, caption) => {
+  expect(captionOf(show({ legs: some, ...change }))).toBe(caption);
+});
+
+test('the overview has the unknown as unknown, and names the leg that is refused', () => {
+  const estimate = { ...buyLeg.ticket.estimate, value: undefined, currency: undefined };
+  const unknown = { ...buyLeg, ticket: { ...buyLeg.ticket, estimate } };
+  const page = show({
+    legs: [
+      { ...buyCard, ticket: unknown },
+      { ...buyCard, number: 2, ticket: undefined },
+    ],
+  });
+  expect(wordsOf(page)).toContain('1 BUY 1 250 × QBRAMl_EQ unknown pass 2 BUY 1 250 × QBRAMl_EQ unknown unknown');
+  expect(captionOf(page)).toBe('Every leg passes the rules now; values are estimates in the account’s currency');
+  expect(wordsOf(show({ legs: [buyCard, { ...sellCard, refusal }] }))).toContain('512.4 refused');
+});
+
+test('one leg alone has no overview, and a draft without weights no table of them', () => {
+  expect(wordsOf(show({ legs: [buyCard] }))).not.toContain('At a glance');
+  expect(wordsOf(show({ weights: [] }))).not.toContain('Weights');
+});
+
+test('an attempt that is being sent is not called sent when every order is placed', () => {
+  const placed = sent({ legs: sent({}).legs.map((leg) => ({ ...leg, outcome: 'placed' })) });
+  const words = wordsOf(show({ phase: 'sending', sent: placed }));
+  expect(words).toContain('Being sent: version 4 The orders are sent one after the other.');
+  expect(words).toContain('This page updates automatically.');
+  expect(words).toContain('2 of 2 orders placed; placed orders stay');
+});
+
+test('the result of an order has its colour, and what stopped it instead of a reason', () => {
+  const outcomes = ['placed', 'rejected', 'unknown', 'waiting'] as const;
+  const reports: LegReport[] = outcomes.map((outcome, index) => ({ leg: index + 1, order: 'LEG', outcome }));
+  const stopped: LegReport = {
+    leg: 5,
+    order: 'LEG',
+    outcome: 'not_sent',
+    unsentBecause: 'stopped',
+    reason: 'A REASON',
+  };
+  const page = show({ phase: 'sent', sent: sent({ outcome: 'stopped', legs: [...reports, stopped] }) });
+  expect([...page.matchAll(/class="result (\w*)">([^<]*)</g)].map(([, tone, label]) => [tone, label])).toEqual([
+    ['good', 'Placed'],
+    ['bad', 'Rejected by the broker'],
+    ['care', 'Unknown: the order may be live'],
+    ['wait', 'Waiting'],
+    ['wait', 'Not sent (you stopped)'],
+  ]);
+  expect(page).not.toContain('A REASON');
+  expect(wordsOf(page)).not.toContain('This page updates automatically.');
+});

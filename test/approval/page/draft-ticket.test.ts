@@ -122,6 +122,8 @@ test.each<[string | undefined, string | undefined, string | undefined, string[]]
     ['When drafted: 200.00 in an unknown currency', 'Known now: 230.00 in an unknown currency, +15.00 %'],
   ],
   ['0', '230', 'USD', ['When drafted: 0.00 USD', 'Known now: 230.00 USD, cannot be compared']],
+  ['100', '100.004', 'USD', ['When drafted: 100.00 USD', 'Known now: 100.004 USD, unchanged']],
+  ['100', '100.006', 'USD', ['When drafted: 100.00 USD', 'Known now: 100.006 USD, +0.01 %']],
   ['230', '0', 'USD', ['When drafted: 230.00 USD', 'Known now: 0.00 USD, −100.00 %']],
 ])('a price of %s then and of %s now, in %s', (priceThen, priceNow, currency, expected) => {
   const ticket = { ...sellLeg.ticket, instrument: { ...sellLeg.ticket.instrument, currency } };
@@ -165,4 +167,54 @@ test.each<[Partial<LegTicket['order']>, Partial<LegTicket['estimate']>, string]>
 test('shares of the account that are unknown are called so', () => {
   const totals = { ...twoLegs.totals, largestPercent: undefined, largestShare: undefined };
   expect(textOf(ticketTotals({ totals })).slice(-2)).toEqual(['Largest order: unknown', 'Largest ticker: unknown']);
+});
+
+test('a second identical order says so on its card and in its line, and no other does', () => {
+  const again = { ...sellLeg, ticket: { ...sellLeg.ticket, isRepetition: true } };
+  expect(textOf(ticketLegs({ legs: [again] }))).toContain(
+    'SECOND IDENTICAL ORDER An order exactly like this one was placed before.',
+  );
+  expect(textOf(ticketList({ ...twoLegs, legs: [again] })).at(-1)).toContain('second identical order');
+  expect(ticketLegs({ legs: [sellLeg] }).markup).not.toContain('IDENTICAL');
+});
+
+test('the orders that are pending on the ticker are on its card, and none are not', () => {
+  const [heading] = textOf(ticketLegs({ legs: [buyLeg] })).filter((line) => line.startsWith('Pending orders on'));
+  expect(heading).toBe('Pending orders on QBRAMl_EQ');
+  expect(ticketLegs({ legs: [sellLeg] }).markup).not.toContain('Pending orders on');
+});
+
+const { currency: _, ...noCurrency } = twoLegs.totals;
+
+test.each([
+  [twoLegs, '2 orders, sent in this sequence', 'GBP, % of account'],
+  [{ ...twoLegs, legs: [sellLeg] }, 'One order, sent in this sequence', 'GBP, % of account'],
+  [
+    { ...twoLegs, totals: { ...noCurrency, currency: undefined } },
+    '2 orders, sent in this sequence',
+    'Value, % of account',
+  ],
+])('the list counts its orders, and names the currency of its values: %#', (ticket, caption, header) => {
+  const [first, second] = textOf(ticketList(ticket));
+  expect([first, second]).toEqual([caption, `Order: ${header}:`]);
+});
+
+test('with results the list has a column of them, and an order without one waits', () => {
+  const lines = textOf(ticketList(twoLegs, new Map([[2, html`Placed`]])));
+  expect(lines[1]).toBe('Order: Result: GBP, % of account:');
+  expect(lines.slice(-2)).toEqual([
+    expect.stringMatching(/^1 SELL .*: Placed/),
+    expect.stringMatching(/^2 BUY .*: waiting/),
+  ]);
+});
+
+test('a buy and a sell have the colour of their side', () => {
+  expect(ticketList(twoLegs).markup.match(/<span class="direction \w+">\w+/g)).toEqual([
+    '<span class="direction sell">SELL',
+    '<span class="direction buy">BUY',
+  ]);
+  expect(ticketLegs(twoLegs).markup.match(/<span class="side \w+">\w+/g)).toEqual([
+    '<span class="side sell">SELL',
+    '<span class="side buy">BUY',
+  ]);
 });
