@@ -98,7 +98,7 @@ export async function haltTrading(
  * Halts the shared store too when the environment is the sandbox, whose store is local: the user expects the other
  * machines to stop as well. Returns false when that store cannot be reached.
  */
-async function haltShared(stateUrl: string | undefined, halt: Halt): Promise<boolean> {
+export async function haltShared(stateUrl: string | undefined, halt: Halt): Promise<boolean> {
   if (stateUrl === undefined) return true;
   const place = { stateUrl };
   const store = openStore<Intent, WriteIntent>({

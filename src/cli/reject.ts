@@ -5,7 +5,7 @@ import { orderLines } from '../orders/approval/ticket-lines.ts';
 import type { Approvals, Ticket, TicketView } from '../orders/intent/approval-port.ts';
 import type { ProcessContext } from '../process/process-context.ts';
 import { createStyle } from '../process/style.ts';
-import { confirm, openTty } from '../process/terminal.ts';
+import { confirm, openTty, type Tty } from '../process/terminal.ts';
 import { removeUnseen } from '../sanitize-text.ts';
 import { createSayMoment } from '../say-moment.ts';
 import { chooseOrder, explainDecision, sayTicket } from './choose-order.ts';
@@ -13,21 +13,19 @@ import type { Command } from './command.ts';
 import { withNamedStore } from './with-app.ts';
 
 /** Shows a pending order and rejects it. Rejecting can only prevent an order, so it needs no passphrase. */
-export const rejectCommand: Command = ({ words, flags }, terminal) =>
-  withNamedStore(flags, terminal, ({ services: { approvals } }) =>
-    rejectOrder(approvals, words[0], flags.yes === 'true', terminal),
-  );
+export const rejectCommand: Command = (input, terminal) =>
+  withNamedStore(input.flags, terminal, ({ services: { approvals } }) => rejectOrder(approvals, input, terminal));
 
 /** Rejects the order with this intent, or the only one that waits. Returns the exit code. */
 export async function rejectOrder(
   approvals: Approvals,
-  intentId: string | undefined,
-  isAgreed: boolean,
+  { words: [intentId], flags }: Parameters<Command>[0],
   terminal: ProcessContext,
+  open: typeof openTty = openTty,
 ): Promise<number> {
   const view = await chooseOrder(approvals, intentId, 'reject');
   const isNamed = intentId !== undefined;
-  if (!isAgreed && !(await mayReject(view, { isNamed }, terminal))) {
+  if (flags.yes !== 'true' && !(await mayReject(view, { isNamed, tty: open(terminal) }, terminal))) {
     terminal.print('The order is still pending.');
     return 1;
   }
@@ -42,10 +40,9 @@ export async function rejectOrder(
 /** Asks the person at the terminal. Without one, the id of the order is the decision. */
 async function mayReject(
   view: TicketView,
-  { isNamed }: { readonly isNamed: boolean },
+  { isNamed, tty }: { readonly isNamed: boolean; readonly tty: Tty | undefined },
   terminal: ProcessContext,
 ): Promise<boolean> {
-  const tty = openTty(terminal);
   if (!tty && !isNamed)
     throw new UsageError('Without a terminal, reject needs the intent of the order, or --yes for the only one.');
   if (!tty) return true;

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { haltTrading } from '../../src/cli/halt.ts';
+import { haltShared, haltTrading } from '../../src/cli/halt.ts';
 import { systemClock } from '../../src/clock.ts';
 import { type Halt, readHalt, setHalt } from '../../src/orders/halt/halt.ts';
 import type { Intent } from '../../src/orders/intent/intent.ts';
@@ -100,8 +100,9 @@ async function halt(
     before,
     error,
     config,
+    settings = {},
     isReached = true,
-  }: { before?: Halt; error?: Error; config?: object; isReached?: boolean } = {},
+  }: { before?: Halt; error?: Error; config?: object; settings?: object; isReached?: boolean } = {},
 ) {
   const folder = await makeStateFolder('brokerage-mcp-halt-');
   const clock = { ...systemClock, now: () => Date.UTC(2026, 10, 20, 15) };
@@ -113,7 +114,7 @@ async function halt(
   const parts = {
     config: { environment: 'live', stateDir: folder, stateUrl: undefined, ...config },
     journal: error ? breaking(journal, { change: error }) : journal,
-    settings: {},
+    settings,
     services: { clock },
   } as unknown as Parameters<typeof haltTrading>[0];
   const others: unknown[] = [];
@@ -192,4 +193,35 @@ test('where neither the store nor the file can be written, nothing is said to be
     message: `NOT halted: ${stateDir} is not writable (EEXIST).`,
   });
   expect(takeLog()).toHaveLength(1);
+});
+
+test('the store with its halt is what a server knows from then on, and without a halt in it nothing is', async () => {
+  const marks: unknown[] = [];
+  const witness = { read: () => undefined, readAnywhere: () => [], write: (mark: unknown) => void marks.push(mark) };
+  await halt(['odd'], { settings: { witness } });
+  expect(marks).toEqual([expect.objectContaining({ id: expect.any(String), seq: expect.any(Number) })]);
+  await halt(['odd'], { settings: { witness }, error: new Error('FULL') });
+  expect(marks).toHaveLength(1);
+  expect(takeLog()).toHaveLength(1);
+});
+
+// order-safety: a mistake in a setting does not keep the owner from halting.
+test('with a setting that cannot be read, the file halts with the reason of the owner', async () => {
+  const folder = await makeStateFolder('brokerage-mcp-halt-');
+  const stateDir = join(folder, 'state');
+  const env = { HOME: folder, BROKER_STATE_DIR: stateDir, BROKER_MAX_ORDER_VALUE: 'much' };
+  const { code, stdout, stderr } = await runCommand(['halt', 'an', 'odd', 'order'], env);
+  const file = join(stateDir, 'halt');
+  expect([code, stdout]).toEqual([0, `Halted by the file ${file}: no new order is sent.\n`]);
+  expect(stderr).toMatch(/^brokerage-mcp: .*much/);
+  expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual(['an odd order\n', 0o600]);
+});
+
+test.each([
+  [undefined, true],
+  // Nothing listens there.
+  ['postgres://127.0.0.1:1/none', false],
+])('the other machines of %s are halted: %s', async (stateUrl, isHaltedThere) => {
+  const kept: Halt = { at: 1, by: 'command', reason: 'odd' };
+  expect(await haltShared(stateUrl, kept)).toBe(isHaltedThere);
 });

@@ -148,6 +148,8 @@ test.each([
   ['add', []],
   ['add', ['savings']],
   ['add', ['savings', json, 'more']],
+  ['add', ['', json]],
+  ['add', [' \u200b', json]],
   ['remove', []],
   ['remove', ['savings', 'more']],
 ] as const)('plans %s needs its words: %j', async (action, words) => {

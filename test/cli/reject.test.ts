@@ -1,18 +1,22 @@
-/** Which order `reject` rejects where nobody can be asked, and what it prints for a log. */
+/** Which order `reject` rejects, whom it asks before, and what it prints for a log. */
 import { expect, test } from 'vitest';
 import { rejectOrder } from '../../src/cli/reject.ts';
 import type { Approvals, Decision, Ticket } from '../../src/orders/intent/approval-port.ts';
 import { limitBuy, marketSell, viewOf } from '../approval/page/support.ts';
 import { testTerminal } from '../support/command.ts';
+import { createTypedTty } from '../support/typed-tty.ts';
 
 async function reject(
   intentId: string | undefined,
   {
-    isAgreed = false,
+    flags = {},
+    typed,
     ticket = limitBuy,
     decision = { kind: 'rejected' },
   }: Partial<{
-    isAgreed: boolean;
+    flags: Record<string, string>;
+    /** The lines at the terminal; none without one. */
+    typed: readonly string[];
     ticket: Ticket;
     decision: Decision;
   }> = {},
@@ -28,20 +32,23 @@ async function reject(
       return decision;
     },
   } as unknown as Approvals;
-  // The terminal of this platform is on no machine that runs the tests.
-  const terminal = testTerminal({ platform: 'win32', print: (line) => void printed.push(line) });
-  const code = await rejectOrder(approvals, intentId, isAgreed, terminal);
-  return { code, printed, asked };
+  const terminal = testTerminal({ print: (line) => void printed.push(line) });
+  const at = createTypedTty(typed ?? []);
+  let closed = 0;
+  const tty = { ...at.tty, close: () => void closed++ };
+  const words = intentId === undefined ? [] : [intentId];
+  const code = await rejectOrder(approvals, { words, flags }, terminal, () => (typed ? tty : undefined));
+  return { code, printed, asked, said: at.said, prompts: at.prompts, closed };
 }
 
 const rejectedBuy = ['Rejected: BUY 1250 × QBRAMl_EQ, LIMIT, limit price 71.25 GBX (pence) (live, intent-1)'];
 
 test.each([
-  ['intent-1', false],
-  ['intent-1', true],
-  [undefined, true],
-])('without a terminal, the order %s is rejected with --yes: %s', async (intentId, isAgreed) => {
-  const { code, asked } = await reject(intentId, { isAgreed });
+  ['intent-1', {}],
+  ['intent-1', { yes: 'true' }],
+  [undefined, { yes: 'true' }],
+])('without a terminal, the order %s is rejected with the flags %j', async (intentId, flags) => {
+  const { code, asked } = await reject(intentId, { flags });
   expect([code, asked]).toEqual([0, [{ intentId: 'intent-1', channel: 'terminal' }]]);
 });
 
@@ -60,4 +67,31 @@ test.each<[Decision, string]>([
   [{ kind: 'approved' }, 'Approved.'],
 ])('a decision of %o is no rejection', async (decision, line) => {
   expect(await reject('intent-1', { decision })).toMatchObject({ code: 1, printed: [line] });
+});
+
+const prompt = 'Reject this order? [y/N] ';
+
+test.each([
+  ['intent-1', 'n'],
+  [undefined, ''],
+])('at a terminal the order %s is shown, and stays after the reply “%s”', async (intentId, reply) => {
+  const { code, printed, asked, said, prompts, closed } = await reject(intentId, { typed: [reply] });
+  expect([code, printed, asked, prompts, closed]).toEqual([1, ['The order is still pending.'], [], [prompt], 1]);
+  expect(said[0]).toEqual(['=== LIVE ===', 'bad']);
+  const [shown, tone] = said[1] ?? [];
+  expect(shown?.split('\n')[0]).toMatch(/^ {2}Order +BUY 1250 × QBRAMl_EQ$/);
+  expect(tone).toBeUndefined();
+});
+
+test('at a terminal the order is rejected after a yes, and without a question with --yes', async () => {
+  const confirmed = await reject(undefined, { typed: ['y'] });
+  expect(confirmed).toMatchObject({ code: 0, printed: rejectedBuy, prompts: [prompt], closed: 1 });
+  expect(confirmed.asked).toEqual([{ intentId: 'intent-1', channel: 'terminal' }]);
+  const agreed = await reject(undefined, { typed: ['n'], flags: { yes: 'true' } });
+  expect(agreed).toMatchObject({ code: 0, printed: rejectedBuy, prompts: [], said: [] });
+});
+
+test('the banner of an order of paper money is no alarm', async () => {
+  const { said } = await reject('intent-1', { typed: ['n'], ticket: { ...limitBuy, environment: 'demo' } });
+  expect(said[0]).toEqual(['=== DEMO ===', 'strong']);
 });
