@@ -61,7 +61,8 @@ async function printSummary(
   for (const line of formatRest(rest)) terminal.print(line);
 }
 
-function parseYears(text: string | undefined): number | undefined {
+/** The number given with `--years`; undefined without the flag. Throws a UsageError for another number. */
+export function parseYears(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const years = /^\d{1,2}$/.test(text) ? Number(text) : 0;
   if (years < 1 || years > maxImportYears) throw new UsageError(`--years must be 1 to ${maxImportYears}`);
@@ -77,7 +78,7 @@ function getPercent({ isDone, years: { requested, ready, expected } }: ImportPro
 }
 
 /** The steps of a log: every 10 %, and every half minute where the number of pages is unknown. */
-const getStep = (progress: ImportProgress, elapsedMs: number): number =>
+export const getStep = (progress: ImportProgress, elapsedMs: number): number =>
   Math.floor(progress.way === 'pages' ? elapsedMs / 30_000 : getPercent(progress) / 10);
 
 /** The parts of one line: a bar with the percentage, the time left, what is being read, the years and the rows. */

@@ -39,3 +39,10 @@ test.each([
     expect.stringContaining(words),
   ]);
 });
+
+test('an import of which nothing is missing says so, and one of which nothing is known too', () => {
+  expect(formatRest({ complete: true })).toEqual(['The history is complete.']);
+  expect(formatRest({ complete: null, problem: 'The service cannot be reached.' })).toEqual([
+    'Whether rows are missing is unknown: The service cannot be reached.',
+  ]);
+});

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { formatProgress } from '../../src/cli/import.ts';
+import { formatProgress, getStep, parseYears } from '../../src/cli/import.ts';
 import { createProgressLine } from '../../src/cli/progress-line.ts';
 import type { ImportProgress } from '../../src/history/import/history-import.ts';
 import { runCommand } from '../support/command.ts';
@@ -91,4 +91,24 @@ test('an interrupted import ends with 130 and says how to continue', async () =>
   );
   expect(code).toBe(130);
   expect(lines.at(-1)).toBe('Interrupted. Run the same command again to continue.');
+});
+
+test.each([
+  [undefined, undefined],
+  ['1', 1],
+  ['12', 12],
+  ['30', 30],
+])('--years %s imports %s years', (text, years) => {
+  expect(parseYears(text)).toBe(years);
+});
+
+test.each(['', '0', '31', '100', '5x', 'x5', '-1', '1.5'])('--years %s is no number of years', (text) => {
+  expect(() => parseYears(text)).toThrow('--years must be 1 to 30');
+});
+
+test('a log has a line at each tenth, and each half minute where the number of pages is unknown', () => {
+  // 6 of 17 steps are 35 %.
+  expect(getStep(progress, 500_000)).toBe(3);
+  const pages = { ...progress, way: 'pages' } as const;
+  expect([29_999, 30_000, 59_999, 60_000].map((elapsedMs) => getStep(pages, elapsedMs))).toEqual([0, 1, 1, 2]);
 });
