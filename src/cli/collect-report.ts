@@ -58,11 +58,8 @@ export async function collectReport(
     if (result.isError) errors[part] = result.body as unknown as ReadFailure;
     else answers[part] = result.body;
   };
-  const isOpen = (part: Part) => {
-    const [answer, error] = [answers[part], errors[part]];
-    if (error && !(answer && canPass(error))) return false;
-    return answer === undefined || canBecomeComplete(answer);
-  };
+  const found = (part: Part): FoundPart => ({ answer: answers[part], error: errors[part] });
+  const isOpen = (part: Part) => isOpenPart(found(part));
 
   for (;;) {
     await Promise.all(parts.filter(isOpen).map((part) => ask(part, shutdownSignal)));
@@ -84,15 +81,30 @@ export async function collectReport(
     await Promise.all(parts.filter(isOpen).map((part) => ask(part, new AbortController().signal, finalRequestMs)));
   }
   const failures = [...Object.values(errors), ...Object.values(answers).flatMap(listFailures)];
-  const findReason = (): CollectedReport['incomplete'] => {
-    const isComplete = parts.every((part) => answers[part] && answers[part].complete !== false);
-    if (shutdownSignal.aborted && !isComplete) return 'interrupted';
-    if (parts.some(isOpen)) return 'out_of_time';
-    return failures.length > 0 && parts.some((part) => answers[part]?.complete === false) ? 'failed' : undefined;
-  };
   // The page shows the parts in this order, whichever result arrived first.
   const known = parts.flatMap((part) => [[part, answers[part] ?? errors[part]] as const].filter(([, body]) => body));
-  return { answers: Object.fromEntries(known), incomplete: findReason(), failures };
+  const incomplete = explainIncomplete(parts.map(found), shutdownSignal.aborted);
+  return { answers: Object.fromEntries(known), incomplete, failures };
+}
+
+/** What was read of a part: its newest result, and the error of the last call. */
+export interface FoundPart {
+  readonly answer: ResponseBody | undefined;
+  readonly error: ReadFailure | undefined;
+}
+
+/** Whether another call can complete a part. */
+export function isOpenPart({ answer, error }: FoundPart): boolean {
+  if (error && !(answer && canPass(error))) return false;
+  return answer === undefined || canBecomeComplete(answer);
+}
+
+/** Why parts are incomplete; undefined when all are complete, or a part has an error instead of figures. */
+export function explainIncomplete(found: readonly FoundPart[], isInterrupted: boolean): CollectedReport['incomplete'] {
+  if (isInterrupted && !found.every(({ answer }) => answer && answer.complete !== false)) return 'interrupted';
+  if (found.some(isOpenPart)) return 'out_of_time';
+  const hasFailed = found.some(({ answer, error }) => error || (answer && listFailures(answer).length > 0));
+  return hasFailed && found.some(({ answer }) => answer?.complete === false) ? 'failed' : undefined;
 }
 
 /** Estimates how long (ms) the slowest history still takes, back to the oldest position. Undefined when unknown. */

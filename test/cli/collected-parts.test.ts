@@ -1,8 +1,8 @@
-/** A report is a file, so no list of it may be cut. */
+/** A report is a file, so no list of it may be cut, and it says why parts are incomplete. */
 import { expect, test } from 'vitest';
 import { noTaxRecords } from '../../src/analytics/realized/tax-records.ts';
 import { endpoints } from '../../src/catalogue/index.ts';
-import { collectReport } from '../../src/cli/collect-report.ts';
+import { collectReport, explainIncomplete, type FoundPart, isOpenPart } from '../../src/cli/collect-report.ts';
 import type { HistoryQuery } from '../../src/history/history-port.ts';
 import type { Services } from '../../src/mcp/tool.ts';
 import { summaryOf } from '../analytics/support.ts';
@@ -54,4 +54,47 @@ test('lists every row of each part, and says that none is missing', async () => 
   });
   expect(answers.gains).toMatchObject({ unmatchedCount: 25, complete: true });
   expect(answers.gains).toHaveProperty('unmatched.length', 25);
+});
+
+const failure = (code: 'rate_limited' | 'unauthorized') => ({ code, message: 'M', next: 'N' });
+const resultOf = (complete: boolean, error?: ReturnType<typeof failure>) => ({
+  complete,
+  coverage: { orders: { complete, ...(error ? { error } : {}) } },
+});
+const whole: FoundPart = { answer: resultOf(true), error: undefined };
+const part: FoundPart = { answer: resultOf(false), error: undefined };
+const limited: FoundPart = { answer: resultOf(false, failure('rate_limited')), error: undefined };
+const stuck: FoundPart = { answer: resultOf(false, failure('unauthorized')), error: undefined };
+const later: FoundPart = { answer: resultOf(false), error: failure('rate_limited') };
+const refused: FoundPart = { answer: undefined, error: failure('unauthorized') };
+const unasked: FoundPart = { answer: undefined, error: undefined };
+
+test.each<[string, FoundPart, boolean]>([
+  ['that was not read', unasked, true],
+  ['that is whole', whole, false],
+  ['whose history is being read', part, true],
+  ['whose history waits for the rate limit', limited, true],
+  ['whose history cannot be read', stuck, false],
+  ['with a result, and an error that passes', later, true],
+  ['with a result, and an error that stays', { ...part, error: failure('unauthorized') }, false],
+  ['with an error alone', refused, false],
+  ['with an error that passes alone', { answer: undefined, error: failure('rate_limited') }, false],
+])('a part %s can become complete: %3$s', (_, found, isOpen) => {
+  expect(isOpenPart(found)).toBe(isOpen);
+});
+
+test.each<[readonly FoundPart[], boolean, ReturnType<typeof explainIncomplete>]>([
+  [[whole, whole], false, undefined],
+  // What was interrupted after everything was read is complete.
+  [[whole, whole], true, undefined],
+  [[whole, part], true, 'interrupted'],
+  [[whole, unasked], true, 'interrupted'],
+  [[whole, part], false, 'out_of_time'],
+  [[whole, stuck], false, 'failed'],
+  [[stuck, part], false, 'out_of_time'],
+  // The part itself shows its error.
+  [[whole, refused], false, undefined],
+  [[refused, stuck], false, 'failed'],
+])('a report of the parts %# with interruption %s is incomplete: %s', (found, isInterrupted, reason) => {
+  expect(explainIncomplete(found, isInterrupted)).toBe(reason);
 });
