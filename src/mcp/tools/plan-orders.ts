@@ -141,7 +141,7 @@ const weightColumns: Columns<PlanWeight> = {
 };
 
 /** Whether the plan has something to say of a ticker: of what `raise` may sell, it leaves most as it is. */
-const isTold = ({ percentTarget, because, valueBefore, valueAfter }: PlanWeight): boolean =>
+export const isTold = ({ percentTarget, because, valueBefore, valueAfter }: PlanWeight): boolean =>
   percentTarget !== undefined || because !== undefined || valueBefore !== valueAfter;
 
 const droppedColumns: Columns<Plan['dropped'][number]> = {

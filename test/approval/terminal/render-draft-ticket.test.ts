@@ -120,3 +120,31 @@ test('figures of an order that are unknown are called so, each alone', () => {
   const totals = { ...twoLegs.totals, largestPercent: undefined };
   expect(lines({ ...twoLegs, totals })).toContain('  Largest      unknown');
 });
+
+test('a second identical order says so above its facts and in its line, and no other does', () => {
+  const again = { ...buyLeg, ticket: { ...buyLeg.ticket, isRepetition: true } };
+  const text = lines({ ...twoLegs, legs: [sellLeg, again] });
+  expect(text.filter((line) => line.includes('SECOND IDENTICAL ORDER'))).toEqual([
+    '--- 2 of 2 · SECOND IDENTICAL ORDER',
+    '   2. BUY 1250 × QBRAMl_EQ · LIMIT 71.25 · 890.63 GBP · 4.2 % · SECOND IDENTICAL ORDER · price assumed · after the sells · 1 warning',
+  ]);
+});
+
+test('a value and totals without a currency are bare figures', () => {
+  const estimate = { ...sellLeg.ticket.estimate, currency: undefined };
+  const leg = { ...sellLeg, ticket: { ...sellLeg.ticket, estimate } };
+  const text = lines({ ...twoLegs, legs: [leg], totals: { ...twoLegs.totals, currency: undefined } });
+  expect(text).toContain('   1. SELL 3 × AAPL_US_EQ · MARKET · 512.4 · 2.4 %');
+  expect(text.find((line) => line.startsWith('  Sells'))?.trim()).toBe('Sells        512.40');
+});
+
+test('wrong passphrases are told of under the banner, and without any there is no alarm', () => {
+  const wrongPassphrases = { count: 2, lastAt: 99, isPageLocked: false };
+  const view = { ticket: twoLegs, digest: 'd', secondsLeft: 118, wrongPassphrases };
+  const text = draftTicketText(view, String).split('\n');
+  expect(text.slice(1, 3)).toEqual([
+    'ATTENTION: 2 wrong passphrases were typed since you last approved, the last 99. If that was not you, find out who has access.',
+    '--- 1 of 2',
+  ]);
+  expect(lines(twoLegs)[1]).toBe('--- 1 of 2');
+});

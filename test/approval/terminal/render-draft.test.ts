@@ -266,3 +266,19 @@ test('legs that are in no sum are counted', () => {
   expect(lines(2)).toContain(line);
   expect(lines(0).filter((one) => one.includes('Not counted'))).toEqual([]);
 });
+
+test('a leg whose price was assumed says so, and totals without a currency are bare figures', () => {
+  const leg: DraftLeg = { type: 'MARKET', ticker: 'A', side: 'BUY', quantity: '4', isPriceAssumed: true };
+  const estimate = { ...unknownEstimate, value: '7.50' };
+  const legs = [{ leg, estimate, warnings: [], dependsOnSells: false }];
+  const review = { legs, complete: true, asOf: 0, totals: sumSheet({ ...sums, currency: undefined }, []) };
+  const lines = draftText({ draft, legs: [leg], state: 'open', review, sent: undefined, sayMoment: String }).split(
+    '\n',
+  );
+  expect(lines.slice(1, 4)).toEqual([
+    '   1. BUY 4 × A',
+    '      MARKET · 7.50',
+    '      The price that sized this leg was assumed.',
+  ]);
+  expect(lines).toContain('  Buys         100.00  before charges');
+});

@@ -1,7 +1,12 @@
 /** An order that waits for approval, in a terminal. */
 import { expect, test } from 'vitest';
-import { ticketText, wrongPassphrasesText } from '../../../src/approval/terminal/render-ticket.ts';
+import {
+  passphraseRefusalText,
+  ticketText,
+  wrongPassphrasesText,
+} from '../../../src/approval/terminal/render-ticket.ts';
 import { instrumentLines } from '../../../src/orders/approval/ticket-lines.ts';
+import type { PassphraseRefusal } from '../../../src/orders/intent/approval-port.ts';
 import { limitBuy, marketSell, viewOf } from '../page/support.ts';
 
 const sayMoment = (at: number) => `at ${at}`;
@@ -52,4 +57,16 @@ test('wrong passphrases are told of before the ticket, and without any there is 
   const lines = ticketText(viewOf(limitBuy, { wrongPassphrases }), sayMoment).split('\n');
   expect(lines[1]).toBe(`ATTENTION: 2 wrong passphrases were typed since you last approved, the last at 99. ${alarm}`);
   expect(ticketText(viewOf(limitBuy), sayMoment)).not.toContain('ATTENTION');
+});
+
+test.each<[PassphraseRefusal, string]>([
+  [
+    { kind: 'wrong_passphrase', attemptsLeft: 2, retryAfterSeconds: 4 },
+    'Wrong passphrase; the next attempt is possible in 4 s.',
+  ],
+  [{ kind: 'too_soon', retryAfterSeconds: 3 }, 'Too soon after a wrong passphrase; try again in 3 s.'],
+  [{ kind: 'locked' }, 'The passphrase is locked here; run brokerage-mcp resume.'],
+  [{ kind: 'not_enrolled' }, 'No passphrase is enrolled; run brokerage-mcp enroll.'],
+])('a passphrase refused with %o says why, and what to do', (refusal, text) => {
+  expect(passphraseRefusalText(refusal)).toBe(text);
 });

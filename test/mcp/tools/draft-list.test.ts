@@ -346,3 +346,13 @@ test('a leg of which no price is known has no value', async () => {
   expect(cellsOf(shown, 'ticker', 'price', 'priceNow', 'value')).toEqual([['C', null, null, null]]);
   expect(shown.fields?.totals).toMatchObject({ bought: '0.00', unknownValues: 1 });
 });
+
+test('the orders of a draft that waits for approval do not refuse it themselves', async () => {
+  // Two of its orders count already.
+  const { path, call } = await open({ ordersPerHour: 3 }, true);
+  const { draftId } = await path.saveDraft(legs);
+  const context = { priority: 'place', deadlineAt: path.clock.now() + 50_000 } as const;
+  await path.submissions.create({ draftId, version: 1 }, context);
+  const { fields } = await listDraftsTool.run({ draftId }, call);
+  expect([fields?.state, fields?.refused]).toEqual(['pending_approval', undefined]);
+});

@@ -220,6 +220,7 @@ describe('an order that is neither pending nor in the history', () => {
   test.each([
     ['this server placed it', [page, heldBack()], openMarketsAt, 2, undefined],
     ['the history was never read', [heldBack()], undefined, 1, undefined],
+    ['the pending orders cannot be read again', [page], undefined, 2, heldBack],
     [
       'the second read fails for another reason',
       [page, new BrokerageError('unreachable', 'NO', 'LATER')],

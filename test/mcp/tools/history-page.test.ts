@@ -267,3 +267,35 @@ test.each([
   const { fields } = await fetchHistory.run({ kind: 'transactions', ...range }, call);
   expect(fields?.timeZone).toBe(timeZone);
 });
+
+test.each([
+  [{ kind: 'orders', ticker: 'A_EQ' }, true],
+  [{ kind: 'dividends', ticker: 'A_EQ' }, true],
+  [{ kind: 'transactions' }, true],
+  [{ kind: 'transactions', ticker: 'A_EQ' }, false],
+  [{ kind: 'orders', since: '2025-05-06', until: '2025-04-06' }, false],
+])('the arguments %j are allowed: %s', (args, isAllowed) => {
+  expect(fetchHistory.input.safeParse(args).success).toBe(isAllowed);
+});
+
+const none = { rows: [], matching: undefined, before: 0, after: 0 };
+
+test.each<[string, Partial<HistoryPage<object>>, string | undefined, boolean]>([
+  ['that no row has', none, 'A_EQ', true],
+  ['that rows outside the range have', { ...none, outside: { oldest: 1, newest: 2 } }, 'A_EQ', false],
+  ['that an unread row can have', { ...none, coverage: { ...whole, complete: false } }, 'A_EQ', false],
+  ['that a row before the page has', { ...none, before: 1 }, 'A_EQ', false],
+  ['that was not asked for', none, undefined, false],
+])('whether a ticker exists is checked for one %s: %4$s', async (_, change, ticker, isChecked) => {
+  const { call } = callOf(change);
+  const checked: string[] = [];
+  const getOrThrow = async (name: string) => void checked.push(name);
+  await fetchHistory.run({ kind: 'orders', ticker }, Object.assign(call, { directory: { getOrThrow } }));
+  expect(checked).toEqual(isChecked ? ['A_EQ'] : []);
+});
+
+test('the detailed form has the rows as the service sent them', async () => {
+  const { call } = callOf();
+  const { list } = await fetchHistory.run({ kind: 'transactions', responseFormat: 'detailed' }, call);
+  expect([list?.columns, list?.rows]).toEqual([undefined, page.rows.map(({ row }) => row)]);
+});

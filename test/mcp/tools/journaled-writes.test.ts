@@ -294,3 +294,44 @@ test('the list of pies says that names are missing while one of them is, and not
     [null, null],
   ]);
 });
+
+test('a pie is read by its id, and one without a name stays without one in the list', async () => {
+  const asked: unknown[] = [];
+  const answers = new Map<unknown, () => unknown>([
+    [
+      endpoints.listPies,
+      () => [
+        { id: '5', cash: '10', result: { priceAvgInvestedValue: '12' } },
+        { id: '6', result: { priceAvgInvestedValue: '1' } },
+      ],
+    ],
+    [endpoints.getPie, () => ({ settings: {} })],
+  ]);
+  const { call } = callOf({}, answers);
+  const { call: send } = call.broker;
+  const broker = {
+    call: (...given: Parameters<typeof send>) => {
+      asked.push(given.slice(0, 2));
+      return send(...given);
+    },
+  };
+  await getPie.run({ pieId: '5' }, Object.assign(call, { broker }));
+  expect(asked).toEqual([[endpoints.getPie, { id: '5' }]]);
+  const { fields, list } = await listPies.run({}, call);
+  expect(fields?.note).toContain('get_pie returns one');
+  // Shares that cost more than was paid in leave nothing uninvested, and what was paid in can be unknown.
+  const cells = list?.rows.map((row) =>
+    ['name', 'paidIn', 'uninvested'].map((name) => (row as unknown[])[(list.columns ?? []).indexOf(name)]),
+  );
+  expect(cells).toEqual([
+    [null, '10', null],
+    [null, null, null],
+  ]);
+});
+
+test('a copy without a name of its own is found by its time alone', async () => {
+  const settings = { name: 'WHATEVER', creationDate: iso(sentAt) };
+  const { call, writes } = callOf({}, new Map([[endpoints.getPie, () => ({ settings })]]));
+  await duplicatePie.run({ pieId: '5' }, call);
+  expect(await writes[0]?.lookUp?.isIt('10', sentAt, contextOf())).toBe(true);
+});

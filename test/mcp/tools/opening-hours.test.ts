@@ -181,7 +181,7 @@ describe('an exchange', () => {
   const overLong = [event(openMarketsAt - 72 * hour, 'OPEN')].concat(event(openMarketsAt - 71 * hour, 'CLOSE'));
 
   /** What the list says of an exchange with these schedules: open, the next event with its hour, and the next opening. */
-  async function show(...schedules: readonly (readonly object[])[]) {
+  async function show(args: object, ...schedules: readonly (readonly object[])[]) {
     const workingSchedules = schedules.map((events, at) => ({ id: String(at), timeEvents: events }));
     const directory = {
       exchanges: async () => ({
@@ -190,7 +190,7 @@ describe('an exchange', () => {
         unreadable: 2,
       }),
     };
-    const { fields, list } = await listExchanges.run({}, toolCall({ directory }));
+    const { fields, list } = await listExchanges.run(args, toolCall({ directory }));
     const [row] = (list?.rows ?? []) as unknown[][];
     return { fields, row };
   }
@@ -202,14 +202,20 @@ describe('an exchange', () => {
     ['open in part', [timeEvents, opened], ['partly', 'OPEN', at(1), null]],
     ['unknown', [overLong], ['unknown', null, null, null]],
     ['closed in one schedule and unknown in the other', [overLong, later], ['unknown', 'OPEN', at(3), at(3)]],
+    ['unknown in one schedule and closed in the other', [later, overLong], ['unknown', 'OPEN', at(3), at(3)]],
     ['closed until the first of two openings', [later, timeEvents], ['no', 'OPEN', at(1), at(1)]],
     ['closed until the first of two openings, in the other order', [timeEvents, later], ['no', 'OPEN', at(1), at(1)]],
   ])('is %s', async (_, schedules, expected) => {
-    const { row } = await show(...schedules);
+    const { row } = await show({}, ...schedules);
     expect(row).toEqual(['Alder', ...expected]);
   });
 
+  test('of unknown hours has a schedule without an event', async () => {
+    const { row } = await show({ responseFormat: 'detailed' }, overLong);
+    expect(row).toEqual(['Alder', '0', null, 'unknown', null, null, null]);
+  });
+
   test('that could not be read is counted', async () => {
-    expect((await show(opened)).fields).toEqual({ now: iso(openMarketsAt), unreadable: 2 });
+    expect((await show({}, opened)).fields).toEqual({ now: iso(openMarketsAt), unreadable: 2 });
   });
 });

@@ -6,7 +6,7 @@ import { getHistoryWaitMs } from '../../../src/drafting/make-plan.ts';
 import { BrokerageError } from '../../../src/errors.ts';
 import type { Coverage, History, ReadOptions } from '../../../src/history/history-port.ts';
 import { listDraftsTool } from '../../../src/mcp/tools/drafting.ts';
-import { planOrdersTool } from '../../../src/mcp/tools/plan-orders.ts';
+import { isTold, planOrdersTool } from '../../../src/mcp/tools/plan-orders.ts';
 import { attempt } from '../../drafting/submission/attempts.ts';
 import { createOrderPath } from '../../orders/risk/order-path.ts';
 import { historyOfRows } from '../../support/derived-history.ts';
@@ -284,6 +284,30 @@ test('two legs are counted as two, whatever is warned of', async () => {
   const { call } = await open();
   const { fields } = await planOrdersTool.run({ goal: 'raise', amount: '50' }, call);
   expect(fields).toMatchObject({ legs: 2, sent: false });
+});
+
+const weight = { ticker: 'A', valueBefore: '300.00', percentBefore: '50', valueAfter: '300.00', percentAfter: '50' };
+
+test.each<[string, Partial<Parameters<typeof isTold>[0]>, boolean]>([
+  ['that keeps its value', {}, false],
+  ['that has a target', { percentTarget: '50' }, true],
+  ['that says why nothing is done', { because: 'band' } as object, true],
+  ['that is bought or sold', { valueAfter: '299.99' }, true],
+])('a weight %s is listed: %3$s', (_, change, isListed) => {
+  expect(isTold({ ...weight, ...change })).toBe(isListed);
+});
+
+test('of what a sale leaves as it is, the number alone is said', async () => {
+  const orders = [
+    filled('1', '2024-01-02T10:00:00Z', 'A', 'BUY', '30', '240'),
+    filled('2', '2024-01-02T10:00:01Z', 'B', 'BUY', '30', '150'),
+  ];
+  const { call } = await open({}, { derive: historyWith(orders, {}) });
+  const { fields, list } = await planOrdersTool.run({ goal: 'raise', amount: '50', method: 'fifo' }, call);
+  // A share of A cost 8, and one of B 5: five shares of A realise the least.
+  expect(list && rowsOf(list)).toMatchObject([{ side: 'SELL', ticker: 'A', quantity: '5' }]);
+  expect(rowsOf(fields?.weights as { rows: [] }).map(({ ticker }) => ticker)).toEqual(['A']);
+  expect(fields?.unchanged).toBe(1);
 });
 
 const both = [

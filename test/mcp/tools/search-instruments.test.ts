@@ -75,3 +75,14 @@ test('a search that reads every instrument says nothing of others', async () => 
     note: 'None of the 3 instruments matches; try the ISIN or fewer words.',
   });
 });
+
+test.each([
+  ['etf', 'ETF'],
+  [' STOCK ', 'STOCK'],
+])('the type %j is read as %s', (type, read) => {
+  expect(searchInstruments.input.safeParse({ query: 'a', type }).data).toEqual({ query: 'a', type: read });
+});
+
+test.each(['SHARES', 5])('the type %j does not exist', (type) => {
+  expect(searchInstruments.input.safeParse({ query: 'a', type }).success).toBe(false);
+});
