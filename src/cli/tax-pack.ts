@@ -108,7 +108,7 @@ const toError = ({ code, message, next }: ResponseBody): BrokerageError =>
   new BrokerageError(code as ErrorCode, String(message), String(next));
 
 /** What the page says about its figures, for readers of the CSV files: the file, or `all`, and the note. */
-const listNotes = (
+export const listNotes = (
   answer: ResponseBody,
   sections: readonly PackSection[],
   incomplete: readonly string[],
@@ -120,7 +120,7 @@ const listNotes = (
 ];
 
 /** What the rows that were read do not say: withheld taxes, and the cost of trades. */
-function describeGaps({ unknownTaxes }: ResponseBody, sections: readonly PackSection[]): string[] {
+export function describeGaps({ unknownTaxes }: ResponseBody, sections: readonly PackSection[]): string[] {
   const { dividends, unknown, inReports } = unknownTaxes as UnknownTaxCounts;
   const unmatched = sections.find(({ name }) => name === 'unmatched')?.rows.length ?? 0;
   const way =
@@ -138,7 +138,7 @@ function describeGaps({ unknownTaxes }: ResponseBody, sections: readonly PackSec
 }
 
 /** What the files lack: rows that are not read, failed checks, withheld taxes, and trades in no figure. */
-function describeIncomplete(answer: ResponseBody, gaps: readonly string[]): string[] {
+export function describeIncomplete(answer: ResponseBody, gaps: readonly string[]): string[] {
   return [
     ...gaps,
     ...(answer.complete === true ? [] : describeUnread(answer)),
