@@ -69,6 +69,7 @@ interface Account {
 
 async function call(name: string, args: Record<string, unknown>, account: Account = {}) {
   const questions: HistoryQuery[] = [];
+  const required: string[] = [];
   const clock = createManualClock({ startAt: now });
   const services = {
     clock,
@@ -99,6 +100,7 @@ async function call(name: string, args: Record<string, unknown>, account: Accoun
       };
     }),
     directory: {
+      getOrThrow: async (ticker: string) => void required.push(ticker),
       search: async () => ({
         index: { byTicker: (ticker: string) => ({ type: ticker === 'A' ? 'STOCK' : 'ETF' }) },
         answeredAt: 0,
@@ -113,7 +115,7 @@ async function call(name: string, args: Record<string, unknown>, account: Accoun
     const tool = tools.find((candidate) => candidate.name === name);
     z.looseObject(tool?.output ?? {}).parse(body);
   }
-  return { isError: result.isError, body, questions };
+  return { isError: result.isError, body, questions, required };
 }
 
 describe('analyze_portfolio', () => {
@@ -338,6 +340,7 @@ describe('summarize_costs', () => {
       ],
     });
     expect(body.note).toBeUndefined();
+    for (const name of ['otherTurnover', 'otherCurrencies']) expect(body).not.toHaveProperty(name);
   });
 
   test('continues a list where it was cut', async () => {
@@ -876,4 +879,77 @@ describe('the note of a portfolio', () => {
   test('is left out where there is nothing to say', async () => {
     expect((await call('analyze_portfolio', { by: 'instrument' })).body).not.toHaveProperty('note');
   });
+});
+
+test.each([
+  [{ ticker: 'Z' }, ['Z']],
+  [{ ticker: 'A' }, []],
+  [{}, []],
+])('whether the ticker of the dividends %j exists is checked where no row has it', async (args, tickers) => {
+  expect((await call('summarize_dividends', { groupBy: 'month', ...args })).required).toEqual(tickers);
+});
+
+test.each([
+  [{ ticker: 'A' }, 'The range has no dividends of A.'],
+  [{}, 'The range has no dividends.'],
+])('a range without a dividend of %j says so', async (args, note) => {
+  const { body } = await call('summarize_dividends', { groupBy: 'year', since: '2026-11-01', ...args });
+  expect(body.note).toBe(note);
+});
+
+test('a later page of dividends has no figure of all payments', async () => {
+  const cursor = Buffer.from('row:1').toString('base64url');
+  const { body } = await call('summarize_dividends', { groupBy: 'ticker', cursor });
+  expect(body.rows).toEqual([['B', '1.01', 1, '1.01', '0.50']]);
+  for (const name of ['total', 'count', 'trailingTwelveMonths', 'otherCurrencies'])
+    expect(body).not.toHaveProperty(name);
+});
+
+test.each([
+  [
+    'country',
+    ['country', 'name', 'amount', 'count', 'gross', 'withheld', 'withheldUnknown', 'grossInInstrumentCurrency'],
+  ],
+  ['treatment', ['treatment', 'amount', 'count', 'gross', 'withheld', 'withheldUnknown', 'grossInInstrumentCurrency']],
+  ['month', ['month', 'amount', 'count']],
+])('dividends by %s have their taxes or not', async (groupBy, columns) => {
+  const gross = (ticker: string, grossAmountPerShare: string, tickerCurrency: string) => ({
+    ...dividend({ ticker, amount: '5', paidOn: '2026-03-10T10:00:00Z', quantity: '10' }),
+    ...{ grossAmountPerShare, tickerCurrency },
+  });
+  const account = { rows: { dividends: [gross('A', '0.6', 'USD'), gross('B', '0.7', 'EUR')] } };
+  const { body } = await call('summarize_dividends', { groupBy, since: '2026-03-01', until: '2026-04-01' }, account);
+  expect(body.columns).toEqual(columns);
+  expect(body).not.toHaveProperty('otherCurrencies');
+  expect('grossOf' in body).toBe(groupBy !== 'month');
+  const cells = body.rows.map((row: unknown[]) => row[columns.indexOf('grossInInstrumentCurrency')]);
+  if (groupBy === 'treatment') expect(cells).toEqual(['6.00 USD, 7.00 EUR']);
+});
+
+test('one trade with one charge is not nothing', async () => {
+  const { body } = await call('summarize_costs', { groupBy: 'name', since: '2026-02-01', until: '2026-03-01' });
+  expect(body).toMatchObject({ count: 1, trades: 1, total: '1.00' });
+  expect(body.note).toBeUndefined();
+});
+
+test('trades whose costs the service does not report are named', async () => {
+  const [first, second] = rows.orders as [(typeof rows.orders)[0], (typeof rows.orders)[0]];
+  const { walletImpact: _, ...silent } = second.fill;
+  const orders = [first, { ...second, fill: silent }];
+  const { body } = await call('summarize_costs', { groupBy: 'name' }, { rows: { orders } });
+  expect(body.note).toMatch(/^The service does not report the costs of 1 of 2 trades: .*B/);
+});
+
+test('bookings of other types are named as a part of the gain, and without any they are not', async () => {
+  const bonus = { type: 'BONUS', amount: '5', currency: 'GBP', dateTime: '2026-06-02T08:00:00Z' };
+  const transactions = [...rows.transactions, bonus];
+  const { body } = await call('calculate_returns', {}, { rows: { transactions } });
+  expect(body.otherBookings).toBe('5.00');
+  expect(body.note).toContain(
+    'otherBookings are transactions of other types (BONUS); they count as part of the gain, not as money in or out.',
+  );
+  const { body: plain } = await call('calculate_returns', {});
+  expect(plain.note ?? '').not.toContain('otherBookings');
+  expect(plain).not.toHaveProperty('otherBookings');
+  expect(plain).not.toHaveProperty('sharesIn');
 });

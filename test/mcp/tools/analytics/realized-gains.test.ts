@@ -555,3 +555,93 @@ test('of more than 50 tickers those with the largest gains and losses are summed
   expect(names).toEqual(expect.arrayContaining(['T-25', 'T25', 'T1', 'T-1']));
   expect((await call({ method: 'fifo' }, { orders: tickersOf(50) })).body).not.toHaveProperty('tickers');
 });
+
+const basic = ['soldOn', 'ticker', 'quantity', 'proceeds', 'cost', 'gain', 'rules'];
+
+test.each([
+  ['broker', basic],
+  ['fifo', [...basic, 'charges', 'matches']],
+  ['average', [...basic, 'charges', 'matches']],
+  ['uk_section_104', [...basic, 'charges', 'matches', 'poolAfter']],
+])('the sales by %s have what this method knows of them', async (method, columns) => {
+  const { body } = await call({ method });
+  expect(body.columns).toEqual(columns);
+  expect(body).not.toHaveProperty('excessReportableIncome');
+  expect(body).not.toHaveProperty('remarksCount');
+});
+
+test('a later page has the other sales, and no figure of all of them', async () => {
+  const cursor = Buffer.from('row:1').toString('base64url');
+  const { body } = await call({ method: 'fifo', cursor });
+  expect(body.rows.map(([soldOn]: string[]) => soldOn)).toEqual(['2026-04-05', '2025-06-02']);
+  for (const name of ['totals', 'byTicker', 'unmatched', 'remarks', 'checks']) expect(body).not.toHaveProperty(name);
+});
+
+test.each<[object, Account, readonly string[]]>([
+  [{ ticker: 'Z' }, {}, ['Z']],
+  [{ ticker: 'A' }, {}, []],
+  [{}, {}, []],
+  // A row that is not read can be of it.
+  [{ ticker: 'Z' }, { coverage: { complete: false, reading: true, missing: ['Rows are missing.'] } }, []],
+])('whether the ticker of %j exists is checked where no row has it: %#', async (args, account, tickers) => {
+  expect((await call({ method: 'fifo', ...args }, account)).required).toEqual(tickers);
+});
+
+test('of a ticker among others whether it exists is not checked', async () => {
+  const other = { ...row('2025-01-03T10:00:00Z', 'BUY', '1', '2.00'), order: order('B', 'BUY', 'GB0000000002') };
+  const { required } = await call({ method: 'fifo', ticker: 'A' }, { orders: [...orders, other] });
+  expect(required).toEqual([]);
+});
+
+test('20 of the sales that are in no figure are listed, and all are counted', async () => {
+  const sales = Array.from({ length: 25 }, (_, n) => row(`2025-02-01T10:00:${10 + n}Z`, 'SELL', '-1', '1.00'));
+  const { body } = await call({ method: 'fifo' }, { orders: sales });
+  expect([body.unmatched.length, body.unmatchedCount]).toEqual([20, 25]);
+});
+
+test('while rows are unread, a sale whose shares they can have is counted, and what lacks a cost is listed', async () => {
+  const coverage = { complete: false, reading: true, missing: ['Rows are missing.'] };
+  const fill = {
+    id: '9',
+    filledAt: '2025-01-02T10:00:00Z',
+    quantity: '3',
+    type: 'FOP',
+    walletImpact: { currency: 'GBP' },
+  };
+  const transfer = { order: order('B', 'BUY', 'GB0000000002'), fill };
+  const { body } = await call({ method: 'fifo' }, { orders: [transfer, ...orders.slice(1, 3)], coverage });
+  expect(body.unmatched).toMatchObject([{ side: 'BUY', code: 'original_cost_unknown' }]);
+  expect(body.unmatchedCount).toBe(1);
+  expect(body.remarks[0]).toMatch(/^2 sales are in no figure or only in part: /);
+});
+
+test('shares that came in are no sale', async () => {
+  const fill = {
+    id: '9',
+    filledAt: '2025-01-02T10:00:00Z',
+    quantity: '3',
+    type: 'FOP',
+    walletImpact: { currency: 'GBP' },
+  };
+  const { body } = await call({ method: 'fifo' }, { orders: [{ order: order('A', 'BUY', 'GB0000000001'), fill }] });
+  expect(body.note).toContain('The account has no sales.');
+});
+
+const notFinal = 'Gains of the last 30 days are not final: a purchase within 30 days after a sale becomes its cost.';
+const month = 31 * 86_400_000;
+
+test.each([
+  ['uk_section_104', now - 1000 - month, false],
+  ['uk_section_104', now - 1000 - month + 1, true],
+  ['fifo', now - 2000, false],
+])('by %s a sale at %i can still get another cost: %s', async (method, soldAt, isOpen) => {
+  const sold = row(new Date(soldAt).toISOString(), 'SELL', '-1', '2.00');
+  const { body } = await call({ method }, { orders: [row('2024-01-02T10:00:00Z', 'BUY', '1', '1.00'), sold] });
+  expect(body.remarks.includes(notFinal)).toBe(isOpen);
+});
+
+test('an account without fills is calculated in no currency', async () => {
+  const { body } = await call({ method: 'uk_section_104' }, { orders: [] });
+  expect(body.remarks).toEqual([conversionFees]);
+  expect(body).not.toHaveProperty('currency');
+});
