@@ -286,7 +286,10 @@ test('two legs are counted as two, whatever is warned of', async () => {
   expect(fields).toMatchObject({ legs: 2, sent: false });
 });
 
-const weight = { ticker: 'A', valueBefore: '300.00', percentBefore: '50', valueAfter: '300.00', percentAfter: '50' };
+const weight: Parameters<typeof isTold>[0] = {
+  ...{ ticker: 'A', percentTarget: undefined, because: undefined },
+  ...{ valueBefore: '300.00', percentBefore: '50', valueAfter: '300.00', percentAfter: '50' },
+};
 
 test.each<[string, Partial<Parameters<typeof isTold>[0]>, boolean]>([
   ['that keeps its value', {}, false],
