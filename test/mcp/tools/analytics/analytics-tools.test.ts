@@ -953,3 +953,25 @@ test('bookings of other types are named as a part of the gain, and without any t
   expect(plain).not.toHaveProperty('otherBookings');
   expect(plain).not.toHaveProperty('sharesIn');
 });
+
+test.each(['instrument', 'currency', 'country', 'type'])('a portfolio by %s has what belongs to it', async (by) => {
+  const { body } = await call('analyze_portfolio', { by });
+  expect(['winners', 'losers', 'countryOf'].filter((name) => name in body)).toEqual(
+    by === 'instrument' ? ['winners', 'losers'] : by === 'country' ? ['countryOf'] : [],
+  );
+  expect(body.note ?? '').not.toContain(' more.');
+});
+
+test('of many unknown figures some are named, and the others are counted', async () => {
+  const unknown = (count: number) =>
+    Array.from({ length: count }, (_, n) => position({ ticker: `T${n}`, value: '1', cost: '1' }));
+  const noteOf = async (count: number) =>
+    (await call('analyze_portfolio', { by: 'instrument' }, { positions: unknown(count) })).body.note;
+  const named = (note: string) => note.match(/The service does not report unrealizedProfitLoss of T\d+\./g) ?? [];
+  const few = await noteOf(1);
+  expect(named(few)).toHaveLength(1);
+  expect(few).not.toContain(' more.');
+  const many = await noteOf(12);
+  expect(named(many)).toHaveLength(5);
+  expect(many).toMatch(/ And 7 more\.$/);
+});
