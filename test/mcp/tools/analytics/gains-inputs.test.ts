@@ -102,3 +102,18 @@ test('a fund is named when its income was entered only for the years before the 
     'Offshore funds without a line for the range in eri.csv: A (IE00B3XXRP09). If they reported excess income, it is missing from their cost and from the income.',
   ]);
 });
+
+test.each([
+  [10, ''],
+  [11, ' and 1 more'],
+  [13, ' and 3 more'],
+])('of %i funds without income ten are named, and the others are counted', async (count, more) => {
+  const funds = Array.from({ length: count }, (_, n) => ({ isin: `IE00B3XXRP${10 + n}`, ticker: `FUND${n}` }));
+  // A share of this country beside them changes nothing.
+  const share = buy('2020-01-06', 10, 100, { ticker: 'SHARE', isin: 'GB0000000009' });
+  const trades = [share, ...funds.map(({ isin, ticker }) => buy('2020-01-06', 10, 100, { ticker, isin }))];
+  const directory = { search: async () => ({ index: { byTicker: () => ({ type: 'ETF' }) } }) };
+  const [note] = await describeFundsWithoutIncome({ trades, records: noTaxRecords }, {}, toolCall({ directory }));
+  const names = funds.slice(0, 10).map(({ isin, ticker }) => `${ticker} (${isin})`);
+  expect(note).toContain(`Offshore funds without a line for the range in eri.csv: ${names.join(', ')}${more}. If`);
+});
