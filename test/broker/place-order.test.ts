@@ -1,6 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
+import { getBlockSeconds } from '../../src/broker/interceptors/address-block.ts';
 import type { HttpResponse } from '../../src/broker/pipeline-types.ts';
 import { placeOrder } from '../../src/broker/place-order.ts';
+import { readWriteEpoch } from '../../src/broker/read-cache.ts';
 import { TransportFailure } from '../../src/broker/transport/failure.ts';
 import type { PlaceResult } from '../../src/broker/types.ts';
 import { endpoints } from '../../src/catalogue/index.ts';
@@ -120,7 +122,8 @@ describe('placing an order', () => {
       (socket) => void socket.end('HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
       'lost',
     ],
-    ['a body over 64 KiB', (socket) => void socket.end(raw('200 OK', 'x'.repeat(66_000))), 'lost'],
+    ['a body over 64 KiB', (socket) => void socket.end(raw('200 OK', 'x'.repeat(65_537))), 'lost'],
+    ['a body of 64 KiB', (socket) => void socket.end(raw('200 OK', 'x'.repeat(65_536))), 'answered'],
     [
       'an unknown encoding',
       (socket) => void socket.end('HTTP/1.1 200 OK\r\ncontent-encoding: x\r\ncontent-length: 2\r\n\r\n{}'),
@@ -281,12 +284,13 @@ describe('the parts that one order uses', () => {
     const { outcome = response, take, prepare, isOpen = true, signal } = parts;
     const { commit = async () => ({ writeBy: startAt + 700 }) } = parts;
     const clock = createManualClock({ startAt });
+    const records = createMemoryRecords();
     const seen: unknown[] = [];
     const context = { priority: 'read', deadlineAt: startAt + 9_000, signal } as const;
     const result = placeOrder(
       {
         clock,
-        records: createMemoryRecords(),
+        records,
         readOnly: false,
         accountKey: async () => 'account',
         limits: {
@@ -315,7 +319,7 @@ describe('the parts that one order uses', () => {
       commit,
       context,
     );
-    return { result: await result.catch((error: unknown) => error), seen };
+    return { result: await result.catch((error: unknown) => error), seen, records, clock };
   }
   // 5 s for the connection and 15 s for the response of an order.
   const taken = ['take', 'account', 'placeLimitOrder', 'place', 9_000, 20_000];
@@ -339,6 +343,41 @@ describe('the parts that one order uses', () => {
       date: undefined,
     });
   });
+
+  test.each<[string, Partial<HttpResponse>, object]>([
+    ['an order', { text: '{"id":1}' }, { body: { id: 1 }, error: undefined }],
+    ['nothing', { text: '' }, { body: undefined, error: undefined }],
+    ['blanks', { text: ' \n' }, { body: undefined, error: undefined }],
+    ['no JSON', { text: '{"id":' }, { body: undefined, error: undefined }],
+    ['null', { text: 'null' }, { body: null, error: undefined }],
+    ['the last success', { status: 299, text: '{"code":"A"}' }, { body: { code: 'A' }, error: undefined }],
+    ['no success yet', { status: 199, text: '{"code":"A"}' }, { error: { code: 'A', detail: undefined } }],
+    ['a redirect', { status: 300, text: '{"code":"A"}' }, { error: { code: 'A', detail: undefined } }],
+    ['a refusal', { status: 400, text: '{"code":"A","message":"m"}' }, { error: { code: 'A', detail: 'm' } }],
+    ['a time', { headers: { date: 'today' } }, { date: 'today' }],
+  ])('are told what the broker said: %s', async (_, change, expected) => {
+    const { result } = await play({ outcome: () => response(change) });
+    expect(result).toMatchObject({ kind: 'answered', ...expected });
+  });
+
+  test('count as a write that makes reads stale, if the order may have been sent', async () => {
+    const epochAfter = async (parts: Play) => readWriteEpoch((await play(parts)).records, 'account');
+    expect(await epochAfter({})).toBe(1);
+    expect(await epochAfter({ outcome: () => response({ status: 400 }) })).toBe(1);
+    expect(await epochAfter({ isOpen: false })).toBe(0);
+    expect(await epochAfter({ commit: async () => undefined })).toBe(0);
+  });
+
+  test.each([
+    [true, 600],
+    [false, undefined],
+  ])(
+    'are kept back from a proxy for ten minutes where the response shows its block: %s',
+    async (isBlocked, seconds) => {
+      const { records, clock } = await play({ outcome: () => response({ status: 403, isBlocked }) });
+      expect(await getBlockSeconds({ records, clock }, 'account')).toBe(seconds);
+    },
+  );
 
   test('are completed with the headers that had arrived, when the response is lost', async () => {
     const { result, seen } = await play({

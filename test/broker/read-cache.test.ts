@@ -171,3 +171,57 @@ test('of more than 32 responses the one that was kept first is parsed again', as
   };
   expect([await textOf('k1'), await textOf('k0'), await textOf('k32')]).toEqual(['', '[{"quantity":0}]', '']);
 });
+
+test('the lease of a flight is renewed for six seconds from then, and no other one', async () => {
+  const { cacheOf, request, headOf, clock } = open();
+  const own = cacheOf('own');
+  await own.renew('k', 'f1');
+  expect(await headOf('k')).toBeUndefined();
+  await own.choose(request(), 'k', 'f1', nothing);
+  await clock.advance(2_000);
+  await cacheOf('other').renew('k', 'f2');
+  expect(await headOf('k')).toMatchObject({ leader: { id: 'f1', until: startAt + 6_000 } });
+  await own.renew('k', 'f1');
+  const leader = { id: 'f1', owner: 'own', epoch: 0, askedAt: startAt, until: startAt + 8_000 };
+  expect(await headOf('k')).toEqual({ epoch: -1, askedAt: 0, answeredAt: 0, leader });
+});
+
+test('the stored part of a response is never returned to a caller that needs all of it', async () => {
+  const { cacheOf, request, response } = open();
+  const reports = request(undefined, endpoints.listReports);
+  const complete: PreparedRequest = { ...reports, context: { ...reports.context, needsComplete: true } };
+  const own = cacheOf('own');
+  await own.choose(reports, 'k', 'f1', nothing);
+  const link = 'https://files.example/1.csv';
+  const text = JSON.stringify([{ reportId: 1, status: 'Finished', downloadLink: link }]);
+  await own.keep(reports, 'k', 'f1', response(text));
+  const other = cacheOf('other');
+  const choice = await other.choose(reports, 'k', 'f2', nothing);
+  if (choice.kind !== 'use') throw new Error('It is not fresh.');
+  // The process that read it has it complete in memory.
+  expect(await own.use(complete, 'k', choice)).toMatchObject({ data: [{ downloadLink: link }] });
+  const part = await other.use(reports, 'k', choice);
+  expect([part?.data, part?.text.includes(link)]).toEqual([[expect.objectContaining({ reportId: '1' })], false]);
+  expect(await other.use(complete, 'k', choice)).toBeUndefined();
+  // Another list needs no links.
+  const all = request();
+  const needy = { ...all, context: { ...all.context, needsComplete: true } };
+  await own.choose(all, 'k2', 'f3', nothing);
+  await own.keep(all, 'k2', 'f3', response('[]'));
+  const shared = await other.choose(all, 'k2', 'f4', nothing);
+  if (shared.kind !== 'use') throw new Error('It is not fresh.');
+  expect(await other.use(needy, 'k2', shared)).toMatchObject({ data: [] });
+});
+
+test('the list of instruments is fresh for ten minutes, whatever was written', async () => {
+  const { cacheOf, request, records, response, clock } = open();
+  const own = cacheOf('own');
+  const list = request(undefined, endpoints.listInstruments);
+  await own.choose(list, 'k', 'f1', nothing);
+  await own.keep(list, 'k', 'f1', response('[]'));
+  await invalidateReads(records, 'account');
+  await clock.advance(599_999);
+  expect((await own.choose(list, 'k', 'f2', nothing)).kind).toBe('use');
+  await clock.advance(1);
+  expect((await own.choose(list, 'k', 'f2', nothing)).kind).toBe('lead');
+});
