@@ -231,7 +231,7 @@ describe('a link that leads nowhere', () => {
     });
   });
 
-  test('is the one after 20,000 pages', async () => {
+  test('is the one after 20,000 pages', { tags: ['slow'] }, async () => {
     expect(await read((n) => ({ items: 1, next: `cursor=${n}` }))).toEqual({
       ...{ pages: 20_000, rows: 20_000, requests: 20_000, next: undefined },
       message: stopped('exceeds the maximum number of pages'),
