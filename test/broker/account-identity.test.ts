@@ -183,6 +183,10 @@ test('an account whose id an earlier version knew, and not the addresses of it, 
   await accounts.recordAccountId('123');
   expect(links[1]).toEqual([namesOf('123'), ['own'], { environment: 'demo', brokerAccountId: '123' }]);
   expect([await accounts.key(), await accounts.knownId()]).toEqual(['own', '123']);
+  expect(await records.read('account-alias', alias)).toEqual({
+    ...{ account: 'own', brokerAccountId: '123' },
+    linked: ['https://one', 'https://ONE.'],
+  });
 });
 
 test('two processes that meet a key at the same moment have one account', async () => {
@@ -234,4 +238,10 @@ test('the limits of an account that joins none are stored under no other name', 
   await send(await accounts.key(), 'a');
   await accounts.recordAccountId('123');
   expect(await slotsOf('undefined')).toBeUndefined();
+});
+
+test('a name is the SHA-256 hash of its parts as JSON, in hexadecimal', () => {
+  // By sha256sum.
+  expect(hash([])).toBe('4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945');
+  expect(hash(['a', 'b'])).not.toBe(hash(['a","b']));
 });

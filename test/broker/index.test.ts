@@ -1,5 +1,8 @@
 /** What a broker passes on of the requests that it sends. */
 import { expect, test } from 'vitest';
+import { joinedName } from '../../src/broker/account-identity.ts';
+import type { LimitState } from '../../src/broker/rate-limit/limit-state.ts';
+import { limitKey } from '../../src/broker/rate-limit/limiter.ts';
 import { endpoints, reportFile } from '../../src/catalogue/index.ts';
 import { errorOf } from '../support/error-of.ts';
 import { brokerFor, limitOrder, quickClock, serve } from './support.ts';
@@ -96,3 +99,13 @@ test.each([
     expect(error).toMatchObject({ code: 'rate_limited', facts: { status, retryAfterSeconds: seconds } });
   },
 );
+
+test('the limits are those of the account into which the own one was merged', async () => {
+  const service = await serve(() => ({ body: '[]' }));
+  const broker = brokerFor(service.origin);
+  await broker.records.update('desk', joinedName('account'), () => ({ state: 'main', result: undefined }));
+  await broker.call(endpoints.listPositions, {}, broker.context());
+  const slotsOf = async (account: string) =>
+    (await broker.records.read<LimitState>('limit', limitKey(account, endpoints.listPositions)))?.slots.length;
+  expect([await slotsOf('main'), await slotsOf('account')]).toEqual([1, undefined]);
+});

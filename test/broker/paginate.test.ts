@@ -47,6 +47,7 @@ describe('the next page', () => {
     `javascript:alert(1)`,
     'nonsense',
     'http://[?cursor=a',
+    '/equity/history/transactions=x',
     `equity/history/transactionsx?${query}`,
   ])('is refused as %s', (text) => {
     expect(() => next(text)).toThrow(

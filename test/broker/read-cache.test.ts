@@ -124,14 +124,40 @@ test('a response of a clock that was set back since is not used', async () => {
   expect((await own.choose(request(), 'k', 'f3', nothing)).kind).toBe('use');
 });
 
-test('a read that failed leaves the response before it', async () => {
-  const { cacheOf, request, read, headOf, clock } = open();
+test('a read that failed leaves the response before it, and nothing of its own', async () => {
+  const { cacheOf, request, read, headOf, clock, records } = open();
   await read('k');
-  const before = await headOf('k');
+  const [before, body] = [await headOf('k'), await records.read('read-body', 'k')];
   await clock.advance(freshMs);
-  await cacheOf('own').choose(request(), 'k', 'f2', nothing);
-  await cacheOf('own').keep(request(), 'k', 'f2', undefined);
+  for (const key of ['k', 'other']) {
+    await cacheOf('own').choose(request(), key, 'f2', nothing);
+    await cacheOf('own').keep(request(), key, 'f2', undefined);
+  }
+  expect([await headOf('k'), await records.read('read-body', 'k')]).toEqual([before, body]);
+  expect([await headOf('other'), await records.read('read-body', 'other')]).toEqual([undefined, undefined]);
+  expect(Object.keys((await records.read('read-index', 'account')) ?? {})).toEqual(['k']);
+});
+
+test('a response without a body is read again, and one whose flight has ended is not kept', async () => {
+  const { cacheOf, request, read, headOf, response } = open();
+  await read('k', '[{"quantity":1}]');
+  const before = await headOf('k');
+  await cacheOf('own').keep(request(), 'k', 'flight of k', response('[]'));
   expect(await headOf('k')).toEqual(before);
+  const choice = { kind: 'use', version: 'v', askedAt: 0, answeredAt: 0 } as const;
+  expect(await cacheOf('own').use(request(), 'gone', choice)).toBeUndefined();
+});
+
+test('a response that was stored under a clock far ahead goes with the next one', async () => {
+  const { read, records } = open();
+  // At the next response: a day, the 30 seconds, and the five by which clocks may differ.
+  const latest = startAt + 300 + 86_400_000 + 30_000 + 5_000;
+  await records.update('read-index', 'account', () => ({
+    state: { stays: latest, goes: latest + 1 },
+    result: undefined,
+  }));
+  await read('k');
+  expect(await records.read('read-index', 'account')).toEqual({ stays: latest, k: startAt + 300 + freshMs + lingerMs });
 });
 
 test('a response goes 30 seconds after it was fresh, when another one is kept', async () => {

@@ -66,7 +66,10 @@ test.each([
 });
 
 test('a text with a secret is hidden completely when it is longer than a million characters', () => {
-  const start = `${secret} `;
-  expect(hide(start.padEnd(1_000_000, '-'))).toBe(`#${'-'.repeat(1_000_000 - start.length)}`.replace('#', '# '));
-  expect(hide(start.padEnd(1_000_001, '-'))).toBe('#');
+  expect(hide(`${secret} `.padEnd(1_000_001, '-'))).toBe('#');
+});
+
+test('a text of a million characters keeps the rest', { tags: ['slow'] }, () => {
+  const rest = '-'.repeat(1_000_000 - secret.length);
+  expect(hide(secret + rest)).toBe(`#${rest}`);
 });

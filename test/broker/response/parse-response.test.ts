@@ -155,6 +155,11 @@ test('the file behind a link is taken as it is, JSON or not', () => {
     expect(readData({ endpoint: reportFile, link: new URL('https://files.example/1.csv') }, text)).toBe(text);
 });
 
+test('a response that is nested too deeply has a format that is not supported', () => {
+  const text = `[{"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}]`;
+  expect(errorOf({ text })).toMatchObject({ code: 'unexpected_answer', message: expect.stringContaining('a format') });
+});
+
 test('a page without rows is an error that says what is not known', () => {
   expect(errorOf({ text: '{}' }, endpoints.listTransactions)).toMatchObject({
     code: 'unexpected_answer',

@@ -171,6 +171,12 @@ describe('a secret in disguise', () => {
     expect(redactor.text(`${spaced}; ${fullWidth(spaced)} and ${secret}`)).toBe('(hidden); (hidden) and (hidden)');
   });
 
+  test('is hidden from a body beside one that is not disguised', () => {
+    const redactor = createForAll();
+    const body = JSON.stringify({ a: secret, b: `x ${[...secret].join(' ')} y` });
+    expect(redactor.body(body)).toBe('{"a":"(hidden)","b":"x (hidden) y"}');
+  });
+
   test('that has no letter, or fewer than eight letters and digits, stays: ordinary figures are like it', () => {
     const short = createRedactor(['123456789012', 'a-b-c-d-1-2-3']);
     const text = '1234 5678 9012, A B C D 1 2 3';
@@ -317,7 +323,10 @@ describe('a short secret', () => {
     ['with percent signs beside others', 'a%20b %6b3y%2dab k3y-ab', 'a b (hidden) (hidden)'],
     ['in hexadecimal', `x ${hex(short)} y`, 'x (hidden) y'],
     ['in Base64', `x ${base64(short)} y`, 'x (hidden) y'],
+    ['beside percent signs of others', 'a%20b k3y-ab', 'a%20b (hidden)'],
     ['nowhere', 'a%20b k3y_ab\u200b', 'a%20b k3y_ab\u200b'],
+    // U+016B has the low byte of k.
+    ['nowhere, and a character is like one of it', '\u016b3y-ab\u200b', '\u016b3y-ab\u200b'],
   ])('is hidden from a text %s, and the rest stays', (_, given, shown) => {
     expect(redactorOf().text(given)).toBe(shown);
   });
@@ -329,6 +338,8 @@ describe('a short secret', () => {
     ['a key with digits at its end', 'keyab12', '1keyab123', '1(hidden)3'],
     ['a key with digits at its start', '12keyab', '312keyab', '3(hidden)'],
     ['the Base64 form of URLs', 'k~y?~~', Buffer.from('k~y?~~').toString('base64url'), '(hidden)'],
+    ['Base64 of URLs for a plus', '~~~k3y', 'fn5-azN5 fn5+azN5', '(hidden) (hidden)'],
+    ['Base64 of URLs for a slash', '???k3y', 'Pz8_azN5 Pz8/azN5', '(hidden) (hidden)'],
     ['Base64 behind one character', short, base64(`x${short}`), 'eG(hidden)'],
     ['Base64 behind two characters', short, base64(`xy${short}`), 'eHl(hidden)'],
     ['Base64 before one character', short, `${base64(`${short}x`)} y`, '(hidden)A== y'],
@@ -348,6 +359,14 @@ describe('a short secret', () => {
     expect(redactorOf().body(given)).toBe(shown);
   });
 
+  test('is hidden from a file where a part would end within it', async () => {
+    // A part has 256 KiB, and ends with its line.
+    for (const at of [262_139, 262_142, 262_144]) {
+      const [before, after] = ['x'.repeat(at), `y\n${'z'.repeat(99)}\n`];
+      expect(await redactorOf().file(`${before}k3y-ab${after}`)).toBe(`${before}(hidden)${after}`);
+    }
+  });
+
   test('is hidden from each part of a file', async () => {
     const line = `${'x'.repeat(99)}\n`;
     const lines = line.repeat(6_000);
@@ -362,8 +381,9 @@ describe('a short secret', () => {
   test.each([
     [['k3y-a', undefined], 'k3y-a undefined'],
     [[], 'k3y-ab'],
-  ])('of five characters is no secret: %j', (secrets, given) => {
-    expect(createRedactor(secrets).text(given)).toBe(given);
+  ])('of five characters is no secret: %j', async (secrets, given) => {
+    const redactor = createRedactor(secrets);
+    expect([redactor.text(given), redactor.body(given), await redactor.file(given)]).toEqual([given, given, given]);
   });
 
   test('of digits is hidden, and not within a longer number', () => {
