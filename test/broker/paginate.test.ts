@@ -186,7 +186,7 @@ describe('the pages of a history', () => {
 
 describe('a link that leads nowhere', () => {
   /** The pages of a service, each with the rows and the link that `answer` gives for the number of its request. */
-  async function read(answer: (n: number) => { items: number; next?: string }, from?: PageCursor) {
+  async function read(answer: (n: number) => { items: number; next?: string | undefined }, from?: PageCursor) {
     let requests = 0;
     const call = async () => {
       const { items, next: nextPagePath } = answer(requests++);

@@ -236,7 +236,7 @@ describe('a request without a complete response', () => {
     ],
     ['a write that was sent', 'cancelled', { code: 'cancelled', facts: {} }],
   ])('is an error that says whether it may have been carried out: %s, %s', (what, kind, expected) => {
-    const endpoint = what === 'a read' ? endpoints.listPositions : endpoints.createPie;
+    const endpoint: Endpoint = what === 'a read' ? endpoints.listPositions : endpoints.createPie;
     const failure = new TransportFailure(kind, what !== 'a write', { code: 'ECODE', message: 'the reason' });
     const error = toBrokerageError({ endpoint } as PreparedRequest, failure);
     expect(error).toMatchObject(expected);
