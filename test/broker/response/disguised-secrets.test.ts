@@ -30,6 +30,8 @@ test.each([
   ['x ab3\x80def9h y', 'x # y'],
   ['x ab3\u{1f600}def9h y', 'x # y'],
   ['x \uff41b3def9h y', 'x # y'],
+  ['x &#xff21;b3def9h y', 'x # y'],
+  ['x &#65313;\uff42 3def9h y', 'x # y'],
   ['ab3def9hab3def9h', '##'],
   ['x ab3def9 y', 'x ab3def9 y'],
   ['', ''],
@@ -47,6 +49,15 @@ test.each([
 ])('a secret %s is looked for: %s, %s', (_, one, isLookedFor) => {
   expect(findDisguised([one]).isIn(`x ${one} y`)).toBe(isLookedFor);
   expect(hide(`x ${one} y`, one)).toBe(isLookedFor ? 'x # y' : `x ${one} y`);
+});
+
+test('a letter that stands for two is looked at, also at the end', () => {
+  expect(hide('x abcde\ufb019', 'abcdefi9')).toBe('x #');
+  expect(hide('x abcde9\ufb01', 'abcde9fi')).toBe('x #');
+});
+
+test('a secret that another one contains leaves nothing of that one', () => {
+  expect(hide('q abcdefghijkl q', 'abcdefghijkl', 'cdefghij')).toBe('q # q');
 });
 
 test('without secrets nothing is found', () => {
