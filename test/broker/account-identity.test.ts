@@ -183,10 +183,65 @@ test('an account whose id an earlier version knew, and not the addresses of it, 
   await accounts.recordAccountId('123');
   expect(links[1]).toEqual([namesOf('123'), ['own'], { environment: 'demo', brokerAccountId: '123' }]);
   expect([await accounts.key(), await accounts.knownId()]).toEqual(['own', '123']);
+  expect(await records.read('account-alias', alias)).toEqual({
+    ...{ account: 'own', brokerAccountId: '123' },
+    linked: ['https://one', 'https://ONE.'],
+  });
 });
 
 test('two processes that meet a key at the same moment have one account', async () => {
   const { accounts } = linking();
   const keys = await Promise.all([accounts.key(), accounts.key()]);
   expect(new Set([...keys, await accounts.key()])).toEqual(new Set([keys[0]]));
+});
+
+test('an account of which one spelling of the address alone is linked is linked again, with both', async () => {
+  const { records, accounts, links } = linking();
+  await accounts.key();
+  const alias = hash(['["demo","https://one"]', 'hash']);
+  await records.update('account-alias', alias, () => ({
+    state: { account: 'own', brokerAccountId: '123', linked: ['https://ONE.'] },
+    result: undefined,
+  }));
+  expect(await accounts.knownId()).toBeUndefined();
+  await accounts.recordAccountId('123');
+  expect(links).toHaveLength(2);
+  expect(await records.read('account-alias', alias)).toEqual({
+    ...{ account: 'own', brokerAccountId: '123' },
+    linked: ['https://ONE.', 'https://one'],
+  });
+});
+
+test('the key of another account that is known joins that one, and no new account', async () => {
+  const { records, accounts, links, slotsOf, send } = linking('known');
+  const alias = hash(['["demo","https://one"]', 'hash']);
+  await records.update('account-alias', alias, () => ({
+    state: { account: 'own', brokerAccountId: '123', linked: ['https://one', 'https://ONE.'] },
+    result: undefined,
+  }));
+  await send('own', 'a');
+  await accounts.recordAccountId('456');
+  expect(links[1]).toEqual([namesOf('456'), [], { environment: 'demo', brokerAccountId: '456' }]);
+  expect(await accounts.key()).toBe('known');
+  expect(await slotsOf('known')).toEqual(['a']);
+});
+
+test('an account without limits leaves those of the one that it joins', async () => {
+  const { accounts, slotsOf, send } = linking('known');
+  await send('known', 'c');
+  await accounts.recordAccountId('123');
+  expect(await slotsOf('known')).toEqual(['c']);
+});
+
+test('the limits of an account that joins none are stored under no other name', async () => {
+  const { accounts, slotsOf, send } = linking();
+  await send(await accounts.key(), 'a');
+  await accounts.recordAccountId('123');
+  expect(await slotsOf('undefined')).toBeUndefined();
+});
+
+test('a name is the SHA-256 hash of its parts as JSON, in hexadecimal', () => {
+  // By sha256sum.
+  expect(hash([])).toBe('4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945');
+  expect(hash(['a', 'b'])).not.toBe(hash(['a","b']));
 });

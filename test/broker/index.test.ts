@@ -1,6 +1,10 @@
 /** What a broker passes on of the requests that it sends. */
 import { expect, test } from 'vitest';
-import { endpoints } from '../../src/catalogue/index.ts';
+import { joinedName } from '../../src/broker/account-identity.ts';
+import type { LimitState } from '../../src/broker/rate-limit/limit-state.ts';
+import { limitKey } from '../../src/broker/rate-limit/limiter.ts';
+import { endpoints, reportFile } from '../../src/catalogue/index.ts';
+import { errorOf } from '../support/error-of.ts';
 import { brokerFor, limitOrder, quickClock, serve } from './support.ts';
 
 const commit = async () => ({ writeBy: Number.POSITIVE_INFINITY });
@@ -49,4 +53,59 @@ test('a response says how far the clock of the service is ahead', async () => {
   const read = () => broker.call(endpoints.listPositions, {}, broker.context());
   expect(await read()).toMatchObject({ shared: false, serviceOffsetMs: 7_000 });
   expect(await read()).toMatchObject({ shared: true, serviceOffsetMs: undefined });
+});
+
+test('the key is sent to no address that is refused, and a link needs no key', async () => {
+  const service = await serve(() => ({ body: '[]' }));
+  const refusal = new Error('This address must not have the key.');
+  const broker = brokerFor(service.origin, { checkAddress: () => Promise.reject(refusal) });
+  await expect(broker.call(endpoints.listPositions, {}, broker.context())).rejects.toBe(refusal);
+  await expect(broker.call(endpoints.cancelOrder, { id: '7' }, broker.context())).rejects.toBe(refusal);
+  await expect(broker.place(limitOrder(), commit, broker.context())).rejects.toBe(refusal);
+  expect(service.seen).toEqual([]);
+  expect((await broker.call(reportFile, { link: `${service.origin}/1.csv` }, broker.context())).data).toBe('[]');
+});
+
+test('each response that is a success is reported once, before its caller has it, and no other', async () => {
+  const service = await serve((_, n) => (n === 1 ? { status: 400 } : { body: '[]' }));
+  const seen: string[] = [];
+  const broker = brokerFor(service.origin, { onResponse: async () => void seen.push('response') });
+  await broker.call(endpoints.listPositions, {}, broker.context());
+  seen.push('returned');
+  await errorOf(broker.call(endpoints.cancelOrder, { id: '7' }, broker.context()));
+  await broker.call(endpoints.listPositions, {}, broker.context());
+  expect(seen).toEqual(['response', 'returned', 'response']);
+});
+
+test('only a summary identifies the account', async () => {
+  const service = await serve(() => ({ body: '{"id":7}' }));
+  const seen: unknown[] = [];
+  const broker = brokerFor(service.origin, { onSummary: async ({ id }) => void seen.push(id) });
+  await broker.call(endpoints.getPendingOrder, { id: '7' }, broker.context());
+  expect(seen).toEqual([]);
+});
+
+test.each([
+  [429, '', 5],
+  [200, '{"code":"BusinessException","context":{"type":"TooManyRequests"}}', 5],
+])(
+  'a refusal for the rate (%i %s) is an error with the period of the limit, and no data',
+  async (status, body, seconds) => {
+    const service = await serve(() => ({ status, body }));
+    const broker = brokerFor(service.origin);
+    const error = await errorOf(
+      broker.call(endpoints.createPie, { body: { name: 'P', instrumentShares: {} } }, broker.context()),
+    );
+    expect(error).toMatchObject({ code: 'rate_limited', facts: { status, retryAfterSeconds: seconds } });
+  },
+);
+
+test('the limits are those of the account into which the own one was merged', async () => {
+  const service = await serve(() => ({ body: '[]' }));
+  const broker = brokerFor(service.origin);
+  await broker.records.update('desk', joinedName('account'), () => ({ state: 'main', result: undefined }));
+  await broker.call(endpoints.listPositions, {}, broker.context());
+  const slotsOf = async (account: string) =>
+    (await broker.records.read<LimitState>('limit', limitKey(account, endpoints.listPositions)))?.slots.length;
+  expect([await slotsOf('main'), await slotsOf('account')]).toEqual([1, undefined]);
 });

@@ -46,16 +46,32 @@ describe('the next page', () => {
     `/api/v1/equity/history/transactions?${query}`,
     `javascript:alert(1)`,
     'nonsense',
+    'http://[?cursor=a',
+    '/equity/history/transactions=x',
+    `equity/history/transactionsx?${query}`,
   ])('is refused as %s', (text) => {
-    expect(() => next(text)).toThrow(expect.objectContaining({ code: 'unexpected_answer' }));
+    expect(() => next(text)).toThrow(
+      expect.objectContaining({
+        code: 'unexpected_answer',
+        message: 'The next page of /equity/history/transactions points to another address, so reading stopped.',
+        next: 'The rows returned so far are correct but incomplete. Try again later.',
+      }),
+    );
   });
 
   test.each([
     '/api/v0/equity/history/transactions?limit=50',
     '/api/v0/equity/history/transactions',
     'limit=50&cursor=',
+    '?',
+    '/equity/history/transactions/?x=cursor',
   ])('is refused without a cursor, which would lead to the first page again: %s', (text) => {
-    expect(() => next(text)).toThrow(expect.objectContaining({ code: 'unexpected_answer' }));
+    expect(() => next(text)).toThrow(
+      expect.objectContaining({
+        code: 'unexpected_answer',
+        message: 'The next page of /equity/history/transactions has no cursor, so reading stopped.',
+      }),
+    );
   });
 });
 
@@ -165,5 +181,86 @@ describe('the pages of a history', () => {
     };
     expect((await errorOf(reading())).code).toBe('rate_limited');
     expect(rows).toHaveLength(6);
+  });
+});
+
+describe('a link that leads nowhere', () => {
+  /** The pages of a service, each with the rows and the link that `answer` gives for the number of its request. */
+  async function read(answer: (n: number) => { items: number; next?: string | undefined }, from?: PageCursor) {
+    let requests = 0;
+    const call = async () => {
+      const { items, next: nextPagePath } = answer(requests++);
+      return { data: { items: Array(items).fill('row'), nextPagePath }, askedAt: 1, answeredAt: 2, shared: false };
+    };
+    const context = { priority: 'sync', deadlineAt: 100 } as const;
+    let [pages, rows] = [0, 0];
+    let last: Page<unknown> | undefined;
+    for await (const page of createPages(call as unknown as Broker['call'])(listTransactions, { from }, context)) {
+      pages += 1;
+      rows += page.items.length;
+      last = page;
+    }
+    return { pages, rows, requests, next: last?.next, message: last?.chainError?.message };
+  }
+  const stopped = (what: string) => `The next page of /equity/history/transactions ${what}, so reading stopped.`;
+
+  test('ends the walk with the rows of its page', async () => {
+    expect(await read((n) => ({ items: 2, next: n === 0 ? 'cursor=a' : '/elsewhere?cursor=b' }))).toEqual({
+      ...{ pages: 2, rows: 4, requests: 2, next: undefined },
+      message: stopped('points to another address'),
+    });
+  });
+
+  test('is one to a page that was read, in whatever order its query is', async () => {
+    const from = { limit: '50', cursor: 'a', time: 't' };
+    expect(await read(() => ({ items: 1, next: 'time=t&cursor=a&limit=50' }), from)).toEqual({
+      ...{ pages: 1, rows: 1, requests: 1, next: undefined },
+      message: stopped('was already read'),
+    });
+  });
+
+  test('is the one after six empty pages in a row, and not after five', async () => {
+    expect(await read((n) => ({ items: 0, next: `cursor=${n}` }))).toEqual({
+      ...{ pages: 6, rows: 0, requests: 6, next: undefined },
+      message: stopped('follows only empty pages'),
+    });
+    // Each sixth page has a row.
+    const links = (n: number) => (n < 17 ? `cursor=${n}` : undefined);
+    expect(await read((n) => ({ items: n % 6 === 5 ? 1 : 0, next: links(n) }))).toEqual({
+      ...{ pages: 18, rows: 3, requests: 18, next: undefined },
+      message: undefined,
+    });
+  });
+
+  test('is the one after 20,000 pages', { tags: ['slow'] }, async () => {
+    expect(await read((n) => ({ items: 1, next: `cursor=${n}` }))).toEqual({
+      ...{ pages: 20_000, rows: 20_000, requests: 20_000, next: undefined },
+      message: stopped('exceeds the maximum number of pages'),
+    });
+    expect((await read((n) => ({ items: 1, next: n < 19_999 ? `cursor=${n}` : '' }))).message).toBeUndefined();
+  });
+
+  test('is one that fails the walk where this program is at fault', async () => {
+    const fault = new TypeError('x is undefined');
+    const answer = () => {
+      const data = {
+        items: ['row'],
+        nextPagePath: {
+          trim: () => {
+            throw fault;
+          },
+        },
+      };
+      return Promise.resolve({ data, askedAt: 1, answeredAt: 2, shared: false });
+    };
+    const pages = createPages(answer as unknown as Broker['call'])(
+      listTransactions,
+      {},
+      {
+        priority: 'sync',
+        deadlineAt: 100,
+      },
+    );
+    await expect(pages.next()).rejects.toBe(fault);
   });
 });

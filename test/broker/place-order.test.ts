@@ -1,9 +1,12 @@
 import { describe, expect, test, vi } from 'vitest';
+import { getBlockSeconds } from '../../src/broker/interceptors/address-block.ts';
 import type { HttpResponse } from '../../src/broker/pipeline-types.ts';
 import { placeOrder } from '../../src/broker/place-order.ts';
+import { readWriteEpoch } from '../../src/broker/read-cache.ts';
 import { TransportFailure } from '../../src/broker/transport/failure.ts';
 import type { PlaceResult } from '../../src/broker/types.ts';
 import { endpoints } from '../../src/catalogue/index.ts';
+import { BrokerageError } from '../../src/errors.ts';
 import { storeUnavailable } from '../../src/store/engine.ts';
 import { createMemoryRecords } from '../../src/store/memory-records.ts';
 import { errorOf } from '../support/error-of.ts';
@@ -119,7 +122,8 @@ describe('placing an order', () => {
       (socket) => void socket.end('HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
       'lost',
     ],
-    ['a body over 64 KiB', (socket) => void socket.end(raw('200 OK', 'x'.repeat(66_000))), 'lost'],
+    ['a body over 64 KiB', (socket) => void socket.end(raw('200 OK', 'x'.repeat(65_537))), 'lost'],
+    ['a body of 64 KiB', (socket) => void socket.end(raw('200 OK', 'x'.repeat(65_536))), 'answered'],
     [
       'an unknown encoding',
       (socket) => void socket.end('HTTP/1.1 200 OK\r\ncontent-encoding: x\r\ncontent-length: 2\r\n\r\n{}'),
@@ -266,22 +270,34 @@ describe('the parts that one order uses', () => {
     ...change,
   });
 
+  interface Play {
+    readonly outcome?: () => HttpResponse;
+    readonly take?: () => Promise<void>;
+    readonly prepare?: () => Promise<void>;
+    readonly isOpen?: boolean;
+    readonly commit?: () => Promise<{ readonly writeBy: number } | undefined>;
+    readonly signal?: AbortSignal;
+  }
+
   /** Places an order with parts that note how they are used. */
-  async function play(outcome: () => HttpResponse, take: () => Promise<void> = async () => undefined) {
+  async function play(parts: Play) {
+    const { outcome = response, take, prepare, isOpen = true, signal } = parts;
+    const { commit = async () => ({ writeBy: startAt + 700 }) } = parts;
     const clock = createManualClock({ startAt });
+    const records = createMemoryRecords();
     const seen: unknown[] = [];
-    const context = { priority: 'read', deadlineAt: startAt + 9_000 } as const;
+    const context = { priority: 'read', deadlineAt: startAt + 9_000, signal } as const;
     const result = placeOrder(
       {
         clock,
-        records: createMemoryRecords(),
+        records,
         readOnly: false,
         accountKey: async () => 'account',
         limits: {
           periodMs: async () => 2_000,
           take: async (account, { id }, { priority, deadlineAt }, inUseMs) => {
             seen.push(['take', account, id, priority, deadlineAt - startAt, inUseMs]);
-            await take();
+            await take?.();
             await clock.advance(700);
             return {
               giveBack: async () => void seen.push(['give back']),
@@ -293,16 +309,17 @@ describe('the parts that one order uses', () => {
           send: () => Promise.reject(new Error('Orders are sent on their own connection.')),
           prepare: async ({ path, body, slotWaitMs }) => {
             seen.push(['prepare', path, body, slotWaitMs]);
-            const connection = { isOpen: async () => true, close: () => void seen.push(['close']) } as never;
+            await prepare?.();
+            const connection = { isOpen: async () => isOpen, close: () => void seen.push(['close']) } as never;
             return { connection, send: async () => outcome() };
           },
         },
       },
       limitOrder(),
-      async () => ({ writeBy: startAt + 700 }),
+      commit,
       context,
     );
-    return { result: await result, seen };
+    return { result: await result.catch((error: unknown) => error), seen, records, clock };
   }
   // 5 s for the connection and 15 s for the response of an order.
   const taken = ['take', 'account', 'placeLimitOrder', 'place', 9_000, 20_000];
@@ -313,7 +330,7 @@ describe('the parts that one order uses', () => {
     ['is refused for the rate', response({ status: 429, isRateLimited: true }), true],
     ['is refused for the address', response({ status: 403, isBlocked: true }), false],
   ])('are a slot of the account, and a connection with the exact body: one that %s', async (_, answer, refused) => {
-    const { result, seen } = await play(() => answer);
+    const { result, seen } = await play({ outcome: () => answer });
     expect(seen).toEqual([taken, prepared, ['complete', headers, refused]]);
     expect(result).toEqual({
       kind: 'answered',
@@ -327,17 +344,135 @@ describe('the parts that one order uses', () => {
     });
   });
 
+  test.each<[string, Partial<HttpResponse>, object]>([
+    ['an order', { text: '{"id":1}' }, { body: { id: 1 }, error: undefined }],
+    ['nothing', { text: '' }, { body: undefined, error: undefined }],
+    ['blanks', { text: ' \n' }, { body: undefined, error: undefined }],
+    ['no JSON', { text: '{"id":' }, { body: undefined, error: undefined }],
+    ['null', { text: 'null' }, { body: null, error: undefined }],
+    ['the last success', { status: 299, text: '{"code":"A"}' }, { body: { code: 'A' }, error: undefined }],
+    ['no success yet', { status: 199, text: '{"code":"A"}' }, { error: { code: 'A', detail: undefined } }],
+    ['a redirect', { status: 300, text: '{"code":"A"}' }, { error: { code: 'A', detail: undefined } }],
+    ['a refusal', { status: 400, text: '{"code":"A","message":"m"}' }, { error: { code: 'A', detail: 'm' } }],
+    ['a time', { headers: { date: 'today' } }, { date: 'today' }],
+  ])('are told what the broker said: %s', async (_, change, expected) => {
+    const { result } = await play({ outcome: () => response(change) });
+    expect(result).toMatchObject({ kind: 'answered', ...expected });
+  });
+
+  test('count as a write that makes reads stale, if the order may have been sent', async () => {
+    const epochAfter = async (parts: Play) => readWriteEpoch((await play(parts)).records, 'account');
+    expect(await epochAfter({})).toBe(1);
+    expect(await epochAfter({ outcome: () => response({ status: 400 }) })).toBe(1);
+    expect(await epochAfter({ isOpen: false })).toBe(0);
+    expect(await epochAfter({ commit: async () => undefined })).toBe(0);
+  });
+
+  test.each([
+    [true, 600],
+    [false, undefined],
+  ])(
+    'are kept back from a proxy for ten minutes where the response shows its block: %s',
+    async (isBlocked, seconds) => {
+      const { records, clock } = await play({ outcome: () => response({ status: 403, isBlocked }) });
+      expect(await getBlockSeconds({ records, clock }, 'account')).toBe(seconds);
+    },
+  );
+
   test('are completed with the headers that had arrived, when the response is lost', async () => {
-    const { result, seen } = await play(() => {
-      throw new TransportFailure('broken', true, 'the connection was reset', headers);
+    const { result, seen } = await play({
+      outcome: () => {
+        throw new TransportFailure('broken', true, 'the connection was reset', headers);
+      },
     });
     expect(seen).toEqual([taken, prepared, ['complete', headers, false]]);
     expect(result).toEqual({ kind: 'lost', reason: "The broker's response was lost: the connection was reset." });
     takeLog();
   });
 
-  test('are not used when the wait for a slot ends with an error that names no seconds', async () => {
-    const error = new Error('the store is full');
-    await expect(play(response, () => Promise.reject(error))).rejects.toBe(error);
+  test('are completed without headers when this program fails while it reads the response', async () => {
+    const { result, seen } = await play({
+      outcome: () => {
+        throw new TypeError('x is undefined');
+      },
+    });
+    expect(seen).toEqual([taken, prepared, ['complete', {}, false]]);
+    expect(result).toEqual({
+      kind: 'lost',
+      reason: "The broker's response was lost: brokerage-mcp failed while it read it.",
+    });
+    takeLog();
+  });
+
+  const aborted = AbortSignal.abort();
+  const freed = [taken, prepared, ['close'], ['give back']];
+  const storeFull = new Error('the store is full');
+  const neverAsked = () => Promise.reject(new Error('The commit was asked.'));
+
+  // The last column is what the rest of the program takes for a proof.
+  test.each<[string, Play, unknown[], unknown]>([
+    [
+      'no slot becomes free in time',
+      {
+        take: () => Promise.reject(new BrokerageError('rate_limited', 'm', 'n', { retryAfterSeconds: 7 })),
+        commit: neverAsked,
+      },
+      [taken],
+      { kind: 'rate_limited', retryAfterSeconds: 7 },
+    ],
+    [
+      'no slot becomes free at once',
+      {
+        take: () => Promise.reject(new BrokerageError('rate_limited', 'm', 'n', { retryAfterSeconds: 0 })),
+        commit: neverAsked,
+      },
+      [taken],
+      { kind: 'rate_limited', retryAfterSeconds: 0 },
+    ],
+    [
+      'the wait for a slot ends with an error that names no seconds',
+      { take: () => Promise.reject(storeFull), commit: neverAsked },
+      [taken],
+      storeFull,
+    ],
+    [
+      'there is no connection',
+      { prepare: () => Promise.reject(new TransportFailure('connect', false, 'the reason')), commit: neverAsked },
+      [taken, prepared, ['give back']],
+      { kind: 'not_connected', reason: 'No connection to the broker: the reason.' },
+    ],
+    [
+      'the connection cannot be prepared',
+      { prepare: () => Promise.reject(storeFull), commit: neverAsked },
+      [taken, prepared, ['give back']],
+      storeFull,
+    ],
+    [
+      'the broker has closed the connection',
+      { isOpen: false, commit: neverAsked },
+      freed,
+      { kind: 'not_connected', reason: 'The broker closed the connection before anything was sent.' },
+    ],
+    [
+      'the caller has gone away',
+      { signal: aborted, commit: neverAsked },
+      freed,
+      { kind: 'not_connected', reason: 'The call was cancelled before anything was sent.' },
+    ],
+    ['the commit says no', { commit: async () => undefined }, freed, { kind: 'not_committed' }],
+    ['the commit fails', { commit: () => Promise.reject(storeFull) }, freed, storeFull],
+    [
+      'a millisecond too many has passed since the commit',
+      { commit: async () => ({ writeBy: startAt + 699 }) },
+      freed,
+      { kind: 'not_written', reason: 'Too much time passed between the commit and sending; nothing was sent.' },
+    ],
+  ])('are free again, and nothing is sent, when %s', async (_, parts, used, expected) => {
+    const outcome = () => {
+      throw new Error('The order was sent.');
+    };
+    const { result, seen } = await play({ ...parts, outcome });
+    expect(result).toEqual(expected);
+    expect(seen).toEqual(used);
   });
 });

@@ -124,14 +124,40 @@ test('a response of a clock that was set back since is not used', async () => {
   expect((await own.choose(request(), 'k', 'f3', nothing)).kind).toBe('use');
 });
 
-test('a read that failed leaves the response before it', async () => {
-  const { cacheOf, request, read, headOf, clock } = open();
+test('a read that failed leaves the response before it, and nothing of its own', async () => {
+  const { cacheOf, request, read, headOf, clock, records } = open();
   await read('k');
-  const before = await headOf('k');
+  const [before, body] = [await headOf('k'), await records.read('read-body', 'k')];
   await clock.advance(freshMs);
-  await cacheOf('own').choose(request(), 'k', 'f2', nothing);
-  await cacheOf('own').keep(request(), 'k', 'f2', undefined);
+  for (const key of ['k', 'other']) {
+    await cacheOf('own').choose(request(), key, 'f2', nothing);
+    await cacheOf('own').keep(request(), key, 'f2', undefined);
+  }
+  expect([await headOf('k'), await records.read('read-body', 'k')]).toEqual([before, body]);
+  expect([await headOf('other'), await records.read('read-body', 'other')]).toEqual([undefined, undefined]);
+  expect(Object.keys((await records.read('read-index', 'account')) ?? {})).toEqual(['k']);
+});
+
+test('a response without a body is read again, and one whose flight has ended is not kept', async () => {
+  const { cacheOf, request, read, headOf, response } = open();
+  await read('k', '[{"quantity":1}]');
+  const before = await headOf('k');
+  await cacheOf('own').keep(request(), 'k', 'flight of k', response('[]'));
   expect(await headOf('k')).toEqual(before);
+  const choice = { kind: 'use', version: 'v', askedAt: 0, answeredAt: 0 } as const;
+  expect(await cacheOf('own').use(request(), 'gone', choice)).toBeUndefined();
+});
+
+test('a response that was stored under a clock far ahead goes with the next one', async () => {
+  const { read, records } = open();
+  // At the next response: a day, the 30 seconds, and the five by which clocks may differ.
+  const latest = startAt + 300 + 86_400_000 + 30_000 + 5_000;
+  await records.update('read-index', 'account', () => ({
+    state: { stays: latest, goes: latest + 1 },
+    result: undefined,
+  }));
+  await read('k');
+  expect(await records.read('read-index', 'account')).toEqual({ stays: latest, k: startAt + 300 + freshMs + lingerMs });
 });
 
 test('a response goes 30 seconds after it was fresh, when another one is kept', async () => {
@@ -170,4 +196,58 @@ test('of more than 32 responses the one that was kept first is parsed again', as
     return (await own.use(request(), key, { kind: 'use', version, askedAt: 0, answeredAt: 0 }))?.text;
   };
   expect([await textOf('k1'), await textOf('k0'), await textOf('k32')]).toEqual(['', '[{"quantity":0}]', '']);
+});
+
+test('the lease of a flight is renewed for six seconds from then, and no other one', async () => {
+  const { cacheOf, request, headOf, clock } = open();
+  const own = cacheOf('own');
+  await own.renew('k', 'f1');
+  expect(await headOf('k')).toBeUndefined();
+  await own.choose(request(), 'k', 'f1', nothing);
+  await clock.advance(2_000);
+  await cacheOf('other').renew('k', 'f2');
+  expect(await headOf('k')).toMatchObject({ leader: { id: 'f1', until: startAt + 6_000 } });
+  await own.renew('k', 'f1');
+  const leader = { id: 'f1', owner: 'own', epoch: 0, askedAt: startAt, until: startAt + 8_000 };
+  expect(await headOf('k')).toEqual({ epoch: -1, askedAt: 0, answeredAt: 0, leader });
+});
+
+test('the stored part of a response is never returned to a caller that needs all of it', async () => {
+  const { cacheOf, request, response } = open();
+  const reports = request(undefined, endpoints.listReports);
+  const complete: PreparedRequest = { ...reports, context: { ...reports.context, needsComplete: true } };
+  const own = cacheOf('own');
+  await own.choose(reports, 'k', 'f1', nothing);
+  const link = 'https://files.example/1.csv';
+  const text = JSON.stringify([{ reportId: 1, status: 'Finished', downloadLink: link }]);
+  await own.keep(reports, 'k', 'f1', response(text));
+  const other = cacheOf('other');
+  const choice = await other.choose(reports, 'k', 'f2', nothing);
+  if (choice.kind !== 'use') throw new Error('It is not fresh.');
+  // The process that read it has it complete in memory.
+  expect(await own.use(complete, 'k', choice)).toMatchObject({ data: [{ downloadLink: link }] });
+  const part = await other.use(reports, 'k', choice);
+  expect([part?.data, part?.text.includes(link)]).toEqual([[expect.objectContaining({ reportId: '1' })], false]);
+  expect(await other.use(complete, 'k', choice)).toBeUndefined();
+  // Another list needs no links.
+  const all = request();
+  const needy = { ...all, context: { ...all.context, needsComplete: true } };
+  await own.choose(all, 'k2', 'f3', nothing);
+  await own.keep(all, 'k2', 'f3', response('[]'));
+  const shared = await other.choose(all, 'k2', 'f4', nothing);
+  if (shared.kind !== 'use') throw new Error('It is not fresh.');
+  expect(await other.use(needy, 'k2', shared)).toMatchObject({ data: [] });
+});
+
+test('the list of instruments is fresh for ten minutes, whatever was written', async () => {
+  const { cacheOf, request, records, response, clock } = open();
+  const own = cacheOf('own');
+  const list = request(undefined, endpoints.listInstruments);
+  await own.choose(list, 'k', 'f1', nothing);
+  await own.keep(list, 'k', 'f1', response('[]'));
+  await invalidateReads(records, 'account');
+  await clock.advance(599_999);
+  expect((await own.choose(list, 'k', 'f2', nothing)).kind).toBe('use');
+  await clock.advance(1);
+  expect((await own.choose(list, 'k', 'f2', nothing)).kind).toBe('lead');
 });

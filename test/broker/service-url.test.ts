@@ -1,6 +1,6 @@
 /** One service has one name for every spelling of its address. */
 import { describe, expect, test } from 'vitest';
-import { readServiceAddress, serviceName } from '../../src/broker/service-url.ts';
+import { isLoopbackHost, joinUrl, readServiceAddress, serviceName } from '../../src/broker/service-url.ts';
 
 const local = 'http://127.0.0.1:8080';
 const remote = 'https://broker.example';
@@ -40,6 +40,13 @@ test.each([
   ['https://XN--BRKER-KUA.example', 'https://xn--brker-kua.example'],
   ['https://gateway.example/one/api/v0', 'https://gateway.example/one'],
   ['https://gateway.example//%6Fne/', 'https://gateway.example/one'],
+  ['https://gateway.example/one/two', 'https://gateway.example/one/two'],
+  ['https://gateway.example/api', 'https://gateway.example/api'],
+  ['https://gateway.example/v0', 'https://gateway.example/v0'],
+  ['https://gateway.example/api/v1', 'https://gateway.example/api/v1'],
+  ['https://gateway.example/v0/api', 'https://gateway.example/v0/api'],
+  ['no address', 'no address'],
+  ['http://broker.example', 'http://broker.example'],
 ])('%s is %s', (text, name) => {
   expect(serviceName(text)).toBe(name);
 });
@@ -91,4 +98,41 @@ test.each([
   ['https://broker.example/%zz', 'wrong_path'],
 ])('%s is refused: %s', (text, fault) => {
   expect(readServiceAddress(text)).toEqual({ fault });
+});
+
+test.each([
+  ['localhost', true],
+  ['localhost.', true],
+  ['127.0.0.1', true],
+  ['127.0.0.1.', true],
+  ['127.10.200.30', true],
+  ['[::1]', true],
+  ['[::ffff:7f00:1]', true],
+  ['[::ffff:7f0a:c81e]', true],
+  // The key must not leave the machine without TLS.
+  ['x127.0.0.1', false],
+  ['1127.0.0.1', false],
+  ['127.0.0.1.example', false],
+  ['126.0.0.1', false],
+  ['128.0.0.1', false],
+  ['[::2]', false],
+  ['[64::ffff:7f00:1]', false],
+  ['[::ffff:7f00:1:2]', false],
+  ['[::ffff:8000:1]', false],
+  ['mylocalhost', false],
+  ['localhost.example', false],
+])('%s is this machine: %s', (host, isLoopback) => {
+  expect(isLoopbackHost(host)).toBe(isLoopback);
+});
+
+test.each([
+  ['https://broker.example', 'https://broker.example/api/v0/x?a=1'],
+  ['https://broker.example///', 'https://broker.example/api/v0/x?a=1'],
+  ['https://broker.example/api/v0', 'https://broker.example/api/v0/x?a=1'],
+  ['https://broker.example//api/v0//', 'https://broker.example/api/v0/x?a=1'],
+  ['https://gateway.example/one', 'https://gateway.example/one/api/v0/x?a=1'],
+  ['https://gateway.example/one/api/v0/', 'https://gateway.example/one/api/v0/x?a=1'],
+  ['http://127.0.0.1:8080', 'http://127.0.0.1:8080/api/v0/x?a=1'],
+])('a path below %s is at %s', (base, url) => {
+  expect(joinUrl(base, '/x?a=1').href).toBe(url);
 });

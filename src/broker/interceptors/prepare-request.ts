@@ -67,7 +67,7 @@ function formatBody(endpoint: Endpoint, body: unknown): string | undefined {
   const [issue] = parsed.error.issues;
   throw new BrokerageError(
     'invalid_argument',
-    `The request is not valid: ${issue?.path.join('.') ?? 'body'} ${issue?.message ?? ''}`.trim(),
+    `The request is not valid: ${issue?.path.join('.') || 'body'} ${issue?.message ?? ''}`.trim(),
     'Correct the arguments.',
   );
 }

@@ -62,7 +62,8 @@ export function describeHttpError(status: number, isBlocked = false): HttpError 
   if (isBlocked) return blocked;
   const known = refusals[status];
   if (known) return known;
-  if (status >= 500 || status < 200)
+  // 408: the service, or a proxy in front of it, stopped waiting; the request may have been carried out.
+  if (status >= 500 || status < 200 || status === 408)
     return {
       code: 'upstream_error',
       sentence: `The broker returned status ${status}`,

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { endpoints } from '../../../src/catalogue/index.ts';
+import { getBlockSeconds, recordBlock, stopWhileBlocked } from '../../../src/broker/interceptors/address-block.ts';
+import type { HttpResponse, PreparedRequest } from '../../../src/broker/pipeline-types.ts';
+import { type Endpoint, endpoints, reportFile } from '../../../src/catalogue/index.ts';
+import { createMemoryRecords } from '../../../src/store/memory-records.ts';
 import { errorOf } from '../../support/error-of.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
 import { brokerFor, limitOrder, quickClock, serve } from '../support.ts';
 
 const blockPage = '<!doctype html><title>Access denied</title><p>Error code: <span>1010</span></p>';
@@ -82,5 +86,75 @@ describe('a proxy that blocks the address', () => {
       status: 403,
       isBlocked: true,
     });
+  });
+});
+
+describe('a block that was seen', () => {
+  const startAt = Date.UTC(2026, 0, 15, 15);
+
+  function open() {
+    const deps = { records: createMemoryRecords(), clock: createManualClock({ startAt }) };
+    const sent: string[] = [];
+    const send = (endpoint: Endpoint, isBlocked: boolean, change: Partial<PreparedRequest> = {}) =>
+      stopWhileBlocked(deps)(async () => {
+        sent.push(endpoint.id);
+        return { status: 200, isBlocked } as HttpResponse;
+      })({ endpoint, accountKey: 'account', path: endpoint.path, context: {}, ...change } as PreparedRequest);
+    return { ...deps, deps, sent, send, seconds: (account = 'account') => getBlockSeconds(deps, account) };
+  }
+
+  test('lasts ten minutes, is counted in whole seconds, and concerns its account alone', async () => {
+    const { deps, clock, seconds } = open();
+    expect(await seconds()).toBeUndefined();
+    await recordBlock(deps, 'account', { isBlocked: true });
+    expect([await seconds(), await seconds('other')]).toEqual([600, undefined]);
+    await clock.advance(1);
+    expect(await seconds()).toBe(600);
+    await clock.advance(599_998);
+    expect(await seconds()).toBe(1);
+    await clock.advance(1);
+    expect(await seconds()).toBeUndefined();
+  });
+
+  test('of a clock that was set back does not last longer', async () => {
+    const { deps, clock, records } = open();
+    await recordBlock(deps, 'account', { isBlocked: true });
+    const at = (now: number) => getBlockSeconds({ records, clock: { ...clock, now: () => now } }, 'account');
+    // Clocks may differ by five seconds.
+    expect([await at(startAt - 5_000), await at(startAt - 5_001)]).toEqual([605, undefined]);
+  });
+
+  test('begins again with each response that shows it, and ends with any other one', async () => {
+    const { deps, clock, seconds, records } = open();
+    await recordBlock(deps, 'account', { isBlocked: true });
+    await clock.advance(400_000);
+    await recordBlock(deps, 'account', { isBlocked: true });
+    expect(await seconds()).toBe(600);
+    await recordBlock(deps, 'account', { isBlocked: false });
+    expect([await seconds(), await records.read('address-block', 'account')]).toEqual([undefined, undefined]);
+  });
+
+  test('stops all requests of the account but cancellations and files', async () => {
+    const { send, sent } = open();
+    await send(endpoints.listPositions, true);
+    for (const endpoint of [endpoints.listPositions, endpoints.createPie, endpoints.deletePie])
+      expect(await errorOf(send(endpoint, false))).toMatchObject({
+        code: 'blocked',
+        facts: { retryAfterSeconds: 600 },
+      });
+    await send(endpoints.listPositions, false, { accountKey: 'other' });
+    await send(reportFile, false, { link: new URL('https://files.example/1.csv') });
+    await send(endpoints.cancelOrder, true);
+    expect(sent).toEqual(['listPositions', 'listPositions', reportFile.id, 'cancelOrder']);
+  });
+
+  test('is none of the service where it is of the host of a file', async () => {
+    const { send, seconds } = open();
+    await send(reportFile, true, { link: new URL('https://files.example/1.csv') });
+    expect(await seconds()).toBeUndefined();
+    // The file shows nothing of the service either.
+    await send(endpoints.listPositions, true);
+    await send(reportFile, false, { link: new URL('https://files.example/1.csv') });
+    expect(await seconds()).toBe(600);
   });
 });

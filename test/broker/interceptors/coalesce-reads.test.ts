@@ -1,8 +1,9 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { coalesceReads } from '../../../src/broker/interceptors/coalesce-reads.ts';
-import type { ParsedResponse } from '../../../src/broker/pipeline-types.ts';
+import type { ParsedResponse, PreparedRequest } from '../../../src/broker/pipeline-types.ts';
 import type { KeyValueStore } from '../../../src/broker/ports.ts';
-import { endpoints } from '../../../src/catalogue/index.ts';
+import { type Endpoint, endpoints } from '../../../src/catalogue/index.ts';
+import { BrokerageError } from '../../../src/errors.ts';
 import { storeUnavailable } from '../../../src/store/engine.ts';
 import { createMemoryRecords } from '../../../src/store/memory-records.ts';
 import { errorOf } from '../../support/error-of.ts';
@@ -346,4 +347,78 @@ test('a read from before the clock was set back is not fresh until the clock cat
   backMs = 3_600_000;
   await broker.call(endpoints.getAccountSummary, {}, broker.context());
   expect(service.seen.length).toBe(2);
+});
+
+describe('two callers of a process', () => {
+  /** A leader whose request ends as told, and a follower that asks while it waits. */
+  async function share(
+    end: () => Promise<ParsedResponse>,
+    change: Partial<PreparedRequest> = {},
+    endpoint: Endpoint = endpoints.listPositions,
+  ) {
+    const clock = quickClock();
+    const limits = { take: () => Promise.reject(new Error('It is not needed.')), periodMs: async () => 5_000 };
+    const response = { data: [], text: '[]', askedAt: clock.now(), answeredAt: clock.now(), shared: false };
+    let finish: () => void = () => undefined;
+    const ending = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    let requests = 0;
+    const handle = coalesceReads({ records: createMemoryRecords(), clock, limits, owner: 'own' })(async () => {
+      if (requests++ > 0) return response;
+      await ending;
+      return end();
+    });
+    const request: PreparedRequest = {
+      ...{ endpoint, accountKey: 'account', path: endpoint.path },
+      context: { priority: 'read', deadlineAt: clock.now() + 60_000 },
+      ...change,
+    };
+    const leader = handle(request).catch((error: unknown) => error);
+    await vi.waitFor(() => expect(requests).toBe(1));
+    const follower = handle(request).catch((error: unknown) => error);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    finish();
+    const [first, second] = [await leader, await follower];
+    return { first, second, requests };
+  }
+  const failing = (error: Error) => share(() => Promise.reject(error));
+
+  test.each(['cancelled', 'rate_limited', 'timeout'] as const)(
+    'do not share a failure that concerns the first one alone: %s',
+    async (code) => {
+      const error = new BrokerageError(code, 'm', 'n');
+      expect(await failing(error)).toMatchObject({ first: error, second: { data: [], shared: false }, requests: 2 });
+    },
+  );
+
+  test.each(['unreachable', 'upstream_error', 'unauthorized', 'blocked', 'unexpected_answer'] as const)(
+    'share a failure of the service: %s',
+    async (code) => {
+      const error = new BrokerageError(code, 'm', 'n');
+      expect(await failing(error)).toEqual({ first: error, second: error, requests: 1 });
+    },
+  );
+
+  test('share a response', async () => {
+    const response = { data: [7], text: '[7]', askedAt: 1, answeredAt: 2, shared: false };
+    expect(await share(async () => response)).toEqual({
+      first: response,
+      second: { ...response, shared: true },
+      requests: 1,
+    });
+  });
+
+  test('share neither a file, nor a read in the background', async () => {
+    const response = { data: [7], text: '[7]', askedAt: 1, answeredAt: 2, shared: false };
+    const link = new URL('https://files.example/1.csv');
+    expect((await share(async () => response, { link })).requests).toBe(2);
+    const context = { priority: 'sync', deadlineAt: Number.MAX_SAFE_INTEGER } as const;
+    expect((await share(async () => response, { context })).requests).toBe(2);
+  });
+
+  test('share no change', async () => {
+    const response = { data: [7], text: '[7]', askedAt: 1, answeredAt: 2, shared: false };
+    expect((await share(async () => response, {}, endpoints.deletePie)).requests).toBe(2);
+  });
 });

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { retry } from '../../../src/broker/interceptors/retry.ts';
 import type { HttpResponse, PreparedRequest } from '../../../src/broker/pipeline-types.ts';
-import { endpoints } from '../../../src/catalogue/index.ts';
+import { type FailureKind, TransportFailure } from '../../../src/broker/transport/failure.ts';
+import { type Endpoint, endpoints } from '../../../src/catalogue/index.ts';
+import { BrokerageError } from '../../../src/errors.ts';
 import { errorOf } from '../../support/error-of.ts';
 import { brokerFor, serve, startAt } from '../support.ts';
 
@@ -160,5 +162,91 @@ describe('errors', () => {
     const broker = brokerFor(service.origin);
     expect((await errorOf(broker.call(endpoints.listPositions, {}, broker.context()))).code).toBe('unexpected_answer');
     expect((await broker.call(endpoints.listPositions, {}, broker.context())).data).toEqual([]);
+  });
+});
+
+describe('another attempt', () => {
+  const answerOf = (status: number, isRateLimited = false) => ({ status, isRateLimited }) as HttpResponse;
+  const lost = (kind: FailureKind) => new TransportFailure(kind, true, kind);
+  const limited = new BrokerageError('rate_limited', 'm', 'n', { retryAfterSeconds: 7 });
+
+  /** What a request ends with when its attempts end with these outcomes, and how many of them there were. */
+  async function attempt(
+    outcomes: (HttpResponse | Error)[],
+    endpoint: Endpoint = endpoints.listPositions,
+    stop?: AbortController,
+  ) {
+    let attempts = 0;
+    const sleep = async () => stop?.abort();
+    const context = { priority: 'read', deadlineAt: startAt + 10_000, signal: stop?.signal } as const;
+    const request: PreparedRequest = { endpoint, context, accountKey: 'account', path: endpoint.path };
+    const end = await retry({ clock: { now: () => startAt, sleep }, random: () => 0.5 })(async () => {
+      const outcome = outcomes[attempts++];
+      if (outcome instanceof Error) throw outcome;
+      return outcome as HttpResponse;
+    })(request).catch((error: unknown) => error);
+    return { attempts, end };
+  }
+  const good = answerOf(200);
+
+  // A change could be carried out twice.
+  test.each([
+    ['createPie', endpoints.createPie],
+    ['cancelOrder', endpoints.cancelOrder],
+    ['deletePie', endpoints.deletePie],
+    ['placeLimitOrder', endpoints.placeLimitOrder],
+  ] as const)('is never made for a change: %s', async (_id, endpoint) => {
+    for (const outcome of [answerOf(503), answerOf(429, true), lost('connect'), lost('broken')])
+      expect(await attempt([outcome, good], endpoint)).toEqual({ attempts: 1, end: outcome });
+  });
+
+  test.each([
+    [lost('connect'), 2],
+    [lost('broken'), 2],
+    [lost('timeout'), 1],
+    [lost('too_large'), 1],
+    [lost('unreadable'), 1],
+    [lost('cancelled'), 1],
+    [new BrokerageError('blocked', 'm', 'n'), 1],
+    [limited, 1],
+    [new TypeError('x is undefined'), 1],
+  ])('follows a failure of the connection alone: %s', async (failure, attempts) => {
+    expect(await attempt([failure, good])).toEqual({ attempts, end: attempts === 1 ? failure : good });
+  });
+
+  test.each([
+    [answerOf(500), 2],
+    [answerOf(502), 2],
+    [answerOf(503), 2],
+    [answerOf(504), 2],
+    [answerOf(400, true), 2],
+    [answerOf(501), 1],
+    [answerOf(408), 1],
+    [answerOf(403), 1],
+  ])('follows a passing state of the service: $status', async (answer, attempts) => {
+    expect(await attempt([answer, good])).toEqual({ attempts, end: attempts === 1 ? answer : good });
+  });
+
+  test('that the limit leaves no room for gives what the one before it gave', async () => {
+    expect(await attempt([answerOf(503), limited])).toEqual({ attempts: 2, end: answerOf(503) });
+    const failure = lost('broken');
+    expect(await attempt([failure, limited])).toEqual({ attempts: 2, end: failure });
+    const blocked = new BrokerageError('blocked', 'm', 'n');
+    expect(await attempt([answerOf(503), blocked])).toEqual({ attempts: 2, end: blocked });
+  });
+
+  test('is the last one at the third', async () => {
+    expect(await attempt([lost('broken'), answerOf(503), answerOf(502), good])).toEqual({
+      attempts: 3,
+      end: answerOf(502),
+    });
+    const failure = lost('connect');
+    expect(await attempt([answerOf(503), answerOf(503), failure, good])).toEqual({ attempts: 3, end: failure });
+  });
+
+  test('is not made for a caller that goes away in the pause', async () => {
+    const { attempts, end } = await attempt([answerOf(503), good], endpoints.listPositions, new AbortController());
+    expect(attempts).toBe(1);
+    expect(end).toMatchObject({ kind: 'cancelled', sent: true, message: 'the caller disconnected' });
   });
 });

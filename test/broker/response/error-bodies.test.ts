@@ -32,6 +32,57 @@ describe('error bodies', () => {
     expect(isRateLimitBody('TooManyRequests')).toBe(false);
   });
 
+  // Such a body proves that an order was refused, with status 200 too, so nothing else may be taken for one.
+  const named = (length: number) => {
+    const [start, end] = ['{"code":"BusinessException","context":{"type":"TooManyRequests"},"x":"', '"}'];
+    return start + 'x'.repeat(length - start.length - end.length) + end;
+  };
+  test.each([
+    ['the type in a path', '{"code":"BusinessException","type":"/api-errors/TooManyRequests"}', true],
+    ['no exception', '{"code":"Other","context":{"type":"TooManyRequests"}}', false],
+    ['no code', '{"context":{"type":"TooManyRequests"}}', false],
+    ['the code itself', '{"code":"TooManyRequests"}', false],
+    ['another type', '{"code":"BusinessException","context":{"type":"Other"},"message":"TooManyRequests"}', false],
+    ['no type', '{"code":"BusinessException","clarification":"TooManyRequests"}', false],
+    ['a longer type', '{"code":"BusinessException","context":{"type":"TooManyRequestsToday"}}', false],
+    ['a list', '[{"code":"BusinessException","context":{"type":"TooManyRequests"}}]', false],
+    ['a text', '"TooManyRequests"', false],
+    ['nothing', 'null', false],
+    ['an order', '{"id":7,"ticker":"TooManyRequests","status":"NEW"}', false],
+    ['2,000 characters', named(2_000), true],
+    ['2,001 characters', named(2_001), false],
+  ])('are a refusal for the rate by their code and their type: %s', (_, text, isRateLimit) => {
+    expect(isRateLimitBody(text)).toBe(isRateLimit);
+  });
+
+  test.each([
+    ['null', { code: undefined, detail: 'null' }],
+    ['7', { code: undefined, detail: '7' }],
+    ['"a text"', { code: undefined, detail: '"a text"' }],
+    ['{"code":"A","context":null}', { code: 'A', detail: undefined }],
+    ['{"code":"A","context":"text"}', { code: 'A', detail: undefined }],
+    ['{"code":"A","context":{"type":"B c"}}', { code: 'A', detail: undefined }],
+    ['{"code":"A B"}', { code: undefined, detail: undefined }],
+    ['{"code":"<A"}', { code: undefined, detail: undefined }],
+    ['{"code":"A<"}', { code: undefined, detail: undefined }],
+    ['{"code":"a_B.c-1"}', { code: 'a_B.c-1', detail: undefined }],
+    ['{"code":12,"message":7}', { code: undefined, detail: undefined }],
+    ['{"type":"plain","detail":"<B>","title":"T"}', { code: 'plain', detail: 'T' }],
+    ['{"type":"","code":"A","message":"m"}', { code: 'A', detail: 'm' }],
+    ['{"type":"a/b","code":"A","message":"m"}', { code: 'b', detail: undefined }],
+    ['{"code":"A","clarification":"<!-- x","message":"1 < 2"}', { code: 'A', detail: '1 < 2' }],
+    ['</p>', { code: undefined, detail: undefined }],
+    ['price <= 5', { code: undefined, detail: 'price <= 5' }],
+  ])('are read with what is missing or of another kind: %s', (text, expected) => {
+    expect(parseErrorBody(text)).toEqual(expected);
+  });
+
+  test('are parsed up to 65,536 characters', () => {
+    const body = '{"code":"A"}';
+    expect(parseErrorBody(body.padEnd(65_536)).code).toBe('A');
+    expect(parseErrorBody(body.padEnd(65_537))).toEqual({ code: undefined, detail: body });
+  });
+
   test('never throw, and have a bounded length', () => {
     const huge = `{"code":"A","clarification":"${'x'.repeat(1_000_000)}"}`;
     expect((parseErrorBody(huge).detail ?? '').length).toBeLessThanOrEqual(300);

@@ -141,7 +141,7 @@ describe('exact JSON', () => {
 
   test.each([
     ...['{1: 2e1}', '{1 : 2e1}', '[01, 1e1]', '[-01, 1e1]', '[1., 1e1]', '[1e]', '[-]', '[-, 1e1]'],
-    ...['{"a": 1e1,}', '1e1 2', '["a"1e1]'],
+    ...['{"a": 1e1,}', '1e1 2', '["a"1e1]', '{1\t: 2e1}', '{1\n: 2e1}', '{1\r: 2e1}', '{1 \t\r\n: 2e1}', '[1e1,"'],
   ])('does not accept wrong JSON because of the quoting: %s', (text) => {
     expect(() => parseExactJson(text)).toThrow(SyntaxError);
   });

@@ -1,7 +1,14 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { HttpResponse, PreparedRequest } from '../../../src/broker/pipeline-types.ts';
-import { parseResponse, rateLimitError, secondsUntilReset } from '../../../src/broker/response/parse-response.ts';
-import { type Endpoint, endpoints } from '../../../src/catalogue/index.ts';
+import {
+  parseResponse,
+  rateLimitError,
+  readData,
+  secondsUntilReset,
+  toBrokerageError,
+} from '../../../src/broker/response/parse-response.ts';
+import { type FailureKind, TransportFailure } from '../../../src/broker/transport/failure.ts';
+import { type Endpoint, endpoints, reportFile } from '../../../src/catalogue/index.ts';
 
 const answeredAt = Date.UTC(2026, 0, 15, 15);
 const response = (change: Partial<HttpResponse> = {}): HttpResponse => ({
@@ -24,6 +31,8 @@ function errorOf(change: Partial<HttpResponse>, endpoint?: Endpoint) {
   }
   throw new Error('The response was accepted.');
 }
+const factsOf = (change: Partial<HttpResponse>, endpoint?: Endpoint) =>
+  (errorOf(change, endpoint) as { facts: object }).facts;
 
 test.each([
   [{}, undefined],
@@ -90,5 +99,147 @@ test.each([
   expect(errorOf({ text }, endpoints.listTransactions)).toMatchObject({
     code: 'unexpected_answer',
     message: expect.stringContaining(words),
+  });
+});
+
+describe('a write', () => {
+  // What leaves open whether it was carried out must not be repeated without a look.
+  test.each([301, 307, 408, 500, 502, 503, 504, 520])('that gets status %i may have been carried out', (status) => {
+    expect(factsOf({ status, text: '' }, endpoints.createPie)).toStrictEqual({ status, mayHaveHappened: true });
+    expect(factsOf({ status, text: '' }, endpoints.cancelOrder)).toStrictEqual({ status, mayHaveHappened: true });
+    expect(factsOf({ status, text: '' }, endpoints.listPositions)).toStrictEqual({ status });
+  });
+
+  test.each([400, 401, 403, 404, 405, 411, 413, 415, 422])('that gets status %i was refused', (status) => {
+    expect(factsOf({ status, text: '' }, endpoints.createPie)).toStrictEqual({ status });
+  });
+
+  test.each([400, 403])(
+    'that a proxy blocks with status %i was refused, and can be sent again in 10 minutes',
+    (status) => {
+      const answer = { status, text: 'error code: 1020', isBlocked: true };
+      expect(errorOf(answer, endpoints.createPie)).toMatchObject({
+        code: 'blocked',
+        // The proxy's words are not the broker's.
+        message: expect.stringMatching(/the key is not the cause\.$/),
+        next: 'Send nothing for 10 minutes, then try again.',
+      });
+      expect(factsOf(answer, endpoints.createPie)).toStrictEqual({ status, retryAfterSeconds: 600 });
+    },
+  );
+
+  test.each(['', 'no JSON', '7'])('whose response cannot be read may have been carried out: %j', (text) => {
+    expect(errorOf({ text }, endpoints.createPie)).toMatchObject({
+      code: 'unexpected_answer',
+      message: "The broker's response for /equity/pies has a format that this program does not support.",
+      next: 'Try again once; if the error persists, the service has changed and brokerage-mcp needs an update.',
+    });
+    expect(factsOf({ text }, endpoints.createPie)).toStrictEqual({ mayHaveHappened: true });
+    expect(factsOf({ text }, endpoints.listPositions)).toStrictEqual({});
+  });
+});
+
+test.each([
+  [199, false],
+  [200, true],
+  [204, true],
+  [299, true],
+  [300, false],
+])('status %i is a success: %s', (status, isSuccess) => {
+  if (isSuccess) expect(parse({ status }).data).toEqual([]);
+  else expect(factsOf({ status })).toStrictEqual({ status });
+});
+
+test('the file behind a link is taken as it is, JSON or not', () => {
+  for (const text of ['Time,Total\n1,2', '', '{"a":1}'])
+    expect(readData({ endpoint: reportFile, link: new URL('https://files.example/1.csv') }, text)).toBe(text);
+});
+
+test('a response that is nested too deeply has a format that is not supported', () => {
+  const text = `[{"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}]`;
+  expect(errorOf({ text })).toMatchObject({ code: 'unexpected_answer', message: expect.stringContaining('a format') });
+});
+
+test('a page without rows is an error that says what is not known', () => {
+  expect(errorOf({ text: '{}' }, endpoints.listTransactions)).toMatchObject({
+    code: 'unexpected_answer',
+    message: `The broker's page of ${endpoints.listTransactions.path} has no list of rows, so nothing is known of that part of the list.`,
+    next: 'Try again in a minute.',
+    facts: {},
+  });
+  // A list without pages has no such rows.
+  expect(errorOf({ text: '{}' }, endpoints.listPositions)).toMatchObject({
+    message: expect.stringContaining('has a format'),
+  });
+});
+
+describe('a request without a complete response', () => {
+  const look = 'Check whether it happened before you repeat it.';
+  const carriedOut = ' The request may still have been carried out.';
+
+  test.each<[string, FailureKind, object]>([
+    ['a read', 'timeout', { code: 'timeout', message: 'The broker did not respond in time.', facts: {} }],
+    ['a write', 'timeout', { code: 'timeout', next: 'Try again in a minute.', facts: {} }],
+    [
+      'a write that was sent',
+      'timeout',
+      {
+        code: 'timeout',
+        message: `The broker did not respond in time.${carriedOut}`,
+        next: look,
+        facts: { mayHaveHappened: true },
+      },
+    ],
+    ['a read', 'too_large', { code: 'unexpected_answer', next: 'Try again once.', facts: {} }],
+    [
+      'a read',
+      'unreadable',
+      { code: 'unexpected_answer', message: "The broker's response could not be read: the reason.", facts: {} },
+    ],
+    [
+      'a write that was sent',
+      'too_large',
+      {
+        code: 'unexpected_answer',
+        message: `The broker's response could not be read: the reason.${carriedOut}`,
+        next: look,
+        facts: { mayHaveHappened: true },
+      },
+    ],
+    [
+      'a write that was sent',
+      'unreadable',
+      { code: 'unexpected_answer', next: look, facts: { mayHaveHappened: true } },
+    ],
+    [
+      'a read',
+      'broken',
+      {
+        code: 'unreachable',
+        message: 'The broker could not be reached: the reason.',
+        next: 'Check the network and the base URL, then try again.',
+        facts: {},
+        cause: { network: 'ECODE' },
+      },
+    ],
+    ['a write', 'connect', { code: 'unreachable', message: 'The broker could not be reached: the reason.', facts: {} }],
+    [
+      'a write that was sent',
+      'broken',
+      {
+        code: 'unreachable',
+        message: `The broker could not be reached: the reason.${carriedOut}`,
+        next: look,
+        facts: { mayHaveHappened: true },
+        cause: { network: 'ECODE' },
+      },
+    ],
+    ['a write that was sent', 'cancelled', { code: 'cancelled', facts: {} }],
+  ])('is an error that says whether it may have been carried out: %s, %s', (what, kind, expected) => {
+    const endpoint: Endpoint = what === 'a read' ? endpoints.listPositions : endpoints.createPie;
+    const failure = new TransportFailure(kind, what !== 'a write', { code: 'ECODE', message: 'the reason' });
+    const error = toBrokerageError({ endpoint } as PreparedRequest, failure);
+    expect(error).toMatchObject(expected);
+    expect(error.facts).toStrictEqual((expected as { facts: object }).facts);
   });
 });

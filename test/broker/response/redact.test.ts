@@ -51,10 +51,11 @@ function leaks(text: string): string[] {
   return forms.filter((form) => plain.some((one) => one.includes(form.toLowerCase())));
 }
 
-const redactor = createRedactor([key, secret, pair, token]);
+const createForAll = () => createRedactor([key, secret, pair, token]);
 
 describe('our own secrets', () => {
   test.each(cases)('the %s in %s is hidden from text', (_, _name, echo) => {
+    const redactor = createForAll();
     for (const text of [echo, `before ${echo} after`, `a,b\n"${echo}",c\n`]) {
       const shown = redactor.text(text);
       expect(shown).toContain('(hidden)');
@@ -63,6 +64,7 @@ describe('our own secrets', () => {
   });
 
   test.each(cases)('the %s in %s is hidden from JSON, which stays JSON', (_, _name, echo) => {
+    const redactor = createForAll();
     const value = { name: `Ltd ${echo}`, [`x${echo}`]: [{ deep: echo }], price: 1.5 };
     const escaped = JSON.stringify(value).replace(/[\w/+]/g, (char) =>
       /[e/3]/.test(char) ? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}` : char,
@@ -79,6 +81,7 @@ describe('our own secrets', () => {
   });
 
   test.each(cases)('the %s in %s is hidden with invisible characters inside', (_, _name, echo) => {
+    const redactor = createForAll();
     for (const inside of insides) {
       const split = [...echo].join(inside);
       expect(leaks(redactor.text(split))).toEqual([]);
@@ -89,6 +92,7 @@ describe('our own secrets', () => {
   });
 
   test('leaves a text without secrets unchanged, byte for byte', () => {
+    const redactor = createForAll();
     const any = fc.oneof(anyText(), fc.json(), fc.string({ unit: 'grapheme' }));
     fc.assert(
       fc.property(any, (text) => {
@@ -100,6 +104,7 @@ describe('our own secrets', () => {
   });
 
   test('keeps the digits of numbers and the other strings of a body with a secret', () => {
+    const redactor = createForAll();
     const body = `{ "id": 12345678901234567890, "q":0.10, "a\\"b": "caf\\u00e9\\n", "e": "${secret}" }`;
     expect(redactor.body(body)).toBe(
       '{ "id": 12345678901234567890, "q":0.10, "a\\"b": "caf\\u00e9\\n", "e": "(hidden)" }',
@@ -113,6 +118,7 @@ describe('our own secrets', () => {
   });
 
   test('hides a secret at any depth, or returns an empty body where this Node cannot parse so deep', () => {
+    const redactor = createForAll();
     const nest = (value: string) => `${'['.repeat(200_000)}${value}${']'.repeat(200_000)}`;
     const shown = redactor.body(nest(`"${escapeUnit(secret[0] as string)}${secret.slice(1)}"`));
     expect(shown === '' || shown === nest('"(hidden)"')).toBe(true);
@@ -151,6 +157,7 @@ describe('a secret in disguise', () => {
   );
 
   test.each(disguised)('the %s with %s is hidden from text and from JSON', (_, _name, echo) => {
+    const redactor = createForAll();
     expect(redactor.text(`before ${echo} after`)).toBe('before (hidden) after');
     const body = JSON.stringify({ name: `Acme ${echo}`, price: 1.5, [`x ${echo}`]: '(y)' });
     const escaped = body.replace(/[^ -~]/g, escapeUnit);
@@ -159,8 +166,15 @@ describe('a secret in disguise', () => {
   });
 
   test('is hidden each time, between other words, and beside one that is not disguised', () => {
+    const redactor = createForAll();
     const spaced = [...secret].join(' ');
     expect(redactor.text(`${spaced}; ${fullWidth(spaced)} and ${secret}`)).toBe('(hidden); (hidden) and (hidden)');
+  });
+
+  test('is hidden from a body beside one that is not disguised', () => {
+    const redactor = createForAll();
+    const body = JSON.stringify({ a: secret, b: `x ${[...secret].join(' ')} y` });
+    expect(redactor.body(body)).toBe('{"a":"(hidden)","b":"x (hidden) y"}');
   });
 
   test('that has no letter, or fewer than eight letters and digits, stays: ordinary figures are like it', () => {
@@ -184,6 +198,7 @@ describe('a secret in disguise', () => {
   });
 
   test('is hidden from a file of many parts, which stays the same otherwise', async () => {
+    const redactor = createForAll();
     const row = 'Market buy,2025-06-01 09:30:15,US0000000001,"Example, Inc",-12.50,GBP\r\n';
     const file = row.repeat(20_000);
     expect(await redactor.file(file)).toBe(file);
@@ -297,7 +312,7 @@ describe('a service that repeats secrets', () => {
 /** Six characters: they are no secret in disguise, which needs eight letters and digits. */
 describe('a short secret', () => {
   const short = 'k3y-ab';
-  const { text, body, file } = createRedactor([short]);
+  const redactorOf = () => createRedactor([short]);
 
   test.each([
     ['raw', 'x k3y-ab y', 'x (hidden) y'],
@@ -308,9 +323,30 @@ describe('a short secret', () => {
     ['with percent signs beside others', 'a%20b %6b3y%2dab k3y-ab', 'a b (hidden) (hidden)'],
     ['in hexadecimal', `x ${hex(short)} y`, 'x (hidden) y'],
     ['in Base64', `x ${base64(short)} y`, 'x (hidden) y'],
+    ['beside percent signs of others', 'a%20b k3y-ab', 'a%20b (hidden)'],
     ['nowhere', 'a%20b k3y_ab\u200b', 'a%20b k3y_ab\u200b'],
+    // U+016B has the low byte of k.
+    ['nowhere, and a character is like one of it', '\u016b3y-ab\u200b', '\u016b3y-ab\u200b'],
   ])('is hidden from a text %s, and the rest stays', (_, given, shown) => {
-    expect(text(given)).toBe(shown);
+    expect(redactorOf().text(given)).toBe(shown);
+  });
+
+  test.each([
+    ['a key with a character of regular expressions', 'k.y+(ab', 'k.y+(ab kxy+(ab', '(hidden) kxy+(ab'],
+    ['a key that is not of ASCII', 'k\u00e9y-ab', 'k\u00e9y-ab k%C3%A9y-ab', '(hidden) (hidden)'],
+    ['a key with a quote', 'k"y-ab', 'k"y-ab k\\"y-ab', '(hidden) (hidden)'],
+    ['a key with digits at its end', 'keyab12', '1keyab123', '1(hidden)3'],
+    ['a key with digits at its start', '12keyab', '312keyab', '3(hidden)'],
+    ['the Base64 form of URLs', 'k~y?~~', Buffer.from('k~y?~~').toString('base64url'), '(hidden)'],
+    ['Base64 of URLs for a plus', '~~~k3y', 'fn5-azN5 fn5+azN5', '(hidden) (hidden)'],
+    ['Base64 of URLs for a slash', '???k3y', 'Pz8_azN5 Pz8/azN5', '(hidden) (hidden)'],
+    ['Base64 behind one character', short, base64(`x${short}`), 'eG(hidden)'],
+    ['Base64 behind two characters', short, base64(`xy${short}`), 'eHl(hidden)'],
+    ['Base64 before one character', short, `${base64(`${short}x`)} y`, '(hidden)A== y'],
+    ['Base64 with padding, of seven characters', 'k3y-abc', `${base64('k3y-abc')} y`, '(hidden) y'],
+    ['Base64 with padding, of eight characters', 'k3y-abcd', `${base64('k3y-abcd')} y`, '(hidden) y'],
+  ])('%s is hidden exactly', (_, one, given, shown) => {
+    expect(createRedactor([one]).text(given)).toBe(shown);
   });
 
   test.each([
@@ -320,13 +356,21 @@ describe('a short secret', () => {
     ['{"a":"k3y-a","b":"\\u00e9"}', '{"a":"k3y-a","b":"\\u00e9"}'],
     ['no JSON: k3y-ab', 'no JSON: (hidden)'],
   ])('is hidden from the body %s, and the rest keeps its digits and escapes', (given, shown) => {
-    expect(body(given)).toBe(shown);
+    expect(redactorOf().body(given)).toBe(shown);
+  });
+
+  test('is hidden from a file where a part would end within it', async () => {
+    // A part has 256 KiB, and ends with its line.
+    for (const at of [262_139, 262_142, 262_144]) {
+      const [before, after] = ['x'.repeat(at), `y\n${'z'.repeat(99)}\n`];
+      expect(await redactorOf().file(`${before}k3y-ab${after}`)).toBe(`${before}(hidden)${after}`);
+    }
   });
 
   test('is hidden from each part of a file', async () => {
     const line = `${'x'.repeat(99)}\n`;
     const lines = line.repeat(6_000);
-    expect(await file(`k3y-ab\n${lines}k3y-ab\n${lines}`)).toBe(`(hidden)\n${lines}(hidden)\n${lines}`);
+    expect(await redactorOf().file(`k3y-ab\n${lines}k3y-ab\n${lines}`)).toBe(`(hidden)\n${lines}(hidden)\n${lines}`);
   });
 
   test('that another one contains leaves nothing of it', () => {
@@ -337,8 +381,9 @@ describe('a short secret', () => {
   test.each([
     [['k3y-a', undefined], 'k3y-a undefined'],
     [[], 'k3y-ab'],
-  ])('of five characters is no secret: %j', (secrets, given) => {
-    expect(createRedactor(secrets).text(given)).toBe(given);
+  ])('of five characters is no secret: %j', async (secrets, given) => {
+    const redactor = createRedactor(secrets);
+    expect([redactor.text(given), redactor.body(given), await redactor.file(given)]).toEqual([given, given, given]);
   });
 
   test('of digits is hidden, and not within a longer number', () => {

@@ -1,6 +1,10 @@
 import * as zlib from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import type { PreparedRequest } from '../../../src/broker/pipeline-types.ts';
+import { attemptTimeoutMs, createTransport, type TransportDeps } from '../../../src/broker/transport/transport.ts';
 import { type Endpoint, endpoints, reportFile } from '../../../src/catalogue/index.ts';
+import { systemClock } from '../../../src/clock.ts';
+import { storeUnavailable } from '../../../src/store/engine.ts';
 import { errorOf } from '../../support/error-of.ts';
 import { brokerFor, limitOrder, realBrokerFor, serve, serveRaw } from '../support.ts';
 
@@ -322,5 +326,145 @@ describe('the file of a report', () => {
     const broker = brokerFor('http://127.0.0.1:1');
     await errorOf(broker.call(reportFile, { link: `${files.origin}/f` }, broker.context()));
     expect(bait.seen).toHaveLength(0);
+  });
+});
+
+describe('one attempt', () => {
+  const transportFor = (origin: string, change: Partial<TransportDeps> = {}) =>
+    createTransport({ origin, credentials: async () => ({ key: 'the-key' }), clock: systemClock, ...change });
+  const request = (endpoint: Endpoint, change: Partial<PreparedRequest> = {}): PreparedRequest => ({
+    endpoint,
+    context: { priority: 'read', deadlineAt: Date.now() + 20_000 },
+    accountKey: 'account',
+    path: endpoint.path,
+    ...(endpoint.method === 'POST' ? { body: '{}' } : {}),
+    ...change,
+  });
+  const linkTo = (origin: string, query = '') => ({ link: new URL(`${origin}/1.csv${query}`) });
+
+  test('takes 5 s for the connection, and then 15 s for a change, 30 s for a read and 2 min for a file', () => {
+    for (const endpoint of [endpoints.placeLimitOrder, endpoints.cancelOrder, endpoints.createPie])
+      expect(attemptTimeoutMs(endpoint)).toBe(20_000);
+    for (const endpoint of [endpoints.listPositions, endpoints.listInstruments])
+      expect(attemptTimeoutMs(endpoint)).toBe(35_000);
+    expect(attemptTimeoutMs(reportFile)).toBe(125_000);
+  });
+
+  test.each([
+    ['placeLimitOrder', 65_536],
+    ['getAccountSummary', 131_072],
+    ['getPendingOrder', 131_072],
+    ['cancelOrder', 131_072],
+    ['getPie', 131_072],
+    ['listPositions', 2_097_152],
+    ['listHistoricalOrders', 2_097_152],
+    ['createPie', 2_097_152],
+    ['listInstruments', 12_582_912],
+    ['reportFile', 33_554_432],
+  ] as const)('of %s has a response of %i bytes at most', async (id, bytes) => {
+    const endpoint: Endpoint = id === 'reportFile' ? reportFile : endpoints[id];
+    let announced = bytes;
+    // The body ends early, which shows that it was waited for.
+    const service = await serveRaw((socket) => socket.end(`HTTP/1.1 200 OK\r\ncontent-length: ${announced}\r\n\r\n[`));
+    const change = id === 'reportFile' ? linkTo(service.origin) : {};
+    const send = () => transportFor(service.origin).send(request(endpoint, change));
+    await expect(send()).rejects.toMatchObject({ kind: 'broken', sent: true });
+    announced += 1;
+    await expect(send()).rejects.toMatchObject({
+      ...{ kind: 'too_large', sent: true },
+      message: `the response is larger than ${bytes} bytes`,
+    });
+  });
+
+  test.each([
+    ['listPositions', 200_000],
+    ['listInstruments', 1_000_000],
+  ] as const)('of %s has %i values at most', async (id, values) => {
+    // A value more than there are commas.
+    let commas = values - 1;
+    const service = await serve(() => ({ body: ','.repeat(commas) }));
+    const send = () => transportFor(service.origin).send(request(endpoints[id]));
+    expect((await send()).text).toHaveLength(commas);
+    commas += 1;
+    await expect(send()).rejects.toMatchObject({ kind: 'too_large', message: 'the response has too many values' });
+  });
+
+  test('of an order or a file has any number of values', async () => {
+    const service = await serve(({ method }) => ({ body: ','.repeat(method === 'POST' ? 60_000 : 200_001) }));
+    const { send } = transportFor(service.origin);
+    expect((await send(request(endpoints.placeLimitOrder))).text).toHaveLength(60_000);
+    expect((await send(request(reportFile, linkTo(service.origin)))).text).toHaveLength(200_001);
+  });
+
+  test('has the key and the secret of its moment', async () => {
+    const service = await serve(() => ({ body: '[]' }));
+    let credentials: { key: string; secret?: string } = { key: 'a' };
+    const { send } = transportFor(service.origin, { credentials: async () => credentials });
+    const steps = [
+      { key: 'a' },
+      { key: 'a', secret: 'b' },
+      { key: 'a', secret: 'c' },
+      { key: 'd', secret: 'c' },
+      { key: 'd' },
+    ];
+    for (credentials of steps) await send(request(endpoints.listPositions));
+    const basic = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`;
+    expect(service.seen.map(({ headers }) => headers.authorization)).toEqual([
+      ...['a', basic('a:b'), basic('a:c'), basic('d:c'), 'd'],
+    ]);
+  });
+
+  test.each([
+    [429, '', true, false],
+    [200, '{"code":"BusinessException","context":{"type":"TooManyRequests"}}', true, false],
+    [503, '{"code":"BusinessException","context":{"type":"TooManyRequests"}}', true, false],
+    [403, 'error code: 1020', false, true],
+    [503, 'error code: 1020', false, false],
+    [200, '[]', false, false],
+  ])('has a response that is classified: %i %s', async (status, body, isRateLimited, isBlocked) => {
+    const service = await serve(() => ({ status, body }));
+    const answer = await transportFor(service.origin).send(request(endpoints.listPositions));
+    expect(answer).toMatchObject({ status, text: body, isRateLimited, isBlocked });
+  });
+
+  test('hides the secrets of this program, and the signature of a link from 16 characters on', async () => {
+    const [long, short] = ['a1b2c3d4e5f6a7b8', 'z9y8x7w6v5u4t3s'];
+    const body = `the-key other-secret ${long} ${short}`;
+    const service = await serve(() => ({ body, headers: { 'x-echo': body } }));
+    const { send } = transportFor(service.origin, { otherSecrets: ['other-secret'] });
+    const query = `?s=${long}&t=${short}`;
+    const file = await send(request(reportFile, linkTo(service.origin, query)));
+    expect([file.text, file.headers['x-echo']]).toEqual(Array(2).fill(`(hidden) (hidden) (hidden) ${short}`));
+    const read = await send(request(endpoints.listPositions));
+    expect([read.text, read.headers['x-echo']]).toEqual(Array(2).fill(`(hidden) (hidden) ${long} ${short}`));
+  });
+
+  test('hides what it can where the key cannot be read any more', async () => {
+    const service = await serve(() => ({ body: 'other-secret a1b2c3d4e5f6a7b8' }));
+    let reads = 0;
+    const credentials = async () =>
+      reads++ === 0 ? { key: 'the-key' } : Promise.reject(storeUnavailable('held', 'x'));
+    const { send } = transportFor(service.origin, { credentials, otherSecrets: ['other-secret'] });
+    expect((await send(request(endpoints.listPositions))).text).toBe('(hidden) a1b2c3d4e5f6a7b8');
+  });
+
+  test('gives the redactor of each key away once, before its first request', async () => {
+    const service = await serve(() => ({ body: '[]' }));
+    const seen: string[] = [];
+    const { send } = transportFor(service.origin, {
+      onRedactor: (redactor) => void seen.push(redactor.text('the-key x')),
+    });
+    for (let n = 0; n < 2; n++) await send(request(endpoints.listPositions));
+    expect(seen).toEqual(['(hidden) x']);
+  });
+
+  test('of a file is at the address of the service where its files are there', async () => {
+    const service = await serve(() => ({ body: 'a,b' }));
+    const { send } = transportFor(service.origin, { reportsAtOrigin: true });
+    const link = new URL('https://files.example/some/1.csv?a=1');
+    expect((await send(request(reportFile, { link }))).text).toBe('a,b');
+    expect(service.seen.map(({ url, headers }) => [url, headers.authorization])).toEqual([
+      ['/some/1.csv?a=1', undefined],
+    ]);
   });
 });
