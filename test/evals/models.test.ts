@@ -123,7 +123,8 @@ describe('a model behind an address', () => {
 
   test('is given up in time while a tool runs', async () => {
     const hands = stubHands(() => new Promise(() => undefined));
-    const { said } = await converse(() => calls(['look', '{}']), { timeoutMs: 150, hands });
+    // Long enough for the reply of the model on a loaded machine.
+    const { said } = await converse(() => calls(['look', '{}']), { timeoutMs: 1_500, hands });
     expect(said).toEqual({ failed: 'the time for the conversation ran out during a tool call' });
   });
 
