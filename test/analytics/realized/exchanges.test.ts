@@ -6,7 +6,7 @@ import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
 import { createSaleBooks, createSaleSimulator } from '../../../src/analytics/realized/what-if-sale.ts';
 import { compareExecution, type Trade } from '../../../src/analytics/trades.ts';
-import { at, buy, gainsOf, leftLines, lines, methods, sell } from './trades.ts';
+import { action, at, buy, gainsOf, leftLines, lines, methods, sell } from './trades.ts';
 
 const type = 'STOCK_ACQUISITION';
 const exchangedAt = '2024-03-01T09:00:00Z';
@@ -212,4 +212,138 @@ test('shares that were exchanged in a circle have no known cost', () => {
     sell('2024-06-03', 10, 170, old),
   ];
   expect(gainsOf(rows, { method: 'fifo' }).disposals).toEqual([]);
+});
+
+describe('the rows of an exchange', () => {
+  const held = buy('2024-01-02', 10, 100, old);
+  const day = 86_400_000;
+  const later = (ms: number) => new Date(at(exchangedAt) + ms).toISOString();
+  const cameAt = (ms: number, ticker = 'NEW') => buy(later(ms), 10, 0, { ticker, type });
+  const costs = (rows: readonly Trade[]) => leftLines(gainsOf(rows, { method: 'fifo' }));
+
+  test.each([
+    [7 * day, 'NEW 10: 100.00'],
+    [7 * day + 1, 'NEW 10: unknown'],
+  ])('are up to a week apart: %i ms', (ms, line) => {
+    expect(costs([held, out(10), cameAt(ms)])[1]).toBe(line);
+  });
+
+  test.each([
+    [1000, 'NEW 10: 100.00'],
+    [1001, 'NEW 10: unknown'],
+  ])('of one moment, up to a second, are told apart from others of the week: %i ms', (ms, line) => {
+    const others = [
+      buy('2024-01-02', 5, 25, { ticker: 'MORE' }),
+      sell(later(3 * day), 5, 0, { ticker: 'MORE', type }),
+      // No moment explains these two.
+      buy(later(3 * day + 2000), 5, 0, { ticker: 'OTHER', type }),
+    ];
+    expect(costs([held, ...others, out(10), cameAt(ms)]).find((one) => one.startsWith('NEW'))).toBe(line);
+  });
+
+  test('that are of money carry no cost', () => {
+    const paid = sell(exchangedAt, 10, '0.01', { ...old, type });
+    expect(costs([held, paid, into(10)])).toContain('NEW 10: unknown');
+    const withMoney = buy(exchangedAt, 10, '0.01', { ...fresh, type });
+    expect(gainsOf([held, out(10), withMoney], { method: 'fifo' }).remarks.join()).not.toContain('were exchanged');
+  });
+
+  test('of another type than an exchange for shares alone carry no cost', () => {
+    const cashType = { type: 'CASH_AND_STOCK_ACQUISITION' };
+    expect(costs([held, out(10, cashType), into(10)])).toEqual(['OLD 0: 0.00', 'NEW 10: unknown']);
+    expect(costs([held, out(10), into(10, cashType)])).toEqual(['OLD 0: 0.00', 'NEW 10: unknown']);
+  });
+
+  test('with one of no shares carry no cost', () => {
+    expect(costs([held, out(10), into(10), into(0, { ticker: 'NEW' })])).toContain('NEW 10: unknown');
+  });
+
+  test('can bring the new shares in several, of which each has its part of the cost and of the days', () => {
+    const rows = [
+      buy('2024-01-02', 4, 40, old),
+      buy('2024-02-02', 6, 120, old),
+      out(10),
+      into(2, { fillId: '1' }),
+      into(6, { fillId: '2' }),
+      into(12, { fillId: '3' }),
+      sell('2024-06-03', 20, 400, fresh),
+    ];
+    const matches = (method: 'fifo' | 'average') =>
+      gainsOf(rows, { method }).disposals[0]?.matches.map(({ quantity, cost, acquiredAt }) => [
+        Number(quantity),
+        Number(cost),
+        acquiredAt,
+      ]);
+    // A tenth, three tenths and six tenths of each lot.
+    expect(matches('fifo')).toEqual([
+      [0.8, 4, at('2024-01-02')],
+      [2.4, 12, at('2024-01-02')],
+      [4.8, 24, at('2024-01-02')],
+      [1.2, 12, at('2024-02-02')],
+      [3.6, 36, at('2024-02-02')],
+      [7.2, 72, at('2024-02-02')],
+    ]);
+    expect(matches('average')).toEqual([[20, 160, undefined]]);
+  });
+
+  test('can bring shares in several of which a part has no known cost', () => {
+    const rows = [
+      buy('2024-01-02', 6, 60, old),
+      out(10),
+      into(5, { fillId: '1' }),
+      into(5, { fillId: '2' }),
+      sell('2024-06-03', 10, 170, fresh),
+    ];
+    const gains = gainsOf(rows, { method: 'fifo' });
+    expect(gains.totals.cost.toFixed(2)).toBe('60.00');
+    expect(gains.unmatched.map(({ reason, quantity }) => [reason, Number(quantity)])).toEqual([
+      ['exchanged_cost_unknown', 5],
+      ['exchanged_cost_unknown', 5],
+      ['original_cost_unknown', 4],
+    ]);
+  });
+
+  test('whose cost was entered carry none', () => {
+    const costBasis = (trade: Trade) =>
+      trade.ticker === 'NEW' && trade.side === 'BUY' ? { acquiredAt: trade.at, cost: new Big(30) } : undefined;
+    const gains = gainsOf([held, out(10), into(10)], { method: 'fifo', costBasis });
+    expect(leftLines(gains)).toEqual(['OLD 0: 0.00', 'NEW 10: 30.00']);
+    expect(gains.left[0]?.removedCost.toFixed()).toBe('100');
+  });
+
+  test('of a part of the shares that keep their ISIN change nothing if as many come back', () => {
+    const isin = 'IE0000000001';
+    const rows = [buy('2024-01-02', 10, 100, { ...old, isin }), out(4, { isin }), into(4, { isin })];
+    for (const method of methods) {
+      const gains = gainsOf(rows, { method });
+      expect([leftLines(gains), gains.remarks]).toEqual([['OLD NEW 10: 100.00'], []]);
+    }
+  });
+
+  test('of a part of the shares that keep their ISIN are no split if others come back', () => {
+    const isin = 'IE0000000001';
+    const rows = [
+      buy('2024-01-02', 10, 100, { ...old, isin }),
+      out(4, { isin }),
+      into(8, { isin }),
+      sell('2024-06-03', 6, 90, { ...old, isin }),
+    ];
+    const gains = gainsOf(rows, { method: 'fifo' });
+    // The 4 left with their 40; the 6 that stayed cost 60, and were not split.
+    expect(lines(gains)).toEqual(['6 OLD: 90.00 - 60.00 = 30.00 (fifo 6)']);
+  });
+});
+
+test.each(methods)('what leaves in an exchange and is not known to be held prevents the check, by %s', (method) => {
+  const sale = sell('2024-02-01', 2, 30, { ...old, realised: 10 });
+  const known = [buy('2024-01-02', 12, 120, old), sale, out(10), into(10)];
+  expect(gainsOf(known, { method }).checks).toHaveLength(1);
+  const short = [buy('2024-01-02', 11, 120, old), sale, out(10), into(10)];
+  expect(gainsOf(short, { method }).checks).toEqual([]);
+});
+
+test.each(methods)('what leaves otherwise and is not known to be held prevents the check, by %s', (method) => {
+  const rows = (left: number) => [buy('2024-01-02', 12, 120), action('2024-03-01', 'FOP', -left)];
+  expect(gainsOf(rows(12), { method }).checks).toHaveLength(1);
+  expect(gainsOf(rows(13), { method }).checks).toEqual([]);
 });
