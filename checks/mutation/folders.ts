@@ -76,7 +76,7 @@ export const folders = {
   responses: { source: 'broker/response', tests: ['broker', 'orders/send'], minScore: 85 },
   transport: { source: 'broker/transport', tests: ['broker', 'orders/send'], minScore: 85 },
   interceptors: { source: 'broker/interceptors', tests: ['broker', 'orders/placing'], minScore: 85 },
-  gains: { source: 'analytics/realized', tests: ['analytics/realized', 'analytics'], minScore: 85 },
+  gains: { source: 'analytics/realized', tests: ['analytics/realized', 'checks/gains', 'analytics'], minScore: 85 },
   'tax-pack': {
     source: 'mcp/tax-pack',
     tests: ['mcp/tax-pack', 'cli/tax-pack.test.ts', 'cli/tax-pack-gaps.test.ts'],
