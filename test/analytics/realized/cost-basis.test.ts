@@ -50,12 +50,14 @@ describe('an entry', () => {
   test.each([
     ['another ticker', { ticker: 'B', at: transfer.at }],
     ['no time', { ticker: 'A' }],
+    ['the id of a purchase', { fillId: '7' }],
     [
       'the id of another fill, although ticker and time are those of the row',
       { fillId: '8', ticker: 'A', at: transfer.at },
     ],
   ])('with %s has no row', (_, fields) => {
-    expect(match(fields)).toEqual({ used: [], reason: 'no_row', basis: [undefined] });
+    const trades = [transfer, buy('2024-07-01', 1, 9, { fillId: '7' })];
+    expect(match(fields, trades)).toEqual({ used: [], reason: 'no_row', basis: [undefined, undefined] });
   });
 
   test.each([

@@ -238,7 +238,10 @@ describe('the rows of an exchange', () => {
       // No moment explains these two.
       buy(later(3 * day + 2000), 5, 0, { ticker: 'OTHER', type }),
     ];
-    expect(costs([held, ...others, out(10), cameAt(ms)]).find((one) => one.startsWith('NEW'))).toBe(line);
+    const all = costs([held, ...others, out(10), cameAt(ms)]);
+    expect(all.find((one) => one.startsWith('NEW'))).toBe(line);
+    // Once those of the moment are known, the others are the only ones of the week.
+    expect(all.find((one) => one.startsWith('OTHER'))).toBe(ms > 1000 ? 'OTHER 5: unknown' : 'OTHER 5: 25.00');
   });
 
   test('that are of money carry no cost', () => {
@@ -346,4 +349,70 @@ test.each(methods)('what leaves otherwise and is not known to be held prevents t
   const rows = (left: number) => [buy('2024-01-02', 12, 120), action('2024-03-01', 'FOP', -left)];
   expect(gainsOf(rows(12), { method }).checks).toHaveLength(1);
   expect(gainsOf(rows(13), { method }).checks).toEqual([]);
+});
+
+test('trades between the rows of an exchange are no part of it', () => {
+  const rows = [
+    buy('2024-01-02', 10, 100, old),
+    out(10),
+    buy('2024-03-01T10:00:00Z', 1, 50, { ticker: 'MORE' }),
+    action('2024-03-01T11:00:00Z', 'STOCK_DIVIDENDS', 1, 0, { ticker: 'MORE' }),
+    buy('2024-03-02T09:00:00Z', 10, 0, { ticker: 'NEW', type }),
+  ];
+  expect(leftLines(gainsOf(rows, { method: 'average' }))).toContain('NEW 10: 100.00');
+});
+
+test.each(methods)('the cost of a renamed ticker goes on in a later exchange, by %s', (method) => {
+  const isin = 'IE0000000001';
+  const next = '2024-04-01T09:00:00Z';
+  const rows = [
+    buy('2024-01-02', 10, 100, { ...old, isin }),
+    out(10, { isin }),
+    into(10, { isin }),
+    sell(next, 10, 0, { ...fresh, isin, type }),
+    buy(next, 5, 0, { ticker: 'LAST', type }),
+  ];
+  expect(leftLines(gainsOf(rows, { method })).at(-1)).toBe('LAST 5: 100.00');
+});
+
+test.each(methods)('shares of an unknown cost give shares of an unknown cost, by %s', (method) => {
+  const gains = gainsOf([action('2024-01-02', 'FOP', 10, 0, old), out(10), into(10)], { method });
+  expect(leftLines(gains)).toEqual(['OLD 0: 0.00', 'NEW 10: unknown']);
+});
+
+test.each(methods)('a cost in the one currency of both is carried, by %s', (method) => {
+  const pounds = { valueCurrency: 'GBP' };
+  const rows = [
+    buy('2024-01-02', 10, 100, { ...old, ...pounds }),
+    out(10),
+    into(10),
+    sell('2024-06-03', 4, 60, { ...fresh, ...pounds }),
+  ];
+  expect(gainsOf(rows, { method }).totals.cost.toFixed(2)).toBe('40.00');
+});
+
+test('the shares that came are named once where the old ones left in several rows', () => {
+  const rows = [buy('2024-01-02', 10, 100, old), out(4, { fillId: '1' }), out(6, { fillId: '2' }), into(5)];
+  expect(gainsOf(rows, { method: 'fifo' }).remarks).toEqual([
+    'OLD (2024-03-01): 10 shares were exchanged by STOCK_ACQUISITION for 5 of NEW, which stand in their place (TCGA 1992 ss 127 and 135).',
+  ]);
+});
+
+test('shares of which a part has no known cost are asked for', () => {
+  const rows = [buy('2024-01-02', 6, 60, old), out(10), into(10)];
+  expect(gainsOf(rows, { method: 'fifo' }).remarks.filter((remark) => remark.startsWith('NEW'))).toEqual([
+    'NEW (2024-03-01): 10 shares came by STOCK_ACQUISITION, and the rows do not show the cost of the shares that were exchanged for them (TCGA 1992 ss 127 and 135); enter it: brokerage-mcp cost-basis set --ticker NEW --at 2024-03-01T09:00:00.000Z --acquired YYYY-MM-DD --cost AMOUNT --currency CURRENCY',
+  ]);
+});
+
+test.each(methods)('the broker’s results are compared with the average that was carried, by %s', (method) => {
+  const rows = [
+    buy('2024-01-02', 10, 100, old),
+    buy('2024-02-02', 10, 300, old),
+    out(10),
+    into(10),
+    // The average of the old shares was 20.
+    sell('2024-06-03', 5, 170, { ...fresh, realised: 70 }),
+  ];
+  expect(gainsOf(rows, { method }).checks).toMatchObject([{ expected: '70', actual: '70', holds: true }]);
 });

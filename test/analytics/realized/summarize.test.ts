@@ -163,6 +163,8 @@ test('a sale of shares that were bought in another currency is listed with its q
     },
   ]);
   expect([gains.disposals, gains.checks]).toEqual([[], []]);
+  expect(gains.totalsByCurrency.map(({ currency, disposals }) => [currency, disposals])).toEqual([[undefined, 0]]);
+  expect(gains.remarks.join()).toContain('The gains were not checked against the broker’s own results');
 });
 
 test.each([
@@ -224,7 +226,8 @@ describe('shares that left for cash', () => {
 
   test('and shares are in the broker’s results where it has one, and are otherwise in no figure', () => {
     const rows = [buy('2022-01-10', 10, 100), out, paper(0)];
-    expect(lines(gainsOf(rows, { method: 'broker' }))).toEqual(['10 A: 120.00 - 100.00 = 20.00 (broker 10)']);
+    const own = gainsOf(rows, { method: 'broker' });
+    expect([lines(own), own.unmatched]).toEqual([['10 A: 120.00 - 100.00 = 20.00 (broker 10)'], []]);
     const without = [buy('2022-01-10', 10, 100), { ...out, realisedProfitLoss: undefined }, paper(0)];
     const gains = gainsOf(without, { method: 'broker' });
     expect([gains.disposals, gains.unmatched.map(({ reason }) => reason)]).toEqual([[], ['apportionment_needed']]);
@@ -234,4 +237,20 @@ describe('shares that left for cash', () => {
     for (const method of methods)
       expect(leftLines(gainsOf([buy('2022-01-10', 10, 100), out, paper(0)], { method }))[0]).toBe('A 0: 0.00');
   });
+});
+
+test('a payment of capital that can be a part disposal is of the range in which it was paid, as a sale', () => {
+  const rows = [buy('2022-01-10', 10, 100), action('2024-06-10', 'CAPITAL_DISTRIBUTED', 0, 45)];
+  const listed = (range: object) =>
+    gainsOf(rows, { method: 'fifo', ...range }).unmatched.map(({ reason, side }) => [reason, side]);
+  expect(listed({})).toEqual([['capital_distribution', 'SELL']]);
+  expect(listed({ since: at('2024-06-11') })).toEqual([]);
+  expect(listed({ until: at('2024-06-10') })).toEqual([]);
+});
+
+test('of a holding in one currency that is whole nothing is said', () => {
+  const pounds = { valueCurrency: 'GBP' };
+  const rows = [buy('2024-01-02', 10, 100, pounds), sell('2024-02-02', 5, 75, { ...pounds, realised: 25 })];
+  const gains = gainsOf(rows, { method: 'fifo' });
+  expect([gains.remarks, gains.checks.map(({ holds }) => holds)]).toEqual([[], [true]]);
 });
