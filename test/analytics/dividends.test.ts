@@ -428,7 +428,10 @@ test.each([
 
 test('a yield needs the quantity and the cost of each position of the ticker', () => {
   const rows = [dividend({ ticker: 'A', amount: '4', paidOn: '2026-06-01', quantity: '10' })];
-  const twice = [position({ ticker: 'A', cost: '30', quantity: '6' }), position({ ticker: 'A', cost: '50', quantity: '4' })];
+  const twice = [
+    position({ ticker: 'A', cost: '30', quantity: '6' }),
+    position({ ticker: 'A', cost: '50', quantity: '4' }),
+  ];
   // 4 for 10 shares that cost 80.
   expect(summarizeDividends(rows, question({ positions: twice })).yieldOnCost.percent?.toFixed()).toBe('5');
   const without = [...twice, { ...position({ ticker: 'A', cost: '1' }), quantity: undefined }];

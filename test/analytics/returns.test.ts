@@ -420,7 +420,10 @@ describe('the bounds of a return', () => {
     [-1, undefined],
   ])('an end %i ms after now has the value of now only where it is later: %s', (offset, value) => {
     const result = calculateReturns(
-      question({ until: now + offset, snapshots: offset === 0 ? [{ ...snapshot('2026-06-01', '1100'), at: now }] : [] }),
+      question({
+        until: now + offset,
+        snapshots: offset === 0 ? [{ ...snapshot('2026-06-01', '1100'), at: now }] : [],
+      }),
     );
     expect(result.end?.value.toFixed()).toBe(value);
   });

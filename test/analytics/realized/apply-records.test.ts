@@ -404,7 +404,10 @@ describe('what is added to the trades', () => {
     ['in another currency', { currency: 'USD' }, 0],
   ])('is returned capital %s', (_, more, count) => {
     const { trades: rows, remarks } = applyTaxRecords(
-      [buy('2022-01-10', 10, 100, { valueCurrency: 'GBP' }), buy('2022-01-11', 1, 1, { ticker: 'C', valueCurrency: 'EUR' })],
+      [
+        buy('2022-01-10', 10, 100, { valueCurrency: 'GBP' }),
+        buy('2022-01-11', 1, 1, { ticker: 'C', valueCurrency: 'EUR' }),
+      ],
       [capital('2023-03-01', '20', more)],
       noTaxRecords,
       'fifo',
@@ -413,7 +416,10 @@ describe('what is added to the trades', () => {
   });
 
   test('is the last currency of the shares, where it changed', () => {
-    const rows = [buy('2022-01-10', 10, 100, { valueCurrency: 'EUR' }), buy('2022-01-11', 1, 1, { valueCurrency: 'GBP' })];
+    const rows = [
+      buy('2022-01-10', 10, 100, { valueCurrency: 'EUR' }),
+      buy('2022-01-11', 1, 1, { valueCurrency: 'GBP' }),
+    ];
     expect(applyTaxRecords(rows, [capital('2023-03-01', '20')], noTaxRecords, 'fifo').remarks).toEqual([]);
   });
 

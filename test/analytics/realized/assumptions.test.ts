@@ -3,7 +3,7 @@ import Big from 'big.js';
 import { expect, test } from 'vitest';
 import { describeAssumptions } from '../../../src/analytics/realized/assumptions.ts';
 import type { ActionEffect, CorporateAction } from '../../../src/analytics/realized/holding-events.ts';
-import { action as row, at } from './trades.ts';
+import { at, action as row } from './trades.ts';
 
 function action(effect: ActionEffect, fields: Partial<CorporateAction> = {}): CorporateAction {
   const type = fields.type ?? 'TYPE';
@@ -73,7 +73,11 @@ test.each<[ActionEffect, Partial<CorporateAction>, string | undefined]>([
     {},
     '5 shares removed by TYPE are deducted with their cost and are not treated as a disposal; the value of 7.00 in the row is in no gain.',
   ],
-  ['left', { netValue: new Big(0) }, '5 shares removed by TYPE are deducted with their cost and are not treated as a disposal.'],
+  [
+    'left',
+    { netValue: new Big(0) },
+    '5 shares removed by TYPE are deducted with their cost and are not treated as a disposal.',
+  ],
   [
     'left',
     { netValue: undefined, quantity: new Big(1) },

@@ -31,7 +31,11 @@ describe('a sale on day 10 that is matched with a purchase on day 20', () => {
     ['the rest was removed later', [moved('sold', 10, 4n), moved('removed', 15, 6n)], days],
     ['the rest was exchanged later', [moved('sold', 10, 4n), moved('carried', 15, 6n)], days],
     ['a change of cost moved no share', [moved('sold', 10, 4n), moved('cost_changed', 15, 6n)], []],
-    ['nothing was held only before the sale', [moved('sold', 5, 10n), moved('acquired', 6, 9n), moved('sold', 10, 4n)], []],
+    [
+      'nothing was held only before the sale',
+      [moved('sold', 5, 10n), moved('acquired', 6, 9n), moved('sold', 10, 4n)],
+      [],
+    ],
   ])('is found where %s', (_, movements, expected) => {
     expect(found([bought, ...movements, repurchase], sale)).toEqual(expected);
   });

@@ -336,7 +336,10 @@ describe('the broker’s own results', () => {
 
   test('have no check while one listing of two cannot be matched', () => {
     const isin = 'IE0000000001';
-    const rows = [buy('2024-01-02', 10, 100, { isin }), sell('2024-02-02', 5, 100, { isin, ticker: 'B', realised: 50 })];
+    const rows = [
+      buy('2024-01-02', 10, 100, { isin }),
+      sell('2024-02-02', 5, 100, { isin, ticker: 'B', realised: 50 }),
+    ];
     expect(gainsOf(rows, { method: 'average' }).checks).toEqual([]);
   });
 });
@@ -349,7 +352,9 @@ describe('the currency', () => {
     ['an amount of nothing', buy('2024-01-03', 1, 0, dollars)],
     ['a change of cost', action('2024-01-03', 'CAPITAL_RETURNED', 0, 5, dollars)],
   ])('of %s makes no second one of the holding', (_, row) => {
-    const gains = gainsOf([buy('2024-01-02', 10, 100, pounds), row, sell('2024-02-02', 5, 75, pounds)], { method: 'fifo' });
+    const gains = gainsOf([buy('2024-01-02', 10, 100, pounds), row, sell('2024-02-02', 5, 75, pounds)], {
+      method: 'fifo',
+    });
     expect(gains.totalsByCurrency.map(({ currency, disposals }) => [currency, disposals])).toEqual([['GBP', 1]]);
   });
 
@@ -357,7 +362,9 @@ describe('the currency', () => {
     const change = action('2024-01-02', 'CAPITAL_RETURNED', 0, -5, dollars);
     expect(gainsOf([change], { method: 'fifo' }).totalsByCurrency.map(({ currency }) => currency)).toEqual([undefined]);
     const free = buy('2024-01-03', 1, 0, pounds);
-    expect(gainsOf([change, free], { method: 'fifo' }).totalsByCurrency.map(({ currency }) => currency)).toEqual(['GBP']);
+    expect(gainsOf([change, free], { method: 'fifo' }).totalsByCurrency.map(({ currency }) => currency)).toEqual([
+      'GBP',
+    ]);
   });
 
   test.each([
@@ -389,6 +396,13 @@ test('a sale of which a part came by transfer and a part was never held has both
       proceeds: new Big(20),
       reason: 'original_cost_unknown',
     },
-    { at: at('2024-02-02'), ticker: 'A', side: 'SELL', quantity: new Big(3), proceeds: new Big(30), reason: 'not_held' },
+    {
+      at: at('2024-02-02'),
+      ticker: 'A',
+      side: 'SELL',
+      quantity: new Big(3),
+      proceeds: new Big(30),
+      reason: 'not_held',
+    },
   ]);
 });

@@ -1,8 +1,7 @@
 /** Which rows are in a range, and what is said of all holdings. */
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
-import { listPaperTimes } from '../../../src/analytics/realized/summarize.ts';
-import { summarizeRealisedGains } from '../../../src/analytics/realized/summarize.ts';
+import { listPaperTimes, summarizeRealisedGains } from '../../../src/analytics/realized/summarize.ts';
 import { action, at, buy, gainsOf, leftLines, lines, methods, sell, split } from './trades.ts';
 
 describe('the range, whose begin is in it and whose end is not', () => {
@@ -26,7 +25,11 @@ describe('the range, whose begin is in it and whose end is not', () => {
   });
 
   test.each(moments)('of a sale without a value at $when: $counts', ({ when, counts }) => {
-    const { unmatched } = gainsOf([buy('2024-01-02', 10, 100), sell(when, 5, undefined)], { method: 'fifo', since, until });
+    const { unmatched } = gainsOf([buy('2024-01-02', 10, 100), sell(when, 5, undefined)], {
+      method: 'fifo',
+      since,
+      until,
+    });
     expect(unmatched.map(({ reason }) => reason)).toEqual(counts ? ['no_value_of_sale'] : []);
   });
 
@@ -171,7 +174,9 @@ test.each([
   [10, ''],
   [11, ' and 1 more'],
 ])('of %i tickers without a check ten are named, in order', (count, more) => {
-  const rows = Array.from({ length: count }, (_, n) => sell('2024-02-02', 1, 9, { ticker: String.fromCharCode(90 - n) }));
+  const rows = Array.from({ length: count }, (_, n) =>
+    sell('2024-02-02', 1, 9, { ticker: String.fromCharCode(90 - n) }),
+  );
   const sorted = rows.map(({ ticker }) => ticker).sort();
   expect(gainsOf(rows, { method: 'fifo' }).remarks).toEqual([
     `The gains were not checked against the broker’s own results, because not all trades can be matched by average cost: ${sorted.slice(0, 10).join(', ')}${more}.`,

@@ -76,7 +76,10 @@ describe('by the UK rules an entered cost', () => {
     const costBasis = () => ({ acquiredAt: at('2022-01-10'), cost: new Big(40) });
     const paid = action('2024-08-20', 'CAPITAL_DISTRIBUTED', 0, 45);
     const gains = gainsOf([buy('2022-01-10', 10, 100), sell('2024-06-10', 5, 75), paid], { method, costBasis });
-    expect(lines(gains)).toEqual(['5 A: 75.00 - 50.00 = 25.00 (section_104 5)', '0 A: 45.00 - 40.00 = 5.00 (entered 0)']);
+    expect(lines(gains)).toEqual([
+      '5 A: 75.00 - 50.00 = 25.00 (section_104 5)',
+      '0 A: 45.00 - 40.00 = 5.00 (entered 0)',
+    ]);
     expect(leftLines(gains)).toEqual(['A 5: 10.00']);
   });
 });

@@ -229,7 +229,11 @@ test('the gain of the year is known although a purchase has no value, and not wh
   expect(simulate(blind, 'average').sumRange()?.toFixed(2)).toBe('10.00');
   const blindSale = [...bought, sell('2025-06-02', 5, undefined)];
   expect(simulate(blindSale, 'average').sumRange()).toBeUndefined();
-  expect(simulate([...bought, sell('2024-06-02', 5, undefined)], 'average').sumRange()?.toFixed(2)).toBe('0.00');
+  expect(
+    simulate([...bought, sell('2024-06-02', 5, undefined)], 'average')
+      .sumRange()
+      ?.toFixed(2),
+  ).toBe('0.00');
 });
 
 test('a new sale without a known cost leaves the year without a gain, and no sale leaves it as it is', () => {
@@ -247,7 +251,11 @@ test('sales of nothing for nothing have no currency that could differ', () => {
     buy('2024-01-01', 1, 0, free),
     sell('2025-06-02', 1, 0, free),
   ];
-  expect(simulate(trades, 'average').sumRange([sale(5, 75)])?.toFixed(2)).toBe('15.00');
+  expect(
+    simulate(trades, 'average')
+      .sumRange([sale(5, 75)])
+      ?.toFixed(2),
+  ).toBe('15.00');
 });
 
 test('an account without trades knows of none', () => {

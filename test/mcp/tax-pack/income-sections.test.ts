@@ -156,3 +156,19 @@ test('without a currency of booking and account the total has none in its name',
   const section = buildInterestSection(flows as never, undefined, toDay);
   expect([section.figures, section.rows]).toEqual([[['INTEREST', '2.00']], [['DAY 1', 'INTEREST', '2.00', null]]]);
 });
+
+test('gross amounts in two currencies are listed one after the other', () => {
+  const { byCountry } = dividends([payment({}), payment({ tickerCurrency: 'EUR' })]);
+  expect(byCountry?.rows.map((row) => row.at(-1))).toEqual(['5.00 USD, 5.00 EUR']);
+});
+
+test('each table has its title', () => {
+  const [byCountry, each] = buildDividendSections([], toDay, 9);
+  const titles = [byCountry, each, buildInterestSection([], 'GBP', toDay), buildCostSection([], 'GBP', toDay)];
+  expect(titles.map((section) => section?.title)).toEqual([
+    'Dividends by country and treatment',
+    'Dividends',
+    'Interest',
+    'Costs',
+  ]);
+});

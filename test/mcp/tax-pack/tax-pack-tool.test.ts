@@ -55,6 +55,8 @@ interface Other {
   readonly currency?: string;
   /** When each kind of rows was read (ms). */
   readonly asOf?: Readonly<Record<string, number>>;
+  /** Whether the summary has the cash; true where undefined. */
+  readonly hasCash?: boolean;
   /** The kind whose rows are not complete. */
   readonly incomplete?: string;
 }
@@ -65,7 +67,7 @@ async function packOf(
   records: Partial<TaxRecords> = {},
   now = at('2026-11-21T12:00:00Z'),
   orders: readonly object[] = rows.orders,
-  { asOf = {}, incomplete, currency, ...other }: Other = {},
+  { asOf = {}, incomplete, currency, hasCash = true, ...other }: Other = {},
 ) {
   const services = {
     clock: createManualClock({ startAt: now }),
@@ -76,7 +78,10 @@ async function packOf(
           endpoint === endpoints.listPositions
             ? [position({ ticker: 'A', quantity: '7', value: '80', cost: '80' })]
             : // 1,000 + 1.234 − 3 + 14.5 − 101 + 79 − 22
-              summaryOf({ cash: '968.734', totalValue: '1048.734', ...(currency ? { currency } : {}) }),
+              {
+                ...summaryOf({ cash: '968.734', totalValue: '1048.734', ...(currency ? { currency } : {}) }),
+                ...(hasCash ? {} : { cash: undefined }),
+              },
         answeredAt: now,
       }),
     },
@@ -262,7 +267,9 @@ test('a payment without a date is in no table and named in the note', async () =
 });
 
 test('fills and bookings that no figure includes are named in the note', async () => {
-  const orders = [{ order: { id: '7', side: 'SELL' }, fill: { id: '8', filledAt: '2025-06-03T09:00:00Z', quantity: '1' } }];
+  const orders = [
+    { order: { id: '7', side: 'SELL' }, fill: { id: '8', filledAt: '2025-06-03T09:00:00Z', quantity: '1' } },
+  ];
   const transactions = [{ type: 'FEE', amount: '-3', currency: 'GBP', reference: 'R' }];
   const { body } = await packOf('2025/26', {}, {}, undefined, orders, { transactions });
   expect(body.note).toBe(
@@ -281,7 +288,9 @@ test('dividends whose tax is unknown are counted apart from those that an import
     ],
   });
   expect(body.unknownTaxes).toEqual({ dividends: 4, unknown: 3, inReports: 1 });
-  expect(body.remarks).toContain('The tax withheld is only in reports, which brokerage-mcp import reads: A on 2025-06-01.');
+  expect(body.remarks).toContain(
+    'The tax withheld is only in reports, which brokerage-mcp import reads: A on 2025-06-01.',
+  );
 });
 
 test.each([
@@ -295,13 +304,16 @@ test.each([
   expect(JSON.stringify(body.remarks).includes('needs pounds')).toBe(count === 1);
 });
 
-test.each(['orders', 'dividends', 'transactions'])('a pack without all %s is not complete, and nothing is checked', async (kind) => {
-  const { body } = await otherPack({ incomplete: kind });
-  expect(body).toMatchObject({ complete: false, checks: [] });
-  const coverage = body.coverage as Readonly<Record<string, Coverage>>;
-  expect(Object.keys(coverage)).toEqual(['orders', 'dividends', 'transactions']);
-  expect(Object.entries(coverage).flatMap(([name, { complete }]) => (complete ? [] : [name]))).toEqual([kind]);
-});
+test.each(['orders', 'dividends', 'transactions'])(
+  'a pack without all %s is not complete, and nothing is checked',
+  async (kind) => {
+    const { body } = await otherPack({ incomplete: kind });
+    expect(body).toMatchObject({ complete: false, checks: [] });
+    const coverage = body.coverage as Readonly<Record<string, Coverage>>;
+    expect(Object.keys(coverage)).toEqual(['orders', 'dividends', 'transactions']);
+    expect(Object.entries(coverage).flatMap(([name, { complete }]) => (complete ? [] : [name]))).toEqual([kind]);
+  },
+);
 
 test.each(['orders', 'dividends', 'transactions'])('a pack is as old as its oldest rows, those of %s', async (kind) => {
   const oldest = at('2026-11-20T12:00:00Z');
@@ -350,5 +362,26 @@ test('the order of the tables is that of the files', async () => {
     'dividends',
     'interest',
     'costs',
+  ]);
+});
+
+test('the cash, the shares and the gains of a complete pack are checked', async () => {
+  const { body } = await packOf('2025/26');
+  expect((body.checks as readonly { name: string; holds: boolean }[]).map(({ name, holds }) => [name, holds])).toEqual([
+    ['gains of all time by average cost = the broker’s own results', true],
+    ['deposits − withdrawals + interest − fees + dividends − purchases + sales = cash', true],
+    ['tickers whose fills add up to the quantity held', true],
+  ]);
+  const { body: without } = await otherPack({ hasCash: false });
+  expect((without.checks as readonly object[]).length).toBe(2);
+});
+
+test('the remarks of a year that has ended are those on all figures, and on what its rows lack', async () => {
+  const { body } = await packOf('2025/26');
+  expect(body.remarks).toEqual([
+    'A person must check these figures; they are not tax advice. Gains and income of an ISA are not taxed, and accounts elsewhere are not included.',
+    'Charges of purchases and sales, currency conversion fees among them, are treated as allowable costs.',
+    'Excess reportable income of offshore funds is not a payment, so it is in no dividend; its table is made from eri.csv.',
+    'The tax withheld is only in reports, which brokerage-mcp import reads: B on 2025-05-01.',
   ]);
 });
