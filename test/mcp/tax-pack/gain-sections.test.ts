@@ -1,6 +1,7 @@
 /** The tables of disposals, their matches and the pools: which column has which figure. */
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
+import type { RealisedGainsOptions } from '../../../src/analytics/realized/gain-types.ts';
 import { summarizeRealisedGains } from '../../../src/analytics/realized/summarize.ts';
 import { describeUnmatched } from '../../../src/analytics/realized/unmatched-reasons.ts';
 import { compareExecution, type Trade } from '../../../src/analytics/trades.ts';
@@ -9,8 +10,11 @@ import { action, buy, sell } from '../../analytics/realized/trades.ts';
 
 const toDay = (at: number) => new Date(at).toISOString().slice(0, 10);
 
-function packOf(trades: readonly Trade[], taxYear = '2025/26') {
-  const gains = summarizeRealisedGains(trades.toSorted(compareExecution), { method: 'uk_section_104' });
+function packOf(trades: readonly Trade[], taxYear = '2025/26', options: Pick<RealisedGainsOptions, 'costBasis'> = {}) {
+  const gains = summarizeRealisedGains(trades.toSorted(compareExecution), {
+    method: 'uk_section_104',
+    ...options,
+  });
   const sections = buildGainSections(gains, taxYear, toDay);
   return {
     names: sections.map(({ name }) => name),
@@ -162,4 +166,14 @@ test('what is in no figure has its day, its money, the reason and the command th
     ['2025-06-03', 'A', 'SELL', '4', '79.00', 'original_cost_unknown', unknown, null],
     ['2025-07-03', 'B', 'SELL', '5', null, 'no_value_of_sale', noValue, null],
   ]);
+});
+
+test('a payment with an entered cost is a disposal of no shares, and has no pool of its own', () => {
+  const costBasis = () => ({ acquiredAt: 0, cost: new Big(40) });
+  const rows = [buy('2024-06-03', 10, 100), action('2025-06-03', 'CAPITAL_DISTRIBUTED', 0, 45)];
+  const pack = packOf(rows, '2025/26', { costBasis });
+  expect(pack.rows('disposals')).toEqual([
+    [1, '2025-06-03', 'A', '0', '45.00', '0.00', '40.00', '5.00', null, 'entered', '0', null, '40.00'],
+  ]);
+  expect(pack.rows('section-104-pools')).toEqual([['the last trade', 'A', '10', '60.00']]);
 });

@@ -52,7 +52,8 @@ const rows = {
 interface Other {
   readonly dividends?: readonly object[];
   readonly transactions?: readonly object[];
-  readonly currency?: string;
+  /** Null for a summary that names none. */
+  readonly currency?: string | null;
   /** When each kind of rows was read (ms). */
   readonly asOf?: Readonly<Record<string, number>>;
   /** Whether the summary has the cash; true where undefined. */
@@ -81,6 +82,7 @@ async function packOf(
               {
                 ...summaryOf({ cash: '968.734', totalValue: '1048.734', ...(currency ? { currency } : {}) }),
                 ...(hasCash ? {} : { cash: undefined }),
+                ...(currency === null ? { currency: undefined } : {}),
               },
         answeredAt: now,
       }),
@@ -302,6 +304,11 @@ test.each([
   expect(body.currency).toBe(currency);
   expect((body.remarks as readonly string[]).filter((one) => one === remark)).toHaveLength(count);
   expect(JSON.stringify(body.remarks).includes('needs pounds')).toBe(count === 1);
+});
+
+test('of an account without a currency nothing is said of pounds', async () => {
+  const { body } = await otherPack({ currency: null });
+  expect(JSON.stringify(body.remarks)).not.toContain('needs pounds');
 });
 
 test.each(['orders', 'dividends', 'transactions'])(
