@@ -152,7 +152,9 @@ describe.each(methods)('by %s', (method) => {
 
   test('a range or a ticker shows the same gain', () => {
     const rows = [buy('2024-01-02', 10, 100, old), out(10), into(10), sell('2024-06-03', 10, 170, fresh)];
-    expect(gainsOf(rows, { method, ticker: 'NEW', since: at('2024-06-01') }).totals.gain.toFixed(2)).toBe('70.00');
+    const gains = gainsOf(rows, { method, ticker: 'NEW', since: at('2024-06-01') });
+    expect(gains.totals.gain.toFixed(2)).toBe('70.00');
+    expect(gains.left.map(({ tickers }) => tickers)).toEqual([['NEW']]);
   });
 
   test('a sale that was not made has the same cost', () => {

@@ -259,3 +259,13 @@ test('of a holding in one currency that is whole nothing is said', () => {
   const gains = gainsOf(rows, { method: 'fifo' });
   expect([gains.remarks, gains.checks.map(({ holds }) => holds)]).toEqual([[], [true]]);
 });
+
+test('one listing of a class has its own trades without a figure alone', () => {
+  const isin = 'IE0000000001';
+  const rows = [
+    buy('2024-01-02', 10, 100, { isin }),
+    sell('2024-02-02', 1, undefined, { isin }),
+    sell('2024-02-03', 1, undefined, { isin, ticker: 'B' }),
+  ];
+  expect(gainsOf(rows, { method: 'fifo', ticker: 'B' }).unmatched.map(({ ticker }) => ticker)).toEqual(['B']);
+});
