@@ -76,6 +76,13 @@ export const folders = {
   responses: { source: 'broker/response', tests: ['broker', 'orders/send'], minScore: 85 },
   transport: { source: 'broker/transport', tests: ['broker', 'orders/send'], minScore: 85 },
   interceptors: { source: 'broker/interceptors', tests: ['broker', 'orders/placing'], minScore: 85 },
+  gains: { source: 'analytics/realized', tests: ['analytics/realized', 'checks/gains', 'analytics'], minScore: 85 },
+  'tax-pack': {
+    source: 'mcp/tax-pack',
+    tests: ['mcp/tax-pack', 'cli/tax-pack.test.ts', 'cli/tax-pack-gaps.test.ts'],
+    minScore: 85,
+  },
+  figures: { source: 'analytics/*.ts', tests: ['analytics', 'mcp/tools/analytics'], minScore: 85 },
   answers: { source: 'mcp/*.ts', tests: ['mcp', 'security'], minScore: 85 },
   tools: { source: 'mcp/tools', tests: ['mcp', 'security'], minScore: 85 },
   commands: { source: 'cli', tests: ['cli', 'security'], minScore: 85 },

@@ -44,9 +44,10 @@ export function projectDividends(
     const quantityNow = held.get(ticker);
     if (quantityNow === undefined || at === undefined || at < from || at >= now) continue;
     paying.add(ticker);
-    if (amount === undefined || quantity === undefined || !new Big(quantity).gt(0)) notScaled++;
-    else
-      accumulate(months, getPeriodName(addYears(at, 1), 'month', zone), quotient(quantityNow.times(amount), quantity));
+    // Services differ in the sign of the quantity of a reversal.
+    const then = new Big(quantity ?? 0).abs();
+    if (amount === undefined || then.eq(0)) notScaled++;
+    else accumulate(months, getPeriodName(addYears(at, 1), 'month', zone), quotient(quantityNow.times(amount), then));
   }
   return {
     method,

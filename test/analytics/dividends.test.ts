@@ -359,3 +359,81 @@ describe('the calendar', () => {
     expect(periodsBetween(now, now, 'month')).toEqual([]);
   });
 });
+
+describe('the bounds of the trailing year', () => {
+  const positions = [position({ ticker: 'A', cost: '100', quantity: '10' })];
+  const of = (paidOn: string, more: Partial<Dividend> = {}) =>
+    summarizeDividends(
+      [{ ...dividend({ ticker: 'A', amount: '4', paidOn, quantity: '10' }), ...more }],
+      question({ positions, project: true }),
+    );
+
+  test.each([
+    ['2025-11-21T11:59:59.999Z', '0'],
+    ['2025-11-21T12:00:00.000Z', '4'],
+    ['2026-11-21T11:59:59.999Z', '4'],
+    ['2026-11-21T12:00:00.000Z', '0'],
+  ])('a payment at %s is in it, in the yield and in the projection with %s', (paidOn, amount) => {
+    const { trailingTwelveMonths, yieldOnCost, projection } = of(paidOn);
+    expect([trailingTwelveMonths.amount, yieldOnCost.percent, projection?.total].map((sum) => sum?.toFixed())).toEqual([
+      amount,
+      amount,
+      amount,
+    ]);
+    expect(projection?.notProjected).toEqual(amount === '0' ? ['A'] : []);
+  });
+
+  test.each([
+    [{ quantity: '0' }, 1, undefined],
+    [{ quantity: '-10' }, 0, '4'],
+    [{ quantity: undefined }, 1, undefined],
+    [{ amount: undefined }, 1, '0'],
+    [{ quantity: '5' }, 0, '8'],
+    [{ currency: 'USD' }, 0, '0'],
+  ])('a payment with %j has %i that is not scaled, and a yield of %s', (more, notScaled, percent) => {
+    const { projection, yieldOnCost } = of('2026-06-01', more);
+    expect([projection?.notScaled, yieldOnCost.percent?.toFixed()]).toEqual([notScaled, percent]);
+  });
+
+  test.each(['10', '-10'])('a reversal takes its payment back, whatever the sign of its quantity (%s)', (quantity) => {
+    const rows = ['4', '-4'].map((amount) =>
+      dividend({ ticker: 'A', amount, paidOn: '2026-06-01', quantity: amount === '4' ? '10' : quantity }),
+    );
+    const { yieldOnCost, projection } = summarizeDividends(rows, question({ positions, project: true }));
+    expect([yieldOnCost.percent?.toFixed(), projection?.total.toFixed(), projection?.notScaled]).toEqual(['0', '0', 0]);
+  });
+
+  test('of a range that ends before now, it ends with the range', () => {
+    const { trailingTwelveMonths } = summarizeDividends([], question({ until: at('2026-05-01') }));
+    expect(trailingTwelveMonths).toMatchObject({ from: at('2025-05-01'), to: at('2026-05-01') });
+    const later = summarizeDividends([], question({ until: now + 1 })).trailingTwelveMonths;
+    expect(later).toMatchObject({ from: at('2025-11-21T12:00:00Z'), to: now });
+  });
+
+  test('needs rows of the year before the range, or of the range if it begins earlier', () => {
+    expect(dividendsNeededSince({ since: undefined, until: undefined, now })).toBeUndefined();
+    expect(dividendsNeededSince({ since: at('2026-06-01'), until: undefined, now })).toBe(at('2025-11-21T12:00:00Z'));
+    expect(dividendsNeededSince({ since: at('2025-06-01'), until: undefined, now })).toBe(at('2025-06-01'));
+    expect(dividendsNeededSince({ since: at('2026-06-01'), until: at('2026-07-01'), now })).toBe(at('2025-07-01'));
+  });
+});
+
+test.each([
+  ['2024-02-29T12:00:00Z', 1, '2025-02-28T12:00:00.000Z'],
+  ['2024-02-29T12:00:00Z', -4, '2020-02-29T12:00:00.000Z'],
+  ['2025-12-31T23:59:59Z', 1, '2026-12-31T23:59:59.000Z'],
+])('%s and %i years is %s', (moment, years, expected) => {
+  expect(new Date(addYears(at(moment), years)).toISOString()).toBe(expected);
+});
+
+test('a yield needs the quantity and the cost of each position of the ticker', () => {
+  const rows = [dividend({ ticker: 'A', amount: '4', paidOn: '2026-06-01', quantity: '10' })];
+  const twice = [
+    position({ ticker: 'A', cost: '30', quantity: '6' }),
+    position({ ticker: 'A', cost: '50', quantity: '4' }),
+  ];
+  // 4 for 10 shares that cost 80.
+  expect(summarizeDividends(rows, question({ positions: twice })).yieldOnCost.percent?.toFixed()).toBe('5');
+  const without = [...twice, { ...position({ ticker: 'A', cost: '1' }), quantity: undefined }];
+  expect(summarizeDividends(rows, question({ positions: without })).yieldOnCost.percent).toBeUndefined();
+});

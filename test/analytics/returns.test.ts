@@ -346,3 +346,100 @@ test.each([
   expect(grown / value).toBeCloseTo(1, 9);
   expect(formatPercent(result.gainPercent)).toMatch(/^-?\d+\.\d\d$/);
 });
+
+describe('the bounds of a return', () => {
+  const ms = (moment: string, offset: number) => new Date(at(moment) + offset).toISOString();
+
+  test.each([
+    ['2026-01-01T23:59:59.999Z', 0],
+    ['2026-01-02T00:00:00.000Z', 200],
+    ['2026-02-28T23:59:59.999Z', 200],
+    ['2026-03-01T00:00:00.000Z', 0],
+  ])('a deposit at %s is in the range with %i', (moment, sum) => {
+    const range = { since: at('2026-01-02'), until: at('2026-03-01') };
+    const result = calculateReturns(question({ flows: [flow('2025-06-01', '1000'), flow(moment, '200')], ...range }));
+    expect(Number(result.moneyIn)).toBe(sum);
+    const trades: ReturnQuestion['trades'] = toTrades([
+      {
+        order: { side: 'SELL', ticker: 'A' },
+        fill: { filledAt: moment, quantity: '-1', walletImpact: { currency: 'GBP', realisedProfitLoss: '200' } },
+      } as never,
+    ]);
+    const dividends = [dividend({ ticker: 'A', amount: '200', paidOn: moment })];
+    const other = calculateReturns(question({ ...range, trades, dividends }));
+    expect([Number(other.realised), Number(other.dividends)]).toEqual([sum, sum]);
+  });
+
+  test.each([
+    [0, 300],
+    [1, 0],
+  ])('a deposit %i ms after now is in it with %i', (offset, sum) => {
+    const flows = [flow('2025-06-01', '1000'), flow(ms('2026-06-01T12:00:00Z', offset), '300')];
+    expect(Number(calculateReturns(question({ flows, since: at('2026-01-02') })).moneyIn)).toBe(sum);
+  });
+
+  // 1,000 stored at 20:00 on 1 January, 1,100 now.
+  test.each([
+    ['2026-01-01T20:00:00.000Z', '100.00'],
+    ['2026-01-01T20:00:00.001Z', '90.00'],
+    ['2026-06-01T12:00:00.000Z', '90.00'],
+    ['2026-06-01T12:00:00.001Z', '100.00'],
+  ])('a deposit of 10 at %s leaves a gain of %s between the two values', (moment, gain) => {
+    const flows = [flow('2025-06-01', '1000'), flow(moment, '10')];
+    const snapshots = [snapshot('2026-01-01', '1000')];
+    expect(formatMoney(calculateReturns(question({ flows, snapshots, since: at('2026-01-02') })).gain)).toBe(gain);
+  });
+
+  test.each([
+    [0, true],
+    [1, false],
+  ])('a value three days and %i ms old is one of the moment: %s', (offset, isKnown) => {
+    const since = at('2026-01-04T20:00:00Z') + offset;
+    const result = calculateReturns(question({ since, snapshots: [snapshot('2026-01-01', '900')] }));
+    expect(result.start?.value.toFixed()).toBe(isKnown ? '900' : undefined);
+  });
+
+  test.each([
+    [0, '900'],
+    [-1, undefined],
+  ])('a value at the very moment is one of it, and a later one is not: %i ms', (offset, value) => {
+    const since = at('2026-01-01T20:00:00Z') + offset;
+    const result = calculateReturns(question({ since, snapshots: [snapshot('2026-01-01', '900')] }));
+    expect(result.start?.value.toFixed()).toBe(value);
+  });
+
+  test('the newest of several values counts, in whatever order they were stored', () => {
+    const snapshots = [snapshot('2026-01-01', '900'), snapshot('2025-12-31', '800')];
+    const result = calculateReturns(question({ since: at('2026-01-02'), snapshots }));
+    expect(result.start?.value.toFixed()).toBe('900');
+  });
+
+  test.each([
+    [0, '1100'],
+    [1, '1100'],
+    [-1, undefined],
+  ])('an end %i ms after now has the value of now only where it is later: %s', (offset, value) => {
+    const result = calculateReturns(
+      question({
+        until: now + offset,
+        snapshots: offset === 0 ? [{ ...snapshot('2026-06-01', '1100'), at: now }] : [],
+      }),
+    );
+    expect(result.end?.value.toFixed()).toBe(value);
+  });
+
+  test.each([
+    [0, undefined],
+    [1, 'value_at_start_unknown'],
+  ])('a range from %i ms after the first deposit: %s', (offset, code) => {
+    expect(calculateReturns(question({ since: at('2025-06-01') + offset })).unknown[0]?.code).toBe(code);
+  });
+
+  test.each([
+    [364, true],
+    [365, false],
+  ])('a rate of %i days is noted as one of less than a year: %s', (days, isNoted) => {
+    const flows = [{ ...flow('2025-06-01', '1000'), at: at('2026-06-01') - days * 86_400_000 }];
+    expect(calculateReturns(question({ flows })).moneyWeighted.note !== undefined).toBe(isNoted);
+  });
+});

@@ -6,8 +6,6 @@ import { describeUnmatched } from '../../analytics/realized/unmatched-reasons.ts
 import { type Columns, toTable } from '../pagination.ts';
 import type { PackSection, ToDay } from './pack-section.ts';
 
-/** Writes the day of a moment (ms). */
-
 /** The tables of all disposals of the year. `gains` are by the section 104 rules. */
 export function buildGainSections(gains: RealisedGains, taxYear: string, toDay: ToDay): PackSection[] {
   const { disposals, unmatched } = gains;

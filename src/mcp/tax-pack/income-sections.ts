@@ -13,8 +13,6 @@ import { computeSum } from '../../analytics/sums.ts';
 import { type Columns, toTable } from '../pagination.ts';
 import type { PackSection, ToDay } from './pack-section.ts';
 
-/** Writes the day of a moment (ms). */
-
 const grossNote =
   'gross is the quantity times the gross amount per share; withheld is the tax that the payment is short of it. In the currency of the payment both are empty where the row has no rate: then only grossInInstrumentCurrency is known.';
 

@@ -359,3 +359,103 @@ describe('excess reportable income', () => {
     expect(listFundsWithoutIncome(trades, [], () => false, { until: range.until })).toEqual([]);
   });
 });
+
+describe('what is added to the trades', () => {
+  const trades = [buy('2022-01-10', 10, 100, { valueCurrency: 'GBP' }), sell('2024-06-10', 5, 75)];
+  const applied = (method: GainsMethod, { dividends = [], records = {} }: Given) =>
+    applyTaxRecords(trades, dividends as Dividend[], { ...noTaxRecords, ...records }, method);
+  const unused = { costs: [entry({ fillId: '10', cost: new Big(45) })] };
+
+  test('is nothing for the broker’s own results, and nothing is said of what is not used', () => {
+    const dividends = [capital('2023-03-01', '20', { type: 'RETURN_OF_CAPITAL_MANUFACTURED_PAYMENT' })];
+    const found = applied('broker', { dividends, records: unused });
+    expect(found).toEqual({ trades, options: {}, income: [], remarks: [] });
+    expect(found.trades).toBe(trades);
+  });
+
+  test('is nothing where no row changes a cost', () => {
+    const found = applied('fifo', {});
+    expect([found.trades, found.income, found.remarks]).toEqual([trades, [], []]);
+    expect(found.trades).toBe(trades);
+  });
+
+  test('is in the order of execution: what changes a cost, and payments that can be part disposals', () => {
+    const dividends = [
+      capital('2025-03-01', '20'),
+      capital('2023-03-01', '30'),
+      capital('2023-02-01', '40', { type: 'INTERIM_LIQUIDATION' }),
+    ];
+    const found = applied('fifo', { dividends });
+    expect(found.trades.map(({ type, at: moment, netValue }) => [type, moment, Number(netValue)])).toEqual([
+      ['TRADE', at('2022-01-10'), 100],
+      ['CAPITAL_DISTRIBUTED', at('2023-02-01'), 40],
+      ['CAPITAL_RETURNED', at('2023-03-01'), -30],
+      ['TRADE', at('2024-06-10'), 75],
+      ['CAPITAL_RETURNED', at('2025-03-01'), -20],
+    ]);
+    const one = applied('fifo', { dividends: [capital('2023-02-01', '40', { type: 'INTERIM_LIQUIDATION' })] });
+    expect(one.trades.map(({ type }) => type)).toEqual(['TRADE', 'CAPITAL_DISTRIBUTED', 'TRADE']);
+  });
+
+  test.each([
+    ['in the currency of the shares', {}, 1],
+    ['without a currency', { currency: undefined }, 1],
+    ['of shares that were never traded', { ticker: 'B', currency: 'USD' }, 1],
+    ['in another currency', { currency: 'USD' }, 0],
+  ])('is returned capital %s', (_, more, count) => {
+    const { trades: rows, remarks } = applyTaxRecords(
+      [
+        buy('2022-01-10', 10, 100, { valueCurrency: 'GBP' }),
+        buy('2022-01-11', 1, 1, { ticker: 'C', valueCurrency: 'EUR' }),
+      ],
+      [capital('2023-03-01', '20', more)],
+      noTaxRecords,
+      'fifo',
+    );
+    expect([rows.length - 2, remarks.length]).toEqual([count, 1 - count]);
+  });
+
+  test('is the last currency of the shares, where it changed', () => {
+    const rows = [
+      buy('2022-01-10', 10, 100, { valueCurrency: 'EUR' }),
+      buy('2022-01-11', 1, 1, { valueCurrency: 'GBP' }),
+    ];
+    expect(applyTaxRecords(rows, [capital('2023-03-01', '20')], noTaxRecords, 'fifo').remarks).toEqual([]);
+  });
+
+  test('has fund income by the UK rules alone, and other methods say nothing of it', () => {
+    const reportableIncome = [{ isin: 'X', periodEnd: '2023-06-30', amountPerShare: new Big(1), currency: 'USD' }];
+    const rows = [buy('2022-01-10', 10, 100, { isin: 'X', valueCurrency: 'GBP' })];
+    const remarks = (method: GainsMethod) =>
+      applyTaxRecords(rows, [], { ...noTaxRecords, reportableIncome }, method).remarks.length;
+    expect([remarks('uk_section_104'), remarks('fifo'), remarks('average')]).toEqual([1, 0, 0]);
+  });
+
+  test('reduces the cost of the company on the day of its spin-off, in the currency of the entry', () => {
+    const rows = [buy('2022-01-10', 10, 100), action('2023-05-10', 'SPIN_OFF', 4, 0, { ticker: 'B', fillId: '77' })];
+    const costs = [entry({ fillId: '77', cost: new Big(30), parent: 'A', acquiredAt: at('2022-01-10') })];
+    const [, , change] = applyTaxRecords(rows, [], { ...noTaxRecords, costs }, 'fifo').trades;
+    expect(change).toMatchObject({
+      type: 'COST_TO_SPIN_OFF',
+      at: at('2023-05-10'),
+      ticker: 'A',
+      netValue: new Big(-30),
+      valueCurrency: 'GBP',
+    });
+  });
+
+  test.each([
+    ['a demerger', {}, 'A'],
+    ['a payment in the place of a demerger', { type: 'DEMERGER_MANUFACTURED_PAYMENT' }, 'A'],
+    ['another payment', { type: 'ORDINARY' }, undefined],
+    ['a type that only ends so', { type: 'NO_DEMERGER' }, undefined],
+    ['no type', { type: undefined }, undefined],
+    ['a demerger without a date', { paidOn: undefined }, undefined],
+    ['a demerger without a ticker', { ticker: undefined }, undefined],
+  ])('%s names this company for a spin-off of the same day', (_, more, parent) => {
+    const spinOff = action('2023-05-10', 'SPIN_OFF', 4, 0, { ticker: 'B' });
+    const dividends = [capital('2023-05-10', '0', { type: 'DEMERGER', ...more })];
+    const { options } = applyTaxRecords([spinOff], dividends, noTaxRecords, 'fifo');
+    expect(options.findParent?.(spinOff)).toBe(parent);
+  });
+});

@@ -35,6 +35,8 @@ describe.each(methods)('by %s capital', (method) => {
     const { gains, gain } = gainsWith(method, [bought, sold('14:00', 50, 600)], [capital('08:00', 50)]);
     // 600 − (1,000 − 50) × 50 / 100.
     expect([gain, leftLines(gains)]).toEqual(['125.00', ['A 50: 475.00']]);
+    const rule = method === 'uk_section_104' ? 'section_104' : method;
+    expect(gains.disposals[0]?.matches.map((match) => match.rule)).toEqual([rule]);
   });
 
   test('after the sale of half lowers the cost of the rest', () => {

@@ -116,3 +116,36 @@ test.each([
   );
   expect([leftLines(gains), gains.remarks]).toEqual([['A 20: 100.00'], remarks]);
 });
+
+test.each([
+  ['a transfer of no shares', action('2024-02-02', 'FOP', 0)],
+  ['a spin-off of no shares', action('2024-02-02', 'SPIN_OFF', 0)],
+  ['a sale for nothing', sell('2024-02-02', 1, 0)],
+  ['a row of neither shares nor money', buy('2024-02-02', 0, 0)],
+])('%s is no event that is named', (_, row) => {
+  const gains = gainsOf([buy('2024-01-02', 10, 100), row], { method: 'fifo' });
+  expect([gains.remarks, gains.unmatched]).toEqual([[], []]);
+});
+
+test('a purchase without a value is not taken for one at no cost', () => {
+  const { remarks, unmatched } = gainsOf([buy('2024-01-02', 10, undefined)], { method: 'fifo' });
+  expect(remarks.join()).not.toContain('at no cost');
+  expect(unmatched.map(({ reason }) => reason)).toEqual(['no_value_of_purchase']);
+});
+
+test.each([
+  ['with a value', 3],
+  ['without a value', undefined],
+])('a purchase without a quantity, %s, has no proceeds', (_, value) => {
+  const { unmatched } = gainsOf([buy('2024-01-02', 0, value)], { method: 'fifo' });
+  expect(unmatched.map(({ reason, side, proceeds }) => [reason, side, proceeds])).toEqual([
+    ['no_quantity', 'BUY', undefined],
+  ]);
+});
+
+test.each(methods)('shares that leave a holding of an unknown cost are no sale, by %s', (method) => {
+  const rows = [action('2024-01-02', 'FOP', 10, 0), action('2024-02-02', 'FOP', -4)];
+  const gains = gainsOf(rows, { method });
+  expect(gains.unmatched.map(({ side }) => side)).toEqual(['BUY']);
+  expect(leftLines(gains)).toEqual(['A 6: unknown']);
+});

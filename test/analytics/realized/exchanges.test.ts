@@ -6,7 +6,7 @@ import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
 import { createSaleBooks, createSaleSimulator } from '../../../src/analytics/realized/what-if-sale.ts';
 import { compareExecution, type Trade } from '../../../src/analytics/trades.ts';
-import { at, buy, gainsOf, leftLines, lines, methods, sell } from './trades.ts';
+import { action, at, buy, gainsOf, leftLines, lines, methods, sell } from './trades.ts';
 
 const type = 'STOCK_ACQUISITION';
 const exchangedAt = '2024-03-01T09:00:00Z';
@@ -152,7 +152,9 @@ describe.each(methods)('by %s', (method) => {
 
   test('a range or a ticker shows the same gain', () => {
     const rows = [buy('2024-01-02', 10, 100, old), out(10), into(10), sell('2024-06-03', 10, 170, fresh)];
-    expect(gainsOf(rows, { method, ticker: 'NEW', since: at('2024-06-01') }).totals.gain.toFixed(2)).toBe('70.00');
+    const gains = gainsOf(rows, { method, ticker: 'NEW', since: at('2024-06-01') });
+    expect(gains.totals.gain.toFixed(2)).toBe('70.00');
+    expect(gains.left.map(({ tickers }) => tickers)).toEqual([['NEW']]);
   });
 
   test('a sale that was not made has the same cost', () => {
@@ -212,4 +214,207 @@ test('shares that were exchanged in a circle have no known cost', () => {
     sell('2024-06-03', 10, 170, old),
   ];
   expect(gainsOf(rows, { method: 'fifo' }).disposals).toEqual([]);
+});
+
+describe('the rows of an exchange', () => {
+  const held = buy('2024-01-02', 10, 100, old);
+  const day = 86_400_000;
+  const later = (ms: number) => new Date(at(exchangedAt) + ms).toISOString();
+  const cameAt = (ms: number, ticker = 'NEW') => buy(later(ms), 10, 0, { ticker, type });
+  const costs = (rows: readonly Trade[]) => leftLines(gainsOf(rows, { method: 'fifo' }));
+
+  test.each([
+    [7 * day, 'NEW 10: 100.00'],
+    [7 * day + 1, 'NEW 10: unknown'],
+  ])('are up to a week apart: %i ms', (ms, line) => {
+    expect(costs([held, out(10), cameAt(ms)])[1]).toBe(line);
+  });
+
+  test.each([
+    [1000, 'NEW 10: 100.00'],
+    [1001, 'NEW 10: unknown'],
+  ])('of one moment, up to a second, are told apart from others of the week: %i ms', (ms, line) => {
+    const others = [
+      buy('2024-01-02', 5, 25, { ticker: 'MORE' }),
+      sell(later(3 * day), 5, 0, { ticker: 'MORE', type }),
+      // No moment explains these two.
+      buy(later(3 * day + 2000), 5, 0, { ticker: 'OTHER', type }),
+    ];
+    const all = costs([held, ...others, out(10), cameAt(ms)]);
+    expect(all.find((one) => one.startsWith('NEW'))).toBe(line);
+    // Once those of the moment are known, the others are the only ones of the week.
+    expect(all.find((one) => one.startsWith('OTHER'))).toBe(ms > 1000 ? 'OTHER 5: unknown' : 'OTHER 5: 25.00');
+  });
+
+  test('that are of money carry no cost', () => {
+    const paid = sell(exchangedAt, 10, '0.01', { ...old, type });
+    expect(costs([held, paid, into(10)])).toContain('NEW 10: unknown');
+    const withMoney = buy(exchangedAt, 10, '0.01', { ...fresh, type });
+    expect(gainsOf([held, out(10), withMoney], { method: 'fifo' }).remarks.join()).not.toContain('were exchanged');
+  });
+
+  test('of another type than an exchange for shares alone carry no cost', () => {
+    const cashType = { type: 'CASH_AND_STOCK_ACQUISITION' };
+    expect(costs([held, out(10, cashType), into(10)])).toEqual(['OLD 0: 0.00', 'NEW 10: unknown']);
+    expect(costs([held, out(10), into(10, cashType)])).toEqual(['OLD 0: 0.00', 'NEW 10: unknown']);
+  });
+
+  test('with one of no shares carry no cost', () => {
+    expect(costs([held, out(10), into(10), into(0, { ticker: 'NEW' })])).toContain('NEW 10: unknown');
+  });
+
+  test('can bring the new shares in several, of which each has its part of the cost and of the days', () => {
+    const rows = [
+      buy('2024-01-02', 4, 40, old),
+      buy('2024-02-02', 6, 120, old),
+      out(10),
+      into(2, { fillId: '1' }),
+      into(6, { fillId: '2' }),
+      into(12, { fillId: '3' }),
+      sell('2024-06-03', 20, 400, fresh),
+    ];
+    const matches = (method: 'fifo' | 'average') =>
+      gainsOf(rows, { method }).disposals[0]?.matches.map(({ quantity, cost, acquiredAt }) => [
+        Number(quantity),
+        Number(cost),
+        acquiredAt,
+      ]);
+    // A tenth, three tenths and six tenths of each lot.
+    expect(matches('fifo')).toEqual([
+      [0.8, 4, at('2024-01-02')],
+      [2.4, 12, at('2024-01-02')],
+      [4.8, 24, at('2024-01-02')],
+      [1.2, 12, at('2024-02-02')],
+      [3.6, 36, at('2024-02-02')],
+      [7.2, 72, at('2024-02-02')],
+    ]);
+    expect(matches('average')).toEqual([[20, 160, undefined]]);
+  });
+
+  test('can bring shares in several of which a part has no known cost', () => {
+    const rows = [
+      buy('2024-01-02', 6, 60, old),
+      out(10),
+      into(5, { fillId: '1' }),
+      into(5, { fillId: '2' }),
+      sell('2024-06-03', 10, 170, fresh),
+    ];
+    const gains = gainsOf(rows, { method: 'fifo' });
+    expect(gains.totals.cost.toFixed(2)).toBe('60.00');
+    expect(gains.unmatched.map(({ reason, quantity }) => [reason, Number(quantity)])).toEqual([
+      ['exchanged_cost_unknown', 5],
+      ['exchanged_cost_unknown', 5],
+      ['original_cost_unknown', 4],
+    ]);
+  });
+
+  test('whose cost was entered carry none', () => {
+    const costBasis = (trade: Trade) =>
+      trade.ticker === 'NEW' && trade.side === 'BUY' ? { acquiredAt: trade.at, cost: new Big(30) } : undefined;
+    const gains = gainsOf([held, out(10), into(10)], { method: 'fifo', costBasis });
+    expect(leftLines(gains)).toEqual(['OLD 0: 0.00', 'NEW 10: 30.00']);
+    expect(gains.left[0]?.removedCost.toFixed()).toBe('100');
+  });
+
+  test('of a part of the shares that keep their ISIN change nothing if as many come back', () => {
+    const isin = 'IE0000000001';
+    const rows = [buy('2024-01-02', 10, 100, { ...old, isin }), out(4, { isin }), into(4, { isin })];
+    for (const method of methods) {
+      const gains = gainsOf(rows, { method });
+      expect([leftLines(gains), gains.remarks]).toEqual([['OLD NEW 10: 100.00'], []]);
+    }
+  });
+
+  test('of a part of the shares that keep their ISIN are no split if others come back', () => {
+    const isin = 'IE0000000001';
+    const rows = [
+      buy('2024-01-02', 10, 100, { ...old, isin }),
+      out(4, { isin }),
+      into(8, { isin }),
+      sell('2024-06-03', 6, 90, { ...old, isin }),
+    ];
+    const gains = gainsOf(rows, { method: 'fifo' });
+    // The 4 left with their 40; the 6 that stayed cost 60, and were not split.
+    expect(lines(gains)).toEqual(['6 OLD: 90.00 - 60.00 = 30.00 (fifo 6)']);
+  });
+});
+
+test.each(methods)('what leaves in an exchange and is not known to be held prevents the check, by %s', (method) => {
+  const sale = sell('2024-02-01', 2, 30, { ...old, realised: 10 });
+  const known = [buy('2024-01-02', 12, 120, old), sale, out(10), into(10)];
+  expect(gainsOf(known, { method }).checks).toHaveLength(1);
+  const short = [buy('2024-01-02', 11, 120, old), sale, out(10), into(10)];
+  expect(gainsOf(short, { method }).checks).toEqual([]);
+});
+
+test.each(methods)('what leaves otherwise and is not known to be held prevents the check, by %s', (method) => {
+  const rows = (left: number) => [buy('2024-01-02', 12, 120), action('2024-03-01', 'FOP', -left)];
+  expect(gainsOf(rows(12), { method }).checks).toHaveLength(1);
+  expect(gainsOf(rows(13), { method }).checks).toEqual([]);
+});
+
+test('trades between the rows of an exchange are no part of it', () => {
+  const rows = [
+    buy('2024-01-02', 10, 100, old),
+    out(10),
+    buy('2024-03-01T10:00:00Z', 1, 50, { ticker: 'MORE' }),
+    action('2024-03-01T11:00:00Z', 'STOCK_DIVIDENDS', 1, 0, { ticker: 'MORE' }),
+    buy('2024-03-02T09:00:00Z', 10, 0, { ticker: 'NEW', type }),
+  ];
+  expect(leftLines(gainsOf(rows, { method: 'average' }))).toContain('NEW 10: 100.00');
+});
+
+test.each(methods)('the cost of a renamed ticker goes on in a later exchange, by %s', (method) => {
+  const isin = 'IE0000000001';
+  const next = '2024-04-01T09:00:00Z';
+  const rows = [
+    buy('2024-01-02', 10, 100, { ...old, isin }),
+    out(10, { isin }),
+    into(10, { isin }),
+    sell(next, 10, 0, { ...fresh, isin, type }),
+    buy(next, 5, 0, { ticker: 'LAST', type }),
+  ];
+  expect(leftLines(gainsOf(rows, { method })).at(-1)).toBe('LAST 5: 100.00');
+});
+
+test.each(methods)('shares of an unknown cost give shares of an unknown cost, by %s', (method) => {
+  const gains = gainsOf([action('2024-01-02', 'FOP', 10, 0, old), out(10), into(10)], { method });
+  expect(leftLines(gains)).toEqual(['OLD 0: 0.00', 'NEW 10: unknown']);
+});
+
+test.each(methods)('a cost in the one currency of both is carried, by %s', (method) => {
+  const pounds = { valueCurrency: 'GBP' };
+  const rows = [
+    buy('2024-01-02', 10, 100, { ...old, ...pounds }),
+    out(10),
+    into(10),
+    sell('2024-06-03', 4, 60, { ...fresh, ...pounds }),
+  ];
+  expect(gainsOf(rows, { method }).totals.cost.toFixed(2)).toBe('40.00');
+});
+
+test('the shares that came are named once where the old ones left in several rows', () => {
+  const rows = [buy('2024-01-02', 10, 100, old), out(4, { fillId: '1' }), out(6, { fillId: '2' }), into(5)];
+  expect(gainsOf(rows, { method: 'fifo' }).remarks).toEqual([
+    'OLD (2024-03-01): 10 shares were exchanged by STOCK_ACQUISITION for 5 of NEW, which stand in their place (TCGA 1992 ss 127 and 135).',
+  ]);
+});
+
+test('shares of which a part has no known cost are asked for', () => {
+  const rows = [buy('2024-01-02', 6, 60, old), out(10), into(10)];
+  expect(gainsOf(rows, { method: 'fifo' }).remarks.filter((remark) => remark.startsWith('NEW'))).toEqual([
+    'NEW (2024-03-01): 10 shares came by STOCK_ACQUISITION, and the rows do not show the cost of the shares that were exchanged for them (TCGA 1992 ss 127 and 135); enter it: brokerage-mcp cost-basis set --ticker NEW --at 2024-03-01T09:00:00.000Z --acquired YYYY-MM-DD --cost AMOUNT --currency CURRENCY',
+  ]);
+});
+
+test.each(methods)('the broker’s results are compared with the average that was carried, by %s', (method) => {
+  const rows = [
+    buy('2024-01-02', 10, 100, old),
+    buy('2024-02-02', 10, 300, old),
+    out(10),
+    into(10),
+    // The average of the old shares was 20.
+    sell('2024-06-03', 5, 170, { ...fresh, realised: 70 }),
+  ];
+  expect(gainsOf(rows, { method }).checks).toMatchObject([{ expected: '70', actual: '70', holds: true }]);
 });

@@ -1,6 +1,7 @@
 /** First in first out, average cost and the broker's own figures, worked out by hand. */
+import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
-import { at, buy, gainsOf, leftLines, lines, sell, split } from './trades.ts';
+import { action, at, buy, gainsOf, leftLines, lines, sell, split } from './trades.ts';
 
 const lots = [
   buy('2024-01-02', 10, 100),
@@ -242,4 +243,166 @@ describe('a cost is unknown', () => {
     ]);
     expect(gains.left[0]?.removedCost.toFixed()).toBe('40');
   });
+});
+
+describe('first in, first out', () => {
+  const returned = (when: string, netValue: number) => action(when, 'CAPITAL_RETURNED', 0, netValue);
+
+  test('spreads a change of cost over the shares that are left, and not over those that were sold', () => {
+    const rows = [
+      buy('2024-01-02', 10, 100),
+      buy('2024-02-02', 30, 600),
+      sell('2024-03-02', 15, 300),
+      returned('2024-04-02', -50),
+      sell('2024-05-02', 5, 100),
+    ];
+    const gains = gainsOf(rows, { method: 'fifo' });
+    // 5 of the 25 left, which cost 500 − 50.
+    expect(gains.disposals.map(({ cost }) => Number(cost))).toEqual([200, 90]);
+    expect(leftLines(gains)).toEqual(['A 20: 360.00']);
+  });
+
+  test.each([
+    [-50, [50]],
+    [50, []],
+  ])('a change of %i without shares is beyond the cost where it deducts', (amount, beyond) => {
+    const gains = gainsOf([returned('2024-04-02', amount)], { method: 'fifo' });
+    expect(gains.unmatched.map(({ reason, side, proceeds }) => [reason, side, Number(proceeds)])).toEqual(
+      beyond.map((money) => ['capital_beyond_cost', 'SELL', money]),
+    );
+  });
+
+  test('shares of one moment are sold in the order of their rows', () => {
+    const rows = [
+      buy('2024-01-02', 5, 50, { fillId: '1' }),
+      buy('2024-01-02', 5, 100, { fillId: '2' }),
+      sell('2024-02-02', 5, 75),
+    ];
+    expect(lines(gainsOf(rows, { method: 'fifo' }))).toEqual(['5 A: 75.00 - 50.00 = 25.00 (fifo 5)']);
+  });
+
+  test('older shares that come after some were sold are the next to be sold', () => {
+    const costBasis = () => ({ acquiredAt: at('2020-01-02'), cost: new Big(20) });
+    const rows = [
+      buy('2024-01-02', 5, 50),
+      buy('2024-01-03', 5, 60),
+      sell('2024-02-02', 5, 75),
+      action('2024-03-02', 'FOP', 5, 0),
+      sell('2024-04-02', 5, 80),
+    ];
+    expect(lines(gainsOf(rows, { method: 'fifo', costBasis }))).toEqual([
+      '5 A: 75.00 - 50.00 = 25.00 (fifo 5)',
+      '5 A: 80.00 - 20.00 = 60.00 (fifo 5)',
+    ]);
+  });
+
+  test('shares of an unknown cost among those left make their cost unknown', () => {
+    const rows = [buy('2024-01-02', 5, 50), action('2024-03-02', 'FOP', 5, 0)];
+    expect(leftLines(gainsOf(rows, { method: 'fifo' }))).toEqual(['A 10: unknown']);
+  });
+});
+
+describe('the broker’s own results', () => {
+  test('compare with average cost before capital was returned, and ours are after it', () => {
+    const rows = [
+      buy('2024-01-02', 10, 100),
+      action('2024-02-02', 'CAPITAL_RETURNED', 0, -30),
+      sell('2024-03-02', 5, 75, { realised: 25 }),
+    ];
+    for (const method of ['fifo', 'average', 'uk_section_104'] as const) {
+      const gains = gainsOf(rows, { method });
+      expect(gains.totals.gain.toFixed(2)).toBe('40.00');
+      expect(gains.checks[0]).toMatchObject({ expected: '25', actual: '25', residual: '0' });
+    }
+  });
+
+  test('of a purchase count for nothing', () => {
+    const rows = [buy('2024-01-02', 10, 100, { realised: 5 }), sell('2024-03-02', 5, 75, { realised: 25 })];
+    expect(gainsOf(rows, { method: 'broker' }).totals.gain.toFixed(2)).toBe('25.00');
+    expect(gainsOf(rows, { method: 'broker' }).checks[0]).toMatchObject({ expected: '25', actual: '25' });
+  });
+
+  test('are of each listing, which the broker averages apart', () => {
+    const isin = 'IE0000000001';
+    const rows = [
+      buy('2024-01-02', 10, 100, { isin }),
+      buy('2024-01-03', 10, 200, { isin, ticker: 'B' }),
+      sell('2024-02-02', 5, 100, { isin, realised: 50 }),
+    ];
+    const gains = gainsOf(rows, { method: 'average' });
+    // Ours is 100 − 5 × 15.
+    expect([gains.totals.gain.toFixed(2), gains.checks[0]]).toMatchObject(['25.00', { expected: '50', actual: '50' }]);
+  });
+
+  test('have no check while one listing of two cannot be matched', () => {
+    const isin = 'IE0000000001';
+    const rows = [
+      buy('2024-01-02', 10, 100, { isin }),
+      sell('2024-02-02', 5, 100, { isin, ticker: 'B', realised: 50 }),
+    ];
+    expect(gainsOf(rows, { method: 'average' }).checks).toEqual([]);
+  });
+});
+
+describe('the currency', () => {
+  const pounds = { valueCurrency: 'GBP' };
+  const dollars = { valueCurrency: 'USD' };
+
+  test.each([
+    ['an amount of nothing', buy('2024-01-03', 1, 0, dollars)],
+    ['a change of cost', action('2024-01-03', 'CAPITAL_RETURNED', 0, 5, dollars)],
+  ])('of %s makes no second one of the holding', (_, row) => {
+    const gains = gainsOf([buy('2024-01-02', 10, 100, pounds), row, sell('2024-02-02', 5, 75, pounds)], {
+      method: 'fifo',
+    });
+    expect(gains.totalsByCurrency.map(({ currency, disposals }) => [currency, disposals])).toEqual([['GBP', 1]]);
+  });
+
+  test('of a holding of nothing but changes of cost is none, and that of a purchase for nothing is its own', () => {
+    const change = action('2024-01-02', 'CAPITAL_RETURNED', 0, -5, dollars);
+    expect(gainsOf([change], { method: 'fifo' }).totalsByCurrency.map(({ currency }) => currency)).toEqual([undefined]);
+    const free = buy('2024-01-03', 1, 0, pounds);
+    expect(gainsOf([change, free], { method: 'fifo' }).totalsByCurrency.map(({ currency }) => currency)).toEqual([
+      'GBP',
+    ]);
+  });
+
+  test.each([
+    ['GBP', 'GBP', '3'],
+    [undefined, 'GBP', '3'],
+    ['GBP', undefined, '3'],
+    ['USD', 'GBP', undefined],
+  ])('of a charge in %s of a sale in %s', (ofCharge, ofSale, sum) => {
+    const charge = { name: 'FEE', amount: new Big('1.5'), currency: ofCharge };
+    const rows = [
+      buy('2024-01-02', 10, 100, { valueCurrency: ofSale }),
+      sell('2024-02-02', 5, 75, { valueCurrency: ofSale, charges: [charge, charge] }),
+    ];
+    const [disposal] = gainsOf(rows, { method: 'fifo' }).disposals;
+    expect([disposal?.charges?.toFixed(), disposal?.currency]).toEqual([sum, ofSale]);
+  });
+});
+
+test('a sale of which a part came by transfer and a part was never held has both parts with their proceeds', () => {
+  const rows = [buy('2024-01-02', 5, 50), action('2024-01-03', 'FOP', 2, 0), sell('2024-02-02', 10, 100)];
+  const gains = gainsOf(rows, { method: 'fifo' });
+  expect(lines(gains)).toEqual(['5 A: 50.00 - 50.00 = 0.00 (fifo 5)']);
+  expect(gains.unmatched.slice(1)).toEqual([
+    {
+      at: at('2024-02-02'),
+      ticker: 'A',
+      side: 'SELL',
+      quantity: new Big(2),
+      proceeds: new Big(20),
+      reason: 'original_cost_unknown',
+    },
+    {
+      at: at('2024-02-02'),
+      ticker: 'A',
+      side: 'SELL',
+      quantity: new Big(3),
+      proceeds: new Big(30),
+      reason: 'not_held',
+    },
+  ]);
 });

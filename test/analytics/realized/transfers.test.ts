@@ -50,3 +50,36 @@ test('a pool with shares of an unknown cost has no cost', () => {
   expect(gains.disposals.map(formatPool)).toEqual(['6 = unknown']);
   expect(leftLines(gains)).toEqual(['A 6: unknown']);
 });
+
+describe('by the UK rules an entered cost', () => {
+  const method = 'uk_section_104';
+  const acquired = () => ({ acquiredAt: at('2024-06-20'), cost: new Big(60) });
+  const rows = (type: string) => [
+    buy('2022-01-10', 10, 100),
+    sell('2024-06-10', 5, 75),
+    action('2024-08-20', type, 5, 0),
+  ];
+
+  test('of shares that were bought elsewhere in the 30 days after a sale is the cost of that sale', () => {
+    expect(lines(gainsOf(rows('FOP'), { method, costBasis: acquired }))).toEqual([
+      '5 A: 75.00 - 60.00 = 15.00 (thirty_day 5)',
+    ]);
+  });
+
+  test.each(['SPIN_OFF', 'STOCK_ACQUISITION', 'STOCK_DIVIDENDS'])('of shares from %s joins the pool', (type) => {
+    expect(lines(gainsOf(rows(type), { method, costBasis: acquired }))).toEqual([
+      '5 A: 75.00 - 50.00 = 25.00 (section_104 5)',
+    ]);
+  });
+
+  test('of a payment of capital counts on the day of the payment', () => {
+    const costBasis = () => ({ acquiredAt: at('2022-01-10'), cost: new Big(40) });
+    const paid = action('2024-08-20', 'CAPITAL_DISTRIBUTED', 0, 45);
+    const gains = gainsOf([buy('2022-01-10', 10, 100), sell('2024-06-10', 5, 75), paid], { method, costBasis });
+    expect(lines(gains)).toEqual([
+      '5 A: 75.00 - 50.00 = 25.00 (section_104 5)',
+      '0 A: 45.00 - 40.00 = 5.00 (entered 0)',
+    ]);
+    expect(leftLines(gains)).toEqual(['A 5: 10.00']);
+  });
+});

@@ -150,3 +150,115 @@ test.each(['fifo', 'average', 'uk_section_104'] as const)(
     expect(simulate(trades, method).sumRange(sales)?.toFixed(10)).toBe(totals?.gain.toFixed(10));
   },
 );
+
+describe('the change of the year', () => {
+  const held = { A: 20 };
+  const sellAt = (moment: string, more = {}) =>
+    createSaleSimulator({
+      books: createSaleBooks(bought, { method: 'average', ...year }),
+      at: at(moment),
+      currency: 'GBP',
+      getHeld: () => new Big(30),
+      ...more,
+    });
+
+  // 15 at 12 for 225.
+  test.each([
+    ['2025-04-05T22:59:59.999Z', '0.00'],
+    ['2025-04-05T23:00:00.000Z', '45.00'],
+    ['2026-04-05T22:59:59.999Z', '45.00'],
+    ['2026-04-05T23:00:00.000Z', '0.00'],
+  ])('by a sale at %s is %s', (moment, change) => {
+    expect(sellAt(moment).sell(sale(15, 225)).figures?.gainChange.toFixed(2)).toBe(change);
+  });
+
+  test('is of the sale and of those before it that it changes', () => {
+    // Sold on 10 January, 5 bought again on the 12th; the sale of the same day takes the 5 from it.
+    const trades = [...bought, sell('2026-01-10', 5, 75), buy('2026-01-15T09:00:00Z', 5, 100)];
+    const { figures } = simulate(trades, 'uk_section_104', { A: 30 }).sell(sale(5, 90));
+    // Before: 75 − 100. After: 75 − 60 and 90 − 100.
+    expect([figures?.gain.toFixed(2), figures?.gainChange.toFixed(2)]).toEqual(['-10.00', '30.00']);
+  });
+
+  test('leaves out sales of other years', () => {
+    const trades = [...bought, sell('2024-06-03', 5, 100), sell('2025-06-02', 5, 70)];
+    expect(simulate(trades, 'average', held).sell(sale(5, 75)).figures?.gainChange.toFixed(2)).toBe('15.00');
+  });
+});
+
+test('a clock behind the last trade sells after it', () => {
+  const late = [...bought, buy('2026-01-16', 10, 240)];
+  const simulator = simulate(late, 'average', { A: 40 });
+  // 600 for 40 are 15 each.
+  expect(line(simulator.sell(sale(10, 200)))).toBe('50.00, 150.00, 30 = 450.00, 50.00');
+});
+
+test.each([
+  [30, undefined],
+  ['30.000000001', undefined],
+  ['30.0000000011', 'quantity_differs'],
+  ['29.999999999', undefined],
+  ['29.9999999989', 'quantity_differs'],
+])('fills of 30 shares explain a holding of %s: %s', (shares, missing) => {
+  const simulator = createSaleSimulator({
+    books: createSaleBooks(bought, { method: 'fifo', ...year }),
+    at: at('2026-01-15'),
+    currency: 'GBP',
+    getHeld: () => new Big(shares),
+  });
+  expect(simulator.sell(sale(15, 225)).missing).toBe(missing);
+});
+
+test('a sale that is not joined has its own parts, and one that is has none', () => {
+  const alone = simulate(bought, 'uk_section_104').sell(sale(10, 150)).figures;
+  expect([alone?.isJoined, alone?.matches.length, alone?.proceeds.toFixed(), alone?.tickers]).toEqual([
+    false,
+    1,
+    '150',
+    ['A'],
+  ]);
+  const joined = simulate([...bought, sell('2026-01-15T09:00:00Z', 10, 130)], 'uk_section_104', { A: 20 });
+  expect(joined.sell(sale(10, 150)).figures?.matches).toEqual([]);
+  // At the very moment of another sale, the quantity tells that it is joined.
+  const same = simulate([...bought, sell('2026-01-15', 10, 130)], 'uk_section_104', { A: 20 });
+  expect(same.sell(sale(10, 150)).figures?.isJoined).toBe(true);
+});
+
+test('the gain of the year is known although a purchase has no value, and not where a sale has none', () => {
+  const blind = [...bought, buy('2025-05-02', 1, undefined), sell('2025-06-02', 5, 70)];
+  expect(simulate(blind, 'average').sumRange()?.toFixed(2)).toBe('10.00');
+  const blindSale = [...bought, sell('2025-06-02', 5, undefined)];
+  expect(simulate(blindSale, 'average').sumRange()).toBeUndefined();
+  expect(
+    simulate([...bought, sell('2024-06-02', 5, undefined)], 'average')
+      .sumRange()
+      ?.toFixed(2),
+  ).toBe('0.00');
+});
+
+test('a new sale without a known cost leaves the year without a gain, and no sale leaves it as it is', () => {
+  const simulator = simulate(bought, 'average');
+  expect(simulator.sumRange([sale(31, 400)])).toBeUndefined();
+  expect(simulator.sumRange([sale(5, 75), sale(1, 9, 'NONE')])).toBeUndefined();
+  expect(simulator.sumRange([])?.toFixed(2)).toBe('0.00');
+  expect(simulator.sell(sale(31, 400)).missing).toBe('not_held');
+});
+
+test('sales of nothing for nothing have no currency that could differ', () => {
+  const free = { ticker: 'B' };
+  const trades = [
+    ...bought.map((trade) => ({ ...trade, valueCurrency: 'GBP' })),
+    buy('2024-01-01', 1, 0, free),
+    sell('2025-06-02', 1, 0, free),
+  ];
+  expect(
+    simulate(trades, 'average')
+      .sumRange([sale(5, 75)])
+      ?.toFixed(2),
+  ).toBe('15.00');
+});
+
+test('an account without trades knows of none', () => {
+  const simulator = simulate([], 'average');
+  expect([simulator.sell(sale(1, 9)).missing, simulator.sumRange()?.toFixed(2)]).toEqual(['no_trades', '0.00']);
+});

@@ -107,3 +107,68 @@ test('the countries are in the order of their codes', () => {
   const { byCountry } = dividends(['US0000000001', 'GB0000000001', 'IE0000000001'].map(of));
   expect(byCountry?.rows.map(([country]) => country)).toEqual(['GB', 'IE', 'US']);
 });
+
+test('each country, treatment and currency has its sums, and what is unknown is counted', () => {
+  const gb = { instrument: { ticker: 'A', isin: 'GB0000000001', currency: 'GBP' } };
+  const capital = { type: 'RETURN_OF_CAPITAL' };
+  const { byCountry } = dividends([
+    payment({}),
+    payment({ quantity: '20', amount: '8.50' }, { quantity: '20', amount: '8.50' }),
+    payment({ ...gb, grossAmountPerShare: undefined }),
+    payment({ ...gb, ...capital, grossAmountPerShare: undefined }, capital),
+  ]);
+  expect(byCountry).toMatchObject({
+    name: 'dividends-by-country',
+    columns: [
+      'country',
+      'treatment',
+      'currency',
+      'payments',
+      'gross',
+      'withheld',
+      'paid',
+      'withheldUnknown',
+      'grossInInstrumentCurrency',
+    ],
+  });
+  expect(byCountry?.rows).toEqual([
+    ['GB', 'ordinary', 'USD', 1, null, null, '4.25', 1, ''],
+    ['GB', 'return_of_capital', 'USD', 1, null, null, '4.25', 1, ''],
+    ['US', 'ordinary', 'USD', 2, '15.00', '2.25', '12.75', 0, '15.00 USD'],
+  ]);
+});
+
+test('a payment in another currency than its gross has no gross or tax of its own, and one without an amount nothing paid', () => {
+  const [inPounds] = dividends([payment({ currency: 'GBP' }, { currency: 'GBP' })]).named ?? [];
+  expect(inPounds).toMatchObject({
+    gross: null,
+    withheld: null,
+    paid: '4.25',
+    currency: 'GBP',
+    grossInInstrumentCurrency: '5.00 USD',
+  });
+  const [unpaid] = dividends([payment({ amount: undefined }, { amount: undefined, at: undefined })]).named ?? [];
+  expect(unpaid).toMatchObject({ paidOn: null, paid: null, withheld: null });
+});
+
+test('without a currency of booking and account the total has none in its name', () => {
+  const flows = [{ at: 1, type: 'INTEREST', amount: new Big('2'), currency: undefined }];
+  const section = buildInterestSection(flows as never, undefined, toDay);
+  expect([section.figures, section.rows]).toEqual([[['INTEREST', '2.00']], [['DAY 1', 'INTEREST', '2.00', null]]]);
+});
+
+test('gross amounts in two currencies are listed one after the other', () => {
+  const { byCountry } = dividends([payment({}), payment({ tickerCurrency: 'EUR' })]);
+  expect(byCountry?.rows.map((row) => row.at(-1))).toEqual(['5.00 USD, 5.00 EUR']);
+});
+
+test('each table has its title', () => {
+  const [byCountry, each] = buildDividendSections([], toDay, 9);
+  const titles = [byCountry, each, buildInterestSection([], 'GBP', toDay), buildCostSection([], 'GBP', toDay)];
+  expect(titles.map((section) => section?.title)).toEqual([
+    'Dividends by country and treatment',
+    'Dividends',
+    'Interest',
+    'Costs',
+  ]);
+});

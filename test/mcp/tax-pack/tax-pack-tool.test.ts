@@ -48,12 +48,27 @@ const rows = {
   ],
 };
 
+/** What an account has in place of the invented one. */
+interface Other {
+  readonly dividends?: readonly object[];
+  readonly transactions?: readonly object[];
+  /** Null for a summary that names none. */
+  readonly currency?: string | null;
+  /** When each kind of rows was read (ms). */
+  readonly asOf?: Readonly<Record<string, number>>;
+  /** Whether the summary has the cash; true where undefined. */
+  readonly hasCash?: boolean;
+  /** The kind whose rows are not complete. */
+  readonly incomplete?: string;
+}
+
 async function packOf(
   taxYear: string,
   coverage: Partial<Coverage> = {},
   records: Partial<TaxRecords> = {},
   now = at('2026-11-21T12:00:00Z'),
   orders: readonly object[] = rows.orders,
+  { asOf = {}, incomplete, currency, hasCash = true, ...other }: Other = {},
 ) {
   const services = {
     clock: createManualClock({ startAt: now }),
@@ -64,14 +79,18 @@ async function packOf(
           endpoint === endpoints.listPositions
             ? [position({ ticker: 'A', quantity: '7', value: '80', cost: '80' })]
             : // 1,000 + 1.234 − 3 + 14.5 − 101 + 79 − 22
-              summaryOf({ cash: '968.734', totalValue: '1048.734' }),
+              {
+                ...summaryOf({ cash: '968.734', totalValue: '1048.734', ...(currency ? { currency } : {}) }),
+                ...(hasCash ? {} : { cash: undefined }),
+                ...(currency === null ? { currency: undefined } : {}),
+              },
         answeredAt: now,
       }),
     },
     history: historyOfRows(async ({ kind }: HistoryQuery) => ({
-      rows: { ...rows, orders }[kind as keyof typeof rows],
-      coverage: { from: null, to: new Date(now).toISOString(), complete: true, rows: 3, ...coverage },
-      asOf: now,
+      rows: { ...rows, orders, ...other }[kind as keyof typeof rows],
+      coverage: { from: null, to: new Date(now).toISOString(), complete: kind !== incomplete, rows: 3, ...coverage },
+      asOf: asOf[kind] ?? now,
     })),
     taxRecords: async () => ({ ...noTaxRecords, ...records }),
   } as unknown as Services;
@@ -209,4 +228,167 @@ test('the dividends whose tax is unknown are counted apart from all, and from th
 
 test('a text that is no tax year is refused', async () => {
   expect(await packOf('2025/27')).toMatchObject({ isError: true, body: { code: 'invalid_argument' } });
+});
+
+const otherPack = (other: Other, taxYear = '2025/26') => packOf(taxYear, {}, {}, undefined, undefined, other);
+
+test.each([
+  ['2025-04-05T22:59:59.999Z', '2024/25'],
+  ['2025-04-05T23:00:00.000Z', '2025/26'],
+  ['2026-04-05T22:59:59.999Z', '2025/26'],
+  ['2026-04-05T23:00:00.000Z', '2026/27'],
+])('a payment, interest and a fee at %s are of the year %s alone', async (moment, year) => {
+  const other = {
+    dividends: [dividend({ ticker: 'B', amount: '4', paidOn: moment })],
+    transactions: [
+      { type: 'INTEREST_ON_FREE_CASH', amount: '1', currency: 'GBP', dateTime: moment },
+      { type: 'FEE', amount: '-3', currency: 'GBP', dateTime: moment },
+    ],
+  };
+  for (const taxYear of ['2024/25', '2025/26', '2026/27']) {
+    const { rowsOf } = await otherPack(other, taxYear);
+    const fees = rowsOf('costs')?.filter(([, ticker]) => ticker === 'account');
+    expect([rowsOf('dividends')?.length, rowsOf('interest')?.length, fees?.length]).toEqual(
+      taxYear === year ? [1, 1, 1] : [0, 0, 0],
+    );
+  }
+});
+
+test('a charge of a trade is of the year of the trade', async () => {
+  const { rowsOf } = await packOf('2024/25');
+  expect(rowsOf('costs')).toEqual([['2024-06-03', 'A', 'STAMP_DUTY', '1.00', 'GBP']]);
+});
+
+test('a payment without a date is in no table and named in the note', async () => {
+  const { rowsOf, body } = await otherPack({ dividends: [dividend({ ticker: 'B', amount: '4' })] });
+  expect([rowsOf('dividends'), rowsOf('dividends-by-country')]).toEqual([[], []]);
+  expect(body).toMatchObject({
+    note: 'Dividends without an amount or a date are in no figure: B.',
+    unknownTaxes: { dividends: 0, unknown: 0, inReports: 0 },
+  });
+});
+
+test('fills and bookings that no figure includes are named in the note', async () => {
+  const orders = [
+    { order: { id: '7', side: 'SELL' }, fill: { id: '8', filledAt: '2025-06-03T09:00:00Z', quantity: '1' } },
+  ];
+  const transactions = [{ type: 'FEE', amount: '-3', currency: 'GBP', reference: 'R' }];
+  const { body } = await packOf('2025/26', {}, {}, undefined, orders, { transactions });
+  expect(body.note).toBe(
+    'Fills without a ticker or a date are in no figure: 8. Transactions without an amount or a date are in no figure: FEE R.',
+  );
+});
+
+test('dividends whose tax is unknown are counted apart from those that an import can find', async () => {
+  const paidOn = '2025-06-01T08:00:00Z';
+  const { body } = await otherPack({
+    dividends: [
+      dividend({ ticker: 'A', amount: '4', paidOn }),
+      { ...dividend({ ticker: 'B', amount: '4', paidOn }), fromReport: true },
+      { ...dividend({ ticker: 'C', amount: '4', paidOn }), withholdingTaxIsAmbiguous: true },
+      { ...dividend({ ticker: 'D', amount: '4', paidOn }), grossAmountPerShare: '0.5', tickerCurrency: 'GBP' },
+    ],
+  });
+  expect(body.unknownTaxes).toEqual({ dividends: 4, unknown: 3, inReports: 1 });
+  expect(body.remarks).toContain(
+    'The tax withheld is only in reports, which brokerage-mcp import reads: A on 2025-06-01.',
+  );
+});
+
+test.each([
+  ['GBP', 0],
+  ['EUR', 1],
+])('an account in %s has %i remarks that a return needs pounds', async (currency, count) => {
+  const { body } = await otherPack({ currency });
+  const remark = `Calculated in ${currency}; a UK tax return needs pounds, at the exchange rate of each day.`;
+  expect(body.currency).toBe(currency);
+  expect((body.remarks as readonly string[]).filter((one) => one === remark)).toHaveLength(count);
+  expect(JSON.stringify(body.remarks).includes('needs pounds')).toBe(count === 1);
+});
+
+test('of an account without a currency nothing is said of pounds', async () => {
+  const { body } = await otherPack({ currency: null });
+  expect(JSON.stringify(body.remarks)).not.toContain('needs pounds');
+});
+
+test.each(['orders', 'dividends', 'transactions'])(
+  'a pack without all %s is not complete, and nothing is checked',
+  async (kind) => {
+    const { body } = await otherPack({ incomplete: kind });
+    expect(body).toMatchObject({ complete: false, checks: [] });
+    const coverage = body.coverage as Readonly<Record<string, Coverage>>;
+    expect(Object.keys(coverage)).toEqual(['orders', 'dividends', 'transactions']);
+    expect(Object.entries(coverage).flatMap(([name, { complete }]) => (complete ? [] : [name]))).toEqual([kind]);
+  },
+);
+
+test.each(['orders', 'dividends', 'transactions'])('a pack is as old as its oldest rows, those of %s', async (kind) => {
+  const oldest = at('2026-11-20T12:00:00Z');
+  const { body } = await otherPack({ asOf: { [kind]: oldest } });
+  expect(Date.parse(String(body.asOf))).toBe(oldest);
+});
+
+test.each([
+  // The year ends on 5 April 2026 at 23:00 UTC; a purchase within 30 days after it can still change a gain.
+  ['2025-04-05T22:59:59.999Z', 0],
+  ['2025-04-05T23:00:00.000Z', 1],
+  ['2026-05-06T22:59:59.999Z', 1],
+  ['2026-05-06T23:00:00.000Z', 0],
+])('at %s the gains of the last 30 days of 2025/26 are not final: %i', async (moment, count) => {
+  const { body } = await packOf('2025/26', {}, {}, at(moment));
+  const remark = 'Purchases within 30 days after a sale become its cost, so gains of the last 30 days are not final.';
+  expect((body.remarks as readonly string[]).filter((one) => one === remark)).toHaveLength(count);
+});
+
+test('what was entered and is not used is a remark', async () => {
+  const costs = [
+    {
+      fillId: '77',
+      ticker: undefined,
+      at: undefined,
+      acquiredAt: undefined,
+      cost: new Big(1),
+      currency: 'GBP',
+      parent: undefined,
+    },
+  ];
+  const { body } = await packOf('2025/26', {}, { costs });
+  expect(body.remarks).toContain(
+    'The entered cost of fill 77 is not used: no row of the history brought shares in it.',
+  );
+});
+
+test('the order of the tables is that of the files', async () => {
+  const { sections } = await packOf('2025/26');
+  expect(sections.map(({ name }) => name)).toEqual([
+    'capital-gains-summary',
+    'disposals',
+    'unmatched',
+    'section-104-pools',
+    'dividends-by-country',
+    'dividends',
+    'interest',
+    'costs',
+  ]);
+});
+
+test('the cash, the shares and the gains of a complete pack are checked', async () => {
+  const { body } = await packOf('2025/26');
+  expect((body.checks as readonly { name: string; holds: boolean }[]).map(({ name, holds }) => [name, holds])).toEqual([
+    ['gains of all time by average cost = the broker’s own results', true],
+    ['deposits − withdrawals + interest − fees + dividends − purchases + sales = cash', true],
+    ['tickers whose fills add up to the quantity held', true],
+  ]);
+  const { body: without } = await otherPack({ hasCash: false });
+  expect((without.checks as readonly object[]).length).toBe(2);
+});
+
+test('the remarks of a year that has ended are those on all figures, and on what its rows lack', async () => {
+  const { body } = await packOf('2025/26');
+  expect(body.remarks).toEqual([
+    'A person must check these figures; they are not tax advice. Gains and income of an ISA are not taxed, and accounts elsewhere are not included.',
+    'Charges of purchases and sales, currency conversion fees among them, are treated as allowable costs.',
+    'Excess reportable income of offshore funds is not a payment, so it is in no dividend; its table is made from eri.csv.',
+    'The tax withheld is only in reports, which brokerage-mcp import reads: B on 2025-05-01.',
+  ]);
 });
