@@ -301,6 +301,35 @@ test.each([
   expect((await look()).state.stretches[0]?.trouble).toEqual(trouble);
 });
 
+test('a walk whose rows have no date starts no second read', async () => {
+  const unfilled = days(11, 15).map((day) => ({
+    ...filled(now - day * dayMs, day, { status: 'CANCELLED' }),
+    fill: null,
+  }));
+  const open = { ...filled(now - 40 * dayMs, 40, { status: 'NEW' }), fill: null };
+  const stretches = [segment({ id: 2 }), segment()];
+  const { apply, look } = await begin({ stretches }, { 1: [...unfilled, open] }, 'orders');
+  await apply(unfilled, at('8'), { query: at('7'), continues: 2 });
+  const { state } = await look();
+  expect([state.stretches.map(({ id }) => id), state.recheck]).toEqual([[1], undefined]);
+});
+
+test('a list whose rows were skipped is read again from its newest page, with overlapping pages', async () => {
+  const trial = { step: 'look' as const, key: 'lost', place: now, resume: at('9') };
+  const known = { stretches: [segment({ boundary: { cursor: 'unknown', trial } }), segment({ id: 0 })], beginsAt: 5 };
+  const { apply, look } = await begin(known);
+  expect(await apply(rowsOf('transactions', [1, 2]), at('8'), second)).toBe('written');
+  const { state, rows } = await look();
+  const fresh = { id: 9, askedAt: now, answeredAt: now, epoch: 4, next: { limit: '50' }, pages: 0 };
+  expect(state).toEqual({
+    ...emptyMirror,
+    beginsAt: 5,
+    nextId: 10,
+    stretches: [segment({ ...fresh, boundary: { cursor: 'skips' } })],
+  });
+  expect(rows).toBe(2);
+});
+
 describe('orders that had not ended', () => {
   const open = (day: number) => ({
     order: { id: 1_000 + day, ticker: 'A_US_EQ', status: 'NEW', type: 'LIMIT', createdAt: iso(now - day * dayMs) },
@@ -353,6 +382,17 @@ describe('orders that had not ended', () => {
         segments: [1],
         stretches,
       });
+    });
+    test('also over an order without a fill, which has no place in the list', async () => {
+      const unfilled = { ...filled(now - 90 * dayMs, 90, { status: 'CANCELLED' }), fill: null };
+      const { apply, look } = await begin(
+        { stretches: [segment({ id: 2 }), segment()], recheck: running },
+        { 1: [unfilled] },
+        'orders',
+      );
+      await apply([...rowsOf('orders', [65]), unfilled], at('9'), read);
+      const { state, segments } = await look();
+      expect([state.recheck?.seenTo, segments]).toEqual([now - 65 * dayMs, [1, 2]]);
     });
     test('without a way back where a row is newer', async () => {
       expect((await page([50], at('9'))).recheck?.seenTo).toBe(now - 60 * dayMs);

@@ -1,7 +1,15 @@
 /** What is covered of a range, and which source the rows of each moment come from. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { computeCoverage, gapsIn, joinParts, listUnread, needsPages, planSources } from '../../src/history/coverage.ts';
+import {
+  computeCoverage,
+  gapsIn,
+  joinParts,
+  listUnread,
+  mergeGoals,
+  needsPages,
+  planSources,
+} from '../../src/history/coverage.ts';
 import type { MirrorState, ReportPart, Segment } from '../../src/history/mirror-state.ts';
 import { undatedSortKey } from '../../src/history/ports.ts';
 
@@ -391,6 +399,45 @@ describe('what is covered without a gap', () => {
   });
 });
 
+test.each([
+  [
+    { executionsOnly: true, since: 5 },
+    { executionsOnly: true, since: 3 },
+    { executionsOnly: true, since: 3 },
+  ],
+  [
+    { executionsOnly: true, since: 3 },
+    { executionsOnly: false, since: 5 },
+    { executionsOnly: false, since: 3 },
+  ],
+  [{ executionsOnly: false, since: 3 }, { executionsOnly: true }, { executionsOnly: false, since: undefined }],
+  [{ executionsOnly: true }, { executionsOnly: true, since: 3 }, { executionsOnly: true, since: undefined }],
+])('two callers need the older beginning, and more than executions where one does: %j, %j', (one, other, both) => {
+  expect(mergeGoals(one, other)).toEqual(both);
+});
+
+test('a gap before the unread row of a report is not explained by it, and each of several such rows is', () => {
+  const holes = ['2024-05-01', '2024-06-01'].map((text) => ({ from: at(text), to: at(text) + 1000 }));
+  const known = state({ stretches: [since2025], reports: [report({ holes })] });
+  const unreadable = 'a report has a row there that could not be read.';
+  expect(computeCoverage(known, { kind: 'dividends' }, now, 1).missing).toEqual([
+    'Rows up to 2024-01-01 00:00:00 UTC are missing: they have not been read yet.',
+    `Rows from 2024-05-01 00:00:00 UTC up to 2024-05-01 00:00:01 UTC are missing: ${unreadable}`,
+    `Rows from 2024-06-01 00:00:00 UTC up to 2024-06-01 00:00:01 UTC are missing: ${unreadable}`,
+  ]);
+});
+
+test('of two reports the one with short names says so, for its own range', () => {
+  const [older, newer] = [
+    report({ reportId: 'a', to: at('2024-06-01') }),
+    report({ reportId: 'b', from: at('2024-06-01'), shortTickers: 3 }),
+  ];
+  const known = state({ stretches: [since2025], reports: [older, newer], beginsAt: at('2024-01-01') });
+  expect(computeCoverage(known, { kind: 'dividends', ticker: 'A_US_EQ' }, now, 1).missing).toEqual([
+    'From 2024-06-01 00:00:00 UTC up to 2025-01-01 00:00:00 UTC a report has 3 rows with only a short name, which can belong to this ticker.',
+  ]);
+});
+
 describe('missing rows are being read', () => {
   const trouble = (retryAt: number) => ({ reason: 'It failed.', failures: 1, retryAt });
   const recheck = { next: { limit: '50' }, openAt: at('2025-05-01'), seenTo: at('2025-06-01'), failures: 0 };
@@ -410,7 +457,7 @@ describe('missing rows are being read', () => {
     ['not when it is an hour away', { stretches: [{ ...since2025, trouble: trouble(now + hour) }] }, false],
     [
       'when it is so far away that the clock was wrong',
-      { stretches: [{ ...since2025, trouble: trouble(now + 2 * hour) }] },
+      { stretches: [{ ...since2025, trouble: trouble(now + hour + 6_000) }] },
       true,
     ],
   ])('%s', (_, known, expected) => {

@@ -38,6 +38,11 @@ test('one process holds it for fifteen seconds, and then another one takes it', 
   expect(await one.take()).toBe(false);
 });
 
+test('of two processes that ask at the same moment one holds it', async () => {
+  const { of } = share();
+  expect(await Promise.all([of('one').take(), of('two').take()])).toEqual([true, false]);
+});
+
 test('its holder takes it again, which makes it last longer', async () => {
   const { of, pass, holder } = share();
   const one = of('one');
@@ -79,6 +84,7 @@ test('it is renewed every five seconds while it is held, and no longer after its
   onTestFinished(() => void vi.useRealTimers());
   const { of, pass, holder } = share();
   const one = of('one');
+  await one.take();
   await one.take();
   pass(4_000);
   await vi.advanceTimersByTimeAsync(4_999);

@@ -149,6 +149,7 @@ describe('memory takes the place of the database', () => {
     });
     return {
       store,
+      database,
       pass: (ms: number) => {
         time += ms;
       },
@@ -180,10 +181,10 @@ describe('memory takes the place of the database', () => {
   });
 
   test('not for an error of the work itself', async () => {
-    const { store, heal } = fallback();
+    const { store, database, heal } = fallback();
     heal();
     await expect(store.read(place, () => Promise.reject(new TypeError('wrong')))).rejects.toThrow('wrong');
     await store.change(place, (tx) => tx.put('pages', five));
-    expect(await count(store)).toBe(5);
+    expect(await count(database)).toBe(5);
   });
 });
