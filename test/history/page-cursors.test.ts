@@ -111,7 +111,7 @@ describe('a cursor', () => {
 describe('a page that ends within a second', () => {
   const places = [at(0), at(1), at(2), at(3)];
   const doubt = { step: 'next' as const, second: at(3), lastKey: 'k3', page: newest, shorter: 2 };
-  test.each<[string, FetchedPage, object | undefined]>([
+  test.each<[string, FetchedPage, Boundary['doubt']]>([
     ['whose last row is at the moment of the cursor', page(places, { next: cursor(at(3)) }), doubt],
     [
       'whose last row is in the second of the cursor',
