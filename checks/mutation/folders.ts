@@ -86,6 +86,18 @@ export const folders = {
   answers: { source: 'mcp/*.ts', tests: ['mcp', 'security'], minScore: 85 },
   tools: { source: 'mcp/tools', tests: ['mcp', 'security'], minScore: 85 },
   commands: { source: 'cli', tests: ['cli', 'security'], minScore: 85 },
+  history: { source: 'history/*.ts', tests: ['history', 'mcp/tools'], minScore: 85 },
+  reports: { source: 'history/reports', tests: ['history'], minScore: 85 },
+  import: { source: 'history/import', tests: ['history'], minScore: 85 },
+  inspection: {
+    source: 'store',
+    // What reads the store without a process: it names the damage.
+    files: ['audit.ts', 'fallback-records.ts', 'inspect-content.ts', 'open-store.ts', 'store-witness.ts'],
+    tests: ['store'],
+    minScore: 85,
+  },
+  market: { source: 'market', tests: ['market'], minScore: 85 },
+  doctor: { source: 'doctor', tests: ['doctor'], minScore: 85 },
   'forgotten-by-orders': {
     source: 'orders',
     operators: 'properties',

@@ -64,6 +64,12 @@ export interface PageGoal {
   readonly since?: number | undefined;
 }
 
+/** What two callers need together. */
+export const mergeGoals = (one: PageGoal, other: PageGoal): PageGoal => ({
+  executionsOnly: one.executionsOnly && other.executionsOnly,
+  since: one.since === undefined || other.since === undefined ? undefined : Math.min(one.since, other.since),
+});
+
 /**
  * Whether pages have to be read: a part of the history is in no page and no report, or a row of a report has no full
  * ticker.

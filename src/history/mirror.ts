@@ -3,7 +3,7 @@ import type { Broker, CallContext } from '../broker/types.ts';
 import type { Report } from '../catalogue/index.ts';
 import type { Clock } from '../clock.ts';
 import { orElse } from '../log.ts';
-import { needsPages, type PageGoal } from './coverage.ts';
+import { mergeGoals, needsPages, type PageGoal } from './coverage.ts';
 import { deriveRows } from './derive-rows.ts';
 import { type CoverageResult, type CoverageTarget, type CoveredView, ensureCoverage } from './ensure-coverage.ts';
 import type { Coverage, History, HistoryQuery, ReadOptions } from './history-port.ts';
@@ -95,12 +95,6 @@ export interface MirrorDeps {
   /** Called before and after work that leaves much memory behind. */
   readonly boundMemory: () => void;
 }
-
-/** What two callers need together. */
-const mergeGoals = (one: PageGoal, other: PageGoal): PageGoal => ({
-  executionsOnly: one.executionsOnly && other.executionsOnly,
-  since: one.since === undefined || other.since === undefined ? undefined : Math.min(one.since, other.since),
-});
 
 /** Creates the mirror of the connected account. It starts no request until it is used. */
 export function createMirror({ broker, accountKey, epoch, nextPageInMs, clock, lease, ...deps }: MirrorDeps): Mirror {
