@@ -3,7 +3,7 @@ import { describeLocation, type StoreLocation, storeFile } from '../store/store-
 import type { DoctorContext } from './context.ts';
 import { type Finding, fault, ok } from './finding.ts';
 
-/** Checks that every table is complete, and that the newest rows of each can be read. Throws when the store cannot be read. */
+/** Checks that every table is complete, and that a sample of the rows of each can be read. Throws when the store cannot be read. */
 export async function checkStoreContent({ parts, place }: DoctorContext): Promise<readonly Finding[]> {
   const { missing, unreadable, read } = await parts().inspectStore();
   const found: Finding[] = [];
@@ -12,7 +12,7 @@ export async function checkStoreContent({ parts, place }: DoctorContext): Promis
       fault(`The store lacks ${missing.slice(0, 5).join(', ')}${missing.length > 5 ? ', …' : ''}.`, restore(place)),
     );
   if (unreadable.length > 0) {
-    const rows = unreadable.map(({ table, rows, of }) => `${rows} of the ${of} newest rows of ${table}`);
+    const rows = unreadable.map(({ table, rows, of }) => `${rows} of the ${of} rows of ${table} that were read`);
     found.push(fault(`The store has rows that cannot be read: ${rows.join(', ')}.`, restore(place)));
   }
   return found.length > 0 ? found : [ok(`All tables are complete, and ${countOf(read, 'row')} of them can be read.`)];

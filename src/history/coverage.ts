@@ -201,7 +201,7 @@ function reportSentences(
   });
 }
 
-/** A retry a minute or more away does not count as reading: the caller has to call again. */
+/** A retry more than a minute away does not count as reading: the caller has to call again. */
 const isReading = ({ stretches: [top], recheck }: MirrorState, now: number): boolean =>
   top !== undefined &&
   (top.next !== undefined || top.deadEnd === true || recheck !== undefined) &&

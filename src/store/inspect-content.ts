@@ -13,24 +13,27 @@ export interface ContentReport {
   readonly read: number;
 }
 
-/** Rows of each table that are read, the newest first, and the longest text: the check takes less than a second. */
+/** How many rows of each table are read, and the longest text: the check takes less than a second. */
 const maxRows = 500;
 const maxLength = 1_000_000;
 
-/** Where the rows of each table have JSON. The small records come first: they decide about orders, and large ones are caches. */
+/**
+ * Where the rows of each table have JSON, and which are read first: the newest, and of the records the small ones, which
+ * decide about orders; large ones are caches.
+ */
 const samples = [
-  { table: 'records', column: 'value', newest: 'length(value)' },
-  { table: 'intents', column: 'data', newest: 'created_at DESC' },
-  { table: 'submissions', column: 'data', newest: 'created_at DESC' },
+  { table: 'records', column: 'value', first: 'length(value)' },
+  { table: 'intents', column: 'data', first: 'created_at DESC' },
+  { table: 'submissions', column: 'data', first: 'created_at DESC' },
   {
     table: 'submission_legs',
     column: 'data',
-    newest: '(SELECT s.created_at FROM submissions s WHERE s.id = submission_legs.submission) DESC',
+    first: '(SELECT s.created_at FROM submissions s WHERE s.id = submission_legs.submission) DESC',
   },
-  { table: 'draft_versions', column: 'legs', newest: 'created_at DESC' },
-  { table: 'audit', column: 'data', newest: 'seq DESC' },
-  { table: 'history', column: 'data', newest: 'at DESC' },
-  { table: 'snapshots', column: 'data', newest: 'day DESC' },
+  { table: 'draft_versions', column: 'legs', first: 'created_at DESC' },
+  { table: 'audit', column: 'data', first: 'seq DESC' },
+  { table: 'history', column: 'data', first: 'at DESC' },
+  { table: 'snapshots', column: 'data', first: 'day DESC' },
 ] as const;
 
 type Dialect = Parameters<typeof getSchema>[0];
@@ -41,11 +44,11 @@ export const inspectContent = (engine: Engine, dialect: Dialect): Promise<Conten
     const missing = await findMissing(db, dialect);
     const unreadable: { table: string; rows: number; of: number }[] = [];
     let read = 0;
-    for (const { table, column, newest } of samples) {
+    for (const { table, column, first } of samples) {
       const needed = [table, `${table}.${column}`, ...(table === 'submission_legs' ? ['submissions'] : [])];
       if (needed.some((name) => missing.includes(name))) continue;
       const found = await db.all<{ text: string }>(
-        `SELECT ${column} AS text FROM ${table} WHERE length(${column}) <= ${maxLength} ORDER BY ${newest} LIMIT ${maxRows}`,
+        `SELECT ${column} AS text FROM ${table} WHERE length(${column}) <= ${maxLength} ORDER BY ${first} LIMIT ${maxRows}`,
       );
       const rows = found.filter(({ text }) => !isJson(text)).length;
       read += found.length;

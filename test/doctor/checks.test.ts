@@ -210,7 +210,7 @@ describe('the content of the store', () => {
     const found = await check({ missing: ['x'], unreadable });
     expect(levels(found)).toEqual(['fault', 'fault']);
     expect(found[1]).toMatchObject({
-      says: 'The store has rows that cannot be read: 1 of the 3 newest rows of intents, 2 of the 5 newest rows of audit.',
+      says: 'The store has rows that cannot be read: 1 of the 3 rows of intents that were read, 2 of the 5 rows of audit that were read.',
     });
   });
   test('is kept as evidence before a backup takes its place', async () => {

@@ -272,7 +272,7 @@ const inFiles: Planted[] = [
     },
     check: 'store file',
     level: 'fault',
-    says: /rows that cannot be read: 1 of the 1 newest rows of records/,
+    says: /rows that cannot be read: 1 of the 1 rows of records that were read/,
     fix: /halt restored before a server starts/,
   },
   {
