@@ -57,8 +57,7 @@ async function run({ chosen, place, terminal, tty, say, forgets }: RemovalDeps):
   }
   const failed = toDo.filter((plan) => !carriedOut(plan, configDir, terminal, say));
 
-  // Another host may still use the keys.
-  const remaining = all.filter((plan) => isChange(plan) && (!toDo.includes(plan) || failed.includes(plan)));
+  const remaining = listRemaining(all, toDo, failed);
   if (remaining.length === 0) await forgetOwn(configDir, { tty, say, forgets });
   else if (forgets)
     say(
@@ -72,6 +71,13 @@ async function run({ chosen, place, terminal, tty, say, forgets }: RemovalDeps):
   say(`The program’s data, including its journal of orders, stays in ${stateDir}`);
   return failed.length > 0 || faults.length > 0 ? 1 : 0;
 }
+
+/** The plans whose entry is still there: it was not to be removed, or could not be. Its host may use the keys. */
+export const listRemaining = (
+  all: readonly HostPlan[],
+  toDo: readonly HostPlan[],
+  failed: readonly HostPlan[],
+): readonly HostPlan[] => all.filter((plan) => isChange(plan) && (!toDo.includes(plan) || failed.includes(plan)));
 
 function carriedOut(plan: HostPlan, configDir: string, terminal: ProcessContext, say: RemovalDeps['say']): boolean {
   try {

@@ -1,6 +1,8 @@
+import type { Environment } from '../config.ts';
 import { orElse } from '../log.ts';
 import { readEnrolment, readWrongPassphrases } from '../orders/enrollment/enrollment.ts';
 import { approvalInForce, writeRefusal } from '../orders/halt/trading-state.ts';
+import type { ApprovalMethod } from '../orders/intent/approval-port.ts';
 import { type ApprovalReachability, describeApprovalReachability } from './approval-reachability.ts';
 import type { DoctorContext } from './context.ts';
 import { type Finding, fault, note, ok, warning } from './finding.ts';
@@ -26,7 +28,6 @@ export async function checkApproval(context: DoctorContext): Promise<readonly Fi
   const { method, enrolment, wrong, stopped } = facts;
   const isLive = config.environment === 'live';
   const isOff = isLive && !config.liveTrading;
-  const needsPassphrase = isLive || method === 'page' || method === 'terminal';
   const found: Finding[] = [];
   if (stopped?.rule === 'live_service')
     found.push(
@@ -42,7 +43,7 @@ export async function checkApproval(context: DoctorContext): Promise<readonly Fi
         'To place live orders, set BROKER_LIVE_TRADING=true in the server’s environment, and run brokerage-mcp enroll.',
       ),
     );
-  if (needsPassphrase && !isOff && !enrolment)
+  if (needsPassphrase(config.environment, method) && !isOff && !enrolment)
     found.push(
       fault(
         `Every order here needs a human’s approval (${method}), but no passphrase is enrolled: all orders are refused.`,
@@ -56,7 +57,7 @@ export async function checkApproval(context: DoctorContext): Promise<readonly Fi
         'Find out who typed them, then run in a terminal: brokerage-mcp resume',
       ),
     );
-  if (needsPassphrase && !isOff && enrolment)
+  if (needsPassphrase(config.environment, method) && !isOff && enrolment)
     found.push(...reach(method, describeApprovalReachability(context.terminal)));
   if (found.length > 0) return found;
   if (method === 'none') return [ok(`Orders in ${config.environment} are placed at once, without an approval.`)];
@@ -66,6 +67,10 @@ export async function checkApproval(context: DoctorContext): Promise<readonly Fi
     ),
   ];
 }
+
+/** Whether no order can be approved without the passphrase of the owner. */
+export const needsPassphrase = (environment: Environment, method: ApprovalMethod | 'none'): boolean =>
+  environment === 'live' || method === 'page' || method === 'terminal';
 
 /** Reports only obstacles; a terminal can always replace the page. */
 function reach(method: string, { browser, terminal, container }: ApprovalReachability): Finding[] {

@@ -180,6 +180,14 @@ describe('the projection', () => {
     expect(formatMoney(total)).toBe('45.61');
   });
 
+  test('repeats the last year, whatever range is asked for', () => {
+    const since = Date.parse('2026-06-01T00:00:00Z');
+    const { projection, total } = summarizeDividends(paid, question({ positions, project: true, since }));
+    expect(projection?.total.toFixed()).toBe('50.0125');
+    // Nothing was paid since.
+    expect(formatMoney(total)).toBe('0.00');
+  });
+
   test('is made only when requested, and leaves out what cannot be scaled', () => {
     expect(summarizeDividends(paid, question({ positions })).projection).toBeUndefined();
     const unscalable = [dividend({ ticker: 'A', amount: '5', paidOn: '2026-06-01', quantity: '0' })];

@@ -94,7 +94,12 @@ export function createHistoryImport(parts: HistoryImportDeps): HistoryImport {
   };
 }
 
-function beginOrContinue(before: ImportRecord | undefined, years: number | undefined, now: number): ImportRecord {
+/** The record of an import of `years` that is asked for at `now` (ms): the one that runs, or a new one. */
+export function beginOrContinue(
+  before: ImportRecord | undefined,
+  years: number | undefined,
+  now: number,
+): ImportRecord {
   // An import that ends in the future began under a clock that was ahead. The reports of that range do not exist.
   if (before && before.phase !== 'done' && before.until <= now) {
     // A longer import than the one that runs goes on from there.
