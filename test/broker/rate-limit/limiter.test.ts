@@ -48,6 +48,23 @@ test('the request of a process that never answers holds its slot for twice its l
   expect(clock.now() - startAt).toBe(2_000 + 1_050);
 });
 
+test.each<[string, Partial<CallContext>]>([
+  ['its own wait ends', { waitUntil: startAt + 1_049, deadlineAt: startAt + 600_000 }],
+  ['its deadline is over, however long it would wait', { waitUntil: startAt + 600_000, deadlineAt: startAt + 1_049 }],
+])('a request that would get its slot only after %s is refused at once', async (_, bounds) => {
+  const { clock, limiter, context } = account();
+  const limits = limiter('own');
+  await (await limits.take('account', endpoint, context(), 15_000)).complete({}, false);
+  // The slot is free after a period of one second and a margin.
+  await expect(limits.take('account', endpoint, { ...context(), ...bounds }, 15_000)).rejects.toMatchObject({
+    code: 'rate_limited',
+  });
+  expect(clock.now()).toBe(startAt);
+  const enough = { waitUntil: startAt + 1_050, deadlineAt: startAt + 1_050 };
+  await limits.take('account', endpoint, { ...context(), ...enough }, 15_000);
+  expect(clock.now()).toBe(startAt + 1_050);
+});
+
 test('the period is that of the specification until a response says another', async () => {
   const { limiter, context } = account();
   const limits = limiter('own');
