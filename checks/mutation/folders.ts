@@ -21,7 +21,7 @@ export interface MutatedFolder {
 }
 
 export const folders = {
-  intent: { source: 'orders/intent', tests: ['orders', 'security'], minScore: 85 },
+  intent: { source: 'orders/intent', tests: ['orders/intent', 'orders', 'security'], minScore: 85 },
   risk: { source: 'orders/risk', tests: ['orders/risk', 'orders', 'security'], minScore: 85 },
   send: {
     source: 'orders/send',
@@ -36,13 +36,17 @@ export const folders = {
     minScore: 90,
   },
   enrollment: { source: 'orders/enrollment', tests: ['orders/enrollment', 'orders', 'security'], minScore: 85 },
-  book: { source: 'drafting/book', tests: ['drafting', 'security'], minScore: 85 },
+  book: { source: 'drafting/book', tests: ['drafting/book', 'drafting', 'security'], minScore: 85 },
   planner: { source: 'drafting/planner', tests: ['drafting/planner'], minScore: 85 },
   drafting: { source: 'drafting/*.ts', tests: ['drafting', 'mcp/tools', 'security'], minScore: 85 },
-  recurring: { source: 'drafting/recurring', tests: ['drafting', 'mcp/tools', 'cli'], minScore: 85 },
-  submission: { source: 'drafting/submission', tests: ['drafting', 'security'], minScore: 85 },
+  recurring: {
+    source: 'drafting/recurring',
+    tests: ['drafting/recurring', 'drafting', 'mcp/tools', 'cli'],
+    minScore: 85,
+  },
+  submission: { source: 'drafting/submission', tests: ['drafting/submission', 'drafting', 'security'], minScore: 85 },
   store: { source: 'store', tests: ['store', 'orders', 'drafting'], withProcesses: true, minScore: 85 },
-  placing: { source: 'orders/*.ts', tests: ['orders', 'security'], minScore: 85 },
+  placing: { source: 'orders/*.ts', tests: ['orders/placing', 'orders', 'security'], minScore: 85 },
   account: { source: 'orders/account', tests: ['orders/account', 'orders', 'security', 'drafting'], minScore: 85 },
   halt: { source: 'orders/halt', tests: ['orders/halt', 'orders', 'security', 'drafting'], minScore: 85 },
   page: {
