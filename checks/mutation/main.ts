@@ -11,6 +11,7 @@ import { folders, listSources, type MutatedFolder } from './folders.ts';
 import { instrument, type Mutant } from './mutants.ts';
 import { readJudgements, reportFolder } from './report.ts';
 import { digestFiles, planRun, type Result, readResults, writeResults } from './results.ts';
+import { endTests } from './search.ts';
 import { tryMutants } from './try-mutants.ts';
 
 const say = (line = ''): void => void process.stdout.write(`${line}\n`);
@@ -42,6 +43,12 @@ async function runFolder(name: string, folder: MutatedFolder, work: string, isWh
   say(`${((Date.now() - startedAt) / 1000).toFixed(0)} s`);
   return passes;
 }
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    endTests();
+    process.exit(1);
+  });
 
 const notReached: Result = { status: 'not reached' };
 

@@ -98,11 +98,21 @@ const firstFailed = ({ testResults }: { testResults: { name: string; status: str
 function startTests(withProcesses: boolean, env: Record<string, string>, flags: readonly string[] = []): ChildProcess {
   const args = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'checks/mutation/vitest.config.ts'];
   const tags = ['--tagsFilter=!slow', ...(withProcesses ? [] : ['--tagsFilter=!process'])];
-  return spawn(process.execPath, [...args, ...tags, ...flags], {
+  const child = spawn(process.execPath, [...args, ...tags, ...flags], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'ignore'],
     detached: true,
   });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  return child;
+}
+
+const running = new Set<ChildProcess>();
+
+/** Ends the tests that still run. They lead process groups of their own, so a signal to this process does not reach them. */
+export function endTests(): void {
+  for (const child of running) end(child);
 }
 
 /** Ends a process with its workers. */
