@@ -5,26 +5,13 @@ import { applyPage, type PageRead } from '../../src/history/apply-page.ts';
 import { type HistoryKind, kinds, rowKeys } from '../../src/history/kinds.ts';
 import { createMemoryHistory } from '../../src/history/memory-store.ts';
 import { emptyMirror, type MirrorState, type Recheck, type Segment } from '../../src/history/mirror-state.ts';
-import { dayMs, deposit, filled, iso, minuteMs, startAt } from '../support/fake-history.ts';
+import { dayMs, deposit, filled, iso, minuteMs, segmentOf, startAt } from '../support/fake-history.ts';
 
 const now = startAt;
 const at = (cursor: string): PageCursor => ({ limit: '50', cursor, time: 'any' });
 
-const segment = (change: Partial<Segment> = {}): Segment => ({
-  id: 1,
-  askedAt: now - 20 * minuteMs,
-  answeredAt: now - 20 * minuteMs,
-  epoch: 3,
-  next: at('7'),
-  pages: 2,
-  inOrder: true,
-  idle: 0,
-  through: 0,
-  boundary: { cursor: 'exact' },
-  lostAt: [],
-  restarts: 0,
-  ...change,
-});
+const segment = (change: Partial<Segment> = {}): Segment =>
+  segmentOf({ askedAt: now - 20 * minuteMs, answeredAt: now - 20 * minuteMs, next: at('7'), ...change });
 
 /** Rows of the days before, newest first. */
 const rowsOf = (kind: HistoryKind, days: readonly number[]) =>

@@ -8,25 +8,12 @@ import type { HistoryKind } from '../../src/history/kinds.ts';
 import { createMemoryHistory } from '../../src/history/memory-store.ts';
 import { emptyMirror, type MirrorState, type Segment } from '../../src/history/mirror-state.ts';
 import { createNotifier } from '../../src/history/page-notifier.ts';
-import { dayMs, deposit, iso, minuteMs, startAt } from '../support/fake-history.ts';
+import { dayMs, deposit, iso, minuteMs, segmentOf, startAt } from '../support/fake-history.ts';
 
 const now = startAt;
 const next = { limit: '50', cursor: '7', time: 'any' };
-const segment = (change: Partial<Segment> = {}): Segment => ({
-  id: 1,
-  askedAt: now - minuteMs,
-  answeredAt: now - minuteMs,
-  epoch: 3,
-  next: undefined,
-  pages: 2,
-  inOrder: true,
-  idle: 0,
-  through: 0,
-  boundary: { cursor: 'exact' },
-  lostAt: [],
-  restarts: 0,
-  ...change,
-});
+const segment = (change: Partial<Segment> = {}): Segment =>
+  segmentOf({ askedAt: now - minuteMs, answeredAt: now - minuteMs, ...change });
 /** A segment whose rows of the last ten days are read, and whose next page is not. */
 const half = (change: Partial<Segment> = {}) =>
   segment({ next, reach: now - 10 * dayMs - 1000, lastAt: now - 12 * dayMs, ...change });

@@ -9,57 +9,18 @@ import {
   type StoredRow,
   undatedSortKey,
 } from '../../src/history/ports.ts';
+import { all, filteredRows, pages, historyRow as row, rowFilters } from '../support/row-filters.ts';
 
 const place = { account: 'a', kind: 'orders' } as const;
-const row = (key: string, at: number, change: Partial<StoredRow> = {}): StoredRow => ({
-  key,
-  at,
-  ticker: undefined,
-  type: undefined,
-  isFinal: true,
-  segment: 1,
-  data: `{"key":"${key}"}`,
-  ...change,
-});
-const pages = { source: 'pages' as const, from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
-const all: RowFilter = { spans: [pages] };
-
 async function open(rows: readonly StoredRow[]) {
   const store = createMemoryHistory();
   const change = <Result>(work: (tx: HistoryChange) => Promise<Result>) => store.change(place, work);
   await change((tx) => tx.put('pages', rows));
   return { store, change };
 }
-const five = [
-  row('a', 1, { ticker: 'X', type: 'BUY' }),
-  row('b', 2, { ticker: 'Y', type: 'BUY' }),
-  row('c', 3, { ticker: 'X', type: 'SELL' }),
-  row('d', 4),
-  row('e', 4),
-];
 
-test.each<[string, RowFilter, readonly string[]]>([
-  ['of every time', all, ['e', 'd', 'c', 'b', 'a']],
-  ['of no span', { spans: [] }, []],
-  ['from a time on, and before another', { spans: [{ source: 'pages', from: 2, to: 4 }] }, ['c', 'b']],
-  [
-    'of several spans',
-    {
-      spans: [
-        { ...pages, to: 2 },
-        { ...pages, from: 4 },
-      ],
-    },
-    ['e', 'd', 'a'],
-  ],
-  ['of another source', { spans: [{ ...pages, source: 'report:1' }] }, ['r']],
-  ['of a ticker', { ...all, ticker: 'X' }, ['c', 'a']],
-  ['of several types', { ...all, types: ['BUY', 'SELL'] }, ['c', 'b', 'a']],
-  ['of no type', { ...all, types: [] }, []],
-  ['after a row, by its time', { ...all, after: { at: 3, key: '' } }, ['b', 'a']],
-  ['after a row of the same moment', { ...all, after: { at: 4, key: 'e' } }, ['d', 'c', 'b', 'a']],
-])('the rows %s are selected and counted', async (_, filter, expected) => {
-  const { change } = await open(five);
+test.each(rowFilters)('the rows %s are selected and counted', async (_, filter, expected) => {
+  const { change } = await open(filteredRows);
   await change((tx) => tx.put('report:1', [row('r', 2)]));
   const [rows, first, count] = await change(async (tx) => [
     await tx.rows(filter),
@@ -72,7 +33,7 @@ test.each<[string, RowFilter, readonly string[]]>([
 });
 
 test('types are named once in alphabetical order, and dates are those of rows with a date', async () => {
-  const { change } = await open([row('u', undatedSortKey), ...five.toReversed()]);
+  const { change } = await open([row('u', undatedSortKey), ...filteredRows.toReversed()]);
   expect(await change((tx) => tx.types())).toEqual(['BUY', 'SELL']);
   expect(await change((tx) => tx.bounds(all))).toEqual({ oldest: 1, newest: 4 });
   expect(await change((tx) => tx.bounds({ spans: [{ ...pages, from: undatedSortKey }] }))).toBeUndefined();
@@ -87,7 +48,7 @@ test('the oldest row that is not final is found, down to a moment', async () => 
 });
 
 test('only page rows are known by their key, a row replaces its earlier form, and a source is removed alone', async () => {
-  const { change } = await open(five);
+  const { change } = await open(filteredRows);
   await change((tx) => tx.put('pages', [row('a', 9, { segment: 3 })]));
   await change((tx) => tx.put('report:1', [row('r', 2), row('a', 2)]));
   const known = (keys: readonly string[]) => change((tx) => tx.known(keys));
@@ -103,7 +64,7 @@ test('only page rows are known by their key, a row replaces its earlier form, an
 });
 
 test('the version changes with rows that are written or removed, and with nothing else', async () => {
-  const { change } = await open(five);
+  const { change } = await open(filteredRows);
   const versions: string[] = [];
   const note = async (work: (tx: HistoryChange) => Promise<unknown>) => {
     await change(work);
@@ -117,7 +78,7 @@ test('the version changes with rows that are written or removed, and with nothin
 });
 
 test('each account and kind has a history of its own', async () => {
-  const { store, change } = await open(five);
+  const { store, change } = await open(filteredRows);
   await change((tx) => tx.setState(emptyMirror));
   for (const other of [
     { ...place, account: 'b' },
@@ -127,7 +88,7 @@ test('each account and kind has a history of its own', async () => {
 });
 
 test('a transaction that fails does not keep the next one from running', async () => {
-  const { change } = await open(five);
+  const { change } = await open(filteredRows);
   await expect(change(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
   expect(await change((tx) => tx.count(all))).toBe(5);
 });
@@ -162,7 +123,7 @@ describe('memory takes the place of the database', () => {
 
   test('for five seconds after it failed', async () => {
     const { store, pass, heal } = fallback();
-    await store.change(place, (tx) => tx.put('pages', five));
+    await store.change(place, (tx) => tx.put('pages', filteredRows));
     heal();
     pass(4_999);
     expect(await count(store)).toBe(5);
@@ -174,7 +135,7 @@ describe('memory takes the place of the database', () => {
     let hasFailed = true;
     const { store, heal } = fallback({ hasFailed: () => hasFailed });
     heal();
-    await store.change(place, (tx) => tx.put('pages', five));
+    await store.change(place, (tx) => tx.put('pages', filteredRows));
     expect(await count(store)).toBe(5);
     hasFailed = false;
     expect(await count(store)).toBe(0);
@@ -184,7 +145,7 @@ describe('memory takes the place of the database', () => {
     const { store, database, heal } = fallback();
     heal();
     await expect(store.read(place, () => Promise.reject(new TypeError('wrong')))).rejects.toThrow('wrong');
-    await store.change(place, (tx) => tx.put('pages', five));
+    await store.change(place, (tx) => tx.put('pages', filteredRows));
     expect(await count(database)).toBe(5);
   });
 });

@@ -5,7 +5,7 @@ import { BrokerageError } from '../../src/errors.ts';
 import { createMemoryHistory } from '../../src/history/memory-store.ts';
 import { emptyMirror, type MirrorState, type Segment } from '../../src/history/mirror-state.ts';
 import { computeRetryAt, fetchNewestPage, fetchNextPage, nextJob, type PageJob } from '../../src/history/read-page.ts';
-import { deposit, startAt } from '../support/fake-history.ts';
+import { deposit, segmentOf, startAt } from '../support/fake-history.ts';
 
 const now = startAt;
 const minuteMs = 60_000;
@@ -13,21 +13,8 @@ const hourMs = 3_600_000;
 const next: PageCursor = { limit: '50', cursor: '7', time: 'any' };
 const newest = { query: { limit: '50' }, continues: undefined };
 
-const segment = (change: Partial<Segment> = {}): Segment => ({
-  id: 1,
-  askedAt: now - hourMs,
-  answeredAt: now - hourMs,
-  epoch: 3,
-  next,
-  pages: 2,
-  inOrder: true,
-  idle: 0,
-  through: 0,
-  boundary: { cursor: 'exact' },
-  lostAt: [],
-  restarts: 0,
-  ...change,
-});
+const segment = (change: Partial<Segment> = {}): Segment =>
+  segmentOf({ askedAt: now - hourMs, answeredAt: now - hourMs, next, ...change });
 const recheck = { next: { limit: '50', cursor: '3' }, openAt: 1, seenTo: 2, failures: 0 };
 const trouble = (retryAt: number, failures = 1) => ({ reason: 'It failed.', failures, retryAt });
 

@@ -5,29 +5,21 @@ import type { Transaction } from '../../src/catalogue/index.ts';
 import { kinds } from '../../src/history/kinds.ts';
 import type { Segment } from '../../src/history/mirror-state.ts';
 import { appendPage, mergeSegments, overlaps } from '../../src/history/segments.ts';
-import { iso, startAt } from '../support/fake-history.ts';
+import { iso, segmentOf, startAt } from '../support/fake-history.ts';
 
 const next = (cursor: string): PageCursor => ({ limit: '50', cursor, time: 'any' });
 const minuteMs = 60_000;
 
-const segment = (change: Partial<Segment> = {}): Segment => ({
-  id: 1,
-  askedAt: 100,
-  answeredAt: 110,
-  epoch: 3,
-  next: next('7'),
-  pages: 2,
-  lastAt: startAt,
-  inOrder: true,
-  reach: startAt + 5,
-  deepest: startAt - 5,
-  idle: 0,
-  through: 0,
-  boundary: { cursor: 'exact' },
-  lostAt: [],
-  restarts: 0,
-  ...change,
-});
+const segment = (change: Partial<Segment> = {}): Segment =>
+  segmentOf({
+    askedAt: 100,
+    answeredAt: 110,
+    next: next('7'),
+    lastAt: startAt,
+    reach: startAt + 5,
+    deepest: startAt - 5,
+    ...change,
+  });
 
 /** A page with rows of these times, `undefined` for a row without a date. Keys that `owners` names are known. */
 function append(

@@ -5,25 +5,12 @@ import { BrokerageError } from '../../src/errors.ts';
 import { createMemoryHistory } from '../../src/history/memory-store.ts';
 import { emptyMirror, type Segment } from '../../src/history/mirror-state.ts';
 import { syncHistory } from '../../src/history/sync.ts';
-import { dayMs, deposit, minuteMs, startAt } from '../support/fake-history.ts';
+import { dayMs, deposit, minuteMs, segmentOf, startAt } from '../support/fake-history.ts';
 import { takeLog } from '../support/faults.ts';
 
 const now = startAt;
-const segment = (change: Partial<Segment> = {}): Segment => ({
-  id: 1,
-  askedAt: now,
-  answeredAt: now,
-  epoch: 0,
-  next: { limit: '50', cursor: '1', time: 'any' },
-  pages: 1,
-  inOrder: true,
-  idle: 0,
-  through: 0,
-  boundary: { cursor: 'exact' },
-  lostAt: [],
-  restarts: 0,
-  ...change,
-});
+const segment = (change: Partial<Segment> = {}): Segment =>
+  segmentOf({ epoch: 0, next: { limit: '50', cursor: '1', time: 'any' }, pages: 1, ...change });
 
 interface World {
   readonly known?: readonly Segment[];

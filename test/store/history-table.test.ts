@@ -1,21 +1,13 @@
 /** The rows of a history as the mirror keeps them. */
 import { expect, test } from 'vitest';
-import { undatedSortKey } from '../../src/history/ports.ts';
+import { type StoredRow, undatedSortKey } from '../../src/history/ports.ts';
 import { createHistoryTable } from '../../src/store/history-table.ts';
 import { loadAnew } from '../support/load-anew.ts';
+import { all, filteredRows, pages, historyRow as row, rowFilters } from '../support/row-filters.ts';
 import { openMemory } from './support.ts';
 
 const place = { account: 'a', kind: 'orders' };
-const everything = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
-const pages = { source: 'pages', ...everything };
-const all = { spans: [pages] };
-
-const row = (key: string, at: number, change: object = {}) => ({
-  ...{ key, at, ticker: undefined, type: undefined, isFinal: true, segment: 1, data: `{"key":"${key}"}` },
-  ...change,
-});
-
-async function open(rows: readonly ReturnType<typeof row>[] = []) {
+async function open(rows: readonly StoredRow[] = []) {
   const table = createHistoryTable<{ n: number }>(await openMemory());
   await table.change(place, (tx) => tx.put('pages', rows));
   type View = Parameters<Parameters<typeof table.read>[1]>[0];
@@ -40,37 +32,8 @@ test('rows are read as they were written, the newest first, and those of one mom
   expect(await look((tx) => tx.count(all))).toBe(4);
 });
 
-test.each([
-  ['of every time', all, ['e', 'd', 'c', 'b', 'a']],
-  ['of no span', { spans: [] }, []],
-  ['from a time on, and before another', { spans: [{ source: 'pages', from: 2, to: 4 }] }, ['c', 'b']],
-  [
-    'of several spans',
-    {
-      spans: [
-        { ...pages, to: 2 },
-        { ...pages, from: 4 },
-      ],
-    },
-    ['e', 'd', 'a'],
-  ],
-  ['of another source', { spans: [{ ...pages, source: 'report:1' }] }, ['r']],
-  ['of a ticker', { ...all, ticker: 'X' }, ['c', 'a']],
-  ['of one type', { ...all, types: ['BUY'] }, ['b', 'a']],
-  ['of several types', { ...all, types: ['BUY', 'SELL'] }, ['c', 'b', 'a']],
-  ['of no type', { ...all, types: [] }, []],
-  ['after a row, by its time', { ...all, after: { at: 3, key: '' } }, ['b', 'a']],
-  ['after a row of the same moment', { ...all, after: { at: 4, key: 'e' } }, ['d', 'c', 'b', 'a']],
-  ['of a ticker, a type and a time', { spans: [{ ...pages, to: 3 }], ticker: 'X', types: ['BUY'] }, ['a']],
-  ['of two spans and a ticker', { spans: [pages, pages], ticker: 'X', after: { at: 3, key: '' } }, ['a']],
-])('the rows %s are selected and counted', async (_, filter, expected) => {
-  const { look, change } = await open([
-    row('a', 1, { ticker: 'X', type: 'BUY' }),
-    row('b', 2, { ticker: 'Y', type: 'BUY' }),
-    row('c', 3, { ticker: 'X', type: 'SELL' }),
-    row('d', 4),
-    row('e', 4),
-  ]);
+test.each(rowFilters)('the rows %s are selected and counted', async (_, filter, expected) => {
+  const { look, change } = await open(filteredRows);
   await change(place, (tx) => tx.put('report:1', [row('r', 2)]));
   expect(keysOf(await look((tx) => tx.rows(filter)))).toEqual(expected);
   expect(await look((tx) => tx.count(filter))).toBe(expected.length);

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import type { Broker, PageCursor } from '../../src/broker/types.ts';
 import { systemClock } from '../../src/clock.ts';
 import { createMirror } from '../../src/history/mirror.ts';
-import type { MirrorState } from '../../src/history/mirror-state.ts';
+import type { MirrorState, Segment } from '../../src/history/mirror-state.ts';
 import type { HistoryStore } from '../../src/history/ports.ts';
 import { createMemoryRecords } from '../../src/store/memory-records.ts';
 import { openDatabase } from '../../src/store/sqlite/binding.ts';
@@ -180,3 +180,20 @@ export function mirrorOn(
   const context = (waitMs: number) => ({ priority: 'read' as const, deadlineAt: clock.now() + waitMs });
   return { mirror, context, requests: () => requests };
 }
+
+/** A segment of two pages that ends in the middle of a list. */
+export const segmentOf = (change: Partial<Segment> = {}): Segment => ({
+  id: 1,
+  askedAt: startAt,
+  answeredAt: startAt,
+  epoch: 3,
+  next: undefined,
+  pages: 2,
+  inOrder: true,
+  idle: 0,
+  through: 0,
+  boundary: { cursor: 'exact' },
+  lostAt: [],
+  restarts: 0,
+  ...change,
+});
