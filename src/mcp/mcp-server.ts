@@ -14,9 +14,14 @@ import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/s
 import type { Config } from '../config.ts';
 import { boundInput } from './bounded-input.ts';
 import type { ElicitationRequest } from './elicitation.ts';
-import { readAbilities } from './host-abilities.ts';
 import { instructionsFor } from './instructions.ts';
-import { acceptsStructuredContent, elicitByRequest, maxQuestions, requestsInputByResult } from './older-hosts.ts';
+import {
+  acceptsStructuredContent,
+  elicitByRequest,
+  maxQuestions,
+  readAbilities,
+  requestsInputByResult,
+} from './older-hosts.ts';
 import { passThrough } from './passthrough-schema.ts';
 import { withPlainErrors } from './plain-errors.ts';
 import { registerPrompts } from './prompts/register-prompts.ts';

@@ -1,6 +1,7 @@
 /** What hosts of earlier protocol revisions need to be done differently. */
 import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
 import type { ElicitationRequest, ElicitationResult } from './elicitation.ts';
+import type { HostInteraction } from './tool.ts';
 
 /** Revisions are dates, so they compare as strings. A connection without a revision counts as the newest. */
 const speaks = ({ server }: McpServer, revision: string): boolean =>
@@ -20,6 +21,20 @@ export const requestsInputByResult = (server: McpServer): boolean => speaks(serv
 
 /** Whether the results of lists have fields that say how long they may be kept. */
 export const expectsCacheFields = (server: McpServer): boolean => speaks(server, '2026-07-28');
+
+/** The capability of a host, with what it can show; empty for older clients, which show forms. */
+interface DeclaredElicitation {
+  readonly form?: object | undefined;
+  readonly url?: object | undefined;
+}
+
+/** Which questions to the user a host declares that it can show. It does not prove that a person is there. */
+export const readAbilities = (
+  declared: DeclaredElicitation | undefined,
+): Pick<HostInteraction, 'canForm' | 'canUrl'> => ({
+  canForm: declared !== undefined && (declared.form !== undefined || declared.url === undefined),
+  canUrl: declared?.url !== undefined,
+});
 
 /** The most questions of one call: a form that was filled in wrongly is shown once more. */
 export const maxQuestions = 2;

@@ -599,16 +599,18 @@ test('20 of the sales that are in no figure are listed, and all are counted', as
   expect([body.unmatched.length, body.unmatchedCount]).toEqual([20, 25]);
 });
 
+/** Shares that came in free of payment. */
+const transferred = {
+  id: '9',
+  filledAt: '2025-01-02T10:00:00Z',
+  quantity: '3',
+  type: 'FOP',
+  walletImpact: { currency: 'GBP' },
+};
+
 test('while rows are unread, a sale whose shares they can have is counted, and what lacks a cost is listed', async () => {
   const coverage = { complete: false, reading: true, missing: ['Rows are missing.'] };
-  const fill = {
-    id: '9',
-    filledAt: '2025-01-02T10:00:00Z',
-    quantity: '3',
-    type: 'FOP',
-    walletImpact: { currency: 'GBP' },
-  };
-  const transfer = { order: order('B', 'BUY', 'GB0000000002'), fill };
+  const transfer = { order: order('B', 'BUY', 'GB0000000002'), fill: transferred };
   const { body } = await call({ method: 'fifo' }, { orders: [transfer, ...orders.slice(1, 3)], coverage });
   expect(body.unmatched).toMatchObject([{ side: 'BUY', code: 'original_cost_unknown' }]);
   expect(body.unmatchedCount).toBe(1);
@@ -616,14 +618,10 @@ test('while rows are unread, a sale whose shares they can have is counted, and w
 });
 
 test('shares that came in are no sale', async () => {
-  const fill = {
-    id: '9',
-    filledAt: '2025-01-02T10:00:00Z',
-    quantity: '3',
-    type: 'FOP',
-    walletImpact: { currency: 'GBP' },
-  };
-  const { body } = await call({ method: 'fifo' }, { orders: [{ order: order('A', 'BUY', 'GB0000000001'), fill }] });
+  const { body } = await call(
+    { method: 'fifo' },
+    { orders: [{ order: order('A', 'BUY', 'GB0000000001'), fill: transferred }] },
+  );
   expect(body.note).toContain('The account has no sales.');
 });
 

@@ -1,6 +1,6 @@
 /** Which questions a host can show, from what it declares. */
 import { expect, test } from 'vitest';
-import { readAbilities } from '../../src/mcp/host-abilities.ts';
+import { readAbilities } from '../../src/mcp/older-hosts.ts';
 
 test.each([
   [undefined, false, false],
