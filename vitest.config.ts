@@ -6,14 +6,14 @@ import { skipTaggedFiles } from './test/support/skip-tagged-files.ts';
 const waiting = [
   'test/approval/page/browser.',
   'test/views/browser.',
-  'test/store/postgres.',
+  'test/core/store/postgres.',
   'test/store/store.',
   'test/approval/page/page-server.',
   'test/doctor/',
-  'test/mcp/http/',
-  'test/http/',
+  'test/core/http/',
+  'test/core/http/',
   'test/cli/',
-  'test/store/',
+  'test/core/store/',
 ];
 
 /** Starts those that wait one by one among the others, so that a worker computes while another one waits. */

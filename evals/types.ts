@@ -1,5 +1,5 @@
 /** What an evaluation is: a request as a person types it, what an ideal assistant does about it, and what is true. */
-import type { EndpointId } from '../src/catalogue/index.ts';
+import type { EndpointId } from '../src/core/endpoints/index.ts';
 import type { GroundTruth } from '../src/simulator/index.ts';
 import type { World } from '../src/simulator/world/world.ts';
 import type { Setting } from './run/environment.ts';

@@ -22,7 +22,7 @@ const partNames = {
   'src/mcp/skills/skill-files.ts': 'skills',
   'src/cli/commands.ts': 'commands',
   'src/simulator/index.ts': 'simulator',
-  'src/broker/transport/undici.ts': 'undici',
+  'src/core/broker/transport/undici.ts': 'undici',
   'node_modules/pg/esm/index.mjs': 'pg',
 };
 
@@ -164,11 +164,11 @@ function needsOf(path, outputs, found = new Set()) {
 const rename = (text, names) =>
   [...names].reduce((renamed, [path, name]) => renamed.replaceAll(`./${path.split('/').pop()}`, `./${name}`), text);
 
-/** What tools/list says (src/mcp/tool-listing.ts). */
+/** What tools/list says (src/core/mcp/tool-listing.ts). */
 async function buildToolListing() {
   await mkdir('node_modules/.build', { recursive: true });
   const outfile = join('node_modules/.build', `describe-${process.pid}.mjs`);
-  await build({ ...common, entryPoints: ['src/mcp/build-tool-listing.ts'], packages: 'external', outfile });
+  await build({ ...common, entryPoints: ['src/core/mcp/build-tool-listing.ts'], packages: 'external', outfile });
   try {
     return (await import(pathToFileURL(outfile).href)).buildToolListing();
   } finally {

@@ -2,11 +2,11 @@ import { checks } from '../src/doctor/check-list.ts';
 import { buildEntry } from '../src/hosts/entry.ts';
 import { exampleLaunch } from '../src/hosts/launch.ts';
 import { cursorWebLink, vscodeWebLink } from '../src/hosts/links.ts';
-import { argumentNames } from '../src/mcp/parse-arguments.ts';
+import { argumentNames } from '../src/core/mcp/parse-arguments.ts';
 import { tools } from '../src/mcp/registry.ts';
-import { intentStates, transitions } from '../src/orders/intent/states.ts';
-import { isPublished } from '../src/process/version.ts';
-import { type Setting, settings } from '../src/settings/setting-definitions.ts';
+import { intentStates, transitions } from '../src/core/orders/intent/states.ts';
+import { isPublished } from '../src/core/process/version.ts';
+import { type Setting, settings } from '../src/core/settings/setting-definitions.ts';
 import { serverJson } from './server-json.ts';
 
 /** Texts that follow from the code, by the markers between which they stand. */

@@ -5,7 +5,7 @@
 import packageFile from '../package.json' with { type: 'json' };
 import { prompts } from '../src/mcp/prompts/prompt-definitions.ts';
 import { tools } from '../src/mcp/registry.ts';
-import { findSetting, type SettingName } from '../src/settings/setting-definitions.ts';
+import { findSetting, type SettingName } from '../src/core/settings/setting-definitions.ts';
 
 /** Where the program is in the bundle. */
 const entryPoint = 'dist/brokerage-mcp.cjs';

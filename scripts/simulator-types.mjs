@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 
 /** The declarations of each source, in the order of the file. */
 const declarations = {
-  'src/clock.ts': ['Clock'],
+  'src/core/clock.ts': ['Clock'],
   'src/simulator/index.ts': ['SimulatorOptions', 'Simulator'],
   'src/simulator/world/trading-sessions.ts': ['PublishedDays'],
   'src/simulator/testing/test-clock.ts': ['TestClock'],
@@ -51,9 +51,9 @@ export async function writeSimulatorTypes() {
     const text = await readFile(file, 'utf8');
     for (const name of names) parts.push(copyDeclaration(text, name, file));
   }
-  const endpoints = await readList('src/catalogue/index.ts', 'export const endpoints = {', /^ {2}(\w+): /gm);
-  const instruments = await readList('src/catalogue/instruments.ts', 'export const instrumentTypes = [', /'(\w+)'/g);
-  const fills = await readList('src/catalogue/history.ts', 'export const fillTypes = [', /'(\w+)'/g);
+  const endpoints = await readList('src/core/endpoints/index.ts', 'export const endpoints = {', /^ {2}(\w+): /gm);
+  const instruments = await readList('src/core/endpoints/instruments.ts', 'export const instrumentTypes = [', /'(\w+)'/g);
+  const fills = await readList('src/core/endpoints/history.ts', 'export const fillTypes = [', /'(\w+)'/g);
   parts.push(`/** The name of an endpoint. */\nexport type EndpointId =${union(endpoints)};\n`);
   parts.push(`export type InstrumentType =${union(instruments)};\n`);
   parts.push(`export type FillType =${union(fills)};\n`);

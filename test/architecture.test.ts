@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { documents, withGenerated } from '../scripts/generated-text.ts';
-import { settings } from '../src/settings/setting-definitions.ts';
+import { settings } from '../src/core/settings/setting-definitions.ts';
 
 const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts'))
@@ -92,7 +92,7 @@ test('the planner imports types and arithmetic only', () => {
     .filter(({ path }) => path.startsWith('src/drafting/planner/'))
     .flatMap(({ path, text }) => importsOf(text).map((target) => normalize(join(path, '..', target))));
   const own = /^src\/drafting\/planner\//;
-  expect([...new Set(imported.filter((target) => !own.test(target)))]).toEqual(['src/catalogue/decimal.ts']);
+  expect([...new Set(imported.filter((target) => !own.test(target)))]).toEqual(['src/core/endpoints/decimal.ts']);
 });
 
 test('the judge imports no code of the program: its own files, decimals and Node alone', () => {
@@ -185,12 +185,12 @@ const readings: readonly RegExp[] = [
 
 /** Files where only the text carries the fact, and why. */
 const readers: Record<string, string> = {
-  'src/errors.ts': 'whatever makes an abort, its name is all that its errors have in common',
-  'src/approval/page/page-script.ts': 'the page compares what it shows with what it would show now, whatever that says',
-  'src/broker/transport/send-request.ts': 'the HTTP client gives what it cannot parse a name and no code',
+  'src/core/errors.ts': 'whatever makes an abort, its name is all that its errors have in common',
+  'src/core/approval/page/page-script.ts': 'the page compares what it shows with what it would show now, whatever that says',
+  'src/core/broker/transport/send-request.ts': 'the HTTP client gives what it cannot parse a name and no code',
   'src/doctor/configuration.ts': 'the engine tells the position in a broken JSON text in its message alone',
-  'src/store/postgres/postgres-errors.ts': 'the driver has no codes for what it notices by itself',
-  'src/store/sqlite/binding.ts': 'the code of a missing module does not say which one is missing',
+  'src/core/store/postgres/postgres-errors.ts': 'the driver has no codes for what it notices by itself',
+  'src/core/store/sqlite/binding.ts': 'the code of a missing module does not say which one is missing',
 };
 
 test('logic depends on codes and typed facts, and reads a text only where there is no code', () => {
@@ -235,7 +235,7 @@ test.each([
 
 test('only the sender of orders authorizes them', () => {
   const importers = sources.filter(({ text }) => /import \{[^}]*authorizeOrder/.test(text)).map(({ path }) => path);
-  expect(importers).toEqual(['src/orders/send/send-order.ts']);
+  expect(importers).toEqual(['src/core/orders/send/send-order.ts']);
 });
 
 test.each(Object.keys(documents))('the generated parts of %s are up to date: run npm run docs', (path) => {

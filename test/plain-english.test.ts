@@ -89,13 +89,13 @@ const fixedPlural = /^(?!.*=== 1).*\$\{[\w.]+\.(?:length|size)\}(?: more| such| 
 
 /** Files with such a line, where the count is at least two. */
 const atLeastTwo = [
-  'src/approval/page/draft-history.ts',
+  'src/core/approval/page/draft-history.ts',
   'src/drafting/submission/check-submission.ts',
-  'src/mcp/tool-result.ts',
+  'src/core/mcp/tool-result.ts',
   'src/mcp/tools/instruments.ts',
-  'src/orders/halt/trading-state.ts',
-  'src/orders/reconcile/reconcile.ts',
-  'src/orders/write-journal.ts',
+  'src/core/orders/halt/trading-state.ts',
+  'src/core/orders/reconcile/reconcile.ts',
+  'src/core/orders/write-journal.ts',
 ];
 
 test('a count that can be one is written with countOf', () => {

@@ -7,7 +7,7 @@ import type { GainsMethod } from '../../src/analytics/realized/gain-types.ts';
 import { summarizeRealisedGains } from '../../src/analytics/realized/summarize.ts';
 import { calculateReturns } from '../../src/analytics/returns.ts';
 import { toTrades } from '../../src/analytics/trades.ts';
-import { type Dividend, endpoints, type HistoricalOrder, type Transaction } from '../../src/catalogue/index.ts';
+import { type Dividend, endpoints, type HistoricalOrder, type Transaction } from '../../src/core/endpoints/index.ts';
 import { median } from './median.ts';
 
 const rows = 100_000;

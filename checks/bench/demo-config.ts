@@ -1,4 +1,4 @@
-import type { Config } from '../../src/config.ts';
+import type { Config } from '../../src/core/settings/config.ts';
 import { createTestConfig } from '../../test/support/test-config.ts';
 
 /** The configuration of a server against a simulated service, with all its files in one folder. */

@@ -10,9 +10,9 @@ import { type HistoryDefinition, type HistoryKind, kinds, type RowOf } from '../
 import type { MirrorState } from '../../src/history/mirror-state.ts';
 import { storedRow } from '../../src/history/write-rows.ts';
 import { tools } from '../../src/mcp/registry.ts';
-import { runTool } from '../../src/mcp/run-tool.ts';
+import { runTool } from '../../src/core/mcp/run-tool.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/index.ts';
-import { openStore } from '../../src/store/open-store.ts';
+import { openStore } from '../../src/core/store/open-store.ts';
 import { demoConfig } from './demo-config.ts';
 import { readPeakMegabytes, readWorkedMs } from './process-figures.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApp } from '../../src/app/composition-root.ts';
 import { tools } from '../../src/mcp/registry.ts';
-import { runTool } from '../../src/mcp/run-tool.ts';
+import { runTool } from '../../src/core/mcp/run-tool.ts';
 import { startSimulator } from '../../src/simulator/index.ts';
 import { createManualClock } from '../../test/support/manual-clock.ts';
 import { demoConfig } from './demo-config.ts';

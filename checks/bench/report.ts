@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { createRedactor } from '../../src/broker/response/redact.ts';
-import type { Report } from '../../src/catalogue/index.ts';
-import { systemClock } from '../../src/clock.ts';
+import { createRedactor } from '../../src/core/broker/response/redact.ts';
+import type { Report } from '../../src/core/endpoints/index.ts';
+import { systemClock } from '../../src/core/clock.ts';
 import { importReport } from '../../src/history/import-report.ts';
 import type { HistoryStore } from '../../src/history/ports.ts';
 import { openReport } from '../../src/history/reports/read-report.ts';
-import { createHistoryTable } from '../../src/store/history-table.ts';
-import { createSqliteEngine } from '../../src/store/sqlite/sqlite-engine.ts';
+import { createHistoryTable } from '../../src/core/store/history-table.ts';
+import { createSqliteEngine } from '../../src/core/store/sqlite/sqlite-engine.ts';
 
 export interface ReportFigures {
   readonly megabytes: number;

@@ -1,9 +1,9 @@
 /** The person's side of an approval, through the same store as the servers: enrolment, a terminal, a shorter time. */
-import { systemClock } from '../../src/clock.ts';
-import { type ApprovalService, createApprovals } from '../../src/orders/approval/approval-service.ts';
-import { createSecurity } from '../../src/orders/enrollment/enrollment.ts';
-import { approvalDigest } from '../../src/orders/intent/digest.ts';
-import type { Intent } from '../../src/orders/intent/intent.ts';
+import { systemClock } from '../../src/core/clock.ts';
+import { type ApprovalService, createApprovals } from '../../src/core/approval/approval-service.ts';
+import { createSecurity } from '../../src/core/approval/enrollment/enrollment.ts';
+import { approvalDigest } from '../../src/core/orders/intent/digest.ts';
+import type { Intent } from '../../src/core/orders/intent/intent.ts';
 import type { Rig } from './harness.ts';
 import { pause } from './scenario-run.ts';
 

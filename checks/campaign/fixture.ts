@@ -5,9 +5,9 @@
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { deadAfterMs, heartbeatMs } from '../../src/store/postgres/heartbeat.ts';
-import { openDatabase } from '../../src/store/sqlite/binding.ts';
-import type { StoreLocation } from '../../src/store/store-location.ts';
+import { deadAfterMs, heartbeatMs } from '../../src/core/store/postgres/heartbeat.ts';
+import { openDatabase } from '../../src/core/store/sqlite/binding.ts';
+import type { StoreLocation } from '../../src/core/store/store-location.ts';
 import type { Program } from './build.ts';
 import { createDatabases } from './databases.ts';
 import { makeSecrets, type Secrets } from './secrets.ts';

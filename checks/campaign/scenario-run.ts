@@ -1,5 +1,5 @@
 /** The end of every trial: wait until all is quiet, ask another process, judge, count, and clean up for the next. */
-import { unknownStates } from '../../src/orders/intent/states.ts';
+import { unknownStates } from '../../src/core/orders/intent/states.ts';
 import type { Rig } from './harness.ts';
 import { checkTrial } from './invariants.ts';
 import type { Line } from './results.ts';

@@ -3,7 +3,7 @@
  * again, no later version has a leg that left, and it ends as its scenario allows. Pure: observations in, violations out.
  */
 import type { DraftVersion } from '../../src/drafting/book/draft.ts';
-import type { Intent } from '../../src/orders/intent/intent.ts';
+import type { Intent } from '../../src/core/orders/intent/intent.ts';
 import { failure } from './invariants.ts';
 import type { CampaignLeg } from './planned-legs.ts';
 import type { Said } from './server-process.ts';

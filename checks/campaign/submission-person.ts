@@ -1,15 +1,15 @@
 /** The person's side of a draft, through the same store as the servers: approval, stop, edit, halt, a shorter time. */
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/core/clock.ts';
 import { editDraft } from '../../src/drafting/book/edit-draft.ts';
 import { type DraftTicketView, viewDraftTicket } from '../../src/drafting/submission/approve-draft.ts';
 import { discardDraft } from '../../src/drafting/submission/discard-draft.ts';
 import { createDraftApprovals, type DraftDecision } from '../../src/drafting/submission/draft-approvals.ts';
 import type { Submission } from '../../src/drafting/submission/submission.ts';
-import { BrokerageError } from '../../src/errors.ts';
-import { draftApprovalMs } from '../../src/orders/approval/draft-approval.ts';
-import { createSecurity } from '../../src/orders/enrollment/enrollment.ts';
-import { setHalt } from '../../src/orders/halt/halt.ts';
-import { effectiveLimits } from '../../src/orders/intent/risk-limits.ts';
+import { BrokerageError } from '../../src/core/errors.ts';
+import { draftApprovalMs } from '../../src/core/approval/draft-approval.ts';
+import { createSecurity } from '../../src/core/approval/enrollment/enrollment.ts';
+import { setHalt } from '../../src/core/orders/halt/halt.ts';
+import { effectiveLimits } from '../../src/core/orders/intent/risk-limits.ts';
 import type { Rig } from './harness.ts';
 import { pause } from './scenario-run.ts';
 

@@ -1,5 +1,5 @@
 /** The rows of an account as the reference reads them, and as the service writes them. */
-import type { Dividend, HistoricalOrder } from '../../src/catalogue/index.ts';
+import type { Dividend, HistoricalOrder } from '../../src/core/endpoints/index.ts';
 
 /** One fill. Figures are decimals; `value` is in the currency of the account, with charges. */
 export interface AccountRow {

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isNewEnough } from '../../src/store/sqlite/binding.ts';
+import { isNewEnough } from '../../src/core/store/sqlite/binding.ts';
 import { checkBundle, checkUnloadable } from './bundle.ts';
 import { checkContext } from './context.ts';
 import { installCold, packagesIn, programIn, timeFirstAnswer } from './install.ts';

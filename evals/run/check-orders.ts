@@ -1,6 +1,6 @@
 /** Whether the account has exactly the requested orders, and no other write. */
 import Big from 'big.js';
-import type { EndpointId } from '../../src/catalogue/index.ts';
+import type { EndpointId } from '../../src/core/endpoints/index.ts';
 import type { LoggedRequest } from '../../src/simulator/index.ts';
 import { type BookedOrder, newOrders } from '../expected/orders.ts';
 import type { Called, Eval, Truth, WantedOrder } from '../types.ts';

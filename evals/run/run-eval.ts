@@ -1,6 +1,6 @@
 /** Plays one evaluation: on a fresh store, and on one that knows the account. */
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
-import { groupBy } from '../../src/analytics/group-by.ts';
+import { groupBy } from '../../src/core/text/group-by.ts';
 import { makeCalls } from '../models/scripted.ts';
 import type { Called, Eval, Model, Said } from '../types.ts';
 import { checkFigures } from './check-figures.ts';

@@ -1,6 +1,6 @@
 /** Converts transactions to cash flows with consistent signs, whatever signs the service uses. */
 import Big from 'big.js';
-import type { Transaction } from '../catalogue/index.ts';
+import type { Transaction } from '../core/endpoints/index.ts';
 
 export interface CashFlow {
   /** Milliseconds since 1970, UTC. */

@@ -1,6 +1,6 @@
 /** Converts rows of the dividend history to payments. */
-import { getTicker } from '../catalogue/get-ticker.ts';
-import type { Dividend, Position } from '../catalogue/index.ts';
+import { getTicker } from '../core/endpoints/get-ticker.ts';
+import type { Dividend, Position } from '../core/endpoints/index.ts';
 import type { Period } from './periods.ts';
 
 export interface Payment {

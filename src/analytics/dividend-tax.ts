@@ -1,6 +1,6 @@
 /** The gross amount of a dividend and the tax withheld from it, as far as its row has them. */
 import Big from 'big.js';
-import type { Dividend } from '../catalogue/index.ts';
+import type { Dividend } from '../core/endpoints/index.ts';
 
 export interface Money {
   readonly amount: Big;

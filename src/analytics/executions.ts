@@ -1,7 +1,7 @@
 /** What the rows of the order history show, read once in parts: the executions, and what orders were accepted with. */
-import { countDecimals, toDecimalString } from '../catalogue/decimal.ts';
-import { getTicker } from '../catalogue/get-ticker.ts';
-import type { HistoricalOrder } from '../catalogue/index.ts';
+import { countDecimals, toDecimalString } from '../core/endpoints/decimal.ts';
+import { getTicker } from '../core/endpoints/get-ticker.ts';
+import type { HistoricalOrder } from '../core/endpoints/index.ts';
 import { type Trade, TradeTable } from './trades.ts';
 
 export interface Executions {

@@ -1,5 +1,5 @@
 /** Calendar months, quarters and years, in UTC unless a time zone is given. */
-import { findDayStart, toZoneDate } from './zone-day.ts';
+import { findDayStart, toZoneDate } from '../core/text/zone-day.ts';
 
 export type Period = 'month' | 'quarter' | 'year';
 

@@ -1,6 +1,6 @@
 /** Compares the positions with the summary. */
 import type Big from 'big.js';
-import type { AccountSummary } from '../catalogue/index.ts';
+import type { AccountSummary } from '../core/endpoints/index.ts';
 import { type Check, reconciliationCheck } from './check.ts';
 import type { Holding } from './portfolio-holdings.ts';
 import { sumIfComplete, toBig } from './sums.ts';

@@ -1,6 +1,6 @@
 /** Converts open positions to figures, with a sentence for each missing one. */
 import type Big from 'big.js';
-import type { Position } from '../catalogue/index.ts';
+import type { Position } from '../core/endpoints/index.ts';
 import { toBig, zero } from './sums.ts';
 
 /** Amounts in the account's currency; undefined where the service did not report them. */

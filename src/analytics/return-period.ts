@@ -1,10 +1,10 @@
 /** Determines the two account values between which a return is measured. */
 import type Big from 'big.js';
-import type { AccountSummary } from '../catalogue/index.ts';
-import { dayMs } from '../clock.ts';
+import type { AccountSummary } from '../core/endpoints/index.ts';
+import { dayMs } from '../core/clock.ts';
 import type { DailySnapshot } from './snapshots.ts';
 import { toBig } from './sums.ts';
-import { toZoneDate, toZoneTime } from './zone-day.ts';
+import { toZoneDate, toZoneTime } from '../core/text/zone-day.ts';
 
 export interface ReturnRange {
   /** Inclusive and exclusive bounds (ms). */

@@ -1,7 +1,7 @@
 /** Rates of return for a response: over the period and annualized. */
-import { dayMs } from '../clock.ts';
+import { dayMs } from '../core/clock.ts';
 import type { CashFlow } from './cash-flows.ts';
-import type { ExactSum } from './exact-sum.ts';
+import type { ExactSum } from '../core/endpoints/exact-sum.ts';
 import { toIsoDate } from './periods.ts';
 import {
   describeRecord,
@@ -13,7 +13,7 @@ import {
 import { accumulate } from './sums.ts';
 import { timeWeightedReturn } from './time-weighted.ts';
 import { type DatedAmount, xirr } from './xirr.ts';
-import { toZoneDate } from './zone-day.ts';
+import { toZoneDate } from '../core/text/zone-day.ts';
 
 /**
  * A rate of return: the percentages, of which those too large to show are left out, or why there are none. Of a rate

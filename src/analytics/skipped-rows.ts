@@ -1,6 +1,6 @@
 /** Names rows that no figure can include, because they have no date, ticker or amount. */
-import { getTicker } from '../catalogue/get-ticker.ts';
-import type { Dividend, Transaction } from '../catalogue/index.ts';
+import { getTicker } from '../core/endpoints/get-ticker.ts';
+import type { Dividend, Transaction } from '../core/endpoints/index.ts';
 import { listNames } from './list-names.ts';
 
 interface Rows {

@@ -1,6 +1,6 @@
 /** Sums that are undefined when a part is unknown, because an incomplete sum must not pass for a complete one. */
 import Big from 'big.js';
-import { createSum, type ExactSum } from './exact-sum.ts';
+import { createSum, type ExactSum } from '../core/endpoints/exact-sum.ts';
 
 export const zero = new Big(0);
 

@@ -1,6 +1,6 @@
 /** The tax year of a moment: the UK's in London, otherwise the calendar year of the zone. */
-import { findUkTaxYear, type TaxYear } from './uk-tax-year.ts';
-import { findDayStart, toZoneDate } from './zone-day.ts';
+import { findUkTaxYear, type TaxYear } from '../core/text/uk-tax-year.ts';
+import { findDayStart, toZoneDate } from '../core/text/zone-day.ts';
 
 export interface NamedTaxYear extends TaxYear {
   /** `2025/26`, or `2026` for a calendar year. */

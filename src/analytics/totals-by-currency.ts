@@ -1,6 +1,6 @@
 /** Sums groups per currency, because amounts of two currencies must never be added. */
 import type Big from 'big.js';
-import { groupBy } from './group-by.ts';
+import { groupBy } from '../core/text/group-by.ts';
 import { byAmountDescending, computeSum } from './sums.ts';
 
 interface Group {

@@ -1,6 +1,6 @@
 /** Exact sums of dividends or transactions, one per type and currency. */
 import type Big from 'big.js';
-import { createSum, type ExactSum } from './exact-sum.ts';
+import { createSum, type ExactSum } from '../core/endpoints/exact-sum.ts';
 
 export interface TypeTotal {
   readonly type: string;

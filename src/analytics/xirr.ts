@@ -3,7 +3,7 @@
  * zero. Days are counted as spreadsheets do: full days, 365 per year. A rate is no amount of money, so doubles are
  * accurate enough.
  */
-import { dayMs } from '../clock.ts';
+import { dayMs } from '../core/clock.ts';
 import { bisect, isolateRoots, type Term } from './root-finding.ts';
 
 export interface DatedAmount {

@@ -2,13 +2,13 @@
  * The approval page. One process serves it for all servers of a machine that share a store, and opens it in the
  * browser of this machine.
  */
-import { type ApprovalPage as Served, startApprovalPage } from '../approval/page/index.ts';
-import type { KeyValueStore } from '../broker/ports.ts';
-import type { Clock } from '../clock.ts';
+import { type ApprovalPage as Served, startApprovalPage } from '../core/approval/page/index.ts';
+import type { KeyValueStore } from '../core/broker/ports.ts';
+import type { Clock } from '../core/clock.ts';
 import type { DraftApprovals } from '../drafting/submission/draft-approvals.ts';
-import { orElse } from '../log.ts';
-import type { Approvals } from '../orders/intent/approval-port.ts';
-import type { ApprovalChannels, ProcessRegistry } from '../orders/intent/ports.ts';
+import { orElse } from '../core/log.ts';
+import type { Approvals } from '../core/orders/intent/approval-port.ts';
+import type { ApprovalChannels, ProcessRegistry } from '../core/orders/intent/ports.ts';
 import { createSingletonService } from './singleton-service.ts';
 
 export interface ApprovalPageDeps {

@@ -1,7 +1,7 @@
 /** Runs background work while a server runs: expiries, approved orders, the search for lost ones. */
-import type { Clock } from '../clock.ts';
-import { ignoreAbort } from '../errors.ts';
-import { orElse } from '../log.ts';
+import type { Clock } from '../core/clock.ts';
+import { ignoreAbort } from '../core/errors.ts';
+import { orElse } from '../core/log.ts';
 
 const busyMs = 500;
 const idleMs = 5_000;

@@ -1,5 +1,5 @@
 /** Aborts running calls at shutdown, so that calls that wait return a result instead of ending with the process. */
-import type { RunTool } from '../mcp/run-tool.ts';
+import type { RunTool } from '../core/mcp/run-tool.ts';
 
 export interface CallCanceller {
   /** Wraps `run`: each call is aborted with its client's signal, and by `endAll`. */

@@ -1,8 +1,8 @@
 /** Stores downloaded reports in the state folder. They are account data, so only their owner can read them. */
 import { chmod, mkdir, open, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { orIfRefused } from '../errors.ts';
-import type { ExportFiles } from '../mcp/tool.ts';
+import { orIfRefused } from '../core/errors.ts';
+import type { ExportFiles } from '../core/mcp/tool.ts';
 
 const nameShape = /^report-(\d{1,19})\.csv$/;
 

@@ -1,10 +1,10 @@
 /** Requests the reports of an import through the journal of writes, which sends no request twice. */
-import type { Broker, CallContext } from '../broker/types.ts';
-import { endpoints } from '../catalogue/index.ts';
-import { BrokerageError } from '../errors.ts';
+import type { Broker, CallContext } from '../core/broker/types.ts';
+import { endpoints } from '../core/endpoints/index.ts';
+import { BrokerageError } from '../core/errors.ts';
 import type { RequestOutcome } from '../history/import/collect-reports.ts';
-import { createReportLookUp } from '../orders/report-lookup.ts';
-import type { WriteJournal } from '../orders/write-journal.ts';
+import { createReportLookUp } from '../core/orders/report-lookup.ts';
+import type { WriteJournal } from '../core/orders/write-journal.ts';
 
 const everything = { includeDividends: true, includeInterest: true, includeOrders: true, includeTransactions: true };
 

@@ -1,7 +1,7 @@
 /** Runs a program that prints a key, and ends it with everything that it started and that keeps its output open. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { kill, platform } from 'node:process';
-import type { CommandLine } from '../settings/split-command.ts';
+import type { CommandLine } from '../core/settings/split-command.ts';
 
 /** A password manager may ask the user first. Two programs together fit into the 50 seconds of a call. */
 const timeoutMs = 20_000;

@@ -3,12 +3,12 @@
  * for it.
  */
 import { existsSync } from 'node:fs';
-import { type Clock, systemClock } from '../clock.ts';
-import type { Config } from '../config.ts';
-import { orElse } from '../log.ts';
-import type { McpServerDeps } from '../mcp/mcp-server.ts';
-import type { ProcessContext } from '../process/process-context.ts';
-import { resolveStoreLocation, storeFile } from '../store/store-location.ts';
+import { type Clock, systemClock } from '../core/clock.ts';
+import type { Config } from '../core/settings/config.ts';
+import { orElse } from '../core/log.ts';
+import type { McpServerDeps } from '../core/mcp/mcp-server.ts';
+import type { ProcessContext } from '../core/process/process-context.ts';
+import { resolveStoreLocation, storeFile } from '../core/store/store-location.ts';
 import { createExportFiles } from './export-files.ts';
 import type { ToolRuntime, ToolRuntimeOptions } from './tool-runtime.ts';
 

@@ -1,7 +1,7 @@
 /** The metrics of a server. They contain names of tools and endpoints, and numbers: no ticker, amount, id or key. */
-import type { BrokerObserver } from '../broker/observer.ts';
-import type { Clock } from '../clock.ts';
-import type { RunTool } from '../mcp/run-tool.ts';
+import type { BrokerObserver } from '../core/broker/observer.ts';
+import type { Clock } from '../core/clock.ts';
+import type { RunTool } from '../core/mcp/run-tool.ts';
 import { createPrometheus, type Gauge } from './prometheus.ts';
 import type { RuntimeGauges } from './tool-runtime.ts';
 

@@ -1,11 +1,11 @@
 /** Notices at a start that the store's file is gone, without opening it. */
 import { statSync } from 'node:fs';
-import type { Config } from '../config.ts';
-import { isSystemError } from '../errors.ts';
-import { describeStoreChange, storeChangeStep } from '../orders/halt/store-change.ts';
-import type { ProcessContext } from '../process/process-context.ts';
-import { resolveStoreLocation, storeFile } from '../store/store-location.ts';
-import { createStoreWitness } from '../store/store-witness.ts';
+import type { Config } from '../core/settings/config.ts';
+import { isSystemError } from '../core/errors.ts';
+import { describeStoreChange, storeChangeStep } from '../core/orders/halt/store-change.ts';
+import type { ProcessContext } from '../core/process/process-context.ts';
+import { resolveStoreLocation, storeFile } from '../core/store/store-location.ts';
+import { createStoreWitness } from '../core/store/store-witness.ts';
 
 /** Warns when the file of a store that was used before is missing or empty. */
 export function warnOfMissingStore(config: Config, { warn }: Pick<ProcessContext, 'warn'>): void {

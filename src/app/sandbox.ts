@@ -1,9 +1,9 @@
 /** The simulated account of the sandbox: one for all servers on a state folder, kept between runs. */
 import { randomBytes } from 'node:crypto';
-import type { KeyValueStore } from '../broker/ports.ts';
-import type { Clock } from '../clock.ts';
-import { BrokerageError } from '../errors.ts';
-import type { ProcessRegistry } from '../orders/intent/ports.ts';
+import type { KeyValueStore } from '../core/broker/ports.ts';
+import type { Clock } from '../core/clock.ts';
+import { BrokerageError } from '../core/errors.ts';
+import type { ProcessRegistry } from '../core/orders/intent/ports.ts';
 import { createSandboxFile } from './sandbox-file.ts';
 import { createSingletonService } from './singleton-service.ts';
 

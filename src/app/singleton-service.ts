@@ -2,11 +2,11 @@
  * A local service that one process serves for all processes of a store. The first process that needs it starts it
  * and records its address; when that process ends, the next one takes over.
  */
-import type { KeyValueStore } from '../broker/ports.ts';
-import type { Clock } from '../clock.ts';
-import { log, orElse } from '../log.ts';
-import type { ProcessRegistry } from '../orders/intent/ports.ts';
-import { holdsUntil } from '../stored-times.ts';
+import type { KeyValueStore } from '../core/broker/ports.ts';
+import type { Clock } from '../core/clock.ts';
+import { log, orElse } from '../core/log.ts';
+import type { ProcessRegistry } from '../core/orders/intent/ports.ts';
+import { holdsUntil } from '../core/stored-times.ts';
 
 interface Service {
   readonly origin: string;

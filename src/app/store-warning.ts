@@ -1,7 +1,7 @@
 /** Says on standard error that the store is not the one that was used before. */
-import { orElse } from '../log.ts';
-import { describeStoreChange, findStoreChange, storeChangeStep } from '../orders/halt/store-change.ts';
-import type { ProcessContext } from '../process/process-context.ts';
+import { orElse } from '../core/log.ts';
+import { describeStoreChange, findStoreChange, storeChangeStep } from '../core/orders/halt/store-change.ts';
+import type { ProcessContext } from '../core/process/process-context.ts';
 import type { App } from './composition-root.ts';
 
 /** Reads the store. Says nothing when it cannot be read, which each call reports. */

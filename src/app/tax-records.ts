@@ -1,11 +1,11 @@
 /** Reads what the owner entered for tax. Each call reads the files again, so that an entry counts without a restart. */
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Environment } from '../config.ts';
-import { BrokerageError, UsageError } from '../errors.ts';
-import type { Services } from '../mcp/tool.ts';
-import { costBasisKey, parseCostEntries } from '../settings/cost-entries.ts';
-import { parseReportableIncome } from '../settings/reportable-income.ts';
+import type { Environment } from '../core/settings/config.ts';
+import { BrokerageError, UsageError } from '../core/errors.ts';
+import type { Services } from '../core/mcp/tool.ts';
+import { costBasisKey, parseCostEntries } from '../core/settings/cost-entries.ts';
+import { parseReportableIncome } from '../core/settings/reportable-income.ts';
 
 /**
  * `configDir` is the folder of config.json and eri.csv; both files can be absent. Entries for another environment or

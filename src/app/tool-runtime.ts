@@ -2,19 +2,19 @@
  * Everything that a start does not need: the tools and the broker. The build puts it into a separate file, because
  * an engine parses a complete file before it runs a line.
  */
-import { systemClock } from '../clock.ts';
-import type { Config } from '../config.ts';
-import { ignoreAbort } from '../errors.ts';
-import { log, orElse } from '../log.ts';
-import { type CompletableArgument, complete } from '../mcp/completion.ts';
+import { systemClock } from '../core/clock.ts';
+import type { Config } from '../core/settings/config.ts';
+import { ignoreAbort } from '../core/errors.ts';
+import { log, orElse } from '../core/log.ts';
+import { type CompletableArgument, complete } from '../core/mcp/completion.ts';
 import { tools } from '../mcp/registry.ts';
 import { type ResourceText, readResource } from '../mcp/resources/read-resource.ts';
-import { type RunTool, runTool } from '../mcp/run-tool.ts';
-import type { Services } from '../mcp/tool.ts';
-import { createBrowserOpener } from '../process/open-browser.ts';
-import type { ProcessContext } from '../process/process-context.ts';
-import { createProcesses } from '../process/process-identity.ts';
-import { version } from '../process/version.ts';
+import { type RunTool, runTool } from '../core/mcp/run-tool.ts';
+import type { Services } from '../core/mcp/tool.ts';
+import { createBrowserOpener } from '../core/process/open-browser.ts';
+import type { ProcessContext } from '../core/process/process-context.ts';
+import { createProcesses } from '../core/process/process-identity.ts';
+import { version } from '../core/process/version.ts';
 import { startBackgroundLoop } from './background-loop.ts';
 import { builtView } from './built-views.ts';
 import { type ComposeOptions, createApp } from './composition-root.ts';

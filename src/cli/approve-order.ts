@@ -1,9 +1,9 @@
 /** What `approve` does at the terminal with an order that waits: shows it, asks for the passphrase, and says what became of it. */
-import { ticketText } from '../approval/terminal/render-ticket.ts';
-import type { Clock } from '../clock.ts';
-import type { Approvals } from '../orders/intent/approval-port.ts';
-import type { Tty } from '../process/terminal.ts';
-import { createSayMoment } from '../say-moment.ts';
+import { ticketText } from '../core/approval/terminal/render-ticket.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Approvals } from '../core/orders/intent/approval-port.ts';
+import type { Tty } from '../core/process/terminal.ts';
+import { createSayMoment } from '../core/text/say-moment.ts';
 import { askPassphrase } from './ask-passphrase.ts';
 import { chooseOrder, explainDecision, sayTicket } from './choose-order.ts';
 

@@ -1,6 +1,6 @@
-import { systemClock } from '../clock.ts';
+import { systemClock } from '../core/clock.ts';
 import { reportSubmission } from '../drafting/submission/describe-submission.ts';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../core/errors.ts';
 import { approveOrder } from './approve-order.ts';
 import type { Command } from './command.ts';
 import { approveDraftInTerminal } from './submit-draft.ts';

@@ -1,10 +1,10 @@
 /** Asks the owner for the passphrase. */
-import { passphraseRefusalText, wrongPassphrasesText } from '../approval/terminal/render-ticket.ts';
-import { readWrongPassphrases, type Security } from '../orders/enrollment/enrollment.ts';
-import type { PassphraseRefusal } from '../orders/intent/approval-port.ts';
-import type { Journal } from '../orders/intent/ports.ts';
-import { maxAttempts, type Tty } from '../process/terminal.ts';
-import type { SayMoment } from '../say-moment.ts';
+import { passphraseRefusalText, wrongPassphrasesText } from '../core/approval/terminal/render-ticket.ts';
+import { readWrongPassphrases, type Security } from '../core/approval/enrollment/enrollment.ts';
+import type { PassphraseRefusal } from '../core/orders/intent/approval-port.ts';
+import type { Journal } from '../core/orders/intent/ports.ts';
+import { maxAttempts, type Tty } from '../core/process/terminal.ts';
+import type { SayMoment } from '../core/text/say-moment.ts';
 
 /**
  * Asks for the passphrase, and again after a wrong one, three times in all. Waits as long as the store asks for between

@@ -1,8 +1,8 @@
 /** What `approve` and `reject` share: which order is meant, and what a decision is called. */
-import { passphraseRefusalText } from '../approval/terminal/render-ticket.ts';
-import { UsageError } from '../errors.ts';
-import type { Approvals, Decision, TicketView } from '../orders/intent/approval-port.ts';
-import type { Tty } from '../process/terminal.ts';
+import { passphraseRefusalText } from '../core/approval/terminal/render-ticket.ts';
+import { UsageError } from '../core/errors.ts';
+import type { Approvals, Decision, TicketView } from '../core/orders/intent/approval-port.ts';
+import type { Tty } from '../core/process/terminal.ts';
 
 /** Shows a ticket, its banner in a colour of its own: red for real money. */
 export function sayTicket(tty: Tty, text: string, environment: string): void {

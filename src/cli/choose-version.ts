@@ -1,6 +1,6 @@
 /** Which version of a draft a command acts on: the one that the person saw, whatever a tool saved since. */
-import { type DraftToShow, draftText } from '../approval/terminal/render-draft.ts';
-import { systemClock } from '../clock.ts';
+import { type DraftToShow, draftText } from '../core/approval/terminal/render-draft.ts';
+import { systemClock } from '../core/clock.ts';
 import type { Draft } from '../drafting/book/draft.ts';
 import { nameDraft } from '../drafting/book/draft-name.ts';
 import { toOrder } from '../drafting/book/legs.ts';
@@ -9,10 +9,10 @@ import { checkDraft, type DraftCheck } from '../drafting/check-draft.ts';
 import { type SheetTotals, sumSheet } from '../drafting/draft-sheet.ts';
 import { readLegCharges } from '../drafting/leg-charges.ts';
 import { describeDraftState, reportLatest, type SubmissionReport } from '../drafting/submission/describe-submission.ts';
-import { UsageError } from '../errors.ts';
-import type { ProcessContext } from '../process/process-context.ts';
-import { confirm, requireTty, type Tty } from '../process/terminal.ts';
-import { createSayMoment } from '../say-moment.ts';
+import { UsageError } from '../core/errors.ts';
+import type { ProcessContext } from '../core/process/process-context.ts';
+import { confirm, requireTty, type Tty } from '../core/process/terminal.ts';
+import { createSayMoment } from '../core/text/say-moment.ts';
 import type { CommandContext } from './with-app.ts';
 
 /** Milliseconds for the requests of one command. */

@@ -1,8 +1,8 @@
-import type { Clock } from '../clock.ts';
-import type { Intent } from '../orders/intent/intent.ts';
-import type { Journal } from '../orders/intent/ports.ts';
-import { nextState, unknownStates } from '../orders/intent/states.ts';
-import { askForWord, type Tty } from '../process/terminal.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Intent } from '../core/orders/intent/intent.ts';
+import type { Journal } from '../core/orders/intent/ports.ts';
+import { nextState, unknownStates } from '../core/orders/intent/states.ts';
+import { askForWord, type Tty } from '../core/process/terminal.ts';
 
 /** How long recovery searches for an order whose response was lost. */
 const searchMs = 3_600_000;

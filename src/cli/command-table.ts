@@ -2,7 +2,7 @@
  * The commands by name, for the parser and the help. The first words of `subcommands` are those that the command
  * knows.
  */
-import { settings } from '../settings/setting-definitions.ts';
+import { settings } from '../core/settings/setting-definitions.ts';
 import type { CommandEntry } from './command.ts';
 import type { Flag, Flags } from './parse-command-line.ts';
 

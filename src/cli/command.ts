@@ -1,5 +1,5 @@
 /** The type of a command: words and flags in, an exit code out; and of its entry in the table. */
-import type { ProcessContext } from '../process/process-context.ts';
+import type { ProcessContext } from '../core/process/process-context.ts';
 import type { Flags } from './parse-command-line.ts';
 
 export type Command = (

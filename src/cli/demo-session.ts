@@ -1,8 +1,8 @@
 /** The questions of the demo, and what it shows of their results. */
 import Big from 'big.js';
-import { toDecimalString } from '../catalogue/decimal.ts';
-import { countOf } from '../count-of.ts';
-import { formatDay } from '../format-moment.ts';
+import { toDecimalString } from '../core/endpoints/decimal.ts';
+import { countOf } from '../core/text/count-of.ts';
+import { formatDay } from '../core/text/format-moment.ts';
 import { formatTableOf, type ResultOptions, toWords } from './format-result.ts';
 import { wrap } from './format-table.ts';
 import type { StdioClient } from './stdio-client.ts';

@@ -2,8 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../clock.ts';
-import type { ProcessContext } from '../process/process-context.ts';
+import { systemClock } from '../core/clock.ts';
+import type { ProcessContext } from '../core/process/process-context.ts';
 import type { Command } from './command.ts';
 import { playDemo } from './demo-session.ts';
 import { describeScreen } from './output.ts';

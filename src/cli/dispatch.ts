@@ -1,9 +1,9 @@
 /** Finds the typed command and runs it. Exit codes: 0 done, 1 error result, 2 wrong usage, 130 interrupted (report, tax-pack, import). */
-import { BrokerageError, UsageError } from '../errors.ts';
-import type { ProcessContext } from '../process/process-context.ts';
-import { createStyle } from '../process/style.ts';
-import { version } from '../process/version.ts';
-import { closestMatches, didYouMean } from '../suggestions.ts';
+import { BrokerageError, UsageError } from '../core/errors.ts';
+import type { ProcessContext } from '../core/process/process-context.ts';
+import { createStyle } from '../core/process/style.ts';
+import { version } from '../core/process/version.ts';
+import { closestMatches, didYouMean } from '../core/text/suggestions.ts';
 import { commands } from './command-table.ts';
 import { createNameCommands, withOwnCommands } from './own-command.ts';
 import { commonFlags, parseArguments } from './parse-command-line.ts';

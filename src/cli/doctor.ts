@@ -1,12 +1,12 @@
-import { systemClock } from '../clock.ts';
+import { systemClock } from '../core/clock.ts';
 import { checks, nameWidth } from '../doctor/check-list.ts';
 import { createDoctorContext } from '../doctor/context.ts';
 import type { CheckResult } from '../doctor/finding.ts';
 import { computeExitCode, jsonReport, plainLines, plainSummary } from '../doctor/report.ts';
 import { runChecks } from '../doctor/run-checks.ts';
-import { UsageError } from '../errors.ts';
-import { orElse } from '../log.ts';
-import type { ProcessContext } from '../process/process-context.ts';
+import { UsageError } from '../core/errors.ts';
+import { orElse } from '../core/log.ts';
+import type { ProcessContext } from '../core/process/process-context.ts';
 import type { Command } from './command.ts';
 import { formatFinding, nameFix } from './format-finding.ts';
 import { isForPerson, isJson, outputStyle } from './output.ts';

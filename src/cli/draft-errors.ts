@@ -1,5 +1,5 @@
 /** The next step of an error about a draft, for a person in a terminal; the error's own is for a model. */
-import { BrokerageError, type ErrorCode } from '../errors.ts';
+import { BrokerageError, type ErrorCode } from '../core/errors.ts';
 
 const getSteps = (draftId: string): Partial<Record<ErrorCode, string>> => ({
   not_found: '“brokerage-mcp drafts” lists the drafts that are open.',

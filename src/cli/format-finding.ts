@@ -1,6 +1,6 @@
 import type { CheckResult, Level } from '../doctor/finding.ts';
-import type { ProcessContext } from '../process/process-context.ts';
-import type { Style, Tone } from '../process/style.ts';
+import type { ProcessContext } from '../core/process/process-context.ts';
+import type { Style, Tone } from '../core/process/style.ts';
 import { wrap } from './format-table.ts';
 
 const marks: Readonly<Record<Level, readonly [mark: string, tone: Tone]>> = {

@@ -1,5 +1,5 @@
 /** A table for a terminal: a line for each row, in the width that there is. */
-import type { Style } from '../process/style.ts';
+import type { Style } from '../core/process/style.ts';
 import { findLeastImportant } from './table-columns.ts';
 
 export interface TableOptions {

@@ -1,5 +1,5 @@
-import type { Style } from '../process/style.ts';
-import { type Setting, settings } from '../settings/setting-definitions.ts';
+import type { Style } from '../core/process/style.ts';
+import { type Setting, settings } from '../core/settings/setting-definitions.ts';
 import type { CommandEntry, CommandGroup } from './command.ts';
 import { wrap } from './format-table.ts';
 import { commonFlags, type Flags } from './parse-command-line.ts';

@@ -1,9 +1,9 @@
 /** Says what an import left unread, and how long reading it takes. */
-import { BrokerageError } from '../errors.ts';
+import { BrokerageError } from '../core/errors.ts';
 import type { Coverage } from '../history/history-port.ts';
 import { historyKinds } from '../history/kinds.ts';
-import { orElse } from '../log.ts';
-import type { Services } from '../mcp/tool.ts';
+import { orElse } from '../core/log.ts';
+import type { Services } from '../core/mcp/tool.ts';
 import { estimateRest } from './collect-report.ts';
 import { formatDuration } from './format-duration.ts';
 

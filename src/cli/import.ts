@@ -1,9 +1,9 @@
-import { countOf } from '../count-of.ts';
-import { ignoreAbort, UsageError } from '../errors.ts';
+import { countOf } from '../core/text/count-of.ts';
+import { ignoreAbort, UsageError } from '../core/errors.ts';
 import type { ImportProgress } from '../history/import/history-import.ts';
 import { maxImportYears } from '../history/import/plan-years.ts';
-import type { Services } from '../mcp/tool.ts';
-import type { ProcessContext } from '../process/process-context.ts';
+import type { Services } from '../core/mcp/tool.ts';
+import type { ProcessContext } from '../core/process/process-context.ts';
 import type { Command } from './command.ts';
 import { formatDuration } from './format-duration.ts';
 import { formatRest, readRest } from './import-rest.ts';

@@ -1,12 +1,12 @@
 /** What `resume` shows before the owner agrees, and what it lifts afterwards: only what was shown. */
 import { existsSync, rmSync } from 'node:fs';
-import type { Clock } from '../clock.ts';
-import { readWrongPassphrases, unlock } from '../orders/enrollment/enrollment.ts';
-import { describeHalt } from '../orders/halt/describe-halt.ts';
-import { applyHaltFile, liftHalt, readHalt } from '../orders/halt/halt.ts';
-import type { Journal } from '../orders/intent/ports.ts';
-import type { Tty } from '../process/terminal.ts';
-import type { SayMoment } from '../say-moment.ts';
+import type { Clock } from '../core/clock.ts';
+import { readWrongPassphrases, unlock } from '../core/approval/enrollment/enrollment.ts';
+import { describeHalt } from '../core/orders/halt/describe-halt.ts';
+import { applyHaltFile, liftHalt, readHalt } from '../core/orders/halt/halt.ts';
+import type { Journal } from '../core/orders/intent/ports.ts';
+import type { Tty } from '../core/process/terminal.ts';
+import type { SayMoment } from '../core/text/say-moment.ts';
 
 export interface ShownHalt {
   /** The time of the halt; undefined when there is none. */

@@ -1,10 +1,10 @@
 /** The steps to live orders that an owner has not done yet. */
 import { existsSync } from 'node:fs';
 import { createDoctorContext } from '../doctor/context.ts';
-import { orElse } from '../log.ts';
-import { readEnrolment } from '../orders/enrollment/enrollment.ts';
-import type { ProcessContext } from '../process/process-context.ts';
-import { storeFile } from '../store/store-location.ts';
+import { orElse } from '../core/log.ts';
+import { readEnrolment } from '../core/approval/enrollment/enrollment.ts';
+import type { ProcessContext } from '../core/process/process-context.ts';
+import { storeFile } from '../core/store/store-location.ts';
 
 const enroll = 'brokerage-mcp enroll, in a terminal: a passphrase, the approval method, the limits';
 const liveTrading = 'BROKER_LIVE_TRADING=true in the server’s environment, or "liveTrading": true in config.json';

@@ -1,7 +1,7 @@
 /** How this user starts this program, for texts that name a command: while it is no installed one, its name is not found. */
 import { realpathSync } from 'node:fs';
 import { delimiter, join, sep } from 'node:path';
-import type { ProcessContext } from '../process/process-context.ts';
+import type { ProcessContext } from '../core/process/process-context.ts';
 import { commands } from './command-table.ts';
 
 type Outside = Pick<ProcessContext, 'self' | 'platform' | 'env'>;

@@ -1,6 +1,6 @@
-import { UsageError } from '../errors.ts';
-import { type Setting, settings } from '../settings/setting-definitions.ts';
-import { closestMatches } from '../suggestions.ts';
+import { UsageError } from '../core/errors.ts';
+import { type Setting, settings } from '../core/settings/setting-definitions.ts';
+import { closestMatches } from '../core/text/suggestions.ts';
 
 export interface ParsedArguments {
   readonly words: readonly string[];

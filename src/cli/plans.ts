@@ -6,12 +6,12 @@ import type {
   RecurringQuestion,
 } from '../drafting/recurring/recurring-plans.ts';
 import { type Schedule, weekdays } from '../drafting/recurring/schedule.ts';
-import { BrokerageError, UsageError } from '../errors.ts';
-import { parseArguments } from '../mcp/parse-arguments.ts';
+import { BrokerageError, UsageError } from '../core/errors.ts';
+import { parseArguments } from '../core/mcp/parse-arguments.ts';
 import { planOrdersTool } from '../mcp/tools/plan-orders.ts';
-import type { ProcessContext } from '../process/process-context.ts';
-import { didYouMean } from '../suggestions.ts';
-import { foreignName } from '../untrusted-text.ts';
+import type { ProcessContext } from '../core/process/process-context.ts';
+import { didYouMean } from '../core/text/suggestions.ts';
+import { foreignName } from '../core/text/untrusted-text.ts';
 import type { Command } from './command.ts';
 import { isJson, outputStyle, printJson } from './output.ts';
 import { withApp } from './with-app.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { type Environment, environments, readConfig } from '../config.ts';
-import { UsageError } from '../errors.ts';
+import { type Environment, environments, readConfig } from '../core/settings/config.ts';
+import { UsageError } from '../core/errors.ts';
 import { storedKeys } from '../hosts/config-file.ts';
 import { formatSnippet } from '../hosts/edit-config.ts';
 import { buildEntry, type EntryOptions, type KeySources, passThroughFlags } from '../hosts/entry.ts';
@@ -10,9 +10,9 @@ import { resolveLaunchCommand } from '../hosts/launch.ts';
 import { applyProfile } from '../hosts/order-profile.ts';
 import { getPlatform } from '../hosts/platform.ts';
 import { describeIgnoredEnvironment, parseKeyPlaces, sandboxNeedsNothing } from '../hosts/setup-options.ts';
-import { configDir } from '../settings/paths.ts';
-import { withoutFiles } from '../settings/runtime-environment.ts';
-import { didYouMean } from '../suggestions.ts';
+import { configDir } from '../core/settings/paths.ts';
+import { withoutFiles } from '../core/settings/runtime-environment.ts';
+import { didYouMean } from '../core/text/suggestions.ts';
 import type { Command } from './command.ts';
 
 type Flags = Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 /** A line of progress on standard error: one line in place in a terminal, a line for each step elsewhere. */
-import type { ProcessContext } from '../process/process-context.ts';
+import type { ProcessContext } from '../core/process/process-context.ts';
 
 /** Moves the cursor to the line above and clears it (ECMA-48), so that the next line replaces the last one. */
 const replaceLast = '\u001b[1A\u001b[2K';

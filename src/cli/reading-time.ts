@@ -1,5 +1,5 @@
 /** Estimates how long the rest of a history takes to read. */
-import type { EndpointLimit } from '../broker/rate-limit/limit-status.ts';
+import type { EndpointLimit } from '../core/broker/rate-limit/limit-status.ts';
 
 /** Rows of one page of a history. */
 export const pageRows = 50;

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../core/errors.ts';
 import { configFile, deleteStoredKeys, removeIfEmpty, storedKeys } from '../hosts/config-file.ts';
 import { HostFileError } from '../hosts/file-error.ts';
 import { listBackups } from '../hosts/files.ts';
@@ -7,10 +7,10 @@ import type { HostDefinition, Platform } from '../hosts/host.ts';
 import { findHosts, hosts } from '../hosts/index.ts';
 import { applyPlan, type HostPlan, isChange, planLines, planToRemove } from '../hosts/plan.ts';
 import { getPlatform, rootWarning } from '../hosts/platform.ts';
-import type { ProcessContext } from '../process/process-context.ts';
-import { confirm, openTty, type Tty } from '../process/terminal.ts';
-import { configDir as configDirOf } from '../settings/paths.ts';
-import { readStateDir } from '../settings/state-dir.ts';
+import type { ProcessContext } from '../core/process/process-context.ts';
+import { confirm, openTty, type Tty } from '../core/process/terminal.ts';
+import { configDir as configDirOf } from '../core/settings/paths.ts';
+import { readStateDir } from '../core/settings/state-dir.ts';
 import type { Command } from './command.ts';
 
 /** Removes only our entry from hosts. Account data that the program keeps stays. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { access, constants, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../core/errors.ts';
 import { buildReportPage, listReportGaps } from '../views/report-page.ts';
 import { collectReport } from './collect-report.ts';
 import type { Command } from './command.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { systemClock } from '../clock.ts';
-import { confirmStore } from '../orders/halt/store-change.ts';
-import { askForWord } from '../process/terminal.ts';
-import { createSayMoment } from '../say-moment.ts';
+import { systemClock } from '../core/clock.ts';
+import { confirmStore } from '../core/orders/halt/store-change.ts';
+import { askForWord } from '../core/process/terminal.ts';
+import { createSayMoment } from '../core/text/say-moment.ts';
 import { verifyPassphrase } from './ask-passphrase.ts';
 import { closeUndecided } from './close-undecided.ts';
 import type { Command } from './command.ts';

@@ -1,11 +1,11 @@
-import { startDraftPage } from '../approval/page/draft-server.ts';
-import { type Clock, systemClock } from '../clock.ts';
+import { startDraftPage } from '../core/approval/page/draft-server.ts';
+import { type Clock, systemClock } from '../core/clock.ts';
 import { readDraft } from '../drafting/book/list-drafts.ts';
 import { isEndedPhase } from '../drafting/draft-sheet.ts';
 import { describeDraftState, reportLatest } from '../drafting/submission/describe-submission.ts';
-import { BrokerageError, ignoreAbort } from '../errors.ts';
-import { createBrowserOpener } from '../process/open-browser.ts';
-import type { ProcessContext } from '../process/process-context.ts';
+import { BrokerageError, ignoreAbort } from '../core/errors.ts';
+import { createBrowserOpener } from '../core/process/open-browser.ts';
+import type { ProcessContext } from '../core/process/process-context.ts';
 import type { CommandContext } from './with-app.ts';
 
 /** Milliseconds after which a forgotten page ends. */

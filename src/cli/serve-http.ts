@@ -4,16 +4,16 @@ import { createCallCanceller } from '../app/call-canceller.ts';
 import { createLazyToolRuntime } from '../app/lazy-tool-runtime.ts';
 import { createMetrics } from '../app/metrics.ts';
 import { warnOfMissingStore } from '../app/missing-store.ts';
-import { systemClock } from '../clock.ts';
-import { type Config, readConfig } from '../config.ts';
-import { UsageError } from '../errors.ts';
-import { bearerToken } from '../mcp/http/access-guards.ts';
-import { type HttpServer, startHttp } from '../mcp/http/http-server.ts';
-import { buildServer } from '../mcp/mcp-server.ts';
-import { loadListing } from '../mcp/tool-listing.ts';
-import type { ProcessContext } from '../process/process-context.ts';
-import { version } from '../process/version.ts';
-import { type HttpSettings, readHttpSettings } from '../settings/http-settings.ts';
+import { systemClock } from '../core/clock.ts';
+import { type Config, readConfig } from '../core/settings/config.ts';
+import { UsageError } from '../core/errors.ts';
+import { bearerToken } from '../core/http/access-guards.ts';
+import { type HttpServer, startHttp } from '../core/http/http-server.ts';
+import { buildServer } from '../core/mcp/mcp-server.ts';
+import { loadListing } from '../core/mcp/tool-listing.ts';
+import type { ProcessContext } from '../core/process/process-context.ts';
+import { version } from '../core/process/version.ts';
+import { type HttpSettings, readHttpSettings } from '../core/settings/http-settings.ts';
 import type { Command } from './command.ts';
 
 /** npm forwards the terminal's signal, so the process receives it twice; repeats within this time (ms) are ignored. */

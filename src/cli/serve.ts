@@ -1,10 +1,10 @@
 import { createLazyToolRuntime } from '../app/lazy-tool-runtime.ts';
 import { warnOfMissingStore } from '../app/missing-store.ts';
-import { readConfig } from '../config.ts';
-import { serve } from '../mcp/mcp-server.ts';
-import { loadListing } from '../mcp/tool-listing.ts';
-import { version } from '../process/version.ts';
-import { loadSettings } from '../settings/load-settings.ts';
+import { readConfig } from '../core/settings/config.ts';
+import { serve } from '../core/mcp/mcp-server.ts';
+import { loadListing } from '../core/mcp/tool-listing.ts';
+import { version } from '../core/process/version.ts';
+import { loadSettings } from '../core/settings/load-settings.ts';
 import type { Command } from './command.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** Converts an account as the broker reported it to one with which a simulator starts. */
-import { getTicker } from '../catalogue/get-ticker.ts';
+import { getTicker } from '../core/endpoints/get-ticker.ts';
 import {
   type AccountSummary,
   instrumentTypes,
@@ -8,7 +8,7 @@ import {
   orderTypes,
   type Position,
   type TradableInstrument,
-} from '../catalogue/index.ts';
+} from '../core/endpoints/index.ts';
 import type { StartingAccount } from '../simulator/index.ts';
 
 export interface AccountReading {

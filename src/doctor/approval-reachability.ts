@@ -1,9 +1,9 @@
 /** How a person can approve orders on this machine: browser, terminal, container. */
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { createBrowserOpener } from '../process/open-browser.ts';
-import type { ProcessContext } from '../process/process-context.ts';
-import { openTty } from '../process/terminal.ts';
+import { createBrowserOpener } from '../core/process/open-browser.ts';
+import type { ProcessContext } from '../core/process/process-context.ts';
+import { openTty } from '../core/process/terminal.ts';
 
 export interface ApprovalReachability {
   readonly browser: boolean;

@@ -1,6 +1,6 @@
-import { orElse } from '../log.ts';
-import { describeIntactChain } from '../store/audit.ts';
-import { describeLocation, storeFile } from '../store/store-location.ts';
+import { orElse } from '../core/log.ts';
+import { describeIntactChain } from '../core/store/audit.ts';
+import { describeLocation, storeFile } from '../core/store/store-location.ts';
 import type { DoctorContext } from './context.ts';
 import { type Finding, fault, note, ok } from './finding.ts';
 

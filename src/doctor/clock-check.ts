@@ -1,4 +1,4 @@
-import { orElse } from '../log.ts';
+import { orElse } from '../core/log.ts';
 import type { DoctorContext } from './context.ts';
 import { type Finding, fault, note, ok, warning } from './finding.ts';
 import { skipReason } from './test-request.ts';

@@ -1,10 +1,10 @@
 import { createTaxRecords } from '../app/tax-records.ts';
-import { serviceName } from '../broker/service-url.ts';
-import type { Config } from '../config.ts';
-import { BrokerageError, UsageError } from '../errors.ts';
-import { loadSettings } from '../settings/load-settings.ts';
-import type { SettingName } from '../settings/setting-definitions.ts';
-import type { Values } from '../settings/values.ts';
+import { serviceName } from '../core/broker/service-url.ts';
+import type { Config } from '../core/settings/config.ts';
+import { BrokerageError, UsageError } from '../core/errors.ts';
+import { loadSettings } from '../core/settings/load-settings.ts';
+import type { SettingName } from '../core/settings/setting-definitions.ts';
+import type { Values } from '../core/settings/values.ts';
 import type { DoctorContext } from './context.ts';
 import { type Finding, fault, note, ok, warning } from './finding.ts';
 import { withoutEnvironment } from './known-secrets.ts';

@@ -1,4 +1,4 @@
-import { isJson } from '../is-json.ts';
+import { isJson } from '../core/text/is-json.ts';
 import type { DoctorContext } from './context.ts';
 import { type Finding, note, ok, warning } from './finding.ts';
 import { readHostFiles } from './host-files.ts';

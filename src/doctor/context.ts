@@ -2,15 +2,15 @@
 import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { type App, createApp } from '../app/composition-root.ts';
-import type { ReadResult } from '../broker/types.ts';
-import { type AccountSummary, endpoints } from '../catalogue/index.ts';
-import { type Config, createSandboxConfig, readConfig } from '../config.ts';
-import { UsageError } from '../errors.ts';
-import type { ProcessContext } from '../process/process-context.ts';
-import { createProcesses } from '../process/process-identity.ts';
-import { configFile } from '../settings/paths.ts';
-import { readStateDir } from '../settings/state-dir.ts';
-import { resolveStoreLocation, type StoreLocation } from '../store/store-location.ts';
+import type { ReadResult } from '../core/broker/types.ts';
+import { type AccountSummary, endpoints } from '../core/endpoints/index.ts';
+import { type Config, createSandboxConfig, readConfig } from '../core/settings/config.ts';
+import { UsageError } from '../core/errors.ts';
+import type { ProcessContext } from '../core/process/process-context.ts';
+import { createProcesses } from '../core/process/process-identity.ts';
+import { configFile } from '../core/settings/paths.ts';
+import { readStateDir } from '../core/settings/state-dir.ts';
+import { resolveStoreLocation, type StoreLocation } from '../core/store/store-location.ts';
 import { createRedactor, listSecrets } from './known-secrets.ts';
 
 export interface DoctorContext {

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { orIfRefused } from '../errors.ts';
+import { orIfRefused } from '../core/errors.ts';
 
 const maxFiles = 5_000;
 /** Larger files are data that no person typed. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { countOf } from '../count-of.ts';
+import { countOf } from '../core/text/count-of.ts';
 import type { DoctorContext } from './context.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
 import { type HandshakeResult, performHandshake, type Revision, revisions } from './handshake-client.ts';

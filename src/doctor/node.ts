@@ -1,4 +1,4 @@
-import { requiredNodeVersion } from '../process/version.ts';
+import { requiredNodeVersion } from '../core/process/version.ts';
 import type { DoctorContext } from './context.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
 

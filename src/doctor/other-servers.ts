@@ -1,8 +1,8 @@
 import { readdir, readFile, readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { orIfRefused } from '../errors.ts';
-import { version } from '../process/version.ts';
-import { storeFile } from '../store/store-location.ts';
+import { orIfRefused } from '../core/errors.ts';
+import { version } from '../core/process/version.ts';
+import { storeFile } from '../core/store/store-location.ts';
 import type { DoctorContext } from './context.ts';
 import { type Finding, note, ok } from './finding.ts';
 

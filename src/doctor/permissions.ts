@@ -1,7 +1,7 @@
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
-import { orIfRefused } from '../errors.ts';
-import { storeFile } from '../store/store-location.ts';
+import { orIfRefused } from '../core/errors.ts';
+import { storeFile } from '../core/store/store-location.ts';
 import { configFolder, type DoctorContext } from './context.ts';
 import { type Finding, ok, warning } from './finding.ts';
 import { listKeyFiles } from './known-secrets.ts';

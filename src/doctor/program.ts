@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { version } from '../process/version.ts';
-import { describeBinding } from '../store/sqlite/binding.ts';
+import { version } from '../core/process/version.ts';
+import { describeBinding } from '../core/store/sqlite/binding.ts';
 import type { DoctorContext } from './context.ts';
 import { type Finding, fault, ok } from './finding.ts';
 

@@ -1,5 +1,5 @@
 /** Prints findings as lines for people or as JSON for programs. */
-import { version } from '../process/version.ts';
+import { version } from '../core/process/version.ts';
 import type { CheckResult, Level } from './finding.ts';
 
 const levels: readonly Level[] = ['fault', 'warning', 'note', 'ok'];

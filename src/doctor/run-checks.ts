@@ -1,6 +1,6 @@
 /** Runs the checks in sequence; a failing check does not stop the others. */
-import type { Clock } from '../clock.ts';
-import { log } from '../log.ts';
+import type { Clock } from '../core/clock.ts';
+import { log } from '../core/log.ts';
 import { type DoctorContext, defaultTimeout } from './context.ts';
 import { type CheckResult, type Finding, fault, warning } from './finding.ts';
 

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { orIfRefused } from '../errors.ts';
+import { orIfRefused } from '../core/errors.ts';
 import { configFolder, type DoctorContext } from './context.ts';
 import { type Finding, fault, note, ok, warning } from './finding.ts';
 import { isConfiguration, listTracked, readTracked } from './git-tracked-files.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { realpath, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { orIfRefused } from '../errors.ts';
+import { orIfRefused } from '../core/errors.ts';
 import type { DoctorContext } from './context.ts';
 import { cloudFolderIn, getFilesystemType } from './filesystem-types.ts';
 import { type Finding, note, ok, warning } from './finding.ts';

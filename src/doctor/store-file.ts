@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { orElse } from '../log.ts';
-import { inspectFile } from '../store/sqlite/inspect-file.ts';
-import { describeLocation, storeFile } from '../store/store-location.ts';
+import { orElse } from '../core/log.ts';
+import { inspectFile } from '../core/store/sqlite/inspect-file.ts';
+import { describeLocation, storeFile } from '../core/store/store-location.ts';
 import type { DoctorContext } from './context.ts';
 import { type Finding, fault, note, ok, warning } from './finding.ts';
 import { checkStoreContent } from './store-content.ts';

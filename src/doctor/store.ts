@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { BrokerageError, type StoreFault } from '../errors.ts';
-import { orElse } from '../log.ts';
-import { describeStoreChange, findStoreChange, storeChangeStep } from '../orders/halt/store-change.ts';
-import { describeLocation, storeFile } from '../store/store-location.ts';
+import { BrokerageError, type StoreFault } from '../core/errors.ts';
+import { orElse } from '../core/log.ts';
+import { describeStoreChange, findStoreChange, storeChangeStep } from '../core/orders/halt/store-change.ts';
+import { describeLocation, storeFile } from '../core/store/store-location.ts';
 import type { DoctorContext } from './context.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
 

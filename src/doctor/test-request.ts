@@ -1,4 +1,4 @@
-import { BrokerageError, type ErrorCode } from '../errors.ts';
+import { BrokerageError, type ErrorCode } from '../core/errors.ts';
 import type { DoctorContext } from './context.ts';
 import { type Finding, fault, note, ok, warning } from './finding.ts';
 import { networkFix } from './network-fixes.ts';

@@ -1,6 +1,6 @@
 /** The legs of a draft checked as `submit_draft` checks them: each on its own, and all together. Sends and keeps nothing. */
-import type { CallContext } from '../broker/types.ts';
-import { BrokerageError } from '../errors.ts';
+import type { CallContext } from '../core/broker/types.ts';
+import { BrokerageError } from '../core/errors.ts';
 import type { DraftLeg } from './book/draft.ts';
 import { type DraftReview, type ReviewDeps, reviewLegs } from './book/review-draft.ts';
 import { type DraftRefusal, refuseDraft } from './submission/check-submission.ts';

@@ -3,7 +3,7 @@ import { type AppliedRecords, applyTaxRecords } from '../analytics/realized/appl
 import type { GainsMethod } from '../analytics/realized/gain-types.ts';
 import type { TaxRecords } from '../analytics/realized/tax-records.ts';
 import type { Trade } from '../analytics/trades.ts';
-import { BrokerageError } from '../errors.ts';
+import { BrokerageError } from '../core/errors.ts';
 import { allDividends } from '../history/all-rows.ts';
 import type { History, ReadOptions } from '../history/history-port.ts';
 

@@ -1,5 +1,5 @@
 /** Says in a sentence what a draft is now, and what comes next. */
-import { countOf } from '../count-of.ts';
+import { countOf } from '../core/text/count-of.ts';
 import type { Draft, DraftState } from './book/draft.ts';
 import type { DraftCheck } from './check-draft.ts';
 import { describeSending, type Sender } from './describe-plan.ts';

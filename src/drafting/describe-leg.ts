@@ -1,6 +1,6 @@
 /** Turns the legs of a plan into the legs of a draft. */
 import Big from 'big.js';
-import type { TimeValidity } from '../orders/intent/order-request.ts';
+import type { TimeValidity } from '../core/orders/intent/order-request.ts';
 import type { DraftLeg, LegWeight } from './book/draft.ts';
 import type { Plan, PlanGoal, PlanLeg } from './planner/plan-types.ts';
 

@@ -1,10 +1,10 @@
 /** What the legs of a draft are likely to be charged, by the rates of own fills. */
 import Big from 'big.js';
-import type { CallContext } from '../broker/types.ts';
-import type { Clock } from '../clock.ts';
+import type { CallContext } from '../core/broker/types.ts';
+import type { Clock } from '../core/clock.ts';
 import type { History } from '../history/history-port.ts';
-import type { InstrumentDirectory } from '../market/instrument-directory.ts';
-import type { OrderRequest } from '../orders/intent/order-request.ts';
+import type { InstrumentDirectory } from '../core/instruments/instrument-directory.ts';
+import type { OrderRequest } from '../core/orders/intent/order-request.ts';
 import { estimateCharges } from './order-outlook.ts';
 import { readOwnHistory } from './own-history.ts';
 

@@ -2,7 +2,7 @@
 import { createChargeEstimator, type EstimateCharges } from '../analytics/charge-rates.ts';
 import { executions } from '../analytics/executions.ts';
 import type { Trade } from '../analytics/trades.ts';
-import { BrokerageError } from '../errors.ts';
+import { BrokerageError } from '../core/errors.ts';
 import type { Coverage, History, ReadOptions } from '../history/history-port.ts';
 import type { InstrumentSearch } from '../market/search.ts';
 

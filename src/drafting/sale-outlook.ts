@@ -1,6 +1,6 @@
 /** What a sale would realise, as a tool reports it: figures, or what is missing for them. Never an amount of tax. */
 import Big from 'big.js';
-import { formatMoney } from '../analytics/format-figures.ts';
+import { formatMoney } from '../core/text/format-figures.ts';
 import { formatPence, formatQuantity } from '../analytics/realized/format-gains.ts';
 import type { GainsMethod, Match } from '../analytics/realized/gain-types.ts';
 import { describeUnmatched } from '../analytics/realized/unmatched-reasons.ts';
@@ -14,13 +14,13 @@ import {
   type SaleSimulator,
 } from '../analytics/realized/what-if-sale.ts';
 import { findTaxYear, type NamedTaxYear } from '../analytics/tax-year.ts';
-import { taxYearZone } from '../analytics/uk-tax-year.ts';
-import { resolveTaxZone, toZoneDate } from '../analytics/zone-day.ts';
-import { dayMs } from '../clock.ts';
-import { secondsOf } from '../count-of.ts';
+import { taxYearZone } from '../core/text/uk-tax-year.ts';
+import { resolveTaxZone, toZoneDate } from '../core/text/zone-day.ts';
+import { dayMs } from '../core/clock.ts';
+import { secondsOf } from '../core/text/count-of.ts';
 import type { History } from '../history/history-port.ts';
-import { lagMs } from '../orders/account/unreflected-orders.ts';
-import type { TradableAccount } from '../orders/tradable-account.ts';
+import { lagMs } from '../core/orders/account/unreflected-orders.ts';
+import type { TradableAccount } from '../core/orders/tradable-account.ts';
 import type { CostHistory } from './cost-history.ts';
 import type { OwnHistory } from './own-history.ts';
 import type { PlanLot } from './planner/plan-types.ts';

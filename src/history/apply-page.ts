@@ -1,5 +1,5 @@
 /** Applies one page to the mirror in one transaction: writes its rows and updates what is known about the list. */
-import type { Page, PageCursor } from '../broker/types.ts';
+import type { Page, PageCursor } from '../core/broker/types.ts';
 import { type HistoryDefinition, type HistoryKind, kinds, type RowOf, rowKeys } from './kinds.ts';
 import { emptyMirror, type MirrorState, maxRetryMs, type Recheck, type Segment } from './mirror-state.ts';
 import { newestPageCursor } from './page-boundary.ts';

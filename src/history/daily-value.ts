@@ -1,6 +1,6 @@
 /** Records the account's value once a day, whenever the summary is read, because the service keeps no such history. */
-import type { AccountSummary } from '../catalogue/index.ts';
-import { orElse } from '../log.ts';
+import type { AccountSummary } from '../core/endpoints/index.ts';
+import { orElse } from '../core/log.ts';
 
 /** One row per UTC day, with the last recorded value of that day. */
 export interface DailyValue {

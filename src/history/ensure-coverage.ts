@@ -1,7 +1,7 @@
 /** Reads a history as far as a question needs, for at most as long as its caller can wait. */
-import type { CallContext } from '../broker/types.ts';
-import type { Clock } from '../clock.ts';
-import { BrokerageError, cancelledError, ignoreAbort } from '../errors.ts';
+import type { CallContext } from '../core/broker/types.ts';
+import type { Clock } from '../core/clock.ts';
+import { BrokerageError, cancelledError, ignoreAbort } from '../core/errors.ts';
 import { computeCoverage, needsPages, type PageGoal, planSources } from './coverage.ts';
 import type { Coverage, HistoryQuery, ReadOptions } from './history-port.ts';
 import { type HistoryKind, kinds } from './kinds.ts';

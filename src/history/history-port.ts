@@ -1,6 +1,6 @@
 /** The interface through which the rest of the program reads the account's history. `mirror.ts` implements it. */
-import type { CallContext } from '../broker/types.ts';
-import type { BrokerageError } from '../errors.ts';
+import type { CallContext } from '../core/broker/types.ts';
+import type { BrokerageError } from '../core/errors.ts';
 import type { Made } from './kept-values.ts';
 import type { HistoryKind, RowOf } from './kinds.ts';
 

@@ -2,8 +2,8 @@
  * Imports the rows of a report into the mirror. They have no ids and often no full tickers, so they are stored
  * apart from page rows and used only for moments that no page covers: no row is returned twice.
  */
-import type { Report } from '../catalogue/index.ts';
-import { nextTurn } from '../next-turn.ts';
+import type { Report } from '../core/endpoints/index.ts';
+import { nextTurn } from '../core/next-turn.ts';
 import { type Interval, joinParts } from './coverage.ts';
 import { type HistoryKind, historyKinds, kinds } from './kinds.ts';
 import { emptyMirror, type ReportPart } from './mirror-state.ts';

@@ -1,8 +1,8 @@
 /** The three histories behind one interface: the endpoint of each, and the date, ticker, type and identity of a row. */
 import { createHash } from 'node:crypto';
-import type { PagedEndpoint } from '../broker/types.ts';
-import { getTicker } from '../catalogue/get-ticker.ts';
-import { type Dividend, endpoints, type HistoricalOrder, type Transaction } from '../catalogue/index.ts';
+import type { PagedEndpoint } from '../core/broker/types.ts';
+import { getTicker } from '../core/endpoints/get-ticker.ts';
+import { type Dividend, endpoints, type HistoricalOrder, type Transaction } from '../core/endpoints/index.ts';
 
 export const historyKinds = ['orders', 'dividends', 'transactions'] as const;
 /** The name of a history. */

@@ -1,5 +1,5 @@
 /** What a filter by type means in a history: one type in any case, or all that begin with the text. */
-import { dividendTypes, orderTypes, transactionTypes } from '../catalogue/index.ts';
+import { dividendTypes, orderTypes, transactionTypes } from '../core/endpoints/index.ts';
 import type { HistoryKind } from './kinds.ts';
 
 export interface TypeMatch {

@@ -1,5 +1,5 @@
 /** An in-memory history store with the same interface, for a process whose database cannot be used. */
-import { holdsUntil } from '../stored-times.ts';
+import { holdsUntil } from '../core/stored-times.ts';
 import type { MirrorState } from './mirror-state.ts';
 import {
   type HistoryChange,

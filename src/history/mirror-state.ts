@@ -1,5 +1,5 @@
 /** The state of one mirrored history: which segments of the list have been read, and which reports were imported. */
-import type { PageCursor } from '../broker/types.ts';
+import type { PageCursor } from '../core/broker/types.ts';
 import type { Boundary } from './page-boundary.ts';
 
 /**

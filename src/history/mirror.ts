@@ -1,8 +1,8 @@
 /** The local copy of the account's history: read once, updated by its newest page, and queried from the store. */
-import type { Broker, CallContext } from '../broker/types.ts';
-import type { Report } from '../catalogue/index.ts';
-import type { Clock } from '../clock.ts';
-import { orElse } from '../log.ts';
+import type { Broker, CallContext } from '../core/broker/types.ts';
+import type { Report } from '../core/endpoints/index.ts';
+import type { Clock } from '../core/clock.ts';
+import { orElse } from '../core/log.ts';
 import { mergeGoals, needsPages, type PageGoal } from './coverage.ts';
 import { deriveRows } from './derive-rows.ts';
 import { type CoverageResult, type CoverageTarget, type CoveredView, ensureCoverage } from './ensure-coverage.ts';

@@ -7,7 +7,7 @@
  * with fewer rows, so that the next page has that second in its middle. If rows are skipped, the complete list is
  * read again with overlapping pages.
  */
-import type { PageCursor } from '../broker/types.ts';
+import type { PageCursor } from '../core/broker/types.ts';
 
 export const fullPage = '50';
 export const newestPageCursor: PageCursor = { limit: fullPage };

@@ -1,7 +1,7 @@
 /** Reads one page of a history from the service and applies it to the mirror. */
-import type { Broker, CallContext, PageCursor } from '../broker/types.ts';
-import { BrokerageError } from '../errors.ts';
-import { holdsUntil } from '../stored-times.ts';
+import type { Broker, CallContext, PageCursor } from '../core/broker/types.ts';
+import { BrokerageError } from '../core/errors.ts';
+import { holdsUntil } from '../core/stored-times.ts';
 import { applyPage, type PageRead } from './apply-page.ts';
 import { type HistoryKind, kinds } from './kinds.ts';
 import { type MirrorState, maxRetryMs, type Recheck, type Segment, type SyncFailure } from './mirror-state.ts';

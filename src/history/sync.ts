@@ -2,8 +2,8 @@
  * Syncs one history in the background, page by page, with what other requests leave of the rate limit. One process
  * reads; the others poll and take over when it exits.
  */
-import type { Clock } from '../clock.ts';
-import { log, orElse } from '../log.ts';
+import type { Clock } from '../core/clock.ts';
+import { log, orElse } from '../core/log.ts';
 import { needsPages, type PageGoal } from './coverage.ts';
 import type { Lease } from './lease.ts';
 import { computeRetryAt, fetchNextPage, nextJob, type PageReader } from './read-page.ts';

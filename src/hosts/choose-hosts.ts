@@ -1,6 +1,6 @@
 /** Selects hosts: from --client, or by asking the user. */
-import { UsageError } from '../errors.ts';
-import type { Tty } from '../process/terminal.ts';
+import { UsageError } from '../core/errors.ts';
+import type { Tty } from '../core/process/terminal.ts';
 import type { HostDefinition, Platform } from './host.ts';
 import { findHosts, getHostPath, hosts, isInstalled } from './index.ts';
 

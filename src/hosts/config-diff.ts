@@ -1,6 +1,6 @@
 /** Shows a change of our entry as the lines that differ. Possible secrets are never shown, not even old ones. */
 import { diffArrays } from 'diff';
-import { approvalModes, environments, toolsets } from '../config.ts';
+import { approvalModes, environments, toolsets } from '../core/settings/config.ts';
 import type { HostDefinition } from './host.ts';
 import { entryName } from './index.ts';
 import { renderJson, renderTomlTable } from './render.ts';

@@ -1,11 +1,11 @@
 /** config.json, the stored key and its secret: with them, a command in a shell uses the same account as the host. */
 import { chmodSync, existsSync, mkdirSync, rmdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Environment } from '../config.ts';
-import { UsageError } from '../errors.ts';
-import { type CostEntryText, costBasisKey } from '../settings/cost-entries.ts';
-import type { SettingName } from '../settings/setting-definitions.ts';
-import { parseCommand } from '../settings/split-command.ts';
+import type { Environment } from '../core/settings/config.ts';
+import { UsageError } from '../core/errors.ts';
+import { type CostEntryText, costBasisKey } from '../core/settings/cost-entries.ts';
+import type { SettingName } from '../core/settings/setting-definitions.ts';
+import { parseCommand } from '../core/settings/split-command.ts';
 import type { EntryOptions, KeySources } from './entry.ts';
 import { fromSystemError, HostFileError } from './file-error.ts';
 import { type HostFile, readHostFile, removeHostFile, replaceHostFile, type WriteResult } from './files.ts';

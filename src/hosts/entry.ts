@@ -1,5 +1,5 @@
 /** Builds our entry for a host's file, and merges it into an existing one. */
-import type { Environment } from '../config.ts';
+import type { Environment } from '../core/settings/config.ts';
 import type { Entry, HostDefinition } from './host.ts';
 import type { Launch } from './launch.ts';
 

@@ -1,5 +1,5 @@
 /** Why a file was not changed, in one sentence, and what to do. Thrown only when nothing was written. */
-import { ExpectedError } from '../errors.ts';
+import { ExpectedError } from '../core/errors.ts';
 
 export class HostFileError extends ExpectedError {
   override readonly name = 'FileFault';

@@ -1,7 +1,7 @@
 /** The known hosts, and their files on this machine. */
 import { existsSync } from 'node:fs';
-import { UsageError } from '../errors.ts';
-import { didYouMean } from '../suggestions.ts';
+import { UsageError } from '../core/errors.ts';
+import { didYouMean } from '../core/text/suggestions.ts';
 import { claudeCode } from './claude-code.ts';
 import { claudeDesktop } from './claude-desktop.ts';
 import { codex } from './codex.ts';

@@ -3,7 +3,7 @@
  * everything else stay, and a removal reverts exactly what an insertion added.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { ExpectedError } from '../errors.ts';
+import { ExpectedError } from '../core/errors.ts';
 import { type JsonMember, type JsonNode, type JsonObject, readJsonText, toValue } from './jsonc-parse.ts';
 import { renderJson } from './render.ts';
 

@@ -1,8 +1,8 @@
 import { realpathSync } from 'node:fs';
-import { UsageError } from '../errors.ts';
-import type { ProcessContext } from '../process/process-context.ts';
-import { isPublished, version } from '../process/version.ts';
-import { parseCommand } from '../settings/split-command.ts';
+import { UsageError } from '../core/errors.ts';
+import type { ProcessContext } from '../core/process/process-context.ts';
+import { isPublished, version } from '../core/process/version.ts';
+import { parseCommand } from '../core/settings/split-command.ts';
 
 /** The command that a host starts. */
 export interface Launch {

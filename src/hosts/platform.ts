@@ -1,7 +1,7 @@
 /** What the host files depend on in this machine. */
 import { statSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
-import type { ProcessContext } from '../process/process-context.ts';
+import type { ProcessContext } from '../core/process/process-context.ts';
 import type { Platform } from './host.ts';
 
 /** Returns the platform, the variables and the home folder of the user. */

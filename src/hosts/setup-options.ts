@@ -1,10 +1,10 @@
 /** The user's choices, from the flags of a script or from questions. Writes nothing. */
 import { resolve } from 'node:path';
-import { type Environment, environments, missingUrlReason } from '../config.ts';
-import { UsageError } from '../errors.ts';
-import type { Tty } from '../process/terminal.ts';
-import { parseCommand } from '../settings/split-command.ts';
-import { didYouMean } from '../suggestions.ts';
+import { type Environment, environments, missingUrlReason } from '../core/settings/config.ts';
+import { UsageError } from '../core/errors.ts';
+import type { Tty } from '../core/process/terminal.ts';
+import { parseCommand } from '../core/settings/split-command.ts';
+import { didYouMean } from '../core/text/suggestions.ts';
 import { configured, findStored, isStored, storedKeys, type TypedKey } from './config-file.ts';
 import type { KeySources } from './entry.ts';
 

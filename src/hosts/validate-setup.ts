@@ -2,11 +2,11 @@
  * Checks whether a server could start with the choices, and which settings its entry must contain because the host does
  * not know them.
  */
-import { readConfig } from '../config.ts';
-import type { ProcessContext } from '../process/process-context.ts';
-import { configDir as configDirOf } from '../settings/paths.ts';
-import type { RuntimeEnvironment } from '../settings/runtime-environment.ts';
-import { readStateDir } from '../settings/state-dir.ts';
+import { readConfig } from '../core/settings/config.ts';
+import type { ProcessContext } from '../core/process/process-context.ts';
+import { configDir as configDirOf } from '../core/settings/paths.ts';
+import type { RuntimeEnvironment } from '../core/settings/runtime-environment.ts';
+import { readStateDir } from '../core/settings/state-dir.ts';
 import { type EntryOptions, passThroughFlags, toVariables } from './entry.ts';
 import type { SetupOptions } from './setup-options.ts';
 

@@ -1,5 +1,5 @@
 import uFuzzy from '@leeoniya/ufuzzy';
-import { editDistance } from '../suggestions.ts';
+import { editDistance } from '../core/text/suggestions.ts';
 import type { SearchRow } from './search-index.ts';
 
 /** The distance from a mistyped term to the nearest word of a row. */

@@ -1,4 +1,4 @@
-import { editDistance } from '../suggestions.ts';
+import { editDistance } from '../core/text/suggestions.ts';
 import type { FuzzyIndex } from './fuzzy-index.ts';
 import type { SearchIndex, SearchRow } from './search-index.ts';
 import type { SearchQuery, SearchTerm } from './search-query.ts';

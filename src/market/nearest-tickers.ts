@@ -1,4 +1,4 @@
-import { editDistance } from '../suggestions.ts';
+import { editDistance } from '../core/text/suggestions.ts';
 import { alphanumeric } from './normalize-text.ts';
 import type { SearchRow } from './search-index.ts';
 import { parseSymbol } from './symbol.ts';

@@ -1,4 +1,4 @@
-import type { TradableInstrument } from '../catalogue/index.ts';
+import type { TradableInstrument } from '../core/endpoints/index.ts';
 import { alphanumeric, significantWords, splitWords } from './normalize-text.ts';
 import { parseSymbol } from './symbol.ts';
 import { createTextColumn, type TextColumn } from './text-index.ts';

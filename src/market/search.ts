@@ -1,5 +1,5 @@
-import type { TradableInstrument } from '../catalogue/index.ts';
-import { normalizeCurrency } from '../currency-units.ts';
+import type { TradableInstrument } from '../core/endpoints/index.ts';
+import { normalizeCurrency } from '../core/text/currency-units.ts';
 import { buildTypoIndex } from './fuzzy-index.ts';
 import { findTypos } from './fuzzy-match.ts';
 import { nearestTickers } from './nearest-tickers.ts';

@@ -1,24 +1,24 @@
 /** All tools, in the order in which clients list them. A new tool is one definition and one line here. */
-import type { ToolDefinition } from './tool.ts';
-import * as account from './tools/account.ts';
+import type { ToolDefinition } from '../core/mcp/tool.ts';
+import * as account from '../core/tools/account.ts';
 import { summarizeCostsTool } from './tools/analytics/costs.ts';
 import { summarizeDividendsTool } from './tools/analytics/dividends.ts';
 import { analyzePortfolioTool } from './tools/analytics/portfolio.ts';
 import { summarizeRealisedGainsTool } from './tools/analytics/realized-gains.ts';
 import { calculateReturnsTool } from './tools/analytics/returns.ts';
 import { discardDraftTool, listDraftsTool, saveDraftTool, submitDraftTool } from './tools/drafting.ts';
-import { listExchanges } from './tools/exchanges.ts';
+import { listExchanges } from '../core/tools/exchanges.ts';
 import { downloadExport } from './tools/exports/download-export.ts';
 import { importHistoryTool } from './tools/exports/import-history.ts';
 import { listExports } from './tools/exports/list-exports.ts';
 import { requestExport } from './tools/exports/request-export.ts';
 import * as history from './tools/fetch-history.ts';
 import * as instruments from './tools/instruments.ts';
-import * as orders from './tools/orders.ts';
-import * as pies from './tools/pies.ts';
+import * as orders from '../core/tools/orders.ts';
+import * as pies from '../core/tools/pies.ts';
 import { planOrdersTool } from './tools/plan-orders.ts';
-import * as status from './tools/server-status.ts';
-import * as trading from './tools/trading.ts';
+import * as status from '../core/tools/server-status.ts';
+import * as trading from '../core/tools/trading.ts';
 
 export const tools: readonly ToolDefinition[] = [
   account.getAccountSummary,

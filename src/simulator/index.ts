@@ -3,7 +3,7 @@
  * loopback address, reads no environment variables and writes no files.
  */
 import type { AddressInfo } from 'node:net';
-import { type Clock, systemClock } from '../clock.ts';
+import { type Clock, systemClock } from '../core/clock.ts';
 import { type Account, openAccount } from './account/account.ts';
 import { restoreAccount, saveAccount } from './account/account-persistence.ts';
 import { openStartingAccount, type StartingAccount, toOwnMarket } from './account/starting-account.ts';

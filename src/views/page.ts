@@ -1,6 +1,6 @@
 /** The frame of every page: it loads nothing from other servers and runs only its own script. */
 import { createHash } from 'node:crypto';
-import { html, type Markup } from '../html-template.ts';
+import { html, type Markup } from '../core/text/html-template.ts';
 import { clientScript } from './client-script.ts';
 import { notDrawn } from './render/section.ts';
 import { extraStyles, style } from './style.ts';

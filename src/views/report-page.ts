@@ -1,5 +1,5 @@
 /** The static report: the drawings of the views on one page to keep, send and print. */
-import { html, type Markup } from '../html-template.ts';
+import { html, type Markup } from '../core/text/html-template.ts';
 import { isErrorBody, readError } from './model/answer.ts';
 import { readDividends } from './model/dividends.ts';
 import { type Fields, toFields } from './model/fields.ts';

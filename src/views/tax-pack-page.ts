@@ -1,5 +1,5 @@
 /** The page of a tax pack: its remarks and every table, with the names of the CSV files that have the same rows. */
-import { html, type Markup } from '../html-template.ts';
+import { html, type Markup } from '../core/text/html-template.ts';
 import { readFrame } from './model/envelope.ts';
 import { type Fields, toFields, toList, toRows, toText } from './model/fields.ts';
 import { buildPage } from './page.ts';

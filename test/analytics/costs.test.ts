@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type CashFlow, toCashFlows } from '../../src/analytics/cash-flows.ts';
 import { type CostGroup, type CostQuestion, summarizeCosts } from '../../src/analytics/costs.ts';
-import { formatMoney, formatPercent } from '../../src/analytics/format-figures.ts';
+import { formatMoney, formatPercent } from '../../src/core/text/format-figures.ts';
 import { type Trade, toTrades } from '../../src/analytics/trades.ts';
 import { at, simulated } from './support.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { computeDividendTax } from '../../src/analytics/dividend-tax.ts';
-import type { Dividend } from '../../src/catalogue/index.ts';
+import type { Dividend } from '../../src/core/endpoints/index.ts';
 import { dividend } from './support.ts';
 
 /** Ten shares that paid into an account in pounds. */

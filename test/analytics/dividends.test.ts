@@ -5,10 +5,10 @@ import type { DividendGroup } from '../../src/analytics/dividend-groups.ts';
 import type { DividendQuestion } from '../../src/analytics/dividend-payments.ts';
 import { getTreatment } from '../../src/analytics/dividend-treatments.ts';
 import { dividendsNeededSince, summarizeDividends } from '../../src/analytics/dividends.ts';
-import { formatMoney, formatPercent } from '../../src/analytics/format-figures.ts';
+import { formatMoney, formatPercent } from '../../src/core/text/format-figures.ts';
 import { addYears, periodsBetween } from '../../src/analytics/periods.ts';
 import { findUnknownTaxes } from '../../src/analytics/unknown-tax.ts';
-import type { Dividend } from '../../src/catalogue/index.ts';
+import type { Dividend } from '../../src/core/endpoints/index.ts';
 import { at, dividend, position, simulated } from './support.ts';
 
 const now = at('2026-11-21T12:00:00Z');

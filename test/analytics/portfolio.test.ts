@@ -2,7 +2,7 @@ import Big from 'big.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { computeConcentration } from '../../src/analytics/concentration.ts';
-import { formatMoney, formatPercent, formatRatio } from '../../src/analytics/format-figures.ts';
+import { formatMoney, formatPercent, formatRatio } from '../../src/core/text/format-figures.ts';
 import { analyzePortfolio, type PortfolioGroup, type PortfolioOptions } from '../../src/analytics/portfolio.ts';
 import { position, simulated, summaryOf } from './support.ts';
 

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { toCashFlows } from '../../src/analytics/cash-flows.ts';
 import { type CostQuestion, summarizeCosts } from '../../src/analytics/costs.ts';
 import { summarizeDividends } from '../../src/analytics/dividends.ts';
-import { formatMoney, formatPercent } from '../../src/analytics/format-figures.ts';
+import { formatMoney, formatPercent } from '../../src/core/text/format-figures.ts';
 import { checkCash } from '../../src/analytics/reconciliation.ts';
 import { calculateReturns, type ReturnQuestion } from '../../src/analytics/returns.ts';
 import { toTrades } from '../../src/analytics/trades.ts';
-import type { HistoricalOrder } from '../../src/catalogue/index.ts';
+import type { HistoricalOrder } from '../../src/core/endpoints/index.ts';
 import { at, dividend, position, summaryOf } from './support.ts';
 
 const now = at('2026-06-01T12:00:00Z');

@@ -1,7 +1,7 @@
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
 import { type CashFlow, toCashFlows } from '../../src/analytics/cash-flows.ts';
-import { formatMoney, formatPercent } from '../../src/analytics/format-figures.ts';
+import { formatMoney, formatPercent } from '../../src/core/text/format-figures.ts';
 import { calculateReturns, type ReturnQuestion } from '../../src/analytics/returns.ts';
 import type { DailySnapshot } from '../../src/analytics/snapshots.ts';
 import { timeWeightedReturn } from '../../src/analytics/time-weighted.ts';

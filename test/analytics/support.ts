@@ -7,7 +7,7 @@ import {
   type HistoricalOrder,
   type Position,
   type Transaction,
-} from '../../src/catalogue/index.ts';
+} from '../../src/core/endpoints/index.ts';
 import type { SimulatorOptions } from '../../src/simulator/index.ts';
 import { setup, walk } from '../simulator/support.ts';
 

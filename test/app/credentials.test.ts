@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createCredentials } from '../../src/app/credentials.ts';
-import { readConfig } from '../../src/config.ts';
-import { type CommandLine, parseCommand } from '../../src/settings/split-command.ts';
+import { readConfig } from '../../src/core/settings/config.ts';
+import { type CommandLine, parseCommand } from '../../src/core/settings/split-command.ts';
 
 let folder = '';
 beforeEach(() => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { log } from '../../src/log.ts';
+import { log } from '../../src/core/log.ts';
 import { takeLog } from '../support/faults.ts';
 import { order, setup } from '../support/setup.ts';
 
@@ -10,7 +10,7 @@ const faultWith = (message: string) => {
   error.stack = `TypeError: ${message}\n    at checkCash (/app/src/orders/risk/risk-rules.ts:1:1)`;
   return error;
 };
-const kept = { task: 'a task', code: 'TypeError', place: 'checkCash (src/orders/risk/risk-rules.ts)' };
+const kept = { task: 'a task', code: 'TypeError', place: 'checkCash (src/core/orders/risk/risk-rules.ts)' };
 
 test('a fault is kept in the audit trail with code and place, and get_server_status names the newest', async () => {
   const { call, composed, clock } = await setup();

@@ -6,7 +6,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/core/clock.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/index.ts';
 import { startServerHere } from '../support/server-here.ts';
 import { startServer } from '../support/stdio-server.ts';

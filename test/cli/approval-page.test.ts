@@ -8,11 +8,11 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { Browser } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
-import { createSecurity } from '../../src/orders/enrollment/enrollment.ts';
+import { systemClock } from '../../src/core/clock.ts';
+import { createSecurity } from '../../src/core/approval/enrollment/enrollment.ts';
 import { startSimulator } from '../../src/simulator/index.ts';
-import { browserTests } from '../approval/page/chromium.ts';
-import { sendTo } from '../approval/page/support.ts';
+import { browserTests } from '../core/approval/page/chromium.ts';
+import { sendTo } from '../core/approval/page/support.ts';
 import { openStateStore } from '../support/state-store.ts';
 
 const passphrase = 'a passphrase of the owner';

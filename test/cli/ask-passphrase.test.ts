@@ -1,8 +1,8 @@
 /** How often a command asks for the passphrase, how long it waits, and what counts as shown. */
 import { expect, test } from 'vitest';
 import { askPassphrase, verifyPassphrase } from '../../src/cli/ask-passphrase.ts';
-import type { PassphraseCheck } from '../../src/orders/enrollment/enrollment.ts';
-import { enrol, openJournal } from '../orders/placing/world.ts';
+import type { PassphraseCheck } from '../../src/core/approval/enrollment/enrollment.ts';
+import { enrol, openJournal } from '../core/orders/placing/world.ts';
 import { createTypedTty } from '../support/typed-tty.ts';
 
 const right: PassphraseCheck = { kind: 'right' };

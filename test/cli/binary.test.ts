@@ -14,9 +14,9 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { buildToolListing } from '../../src/mcp/build-tool-listing.ts';
-import { viewNames, viewUri } from '../../src/mcp/view-names.ts';
-import { configDir } from '../../src/settings/paths.ts';
+import { buildToolListing } from '../../src/core/mcp/build-tool-listing.ts';
+import { viewNames, viewUri } from '../../src/core/mcp/view-names.ts';
+import { configDir } from '../../src/core/settings/paths.ts';
 import { runCommand } from '../support/command.ts';
 
 const binary = 'dist/brokerage-mcp.cjs';

@@ -1,9 +1,9 @@
 /** Which order `approve` and `reject` mean, and what a decision is called. */
 import { expect, test } from 'vitest';
 import { chooseOrder, explainDecision } from '../../src/cli/choose-order.ts';
-import { UsageError } from '../../src/errors.ts';
-import type { Approvals, Decision, TicketView } from '../../src/orders/intent/approval-port.ts';
-import { limitBuy, marketSell, viewOf } from '../approval/page/support.ts';
+import { UsageError } from '../../src/core/errors.ts';
+import type { Approvals, Decision, TicketView } from '../../src/core/orders/intent/approval-port.ts';
+import { limitBuy, marketSell, viewOf } from '../core/approval/page/support.ts';
 
 const approvalsOf = (...views: readonly TicketView[]) =>
   ({

@@ -4,7 +4,7 @@ import { agreeToVersion, readVersion } from '../../src/cli/choose-version.ts';
 import { draftActions } from '../../src/cli/drafts.ts';
 import type { CommandContext } from '../../src/cli/with-app.ts';
 import type { Draft } from '../../src/drafting/book/draft.ts';
-import { UsageError } from '../../src/errors.ts';
+import { UsageError } from '../../src/core/errors.ts';
 import { testTerminal } from '../support/command.ts';
 import { createTypedTty } from '../support/typed-tty.ts';
 

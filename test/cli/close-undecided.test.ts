@@ -1,9 +1,9 @@
 /** Which orders `resume` offers to close, and what it writes when the owner closes one. */
 import { expect, test } from 'vitest';
 import { closeUndecided } from '../../src/cli/close-undecided.ts';
-import { type IntentState, intentStates } from '../../src/orders/intent/states.ts';
-import { openWorld, startAt } from '../orders/placing/world.ts';
-import { makeIntent } from '../orders/risk/example-account.ts';
+import { type IntentState, intentStates } from '../../src/core/orders/intent/states.ts';
+import { openWorld, startAt } from '../core/orders/placing/world.ts';
+import { makeIntent } from '../core/orders/risk/example-account.ts';
 import { createTypedTty } from '../support/typed-tty.ts';
 
 const hourMs = 3_600_000;

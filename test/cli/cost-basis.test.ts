@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { applyTaxRecords } from '../../src/analytics/realized/apply-records.ts';
 import { createTaxRecords } from '../../src/app/tax-records.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/core/settings/config.ts';
 import { action, buy, gainsOf } from '../analytics/realized/trades.ts';
 import { runCommand, testTerminal } from '../support/command.ts';
 import { makeStateFolder } from '../support/state-folder.ts';

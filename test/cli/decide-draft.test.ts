@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { decideDraft } from '../../src/cli/decide-draft.ts';
 import type { DraftDecision } from '../../src/drafting/submission/draft-approvals.ts';
-import { twoLegs, waitingDraft } from '../approval/page/draft-ticket-support.ts';
+import { twoLegs, waitingDraft } from '../core/approval/page/draft-ticket-support.ts';
 import { createTypedTty } from '../support/typed-tty.ts';
 
 const sayMoment = (at: number) => `at ${at}`;

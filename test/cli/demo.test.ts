@@ -3,7 +3,7 @@
 import Big from 'big.js';
 import { expect, test } from 'vitest';
 import { playDemo } from '../../src/cli/demo-session.ts';
-import { createStyle } from '../../src/process/style.ts';
+import { createStyle } from '../../src/core/process/style.ts';
 import { setup } from '../support/setup.ts';
 
 test('the demo shows figures that agree, as a person says them', { tags: ['slow'] }, async () => {

@@ -4,8 +4,8 @@ import { withPersonSteps } from '../../src/cli/draft-errors.ts';
 import { editDraft } from '../../src/drafting/book/edit-draft.ts';
 import { saveDraft } from '../../src/drafting/book/save-draft.ts';
 import { discardDraft } from '../../src/drafting/submission/discard-draft.ts';
-import { BrokerageError } from '../../src/errors.ts';
-import { buildToolListing } from '../../src/mcp/build-tool-listing.ts';
+import { BrokerageError } from '../../src/core/errors.ts';
+import { buildToolListing } from '../../src/core/mcp/build-tool-listing.ts';
 import { leg, openBook } from '../drafting/book/support.ts';
 
 const tools = buildToolListing().map(({ name }) => name);

@@ -1,9 +1,9 @@
 /** What `enroll` enrols: which method, which limits, which passphrase, and what the owner read before. */
 import { expect, test } from 'vitest';
 import { enrolOwner } from '../../src/cli/enrol-owner.ts';
-import type { Enrolment, PassphraseCheck } from '../../src/orders/enrollment/enrollment.ts';
-import type { Journal, JournalView } from '../../src/orders/intent/ports.ts';
-import { effectiveLimits } from '../../src/orders/intent/risk-limits.ts';
+import type { Enrolment, PassphraseCheck } from '../../src/core/approval/enrollment/enrollment.ts';
+import type { Journal, JournalView } from '../../src/core/orders/intent/ports.ts';
+import { effectiveLimits } from '../../src/core/orders/intent/risk-limits.ts';
 import { createTypedTty } from '../support/typed-tty.ts';
 
 const passphrase = 'four unrelated plain terms';

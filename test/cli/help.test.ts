@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../src/cli/command-table.ts';
 import { commonFlags } from '../../src/cli/parse-command-line.ts';
-import { settings } from '../../src/settings/setting-definitions.ts';
+import { settings } from '../../src/core/settings/setting-definitions.ts';
 import { runCommand } from '../support/command.ts';
 
 const allFlags = [

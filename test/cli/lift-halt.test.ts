@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { liftShownHalt, showHalt } from '../../src/cli/lift-halt.ts';
-import { type Halt, readHalt, setHalt } from '../../src/orders/halt/halt.ts';
-import { openJournal } from '../orders/placing/world.ts';
+import { type Halt, readHalt, setHalt } from '../../src/core/orders/halt/halt.ts';
+import { openJournal } from '../core/orders/placing/world.ts';
 import { createTypedTty } from '../support/typed-tty.ts';
 
 const clock = { now: () => 50 };

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { planActions, readSchedule } from '../../src/cli/plans.ts';
 import type { NextRun, PlanRun, RecurringPlan, RecurringPlans } from '../../src/drafting/recurring/recurring-plans.ts';
-import { BrokerageError, UsageError } from '../../src/errors.ts';
+import { BrokerageError, UsageError } from '../../src/core/errors.ts';
 import { testTerminal } from '../support/command.ts';
 
 const plan = (change: Partial<RecurringPlan> = {}): RecurringPlan => ({

@@ -4,11 +4,11 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { liftHalt, readHalt, setHalt } from '../../src/orders/halt/halt.ts';
-import type { Journal } from '../../src/orders/intent/ports.ts';
-import { createJournal } from '../../src/store/journal.ts';
-import { storeFile } from '../../src/store/store-location.ts';
-import { openEngine } from '../store/support.ts';
+import { liftHalt, readHalt, setHalt } from '../../src/core/orders/halt/halt.ts';
+import type { Journal } from '../../src/core/orders/intent/ports.ts';
+import { createJournal } from '../../src/core/store/journal.ts';
+import { storeFile } from '../../src/core/store/store-location.ts';
+import { openEngine } from '../core/store/support.ts';
 import { runCommand } from '../support/command.ts';
 import { inTerminal } from '../support/pty.ts';
 

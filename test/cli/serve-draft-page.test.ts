@@ -1,7 +1,7 @@
 /** How long the page of a draft is served. */
 import { expect, test } from 'vitest';
 import { hasEnded, waitForEnd } from '../../src/cli/serve-draft-page.ts';
-import { BrokerageError } from '../../src/errors.ts';
+import { BrokerageError } from '../../src/core/errors.ts';
 
 /** Waits for a draft that has ended in these seconds. */
 async function wait(endsAfter: (seconds: number) => boolean, signal = new AbortController().signal) {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { measureSync } from '../../checks/bench/sync.ts';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/core/clock.ts';
 import { startSimulator } from '../../src/simulator/index.ts';
 import { runCommand } from '../support/command.ts';
 import { type Connect, clients } from '../support/http.ts';

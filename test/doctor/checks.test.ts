@@ -8,8 +8,8 @@ import { checkNode } from '../../src/doctor/node.ts';
 import { computeExitCode, countWords, jsonReport, plainLines, plainSummary } from '../../src/doctor/report.ts';
 import { checkStoreContent } from '../../src/doctor/store-content.ts';
 import { checkRequest, skipReason } from '../../src/doctor/test-request.ts';
-import { BrokerageError } from '../../src/errors.ts';
-import { requiredNodeVersion, version } from '../../src/process/version.ts';
+import { BrokerageError } from '../../src/core/errors.ts';
+import { requiredNodeVersion, version } from '../../src/core/process/version.ts';
 
 const signal = new AbortController().signal;
 const contextOf = (parts: object) => parts as unknown as DoctorContext;

@@ -7,12 +7,12 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startTlsFront } from '../../checks/campaign/tls-proxy.ts';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/core/clock.ts';
 import type { Level } from '../../src/doctor/finding.ts';
-import { keepStoreMark } from '../../src/orders/halt/store-change.ts';
-import type { Intent } from '../../src/orders/intent/intent.ts';
-import { openDatabase } from '../../src/store/sqlite/binding.ts';
-import { storeFile } from '../../src/store/store-location.ts';
+import { keepStoreMark } from '../../src/core/orders/halt/store-change.ts';
+import type { Intent } from '../../src/core/orders/intent/intent.ts';
+import { openDatabase } from '../../src/core/store/sqlite/binding.ts';
+import { storeFile } from '../../src/core/store/store-location.ts';
 import { skipTest } from '../support/skip.ts';
 import { demoAccount, demoVariables, examine, type Machine, machine, planted, withServer } from './support.ts';
 

@@ -8,10 +8,10 @@ import { join, resolve } from 'node:path';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, onTestFinished, test } from 'vitest';
 import { mountSmallDisk } from '../../checks/campaign/full-disk.ts';
-import { endpoints } from '../../src/catalogue/index.ts';
+import { endpoints } from '../../src/core/endpoints/index.ts';
 import { checks } from '../../src/doctor/check-list.ts';
-import { buildToolListing } from '../../src/mcp/build-tool-listing.ts';
-import { enabledTools } from '../../src/mcp/tool-listing.ts';
+import { buildToolListing } from '../../src/core/mcp/build-tool-listing.ts';
+import { enabledTools } from '../../src/core/mcp/tool-listing.ts';
 import { runCommand } from '../support/command.ts';
 import { skipTest } from '../support/skip.ts';
 import {

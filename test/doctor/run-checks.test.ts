@@ -5,7 +5,7 @@ import { cloudFolderIn, getFilesystemType } from '../../src/doctor/filesystem-ty
 import { ok } from '../../src/doctor/finding.ts';
 import { type DoctorCheck, runChecks } from '../../src/doctor/run-checks.ts';
 import { findAssignments, findKnown } from '../../src/doctor/secret-scan.ts';
-import { BrokerageError } from '../../src/errors.ts';
+import { BrokerageError } from '../../src/core/errors.ts';
 import { takeLog } from '../support/faults.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { machine, planted, terminalOf } from './support.ts';

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type App, createApp } from '../../src/app/composition-root.ts';
-import { type Clock, systemClock } from '../../src/clock.ts';
-import { readConfig } from '../../src/config.ts';
+import { type Clock, systemClock } from '../../src/core/clock.ts';
+import { readConfig } from '../../src/core/settings/config.ts';
 import { checks } from '../../src/doctor/check-list.ts';
 import { createDoctorContext } from '../../src/doctor/context.ts';
 import type { CheckResult } from '../../src/doctor/finding.ts';
 import { type DoctorCheck, runChecks } from '../../src/doctor/run-checks.ts';
-import type { ProcessContext } from '../../src/process/process-context.ts';
+import type { ProcessContext } from '../../src/core/process/process-context.ts';
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../src/simulator/index.ts';
 import { testTerminal } from '../support/command.ts';
 

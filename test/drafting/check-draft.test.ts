@@ -1,13 +1,13 @@
 /** A draft that is read says whether all its legs together would be refused now, as the submit does. */
 // @module-tag server
 import { expect, test } from 'vitest';
-import { draftText } from '../../src/approval/terminal/render-draft.ts';
+import { draftText } from '../../src/core/approval/terminal/render-draft.ts';
 import { readShownDraft } from '../../src/cli/choose-version.ts';
 import type { CommandContext } from '../../src/cli/with-app.ts';
 import { readDraft } from '../../src/drafting/book/list-drafts.ts';
 import { checkDraft } from '../../src/drafting/check-draft.ts';
 import { readDraftSheet, sumSheet } from '../../src/drafting/draft-sheet.ts';
-import { draftPage } from '../approval/page/draft-support.ts';
+import { draftPage } from '../core/approval/page/draft-support.ts';
 import { testTerminal } from '../support/command.ts';
 import { setup } from '../support/setup.ts';
 import { buy, buys, london, posts, save, sell, submit } from './submission/support.ts';

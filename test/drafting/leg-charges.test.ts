@@ -1,7 +1,7 @@
 /** What the legs of a draft are likely to be charged, read without letting the draft wait for long. */
 import Big from 'big.js';
 import { expect, test } from 'vitest';
-import type { CallContext } from '../../src/broker/types.ts';
+import type { CallContext } from '../../src/core/broker/types.ts';
 import { readLegCharges, sumCharges } from '../../src/drafting/leg-charges.ts';
 import { buy } from '../analytics/realized/trades.ts';
 import { now, openPlanWorld } from './plan-world.ts';

@@ -1,7 +1,7 @@
 /** A plan for an account: what is read for it, what surrounds it, and why there is none. */
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
-import type { CallContext } from '../../src/broker/types.ts';
+import type { CallContext } from '../../src/core/broker/types.ts';
 import { makePlan, type PlanQuestion } from '../../src/drafting/make-plan.ts';
 import { buy, sell } from '../analytics/realized/trades.ts';
 import { asOf, now, openPlanWorld, type PlanWorld, since } from './plan-world.ts';

@@ -1,10 +1,10 @@
 /** What the account's own history adds to the preview of an order: charges, decimals, and what a sale would realise. */
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
-import type { CallContext } from '../../src/broker/types.ts';
+import type { CallContext } from '../../src/core/broker/types.ts';
 import { describeOrder, estimateCharges, type OutlookQuestion } from '../../src/drafting/order-outlook.ts';
 import type { OwnHistory } from '../../src/drafting/own-history.ts';
-import { BrokerageError } from '../../src/errors.ts';
+import { BrokerageError } from '../../src/core/errors.ts';
 import { buy, sell } from '../analytics/realized/trades.ts';
 import { now, openPlanWorld, type PlanWorld } from './plan-world.ts';
 

@@ -1,10 +1,10 @@
 /** What the own fills and the owner's entries show, and what is left when they cannot be read. */
 import { describe, expect, test } from 'vitest';
 import type { Trade } from '../../src/analytics/trades.ts';
-import type { CallContext } from '../../src/broker/types.ts';
+import type { CallContext } from '../../src/core/broker/types.ts';
 import { readCostHistory } from '../../src/drafting/cost-history.ts';
 import { readOwnHistory } from '../../src/drafting/own-history.ts';
-import { BrokerageError } from '../../src/errors.ts';
+import { BrokerageError } from '../../src/core/errors.ts';
 import type { History } from '../../src/history/history-port.ts';
 import { createInstrumentSearch } from '../../src/market/search.ts';
 import { buy } from '../analytics/realized/trades.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { markPartial } from '../../src/drafting/partial-history.ts';
 import type { PlanProblem } from '../../src/drafting/planner/plan-types.ts';
-import { BrokerageError } from '../../src/errors.ts';
+import { BrokerageError } from '../../src/core/errors.ts';
 import type { Coverage } from '../../src/history/history-port.ts';
 
 const now = Date.UTC(2026, 0, 31);

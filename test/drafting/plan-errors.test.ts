@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { toPlanError } from '../../src/drafting/plan-errors.ts';
 import type { PlanProblem } from '../../src/drafting/planner/plan-types.ts';
-import { BrokerageError } from '../../src/errors.ts';
+import { BrokerageError } from '../../src/core/errors.ts';
 
 const ticker = 'A_US_EQ';
 const explain = (problem: PlanProblem, currency?: string, priceCurrency?: string) => {

@@ -2,11 +2,11 @@
 import Big from 'big.js';
 import { expect, test } from 'vitest';
 import { createChargeEstimator } from '../../src/analytics/charge-rates.ts';
-import type { Order, Position, TradableInstrument } from '../../src/catalogue/index.ts';
-import { endpoints } from '../../src/catalogue/index.ts';
+import type { Order, Position, TradableInstrument } from '../../src/core/endpoints/index.ts';
+import { endpoints } from '../../src/core/endpoints/index.ts';
 import { type DraftFacts, toPlanAsset } from '../../src/drafting/plan-input.ts';
-import type { RecentFill } from '../../src/orders/account/recent-fills.ts';
-import type { TickerShares } from '../../src/orders/tradable-account.ts';
+import type { RecentFill } from '../../src/core/orders/account/recent-fills.ts';
+import type { TickerShares } from '../../src/core/orders/tradable-account.ts';
 
 const [instrument] = endpoints.listInstruments.response.parse([
   { ticker: 'A', type: 'STOCK', currencyCode: 'USD', isin: 'US0000000001' },

@@ -1,9 +1,9 @@
 /** An account in pounds with its own fills, as a plan and a preview read it, without a service. */
 import Big from 'big.js';
 import type { Trade } from '../../src/analytics/trades.ts';
-import type { TradableInstrument } from '../../src/catalogue/index.ts';
+import type { TradableInstrument } from '../../src/core/endpoints/index.ts';
 import type { PlanDeps } from '../../src/drafting/make-plan.ts';
-import { BrokerageError } from '../../src/errors.ts';
+import { BrokerageError } from '../../src/core/errors.ts';
 import type { Coverage, ReadOptions } from '../../src/history/history-port.ts';
 import { createInstrumentSearch } from '../../src/market/search.ts';
 

@@ -6,7 +6,7 @@ import type { CostHistory } from '../../src/drafting/cost-history.ts';
 import type { OwnHistory } from '../../src/drafting/own-history.ts';
 import { createSaleOutlook, explainRounding, type SaleMethod, type WhatIf } from '../../src/drafting/sale-outlook.ts';
 import type { History } from '../../src/history/history-port.ts';
-import type { TradableAccount } from '../../src/orders/tradable-account.ts';
+import type { TradableAccount } from '../../src/core/orders/tradable-account.ts';
 import { action, at, buy, sell } from '../analytics/realized/trades.ts';
 
 // Exact: 10.004 + 0.004 = 10.008, each rounded to the penny.

@@ -103,21 +103,21 @@ const planted: readonly Planted[] = [
   {
     where: 'a risk rule',
     name: 'orderValue',
-    file: 'src/orders/risk/risk-rules.ts',
+    file: 'src/core/orders/risk/risk-rules.ts',
     tool: ['place_limit_order'],
     answer: { outcome: 'refused', rule: 'internal' },
   },
   {
     where: 'an order before it is sent',
     name: 'sendOnce',
-    file: 'src/orders/send/send-order.ts',
+    file: 'src/core/orders/send/send-order.ts',
     tool: ['place_limit_order'],
     answer: { outcome: 'not_sent' },
   },
   {
     where: 'an order after its response',
     name: 'classifyAcceptance',
-    file: 'src/orders/send/classify.ts',
+    file: 'src/core/orders/send/classify.ts',
     tool: ['place_limit_order'],
     answer: { outcome: 'unknown' },
   },
@@ -139,28 +139,28 @@ const planted: readonly Planted[] = [
   {
     where: 'the rate limit',
     name: 'acquireSlot',
-    file: 'src/broker/rate-limit/acquire.ts',
+    file: 'src/core/broker/rate-limit/acquire.ts',
     tool: ['get_account_summary'],
     answer: { code: 'internal' },
   },
   {
     where: 'the store',
     name: 'findRow',
-    file: 'src/store/journal.ts',
+    file: 'src/core/store/journal.ts',
     tool: ['place_limit_order'],
     answer: {},
   },
   {
     where: 'the parser of responses',
     name: 'parseExactJson',
-    file: 'src/broker/response/exact-json.ts',
+    file: 'src/core/broker/response/exact-json.ts',
     tool: ['get_account_summary'],
     answer: { code: 'internal' },
   },
   {
     where: 'the result of a tool',
     name: 'buildToolResult',
-    file: 'src/mcp/tool-result.ts',
+    file: 'src/core/mcp/tool-result.ts',
     tool: ['get_account_summary'],
     answer: { code: 'internal' },
   },
@@ -208,7 +208,7 @@ test('a fault in the page of a draft: showDraft', async () => {
     return true;
   };
   const name = 'showDraft';
-  const file = 'src/approval/page/draft-handlers.ts';
+  const file = 'src/core/approval/page/draft-handlers.ts';
   const ran = await run(await plantFault(name, file), ['drafts', 'show', id, '--page'], state, { isDone });
   expect((await page)?.status).toBe(500);
   await expectOneFault(ran, state, name, file);

@@ -1,6 +1,6 @@
 /** What one page changes in what is known about a list, and when it is not written. */
 import { describe, expect, test } from 'vitest';
-import type { PageCursor } from '../../src/broker/types.ts';
+import type { PageCursor } from '../../src/core/broker/types.ts';
 import { applyPage, type PageRead } from '../../src/history/apply-page.ts';
 import { type HistoryKind, kinds, rowKeys } from '../../src/history/kinds.ts';
 import { createMemoryHistory } from '../../src/history/memory-store.ts';

@@ -1,8 +1,8 @@
 /** Reports that lack something: the result says what is missing, and is never reported as complete. */
 // @module-tag server
 import { expect, test } from 'vitest';
-import type { Report } from '../../src/catalogue/index.ts';
-import { BrokerageError } from '../../src/errors.ts';
+import type { Report } from '../../src/core/endpoints/index.ts';
+import { BrokerageError } from '../../src/core/errors.ts';
 import { importReport } from '../../src/history/import-report.ts';
 import { createMemoryHistory } from '../../src/history/memory-store.ts';
 import { emptyMirror } from '../../src/history/mirror-state.ts';

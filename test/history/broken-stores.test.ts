@@ -5,7 +5,7 @@
 // @module-tag server
 import { setTimeout as real } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { BrokerageError } from '../../src/errors.ts';
+import { BrokerageError } from '../../src/core/errors.ts';
 import { createFallbackHistory, createMemoryHistory } from '../../src/history/memory-store.ts';
 import type { HistoryStore } from '../../src/history/ports.ts';
 import { accountStore } from '../support/accounts.ts';

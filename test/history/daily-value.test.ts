@@ -1,6 +1,6 @@
 /** The value of an account, recorded once a day. */
 import { expect, test } from 'vitest';
-import type { AccountSummary } from '../../src/catalogue/index.ts';
+import type { AccountSummary } from '../../src/core/endpoints/index.ts';
 import { createDailyValueRecorder, type DailyValue } from '../../src/history/daily-value.ts';
 import { takeLog } from '../support/faults.ts';
 

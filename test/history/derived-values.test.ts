@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/core/clock.ts';
 import { allDividends } from '../../src/history/all-rows.ts';
 import { createKeptValues } from '../../src/history/kept-values.ts';
 import { kinds } from '../../src/history/kinds.ts';
 import { createMemoryHistory } from '../../src/history/memory-store.ts';
 import { storedRow } from '../../src/history/write-rows.ts';
-import { openStore } from '../../src/store/open-store.ts';
+import { openStore } from '../../src/core/store/open-store.ts';
 import { dayMs, dividend, mirrorOn, startAt } from '../support/fake-history.ts';
 
 const paid = (days: number, amount: string) => dividend(startAt - days * dayMs, days, { amount, quantity: '1' });

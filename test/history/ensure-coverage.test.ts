@@ -1,7 +1,7 @@
 /** How far a history is read for a question, how long it waits, and what it says of what is missing. */
 import { describe, expect, test } from 'vitest';
-import type { Broker } from '../../src/broker/types.ts';
-import { BrokerageError } from '../../src/errors.ts';
+import type { Broker } from '../../src/core/broker/types.ts';
+import { BrokerageError } from '../../src/core/errors.ts';
 import { type CoverageTarget, type CoveredView, ensureCoverage } from '../../src/history/ensure-coverage.ts';
 import type { HistoryQuery } from '../../src/history/history-port.ts';
 import type { HistoryKind } from '../../src/history/kinds.ts';

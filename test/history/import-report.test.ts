@@ -1,6 +1,6 @@
 /** What a report covers once it is imported, and what of its rows is stored. */
 import { describe, expect, test } from 'vitest';
-import type { Report } from '../../src/catalogue/index.ts';
+import type { Report } from '../../src/core/endpoints/index.ts';
 import { importReport } from '../../src/history/import-report.ts';
 import { type HistoryKind, historyKinds } from '../../src/history/kinds.ts';
 import { createMemoryHistory } from '../../src/history/memory-store.ts';

@@ -1,6 +1,6 @@
 /** Which report row gives its tax to a dividend of a page; reported-tax.test.ts reads both in every database. */
 import { describe, expect, test } from 'vitest';
-import type { Dividend } from '../../src/catalogue/index.ts';
+import type { Dividend } from '../../src/core/endpoints/index.ts';
 import { createMemoryHistory } from '../../src/history/memory-store.ts';
 import { emptyMirror, type ReportPart } from '../../src/history/mirror-state.ts';
 import { parseRows } from '../../src/history/parse-rows.ts';

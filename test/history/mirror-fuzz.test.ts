@@ -3,9 +3,9 @@
  */
 // @module-tag server
 import { describe, expect, test } from 'vitest';
-import type { Broker, CallContext, PageCursor } from '../../src/broker/types.ts';
-import type { Report } from '../../src/catalogue/index.ts';
-import { BrokerageError } from '../../src/errors.ts';
+import type { Broker, CallContext, PageCursor } from '../../src/core/broker/types.ts';
+import type { Report } from '../../src/core/endpoints/index.ts';
+import { BrokerageError } from '../../src/core/errors.ts';
 import { computeCoverage, planSources } from '../../src/history/coverage.ts';
 import { importReport } from '../../src/history/import-report.ts';
 import { createMemoryHistory } from '../../src/history/memory-store.ts';

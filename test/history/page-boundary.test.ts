@@ -1,7 +1,7 @@
 /** Page boundaries in the middle of a second, against a list that behaves like services of each kind. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { PageCursor } from '../../src/broker/types.ts';
+import type { PageCursor } from '../../src/core/broker/types.ts';
 import { type Boundary, newestPageCursor, resolveNextPage } from '../../src/history/page-boundary.ts';
 import { runs } from '../support/runs.ts';
 

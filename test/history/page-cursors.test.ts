@@ -1,6 +1,6 @@
 /** Which page follows a page, case by case: page-boundary.test.ts reads whole lists. */
 import { describe, expect, test } from 'vitest';
-import type { PageCursor } from '../../src/broker/types.ts';
+import type { PageCursor } from '../../src/core/broker/types.ts';
 import { type Boundary, type FetchedPage, type NextPage, resolveNextPage } from '../../src/history/page-boundary.ts';
 
 const second = 1_700_000_000_000;

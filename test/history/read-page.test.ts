@@ -1,7 +1,7 @@
 /** Which page is read next, and what a page that cannot be read changes. */
 import { describe, expect, test } from 'vitest';
-import type { Broker, PageCursor } from '../../src/broker/types.ts';
-import { BrokerageError } from '../../src/errors.ts';
+import type { Broker, PageCursor } from '../../src/core/broker/types.ts';
+import { BrokerageError } from '../../src/core/errors.ts';
 import { createMemoryHistory } from '../../src/history/memory-store.ts';
 import { emptyMirror, type MirrorState, type Segment } from '../../src/history/mirror-state.ts';
 import { computeRetryAt, fetchNewestPage, fetchNextPage, nextJob, type PageJob } from '../../src/history/read-page.ts';

@@ -1,12 +1,12 @@
 /** The tax of a dividend is only in reports: rows of pages have it too, whichever of the two was read first. */
 // @module-tag process
 import { describe, expect, test } from 'vitest';
-import type { Dividend, Report } from '../../src/catalogue/index.ts';
-import { BrokerageError } from '../../src/errors.ts';
+import type { Dividend, Report } from '../../src/core/endpoints/index.ts';
+import { BrokerageError } from '../../src/core/errors.ts';
 import type { HistoryStore } from '../../src/history/ports.ts';
 import { openReport } from '../../src/history/reports/read-report.ts';
-import { createHistoryTable } from '../../src/store/history-table.ts';
-import { databases, openEngine } from '../store/support.ts';
+import { createHistoryTable } from '../../src/core/store/history-table.ts';
+import { databases, openEngine } from '../core/store/support.ts';
 import { iso, mirrorOn, startAt } from '../support/fake-history.ts';
 import { everything, table, untold } from './reports/support.ts';
 

@@ -1,6 +1,6 @@
 /** What a history is told of a row: its date, its place, whether it can still change, and what makes it the same row. */
 import { describe, expect, test } from 'vitest';
-import { orderStatuses } from '../../src/catalogue/orders.ts';
+import { orderStatuses } from '../../src/core/endpoints/orders.ts';
 import { kinds, rowKeys, unfilledKey } from '../../src/history/kinds.ts';
 import { dividend, filled, startAt } from '../support/fake-history.ts';
 

@@ -1,7 +1,7 @@
 /** A page at the end of a segment, and a segment that meets an older one. */
 import { describe, expect, test } from 'vitest';
-import type { Page, PageCursor } from '../../src/broker/types.ts';
-import type { Transaction } from '../../src/catalogue/index.ts';
+import type { Page, PageCursor } from '../../src/core/broker/types.ts';
+import type { Transaction } from '../../src/core/endpoints/index.ts';
 import { kinds } from '../../src/history/kinds.ts';
 import type { Segment } from '../../src/history/mirror-state.ts';
 import { appendPage, mergeSegments, overlaps } from '../../src/history/segments.ts';

@@ -1,7 +1,7 @@
 /** How long a history is read in the background, when it pauses and when it ends. */
 import { describe, expect, test } from 'vitest';
-import type { Broker, PageCursor } from '../../src/broker/types.ts';
-import { BrokerageError } from '../../src/errors.ts';
+import type { Broker, PageCursor } from '../../src/core/broker/types.ts';
+import { BrokerageError } from '../../src/core/errors.ts';
 import { createMemoryHistory } from '../../src/history/memory-store.ts';
 import { emptyMirror, type Segment } from '../../src/history/mirror-state.ts';
 import { syncHistory } from '../../src/history/sync.ts';

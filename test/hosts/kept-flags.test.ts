@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { readRestrictions } from '../../src/hosts/kept-flags.ts';
 import { promptProfile } from '../../src/hosts/order-profile.ts';
-import type { Tty } from '../../src/process/terminal.ts';
+import type { Tty } from '../../src/core/process/terminal.ts';
 import { runCommand } from '../support/command.ts';
 
 let home = '';

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { UsageError } from '../../src/errors.ts';
+import { UsageError } from '../../src/core/errors.ts';
 import { resolveLaunchCommand } from '../../src/hosts/launch.ts';
 import { cursorLink, cursorWebLink, vscodeLink, vscodeWebLink } from '../../src/hosts/links.ts';
-import { isPublished, version } from '../../src/process/version.ts';
+import { isPublished, version } from '../../src/core/process/version.ts';
 
 const sandbox = { command: 'npx', args: ['-y', `brokerage-mcp@${version}`, '--env', 'sandbox'] };
 

@@ -1,4 +1,4 @@
-import type { TradableInstrument } from '../../src/catalogue/index.ts';
+import type { TradableInstrument } from '../../src/core/endpoints/index.ts';
 
 /** A repeatable stream of numbers from 0 to 1 (mulberry32). */
 function createRandom(seed: number): () => number {

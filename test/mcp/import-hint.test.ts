@@ -1,6 +1,6 @@
 /** When a caller who waits for a long history hears of the import, and how long each way takes. */
 import { expect, test } from 'vitest';
-import { endpoints } from '../../src/catalogue/index.ts';
+import { endpoints } from '../../src/core/endpoints/index.ts';
 import type { Coverage } from '../../src/history/history-port.ts';
 import { describeImport } from '../../src/mcp/import-hint.ts';
 import { toolCall } from './tools/tool-call.ts';

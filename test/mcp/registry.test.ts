@@ -2,12 +2,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Endpoint, endpoints } from '../../src/catalogue/index.ts';
-import { toolsets } from '../../src/config.ts';
-import { buildToolListing } from '../../src/mcp/build-tool-listing.ts';
-import { instructionsFor } from '../../src/mcp/instructions.ts';
+import { type Endpoint, endpoints } from '../../src/core/endpoints/index.ts';
+import { toolsets } from '../../src/core/settings/config.ts';
+import { buildToolListing } from '../../src/core/mcp/build-tool-listing.ts';
+import { instructionsFor } from '../../src/core/mcp/instructions.ts';
 import { tools } from '../../src/mcp/registry.ts';
-import { buildMeta, enabledTools } from '../../src/mcp/tool-listing.ts';
+import { buildMeta, enabledTools } from '../../src/core/mcp/tool-listing.ts';
 import { listFigures, measureToolList } from '../support/tool-list.ts';
 
 const listing = buildToolListing();
@@ -91,7 +91,7 @@ test('a write that is not an order goes through the journal, with its live switc
       const text = readFileSync(join('src/mcp/tools', name), 'utf8');
       return writes.some(({ id }) => new RegExp(`\\.call\\(\\s*endpoints\\.${id}\\b`).test(text));
     });
-  expect(direct, 'use sendJournaledWrite of src/mcp/journaled-write.ts').toEqual([]);
+  expect(direct, 'use sendJournaledWrite of src/core/mcp/journaled-write.ts').toEqual([]);
 });
 
 test('placing is destructive and not idempotent, cancelling is destructive and idempotent', () => {
@@ -194,7 +194,7 @@ test('a toolset registers only its own tools', () => {
 
 test('the tool list that a model sees stays within its budget', () => {
   const { all, readOnly } = measureToolList();
-  const fix = 'shorten descriptions in src/mcp/tools and src/mcp/arguments.ts, the new one first';
+  const fix = 'shorten descriptions in src/mcp/tools and src/core/mcp/arguments.ts, the new one first';
   expect(all.tokens, fix).toBeLessThanOrEqual(4_800);
   expect(readOnly.tokens, fix).toBeLessThanOrEqual(2_900);
 });

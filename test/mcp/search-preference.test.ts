@@ -1,6 +1,6 @@
 /** What the account says of the instruments that a search shows first. */
 import { expect, test } from 'vitest';
-import { endpoints } from '../../src/catalogue/index.ts';
+import { endpoints } from '../../src/core/endpoints/index.ts';
 import { readSearchPreference } from '../../src/mcp/search-preference.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { openMarketsAt } from '../support/setup.ts';

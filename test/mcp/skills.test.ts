@@ -2,7 +2,7 @@
 // @module-tag server
 import { SkillsClient } from '@modelcontextprotocol/client/ext/skills';
 import { expect, test } from 'vitest';
-import { toolsets } from '../../src/config.ts';
+import { toolsets } from '../../src/core/settings/config.ts';
 import { tools } from '../../src/mcp/registry.ts';
 import { setup } from '../support/setup.ts';
 

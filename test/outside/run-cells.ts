@@ -2,7 +2,7 @@
  * Runs parsers on shapes and prints what became of each cell as JSON: `run-cells [PARSER SHAPE BYTES]…`, given as one
  * JSON list. A process of its own, so that a test can give it a small heap.
  */
-import { BrokerageError } from '../../src/errors.ts';
+import { BrokerageError } from '../../src/core/errors.ts';
 import { countTurns } from '../support/count-turns.ts';
 import { parsers } from './parsers.ts';
 

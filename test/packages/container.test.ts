@@ -1,8 +1,8 @@
 /** The Dockerfile as text: there is no container engine where the tests run. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { readHttpSettings } from '../../src/settings/http-settings.ts';
-import { settings } from '../../src/settings/setting-definitions.ts';
+import { readHttpSettings } from '../../src/core/settings/http-settings.ts';
+import { settings } from '../../src/core/settings/setting-definitions.ts';
 
 interface Instruction {
   readonly word: string;

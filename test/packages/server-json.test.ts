@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import packageFile from '../../package.json' with { type: 'json' };
-import { settings } from '../../src/settings/setting-definitions.ts';
+import { settings } from '../../src/core/settings/setting-definitions.ts';
 
 const document = JSON.parse(readFileSync('server.json', 'utf8'));
 const [npm] = document.packages;

@@ -5,7 +5,7 @@
  */
 // @module-tag server
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Intent } from '../../src/orders/intent/intent.ts';
+import type { Intent } from '../../src/core/orders/intent/intent.ts';
 import { press } from './page.ts';
 import {
   type Attack,

@@ -1,7 +1,7 @@
 /** One ticket, one decision: decisions that the page gets too late, twice, or for another order than shown. */
 // @module-tag server
 import { expect, test } from 'vitest';
-import { sendTo } from '../approval/page/support.ts';
+import { sendTo } from '../core/approval/page/support.ts';
 import { look, press } from './page.ts';
 import { attack, expectNothingLeft, letItGoOn, ordersThatLeft, tamper, waitingOrder } from './support.ts';
 

@@ -1,12 +1,12 @@
 /** What an approval is bound to: each field of it, found by its type, because one that is left out can be exchanged. */
 import { describe, expect, test } from 'vitest';
-import { draftApprovalRefusal, draftDigest, legDigest } from '../../src/orders/approval/draft-approval.ts';
-import type { Ticket } from '../../src/orders/intent/approval-port.ts';
-import { approvalDigest } from '../../src/orders/intent/digest.ts';
-import type { DraftTicket, LegTicket } from '../../src/orders/intent/draft-approval.ts';
-import type { Intent } from '../../src/orders/intent/intent.ts';
-import { type OrderRequest, orderFingerprint } from '../../src/orders/intent/order-request.ts';
-import type { SubmissionGate } from '../../src/orders/intent/ports.ts';
+import { draftApprovalRefusal, draftDigest, legDigest } from '../../src/core/approval/draft-approval.ts';
+import type { Ticket } from '../../src/core/orders/intent/approval-port.ts';
+import { approvalDigest } from '../../src/core/orders/intent/digest.ts';
+import type { DraftTicket, LegTicket } from '../../src/core/orders/intent/draft-approval.ts';
+import type { Intent } from '../../src/core/orders/intent/intent.ts';
+import { type OrderRequest, orderFingerprint } from '../../src/core/orders/intent/order-request.ts';
+import type { SubmissionGate } from '../../src/core/orders/intent/ports.ts';
 import { type Complete, eachChange } from '../support/each-change.ts';
 
 const order: Complete<OrderRequest> = {

@@ -1,7 +1,7 @@
 /** The page of a draft: what is no decision on it, and that one decision is for exactly its legs. */
 // @module-tag server
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sendTo } from '../approval/page/support.ts';
+import { sendTo } from '../core/approval/page/support.ts';
 import { carryOn, findSubmission, leg, quantities, type Waiting, waitingDraft } from './draft-support.ts';
 import { type Forgery, look, press, testForgeries } from './page.ts';
 import {

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { editDraft } from '../../src/drafting/book/edit-draft.ts';
 import { viewDraftTicket } from '../../src/drafting/submission/approve-draft.ts';
-import { liftHalt } from '../../src/orders/halt/halt.ts';
+import { liftHalt } from '../../src/core/orders/halt/halt.ts';
 import { buy, buys, posts, save, submit } from '../drafting/submission/support.ts';
 import { setup } from '../support/setup.ts';
 import { attack, haltAll, order, ordersThatLeft, passphrase } from './support.ts';

@@ -1,7 +1,7 @@
 /** Variables, files and switches: they may make live stricter than the enrolment, never looser. */
 // @module-tag server
 import { expect, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/core/settings/config.ts';
 import { press } from './page.ts';
 import {
   type Attack,

@@ -5,8 +5,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { request } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
-import { ticketText } from '../../src/approval/terminal/render-ticket.ts';
-import { sendTo } from '../approval/page/support.ts';
+import { ticketText } from '../../src/core/approval/terminal/render-ticket.ts';
+import { sendTo } from '../core/approval/page/support.ts';
 import { attack, expectNothingLeft, type HostOptions, order, type Side } from './support.ts';
 
 const spoof = `Apple · LIMIT, limit 1.00 USD, DAY · At worst 1.16 GBP | Valid: DAY\nType the quantity to approve.${' '.repeat(900)}`;

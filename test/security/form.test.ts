@@ -27,7 +27,7 @@ async function ask(side: Side, change: Record<string, unknown> = {}) {
 
 const right = { action: 'accept', content: { confirmQuantity: '2' } };
 
-/** What is the right quantity: test/orders/approval/approval-service.test.ts. */
+/** What is the right quantity: test/core/approval/approval-service.test.ts. */
 const wrong: [string, unknown][] = [
   ['an accept with nothing at all', { action: 'accept' }],
   ['an accept with an empty form', { action: 'accept', content: {} }],

@@ -1,7 +1,7 @@
 /** Requests to the page with the right passphrase that must not count, or that only read. */
 // @module-tag server
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sendTo } from '../approval/page/support.ts';
+import { sendTo } from '../core/approval/page/support.ts';
 import { type Forgery, look, press, testForgeries } from './page.ts';
 import { type Attack, atEndOfFile, attack, expectNothingLeft, passphrase, waitingOrder } from './support.ts';
 

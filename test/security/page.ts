@@ -1,6 +1,6 @@
 /** The page as a browser, a program or an attacker requests it: over the address that the tool returned. */
 import { expect, test } from 'vitest';
-import { type FormChange, loadForm, sendForm } from '../approval/page/support.ts';
+import { type FormChange, loadForm, sendForm } from '../core/approval/page/support.ts';
 import { noteLook, notePress } from './recording.ts';
 import { passphrase } from './support.ts';
 

@@ -4,7 +4,7 @@
  */
 // @module-tag server
 import { expect, test } from 'vitest';
-import { unlock } from '../../src/orders/enrollment/enrollment.ts';
+import { unlock } from '../../src/core/approval/enrollment/enrollment.ts';
 import { look, press } from './page.ts';
 import {
   type Attack,

@@ -1,7 +1,7 @@
 /** Several servers on one state folder: no server does what another may not, and none spoils its work. */
 // @module-tag server
 import { expect, test } from 'vitest';
-import type { Config } from '../../src/config.ts';
+import type { Config } from '../../src/core/settings/config.ts';
 import { press } from './page.ts';
 import {
   type Attack,

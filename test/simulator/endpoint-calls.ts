@@ -1,4 +1,4 @@
-import type { EndpointId } from '../../src/catalogue/index.ts';
+import type { EndpointId } from '../../src/core/endpoints/index.ts';
 
 const pie = { name: 'A pie', instrumentShares: { QVIGL: 0.25, QWRLDl_EQ: 0.75 } };
 const validity = { timeValidity: 'GOOD_TILL_CANCEL' };

@@ -3,16 +3,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { createAccounts, type Identity } from '../../src/broker/account-identity.ts';
-import { type Clock, systemClock } from '../../src/clock.ts';
-import type { Intent } from '../../src/orders/intent/intent.ts';
-import type { Journal } from '../../src/orders/intent/ports.ts';
-import type { WriteIntent } from '../../src/orders/intent/write-intent.ts';
-import { createAccountLinks } from '../../src/orders/reconcile/account-links.ts';
-import type { Engine } from '../../src/store/engine.ts';
-import { createJournal } from '../../src/store/journal.ts';
-import { createRecords } from '../../src/store/records.ts';
-import { createSqliteEngine } from '../../src/store/sqlite/sqlite-engine.ts';
+import { createAccounts, type Identity } from '../../src/core/broker/account-identity.ts';
+import { type Clock, systemClock } from '../../src/core/clock.ts';
+import type { Intent } from '../../src/core/orders/intent/intent.ts';
+import type { Journal } from '../../src/core/orders/intent/ports.ts';
+import type { WriteIntent } from '../../src/core/orders/intent/write-intent.ts';
+import { createAccountLinks } from '../../src/core/orders/reconcile/account-links.ts';
+import type { Engine } from '../../src/core/store/engine.ts';
+import { createJournal } from '../../src/core/store/journal.ts';
+import { createRecords } from '../../src/core/store/records.ts';
+import { createSqliteEngine } from '../../src/core/store/sqlite/sqlite-engine.ts';
 
 function sqlite(): Engine {
   const folder = mkdtempSync(join(tmpdir(), 'brokerage-mcp-accounts-'));

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { main } from '../../src/cli/dispatch.ts';
-import type { ProcessContext } from '../../src/process/process-context.ts';
+import type { ProcessContext } from '../../src/core/process/process-context.ts';
 
 export interface Finished {
   readonly code: number;

@@ -1,4 +1,4 @@
-import { BrokerageError } from '../../src/errors.ts';
+import { BrokerageError } from '../../src/core/errors.ts';
 
 /**
  * The error of a promise; fails the test when the promise resolves, or rejects with anything but the one error family.

@@ -2,14 +2,14 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { Broker, PageCursor } from '../../src/broker/types.ts';
-import { systemClock } from '../../src/clock.ts';
+import type { Broker, PageCursor } from '../../src/core/broker/types.ts';
+import { systemClock } from '../../src/core/clock.ts';
 import { createMirror } from '../../src/history/mirror.ts';
 import type { MirrorState, Segment } from '../../src/history/mirror-state.ts';
 import type { HistoryStore } from '../../src/history/ports.ts';
-import { createMemoryRecords } from '../../src/store/memory-records.ts';
-import { openDatabase } from '../../src/store/sqlite/binding.ts';
-import { storeFile } from '../../src/store/store-location.ts';
+import { createMemoryRecords } from '../../src/core/store/memory-records.ts';
+import { openDatabase } from '../../src/core/store/sqlite/binding.ts';
+import { storeFile } from '../../src/core/store/store-location.ts';
 import { createManualClock } from './manual-clock.ts';
 import { openMarketsAt, type Setup, type SetupOptions, setup } from './setup.ts';
 

@@ -3,7 +3,7 @@
  * shows the stack. Loaded before each file, by `setupFiles`.
  */
 import { afterEach, beforeEach } from 'vitest';
-import { log } from '../../src/log.ts';
+import { log } from '../../src/core/log.ts';
 
 /** An event of the log, as it is written to standard error. */
 export interface LogLine {

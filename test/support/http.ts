@@ -5,11 +5,11 @@ import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js
 import { StreamableHTTPClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { McpServer } from '@modelcontextprotocol/server';
 import { onTestFinished } from 'vitest';
-import { type Clock, systemClock } from '../../src/clock.ts';
-import { bearerToken } from '../../src/mcp/http/access-guards.ts';
-import type { HttpServerLimits } from '../../src/mcp/http/http-limits.ts';
-import { type HttpServer, startHttp } from '../../src/mcp/http/http-server.ts';
-import { buildServer, type McpServerDeps } from '../../src/mcp/mcp-server.ts';
+import { type Clock, systemClock } from '../../src/core/clock.ts';
+import { bearerToken } from '../../src/core/http/access-guards.ts';
+import type { HttpServerLimits } from '../../src/core/http/http-limits.ts';
+import { type HttpServer, startHttp } from '../../src/core/http/http-server.ts';
+import { buildServer, type McpServerDeps } from '../../src/core/mcp/mcp-server.ts';
 import { listing } from './setup.ts';
 import { createTestConfig } from './test-config.ts';
 

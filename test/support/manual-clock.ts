@@ -1,6 +1,6 @@
 /** Time that only moves when a test moves it. */
 import { subscribe } from 'node:diagnostics_channel';
-import type { Clock } from '../../src/clock.ts';
+import type { Clock } from '../../src/core/clock.ts';
 
 export interface ManualClock extends Clock {
   /** Whether it jumps to the next sleeper; a test of the time between two sleeps disables it. */

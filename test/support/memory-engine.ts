@@ -3,9 +3,9 @@
  * automatically. A test is one transaction, which is rolled back for the next: most tests are shorter than the creation
  * of the tables.
  */
-import type { Engine, Statements } from '../../src/store/engine.ts';
-import { migrationsFor } from '../../src/store/migrations.ts';
-import { type Database, openDatabase, type Statement } from '../../src/store/sqlite/binding.ts';
+import type { Engine, Statements } from '../../src/core/store/engine.ts';
+import { migrationsFor } from '../../src/core/store/migrations.ts';
+import { type Database, openDatabase, type Statement } from '../../src/core/store/sqlite/binding.ts';
 
 interface Opened {
   readonly db: Database;

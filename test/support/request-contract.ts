@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Endpoint, endpoints } from '../../src/catalogue/index.ts';
+import { type Endpoint, endpoints } from '../../src/core/endpoints/index.ts';
 import type { LoggedRequest } from '../../src/simulator/index.ts';
 
 const pageQuery = z.strictObject({

@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../../src/clock.ts';
-import { createSqliteEngine } from '../../src/store/sqlite/sqlite-engine.ts';
-import { storeFile } from '../../src/store/store-location.ts';
+import { systemClock } from '../../src/core/clock.ts';
+import { createSqliteEngine } from '../../src/core/store/sqlite/sqlite-engine.ts';
+import { storeFile } from '../../src/core/store/store-location.ts';
 
 export const makeStateFolder = (prefix: string): Promise<string> => mkdtemp(join(tmpdir(), prefix));
 

@@ -1,5 +1,5 @@
 /** A clock for work that waits for nothing but the clock: time stands still while anything happens. */
-import type { Clock } from '../../src/clock.ts';
+import type { Clock } from '../../src/core/clock.ts';
 
 export interface StepClock extends Clock {
   /** Moves time on until the work has ended, and wakes whoever sleeps on the way. */

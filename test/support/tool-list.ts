@@ -1,6 +1,6 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
-import { buildToolListing } from '../../src/mcp/build-tool-listing.ts';
-import type { ToolListing } from '../../src/mcp/tool.ts';
+import { buildToolListing } from '../../src/core/mcp/build-tool-listing.ts';
+import type { ToolListing } from '../../src/core/mcp/tool.ts';
 
 export interface ListFigures {
   readonly tools: number;

@@ -30,7 +30,7 @@ const jsonColumns: Readonly<Record<string, readonly string[]>> = {
 const foreignColumns: Readonly<Record<string, readonly string[]>> = {
   // Each row is what the service sent; its dates are the service's.
   history: ['data'],
-  // A link of the hash chain: any change of it is found as one (test/store).
+  // A link of the hash chain: any change of it is found as one (test/core/store).
   audit: ['data', 'at'],
 };
 

@@ -113,14 +113,14 @@ export const knownTimes: Readonly<Record<string, Known>> = {
 
 /** Times that only some tests make, and where each is set to another time, or why a wrong one changes nothing. */
 export const otherTimes: Readonly<Record<string, string>> = {
-  'records address-block: ': 'test/stored-times.test.ts',
+  'records address-block: ': 'test/core/stored-times.test.ts',
   'records audit: at': 'When the newest fault was reported; it is only shown.',
   'records history-import: failed[].from': 'A range that is requested again; test/history/import.',
   'records history-import: failed[].to': 'A range that is requested again; test/history/import.',
   'records history-import: abandonedFiles[].from': 'A range that is only shown.',
   'records history-import: abandonedFiles[].to': 'A range that is only shown.',
   'records mirror: beginsAt': 'A page with an older row removes it.',
-  'records mirror: stretches[].trouble.retryAt': 'test/stored-times.test.ts',
+  'records mirror: stretches[].trouble.retryAt': 'test/core/stored-times.test.ts',
   'records mirror: stretches[].lostAt[]': 'Moments at which rows may be missing: the coverage names them.',
   'records mirror: stretches[].boundary.place': 'Where a page ends; test/history/page-boundary.test.ts',
   'records mirror: reports[].oldestShortAt': 'The date of a row; it is only shown.',
@@ -133,7 +133,7 @@ export const otherTimes: Readonly<Record<string, string>> = {
   'records desk external orders of *: rest.until': 'test/orders/reconcile/external-record.test.ts',
   'records desk security: lockedAt': 'That the page is locked counts, not since when.',
   'records desk security: terminal.lastFailureAt': 'As lastFailureAt.',
-  'intents NOT_SENT: retryUntil': 'test/stored-times.test.ts',
-  'intents ended: seenAheadAt': 'test/stored-times.test.ts',
+  'intents NOT_SENT: retryUntil': 'test/core/stored-times.test.ts',
+  'intents ended: seenAheadAt': 'test/core/stored-times.test.ts',
   'intents ended: earlier.readableAt': 'When a caller is told to look again; it is only shown.',
 };

@@ -1,7 +1,7 @@
 /** A view draws something for any input from a host: it never throws and never writes an invalid number. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Markup } from '../../src/html-template.ts';
+import type { Markup } from '../../src/core/text/html-template.ts';
 import { readResult } from '../../src/views/model/answer.ts';
 import { readDividends } from '../../src/views/model/dividends.ts';
 import { readDraft } from '../../src/views/model/draft.ts';

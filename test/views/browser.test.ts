@@ -2,9 +2,9 @@
 // @module-tag process
 import type { Browser, Frame } from 'playwright-core';
 import { beforeAll, expect } from 'vitest';
-import { formatErrorText } from '../../src/mcp/response-text.ts';
+import { formatErrorText } from '../../src/core/mcp/response-text.ts';
 import { buildReportPage } from '../../src/views/report-page.ts';
-import { browserTests } from '../approval/page/chromium.ts';
+import { browserTests } from '../core/approval/page/chromium.ts';
 import {
   dividends,
   gains,

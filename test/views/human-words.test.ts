@@ -1,9 +1,9 @@
 /** A person is shown what happened, and never what a tool's result tells the model to do. */
 import { describe, expect, test } from 'vitest';
-import type { Intent } from '../../src/orders/intent/intent.ts';
-import { toOutcome } from '../../src/orders/intent/outcome.ts';
-import { intentStates } from '../../src/orders/intent/states.ts';
-import { draftSentences, draftTitles, orderSentences, orderTitles, ruleTitles } from '../../src/outcome-sentences.ts';
+import type { Intent } from '../../src/core/orders/intent/intent.ts';
+import { toOutcome } from '../../src/core/orders/intent/outcome.ts';
+import { intentStates } from '../../src/core/orders/intent/states.ts';
+import { draftSentences, draftTitles, orderSentences, orderTitles, ruleTitles } from '../../src/core/text/outcome-sentences.ts';
 import { type DraftModel, readDraft } from '../../src/views/model/draft.ts';
 import { readTicket, type TicketModel } from '../../src/views/model/ticket.ts';
 import { drawDraft } from '../../src/views/render/draft.ts';

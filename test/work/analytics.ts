@@ -8,7 +8,7 @@ import { summarizeRealisedGains } from '../../src/analytics/realized/summarize.t
 import { checkCash, checkHoldings } from '../../src/analytics/reconciliation.ts';
 import { calculateReturns } from '../../src/analytics/returns.ts';
 import type { Trade } from '../../src/analytics/trades.ts';
-import { type Dividend, endpoints, type Position, type Transaction } from '../../src/catalogue/index.ts';
+import { type Dividend, endpoints, type Position, type Transaction } from '../../src/core/endpoints/index.ts';
 import type { WorkCase, WorkCases } from './case.ts';
 
 const now = Date.UTC(2026, 10, 21);

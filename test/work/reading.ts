@@ -1,7 +1,7 @@
-import { parseExactJson } from '../../src/broker/response/exact-json.ts';
-import { readData } from '../../src/broker/response/parse-response.ts';
-import { createRedactor } from '../../src/broker/response/redact.ts';
-import { endpoints } from '../../src/catalogue/index.ts';
+import { parseExactJson } from '../../src/core/broker/response/exact-json.ts';
+import { readData } from '../../src/core/broker/response/parse-response.ts';
+import { createRedactor } from '../../src/core/broker/response/redact.ts';
+import { endpoints } from '../../src/core/endpoints/index.ts';
 import { escapeFormulas } from '../../src/history/reports/escape-formulas.ts';
 import { createInstrumentResolver } from '../../src/history/reports/instrument-resolver.ts';
 import { readReportSlices } from '../../src/history/reports/read-report.ts';

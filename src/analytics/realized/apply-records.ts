@@ -1,7 +1,7 @@
 /** Adds to the trades what the owner entered for tax, and what dividends say about cost. */
-import { getTicker } from '../../catalogue/get-ticker.ts';
-import type { Dividend } from '../../catalogue/index.ts';
-import { groupBy } from '../group-by.ts';
+import { getTicker } from '../../core/endpoints/get-ticker.ts';
+import type { Dividend } from '../../core/endpoints/index.ts';
+import { groupBy } from '../../core/text/group-by.ts';
 import { compareExecution, type Trade } from '../trades.ts';
 import { type MatchedEntries, matchCostEntries, type UnusedReason } from './cost-basis.ts';
 import { type CostChange, describeManufacturedCapital, listPaidCapital, toCostRow } from './cost-rows.ts';

@@ -1,6 +1,6 @@
 /** Describes assumptions about corporate actions and what is missing: one sentence per instrument and action. */
 import Big from 'big.js';
-import { groupBy } from '../group-by.ts';
+import { groupBy } from '../../core/text/group-by.ts';
 import { toIsoDate } from '../periods.ts';
 import { canHaveEntry, formatCostCommand } from './cost-basis.ts';
 import type { CorporateAction } from './holding-events.ts';

@@ -1,6 +1,6 @@
 /** Finds the row that each cost of the owner belongs to. */
 import type Big from 'big.js';
-import { dayMs } from '../../clock.ts';
+import { dayMs } from '../../core/clock.ts';
 import { type FillMeaning, getFillMeaning } from '../fill-types.ts';
 import type { Trade } from '../trades.ts';
 import type { CostEntry } from './tax-records.ts';

@@ -3,11 +3,11 @@
  * that a spin-off takes along, and income that an offshore fund reported without paying it.
  */
 import Big from 'big.js';
-import { getTicker } from '../../catalogue/get-ticker.ts';
-import type { Dividend } from '../../catalogue/index.ts';
+import { getTicker } from '../../core/endpoints/get-ticker.ts';
+import type { Dividend } from '../../core/endpoints/index.ts';
 import { getTreatment, isManufacturedCapital } from '../dividend-treatments.ts';
 import type { CostRowType } from '../fill-types.ts';
-import { groupBy } from '../group-by.ts';
+import { groupBy } from '../../core/text/group-by.ts';
 import { computeSum } from '../sums.ts';
 import type { Trade } from '../trades.ts';
 

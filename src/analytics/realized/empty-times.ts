@@ -1,5 +1,5 @@
 /** Sales that are matched with a later purchase across a time without shares, in which no row could show a split. */
-import { groupBy } from '../group-by.ts';
+import { groupBy } from '../../core/text/group-by.ts';
 import type { Movement } from './holding-events.ts';
 import { toLondonDate } from './london-day.ts';
 import type { MatchedSale } from './lot-matching.ts';

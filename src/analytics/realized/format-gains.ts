@@ -1,6 +1,6 @@
 /** Formats the figures of a disposal as text. */
 import Big from 'big.js';
-import { formatMoney } from '../format-figures.ts';
+import { formatMoney } from '../../core/text/format-figures.ts';
 import { countDecimals } from './fixed-point.ts';
 import type { Disposal, GainsSum, Match } from './gain-types.ts';
 

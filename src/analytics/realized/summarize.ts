@@ -1,6 +1,6 @@
 /** Realised gains: selects the sales, matches them by the chosen method and sums them. */
 import { getFillMeaning } from '../fill-types.ts';
-import { groupBy } from '../group-by.ts';
+import { groupBy } from '../../core/text/group-by.ts';
 import type { Trade } from '../trades.ts';
 import { describeAssumptions } from './assumptions.ts';
 import { carryCosts } from './carried-costs.ts';

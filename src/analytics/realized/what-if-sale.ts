@@ -1,6 +1,6 @@
 /** What a sale would realise now: the sale is added to the trades, and the difference is what it changes. */
 import Big from 'big.js';
-import { groupBy } from '../group-by.ts';
+import { groupBy } from '../../core/text/group-by.ts';
 import type { Trade } from '../trades.ts';
 import { noCostBasis } from './cost-basis.ts';
 import { connectHoldings, findExchanges } from './exchanges.ts';

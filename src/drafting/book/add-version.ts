@@ -1,7 +1,7 @@
 /** Adds versions to drafts: each goes through here, so that all of them are counted and in the audit trail. */
-import { dayMs } from '../../clock.ts';
-import { BrokerageError } from '../../errors.ts';
-import { isWithin } from '../../stored-times.ts';
+import { dayMs } from '../../core/clock.ts';
+import { BrokerageError } from '../../core/errors.ts';
+import { isWithin } from '../../core/stored-times.ts';
 import type { Draft, DraftVersion } from './draft.ts';
 import { requireVersion } from './find-draft.ts';
 import type { DraftChange } from './ports.ts';

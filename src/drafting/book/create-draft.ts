@@ -1,6 +1,6 @@
 /** Creates drafts. */
 import { randomBytes } from 'node:crypto';
-import { foreignName } from '../../untrusted-text.ts';
+import { foreignName } from '../../core/text/untrusted-text.ts';
 import { addVersion } from './add-version.ts';
 import { type Draft, type DraftLeg, draftLifeMs, isDraftExpired } from './draft.ts';
 import { type DraftPlace, findLatest, getPlace } from './find-draft.ts';

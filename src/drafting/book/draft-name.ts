@@ -1,5 +1,5 @@
 /** The names of drafts that were saved without one. They are made of counts and amounts, never of text that a model wrote. */
-import { countOf } from '../../count-of.ts';
+import { countOf } from '../../core/text/count-of.ts';
 import type { PlanGoal } from '../planner/plan-types.ts';
 import type { Draft, DraftLeg } from './draft.ts';
 

@@ -1,7 +1,7 @@
 /** A draft: an ordered list of orders that were not sent, kept so that a person can read, edit and release it. */
-import { dayMs } from '../../clock.ts';
-import type { OrderRequest } from '../../orders/intent/order-request.ts';
-import { holdsUntil } from '../../stored-times.ts';
+import { dayMs } from '../../core/clock.ts';
+import type { OrderRequest } from '../../core/orders/intent/order-request.ts';
+import { holdsUntil } from '../../core/stored-times.ts';
 
 /**
  * What a plan wants of a ticket: its part of the planned tickers, in percent. `change` is what the leg adds to `after`,

@@ -1,7 +1,7 @@
 /** The edits that a person makes to a draft. Each makes the draft smaller or stricter, so none needs the passphrase. */
 import Big from 'big.js';
-import { countDecimals, toDecimalString } from '../../catalogue/decimal.ts';
-import { countOf } from '../../count-of.ts';
+import { countDecimals, toDecimalString } from '../../core/endpoints/decimal.ts';
+import { countOf } from '../../core/text/count-of.ts';
 import { addVersion } from './add-version.ts';
 import { type SavedDraft, toSaved } from './create-draft.ts';
 import type { DraftEdit, DraftLeg } from './draft.ts';

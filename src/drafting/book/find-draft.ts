@@ -1,5 +1,5 @@
 /** Finds a draft of this account and environment, and checks that it can still be changed. */
-import { BrokerageError } from '../../errors.ts';
+import { BrokerageError } from '../../core/errors.ts';
 import { type Draft, type DraftVersion, isDraftExpired, type OpenedDraft } from './draft.ts';
 import type { DraftDeps, DraftView } from './ports.ts';
 

@@ -1,7 +1,7 @@
-import type { Broker, CallContext } from '../../broker/types.ts';
-import { getTicker } from '../../catalogue/get-ticker.ts';
-import { endpoints } from '../../catalogue/index.ts';
-import { BrokerageError } from '../../errors.ts';
+import type { Broker, CallContext } from '../../core/broker/types.ts';
+import { getTicker } from '../../core/endpoints/get-ticker.ts';
+import { endpoints } from '../../core/endpoints/index.ts';
+import { BrokerageError } from '../../core/errors.ts';
 import type { DraftLeg } from './draft.ts';
 
 /**

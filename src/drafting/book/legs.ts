@@ -1,9 +1,9 @@
 /** The rules that the legs of every draft satisfy, and when two lists of legs are the same. Pure. */
 import Big from 'big.js';
-import { BrokerageError } from '../../errors.ts';
-import type { OrderRequest } from '../../orders/intent/order-request.ts';
-import { sanitizeText } from '../../sanitize-text.ts';
-import { isTicker } from '../../untrusted-text.ts';
+import { BrokerageError } from '../../core/errors.ts';
+import type { OrderRequest } from '../../core/orders/intent/order-request.ts';
+import { sanitizeText } from '../../core/text/sanitize-text.ts';
+import { isTicker } from '../../core/text/untrusted-text.ts';
 import { type DraftLeg, maxLegs } from './draft.ts';
 
 const maxReasonLength = 200;

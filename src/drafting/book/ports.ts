@@ -1,5 +1,5 @@
 /** What the drafts need from the store and from the process. */
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../core/clock.ts';
 import type { Draft, DraftState, DraftVersion } from './draft.ts';
 
 /** Reads of one transaction. `undefined` means that no row has the id. */

@@ -1,16 +1,16 @@
 /** What the legs of a draft would cost, and which rules they break, with the account as it is now. Sends nothing. */
 import Big from 'big.js';
-import type { CallContext } from '../../broker/types.ts';
-import type { Clock } from '../../clock.ts';
-import { BrokerageError } from '../../errors.ts';
-import { orElse } from '../../log.ts';
-import type { InstrumentDirectory } from '../../market/instrument-directory.ts';
-import { costMargin, type Estimate } from '../../orders/account/estimate.ts';
-import type { JournalView } from '../../orders/intent/ports.ts';
-import type { Refusal } from '../../orders/intent/refusal.ts';
-import type { OrderManager } from '../../orders/order-manager.ts';
-import { expectProceeds } from '../../orders/risk/evaluate-draft.ts';
-import { foreignCurrency } from '../../untrusted-text.ts';
+import type { CallContext } from '../../core/broker/types.ts';
+import type { Clock } from '../../core/clock.ts';
+import { BrokerageError } from '../../core/errors.ts';
+import { orElse } from '../../core/log.ts';
+import type { InstrumentDirectory } from '../../core/instruments/instrument-directory.ts';
+import { costMargin, type Estimate } from '../../core/orders/account/estimate.ts';
+import type { JournalView } from '../../core/orders/intent/ports.ts';
+import type { Refusal } from '../../core/orders/intent/refusal.ts';
+import type { OrderManager } from '../../core/orders/order-manager.ts';
+import { expectProceeds } from '../../core/orders/risk/evaluate-draft.ts';
+import { foreignCurrency } from '../../core/text/untrusted-text.ts';
 import type { DraftLeg } from './draft.ts';
 import { assumedPriceOf, toOrder } from './legs.ts';
 import { findRecentTrade, type RecentTrade } from './recent-trade.ts';

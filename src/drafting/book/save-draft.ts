@@ -1,5 +1,5 @@
 /** Keeps legs that a model or a user chose, as a new draft or as the next version of one. */
-import { foreignName } from '../../untrusted-text.ts';
+import { foreignName } from '../../core/text/untrusted-text.ts';
 import { addVersion } from './add-version.ts';
 import { createDraft, type SavedDraft, toSaved } from './create-draft.ts';
 import type { Draft, DraftLeg } from './draft.ts';

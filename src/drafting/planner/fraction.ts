@@ -2,7 +2,7 @@
  * Exact fractions. A plan divides at every step (weights, rates, a common factor), so decimals would have to be
  * rounded at every step; a fraction is rounded once, when it becomes a quantity or an amount.
  */
-import { toDecimalString } from '../../catalogue/decimal.ts';
+import { toDecimalString } from '../../core/endpoints/decimal.ts';
 
 /** Reducing a fraction takes longer than computing with it, so only long ones are reduced. */
 const longDenominator = 1n << 256n;

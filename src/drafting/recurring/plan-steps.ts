@@ -1,5 +1,5 @@
 /** The next step of a plan that made no draft, for a person in a terminal; the error's own is for a model. */
-import type { BrokerageError, ErrorCode } from '../../errors.ts';
+import type { BrokerageError, ErrorCode } from '../../core/errors.ts';
 
 const again = 'remove the plan with “brokerage-mcp plans remove”, and add it again';
 const smaller = `To change the plan, ${again} with a smaller amount or keepCash.`;

@@ -3,13 +3,13 @@
  * is made, so that several processes make one. Nothing here sends an order.
  */
 import { randomBytes } from 'node:crypto';
-import { resolveTaxZone, toZoneDate } from '../../analytics/zone-day.ts';
-import type { KeyValueStore } from '../../broker/ports.ts';
-import type { CallContext } from '../../broker/types.ts';
-import { dayMs } from '../../clock.ts';
-import { BrokerageError } from '../../errors.ts';
-import type { TimeValidity } from '../../orders/intent/order-request.ts';
-import { holdsUntil } from '../../stored-times.ts';
+import { resolveTaxZone, toZoneDate } from '../../core/text/zone-day.ts';
+import type { KeyValueStore } from '../../core/broker/ports.ts';
+import type { CallContext } from '../../core/broker/types.ts';
+import { dayMs } from '../../core/clock.ts';
+import { BrokerageError } from '../../core/errors.ts';
+import type { TimeValidity } from '../../core/orders/intent/order-request.ts';
+import { holdsUntil } from '../../core/stored-times.ts';
 import { createDraft } from '../book/create-draft.ts';
 import type { DraftDeps } from '../book/ports.ts';
 import { toDraftLegs } from '../describe-leg.ts';

@@ -1,5 +1,5 @@
 /** When a recurring plan is due, in calendar days of one time zone. */
-import { dayMs } from '../../clock.ts';
+import { dayMs } from '../../core/clock.ts';
 
 export const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
 

@@ -1,7 +1,7 @@
 /** Where a person can approve a draft that waits: starts the page, and says how. */
-import type { DraftApproval, DraftTicket } from '../../orders/intent/draft-approval.ts';
-import { describeForm } from '../../orders/intent/form-record.ts';
-import type { ApprovalChannels } from '../../orders/intent/ports.ts';
+import type { DraftApproval, DraftTicket } from '../../core/orders/intent/draft-approval.ts';
+import { describeForm } from '../../core/orders/intent/form-record.ts';
+import type { ApprovalChannels } from '../../core/orders/intent/ports.ts';
 import type { SubmissionReport } from './describe-submission.ts';
 import { canUseForm } from './draft-form.ts';
 import type { SubmissionDeps } from './ports.ts';

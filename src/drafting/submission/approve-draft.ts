@@ -1,11 +1,11 @@
 /** A draft that waits for approval: what is shown of it, and whether it is still what was shown. */
-import { draftDigest, legDigest } from '../../orders/approval/draft-approval.ts';
-import { readWrongPassphrases } from '../../orders/enrollment/enrollment.ts';
-import type { WrongPassphrases } from '../../orders/intent/approval-port.ts';
-import type { DraftApproval, DraftTicket } from '../../orders/intent/draft-approval.ts';
-import { isApprovalOver } from '../../orders/intent/intent-status.ts';
-import { expireOverdue } from '../../orders/reconcile/expiry.ts';
-import { isSameText } from '../../same-text.ts';
+import { draftDigest, legDigest } from '../../core/approval/draft-approval.ts';
+import { readWrongPassphrases } from '../../core/approval/enrollment/enrollment.ts';
+import type { WrongPassphrases } from '../../core/orders/intent/approval-port.ts';
+import type { DraftApproval, DraftTicket } from '../../core/orders/intent/draft-approval.ts';
+import { isApprovalOver } from '../../core/orders/intent/intent-status.ts';
+import { expireOverdue } from '../../core/orders/reconcile/expiry.ts';
+import { isSameText } from '../../core/text/same-text.ts';
 import { type DraftPlace, findOwnDraft, getPlace } from '../book/find-draft.ts';
 import { toOrder } from '../book/legs.ts';
 import { endSubmission, readLegs } from './end-submission.ts';

@@ -1,11 +1,11 @@
 /** Decides in one transaction whether the legs of a draft may be sent, all of them. */
-import type { TradingSettings } from '../../orders/enrollment/trading-settings.ts';
-import { approvalInForce } from '../../orders/halt/trading-state.ts';
-import { findDuplicate } from '../../orders/intent/duplicates.ts';
-import { orderFingerprint } from '../../orders/intent/order-request.ts';
-import type { Refusal } from '../../orders/intent/refusal.ts';
-import { evaluateDraft } from '../../orders/risk/evaluate-draft.ts';
-import { isWithin } from '../../stored-times.ts';
+import type { TradingSettings } from '../../core/approval/enrollment/trading-settings.ts';
+import { approvalInForce } from '../../core/orders/halt/trading-state.ts';
+import { findDuplicate } from '../../core/orders/intent/duplicates.ts';
+import { orderFingerprint } from '../../core/orders/intent/order-request.ts';
+import type { Refusal } from '../../core/orders/intent/refusal.ts';
+import { evaluateDraft } from '../../core/orders/risk/evaluate-draft.ts';
+import { isWithin } from '../../core/stored-times.ts';
 import { findRecentTrade } from '../book/recent-trade.ts';
 import { type DraftFacts, type LegToCheck, refuseClosedMarket, refuseStale } from './draft-facts.ts';
 import type { SubmissionDeps, SubmissionView } from './ports.ts';

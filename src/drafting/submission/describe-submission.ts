@@ -1,11 +1,11 @@
 /** The report of an attempt to send a draft. */
-import type { ApprovalMethod } from '../../orders/intent/approval-port.ts';
-import type { DraftTicket } from '../../orders/intent/draft-approval.ts';
-import { isAbandoned } from '../../orders/intent/intent-status.ts';
-import { type OutcomeName, toOutcome } from '../../orders/intent/outcome.ts';
-import type { ProcessRegistry } from '../../orders/intent/ports.ts';
-import type { RuleName } from '../../orders/intent/refusal.ts';
-import { holdsUntil } from '../../stored-times.ts';
+import type { ApprovalMethod } from '../../core/orders/intent/approval-port.ts';
+import type { DraftTicket } from '../../core/orders/intent/draft-approval.ts';
+import { isAbandoned } from '../../core/orders/intent/intent-status.ts';
+import { type OutcomeName, toOutcome } from '../../core/orders/intent/outcome.ts';
+import type { ProcessRegistry } from '../../core/orders/intent/ports.ts';
+import type { RuleName } from '../../core/orders/intent/refusal.ts';
+import { holdsUntil } from '../../core/stored-times.ts';
 import { type Draft, type DraftState, isDraftExpired } from '../book/draft.ts';
 import { endOverdue, isPastApproval } from './approve-draft.ts';
 import { readLegs } from './end-submission.ts';

@@ -1,14 +1,14 @@
 /** Reads what a draft is checked against: the instruments, the account, and the opening hours. */
 import Big from 'big.js';
-import { resolveZone } from '../../account-zone.ts';
-import type { CallContext } from '../../broker/types.ts';
-import type { Exchange } from '../../catalogue/index.ts';
-import { describeOpening } from '../../market/describe-opening.ts';
-import { marketHours } from '../../market/market-hours.ts';
-import { lastKnownPrice } from '../../orders/account/account-snapshot.ts';
-import { estimateOrder } from '../../orders/account/estimate.ts';
-import type { Refusal } from '../../orders/intent/refusal.ts';
-import { type DraftOrder, expectProceeds, listDependentOrders } from '../../orders/risk/evaluate-draft.ts';
+import { resolveZone } from '../../core/text/account-zone.ts';
+import type { CallContext } from '../../core/broker/types.ts';
+import type { Exchange } from '../../core/endpoints/index.ts';
+import { describeOpening } from '../../core/instruments/describe-opening.ts';
+import { marketHours } from '../../core/instruments/market-hours.ts';
+import { lastKnownPrice } from '../../core/orders/account/account-snapshot.ts';
+import { estimateOrder } from '../../core/orders/account/estimate.ts';
+import type { Refusal } from '../../core/orders/intent/refusal.ts';
+import { type DraftOrder, expectProceeds, listDependentOrders } from '../../core/orders/risk/evaluate-draft.ts';
 import type { DraftLeg } from '../book/draft.ts';
 import { toOrder } from '../book/legs.ts';
 import { readLegCharges } from '../leg-charges.ts';

@@ -1,7 +1,7 @@
 /** Reads an attempt to send a draft, and ends it. */
-import type { ProcessRegistry } from '../../orders/intent/ports.ts';
-import { applyTransition } from '../../orders/intent/transition.ts';
-import { expireOverdue } from '../../orders/reconcile/expiry.ts';
+import type { ProcessRegistry } from '../../core/orders/intent/ports.ts';
+import { applyTransition } from '../../core/orders/intent/transition.ts';
+import { expireOverdue } from '../../core/orders/reconcile/expiry.ts';
 import { addVersion } from '../book/add-version.ts';
 import type { Draft } from '../book/draft.ts';
 import { isUnsent, isWaitingIntent, type LegState } from './next-step.ts';

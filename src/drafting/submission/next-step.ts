@@ -1,9 +1,9 @@
 /** Decides what an attempt to send a draft does next, from what the store knows. Pure. */
-import { lagMs } from '../../orders/account/unreflected-orders.ts';
-import type { Intent } from '../../orders/intent/intent.ts';
-import { isOpen, isOverdue } from '../../orders/intent/intent-status.ts';
-import { type OutcomeName, toOutcome } from '../../orders/intent/outcome.ts';
-import type { RuleName } from '../../orders/intent/refusal.ts';
+import { lagMs } from '../../core/orders/account/unreflected-orders.ts';
+import type { Intent } from '../../core/orders/intent/intent.ts';
+import { isOpen, isOverdue } from '../../core/orders/intent/intent-status.ts';
+import { type OutcomeName, toOutcome } from '../../core/orders/intent/outcome.ts';
+import type { RuleName } from '../../core/orders/intent/refusal.ts';
 import { isPastEnd, type Submission, type SubmissionLeg } from './submission.ts';
 
 /** A leg with its intent, once it has one. */

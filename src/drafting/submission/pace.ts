@@ -1,5 +1,5 @@
 /** The pace of the legs: the limit of orders per minute lets them wait instead of refusing them. */
-import { listTimesOfMinute } from '../../orders/risk/evaluate-order.ts';
+import { listTimesOfMinute } from '../../core/orders/risk/evaluate-order.ts';
 import type { SubmissionDeps, SubmissionView } from './ports.ts';
 
 /** Milliseconds until the limit per minute lets the next order of the account pass; 0 or less when it does now. */

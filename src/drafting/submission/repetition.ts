@@ -1,6 +1,6 @@
 /** Which attempt to send a draft, and which of its orders, another one repeats. */
-import { BrokerageError } from '../../errors.ts';
-import { orderFingerprint } from '../../orders/intent/order-request.ts';
+import { BrokerageError } from '../../core/errors.ts';
+import { orderFingerprint } from '../../core/orders/intent/order-request.ts';
 import type { DraftPlace } from '../book/find-draft.ts';
 import type { DraftFacts } from './draft-facts.ts';
 import { readLegs } from './end-submission.ts';

@@ -1,12 +1,12 @@
 /** Creates what a person is shown before approving a draft, from facts alone and without text of the model. */
 import { randomBytes } from 'node:crypto';
 import Big from 'big.js';
-import { draftDigest, legDigest } from '../../orders/approval/draft-approval.ts';
-import type { ApprovalMethod } from '../../orders/intent/approval-port.ts';
-import type { DraftApproval, DraftLegTicket, DraftTicket } from '../../orders/intent/draft-approval.ts';
-import type { Intent } from '../../orders/intent/intent.ts';
-import { maxApprovalMs } from '../../orders/intent/intent-status.ts';
-import type { RiskLimits } from '../../orders/intent/risk-limits.ts';
+import { draftDigest, legDigest } from '../../core/approval/draft-approval.ts';
+import type { ApprovalMethod } from '../../core/orders/intent/approval-port.ts';
+import type { DraftApproval, DraftLegTicket, DraftTicket } from '../../core/orders/intent/draft-approval.ts';
+import type { Intent } from '../../core/orders/intent/intent.ts';
+import { maxApprovalMs } from '../../core/orders/intent/intent-status.ts';
+import type { RiskLimits } from '../../core/orders/intent/risk-limits.ts';
 import { sumCharges } from '../leg-charges.ts';
 import type { DraftFacts } from './draft-facts.ts';
 import { createLegTickets } from './leg-tickets.ts';

@@ -2,14 +2,14 @@
  * Sends the legs of drafts, one at a time. What is next follows from the store alone, so any process that may trade can
  * take the next step; a lease keeps others from trying at the same time, and the store refuses a leg that was taken.
  */
-import type { CallContext } from '../../broker/types.ts';
-import { BrokerageError, ExpectedError, ignoreAbort, isAbort } from '../../errors.ts';
-import { log, orElse } from '../../log.ts';
-import { readHaltCount } from '../../orders/halt/halt.ts';
-import type { Intent } from '../../orders/intent/intent.ts';
-import type { JournalView } from '../../orders/intent/ports.ts';
-import { expireOverdue } from '../../orders/reconcile/expiry.ts';
-import { holdsUntil } from '../../stored-times.ts';
+import type { CallContext } from '../../core/broker/types.ts';
+import { BrokerageError, ExpectedError, ignoreAbort, isAbort } from '../../core/errors.ts';
+import { log, orElse } from '../../core/log.ts';
+import { readHaltCount } from '../../core/orders/halt/halt.ts';
+import type { Intent } from '../../core/orders/intent/intent.ts';
+import type { JournalView } from '../../core/orders/intent/ports.ts';
+import { expireOverdue } from '../../core/orders/reconcile/expiry.ts';
+import { holdsUntil } from '../../core/stored-times.ts';
 import { toOrder } from '../book/legs.ts';
 import { getPageUrl } from './announce-approval.ts';
 import { expireWaiting, isPastApproval } from './approve-draft.ts';

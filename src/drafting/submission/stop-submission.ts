@@ -1,5 +1,5 @@
 /** Stops what is being sent of a draft, and keeps the draft. */
-import type { ApprovalMethod } from '../../orders/intent/approval-port.ts';
+import type { ApprovalMethod } from '../../core/orders/intent/approval-port.ts';
 import { findOwnDraft, getPlace } from '../book/find-draft.ts';
 import { endSubmission, type SubmissionEnd } from './end-submission.ts';
 import type { SubmissionChange, SubmissionDeps } from './ports.ts';

@@ -1,6 +1,6 @@
 /** What to do after an attempt to send a draft, for the reader of its report. */
-import type { Intent } from '../../orders/intent/intent.ts';
-import { toOutcome } from '../../orders/intent/outcome.ts';
+import type { Intent } from '../../core/orders/intent/intent.ts';
+import { toOutcome } from '../../core/orders/intent/outcome.ts';
 import type { LegState } from './next-step.ts';
 import type { SubmissionOutcome, UnsentCause } from './submission.ts';
 

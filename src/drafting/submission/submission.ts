@@ -1,9 +1,9 @@
 /** One attempt to send the legs of a version of a draft. */
-import { draftApprovalMs } from '../../orders/approval/draft-approval.ts';
-import type { DraftApproval } from '../../orders/intent/draft-approval.ts';
-import type { LegReference } from '../../orders/intent/intent.ts';
-import type { RuleName } from '../../orders/intent/refusal.ts';
-import { holdsUntil } from '../../stored-times.ts';
+import { draftApprovalMs } from '../../core/approval/draft-approval.ts';
+import type { DraftApproval } from '../../core/orders/intent/draft-approval.ts';
+import type { LegReference } from '../../core/orders/intent/intent.ts';
+import type { RuleName } from '../../core/orders/intent/refusal.ts';
+import { holdsUntil } from '../../core/stored-times.ts';
 
 /** The states in which an attempt can still send a leg. The database allows one such attempt per account. */
 export const openStates = ['awaiting_approval', 'sending'] as const;

@@ -1,11 +1,11 @@
 /** Creates an attempt to send the legs of a draft, or finds the one that a call repeats. */
 import { randomBytes } from 'node:crypto';
-import type { CallContext } from '../../broker/types.ts';
-import { BrokerageError } from '../../errors.ts';
-import { worstCaseValue } from '../../orders/account/estimate.ts';
-import { applyHaltFile, readHaltCount } from '../../orders/halt/halt.ts';
-import { approvalInForce } from '../../orders/halt/trading-state.ts';
-import { listOwn } from '../../orders/risk/evaluate-order.ts';
+import type { CallContext } from '../../core/broker/types.ts';
+import { BrokerageError } from '../../core/errors.ts';
+import { worstCaseValue } from '../../core/orders/account/estimate.ts';
+import { applyHaltFile, readHaltCount } from '../../core/orders/halt/halt.ts';
+import { approvalInForce } from '../../core/orders/halt/trading-state.ts';
+import { listOwn } from '../../core/orders/risk/evaluate-order.ts';
 import { isDraftExpired } from '../book/draft.ts';
 import { type DraftPlace, findOpenDraft, findOwnDraft, openRetrySeconds, requireVersion } from '../book/find-draft.ts';
 import { expireWaiting } from './approve-draft.ts';

@@ -1,8 +1,8 @@
 /** Waits for the sells that a buy depends on. */
-import type { CallContext } from '../../broker/types.ts';
-import { endpoints } from '../../catalogue/index.ts';
-import { BrokerageError } from '../../errors.ts';
-import type { Intent } from '../../orders/intent/intent.ts';
+import type { CallContext } from '../../core/broker/types.ts';
+import { endpoints } from '../../core/endpoints/index.ts';
+import { BrokerageError } from '../../core/errors.ts';
+import type { Intent } from '../../core/orders/intent/intent.ts';
 import type { SubmissionDeps } from './ports.ts';
 import type { Submission, SubmissionLeg } from './submission.ts';
 

@@ -1,6 +1,6 @@
 /** Requests one report of an import, and takes the finished ones from the service's list into the mirror. */
-import type { Broker, CallContext } from '../../broker/types.ts';
-import { endpoints, type Report, type TradableInstrument } from '../../catalogue/index.ts';
+import type { Broker, CallContext } from '../../core/broker/types.ts';
+import { endpoints, type Report, type TradableInstrument } from '../../core/endpoints/index.ts';
 import type { Interval } from '../coverage.ts';
 import { addFailure, change, giveUp, isSame, settle } from './change-record.ts';
 import type { ImportRecord, PendingReport } from './import-record.ts';

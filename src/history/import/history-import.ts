@@ -1,9 +1,9 @@
 /** The import of a long history through reports: starts it in the background, and reports its progress. */
-import type { KeyValueStore } from '../../broker/ports.ts';
-import type { EndpointLimit } from '../../broker/rate-limit/limit-status.ts';
-import type { Broker, CallContext } from '../../broker/types.ts';
-import { type Endpoint, endpoints } from '../../catalogue/index.ts';
-import type { Clock } from '../../clock.ts';
+import type { KeyValueStore } from '../../core/broker/ports.ts';
+import type { EndpointLimit } from '../../core/broker/rate-limit/limit-status.ts';
+import type { Broker, CallContext } from '../../core/broker/types.ts';
+import { type Endpoint, endpoints } from '../../core/endpoints/index.ts';
+import type { Clock } from '../../core/clock.ts';
 import { gapsIn, type Interval, joinParts, listUnread, planSources } from '../coverage.ts';
 import { withKeyVersion } from '../key-version.ts';
 import { historyKinds } from '../kinds.ts';

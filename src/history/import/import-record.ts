@@ -1,6 +1,6 @@
 /** What is stored about an import, so that any process can continue it. */
-import type { KeyValueStore } from '../../broker/ports.ts';
-import type { ErrorCode } from '../../errors.ts';
+import type { KeyValueStore } from '../../core/broker/ports.ts';
+import type { ErrorCode } from '../../core/errors.ts';
 import type { Interval } from '../coverage.ts';
 import type { UnreadCode } from '../reports/read-report.ts';
 

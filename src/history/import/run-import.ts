@@ -2,11 +2,11 @@
  * Runs an import: one report per year as fast as the rate limit allows, then the pages that no report has. One process
  * runs it; another takes over when it exits.
  */
-import type { EndpointLimit } from '../../broker/rate-limit/limit-status.ts';
-import { type Endpoint, endpoints } from '../../catalogue/index.ts';
-import type { Clock } from '../../clock.ts';
-import { BrokerageError, isAbort } from '../../errors.ts';
-import { log, orElse } from '../../log.ts';
+import type { EndpointLimit } from '../../core/broker/rate-limit/limit-status.ts';
+import { type Endpoint, endpoints } from '../../core/endpoints/index.ts';
+import type { Clock } from '../../core/clock.ts';
+import { BrokerageError, isAbort } from '../../core/errors.ts';
+import { log, orElse } from '../../core/log.ts';
 import type { Lease } from '../lease.ts';
 import { change } from './change-record.ts';
 import { type CollectDeps, collectFinished, requestRange } from './collect-reports.ts';

@@ -1,7 +1,7 @@
 /** Downloads the file of one report and imports it. A file that cannot be read is given up after some tries. */
-import type { Broker, CallContext } from '../../broker/types.ts';
-import { type Report, reportFile, type TradableInstrument } from '../../catalogue/index.ts';
-import { BrokerageError } from '../../errors.ts';
+import type { Broker, CallContext } from '../../core/broker/types.ts';
+import { type Report, reportFile, type TradableInstrument } from '../../core/endpoints/index.ts';
+import { BrokerageError } from '../../core/errors.ts';
 import type { Interval } from '../coverage.ts';
 import type { ImportResult } from '../import-report.ts';
 import { openReport, type ReportFile } from '../reports/read-report.ts';

@@ -1,5 +1,5 @@
 /** Parses the column `Action` of a report, which has the kind of a row. */
-import { dividendTypes, type FillType } from '../../catalogue/history.ts';
+import { dividendTypes, type FillType } from '../../core/endpoints/history.ts';
 import { constantCase } from './parse-cell.ts';
 
 export type Action =

@@ -1,5 +1,5 @@
 /** Finds the columns of a report by name, because their number and order vary. */
-import { BrokerageError } from '../../errors.ts';
+import { BrokerageError } from '../../core/errors.ts';
 import { constantCase } from './parse-cell.ts';
 import { maxColumns, maxNameLength, refusedReport } from './report-limits.ts';
 

@@ -1,5 +1,5 @@
 /** Converts a trade or split of a report to a row of the order history. */
-import type { HistoricalOrder } from '../../catalogue/index.ts';
+import type { HistoricalOrder } from '../../core/endpoints/index.ts';
 import type { Action } from './actions.ts';
 import type { NamedInstrument } from './instrument-resolver.ts';
 import { readDecimal, type Timestamp } from './parse-cell.ts';

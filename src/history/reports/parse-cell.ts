@@ -1,5 +1,5 @@
 /** Parses one cell of a report to the exact text that history rows contain. */
-import { maxNumberLength, toDecimalString } from '../../catalogue/decimal.ts';
+import { maxNumberLength, toDecimalString } from '../../core/endpoints/decimal.ts';
 
 const timestampPattern = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)?$/;
 

@@ -2,7 +2,7 @@
  * Bounds of a report, each several times what a year of a busy account needs. A file that exceeds one is refused,
  * because reading all of it takes time and memory.
  */
-import { BrokerageError } from '../../errors.ts';
+import { BrokerageError } from '../../core/errors.ts';
 
 /** Rows of a file, without the header. */
 export const maxReportRows = 250_000;

@@ -2,7 +2,7 @@
  * Finds full tickers for reports, which have only the short name of an instrument; one ISIN can have several
  * listings.
  */
-import type { TradableInstrument } from '../../catalogue/index.ts';
+import type { TradableInstrument } from '../../core/endpoints/index.ts';
 
 export interface ReportedInstrument {
   readonly isin: string | undefined;

@@ -2,7 +2,7 @@
  * The prompts: requests that a person selects, written out. A prompt names the tools to use and leaves decisions to the
  * model and the user.
  */
-import type { Toolset } from '../../config.ts';
+import type { Toolset } from '../../core/settings/config.ts';
 
 export interface PromptArgument {
   readonly name: string;

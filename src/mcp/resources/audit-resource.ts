@@ -1,12 +1,12 @@
 /**
  * The audit trail as a resource for hosts and people: one line per event, without the bulk that only recovery needs.
  */
-import { dayMs } from '../../clock.ts';
-import { countOf } from '../../count-of.ts';
-import { sanitizeDeep } from '../../sanitize-text.ts';
-import { countFitting, hostLength, maxCharacters } from '../host-length.ts';
-import { toIsoTimestamp } from '../timestamps.ts';
-import type { AuditEntry, Services } from '../tool.ts';
+import { dayMs } from '../../core/clock.ts';
+import { countOf } from '../../core/text/count-of.ts';
+import { sanitizeDeep } from '../../core/text/sanitize-text.ts';
+import { countFitting, hostLength, maxCharacters } from '../../core/mcp/host-length.ts';
+import { toIsoTimestamp } from '../../core/mcp/timestamps.ts';
+import type { AuditEntry, Services } from '../../core/mcp/tool.ts';
 import { continuation } from './resource-pages.ts';
 
 const maxEntries = 1_000;

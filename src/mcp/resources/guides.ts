@@ -1,5 +1,5 @@
 /** The two guides for people and models to read before they act. */
-import { type Endpoint, endpoints } from '../../catalogue/index.ts';
+import { type Endpoint, endpoints } from '../../core/endpoints/index.ts';
 
 export const ordersGuide = `# How orders are placed
 

@@ -2,7 +2,7 @@
  * The resources as plain data, which a start needs. Each repeats what a tool returns, because many hosts show tools
  * only.
  */
-import type { Toolset } from '../../config.ts';
+import type { Toolset } from '../../core/settings/config.ts';
 
 export interface ResourceDefinition {
   readonly name: string;

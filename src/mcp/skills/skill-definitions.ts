@@ -1,5 +1,5 @@
 /** The skills as plain data, which a start needs. Their texts are in skill-texts.ts. */
-import type { Toolset } from '../../config.ts';
+import type { Toolset } from '../../core/settings/config.ts';
 
 export type SkillName = 'portfolio-questions' | 'draft-orders' | 'uk-tax-return';
 

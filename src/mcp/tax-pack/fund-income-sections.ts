@@ -1,6 +1,6 @@
 /** The table of excess reportable income, which the owner entered in eri.csv. */
 import type { FundIncome } from '../../analytics/realized/reportable-income.ts';
-import { toTable } from '../pagination.ts';
+import { toTable } from '../../core/mcp/pagination.ts';
 import { formatIncomeTotal, fundIncomeColumns } from '../tools/analytics/fund-income.ts';
 import type { PackSection } from './pack-section.ts';
 

@@ -3,7 +3,7 @@ import { formatPence, formatQuantity } from '../../analytics/realized/format-gai
 import type { Disposal, RealisedGains, UnmatchedSale } from '../../analytics/realized/gain-types.ts';
 import { computeTaxReturnTotals, rateChangeAt, splitAtRateChange } from '../../analytics/realized/sa108.ts';
 import { describeUnmatched } from '../../analytics/realized/unmatched-reasons.ts';
-import { type Columns, toTable } from '../pagination.ts';
+import { type Columns, toTable } from '../../core/mcp/pagination.ts';
 import type { PackSection, ToDay } from './pack-section.ts';
 
 /** The tables of all disposals of the year. `gains` are by the section 104 rules. */

@@ -7,10 +7,10 @@ import type { Payment } from '../../analytics/dividend-payments.ts';
 import { computeDividendTax } from '../../analytics/dividend-tax.ts';
 import { getTreatment } from '../../analytics/dividend-treatments.ts';
 import { summarizeDividends } from '../../analytics/dividends.ts';
-import { formatMoney } from '../../analytics/format-figures.ts';
-import { groupBy } from '../../analytics/group-by.ts';
+import { formatMoney } from '../../core/text/format-figures.ts';
+import { groupBy } from '../../core/text/group-by.ts';
 import { computeSum } from '../../analytics/sums.ts';
-import { type Columns, toTable } from '../pagination.ts';
+import { type Columns, toTable } from '../../core/mcp/pagination.ts';
 import type { PackSection, ToDay } from './pack-section.ts';
 
 const grossNote =

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { listNames } from '../../analytics/list-names.ts';
-import type { CallContext } from '../../broker/types.ts';
-import { endpoints } from '../../catalogue/index.ts';
-import { countOf } from '../../count-of.ts';
+import type { CallContext } from '../../core/broker/types.ts';
+import { endpoints } from '../../core/endpoints/index.ts';
+import { countOf } from '../../core/text/count-of.ts';
 import type { SavedDraft } from '../../drafting/book/create-draft.ts';
 import { type Draft, type DraftLeg, type DraftVersion, maxLegs, type OpenedDraft } from '../../drafting/book/draft.ts';
 import { nameDraft } from '../../drafting/book/draft-name.ts';
@@ -24,20 +24,20 @@ import { discardDraft } from '../../drafting/submission/discard-draft.ts';
 import { writeDraftForm } from '../../drafting/submission/draft-form.ts';
 import { getRefusalStep } from '../../drafting/submission/refusal-steps.ts';
 import type { DraftToSend } from '../../drafting/submission/submit-draft.ts';
-import { BrokerageError } from '../../errors.ts';
-import type { OrderRequest } from '../../orders/intent/order-request.ts';
-import { refuseByLimits } from '../../orders/risk/limit-rules.ts';
-import { separateShared } from '../../shared-texts.ts';
-import { cursor, integer, withJsonSchema } from '../arguments.ts';
-import { draftApprovalForm, type ElicitationRequest, type ElicitationResult } from '../elicitation.ts';
-import { isInToolsets } from '../in-toolsets.ts';
-import { checkOrderFields, orderShape } from '../order-arguments.ts';
-import { listOutput } from '../output-schemas.ts';
-import { type Columns, paginate } from '../pagination.ts';
-import { toIsoTimestamp } from '../timestamps.ts';
-import { defineTool, type ToolCall, type ToolReply } from '../tool.ts';
-import { lacksExtendedHours } from './extended-hours.ts';
-import { readBefore } from './trading.ts';
+import { BrokerageError } from '../../core/errors.ts';
+import type { OrderRequest } from '../../core/orders/intent/order-request.ts';
+import { refuseByLimits } from '../../core/orders/risk/limit-rules.ts';
+import { separateShared } from '../../core/text/shared-texts.ts';
+import { cursor, integer, withJsonSchema } from '../../core/mcp/arguments.ts';
+import { draftApprovalForm, type ElicitationRequest, type ElicitationResult } from '../../core/mcp/elicitation.ts';
+import { isInToolsets } from '../../core/mcp/in-toolsets.ts';
+import { checkOrderFields, orderShape } from '../../core/mcp/order-arguments.ts';
+import { listOutput } from '../../core/mcp/output-schemas.ts';
+import { type Columns, paginate } from '../../core/mcp/pagination.ts';
+import { toIsoTimestamp } from '../../core/mcp/timestamps.ts';
+import { defineTool, type ToolCall, type ToolReply } from '../../core/mcp/tool.ts';
+import { lacksExtendedHours } from '../../core/tools/extended-hours.ts';
+import { readBefore } from '../../core/tools/trading.ts';
 
 /** The id of a draft, as every tool of drafts takes it. */
 const draftId = () =>

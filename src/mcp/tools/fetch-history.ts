@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { typeTotals } from '../../analytics/totals-by-type.ts';
-import { getTicker } from '../../catalogue/get-ticker.ts';
-import { endpoints } from '../../catalogue/index.ts';
+import { getTicker } from '../../core/endpoints/get-ticker.ts';
+import { endpoints } from '../../core/endpoints/index.ts';
 import type { HistoryQuery } from '../../history/history-port.ts';
 import { type HistoryKind, historyKinds, type RowOf } from '../../history/kinds.ts';
 import type { RowPosition } from '../../history/mirror.ts';
@@ -17,15 +17,15 @@ import {
   until,
   waitSeconds,
   withJsonSchema,
-} from '../arguments.ts';
+} from '../../core/mcp/arguments.ts';
 import { coverageNote, historyProgress } from '../coverage-notes.ts';
-import { readTaxZone, resolveRange } from '../date-range.ts';
+import { readTaxZone, resolveRange } from '../../core/mcp/date-range.ts';
 import { describeEmpty, requireKnownType, typeFields } from '../empty-history.ts';
 import { describeImport } from '../import-hint.ts';
-import { listOutput } from '../output-schemas.ts';
-import { positive, sideOf } from '../outward-order.ts';
-import { type Columns, toTable, unknownCursor } from '../pagination.ts';
-import { defineTool, type ToolCall } from '../tool.ts';
+import { listOutput } from '../../core/mcp/output-schemas.ts';
+import { positive, sideOf } from '../../core/mcp/outward-order.ts';
+import { type Columns, toTable, unknownCursor } from '../../core/mcp/pagination.ts';
+import { defineTool, type ToolCall } from '../../core/mcp/tool.ts';
 
 const standardLimit = 50;
 /** Seconds that a call waits for the rate limit when the caller gave no time. */

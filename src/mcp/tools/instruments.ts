@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { endpoints, instrumentTypes, type TradableInstrument } from '../../catalogue/index.ts';
-import { normalizeCurrency } from '../../currency-units.ts';
-import { BrokerageError } from '../../errors.ts';
+import { endpoints, instrumentTypes, type TradableInstrument } from '../../core/endpoints/index.ts';
+import { normalizeCurrency } from '../../core/text/currency-units.ts';
+import { BrokerageError } from '../../core/errors.ts';
 import type { InstrumentSearch } from '../../market/search.ts';
-import { limit, withJsonSchema } from '../arguments.ts';
-import { listOutput } from '../output-schemas.ts';
-import { type Columns, toTable } from '../pagination.ts';
+import { limit, withJsonSchema } from '../../core/mcp/arguments.ts';
+import { listOutput } from '../../core/mcp/output-schemas.ts';
+import { type Columns, toTable } from '../../core/mcp/pagination.ts';
 import { readSearchPreference } from '../search-preference.ts';
-import { defineTool } from '../tool.ts';
+import { defineTool } from '../../core/mcp/tool.ts';
 
 interface Match {
   readonly instrument: TradableInstrument;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { listNames } from '../../analytics/list-names.ts';
-import { endpoints } from '../../catalogue/index.ts';
-import { countOf } from '../../count-of.ts';
+import { endpoints } from '../../core/endpoints/index.ts';
+import { countOf } from '../../core/text/count-of.ts';
 import { createDraft } from '../../drafting/book/create-draft.ts';
 import { namePlan, planSource } from '../../drafting/book/draft-name.ts';
 import type { ReviewedLeg } from '../../drafting/book/review-draft.ts';
@@ -12,15 +12,15 @@ import { type AccountPlan, getHistoryWaitMs, makePlan, type PlanQuestion } from 
 import { maxLegs, type Plan, type PlanLeg, type PlanWeight } from '../../drafting/planner/plan-types.ts';
 import { explainRounding, type WhatIf } from '../../drafting/sale-outlook.ts';
 import { getRetryAfter } from '../../history/retry-after.ts';
-import { separateShared } from '../../shared-texts.ts';
-import { boundedNumber, flag, money, moneyOrNone, ticker, timeValidity, withJsonSchema } from '../arguments.ts';
+import { separateShared } from '../../core/text/shared-texts.ts';
+import { boundedNumber, flag, money, moneyOrNone, ticker, timeValidity, withJsonSchema } from '../../core/mcp/arguments.ts';
 import { historyProgress } from '../coverage-notes.ts';
-import { saleMethod } from '../order-arguments.ts';
-import { listOutput } from '../output-schemas.ts';
-import { type Columns, type ListPage, toTable } from '../pagination.ts';
-import { defineTool, type ToolCall } from '../tool.ts';
+import { saleMethod } from '../../core/mcp/order-arguments.ts';
+import { listOutput } from '../../core/mcp/output-schemas.ts';
+import { type Columns, type ListPage, toTable } from '../../core/mcp/pagination.ts';
+import { defineTool, type ToolCall } from '../../core/mcp/tool.ts';
 import { getSender, savedFields } from './drafting.ts';
-import { readBefore } from './trading.ts';
+import { readBefore } from '../../core/tools/trading.ts';
 
 const percent = (name: string, description: string) => boundedNumber(name, { min: 0, max: 100 }, description);
 const maxMoney = 1e12;

@@ -1,5 +1,5 @@
 /** The records of the account. Decimals are exact strings, so that a record is persisted unchanged. */
-import type { FillType } from '../../catalogue/index.ts';
+import type { FillType } from '../../core/endpoints/index.ts';
 
 export type OrderType = 'LIMIT' | 'STOP' | 'MARKET' | 'STOP_LIMIT';
 export type Side = 'BUY' | 'SELL';

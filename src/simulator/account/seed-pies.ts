@@ -1,4 +1,4 @@
-import { dayMs } from '../../clock.ts';
+import { dayMs } from '../../core/clock.ts';
 import type { Ledger } from './ledger.ts';
 import type { PieRecord } from './records.ts';
 

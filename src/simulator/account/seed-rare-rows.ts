@@ -4,7 +4,7 @@
  * its last four days, and are booked like all others.
  */
 import Big from 'big.js';
-import { dividendTypes, fillTypes } from '../../catalogue/index.ts';
+import { dividendTypes, fillTypes } from '../../core/endpoints/index.ts';
 import { toUuid } from '../random.ts';
 import { hourMs } from '../world/time-zones.ts';
 import type { World } from '../world/world.ts';

@@ -1,6 +1,6 @@
 /** An account that starts with given cash, positions and pending orders instead of the seeded past. */
 import Big from 'big.js';
-import type { InstrumentType } from '../../catalogue/index.ts';
+import type { InstrumentType } from '../../core/endpoints/index.ts';
 import { getHomeSchedule } from '../world/exchanges.ts';
 import type { Instrument } from '../world/instrument.ts';
 import type { OwnMarket } from '../world/own-market.ts';

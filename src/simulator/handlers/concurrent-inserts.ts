@@ -1,6 +1,6 @@
 /** Adds rows from other sources while a client reads. They are booked like all others. */
 import Big from 'big.js';
-import type { EndpointId } from '../../catalogue/index.ts';
+import type { EndpointId } from '../../core/endpoints/index.ts';
 import { type Account, addDividend, addFill, addTransaction, newTransaction } from '../account/account.ts';
 import { buildFill } from '../account/build-fill.ts';
 import { getFillId, takeOrderId } from '../account/order-ids.ts';

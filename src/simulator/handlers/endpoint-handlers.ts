@@ -1,7 +1,7 @@
 /** The handler of each endpoint. Its return value is written as JSON; undefined is an empty body. */
 import Big from 'big.js';
-import { type EndpointId, endpoints } from '../../catalogue/index.ts';
-import type { WireNumber } from '../../catalogue/wire-number.ts';
+import { type EndpointId, endpoints } from '../../core/endpoints/index.ts';
+import type { WireNumber } from '../../core/endpoints/wire-number.ts';
 import { readBody } from '../http/read-body.ts';
 import type { NewOrder } from '../orders/check-order.ts';
 import { placeOrder, requestCancel } from '../orders/place.ts';

@@ -1,5 +1,5 @@
-import type { Endpoint, EndpointId } from '../../catalogue/index.ts';
-import { endpoints } from '../../catalogue/index.ts';
+import type { Endpoint, EndpointId } from '../../core/endpoints/index.ts';
+import { endpoints } from '../../core/endpoints/index.ts';
 import { toUuid } from '../random.ts';
 import { insertConcurrentRows } from './concurrent-inserts.ts';
 import type { Request } from './handler-state.ts';

@@ -3,7 +3,7 @@
  * use them. Limits are those of that description; whether today's services count them with the successors is not known.
  */
 import * as z from 'zod';
-import type { EndpointId } from '../../catalogue/index.ts';
+import type { EndpointId } from '../../core/endpoints/index.ts';
 import { notFound } from '../api-error.ts';
 import { readBody } from '../http/read-body.ts';
 import type { Request, State } from './handler-state.ts';

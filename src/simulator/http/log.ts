@@ -1,4 +1,4 @@
-import type { EndpointId } from '../../catalogue/index.ts';
+import type { EndpointId } from '../../core/endpoints/index.ts';
 import type { FaultKind } from '../testing/faults.ts';
 
 /** One received request, in the order of arrival. */

@@ -1,5 +1,5 @@
 /** Rate limits per endpoint or older path: windows that start with their first request and allow bursts. */
-import { type Endpoint, type EndpointId, endpoints } from '../../catalogue/index.ts';
+import { type Endpoint, type EndpointId, endpoints } from '../../core/endpoints/index.ts';
 import type { Quirks } from '../testing/quirks.ts';
 
 interface Window {

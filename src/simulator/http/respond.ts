@@ -1,5 +1,5 @@
 /** Turns a parsed request into a reply, in this order: authentication, rate limit, fault, handler. */
-import { type Endpoint, endpoints } from '../../catalogue/index.ts';
+import { type Endpoint, endpoints } from '../../core/endpoints/index.ts';
 import { ApiError, invalid } from '../api-error.ts';
 import { handlers } from '../handlers/endpoint-handlers.ts';
 import type { Request, State } from '../handlers/handler-state.ts';

@@ -1,4 +1,4 @@
-import { type Endpoint, type EndpointId, endpoints, pathPrefix } from '../../catalogue/index.ts';
+import { type Endpoint, type EndpointId, endpoints, pathPrefix } from '../../core/endpoints/index.ts';
 import type { Request } from '../handlers/handler-state.ts';
 import { olderPaths } from '../handlers/older-paths.ts';
 import type { LimitName } from './request-limits.ts';

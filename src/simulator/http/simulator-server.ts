@@ -1,7 +1,7 @@
 /** The HTTP server: node:http on the loopback address. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Clock } from '../../clock.ts';
-import { log } from '../../log.ts';
+import type { Clock } from '../../core/clock.ts';
+import { log } from '../../core/log.ts';
 import { ApiError } from '../api-error.ts';
 import type { State } from '../handlers/handler-state.ts';
 import { filePrefix } from '../reports/reports.ts';

@@ -1,7 +1,7 @@
 import Big from 'big.js';
 import type * as z from 'zod';
-import { endpoints } from '../../catalogue/index.ts';
-import type { WireNumber } from '../../catalogue/wire-number.ts';
+import { endpoints } from '../../core/endpoints/index.ts';
+import type { WireNumber } from '../../core/endpoints/wire-number.ts';
 import type { Account } from '../account/account.ts';
 import type { PieRecord } from '../account/records.ts';
 import { ApiError, invalid, notFound, unknownTicker } from '../api-error.ts';

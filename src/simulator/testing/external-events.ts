@@ -1,6 +1,6 @@
 /** Changes to the account from outside the interface: the app, the market, other clients. */
 import Big from 'big.js';
-import type { EndpointId } from '../../catalogue/index.ts';
+import type { EndpointId } from '../../core/endpoints/index.ts';
 import { addTransaction, newTransaction } from '../account/account.ts';
 import type { InitiatedFrom, OrderRecord, OrderType } from '../account/records.ts';
 import { payDividend } from '../handlers/concurrent-inserts.ts';

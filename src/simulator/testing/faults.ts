@@ -1,4 +1,4 @@
-import type { EndpointId } from '../../catalogue/index.ts';
+import type { EndpointId } from '../../core/endpoints/index.ts';
 
 /**
  * Faults of the connection or the response. "Applied" means that the request took effect, for example that its order

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../core/clock.ts';
 
 /** A clock that moves only when a test moves it. */
 export interface TestClock extends Clock {

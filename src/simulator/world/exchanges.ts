@@ -1,5 +1,5 @@
 /** Seventeen invented exchanges with their hours. The schedules of one exchange differ by segment. */
-import type { timeEventTypes } from '../../catalogue/instruments.ts';
+import type { timeEventTypes } from '../../core/endpoints/instruments.ts';
 
 export type EventType = (typeof timeEventTypes)[number];
 

@@ -1,4 +1,4 @@
-import type { InstrumentType } from '../../catalogue/index.ts';
+import type { InstrumentType } from '../../core/endpoints/index.ts';
 
 export interface Instrument {
   readonly ticker: string;

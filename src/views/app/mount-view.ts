@@ -1,5 +1,5 @@
 /** Shows a view on the page: receives results from the host and draws them. */
-import type { Markup } from '../../html-template.ts';
+import type { Markup } from '../../core/text/html-template.ts';
 import type { ToolResultView } from '../model/answer.ts';
 import type { Fields } from '../model/fields.ts';
 import type { FormatOptions } from '../render/format-values.ts';

@@ -1,5 +1,5 @@
 /** Reads the result of a preview, of a place tool or of get_order as an order ticket. */
-import { foreignCurrency, foreignName } from '../../untrusted-text.ts';
+import { foreignCurrency, foreignName } from '../../core/text/untrusted-text.ts';
 import { type Envelope, readFrame } from './envelope.ts';
 import { type Fields, toDecimal, toFields, toList, toText, toTexts, toTimestamp } from './fields.ts';
 

@@ -1,5 +1,5 @@
 /** Draws the allocation: a treemap of the holdings, area by value and colour by profit or loss. */
-import { html, type Markup } from '../../html-template.ts';
+import { html, type Markup } from '../../core/text/html-template.ts';
 import type { HoldingModel, PortfolioModel } from '../model/portfolio.ts';
 import { divergingScale, type Tone } from '../palette.ts';
 import { type FormatOptions, formatPercent, formatSignedPercent, toNumber } from './format-values.ts';

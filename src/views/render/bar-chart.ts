@@ -1,5 +1,5 @@
 /** Draws horizontal bars around a zero line, one row each: for profit and loss, and for income by group. */
-import { html } from '../../html-template.ts';
+import { html } from '../../core/text/html-template.ts';
 import { type FormatOptions, toNumber } from './format-values.ts';
 import { type ChartRow, rowChart } from './row-chart.ts';
 

@@ -1,5 +1,5 @@
 /** Draws columns over time. Projected columns are hatched, outlined and labelled as projected. */
-import { html, type Markup } from '../../html-template.ts';
+import { html, type Markup } from '../../core/text/html-template.ts';
 import { type FormatOptions, formatPeriod, toNumber } from './format-values.ts';
 import { niceScale, normalize } from './scale.ts';
 import { textWidth } from './text-fit.ts';

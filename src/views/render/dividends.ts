@@ -1,6 +1,6 @@
 /** Draws dividends over time, by ticker or by type. Projected amounts always differ visibly from paid ones. */
-import { countOf } from '../../count-of.ts';
-import { html, type Markup } from '../../html-template.ts';
+import { countOf } from '../../core/text/count-of.ts';
+import { html, type Markup } from '../../core/text/html-template.ts';
 import { type Dividends, type Income, isTime } from '../model/dividends.ts';
 import { bars } from './bar-chart.ts';
 import { columns, type TimeBar } from './column-chart.ts';

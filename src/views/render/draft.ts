@@ -2,10 +2,10 @@
  * Draws a draft: the weights and the cash before and after, the orders with their charges and checks, and what became
  * of them. It shows one result, and nothing can be sent or edited from it.
  */
-import { formatConstant } from '../../format-constant.ts';
-import { html, type Markup } from '../../html-template.ts';
-import { draftSentences, draftTitles, lookUp, orderTitles, ruleTitles } from '../../outcome-sentences.ts';
-import { describeSharedText, findSharedTexts, type SharedText } from '../../shared-texts.ts';
+import { formatConstant } from '../../core/text/format-constant.ts';
+import { html, type Markup } from '../../core/text/html-template.ts';
+import { draftSentences, draftTitles, lookUp, orderTitles, ruleTitles } from '../../core/text/outcome-sentences.ts';
+import { describeSharedText, findSharedTexts, type SharedText } from '../../core/text/shared-texts.ts';
 import { type AttemptModel, type DraftModel, refusedNow, type WeightModel } from '../model/draft.ts';
 import { type Fields, toDecimal, toText, toTexts } from '../model/fields.ts';
 import {

@@ -1,5 +1,5 @@
 /** Draws realised gains and losses: totals, by instrument, and by sale. */
-import { html, type Markup } from '../../html-template.ts';
+import { html, type Markup } from '../../core/text/html-template.ts';
 import type { DisposalModel, Gains, TotalsModel, UnmatchedModel } from '../model/gains.ts';
 import {
   type FormatOptions,

@@ -1,6 +1,6 @@
 /** Draws any other result as figures and a table. */
-import { formatConstant } from '../../format-constant.ts';
-import { html, type Markup } from '../../html-template.ts';
+import { formatConstant } from '../../core/text/format-constant.ts';
+import { html, type Markup } from '../../core/text/html-template.ts';
 import { readFrame } from '../model/envelope.ts';
 import { type Fields, hasList, toFields, toRows, toText, toTimestamp } from '../model/fields.ts';
 import { type FormatOptions, formatNumber, formatTimestamp } from './format-values.ts';

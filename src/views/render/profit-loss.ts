@@ -1,5 +1,5 @@
 /** Draws the profit or loss of each holding: bars around zero. */
-import { html, type Markup } from '../../html-template.ts';
+import { html, type Markup } from '../../core/text/html-template.ts';
 import type { HoldingModel, PortfolioModel } from '../model/portfolio.ts';
 import { bars } from './bar-chart.ts';
 import { type FormatOptions, formatSigned, toNumber } from './format-values.ts';

@@ -1,5 +1,5 @@
 /** Draws one row for each name, with marks on a common horizontal axis. */
-import { html, type Markup } from '../../html-template.ts';
+import { html, type Markup } from '../../core/text/html-template.ts';
 import { niceScale, normalize } from './scale.ts';
 import { fitText, textWidth } from './text-fit.ts';
 

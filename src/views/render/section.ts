@@ -1,5 +1,5 @@
 /** Shared by all drawings: heading, badges, notes, figures, and messages for a missing or failed result. */
-import { html, type Markup } from '../../html-template.ts';
+import { html, type Markup } from '../../core/text/html-template.ts';
 import type { ErrorResult } from '../model/answer.ts';
 import type { Envelope } from '../model/envelope.ts';
 import { describeCut } from '../model/gaps.ts';

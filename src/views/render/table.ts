@@ -1,5 +1,5 @@
 /** Tables with the same figures as the drawings; clicking a column head sorts them. */
-import { html, type Markup } from '../../html-template.ts';
+import { html, type Markup } from '../../core/text/html-template.ts';
 
 export interface Column<Row> {
   readonly label: string;

@@ -2,9 +2,9 @@
  * Draws an order ticket: what the order is, and until when a person can approve it elsewhere. It shows one result, so
  * it claims nothing about later events such as an approval.
  */
-import { formatConstant } from '../../format-constant.ts';
-import { html, type Markup } from '../../html-template.ts';
-import { approvalSteps, lookUp, type OutcomeTone, orderSentences, orderTitles } from '../../outcome-sentences.ts';
+import { formatConstant } from '../../core/text/format-constant.ts';
+import { html, type Markup } from '../../core/text/html-template.ts';
+import { approvalSteps, lookUp, type OutcomeTone, orderSentences, orderTitles } from '../../core/text/outcome-sentences.ts';
 import type { TicketModel } from '../model/ticket.ts';
 import { type FormatOptions, formatMoney, formatNumber, formatPrice, formatTimestamp } from './format-values.ts';
 import { section } from './section.ts';

@@ -1,5 +1,5 @@
 /** Draws the weight of each ticker before and after a plan as two dots, and its target as a line across them. */
-import { html, type Markup } from '../../html-template.ts';
+import { html, type Markup } from '../../core/text/html-template.ts';
 import type { WeightModel } from '../model/draft.ts';
 import { type FormatOptions, formatMoney, formatPercent, toNumber } from './format-values.ts';
 import { maxRows, rowChart } from './row-chart.ts';

@@ -7,7 +7,7 @@ import type { GainsMethod } from '../../../src/analytics/realized/gain-types.ts'
 import { addMonths, listFundsWithoutIncome } from '../../../src/analytics/realized/reportable-income.ts';
 import { type CostEntry, noTaxRecords, type TaxRecords } from '../../../src/analytics/realized/tax-records.ts';
 import { compareExecution, type Trade } from '../../../src/analytics/trades.ts';
-import type { Dividend } from '../../../src/catalogue/index.ts';
+import type { Dividend } from '../../../src/core/endpoints/index.ts';
 import { action, at, buy, gainsOf, leftLines, lines, methods, sell } from './trades.ts';
 
 interface Given {

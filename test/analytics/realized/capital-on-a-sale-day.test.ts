@@ -9,7 +9,7 @@ import { formatPool } from '../../../src/analytics/realized/format-gains.ts';
 import type { GainsMethod } from '../../../src/analytics/realized/gain-types.ts';
 import { noTaxRecords } from '../../../src/analytics/realized/tax-records.ts';
 import { compareExecution, type Trade } from '../../../src/analytics/trades.ts';
-import type { Dividend } from '../../../src/catalogue/index.ts';
+import type { Dividend } from '../../../src/core/endpoints/index.ts';
 import { action, buy, gainsOf, leftLines, methods, sell } from './trades.ts';
 
 const day = '2024-06-10';

@@ -8,8 +8,8 @@ import { applyTaxRecords } from '../../../src/analytics/realized/apply-records.t
 import { computeTaxReturnTotals } from '../../../src/analytics/realized/sa108.ts';
 import { noTaxRecords } from '../../../src/analytics/realized/tax-records.ts';
 import { compareExecution, type Trade } from '../../../src/analytics/trades.ts';
-import { parseTaxYear } from '../../../src/analytics/uk-tax-year.ts';
-import type { Dividend } from '../../../src/catalogue/index.ts';
+import { parseTaxYear } from '../../../src/core/text/uk-tax-year.ts';
+import type { Dividend } from '../../../src/core/endpoints/index.ts';
 import { action, at, buy, gainsOf, leftLines, lines, sell, split } from './trades.ts';
 
 const method = 'uk_section_104';

@@ -5,7 +5,7 @@ import { formatPence } from '../../../src/analytics/realized/format-gains.ts';
 import type { RealisedGains } from '../../../src/analytics/realized/gain-types.ts';
 import { summarizeRealisedGains } from '../../../src/analytics/realized/summarize.ts';
 import { type Trade, toTrades } from '../../../src/analytics/trades.ts';
-import type { HistoricalOrder } from '../../../src/catalogue/index.ts';
+import type { HistoricalOrder } from '../../../src/core/endpoints/index.ts';
 import { action, at, buy, gainsOf, leftLines, lines, methods, sell, split } from './trades.ts';
 
 const pence = (figure: Big | undefined) => figure && formatPence(figure);

@@ -3,7 +3,7 @@ import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
 import { formatPool } from '../../../src/analytics/realized/format-gains.ts';
 import { matchSection104 } from '../../../src/analytics/realized/section-104.ts';
-import { parseTaxYear } from '../../../src/analytics/uk-tax-year.ts';
+import { parseTaxYear } from '../../../src/core/text/uk-tax-year.ts';
 import { action, at, buy, gainsOf, leftLines, lines, sell, split } from './trades.ts';
 
 const method = 'uk_section_104';

@@ -3,7 +3,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { summarizeRealisedGains } from '../../../src/analytics/realized/summarize.ts';
 import { toTrades } from '../../../src/analytics/trades.ts';
-import type { HistoricalOrder } from '../../../src/catalogue/index.ts';
+import type { HistoricalOrder } from '../../../src/core/endpoints/index.ts';
 import { type GroundTruth, startSimulator } from '../../../src/simulator/index.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 

@@ -8,7 +8,7 @@ import {
 } from '../../../checks/campaign/submission-invariants.ts';
 import type { OrderPost } from '../../../checks/campaign/upstream.ts';
 import type { DraftVersion } from '../../../src/drafting/book/draft.ts';
-import type { Intent } from '../../../src/orders/intent/intent.ts';
+import type { Intent } from '../../../src/core/orders/intent/intent.ts';
 
 const leg = (side: string, ticker: string, quantity: string): CampaignLeg => ({
   type: 'LIMIT',

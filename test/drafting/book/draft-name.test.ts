@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Draft, DraftLeg } from '../../../src/drafting/book/draft.ts';
 import { nameDraft, namePlan, type PlanName } from '../../../src/drafting/book/draft-name.ts';
-import { foreignName } from '../../../src/untrusted-text.ts';
+import { foreignName } from '../../../src/core/text/untrusted-text.ts';
 
 const plan = { goal: 'invest', amount: '500', currency: 'GBP', tickers: 3 } as const;
 

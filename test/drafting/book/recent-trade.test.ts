@@ -1,8 +1,8 @@
 /** What is said of a trade that another draft made. */
 import { expect, test } from 'vitest';
 import { findRecentTrade } from '../../../src/drafting/book/recent-trade.ts';
-import type { Intent } from '../../../src/orders/intent/intent.ts';
-import type { JournalView } from '../../../src/orders/intent/ports.ts';
+import type { Intent } from '../../../src/core/orders/intent/intent.ts';
+import type { JournalView } from '../../../src/core/orders/intent/ports.ts';
 
 const now = 1_000_000_000_000;
 const leg = { submissionId: 'ab', number: 1 };

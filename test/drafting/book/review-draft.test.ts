@@ -1,11 +1,11 @@
 /** The sums of a draft, the buys that wait for its sells, and what is left where the account cannot be read. */
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
-import type { CallContext } from '../../../src/broker/types.ts';
+import type { CallContext } from '../../../src/core/broker/types.ts';
 import type { DraftLeg } from '../../../src/drafting/book/draft.ts';
 import { type ReviewDeps, reviewLegs } from '../../../src/drafting/book/review-draft.ts';
-import { BrokerageError } from '../../../src/errors.ts';
-import type { Refusal } from '../../../src/orders/intent/refusal.ts';
+import { BrokerageError } from '../../../src/core/errors.ts';
+import type { Refusal } from '../../../src/core/orders/intent/refusal.ts';
 import { leg, openBook, startAt } from './support.ts';
 
 const cashRule: Refusal = { rule: 'cash', reason: 'The cash is not enough.' };

@@ -3,12 +3,12 @@ import type { Draft, DraftVersion } from '../../../src/drafting/book/draft.ts';
 import type { DraftDeps } from '../../../src/drafting/book/ports.ts';
 import type { StopDeps } from '../../../src/drafting/submission/stop-submission.ts';
 import type { Submission, SubmissionLeg } from '../../../src/drafting/submission/submission.ts';
-import type { Intent } from '../../../src/orders/intent/intent.ts';
-import type { OrderRequest } from '../../../src/orders/intent/order-request.ts';
-import type { WriteIntent } from '../../../src/orders/intent/write-intent.ts';
-import { createAuditTrail } from '../../../src/store/audit.ts';
-import { createJournal } from '../../../src/store/journal.ts';
-import { openEngine } from '../../store/support.ts';
+import type { Intent } from '../../../src/core/orders/intent/intent.ts';
+import type { OrderRequest } from '../../../src/core/orders/intent/order-request.ts';
+import type { WriteIntent } from '../../../src/core/orders/intent/write-intent.ts';
+import { createAuditTrail } from '../../../src/core/store/audit.ts';
+import { createJournal } from '../../../src/core/store/journal.ts';
+import { openEngine } from '../../core/store/support.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 
 export const startAt = Date.UTC(2026, 0, 15, 15);

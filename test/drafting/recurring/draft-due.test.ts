@@ -1,6 +1,6 @@
 /** What becomes of a recurring plan that is due: its draft, or the problem that it had, and what is read for it. */
 import { expect, test } from 'vitest';
-import type { KeyValueStore } from '../../../src/broker/ports.ts';
+import type { KeyValueStore } from '../../../src/core/broker/ports.ts';
 import { listOpenDrafts } from '../../../src/drafting/book/list-drafts.ts';
 import {
   createRecurringPlans,

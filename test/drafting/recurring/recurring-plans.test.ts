@@ -2,9 +2,9 @@
 // @module-tag server
 import { expect, test } from 'vitest';
 import type { RecurringPlan, RecurringQuestion } from '../../../src/drafting/recurring/recurring-plans.ts';
-import { buildToolListing } from '../../../src/mcp/build-tool-listing.ts';
-import { storeFile } from '../../../src/store/store-location.ts';
-import { openEngine } from '../../store/support.ts';
+import { buildToolListing } from '../../../src/core/mcp/build-tool-listing.ts';
+import { storeFile } from '../../../src/core/store/store-location.ts';
+import { openEngine } from '../../core/store/support.ts';
 import { type Setup, setup } from '../../support/setup.ts';
 
 const dayMs = 86_400_000;

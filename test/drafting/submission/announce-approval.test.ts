@@ -6,8 +6,8 @@ import {
   type HostAbilities,
 } from '../../../src/drafting/submission/announce-approval.ts';
 import { describeSubmission } from '../../../src/drafting/submission/describe-submission.ts';
-import type { DraftApproval } from '../../../src/orders/intent/draft-approval.ts';
-import { paper } from '../../orders/risk/example-account.ts';
+import type { DraftApproval } from '../../../src/core/orders/intent/draft-approval.ts';
+import { paper } from '../../core/orders/risk/example-account.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { openStore } from './attempts.ts';
 import { notHeld } from './legs-to-check.ts';

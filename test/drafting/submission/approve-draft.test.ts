@@ -9,8 +9,8 @@ import {
   viewDraftTicket,
 } from '../../../src/drafting/submission/approve-draft.ts';
 import type { Submission } from '../../../src/drafting/submission/submission.ts';
-import type { Intent } from '../../../src/orders/intent/intent.ts';
-import { makeIntent } from '../../orders/risk/example-account.ts';
+import type { Intent } from '../../../src/core/orders/intent/intent.ts';
+import { makeIntent } from '../../core/orders/risk/example-account.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { attempt, draft, openStore, type Stored, waitingLeg } from './attempts.ts';
 import { draftLeg } from './legs-to-check.ts';

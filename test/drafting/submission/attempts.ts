@@ -3,11 +3,11 @@ import { onTestFinished } from 'vitest';
 import type { Draft, DraftVersion } from '../../../src/drafting/book/draft.ts';
 import type { SubmissionStore } from '../../../src/drafting/submission/ports.ts';
 import type { Submission, SubmissionLeg } from '../../../src/drafting/submission/submission.ts';
-import type { DraftApproval } from '../../../src/orders/intent/draft-approval.ts';
-import type { Intent } from '../../../src/orders/intent/intent.ts';
-import type { WriteIntent } from '../../../src/orders/intent/write-intent.ts';
-import { createAuditTrail } from '../../../src/store/audit.ts';
-import { createJournal } from '../../../src/store/journal.ts';
+import type { DraftApproval } from '../../../src/core/orders/intent/draft-approval.ts';
+import type { Intent } from '../../../src/core/orders/intent/intent.ts';
+import type { WriteIntent } from '../../../src/core/orders/intent/write-intent.ts';
+import { createAuditTrail } from '../../../src/core/store/audit.ts';
+import { createJournal } from '../../../src/core/store/journal.ts';
 import { createMemoryEngine } from '../../support/memory-engine.ts';
 
 export interface Stored {

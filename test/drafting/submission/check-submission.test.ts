@@ -1,14 +1,14 @@
 /** Why a draft may not be sent: the first reason, and the leg that it is about. */
 import { describe, expect, test } from 'vitest';
-import type { Exchange } from '../../../src/catalogue/index.ts';
+import type { Exchange } from '../../../src/core/endpoints/index.ts';
 import type { DraftLeg } from '../../../src/drafting/book/draft.ts';
 import { refuseDraft, type SubmissionCheck } from '../../../src/drafting/submission/check-submission.ts';
 import type { LegToCheck } from '../../../src/drafting/submission/draft-facts.ts';
-import type { TradingSettings } from '../../../src/orders/enrollment/trading-settings.ts';
-import type { Intent } from '../../../src/orders/intent/intent.ts';
-import { type OrderRequest, orderFingerprint } from '../../../src/orders/intent/order-request.ts';
-import type { RiskLimits } from '../../../src/orders/intent/risk-limits.ts';
-import { makeIntent, paper } from '../../orders/risk/example-account.ts';
+import type { TradingSettings } from '../../../src/core/approval/enrollment/trading-settings.ts';
+import type { Intent } from '../../../src/core/orders/intent/intent.ts';
+import { type OrderRequest, orderFingerprint } from '../../../src/core/orders/intent/order-request.ts';
+import type { RiskLimits } from '../../../src/core/orders/intent/risk-limits.ts';
+import { makeIntent, paper } from '../../core/orders/risk/example-account.ts';
 import { attempt, openStore, type Stored } from './attempts.ts';
 import { draftLeg, exchangeWith, now, toCheck } from './legs-to-check.ts';
 

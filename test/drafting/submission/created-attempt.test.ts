@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { saveDraft } from '../../../src/drafting/book/save-draft.ts';
 import type { SubmissionDeps } from '../../../src/drafting/submission/ports.ts';
 import { createSubmissions } from '../../../src/drafting/submission/submissions.ts';
-import { createAuditTrail } from '../../../src/store/audit.ts';
-import { makeIntent } from '../../orders/risk/example-account.ts';
+import { createAuditTrail } from '../../../src/core/store/audit.ts';
+import { makeIntent } from '../../core/orders/risk/example-account.ts';
 import { buy, buys, openWorld, type SmallWorld, sell, startAt } from './small-world.ts';
 
 const legsOf = (made: SmallWorld, id: string) => made.store.read((tx) => tx.listSubmissionLegs(id));

@@ -13,8 +13,8 @@ import {
 import type { SubmissionView } from '../../../src/drafting/submission/ports.ts';
 import type { StopDeps } from '../../../src/drafting/submission/stop-submission.ts';
 import type { Submission, SubmissionLeg, SubmissionOutcome } from '../../../src/drafting/submission/submission.ts';
-import type { Intent } from '../../../src/orders/intent/intent.ts';
-import { effectiveLimits } from '../../../src/orders/intent/risk-limits.ts';
+import type { Intent } from '../../../src/core/orders/intent/intent.ts';
+import { effectiveLimits } from '../../../src/core/orders/intent/risk-limits.ts';
 import { leg, openBook, startAt } from '../book/support.ts';
 
 const id = '0'.repeat(32);

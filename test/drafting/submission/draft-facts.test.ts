@@ -2,7 +2,7 @@
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
 import type { Trade } from '../../../src/analytics/trades.ts';
-import type { CallContext } from '../../../src/broker/types.ts';
+import type { CallContext } from '../../../src/core/broker/types.ts';
 import type { DraftLeg } from '../../../src/drafting/book/draft.ts';
 import { readDraftFacts, refuseStale, warnClosedMarkets } from '../../../src/drafting/submission/draft-facts.ts';
 import { createInstrumentSearch } from '../../../src/market/search.ts';

@@ -1,8 +1,8 @@
 /** What the form of a host shows of a draft, line by line, and which drafts get none. */
 import { describe, expect, test } from 'vitest';
 import { canUseForm, getFormTotal, writeDraftForm } from '../../../src/drafting/submission/draft-form.ts';
-import type { DraftLegTicket, DraftTicket, LegTicket } from '../../../src/orders/intent/draft-approval.ts';
-import { buyLeg, sellLeg, twoLegs } from '../../approval/page/draft-ticket-support.ts';
+import type { DraftLegTicket, DraftTicket, LegTicket } from '../../../src/core/orders/intent/draft-approval.ts';
+import { buyLeg, sellLeg, twoLegs } from '../../core/approval/page/draft-ticket-support.ts';
 
 /** A form has at most 1,000 characters. */
 const maxLength = 1_000;

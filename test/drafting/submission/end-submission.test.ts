@@ -4,8 +4,8 @@ import type { DraftChannel } from '../../../src/drafting/book/draft.ts';
 import { endSubmission, keepLateLeg, readLegs } from '../../../src/drafting/submission/end-submission.ts';
 import { stopDraft, stoppedBy, stopSubmission } from '../../../src/drafting/submission/stop-submission.ts';
 import type { Submission } from '../../../src/drafting/submission/submission.ts';
-import type { Intent } from '../../../src/orders/intent/intent.ts';
-import { createAuditTrail } from '../../../src/store/audit.ts';
+import type { Intent } from '../../../src/core/orders/intent/intent.ts';
+import { createAuditTrail } from '../../../src/core/store/audit.ts';
 import { buys, openWorld, type SmallWorld, startAt } from './small-world.ts';
 
 const processes = { self: 'p1', isAlive: () => true };

@@ -2,7 +2,7 @@
 // @module-tag process
 // @module-tag slow
 import { expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '../../../src/clock.ts';
+import { systemClock } from '../../../src/core/clock.ts';
 import { startSimulator } from '../../../src/simulator/index.ts';
 import { makeStateFolder } from '../../support/state-folder.ts';
 import { startServer } from '../../support/stdio-server.ts';

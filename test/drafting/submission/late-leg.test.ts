@@ -4,8 +4,8 @@ import { findOwnDraft } from '../../../src/drafting/book/find-draft.ts';
 import { saveDraft } from '../../../src/drafting/book/save-draft.ts';
 import { keepLateLeg } from '../../../src/drafting/submission/end-submission.ts';
 import { type StopDeps, stopDraft } from '../../../src/drafting/submission/stop-submission.ts';
-import type { Intent } from '../../../src/orders/intent/intent.ts';
-import type { IntentState } from '../../../src/orders/intent/states.ts';
+import type { Intent } from '../../../src/core/orders/intent/intent.ts';
+import type { IntentState } from '../../../src/core/orders/intent/states.ts';
 import { leg, openBook } from '../book/support.ts';
 
 const place = { accountKey: 'account', environment: 'demo' };

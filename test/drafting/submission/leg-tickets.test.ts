@@ -1,7 +1,7 @@
 /** What a person sees of each leg. */
 import { expect, test } from 'vitest';
 import { createLegTickets } from '../../../src/drafting/submission/leg-tickets.ts';
-import { paper } from '../../orders/risk/example-account.ts';
+import { paper } from '../../core/orders/risk/example-account.ts';
 import { draftLeg, exchangeWith, notHeld, now, toCheck } from './legs-to-check.ts';
 
 const known = { environment: 'demo', limits: paper, own: [], exchanges: exchangeWith(), now };

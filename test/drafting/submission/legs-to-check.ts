@@ -1,12 +1,12 @@
 /** The legs of a draft on an account of 100 shares of each ticker at 20 pounds, with 50,000 pounds to trade. */
-import type { Exchange } from '../../../src/catalogue/index.ts';
+import type { Exchange } from '../../../src/core/endpoints/index.ts';
 import type { DraftLeg } from '../../../src/drafting/book/draft.ts';
 import { toOrder } from '../../../src/drafting/book/legs.ts';
 import type { LegToCheck } from '../../../src/drafting/submission/draft-facts.ts';
-import type { OrderContext } from '../../../src/orders/account/account-snapshot.ts';
-import { account } from '../../orders/risk/example-account.ts';
+import type { OrderContext } from '../../../src/core/orders/account/account-snapshot.ts';
+import { account } from '../../core/orders/risk/example-account.ts';
 
-export { now } from '../../orders/risk/example-account.ts';
+export { now } from '../../core/orders/risk/example-account.ts';
 
 /** A market order to buy 10 shares. */
 export const draftLeg = (change: Partial<DraftLeg> = {}): DraftLeg => ({

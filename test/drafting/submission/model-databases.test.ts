@@ -3,7 +3,7 @@
 // @module-tag slow
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { databases } from '../../store/support.ts';
+import { databases } from '../../core/store/support.ts';
 import { takeLog } from '../../support/faults.ts';
 import { play } from './model/play.ts';
 import { scenarios } from './model/steps.ts';

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { getNextStep, isUnsent, type LegState } from '../../../src/drafting/submission/next-step.ts';
 import type { Submission } from '../../../src/drafting/submission/submission.ts';
-import type { Intent } from '../../../src/orders/intent/intent.ts';
-import { intentStates } from '../../../src/orders/intent/states.ts';
+import type { Intent } from '../../../src/core/orders/intent/intent.ts';
+import { intentStates } from '../../../src/core/orders/intent/states.ts';
 
 const now = 1_000_000;
 const submission: Submission = {

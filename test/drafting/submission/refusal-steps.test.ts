@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { DraftRefusal } from '../../../src/drafting/submission/check-submission.ts';
 import { getPersonRefusalStep, getRefusalStep } from '../../../src/drafting/submission/refusal-steps.ts';
-import { buildToolListing } from '../../../src/mcp/build-tool-listing.ts';
+import { buildToolListing } from '../../../src/core/mcp/build-tool-listing.ts';
 
 const draftId = '0123456789abcdef';
 const tools = buildToolListing().map(({ name }) => name);

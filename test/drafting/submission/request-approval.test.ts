@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { DraftLeg } from '../../../src/drafting/book/draft.ts';
 import type { LegToCheck } from '../../../src/drafting/submission/draft-facts.ts';
 import { type ApprovalInput, createDraftApproval } from '../../../src/drafting/submission/request-approval.ts';
-import { draftDigest, legDigest } from '../../../src/orders/approval/draft-approval.ts';
-import { paper } from '../../orders/risk/example-account.ts';
+import { draftDigest, legDigest } from '../../../src/core/approval/draft-approval.ts';
+import { paper } from '../../core/orders/risk/example-account.ts';
 import { draftLeg, exchangeWith, notHeld, now, toCheck, withPrice, withSummary } from './legs-to-check.ts';
 
 const submission = {

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import type { SubmissionDeps, SubmissionView } from '../../../src/drafting/submission/ports.ts';
 import { stopDraft } from '../../../src/drafting/submission/stop-submission.ts';
 import type { Submission } from '../../../src/drafting/submission/submission.ts';
-import { BrokerageError, ExpectedError } from '../../../src/errors.ts';
-import { log } from '../../../src/log.ts';
-import { liftHalt, setHalt } from '../../../src/orders/halt/halt.ts';
-import type { Intent } from '../../../src/orders/intent/intent.ts';
-import { makeIntent } from '../../orders/risk/example-account.ts';
+import { BrokerageError, ExpectedError } from '../../../src/core/errors.ts';
+import { log } from '../../../src/core/log.ts';
+import { liftHalt, setHalt } from '../../../src/core/orders/halt/halt.ts';
+import type { Intent } from '../../../src/core/orders/intent/intent.ts';
+import { makeIntent } from '../../core/orders/risk/example-account.ts';
 import { takeLog } from '../../support/faults.ts';
 import { buy, buys, openWorld, type SmallWorld, sell, startAt } from './small-world.ts';
 

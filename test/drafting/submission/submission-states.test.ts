@@ -6,9 +6,9 @@ import { describe, expect, test } from 'vitest';
 import { discardDraft } from '../../../src/drafting/submission/discard-draft.ts';
 import { getFormTotal } from '../../../src/drafting/submission/draft-form.ts';
 import type { Submission, SubmissionState } from '../../../src/drafting/submission/submission.ts';
-import { setHalt } from '../../../src/orders/halt/halt.ts';
-import type { OrderRequest } from '../../../src/orders/intent/order-request.ts';
-import { createOrderPath, type OrderPath } from '../../orders/risk/order-path.ts';
+import { setHalt } from '../../../src/core/orders/halt/halt.ts';
+import type { OrderRequest } from '../../../src/core/orders/intent/order-request.ts';
+import { createOrderPath, type OrderPath } from '../../core/orders/risk/order-path.ts';
 
 const approvalMs = 120_000;
 const sendingMs = 15 * 60_000;

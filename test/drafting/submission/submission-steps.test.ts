@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { SubmissionOutcome } from '../../../src/drafting/submission/submission.ts';
 import { getNextStepFor, unsentTexts } from '../../../src/drafting/submission/submission-steps.ts';
-import { buildToolListing } from '../../../src/mcp/build-tool-listing.ts';
+import { buildToolListing } from '../../../src/core/mcp/build-tool-listing.ts';
 import { leg, openBook } from '../book/support.ts';
 
 const draftId = '0123456789abcdef';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SubmissionDeps } from '../../../src/drafting/submission/ports.ts';
 import { createSubmissions, type DraftFormResponse } from '../../../src/drafting/submission/submissions.ts';
-import { setHalt } from '../../../src/orders/halt/halt.ts';
+import { setHalt } from '../../../src/core/orders/halt/halt.ts';
 import { passphrase } from './model/world.ts';
 import { buy, buys, openWorld, type SmallWorld, type SmallWorldOptions, startAt } from './small-world.ts';
 

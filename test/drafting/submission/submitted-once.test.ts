@@ -6,9 +6,9 @@ import type { SubmissionChange } from '../../../src/drafting/submission/ports.ts
 import { readRepeats } from '../../../src/drafting/submission/repetition.ts';
 import { stopDraft } from '../../../src/drafting/submission/stop-submission.ts';
 import { submitDraft } from '../../../src/drafting/submission/submit-draft.ts';
-import { readHalt } from '../../../src/orders/halt/halt.ts';
-import { orderFingerprint } from '../../../src/orders/intent/order-request.ts';
-import { createAuditTrail } from '../../../src/store/audit.ts';
+import { readHalt } from '../../../src/core/orders/halt/halt.ts';
+import { orderFingerprint } from '../../../src/core/orders/intent/order-request.ts';
+import { createAuditTrail } from '../../../src/core/store/audit.ts';
 import { buy, buys, openWorld, type SmallWorld, sell, startAt } from './small-world.ts';
 
 const legsOf = (made: SmallWorld, id: string) => made.store.read((tx) => tx.listSubmissionLegs(id));

@@ -3,9 +3,9 @@ import type { DraftLeg } from '../../../src/drafting/book/draft.ts';
 import type { LegToCheck } from '../../../src/drafting/submission/draft-facts.ts';
 import { createDraftApproval } from '../../../src/drafting/submission/request-approval.ts';
 import type { Submission } from '../../../src/drafting/submission/submission.ts';
-import type { ApprovalMethod } from '../../../src/orders/intent/approval-port.ts';
-import type { DraftApproval } from '../../../src/orders/intent/draft-approval.ts';
-import { paper } from '../../orders/risk/example-account.ts';
+import type { ApprovalMethod } from '../../../src/core/orders/intent/approval-port.ts';
+import type { DraftApproval } from '../../../src/core/orders/intent/draft-approval.ts';
+import { paper } from '../../core/orders/risk/example-account.ts';
 import { draft, type Stored, waitingLeg } from './attempts.ts';
 import { draftLeg, now, toCheck } from './legs-to-check.ts';
 

@@ -8,8 +8,8 @@ import { expireWaiting } from '../../../src/drafting/submission/approve-draft.ts
 import { describeDraftState, reportLatest } from '../../../src/drafting/submission/describe-submission.ts';
 import type { StopDeps } from '../../../src/drafting/submission/stop-submission.ts';
 import type { Submission } from '../../../src/drafting/submission/submission.ts';
-import type { Intent } from '../../../src/orders/intent/intent.ts';
-import { effectiveLimits } from '../../../src/orders/intent/risk-limits.ts';
+import type { Intent } from '../../../src/core/orders/intent/intent.ts';
+import { effectiveLimits } from '../../../src/core/orders/intent/risk-limits.ts';
 import { leg, openBook, startAt } from '../book/support.ts';
 
 const place = { accountKey: 'account', environment: 'demo' };

@@ -1,7 +1,7 @@
 /** The record of an import, when a process ended between a request and its response. */
 import { describe, expect, test } from 'vitest';
-import type { Broker } from '../../../src/broker/types.ts';
-import { BrokerageError } from '../../../src/errors.ts';
+import type { Broker } from '../../../src/core/broker/types.ts';
+import { BrokerageError } from '../../../src/core/errors.ts';
 import { listAbandoned } from '../../../src/history/import/change-record.ts';
 import {
   type CollectDeps,
@@ -10,7 +10,7 @@ import {
   requestRange,
 } from '../../../src/history/import/collect-reports.ts';
 import { createImportRecords, type ImportRecord } from '../../../src/history/import/import-record.ts';
-import { createMemoryRecords } from '../../../src/store/memory-records.ts';
+import { createMemoryRecords } from '../../../src/core/store/memory-records.ts';
 
 const range = { from: Date.UTC(2024, 0, 1), to: Date.UTC(2025, 0, 1) };
 const everything = { includeDividends: true, includeInterest: true, includeOrders: true, includeTransactions: true };

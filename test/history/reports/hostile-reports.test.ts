@@ -1,6 +1,6 @@
 /** Reports that are large or of no use: they are refused with a code, and reading them leaves turns to other work. */
 import { describe, expect, test } from 'vitest';
-import type { Report } from '../../../src/catalogue/index.ts';
+import type { Report } from '../../../src/core/endpoints/index.ts';
 import { importReport } from '../../../src/history/import-report.ts';
 import { createMemoryHistory } from '../../../src/history/memory-store.ts';
 import { openReport } from '../../../src/history/reports/read-report.ts';

@@ -1,7 +1,7 @@
 import Big from 'big.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { toDecimalString } from '../../../src/catalogue/decimal.ts';
+import { toDecimalString } from '../../../src/core/endpoints/decimal.ts';
 import { parseTimestamp, readDecimal } from '../../../src/history/reports/parse-cell.ts';
 import { runs } from '../../support/runs.ts';
 

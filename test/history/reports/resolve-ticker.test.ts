@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { endpoints, type TradableInstrument } from '../../../src/catalogue/index.ts';
+import { endpoints, type TradableInstrument } from '../../../src/core/endpoints/index.ts';
 import { tickerResolver } from '../../../src/history/reports/resolve-ticker.ts';
 
 const listing = (ticker: string, shortName: string, isin: string, currencyCode: string) => ({

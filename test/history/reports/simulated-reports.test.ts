@@ -1,7 +1,7 @@
 // @module-tag server
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
-import { endpoints, fillTypes, type TradableInstrument } from '../../../src/catalogue/index.ts';
+import { endpoints, fillTypes, type TradableInstrument } from '../../../src/core/endpoints/index.ts';
 import { tickerResolver } from '../../../src/history/reports/resolve-ticker.ts';
 import type { Quirks } from '../../../src/simulator/index.ts';
 import { readReport, simulatedReport } from './support.ts';

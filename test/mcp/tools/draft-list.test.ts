@@ -4,9 +4,9 @@ import { editDraft } from '../../../src/drafting/book/edit-draft.ts';
 import { readDraft } from '../../../src/drafting/book/list-drafts.ts';
 import { reportLatest } from '../../../src/drafting/submission/describe-submission.ts';
 import { discardDraftTool, listDraftsTool, saveDraftTool } from '../../../src/mcp/tools/drafting.ts';
-import type { OrderRequest } from '../../../src/orders/intent/order-request.ts';
+import type { OrderRequest } from '../../../src/core/orders/intent/order-request.ts';
 import { attempt } from '../../drafting/submission/attempts.ts';
-import { createOrderPath } from '../../orders/risk/order-path.ts';
+import { createOrderPath } from '../../core/orders/risk/order-path.ts';
 import { toolCall } from './tool-call.ts';
 
 const madeAt = '2026-01-15T15:00:00.000Z';

@@ -1,6 +1,6 @@
 /** What the tools of reports ask for, and what they return. */
 import { describe, expect, test, vi } from 'vitest';
-import { endpoints, reportFile } from '../../../src/catalogue/index.ts';
+import { endpoints, reportFile } from '../../../src/core/endpoints/index.ts';
 import type { ReportFile } from '../../../src/history/reports/read-report.ts';
 import { downloadExport } from '../../../src/mcp/tools/exports/download-export.ts';
 import { listExports } from '../../../src/mcp/tools/exports/list-exports.ts';

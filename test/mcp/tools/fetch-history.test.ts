@@ -33,7 +33,7 @@ async function everything(
   throw new Error('The walk does not end.');
 }
 
-/** What differs for the walk; every form of a next path is in test/broker/paginate.test.ts. */
+/** What differs for the walk; every form of a next path is in test/core/broker/paginate.test.ts. */
 const forms: [string, Partial<Quirks>][] = [
   ['rows of one second repeated at the boundary', { sameSecondPaging: 'repeat' }],
   ['paths as the specification has them', {}],

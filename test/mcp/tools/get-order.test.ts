@@ -1,9 +1,9 @@
 /** What get_order reads and returns, over a broker that a test controls. */
 import { describe, expect, test } from 'vitest';
-import type { CallContext } from '../../../src/broker/types.ts';
-import { endpoints } from '../../../src/catalogue/index.ts';
-import { BrokerageError } from '../../../src/errors.ts';
-import { getOrder, listOrders } from '../../../src/mcp/tools/orders.ts';
+import type { CallContext } from '../../../src/core/broker/types.ts';
+import { endpoints } from '../../../src/core/endpoints/index.ts';
+import { BrokerageError } from '../../../src/core/errors.ts';
+import { getOrder, listOrders } from '../../../src/core/tools/orders.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { openMarketsAt } from '../../support/setup.ts';
 import { contextOf, toolCall } from './tool-call.ts';

@@ -1,6 +1,6 @@
 /** What fetch_history asks the history for, and what it returns of a page. */
 import { describe, expect, test } from 'vitest';
-import { endpoints } from '../../../src/catalogue/index.ts';
+import { endpoints } from '../../../src/core/endpoints/index.ts';
 import type { Coverage } from '../../../src/history/history-port.ts';
 import type { HistoryPage, PageOptions } from '../../../src/history/mirror.ts';
 import { fetchHistory } from '../../../src/mcp/tools/fetch-history.ts';

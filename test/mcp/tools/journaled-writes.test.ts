@@ -1,10 +1,10 @@
 /** What the tools of pies and reports send, and how a lost response is looked up. */
 import { describe, expect, test } from 'vitest';
-import { endpoints } from '../../../src/catalogue/index.ts';
-import { BrokerageError } from '../../../src/errors.ts';
+import { endpoints } from '../../../src/core/endpoints/index.ts';
+import { BrokerageError } from '../../../src/core/errors.ts';
 import { requestExport } from '../../../src/mcp/tools/exports/request-export.ts';
-import { createPie, deletePie, duplicatePie, getPie, listPies, updatePie } from '../../../src/mcp/tools/pies.ts';
-import type { WriteRequest } from '../../../src/orders/write-journal.ts';
+import { createPie, deletePie, duplicatePie, getPie, listPies, updatePie } from '../../../src/core/tools/pies.ts';
+import type { WriteRequest } from '../../../src/core/orders/write-journal.ts';
 import { openMarketsAt } from '../../support/setup.ts';
 import { contextOf, toolCall } from './tool-call.ts';
 

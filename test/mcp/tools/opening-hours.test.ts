@@ -1,9 +1,9 @@
 /** The opening hours in the tools, over exchanges that a test gives. */
 import { describe, expect, test } from 'vitest';
-import { endpoints } from '../../../src/catalogue/index.ts';
-import { listExchanges } from '../../../src/mcp/tools/exchanges.ts';
-import { describeMarketWait, warnOfClosedMarket } from '../../../src/mcp/tools/market-wait.ts';
-import { getOrder, listOrders } from '../../../src/mcp/tools/orders.ts';
+import { endpoints } from '../../../src/core/endpoints/index.ts';
+import { listExchanges } from '../../../src/core/tools/exchanges.ts';
+import { describeMarketWait, warnOfClosedMarket } from '../../../src/core/tools/market-wait.ts';
+import { getOrder, listOrders } from '../../../src/core/tools/orders.ts';
 import { takeLog } from '../../support/faults.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { openMarketsAt } from '../../support/setup.ts';

@@ -1,6 +1,6 @@
 /** The arguments of plan_orders that a goal would ignore are refused before anything is read. */
 import { expect, test } from 'vitest';
-import { parseArguments } from '../../../src/mcp/parse-arguments.ts';
+import { parseArguments } from '../../../src/core/mcp/parse-arguments.ts';
 import { planOrdersTool } from '../../../src/mcp/tools/plan-orders.ts';
 
 const targets = [{ ticker: 'AAA_EQ', weightPercent: 50 }];

@@ -3,12 +3,12 @@ import { expect, onTestFinished, test } from 'vitest';
 import { noTaxRecords } from '../../../src/analytics/realized/tax-records.ts';
 import { listOpenDrafts, readDraft } from '../../../src/drafting/book/list-drafts.ts';
 import { getHistoryWaitMs } from '../../../src/drafting/make-plan.ts';
-import { BrokerageError } from '../../../src/errors.ts';
+import { BrokerageError } from '../../../src/core/errors.ts';
 import type { Coverage, History, ReadOptions } from '../../../src/history/history-port.ts';
 import { listDraftsTool } from '../../../src/mcp/tools/drafting.ts';
 import { isTold, planOrdersTool } from '../../../src/mcp/tools/plan-orders.ts';
 import { attempt } from '../../drafting/submission/attempts.ts';
-import { createOrderPath } from '../../orders/risk/order-path.ts';
+import { createOrderPath } from '../../core/orders/risk/order-path.ts';
 import { historyOfRows } from '../../support/derived-history.ts';
 import { contextOf, toolCall } from './tool-call.ts';
 

@@ -1,6 +1,6 @@
 /** What search_instruments says of the list that it searched, and of what its filters exclude. */
 import { expect, test } from 'vitest';
-import type { TradableInstrument } from '../../../src/catalogue/index.ts';
+import type { TradableInstrument } from '../../../src/core/endpoints/index.ts';
 import { createInstrumentSearch } from '../../../src/market/search.ts';
 import { searchInstruments } from '../../../src/mcp/tools/instruments.ts';
 import { toolCall } from './tool-call.ts';

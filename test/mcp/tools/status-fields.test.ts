@@ -1,9 +1,9 @@
 /** Each fact of get_server_status. */
 import { expect, test } from 'vitest';
-import { BrokerageError } from '../../../src/errors.ts';
-import { limitations } from '../../../src/mcp/limitations.ts';
-import { getServerStatus } from '../../../src/mcp/tools/server-status.ts';
-import { describeStoreChange, storeChangeStep } from '../../../src/orders/halt/store-change.ts';
+import { BrokerageError } from '../../../src/core/errors.ts';
+import { limitations } from '../../../src/core/mcp/limitations.ts';
+import { getServerStatus } from '../../../src/core/tools/server-status.ts';
+import { describeStoreChange, storeChangeStep } from '../../../src/core/orders/halt/store-change.ts';
 import { takeLog } from '../../support/faults.ts';
 import { toolCall } from './tool-call.ts';
 

@@ -1,9 +1,9 @@
 /** What submit_draft passes on, and what it returns of the result. */
 import { expect, test } from 'vitest';
 import type { SubmissionReport } from '../../../src/drafting/submission/describe-submission.ts';
-import type { HostInteraction } from '../../../src/mcp/tool.ts';
+import type { HostInteraction } from '../../../src/core/mcp/tool.ts';
 import { getSender, submitDraftTool } from '../../../src/mcp/tools/drafting.ts';
-import { twoLegs } from '../../approval/page/draft-ticket-support.ts';
+import { twoLegs } from '../../core/approval/page/draft-ticket-support.ts';
 import { contextOf, recordCalls, toolCall } from './tool-call.ts';
 
 const draftId = 'd'.repeat(16);

@@ -1,7 +1,7 @@
 /** A call of a tool with no more services than its test names: reading another one fails the test. */
 import { onTestFinished } from 'vitest';
-import type { CallContext } from '../../../src/broker/types.ts';
-import type { ContextOptions, ToolCall } from '../../../src/mcp/tool.ts';
+import type { CallContext } from '../../../src/core/broker/types.ts';
+import type { ContextOptions, ToolCall } from '../../../src/core/mcp/tool.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { openMarketsAt } from '../../support/setup.ts';
 

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
-type Catalogue = typeof import('../../../src/catalogue/index.ts');
+type Catalogue = typeof import('../../../src/core/endpoints/index.ts');
 
 /**
- * The endpoints of src/catalogue, built on closed-fields.ts. It is bundled apart, because all files of a worker share
+ * The endpoints of src/core/endpoints, built on closed-fields.ts. It is bundled apart, because all files of a worker share
  * their modules.
  */
 export async function loadClosedEndpoints(): Promise<Catalogue['endpoints']> {
   const fields = fileURLToPath(new URL('./closed-fields.ts', import.meta.url));
   const { outputFiles } = await build({
-    entryPoints: ['src/catalogue/index.ts'],
+    entryPoints: ['src/core/endpoints/index.ts'],
     bundle: true,
     format: 'esm',
     platform: 'node',

@@ -1,5 +1,5 @@
 /**
- * The field types of src/catalogue/fields.ts, closed: no field beyond those of the specification, JSON's own numbers,
+ * The field types of src/core/endpoints/fields.ts, closed: no field beyond those of the specification, JSON's own numbers,
  * and only known values of an enum. The catalogue that is built on them accepts nothing that the specification does not
  * have.
  */

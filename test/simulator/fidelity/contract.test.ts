@@ -2,7 +2,7 @@
 // @module-tag server
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import type { Endpoint, EndpointId } from '../../../src/catalogue/index.ts';
+import type { Endpoint, EndpointId } from '../../../src/core/endpoints/index.ts';
 import type { SimulatorOptions } from '../../../src/simulator/index.ts';
 import { endpointCalls } from '../endpoint-calls.ts';
 import { type Answer, setup } from '../support.ts';

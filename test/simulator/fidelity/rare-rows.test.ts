@@ -1,7 +1,7 @@
 /** Values of the specification that an ordinary account seldom shows. */
 // @module-tag server
 import { describe, expect, test } from 'vitest';
-import { dividendTypes, fillTypes, instrumentTypes } from '../../../src/catalogue/index.ts';
+import { dividendTypes, fillTypes, instrumentTypes } from '../../../src/core/endpoints/index.ts';
 import { expectClosed } from '../books.ts';
 import { setup, walk } from '../support.ts';
 

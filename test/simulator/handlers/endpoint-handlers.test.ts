@@ -1,6 +1,6 @@
 // @module-tag server
 import { describe, expect, test } from 'vitest';
-import { type Endpoint, type EndpointId, endpoints } from '../../../src/catalogue/index.ts';
+import { type Endpoint, type EndpointId, endpoints } from '../../../src/core/endpoints/index.ts';
 import { endpointCalls } from '../endpoint-calls.ts';
 import { credentials, fridayAfternoon, setup } from '../support.ts';
 

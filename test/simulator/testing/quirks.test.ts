@@ -1,6 +1,6 @@
 // @module-tag server
 import { describe, expect, test } from 'vitest';
-import { type Endpoint, endpoints } from '../../../src/catalogue/index.ts';
+import { type Endpoint, endpoints } from '../../../src/core/endpoints/index.ts';
 import { allHarmlessQuirks, noQuirks, toPlainId } from '../../../src/simulator/index.ts';
 import { setup } from '../support.ts';
 

@@ -1,6 +1,6 @@
 /** From what a host passes on to what is drawn: either form of a result, and whatever may be missing. */
 import { describe, expect, test } from 'vitest';
-import { formatErrorText } from '../../../src/mcp/response-text.ts';
+import { formatErrorText } from '../../../src/core/mcp/response-text.ts';
 import { readResult } from '../../../src/views/model/answer.ts';
 import { readDividends } from '../../../src/views/model/dividends.ts';
 import { readDraft } from '../../../src/views/model/draft.ts';

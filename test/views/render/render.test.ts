@@ -1,6 +1,6 @@
 /** The figures of a result are the figures drawn; names are shown as text, whatever they contain. */
 import { describe, expect, test } from 'vitest';
-import { html } from '../../../src/html-template.ts';
+import { html } from '../../../src/core/text/html-template.ts';
 import { type Dividends, readDividends } from '../../../src/views/model/dividends.ts';
 import { type DraftModel, readDraft } from '../../../src/views/model/draft.ts';
 import { type Gains, readGains } from '../../../src/views/model/gains.ts';

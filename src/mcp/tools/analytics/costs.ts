@@ -2,20 +2,20 @@ import * as z from 'zod';
 import { toCashFlows } from '../../../analytics/cash-flows.ts';
 import { type CostGroup, type CostSummary, summarizeCosts } from '../../../analytics/costs.ts';
 import { executions, nameSkippedFills } from '../../../analytics/executions.ts';
-import { formatMoney, formatPercent } from '../../../analytics/format-figures.ts';
+import { formatMoney, formatPercent } from '../../../core/text/format-figures.ts';
 import { listNames } from '../../../analytics/list-names.ts';
 import { describeSkippedRows } from '../../../analytics/skipped-rows.ts';
-import { endpoints } from '../../../catalogue/index.ts';
-import { countOf } from '../../../count-of.ts';
+import { endpoints } from '../../../core/endpoints/index.ts';
+import { countOf } from '../../../core/text/count-of.ts';
 import { allTransactions } from '../../../history/all-rows.ts';
 import type { Coverage } from '../../../history/history-port.ts';
-import { cursor, sinceUntilOrTaxYear, withOneRange } from '../../arguments.ts';
-import { resolveRange, zoneOf } from '../../date-range.ts';
+import { cursor, sinceUntilOrTaxYear, withOneRange } from '../../../core/mcp/arguments.ts';
+import { resolveRange, zoneOf } from '../../../core/mcp/date-range.ts';
 import { describeEmptyRange } from '../../empty-history.ts';
 import { describeImport } from '../../import-hint.ts';
-import { amount, listOutput } from '../../output-schemas.ts';
-import { type Columns, paginate } from '../../pagination.ts';
-import { defineTool } from '../../tool.ts';
+import { amount, listOutput } from '../../../core/mcp/output-schemas.ts';
+import { type Columns, paginate } from '../../../core/mcp/pagination.ts';
+import { defineTool } from '../../../core/mcp/tool.ts';
 import { coverageFields, formatSum, provisional, readOptions } from './coverage-fields.ts';
 
 export const summarizeCostsTool = defineTool({

@@ -2,7 +2,7 @@
 import Big from 'big.js';
 import { formatPence, formatQuantity } from '../../../analytics/realized/format-gains.ts';
 import { type FundIncome, toNoon } from '../../../analytics/realized/reportable-income.ts';
-import type { Columns } from '../../pagination.ts';
+import type { Columns } from '../../../core/mcp/pagination.ts';
 
 /** The income that is taxed in the range (ms; inclusive and exclusive), of one ticker if it is named. */
 export const selectFundIncome = (

@@ -7,8 +7,8 @@ import { noTaxRecords, type TaxRecords } from '../../../analytics/realized/tax-r
 import type { Trade } from '../../../analytics/trades.ts';
 import { allDividends } from '../../../history/all-rows.ts';
 import type { Coverage } from '../../../history/history-port.ts';
-import { orElse } from '../../../log.ts';
-import type { ToolCall } from '../../tool.ts';
+import { orElse } from '../../../core/log.ts';
+import type { ToolCall } from '../../../core/mcp/tool.ts';
 import { readOptions } from './coverage-fields.ts';
 
 /** Inclusive and exclusive bounds (ms); undefined means unbounded. */

@@ -1,7 +1,7 @@
 /** Realised gains that were computed before, for as long as nothing that they are computed from changes. */
 import type { RealisedGains, RealisedGainsOptions } from '../../../analytics/realized/gain-types.ts';
 import { summarizeRealisedGains } from '../../../analytics/realized/summarize.ts';
-import { toZoneDate } from '../../../analytics/zone-day.ts';
+import { toZoneDate } from '../../../core/text/zone-day.ts';
 import type { History } from '../../../history/history-port.ts';
 import type { GainsInputs } from './gains-inputs.ts';
 

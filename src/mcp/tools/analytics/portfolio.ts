@@ -1,18 +1,18 @@
 import * as z from 'zod';
 import { nameCountry } from '../../../analytics/country.ts';
-import { formatMoney, formatPercent, formatRatio } from '../../../analytics/format-figures.ts';
+import { formatMoney, formatPercent, formatRatio } from '../../../core/text/format-figures.ts';
 import {
   analyzePortfolio,
   type Portfolio,
   type PortfolioBy,
   type PortfolioGroup,
 } from '../../../analytics/portfolio.ts';
-import { endpoints } from '../../../catalogue/index.ts';
-import { cursor, integer } from '../../arguments.ts';
+import { endpoints } from '../../../core/endpoints/index.ts';
+import { cursor, integer } from '../../../core/mcp/arguments.ts';
 import { checksOutput, formatChecks } from '../../format-checks.ts';
-import { amount, listOutput } from '../../output-schemas.ts';
-import { type Columns, paginate, toTable } from '../../pagination.ts';
-import { defineTool, type ToolCall } from '../../tool.ts';
+import { amount, listOutput } from '../../../core/mcp/output-schemas.ts';
+import { type Columns, paginate, toTable } from '../../../core/mcp/pagination.ts';
+import { defineTool, type ToolCall } from '../../../core/mcp/tool.ts';
 
 const maxGroups = 500;
 /** Maximum notes about missing figures; there could be one per position and figure. */

@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { endpoints, type Report } from '../../../catalogue/index.ts';
-import { isReady } from '../../../catalogue/reports.ts';
-import { BrokerageError } from '../../../errors.ts';
-import { orElse } from '../../../log.ts';
-import { cursor, id, waitSeconds } from '../../arguments.ts';
-import { listOutput } from '../../output-schemas.ts';
-import { type Columns, paginate } from '../../pagination.ts';
-import { defineTool, type ToolCall } from '../../tool.ts';
+import { endpoints, type Report } from '../../../core/endpoints/index.ts';
+import { isReady } from '../../../core/endpoints/reports.ts';
+import { BrokerageError } from '../../../core/errors.ts';
+import { orElse } from '../../../core/log.ts';
+import { cursor, id, waitSeconds } from '../../../core/mcp/arguments.ts';
+import { listOutput } from '../../../core/mcp/output-schemas.ts';
+import { type Columns, paginate } from '../../../core/mcp/pagination.ts';
+import { defineTool, type ToolCall } from '../../../core/mcp/tool.ts';
 
 const reportColumns: Columns<Report> = {
   reportId: (report) => report.reportId,

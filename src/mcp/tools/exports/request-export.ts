@@ -1,14 +1,14 @@
 /** Requests reports by year: a longer range becomes several requests in sequence under the rate limit. */
 import * as z from 'zod';
-import { endpoints } from '../../../catalogue/index.ts';
-import { BrokerageError } from '../../../errors.ts';
-import { orElse } from '../../../log.ts';
-import { createReportLookUp, type ReportRequest } from '../../../orders/report-lookup.ts';
-import { timestamp } from '../../arguments.ts';
-import { sendJournaledWrite } from '../../journaled-write.ts';
-import { outcomeOutput } from '../../output-schemas.ts';
-import { toIsoTimestamp } from '../../timestamps.ts';
-import { defineTool, type ToolCall, type ToolReply } from '../../tool.ts';
+import { endpoints } from '../../../core/endpoints/index.ts';
+import { BrokerageError } from '../../../core/errors.ts';
+import { orElse } from '../../../core/log.ts';
+import { createReportLookUp, type ReportRequest } from '../../../core/orders/report-lookup.ts';
+import { timestamp } from '../../../core/mcp/arguments.ts';
+import { sendJournaledWrite } from '../../../core/mcp/journaled-write.ts';
+import { outcomeOutput } from '../../../core/mcp/output-schemas.ts';
+import { toIsoTimestamp } from '../../../core/mcp/timestamps.ts';
+import { defineTool, type ToolCall, type ToolReply } from '../../../core/mcp/tool.ts';
 
 const contents = ['dividends', 'interest', 'orders', 'transactions'] as const;
 const maxYears = 30;

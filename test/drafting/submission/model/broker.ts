@@ -2,7 +2,7 @@
  * The broker of the model: an account with its own books, and the log of every order that arrived. What it does with the
  * next orders is said before. It shows a new order about a second late, as the service does.
  */
-import type { Broker, PlaceResult } from '../../../../src/broker/types.ts';
+import type { Broker, PlaceResult } from '../../../../src/core/broker/types.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 export const answers = [

@@ -7,9 +7,9 @@ import { reportLatest, reportSubmission } from '../../../../src/drafting/submiss
 import { discardDraft } from '../../../../src/drafting/submission/discard-draft.ts';
 import { getFormTotal } from '../../../../src/drafting/submission/draft-form.ts';
 import { stopDraft } from '../../../../src/drafting/submission/stop-submission.ts';
-import { liftHalt, setHalt } from '../../../../src/orders/halt/halt.ts';
-import { isOpen } from '../../../../src/orders/intent/intent-status.ts';
-import type { Engine } from '../../../../src/store/engine.ts';
+import { liftHalt, setHalt } from '../../../../src/core/orders/halt/halt.ts';
+import { isOpen } from '../../../../src/core/orders/intent/intent-status.ts';
+import type { Engine } from '../../../../src/core/store/engine.ts';
 import { createBook, prices } from './broker.ts';
 import { type Attempt, approvalMs, createRules, type Rules } from './rules.ts';
 import type { Scenario, Step } from './steps.ts';

@@ -5,8 +5,8 @@
 import type { DraftLeg, DraftVersion } from '../../../../src/drafting/book/draft.ts';
 import type { SubmissionReport } from '../../../../src/drafting/submission/describe-submission.ts';
 import type { Submission, SubmissionLeg } from '../../../../src/drafting/submission/submission.ts';
-import type { Intent } from '../../../../src/orders/intent/intent.ts';
-import type { IntentState } from '../../../../src/orders/intent/states.ts';
+import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
+import type { IntentState } from '../../../../src/core/orders/intent/states.ts';
 import type { Arrival, Book } from './broker.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 import type { Watched } from './world.ts';

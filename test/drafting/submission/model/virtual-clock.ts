@@ -1,5 +1,5 @@
 /** Time of the model: it moves only when the model moves it, and costs no real time between two sleepers. */
-import type { Clock } from '../../../../src/clock.ts';
+import type { Clock } from '../../../../src/core/clock.ts';
 
 interface Sleeper {
   readonly at: number;

@@ -2,10 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import type { DailySnapshot } from '../../../../src/analytics/snapshots.ts';
-import { endpoints } from '../../../../src/catalogue/index.ts';
+import { endpoints } from '../../../../src/core/endpoints/index.ts';
 import type { Coverage, HistoryQuery } from '../../../../src/history/history-port.ts';
-import { runTool } from '../../../../src/mcp/run-tool.ts';
-import type { Services, ToolDefinition } from '../../../../src/mcp/tool.ts';
+import { runTool } from '../../../../src/core/mcp/run-tool.ts';
+import type { Services, ToolDefinition } from '../../../../src/core/mcp/tool.ts';
 import { summarizeCostsTool } from '../../../../src/mcp/tools/analytics/costs.ts';
 import { summarizeDividendsTool } from '../../../../src/mcp/tools/analytics/dividends.ts';
 import { analyzePortfolioTool } from '../../../../src/mcp/tools/analytics/portfolio.ts';

@@ -1,0 +1,143 @@
+/**
+ * What the owner enrolled: the passphrase (as scrypt), how live orders are approved, and the live limits. It is
+ * kept in the store, which no tool reaches; changing any of it needs the passphrase.
+ */
+import { createHash, randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import type { Clock } from '../../clock.ts';
+import type { ApprovalMethod, PassphraseRefusal, WrongPassphrases } from '../../orders/intent/approval-port.ts';
+import type { Journal, JournalChange, JournalView } from '../../orders/intent/ports.ts';
+import type { ConfiguredLimits } from '../../orders/intent/risk-limits.ts';
+import { recordLiveOrigin } from './live-origin-guard.ts';
+import {
+  afterWrong,
+  attemptsOn,
+  getWrongPassphrases,
+  type KeptAttempts,
+  noAttempts,
+  type PassphraseChannel,
+  waitMsOn,
+  withFailure,
+  withRight,
+  withWrong,
+} from './passphrase-attempts.ts';
+import type { Service } from './trading-settings.ts';
+
+export interface Enrolment {
+  readonly approval: ApprovalMethod;
+  readonly limits: ConfiguredLimits;
+  readonly enrolledAt: number;
+  /** The name of the live service that it was enrolled for; undefined when it was enrolled without one. */
+  readonly origin?: string | undefined;
+}
+
+interface StoredEnrolment extends Enrolment, KeptAttempts {
+  /** Hexadecimal. */
+  readonly salt: string;
+  readonly hash: string;
+  readonly cost: number;
+}
+
+export type PassphraseCheck = { readonly kind: 'right' } | PassphraseRefusal;
+
+/** Checks and stores the passphrase. Throws `store_unavailable` when the journal cannot be used. */
+export interface Security {
+  enrolment(): Promise<Enrolment | undefined>;
+  /** `seen`: how many wrong passphrases the owner was shown; they are removed from the count after the right one. */
+  check(passphrase: string, channel: PassphraseChannel, seen?: number): Promise<PassphraseCheck>;
+  /** The caller must have checked the previous passphrase, if there was one. */
+  enrol(enrolment: { passphrase: string; approval: ApprovalMethod; limits: ConfiguredLimits }): Promise<void>;
+}
+
+const recordName = 'security';
+/** scrypt's N: about a tenth of a second here, and a hundred years of guessing elsewhere for a fair passphrase. */
+const cost = 2 ** 15;
+
+/** What is enrolled; undefined when nothing is. */
+export const readEnrolment = async (tx: JournalView): Promise<Enrolment | undefined> =>
+  tx.get<StoredEnrolment>(recordName);
+
+/** The wrong passphrases that the owner is shown before typing the next one; undefined when there are none. */
+export async function readWrongPassphrases(tx: JournalView): Promise<WrongPassphrases | undefined> {
+  const kept = await tx.get<StoredEnrolment>(recordName);
+  return kept && getWrongPassphrases(kept);
+}
+
+/** Removes all locks and delays. Part of `resume`, after the right passphrase. */
+export async function unlock(tx: JournalChange): Promise<void> {
+  const kept = await tx.get<StoredEnrolment>(recordName);
+  if (kept) await tx.set(recordName, { ...kept, ...noAttempts });
+}
+
+/** `live` returns the service that is enrolled for, in a live process. */
+export function createSecurity(journal: Journal, clock: Clock, live?: () => Service): Security {
+  /**
+   * A failure is recorded before the passphrase is checked, and removed when it was right. Many parallel guesses
+   * then count as much as sequential ones, and killing the process in between gains nothing.
+   */
+  const reserve = (channel: PassphraseChannel) =>
+    journal.change(async (tx): Promise<StoredEnrolment | PassphraseCheck> => {
+      const kept = await tx.get<StoredEnrolment>(recordName);
+      if (!kept) return { kind: 'not_enrolled' };
+      if (channel === 'page' && kept.lockedAt !== undefined) return { kind: 'locked' };
+      const now = clock.now();
+      const waitMs = waitMsOn(channel, kept, now);
+      if (waitMs > 0) return { kind: 'too_soon', retryAfterSeconds: Math.ceil(waitMs / 1000) };
+      const next = withFailure(channel, kept, now);
+      await tx.set(recordName, next);
+      return next;
+    });
+
+  return {
+    enrolment: () => journal.read(readEnrolment),
+    check: async (passphrase, channel, seen = 0) => {
+      const reserved = await reserve(channel);
+      if ('kind' in reserved) return reserved;
+      const isRight = await matches(passphrase, reserved);
+      return journal.change(async (tx): Promise<PassphraseCheck> => {
+        const kept = await tx.get<StoredEnrolment>(recordName);
+        if (kept?.hash !== reserved.hash) return { kind: 'not_enrolled' };
+        if (isRight) {
+          const next = withRight(channel, kept, reserved, seen);
+          await tx.set(recordName, next);
+          return next.lockedAt !== undefined ? { kind: 'locked' } : { kind: 'right' };
+        }
+        await tx.set(recordName, withWrong(kept, clock.now()));
+        const locked = channel === 'page' && kept.lockedAt !== undefined;
+        const { failures } = attemptsOn(channel, kept);
+        await tx.note('all', 'wrong_passphrase', { channel, failures, locked });
+        return locked ? { kind: 'locked' } : { kind: 'wrong_passphrase', ...afterWrong(channel, kept) };
+      });
+    },
+    enrol: async ({ passphrase, approval, limits }) => {
+      const salt = randomBytes(16).toString('hex');
+      const hash = (await derive(passphrase, salt, cost)).toString('hex');
+      const enrolledAt = clock.now();
+      await journal.change(async (tx) => {
+        const before = await tx.get<StoredEnrolment>(recordName);
+        // Wrong passphrases that the owner has not seen yet stay recorded after a new enrolment.
+        const wrong = before?.wrong;
+        // An enrolment in another environment does not change the live service.
+        const origin = live?.().origin ?? before?.origin;
+        const kept: StoredEnrolment = { salt, hash, cost, approval, limits, enrolledAt, origin, ...noAttempts, wrong };
+        await tx.set(recordName, kept);
+        if (live) await recordLiveOrigin(tx, live());
+        await tx.note('all', 'enrol', { approval, limits });
+      });
+    },
+  };
+}
+
+async function matches(passphrase: string, kept: StoredEnrolment): Promise<boolean> {
+  const given = await derive(passphrase, kept.salt, kept.cost);
+  return timingSafeEqual(given, Buffer.from(kept.hash, 'hex'));
+}
+
+const scryptKey = promisify<Buffer, Buffer, number, ScryptOptions, Buffer>(scrypt);
+
+function derive(passphrase: string, salt: string, n: number): Promise<Buffer> {
+  // Keyboards may produce the same passphrase in different normal forms, so it is normalized. It is hashed first,
+  // because scrypt treats a passphrase and the same one followed by zero bytes as equal.
+  const text = createHash('sha256').update(passphrase.normalize('NFKC')).digest();
+  return scryptKey(text, Buffer.from(salt, 'hex'), 32, { N: n, r: 8, p: 1, maxmem: 256 * n * 8 });
+}

@@ -1,0 +1,24 @@
+/** Builds HTML in which every inserted text is cleaned and escaped, unless this folder built it. */
+import { createHtmlTemplate, type Markup } from '../../text/html-template.ts';
+import { removeUnseen } from '../../text/sanitize-text.ts';
+
+/** Markup that needs no escaping. */
+export type Html = Markup;
+
+/** All blanks except the narrow space that `groupThousands` inserts, so that a number is not broken over two lines. */
+const blanks = /[^\S\u202f]+/gu;
+const maxTextLength = 500;
+
+/** Returns text from outside as one line without invisible characters. */
+export function sanitizeText(text: string): string {
+  const characters = [...removeUnseen(text).replace(blanks, ' ').trim()];
+  return characters.length > maxTextLength
+    ? `${characters.slice(0, maxTextLength - 1).join('')}…`
+    : characters.join('');
+}
+
+/** Markup written by hand, for constants of this folder only. */
+export const unsafeRaw = (markup: string): Html => ({ markup });
+
+/** A template that cleans and escapes its texts. */
+export const html = createHtmlTemplate(sanitizeText, String);

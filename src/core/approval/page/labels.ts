@@ -1,0 +1,138 @@
+/** The texts of the page: states, decisions, and names, written for the person who decides. */
+import { getMachineZone } from '../../text/account-zone.ts';
+import { formatMoment } from '../../text/format-moment.ts';
+import type { PassphraseRefusal, Ticket, WrongPassphrases } from '../../orders/intent/approval-port.ts';
+import type { IntentState } from '../../orders/intent/states.ts';
+
+export type AlertLevel = 'good' | 'bad' | 'wait' | 'care';
+
+export const stateLabels: Record<IntentState, { readonly title: string; readonly tone: AlertLevel }> = {
+  DRAFT: { title: 'Being prepared', tone: 'wait' },
+  REFUSED: { title: 'Refused by a rule', tone: 'bad' },
+  AWAITING_APPROVAL: { title: 'Expired', tone: 'wait' },
+  DECLINED: { title: 'Rejected', tone: 'bad' },
+  EXPIRED: { title: 'Expired', tone: 'bad' },
+  APPROVED: { title: 'Approved', tone: 'wait' },
+  NOT_SENT: { title: 'Not sent', tone: 'wait' },
+  SENDING: { title: 'Being sent', tone: 'wait' },
+  PLACED: { title: 'Placed', tone: 'good' },
+  REJECTED: { title: 'Rejected by the broker', tone: 'bad' },
+  UNKNOWN: { title: 'Unknown: the order may be live', tone: 'care' },
+  AMBIGUOUS: { title: 'Unclear: the order may be live', tone: 'care' },
+  PROBABLY_ABSENT: { title: 'Probably not placed', tone: 'care' },
+  CLOSED: { title: 'Closed', tone: 'wait' },
+};
+
+/** Unknown environments are shown as live, because too much caution does less harm than too little. */
+export function environmentLabels(environment: string): { name: string; meaning: string; look: 'live' | 'calm' } {
+  switch (environment.toLowerCase()) {
+    case 'live':
+      return { name: 'LIVE', meaning: 'Real money', look: 'live' };
+    case 'demo':
+      return { name: 'DEMO', meaning: 'Practice account, no real money', look: 'calm' };
+    case 'sandbox':
+      return { name: 'SANDBOX', meaning: 'Simulated account, no real money', look: 'calm' };
+    default:
+      return { name: environment.toUpperCase(), meaning: 'Treat this as real money', look: 'live' };
+  }
+}
+
+export const orderTypeLabels: Record<Ticket['order']['type'], string> = {
+  MARKET: 'Market: at the next available price, whatever it is',
+  LIMIT: 'Limit: at the limit price or better',
+  STOP: 'Stop: becomes a market order when the stop price is reached',
+  STOP_LIMIT: 'Stop limit: becomes a limit order when the stop price is reached',
+};
+
+export const validityLabels = { DAY: 'Today only', GOOD_TILL_CANCEL: 'Until it is cancelled' } as const;
+
+const priceSources: Record<string, string> = {
+  limitPrice: 'the limit price',
+  stopPrice: 'the stop price',
+  lastKnownPrice: 'the last known price',
+};
+export const priceSourceLabel = (from: string): string => priceSources[from] ?? from;
+
+export interface Alert {
+  readonly status: number;
+  readonly title: string;
+  readonly next: string;
+  readonly retryAfterSeconds?: number | undefined;
+}
+
+/** What the owner must know before typing a passphrase. */
+export function describeWrongPassphrases({ count, lastAt, isPageLocked }: WrongPassphrases): string {
+  const typed = count === 1 ? '1 wrong passphrase' : `${count} wrong passphrases`;
+  const attempts = count === 0 ? '' : `${typed} since you last approved, the last on ${toTime(lastAt)}. `;
+  return `${attempts}${isPageLocked ? 'This page is locked. ' : ''}If that was not you, find out who has access.`;
+}
+
+/** The terminal never locks. */
+const getUnlockHint = (command: string, what: string): string =>
+  `Run “brokerage-mcp ${command}” in a terminal: entering the correct passphrase there approves ${what} and unlocks this page.`;
+
+export const orderUnlockHint = getUnlockHint('approve', 'the order');
+export const draftUnlockHint = (draftId: string): string => getUnlockHint(`drafts submit ${draftId}`, 'the orders');
+
+/** The message for a passphrase that was not accepted. The ticket stays on the screen with it. */
+export function alertFor(decision: PassphraseRefusal, unlockHint: string): Alert {
+  switch (decision.kind) {
+    case 'wrong_passphrase': {
+      const { attemptsLeft, retryAfterSeconds } = decision;
+      const left = attemptsLeft === 1 ? 'One attempt is left' : `${attemptsLeft ?? 'More'} attempts are left`;
+      const wait = retryAfterSeconds > 0 ? ` Wait ${seconds(retryAfterSeconds)} before the next one.` : '';
+      return { status: 403, title: 'The passphrase is wrong.', next: `${left}.${wait}`, retryAfterSeconds };
+    }
+    case 'too_soon':
+      return {
+        status: 429,
+        title: 'This attempt came too soon after the last one; it was not checked.',
+        next: `Wait ${seconds(decision.retryAfterSeconds)}, then type the passphrase again.`,
+        retryAfterSeconds: decision.retryAfterSeconds,
+      };
+    case 'locked':
+      return {
+        status: 403,
+        title: 'This page is locked: too many wrong passphrases.',
+        next: `${unlockHint} You can still reject.`,
+      };
+    case 'not_enrolled':
+      return {
+        status: 403,
+        title: 'No passphrase is enrolled yet.',
+        next: 'Run “brokerage-mcp enroll” in a terminal, then come back to this page.',
+      };
+  }
+}
+
+export const passphraseRequired: Alert = {
+  status: 403,
+  title: 'No passphrase was entered.',
+  next: 'Type the passphrase to approve, or reject.',
+};
+
+/** Messages after a redirect, for a decision that had no effect. */
+export const flashMessages = {
+  changed: {
+    status: 200,
+    title: 'The ticket changed while you were viewing it; nothing was approved.',
+    next: 'This is the current ticket: check it again.',
+  },
+  late: {
+    status: 200,
+    title: 'It was no longer waiting: your decision changed nothing.',
+    next: 'Its current state is shown below.',
+  },
+  all_placed: {
+    status: 200,
+    title: 'All orders had been placed before you pressed Stop.',
+    next: 'They stay. Cancel what you do not want at your broker.',
+  },
+} as const satisfies Record<string, Alert>;
+
+export type FlashName = keyof typeof flashMessages;
+
+/** A time (ms) to the minute, in the zone of this machine: as said at the time `now`, or without it with the full date. */
+export const toTime = (at: number, now = 0): string => formatMoment(at, now, getMachineZone());
+
+export const seconds = (count: number): string => (count === 1 ? '1 second' : `${Math.ceil(count)} seconds`);

@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import { buildAnnotations } from './annotations.ts';
+import { tools } from '../../mcp/registry.ts';
+import type { ToolListing } from './tool.ts';
+import { viewUri } from './view-names.ts';
+
+/** Returns the listing of every tool, derived from the definitions. */
+export const buildToolListing = (): ToolListing[] =>
+  tools.map((tool) => ({
+    toolset: tool.toolset,
+    ...(tool.alsoIn ? { alsoIn: tool.alsoIn } : {}),
+    ...(tool.needs ? { needs: tool.needs } : {}),
+    ...(tool.effect === 'drafts' ? { isInReadOnly: true } : {}),
+    name: tool.name,
+    title: tool.title,
+    description: tool.description,
+    inputSchema: jsonSchema(tool.input, 'input'),
+    outputSchema: jsonSchema(
+      z.looseObject({
+        env: z.string(),
+        simulated: z.boolean().optional(),
+        asOf: z.string(),
+        ...tool.output,
+      }),
+      'output',
+    ),
+    annotations: buildAnnotations(tool),
+    _meta: {
+      'anthropic/searchHint': tool.searchHint,
+      ...(tool.alwaysLoad ? { 'anthropic/alwaysLoad': true } : {}),
+      ...(tool.view ? { ui: { resourceUri: viewUri(tool.view) } } : {}),
+    },
+  }));
+
+/** JSON Schema 2020-12 is MCP's default dialect, so `$schema` is left out to save tokens. */
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io,
+    target: 'draft-2020-12',
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => {
+      const shown = z.globalRegistry.get(zodSchema as unknown as z.ZodType)?.shown as
+        | Record<string, unknown>
+        | undefined;
+      if (shown) {
+        for (const key of Object.keys(jsonSchema)) delete jsonSchema[key as keyof typeof jsonSchema];
+        Object.assign(jsonSchema, shown);
+      }
+    },
+  });
+  return rest;
+}

@@ -1,0 +1,72 @@
+/** The range that a question asks for, and the time zone of its days. */
+import { parseTaxYear, taxYearZone } from '../text/uk-tax-year.ts';
+import { findDayStart, resolveTaxZone, toZoneDate } from '../text/zone-day.ts';
+import { type AccountSummary, endpoints } from '../endpoints/index.ts';
+import { BrokerageError, isAbort } from '../errors.ts';
+import { log } from '../log.ts';
+import { type RangeArguments, type RangeBound, rangeError } from './arguments.ts';
+import type { ToolCall } from './tool.ts';
+
+export interface DateRange {
+  /** Inclusive and exclusive bounds (ms); undefined means unbounded. */
+  readonly since: number | undefined;
+  readonly until: number | undefined;
+}
+
+export interface ZonedRange extends DateRange {
+  /** The zone (IANA) that dates the rows, and in which a date of the range begins. */
+  readonly zone: string;
+}
+
+/** The zone that dates the rows of an account, from its currency. */
+export const zoneOf = (call: Pick<ToolCall, 'config'>, currency: string | undefined): string =>
+  resolveTaxZone(call.config.taxZone, currency);
+
+/**
+ * The bounds of a question in a zone at `now` (ms). A tax year is that of the United Kingdom, and its days are those of
+ * London. Throws invalid_argument for a range that ends before it begins, and for one that starts in the future.
+ */
+export function resolveRange(asked: RangeArguments, zone: string, now: number): ZonedRange {
+  const range = toBounds(asked, zone);
+  if (range.since !== undefined && range.until !== undefined && range.since >= range.until)
+    throw new BrokerageError('invalid_argument', `${rangeError}.`, `A date begins at midnight in ${zone}.`);
+  if (range.since !== undefined && range.since > now) {
+    const today = toZoneDate(now, range.zone);
+    throw new BrokerageError(
+      'invalid_argument',
+      'The range starts in the future.',
+      `Today is ${today} in ${range.zone}: give a range that starts by now.`,
+      { today },
+    );
+  }
+  return range;
+}
+
+function toBounds({ since, until, taxYear }: RangeArguments, zone: string): ZonedRange {
+  const year = taxYear === undefined ? undefined : parseTaxYear(taxYear);
+  if (year) return { since: year.since, until: year.until, zone: taxYearZone };
+  const toMs = (bound: RangeBound | undefined) =>
+    bound?.day === undefined ? bound?.at : findDayStart(bound.day, zone);
+  return { since: toMs(since), until: toMs(until), zone };
+}
+
+/**
+ * The zone that dates the rows of the account, for a tool that does not read the account otherwise: the owner's setting,
+ * or from the currency of a stored daily value. Only without both it reads the account.
+ */
+export async function readTaxZone(call: ToolCall): Promise<string> {
+  if (call.config.taxZone !== undefined) return call.config.taxZone;
+  const stored = (await call.dailyValues()).at(-1)?.currency;
+  return zoneOf(call, stored ?? (await readCurrency(call))?.currency);
+}
+
+const readCurrency = (call: ToolCall): Promise<AccountSummary | undefined> =>
+  call.broker.call(endpoints.getAccountSummary, {}, call.context()).then(
+    ({ data }) => data,
+    (error: unknown) => {
+      if (isAbort(error) || (error instanceof BrokerageError && error.code === 'cancelled')) throw error;
+      // The histories can be readable where the account is not; the zone of this machine dates their rows then.
+      log.fault('read the currency of the account', error);
+      return undefined;
+    },
+  );

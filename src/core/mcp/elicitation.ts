@@ -1,0 +1,64 @@
+/**
+ * Asks the user through the host for an approval. Only this program writes the text of the question, never the model.
+ */
+import { instrumentLines, orderLines, writeForm } from '../approval/ticket-lines.ts';
+import type { Ticket } from '../orders/intent/approval-port.ts';
+import type { QuestionState } from './question-state.ts';
+
+export type ElicitationRequest = QuestionState & { readonly message: string } & (
+    | { readonly kind: 'form'; readonly schema: object }
+    | { readonly kind: 'url'; readonly url: string }
+  );
+
+export interface ElicitationResult extends QuestionState {
+  readonly action: 'accept' | 'decline' | 'cancel';
+  /** The fields of the form, as the host sent them. */
+  readonly content: Readonly<Record<string, unknown>>;
+}
+
+/** One required field, so that an automatic accept with an empty form does not approve. */
+export const approvalForm = {
+  type: 'object',
+  properties: {
+    confirmQuantity: {
+      type: 'string',
+      title: 'Quantity',
+      description: 'Type the quantity of the order to approve it',
+    },
+  },
+  required: ['confirmQuantity'],
+} as const;
+
+/** The same for a draft. */
+export const draftApprovalForm = {
+  type: 'object',
+  properties: {
+    confirmLegs: {
+      type: 'number',
+      title: 'Number of orders',
+      description: 'Type the number of orders to approve them',
+    },
+    confirmTotal: {
+      type: 'string',
+      title: 'Total',
+      description: 'Type buys plus sells, with two decimals',
+    },
+  },
+  required: ['confirmLegs', 'confirmTotal'],
+} as const;
+
+/**
+ * Describes an order in a form: facts first, in the order of the approval page and the terminal; text from other
+ * sources last. `problem` is what was wrong with the form before.
+ */
+export function describeTicket(ticket: Ticket, problem?: string): string {
+  return writeForm([
+    ...(problem === undefined ? [] : [problem]),
+    `${ticket.environment.toUpperCase()}${ticket.isRepetition ? ', SECOND IDENTICAL ORDER' : ''}`,
+    ...orderLines(ticket).map(([name, value]) => `${name}: ${value}`),
+    `Position after: ${ticket.position.after}`,
+    ...ticket.warnings,
+    'Type the quantity to approve',
+    ...instrumentLines(ticket).map(([name, value]) => `${name}: ${value}`),
+  ]);
+}

@@ -1,0 +1,133 @@
+/** The pipeline of every tool call: arguments, deadline, work, result or error. */
+import { setMaxListeners } from 'node:events';
+import type { CallContext } from '../broker/types.ts';
+import { BrokerageError, cancelledError, isAbort } from '../errors.ts';
+import { log } from '../log.ts';
+import { sanitizeDeep } from '../text/sanitize-text.ts';
+import { closestMatches } from '../text/suggestions.ts';
+import type { ElicitationRequest } from './elicitation.ts';
+import { fitFields } from './fit-fields.ts';
+import { maxCharacters } from './host-length.ts';
+import { parseArguments } from './parse-arguments.ts';
+import { formatErrorText } from './response-text.ts';
+import type { HostInteraction, Services, ToolCall, ToolDefinition } from './tool.ts';
+import { buildToolResult, type ResponseBody } from './tool-result.ts';
+
+/** Milliseconds for one call, waits included. Hosts time out at about 60 s. */
+const maxCallMs = 50_000;
+
+/** What a caller of `runTool` provides; aborting `signal` cancels the call. */
+export interface CallOptions {
+  readonly signal: AbortSignal;
+  /** Reports progress to the user; undefined when the client did not request it. */
+  readonly onProgress?: ((message: string, done: number, total: number | undefined) => void) | undefined;
+  /** How long the call may take (ms); undefined means 50 s. */
+  readonly timeoutMs?: number | undefined;
+  /** Set when the result becomes a file: it is then complete, not as short as a host needs it. */
+  readonly wantsAllRows?: boolean | undefined;
+  /** Undefined when the host cannot show questions. */
+  readonly host?: HostInteraction | undefined;
+}
+
+/** The result of a call: a JSON object and the same as text, or an error. */
+export type ToolResult =
+  | {
+      readonly isError: false;
+      readonly text: string;
+      readonly body: ResponseBody;
+      /** A question for the user; the client repeats the call with the reply. */
+      readonly ask?: ElicitationRequest | undefined;
+    }
+  /** The body is for this program; clients receive only the text. */
+  | { readonly isError: true; readonly text: string; readonly body: ResponseBody };
+
+/** Runs one call of a tool that this server has. */
+export type RunTool = (name: string, args: unknown, options: CallOptions) => Promise<ToolResult>;
+
+/** Runs one tool call. Never throws: every failure becomes an error result with a next step. */
+export async function runTool(
+  tools: readonly ToolDefinition[],
+  name: string,
+  args: unknown,
+  services: Services,
+  options: CallOptions,
+): Promise<ToolResult> {
+  const tool = tools.find((candidate) => candidate.name === name);
+  try {
+    if (!tool) throw unknownTool(tools, name);
+    const parsed = parseArguments(tool, args);
+    const reply = await tool.run(parsed, createCall(services, options));
+    // Data that this program holds locally is as of now.
+    const dated = { ...reply, asOf: reply.asOf ?? services.clock.now() };
+    return {
+      isError: false,
+      ...buildToolResult(
+        dated,
+        services.config.environment,
+        options.wantsAllRows ? Number.POSITIVE_INFINITY : undefined,
+      ),
+      ask: reply.ask,
+    };
+  } catch (error) {
+    log.fault(`tool ${tool?.name ?? 'unknown'}`, error);
+    const body = errorBody(error, tool);
+    return { isError: true, text: formatErrorText(body), body };
+  }
+}
+
+function createCall(services: Services, options: CallOptions): ToolCall {
+  const deadlineAt = services.clock.now() + (options.timeoutMs ?? maxCallMs);
+  // One call has many concurrent waits, and each adds a listener.
+  setMaxListeners(0, options.signal);
+  let steps = 0;
+  const progress: ToolCall['progress'] = (message, done, total) => {
+    steps = Math.max(steps + 1, done ?? 0);
+    options.onProgress?.(message, done ?? steps, total);
+  };
+  return {
+    ...services,
+    deadlineAt,
+    signal: options.signal,
+    wantsAllRows: options.wantsAllRows,
+    host: options.host ?? { canForm: false, canUrl: false },
+    progress,
+    context: ({ priority = 'read', waitUntil, notBefore } = {}): CallContext => ({
+      priority,
+      deadlineAt,
+      waitUntil,
+      signal: options.signal,
+      notBefore,
+      onWait: ({ waitMs }) => progress(`Waiting ${Math.ceil(waitMs / 1000)} s for the account's rate limit`),
+    }),
+  };
+}
+
+function errorBody(error: unknown, tool: ToolDefinition | undefined): ResponseBody {
+  const known = error instanceof BrokerageError ? error : internalError(error, tool);
+  const { code, message, next, facts } = known;
+  return fitFields(sanitizeDeep({ code, message, next, ...facts }) as ResponseBody, maxCharacters);
+}
+
+function internalError(error: unknown, tool: ToolDefinition | undefined): BrokerageError {
+  if (isAbort(error)) return cancelledError();
+  // The cause can contain anything, also secrets, so the log has it and the model does not.
+  const next =
+    tool?.effect === 'reads'
+      ? 'Try again once.'
+      : 'It is unknown whether the call took effect: check before you repeat it.';
+  return new BrokerageError(
+    'internal',
+    'An error in brokerage-mcp itself ended the call.',
+    `${next} If it persists, report it with the lines of the server's log on standard error.`,
+  );
+}
+
+function unknownTool(tools: readonly ToolDefinition[], name: string): BrokerageError {
+  const names = tools.map((tool) => tool.name);
+  const near = closestMatches(name, names, 3);
+  return new BrokerageError(
+    'unknown_tool',
+    `The tool ${JSON.stringify(name.slice(0, 64))} does not exist.`,
+    near.length ? `The closest names are: ${near.join(', ')}.` : `The tools are: ${names.join(', ')}.`,
+  );
+}

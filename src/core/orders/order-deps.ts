@@ -1,0 +1,36 @@
+/** What the order manager needs; the composition root provides it. */
+import type { Broker, CallContext } from '../broker/types.ts';
+import type { Clock } from '../clock.ts';
+import type { InstrumentDirectory } from '../instruments/instrument-directory.ts';
+import type { SnapshotReader } from './account/account-snapshot.ts';
+import type { ApprovalService } from '../approval/approval-service.ts';
+import { readEnrolment } from '../approval/enrollment/enrollment.ts';
+import type { TradingSettings } from '../approval/enrollment/trading-settings.ts';
+import type { ApprovalChannels, Journal, JournalView, ProcessRegistry } from './intent/ports.ts';
+import { type ConfiguredLimits, effectiveLimits, type RiskLimits } from './intent/risk-limits.ts';
+
+export interface OrderDeps {
+  readonly broker: Broker;
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly processes: ProcessRegistry;
+  readonly settings: TradingSettings;
+  readonly configuredLimits: ConfiguredLimits;
+  readonly directory: InstrumentDirectory;
+  readonly approvals: ApprovalService;
+  readonly channels: ApprovalChannels;
+  readonly facts: SnapshotReader;
+  /** The stable key of the account that orders are for. */
+  readonly accountKey: () => Promise<string>;
+  /** The same, after asking the service which account it is if that is not known yet. */
+  readonly identifyAccount: (context: CallContext) => Promise<string>;
+  /** A read-only process reads state and sends or changes nothing. */
+  readonly readOnly: boolean;
+}
+
+/** The limits in force now. They are read each time, because an enrollment can change while the process runs. */
+export const currentLimits = async (
+  deps: Pick<OrderDeps, 'settings' | 'configuredLimits'>,
+  tx: JournalView,
+): Promise<RiskLimits> =>
+  effectiveLimits(deps.settings.environment, deps.configuredLimits, (await readEnrolment(tx))?.limits);

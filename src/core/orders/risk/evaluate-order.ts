@@ -1,0 +1,106 @@
+/** Everything in this server that can refuse an order now. The preview, the draft and the commit all use it. */
+import type Big from 'big.js';
+import { dayMs } from '../../clock.ts';
+import type { OrderContext } from '../account/account-snapshot.ts';
+import { duplicateAccountRefusal } from '../account/duplicate-accounts.ts';
+import { listExternal } from '../account/external-record.ts';
+import { liveOriginRefusal } from '../../approval/enrollment/live-origin-guard.ts';
+import type { TradingSettings } from '../../approval/enrollment/trading-settings.ts';
+import { approvalInForce, tradingRefusal } from '../halt/trading-state.ts';
+import { damageRefusal } from '../intent/damaged-records.ts';
+import type { Intent, LegReference } from '../intent/intent.ts';
+import { maxApprovalMs } from '../intent/intent-status.ts';
+import type { OrderRequest } from '../intent/order-request.ts';
+import type { JournalView } from '../intent/ports.ts';
+import type { Refusal } from '../intent/refusal.ts';
+import type { RiskLimits } from '../intent/risk-limits.ts';
+import { exposureStates, openStates, unknownStates } from '../intent/states.ts';
+import { maxAllowedQuantity } from './largest-quantity.ts';
+import { firstRefusal, listOrderTimes, type RiskQuestion } from './risk-rules.ts';
+
+/** What a draft takes and brings before one of its orders. */
+export interface OrdersAhead {
+  /** The orders of the draft that come first, as intents that are not in the journal. */
+  readonly orders: readonly Intent[];
+  /** What sells of the draft are expected to add to the cash, in the account currency. */
+  readonly proceeds: Big;
+}
+
+/** The first refusal of an order; undefined when it may be placed. */
+export async function evaluateOrder(
+  tx: JournalView,
+  question: {
+    readonly settings: TradingSettings;
+    readonly order: OrderRequest;
+    readonly facts: OrderContext;
+    readonly accountKey: string;
+    readonly limits: RiskLimits;
+    readonly now: number;
+    /** The id of the intent, when it is already in the journal; it does not count against itself. */
+    readonly intentId?: string;
+    /** The leg of a draft that the order is; its own reservation does not count against it. */
+    readonly leg?: LegReference | undefined;
+    /** The draft that the order is a part of, before any of it is sent. */
+    readonly draft?: OrdersAhead | undefined;
+  },
+): Promise<Refusal | undefined> {
+  const { settings, order, facts, accountKey, limits, now } = question;
+  const brokerAccountId = facts.summary.id;
+  const { environment } = settings;
+  const stopped =
+    (await liveOriginRefusal(tx, settings, brokerAccountId)) ??
+    (await tradingRefusal(settings, tx, accountKey)) ??
+    (brokerAccountId && (await duplicateAccountRefusal(tx, { environment, brokerAccountId }, accountKey, now)));
+  if (stopped) return stopped;
+  const unknown = await tx.list({ states: unknownStates, accountKey, ticker: order.ticker, limit: 1 });
+  if (unknown.length > 0)
+    return {
+      rule: 'open_unknown',
+      reason: `An earlier order for ${order.ticker} has an unknown outcome and may be live. No new order for ${order.ticker} is accepted until it is found or closed.`,
+    };
+  const method = await approvalInForce(settings, tx);
+  const own = (await listOwn(tx, accountKey, now)).filter(({ id }) => id !== question.intentId);
+  const { leg, draft } = question;
+  const reserved = (await tx.listReservedLegs(accountKey)).filter((other) => !isSameLeg(other, leg));
+  const damage = damageRefusal(own, reserved);
+  if (damage) return damage;
+  const asked: RiskQuestion = {
+    order,
+    environment,
+    limits,
+    facts,
+    own: draft ? [...own, ...draft.orders] : own,
+    reserved,
+    external: await listExternal(tx, accountKey, now),
+    expectedCash: draft?.proceeds,
+    isPaced: draft !== undefined,
+    now,
+    isReviewedByHuman: method === 'page' || method === 'terminal',
+  };
+  const refusal = firstRefusal(asked);
+  return refusal && { ...refusal, largestQuantity: maxAllowedQuantity(asked) };
+}
+
+const isSameLeg = (a: LegReference, b: LegReference | undefined): boolean =>
+  a.submissionId === b?.submissionId && a.number === b.number;
+
+/**
+ * Own orders that can count towards a limit or an amount: those that were sent in the last day, some that are a little
+ * older, and the undecided ones.
+ */
+export async function listOwn(tx: JournalView, accountKey: string, now: number): Promise<readonly Intent[]> {
+  // Refused orders are left out, so that many of them cannot hide orders that were placed.
+  // An order counts from when it was sent, and it may have waited for a person before.
+  const createdSince = now - dayMs - maxApprovalMs;
+  const day = await tx.list({ accountKey, states: exposureStates, createdSince });
+  // Undecided orders count however old they are.
+  const undecided = await tx.list({ accountKey, states: openStates });
+  return [...new Map([...day, ...undecided].map((intent) => [intent.id, intent])).values()];
+}
+
+/** When the orders of the last minute were placed on the account (ms), those of other programs included. */
+export async function listTimesOfMinute(tx: JournalView, accountKey: string, now: number): Promise<readonly number[]> {
+  const external = await listExternal(tx, accountKey, now);
+  const times = [...listOrderTimes(await listOwn(tx, accountKey, now), now), ...external.map(({ at }) => at)];
+  return times.filter((at) => at > now - 60_000);
+}

@@ -1,0 +1,236 @@
+/** The configuration of one start: the settings, parsed and checked. */
+import { type AddressFault, isLoopbackHost, readServiceAddress } from '../broker/service-url.ts';
+import { UsageError } from '../errors.ts';
+import { type LogLevel, logLevels } from '../log.ts';
+import { parseUrl } from '../text/parse-url.ts';
+import { type LimitSettings, readLimits } from './limit-settings.ts';
+import { loadSettings, unknownVariables } from './load-settings.ts';
+import { configDir } from './paths.ts';
+import type { RuntimeEnvironment } from './runtime-environment.ts';
+import { type Credentials, readCredentials, readSecretFile, secretSettings } from './secrets.ts';
+import { stateDirIn } from './state-dir.ts';
+import { readFlag, type Values } from './values.ts';
+import { didYouMean } from '../text/suggestions.ts';
+
+/** The environments; `sandbox` is the default. */
+export const environments = ['sandbox', 'demo', 'live'] as const;
+export type Environment = (typeof environments)[number];
+
+/** The names of the toolsets. They are public. */
+export const toolsets = [
+  'account',
+  'instruments',
+  'orders',
+  'drafting',
+  'trading',
+  'history',
+  'exports',
+  'analytics',
+  'status',
+  'pies',
+] as const;
+export type Toolset = (typeof toolsets)[number];
+
+/** The configuration of one start, after validation. */
+export interface Config {
+  readonly environment: Environment;
+  /** Undefined in the sandbox, and in demo or live when it was not given: then each call reports what is missing. */
+  readonly baseUrl: string | undefined;
+  readonly credentials: Credentials | undefined;
+  readonly readOnly: boolean;
+  readonly toolsets: readonly Toolset[];
+  readonly stateDir: string;
+  /** The folder of config.json and of the owner's records for tax. */
+  readonly configDir: string;
+  /** The address of a PostgreSQL database that several machines share. The sandbox does not use it. */
+  readonly stateUrl: string | undefined;
+  readonly liveTrading: boolean;
+  /** As configured; undefined means the default of the environment. */
+  readonly approval: ApprovalMode | undefined;
+  /** The time zone of tax days (IANA name). Undefined: London for accounts in GBP, else that of the machine. */
+  readonly taxZone: string | undefined;
+  /** What is written to standard error. */
+  readonly logLevel: LogLevel;
+  /** The risk limits that were configured; the others have their defaults. */
+  readonly limits: LimitSettings;
+  /** Probable mistakes that do not stop the start; one line each. */
+  readonly warnings: readonly string[];
+}
+
+/** How orders can be approved; `none` is not allowed in live. */
+export const approvalModes = ['page', 'terminal', 'elicitation', 'none'] as const;
+export type ApprovalMode = (typeof approvalModes)[number];
+
+/**
+ * Reads the configuration. A command-line flag overrides an environment variable, and that overrides config.json.
+ * For an invalid value it throws a UsageError of one line, which names the closest valid value.
+ */
+export function readConfig(flags: Readonly<Record<string, string>>, outside: RuntimeEnvironment): Config {
+  const values = loadSettings(flags, outside);
+  const environment = chooseEnvironment(values);
+  // Without certificate checks, any computer on the network path could read the key and forge responses.
+  if (environment === 'live' && outside.env.NODE_TLS_REJECT_UNAUTHORIZED === '0')
+    throw new UsageError('NODE_TLS_REJECT_UNAUTHORIZED=0 disables certificate checks, which live does not allow', {
+      next: 'remove it, or set NODE_EXTRA_CA_CERTS to the file of your company’s certificate.',
+    });
+  const stateUrl = readStateUrl(values, outside);
+  const warnings = [...unknownVariables(outside.env), ...(stateUrl ? plaintextWarning(stateUrl) : [])];
+
+  const baseUrl = environment === 'sandbox' ? undefined : readBaseUrl(values, environment);
+  const credentials = environment === 'sandbox' ? undefined : readCredentials(values, outside);
+  return {
+    environment,
+    baseUrl,
+    credentials,
+    readOnly: readFlag(values, 'readOnly'),
+    toolsets: readToolsets(values),
+    stateDir: stateDirIn(values, outside),
+    configDir: configDir(outside),
+    stateUrl,
+    liveTrading: readFlag(values, 'liveTrading'),
+    approval: readApproval(values, environment),
+    taxZone: readTaxZone(values),
+    logLevel: readWord(values.log, logLevels) ?? 'error',
+    limits: readLimits(values),
+    warnings,
+  };
+}
+
+function chooseEnvironment(values: Values): Environment {
+  const given = values.environment;
+  if (given) {
+    const found = environments.find((name) => name === given.text);
+    if (found) return found;
+    throw new UsageError(`${given.from} is "${given.text}"`, { next: 'the environments are sandbox, demo and live.' });
+  }
+  // A user who set keys must never be shown a simulated portfolio.
+  for (const name of [...secretSettings, 'demoBaseUrl', 'liveBaseUrl'] as const) {
+    const value = values[name];
+    if (value) {
+      throw new UsageError(`${value.from} is set but no environment is`, {
+        next: 'set BROKER_ENV to demo or live (or to sandbox for the simulated account).',
+      });
+    }
+  }
+  return 'sandbox';
+}
+
+function readBaseUrl(values: Values, environment: 'demo' | 'live'): string | undefined {
+  const value = values[environment === 'demo' ? 'demoBaseUrl' : 'liveBaseUrl'];
+  if (!value) return undefined;
+  const read = readServiceAddress(value.text);
+  if ('fault' in read) throw addressError(value.from, read.fault);
+  return read.address;
+}
+
+/**
+ * Describes what is wrong with the address of a service; undefined when it is valid. `name` is the setting that the
+ * message names.
+ */
+export function missingUrlReason(name: string, text: string): string | undefined {
+  const read = readServiceAddress(text);
+  return 'fault' in read ? addressError(name, read.fault).message : undefined;
+}
+
+const addressError = (name: string, fault: AddressFault): UsageError => {
+  const { problem, ...facts } = addressFaults[fault];
+  return new UsageError(`${name} ${problem}`, facts);
+};
+
+const addressFaults: Record<AddressFault, { readonly problem: string; readonly next?: string }> = {
+  not_an_address: { problem: 'is not an address', next: 'use the form https://host or https://host/api/v0.' },
+  not_https: { problem: 'must start with https:// (http:// is allowed only for a loopback address).' },
+  has_credentials: { problem: 'must not contain a user name or a password.' },
+  has_query: { problem: 'must end after the host or after /api/v0.' },
+  wrong_path: { problem: 'must end after the host or after /api/v0.' },
+};
+
+function readStateUrl(values: Values, outside: RuntimeEnvironment): string | undefined {
+  const text = values.stateUrl?.text ?? readSecretFile(values.stateUrlFile, outside);
+  if (text === undefined) return undefined;
+  const from = (values.stateUrl ?? values.stateUrlFile)?.from;
+  const url = parseUrl(text);
+  // The message does not repeat the address, because it may contain a password.
+  if (!url || !['postgres:', 'postgresql:'].includes(url.protocol))
+    throw new UsageError(`${from} is not an address`, {
+      next: 'use the form postgres://user:password@host:5432/database.',
+    });
+  return text;
+}
+
+/**
+ * Warns when the connection to the shared store is not encrypted, because others on the network could read the
+ * account's activity.
+ */
+function plaintextWarning(stateUrl: string): string[] {
+  const url = new URL(stateUrl);
+  const socket = url.hostname === '' || url.searchParams.get('host')?.startsWith('/');
+  if (socket || isLoopbackHost(url.hostname) || url.searchParams.has('sslmode') || url.searchParams.has('ssl'))
+    return [];
+  return ['The connection to the shared store is not encrypted; add ?sslmode=verify-full to BROKER_STATE_URL.'];
+}
+
+function readApproval(values: Values, environment: Environment): ApprovalMode | undefined {
+  const found = readWord(values.approval, approvalModes);
+  if (found === 'none' && environment === 'live')
+    throw new UsageError(`${values.approval?.from} is "none"`, {
+      next: 'live orders always need the approval of a human.',
+    });
+  return found;
+}
+
+/** One of the words that a setting can have; undefined when it is not set. */
+function readWord<Word extends string>(value: Values['log'], words: readonly Word[]): Word | undefined {
+  if (!value) return undefined;
+  const found = words.find((word) => word === value.text);
+  if (found) return found;
+  throw new UsageError(`${value.from} is "${value.text}"`, { next: `${didYouMean(value.text, words)}.` });
+}
+
+function readTaxZone(values: Values): string | undefined {
+  const value = values.taxZone;
+  if (!value) return undefined;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: value.text }).resolvedOptions().timeZone;
+  } catch {
+    // Intl throws for an unknown time zone only.
+    throw new UsageError(`${value.from} is "${value.text}"`, {
+      next: `${didYouMean(value.text, Intl.supportedValuesOf('timeZone'))}.`,
+    });
+  }
+}
+
+function readToolsets(values: Values): readonly Toolset[] {
+  const value = values.toolsets;
+  if (!value) return toolsets;
+  const names = value.text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  if (names.length === 0)
+    throw new UsageError(`${value.from} is empty`, { next: `the toolsets are ${toolsets.join(', ')}.` });
+  for (const name of names) {
+    if (toolsets.some((toolset) => toolset === name)) continue;
+    const instead = didYouMean(name, toolsets, (toolset) => `"${toolset}"`);
+    throw new UsageError(`${value.from} has the unknown toolset "${name}"`, { next: `${instead}.` });
+  }
+  return toolsets.filter((toolset) => names.includes(toolset));
+}
+
+/** The sandbox with every toolset and all files in one folder: what a server is when nothing is configured. */
+export const createSandboxConfig = (stateDir: string): Config => ({
+  environment: 'sandbox',
+  baseUrl: undefined,
+  credentials: undefined,
+  readOnly: false,
+  toolsets,
+  stateDir,
+  configDir: stateDir,
+  stateUrl: undefined,
+  taxZone: undefined,
+  logLevel: 'error',
+  liveTrading: false,
+  approval: undefined,
+  limits: {},
+  warnings: [],
+});

@@ -1,0 +1,87 @@
+/** The settings of Streamable HTTP. Only `serve` reads them, so an error in them affects no other command. */
+import { countOf } from '../text/count-of.ts';
+import { UsageError } from '../errors.ts';
+import { loadSettings } from './load-settings.ts';
+import type { RuntimeEnvironment } from './runtime-environment.ts';
+import { readSecretFile } from './secrets.ts';
+import type { Values } from './values.ts';
+
+/** Where the HTTP server listens, and the token that clients must send. */
+export interface HttpSettings {
+  /** As written in the setting: a name, an IPv4 address, or an IPv6 address in brackets. */
+  readonly host: string;
+  /** 0 selects any free port. */
+  readonly port: number;
+  readonly token: string;
+  /** Other names by which clients reach the server: `host` or `host:port`, in lower case. */
+  readonly hosts: readonly string[];
+}
+
+/** An attacker with a year of attempts could guess a shorter token. */
+const minTokenLength = 32;
+const howToMakeOne = 'create a token with: openssl rand -hex 32';
+
+/** Returns undefined when standard input and output is used. Throws a UsageError for an invalid value. */
+export function readHttpSettings(
+  flags: Readonly<Record<string, string>>,
+  outside: RuntimeEnvironment,
+): HttpSettings | undefined {
+  const values = loadSettings(flags, outside);
+  const { http } = values;
+  if (!http) return undefined;
+  const address = parseAddress(http.text.trim());
+  if (!address)
+    throw new UsageError(`${http.from} is "${http.text}"`, {
+      next: 'it must be HOST:PORT, such as 127.0.0.1:7070 or [::1]:7070.',
+    });
+  return { ...address, token: readToken(values, outside), hosts: readHosts(values) };
+}
+
+function parseAddress(text: string): Pick<HttpSettings, 'host' | 'port'> | undefined {
+  const match = /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+):(\d{1,5})$/.exec(text);
+  const port = Number(match?.[2]);
+  if (!match || port > 65_535) return undefined;
+  try {
+    // The URL class returns the spelling that clients send in the Host header.
+    return { host: new URL(`http://${match[1]}`).hostname, port };
+  } catch {
+    // The text is no host name.
+    return undefined;
+  }
+}
+
+function readToken(values: Values, outside: RuntimeEnvironment): string {
+  const { http, httpToken, httpTokenFile } = values;
+  const token = httpToken?.text.trim() ?? readSecretFile(httpTokenFile, outside);
+  if (token === undefined)
+    throw new UsageError(
+      `${http?.from} needs BROKER_HTTP_TOKEN or BROKER_HTTP_TOKEN_FILE, a token of at least ${minTokenLength} characters`,
+      { next: howToMakeOne },
+    );
+  // Names the source, never the token, because this message ends up in a log.
+  const from = httpToken?.from ?? httpTokenFile?.from;
+  if (token.length < minTokenLength)
+    throw new UsageError(
+      `${from} has a token of ${countOf(token.length, 'character')}; the minimum is ${minTokenLength}`,
+      { next: howToMakeOne },
+    );
+  if (!/^[\x21-\x7e]+$/.test(token))
+    throw new UsageError(`${from} has a token with characters that are not allowed in a header`, {
+      next: howToMakeOne,
+    });
+  return token;
+}
+
+function readHosts({ httpHosts }: Values): readonly string[] {
+  const hosts = (httpHosts?.text ?? '')
+    .split(',')
+    .map((host) => host.trim().toLowerCase())
+    .filter((host) => host !== '');
+  for (const host of hosts) {
+    if (!/^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/.test(host))
+      throw new UsageError(`${httpHosts?.from} has "${host}"`, {
+        next: 'each entry is a name with its port, such as broker.example.com or localhost:8080.',
+      });
+  }
+  return hosts;
+}

@@ -1,0 +1,236 @@
+import Big from 'big.js';
+import * as z from 'zod';
+import { getTicker } from '../endpoints/get-ticker.ts';
+import { endpoints, type Order } from '../endpoints/index.ts';
+import { BrokerageError } from '../errors.ts';
+import { orElse } from '../log.ts';
+import { findOrder, isFinalOrder } from '../orders/account/find-order.ts';
+import { cursor, id, intentId, responseFormat, ticker, waitSeconds } from '../mcp/arguments.ts';
+import { listOutput } from '../mcp/output-schemas.ts';
+import { positive, priceCurrencyOf, sideOf, toOutwardFill, toOutwardOrder } from '../mcp/outward-order.ts';
+import { type Columns, paginate } from '../mcp/pagination.ts';
+import { defineTool, type ToolCall, type ToolReply } from '../mcp/tool.ts';
+import { describeMarketWait } from './market-wait.ts';
+
+/** `getPrice` returns the last known price of a ticker, in the instrument's currency. */
+const orderColumns = (getPrice: (ticker: string | undefined) => string | undefined): Columns<Order> => ({
+  id: (order) => order.id,
+  ticker: getTicker,
+  name: (order) => order.instrument?.name,
+  side: sideOf,
+  type: (order) => order.type,
+  status: (order) => order.status,
+  quantity: (order) => positive(order.quantity),
+  filledQuantity: (order) => positive(order.filledQuantity),
+  limitPrice: (order) => order.limitPrice,
+  stopPrice: (order) => order.stopPrice,
+  lastKnownPrice: (order) => getPrice(getTicker(order)),
+  percentFromLast: (order) => percentBetween(getPrice(getTicker(order)), order.limitPrice ?? order.stopPrice),
+  priceCurrency: priceCurrencyOf,
+  timeInForce: (order) => order.timeInForce,
+  createdAt: (order) => order.createdAt,
+});
+
+/** How far a price is above (or, negative, below) the last known one. */
+function percentBetween(last: string | undefined, price: string | undefined): string | undefined {
+  if (last === undefined || price === undefined || new Big(last).eq(0)) return undefined;
+  return new Big(price).div(last).minus(1).times(100).toFixed(1);
+}
+
+/** Returns the last prices of what is held. They are an addition, so the call does not wait for them or fail. */
+async function readLastPrices(orders: readonly Order[], call: ToolCall): Promise<ReadonlyMap<string, string>> {
+  if (!orders.some(({ limitPrice, stopPrice }) => (limitPrice ?? stopPrice) !== undefined)) return new Map();
+  const context = call.context({ waitUntil: call.clock.now() });
+  // The orders are what was asked for; without a price, the column is empty.
+  const read = await call.broker
+    .call(endpoints.listPositions, {}, context)
+    .catch(orElse('read the last prices', undefined));
+  return new Map(
+    (read?.data ?? []).flatMap(({ instrument, currentPrice }): [string, string][] =>
+      instrument?.ticker !== undefined && currentPrice !== undefined ? [[instrument.ticker, currentPrice]] : [],
+    ),
+  );
+}
+
+/** Market orders that wait are few, and each costs a sentence. */
+const maxWaiting = 50;
+
+export const listOrders = defineTool({
+  name: 'list_orders',
+  title: 'Pending orders',
+  toolset: 'orders',
+  effect: 'reads',
+  // The positions have the last prices, the exchanges the opening hours.
+  endpoints: [endpoints.listPendingOrders, endpoints.listPositions, endpoints.listInstruments, endpoints.listExchanges],
+  description: 'Open orders: not yet filled, cancelled or expired. For past orders use fetch_history.',
+  searchHint: 'open orders, pending orders, my orders',
+  alwaysLoad: true,
+  input: z.strictObject({
+    ticker: ticker('Only this ticker').optional(),
+    cursor: cursor(),
+    responseFormat: responseFormat(),
+  }),
+  output: { ...listOutput, pending: z.number() },
+  run: async (args, call) => {
+    const { data, answeredAt } = await call.broker.call(endpoints.listPendingOrders, {}, call.context());
+    const chosen = data.filter((order) => !args.ticker || getTicker(order) === args.ticker);
+    if (args.ticker && chosen.length === 0) await call.directory.getOrThrow(args.ticker, call.context());
+    const isDetailed = args.responseFormat === 'detailed';
+    const prices = isDetailed ? new Map<string, string>() : await readLastPrices(chosen, call);
+    const waiting: string[] = [];
+    for (const order of chosen.slice(0, maxWaiting)) {
+      const wait = await describeMarketWait({ ...order, ticker: getTicker(order) }, call);
+      if (wait !== undefined) waiting.push(`Order ${order.id}: ${wait}`);
+    }
+    return {
+      asOf: answeredAt,
+      fields: {
+        pending: chosen.length,
+        complete: true,
+        ...(args.ticker && chosen.length === 0 ? { note: `No order of ${args.ticker} is pending.` } : {}),
+        ...(waiting.length > 0 ? { waiting } : {}),
+      },
+      list: isDetailed
+        ? paginate(chosen.map(toOutwardOrder), {}, args)
+        : paginate(
+            chosen,
+            orderColumns((ticker) => prices.get(ticker ?? '')),
+            args,
+          ),
+    };
+  },
+});
+
+export const getOrder = defineTool({
+  name: 'get_order',
+  title: 'One order',
+  view: 'ticket',
+  toolset: 'orders',
+  effect: 'reads',
+  endpoints: [
+    endpoints.getPendingOrder,
+    endpoints.listHistoricalOrders,
+    endpoints.listInstruments,
+    endpoints.listExchanges,
+  ],
+  description: 'Status and fills of one order, pending or past, by orderId or the intentId of its placement.',
+  searchHint: 'order status, did my order fill, track an order',
+  input: z
+    .strictObject({
+      orderId: id('Order id').optional(),
+      intentId: intentId(),
+      waitSeconds: waitSeconds('Wait for the order to finish'),
+    })
+    .refine(
+      (args) => (args.orderId === undefined) !== (args.intentId === undefined),
+      'Give either orderId or intentId',
+    ),
+  output: {
+    orderId: z.string().optional(),
+    status: z.string().optional(),
+    final: z.boolean().optional(),
+    foundIn: z.string().optional(),
+    pending: z.boolean().optional(),
+    retryAfterSeconds: z.number().optional(),
+    order: z.looseObject({}).optional(),
+    fills: z.array(z.looseObject({})).optional(),
+    intentId: z.string().optional(),
+    outcome: z.string().optional(),
+  },
+  run: async (args, call) => {
+    if (args.orderId !== undefined) return followOrder(args.orderId, args.waitSeconds ?? 0, call);
+    const intentId = args.intentId as string;
+    const { intent, hasChanged } = await followIntent(intentId, args.waitSeconds ?? 0, call);
+    if (!intent) {
+      throw new BrokerageError(
+        'not_found',
+        'This server has no intent with this id. It keeps every order that was sent; refused orders are kept for 30 days.',
+        'Use the intentId returned by the place tool, or call list_orders.',
+      );
+    }
+    if (intent.orderId === undefined) return { fields: { ...intent } };
+    // The journal's record is returned even when the broker cannot be reached.
+    const { orderId } = intent;
+    // An intent that changed while the call waited is returned at once; the end of its order may be hours away.
+    const seconds = hasChanged ? 0 : (args.waitSeconds ?? 0);
+    const reply = await followOrder(orderId, seconds, call).catch((error: unknown) => {
+      if (!(error instanceof BrokerageError)) throw error;
+      const { retryAfterSeconds, pending } = error.facts;
+      const retry = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+      // An order that is no longer pending has another status than the one recorded.
+      const isGone = pending === false;
+      const known = isGone ? { ...intent, status: undefined, pending } : intent;
+      const note = isGone
+        ? error.message
+        : `The status is from the placement; a newer one could not be read from the broker: ${error.message}`;
+      return { fields: { ...known, orderId, ...retry, note } };
+    });
+    return { ...reply, fields: { intentId, outcome: intent.outcome, mismatch: intent.mismatch, ...reply.fields } };
+  },
+});
+
+/**
+ * Polls while the intent waits for an approval or its outcome is being determined, for as long as the caller wants to
+ * wait.
+ */
+async function followIntent(intentId: string, seconds: number, call: ToolCall) {
+  const until = Math.min(call.clock.now() + seconds * 1000, call.deadlineAt - 5_000);
+  for (let hasChanged = false; ; hasChanged = true) {
+    const intent = await call.orderManager.find(intentId, call.context());
+    const mayChange = intent?.outcome === 'pending_approval' || intent?.outcome === 'unknown';
+    if (!mayChange || call.clock.now() + 500 > until) return { intent, hasChanged };
+    call.progress(`The order is ${intent.outcome}`);
+    await call.clock.sleep(500, call.signal);
+  }
+}
+
+/** Pauses between polls grow: a market order ends within seconds, a limit order may take hours. */
+const pausesMs = [1_000, 1_000, 2_000, 3_000];
+const maxPauseMs = 5_000;
+
+/** A new order can be unreadable for about a second, so a missing one is requested once more after this pause. */
+const secondPollMs = 1_500;
+
+/** Whether the order is not pending and the rate limit does not allow a read of the history now. */
+const isHeldBack = (error: unknown): boolean =>
+  error instanceof BrokerageError && error.code === 'rate_limited' && error.facts.pending === false;
+
+async function followOrder(orderId: string, seconds: number, call: ToolCall): Promise<ToolReply> {
+  const until = Math.min(call.clock.now() + seconds * 1000, call.deadlineAt - 2_000);
+  const placedAt = await call.orderManager.placedAt(orderId);
+  let missed = 0;
+  let polls = 0;
+  for (;;) {
+    const asked = call.clock.now();
+    const context = call.context({ notBefore: seconds > 0 ? asked : undefined });
+    const found = await findOrder(call, orderId, context, placedAt).catch((error: unknown) => {
+      // The history was read for this order a moment ago; only an order of our own can be newer.
+      if (missed > 0 && placedAt === undefined && isHeldBack(error)) return undefined;
+      throw error;
+    });
+    if (!found && missed++ === 0) {
+      await call.clock.sleep(secondPollMs, call.signal);
+      continue;
+    }
+    if (!found) {
+      throw new BrokerageError(
+        'not_found',
+        `Order ${orderId} is not pending and not among the newest rows of the history.`,
+        'Check the id with list_orders, or search further back with fetch_history.',
+      );
+    }
+    const final = found.foundIn === 'history' || isFinalOrder(found.order);
+    const { freeInMs } = await call.getLimit(endpoints.getPendingOrder);
+    if (final || call.clock.now() + Math.max(1_000, freeInMs) > until) {
+      if (final) await call.orderManager.recordEnd(found);
+      const { order, fills, foundIn, answeredAt } = found;
+      const message = final ? undefined : await describeMarketWait({ ...order, ticker: getTicker(order) }, call);
+      const shown = { order: toOutwardOrder(order), fills: fills.map(toOutwardFill) };
+      return { asOf: answeredAt, fields: { orderId, status: order.status, final, foundIn, message, ...shown } };
+    }
+    call.progress(`Order ${orderId} is ${found.order.status ?? 'pending'}`);
+    const pauseMs = pausesMs[polls++] ?? maxPauseMs;
+    // The last poll is at the end of the wait.
+    await call.clock.sleep(Math.max(freeInMs, Math.min(pauseMs, until - call.clock.now())), call.signal);
+  }
+}

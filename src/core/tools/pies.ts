@@ -1,0 +1,227 @@
+import Big from 'big.js';
+import * as z from 'zod';
+import { dividendCashActions, type Endpoint, endpoints } from '../endpoints/index.ts';
+import type { RecoveryLookup } from '../orders/recovery-lookup.ts';
+import { cursor, id, plainNumber, timestamp, withJsonSchema } from '../mcp/arguments.ts';
+import { sendJournaledWrite } from '../mcp/journaled-write.ts';
+import { listOutput, outcomeOutput } from '../mcp/output-schemas.ts';
+import { type Columns, paginate } from '../mcp/pagination.ts';
+import { toIsoTimestamp } from '../mcp/timestamps.ts';
+import { defineTool, type ToolCall, type ToolReply } from '../mcp/tool.ts';
+
+type Pie = z.output<typeof endpoints.listPies.response>[number];
+
+const pieColumns = (names: ReadonlyMap<string, string>): Columns<Pie> => ({
+  id: (pie) => pie.id,
+  name: (pie) => (pie.id === undefined ? undefined : names.get(pie.id)),
+  // The service calls the money that was paid into a pie its cash.
+  paidIn: (pie) => pie.cash,
+  uninvested: (pie) => subtract(pie.cash, pie.result?.priceAvgInvestedValue),
+  progress: (pie) => pie.progress,
+  status: (pie) => pie.status,
+  invested: (pie) => pie.result?.priceAvgInvestedValue,
+  value: (pie) => pie.result?.priceAvgValue,
+  result: (pie) => pie.result?.priceAvgResult,
+  dividendsGained: (pie) => pie.dividendDetails?.gained,
+});
+
+/** What was paid in and is in no share; undefined when a figure is missing or shares cost more than was paid in. */
+function subtract(paidIn: string | undefined, invested: string | undefined): string | undefined {
+  if (paidIn === undefined || invested === undefined) return undefined;
+  const rest = new Big(paidIn).minus(invested);
+  return rest.lt(0) ? undefined : rest.toFixed(2);
+}
+
+/** The names that get_pie has read. The list has none, and a request for each takes five seconds. */
+const namesByBroker = new WeakMap<ToolCall['broker'], Map<string, string>>();
+
+function getPieNames({ broker }: ToolCall): Map<string, string> {
+  const names = namesByBroker.get(broker) ?? new Map<string, string>();
+  namesByBroker.set(broker, names);
+  return names;
+}
+
+const namesNote =
+  'The list of the service has no names of pies: get_pie returns one, and later lists of this server have it.';
+
+const pieId = () => id('Pie id');
+const name = () =>
+  z
+    .string('must be a name')
+    .trim()
+    .min(1, 'must not be empty')
+    .max(100, 'is too long')
+    .meta({ shown: { type: 'string', description: 'Name' } });
+const icon = () =>
+  z
+    .string('must be an icon name')
+    .max(100, 'is too long')
+    .optional()
+    .meta({ shown: { type: 'string', description: 'Icon name' } });
+
+const pieBody = {
+  name: name(),
+  instrumentShares: withJsonSchema(
+    z
+      .record(z.string(), plainNumber(1), 'must be an object that maps tickers to weights')
+      .refine((shares) => Object.keys(shares).length > 0, 'must name at least one ticker')
+      .refine(
+        (shares) => Math.abs(Object.values(shares).reduce((sum, share) => sum + share, 0) - 1) < 0.001,
+        'must add up to 1',
+      ),
+    {
+      type: 'object',
+      additionalProperties: { type: 'number' },
+      description: 'Weight by ticker; must add up to 1',
+    },
+  ),
+  icon: icon(),
+  goal: withJsonSchema(plainNumber(), {
+    type: 'number',
+    description: 'Desired value, account currency',
+  }).optional(),
+  endDate: timestamp('ISO date').optional(),
+  dividendCashAction: z
+    .enum(dividendCashActions, 'must be REINVEST or TO_ACCOUNT_CASH')
+    .optional()
+    .meta({ description: 'What happens to dividends' }),
+};
+
+export const listPies = defineTool({
+  name: 'list_pies',
+  title: 'Pies (deprecated)',
+  toolset: 'pies',
+  effect: 'reads',
+  endpoints: [endpoints.listPies],
+  description: 'All pies with their results. Deprecated by the service.',
+  searchHint: 'pies, baskets, auto-invest',
+  input: z.strictObject({ cursor: cursor() }),
+  output: { ...listOutput, note: z.string().optional() },
+  run: async (args, call) => {
+    const { data, answeredAt } = await call.broker.call(endpoints.listPies, {}, call.context());
+    const names = getPieNames(call);
+    const isUnnamed = data.some(({ id }) => id !== undefined && !names.has(id));
+    return {
+      asOf: answeredAt,
+      fields: { complete: true, ...(isUnnamed ? { note: namesNote } : {}) },
+      list: paginate(data, pieColumns(names), args),
+    };
+  },
+});
+
+export const getPie = defineTool({
+  name: 'get_pie',
+  title: 'One pie (deprecated)',
+  toolset: 'pies',
+  effect: 'reads',
+  endpoints: [endpoints.getPie],
+  description: 'Settings and instruments of one pie. Deprecated by the service.',
+  searchHint: 'pie details, basket',
+  input: z.strictObject({ pieId: pieId() }),
+  output: { pie: z.looseObject({}).optional() },
+  run: async (args, call) => {
+    const { data, answeredAt } = await call.broker.call(endpoints.getPie, { id: args.pieId }, call.context());
+    if (data.settings?.name !== undefined) getPieNames(call).set(args.pieId, data.settings.name);
+    return { asOf: answeredAt, fields: { pie: data } };
+  },
+});
+
+export const createPie = defineTool({
+  name: 'create_pie',
+  title: 'Create a pie (deprecated)',
+  toolset: 'pies',
+  effect: 'creates',
+  endpoints: [endpoints.createPie, endpoints.listInstruments],
+  description: 'Creates a pie. Returns done, rejected or unknown. Deprecated by the service.',
+  searchHint: 'new pie, basket',
+  input: z.strictObject(pieBody),
+  output: outcomeOutput,
+  run: async (args, call) => {
+    await requireTickers(args.instrumentShares, call);
+    return writePie(endpoints.createPie, { body: toBody(args) }, call, createPieLookUp(args.name, call));
+  },
+});
+
+export const updatePie = defineTool({
+  name: 'update_pie',
+  title: 'Update a pie (deprecated)',
+  toolset: 'pies',
+  effect: 'changes',
+  endpoints: [endpoints.updatePie, endpoints.listInstruments],
+  description: 'Replaces the settings of a pie. Deprecated by the service.',
+  searchHint: 'change a pie, basket weights',
+  input: z.strictObject({ pieId: pieId(), ...pieBody }),
+  output: outcomeOutput,
+  run: async ({ pieId, ...args }, call) => {
+    // The update can fail or be uncertain, so the name is read again.
+    getPieNames(call).delete(pieId);
+    await requireTickers(args.instrumentShares, call);
+    return writePie(endpoints.updatePie, { id: pieId, body: toBody(args) }, call);
+  },
+});
+
+export const deletePie = defineTool({
+  name: 'delete_pie',
+  title: 'Delete a pie (deprecated)',
+  toolset: 'pies',
+  effect: 'deletes',
+  endpoints: [endpoints.deletePie],
+  description: 'Deletes a pie. Deprecated by the service.',
+  searchHint: 'remove a pie, basket',
+  input: z.strictObject({ pieId: pieId() }),
+  output: outcomeOutput,
+  run: (args, call) => writePie(endpoints.deletePie, { id: args.pieId }, call),
+});
+
+export const duplicatePie = defineTool({
+  name: 'duplicate_pie',
+  title: 'Duplicate a pie (deprecated)',
+  toolset: 'pies',
+  effect: 'creates',
+  endpoints: [endpoints.duplicatePie],
+  description: 'Copies a pie. Deprecated by the service.',
+  searchHint: 'copy a pie, basket',
+  input: z.strictObject({ pieId: pieId(), name: name().optional(), icon: icon() }),
+  output: outcomeOutput,
+  run: ({ pieId, ...body }, call) =>
+    writePie(endpoints.duplicatePie, { id: pieId, body }, call, createPieLookUp(body.name, call)),
+});
+
+const writePie = (
+  endpoint: Endpoint,
+  request: { id?: string; body?: unknown },
+  call: ToolCall,
+  lookUp?: RecoveryLookup,
+): Promise<ToolReply> =>
+  sendJournaledWrite(endpoint, request, call, {
+    changesAccount: true,
+    whenUnknown: 'Check with list_pies whether it happened before you repeat it.',
+    lookUp,
+  });
+
+/** Maximum assumed difference between the clocks of this machine and the service (ms). */
+const marginMs = 60_000;
+
+/** Recovery after a lost response: finds a pie created since then, by its name when one was given. */
+const createPieLookUp = (name: string | undefined, call: ToolCall): RecoveryLookup => ({
+  ids: async (context) => {
+    const { data } = await call.broker.call(endpoints.listPies, {}, context);
+    // Newer pies have had higher ids in all observed responses.
+    return data.flatMap(({ id }) => id ?? []).sort((a, b) => Number(b) - Number(a));
+  },
+  isIt: async (id, sentAt, context) => {
+    const { settings } = (await call.broker.call(endpoints.getPie, { id }, context)).data;
+    const createdAt = Date.parse(settings?.creationDate ?? '');
+    return createdAt > sentAt - marginMs && (name === undefined || settings?.name === name);
+  },
+  result: (id) => ({ id }),
+});
+
+const toBody = <Args extends { endDate?: number | undefined }>({ endDate, ...rest }: Args) => ({
+  ...rest,
+  ...(endDate === undefined ? {} : { endDate: toIsoTimestamp(endDate) }),
+});
+
+async function requireTickers(shares: Record<string, number>, call: ToolCall): Promise<void> {
+  for (const ticker of Object.keys(shares)) await call.directory.getOrThrow(ticker, call.context());
+}

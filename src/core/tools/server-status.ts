@@ -1,0 +1,91 @@
+import * as z from 'zod';
+import { log, orElse } from '../log.ts';
+import { describeStoreChange, storeChangeStep } from '../orders/halt/store-change.ts';
+import type { PlaceReply } from '../orders/place-result.ts';
+import type { TradingState } from '../orders/read-orders.ts';
+import { limitations } from '../mcp/limitations.ts';
+import { toIsoTimestamp } from '../mcp/timestamps.ts';
+import { defineTool, type ToolCall } from '../mcp/tool.ts';
+
+export const getServerStatus = defineTool({
+  name: 'get_server_status',
+  title: 'Server status',
+  toolset: 'status',
+  effect: 'reads',
+  endpoints: [],
+  description:
+    'Whether orders can be placed and why not, risk limits, open intents, pending approvals, rate limits, what no tool can return.',
+  searchHint: 'can I trade, server status, rate limits, approvals',
+  input: z.strictObject({}),
+  output: {
+    trading: z.looseObject({}),
+    limits: z.array(z.array(z.unknown())),
+    openIntents: z.number(),
+    approvalsWaiting: z.number(),
+    cannot: z.array(z.looseObject({ code: z.string(), reason: z.string() })),
+  },
+  run: async (_args, call) => {
+    const { config } = call;
+    const missing = config.environment !== 'sandbox' && (!config.baseUrl || !config.credentials);
+    // An unreadable store is reported in the result instead of failing the call.
+    const { state, trouble: unreadable } = await call.orderManager.state().then(
+      (known) => ({ state: known, trouble: undefined }),
+      (error: Error) => {
+        log.fault('read the state of trading', error);
+        return { state: undefined, trouble: error.message };
+      },
+    );
+    const waiting = await call.approvals.waiting().catch(orElse('a request', []));
+    const trouble = unreadable ?? call.getStoreError();
+    const fault = await call.audit.newestFault().catch(orElse('read the newest fault', undefined));
+    return {
+      fields: {
+        readOnly: config.readOnly,
+        toolsets: config.toolsets,
+        configured: !missing,
+        ...(missing ? { note: `${config.environment} needs a base URL and a key.` } : {}),
+        store: storeNow(state, trouble),
+        trading: tradingNow(call, state, trouble),
+        riskLimits: state?.limits,
+        ...(fault ? { newestFault: { ...fault, at: toIsoTimestamp(fault.at) } } : {}),
+        ...(state?.foreignOrders ? { foreignOrders: state.foreignOrders } : {}),
+        openIntents: state?.openIntents.length ?? 0,
+        intents: (state?.openIntents ?? []).slice(0, 20).map(summarize),
+        approvalsWaiting: waiting.length,
+        cannot: limitations,
+        limitColumns: ['endpoint', 'limit', 'periodSeconds', 'source', 'free', 'freeInSeconds', 'cachedSecondsAgo'],
+        limits: (await call.allowance()).map((row) => [
+          row.endpoint,
+          row.limit,
+          row.periodSeconds,
+          row.source,
+          row.free,
+          row.freeInSeconds,
+          row.cachedSecondsAgo ?? null,
+        ]),
+      },
+    };
+  },
+});
+
+function storeNow(state: TradingState | undefined, trouble: string | undefined) {
+  if (trouble !== undefined) return { state: 'unavailable', reason: trouble };
+  const change = state?.storeChange;
+  return change ? { state: 'changed', reason: describeStoreChange(change), next: storeChangeStep } : { state: 'ok' };
+}
+
+function tradingNow(call: ToolCall, state: TradingState | undefined, trouble: string | undefined) {
+  if (call.config.readOnly) return { state: 'off', rule: 'read_only', reason: 'The server was started read-only.' };
+  if (!state || trouble !== undefined) return { state: 'off', rule: 'store_unavailable', reason: trouble };
+  return state.refusal
+    ? { state: 'off', ...state.refusal, approval: state.approval }
+    : { state: 'on', approval: state.approval };
+}
+
+const summarize = ({ id, outcome, isApproved, request, createdAt }: TradingState['openIntents'][number]) => ({
+  intentId: id,
+  outcome: outcome satisfies PlaceReply['outcome'],
+  ...(isApproved ? { approved: true } : {}),
+  order: `${request.side} ${request.quantity} ${request.ticker} ${request.type}`,
+  createdAt: toIsoTimestamp(createdAt),
+});

@@ -1,0 +1,278 @@
+import Big from 'big.js';
+import * as z from 'zod';
+import { formatMoney } from '../text/format-figures.ts';
+import { endpoints, type TradableInstrument } from '../endpoints/index.ts';
+import { describeOrder } from '../../drafting/order-outlook.ts';
+import { BrokerageError } from '../errors.ts';
+import { orElse } from '../log.ts';
+import type { OrderRequest } from '../orders/intent/order-request.ts';
+import type { PlaceReply } from '../orders/place-result.ts';
+import {
+  extendedHours,
+  id,
+  limitPrice,
+  quantity,
+  repeatedIntentId,
+  side,
+  stopPrice,
+  ticker,
+  timeValidity,
+} from '../mcp/arguments.ts';
+import { approvalForm, describeTicket, type ElicitationRequest } from '../mcp/elicitation.ts';
+import { checkOrderFields, orderShape, saleMethod } from '../mcp/order-arguments.ts';
+import { amount, outcomeOutput, placingOutput } from '../mcp/output-schemas.ts';
+import { defineTool, type ToolCall, type ToolReply } from '../mcp/tool.ts';
+import { requireExtendedHours } from './extended-hours.ts';
+import { describeMarketWait, warnOfClosedMarket } from './market-wait.ts';
+
+/**
+ * Endpoints that are read before an order; the fills only for a ticker that is not held, the exchanges only where a
+ * person approves.
+ */
+export const readBefore = [
+  endpoints.listInstruments,
+  endpoints.getAccountSummary,
+  endpoints.listPositions,
+  endpoints.listPendingOrders,
+  endpoints.listHistoricalOrders,
+  endpoints.listExchanges,
+];
+
+/** How long a preview waits (ms) for the order history; without it, charges and gains are unknown. */
+const historyWaitMs = 3_000;
+
+export const previewOrder = defineTool({
+  name: 'preview_order',
+  title: 'Preview an order',
+  toolset: 'trading',
+  alsoIn: 'drafting',
+  view: 'ticket',
+  effect: 'reads',
+  // The dividends only for a sale: capital that a company returned lowers the cost.
+  endpoints: [...readBefore, endpoints.listDividends],
+  description:
+    'Checks an order without sending it: cost, charges, cash, position, opening hours, warnings, gain of a sale. No quotes: uses the last known price.',
+  searchHint: 'draft an order, buy shares, sell stock, trade, check an order, estimate cost',
+  alwaysLoad: true,
+  input: z
+    .strictObject({ ...orderShape(), method: saleMethod('Cost basis, default average') })
+    .superRefine(checkOrderFields),
+  output: {
+    checks: z.array(z.looseObject({})).optional(),
+    passes: z.boolean().optional(),
+    warnings: z.array(z.string()).optional(),
+    estimate: z.looseObject({}).optional(),
+    charges: z.looseObject({}).optional(),
+    proceedsAfterCharges: amount(),
+    whatIf: z.looseObject({}).optional(),
+  },
+  run: async ({ method = 'average', ...args }, call) => {
+    const instrument = await call.directory.getOrThrow(args.ticker, call.context());
+    const order = args as OrderRequest;
+    requireExtendedHours(order, instrument);
+    const checked = await call.orderManager.preview(order, instrument, call.context());
+    const { preview, refusal, asOf, askedAt, since } = checked;
+    const { value } = preview.estimate;
+    const question = { order, instrument, value, askedAt, left: preview.position.after, method };
+    const { warnings, ...outlook } = await describeOrder(call, question, call.context(), {
+      context: call.context({ waitUntil: call.clock.now() + historyWaitMs, notBefore: since }),
+      newestOnly: true,
+    });
+    // Checks exactly this order against the rules of the order manager.
+    const rules = refusal
+      ? {
+          check: 'rules',
+          ok: false,
+          rule: refusal.rule,
+          detail: refusal.reason,
+          largestQuantity: refusal.largestQuantity,
+          nearestPrice: refusal.nearestPrice,
+        }
+      : { check: 'rules', ok: true, detail: 'The order passes this server’s own rules.' };
+    return {
+      asOf,
+      fields: {
+        ...preview,
+        ...outlook,
+        ...formatProceeds(order, value, outlook.charges.total),
+        warnings: [...preview.warnings, ...warnings],
+        checks: [...preview.checks, rules],
+        passes: preview.passes && refusal === undefined,
+      },
+    };
+  },
+});
+
+/** What a sale brings, in the account's currency; nothing when its value or its charges are unknown. */
+const formatProceeds = ({ side }: OrderRequest, value: string | undefined, charges: string | undefined) =>
+  side === 'SELL' && value !== undefined && charges !== undefined
+    ? { proceedsAfterCharges: formatMoney(new Big(value).minus(charges)) }
+    : {};
+
+/**
+ * The common path of the four place tools: check that the instrument exists, then pass the order to the order manager.
+ */
+async function place(
+  { repeatOf, ...request }: OrderRequest & { repeatOf?: string | undefined },
+  call: ToolCall,
+): Promise<ToolReply> {
+  const context = call.context({ priority: 'place' });
+  const options = { repeatOf, canAsk: call.host.canForm, progress: call.progress };
+  const { answer } = call.host;
+  if (answer) {
+    const { nonce, isRepeat, action, content } = answer;
+    const reply = await call.orderManager.continueAfterForm(
+      request,
+      { nonce, isRepeat, action, confirmQuantity: content.confirmQuantity },
+      context,
+      options,
+    );
+    if (reply) return toReply(reply, request, await readInstrument(request.ticker, call), call);
+    throw new BrokerageError(
+      'invalid_argument',
+      'The submitted form does not match any order that is waiting for approval.',
+      'Check the order with get_order; place it again only if the user still wants it.',
+    );
+  }
+  // First, because without the store the limits of reads are unknown too, and this error is the one to report.
+  const closed = await call.orderManager.closed();
+  if (closed) return { fields: { ...closed, request } };
+  const instrument = await call.directory.getOrThrow(request.ticker, call.context());
+  requireExtendedHours(request, instrument);
+  const placing = { ...options, canOpen: call.host.canUrl };
+  const reply = await call.orderManager.place(request, instrument, context, placing);
+  return toReply(reply, request, nameInstrument(instrument), call);
+}
+
+/** What a ticket shows of the instrument: its prices are in this currency. */
+const nameInstrument = ({ name, currencyCode }: Pick<TradableInstrument, 'name' | 'currencyCode'>) => ({
+  name,
+  currency: currencyCode,
+});
+
+/** The order is decided by now, so a failure to read its instrument must not replace the result. */
+const readInstrument = (ticker: string, call: ToolCall) =>
+  call.directory.getOrThrow(ticker, call.context()).then(nameInstrument).catch(orElse('name an instrument', undefined));
+
+async function toReply(
+  { ask, ...reply }: PlaceReply,
+  request: OrderRequest,
+  instrument: ReturnType<typeof nameInstrument> | undefined,
+  call: ToolCall,
+): Promise<ToolReply> {
+  const wait = reply.outcome === 'placed' ? await describeMarketWait(request, call) : undefined;
+  const message = wait === undefined ? reply.message : `${reply.message} ${wait}`;
+  const warnings = await listWarnings(reply, request, call);
+  return {
+    fields: { ...reply, message, warnings, request, instrument },
+    ask: ask && { ...questionFor(ask), isRepeat: reply.coalesced },
+  };
+}
+
+/** The warnings of an order that this call placed, with that of its market. */
+async function listWarnings({ outcome, coalesced, warnings = [] }: PlaceReply, request: OrderRequest, call: ToolCall) {
+  if (outcome !== 'placed' || coalesced) return undefined;
+  const closed = await warnOfClosedMarket(request, call);
+  const all = new Set(closed === undefined ? warnings : [...warnings, closed]);
+  return all.size > 0 ? [...all] : undefined;
+}
+
+const questionFor = ({ nonce, ticket, address, problem }: NonNullable<PlaceReply['ask']>): ElicitationRequest =>
+  address === undefined
+    ? { kind: 'form', nonce, message: describeTicket(ticket, problem), schema: approvalForm }
+    : { kind: 'url', nonce, message: 'Open the page to approve or reject this order.', url: address };
+
+const placing = { toolset: 'trading', effect: 'places', output: placingOutput, view: 'ticket' } as const;
+const uses = (endpoint: (typeof endpoints)[keyof typeof endpoints]) => [endpoint, ...readBefore];
+
+export const placeLimitOrder = defineTool({
+  ...placing,
+  name: 'place_limit_order',
+  title: 'Place a limit order',
+  endpoints: uses(endpoints.placeLimitOrder),
+  description:
+    'Buys or sells shares at limitPrice or better. Not idempotent: each call is one order; after an error or timeout, check get_order first. Returns an outcome.',
+  searchHint: 'buy shares, sell stock, trade, limit order',
+  input: z.strictObject({
+    ticker: ticker(),
+    side: side(),
+    quantity: quantity(),
+    limitPrice: limitPrice(),
+    timeValidity: timeValidity(),
+    repeatOf: repeatedIntentId(),
+  }),
+  run: (args, call) => place({ type: 'LIMIT', ...args }, call),
+});
+
+export const placeMarketOrder = defineTool({
+  ...placing,
+  name: 'place_market_order',
+  title: 'Place a market order',
+  endpoints: uses(endpoints.placeMarketOrder),
+  description:
+    'Buys or sells shares at the next available price; if the market is closed, waits until it opens. Not idempotent.',
+  searchHint: 'buy shares now, sell stock now, trade, market order',
+  input: z.strictObject({
+    ticker: ticker(),
+    side: side(),
+    quantity: quantity(),
+    extendedHours: extendedHours(),
+    repeatOf: repeatedIntentId(),
+  }),
+  run: (args, call) => place({ type: 'MARKET', ...args }, call),
+});
+
+export const placeStopOrder = defineTool({
+  ...placing,
+  name: 'place_stop_order',
+  title: 'Place a stop order',
+  endpoints: uses(endpoints.placeStopOrder),
+  description:
+    'Stop loss or buy stop: becomes a market order when the last traded price reaches stopPrice. Not idempotent.',
+  searchHint: 'stop loss, sell stock when it falls, trade',
+  input: z.strictObject({
+    ticker: ticker(),
+    side: side(),
+    quantity: quantity(),
+    stopPrice: stopPrice(),
+    timeValidity: timeValidity(),
+    repeatOf: repeatedIntentId(),
+  }),
+  run: (args, call) => place({ type: 'STOP', ...args }, call),
+});
+
+export const placeStopLimitOrder = defineTool({
+  ...placing,
+  name: 'place_stop_limit_order',
+  title: 'Place a stop-limit order',
+  endpoints: uses(endpoints.placeStopLimitOrder),
+  description: 'Becomes a limit order at limitPrice when the last traded price reaches stopPrice. Not idempotent.',
+  searchHint: 'stop limit, stop loss with a limit, trade',
+  input: z.strictObject({
+    ticker: ticker(),
+    side: side(),
+    quantity: quantity(),
+    stopPrice: stopPrice(),
+    limitPrice: limitPrice(),
+    timeValidity: timeValidity(),
+    repeatOf: repeatedIntentId(),
+  }),
+  run: (args, call) => place({ type: 'STOP_LIMIT', ...args }, call),
+});
+
+export const cancelOrder = defineTool({
+  name: 'cancel_order',
+  title: 'Cancel an order',
+  toolset: 'trading',
+  effect: 'cancels',
+  endpoints: [endpoints.cancelOrder, endpoints.getPendingOrder, endpoints.listHistoricalOrders],
+  description:
+    'Requests cancellation of a pending order; it can still fill. Returns requested, already_done or unknown.',
+  searchHint: 'cancel an order, withdraw, stop a trade',
+  input: z.strictObject({ orderId: id('Order id') }),
+  output: outcomeOutput,
+  run: async ({ orderId }, call) => {
+    const outcome = await call.orderManager.cancel(orderId, call.context({ priority: 'cancel' }));
+    return { fields: { ...outcome } };
+  },
+});

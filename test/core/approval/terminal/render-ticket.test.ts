@@ -1,0 +1,72 @@
+/** An order that waits for approval, in a terminal. */
+import { expect, test } from 'vitest';
+import {
+  passphraseRefusalText,
+  ticketText,
+  wrongPassphrasesText,
+} from '../../../../src/core/approval/terminal/render-ticket.ts';
+import { instrumentLines } from '../../../../src/core/approval/ticket-lines.ts';
+import type { PassphraseRefusal } from '../../../../src/core/orders/intent/approval-port.ts';
+import { limitBuy, marketSell, viewOf } from '../page/support.ts';
+
+const sayMoment = (at: number) => `at ${at}`;
+const alarm = 'If that was not you, find out who has access.';
+const locked = 'The approval page is locked; entering the correct passphrase in a terminal unlocks it. ';
+
+test.each<[number, boolean, string]>([
+  [1, false, '1 wrong passphrase was typed since you last approved, the last at 99. '],
+  [2, false, '2 wrong passphrases were typed since you last approved, the last at 99. '],
+  [0, true, locked],
+  [3, true, `3 wrong passphrases were typed since you last approved, the last at 99. ${locked}`],
+])('%i wrong passphrases, with the page locked: %s', (count, isPageLocked, said) => {
+  expect(wrongPassphrasesText({ count, lastAt: 99, isPageLocked }, sayMoment)).toBe(`ATTENTION: ${said}${alarm}`);
+});
+
+test.each([
+  [limitBuy, {}, ['  Estimate     890.63 GBP']],
+  [limitBuy, { value: undefined }, ['  Estimate     VALUE UNKNOWN']],
+  [limitBuy, { currency: undefined }, ['  Estimate     890.63']],
+  [marketSell, {}, []],
+])('the estimate of a buy has its currency, and a sell has none: %#', (ticket, change, expected) => {
+  const view = viewOf({ ...ticket, estimate: { ...ticket.estimate, ...change } });
+  const lines = ticketText(view, sayMoment).split('\n');
+  expect(lines.filter((line) => line.startsWith('  Estimate'))).toEqual(expected);
+});
+
+test('the ticket has its banner, position, time and intent', () => {
+  const lines = ticketText(viewOf({ ...limitBuy, isRepetition: true }), sayMoment).split('\n');
+  expect(lines[0]).toBe('=== LIVE · SECOND IDENTICAL ORDER ===');
+  for (const line of ['  Position     400 → 1650', '  Time left    118 s', '  Intent       intent-1'])
+    expect(lines).toContain(line);
+});
+
+test('the lines of a ticket are its order, position, warnings, time and intent, and the name comes last', () => {
+  const warned = { ...limitBuy, warnings: ['FIRST', 'SECOND'] };
+  const names = ticketText(viewOf(warned), sayMoment)
+    .split('\n')
+    .map((line) => line.slice(0, 14).trim());
+  expect(names[0]).toBe('=== LIVE ===');
+  expect(names.slice(names.indexOf('Estimate'))).toEqual([
+    ...['Estimate', 'Position', 'Pending', 'Pending', 'Note', 'Note', 'Time left', 'Intent'],
+    ...instrumentLines(limitBuy).map(([name]) => name),
+  ]);
+});
+
+test('wrong passphrases are told of before the ticket, and without any there is no alarm', () => {
+  const wrongPassphrases = { count: 2, lastAt: 99, isPageLocked: false };
+  const lines = ticketText(viewOf(limitBuy, { wrongPassphrases }), sayMoment).split('\n');
+  expect(lines[1]).toBe(`ATTENTION: 2 wrong passphrases were typed since you last approved, the last at 99. ${alarm}`);
+  expect(ticketText(viewOf(limitBuy), sayMoment)).not.toContain('ATTENTION');
+});
+
+test.each<[PassphraseRefusal, string]>([
+  [
+    { kind: 'wrong_passphrase', attemptsLeft: 2, retryAfterSeconds: 4 },
+    'Wrong passphrase; the next attempt is possible in 4 s.',
+  ],
+  [{ kind: 'too_soon', retryAfterSeconds: 3 }, 'Too soon after a wrong passphrase; try again in 3 s.'],
+  [{ kind: 'locked' }, 'The passphrase is locked here; run brokerage-mcp resume.'],
+  [{ kind: 'not_enrolled' }, 'No passphrase is enrolled; run brokerage-mcp enroll.'],
+])('a passphrase refused with %o says why, and what to do', (refusal, text) => {
+  expect(passphraseRefusalText(refusal)).toBe(text);
+});

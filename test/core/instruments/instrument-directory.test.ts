@@ -1,0 +1,76 @@
+/** The instruments of the account, and what an unknown ticker is answered with. */
+import { expect, test } from 'vitest';
+import type { Broker } from '../../../src/core/broker/types.ts';
+import { endpoints } from '../../../src/core/endpoints/index.ts';
+import { createInstrumentDirectory } from '../../../src/core/instruments/instrument-directory.ts';
+import { errorOf } from '../../support/error-of.ts';
+import { instrument } from '../../market/generated-instruments.ts';
+
+const of = (ticker: string, name: string) => instrument({ ticker, name, shortName: ticker.split('_')[0] ?? '' });
+const listed = [of('QVLT_US_EQ', 'Quarrel Volt'), ...[1, 2, 3, 4, 5, 6].map((n) => of(`ABC${n}_US_EQ`, `Number ${n}`))];
+const context = { priority: 'read' as const, deadlineAt: 1 };
+
+function open(lists = [listed]) {
+  const asked: unknown[] = [];
+  const broker = {
+    call: async (endpoint: unknown, _query: unknown, given: unknown) => {
+      asked.push([endpoint, given]);
+      const data =
+        endpoint === endpoints.listExchanges
+          ? [{ id: '1', name: 'Port' }]
+          : lists[Math.min(asked.length, lists.length) - 1];
+      return { data, answeredAt: 77 };
+    },
+  } as unknown as Broker;
+  return { directory: createInstrumentDirectory(broker), asked };
+}
+
+test('an instrument is found by exactly its ticker', async () => {
+  const { directory, asked } = open();
+  expect(await directory.getOrThrow('QVLT_US_EQ', context)).toBe(listed[0]);
+  expect(asked).toEqual([[endpoints.listInstruments, context]]);
+});
+
+test('an unknown ticker names the five closest ones', async () => {
+  const { directory } = open();
+  const wrong = await errorOf(directory.getOrThrow('qvlt_us_eq', context));
+  expect(wrong).toMatchObject({
+    code: 'unknown_ticker',
+    message: 'No instrument has the ticker "qvlt_us_eq".',
+    next: 'The closest tickers are: QVLT_US_EQ. Find others with search_instruments.',
+    facts: { nearest: ['QVLT_US_EQ'] },
+  });
+  const { facts } = await errorOf(directory.getOrThrow('ABC_US_EQ', context));
+  expect(facts).toEqual({ nearest: [1, 2, 3, 4, 5].map((n) => `ABC${n}_US_EQ`) });
+});
+
+test('a name in the place of a ticker names the instrument, and what is like nothing names none', async () => {
+  const { directory } = open();
+  expect((await errorOf(directory.getOrThrow('Quarrel Volt', context))).facts).toEqual({ nearest: ['QVLT_US_EQ'] });
+  expect(await errorOf(directory.getOrThrow('%', context))).toMatchObject({
+    next: 'Find the ticker with search_instruments.',
+    facts: { nearest: [] },
+  });
+});
+
+test('a list is indexed once, and a new list again', async () => {
+  const newer = [...listed];
+  const { directory } = open([listed, listed, newer]);
+  const [one, two, three] = [
+    await directory.search(context),
+    await directory.search(context),
+    await directory.search(context),
+  ];
+  expect(two.index).toBe(one.index);
+  expect(three.index).not.toBe(one.index);
+  expect([one.answeredAt, one.unreadable]).toEqual([77, 0]);
+});
+
+test('the exchanges are those of the list, with its time', async () => {
+  const { directory } = open();
+  expect(await directory.exchanges(context)).toEqual({
+    exchanges: [{ id: '1', name: 'Port' }],
+    answeredAt: 77,
+    unreadable: 0,
+  });
+});

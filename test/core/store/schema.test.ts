@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { getSchema } from '../../../src/core/store/schema.ts';
+
+/** Every table with its columns, written a second time. */
+const tables = {
+  records: ['space', 'name', 'value'],
+  intents: [
+    ...['id', 'account', 'environment', 'kind', 'state', 'ticker', 'fingerprint', 'repeat_of', 'order_id'],
+    ...['handle', 'nonce', 'created_at', 'sent_at', 'data', 'submission', 'leg'],
+  ],
+  audit: ['seq', 'at', 'environment', 'kind', 'data', 'previous', 'hash'],
+  history: ['account', 'kind', 'source', 'row_key', 'at', 'ticker', 'type', 'is_final', 'stretch', 'data'],
+  snapshots: ['account', 'day', 'data'],
+  drafts: ['id', 'account', 'environment', 'name', 'version', 'state', 'source', 'created_at', 'expires_at'],
+  draft_versions: ['draft', 'version', 'created_at', 'channel', 'edit', 'legs'],
+  submissions: [
+    ...['id', 'draft', 'account', 'environment', 'state', 'repeat_of', 'created_at', 'data', 'handle', 'nonce'],
+  ],
+  submission_legs: ['submission', 'leg', 'state', 'data'],
+};
+const indexes = [
+  ...['one_in_flight', 'one_repetition', 'intents_by_handle', 'intents_by_nonce', 'intents_by_order'],
+  ...['intents_by_state', 'intents_by_account', 'intents_by_fingerprint', 'audit_by_time'],
+  ...['audit_is_not_changed', 'audit_is_not_deleted', 'history_by_time', 'history_by_stretch', 'history_open'],
+  ...['drafts_by_account', 'draft_versions_by_time', 'one_open_submission', 'one_repeated_submission'],
+  ...['submissions_by_draft', 'one_intent_per_leg', 'submissions_by_handle', 'submissions_by_nonce'],
+];
+
+test('the schema has each table with its columns, also those that were added later, and each index and trigger', () => {
+  const schema = getSchema('sqlite');
+  expect(Object.fromEntries(schema.tables)).toEqual(tables);
+  expect([...schema.others].sort()).toEqual([...indexes].sort());
+});
+
+test('the schema of PostgreSQL has the heartbeats of processes and one trigger more', () => {
+  const schema = getSchema('postgres');
+  expect(Object.fromEntries(schema.tables)).toEqual({ ...tables, processes: ['id', 'beat_at'] });
+  expect([...schema.others].sort()).toEqual([...indexes, 'audit_is_not_emptied'].sort());
+});

@@ -1,0 +1,462 @@
+/** What the tools of orders pass to the order manager, and what they return of its replies. */
+import { describe, expect, test } from 'vitest';
+import type { executions } from '../../../src/analytics/executions.ts';
+import { BrokerageError } from '../../../src/core/errors.ts';
+import type { ReadOptions } from '../../../src/history/history-port.ts';
+import type { HostInteraction } from '../../../src/core/mcp/tool.ts';
+import {
+  cancelOrder,
+  placeLimitOrder,
+  placeMarketOrder,
+  placeStopLimitOrder,
+  placeStopOrder,
+  previewOrder,
+} from '../../../src/core/tools/trading.ts';
+import type { PlaceReply } from '../../../src/core/orders/place-result.ts';
+import { limitBuy } from '../approval/page/support.ts';
+import { openMarketsAt } from '../../support/setup.ts';
+import { contextOf, recordCalls, toolCall } from '../../mcp/tools/tool-call.ts';
+
+const instrument = { ticker: 'A_EQ', name: 'Company A', currencyCode: 'GBX', extendedHours: false };
+const named = { name: 'Company A', currency: 'GBX' };
+const args = { ticker: 'A_EQ', side: 'BUY', quantity: '2' };
+const limitArgs = { ...args, limitPrice: '10', timeValidity: 'DAY' };
+const request = { type: 'LIMIT', ...limitArgs };
+
+const placed: PlaceReply = {
+  outcome: 'placed',
+  intentId: 'intent-1',
+  orderId: '7',
+  message: 'The broker accepted the order.',
+  next: 'FOLLOW IT',
+} as PlaceReply;
+
+interface Reached {
+  readonly reply?: Partial<PlaceReply> | undefined;
+  readonly host?: HostInteraction;
+  readonly closed?: object;
+  readonly exchanges?: readonly object[];
+}
+
+/** A call whose order manager returns this reply, and what reached it. */
+function callOf({ reply = placed, host = { canForm: true, canUrl: true }, closed, exchanges = [] }: Reached = {}) {
+  const { calls, record } = recordCalls(reply);
+  const progress = () => undefined;
+  const call = toolCall({
+    host,
+    progress,
+    config: { taxZone: 'Europe/London' },
+    directory: {
+      getOrThrow: async () => ({ ...instrument, workingScheduleId: 1 }),
+      exchanges: async () => ({ exchanges }),
+    },
+    orderManager: {
+      closed: async () => closed,
+      place: record('place'),
+      continueAfterForm: record('continueAfterForm'),
+      cancel: record('cancel'),
+    },
+  });
+  return { call, calls, progress };
+}
+
+const place = contextOf({ priority: 'place' });
+
+describe('an order reaches the order manager with each of its arguments:', () => {
+  test.each([
+    [placeLimitOrder, limitArgs, request],
+    [placeMarketOrder, { ...args, extendedHours: undefined }, { type: 'MARKET', ...args, extendedHours: undefined }],
+    [
+      placeStopOrder,
+      { ...args, stopPrice: '9', timeValidity: 'GOOD_TILL_CANCEL' },
+      { type: 'STOP', ...args, stopPrice: '9', timeValidity: 'GOOD_TILL_CANCEL' },
+    ],
+    [
+      placeStopLimitOrder,
+      { ...args, stopPrice: '9', limitPrice: '8', timeValidity: 'DAY' },
+      { type: 'STOP_LIMIT', ...args, stopPrice: '9', limitPrice: '8', timeValidity: 'DAY' },
+    ],
+  ])('$name', async (tool, given, order) => {
+    const { call, calls, progress } = callOf();
+    const reply = await tool.run({ ...given, repeatOf: 'intent-0' }, call);
+    const options = { repeatOf: 'intent-0', canAsk: true, canOpen: true, progress };
+    expect(calls).toEqual([['place', order, expect.objectContaining(instrument), place, options]]);
+    expect(reply.fields).toMatchObject({ outcome: 'placed', request: order, instrument: named });
+  });
+});
+
+test('the response to a form reaches the order manager with the order, the quantity that was typed, and the options', async () => {
+  const answer = {
+    kind: 'form',
+    nonce: 'nonce-1',
+    isRepeat: true,
+    action: 'accept',
+    content: { confirmQuantity: '2', more: 'x' },
+  } as const;
+  const { call, calls, progress } = callOf({ host: { canForm: true, canUrl: false, answer } });
+  const reply = await placeLimitOrder.run({ ...limitArgs, repeatOf: 'intent-0' }, call);
+  const form = { nonce: 'nonce-1', isRepeat: true, action: 'accept', confirmQuantity: '2' };
+  expect(calls).toEqual([
+    ['continueAfterForm', request, form, place, { repeatOf: 'intent-0', canAsk: true, progress }],
+  ]);
+  expect(reply.fields).toMatchObject({ outcome: 'placed', request, instrument: named });
+});
+
+test.each([
+  [true, false],
+  [false, true],
+])('a host that shows forms (%s) and pages (%s) is asked by these alone', async (canForm, canUrl) => {
+  const { call, calls, progress } = callOf({ host: { canForm, canUrl } });
+  await placeLimitOrder.run(limitArgs, call);
+  const options = { repeatOf: undefined, canAsk: canForm, canOpen: canUrl, progress };
+  expect(calls).toEqual([['place', request, expect.anything(), place, options]]);
+});
+
+test('a form that belongs to no order is an error', async () => {
+  const answer = { kind: 'form', nonce: 'nonce-1', action: 'accept', content: {} } as const;
+  const { call } = callOf({ host: { canForm: true, canUrl: true, answer } });
+  Object.assign(call.orderManager, { continueAfterForm: async () => undefined });
+  await expect(placeLimitOrder.run(limitArgs, call)).rejects.toMatchObject({ code: 'invalid_argument' });
+});
+
+test('while the store cannot be written, the refusal has the order, and nothing is placed', async () => {
+  const refusal = { outcome: 'refused', rule: 'store_unavailable' };
+  const { call, calls } = callOf({ closed: refusal });
+  expect(await placeLimitOrder.run(limitArgs, call)).toEqual({ fields: { ...refusal, request } });
+  expect(calls).toEqual([]);
+});
+
+test('an order outside regular hours of an instrument without them is refused before it is placed', async () => {
+  const { call, calls } = callOf();
+  await expect(placeMarketOrder.run({ ...args, extendedHours: true }, call)).rejects.toMatchObject({
+    code: 'invalid_argument',
+    next: 'Omit extendedHours.',
+  });
+  expect(calls).toEqual([]);
+});
+
+test.each([
+  ['that trades outside regular hours', true, true],
+  ['of which this is not known', undefined, true],
+  ['without them, whose order does not ask for them', false, false],
+])('an order of an instrument %s is placed', async (_, known, extendedHours) => {
+  const { call, calls } = callOf();
+  Object.assign(call.directory, { getOrThrow: async () => ({ ...instrument, extendedHours: known }) });
+  await placeMarketOrder.run({ ...args, extendedHours }, call);
+  const order = { type: 'MARKET', ...args, extendedHours };
+  expect(calls).toEqual([['place', order, expect.anything(), place, expect.anything()]]);
+});
+
+test('while the store cannot be written, an instrument that cannot be read does not hide the refusal', async () => {
+  const refusal = { outcome: 'refused', rule: 'store_unavailable' };
+  const { call } = callOf({ closed: refusal });
+  const getOrThrow = () => Promise.reject(new BrokerageError('rate_limited', 'NOT NOW', 'LATER'));
+  Object.assign(call.directory, { getOrThrow });
+  expect(await placeLimitOrder.run(limitArgs, call)).toEqual({ fields: { ...refusal, request } });
+});
+
+test('the result of a form is returned, also when its instrument cannot be read', async () => {
+  const answer = { kind: 'form', nonce: 'nonce-1', action: 'accept', content: { confirmQuantity: '2' } } as const;
+  const { call } = callOf({ reply: { ...placed, coalesced: true }, host: { canForm: true, canUrl: true, answer } });
+  const getOrThrow = () => Promise.reject(new BrokerageError('rate_limited', 'NOT NOW', 'LATER'));
+  Object.assign(call.directory, { getOrThrow });
+  const { fields } = await placeLimitOrder.run(limitArgs, call);
+  expect(fields).toMatchObject({ outcome: 'placed', orderId: '7', request });
+  expect(fields?.instrument).toBeUndefined();
+});
+
+describe('an order that waits for the user', () => {
+  const ticket = limitBuy;
+  const waiting = { outcome: 'pending_approval', message: 'WAITS', next: 'NEXT' } as const;
+
+  test('is asked about with a form, whose question is the ticket', async () => {
+    const { call } = callOf({ reply: { ...waiting, ask: { nonce: 'nonce-1', ticket, problem: 'WRONG QUANTITY' } } });
+    const { ask, fields } = await placeLimitOrder.run(limitArgs, call);
+    expect(ask).toMatchObject({
+      kind: 'form',
+      nonce: 'nonce-1',
+      message: expect.stringMatching(/WRONG QUANTITY\s+LIVE/),
+      schema: { required: ['confirmQuantity'] },
+    });
+    expect(ask?.isRepeat).toBeUndefined();
+    expect(fields).toEqual({ ...waiting, request, instrument: named, warnings: undefined });
+  });
+
+  test('is asked about with the address of its page, also when the call repeats another', async () => {
+    const address = 'http://127.0.0.1:9/approve/handle';
+    const reply = { ...waiting, coalesced: true, ask: { nonce: 'nonce-1', ticket, address } } as const;
+    expect((await placeLimitOrder.run(limitArgs, callOf({ reply }).call)).ask).toEqual({
+      kind: 'url',
+      nonce: 'nonce-1',
+      message: 'Open the page to approve or reject this order.',
+      url: address,
+      isRepeat: true,
+    });
+  });
+});
+
+describe('an order that was placed while its market is closed', () => {
+  const opensAt = openMarketsAt + 3_600_000;
+  const exchanges = [
+    {
+      id: 1,
+      name: 'E',
+      workingSchedules: [
+        {
+          id: 1,
+          timeEvents: [
+            { date: new Date(openMarketsAt - 3_600_000).toISOString(), type: 'CLOSE' },
+            { date: new Date(opensAt).toISOString(), type: 'OPEN' },
+          ],
+        },
+      ],
+    },
+  ];
+
+  test('is warned of beside the warnings of its preview, if it has a price', async () => {
+    const { call } = callOf({ reply: { ...placed, warnings: ['IN PENCE'] }, exchanges });
+    const { fields } = await placeLimitOrder.run(limitArgs, call);
+    expect(fields).toMatchObject({
+      message: 'The broker accepted the order.',
+      warnings: ['IN PENCE', expect.stringMatching(/^The market is closed\. It opens today 16:00/)],
+    });
+  });
+
+  test('says that it waits, if it has no price', async () => {
+    const { call } = callOf({ exchanges });
+    const { fields } = await placeMarketOrder.run(args, call);
+    expect(fields?.message).toMatch(/^The broker accepted the order\. Waiting: the market opens today 16:00/);
+    expect(fields?.warnings).toBeUndefined();
+  });
+
+  test('has a warning once that its preview gave too', async () => {
+    const { call } = callOf({ exchanges });
+    const { fields } = await placeLimitOrder.run(limitArgs, call);
+    const warnings = fields?.warnings as string[];
+    const again = callOf({ reply: { ...placed, warnings: ['IN PENCE', ...warnings] }, exchanges });
+    expect(warnings).toHaveLength(1);
+    expect((await placeLimitOrder.run(limitArgs, again.call)).fields?.warnings).toEqual(['IN PENCE', ...warnings]);
+  });
+
+  test.each(['pending_approval', 'unknown', 'refused', 'rejected'] as const)(
+    'says nothing of it when its outcome is %s',
+    async (outcome) => {
+      const reply = { ...placed, outcome, message: 'MESSAGE', warnings: ['IN PENCE'] } as Partial<PlaceReply>;
+      const market = await placeMarketOrder.run(args, callOf({ reply, exchanges }).call);
+      const limit = await placeLimitOrder.run(limitArgs, callOf({ reply, exchanges }).call);
+      expect(market.fields).toMatchObject({ outcome, message: 'MESSAGE', warnings: undefined });
+      expect(limit.fields).toMatchObject({ outcome, message: 'MESSAGE', warnings: undefined });
+    },
+  );
+
+  test('has no warning when it is an earlier order', async () => {
+    const { call } = callOf({ reply: { ...placed, coalesced: true, warnings: ['IN PENCE'] }, exchanges });
+    expect((await placeLimitOrder.run(limitArgs, call)).fields?.warnings).toBeUndefined();
+  });
+});
+
+test('an order of a market without known hours has the warnings of its preview alone', async () => {
+  const { call } = callOf({ reply: { ...placed, warnings: ['IN PENCE'] } });
+  expect((await placeLimitOrder.run(limitArgs, call)).fields?.warnings).toEqual(['IN PENCE']);
+  expect((await placeLimitOrder.run(limitArgs, callOf().call)).fields?.warnings).toBeUndefined();
+});
+
+test('a cancellation goes before other requests, and its outcome is returned', async () => {
+  const { call, calls } = callOf({ reply: { outcome: 'requested' } as unknown as PlaceReply });
+  expect(await cancelOrder.run({ orderId: '7' }, call)).toEqual({ fields: { outcome: 'requested' } });
+  expect(calls).toEqual([['cancel', '7', contextOf({ priority: 'cancel' })]]);
+});
+
+describe('a preview', () => {
+  const preview = {
+    order: request,
+    estimate: { value: '20.00' },
+    position: { before: '3', after: '1' },
+    checks: [{ check: 'shares', ok: true, detail: 'ENOUGH' }],
+    passes: true,
+    warnings: ['IN PENCE'],
+    sent: false,
+  };
+
+  /** A call that previews an order, and how it reads the history. */
+  function previewing(refusal?: object) {
+    const reads: ReadOptions[] = [];
+    const call = toolCall({
+      config: { taxZone: 'UTC' },
+      directory: {
+        getOrThrow: async () => instrument,
+        search: async () => ({ index: { byTicker: () => instrument } }),
+      },
+      orderManager: {
+        preview: async () => ({ preview, refusal, asOf: 5, askedAt: 4, since: 3 }),
+      },
+      history: {
+        derive: async (_: object, { start }: typeof executions, options: ReadOptions) => {
+          reads.push(options);
+          return { value: start().finish().value, version: '1', coverage: { complete: true }, asOf: 1 };
+        },
+      },
+    });
+    return { call, reads };
+  }
+
+  test('waits three seconds for the newest rows since the account was read', async () => {
+    const { call, reads } = previewing();
+    await previewOrder.run(limitArgs, call);
+    expect(reads).toEqual([
+      { context: contextOf({ waitUntil: openMarketsAt + 3_000, notBefore: 3 }), newestOnly: true },
+    ]);
+  });
+
+  test('passes when its checks and the rules pass', async () => {
+    const { asOf, fields } = await previewOrder.run(limitArgs, previewing().call);
+    expect(asOf).toBe(5);
+    expect(fields).toEqual({
+      ...preview,
+      charges: { known: false },
+      warnings: ['IN PENCE'],
+      checks: [
+        { check: 'shares', ok: true, detail: 'ENOUGH' },
+        { check: 'rules', ok: true, detail: 'The order passes this server’s own rules.' },
+      ],
+    });
+  });
+
+  test('fails with the rule that refuses the order, the largest quantity and the nearest price', async () => {
+    const refusal = { rule: 'max_order_value', reason: 'TOO MUCH', largestQuantity: '1', nearestPrice: '9.5' };
+    const { fields } = await previewOrder.run(limitArgs, previewing(refusal).call);
+    const rules = {
+      check: 'rules',
+      ok: false,
+      rule: 'max_order_value',
+      detail: 'TOO MUCH',
+      largestQuantity: '1',
+      nearestPrice: '9.5',
+    };
+    expect(fields).toMatchObject({ passes: false, checks: [preview.checks[0], rules] });
+  });
+
+  test('of an order outside regular hours of an instrument without them is refused, as its placement is', async () => {
+    const order = { ...args, type: 'MARKET', extendedHours: true };
+    await expect(previewOrder.run(order, previewing().call)).rejects.toMatchObject({
+      code: 'invalid_argument',
+      next: 'Omit extendedHours.',
+    });
+  });
+
+  test.each([
+    [true, undefined, true],
+    [false, undefined, false],
+    [true, { rule: 'max_order_value' }, false],
+    [false, { rule: 'max_order_value' }, false],
+  ])('whose checks pass (%s) and whose refusal is %j passes: %s', async (checks, refusal, passes) => {
+    const { call } = previewing();
+    const previewed = async () => ({
+      preview: { ...preview, passes: checks },
+      refusal,
+      asOf: 5,
+      askedAt: 4,
+      since: 3,
+    });
+    Object.assign(call.orderManager, { preview: previewed });
+    expect((await previewOrder.run(limitArgs, call)).fields?.passes).toBe(passes);
+  });
+
+  /** One share was sold before, and the broker charged a hundredth of its value. */
+  const fill = {
+    order: { id: '1', side: 'SELL', ticker: 'A_EQ', quantity: '-1', type: 'LIMIT', status: 'FILLED' },
+    fill: {
+      id: '1',
+      filledAt: '2026-01-02T10:00:00Z',
+      quantity: '-1',
+      type: 'TRADE',
+      walletImpact: { currency: 'GBP', netValue: '99', taxes: [{ name: 'FEE', quantity: '1', currency: 'GBP' }] },
+    },
+  };
+  const derive = async (_: object, { start }: typeof executions) => {
+    const reader = start();
+    reader.add([fill] as never);
+    return { value: reader.finish().value, version: '1', coverage: { complete: true }, asOf: 1 };
+  };
+
+  test('of a sale names what it brings after charges, and reads the account of the preview and not an older one', async () => {
+    const { call } = previewing();
+    const accounts: unknown[] = [];
+    const readAccount = async (context: unknown) => {
+      accounts.push(context);
+      throw new BrokerageError('rate_limited', 'NOT NOW', 'LATER');
+    };
+    Object.assign(call.history, { derive });
+    Object.assign(call.orderManager, { readAccount });
+    const { fields } = await previewOrder.run({ ...limitArgs, side: 'SELL', method: 'fifo' }, call);
+    expect(fields).toMatchObject({
+      charges: { known: true, total: '0.20' },
+      proceedsAfterCharges: '19.80',
+      whatIf: { method: 'fifo', missing: { code: 'rate_limited', reason: 'NOT NOW', next: 'LATER' } },
+    });
+    expect(accounts).toEqual([contextOf({ notBefore: 4 })]);
+  });
+
+  test('of a purchase names its charges, and no proceeds', async () => {
+    const { call } = previewing();
+    const bought = { ...fill, order: { ...fill.order, side: 'BUY', quantity: '1' } };
+    const walletImpact = { ...fill.fill.walletImpact, netValue: '101' };
+    const row = { ...bought, fill: { ...fill.fill, quantity: '1', walletImpact } };
+    Object.assign(call.history, {
+      derive: async (_: object, { start }: typeof executions) => {
+        const reader = start();
+        reader.add([row] as never);
+        return { value: reader.finish().value, version: '1', coverage: { complete: true }, asOf: 1 };
+      },
+    });
+    const { fields } = await previewOrder.run(limitArgs, call);
+    expect(fields).toMatchObject({ charges: { known: true, total: '0.20' } });
+    expect(fields).not.toHaveProperty('proceedsAfterCharges');
+  });
+
+  test('of a sale without a method counts the cost of the shares as an average', async () => {
+    const { call } = previewing();
+    const readAccount = () => Promise.reject(new BrokerageError('rate_limited', 'NOT NOW', 'LATER'));
+    Object.assign(call.history, { derive });
+    Object.assign(call.orderManager, { readAccount });
+    const { fields } = await previewOrder.run({ ...limitArgs, side: 'SELL' }, call);
+    expect(fields).toMatchObject({ whatIf: { method: 'average' } });
+  });
+
+  test.each([
+    ['1', ['IN PENCE', expect.stringMatching(/^The quantity has one decimal, and the own orders of A_EQ/)]],
+    ['0', ['IN PENCE']],
+  ])(
+    'warns of more decimals than the broker has accepted where the order leaves %s shares',
+    async (after, warnings) => {
+      const { call } = previewing();
+      Object.assign(call.history, { derive });
+      Object.assign(call.orderManager, {
+        preview: async () => ({
+          preview: { ...preview, position: { before: '2', after } },
+          asOf: 5,
+          askedAt: 4,
+          since: 3,
+        }),
+      });
+      const { fields } = await previewOrder.run({ ...limitArgs, quantity: '0.5' }, call);
+      expect(fields?.warnings).toEqual(warnings);
+    },
+  );
+
+  test.each([
+    ['whose value is unknown', { value: undefined }, derive],
+    ['whose charges are unknown', { value: '20.00' }, undefined],
+  ])('of a sale %s names no proceeds', async (_, estimate, history) => {
+    const { call } = previewing();
+    if (history) Object.assign(call.history, { derive: history });
+    Object.assign(call.orderManager, {
+      readAccount: async () => {
+        throw new BrokerageError('rate_limited', 'NOT NOW', 'LATER');
+      },
+      preview: async () => ({ preview: { ...preview, estimate }, asOf: 5, askedAt: 4, since: 3 }),
+    });
+    const { fields } = await previewOrder.run({ ...limitArgs, side: 'SELL', method: 'fifo' }, call);
+    expect(fields).not.toHaveProperty('proceedsAfterCharges');
+  });
+});
