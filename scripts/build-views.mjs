@@ -19,7 +19,7 @@ const titles = {
   ticket: 'Order ticket',
 };
 
-/** What a view needs besides the common style (src/views/style.ts). */
+/** What a view needs besides the common style (src/features/views/style.ts). */
 const styles = { allocation: ['treemap'], ticket: ['ticket'] };
 
 const bundled = { bundle: true, write: false, logLevel: 'warning', legalComments: 'none', charset: 'utf8' };
@@ -44,7 +44,7 @@ async function load(file) {
 const small = { target: 'es2020', minify: true, lineLimit: 160 };
 
 const scriptOf = (name) => ({
-  entryPoints: [`src/views/app/${name}.ts`],
+  entryPoints: [`src/features/views/app/${name}.ts`],
   format: 'iife',
   platform: 'browser',
   ...small,
@@ -64,7 +64,7 @@ export async function findSource(place) {
     sourcemap: 'external',
   });
   const [map, script] = outputFiles.map(({ text }) => text);
-  if (Number(line) >= script.split('\n').length) return 'src/views/client-script.ts';
+  if (Number(line) >= script.split('\n').length) return 'src/features/views/client-script.ts';
   const { originalSource, originalLine, originalColumn } = new SourceMap(JSON.parse(map)).findEntry(
     line - 1,
     column - 1,
@@ -74,8 +74,8 @@ export async function findSource(place) {
 
 /** The HTML of each view by its name. Throws when one weighs more than `maxBytes`. */
 export async function buildViews() {
-  const { buildPage } = await load('src/views/page.ts');
-  const { clientScript } = await load('src/views/client-script.ts');
+  const { buildPage } = await load('src/features/views/page.ts');
+  const { clientScript } = await load('src/features/views/client-script.ts');
   const { code: clientCode } = await transform(clientScript, small);
   const views = {};
   for (const name of viewNames) {

@@ -19,7 +19,7 @@ const partNames = {
   'src/cli/serve.ts': 'serve',
   'src/cli/serve-http.ts': 'http',
   'src/app/tool-runtime.ts': 'tools',
-  'src/mcp/skills/skill-files.ts': 'skills',
+  'src/features/guides/skills/skill-files.ts': 'skills',
   'src/cli/commands.ts': 'commands',
   'src/simulator/index.ts': 'simulator',
   'src/core/broker/transport/undici.ts': 'undici',

@@ -3,7 +3,7 @@ import { buildEntry } from '../src/hosts/entry.ts';
 import { exampleLaunch } from '../src/hosts/launch.ts';
 import { cursorWebLink, vscodeWebLink } from '../src/hosts/links.ts';
 import { argumentNames } from '../src/core/mcp/parse-arguments.ts';
-import { tools } from '../src/mcp/registry.ts';
+import { tools } from '../src/app/registry.ts';
 import { intentStates, transitions } from '../src/core/orders/intent/states.ts';
 import { isPublished } from '../src/core/process/version.ts';
 import { type Setting, settings } from '../src/core/settings/setting-definitions.ts';

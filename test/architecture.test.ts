@@ -89,7 +89,7 @@ test('imports run downwards only', () => {
 
 test('the planner imports types and arithmetic only', () => {
   const imported = sources
-    .filter(({ path }) => path.startsWith('src/drafting/planner/'))
+    .filter(({ path }) => path.startsWith('src/features/planner/'))
     .flatMap(({ path, text }) => importsOf(text).map((target) => normalize(join(path, '..', target))));
   const own = /^src\/drafting\/planner\//;
   expect([...new Set(imported.filter((target) => !own.test(target)))]).toEqual(['src/core/endpoints/decimal.ts']);

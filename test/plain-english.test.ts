@@ -89,10 +89,10 @@ const fixedPlural = /^(?!.*=== 1).*\$\{[\w.]+\.(?:length|size)\}(?: more| such| 
 
 /** Files with such a line, where the count is at least two. */
 const atLeastTwo = [
-  'src/core/approval/page/draft-history.ts',
-  'src/drafting/submission/check-submission.ts',
+  'src/features/drafts/page/draft-history.ts',
+  'src/features/drafts/submission/check-submission.ts',
   'src/core/mcp/tool-result.ts',
-  'src/mcp/tools/instruments.ts',
+  'src/features/search/search-tool.ts',
   'src/core/orders/halt/trading-state.ts',
   'src/core/orders/reconcile/reconcile.ts',
   'src/core/orders/write-journal.ts',

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApp } from '../../src/app/composition-root.ts';
 import { endpoints } from '../../src/core/endpoints/index.ts';
-import { tools } from '../../src/mcp/registry.ts';
+import { tools } from '../../src/app/registry.ts';
 import { runTool } from '../../src/core/mcp/run-tool.ts';
 import { startSimulator } from '../../src/simulator/index.ts';
 import { createManualClock } from '../../test/support/manual-clock.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApp } from '../../src/app/composition-root.ts';
-import { tools } from '../../src/mcp/registry.ts';
+import { tools } from '../../src/app/registry.ts';
 import { runTool } from '../../src/core/mcp/run-tool.ts';
 import { startSimulator } from '../../src/simulator/index.ts';
 import { createManualClock } from '../../test/support/manual-clock.ts';

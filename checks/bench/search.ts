@@ -1,6 +1,6 @@
 /** How long a search takes over 16,000 instruments, for the kinds of things that people type. */
-import { createInstrumentSearch } from '../../src/market/search.ts';
-import { generateInstruments } from '../../test/market/generated-instruments.ts';
+import { createInstrumentSearch } from '../../src/features/search/search.ts';
+import { generateInstruments } from '../../test/features/search/generated-instruments.ts';
 import { percentile } from './median.ts';
 
 const instruments = 16_000;

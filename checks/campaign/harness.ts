@@ -5,9 +5,9 @@
 import { existsSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { systemClock } from '../../src/core/clock.ts';
-import type { Draft, DraftVersion } from '../../src/drafting/book/draft.ts';
-import type { SubmissionStore } from '../../src/drafting/submission/ports.ts';
-import type { Submission, SubmissionLeg } from '../../src/drafting/submission/submission.ts';
+import type { Draft, DraftVersion } from '../../src/features/drafts/book/draft.ts';
+import type { SubmissionStore } from '../../src/features/drafts/submission/ports.ts';
+import type { Submission, SubmissionLeg } from '../../src/features/drafts/submission/submission.ts';
 import { approvalDigest } from '../../src/core/orders/intent/digest.ts';
 import type { Intent } from '../../src/core/orders/intent/intent.ts';
 import type { Journal } from '../../src/core/orders/intent/ports.ts';

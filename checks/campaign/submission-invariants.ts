@@ -2,7 +2,7 @@
  * What a draft must come to, besides what the judge finds in the record: buys wait for fills, booked legs are found
  * again, no later version has a leg that left, and it ends as its scenario allows. Pure: observations in, violations out.
  */
-import type { DraftVersion } from '../../src/drafting/book/draft.ts';
+import type { DraftVersion } from '../../src/features/drafts/book/draft.ts';
 import type { Intent } from '../../src/core/orders/intent/intent.ts';
 import { failure } from './invariants.ts';
 import type { CampaignLeg } from './planned-legs.ts';

@@ -1,10 +1,10 @@
 /** The person's side of a draft, through the same store as the servers: approval, stop, edit, halt, a shorter time. */
 import { systemClock } from '../../src/core/clock.ts';
-import { editDraft } from '../../src/drafting/book/edit-draft.ts';
-import { type DraftTicketView, viewDraftTicket } from '../../src/drafting/submission/approve-draft.ts';
-import { discardDraft } from '../../src/drafting/submission/discard-draft.ts';
-import { createDraftApprovals, type DraftDecision } from '../../src/drafting/submission/draft-approvals.ts';
-import type { Submission } from '../../src/drafting/submission/submission.ts';
+import { editDraft } from '../../src/features/drafts/book/edit-draft.ts';
+import { type DraftTicketView, viewDraftTicket } from '../../src/features/drafts/submission/approve-draft.ts';
+import { discardDraft } from '../../src/features/drafts/submission/discard-draft.ts';
+import { createDraftApprovals, type DraftDecision } from '../../src/features/drafts/submission/draft-approvals.ts';
+import type { Submission } from '../../src/features/drafts/submission/submission.ts';
 import { BrokerageError } from '../../src/core/errors.ts';
 import { draftApprovalMs } from '../../src/core/approval/draft-approval.ts';
 import { createSecurity } from '../../src/core/approval/enrollment/enrollment.ts';

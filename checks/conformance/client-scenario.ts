@@ -4,9 +4,9 @@
  */
 import assert from 'node:assert/strict';
 import { toolsets } from '../../src/core/settings/config.ts';
-import { listPrompts } from '../../src/mcp/prompts/prompt-definitions.ts';
-import { tools } from '../../src/mcp/registry.ts';
-import { resources } from '../../src/mcp/resources/resource-definitions.ts';
+import { listPrompts } from '../../src/features/guides/prompts/prompt-definitions.ts';
+import { tools } from '../../src/app/registry.ts';
+import { resources } from '../../src/features/guides/resources/resource-definitions.ts';
 import { parseResponseText } from '../../src/core/mcp/response-text.ts';
 import { viewTemplate } from '../../src/core/mcp/view-names.ts';
 

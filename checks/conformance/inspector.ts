@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { toolsets } from '../../src/core/settings/config.ts';
-import { listPrompts } from '../../src/mcp/prompts/prompt-definitions.ts';
-import { tools } from '../../src/mcp/registry.ts';
+import { listPrompts } from '../../src/features/guides/prompts/prompt-definitions.ts';
+import { tools } from '../../src/app/registry.ts';
 import { parseResponseText } from '../../src/core/mcp/response-text.ts';
 import { type Ended, lastLines, runCommand } from './command.ts';
 import type { HttpProcess, Launch } from './launch.ts';

@@ -1,5 +1,5 @@
 import { systemClock } from '../core/clock.ts';
-import { reportSubmission } from '../drafting/submission/describe-submission.ts';
+import { reportSubmission } from '../features/drafts/submission/describe-submission.ts';
 import { UsageError } from '../core/errors.ts';
 import { approveOrder } from './approve-order.ts';
 import type { Command } from './command.ts';

@@ -1,14 +1,14 @@
 /** Which version of a draft a command acts on: the one that the person saw, whatever a tool saved since. */
-import { type DraftToShow, draftText } from '../core/approval/terminal/render-draft.ts';
+import { type DraftToShow, draftText } from '../features/drafts/terminal/render-draft.ts';
 import { systemClock } from '../core/clock.ts';
-import type { Draft } from '../drafting/book/draft.ts';
-import { nameDraft } from '../drafting/book/draft-name.ts';
-import { toOrder } from '../drafting/book/legs.ts';
-import { readDraft } from '../drafting/book/list-drafts.ts';
-import { checkDraft, type DraftCheck } from '../drafting/check-draft.ts';
-import { type SheetTotals, sumSheet } from '../drafting/draft-sheet.ts';
-import { readLegCharges } from '../drafting/leg-charges.ts';
-import { describeDraftState, reportLatest, type SubmissionReport } from '../drafting/submission/describe-submission.ts';
+import type { Draft } from '../features/drafts/book/draft.ts';
+import { nameDraft } from '../features/drafts/book/draft-name.ts';
+import { toOrder } from '../features/drafts/book/legs.ts';
+import { readDraft } from '../features/drafts/book/list-drafts.ts';
+import { checkDraft, type DraftCheck } from '../features/drafts/check-draft.ts';
+import { type SheetTotals, sumSheet } from '../features/drafts/draft-sheet.ts';
+import { readLegCharges } from '../features/drafts/leg-charges.ts';
+import { describeDraftState, reportLatest, type SubmissionReport } from '../features/drafts/submission/describe-submission.ts';
 import { UsageError } from '../core/errors.ts';
 import type { ProcessContext } from '../core/process/process-context.ts';
 import { confirm, requireTty, type Tty } from '../core/process/terminal.ts';

@@ -1,11 +1,11 @@
 import { systemClock } from '../core/clock.ts';
-import type { DraftEdit, OpenedDraft } from '../drafting/book/draft.ts';
-import { nameDraft } from '../drafting/book/draft-name.ts';
-import { editDraft } from '../drafting/book/edit-draft.ts';
-import { listOpenDrafts } from '../drafting/book/list-drafts.ts';
-import { describeDiscarded } from '../drafting/describe-draft.ts';
-import { reportLatest } from '../drafting/submission/describe-submission.ts';
-import { discardDraft } from '../drafting/submission/discard-draft.ts';
+import type { DraftEdit, OpenedDraft } from '../features/drafts/book/draft.ts';
+import { nameDraft } from '../features/drafts/book/draft-name.ts';
+import { editDraft } from '../features/drafts/book/edit-draft.ts';
+import { listOpenDrafts } from '../features/drafts/book/list-drafts.ts';
+import { describeDiscarded } from '../features/drafts/describe-draft.ts';
+import { reportLatest } from '../features/drafts/submission/describe-submission.ts';
+import { discardDraft } from '../features/drafts/submission/discard-draft.ts';
 import { UsageError } from '../core/errors.ts';
 import type { ProcessContext } from '../core/process/process-context.ts';
 import { createSayMoment } from '../core/text/say-moment.ts';

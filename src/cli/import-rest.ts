@@ -1,7 +1,7 @@
 /** Says what an import left unread, and how long reading it takes. */
 import { BrokerageError } from '../core/errors.ts';
-import type { Coverage } from '../history/history-port.ts';
-import { historyKinds } from '../history/kinds.ts';
+import type { Coverage } from '../features/history/history-port.ts';
+import { historyKinds } from '../features/history/kinds.ts';
 import { orElse } from '../core/log.ts';
 import type { Services } from '../core/mcp/tool.ts';
 import { estimateRest } from './collect-report.ts';

@@ -1,7 +1,7 @@
 import { countOf } from '../core/text/count-of.ts';
 import { ignoreAbort, UsageError } from '../core/errors.ts';
-import type { ImportProgress } from '../history/import/history-import.ts';
-import { maxImportYears } from '../history/import/plan-years.ts';
+import type { ImportProgress } from '../features/reports/import/history-import.ts';
+import { maxImportYears } from '../features/reports/import/plan-years.ts';
 import type { Services } from '../core/mcp/tool.ts';
 import type { ProcessContext } from '../core/process/process-context.ts';
 import type { Command } from './command.ts';

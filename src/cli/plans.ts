@@ -4,11 +4,11 @@ import type {
   RecurringPlan,
   RecurringPlans,
   RecurringQuestion,
-} from '../drafting/recurring/recurring-plans.ts';
-import { type Schedule, weekdays } from '../drafting/recurring/schedule.ts';
+} from '../features/drafts/recurring/recurring-plans.ts';
+import { type Schedule, weekdays } from '../features/drafts/recurring/schedule.ts';
 import { BrokerageError, UsageError } from '../core/errors.ts';
 import { parseArguments } from '../core/mcp/parse-arguments.ts';
-import { planOrdersTool } from '../mcp/tools/plan-orders.ts';
+import { planOrdersTool } from '../features/drafts/plan-orders.ts';
 import type { ProcessContext } from '../core/process/process-context.ts';
 import { didYouMean } from '../core/text/suggestions.ts';
 import { foreignName } from '../core/text/untrusted-text.ts';

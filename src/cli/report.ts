@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { access, constants, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { UsageError } from '../core/errors.ts';
-import { buildReportPage, listReportGaps } from '../views/report-page.ts';
+import { buildReportPage, listReportGaps } from '../features/views/report-page.ts';
 import { collectReport } from './collect-report.ts';
 import type { Command } from './command.ts';
 import { incompleteCode, incompleteReasons, interruptedCode, withAccountReader } from './read-account.ts';

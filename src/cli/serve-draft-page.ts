@@ -1,8 +1,8 @@
-import { startDraftPage } from '../core/approval/page/draft-server.ts';
+import { startDraftPage } from '../features/drafts/page/draft-server.ts';
 import { type Clock, systemClock } from '../core/clock.ts';
-import { readDraft } from '../drafting/book/list-drafts.ts';
-import { isEndedPhase } from '../drafting/draft-sheet.ts';
-import { describeDraftState, reportLatest } from '../drafting/submission/describe-submission.ts';
+import { readDraft } from '../features/drafts/book/list-drafts.ts';
+import { isEndedPhase } from '../features/drafts/draft-sheet.ts';
+import { describeDraftState, reportLatest } from '../features/drafts/submission/describe-submission.ts';
 import { BrokerageError, ignoreAbort } from '../core/errors.ts';
 import { createBrowserOpener } from '../core/process/open-browser.ts';
 import type { ProcessContext } from '../core/process/process-context.ts';

@@ -1,6 +1,6 @@
 import type { Config } from '../core/settings/config.ts';
 import { countOf } from '../core/text/count-of.ts';
-import { summarizeAudit } from '../mcp/resources/audit-resource.ts';
+import { summarizeAudit } from '../features/guides/resources/audit-resource.ts';
 import type { AuditEntry, Services } from '../core/mcp/tool.ts';
 import type { Enrolment } from '../core/approval/enrollment/enrollment.ts';
 import { describeHalt } from '../core/orders/halt/describe-halt.ts';

@@ -1,9 +1,9 @@
 import { systemClock } from '../core/clock.ts';
-import { readDraft } from '../drafting/book/list-drafts.ts';
-import { viewDraftTicket } from '../drafting/submission/approve-draft.ts';
-import { isBeingSent, reportLatest, type SubmissionReport } from '../drafting/submission/describe-submission.ts';
-import { getPersonRefusalStep } from '../drafting/submission/refusal-steps.ts';
-import { unsentTexts } from '../drafting/submission/submission-steps.ts';
+import { readDraft } from '../features/drafts/book/list-drafts.ts';
+import { viewDraftTicket } from '../features/drafts/submission/approve-draft.ts';
+import { isBeingSent, reportLatest, type SubmissionReport } from '../features/drafts/submission/describe-submission.ts';
+import { getPersonRefusalStep } from '../features/drafts/submission/refusal-steps.ts';
+import { unsentTexts } from '../features/drafts/submission/submission-steps.ts';
 import { approvalInForce } from '../core/orders/halt/trading-state.ts';
 import { draftTitles, orderTitles } from '../core/text/outcome-sentences.ts';
 import type { ProcessContext } from '../core/process/process-context.ts';

@@ -1,5 +1,5 @@
 /** Writes a table as CSV that a spreadsheet can open without running what is in it. */
-import { escapeFormulas } from '../history/reports/escape-formulas.ts';
+import { escapeFormulas } from '../features/history/reports/escape-formulas.ts';
 
 /** Returns the table with a header, RFC 4180 quotes and LF line ends; null and undefined are empty cells. */
 export function formatCsv(columns: readonly string[], rows: readonly (readonly unknown[])[]): string {

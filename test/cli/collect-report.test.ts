@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type CollectedReport, collectReport } from '../../src/cli/collect-report.ts';
-import { listReportGaps } from '../../src/views/report-page.ts';
+import { listReportGaps } from '../../src/features/views/report-page.ts';
 import { runCommand } from '../support/command.ts';
 import { type Setup, setup } from '../support/setup.ts';
 

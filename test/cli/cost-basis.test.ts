@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { applyTaxRecords } from '../../src/analytics/realized/apply-records.ts';
+import { applyTaxRecords } from '../../src/features/gains/apply-records.ts';
 import { createTaxRecords } from '../../src/app/tax-records.ts';
 import { readConfig } from '../../src/core/settings/config.ts';
-import { action, buy, gainsOf } from '../analytics/realized/trades.ts';
+import { action, buy, gainsOf } from '../features/gains/trades.ts';
 import { runCommand, testTerminal } from '../support/command.ts';
 import { makeStateFolder } from '../support/state-folder.ts';
 

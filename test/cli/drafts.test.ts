@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { reportLines } from '../../src/cli/submit-draft.ts';
 import { systemClock } from '../../src/core/clock.ts';
-import type { SubmissionReport } from '../../src/drafting/submission/describe-submission.ts';
+import type { SubmissionReport } from '../../src/features/drafts/submission/describe-submission.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/index.ts';
 import { sendTo } from '../core/approval/page/support.ts';
 import { runCommand } from '../support/command.ts';

@@ -2,7 +2,7 @@
 // @module-tag server
 import { expect, test } from 'vitest';
 import { formatRest, readRest } from '../../src/cli/import-rest.ts';
-import { historyKinds } from '../../src/history/kinds.ts';
+import { historyKinds } from '../../src/features/history/kinds.ts';
 import { setup } from '../support/setup.ts';
 
 test('rows that are not read are named by kind, with a time, until they are read', { tags: ['slow'] }, async () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { formatProgress, getStep, parseYears } from '../../src/cli/import.ts';
 import { createProgressLine } from '../../src/cli/progress-line.ts';
-import type { ImportProgress } from '../../src/history/import/history-import.ts';
+import type { ImportProgress } from '../../src/features/reports/import/history-import.ts';
 import { runCommand } from '../support/command.ts';
 
 const progress: ImportProgress = {

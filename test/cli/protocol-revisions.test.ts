@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { tools as registered } from '../../src/mcp/registry.ts';
+import { tools as registered } from '../../src/app/registry.ts';
 
 let folder = '';
 beforeAll(async () => {

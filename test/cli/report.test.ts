@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { estimateReadingMs } from '../../src/cli/reading-time.ts';
-import { buildReportPage } from '../../src/views/report-page.ts';
+import { buildReportPage } from '../../src/features/views/report-page.ts';
 import { inTerminal } from '../support/pty.ts';
 import { startSlowService } from '../support/slow-service.ts';
 

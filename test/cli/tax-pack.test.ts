@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { findTaxYear } from '../../src/analytics/tax-year.ts';
+import { findTaxYear } from '../../src/features/analytics/tax-year.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { startSimulator } from '../../src/simulator/index.ts';
 import { runCommand } from '../support/command.ts';

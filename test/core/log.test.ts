@@ -38,7 +38,7 @@ test('in a terminal it is a readable line with the stack below', () => {
   const { log, written } = setup({ isTerminal: true });
   log.fault('a task', faultIn('async read (/app/src/history/sync.ts:1:2)'));
   expect(written).toEqual([
-    'brokerage-mcp: 08:30:05 error fault task="a task" code=TypeError place="read (src/history/sync.ts)"' +
+    'brokerage-mcp: 08:30:05 error fault task="a task" code=TypeError place="read (src/features/history/sync.ts)"' +
       ' message="x is not a function"\n    at async read (/app/src/history/sync.ts:1:2)\n    at node:internal/process:1:2',
   ]);
 });

@@ -7,7 +7,7 @@ import { ideal } from '../../evals/models/scripted.ts';
 import { controlTable, evalTable, passed, remarks } from '../../evals/run/report.ts';
 import { playEval } from '../../evals/run/run-eval.ts';
 import { runControls } from '../../evals/run/run-evals.ts';
-import { tools } from '../../src/mcp/registry.ts';
+import { tools } from '../../src/app/registry.ts';
 
 /** As `npm run evals` plays them, with fewer instruments to make and to read. */
 const options = {

@@ -124,7 +124,7 @@ const planted: readonly Planted[] = [
   {
     where: 'the runner of a draft',
     name: 'sendLeg',
-    file: 'src/drafting/submission/runner.ts',
+    file: 'src/features/drafts/submission/runner.ts',
     tool: ['submit_draft'],
     answer: {},
     isCancelled: true,
@@ -132,7 +132,7 @@ const planted: readonly Planted[] = [
   {
     where: 'the local history',
     name: 'nextJob',
-    file: 'src/history/read-page.ts',
+    file: 'src/features/history/read-page.ts',
     tool: ['fetch_history', { kind: 'dividends' }],
     answer: {},
   },
@@ -208,7 +208,7 @@ test('a fault in the page of a draft: showDraft', async () => {
     return true;
   };
   const name = 'showDraft';
-  const file = 'src/core/approval/page/draft-handlers.ts';
+  const file = 'src/features/drafts/page/draft-handlers.ts';
   const ran = await run(await plantFault(name, file), ['drafts', 'show', id, '--page'], state, { isDone });
   expect((await page)?.status).toBe(500);
   await expectOneFault(ran, state, name, file);
@@ -217,7 +217,7 @@ test('a fault in the page of a draft: showDraft', async () => {
 test('a fault in a view: drawAllocation', async () => {
   const state = await mkdtemp(join(folder, 'state-'));
   const name = 'drawAllocation';
-  const file = 'src/views/render/allocation.ts';
+  const file = 'src/features/views/render/allocation.ts';
   // Interrupted, the report is made of what was read so far.
   const isDone = (_: string, stderr: string) => stderr.includes('rate limit');
   const ran = await run(await plantFault(name, file), ['report', join(state, 'report.html')], state, { isDone });

@@ -8,7 +8,7 @@ import { buildManifest } from '../../scripts/mcpb-manifest.ts';
 import { connectStdio } from '../../src/cli/stdio-client.ts';
 import { readConfig } from '../../src/core/settings/config.ts';
 import { buildToolListing } from '../../src/core/mcp/build-tool-listing.ts';
-import { prompts } from '../../src/mcp/prompts/prompt-definitions.ts';
+import { prompts } from '../../src/features/guides/prompts/prompt-definitions.ts';
 
 const manifest = buildManifest('docs/icon.png');
 const { env, args, command } = manifest.server.mcp_config;

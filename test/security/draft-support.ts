@@ -1,6 +1,6 @@
 /** Drafts that wait for the owner. */
 import { expect } from 'vitest';
-import { viewDraftTicket } from '../../src/drafting/submission/approve-draft.ts';
+import { viewDraftTicket } from '../../src/features/drafts/submission/approve-draft.ts';
 import { type Attack, order, ordersThatLeft, type Side } from './support.ts';
 
 export const leg = (change: object = {}) => ({ type: 'LIMIT', ...order, ...change });

@@ -4,10 +4,10 @@
  */
 // @module-tag server
 import { expect, test } from 'vitest';
-import type { DraftLeg } from '../../src/drafting/book/draft.ts';
-import { editDraft } from '../../src/drafting/book/edit-draft.ts';
-import { viewDraftTicket } from '../../src/drafting/submission/approve-draft.ts';
-import type { Submission } from '../../src/drafting/submission/submission.ts';
+import type { DraftLeg } from '../../src/features/drafts/book/draft.ts';
+import { editDraft } from '../../src/features/drafts/book/edit-draft.ts';
+import { viewDraftTicket } from '../../src/features/drafts/submission/approve-draft.ts';
+import type { Submission } from '../../src/features/drafts/submission/submission.ts';
 import { carryOn, leg, legs, quantities, type Waiting, waitingDraft } from './draft-support.ts';
 import {
   type Attack,

@@ -12,7 +12,7 @@ import { createRecorder, type Recorder } from '../../checks/judge/recorder.ts';
 import { fromSimulator } from '../../checks/judge/simulator-log.ts';
 import type { App } from '../../src/app/composition-root.ts';
 import type { Config } from '../../src/core/settings/config.ts';
-import { viewDraftTicket } from '../../src/drafting/submission/approve-draft.ts';
+import { viewDraftTicket } from '../../src/features/drafts/submission/approve-draft.ts';
 import type { ApprovalMethod } from '../../src/core/orders/intent/approval-port.ts';
 import type { ConfiguredLimits } from '../../src/core/orders/intent/risk-limits.ts';
 import type { Simulator } from '../../src/simulator/index.ts';

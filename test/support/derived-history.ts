@@ -1,5 +1,5 @@
 /** A history for tests that answer with rows: what is derived from them is computed each time. */
-import type { History, HistoryQuery, HistoryResult } from '../../src/history/history-port.ts';
+import type { History, HistoryQuery, HistoryResult } from '../../src/features/history/history-port.ts';
 
 /** `read` returns all rows of the kind, oldest first. */
 export const historyOfRows = (read: (question: HistoryQuery) => Promise<unknown>): History =>

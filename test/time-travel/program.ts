@@ -2,8 +2,8 @@
 import { type App, createApp } from '../../src/app/composition-root.ts';
 import type { Clock } from '../../src/core/clock.ts';
 import type { Config } from '../../src/core/settings/config.ts';
-import { viewDraftTicket } from '../../src/drafting/submission/approve-draft.ts';
-import { tools } from '../../src/mcp/registry.ts';
+import { viewDraftTicket } from '../../src/features/drafts/submission/approve-draft.ts';
+import { tools } from '../../src/app/registry.ts';
 import { runTool } from '../../src/core/mcp/run-tool.ts';
 import type { Intent } from '../../src/core/orders/intent/intent.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/index.ts';

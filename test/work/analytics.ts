@@ -1,13 +1,13 @@
 import Big from 'big.js';
-import { toCashFlows } from '../../src/analytics/cash-flows.ts';
-import { summarizeCosts } from '../../src/analytics/costs.ts';
-import { summarizeDividends } from '../../src/analytics/dividends.ts';
-import { analyzePortfolio } from '../../src/analytics/portfolio.ts';
-import type { GainsMethod } from '../../src/analytics/realized/gain-types.ts';
-import { summarizeRealisedGains } from '../../src/analytics/realized/summarize.ts';
-import { checkCash, checkHoldings } from '../../src/analytics/reconciliation.ts';
-import { calculateReturns } from '../../src/analytics/returns.ts';
-import type { Trade } from '../../src/analytics/trades.ts';
+import { toCashFlows } from '../../src/features/analytics/cash-flows.ts';
+import { summarizeCosts } from '../../src/features/analytics/costs.ts';
+import { summarizeDividends } from '../../src/features/analytics/dividends.ts';
+import { analyzePortfolio } from '../../src/features/analytics/portfolio.ts';
+import type { GainsMethod } from '../../src/features/gains/gain-types.ts';
+import { summarizeRealisedGains } from '../../src/features/gains/summarize.ts';
+import { checkCash, checkHoldings } from '../../src/features/analytics/reconciliation.ts';
+import { calculateReturns } from '../../src/features/analytics/returns.ts';
+import type { Trade } from '../../src/features/analytics/trades.ts';
 import { type Dividend, endpoints, type Position, type Transaction } from '../../src/core/endpoints/index.ts';
 import type { WorkCase, WorkCases } from './case.ts';
 

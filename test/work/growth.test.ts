@@ -8,8 +8,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
 import { bundleScript } from '../../scripts/bundle-script.mjs';
-import { createInstrumentSearch } from '../../src/market/search.ts';
-import { generateInstruments } from '../market/generated-instruments.ts';
+import { createInstrumentSearch } from '../../src/features/search/search.ts';
+import { generateInstruments } from '../features/search/generated-instruments.ts';
 import { cases } from './cases.ts';
 
 let counts: Readonly<Record<string, readonly [number, number]>> = {};

@@ -1,5 +1,5 @@
-import { createInstrumentSearch } from '../../src/market/search.ts';
-import { generateInstruments } from '../market/generated-instruments.ts';
+import { createInstrumentSearch } from '../../src/features/search/search.ts';
+import { generateInstruments } from '../features/search/generated-instruments.ts';
 import type { WorkCase, WorkCases } from './case.ts';
 
 const overInstruments = (prepare: WorkCase['prepare']): WorkCase => ({ counted: [500, 4_000], full: 16_000, prepare });

@@ -2,9 +2,9 @@ import { parseExactJson } from '../../src/core/broker/response/exact-json.ts';
 import { readData } from '../../src/core/broker/response/parse-response.ts';
 import { createRedactor } from '../../src/core/broker/response/redact.ts';
 import { endpoints } from '../../src/core/endpoints/index.ts';
-import { escapeFormulas } from '../../src/history/reports/escape-formulas.ts';
-import { createInstrumentResolver } from '../../src/history/reports/instrument-resolver.ts';
-import { readReportSlices } from '../../src/history/reports/read-report.ts';
+import { escapeFormulas } from '../../src/features/history/reports/escape-formulas.ts';
+import { createInstrumentResolver } from '../../src/features/history/reports/instrument-resolver.ts';
+import { readReportSlices } from '../../src/features/history/reports/read-report.ts';
 import type { WorkCase, WorkCases } from './case.ts';
 
 const listOf = <Row>(count: number, make: (n: number) => Row): string =>

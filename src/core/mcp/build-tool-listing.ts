@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { buildAnnotations } from './annotations.ts';
-import { tools } from '../../mcp/registry.ts';
+import { tools } from '../../app/registry.ts';
 import type { ToolListing } from './tool.ts';
 import { viewUri } from './view-names.ts';
 

@@ -24,11 +24,11 @@ import {
 } from './older-hosts.ts';
 import { passThrough } from './passthrough-schema.ts';
 import { withPlainErrors } from './plain-errors.ts';
-import { registerPrompts } from '../../mcp/prompts/register-prompts.ts';
+import { registerPrompts } from '../../features/guides/prompts/register-prompts.ts';
 import { readState, writeState } from './question-state.ts';
-import { type ResourceDeps, registerResources } from '../../mcp/resources/register-resources.ts';
+import { type ResourceDeps, registerResources } from '../../features/guides/resources/register-resources.ts';
 import type { CallOptions, RunTool, ToolResult } from './run-tool.ts';
-import { registerSkills } from '../../mcp/skills/register-skills.ts';
+import { registerSkills } from '../../features/guides/skills/register-skills.ts';
 import type { HostInteraction, ToolListing } from './tool.ts';
 import { buildMeta, enabledTools } from './tool-listing.ts';
 

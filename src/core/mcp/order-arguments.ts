@@ -1,6 +1,6 @@
 /** The arguments of an order of any type, for tools that take the type as an argument. */
 import * as z from 'zod';
-import { saleMethods } from '../../drafting/sale-outlook.ts';
+import { saleMethods } from '../../features/drafts/sale-outlook.ts';
 import { extendedHours, limitPrice, quantity, side, stopPrice, ticker, timeValidity } from './arguments.ts';
 
 /** The fields of an order, with its type. */

@@ -2,7 +2,7 @@ import Big from 'big.js';
 import * as z from 'zod';
 import { formatMoney } from '../text/format-figures.ts';
 import { endpoints, type TradableInstrument } from '../endpoints/index.ts';
-import { describeOrder } from '../../drafting/order-outlook.ts';
+import { describeOrder } from '../../features/drafts/order-outlook.ts';
 import { BrokerageError } from '../errors.ts';
 import { orElse } from '../log.ts';
 import type { OrderRequest } from '../orders/intent/order-request.ts';

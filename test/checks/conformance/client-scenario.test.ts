@@ -1,7 +1,7 @@
 /** Whether a client's visit detects faults: a correct session passes, and each single fault fails. */
 import { expect, test } from 'vitest';
 import { type Peer, visit } from '../../../checks/conformance/client-scenario.ts';
-import { tools } from '../../../src/mcp/registry.ts';
+import { tools } from '../../../src/app/registry.ts';
 import { formatErrorText } from '../../../src/core/mcp/response-text.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape, some of them wrong on purpose.

@@ -1,7 +1,7 @@
 /** Every tool at its largest: hosts cut a longer text in the middle, and the rows that are lost are not reported. */
 // @module-tag server
 import { expect, test } from 'vitest';
-import { tools } from '../../../src/mcp/registry.ts';
+import { tools } from '../../../src/app/registry.ts';
 import { runTool } from '../../../src/core/mcp/run-tool.ts';
 import { type Setup, setup } from '../../support/setup.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { BrokerageError, cancelledError } from '../../../src/core/errors.ts';
 import { readTaxZone, resolveRange } from '../../../src/core/mcp/date-range.ts';
 import { takeLog } from '../../support/faults.ts';
-import { toolCall } from '../../mcp/tools/tool-call.ts';
+import { toolCall } from '../tools/tool-call.ts';
 
 const day = (text: string) => ({ at: Date.parse(text), day: text });
 const time = (text: string) => ({ at: Date.parse(text), day: undefined });

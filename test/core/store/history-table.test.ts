@@ -1,6 +1,6 @@
 /** The rows of a history as the mirror keeps them. */
 import { expect, test } from 'vitest';
-import { type StoredRow, undatedSortKey } from '../../../src/history/ports.ts';
+import { type StoredRow, undatedSortKey } from '../../../src/features/history/ports.ts';
 import { createHistoryTable } from '../../../src/core/store/history-table.ts';
 import { loadAnew } from '../../support/load-anew.ts';
 import { all, filteredRows, pages, historyRow as row, rowFilters } from '../../support/row-filters.ts';

@@ -1,6 +1,6 @@
 /** What became of an order or a draft, in words for a person: no word may promise more than is known. */
 import { expect, test } from 'vitest';
-import type { SubmissionOutcome } from '../../../src/drafting/submission/submission.ts';
+import type { SubmissionOutcome } from '../../../src/features/drafts/submission/submission.ts';
 import type { OutcomeName } from '../../../src/core/orders/intent/outcome.ts';
 import type { RuleName } from '../../../src/core/orders/intent/refusal.ts';
 import {

@@ -1,6 +1,6 @@
 /** When a day begins in a zone, and the periods of a zone. */
 import { expect, test } from 'vitest';
-import { periodsBetween } from '../../../src/analytics/periods.ts';
+import { periodsBetween } from '../../../src/features/analytics/periods.ts';
 import { findDayStart } from '../../../src/core/text/zone-day.ts';
 
 test.each([

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { BrokerageError } from '../../../src/core/errors.ts';
 import { getAccountSummary, listPositions } from '../../../src/core/tools/account.ts';
-import { toolCall } from '../../mcp/tools/tool-call.ts';
+import { toolCall } from './tool-call.ts';
 
 const callOf = (data: unknown) => toolCall({ broker: { call: async () => ({ data, answeredAt: 5 }) } });
 

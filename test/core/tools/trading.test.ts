@@ -1,8 +1,8 @@
 /** What the tools of orders pass to the order manager, and what they return of its replies. */
 import { describe, expect, test } from 'vitest';
-import type { executions } from '../../../src/analytics/executions.ts';
+import type { executions } from '../../../src/features/analytics/executions.ts';
 import { BrokerageError } from '../../../src/core/errors.ts';
-import type { ReadOptions } from '../../../src/history/history-port.ts';
+import type { ReadOptions } from '../../../src/features/history/history-port.ts';
 import type { HostInteraction } from '../../../src/core/mcp/tool.ts';
 import {
   cancelOrder,
@@ -15,7 +15,7 @@ import {
 import type { PlaceReply } from '../../../src/core/orders/place-result.ts';
 import { limitBuy } from '../approval/page/support.ts';
 import { openMarketsAt } from '../../support/setup.ts';
-import { contextOf, recordCalls, toolCall } from '../../mcp/tools/tool-call.ts';
+import { contextOf, recordCalls, toolCall } from './tool-call.ts';
 
 const instrument = { ticker: 'A_EQ', name: 'Company A', currencyCode: 'GBX', extendedHours: false };
 const named = { name: 'Company A', currency: 'GBX' };

@@ -7,7 +7,7 @@ import { createOneTimeAddresses } from '../../../../src/core/approval/page/one-t
 import { replyForTicket } from '../../../../src/core/approval/page/page-handlers.ts';
 import { checkType, readCookie } from '../../../../src/core/approval/page/request-guards.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
-import { waitingDraft } from './draft-ticket-support.ts';
+import { waitingDraft } from '../../../features/drafts/page/draft-ticket-support.ts';
 import { handle, limitBuy, memoryApprovals, noDrafts, passphrase, startAt, viewOf } from './support.ts';
 
 const host = '127.0.0.1:9';

@@ -2,7 +2,7 @@
 import { onTestFinished } from 'vitest';
 import type { Broker, CallContext, CallRequest, PlaceResult } from '../../../../src/core/broker/types.ts';
 import type { Endpoint, HistoricalOrder, Order } from '../../../../src/core/endpoints/index.ts';
-import type { SubmissionDeps } from '../../../../src/drafting/submission/ports.ts';
+import type { SubmissionDeps } from '../../../../src/features/drafts/submission/ports.ts';
 import { BrokerageError, type ErrorCode, type ErrorDetails } from '../../../../src/core/errors.ts';
 import { createInstrumentDirectory } from '../../../../src/core/instruments/instrument-directory.ts';
 import { createSnapshotReader } from '../../../../src/core/orders/account/account-snapshot.ts';

@@ -6,7 +6,7 @@ import { type Endpoint, endpoints, type TradableInstrument } from '../../../../s
 import type { Clock } from '../../../../src/core/clock.ts';
 import { BrokerageError } from '../../../../src/core/errors.ts';
 import type { InstrumentDirectory } from '../../../../src/core/instruments/instrument-directory.ts';
-import { createInstrumentSearch } from '../../../../src/market/search.ts';
+import { createInstrumentSearch } from '../../../../src/features/search/search.ts';
 
 /** What becomes of an attempt to send an order. */
 export const fates = [

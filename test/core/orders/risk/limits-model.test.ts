@@ -5,9 +5,9 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { discardDraft } from '../../../../src/drafting/submission/discard-draft.ts';
-import { getFormTotal } from '../../../../src/drafting/submission/draft-form.ts';
-import type { Submission } from '../../../../src/drafting/submission/submission.ts';
+import { discardDraft } from '../../../../src/features/drafts/submission/discard-draft.ts';
+import { getFormTotal } from '../../../../src/features/drafts/submission/draft-form.ts';
+import type { Submission } from '../../../../src/features/drafts/submission/submission.ts';
 import type { OrderRequest } from '../../../../src/core/orders/intent/order-request.ts';
 import type { Refusal } from '../../../../src/core/orders/intent/refusal.ts';
 import { runs } from '../../../support/runs.ts';

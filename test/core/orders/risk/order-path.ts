@@ -1,10 +1,10 @@
 /** The complete path of orders and drafts in this process, on a fake service, a store in memory and a clock that stands. */
-import { createDraft } from '../../../../src/drafting/book/create-draft.ts';
-import { createDraftApprovals } from '../../../../src/drafting/submission/draft-approvals.ts';
-import type { SubmissionDeps } from '../../../../src/drafting/submission/ports.ts';
-import { createSubmissions } from '../../../../src/drafting/submission/submissions.ts';
+import { createDraft } from '../../../../src/features/drafts/book/create-draft.ts';
+import { createDraftApprovals } from '../../../../src/features/drafts/submission/draft-approvals.ts';
+import type { SubmissionDeps } from '../../../../src/features/drafts/submission/ports.ts';
+import { createSubmissions } from '../../../../src/features/drafts/submission/submissions.ts';
 import { BrokerageError } from '../../../../src/core/errors.ts';
-import type { History } from '../../../../src/history/history-port.ts';
+import type { History } from '../../../../src/features/history/history-port.ts';
 import { createSnapshotReader } from '../../../../src/core/orders/account/account-snapshot.ts';
 import { createApprovals } from '../../../../src/core/approval/approval-service.ts';
 import { createSecurity } from '../../../../src/core/approval/enrollment/enrollment.ts';

@@ -5,9 +5,9 @@
  */
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { SubmissionDeps } from '../../../../src/drafting/submission/ports.ts';
-import { createSubmissionRunner } from '../../../../src/drafting/submission/runner.ts';
-import { createLease } from '../../../../src/history/lease.ts';
+import type { SubmissionDeps } from '../../../../src/features/drafts/submission/ports.ts';
+import { createSubmissionRunner } from '../../../../src/features/drafts/submission/runner.ts';
+import { createLease } from '../../../../src/features/history/lease.ts';
 import type { Journal } from '../../../../src/core/orders/intent/ports.ts';
 import { effectiveLimits } from '../../../../src/core/orders/intent/risk-limits.ts';
 import { createAccountLock } from '../../../../src/core/orders/send/account-lock.ts';

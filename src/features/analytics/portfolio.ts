@@ -1,0 +1,174 @@
+/** Groups open positions with their values, weights and results, all in the account's currency. */
+import type Big from 'big.js';
+import type { AccountSummary, Position } from '../../core/endpoints/index.ts';
+import type { Check } from './check.ts';
+import { type Concentration, computeConcentration } from './concentration.ts';
+import { findCountry } from './country.ts';
+import { groupBy } from '../../core/text/group-by.ts';
+import { checkPortfolio } from './portfolio-checks.ts';
+import { type Holding, toHoldings } from './portfolio-holdings.ts';
+import { computePercent, sumIfComplete, toBig } from './sums.ts';
+
+export type PortfolioBy = 'instrument' | 'currency' | 'country' | 'type';
+
+/** A figure is undefined when the service did not report something that it needs. */
+export interface PortfolioGroup {
+  readonly group: string;
+  /** The instrument's name; only when grouped by instrument. */
+  readonly name: string | undefined;
+  readonly value: Big | undefined;
+  /** In percent of the value of all positions, without cash. */
+  readonly weightPercent: Big | undefined;
+  readonly cost: Big | undefined;
+  readonly profitLoss: Big | undefined;
+  /** In percent of the cost. */
+  readonly profitLossPercent: Big | undefined;
+  /** The part of the value that comes from exchange rate changes. */
+  readonly fxImpact: Big | undefined;
+  readonly positions: number;
+}
+
+export interface Portfolio {
+  readonly currency: string | undefined;
+  /** From the summary: cash for trading, in pies and reserved. */
+  readonly cash: Big | undefined;
+  readonly totalValue: Big | undefined;
+  /** What the positions are worth now; `cost` is what was paid for them. */
+  readonly holdingsValue: Big | undefined;
+  readonly cost: Big | undefined;
+  readonly profitLoss: Big | undefined;
+  readonly fxImpact: Big | undefined;
+  /** Over instruments, independent of the grouping. Undefined when a value is missing or nothing is held. */
+  readonly concentration: Concentration | undefined;
+  /** Largest value first; groups without a value last. */
+  readonly groups: readonly PortfolioGroup[];
+  /** The instruments with the largest gains and losses, largest first. */
+  readonly ends: { readonly winners: readonly PortfolioGroup[]; readonly losers: readonly PortfolioGroup[] };
+  /** Why figures are missing, one sentence per figure. */
+  readonly unknown: readonly string[];
+  readonly checks: readonly Check[];
+}
+
+export interface PortfolioOptions {
+  readonly by: PortfolioBy;
+  /** The number of groups to keep, largest first; the others are combined into `other (n)`. By default all. */
+  readonly top?: number | undefined;
+  /** Returns the type of an instrument from the instrument list. Called only when grouped by type. */
+  readonly getType: (ticker: string) => string | undefined;
+}
+
+/**
+ * Groups open positions (docs/interface.md, Fields and shapes). The country is the ISIN's, which is where the
+ * security is registered. GBX and GBP are two trading currencies and stay two groups.
+ */
+export function analyzePortfolio(
+  positions: readonly Position[],
+  summary: AccountSummary,
+  options: PortfolioOptions,
+): Portfolio {
+  const { holdings, unknown } = toHoldings(positions, summary.currency);
+  const holdingsValue = sumIfComplete(holdings.map(({ value }) => value));
+  const groups = [...groupBy(holdings, (holding) => getGroupKey(holding, options))]
+    .map(([group, members]) => toGroup(group, members, holdingsValue, options.by === 'instrument'))
+    .sort((a, b) => byValue(a, b) || (a.group < b.group ? -1 : 1));
+  const { availableToTrade, inPies, reservedForOrders } = summary.cash ?? {};
+  const cash = sumIfComplete([availableToTrade, inPies, reservedForOrders].map(toBig));
+  return {
+    currency: summary.currency,
+    cash,
+    totalValue: toBig(summary.totalValue),
+    holdingsValue,
+    cost: sumIfComplete(holdings.map(({ cost }) => cost)),
+    profitLoss: sumIfComplete(holdings.map(({ profitLoss }) => profitLoss)),
+    fxImpact: sumIfComplete(holdings.map(({ fxImpact }) => fxImpact)),
+    concentration: holdingsValue && computeConcentration(byTicker(holdings)),
+    ends: findEnds(holdings, holdingsValue),
+    groups: cut(groups, holdings, holdingsValue, options),
+    unknown: [
+      ...unknown,
+      ...(cash ? [] : ['The summary does not report all parts of the cash.']),
+      ...(summary.totalValue === undefined ? ['The summary does not report the total value.'] : []),
+    ],
+    checks: checkPortfolio(holdings, summary),
+  };
+}
+
+const maxEnds = 3;
+
+function findEnds(holdings: readonly Holding[], holdingsValue: Big | undefined): Portfolio['ends'] {
+  const known = [...groupBy(holdings, ({ ticker }) => ticker)].flatMap(([ticker, members]) => {
+    const group = toGroup(ticker, members, holdingsValue, true);
+    return group.profitLoss ? [{ group, profitLoss: group.profitLoss }] : [];
+  });
+  known.sort((a, b) => b.profitLoss.cmp(a.profitLoss));
+  return {
+    winners: known
+      .filter(({ profitLoss }) => profitLoss.gt(0))
+      .slice(0, maxEnds)
+      .map(({ group }) => group),
+    losers: known
+      .filter(({ profitLoss }) => profitLoss.lt(0))
+      .slice(-maxEnds)
+      .reverse()
+      .map(({ group }) => group),
+  };
+}
+
+function getGroupKey(holding: Holding, { by, getType }: PortfolioOptions): string {
+  switch (by) {
+    case 'instrument':
+      return holding.ticker;
+    case 'currency':
+      return holding.currency ?? 'unknown';
+    case 'country':
+      return findCountry(holding.isin);
+    case 'type':
+      return getType(holding.ticker) ?? 'unknown';
+  }
+}
+
+function toGroup(
+  group: string,
+  members: readonly Holding[],
+  holdingsValue: Big | undefined,
+  isNamed: boolean,
+): PortfolioGroup {
+  const value = sumIfComplete(members.map((member) => member.value));
+  const cost = sumIfComplete(members.map((member) => member.cost));
+  const profitLoss = sumIfComplete(members.map((member) => member.profitLoss));
+  return {
+    group,
+    name: isNamed ? members[0]?.name : undefined,
+    value,
+    weightPercent: computePercent(value, holdingsValue),
+    cost,
+    profitLoss,
+    profitLossPercent: computePercent(profitLoss, cost),
+    fxImpact: sumIfComplete(members.map((member) => member.fxImpact)),
+    positions: members.length,
+  };
+}
+
+const byValue = (a: PortfolioGroup, b: PortfolioGroup): number =>
+  a.value && b.value ? b.value.cmp(a.value) : Number(!a.value) - Number(!b.value);
+
+function cut(
+  groups: readonly PortfolioGroup[],
+  holdings: readonly Holding[],
+  holdingsValue: Big | undefined,
+  options: PortfolioOptions,
+): readonly PortfolioGroup[] {
+  const { top } = options;
+  if (top === undefined || groups.length <= top) return groups;
+  const kept = groups.slice(0, top);
+  const shown = new Set(kept.map(({ group }) => group));
+  const rest = holdings.filter((holding) => !shown.has(getGroupKey(holding, options)));
+  return [...kept, toGroup(`other (${groups.length - top})`, rest, holdingsValue, false)];
+}
+
+/** Combines the positions of one instrument, in case the service lists it twice. */
+const byTicker = (holdings: readonly Holding[]) =>
+  [...groupBy(holdings, ({ ticker }) => ticker)].flatMap(([ticker, members]) => {
+    const value = sumIfComplete(members.map((member) => member.value));
+    return value ? [{ ticker, value }] : [];
+  });

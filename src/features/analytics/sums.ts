@@ -1,0 +1,52 @@
+/** Sums that are undefined when a part is unknown, because an incomplete sum must not pass for a complete one. */
+import Big from 'big.js';
+import { createSum, type ExactSum } from '../../core/endpoints/exact-sum.ts';
+
+export const zero = new Big(0);
+
+export const toBig = (text: string | undefined): Big | undefined => (text === undefined ? undefined : new Big(text));
+
+export function computeSum(values: Iterable<Big | string>): Big {
+  const sum = createSum();
+  for (const value of values) sum.add(value);
+  return sum.total();
+}
+
+/** The sum, or undefined when a part is undefined. */
+export function sumIfComplete(values: Iterable<Big | undefined>): Big | undefined {
+  const sum = createSum();
+  for (const value of values) {
+    if (value === undefined) return undefined;
+    sum.add(value);
+  }
+  return sum.total();
+}
+
+/** Quotients are only shown rounded, so ten decimals are enough; the twenty of big.js take twice as long. */
+const Quotient = Big();
+Quotient.DP = 10;
+
+export const quotient = (part: Big, whole: Big | string): Big => new Quotient(part).div(whole);
+
+/** `part` in percent of `whole`; undefined when one is unknown or `whole` is not above zero. */
+export const computePercent = (part: Big | undefined, whole: Big | undefined): Big | undefined =>
+  part === undefined || !whole?.gt(0) ? undefined : quotient(part.times(100), whole);
+
+/** Adds an amount to the sum of a key, creating the sum if needed. */
+export function accumulate<Key>(sums: Map<Key, ExactSum>, key: Key, amount: Big | string): void {
+  let sum = sums.get(key);
+  if (sum === undefined) {
+    sum = createSum();
+    sums.set(key, sum);
+  }
+  sum.add(amount);
+}
+
+interface Sum {
+  readonly group?: string;
+  readonly amount: Big;
+}
+
+/** Equal amounts are sorted by name, so that the same rows always give the same list. */
+export const byAmountDescending = (a: Sum, b: Sum): number =>
+  b.amount.cmp(a.amount) || ((a.group ?? '') < (b.group ?? '') ? -1 : 1);

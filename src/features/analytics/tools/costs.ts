@@ -1,0 +1,122 @@
+import * as z from 'zod';
+import { toCashFlows } from '../cash-flows.ts';
+import { type CostGroup, type CostSummary, summarizeCosts } from '../costs.ts';
+import { executions, nameSkippedFills } from '../executions.ts';
+import { formatMoney, formatPercent } from '../../../core/text/format-figures.ts';
+import { listNames } from '../list-names.ts';
+import { describeSkippedRows } from '../skipped-rows.ts';
+import { endpoints } from '../../../core/endpoints/index.ts';
+import { countOf } from '../../../core/text/count-of.ts';
+import { allTransactions } from '../../history/all-rows.ts';
+import type { Coverage } from '../../history/history-port.ts';
+import { cursor, sinceUntilOrTaxYear, withOneRange } from '../../../core/mcp/arguments.ts';
+import { resolveRange, zoneOf } from '../../../core/mcp/date-range.ts';
+import { describeEmptyRange } from '../../history/empty-history.ts';
+import { describeImport } from '../../history/import-hint.ts';
+import { amount, listOutput } from '../../../core/mcp/output-schemas.ts';
+import { type Columns, paginate } from '../../../core/mcp/pagination.ts';
+import { defineTool } from '../../../core/mcp/tool.ts';
+import { coverageFields, formatSum, provisional, readOptions } from './coverage-fields.ts';
+
+export const summarizeCostsTool = defineTool({
+  name: 'summarize_costs',
+  title: 'Costs',
+  toolset: 'analytics',
+  effect: 'reads',
+  endpoints: [endpoints.listHistoricalOrders, endpoints.listTransactions, endpoints.getAccountSummary],
+  description: 'Fees: trading charges and account fees, also in percent of turnover. No spreads.',
+  searchHint: 'fees, costs, charges, commission, FX fee, stamp duty',
+  input: withOneRange(
+    z.strictObject({
+      groupBy: z
+        .enum(['name', 'month', 'year', 'ticker'], 'must be name, month, year or ticker')
+        .meta({ description: 'Grouping' }),
+      ...sinceUntilOrTaxYear(),
+      cursor: cursor(),
+    }),
+  ),
+  output: {
+    ...listOutput,
+    currency: z.string().optional(),
+    total: amount(),
+    count: z.number().optional(),
+    turnover: amount(),
+    percentOfTurnover: amount(),
+    percentOfTurnoverReason: z.string().optional(),
+    trades: z.number().optional(),
+    taxYear: z.string().optional(),
+    otherTurnover: z.array(z.looseObject({})).optional(),
+    otherCurrencies: z.array(z.looseObject({})).optional(),
+    coverage: z.looseObject({}).optional(),
+    note: z.string().optional(),
+  },
+  run: async (args, call) => {
+    const summary = await call.broker.call(endpoints.getAccountSummary, {}, call.context());
+    const { zone, ...range } = resolveRange(args, zoneOf(call, summary.data.currency), call.clock.now());
+    const [orders, transactions] = await Promise.all([
+      call.history.derive({ kind: 'orders', ...range }, executions, readOptions(call)),
+      // Reads all transactions: whether the service writes charges with a minus shows only over many rows.
+      call.history.derive({ kind: 'transactions' }, allTransactions, readOptions(call)),
+    ]);
+    const result = summarizeCosts(orders.value.trades, {
+      groupBy: args.groupBy,
+      ...range,
+      zone,
+      flows: toCashFlows(transactions.value),
+      currency: summary.data.currency,
+    });
+    return {
+      asOf: Math.min(orders.asOf, transactions.asOf, summary.answeredAt),
+      fields: {
+        ...provisional(orders.coverage, transactions.coverage),
+        taxYear: args.taxYear,
+        timeZone: zone,
+        currency: result.currency,
+        // It is about all charges, so the first page has it.
+        ...(args.cursor === undefined ? formatSummary(result, orders.coverage, transactions.coverage) : {}),
+        ...coverageFields(
+          { orders: orders.coverage, transactions: transactions.coverage },
+          [
+            describeEmptyRange('no trades and no charges', result.count + result.trades, range, [
+              orders.coverage,
+              transactions.coverage,
+            ]),
+            withoutCosts(result),
+            ...describeSkippedRows({ fills: nameSkippedFills(orders.value, range), transactions: transactions.value }),
+          ],
+          await describeImport(call, orders.coverage, transactions.coverage),
+        ),
+      },
+      list: paginate(result.groups, buildColumns(result, args.groupBy), args),
+    };
+  },
+});
+
+/** The figures of all charges. */
+const formatSummary = (result: CostSummary, orders: Coverage, transactions: Coverage) => ({
+  total: formatSum(result.total, result.count, orders, transactions),
+  count: result.count,
+  turnover: formatSum(result.turnover, result.trades, orders),
+  percentOfTurnover: formatPercent(result.percentOfTurnover),
+  percentOfTurnoverReason: result.reason,
+  trades: result.trades,
+  ...formatOthers('otherTurnover', result.otherTurnover),
+  ...formatOthers('otherCurrencies', result.otherCurrencies),
+});
+
+/** The first column names the group. */
+const buildColumns = ({ otherCurrencies }: CostSummary, groupBy: string): Columns<CostGroup> => ({
+  [groupBy]: ({ group }) => group,
+  ...(otherCurrencies.length > 0 ? { currency: ({ currency }: CostGroup) => currency } : {}),
+  amount: (group) => formatMoney(group.amount),
+  count: ({ count }) => count,
+});
+
+/** Sums in other currencies than the account's; nothing when there are none. */
+const formatOthers = (name: string, sums: CostSummary['otherCurrencies']) =>
+  sums.length > 0 ? { [name]: sums.map((sum) => ({ ...sum, amount: formatMoney(sum.amount) })) } : {};
+
+const withoutCosts = ({ tradesWithoutCosts: names, trades }: CostSummary): string | undefined =>
+  names.length > 0
+    ? `The service does not report the costs of ${names.length} of ${countOf(trades, 'trade')}: ${listNames(names)}.`
+    : undefined;

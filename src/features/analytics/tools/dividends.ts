@@ -1,0 +1,223 @@
+import type Big from 'big.js';
+import * as z from 'zod';
+import { toCashFlows } from '../cash-flows.ts';
+import { nameCountry } from '../country.ts';
+import type { DividendGroup } from '../dividend-groups.ts';
+import type { Payment } from '../dividend-payments.ts';
+import type { DividendProjection } from '../dividend-projection.ts';
+import { type DividendSummary, dividendsNeededSince, summarizeDividends } from '../dividends.ts';
+import { formatMoney, formatPercent } from '../../../core/text/format-figures.ts';
+import { listInterest, sumInterest } from '../interest.ts';
+import { listNames } from '../list-names.ts';
+import { nameDividend } from '../skipped-rows.ts';
+import { describeUnknownTaxes } from '../unknown-tax.ts';
+import { toZoneDate } from '../../../core/text/zone-day.ts';
+import { getTicker } from '../../../core/endpoints/get-ticker.ts';
+import { endpoints, type Transaction } from '../../../core/endpoints/index.ts';
+import { allDividends, allTransactions } from '../../history/all-rows.ts';
+import type { Coverage } from '../../history/history-port.ts';
+import { cursor, flag, sinceUntilOrTaxYear, ticker, withOneRange } from '../../../core/mcp/arguments.ts';
+import { resolveRange, zoneOf } from '../../../core/mcp/date-range.ts';
+import { describeEmptyRange } from '../../history/empty-history.ts';
+import { describeImport } from '../../history/import-hint.ts';
+import { amount, listOutput } from '../../../core/mcp/output-schemas.ts';
+import { type Columns, paginate, toTable } from '../../../core/mcp/pagination.ts';
+import { toIsoTimestamp } from '../../../core/mcp/timestamps.ts';
+import { defineTool } from '../../../core/mcp/tool.ts';
+import { coverageFields, formatSum, provisional, readOptions } from './coverage-fields.ts';
+
+export const summarizeDividendsTool = defineTool({
+  name: 'summarize_dividends',
+  title: 'Dividends',
+  toolset: 'analytics',
+  view: 'dividends',
+  effect: 'reads',
+  endpoints: [
+    endpoints.listDividends,
+    endpoints.listTransactions,
+    endpoints.listPositions,
+    endpoints.getAccountSummary,
+  ],
+  description:
+    'Dividend income after withholding, account’s currency; trailing twelve months, yield on cost. By country or treatment also gross and withheld; taxYear adds interest.',
+  searchHint: 'dividend income, dividends by month, passive income, yield, forecast',
+  input: withOneRange(
+    z.strictObject({
+      groupBy: z
+        .enum(
+          ['month', 'quarter', 'year', 'ticker', 'type', 'country', 'treatment'],
+          'must be month, quarter, year, ticker, type, country or treatment',
+        )
+        .meta({ description: 'Grouping' }),
+      ...sinceUntilOrTaxYear(),
+      ticker: ticker('Only this ticker').optional(),
+      project: flag('Project the next year').optional(),
+      cursor: cursor(),
+    }),
+  ),
+  output: {
+    ...listOutput,
+    taxYear: z.string().optional(),
+    currency: z.string().optional(),
+    total: amount(),
+    count: z.number().optional(),
+    trailingTwelveMonths: z.looseObject({}).optional(),
+    yieldOnCostPercent: amount(),
+    yieldOnCostReason: z.string().optional(),
+    projection: z.looseObject({}).optional(),
+    interest: z.array(z.looseObject({ type: z.string(), currency: z.string(), amount: amount() })).optional(),
+    otherCurrencies: z.array(z.looseObject({})).optional(),
+    coverage: z.looseObject({}).optional(),
+    note: z.string().optional(),
+  },
+  run: async (args, call) => {
+    const now = call.clock.now();
+    const summary = await call.broker.call(endpoints.getAccountSummary, {}, call.context());
+    const range = resolveRange(args, zoneOf(call, summary.data.currency), now);
+    const since = dividendsNeededSince({ ...range, now });
+    const [history, transactions, positions] = await Promise.all([
+      call.history.derive({ kind: 'dividends', since, ticker: args.ticker }, allDividends, readOptions(call)),
+      args.taxYear === undefined
+        ? undefined
+        : call.history.derive({ kind: 'transactions' }, allTransactions, readOptions(call)),
+      call.broker.call(endpoints.listPositions, {}, call.context()),
+    ]);
+    // Old rows can belong to delisted instruments, so the ticker is checked only when no rows were found.
+    if (args.ticker && !history.value.some((row) => getTicker(row) === args.ticker))
+      await call.directory.getOrThrow(args.ticker, call.context());
+    const result = summarizeDividends(history.value, {
+      ...range,
+      groupBy: args.groupBy,
+      ticker: args.ticker,
+      project: args.project,
+      now,
+      currency: summary.data.currency,
+      covered: coveredBy(history.coverage),
+      positions: positions.data,
+    });
+    const coverage = { dividends: history.coverage, ...(transactions ? { transactions: transactions.coverage } : {}) };
+    const hasTaxes = args.groupBy === 'country' || args.groupBy === 'treatment';
+    return {
+      asOf: Math.min(history.asOf, transactions?.asOf ?? now, positions.answeredAt, summary.answeredAt),
+      fields: {
+        ...provisional(...Object.values(coverage)),
+        taxYear: args.taxYear,
+        timeZone: range.zone,
+        currency: result.currency,
+        // It is about all payments, so the first page has it.
+        ...(args.cursor === undefined
+          ? formatSummary(result, { hasTaxes, zone: range.zone, now, coverage: history.coverage })
+          : {}),
+        ...(transactions && args.cursor === undefined
+          ? formatInterest(transactions.value, range, result.currency)
+          : {}),
+        ...coverageFields(
+          coverage,
+          [
+            describeEmptyRange(`no dividends${args.ticker ? ` of ${args.ticker}` : ''}`, result.count, range, [
+              history.coverage,
+            ]),
+            ...describePayments(result),
+            ...(hasTaxes ? describeUnknownTaxes(result.payments, 'an import') : []),
+          ],
+          await describeImport(call, history.coverage),
+        ),
+      },
+      list: paginate(result.groups, buildColumns(result, args.groupBy), args),
+    };
+  },
+});
+
+/** The figures of all payments. */
+const formatSummary = (
+  result: DividendSummary,
+  {
+    hasTaxes,
+    zone,
+    now,
+    coverage,
+  }: { readonly hasTaxes: boolean; readonly zone: string; readonly now: number; readonly coverage: Coverage },
+) => ({
+  total: formatSum(result.total, result.count, coverage),
+  count: result.count,
+  trailingTwelveMonths: {
+    amount: formatMoney(result.trailingTwelveMonths.amount),
+    from: toIsoTimestamp(result.trailingTwelveMonths.from),
+    to: toIsoTimestamp(result.trailingTwelveMonths.to),
+  },
+  yieldOnCostPercent: formatPercent(result.yieldOnCost.percent),
+  yieldOnCostOf: `payments per share of ${nameTwelveMonths(result, zone, now)}, times the shares held now, divided by their current cost`,
+  yieldOnCostReason: result.yieldOnCost.reason,
+  ...(hasTaxes ? { grossOf } : {}),
+  ...(result.projection ? { projection: formatProjection(result.projection) } : {}),
+  ...(result.otherCurrencies.length > 0 ? { otherCurrencies: result.otherCurrencies.map(formatOther) } : {}),
+});
+
+const nameTwelveMonths = ({ trailingTwelveMonths: { to } }: DividendSummary, zone: string, now: number): string =>
+  to < now ? `the twelve months before ${toZoneDate(to, zone)}` : 'the last twelve months';
+
+/** The range in which every row is known, so that a month without a payment counts as zero. */
+const coveredBy = ({ from, to }: Coverage) => ({
+  from: from === null ? Number.NEGATIVE_INFINITY : from === undefined ? Number.POSITIVE_INFINITY : Date.parse(from),
+  to: to === undefined ? Number.NEGATIVE_INFINITY : Date.parse(to),
+});
+
+/** The first column names the group. */
+const buildColumns = ({ otherCurrencies }: DividendSummary, groupBy: string): Columns<DividendGroup> => ({
+  [groupBy]: ({ group }) => group,
+  ...(groupBy === 'country' ? { name: ({ group }: DividendGroup) => nameCountry(group) } : {}),
+  ...(otherCurrencies.length > 0 ? { currency: ({ currency }: DividendGroup) => currency } : {}),
+  amount: (group) => formatMoney(group.amount),
+  count: ({ count }) => count,
+  ...(groupBy === 'country' || groupBy === 'treatment' ? taxColumns : {}),
+  ...(groupBy === 'ticker'
+    ? {
+        trailingTwelveMonths: (group: DividendGroup) => formatMoney(group.trailingTwelveMonths),
+        yieldOnCostPercent: (group: DividendGroup) => formatPercent(group.yieldOnCostPercent),
+      }
+    : {}),
+});
+
+const grossOf =
+  'quantity × gross amount per share; in the account’s currency only where the row is in it, or names its tax';
+
+const taxColumns: Columns<DividendGroup> = {
+  gross: ({ tax }) => formatMoney(tax?.gross),
+  withheld: ({ tax }) => formatMoney(tax?.withheld),
+  withheldUnknown: ({ tax }) => tax?.unknown,
+  grossInInstrumentCurrency: ({ tax }) =>
+    [...(tax?.grossByCurrency ?? [])].map(([currency, gross]) => `${formatMoney(gross)} ${currency}`).join(', '),
+};
+
+/** The interest of a tax year; only a question for one reads the transactions. */
+const formatInterest = (
+  rows: readonly Transaction[],
+  range: { readonly since?: number | undefined; readonly until?: number | undefined },
+  currency: string | undefined,
+) => ({
+  interest: sumInterest(listInterest(toCashFlows(rows), range), currency).map(formatOther),
+});
+
+const formatProjection = ({ method, total, months, notProjected, notScaled }: DividendProjection) => ({
+  method,
+  total: formatMoney(total),
+  // A range of one year starts and ends in the middle of a month.
+  partialMonths: [months[0]?.month, months.at(-1)?.month],
+  ...toTable(months, { month: ({ month }) => month, amount: (row) => formatMoney(row.amount) }),
+  ...(notProjected.length > 0 ? { heldWithoutPayment: notProjected.length } : {}),
+  ...(notScaled > 0 ? { paymentsLeftOut: notScaled } : {}),
+});
+
+const formatOther = <Sum extends { readonly amount: Big }>(sum: Sum) => ({ ...sum, amount: formatMoney(sum.amount) });
+
+/** Remarks on payments that a reader could take for something else. */
+function describePayments({ withoutAmount, capital, payments }: DividendSummary): string[] {
+  const undated = payments.filter(({ at, amount }) => at === undefined && amount !== undefined);
+  const describe = (what: string, rows: readonly Payment[], then: string) =>
+    rows.length > 0 ? [`${what} ${then}: ${listNames(rows.map(({ row }) => nameDividend(row)))}.`] : [];
+  return [
+    ...describe('Payments without an amount', withoutAmount, 'are in no figure'),
+    ...describe('Payments without a date', undated, 'are included'),
+    ...describe('Return of capital, liquidation and demerger payments', capital, 'are in the total and are no income'),
+  ];
+}

@@ -1,0 +1,162 @@
+import * as z from 'zod';
+import { nameCountry } from '../country.ts';
+import { formatMoney, formatPercent, formatRatio } from '../../../core/text/format-figures.ts';
+import {
+  analyzePortfolio,
+  type Portfolio,
+  type PortfolioBy,
+  type PortfolioGroup,
+} from '../portfolio.ts';
+import { endpoints } from '../../../core/endpoints/index.ts';
+import { cursor, integer } from '../../../core/mcp/arguments.ts';
+import { checksOutput, formatChecks } from '../format-checks.ts';
+import { amount, listOutput } from '../../../core/mcp/output-schemas.ts';
+import { type Columns, paginate, toTable } from '../../../core/mcp/pagination.ts';
+import { defineTool, type ToolCall } from '../../../core/mcp/tool.ts';
+
+const maxGroups = 500;
+/** Maximum notes about missing figures; there could be one per position and figure. */
+const maxNotes = 5;
+
+const groupColumns: Columns<PortfolioGroup> = {
+  group: ({ group }) => group,
+  value: ({ value }) => formatMoney(value),
+  weightPercent: ({ weightPercent }) => formatPercent(weightPercent),
+  cost: ({ cost }) => formatMoney(cost),
+  profitLoss: ({ profitLoss }) => formatMoney(profitLoss),
+  profitLossPercent: ({ profitLossPercent }) => formatPercent(profitLossPercent),
+  fxImpact: ({ fxImpact }) => formatMoney(fxImpact),
+  positions: ({ positions }) => positions,
+};
+
+const { group, ...figures } = groupColumns;
+const instrumentColumns: Columns<PortfolioGroup> = {
+  group: group ?? (() => undefined),
+  name: ({ name }) => name,
+  ...figures,
+};
+
+const countryColumns: Columns<PortfolioGroup> = {
+  group: group ?? (() => undefined),
+  name: (row) => nameCountry(row.group),
+  ...figures,
+};
+
+const columnsBy: { readonly [By in PortfolioBy]?: Columns<PortfolioGroup> } = {
+  instrument: instrumentColumns,
+  country: countryColumns,
+};
+
+const endColumns: Columns<PortfolioGroup> = {
+  ticker: ({ group }) => group,
+  name: ({ name }) => name,
+  profitLoss: ({ profitLoss }) => formatMoney(profitLoss),
+  profitLossPercent: ({ profitLossPercent }) => formatPercent(profitLossPercent),
+};
+
+/** The rows are in the order of their values, so the ends of another order would be missed. */
+const formatEnds = ({ winners, losers }: Portfolio['ends']) => ({
+  ...(winners.length > 0 ? { winners: toTable(winners, endColumns) } : {}),
+  ...(losers.length > 0 ? { losers: toTable(losers, endColumns) } : {}),
+});
+
+export const analyzePortfolioTool = defineTool({
+  name: 'analyze_portfolio',
+  title: 'Portfolio analysis',
+  toolset: 'analytics',
+  view: 'allocation',
+  effect: 'reads',
+  endpoints: [endpoints.listPositions, endpoints.getAccountSummary, endpoints.listInstruments],
+  description:
+    'Groups open positions: weight, profit or loss, currency effect, concentration, winners, losers; account’s currency. Country: of the ISIN.',
+  searchHint: 'asset allocation, diversification, exposure, largest holdings, concentration',
+  input: z.strictObject({
+    by: z
+      .enum(['instrument', 'currency', 'country', 'type'], 'must be instrument, currency, country or type')
+      .default('instrument')
+      .meta({ description: 'Grouping' }),
+    top: integer({ min: 1, max: maxGroups }, `Largest N groups, 1 to ${maxGroups}; the rest combined`).optional(),
+    cursor: cursor(),
+  }),
+  output: {
+    ...listOutput,
+    currency: z.string().optional(),
+    cash: amount(),
+    totalValue: amount(),
+    holdingsValue: amount(),
+    cost: amount(),
+    profitLoss: amount(),
+    fxImpact: amount(),
+    concentration: z.looseObject({}).optional(),
+    winners: z.looseObject({}).optional(),
+    losers: z.looseObject({}).optional(),
+    countryOf: z.string().optional(),
+    checks: checksOutput(),
+    note: z.string().optional(),
+  },
+  run: async (args, call) => {
+    const [positions, summary, getType] = await Promise.all([
+      call.broker.call(endpoints.listPositions, {}, call.context()),
+      call.broker.call(endpoints.getAccountSummary, {}, call.context()),
+      args.by === 'type' ? readTypes(call) : () => undefined,
+    ]);
+    const portfolio = analyzePortfolio(positions.data, summary.data, { by: args.by, top: args.top, getType });
+    const { concentration, unknown } = portfolio;
+    return {
+      asOf: Math.min(positions.answeredAt, summary.answeredAt),
+      fields: {
+        currency: portfolio.currency,
+        cash: formatMoney(portfolio.cash),
+        totalValue: formatMoney(portfolio.totalValue),
+        holdingsValue: formatMoney(portfolio.holdingsValue),
+        cost: formatMoney(portfolio.cost),
+        profitLoss: formatMoney(portfolio.profitLoss),
+        fxImpact: formatMoney(portfolio.fxImpact),
+        concentration: concentration && {
+          herfindahl: formatRatio(concentration.herfindahl),
+          effectiveNumber: formatPercent(concentration.effectiveNumber),
+          largestWeightPercent: formatPercent(concentration.largestWeightPercent),
+          largest: concentration.largest,
+        },
+        weightsOf: 'holdingsValue',
+        complete: unknown.length === 0,
+        ...(args.by === 'country' ? { countryOf: 'registration (ISIN)' } : {}),
+        ...(args.by === 'instrument' ? formatEnds(portfolio.ends) : {}),
+        ...buildNote(args.by, unknown, portfolio.groups),
+        checks: formatChecks(portfolio.checks),
+      },
+      list: paginate(portfolio.groups, columnsBy[args.by] ?? groupColumns, args),
+    };
+  },
+});
+
+async function readTypes(call: ToolCall): Promise<(ticker: string) => string | undefined> {
+  const { index } = await call.directory.search(call.context());
+  return (ticker) => index.byTicker(ticker)?.type;
+}
+
+/** A fund that trades in pounds can hold shares in dollars, and cash is in no group. */
+const exposureNote =
+  'The currency of a group is the one in which its instruments trade, not the currency of what a fund holds; cash is in no group.';
+
+const countryNote =
+  'A country is where the security is registered. A fund counts there (often Ireland or Luxembourg), not in the countries of what it holds.';
+
+/** Trades in pence (GBX) and in pounds (GBP) are separate groups of the same currency. */
+const penceNote = 'GBX is pence: the groups GBP and GBX are the same currency.';
+
+function buildNote(by: PortfolioBy, unknown: readonly string[], groups: readonly PortfolioGroup[]): { note?: string } {
+  const names = new Set(groups.map(({ group }) => group));
+  const notes = [
+    ...(unknown.length > 0 ? [describeUnknown(unknown)] : []),
+    ...(by === 'currency' ? [exposureNote] : []),
+    ...(by === 'country' ? [countryNote] : []),
+    ...(names.has('GBP') && names.has('GBX') ? [penceNote] : []),
+  ];
+  return notes.length > 0 ? { note: notes.join(' ') } : {};
+}
+
+function describeUnknown(unknown: readonly string[]): string {
+  const more = unknown.length - maxNotes;
+  return `Figures that depend on these are omitted: ${unknown.slice(0, maxNotes).join(' ')}${more > 0 ? ` And ${more} more.` : ''}`;
+}

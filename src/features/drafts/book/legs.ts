@@ -1,0 +1,92 @@
+/** The rules that the legs of every draft satisfy, and when two lists of legs are the same. Pure. */
+import Big from 'big.js';
+import { BrokerageError } from '../../../core/errors.ts';
+import type { OrderRequest } from '../../../core/orders/intent/order-request.ts';
+import { sanitizeText } from '../../../core/text/sanitize-text.ts';
+import { isTicker } from '../../../core/text/untrusted-text.ts';
+import { type DraftLeg, maxLegs } from './draft.ts';
+
+const maxReasonLength = 200;
+
+/**
+ * Returns the legs with their reasons cleaned. Throws `invalid_argument` for a list that is empty or too long, for two
+ * equal legs, and for a buy and a sell of one ticker; the fact `leg` is the number of the wrong leg, counted from 1.
+ */
+export function checkLegs(legs: readonly DraftLeg[]): readonly DraftLeg[] {
+  if (legs.length === 0 || legs.length > maxLegs)
+    throw new BrokerageError(
+      'invalid_argument',
+      `A draft has 1 to ${maxLegs} legs, not ${legs.length}.`,
+      legs.length === 0 ? 'Give at least one leg.' : 'Split the legs into several drafts.',
+    );
+  const orders = new Map<string, number>();
+  const sides = new Map<string, { readonly side: string; readonly leg: number }>();
+  legs.forEach((leg, index) => {
+    const number = index + 1;
+    if (!isTicker(leg.ticker))
+      throw wrongLeg(number, 'has a ticker that an order cannot display safely', 'Choose another instrument.');
+    const equal = orders.get(toOrderKey(leg));
+    if (equal !== undefined)
+      throw wrongLeg(
+        number,
+        `equals leg ${equal}`,
+        'Combine the two quantities in one leg, or remove one of the legs.',
+      );
+    const other = sides.get(leg.ticker);
+    if (other && other.side !== leg.side)
+      throw wrongLeg(
+        number,
+        `trades ${leg.ticker} in the opposite direction of leg ${other.leg}`,
+        'Keep either the buy or the sell of this ticker.',
+      );
+    orders.set(toOrderKey(leg), number);
+    sides.set(leg.ticker, { side: leg.side, leg: number });
+  });
+  return legs.map(({ reason, ...leg }) => ({ ...leg, reason: sanitizeText(reason, maxReasonLength) }));
+}
+
+/** An `invalid_argument` error about the leg with this number, counted from 1. */
+export const wrongLeg = (leg: number, problem: string, next: string): BrokerageError =>
+  new BrokerageError('invalid_argument', `Leg ${leg} ${problem}.`, next, { leg });
+
+/** Everything that makes two legs the same order. */
+const toOrderKey = ({
+  type,
+  ticker,
+  side,
+  quantity,
+  limitPrice,
+  stopPrice,
+  timeValidity,
+  extendedHours,
+}: OrderRequest) =>
+  JSON.stringify([type, ticker, side, quantity, limitPrice, stopPrice, timeValidity, extendedHours ?? false]);
+
+/** Percent that the price of a leg may move before an equal plan is a new draft. */
+const maxPriceMove = 1;
+
+/** Whether both lists have the same orders in the same sequence, whatever their reasons and prices. */
+export const isSameOrders = (a: readonly DraftLeg[], b: readonly DraftLeg[]): boolean =>
+  a.length === b.length && a.every((leg, index) => toOrderKey(leg) === toOrderKey(b[index] as DraftLeg));
+
+/** Whether both lists have the same orders in the same sequence, sized with about the same prices. */
+export const isSamePlan = (a: readonly DraftLeg[], b: readonly DraftLeg[]): boolean =>
+  isSameOrders(a, b) && a.every(({ price }, index) => isSamePrice(price, b[index]?.price));
+
+function isSamePrice(a: string | undefined, b: string | undefined): boolean {
+  if (a === undefined || b === undefined || new Big(a).eq(0)) return a === b;
+  return new Big(b).div(a).minus(1).times(100).abs().lte(maxPriceMove);
+}
+
+/** The order of a leg, without what explains it. */
+export const toOrder = ({
+  reason: _,
+  price: __,
+  isPriceAssumed: ___,
+  weight: ____,
+  ...order
+}: DraftLeg): OrderRequest => order;
+
+/** The price that only the caller of the tool knew; undefined when the account showed one. */
+export const assumedPriceOf = ({ price, isPriceAssumed }: DraftLeg): string | undefined =>
+  isPriceAssumed ? price : undefined;

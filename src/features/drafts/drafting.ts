@@ -1,0 +1,406 @@
+import * as z from 'zod';
+import { listNames } from '../analytics/list-names.ts';
+import type { CallContext } from '../../core/broker/types.ts';
+import { endpoints } from '../../core/endpoints/index.ts';
+import { countOf } from '../../core/text/count-of.ts';
+import type { SavedDraft } from './book/create-draft.ts';
+import { type Draft, type DraftLeg, type DraftVersion, maxLegs, type OpenedDraft } from './book/draft.ts';
+import { nameDraft } from './book/draft-name.ts';
+import { addKnownPrices } from './book/known-prices.ts';
+import { toOrder, wrongLeg } from './book/legs.ts';
+import { listOpenDrafts, readDraft } from './book/list-drafts.ts';
+import type { ReviewedLeg } from './book/review-draft.ts';
+import { saveDraft } from './book/save-draft.ts';
+import { checkDraft } from './check-draft.ts';
+import { describeDiscarded, describeDraft, describeDraftList } from './describe-draft.ts';
+import type { Sender } from './describe-plan.ts';
+import { announceApproval, type DraftPrompt } from './submission/announce-approval.ts';
+import {
+  describeDraftState,
+  reportLatest,
+  type SubmissionReport,
+} from './submission/describe-submission.ts';
+import { discardDraft } from './submission/discard-draft.ts';
+import { writeDraftForm } from './submission/draft-form.ts';
+import { getRefusalStep } from './submission/refusal-steps.ts';
+import type { DraftToSend } from './submission/submit-draft.ts';
+import { BrokerageError } from '../../core/errors.ts';
+import type { OrderRequest } from '../../core/orders/intent/order-request.ts';
+import { refuseByLimits } from '../../core/orders/risk/limit-rules.ts';
+import { separateShared } from '../../core/text/shared-texts.ts';
+import { cursor, integer, withJsonSchema } from '../../core/mcp/arguments.ts';
+import { draftApprovalForm, type ElicitationRequest, type ElicitationResult } from '../../core/mcp/elicitation.ts';
+import { isInToolsets } from '../../core/mcp/in-toolsets.ts';
+import { checkOrderFields, orderShape } from '../../core/mcp/order-arguments.ts';
+import { listOutput } from '../../core/mcp/output-schemas.ts';
+import { type Columns, paginate } from '../../core/mcp/pagination.ts';
+import { toIsoTimestamp } from '../../core/mcp/timestamps.ts';
+import { defineTool, type ToolCall, type ToolReply } from '../../core/mcp/tool.ts';
+import { lacksExtendedHours } from '../../core/tools/extended-hours.ts';
+import { readBefore } from '../../core/tools/trading.ts';
+
+/** The id of a draft, as every tool of drafts takes it. */
+const draftId = () =>
+  withJsonSchema(z.string('must be a draftId').regex(/^[0-9a-f]{16}$/, 'must be a draftId returned by this server'), {
+    type: 'string',
+    description: 'Draft id',
+  });
+
+const version = () => integer({ min: 1, max: 1_000_000 }, 'Version that was read');
+
+const leg = () =>
+  z
+    .strictObject({
+      ...orderShape(),
+      reason: z.string('must be a text').max(300, 'is too long').optional().meta({ description: 'Why, one sentence' }),
+    })
+    .superRefine(checkOrderFields);
+
+const number = { type: 'number' };
+
+/** The list of orders. The fields are described in preview_order, which is registered whenever this tool is. */
+const legs = () =>
+  withJsonSchema(
+    z
+      .array(leg(), 'must be a list of orders')
+      .min(1, 'must have 1 to 30 orders')
+      .max(maxLegs, 'must have 1 to 30 orders'),
+    {
+      type: 'array',
+      description: '1 to 30 orders, as in preview_order',
+      items: {
+        type: 'object',
+        properties: {
+          type: { enum: ['LIMIT', 'MARKET', 'STOP', 'STOP_LIMIT'] },
+          ticker: { type: 'string' },
+          side: { enum: ['BUY', 'SELL'] },
+          quantity: number,
+          limitPrice: number,
+          stopPrice: number,
+          timeValidity: { enum: ['DAY', 'GOOD_TILL_CANCEL'] },
+          extendedHours: { type: 'boolean' },
+          reason: { type: 'string' },
+        },
+        required: ['type', 'ticker', 'side', 'quantity'],
+      },
+    },
+  );
+
+/** Where legs were kept, as tools return it. */
+export const savedFields = ({ draftId, version, expiresAt }: SavedDraft) => ({
+  draftId,
+  version,
+  expiresAt: toIsoTimestamp(expiresAt),
+});
+
+/** Who can send a draft of this server: the model with submit_draft, or only a person in a terminal. */
+export const getSender = ({ config }: Pick<ToolCall, 'config'>): Sender =>
+  isInToolsets(submitRegistration, config) && !config.readOnly ? 'tool' : 'person';
+
+const submitRegistration = { toolset: 'drafting', needs: 'trading' } as const;
+
+export const saveDraftTool = defineTool({
+  name: 'save_draft',
+  title: 'Save a draft',
+  toolset: 'drafting',
+  effect: 'drafts',
+  endpoints: [endpoints.listInstruments, endpoints.listPositions],
+  description:
+    'Keeps orders as a draft that a person can edit and release. Sends nothing. With draftId and version, replaces its legs.',
+  searchHint: 'draft several orders, prepare a basket of trades, change a draft',
+  input: z
+    .strictObject({
+      draftId: draftId().optional(),
+      version: version().optional(),
+      name: z.string('must be a text').max(120, 'is too long').optional().meta({ description: 'Shown in lists' }),
+      legs: legs(),
+    })
+    .refine(
+      (args) => (args.draftId === undefined) === (args.version === undefined),
+      'Give draftId and version together, or neither for a new draft',
+    ),
+  output: { draftId: z.string(), version: z.number(), expiresAt: z.string(), message: z.string(), next: z.string() },
+  run: async ({ draftId, version, name, legs }, call) => {
+    for (const [index, leg] of legs.entries()) {
+      const instrument = await call.directory.getOrThrow(leg.ticker, call.context());
+      if (lacksExtendedHours(leg, instrument))
+        throw wrongLeg(
+          index + 1,
+          'is for an instrument that does not trade outside regular hours',
+          'Omit extendedHours.',
+        );
+    }
+    const seen = draftId === undefined || version === undefined ? undefined : { draftId, version };
+    const priced = await addKnownPrices(
+      call.broker,
+      legs as readonly (OrderRequest & { reason?: string })[],
+      call.context(),
+    );
+    const saved = await saveDraft(call.drafts, { seen, name, legs: priced });
+    const limits = await call.drafts.store.read((tx) => call.drafts.limits(tx));
+    const refused = priced.flatMap((leg, index) => {
+      const refusal = refuseByLimits(toOrder(leg), leg.price, limits);
+      return refusal ? [{ leg: index + 1, ...refusal }] : [];
+    });
+    const unpriced = [...new Set(priced.flatMap(({ ticker, price }) => (price === undefined ? [ticker] : [])))];
+    return {
+      fields: {
+        ...savedFields(saved),
+        legs: legs.length,
+        sent: false,
+        ...(unpriced.length > 0 ? { unpriced } : {}),
+        ...(refused.length > 0 ? { refused } : {}),
+        message: `The draft holds ${countOf(legs.length, 'order')}. Nothing was sent.${explainUnpriced(unpriced)}${explainRefused(refused)}`,
+        next: `${refused.length > 0 ? 'Tell the user, or save other legs. ' : ''}Call list_drafts with draftId ${saved.draftId} for estimates and checks, before the user decides.`,
+      },
+    };
+  },
+});
+
+/** Only a leg with a price is refused as stale when the price has moved. */
+const explainUnpriced = (tickers: readonly string[]): string =>
+  tickers.length === 0
+    ? ''
+    : ` The positions show no price of ${listNames(tickers)}, so submit_draft cannot tell whether it has moved since.`;
+
+/** What the limits alone say; list_drafts and submit_draft compare the legs with the account too. */
+const explainRefused = (refused: readonly { readonly leg: number; readonly reason: string }[]): string =>
+  refused.map(({ leg, reason }) => ` Leg ${leg} would be refused now: ${reason}`).join('');
+
+type ListedDraft = OpenedDraft & { readonly state: string };
+
+const draftColumns: Columns<ListedDraft> = {
+  draftId: ({ draft }) => draft.id,
+  name: ({ draft, latest }) => nameDraft(draft, latest.legs),
+  version: ({ draft }) => draft.version,
+  state: ({ state }) => state,
+  legs: ({ latest }) => latest.legs.length,
+  source: ({ draft }) => draft.source,
+  lastChange: ({ latest }) => latest.channel,
+  changedAt: ({ latest }) => toIsoTimestamp(latest.createdAt),
+  expiresAt: ({ draft }) => toIsoTimestamp(draft.expiresAt),
+};
+
+type NumberedLeg = ReviewedLeg & { readonly number: number };
+
+const legColumns: Columns<NumberedLeg> = {
+  leg: ({ number }) => number,
+  side: ({ leg }) => leg.side,
+  quantity: ({ leg }) => leg.quantity,
+  ticker: ({ leg }) => leg.ticker,
+  type: ({ leg }) => leg.type,
+  limitPrice: ({ leg }) => leg.limitPrice,
+  stopPrice: ({ leg }) => leg.stopPrice,
+  priceCurrency: ({ priceCurrency }) => priceCurrency,
+  timeValidity: ({ leg }) => leg.timeValidity,
+  extendedHours: ({ leg }) => leg.extendedHours,
+  price: ({ leg }) => leg.price,
+  priceAssumed: ({ leg }) => leg.isPriceAssumed,
+  priceNow: ({ estimate }) => estimate?.lastKnownPrice,
+  value: ({ estimate }) => estimate?.value ?? estimate?.assumed?.value,
+  dependsOnSells: ({ dependsOnSells }) => dependsOnSells,
+  rule: ({ refusal }) => refusal?.rule,
+  problem: ({ refusal }) => refusal?.reason,
+  largestQuantity: ({ refusal }) => refusal?.largestQuantity,
+  warnings: ({ repeats, warnings }) =>
+    repeats ? [repeats.text, ...warnings] : warnings.length > 0 ? warnings : undefined,
+  reason: ({ leg }) => leg.reason,
+};
+
+/** The last changes of a draft that are listed. */
+const maxEdits = 20;
+
+/** One draft with its legs as they are now. */
+async function showDraft(draftId: string, from: string | undefined, call: ToolCall): Promise<ToolReply> {
+  const latest = await reportLatest(call.drafts, draftId, 'model');
+  const { draft, versions } = await readDraft(call.drafts, draftId);
+  const legs = versions.at(-1)?.legs ?? [];
+  const submission = latest && (await announceApproval(call.drafts, latest)).report;
+  const facts = draftFields({ draft, legs }, submission, call.clock.now());
+  // A draft that is being sent or has ended is not checked: the requests would delay its orders, or serve nothing.
+  const isChecked = facts.state === 'open' || facts.state === 'pending_approval';
+  const saved = { draftId, version: draft.version };
+  const toCheck = { legs, saved, isSubmitted: facts.state !== 'open' };
+  const review = isChecked ? await checkDraft(call, toCheck, call.context()) : undefined;
+  const shown = review?.legs ?? legs.map((leg) => ({ leg, warnings: [], dependsOnSells: false }));
+  const { shared, own } = separateShared(shown.map(({ warnings }) => warnings));
+  const numbered: NumberedLeg[] = shown.map((one, index) => ({
+    ...one,
+    warnings: own[index] ?? [],
+    number: index + 1,
+  }));
+  return {
+    asOf: review?.asOf,
+    fields: {
+      ...facts,
+      ...describeDraft({ draft, state: facts.state, legs: legs.length, review, submission }, getSender(call)),
+      totals: review?.totals,
+      refused: review?.refused,
+      complete: review?.complete ?? true,
+      ...(shared.length > 0 ? { notes: shared } : {}),
+      edits: editsIn(versions),
+      ...(submission ? { submission } : {}),
+    },
+    list: paginate(numbered, legColumns, { cursor: from }),
+  };
+}
+
+const draftFields = (
+  { draft, legs }: { readonly draft: Draft; readonly legs: readonly DraftLeg[] },
+  submission: SubmissionReport | undefined,
+  now: number,
+) => ({
+  draftId: draft.id,
+  name: nameDraft(draft, legs),
+  version: draft.version,
+  state: describeDraftState(draft, submission, now),
+  source: draft.source,
+  createdAt: toIsoTimestamp(draft.createdAt),
+  expiresAt: toIsoTimestamp(draft.expiresAt),
+});
+
+const editsIn = (versions: readonly DraftVersion[]) =>
+  versions.slice(-maxEdits).map(({ version, createdAt, channel, edit }) => ({
+    version,
+    at: toIsoTimestamp(createdAt),
+    channel,
+    edit,
+  }));
+
+export const listDraftsTool = defineTool({
+  name: 'list_drafts',
+  title: 'Drafts of orders',
+  toolset: 'drafting',
+  effect: 'drafts',
+  endpoints: readBefore,
+  description: 'Open drafts; with draftId the legs with estimates and checks now, totals, edits and results.',
+  searchHint: 'my drafts, planned orders, what will be bought',
+  view: 'draft',
+  input: z.strictObject({ draftId: draftId().optional(), cursor: cursor() }),
+  output: {
+    ...listOutput,
+    message: z.string(),
+    next: z.string(),
+    retryAfterSeconds: z.number().optional(),
+    draftId: z.string().optional(),
+    version: z.number().optional(),
+    state: z.string().optional(),
+  },
+  run: async (args, call) => {
+    if (args.draftId !== undefined) return showDraft(args.draftId, args.cursor, call);
+    const open: ListedDraft[] = [];
+    for (const found of await listOpenDrafts(call.drafts)) {
+      const submission = await reportLatest(call.drafts, found.draft.id, 'model');
+      open.push({ ...found, state: describeDraftState(found.draft, submission, call.clock.now()) });
+    }
+    return {
+      fields: { drafts: open.length, complete: true, ...describeDraftList(open.length) },
+      list: paginate(open, draftColumns, args),
+    };
+  },
+});
+
+export const discardDraftTool = defineTool({
+  name: 'discard_draft',
+  title: 'Discard a draft',
+  toolset: 'drafting',
+  effect: 'drafts',
+  endpoints: [],
+  description: 'Closes a draft; while it is sent, stops the legs that have not left. Cancels no order.',
+  searchHint: 'delete a draft, drop a plan',
+  input: z.strictObject({ draftId: draftId() }),
+  output: { draftId: z.string(), state: z.string(), message: z.string(), next: z.string() },
+  run: async ({ draftId }, call) => {
+    const draft = await discardDraft(call.drafts, draftId);
+    const { versions } = await readDraft(call.drafts, draftId);
+    const submission = await reportLatest(call.drafts, draftId, 'model');
+    const fields = draftFields({ draft, legs: versions.at(-1)?.legs ?? [] }, submission, call.clock.now());
+    return { fields: { ...fields, ...describeDiscarded(draft, submission) } };
+  },
+});
+
+const questionFor = ({ nonce, ticket, address, problem }: DraftPrompt): ElicitationRequest =>
+  address === undefined
+    ? { kind: 'form', nonce, message: writeDraftForm(ticket, problem), schema: draftApprovalForm }
+    : { kind: 'url', nonce, message: 'Open the page to approve or reject these orders.', url: address };
+
+const toReply = (
+  { report }: { readonly report: object },
+  isRepeat: boolean | undefined,
+  ask: DraftPrompt | undefined,
+): ToolReply => ({
+  fields: { ...report, ...(isRepeat ? { coalesced: true } : {}) },
+  ask: ask && { ...questionFor(ask), isRepeat },
+});
+
+async function continueAfterAnswer(
+  wanted: DraftToSend,
+  { nonce, isRepeat, action, content }: ElicitationResult,
+  context: CallContext,
+  call: ToolCall,
+): Promise<ToolReply> {
+  const { confirmLegs, confirmTotal } = content;
+  const form = { nonce, action, confirmLegs, confirmTotal };
+  const host = { canAsk: call.host.canForm };
+  const found = await call.submissions.continueAfterForm(wanted, form, context, call.progress, host);
+  if (found) return toReply(found, isRepeat, found.ask);
+  throw new BrokerageError(
+    'invalid_argument',
+    'The submitted form does not match any draft that is waiting for approval.',
+    'Check the draft with list_drafts; submit it again only if the user still wants it.',
+  );
+}
+
+export const submitDraftTool = defineTool({
+  name: 'submit_draft',
+  title: 'Send a draft',
+  ...submitRegistration,
+  effect: 'places',
+  endpoints: [
+    endpoints.placeLimitOrder,
+    endpoints.placeMarketOrder,
+    endpoints.placeStopOrder,
+    endpoints.placeStopLimitOrder,
+    ...readBefore,
+  ],
+  description:
+    'Sends the orders of a draft, sells first, one at a time; stops at the first that is not placed. The same call again returns its state. Returns an outcome for each leg.',
+  searchHint: 'place a draft, send planned orders, execute a plan',
+  view: 'draft',
+  input: z.strictObject({
+    draftId: draftId(),
+    version: version(),
+    repeatOf: withJsonSchema(
+      z.string('must be a submissionId').regex(/^[0-9a-f]{32}$/, 'must be a submissionId returned by submit_draft'),
+      { type: 'string', description: 'submissionId to intentionally send again' },
+    ).optional(),
+  }),
+  output: {
+    outcome: z.string(),
+    submissionId: z.string().optional(),
+    legs: z.array(z.looseObject({})).optional(),
+    message: z.string(),
+    next: z.string().optional(),
+    coalesced: z.boolean().optional(),
+    retryAfterSeconds: z.number().optional(),
+  },
+  run: async ({ draftId, version, repeatOf }, call) => {
+    const context = call.context({ priority: 'place' });
+    const wanted = { draftId, version, repeatOf };
+    const { answer, canForm, canUrl } = call.host;
+    if (answer) return continueAfterAnswer(wanted, answer, context, call);
+    const host = { canAsk: canForm, canOpen: canUrl };
+    const reply = await call.submissions.submit(wanted, context, call.progress, host);
+    if (reply.kind === 'submitted') return toReply(reply, reply.coalesced, reply.ask);
+    return {
+      fields: {
+        outcome: 'refused',
+        draftId,
+        version,
+        ...reply.refusal,
+        message: 'This server refused the draft; nothing was sent.',
+        next: getRefusalStep(reply.refusal),
+      },
+    };
+  },
+});

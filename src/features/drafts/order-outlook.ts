@@ -1,0 +1,137 @@
+/** What the account's own history adds to the preview of one order: charges, and what a sale would realise. */
+import Big from 'big.js';
+import { formatMoney } from '../../core/text/format-figures.ts';
+import type { CallContext } from '../../core/broker/types.ts';
+import { countDecimals } from '../../core/endpoints/decimal.ts';
+import type { TradableInstrument } from '../../core/endpoints/index.ts';
+import { BrokerageError } from '../../core/errors.ts';
+import type { ReadOptions } from '../history/history-port.ts';
+import type { OrderRequest } from '../../core/orders/intent/order-request.ts';
+import { readCostHistory } from './cost-history.ts';
+import type { PlanDeps } from './make-plan.ts';
+import { type OwnHistory, readOwnHistory } from './own-history.ts';
+import { createSaleOutlook, type SaleMethod, type WhatIf } from './sale-outlook.ts';
+
+/** Estimated charges of an order, in the account's currency. */
+export interface OrderCharges {
+  /** Whether an own fill shows what such an order is charged. */
+  readonly known: boolean;
+  /** Undefined when the charges or the value of the order are unknown. */
+  readonly total?: string | undefined;
+  readonly kinds?: readonly { readonly kind: string; readonly amount: string | undefined; readonly fills: number }[];
+}
+
+export interface OrderOutlook {
+  readonly charges: OrderCharges;
+  /** Sales only. */
+  readonly whatIf?: WhatIf;
+  /** What the history says against the order. It refuses nothing. */
+  readonly warnings: readonly string[];
+}
+
+export interface OutlookQuestion {
+  readonly order: OrderRequest;
+  readonly instrument: TradableInstrument;
+  /** The estimated value of the order in the account's currency; undefined when it is unknown. */
+  readonly value: string | undefined;
+  /** When the account of the preview was requested (ms). */
+  readonly askedAt: number;
+  /** Shares that the account would hold after the order. */
+  readonly left: string;
+  readonly method: SaleMethod;
+}
+
+/**
+ * Describes an order. `options` bound the wait for the order history, and how old its newest page may be. Throws
+ * `cancelled`.
+ */
+export async function describeOrder(
+  deps: PlanDeps,
+  question: OutlookQuestion,
+  context: CallContext,
+  options: ReadOptions,
+): Promise<OrderOutlook> {
+  const { index } = await deps.directory.search(context);
+  const history = await readOwnHistory(deps.history, index, options);
+  const charges = estimateCharges(question, history);
+  const warnings = warnOfDecimals(question, history);
+  if (question.order.side === 'BUY') return { charges, warnings };
+  const whatIf = await describeSale(deps, question, { history, charges, context, options }).catch(
+    (error: unknown): WhatIf => {
+      if (error instanceof BrokerageError && error.code !== 'cancelled')
+        return { method: question.method, missing: { code: error.code, reason: error.message, next: error.next } };
+      throw error;
+    },
+  );
+  return { charges, whatIf, warnings };
+}
+
+/** A position can have more decimals than an order may have, and is sold entirely then. */
+function warnOfDecimals({ order, left }: OutlookQuestion, history: OwnHistory): readonly string[] {
+  const traded = history.getTradedDecimals(order.ticker);
+  const decimals = countDecimals(order.quantity);
+  if (traded === undefined || decimals <= traded || new Big(left).eq(0)) return [];
+  const most = traded === 0 ? 'none' : `at most ${traded}`;
+  return [
+    `The quantity has ${decimals === 1 ? 'one decimal' : `${decimals} decimals`}, and the own orders of ${order.ticker} that were read have ${most}: the broker may refuse it.`,
+  ];
+}
+
+/** What the order is likely to be charged, by the rates of own fills. */
+export function estimateCharges(
+  { order, instrument, value }: Pick<OutlookQuestion, 'order' | 'instrument' | 'value'>,
+  history: OwnHistory,
+): OrderCharges {
+  const { ticker, side } = order;
+  const { isin, type, currencyCode: currency } = instrument;
+  const rates = history.estimateCharges({ ticker, isin, type, currency }, side);
+  if (!rates) return { known: false };
+  const kinds = rates.map(({ kind, rate, fills }) => ({
+    kind,
+    amount: value === undefined ? undefined : formatMoney(rate.times(value)),
+    fills,
+  }));
+  const total = value === undefined ? undefined : kinds.reduce((sum, { amount }) => sum.plus(amount ?? 0), new Big(0));
+  return { known: true, total: total?.toFixed(2), kinds };
+}
+
+/** An own order changes no dividend, so their newest page may have the usual age. */
+export const anyAge = (options: ReadOptions): ReadOptions => ({
+  ...options,
+  context: { ...options.context, notBefore: undefined },
+});
+
+interface SaleContext {
+  readonly history: OwnHistory;
+  readonly charges: OrderCharges;
+  readonly context: CallContext;
+  readonly options: ReadOptions;
+}
+
+async function describeSale(
+  deps: PlanDeps,
+  { order, value, askedAt, method }: OutlookQuestion,
+  { history, charges, context, options }: SaleContext,
+): Promise<WhatIf> {
+  if (value === undefined)
+    return {
+      method,
+      missing: {
+        code: 'no_price',
+        reason: 'The value of this order is unknown.',
+        next: 'Preview it as a limit order, whose price is known.',
+      },
+    };
+  const { orderManager, config, clock } = deps;
+  // The account of the preview, so that the gain is that of the position beside it.
+  const account = await orderManager.readAccount({ ...context, notBefore: askedAt });
+  const costs = await readCostHistory(deps, anyAge(options));
+  const { keep } = deps.history;
+  const now = clock.now();
+  const outlook = createSaleOutlook({ method, account, history, costs, keep, taxZone: config.taxZone, now });
+  return outlook.describe({
+    ticker: order.ticker,
+    quantity: new Big(order.quantity),
+    netProceeds: new Big(value).minus(charges.total ?? 0),
+  });
+}

@@ -1,0 +1,111 @@
+/** The page on which a person approves all orders of a draft at once. */
+import { countOf } from '../../../core/text/count-of.ts';
+import { isBeingSent, type LegReport } from '../submission/describe-submission.ts';
+import type { ShownDraftTicket } from '../submission/draft-approvals.ts';
+import { amount } from '../../../core/approval/page/amounts.ts';
+import {
+  alertBox,
+  approveForm,
+  countdown,
+  type DecisionFormProps,
+  guesses,
+  rejectForm,
+  stopForm,
+} from '../../../core/approval/page/decision-form.ts';
+import { describeProgress, isSubmissionDone, legLabel, outcomeLabels } from './draft-approval-labels.ts';
+import { ticketLegs, ticketList, ticketTotals } from './draft-ticket.ts';
+import { type Html, html } from '../../../core/approval/page/html.ts';
+import { draftUnlockHint } from '../../../core/approval/page/labels.ts';
+import { accountPage } from '../../../core/approval/page/layout.ts';
+
+/** Whether a person can still decide. */
+const isOpen = ({ report, secondsLeft }: ShownDraftTicket): boolean =>
+  report.outcome === 'pending_approval' && secondsLeft > 0;
+
+/** Whether the page has a form: for the decision, or to stop. */
+export const hasDraftForm = (draft: ShownDraftTicket): boolean => isOpen(draft) || isBeingSent(draft.report);
+
+export function draftApprovalPage(draft: ShownDraftTicket, answering: DecisionFormProps): Html {
+  const { ticket, secondsLeft, report } = draft;
+  const open = isOpen(draft);
+  const done = isSubmissionDone(report);
+  const count = countOf(ticket.legs.length, 'order');
+  return accountPage({
+    environment: ticket.environment,
+    title: `${open ? 'Approve?' : `${outcomeLabels[report.outcome].title}:`} ${count}`,
+    reloads: !open && !done,
+    main: html`
+<main id="ticket" class="draft-approval" data-state="${report.outcome}" data-message="${describeProgress(draft)}" data-seconds="${secondsLeft}" data-open="${
+      open ? 'yes' : 'no'
+    }" data-done="${done ? 'yes' : 'no'}">
+<h1>${open ? `Approve ${count}?` : count}</h1>
+<p class="sum">${sumLine(draft)}</p>
+<p id="lost" class="alert" role="status" hidden>The server does not respond. Check your account to see the state of the orders.</p>
+${open ? decisionBar(draft, answering) : outcome(draft, answering)}
+<div class="facts">${ticketLegs(ticket)}</div>
+${open && decision(draft, answering)}
+</main>`,
+  });
+}
+
+/** The amounts in one line, for the top of the page. */
+function sumLine({ ticket: { totals } }: ShownDraftTicket): Html {
+  const { bought, sold, currency, unknownValues } = totals;
+  const known = (value: Html) => (unknownValues === 0 ? value : html`at least ${value}`);
+  return html`Buys ${known(amount(bought, currency))}, sells ${known(amount(sold, currency))}${
+    unknownValues > 0 && html`, and <b class="unknown">${unknownValues} of unknown value</b>`
+  }`;
+}
+
+/** Stays visible while the orders are read: the time left, the way out, and the way to the end. */
+const decisionBar = (draft: ShownDraftTicket, answering: DecisionFormProps): Html => html`
+<div class="bar">
+${countdown(draft, answering.path)}
+<a class="jump" href="#decide">To the approval</a>
+${rejectForm(draft, answering)}
+</div>`;
+
+/** The end of the page: all orders once more, a line each, beside the totals and the passphrase. */
+function decision(draft: ShownDraftTicket, answering: DecisionFormProps): Html {
+  const { ticket, wrongPassphrases: wrong } = draft;
+  const { alert } = answering;
+  const count = ticket.legs.length === 1 ? 'the order' : `all ${ticket.legs.length} orders`;
+  return html`
+<section class="card together" aria-labelledby="decide">
+<h2 id="decide">All orders</h2>
+<div class="all">${ticketList(ticket)}</div>
+<div class="sums">${ticketTotals(ticket)}
+${wrong && guesses(wrong)}
+${alert && alertBox(alert)}
+${
+  wrong?.isPageLocked
+    ? !alert && html`<p class="hint">${draftUnlockHint(ticket.draftId)}</p>`
+    : approveForm(draft, answering, { look: 'buy', label: `Approve and send ${count}` })
+}
+<p class="soft">One approval is for exactly these orders. They are sent within 15 minutes after it.</p>
+</div>
+</section>`;
+}
+
+/** What became of the orders. The title is focused, so that a screen reader reads it when the page opens. */
+function outcome(draft: ShownDraftTicket, answering: DecisionFormProps): Html {
+  const { ticket, report } = draft;
+  const { title, tone } = outcomeLabels[report.outcome];
+  const { alert } = answering;
+  const results = new Map(report.legs.map((leg) => [leg.leg, describeLeg(leg)]));
+  return html`
+${alert && alertBox(alert)}
+<section class="card outcome ${tone}" aria-labelledby="outcome">
+<h2 id="outcome" tabindex="-1"${!alert && html` autofocus`}>${title}</h2>
+<p class="message">${describeProgress(draft)}</p>
+${report.reason !== undefined && html`<p>Reason: ${report.reason}</p>`}
+<p class="soft">${isSubmissionDone(report) ? 'You can close this page.' : 'This page updates automatically.'}</p>
+${isBeingSent(report) && stopForm(draft, answering)}
+</section>
+<section class="card results">${ticketList(ticket, results)}${ticketTotals(ticket)}</section>`;
+}
+
+const describeLeg = (leg: LegReport): Html =>
+  html`${legLabel(leg)}${leg.orderId !== undefined && html` <code>${leg.orderId}</code>`}${
+    leg.reason !== undefined && !leg.unsentBecause && html` <span class="soft">${leg.reason}</span>`
+  }`;

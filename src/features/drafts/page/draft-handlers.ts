@@ -1,0 +1,189 @@
+/** Turns checked requests for a draft into replies. Only this file changes drafts: it makes them smaller or stricter. */
+import type { IncomingMessage } from 'node:http';
+import type { DraftEdit } from '../book/draft.ts';
+import { editDraft } from '../book/edit-draft.ts';
+import { readDraft } from '../book/list-drafts.ts';
+import { isEndedPhase, readDraftSheet, type SheetDeps } from '../draft-sheet.ts';
+import { describeDraftState, reportLatest } from '../submission/describe-submission.ts';
+import { discardDraft } from '../submission/discard-draft.ts';
+import { stopDraft } from '../submission/stop-submission.ts';
+import { BrokerageError, type ErrorCode } from '../../../core/errors.ts';
+import { isSameText } from '../../../core/text/same-text.ts';
+import { draftPage, getDraftState } from './draft-page.ts';
+import { readFields } from '../../../core/approval/page/form.ts';
+import { formPageHeaders } from '../../../core/approval/page/headers.ts';
+import { type Alert, flashMessages } from '../../../core/approval/page/labels.ts';
+import { cookie, htmlReply, jsonReply, type PageResponse, plainReply } from '../../../core/approval/page/page-reply.ts';
+import { getPagePath, type PageDeps, routeRequest } from '../../../core/approval/page/page-routes.ts';
+import { checkToken } from '../../../core/approval/page/request-guards.ts';
+
+export interface DraftHandlerDeps extends PageDeps {
+  readonly draftId: string;
+  /** The random part of the page's address. */
+  readonly handle: string;
+  readonly services: SheetDeps;
+  /** Aborts the requests of a page when the server ends. */
+  readonly signal: AbortSignal;
+}
+
+const getDraftPath = (handle: string): string => getPagePath('draft', handle);
+
+const draftNotFound: PageResponse = plainReply(
+  404,
+  'Not found',
+  'No draft is at this address. The terminal shows the address that works.',
+);
+
+/** Replies to a request. Every check comes before the draft is read. */
+export const replyForDraft = (parts: DraftHandlerDeps, request: IncomingMessage): Promise<PageResponse> =>
+  routeRequest(parts, request, {
+    folder: 'draft',
+    whenUsed:
+      'Use the window that opened first. If no window shows the draft, another program has opened the address: press Ctrl+C in the terminal, and run the command again.',
+    allowed: 'You can view a draft, and make it smaller or stricter.',
+    notFound: draftNotFound,
+    admits: (handle) => {
+      const isOwn = isSameText(handle, parts.handle);
+      if (isOwn) parts.trust(request);
+      return isOwn;
+    },
+    show: () => showDraft(parts),
+    showStatus: () => showDraftStatus(parts),
+    post: () => postChange(parts, request),
+  });
+
+/** The response when a request could not be processed. */
+export const draftFailed: PageResponse = plainReply(
+  500,
+  'Internal server error',
+  'Your change may or may not have been saved. Open the address again to see the draft as it is.',
+);
+
+/** What the page asks for, so that it notices changes; it reads the store only. */
+async function showDraftStatus({ services: { drafts }, draftId }: DraftHandlerDeps): Promise<PageResponse> {
+  const found = await readDraft(drafts, draftId).catch(onlyOurs);
+  if (found instanceof BrokerageError) return toReply(found);
+  const { draft } = found;
+  const sent = await reportLatest(drafts, draftId, 'person');
+  const phase = describeDraftState(draft, sent, drafts.clock.now());
+  return jsonReply({
+    state: getDraftState({ draft, phase, sent }),
+    message: '',
+    secondsLeft: 0,
+    done: isEndedPhase(phase),
+  });
+}
+
+/** How long the account is read for one page (ms). */
+const maxReadMs = 20_000;
+
+/** The draft as it is now, with the result of a change that was not made. Reading it changes nothing. */
+async function showDraft(parts: DraftHandlerDeps, alert?: Alert | undefined): Promise<PageResponse> {
+  const { services, draftId, handle, csrf, cookieName, signal } = parts;
+  const deadlineAt = services.drafts.clock.now() + maxReadMs;
+  const sheet = await readDraftSheet(services, draftId, { priority: 'read', deadlineAt, signal }).catch(onlyOurs);
+  if (sheet instanceof BrokerageError) return toReply(sheet);
+  const path = getDraftPath(handle);
+  const token = csrf.token(handle, String(sheet.draft.version));
+  return htmlReply(alert?.status ?? 200, draftPage(sheet, { path, csrf: token, alert }), {
+    ...formPageHeaders,
+    'set-cookie': cookie(cookieName, csrf.session, path),
+  });
+}
+
+const toReply = ({ code, message, next }: BrokerageError): PageResponse =>
+  code === 'not_found' ? draftNotFound : plainReply(503, message, next);
+
+/** Makes a change. The token is checked before anything is read. */
+async function postChange(parts: DraftHandlerDeps, request: IncomingMessage): Promise<PageResponse> {
+  const field = await readFields(request);
+  if (!field) return plainReply(413, 'The form is too large', 'The forms of the draft are much smaller.');
+  const version = field('version');
+  const refused = checkToken(request, { csrf: field('csrf'), digest: version }, parts);
+  if (refused) return refused;
+  const change = readChange(field);
+  if (!change) return plainReply(400, 'Not a change of this page', 'Open the address of the draft again.');
+  const done = await change(parts, Number(version)).catch(onlyOurs);
+  if (typeof done === 'string') return seeDraft(parts, done);
+  return showDraft(parts, done instanceof BrokerageError ? toAlert(done) : done);
+}
+
+const onlyOurs = (error: unknown): BrokerageError => {
+  if (error instanceof BrokerageError) return error;
+  throw error;
+};
+
+/** Makes a change in the version that was on the page; returns the part of the page that shows it, or why it came too late. */
+type Change = (parts: DraftHandlerDeps, version: number) => Promise<string | Alert>;
+
+function readChange(field: (name: string) => string): Change | undefined {
+  const action = field('action');
+  if (action === 'stop')
+    return async ({ services, draftId }) => {
+      if (await stopDraft(services.drafts, draftId, 'page')) return '';
+      const sent = await reportLatest(services.drafts, draftId, 'person');
+      return sent?.outcome === 'done' ? flashMessages.all_placed : '';
+    };
+  if (action === 'discard')
+    return async ({ services, draftId }) => {
+      await discardDraft(services.drafts, draftId);
+      return '';
+    };
+  const edit = readEdit(action, field);
+  return (
+    edit &&
+    (async ({ services, draftId }, version) => {
+      await editDraft(services.drafts, { draftId, version, edit, channel: 'page' });
+      return edit.kind === 'remove' ? '#changes' : `#leg-${edit.leg}`;
+    })
+  );
+}
+
+function readEdit(action: string, field: (name: string) => string): DraftEdit | undefined {
+  if (!/^[1-9]\d?$/.test(field('leg'))) return undefined;
+  const leg = Number(field('leg'));
+  const value = field('value').trim();
+  switch (action) {
+    case 'remove':
+      return { kind: 'remove', leg };
+    case 'quantity':
+      return { kind: 'quantity', leg, quantity: value };
+    case 'limitPrice':
+      return { kind: 'limitPrice', leg, limitPrice: value };
+    default:
+      return undefined;
+  }
+}
+
+/** A redirect (303), so that reloading the page does not send the change again. */
+const seeDraft = ({ handle }: DraftHandlerDeps, part: string): PageResponse => ({
+  status: 303,
+  headers: { location: getDraftPath(handle) + part },
+});
+
+/** Messages for a person at this page; others use the error's own words. */
+const alerts: Partial<Record<ErrorCode, Pick<Alert, 'status' | 'title' | 'next'>>> = {
+  draft_changed: {
+    status: 409,
+    title: 'The draft was changed elsewhere after this page was loaded, so your change was not made.',
+    next: 'This is the present version: check it, and change it again.',
+  },
+  submission_open: {
+    status: 409,
+    title: 'The draft is being sent, so your change was not made.',
+    next: 'Stop it first; the orders that were placed stay.',
+  },
+  draft_closed: {
+    status: 409,
+    title: 'The draft was closed in the meantime, so your change was not made.',
+    next: 'Its state is shown below.',
+  },
+  draft_expired: {
+    status: 409,
+    title: 'The draft has expired, so your change was not made.',
+    next: 'Ask for a new plan.',
+  },
+};
+
+const toAlert = ({ code, message, next }: BrokerageError): Alert =>
+  alerts[code] ?? { status: code === 'invalid_argument' ? 422 : 503, title: message, next };

@@ -1,0 +1,154 @@
+/** One leg of a draft on its page: what is wrong, its facts, and the forms that make it smaller or stricter. */
+import type { DraftLeg } from '../book/draft.ts';
+import type { SheetLeg } from '../draft-sheet.ts';
+import { formatConstant } from '../../../core/text/format-constant.ts';
+import type { DraftLegTicket } from '../../../core/orders/intent/draft-approval.ts';
+import { ruleTitles } from '../../../core/text/outcome-sentences.ts';
+import { amount, groupThousands, price } from '../../../core/approval/page/amounts.ts';
+import { type Html, html } from '../../../core/approval/page/html.ts';
+import { validityLabels } from '../../../core/approval/page/labels.ts';
+import {
+  boundFacts,
+  estimatedValue,
+  estimateFacts,
+  type Facts,
+  factList,
+  identityFacts,
+  orderTitle,
+  pendingTable,
+  priceFacts,
+} from '../../../core/approval/page/ticket-details.ts';
+
+/** What every form of the page sends. */
+export interface FormFields {
+  readonly path: string;
+  readonly csrf: string;
+  readonly version: number;
+}
+
+export interface LegCardProps {
+  /** Undefined when the draft cannot be edited. */
+  readonly forms: FormFields | undefined;
+  readonly isOnly: boolean;
+  /** Another leg, or the sum of the legs, breaks a rule: none of them would be sent. */
+  readonly isDraftRefused: boolean;
+  /** Warnings that stand above the cards. */
+  readonly sharedWarnings: ReadonlySet<string>;
+}
+
+/** The card of a leg. Its id is where the page jumps to after a change. */
+export function legCard(one: SheetLeg, { forms, isOnly, isDraftRefused, sharedWarnings }: LegCardProps): Html {
+  const { number, leg, ticket } = one;
+  const id = `leg-${number}`;
+  return html`
+<li class="card draft-leg" id="${id}">
+<h3><span class="place">${number}.</span> ${orderTitle(leg)}</h3>
+${ticket && verdict(one, isDraftRefused)}
+${ticket && notes(ticket, sharedWarnings)}
+${factList(ticket ? mainFacts(one, ticket) : bareFacts(leg))}
+${ticket && moreFacts(ticket)}
+${forms && changes(one, forms, isOnly)}
+</li>`;
+}
+
+const verdict = ({ refusal }: SheetLeg, isDraftRefused: boolean): Html =>
+  refusal
+    ? html`<p class="verdict bad"><strong>Refused now: ${ruleTitles[refusal.rule]}.</strong> ${refusal.reason}${
+        refusal.largestQuantity !== undefined &&
+        html` The largest quantity is ${groupThousands(refusal.largestQuantity)}.`
+      }</p>`
+    : html`<p class="verdict good">Passes the rules ${isDraftRefused ? 'on its own; the draft is refused' : 'now'}.</p>`;
+
+function notes(
+  { isPriceAssumed, isDependent, ticket: { warnings } }: DraftLegTicket,
+  shared: ReadonlySet<string>,
+): Html | false {
+  const texts = [
+    ...(isPriceAssumed ? ['The price that sized this leg was assumed.'] : []),
+    ...(isDependent ? ['The sells of this draft pay for it, so it waits for their fills.'] : []),
+    ...warnings.filter((text) => !shared.has(text)),
+  ];
+  return texts.length > 0 && html`<ul class="notes">${texts.map((text) => html`<li>${text}</li>`)}</ul>`;
+}
+
+/** What a person compares between legs. The rest is in the details. */
+function mainFacts({ leg, charges }: SheetLeg, { ticket, priceThen, priceNow }: DraftLegTicket): Facts {
+  const { order, instrument, estimate, position } = ticket;
+  const { currency } = instrument;
+  const at = (value: string | undefined) => (value === undefined ? 'unknown' : price(value, currency));
+  return [
+    ['Order', orderTerms(leg)],
+    ...priceFacts(order, (value) => price(value, currency)),
+    estimatedValue(ticket),
+    ['Estimated charges', charges === undefined ? 'unknown' : amount(charges, estimate.currency)],
+    ['Price now', at(priceNow)],
+    ['When drafted', at(priceThen)],
+    ['Position', html`<b>${groupThousands(position.before)}</b> → <b>${groupThousands(position.after)}</b>`],
+  ];
+}
+
+/** Without the account, only what the draft itself says. */
+const bareFacts = (leg: DraftLeg): Facts => [
+  ['Order', orderTerms(leg)],
+  ...priceFacts(leg, (value) => groupThousands(value)),
+];
+
+const orderTerms = ({ type, timeValidity, extendedHours }: DraftLeg): string =>
+  [
+    formatConstant(type),
+    ...(timeValidity === undefined ? [] : [(validityLabels[timeValidity] ?? timeValidity).toLowerCase()]),
+    ...(extendedHours ? ['also outside regular hours'] : []),
+  ].join(', ');
+
+/** The terms of a leg in one line, with the prices as they are in the draft. */
+export function legTerms(leg: DraftLeg): string {
+  const { limitPrice, stopPrice } = leg;
+  const prices = [
+    ...(stopPrice === undefined ? [] : [`stop ${groupThousands(stopPrice)}`]),
+    ...(limitPrice === undefined ? [] : [`limit ${groupThousands(limitPrice)}`]),
+  ];
+  return [orderTerms(leg), ...prices].join(', ');
+}
+
+/** The facts of the ticket that the card does not show already. */
+function moreFacts({ ticket }: DraftLegTicket): Html {
+  const facts = [...boundFacts(ticket), ...estimateFacts(ticket), ...identityFacts(ticket)];
+  return html`<details><summary>All facts</summary>
+${factList(facts)}
+${ticket.pendingOnTicker.length > 0 && pendingTable(ticket)}
+</details>`;
+}
+
+function changes({ number, leg }: SheetLeg, forms: FormFields, isOnly: boolean): Html {
+  const { quantity, limitPrice, side } = leg;
+  const field = (action: string, label: Html, value: string, button: string): Html => {
+    const id = `${action}-${number}`;
+    return html`<form method="post" action="${forms.path}" accept-charset="utf-8" class="edit">${hiddenFields(forms, action)}
+<input type="hidden" name="leg" value="${number}"><label for="${id}">${label}</label>
+<input id="${id}" name="value" value="${value}" required maxlength="40" inputmode="decimal" autocomplete="off"
+><button class="button quiet" type="submit">${button}</button></form>`;
+  };
+  return html`<details><summary>Change or remove</summary>
+${field('quantity', html`Quantity, below <b>${groupThousands(quantity)}</b>`, quantity, 'Lower')}
+${
+  limitPrice !== undefined &&
+  field(
+    'limitPrice',
+    html`Limit price, ${side === 'BUY' ? 'below' : 'above'} <b>${groupThousands(limitPrice)}</b>`,
+    limitPrice,
+    side === 'BUY' ? 'Lower' : 'Raise',
+  )
+}
+${
+  isOnly
+    ? html`<p class="hint">This is the only leg: discard the draft instead of removing it.</p>`
+    : html`<form method="post" action="${forms.path}" accept-charset="utf-8">${hiddenFields(forms, 'remove')}
+<input type="hidden" name="leg" value="${number}"><button class="button quiet" type="submit">Remove leg ${number}</button></form>`
+}
+</details>`;
+}
+
+/** The fields of every form of the page. */
+export const hiddenFields = ({ csrf, version }: FormFields, action: string): Html =>
+  html`<input type="hidden" name="action" value="${action}"><input type="hidden" name="csrf" value="${csrf}"
+><input type="hidden" name="version" value="${version}">`;

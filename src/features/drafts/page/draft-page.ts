@@ -1,0 +1,154 @@
+/** The page of a draft: its legs, sums and history, and the forms of a person. No text of the model but its name. */
+import { createHash } from 'node:crypto';
+import { countOf } from '../../../core/text/count-of.ts';
+import { type DraftSheet, isEndedPhase, isOpenPhase, type SheetTotals } from '../draft-sheet.ts';
+import type { DraftPhase } from '../submission/describe-submission.ts';
+import { ruleTitles } from '../../../core/text/outcome-sentences.ts';
+import { describeSharedText, findSharedTexts } from '../../../core/text/shared-texts.ts';
+import { foreignName } from '../../../core/text/untrusted-text.ts';
+import { amount } from '../../../core/approval/page/amounts.ts';
+import { alertBox } from '../../../core/approval/page/decision-form.ts';
+import { changeHistory } from './draft-history.ts';
+import { type FormFields, hiddenFields, legCard } from './draft-leg.ts';
+import { submissionCard } from './draft-submission.ts';
+import { legOverview, weightTable } from './draft-tables.ts';
+import { type Html, html } from '../../../core/approval/page/html.ts';
+import { type Alert, toTime } from '../../../core/approval/page/labels.ts';
+import { accountPage } from '../../../core/approval/page/layout.ts';
+import { type Fact, list } from '../../../core/approval/page/ticket-details.ts';
+
+export interface DraftPageProps {
+  readonly path: string;
+  readonly csrf: string;
+  /** The result of a change that was not made. */
+  readonly alert: Alert | undefined;
+}
+
+/** Changes with everything that the page must not show as it was. A hash, because inserted texts are cut when long. */
+export const getDraftState = ({ draft, phase, sent }: Pick<DraftSheet, 'draft' | 'phase' | 'sent'>): string =>
+  createHash('sha256')
+    .update(
+      JSON.stringify([
+        draft.version,
+        phase,
+        sent?.sender,
+        sent?.legs.map(({ outcome, orderId }) => [outcome, orderId]),
+      ]),
+    )
+    .digest('base64url');
+
+const phaseLabels: Record<DraftPhase, string> = {
+  open: 'Not sent',
+  pending_approval: 'Waiting for approval',
+  sending: 'Being sent',
+  waiting_for_fills: 'Being sent: buys wait for the fills of the sells',
+  discarded: 'Discarded',
+  sent: 'Sent',
+  expired: 'Expired',
+};
+
+export function draftPage(sheet: DraftSheet, { path, csrf, alert }: DraftPageProps): Html {
+  const { draft, phase, legs, sent, totals, problem, refused } = sheet;
+  const fields: FormFields = { path, csrf, version: draft.version };
+  const editable = phase === 'open';
+  const open = isOpenPhase(phase);
+  const ended = isEndedPhase(phase);
+  const label = sent?.sender === 'gone' ? 'Not being sent now' : phaseLabels[phase];
+  const submitted = sheet.versions.find(({ version }) => version === sent?.version)?.legs ?? [];
+  // Without facts of the account, the cards would repeat the list of results.
+  const isListed = sent?.version === draft.version && totals === undefined;
+  return accountPage({
+    environment: draft.environment,
+    title: `${label}: draft ${draft.id}, ${countOf(legs.length, 'leg')}`,
+    reloads: open,
+    main: html`
+<main id="ticket" class="draft" data-state="${getDraftState(sheet)}" data-message="" data-seconds="0" data-open="no" data-done="${
+      ended ? 'yes' : 'no'
+    }">
+<h1>Draft of ${countOf(legs.length, 'order')}</h1>
+<p class="sum">Version <b>${draft.version}</b>. ${editable ? 'Nothing of it has been sent.' : `${label}.`}</p>
+<p id="lost" class="alert" role="status" hidden>The page’s program has ended. Start it again with “brokerage-mcp drafts show ${draft.id} --page”.</p>
+${editable && html`<p id="changed" class="alert" role="status" hidden>The draft has changed. <a href="${path}">Load it again</a>; what you typed here is not saved.</p>`}
+${alert && alertBox(alert)}
+${sent && submissionCard(sent, { fields: open ? fields : undefined, isFocused: !alert, legs: submitted })}
+${problem !== undefined && html`<p class="alert"><strong>The legs could not all be checked.</strong> ${problem}</p>`}
+${refused && html`<p class="alert"><strong>The draft is refused now: ${ruleTitles[refused.rule]}${refused.leg !== undefined && html` (leg ${refused.leg})`}.</strong> ${refused.reason}</p>`}
+<div class="cards">
+<div>${list('draft', 'Draft', draftFacts(sheet))}</div>
+<div>${totals && list('totals', 'Together, estimated', totalFacts(totals))}</div>
+</div>
+${legs.some(({ ticket }) => ticket) && legs.length > 1 && legOverview(legs, refused !== undefined)}
+${weightTable(sheet.weights)}
+${!isListed && legCards(sheet, editable ? fields : undefined)}
+${changeHistory(sheet.versions, sheet.now)}
+${editable && nextSteps(draft.id, draft.version)}
+${!ended && discardForm(fields, open)}
+</main>`,
+  });
+}
+
+/** A warning that several legs have is above them, and not on each card. */
+function legCards({ legs, refused }: DraftSheet, forms: FormFields | undefined): Html {
+  const shared = findSharedTexts(legs.map(({ number, ticket }) => ({ number, texts: ticket?.ticket.warnings ?? [] })));
+  const props = {
+    forms,
+    isOnly: legs.length === 1,
+    isDraftRefused: refused !== undefined,
+    sharedWarnings: new Set(shared.map(({ text }) => text)),
+  };
+  return html`
+<section aria-labelledby="legs"><h2 id="legs">Orders, in the sequence of the draft</h2>
+${shared.length > 0 && html`<ul class="notes">${shared.map((one) => html`<li>${describeSharedText(one, legs.length)}</li>`)}</ul>`}
+<ol class="legs">${legs.map((leg) => legCard(leg, props))}</ol>
+</section>`;
+}
+
+/** The name is the model's or a plan's, so it comes last, in quotes. */
+function draftFacts({ draft, accountId, asOf, now }: DraftSheet): readonly (Fact | undefined)[] {
+  const shownName = foreignName(draft.name);
+  return [
+    ['Draft', html`<code>${draft.id}</code>, version ${draft.version}`],
+    ['Account', accountId === undefined ? 'not read now' : html`<code>${accountId}</code>`],
+    ['Environment', draft.environment],
+    ['Expires', toTime(draft.expiresAt, now)],
+    asOf === undefined ? undefined : ['Account read', toTime(asOf, now)],
+    shownName === undefined ? undefined : ['Name', html`“<bdi>${shownName}</bdi>”`],
+  ];
+}
+
+function totalFacts(totals: SheetTotals): readonly (Fact | undefined)[] {
+  const { currency, bought, sold, unknownValues, charges, cash, cashAfter, isFunded } = totals;
+  const unknown = (text: string) => html`<b class="unknown">${text}</b>`;
+  const known = (value: Html) => (unknownValues === 0 ? value : html`at least ${value}`);
+  return [
+    ['Buys', known(amount(bought, currency))],
+    ['Sells', known(amount(sold, currency))],
+    unknownValues === 0
+      ? undefined
+      : ['In no sum', unknown(`${countOf(unknownValues, 'leg')} of unknown or assumed value`)],
+    ['Charges', charges === undefined ? 'unknown for some orders' : amount(charges, currency)],
+    ['Cash now', cash === undefined ? unknown('Unknown') : amount(cash, currency)],
+    [
+      'Cash if all are filled',
+      cashAfter === undefined
+        ? unknown('Unknown')
+        : html`${amount(cashAfter, currency)}${charges === undefined && ', after the charges that are known'}`,
+    ],
+    isFunded === false
+      ? ['Enough cash', unknown('No: the buys cost more than the cash and the sells')]
+      : ['Enough cash', isFunded ? 'Yes, with a margin of 2\u202f%' : 'Unknown'],
+  ];
+}
+
+const nextSteps = (id: string, version: number): Html => html`
+<section class="card" aria-labelledby="send"><h2 id="send">To send it</h2>
+<p>This page sends nothing. Run <code>brokerage-mcp drafts submit ${id} --version ${version}</code> in a terminal, or ask your assistant to submit version ${version}.</p>
+</section>`;
+
+/** In two steps, because a discarded draft cannot be opened again. */
+const discardForm = (fields: FormFields, isSending: boolean): Html => html`
+<details class="card discard"><summary>Discard this draft</summary>
+<p>It is closed for good${isSending && ', and orders that have not left are not sent'}. Orders that were placed stay.</p>
+<form method="post" action="${fields.path}" accept-charset="utf-8">${hiddenFields(fields, 'discard')}
+<button class="button quiet" type="submit">Discard</button></form>
+</details>`;

@@ -1,0 +1,92 @@
+/** What became of each leg when the draft was submitted, and the button that stops the rest. */
+import { countOf } from '../../../core/text/count-of.ts';
+import type { DraftLeg } from '../book/draft.ts';
+import type { LegReport, SubmissionReport } from '../submission/describe-submission.ts';
+import type { SubmissionOutcome } from '../submission/submission.ts';
+import { describeResults, legLabel } from './draft-approval-labels.ts';
+import { type FormFields, hiddenFields, legTerms } from './draft-leg.ts';
+import { type Html, html } from '../../../core/approval/page/html.ts';
+import type { AlertLevel } from '../../../core/approval/page/labels.ts';
+import { orderTitle } from '../../../core/approval/page/ticket-details.ts';
+
+/** For the person at the page; the report's own message is for the model. */
+const states: Record<SubmissionOutcome, { readonly title: string; readonly tone: AlertLevel; readonly text: string }> =
+  {
+    pending_approval: {
+      title: 'Waiting for approval',
+      tone: 'wait',
+      text: 'Nothing has been sent. Decide in a terminal with “brokerage-mcp drafts submit”, or stop it here.',
+    },
+    sending: { title: 'Being sent', tone: 'wait', text: 'The orders are sent one after the other.' },
+    waiting_for_fills: {
+      title: 'Being sent',
+      tone: 'wait',
+      text: 'The remaining buys wait for the fills of the sells, which pay for them.',
+    },
+    done: { title: 'Sent', tone: 'good', text: 'The broker accepted every order.' },
+    stopped: { title: 'Stopped', tone: 'bad', text: 'Orders that were placed stay.' },
+    declined: { title: 'Rejected', tone: 'bad', text: 'Nothing was sent.' },
+    expired: { title: 'Not approved in time', tone: 'bad', text: 'Nothing was sent.' },
+    refused: { title: 'Refused', tone: 'bad', text: 'Nothing was sent.' },
+  };
+
+type ShownState = (typeof states)[SubmissionOutcome];
+
+function getState({ outcome, sender, legs, draftId }: SubmissionReport, placed: number): ShownState {
+  if (sender === 'gone')
+    return {
+      title: 'Not being sent now',
+      tone: 'bad',
+      text: `The program that sent the orders has ended. “brokerage-mcp drafts submit ${draftId}” in a terminal carries on, as does a server with trading that runs.`,
+    };
+  if (outcome === 'stopped' && placed === legs.length)
+    return { title: 'Sent', tone: 'good', text: 'Sending stopped, but every order is placed now.' };
+  return states[outcome];
+}
+
+export interface SubmissionCardProps {
+  /** Given while legs can still leave: then the rest can be stopped. */
+  readonly fields: FormFields | undefined;
+  readonly isFocused: boolean;
+  /** The legs of the version that was submitted. */
+  readonly legs: readonly DraftLeg[];
+}
+
+export function submissionCard(report: SubmissionReport, { fields, isFocused, legs }: SubmissionCardProps): Html {
+  const { version, outcome, reason, warnings } = report;
+  const placed = report.legs.filter((leg) => leg.outcome === 'placed').length;
+  const { title, tone, text } = getState(report, placed);
+  return html`
+<section class="card outcome ${tone}" aria-labelledby="outcome">
+<h2 id="outcome" tabindex="-1"${isFocused && fields && html` autofocus`}>${title}: version ${version}</h2>
+<p>${outcome === 'stopped' && html`${describeResults(report)} `}${text}</p>
+${reason !== undefined && html`<p>Reason: ${reason}</p>`}
+${fields && stopForm(fields)}
+${warnings.length > 0 && html`<ul class="notes">${warnings.map((warning) => html`<li>${warning}</li>`)}</ul>`}
+<table class="sent"><caption>${placed} of ${countOf(report.legs.length, 'order')} placed${
+    placed > 0 && outcome !== 'done' && html`; placed orders stay`
+  }</caption>
+<thead><tr><th scope="col" class="number">Leg</th><th scope="col">Order</th><th scope="col">Result</th></tr></thead>
+<tbody>${report.legs.map((leg) => legRow(leg, legs[leg.leg - 1]))}</tbody></table>
+${fields && html`<p class="soft">This page updates automatically.</p>`}
+</section>`;
+}
+
+const stopForm = (fields: FormFields): Html => html`
+<form method="post" action="${fields.path}" accept-charset="utf-8" class="stop">${hiddenFields(fields, 'stop')}
+<button class="button stop-button" type="submit">Stop</button>
+<span>Orders that have not left are not sent, and can be edited here.</span>
+</form>`;
+
+const legRow = (leg: LegReport, sent: DraftLeg | undefined) =>
+  html`<tr><td class="number">${leg.leg}</td><th scope="row">${
+    sent ? html`${orderTitle(sent)} <span class="why">${legTerms(sent)}</span>` : leg.order
+  }</th><td><b class="result ${resultTones[leg.outcome] ?? 'wait'}">${legLabel(leg)}</b>${
+    leg.orderId !== undefined && html` order <code>${leg.orderId}</code>`
+  }${leg.reason !== undefined && !leg.unsentBecause && html` <span class="why">${leg.reason}</span>`}</td></tr>`;
+
+const resultTones: Partial<Record<LegReport['outcome'], AlertLevel>> = {
+  placed: 'good',
+  rejected: 'bad',
+  unknown: 'care',
+};

@@ -1,0 +1,106 @@
+/** Says why there is no plan. */
+import { isPence } from '../../core/text/currency-units.ts';
+import { BrokerageError, type ErrorCode } from '../../core/errors.ts';
+import type { PlanProblem } from '../planner/plan-types.ts';
+
+/**
+ * An error with one sentence and a next step. The fact `problem` is the planner's code. `currency` is the account's;
+ * `priceCurrency` is that of the instrument's prices, where the problem is about one.
+ */
+export function toPlanError(
+  problem: PlanProblem,
+  currency: string | undefined,
+  priceCurrency?: string | undefined,
+): BrokerageError {
+  const [code, message, next] = describeProblem(problem, currency, priceCurrency);
+  const { code: name, ...facts } = problem;
+  const unit = name === 'no_price' && priceCurrency !== undefined ? { priceCurrency } : {};
+  return new BrokerageError(code, message, next, { problem: name, ...facts, ...unit });
+}
+
+/** The unit of a price that a person is asked for. */
+const nameUnit = (currency: string | undefined): string => {
+  if (currency === undefined) return 'the instrument’s currency';
+  return isPence(currency) ? 'GBX, which is pence: 100 GBX are 1 GBP' : currency;
+};
+
+const isNothing = (amount: string): boolean => amount === '0.00';
+
+type Description = readonly [code: ErrorCode, message: string, next: string];
+
+function describeProblem(
+  problem: PlanProblem,
+  currency: string | undefined,
+  priceCurrency: string | undefined,
+): Description {
+  const money = (amount: string) => (currency === undefined ? amount : `${amount} ${currency}`);
+  switch (problem.code) {
+    case 'weights_over_100':
+      return [
+        'weights_over_100',
+        `The weights of the targets add up to ${problem.total} %, and at most 100 % can be invested.`,
+        'Give weights that add up to at most 100; a remainder stays cash.',
+      ];
+    case 'no_price':
+      return [
+        'no_price',
+        `No price of ${problem.ticker} is known: it is not held and was not traded in the last 30 days.`,
+        `Ask the user for a price in ${nameUnit(priceCurrency)}. Plan again with it in assumedPrices and orderType LIMIT, which bounds what is paid, or leave the ticker out.`,
+      ];
+    case 'no_rate':
+      return [
+        'no_price',
+        `The exchange rate of ${problem.ticker} is unknown: nothing in its currency is held or was traded in the last 30 days.`,
+        'Leave the ticker out; after a first single order in this currency its rate is known.',
+      ];
+    case 'amount_over_cash':
+      return [
+        'amount_over_cash',
+        `The amount is larger than the cash that may be spent, which is ${money(problem.most)}.`,
+        isNothing(problem.most)
+          ? 'Give a smaller keepCash, raise cash first, or wait for a deposit.'
+          : `Give an amount of at most ${money(problem.most)}, or a smaller keepCash.`,
+      ];
+    case 'amount_over_holdings':
+      return [
+        'amount_over_holdings',
+        `Selling everything that can be sold brings about ${money(problem.most)} after charges, which is less than the amount.`,
+        isNothing(problem.most)
+          ? 'Give other tickers or a smaller minOrderValue; shares in pies and in pending orders cannot be sold.'
+          : `Give an amount of at most ${money(problem.most)}, or more tickers.`,
+      ];
+    default:
+      return ['invalid_argument', ...describeArgument(problem)];
+  }
+}
+
+type OtherProblem = Exclude<
+  PlanProblem,
+  { readonly code: 'weights_over_100' | 'no_price' | 'no_rate' | 'amount_over_cash' | 'amount_over_holdings' }
+>;
+
+function describeArgument(problem: OtherProblem): readonly [message: string, next: string] {
+  switch (problem.code) {
+    case 'assumed_price_needs_limit':
+      return [
+        `The price of ${problem.ticker} is assumed, so its order has to be a limit order in live.`,
+        'Set orderType to LIMIT.',
+      ];
+    case 'targets_missing':
+      return ['targets is missing: the goal rebalance needs at least one ticker.', 'Give targets with weightPercent.'];
+    case 'amount_missing':
+      return ['amount is missing: this goal needs an amount above 0.', 'Give amount in the account currency.'];
+    case 'raise_needs_sells':
+      return ['The goal raise sells, and allowSells is false.', 'Omit allowSells, or choose another goal.'];
+    case 'nothing_held':
+      return ['Nothing with a known price is held.', 'Give targets with the tickers to buy.'];
+    case 'too_many_targets':
+      return [`targets has more than ${problem.most} tickers.`, 'Plan the tickers in several parts.'];
+    case 'duplicate_target':
+      return [`targets has ${problem.ticker} twice.`, 'Give each ticker once.'];
+    case 'limit_offset_too_large':
+      return ['limitOffsetPercent leaves no limit price above 0.', 'Give a smaller limitOffsetPercent.'];
+    case 'unknown_asset':
+      return [`${problem.ticker} is not an instrument of this account.`, 'Find the ticker with search_instruments.'];
+  }
+}

@@ -1,0 +1,322 @@
+import * as z from 'zod';
+import { listNames } from '../analytics/list-names.ts';
+import { endpoints } from '../../core/endpoints/index.ts';
+import { countOf } from '../../core/text/count-of.ts';
+import { createDraft } from './book/create-draft.ts';
+import { namePlan, planSource } from './book/draft-name.ts';
+import type { ReviewedLeg } from './book/review-draft.ts';
+import { checkDraft } from './check-draft.ts';
+import { toDraftLegs } from './describe-leg.ts';
+import { describePlan, planNextStep } from './describe-plan.ts';
+import { type AccountPlan, getHistoryWaitMs, makePlan, type PlanQuestion } from './make-plan.ts';
+import { maxLegs, type Plan, type PlanLeg, type PlanWeight } from '../planner/plan-types.ts';
+import { explainRounding, type WhatIf } from './sale-outlook.ts';
+import { getRetryAfter } from '../history/retry-after.ts';
+import { separateShared } from '../../core/text/shared-texts.ts';
+import { boundedNumber, flag, money, moneyOrNone, ticker, timeValidity, withJsonSchema } from '../../core/mcp/arguments.ts';
+import { historyProgress } from '../history/coverage-notes.ts';
+import { saleMethod } from '../../core/mcp/order-arguments.ts';
+import { listOutput } from '../../core/mcp/output-schemas.ts';
+import { type Columns, type ListPage, toTable } from '../../core/mcp/pagination.ts';
+import { defineTool, type ToolCall } from '../../core/mcp/tool.ts';
+import { getSender, savedFields } from './drafting.ts';
+import { readBefore } from '../../core/tools/trading.ts';
+
+const percent = (name: string, description: string) => boundedNumber(name, { min: 0, max: 100 }, description);
+const maxMoney = 1e12;
+
+/** A list of tickers with one number each, shown in few tokens. */
+const tickerNumbers = <Name extends string>(name: Name, value: z.ZodType<string>, description: string) =>
+  withJsonSchema(
+    z
+      .array(z.strictObject({ ticker: ticker(), [name]: value }), 'must be a list')
+      .min(1, 'must not be empty')
+      .max(maxLegs, `has more than ${maxLegs} tickers`),
+    {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { ticker: { type: 'string' }, [name]: { type: 'number' } },
+        required: ['ticker', name],
+      },
+      description: `1 to ${maxLegs}; ${description}`,
+    },
+  ).optional();
+
+/** The arguments that only some goals use. */
+const goalsWith = {
+  band: ['rebalance'],
+  allowSells: ['rebalance'],
+  keepCash: ['rebalance', 'invest'],
+  method: ['rebalance', 'raise'],
+} as const satisfies Record<string, readonly PlanQuestion['goal'][]>;
+
+type GoalArgument = keyof typeof goalsWith;
+
+/** The arguments that the goal would ignore. One that states what the goal does anyway contradicts nothing. */
+const listUnused = (args: Partial<Record<GoalArgument, unknown>> & Pick<PlanQuestion, 'goal'>) =>
+  (Object.keys(goalsWith) as GoalArgument[]).filter((name) => {
+    const goals: readonly string[] = goalsWith[name];
+    if (args[name] === undefined || goals.includes(args.goal)) return false;
+    if (name === 'allowSells') return args.goal === 'invest' && args.allowSells === true;
+    return name !== 'keepCash' || Number(args.keepCash) !== 0;
+  });
+
+const input = z
+  .strictObject({
+    goal: z
+      .enum(['rebalance', 'invest', 'raise'], 'must be rebalance, invest or raise')
+      .meta({ description: 'To targets; spend amount; sell for amount after charges' }),
+    targets: tickerNumbers('weightPercent', percent('weightPercent', ''), 'sum at most 100; without: all held'),
+    amount: moneyOrNone('amount', "Account's currency").optional(),
+    band: percent('band', 'Percentage points left alone, default 1').optional(),
+    minOrderValue: money('minOrderValue', 'Default 5').optional(),
+    keepCash: boundedNumber('keepCash', { min: 0, max: maxMoney }, 'Cash to keep').optional(),
+    allowSells: flag('rebalance, default true').optional(),
+    orderType: z
+      .enum(['MARKET', 'LIMIT'], 'must be MARKET or LIMIT')
+      .optional()
+      .meta({ description: 'Default MARKET' }),
+    limitOffsetPercent: boundedNumber(
+      'limitOffsetPercent',
+      { min: -50, max: 50 },
+      '-50 to 50; positive is worse',
+    ).optional(),
+    timeValidity: timeValidity().optional(),
+    assumedPrices: tickerNumbers('price', money('price', ''), 'from the user, where unknown'),
+    method: saleMethod('Of sales; raise: least gain per proceeds first'),
+  })
+  .refine(
+    (args) => args.orderType === 'LIMIT' || (args.limitOffsetPercent === undefined && args.timeValidity === undefined),
+    'limitOffsetPercent and timeValidity need orderType LIMIT',
+  )
+  .superRefine((args, context) => {
+    const unused = listUnused(args);
+    const other =
+      unused.length === 1 ? `, or choose the goal ${goalsWith[unused[0] as GoalArgument].join(' or ')}` : '';
+    for (const argument of unused)
+      context.addIssue({
+        code: 'custom',
+        message: `The goal ${args.goal} does not use ${argument}`,
+        params: { next: `Omit ${listNames(unused)}${other}.` },
+      });
+  });
+
+type LegRow = PlanLeg & {
+  readonly number: number;
+  readonly review: ReviewedLeg | undefined;
+};
+
+const legColumns: Columns<LegRow> = {
+  leg: ({ number }) => number,
+  side: ({ side }) => side,
+  quantity: ({ quantity }) => quantity,
+  ticker: ({ ticker }) => ticker,
+  type: ({ type }) => type,
+  limitPrice: ({ limitPrice }) => limitPrice,
+  priceCurrency: ({ review }) => review?.priceCurrency,
+  value: ({ value }) => value,
+  charges: ({ charges, chargesKnown }) =>
+    chargesKnown
+      ? charges.map(({ kind, amount, fills }) => `${kind} ${amount} (${countOf(fills, 'fill')})`).join(', ')
+      : undefined,
+  bound: ({ bound }) => bound,
+  dependsOnSells: ({ dependsOnSells }) => dependsOnSells,
+  priceFrom: ({ priceFrom }) => priceFrom,
+  quantityDecimals: ({ quantityDecimals }) => quantityDecimals,
+  // Of the leg itself; `refused` says what refuses the draft.
+  passes: ({ review }) => review && review.refusal === undefined,
+  rule: ({ review }) => review?.refusal?.rule,
+  largestQuantity: ({ review }) => review?.refusal?.largestQuantity,
+};
+
+const weightColumns: Columns<PlanWeight> = {
+  ticker: ({ ticker }) => ticker,
+  valueBefore: ({ valueBefore }) => valueBefore,
+  percentBefore: ({ percentBefore }) => percentBefore,
+  percentTarget: ({ percentTarget }) => percentTarget,
+  valueAfter: ({ valueAfter }) => valueAfter,
+  percentAfter: ({ percentAfter }) => percentAfter,
+  because: ({ because }) => because,
+};
+
+/** Whether the plan has something to say of a ticker: of what `raise` may sell, it leaves most as it is. */
+export const isTold = ({ percentTarget, because, valueBefore, valueAfter }: PlanWeight): boolean =>
+  percentTarget !== undefined || because !== undefined || valueBefore !== valueAfter;
+
+const droppedColumns: Columns<Plan['dropped'][number]> = {
+  ticker: ({ ticker }) => ticker,
+  side: ({ side }) => side,
+  value: ({ value }) => value,
+  reason: ({ reason }) => reason,
+};
+
+const saleColumns: Columns<readonly [ticker: string, whatIf: WhatIf]> = {
+  ticker: ([ticker]) => ticker,
+  gain: ([, { gain }]) => gain,
+  proceeds: ([, { proceeds }]) => proceeds,
+  cost: ([, { cost }]) => cost,
+  quantityLeft: ([, { quantityLeft }]) => quantityLeft,
+  costLeft: ([, { costLeft }]) => costLeft,
+  matches: ([, { matches }]) =>
+    matches?.map(
+      ({ rule, quantity, cost, acquiredOn: day }) => `${rule} ${quantity}${day ? ` of ${day}` : ''} = ${cost}`,
+    ),
+  recentPurchases: ([, { recentPurchases }]) =>
+    recentPurchases?.map(({ quantity, ticker, on }) => `${quantity} ${ticker} on ${on}`),
+  missing: ([, { missing }]) => missing?.reason,
+};
+
+export const planOrdersTool = defineTool({
+  name: 'plan_orders',
+  title: 'Plan orders',
+  toolset: 'drafting',
+  effect: 'drafts',
+  endpoints: [...readBefore, endpoints.listDividends],
+  description:
+    'Computes a draft of orders that rebalance to target weights, invest an amount or raise cash, with weights, charges, gains and checks. Sends and repeats nothing.',
+  searchHint: 'rebalance portfolio, invest monthly amount, sell to raise cash, buy for an amount, allocation',
+  view: 'draft',
+  input,
+  output: {
+    ...listOutput,
+    message: z.string(),
+    next: z.string(),
+    draftId: z.string().optional(),
+    name: z.string().optional(),
+    version: z.number().optional(),
+    expiresAt: z.string().optional(),
+    weights: z.looseObject({}).optional(),
+    cash: z.looseObject({}).optional(),
+    totals: z.looseObject({}).optional(),
+    left: z.looseObject({}).optional(),
+    retryAfterSeconds: z.number().optional(),
+    dropped: z.looseObject({}).optional(),
+    whatIf: z.looseObject({}).optional(),
+    realisedGain: z.looseObject({}).optional(),
+    notes: z.array(z.string()).optional(),
+  },
+  run: async (args, call) => {
+    const question = args as PlanQuestion;
+    const waitUntil = call.clock.now() + getHistoryWaitMs(question);
+    const made = await makePlan(call, question, call.context(), {
+      context: call.context({ waitUntil }),
+      onProgress: historyProgress(call),
+    });
+    const kept = await keepPlan(made, args, call);
+    const { coverage } = made.history;
+    return {
+      asOf: made.asOf,
+      fields: {
+        goal: args.goal,
+        message: describePlan({ ...made, question }),
+        next: planNextStep(kept, made.plan, getSender(call)),
+        ...kept.fields,
+        // With more of the history, the estimates can change.
+        ...(coverage && !coverage.complete ? { retryAfterSeconds: getRetryAfter([coverage]) } : {}),
+        ...formatPlan(made, args.goal, kept),
+      },
+      list: listLegs(made.plan.legs, kept),
+    };
+  },
+});
+
+/** Keeps the legs as a draft, and checks them against the rules. */
+async function keepPlan(made: AccountPlan, args: z.output<typeof input>, call: ToolCall) {
+  const { plan, prices } = made;
+  const { goal, timeValidity: validity } = args;
+  if (plan.legs.length === 0)
+    return { saved: undefined, fields: { sent: false }, reviewed: [], refused: undefined, first: [], notes: [] };
+  const legs = toDraftLegs(plan, { goal, prices, timeValidity: validity });
+  const review = await checkDraft(call, { legs }, call.context());
+  const tickers = goal === 'rebalance' ? plan.weights.length : legs.length;
+  const name = namePlan({ goal, amount: args.amount, currency: made.currency, tickers });
+  const saved = await createDraft(call.drafts, { name, legs, source: planSource });
+  const { shared, own } = separateShared(review.legs.map(({ warnings }) => warnings));
+  const warnings = own.flatMap((texts, index) => texts.map((text) => `${legs[index]?.ticker}: ${text}`));
+  return {
+    saved,
+    fields: { ...savedFields(saved), name, legs: legs.length, sent: false, refused: review.refused },
+    reviewed: review.legs,
+    refused: review.refused,
+    first: [...new Set(review.legs.flatMap(({ repeats }) => repeats?.text ?? []))],
+    notes: [
+      ...(review.problem === undefined ? [] : [`The legs could not all be checked: ${review.problem}`]),
+      ...shared,
+      ...warnings,
+    ],
+  };
+}
+
+const listLegs = (legs: readonly PlanLeg[], { reviewed }: { readonly reviewed: readonly ReviewedLeg[] }): ListPage => ({
+  ...toTable(
+    legs.map((leg, index) => ({
+      ...leg,
+      number: index + 1,
+      review: reviewed[index],
+    })),
+    legColumns,
+  ),
+  cursorAfter: () => undefined,
+  rest: 'the draft has all of them',
+});
+
+function formatPlan(
+  made: AccountPlan,
+  goal: PlanQuestion['goal'],
+  others: { readonly first: readonly string[]; readonly notes: readonly string[] },
+) {
+  const { plan, whatIf, year, history, currency, untouched } = made;
+  const sales = [...whatIf];
+  const [first] = sales;
+  const unchanged = plan.weights.filter((weight) => !isTold(weight)).length;
+  const rounding = year
+    ? explainRounding(
+        sales.map(([, { gain }]) => gain),
+        year,
+      )
+    : [];
+  const remarks = new Set([...sales.flatMap(([, { remarks = [] }]) => remarks), ...rounding]);
+  // A long result is shortened from the end of its lists, so what decides whether the draft can be sent comes first.
+  const notes = [...others.first, ...describeBasis(made, goal), ...remarks, ...others.notes];
+  return {
+    currency,
+    complete: history.coverage?.complete === true,
+    base: plan.base,
+    cash: plan.cash,
+    totals: plan.totals,
+    left: plan.left,
+    chargesKnown: plan.chargesKnown,
+    weights: toTable(plan.weights.filter(isTold), weightColumns),
+    ...(unchanged > 0 ? { unchanged } : {}),
+    ...(plan.dropped.length > 0 ? { dropped: toTable(plan.dropped, droppedColumns) } : {}),
+    ...(first ? { method: first[1].method, whatIf: toTable(sales, saleColumns), realisedGain: year } : {}),
+    ...(untouched > 0 ? { otherPositions: untouched } : {}),
+    notes,
+  };
+}
+
+/** What the figures rest on. */
+function describeBasis({ plan, history, untouched, opposed }: AccountPlan, goal: PlanQuestion['goal']): string[] {
+  const notes = [
+    plan.left
+      ? `Percentages after the plan are of ${plan.base}: the planned tickers, and the ${plan.left.amount} that is not spent.`
+      : `Percentages after the plan are of ${plan.base}, the value of the planned tickers then.`,
+  ];
+  for (const { ticker, side, orders } of opposed)
+    notes.push(
+      `${ticker} has ${countOf(orders, `open ${side} order`)}, which the plan counts as filled and trades against: cancel what the user no longer wants.`,
+    );
+  if (untouched > 0) notes.push('Other positions are not part of the plan and stay as they are.');
+  if (!plan.chargesKnown)
+    notes.push(
+      goal === 'raise'
+        ? 'No own fill shows the charges of some legs: the amount is before charges there.'
+        : 'No own fill shows the charges of some legs; they count as 0.',
+    );
+  if (plan.legs.some(({ quantityDecimals }) => quantityDecimals === 0))
+    notes.push('A ticker that was never traded in fractions is planned in integer quantities.');
+  if (history.coverage?.complete !== true)
+    notes.push('The order history is not complete: prices, decimals and charges come from the fills read so far.');
+  return notes;
+}

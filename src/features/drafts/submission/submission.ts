@@ -1,0 +1,80 @@
+/** One attempt to send the legs of a version of a draft. */
+import { draftApprovalMs } from '../../../core/approval/draft-approval.ts';
+import type { DraftApproval } from '../../../core/orders/intent/draft-approval.ts';
+import type { LegReference } from '../../../core/orders/intent/intent.ts';
+import type { RuleName } from '../../../core/orders/intent/refusal.ts';
+import { holdsUntil } from '../../../core/stored-times.ts';
+
+/** The states in which an attempt can still send a leg. The database allows one such attempt per account. */
+export const openStates = ['awaiting_approval', 'sending'] as const;
+
+export type SubmissionState = (typeof openStates)[number] | 'done' | 'stopped' | 'declined' | 'expired';
+
+/** What a report says of an attempt. The outcomes are public. */
+export type SubmissionOutcome =
+  | Exclude<SubmissionState, 'awaiting_approval'>
+  | 'pending_approval'
+  | 'waiting_for_fills'
+  | 'refused';
+
+/** What ended an attempt before a leg was sent, where it was not the outcome of another leg. */
+export type UnsentCause = 'stopped' | 'discarded' | 'halted' | 'time';
+
+/** Times are milliseconds since 1970. */
+export interface Submission {
+  /** 128 random bits in hexadecimal. */
+  readonly id: string;
+  readonly draftId: string;
+  readonly version: number;
+  readonly accountKey: string;
+  readonly environment: string;
+  readonly state: SubmissionState;
+  readonly createdAt: number;
+  /** No leg leaves after this time. */
+  readonly endsAt: number;
+  /** `readHaltCount` when it was created: a halt since then stops it. */
+  readonly haltCount: number;
+  /** The attempt that this one repeats on purpose. */
+  readonly repeatOf?: string | undefined;
+  /** The process that takes the next step, and the time until which no other process may. */
+  readonly owner?: string | undefined;
+  readonly leaseUntil?: number | undefined;
+  /** Why it stopped, and the rule that stopped it if one did; `endedBy` where it was someone. */
+  readonly rule?: RuleName | undefined;
+  readonly endedBy?: 'stop' | 'discard' | undefined;
+  readonly reason?: string | undefined;
+  /** Undefined where orders need no approval. */
+  readonly approval?: DraftApproval | undefined;
+  /** What the owner should know although it stops nothing. */
+  readonly warnings?: readonly string[] | undefined;
+}
+
+/**
+ * A leg of an attempt. `waiting`: it has no intent, and its limits are reserved while the attempt is open. `taken`: it
+ * has one.
+ */
+export interface SubmissionLeg extends LegReference {
+  readonly state: 'waiting' | 'taken';
+  /** Its place in the sequence, from 0: sells first. */
+  readonly position: number;
+  /** The worst-case value in the account currency; undefined when unknown. */
+  readonly value?: string | undefined;
+  /** A buy that waits for the fills of the sells, because the present cash is not enough. */
+  readonly isDependent: boolean;
+  /** The intent that the order of this leg repeats on purpose. */
+  readonly repeatOf?: string | undefined;
+}
+
+/** Whether it can still send a leg. */
+export const isOpenSubmission = ({ state }: Pick<Submission, 'state'>): boolean =>
+  (openStates as readonly string[]).includes(state);
+
+/** Milliseconds in which the legs of an attempt can be sent: the time that its approval lasts. */
+export const submissionMs = draftApprovalMs;
+
+/** Longer (ms) than one leg can take, so that a process that is alive keeps its lease. */
+export const leaseMs = 90_000;
+
+/** Whether no leg of an attempt may leave any more, because its time has passed. */
+export const isPastEnd = ({ endsAt }: Pick<Submission, 'endsAt'>, now: number): boolean =>
+  !holdsUntil(endsAt, now, submissionMs);

@@ -1,0 +1,241 @@
+/** The gains of one holding: matches its trades and selects the requested sales. */
+import { getFillMeaning } from '../analytics/fill-types.ts';
+import type { Trade } from '../analytics/trades.ts';
+import { matchAverage } from './average.ts';
+import { matchBroker } from './broker-reported.ts';
+import { listCurrencies, splitRows, type TradeColumns } from './columnar-trades.ts';
+import { formatCostCommand } from './cost-basis.ts';
+import { computeFigures, toDisposal, toUnmatchedSales } from './disposals.ts';
+import { type EmptyTime, findEmptyTimes } from './empty-times.ts';
+import { matchFifo } from './fifo.ts';
+import { type FixedPointScale, fromUnits, toShares, toUnits } from './fixed-point.ts';
+import type { Disposal, GainsMethod, RealisedGainsOptions, RemainingHolding, UnmatchedSale } from './gain-types.ts';
+import { addSale, emptyTotals, type Sums } from './gains-totals.ts';
+import {
+  buildHolding,
+  type CorporateAction,
+  type HoldingContext,
+  type HoldingEvents,
+  type Movement,
+} from './holding-events.ts';
+import { lotNameSeparator, type MatchedSale, type Matching, matchedSale } from './lot-matching.ts';
+import { matchSection104 } from './section-104.ts';
+import { type BrokerComparison, compareWithBroker, isComplete } from './verify-matching.ts';
+
+export interface HoldingGains {
+  /** The currency of all its amounts; undefined when the service reported none. */
+  readonly currency: string | undefined;
+  readonly disposals: readonly Disposal[];
+  /** Sums by the ticker of the disposals. */
+  readonly sums: ReadonlyMap<string, Sums>;
+  readonly unmatched: readonly UnmatchedSale[];
+  readonly actions: readonly CorporateAction[];
+  /** Of the chosen sales; only by the UK rules. */
+  readonly emptyTimes: readonly EmptyTime[];
+  readonly left: RemainingHolding;
+  /** The tickers of a holding whose trades could not all be matched by average cost. */
+  readonly unchecked: readonly string[];
+  /** Undefined when a part of the holding could not be matched, so that a comparison would be meaningless. */
+  readonly compared: readonly BrokerComparison[] | undefined;
+}
+
+export const matchers: Readonly<Record<GainsMethod, (movements: readonly Movement[]) => Matching>> = {
+  broker: matchBroker,
+  fifo: matchFifo,
+  average: matchAverage,
+  uk_section_104: matchSection104,
+};
+
+/**
+ * Computes the gains of one share class, or of one ticker's rows for the broker's results. `byListing` is the context of
+ * the tickers, which the comparison with the broker uses.
+ */
+export function computeHoldingGains(
+  rows: TradeColumns,
+  options: RealisedGainsOptions,
+  context: HoldingContext,
+  byListing: HoldingContext,
+): HoldingGains {
+  const { method } = options;
+  const { scale } = context;
+  const holding = buildHolding(rows, context);
+  const matching = matchers[method](holding.movements);
+  const disposals: Disposal[] = [];
+  const unmatched = [
+    ...holding.unmatched,
+    ...listExchanged(holding, method),
+    ...listDistributed(holding),
+    ...listUnknownCosts(holding),
+    ...listBeyondCost(matching, scale),
+  ].filter((row) => isLeftOut(row, options));
+  const sums = new Map<string, Sums>();
+  const currencies = listCurrencies(rows);
+  for (const sale of [...matching.sales, ...listEntered(holding, scale)]) {
+    if (!isChosen(sale, options)) continue;
+    if (currencies.length > 1) {
+      unmatched.push(toSaleInCurrencies(sale, scale));
+      continue;
+    }
+    unmatched.push(...toUnmatchedSales(sale, method, scale));
+    if (sale.pieces.length === 0) continue;
+    disposals.push(toDisposal(sale, scale));
+    const sum = sums.get(sale.ticker) ?? emptyTotals();
+    sums.set(sale.ticker, sum);
+    addSale(sum, computeFigures(sale));
+  }
+
+  const byAverage = matchByListing(rows, holding, byListing, method === 'average' ? matching : undefined);
+  // The broker's results match no shares, so the average method determines the remaining holding.
+  const [average] = byAverage;
+  const rest = method === 'broker' && average ? average.matching : matching;
+  return {
+    currency: currencies.length > 1 ? undefined : (currencies[0] ?? findCurrency(rows)),
+    disposals,
+    sums,
+    unmatched,
+    emptyTimes: findEmptyTimes(
+      holding.movements,
+      matching.sales.filter((sale) => isChosen(sale, options)),
+    ),
+    actions: listActions(holding, matching, scale),
+    left: {
+      tickers: holding.tickers,
+      quantity: toShares(rest.left.units, holding.lastWeight, scale),
+      cost: rest.left.unknown > 0n ? undefined : fromUnits(rest.left.cost, scale.money),
+      removedCost: fromUnits(rest.removedCost, scale.money),
+    },
+    unchecked:
+      currencies.length <= 1 && byAverage.every((part) => isComplete(part.holding, part.matching))
+        ? []
+        : holding.tickers,
+    compared:
+      currencies.length <= 1 && byAverage.every((part) => isComplete(part.holding, part.matching))
+        ? byAverage.map((part) => compareWithBroker(part.matching))
+        : undefined,
+  };
+}
+
+/** The currency of rows whose amounts are all zero. */
+const findCurrency = ({ trades }: TradeColumns): string | undefined =>
+  trades.find(({ type, valueCurrency }) => valueCurrency && getFillMeaning(type) !== 'cost_change')?.valueCurrency;
+
+/** A change of cost is described by what it did. */
+function listActions({ actions }: HoldingEvents, { costChanges }: Matching, scale: FixedPointScale): CorporateAction[] {
+  const changes = new Map(costChanges.map(({ trade, changed }) => [trade, changed]));
+  return actions.map((action) => {
+    const changed = changes.get(action.trade);
+    return changed === undefined ? action : { ...action, netValue: fromUnits(changed, scale.money) };
+  });
+}
+
+const toSaleInCurrencies = (sale: MatchedSale, scale: FixedPointScale): UnmatchedSale => ({
+  at: sale.at,
+  ticker: sale.ticker,
+  side: 'SELL',
+  quantity: toShares(sale.units, sale.weight, scale),
+  proceeds: fromUnits(sale.amount, scale.money),
+  reason: 'several_currencies',
+});
+
+/** Shares that left for cash and other shares: only the broker's own result gives their gain. */
+const listExchanged = ({ movements }: HoldingEvents, method: GainsMethod): UnmatchedSale[] =>
+  movements
+    .filter(
+      ({ kind, result, entered }) =>
+        kind === 'exchanged' && entered === undefined && !(method === 'broker' && result !== undefined),
+    )
+    .map(({ trade }) => ({
+      at: trade.at,
+      ticker: trade.ticker,
+      side: trade.side,
+      quantity: trade.quantity.abs(),
+      proceeds: trade.netValue,
+      reason: 'apportionment_needed',
+      next: formatCostCommand(trade, trade.valueCurrency, { part: true }),
+    }));
+
+/** Payments of capital that can be part disposals, and whose part of the cost was not entered. */
+const listDistributed = ({ actions }: HoldingEvents): UnmatchedSale[] =>
+  actions
+    .filter(({ effect }) => effect === 'capital_distributed')
+    .map((action) => ({
+      at: action.at,
+      ticker: action.ticker,
+      side: 'SELL',
+      quantity: action.quantity,
+      proceeds: action.netValue,
+      reason: 'capital_distribution',
+      next: formatCostCommand(action, action.valueCurrency, { part: true }),
+    }));
+
+/** Money that came without a sale, with the cost that the owner entered for it. */
+const listEntered = ({ movements }: HoldingEvents, { money }: FixedPointScale): MatchedSale[] =>
+  movements.flatMap((movement) => {
+    const { entered, trade, units } = movement;
+    if (entered === undefined) return [];
+    const amount = trade.netValue ? toUnits(trade.netValue, money) : 0n;
+    return matchedSale({ ...movement, amount }, [{ rule: 'entered', units, cost: entered }], 0n);
+  });
+
+/** Shares that came by a transfer or a take-over and whose cost was not entered, with the command that enters it. */
+function listUnknownCosts({ movements }: HoldingEvents): UnmatchedSale[] {
+  const trades = new Set<Trade>();
+  for (const { isCostKnown, trade } of movements) if (!isCostKnown) trades.add(trade);
+  return [...trades].map((trade) => ({
+    at: trade.at,
+    ticker: trade.ticker,
+    side: trade.side,
+    quantity: trade.quantity.abs(),
+    proceeds: undefined,
+    reason: getFillMeaning(trade.type) === 'takeover' ? 'exchanged_cost_unknown' : 'original_cost_unknown',
+    next: formatCostCommand(trade, trade.valueCurrency, { acquired: true }),
+  }));
+}
+
+const listBeyondCost = ({ costChanges }: Matching, scale: FixedPointScale): UnmatchedSale[] =>
+  costChanges
+    .filter(({ beyond }) => beyond > 0n)
+    .map(({ trade: { at, ticker, type, quantity }, beyond }) => ({
+      at,
+      ticker,
+      side: 'SELL',
+      quantity,
+      proceeds: fromUnits(beyond, scale.money),
+      reason: type === 'COST_TO_SPIN_OFF' ? 'spin_off_beyond_cost' : 'capital_beyond_cost',
+    }));
+
+/** Matches each listing separately for the comparison, because the broker counts by ticker. */
+function matchByListing(
+  rows: TradeColumns,
+  holding: HoldingEvents,
+  context: HoldingContext,
+  known: Matching | undefined,
+) {
+  // The broker's average price knows nothing of a change of cost.
+  const hasChanges = holding.movements.some(({ kind }) => kind === 'cost_changed');
+  const match = ({ movements }: HoldingEvents) =>
+    matchAverage(hasChanges ? movements.filter(({ kind }) => kind !== 'cost_changed') : movements);
+  // The shares of an exchange have another cost by average cost than by other methods.
+  if (holding.tickers.length === 1 && context.exchanges.size === 0)
+    return [{ holding, matching: known && !hasChanges ? known : match(holding) }];
+  return splitRows(rows, ({ ticker }) => ticker).map((listing) => {
+    const part = buildHolding(listing, context);
+    return { holding: part, matching: match(part) };
+  });
+}
+
+const isInRange = (at: number, { since, until }: RealisedGainsOptions): boolean =>
+  (since === undefined || at >= since) && (until === undefined || at < until);
+
+const isChosen = (sale: MatchedSale, options: RealisedGainsOptions): boolean =>
+  isInRange(sale.at, options) &&
+  (options.ticker === undefined || sale.ticker.split(lotNameSeparator).includes(options.ticker));
+
+/** A purchase without a value affects every later range, except for the broker's own results. */
+const isLeftOut = (
+  { at, ticker, side }: UnmatchedSale,
+  { method, since, until, ...options }: RealisedGainsOptions,
+): boolean =>
+  isInRange(at, { method, until, since: side === 'SELL' ? since : undefined }) &&
+  (side === 'SELL' || method !== 'broker') &&
+  (options.ticker === undefined || options.ticker === ticker);

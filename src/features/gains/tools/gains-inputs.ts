@@ -1,0 +1,95 @@
+/** Reads what realised gains are computed from: orders, dividends, and what the owner entered for tax. */
+import { executions } from '../../analytics/executions.ts';
+import { type AppliedRecords, applyTaxRecords } from '../apply-records.ts';
+import type { GainsMethod } from '../gain-types.ts';
+import { isForeign, listFundsWithoutIncome } from '../reportable-income.ts';
+import { noTaxRecords, type TaxRecords } from '../tax-records.ts';
+import type { Trade } from '../../analytics/trades.ts';
+import { allDividends } from '../../history/all-rows.ts';
+import type { Coverage } from '../../history/history-port.ts';
+import { orElse } from '../../../core/log.ts';
+import type { ToolCall } from '../../../core/mcp/tool.ts';
+import { readOptions } from '../../analytics/tools/coverage-fields.ts';
+
+/** Inclusive and exclusive bounds (ms); undefined means unbounded. */
+export interface GainsRange {
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+}
+
+export interface GainsInputs {
+  /** A text that is different when the histories or what the owner entered are. */
+  readonly version: string;
+  readonly trades: readonly Trade[];
+  readonly records: TaxRecords;
+  readonly applied: AppliedRecords;
+  readonly coverage: { readonly orders: Coverage; readonly dividends?: Coverage };
+  readonly asOf: number;
+  /** Whether the orders reach from the first one to now. */
+  readonly isWhole: boolean;
+}
+
+/** Throws a BrokerageError when a history cannot be read, or a file of the owner is invalid. */
+export async function readGainsInputs(method: GainsMethod, range: GainsRange, call: ToolCall): Promise<GainsInputs> {
+  // The broker's own results already contain what its company knows of dividends and costs.
+  const isBroker = method === 'broker';
+  const [orders, dividends, records] = await Promise.all([
+    readOrders(method, range, call),
+    isBroker ? undefined : call.history.derive({ kind: 'dividends' }, allDividends, readOptions(call)),
+    isBroker ? noTaxRecords : call.taxRecords(),
+  ]);
+  const { coverage, asOf, isWhole } = orders;
+  const { trades } = orders.value;
+  const version = [orders.version, dividends?.version, JSON.stringify(records)].join(' ');
+  return {
+    version,
+    trades,
+    records,
+    applied: applyTaxRecords(trades, dividends?.value ?? [], records, method),
+    coverage: { orders: coverage, ...(dividends ? { dividends: dividends.coverage } : {}) },
+    asOf: Math.min(asOf, dividends?.asOf ?? asOf),
+    isWhole,
+  };
+}
+
+/**
+ * Reads all time, because the cost of a sale was paid before the range; the broker's own figures need only the range.
+ */
+async function readOrders(method: GainsMethod, { since: from, until: to }: GainsRange, call: ToolCall) {
+  const kind = 'orders';
+  if (method !== 'broker' || from === undefined) {
+    const all = await call.history.derive({ kind }, executions, readOptions(call));
+    return { ...all, isWhole: all.coverage.complete };
+  }
+  const part = await call.history.derive({ kind, since: from, until: to }, executions, readOptions(call));
+  if (!part.coverage.complete) return { ...part, isWhole: false };
+  // Older rows are needed only for the checks, so the call does not wait for them.
+  const newest = { context: call.context({ waitUntil: call.clock.now() }) };
+  const whole = await call.history.derive({ kind }, executions, newest);
+  return whole.coverage.complete ? { ...whole, isWhole: true } : { ...part, isWhole: false };
+}
+
+/** How many funds one sentence names. */
+const maxFunds = 10;
+
+/** Names the offshore funds whose reportable income of the range was not entered, which the UK rules need. */
+export async function describeFundsWithoutIncome(
+  { trades, records }: Pick<GainsInputs, 'trades' | 'records'>,
+  { since, until }: GainsRange,
+  call: ToolCall,
+): Promise<string[]> {
+  const range = { since, until: Math.min(until ?? Number.POSITIVE_INFINITY, call.clock.now()) };
+  // The list of instruments is long, so it is read only when some shares can be those of an offshore fund.
+  if (!trades.some(isForeign)) return [];
+  const found = await call.directory.search(call.context()).catch(orElse('a request', undefined));
+  if (!found)
+    return ['The types of instruments could not be read, so offshore funds without a line in eri.csv are not named.'];
+  const isFund = (ticker: string) => found.index.byTicker(ticker)?.type === 'ETF';
+  const funds = listFundsWithoutIncome(trades, records.reportableIncome, isFund, range);
+  if (funds.length === 0) return [];
+  const names = funds.slice(0, maxFunds).map(({ isin, ticker }) => `${ticker} (${isin})`);
+  const more = funds.length > maxFunds ? ` and ${funds.length - maxFunds} more` : '';
+  return [
+    `Offshore funds without a line for the range in eri.csv: ${names.join(', ')}${more}. If they reported excess income, it is missing from their cost and from the income.`,
+  ];
+}

@@ -1,0 +1,175 @@
+/**
+ * Reads the text of a resource. A resource with the content of a tool result calls that tool through the same pipeline.
+ */
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { countOf } from '../../../core/text/count-of.ts';
+import { sanitizeDeep } from '../../../core/text/sanitize-text.ts';
+import { hostLength, maxCharacters } from '../../../core/mcp/host-length.ts';
+import { runTool } from '../../../core/mcp/run-tool.ts';
+import type { Services, ToolDefinition } from '../../../core/mcp/tool.ts';
+import { type ViewName, viewMimeType, viewNameIn } from '../../../core/mcp/view-names.ts';
+import { readAudit } from './audit-resource.ts';
+import { limitsGuide, ordersGuide } from './guides.ts';
+import { continuation } from './resource-pages.ts';
+
+/** The content of a resource, with its MIME type. */
+export interface ResourceText {
+  readonly mimeType: string;
+  readonly text: string;
+  /** What a reader must know first, and the format cannot say. */
+  readonly note?: string;
+}
+
+const timeoutMs = 10_000;
+const yearShape = /^(orders|dividends|transactions)\/((?:19|20)\d\d)(?:\?cursor=([\w-]{1,512}))?$/;
+const draftShape = /^[0-9a-f]{16}$/;
+/** A ticker of any service; a longer one is unknown without a search. */
+const tickerShape = /^[\w.&/-]{1,64}$/;
+
+const json = (text: string): ResourceText => ({ mimeType: 'application/json', text });
+
+/**
+ * Returns the text of a resource; undefined when it does not exist. Throws an error with the service's message in one
+ * sentence.
+ */
+export async function readResource(
+  uri: string,
+  services: Services,
+  tools: readonly ToolDefinition[],
+  view: (name: ViewName) => Promise<string | undefined>,
+): Promise<ResourceText | undefined> {
+  const ask: Ask = async (name, args = {}) => {
+    const result = await runTool(tools, name, args, services, { signal: new AbortController().signal });
+    if (!result.isError) return result.body;
+    if (result.body.code === 'not_found') return undefined;
+    throw toResourceError(uri, result.body);
+  };
+  const answer = async (name: string, args: object = {}) => {
+    const body = await ask(name, args);
+    if (body?.nextCursor === undefined) return body && json(JSON.stringify(body));
+    const continued = `The tool ${name} returns the next page; send it nextCursor as cursor.`;
+    return json(JSON.stringify({ ...body, note: [body.note, continued].filter(Boolean).join(' ') }));
+  };
+
+  const [, scheme = '', rest = ''] = /^([a-z]+):\/\/(.*)$/.exec(uri) ?? [];
+  const decoded = decode(rest);
+  switch (scheme) {
+    case 'account':
+      return rest === 'summary' ? answer('get_account_summary') : undefined;
+    case 'portfolio':
+      return rest === 'positions' ? answer('list_positions') : undefined;
+    case 'orders':
+      return rest === 'pending' ? answer('list_orders') : undefined;
+    case 'draft':
+      return draftShape.test(rest) ? answer('list_drafts', { draftId: rest }) : undefined;
+    case 'audit':
+      return readToday(rest, services);
+    case 'guide':
+      if (rest === 'orders') return { mimeType: 'text/markdown', text: ordersGuide };
+      return rest === 'limits' ? { mimeType: 'text/markdown', text: limitsGuide() } : undefined;
+    case 'history':
+      return readYear(decoded, ask);
+    case 'instrument':
+      return tickerShape.test(decoded) ? readInstrument(decoded, services) : undefined;
+    case 'export':
+      return readExport(rest, services);
+    case 'ui': {
+      const name = viewNameIn(uri);
+      const text = name && (await view(name));
+      return text === undefined ? undefined : { mimeType: viewMimeType, text };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Throws when the text is not percent-encoded UTF-8. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // A % of it begins no encoded character.
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      'The URI of this resource has a % that does not begin an encoded character. Write a % in a name as %25.',
+    );
+  }
+}
+
+/** Asks a tool. Undefined when what the address names does not exist. */
+type Ask = (name: string, args?: object) => Promise<Record<string, unknown> | undefined>;
+
+/** The error of a tool without what it says of tools and their arguments, which the reader of a resource did not use. */
+const failedText =
+  'An error in brokerage-mcp itself ended the request. Read the resource again; if the error persists, report its URI.';
+
+function toResourceError(uri: string, { code, message, next }: Record<string, unknown>): Error {
+  if (code === 'invalid_argument')
+    return new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      'The resource has no such page. Read its URI without what follows the question mark.',
+      { uri },
+    );
+  const text = code === 'internal' ? failedText : `${message} ${next}`;
+  return new ProtocolError(ProtocolErrorCode.InternalError, text);
+}
+
+/** One page of a year, newest row first. */
+async function readYear(path: string, ask: Ask): Promise<ResourceText | undefined> {
+  const [, kind, year, cursor] = yearShape.exec(path) ?? [];
+  if (kind === undefined || year === undefined) return undefined;
+  const range = { kind, since: `${year}-01-01`, until: `${Number(year) + 1}-01-01`, ...(cursor && { cursor }) };
+  for (let limit = 500; ; ) {
+    const found = await ask('fetch_history', { ...range, limit });
+    if (!found) return undefined;
+    const { nextCursor, note, ...part } = found;
+    const rows = part.rows as readonly unknown[];
+    const nextUri = nextCursor === undefined ? undefined : `history://${kind}/${year}?cursor=${nextCursor}`;
+    const head = continuation(nextUri, countOf(rows.length, 'row'));
+    // Some hosts read only the URIs that resources/list has.
+    const elsewhere = head.note && 'The tool fetch_history has the same rows.';
+    const notes = [head.note, elsewhere, note].filter((one) => one !== undefined).join(' ');
+    const text = JSON.stringify({ ...head, ...(notes === '' ? {} : { note: notes }), ...part });
+    const length = hostLength(text, 'page');
+    if (length <= maxCharacters || rows.length <= 1) return json(text);
+    limit = Math.max(1, Math.min(rows.length - 1, Math.floor((rows.length * maxCharacters) / length)));
+  }
+}
+
+/** Rows of a saved report. Its format has no place for a link, so a note comes before them. */
+async function readExport(rest: string, { exports }: Services): Promise<ResourceText | undefined> {
+  const [, reportId, from = '0'] = /^(\d{1,19})(?:\?from=(\d{1,12}))?$/.exec(rest) ?? [];
+  if (reportId === undefined) return undefined;
+  for (let most = maxCharacters; ; ) {
+    const part = await exports.read(reportId, Number(from), most);
+    if (!part) return undefined;
+    const length = hostLength(part.text, 'page');
+    if (length > maxCharacters && most > 1) {
+      most = Math.max(1, Math.min(most - 1, Math.floor((most * maxCharacters) / length)));
+      continue;
+    }
+    const csv = { mimeType: 'text/csv', text: part.text };
+    if (part.next === undefined) return csv;
+    return {
+      ...csv,
+      note: `This page is a part of the file. Read export://${reportId}?from=${part.next} for the next page.`,
+    };
+  }
+}
+
+async function readToday(rest: string, services: Services): Promise<ResourceText | undefined> {
+  const found = /^today(?:\?before=(\d{1,15}))?$/.exec(rest);
+  return found ? json(await readAudit(services, found[1] === undefined ? undefined : Number(found[1]))) : undefined;
+}
+
+async function readInstrument(
+  ticker: string,
+  { config, clock, directory }: Services,
+): Promise<ResourceText | undefined> {
+  const { index, answeredAt } = await directory.search({ priority: 'read', deadlineAt: clock.now() + timeoutMs });
+  const found = index.byTicker(ticker);
+  if (!found) return undefined;
+  return json(
+    JSON.stringify(sanitizeDeep({ env: config.environment, asOf: new Date(answeredAt).toISOString(), ...found })),
+  );
+}

@@ -1,0 +1,110 @@
+import * as z from 'zod';
+import { endpoints } from '../../../core/endpoints/index.ts';
+import { countOf } from '../../../core/text/count-of.ts';
+import type { ImportProgress } from '../import/history-import.ts';
+import type { AbandonedFile } from '../import/import-record.ts';
+import { maxImportYears } from '../import/plan-years.ts';
+import { integer } from '../../../core/mcp/arguments.ts';
+import { defineTool, type ToolCall } from '../../../core/mcp/tool.ts';
+
+/** How long (ms) one call waits for the import, which goes on in the background. */
+const maxWaitMs = 45_000;
+const pollMs = 1_000;
+/** Seconds until a repeated call can show more. */
+const minRetrySeconds = 10;
+
+export const importHistoryTool = defineTool({
+  name: 'import_history',
+  title: 'Import the history',
+  toolset: 'exports',
+  effect: 'creates',
+  endpoints: [
+    endpoints.requestReport,
+    endpoints.listReports,
+    endpoints.listPositions,
+    endpoints.listInstruments,
+    endpoints.listHistoricalOrders,
+    endpoints.listDividends,
+    endpoints.listTransactions,
+  ],
+  description:
+    'Reads a long history through CSV reports, a year in half a minute; goes on in the background. A repeated call returns the progress.',
+  searchHint: 'import, load, sync the full history, all years',
+  input: z.strictObject({
+    years: integer(
+      { min: 1, max: maxImportYears },
+      `Years back from today, 1 to ${maxImportYears}; default all`,
+    ).optional(),
+  }),
+  output: {
+    complete: z.boolean().optional(),
+    way: z.string().optional(),
+    years: z.looseObject({}).optional(),
+    rows: z.number().optional(),
+    secondsLeft: z.number().optional(),
+    retryAfterSeconds: z.number().optional(),
+    unreadRows: z.looseObject({}).optional(),
+    unreadReports: z.array(z.looseObject({})).optional(),
+    trouble: z.looseObject({}).optional(),
+    note: z.string().optional(),
+  },
+  run: async ({ years }, call) => {
+    await call.historyImport.start(years);
+    const progress = await waitForImport(call);
+    return { fields: progress ? describe(progress) : { complete: false } };
+  },
+});
+
+/** Waits until the import is done or the call has to return. Undefined when the record cannot be read. */
+async function waitForImport(call: ToolCall): Promise<ImportProgress | undefined> {
+  const until = Math.min(call.clock.now() + maxWaitMs, call.deadlineAt - 2_000);
+  let reported = '';
+  for (;;) {
+    const progress = await call.historyImport.progress();
+    if (!progress || progress.isDone || call.clock.now() >= until) return progress;
+    const { requested, ready, expected } = progress.years;
+    const line =
+      progress.phase === 'pages'
+        ? `Reading the newest pages: ${countOf(progress.rows, 'row')}`
+        : `${ready} of about ${countOf(expected, 'year')} read, ${requested} requested: ${countOf(progress.rows, 'row')}`;
+    if (line !== reported) call.progress(line, ready, expected);
+    reported = line;
+    await call.clock.sleep(Math.min(pollMs, until - call.clock.now()), call.signal);
+  }
+}
+
+function describe(progress: ImportProgress) {
+  const { isDone, way, years, rows, leftMs, unread, abandonedFiles, trouble } = progress;
+  const secondsLeft = leftMs === undefined ? undefined : Math.ceil(leftMs / 1000);
+  return {
+    complete: isDone,
+    way,
+    years,
+    rows,
+    ...(Object.keys(unread).length > 0 ? { unreadRows: unread } : {}),
+    ...(abandonedFiles.length > 0 ? { unreadReports: abandonedFiles.map(describeFile) } : {}),
+    ...(isDone ? {} : { secondsLeft, retryAfterSeconds: Math.max(minRetrySeconds, Math.min(secondsLeft ?? 0, 60)) }),
+    ...(trouble ? { trouble } : {}),
+    ...describeNote(progress),
+  };
+}
+
+const describeFile = ({ from, to, ...file }: AbandonedFile) => ({
+  ...file,
+  timeFrom: new Date(from).toISOString(),
+  timeTo: new Date(to).toISOString(),
+});
+
+function describeNote({ isDone, way, phase, unread, abandonedFiles }: ImportProgress): { readonly note?: string } {
+  const notes = [
+    ...(way === 'pages' ? ['The service refuses reports for this account, so the history is read page by page.'] : []),
+    ...(Object.keys(unread).length > 0
+      ? ['Rows of reports that could not be read are counted in unreadRows; pages replace them.']
+      : []),
+    ...(abandonedFiles.length > 0 ? ['Reports that could not be read are in unreadReports; pages replace them.'] : []),
+    ...(isDone
+      ? []
+      : [phase === 'pages' ? 'Pages are being read in the background.' : 'Reports are being read in the background.']),
+  ];
+  return notes.length > 0 ? { note: notes.join(' ') } : {};
+}

@@ -1,0 +1,116 @@
+import * as z from 'zod';
+import { endpoints, instrumentTypes, type TradableInstrument } from '../../core/endpoints/index.ts';
+import { normalizeCurrency } from '../../core/text/currency-units.ts';
+import { BrokerageError } from '../../core/errors.ts';
+import type { InstrumentSearch } from './search.ts';
+import { limit, withJsonSchema } from '../../core/mcp/arguments.ts';
+import { listOutput } from '../../core/mcp/output-schemas.ts';
+import { type Columns, toTable } from '../../core/mcp/pagination.ts';
+import { readSearchPreference } from './search-preference.ts';
+import { defineTool } from '../../core/mcp/tool.ts';
+
+interface Match {
+  readonly instrument: TradableInstrument;
+  readonly why: string;
+}
+
+const matchColumns: Columns<Match> = {
+  ticker: ({ instrument }) => instrument.ticker,
+  name: ({ instrument }) => instrument.name,
+  shortName: ({ instrument }) => instrument.shortName,
+  isin: ({ instrument }) => instrument.isin,
+  type: ({ instrument }) => instrument.type,
+  currencyCode: ({ instrument }) => instrument.currencyCode,
+  extendedHours: ({ instrument }) => instrument.extendedHours,
+  maxOpenQuantity: ({ instrument }) => instrument.maxOpenQuantity,
+  matched: ({ why }) => why,
+};
+
+export const searchInstruments = defineTool({
+  name: 'search_instruments',
+  title: 'Search instruments',
+  toolset: 'instruments',
+  effect: 'reads',
+  // The account decides the order of the results only.
+  endpoints: [endpoints.listInstruments, endpoints.listPositions, endpoints.getAccountSummary],
+  description: 'Finds stocks and ETFs by ticker, ISIN or name, also misspelt; held ones first.',
+  searchHint: 'find a stock, look up ticker symbol, company, fund',
+  alwaysLoad: true,
+  input: z.strictObject({
+    query: z
+      .string('must be the text to search for')
+      .trim()
+      .min(1, 'must not be empty')
+      .max(200, 'is longer than 200 characters')
+      .meta({ description: 'Ticker, ISIN or name' }),
+    type: withJsonSchema(
+      z.preprocess(
+        (value) => (typeof value === 'string' ? value.trim().toUpperCase() : value),
+        z.enum(instrumentTypes, `must be one of ${instrumentTypes.join(', ')}`),
+      ),
+      { type: 'string', description: 'STOCK, ETF, …' },
+    ).optional(),
+    currency: z
+      .string('must be a currency code')
+      .trim()
+      .max(8, 'is not a currency code')
+      .optional()
+      .meta({ description: 'Currency code' }),
+    limit: limit(50, 10),
+  }),
+  output: { ...listOutput, found: z.number(), unreadable: z.number().optional() },
+  run: async (args, call) => {
+    const [{ index, answeredAt, unreadable }, preference] = await Promise.all([
+      call.directory.search(call.context()),
+      readSearchPreference(call),
+    ]);
+    requireKnownCurrency(args.currency, index);
+    const { matches, total } = index.search(args.query, {
+      type: args.type,
+      currency: args.currency,
+      limit: args.limit ?? 10,
+      preference,
+    });
+    return {
+      asOf: answeredAt,
+      fields: {
+        found: total,
+        ...(unreadable > 0 ? { unreadable } : {}),
+        ...(matches.length === 0
+          ? {
+              note: `${describeNoMatch(args, index)}${unreadable > 0 ? ` ${unreadable} more could not be read.` : ''}`,
+            }
+          : {}),
+      },
+      list: { ...toTable(matches, matchColumns), cursorAfter: () => undefined },
+    };
+  },
+});
+
+interface SearchFilter {
+  readonly query: string;
+  readonly type?: string | undefined;
+  readonly currency?: string | undefined;
+}
+
+/** Throws invalid_argument for a currency that no instrument has. */
+function requireKnownCurrency(currency: string | undefined, index: InstrumentSearch): void {
+  const code = normalizeCurrency(currency);
+  const known = index.currencies();
+  if (code === undefined || known.includes(code)) return;
+  throw new BrokerageError(
+    'invalid_argument',
+    `No instrument has the currency ${JSON.stringify(code)}.`,
+    `The currencies are: ${known.join(', ')}.`,
+    { currencies: known },
+  );
+}
+
+/** Says whether the words match nothing, or the filters exclude what they match. */
+function describeNoMatch({ query, type, currency }: SearchFilter, index: InstrumentSearch): string {
+  const filters = [type, normalizeCurrency(currency)].filter((filter) => filter !== undefined).join(' and ');
+  const { matches, total } = filters === '' ? { matches: [], total: 0 } : index.search(query, { limit: 50 });
+  if (total === 0) return `None of the ${index.size} instruments matches; try the ISIN or fewer words.`;
+  const kinds = matches.map(({ instrument }) => `${instrument.type} in ${instrument.currencyCode}`);
+  return `No match is ${filters}; without this filter there are ${total}: ${[...new Set(kinds)].slice(0, 5).join(', ')}.`;
+}

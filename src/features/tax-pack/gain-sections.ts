@@ -1,0 +1,123 @@
+/** The tables of disposals, of what they were matched with, and of the section 104 pools. */
+import { formatPence, formatQuantity } from '../gains/format-gains.ts';
+import type { Disposal, RealisedGains, UnmatchedSale } from '../gains/gain-types.ts';
+import { computeTaxReturnTotals, rateChangeAt, splitAtRateChange } from '../gains/sa108.ts';
+import { describeUnmatched } from '../gains/unmatched-reasons.ts';
+import { type Columns, toTable } from '../../core/mcp/pagination.ts';
+import type { PackSection, ToDay } from './pack-section.ts';
+
+/** The tables of all disposals of the year. `gains` are by the section 104 rules. */
+export function buildGainSections(gains: RealisedGains, taxYear: string, toDay: ToDay): PackSection[] {
+  const { disposals, unmatched } = gains;
+  return [
+    buildReturnTotals(disposals, taxYear),
+    {
+      name: 'disposals',
+      title: 'Disposals and their matches',
+      note: 'One row per match; the figures of the disposal are in its first row. Proceeds are before charges, and the gain is proceeds − charges − cost. A match without a day of acquisition is with the section 104 pool.',
+      columns: [...Object.keys(disposalColumns), ...Object.keys(matchColumns)],
+      rows: disposals.flatMap((disposal, index) => listMatchRows(disposal, index + 1, toDay)),
+    },
+    ...(unmatched.length > 0 ? [buildUnmatched(unmatched, toDay)] : []),
+    buildPools(gains, toDay),
+  ];
+}
+
+/** The boxes of form SA108, in both parts of the year in which the rates changed. */
+function buildReturnTotals(disposals: readonly Disposal[], taxYear: string): PackSection {
+  const parts = splitAtRateChange(disposals);
+  const changedOn = new Date(rateChangeAt).toISOString().slice(0, 10);
+  const lines = [
+    ['year', disposals] as const,
+    ...(taxYear === '2024/25'
+      ? ([
+          [`before ${changedOn}`, parts.before],
+          [`since ${changedOn}`, parts.since],
+        ] as const)
+      : []),
+  ];
+  const list = [...new Set(disposals.map(({ currency }) => currency))];
+  const rows = (list.length > 0 ? list : [undefined]).flatMap((currency) =>
+    lines.map(([part, members]) => {
+      const own = members.filter((disposal) => disposal.currency === currency);
+      return { part, currency, disposals: own.length, totals: computeTaxReturnTotals(own) };
+    }),
+  );
+  return {
+    name: 'capital-gains-summary',
+    title: 'Totals for form SA108',
+    note: 'Charges in another currency are not converted; totals that would need them are empty.',
+    ...toTable(rows, {
+      part: ({ part }) => part,
+      currency: ({ currency }) => currency,
+      disposals: (row) => row.disposals,
+      proceeds: ({ totals }) => totals && formatPence(totals.proceeds),
+      allowableCosts: ({ totals }) => totals && formatPence(totals.allowableCosts),
+      gains: ({ totals }) => totals && formatPence(totals.gains),
+      losses: ({ totals }) => totals && formatPence(totals.losses),
+    }),
+  };
+}
+
+const disposalColumns: Columns<{ readonly number: number; readonly disposal: Disposal; readonly toDay: ToDay }> = {
+  disposal: ({ number }) => number,
+  soldOn: ({ disposal, toDay }) => toDay(disposal.at),
+  ticker: ({ disposal }) => disposal.ticker,
+  quantity: ({ disposal }) => formatQuantity(disposal.quantity),
+  proceeds: ({ disposal: { proceeds, charges } }) => charges && formatPence(proceeds.plus(charges)),
+  charges: ({ disposal: { charges } }) => charges && formatPence(charges),
+  cost: ({ disposal }) => formatPence(disposal.cost),
+  gain: ({ disposal }) => formatPence(disposal.gain),
+  currency: ({ disposal }) => disposal.currency,
+};
+
+const matchColumns: Columns<{ readonly match: Disposal['matches'][number]; readonly toDay: ToDay }> = {
+  rule: ({ match }) => match.rule,
+  matchedQuantity: ({ match }) => formatQuantity(match.quantity),
+  acquiredOn: ({ match, toDay }) => (match.acquiredAt === undefined ? undefined : toDay(match.acquiredAt)),
+  matchedCost: ({ match }) => formatPence(match.cost),
+};
+
+const listMatchRows = (disposal: Disposal, number: number, toDay: ToDay): unknown[][] =>
+  disposal.matches.map((match, index) => [
+    ...Object.entries(disposalColumns).map(([name, value]) =>
+      index === 0 || name === 'disposal' ? (value({ number, disposal, toDay }) ?? null) : null,
+    ),
+    ...Object.values(matchColumns).map((value) => value({ match, toDay }) ?? null),
+  ]);
+
+const buildUnmatched = (unmatched: readonly UnmatchedSale[], toDay: ToDay): PackSection => ({
+  name: 'unmatched',
+  title: 'In no figure',
+  ...toTable(unmatched, {
+    day: ({ at }) => toDay(at),
+    ticker: ({ ticker }) => ticker,
+    side: ({ side }) => side,
+    quantity: ({ quantity }) => formatQuantity(quantity),
+    proceeds: ({ proceeds }) => proceeds && formatPence(proceeds),
+    code: ({ reason }) => reason,
+    reason: ({ reason }) => describeUnmatched(reason),
+    next: ({ next }) => next,
+  }),
+});
+
+/** The pool after each day with a disposal, and the pools after the last trade of the history. */
+function buildPools({ disposals, left }: RealisedGains, toDay: ToDay): PackSection {
+  const after = disposals.flatMap(({ at, ticker, poolAfter }) =>
+    poolAfter ? [{ after: toDay(at), tickers: ticker, ...poolAfter }] : [],
+  );
+  const rest = left
+    .filter(({ quantity }) => quantity.gt(0))
+    .map(({ tickers, quantity, cost }) => ({ after: 'the last trade', tickers: tickers.join(' + '), quantity, cost }));
+  return {
+    name: 'section-104-pools',
+    title: 'Section 104 pools',
+    note: 'The shares and the cost in the pool after each day with a disposal, and after the last trade that was read.',
+    ...toTable([...after, ...rest], {
+      after: (row) => row.after,
+      tickers: ({ tickers }) => tickers,
+      quantity: ({ quantity }) => formatQuantity(quantity),
+      cost: ({ cost }) => cost && formatPence(cost),
+    }),
+  };
+}

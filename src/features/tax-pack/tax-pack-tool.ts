@@ -1,0 +1,166 @@
+/**
+ * The question behind the command tax-pack. It runs as a tool does, and is in no list of tools: its result has every
+ * row, which is too much for a model.
+ */
+import * as z from 'zod';
+import { toCashFlows } from '../analytics/cash-flows.ts';
+import { listCharges } from '../analytics/costs.ts';
+import type { Payment } from '../analytics/dividend-payments.ts';
+import { summarizeDividends } from '../analytics/dividends.ts';
+import { executions, nameSkippedFills } from '../analytics/executions.ts';
+import { listInterest } from '../analytics/interest.ts';
+import { applyTaxRecords } from '../gains/apply-records.ts';
+import { conversionFeesNote, losesPrecision, roundingNote } from '../gains/format-gains.ts';
+import { summarizeRealisedGains } from '../gains/summarize.ts';
+import { checkCash, checkHoldings } from '../analytics/reconciliation.ts';
+import { describeSkippedRows } from '../analytics/skipped-rows.ts';
+import { describeOpenYear, parseTaxYear, type TaxYear, taxYearZone } from '../../core/text/uk-tax-year.ts';
+import { describeUnknownTaxes, findUnknownTaxes } from '../analytics/unknown-tax.ts';
+import { toZoneDate } from '../../core/text/zone-day.ts';
+import { endpoints } from '../../core/endpoints/index.ts';
+import { dayMs } from '../../core/clock.ts';
+import { BrokerageError } from '../../core/errors.ts';
+import { allDividends, allTransactions } from '../history/all-rows.ts';
+import { defineTool, type ToolCall } from '../../core/mcp/tool.ts';
+import { coverageFields, readOptions } from '../analytics/tools/coverage-fields.ts';
+import { selectFundIncome } from '../gains/tools/fund-income.ts';
+import { describeFundsWithoutIncome } from '../gains/tools/gains-inputs.ts';
+import { buildFundIncomeSections } from './fund-income-sections.ts';
+import { buildGainSections } from './gain-sections.ts';
+import { buildCostSection, buildDividendSections, buildInterestSection } from './income-sections.ts';
+import type { PackSection } from './pack-section.ts';
+
+export const taxPackTool = defineTool({
+  name: 'tax_pack',
+  title: 'Tax pack',
+  toolset: 'analytics',
+  effect: 'reads',
+  endpoints: [
+    endpoints.listHistoricalOrders,
+    endpoints.listDividends,
+    endpoints.listTransactions,
+    endpoints.getAccountSummary,
+    endpoints.listPositions,
+    endpoints.listInstruments,
+  ],
+  description: 'Every figure of a UK tax year, with its rows.',
+  searchHint: '',
+  input: z.strictObject({ taxYear: z.string() }),
+  output: {},
+  run: async ({ taxYear }, call) => {
+    const year = parseTaxYear(taxYear);
+    if (!year) throw invalidYear();
+    const rows = await readRows(call);
+    const { trades } = rows.orders.value;
+    const isWhole = rows.orders.coverage.complete;
+    const { currency } = rows.summary.data;
+    const records = await call.taxRecords();
+    const method = 'uk_section_104';
+    const applied = applyTaxRecords(trades, rows.dividends.value, records, method);
+    const toDay = (at: number) => toZoneDate(at, taxYearZone);
+    const gains = summarizeRealisedGains(applied.trades, {
+      method,
+      ...year,
+      isWhole,
+      toDate: toDay,
+      ...applied.options,
+    });
+    const flows = toCashFlows(rows.transactions.value);
+    const now = call.clock.now();
+    const notFinal = describeOpenYear(year, now);
+    const dividends = summarizeDividends(rows.dividends.value, { groupBy: 'year', ...year, now, currency });
+    // A payment without a date may belong to another year; the note names it.
+    const payments = dividends.payments.filter(({ at }) => at !== undefined);
+    const isWithin = (at: number) => at >= year.since && at < year.until;
+    const sections: PackSection[] = [
+      ...buildGainSections(gains, taxYear, toDay),
+      ...buildDividendSections(payments, toDay, now),
+      ...buildFundIncomeSections(selectFundIncome(applied.income, year)),
+      buildInterestSection(listInterest(flows, year), currency, toDay),
+      buildCostSection(listCharges(trades, flows, isWithin), currency, toDay),
+    ];
+    const coverage = {
+      orders: rows.orders.coverage,
+      dividends: rows.dividends.coverage,
+      transactions: rows.transactions.coverage,
+    };
+    const isComplete = Object.values(coverage).every(({ complete }) => complete);
+    const books = { flows, trades, dividends: rows.dividends.value };
+    return {
+      asOf: Math.min(rows.orders.asOf, rows.dividends.asOf, rows.transactions.asOf, rows.summary.answeredAt),
+      fields: {
+        taxYear,
+        notFinal,
+        currency,
+        ...coverageFields(coverage, describeSkippedRows(toRows(rows))),
+        remarks: [
+          ...describeYear(year, notFinal, now, currency),
+          ...applied.remarks,
+          ...(await describeFundsWithoutIncome({ trades, records }, year, call)),
+          ...gains.remarks,
+          ...(losesPrecision(gains.disposals) ? [roundingNote] : []),
+          ...describeUnknownTaxes(payments, 'brokerage-mcp import'),
+        ],
+        unknownTaxes: countUnknownTaxes(payments),
+        checks: isComplete
+          ? [
+              ...gains.checks,
+              ...[checkCash(books, rows.summary.data)].filter((check) => check !== undefined),
+              ...checkHoldings(trades, rows.positions.data),
+            ]
+          : [],
+        sections,
+      },
+    };
+  },
+});
+
+/** How many of the dividends have an unknown withheld tax, and for how many of these an import can find it. */
+export interface UnknownTaxCounts {
+  readonly dividends: number;
+  readonly unknown: number;
+  readonly inReports: number;
+}
+
+function countUnknownTaxes(payments: readonly Payment[]): UnknownTaxCounts {
+  const { all, unreported } = findUnknownTaxes(payments);
+  return { dividends: payments.length, unknown: all.length, inReports: unreported.length };
+}
+
+async function readRows(call: ToolCall) {
+  const [orders, dividends, transactions, summary, positions] = await Promise.all([
+    call.history.derive({ kind: 'orders' }, executions, readOptions(call)),
+    call.history.derive({ kind: 'dividends' }, allDividends, readOptions(call)),
+    call.history.derive({ kind: 'transactions' }, allTransactions, readOptions(call)),
+    call.broker.call(endpoints.getAccountSummary, {}, call.context()),
+    call.broker.call(endpoints.listPositions, {}, call.context()),
+  ]);
+  return { orders, dividends, transactions, summary, positions };
+}
+
+const toRows = ({ orders, dividends, transactions }: Awaited<ReturnType<typeof readRows>>) => ({
+  fills: nameSkippedFills(orders.value),
+  dividends: dividends.value,
+  transactions: transactions.value,
+});
+
+/** What a reader must know about every figure of the year. */
+const describeYear = (
+  year: TaxYear,
+  notFinal: string | undefined,
+  now: number,
+  currency: string | undefined,
+): string[] => [
+  'A person must check these figures; they are not tax advice. Gains and income of an ISA are not taxed, and accounts elsewhere are not included.',
+  conversionFeesNote,
+  'Excess reportable income of offshore funds is not a payment, so it is in no dividend; its table is made from eri.csv.',
+  ...(notFinal === undefined ? [] : [notFinal]),
+  ...(year.since <= now && year.until + 31 * dayMs > now
+    ? ['Purchases within 30 days after a sale become its cost, so gains of the last 30 days are not final.']
+    : []),
+  ...(currency === undefined || currency === 'GBP'
+    ? []
+    : [`Calculated in ${currency}; a UK tax return needs pounds, at the exchange rate of each day.`]),
+];
+
+const invalidYear = () => new BrokerageError('invalid_argument', 'The tax year is not valid.', 'Write it as 2025/26.');

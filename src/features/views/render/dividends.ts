@@ -1,0 +1,163 @@
+/** Draws dividends over time, by ticker or by type. Projected amounts always differ visibly from paid ones. */
+import { countOf } from '../../../core/text/count-of.ts';
+import { html, type Markup } from '../../../core/text/html-template.ts';
+import { type Dividends, type Income, isTime } from '../model/dividends.ts';
+import { bars } from './bar-chart.ts';
+import { columns, type TimeBar } from './column-chart.ts';
+import {
+  type FormatOptions,
+  formatCountry,
+  formatDay,
+  formatMoney,
+  formatNumber,
+  formatPercent,
+  formatPeriod,
+  toNumber,
+} from './format-values.ts';
+import { registrationNote } from './holdings.ts';
+import { drawing, empty, figures, section } from './section.ts';
+import { asTable, table } from './table.ts';
+
+export function drawDividends(read: Dividends, look: FormatOptions): Markup {
+  const dividends = nameGroups(read, look);
+  const { frame, currency, total, count, trailingTwelveMonths, trailingTo, yieldOnCostPercent, projection, groups } =
+    dividends;
+  const projected = projection?.months ?? [];
+  const hasAny = groups.length + projected.length > 0;
+  const body = html`${figures([
+    total !== undefined && ['Paid in this range', formatMoney(total, currency, look)],
+    count !== undefined && ['Payments', formatNumber(count, look)],
+    trailingTwelveMonths !== undefined && [
+      `Twelve months${trailingTo === undefined ? '' : ` to ${formatDay(trailingTo, look)}`}`,
+      formatMoney(trailingTwelveMonths, currency, look),
+    ],
+    yieldOnCostPercent !== undefined && ['Yield on cost', formatPercent(yieldOnCostPercent, look)],
+    projection?.total !== undefined && ['Projected, not paid', formatMoney(projection.total, currency, look)],
+  ])}
+${hasAny ? chart(dividends, look) : empty(frame, 'No dividends in this range.')}
+${projected.length > 0 && html`<p class="soft">Hatched: projected, not paid. ${projection?.method}</p>`}
+${dividends.groupBy === 'country' && html`<p class="soft">${registrationNote}</p>`}
+${hasAny && asTable(tables(dividends, look))}`;
+  const rows = { shown: groups.length, what: 'rows' };
+  return section({ id: 'dividends', title: formatTitle(dividends), frame, rows, body }, look);
+}
+
+/** Countries by their names. */
+const nameGroups = (dividends: Dividends, look: FormatOptions): Dividends =>
+  dividends.groupBy === 'country'
+    ? { ...dividends, groups: dividends.groups.map((one) => ({ ...one, group: formatCountry(one.group, look) })) }
+    : dividends;
+
+const formatTitle = ({ groupBy }: Dividends): string => `Dividends by ${groupBy}`;
+
+function chart(dividends: Dividends, look: FormatOptions): Markup {
+  const { groupBy, groups, currency } = dividends;
+  const months = dividends.projection?.months ?? [];
+  const sentence = ({ group, amount, count }: Income, isMonth: boolean) =>
+    `${isMonth ? formatPeriod(group, look).full : group}: ${formatMoney(amount, currency, look)}${count === undefined ? '' : `, ${count} ${count === '1' ? 'payment' : 'payments'}`}`;
+  const title = `${formatTitle(dividends)}, in ${currency ?? 'the account’s currency'}`;
+  const unit = html`<p class="soft">In ${currency ?? 'the account’s currency'}</p>`;
+  const paid = groups.map((group) => ({
+    group: group.group,
+    decimal: group.amount,
+    isProjected: false,
+    sentence: sentence(group, isTime(groupBy)),
+  }));
+  const projected = months.map(
+    (month): TimeBar => ({
+      group: month.group,
+      decimal: month.amount,
+      isProjected: true,
+      sentence: `${sentence(month, true)}, projected`,
+    }),
+  );
+  if (isTime(groupBy)) {
+    const description = `${paid.length} paid, ${projected.length} projected, oldest first.`;
+    // Only months are shown beside the projection, which is by month: a year beside a month would invite a comparison.
+    const rows = groupBy === 'month' ? stack(paid, projected, currency, look) : paid;
+    return html`${unit}${rows.length > 0 && drawing({ id: 'dividends', title, description }, (width, id) => columns(rows, width, id, look))}${
+      groupBy !== 'month' && projectionAlone(projected, title, look)
+    }`;
+  }
+  const rows = groups.flatMap((group) =>
+    group.amount === undefined
+      ? []
+      : [
+          {
+            name: group.group,
+            decimal: group.amount,
+            text: formatNumber(group.amount, look),
+            sentence: sentence(group, false),
+          },
+        ],
+  );
+  return html`${unit}${
+    rows.length > 0 &&
+    drawing({ id: 'dividends', title, description: `${countOf(rows.length, 'bar')}.` }, (width) =>
+      bars(rows, width, look),
+    )
+  }${projectionAlone(projected, title, look)}`;
+}
+
+/**
+ * One column for each month, in the order of time. A month that began has payments and a projection: the projection is
+ * on top of what was paid.
+ */
+function stack(
+  paid: readonly TimeBar[],
+  projected: readonly TimeBar[],
+  currency: string | undefined,
+  look: FormatOptions,
+): readonly TimeBar[] {
+  const both = new Map(projected.map((bar) => [bar.group, bar]));
+  const first = paid.map((bar): TimeBar => {
+    const rest = both.get(bar.group);
+    // Nothing is put on a column below zero, or below the top of one.
+    if (!rest || toNumber(bar.decimal) < 0 || toNumber(rest.decimal) < 0) return bar;
+    both.delete(bar.group);
+    return {
+      ...bar,
+      projected: rest.decimal,
+      sentence: `${bar.sentence}, and ${formatMoney(rest.decimal, currency, look)} projected`,
+    };
+  });
+  return [...first, ...both.values()];
+}
+
+const projectionAlone = (projected: readonly TimeBar[], title: string, look: FormatOptions): Markup | false =>
+  projected.length > 0 &&
+  html`<h3>Projection by month</h3>${drawing(
+    {
+      id: 'projection',
+      title: `Projection: ${title}`,
+      description: `${countOf(projected.length, 'projected month')}.`,
+    },
+    (width, id) => columns(projected, width, id, look),
+  )}`;
+
+function tables({ groups, groupBy, currency, projection }: Dividends, look: FormatOptions): Markup {
+  const unit = `in ${currency ?? 'the account’s currency'}`;
+  const amount = {
+    label: 'Amount',
+    text: (row: Income) => formatNumber(row.amount, look),
+    key: (row: Income) => row.amount,
+    isNumber: true,
+  };
+  const group = (name: string, inTime: boolean) => ({
+    label: name,
+    text: (row: Income) => (inTime ? formatPeriod(row.group, look).full : row.group),
+    key: (row: Income) => row.group,
+  });
+  const count = {
+    label: 'Payments',
+    text: (row: Income) => row.count ?? 'unknown',
+    key: (row: Income) => row.count,
+    isNumber: true,
+  };
+  const word = groupBy.charAt(0).toUpperCase() + groupBy.slice(1);
+  return html`${table(`Paid, ${unit}`, [group(word, isTime(groupBy)), amount, count], groups)}${
+    projection &&
+    projection.months.length > 0 &&
+    table(`Projection, not paid, ${unit}`, [group('Month', true), amount], projection.months)
+  }`;
+}

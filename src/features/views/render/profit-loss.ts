@@ -1,0 +1,47 @@
+/** Draws the profit or loss of each holding: bars around zero. */
+import { html, type Markup } from '../../../core/text/html-template.ts';
+import type { HoldingModel, PortfolioModel } from '../model/portfolio.ts';
+import { bars } from './bar-chart.ts';
+import { type FormatOptions, formatSigned, toNumber } from './format-values.ts';
+import { describeHolding, holdingsTable, nameCountries, portfolioFigures, registrationNote } from './holdings.ts';
+import { maxRows } from './row-chart.ts';
+import { drawing, empty, section } from './section.ts';
+import { asTable } from './table.ts';
+
+type Known = HoldingModel & { readonly profitLoss: string };
+
+export function drawProfitLoss(read: PortfolioModel, look: FormatOptions): Markup {
+  const portfolio = nameCountries(read, look);
+  const { holdings, frame, isByCountry } = portfolio;
+  const known = holdings.filter((holding): holding is Known => holding.profitLoss !== undefined);
+  const by = (pick: (value: number) => number) => (a: Known, b: Known) =>
+    pick(toNumber(b.profitLoss)) - pick(toNumber(a.profitLoss));
+  const drawn = [...known]
+    .sort(by(Math.abs))
+    .slice(0, maxRows)
+    .sort(by((value) => value));
+  const unknown = holdings.length - known.length;
+  const body = html`${portfolioFigures(portfolio, look, false)}
+${drawn.length === 0 ? empty(frame, 'No open position with a known profit or loss.') : chart(portfolio, drawn, look)}
+${known.length > drawn.length && html`<p class="soft">The ${drawn.length} largest of ${known.length} are drawn; the table has all.</p>`}
+${isByCountry && html`<p class="soft">${registrationNote}</p>`}
+${unknown > 0 && html`<p class="soft">The profit or loss of ${unknown === 1 ? 'one row' : `${unknown} rows`} is unknown and not drawn.</p>`}
+${holdings.length > 0 && asTable(holdingsTable(portfolio, look))}`;
+  const rows = { shown: holdings.length, what: 'rows' };
+  return section({ id: 'profit-loss', title: 'Profit and loss', frame, rows, body }, look);
+}
+
+function chart({ currency }: PortfolioModel, drawn: readonly Known[], look: FormatOptions): Markup {
+  const rows = drawn.map((holding) => ({
+    name: holding.label,
+    decimal: holding.profitLoss,
+    text: formatSigned(holding.profitLoss, look),
+    sentence: describeHolding(holding, currency, look),
+  }));
+  const title = `Profit and loss by holding, in ${currency ?? 'the account’s currency'}`;
+  const description = `${rows.length === 1 ? 'One bar' : `${rows.length} bars`}, from the greatest profit to the greatest loss; profits go right of zero, losses left.`;
+  return html`<p class="soft">In ${currency ?? 'the account’s currency'}, not realised</p>${drawing(
+    { id: 'profit-loss', title, description },
+    (width) => bars(rows, width, look),
+  )}`;
+}

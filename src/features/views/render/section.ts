@@ -1,0 +1,83 @@
+/** Shared by all drawings: heading, badges, notes, figures, and messages for a missing or failed result. */
+import { html, type Markup } from '../../../core/text/html-template.ts';
+import type { ErrorResult } from '../model/answer.ts';
+import type { Envelope } from '../model/envelope.ts';
+import { describeCut } from '../model/gaps.ts';
+import { type FormatOptions, formatTimestamp, getSign } from './format-values.ts';
+
+export interface Section {
+  /** Unique within the page. */
+  readonly id: string;
+  readonly title: string;
+  readonly frame: Envelope;
+  /** The rows that are drawn, and what one of them is, for a result that has a part of them. */
+  readonly rows?: { readonly shown: number; readonly what: string };
+  readonly body: Markup;
+}
+
+export function section({ id, title, frame, rows, body }: Section, look: FormatOptions): Markup {
+  const notes = [...(frame.cut && rows ? [describeCut(rows.shown, frame.cut, rows.what)] : []), ...frame.notes];
+  return html`
+<section id="${id}" aria-labelledby="${id}-title">
+<div class="head"><h2 id="${id}-title">${title}</h2>
+${frame.simulated && html`<span class="badge">simulated</span>`}
+${!frame.complete && html`<span class="badge care">not complete</span>`}
+${frame.asOf !== undefined && html`<span class="soft">As of ${formatTimestamp(frame.asOf, look)}</span>`}
+</div>
+${notes.length > 0 && html`<ul class="notes">${notes.map((note) => html`<li>${note}</li>`)}</ul>`}
+${body}
+</section>`;
+}
+
+/** A term, its value as text, and a decimal whose sign selects the colour. */
+export type Figure = readonly [term: string, text: string, decimal?: string | undefined];
+
+/** Draws a list of figures and leaves out unknown ones. */
+export const figures = (list: readonly (Figure | undefined | false)[]): Markup => {
+  const known = list.filter((figure) => !!figure);
+  return html`${
+    known.length > 0 &&
+    html`<dl class="figures">${known.map(
+      ([term, text, decimal]) => html`<div><dt>${term}</dt><dd class="${signClass(decimal)}">${text}</dd></div>`,
+    )}</dl>`
+  }`;
+};
+
+export const signClass = (decimal: string | undefined): string => ['loss', '', 'gain'][getSign(decimal) + 1] ?? '';
+
+/** Every drawing is made in these widths (px), and CSS shows the one that fits, so no script has to redraw. */
+const drawingWidths = [340, 480, 680] as const;
+
+/**
+ * Draws once per width. The SVG has the role group, not image: its marks have names, and screen readers hide the
+ * children of an image.
+ */
+export const drawing = (
+  { id, title, description }: { readonly id: string; readonly title: string; readonly description: string },
+  draw: (width: number, id: string) => { readonly height: number; readonly content: Markup },
+): Markup => html`
+${drawingWidths.map((width) => {
+  const name = `${id}-${width}`;
+  const { height, content } = draw(width, name);
+  return html`<div class="drawing w${width}"><svg viewBox="0 0 ${width} ${height}" role="group" aria-labelledby="${name}-t ${name}-d"
+><title id="${name}-t">${title}</title><desc id="${name}-d">${description}</desc>${content}</svg></div>`;
+})}
+<p class="readout" aria-hidden="true" data-hint="Tap or point at a mark for details; arrow keys move between them."></p>`;
+
+export const empty = (frame: Envelope, what: string): Markup =>
+  html`<p class="say">${frame.complete ? what : `${what.replace(/\.$/, '')} in the available data.`}</p>`;
+
+export const waiting = (what: string): Markup => html`<section><p class="soft" role="status">${what}</p></section>`;
+
+export const failure = (title: string, said: ErrorResult): Markup => html`
+<section role="alert"><h2>${title}</h2>
+<p class="say over">${said.message}</p>
+</section>`;
+
+/** A message for a result whose fields do not fit this view. */
+export const unsupportedResponse = (title: string): Markup =>
+  html`<section><h2>${title}</h2><p class="say">This result contains nothing that can be drawn.</p></section>`;
+
+/** What the page of a view contains until its script draws, and again when that fails. */
+export const notDrawn = (title: string): Markup =>
+  html`<section role="alert"><h2>${title}</h2><p class="say over">This view could not be drawn. The text in the chat has the same figures.</p></section>`;

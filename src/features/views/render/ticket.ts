@@ -1,0 +1,127 @@
+/**
+ * Draws an order ticket: what the order is, and until when a person can approve it elsewhere. It shows one result, so
+ * it claims nothing about later events such as an approval.
+ */
+import { formatConstant } from '../../../core/text/format-constant.ts';
+import { html, type Markup } from '../../../core/text/html-template.ts';
+import { approvalSteps, lookUp, type OutcomeTone, orderSentences, orderTitles } from '../../../core/text/outcome-sentences.ts';
+import type { TicketModel } from '../model/ticket.ts';
+import { type FormatOptions, formatMoney, formatNumber, formatPrice, formatTimestamp } from './format-values.ts';
+import { section } from './section.ts';
+
+const orderTypeLabels: Readonly<Record<string, string>> = {
+  MARKET: 'Market order',
+  LIMIT: 'Limit order',
+  STOP: 'Stop order',
+  STOP_LIMIT: 'Stop-limit order',
+};
+
+const validityLabels: Readonly<Record<string, string>> = {
+  DAY: 'Until midnight at the exchange',
+  GOOD_TILL_CANCEL: 'Until it is filled or cancelled',
+};
+
+/** Returns the full seconds until the approval expires; undefined when it does not expire. */
+export const secondsLeft = ({ approval }: TicketModel, now: number): number | undefined =>
+  approval?.expiresAt === undefined ? undefined : Math.max(0, Math.ceil((approval.expiresAt - now) / 1000));
+
+export const countdown = (seconds: number): string =>
+  `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+
+export function drawTicket(ticket: TicketModel, look: FormatOptions & { readonly now: number }): Markup {
+  const left = secondsLeft(ticket, look.now);
+  const { title, tone } = left === 0 ? expired : describeState(ticket);
+  const body = html`<div class="ticket${ticket.isPreview && ' preview'}">
+<p><span class="badge ${tone}">${title}</span></p>
+<h3>${headline(ticket, look)}</h3>
+${orderFigures(ticket, look)}
+${ticket.warnings.length > 0 && html`<ul class="notes" aria-label="Warnings">${ticket.warnings.map((text) => html`<li>${text}</li>`)}</ul>`}
+${left === undefined ? result(ticket, look) : left === 0 ? over(ticket, look) : waits(ticket, left, look)}
+${ticket.instrument.name !== undefined && html`<p class="soft">Name: “${ticket.instrument.name}”</p>`}
+</div>`;
+  return section({ id: 'ticket', title: 'Order ticket', frame: ticket.frame, body }, look);
+}
+
+interface State {
+  readonly title: string;
+  readonly tone: OutcomeTone;
+}
+
+const expired: State = { title: 'Approval expired', tone: 'bad' };
+
+const describeState = ({ isPreview, outcome, status }: TicketModel): State =>
+  isPreview
+    ? { title: 'Preview: not sent', tone: 'calm' }
+    : (lookUp(orderTitles, outcome) ?? { title: formatConstant(status ?? 'Order'), tone: 'calm' });
+
+const headline = ({ order }: TicketModel, look: FormatOptions): string =>
+  [order.side, order.quantity === undefined ? undefined : `${formatNumber(order.quantity, look)} ×`, order.ticker]
+    .filter((part) => part !== undefined)
+    .join(' ') || 'An order';
+
+function orderFigures(
+  { order, instrument, estimate, charges, cashAfter, status, orderId }: TicketModel,
+  look: FormatOptions,
+): Markup {
+  const { type, side, timeValidity, filledQuantity } = order;
+  const { currency } = estimate;
+  const isBuy = side !== 'SELL';
+  const list: readonly (readonly [string, string] | false)[] = [
+    type !== undefined && ['Type', orderTypeLabels[type] ?? formatConstant(type)],
+    side !== undefined && ['Side', formatConstant(side)],
+    order.quantity !== undefined && ['Quantity', formatNumber(order.quantity, look)],
+    filledQuantity !== undefined && ['Filled', formatNumber(filledQuantity, look)],
+    order.limitPrice !== undefined && ['Limit price', formatPrice(order.limitPrice, instrument.currency, look)],
+    order.stopPrice !== undefined && ['Stop price', formatPrice(order.stopPrice, instrument.currency, look)],
+    timeValidity !== undefined && ['Valid', validityLabels[timeValidity] ?? formatConstant(timeValidity)],
+    order.extendedHours !== undefined && ['Extended hours', order.extendedHours ? 'Yes' : 'No'],
+    estimate.value !== undefined && [
+      isBuy ? 'Estimated cost' : 'Estimated proceeds',
+      formatMoney(estimate.value, currency, look),
+    ],
+    // For a sale, estimate and worst case are equal, and "At worst" would promise too much.
+    isBuy && estimate.worst !== undefined && ['At worst', formatMoney(estimate.worst, currency, look)],
+    charges !== undefined && [
+      'Estimated charges',
+      charges === 'unknown' ? charges : formatMoney(charges, currency, look),
+    ],
+    cashAfter !== undefined && ['Cash after', formatMoney(cashAfter, currency, look)],
+    status !== undefined && ['Status', formatConstant(status)],
+    orderId !== undefined && ['Order id', orderId],
+  ];
+  return html`<dl class="facts">${list
+    .filter((fact) => fact !== false)
+    .map(([term, text]) => html`<div><dt>${term}</dt><dd>${text}</dd></div>`)}</dl>`;
+}
+
+function waits({ approval }: TicketModel, left: number, look: FormatOptions): Markup {
+  const { method, address, expiresAt } = approval ?? {};
+  return html`<div class="say"><p>${orderSentences.pending_approval}</p>
+<p>Time left: <span class="clock" id="clock" role="timer">${countdown(left)}</span>
+<span class="soft">until ${expiresAt !== undefined && formatTimestamp(expiresAt, look, true)}</span></p>
+<p class="unseen" id="moments" aria-live="polite"></p></div>
+<div class="say"><p><b>You cannot approve the order here.</b> ${lookUp(approvalSteps, method)}</p>
+${address !== undefined && html`<p><code>${address}</code></p>`}</div>`;
+}
+
+function over({ approval }: TicketModel, look: FormatOptions): Markup {
+  const end = approval?.expiresAt;
+  return html`<div class="say over" role="status"><p><b>Expired.</b> The time to approve ended${
+    end !== undefined && ` at ${formatTimestamp(end, look, true)}`
+  }. If the order was not approved before, nothing was sent.</p>
+<p>This ticket does not follow the order: ask for its state in the conversation.</p></div>`;
+}
+
+/** What became of the order, why, and what would pass. */
+function result(ticket: TicketModel, look: FormatOptions): Markup {
+  const { isPreview, isRepeated, orderId, outcome, rule, reason, largestQuantity, problems } = ticket;
+  const lines = [
+    isPreview && (rule !== undefined || problems.length > 0) && 'This order would be refused now.',
+    isRepeated && `Nothing new was sent: this is the earlier order${orderId === undefined ? '' : ` ${orderId}`}.`,
+    !isRepeated && lookUp(orderSentences, outcome),
+    reason,
+    ...problems,
+    largestQuantity !== undefined && `Up to ${formatNumber(largestQuantity, look)} shares would pass.`,
+  ].filter(Boolean);
+  return html`${lines.length > 0 && html`<div class="say">${lines.map((text) => html`<p>${text}</p>`)}</div>`}`;
+}

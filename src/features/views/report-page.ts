@@ -1,0 +1,95 @@
+/** The static report: the drawings of the views on one page to keep, send and print. */
+import { html, type Markup } from '../../core/text/html-template.ts';
+import { isErrorBody, readError } from './model/answer.ts';
+import { readDividends } from './model/dividends.ts';
+import { type Fields, toFields } from './model/fields.ts';
+import { readGains } from './model/gains.ts';
+import { listGaps } from './model/gaps.ts';
+import { readPortfolio } from './model/portfolio.ts';
+import { buildPage } from './page.ts';
+import { drawAllocation } from './render/allocation.ts';
+import { drawDividends } from './render/dividends.ts';
+import { type FormatOptions, formatTimestamp } from './render/format-values.ts';
+import { drawGains } from './render/gains.ts';
+import { drawPlain, humanize } from './render/generic.ts';
+import { drawProfitLoss } from './render/profit-loss.ts';
+import { failure, unsupportedResponse } from './render/section.ts';
+
+/**
+ * Results of the tools (structuredContent), or the error of a tool (`{code, message, next}`), which is shown instead of
+ * its drawing. A missing part was not requested.
+ */
+export interface ReportResponses {
+  /** Result of analyze_portfolio or list_positions. */
+  readonly portfolio?: unknown;
+  /** Result of summarize_dividends. */
+  readonly dividends?: unknown;
+  /** Result of summarize_realised_gains. */
+  readonly gains?: unknown;
+  /** Any other result, shown as figures and a table under its name: `returns`, `costs` … */
+  readonly [name: string]: unknown;
+}
+
+export interface ReportContent {
+  readonly title: string;
+  /** Milliseconds since 1970. */
+  readonly madeAt: number;
+  readonly answers: ReportResponses;
+  /** Why data is missing, as a sentence; undefined when all of it was read. */
+  readonly incomplete?: string | undefined;
+  /** BCP 47 and IANA; undefined means those of this machine. */
+  readonly locale?: string | undefined;
+  readonly timeZone?: string | undefined;
+}
+
+/** Returns what the parts of a report lack, each with the name of its part. */
+export const listReportGaps = (answers: ReportResponses): readonly string[] =>
+  Object.entries(answers).flatMap(([name, answer]) =>
+    listGaps(answer).map((gap) => `${partTitles[name] ?? humanize(name)}: ${gap}`),
+  );
+
+const partTitles: Readonly<Record<string, string>> = { gains: 'Realised gains and losses' };
+
+/** Returns one HTML document that loads nothing and works without its script. */
+export function buildReportPage({ title, madeAt, answers, incomplete, locale, timeZone }: ReportContent): string {
+  const look: FormatOptions = { locale, timeZone };
+  const { portfolio, dividends, gains, ...others } = answers;
+  const gaps = listReportGaps(answers);
+  const sections = [
+    part('Allocation', portfolio, readPortfolio, (model) => drawAllocation(model, look)),
+    part('Profit and loss', portfolio, readPortfolio, (model) => drawProfitLoss(model, look)),
+    part('Dividends', dividends, readDividends, (model) => drawDividends(model, look)),
+    part('Realised gains and losses', gains, readGains, (model) => drawGains(model, look)),
+    ...Object.entries(others).map(([name, answer], index) =>
+      part(
+        humanize(name),
+        answer,
+        (body) => body,
+        // The name can be any text, so it cannot be an HTML id.
+        (body) => drawPlain(`part-${index}`, humanize(name), body, look),
+      ),
+    ),
+  ].filter((drawn) => drawn !== undefined);
+  const main = html`<header><h1>${title}</h1><p class="soft">Made ${formatTimestamp(madeAt, look)}</p></header>
+${
+  (incomplete !== undefined || gaps.length > 0) &&
+  html`<div class="say" role="status"><p><span class="badge care">not complete</span> ${incomplete}</p>${
+    gaps.length > 0 && html`<ul class="gaps">${gaps.map((gap) => html`<li>${gap}</li>`)}</ul>`
+  }</div>`
+}
+${sections.length === 0 ? html`<p class="say">This report is empty.</p>` : sections}`;
+  return buildPage({ title, look: 'report', main, styles: ['treemap', 'report'] });
+}
+
+function part<Model>(
+  title: string,
+  answer: unknown,
+  read: (body: Fields) => Model | undefined,
+  draw: (model: Model) => Markup,
+): Markup | undefined {
+  if (answer === undefined) return undefined;
+  const body = toFields(answer);
+  if (isErrorBody(body)) return failure(title, readError(body));
+  const model = read(body);
+  return model === undefined ? unsupportedResponse(title) : draw(model);
+}

@@ -1,0 +1,107 @@
+/** The page on which all orders of a draft are approved at once, in each of its states, without a server. */
+import { expect, test } from 'vitest';
+import { draftApprovalPage } from '../../../../src/features/drafts/page/draft-approval-page.ts';
+import type { ShownDraftTicket } from '../../../../src/features/drafts/submission/draft-approvals.ts';
+import { textOf, twoLegs, waitingDraft } from './draft-ticket-support.ts';
+
+type Report = Partial<ShownDraftTicket['report']>;
+const alert = { status: 403, title: 'WRONG', next: 'AGAIN' };
+const show = (change: Partial<ShownDraftTicket> = {}, report: Report = {}, told?: typeof alert) =>
+  draftApprovalPage(
+    { ...waitingDraft, ...change, report: { ...waitingDraft.report, ...report } },
+    { path: '/approve/handle', csrf: 'csrf-1', alert: told },
+  ).markup;
+const dataOf = (page: string) =>
+  ['state', 'seconds', 'open', 'done'].map((name) => new RegExp(`data-${name}="([^"]*)"`).exec(page)?.[1]);
+
+test.each<[string, number, Report, (string | undefined)[], string, boolean]>([
+  ['waits', 118, {}, ['pending_approval', '118', 'yes', 'no'], 'Approve? 2 orders, LIVE', false],
+  ['is being sent', 0, { outcome: 'sending' }, ['sending', '0', 'no', 'no'], 'Being sent: 2 orders, LIVE', true],
+  [
+    'is being sent before its time is over',
+    5,
+    { outcome: 'sending' },
+    ['sending', '5', 'no', 'no'],
+    'Being sent: 2 orders, LIVE',
+    true,
+  ],
+  ['is done', 0, { outcome: 'done', legs: [] }, ['done', '0', 'no', 'yes'], 'All orders placed: 2 orders, LIVE', false],
+])('a draft that %s tells the script of the page, and its title', (_, secondsLeft, report, data, title, reloads) => {
+  const page = show({ secondsLeft }, report);
+  expect(dataOf(page)).toEqual(data);
+  expect(/<title>(.*)<\/title>/.exec(page)?.[1]).toBe(title);
+  expect(page.includes('http-equiv="refresh"')).toBe(reloads);
+  expect(page.includes('value="approve"')).toBe(data[2] === 'yes');
+});
+
+test.each<[Partial<typeof twoLegs.totals>, string]>([
+  [{}, 'Buys 890.63 GBP, sells 512.40 GBP'],
+  [{ unknownValues: 1 }, 'Buys at least 890.63 GBP, sells at least 512.40 GBP, and 1 of unknown value'],
+  [{ currency: undefined }, 'Buys 890.63 in the account’s currency, sells 512.40 in the account’s currency'],
+])('the line at the top has buys and sells apart: with %j', (change, line) => {
+  const ticket = { ...twoLegs, totals: { ...twoLegs.totals, ...change } };
+  expect(textOf({ markup: show({ ticket }) })).toContain(line);
+});
+
+test('the result of each order has its number at the broker, or the reason for which it has none', () => {
+  const legs = [
+    { leg: 1, order: 'LEG 1', outcome: 'rejected', intentId: 'i1', reason: 'TOO SMALL' },
+    { leg: 2, order: 'LEG 2', outcome: 'placed', intentId: 'i2', orderId: '77' },
+  ] as const;
+  const page = show({ secondsLeft: 0 }, { outcome: 'stopped', reason: 'LEG 1 FAILED', legs });
+  const lines = textOf({ markup: page });
+  const results = lines.filter((line) => /^\d (BUY|SELL)/.test(line));
+  expect(results).toEqual([
+    '1 SELL 3 × AAPL_US_EQ Market: Placed 77512.4 2.4 %',
+    '2 BUY 1 250 × QBRAMl_EQ limit 71.25 price assumed after the sells 1 warning: Rejected by the broker TOO SMALL890.63 4.2 %',
+  ]);
+  expect(lines).toContain('Stopped:');
+  expect(lines).toContain('Reason: LEG 1 FAILED');
+  expect(page).not.toContain('<code></code>');
+});
+
+test('a form that stops has the token and the digest that were shown', () => {
+  const [form = ''] = show({ secondsLeft: 0 }, { outcome: 'sending' }).match(/<form[\s\S]*?<\/form>/) ?? [];
+  expect(form).toContain('method="post" action="/approve/handle"');
+  for (const field of ['action" value="stop', 'csrf" value="csrf-1', 'digest" value="digest-1', 'seen" value="0'])
+    expect(form).toContain(`name="${field}"`);
+});
+
+test('a locked page names the command with the draft, and has no field for the passphrase', () => {
+  const wrongPassphrases = { count: 5, lastAt: 0, isPageLocked: true };
+  const page = show({ wrongPassphrases });
+  expect(page).toContain(`drafts submit ${twoLegs.draftId}`);
+  expect(page).not.toContain('value="approve"');
+  expect(show({ wrongPassphrases }, {}, alert)).not.toContain(`drafts submit ${twoLegs.draftId}`);
+});
+
+test.each([
+  [twoLegs.legs, 'Approve 2 orders?', 'Approve and send all 2 orders'],
+  [twoLegs.legs.slice(0, 1), 'Approve 1 order?', 'Approve and send the order'],
+])('the button says how many orders it sends: %#', (legs, title, button) => {
+  const page = show({ ticket: { ...twoLegs, legs } });
+  expect(page).toContain(`<h1>${title}</h1>`);
+  expect(page).toContain(`<button class="button buy" type="submit">${button}</button>`);
+});
+
+test('wrong passphrases and a message are shown beside the field for the passphrase, each alone', () => {
+  const wrongPassphrases = { count: 2, lastAt: 0, isPageLocked: false };
+  const wrong = textOf({ markup: show({ wrongPassphrases }) });
+  expect(wrong).toContainEqual(expect.stringMatching(/^2 wrong passphrases since you last approved/));
+  expect(wrong).not.toContain('WRONG AGAIN');
+  const told = show({}, {}, alert);
+  expect(textOf({ markup: told })).toContain('WRONG AGAIN');
+  expect(told).not.toContain('wrong passphrases');
+  expect(told).toContain('value="approve"');
+});
+
+test('where it can no longer be decided, a message has the focus, and without one the outcome has it', () => {
+  const focused = '<h2 id="outcome" tabindex="-1" autofocus>';
+  const told = show({ secondsLeft: 0 }, { outcome: 'done' }, alert);
+  expect(textOf({ markup: told })).toContain('WRONG AGAIN');
+  expect(told).not.toContain(focused);
+  const page = show({ secondsLeft: 0 }, { outcome: 'done' });
+  expect(page).toContain(focused);
+  expect(page).not.toContain('Reason:');
+  expect(page).not.toContain('class="alert" role="alert"');
+});

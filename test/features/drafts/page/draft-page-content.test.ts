@@ -1,0 +1,587 @@
+/** What the page of a draft says in each of its states, without a server. */
+import { expect, test } from 'vitest';
+import { draftPage, getDraftState } from '../../../../src/features/drafts/page/draft-page.ts';
+import { toTime } from '../../../../src/core/approval/page/labels.ts';
+import type { DraftLeg } from '../../../../src/features/drafts/book/draft.ts';
+import type { DraftSheet, SheetLeg } from '../../../../src/features/drafts/draft-sheet.ts';
+import type { LegReport, SubmissionReport } from '../../../../src/features/drafts/submission/describe-submission.ts';
+import { buyLeg, sellLeg, textOf } from './draft-ticket-support.ts';
+
+const id = 'd'.repeat(16);
+const legs: readonly DraftLeg[] = [
+  { type: 'LIMIT', ticker: 'QBRAMl_EQ', side: 'BUY', quantity: '1250', limitPrice: '71.25', timeValidity: 'DAY' },
+  { type: 'MARKET', ticker: 'AAPL_US_EQ', side: 'SELL', quantity: '3' },
+];
+const sheetLegs: readonly SheetLeg[] = [
+  { number: 1, leg: legs[0] as DraftLeg, ticket: buyLeg },
+  { number: 2, leg: legs[1] as DraftLeg, ticket: sellLeg },
+];
+
+const sheet: DraftSheet = {
+  draft: {
+    id,
+    accountKey: 'account',
+    environment: 'live',
+    name: undefined,
+    version: 4,
+    state: 'open',
+    source: 'save_draft',
+    createdAt: 0,
+    expiresAt: 1,
+  },
+  phase: 'open',
+  now: 0,
+  versions: [
+    { draftId: id, version: 3, createdAt: 0, channel: 'tool', legs: legs.toReversed() },
+    { draftId: id, version: 4, createdAt: 0, channel: 'tool', legs },
+  ],
+  legs: sheetLegs,
+  sent: undefined,
+};
+
+const sent = (change: Partial<SubmissionReport>): SubmissionReport => ({
+  submissionId: '5'.repeat(32),
+  draftId: id,
+  version: 4,
+  outcome: 'sending',
+  message: 'FOR THE MODEL',
+  next: 'FOR THE MODEL',
+  endsAt: '2026-11-20T15:15:00.000Z',
+  warnings: [],
+  legs: [
+    { leg: 1, order: 'LEG 1', outcome: 'waiting' },
+    { leg: 2, order: 'LEG 2', outcome: 'waiting' },
+  ],
+  ...change,
+});
+
+const show = (change: Partial<DraftSheet> = {}, alert?: { status: number; title: string; next: string }) =>
+  draftPage({ ...sheet, ...change }, { path: '/draft/handle', csrf: 'csrf-1', alert }).markup;
+
+/** The text that a person reads, on one line. */
+const wordsOf = (page: string) =>
+  (/<main[\s\S]*<\/main>/.exec(page)?.[0] ?? '').replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+const formsOf = (page: string) => page.match(/<form[\s\S]*?<\/form>/g) ?? [];
+const actionsOf = (page: string) => formsOf(page).map((form) => /name="action" value="(\w+)"/.exec(form)?.[1]);
+
+test('each form of a draft goes to its page, with the token and the version that are shown', () => {
+  const page = show();
+  expect(actionsOf(page)).toEqual(['quantity', 'limitPrice', 'remove', 'quantity', 'remove', 'discard']);
+  for (const form of formsOf(page)) {
+    expect(form).toContain('method="post" action="/draft/handle"');
+    expect(form).toContain('name="csrf" value="csrf-1"');
+    expect(form).toContain('name="version" value="4"');
+  }
+});
+
+test('a draft with one leg can be discarded, and its leg not be removed', () => {
+  const page = show({ legs: sheetLegs.slice(0, 1) });
+  expect(actionsOf(page)).toEqual(['quantity', 'limitPrice', 'discard']);
+  expect(wordsOf(page)).toContain('This is the only leg: discard the draft instead of removing it.');
+});
+
+test.each<[DraftSheet['phase'], string, boolean, (string | undefined)[]]>([
+  ['pending_approval', 'Waiting for approval', true, ['stop', 'discard']],
+  ['sending', 'Being sent', true, ['stop', 'discard']],
+  ['waiting_for_fills', 'Being sent: buys wait for the fills of the sells', true, ['stop', 'discard']],
+  ['sent', 'Sent', false, []],
+  ['discarded', 'Discarded', false, []],
+  ['expired', 'Expired', false, []],
+])(
+  'the page in the phase %s is called %s; it reloads while something happens: %s',
+  (phase, title, reloads, actions) => {
+    const page = show({ phase, sent: sent({}) });
+    expect(page).toContain(`<title>${title}: draft ${id}, 2 legs, LIVE</title>`);
+    expect(page.includes('http-equiv="refresh"')).toBe(reloads);
+    expect(actionsOf(page)).toEqual(actions);
+  },
+);
+
+test('a draft that a person can edit does not reload, because typed text would be lost', () => {
+  const page = show();
+  expect(page).toContain(`<title>Not sent: draft ${id}, 2 legs, LIVE</title>`);
+  expect(page).not.toContain('http-equiv="refresh"');
+});
+
+test('a refused draft says on the card of each leg that passes that it passes alone', () => {
+  const refused = { rule: 'cash', reason: 'NO CASH', leg: undefined, next: 'WAIT' } as unknown as NonNullable<
+    DraftSheet['refused']
+  >;
+  expect(wordsOf(show({ refused })).match(/Passes the rules on its own; the draft is refused\./g)).toHaveLength(2);
+  expect(wordsOf(show()).match(/Passes the rules now\./g)).toHaveLength(2);
+});
+
+test('a warning of two legs is above the cards with their numbers, and on none of them', () => {
+  const warned = (leg: SheetLeg, number: number): SheetLeg => {
+    const ticket = leg.ticket ?? buyLeg;
+    return { ...leg, number, ticket: { ...ticket, ticket: { ...ticket.ticket, warnings: ['The market is closed.'] } } };
+  };
+  const [first, second] = sheetLegs as [SheetLeg, SheetLeg];
+  const words = wordsOf(show({ legs: [first, warned(second, 2), warned(second, 3)] }));
+  expect(words).toContain('Orders 2 and 3: The market is closed.');
+  expect(words.split('The market is closed.')).toHaveLength(2);
+});
+
+test('the results name each order as it was in the version that was submitted', () => {
+  const words = wordsOf(show({ phase: 'sending', sent: sent({ version: 3 }) }));
+  // Version 3 has the sell first.
+  expect(words).toContain('Being sent: version 3');
+  expect(words).toMatch(
+    / 1 SELL 3 × AAPL_US_EQ Market Waiting 2 BUY 1 250 × QBRAMl_EQ Limit, today only, limit 71\.25/,
+  );
+});
+
+test('an outcome has the focus, except where a message has it', () => {
+  const focused = '<h2 id="outcome" tabindex="-1" autofocus>';
+  const sending = { phase: 'sending', sent: sent({}) } as const;
+  expect(show(sending)).toContain(focused);
+  const alert = { status: 409, title: 'TOO LATE', next: 'NEXT' };
+  expect(show(sending, alert)).not.toContain(focused);
+});
+
+test.each<[string, Partial<SubmissionReport>, LegReport['outcome'], string, string]>([
+  [
+    'whose program has ended',
+    { sender: 'gone' },
+    'waiting',
+    'bad',
+    `Not being sent now: version 4 The program that sent the orders has ended. “brokerage-mcp drafts submit ${id}” in a terminal carries on, as does a server with trading that runs.`,
+  ],
+  [
+    'that was stopped after its last order was placed',
+    { outcome: 'stopped' },
+    'placed',
+    'good',
+    'Sent: version 4 2 placed. Sending stopped, but every order is placed now.',
+  ],
+  [
+    'that was stopped',
+    { outcome: 'stopped' },
+    'not_sent',
+    'bad',
+    'Stopped: version 4 0 placed, 2 not sent. Orders that were placed stay.',
+  ],
+])('an attempt %s says so', (_, change, outcome, tone, words) => {
+  const report = sent({ ...change, legs: sent({}).legs.map((leg) => ({ ...leg, outcome })) });
+  const page = show({ phase: 'sending', sent: report });
+  expect(page).toContain(`<section class="card outcome ${tone}"`);
+  expect(wordsOf(page)).toContain(words);
+});
+
+test('the title of a draft whose program has ended does not say that it is being sent', () => {
+  const page = show({ phase: 'sending', sent: sent({ sender: 'gone' }) });
+  expect(page).toContain(`<title>Not being sent now: draft ${id}, 2 legs, LIVE</title>`);
+  expect(wordsOf(page)).toContain('Draft of 2 orders Version 4 . Not being sent now.');
+});
+
+const day = 86_400_000;
+const times = {
+  now: Date.UTC(2026, 10, 20, 12),
+  asOf: Date.UTC(2026, 10, 19, 9),
+  expiresAt: Date.UTC(2026, 10, 25, 16),
+};
+const named = { ...sheet.draft, name: 'Monthly', createdAt: times.expiresAt - 7 * day, expiresAt: times.expiresAt };
+const totals = {
+  ...{ currency: 'GBP', bought: '890.63', sold: '512.40', unknownValues: 0, isFunded: true },
+  ...{ charges: '4.45', cash: '1000', cashAfter: '617.32' },
+};
+const factsOf = (page: string, id: string) =>
+  textOf({
+    markup: new RegExp(`<section class="card" aria-labelledby="${id}">[\\s\\S]*?</section>`).exec(page)?.[0] ?? '',
+  });
+
+test('the facts of a draft are its own, each at its place', () => {
+  const { now, asOf, expiresAt } = times;
+  const expires = `Expires: ${toTime(expiresAt, now)}`;
+  const facts = ['Draft:', `Draft: ${id}, version 4`];
+  expect(factsOf(show({ draft: named, accountId: '4711', now, asOf }), 'draft')).toEqual([
+    ...facts,
+    'Account: 4711',
+    'Environment: live',
+    expires,
+    `Account read: ${toTime(asOf, now)}`,
+    'Name: “Monthly”',
+  ]);
+  expect(factsOf(show({ draft: named, now }), 'draft')).toEqual([
+    ...facts,
+    'Account: not read now',
+    'Environment: live',
+    expires,
+    'Name: “Monthly”',
+  ]);
+  const unnamed = { ...named, name: undefined };
+  expect(factsOf(show({ draft: unnamed, accountId: '4711', now }), 'draft')).toEqual([
+    ...facts,
+    'Account: 4711',
+    'Environment: live',
+    expires,
+  ]);
+});
+
+test.each<[string, Partial<typeof totals>, readonly string[]]>([
+  [
+    'known',
+    {},
+    [
+      'Buys: 890.63 GBP',
+      'Sells: 512.40 GBP',
+      'Charges: 4.45 GBP',
+      'Cash now: 1 000.00 GBP',
+      'Cash if all are filled: 617.32 GBP',
+      'Enough cash: Yes, with a margin of 2 %',
+    ],
+  ],
+  [
+    'partly unknown',
+    { charges: undefined, unknownValues: 1, isFunded: undefined } as never,
+    [
+      'Buys: at least 890.63 GBP',
+      'Sells: at least 512.40 GBP',
+      'In no sum: 1 leg of unknown or assumed value',
+      'Charges: unknown for some orders',
+      'Cash now: 1 000.00 GBP',
+      'Cash if all are filled: 617.32 GBP, after the charges that are known',
+      'Enough cash: Unknown',
+    ],
+  ],
+  [
+    'known but for the cash after it',
+    { cashAfter: undefined } as never,
+    [
+      'Buys: 890.63 GBP',
+      'Sells: 512.40 GBP',
+      'Charges: 4.45 GBP',
+      'Cash now: 1 000.00 GBP',
+      'Cash if all are filled: Unknown',
+      'Enough cash: Yes, with a margin of 2 %',
+    ],
+  ],
+  [
+    'known but for the cash and the currency',
+    { cash: undefined, cashAfter: undefined, currency: undefined, isFunded: false } as never,
+    [
+      'Buys: 890.63 in the account’s currency',
+      'Sells: 512.40 in the account’s currency',
+      'Charges: 4.45 in the account’s currency',
+      'Cash now: Unknown',
+      'Cash if all are filled: Unknown',
+      'Enough cash: No: the buys cost more than the cash and the sells',
+    ],
+  ],
+])('the sums of a draft are %s', (_, change, expected) => {
+  expect(factsOf(show({ totals: { ...totals, ...change } }), 'totals')).toEqual(['Together, estimated:', ...expected]);
+});
+
+test('a draft that was not sent says so, how to send it, and how many orders it has', () => {
+  const words = wordsOf(show());
+  expect(words).toContain('Draft of 2 orders Version 4 . Nothing of it has been sent.');
+  expect(words).toContain('To send it');
+  expect(words).toContain('It is closed for good. Orders that were placed stay.');
+  expect(show()).toContain('<p id="changed"');
+  expect(show()).not.toContain('<ul class="notes"></ul>');
+});
+
+// The cards of the orders would repeat the list of results, unless they have facts of the account.
+test.each<[string, Partial<DraftSheet>, 'yes' | 'no', boolean, boolean]>([
+  ['is open', {}, 'no', true, false],
+  ['is being sent', { phase: 'sending', sent: sent({}) }, 'no', false, true],
+  ['is being sent at another version', { phase: 'sending', sent: sent({ version: 3 }) }, 'no', true, true],
+  ['waits, with facts of the account', { phase: 'pending_approval', sent: sent({}), totals }, 'no', true, true],
+  ['was sent', { phase: 'sent', sent: sent({ outcome: 'done' }) }, 'yes', false, false],
+  ['expired without being sent', { phase: 'expired' }, 'yes', true, false],
+])('the page of a draft that %s', (_, change, done, hasCards, isSending) => {
+  const page = show(change);
+  expect(page).toContain(`data-done="${done}"`);
+  expect(page.includes('<section aria-labelledby="legs">')).toBe(hasCards);
+  expect(wordsOf(page).includes('orders that have not left are not sent')).toBe(isSending);
+  expect(page.includes('<p id="changed"')).toBe(change.phase === undefined);
+  expect(wordsOf(page).includes('To send it')).toBe(change.phase === undefined);
+});
+
+test('a warning of all legs says so', () => {
+  const warned = sheetLegs.map((one): SheetLeg => {
+    const ticket = one.ticket ?? buyLeg;
+    return { ...one, ticket: { ...ticket, ticket: { ...ticket.ticket, warnings: ['The market is closed.'] } } };
+  });
+  expect(wordsOf(show({ legs: warned }))).toContain('All orders: The market is closed.');
+});
+
+test('the page is loaded again when an order of the attempt gets its number', () => {
+  const [leg] = sent({}).legs as [LegReport];
+  const stateOf = (change: Partial<LegReport>) =>
+    getDraftState({ draft: sheet.draft, phase: 'sending', sent: sent({ legs: [{ ...leg, ...change }] }) });
+  const states = [{}, { orderId: '7' }, { orderId: '8' }, { outcome: 'placed' } as const].map(stateOf);
+  expect(new Set(states).size).toBe(4);
+});
+
+test('an attempt shows its reason, its warnings, and the number of each order beside its own reason', () => {
+  const [first, second] = sent({}).legs as [LegReport, LegReport];
+  const reports: LegReport[] = [
+    { ...first, outcome: 'placed', orderId: '7', intentId: 'i1' },
+    { ...second, outcome: 'rejected', intentId: 'i2', reason: 'TOO SMALL' },
+  ];
+  const stopped = sent({ outcome: 'stopped', reason: 'LEG 2 FAILED', warnings: ['CLOSED', 'IN PENCE'], legs: reports });
+  const words = wordsOf(show({ phase: 'sending', sent: stopped }));
+  expect(words).toContain('Reason: LEG 2 FAILED');
+  expect(words).toContain('CLOSED IN PENCE 1 of 2 orders placed; placed orders stay');
+  expect(words).toContain('Placed order 7 2 SELL 3 × AAPL_US_EQ Market Rejected by the broker TOO SMALL');
+  expect(words).not.toContain('i2');
+  const plain = show({ phase: 'sending', sent: sent({}) });
+  expect(wordsOf(plain)).not.toContain('Reason:');
+  expect(plain).not.toContain('<ul class="notes">');
+});
+
+const cardOf = (page: string, number: number) =>
+  textOf({
+    markup: new RegExp(`<li class="card draft-leg" id="leg-${number}">[\\s\\S]*?<details>`).exec(page)?.[0] ?? '',
+  });
+
+test.each<[Partial<typeof buyLeg>, readonly string[]]>([
+  [{ isPriceAssumed: true, isDependent: false }, ['The price that sized this leg was assumed.']],
+  [{ isPriceAssumed: false, isDependent: true }, ['The sells of this draft pay for it, so it waits for their fills.']],
+])('the card of a leg with %j has that note alone', (change, notes) => {
+  const [first, second] = sheetLegs as [SheetLeg, SheetLeg];
+  const lines = cardOf(show({ legs: [{ ...first, ticket: { ...buyLeg, ...change } }, second] }), 1);
+  expect(lines.filter((line) => /sized this leg|waits for their fills/.test(line))).toEqual(notes);
+});
+
+test('the card of a leg has its value, its charges and its prices, in the currency of each', () => {
+  const [, second] = sheetLegs as [SheetLeg, SheetLeg];
+  const page = show({ legs: [{ ...second, charges: '1.25' }] });
+  expect(cardOf(page, 2).slice(-6)).toEqual([
+    'Order: Market',
+    'Estimated proceeds: 512.40 GBP',
+    'Estimated charges: 1.25 GBP',
+    'Price now: 227.70 USD',
+    'When drafted: 230.00 USD',
+    'Position: 10.5 → 7.5',
+  ]);
+  expect(page).not.toContain('class="notes"');
+  const assumed = { ...sellLeg, isPriceAssumed: true };
+  expect(cardOf(show({ legs: [{ ...second, ticket: assumed }] }), 2)).toContain(
+    'The price that sized this leg was assumed.',
+  );
+  expect(cardOf(show(), 1)).toContain('Limit price: 71.25 GBX (pence)');
+  const unknown = { ...sellLeg, priceThen: undefined, priceNow: undefined };
+  expect(cardOf(show({ legs: [{ ...second, ticket: unknown }] }), 2).slice(-4, -1)).toEqual([
+    'Estimated charges: unknown',
+    'Price now: unknown',
+    'When drafted: unknown',
+  ]);
+});
+
+test('the forms of a leg begin with what it has, say what is accepted, and have labels of their own', () => {
+  const forms = formsOf(show());
+  const fields = forms.flatMap((form) => [
+    ...form.matchAll(/<label for="([\w-]+)">(.*?)<\/label>\s*<input id="([\w-]+)" name="value" value="([\d.]+)"/g),
+  ]);
+  expect(
+    fields.map(([, label, text = '', input, value]) => [label, text.replace(/<[^>]*>/g, ''), input, value]),
+  ).toEqual([
+    ['quantity-1', 'Quantity, below 1\u202f250', 'quantity-1', '1250'],
+    ['limitPrice-1', 'Limit price, below 71.25', 'limitPrice-1', '71.25'],
+    ['quantity-2', 'Quantity, below 3', 'quantity-2', '3'],
+  ]);
+  const buttons = forms.map((form) => /<button[^>]*>([^<]*)<\/button>/.exec(form)?.[1]);
+  expect(buttons).toEqual(['Lower', 'Lower', 'Remove leg 1', 'Lower', 'Remove leg 2', 'Discard']);
+});
+
+test('the weights of a plan are each in its column', () => {
+  const weights = [
+    { ticker: 'A_EQ', before: '10', target: '25', after: '24.5' },
+    { ticker: 'B_EQ', before: '30', target: undefined, after: '12' },
+  ];
+  expect(wordsOf(show({ weights }))).toContain(
+    'Ticker Before Target After A_EQ 10.00 25.00 24.50 B_EQ 30.00 none 12.00',
+  );
+});
+
+test('the overview has the value of each leg, known or assumed', () => {
+  const [first, second] = sheetLegs as [SheetLeg, SheetLeg];
+  const assumed = { price: '70', value: '875.00' };
+  const estimate = { ...buyLeg.ticket.estimate, value: undefined, assumed };
+  const ticket = { ...buyLeg, ticket: { ...buyLeg.ticket, estimate } };
+  expect(wordsOf(show({ legs: [{ ...first, ticket }, second] }))).toContain(
+    'Leg Order Value Rules 1 BUY 1 250 × QBRAMl_EQ 875.00 assumed pass 2 SELL 3 × AAPL_US_EQ 512.4 pass',
+  );
+});
+
+const [buyCard, sellCard] = sheetLegs as [SheetLeg, SheetLeg];
+const wholeCard = (page: string, number: number) =>
+  textOf({
+    markup: new RegExp(`<li class="card draft-leg" id="leg-${number}">[\\s\\S]*?</details>`).exec(page)?.[0] ?? '',
+  });
+const refusal = { rule: 'max_order_value', reason: 'It is worth 890.63 GBP.' } as const;
+
+test.each([
+  [undefined, 'Refused now: the value per order. It is worth 890.63 GBP.'],
+  ['1000', 'Refused now: the value per order. It is worth 890.63 GBP. The largest quantity is 1 000.'],
+])('a refused leg says why, and with the largest quantity %s what would pass', (largestQuantity, line) => {
+  const page = show({ legs: [{ ...buyCard, refusal: { ...refusal, largestQuantity } }, sellCard] });
+  expect(cardOf(page, 1)).toContain(line);
+  expect(page).toContain('<p class="verdict bad">');
+  expect(cardOf(page, 2)).toContain('Passes the rules now.');
+});
+
+test('a warning that one leg has is on its card', () => {
+  expect(cardOf(show(), 1)).toContain('Prices of this instrument are in pence (GBX).');
+  expect(cardOf(show(), 2).filter((line) => line.includes('pence'))).toEqual([]);
+});
+
+test('the card of a leg has the other facts of its ticket, and the orders that are pending on its ticker', () => {
+  const lines = wholeCard(show(), 1);
+  const more = lines.slice(lines.indexOf('All facts'));
+  expect(more.slice(0, 8)).toEqual([
+    'All facts',
+    'Worst case: 908.44 GBP, with 2 % for charges and exchange',
+    'Of the account: 4.2&nbsp;%',
+    'Price used: 71.25 GBX (pence), the limit price',
+    'ISIN: GB00QBRAM001',
+    'Type: STOCK',
+    'Currency: GBX prices in pence 100 GBX are 1 GBP',
+    'Name: “Brambleford Group plc”',
+  ]);
+  expect(more).toContain('2 orders, prices in GBX (pence)');
+  const other = wholeCard(show(), 2);
+  expect(other).toContain('Extended hours: Yes, also outside regular hours');
+  expect(other.filter((line) => line.includes('prices in USD'))).toEqual([]);
+});
+
+test('a leg that was not compared with the account has the terms and prices of the draft alone', () => {
+  const leg: DraftLeg = {
+    type: 'STOP_LIMIT',
+    ticker: 'A_EQ',
+    side: 'SELL',
+    quantity: '1500',
+    stopPrice: '1200',
+    limitPrice: '1100',
+    timeValidity: 'GOOD_TILL_CANCEL',
+  };
+  const page = show({
+    legs: [
+      { number: 1, leg },
+      { ...sellCard, ticket: undefined },
+    ],
+  });
+  expect(cardOf(page, 1)).toEqual([
+    '1. SELL 1 500 × A_EQ',
+    'Order: Stop limit, until it is cancelled',
+    'Limit price: 1 100',
+    'Stop price: 1 200',
+  ]);
+  expect(page).not.toContain('class="verdict');
+  expect(wordsOf(page)).not.toContain('At a glance');
+});
+
+test('the results have the stop of an order beside its limit', () => {
+  const leg: DraftLeg = {
+    type: 'STOP_LIMIT',
+    ticker: 'A_EQ',
+    side: 'SELL',
+    quantity: '5',
+    stopPrice: '12',
+    limitPrice: '11',
+    timeValidity: 'DAY',
+  };
+  const versions = [{ draftId: id, version: 4, createdAt: 0, channel: 'tool', legs: [leg] } as const];
+  const words = wordsOf(show({ phase: 'sending', sent: sent({}), versions }));
+  expect(words).toContain('1 SELL 5 × A_EQ Stop limit, today only, stop 12, limit 11 Waiting');
+});
+
+test('the limit of a sell is raised, as that of a buy is lowered', () => {
+  const leg: DraftLeg = { ...legs[0], side: 'SELL' } as DraftLeg;
+  const [, form = ''] = formsOf(show({ legs: [{ ...buyCard, leg }, sellCard] }));
+  expect(form.replace(/<[^>]*>/g, '').trim()).toBe('Limit price, above 71.25\nRaise');
+});
+
+test.each<[Partial<DraftSheet>, readonly string[]]>([
+  [{}, []],
+  [{ problem: 'THE LIMIT IS USED UP.' }, ['The legs could not all be checked. THE LIMIT IS USED UP.']],
+  [
+    { refused: { rule: 'cash', reason: 'NO CASH.', leg: 2, next: 'WAIT' } as DraftSheet['refused'] },
+    ['The draft is refused now: not enough cash (leg 2). NO CASH.'],
+  ],
+  [
+    { refused: { rule: 'orders_per_day', reason: 'TOO MANY.', next: 'WAIT' } as DraftSheet['refused'] },
+    ['The draft is refused now: the orders per day. TOO MANY.'],
+  ],
+])('what is wrong with the whole draft is above its legs: %#', (change, expected) => {
+  const alarms = show(change).match(/<p class="alert"><strong>[\s\S]*?<\/p>/g) ?? [];
+  expect(alarms.map((markup) => textOf({ markup })[0])).toEqual(expected);
+});
+
+const captionOf = (page: string) => textOf({ markup: /<caption>[\s\S]*?<\/caption>/.exec(page)?.[0] ?? '' })[0];
+const draftRefused = { refused: { rule: 'cash', reason: 'NO CASH.', next: 'WAIT' } as DraftSheet['refused'] };
+const inPounds = '; values are estimates in GBP';
+
+test.each<[string, readonly SheetLeg[], Partial<DraftSheet>, string]>([
+  ['none is refused', sheetLegs, {}, `Every leg passes the rules now${inPounds}`],
+  ['the sum is refused', sheetLegs, draftRefused, `The draft is refused now${inPounds}`],
+  ['one is refused', [{ ...buyCard, refusal }, sellCard], {}, `1 of 2 legs is refused now${inPounds}`],
+  [
+    'both are',
+    [
+      { ...buyCard, refusal },
+      { ...sellCard, refusal },
+    ],
+    draftRefused,
+    `2 of 2 legs are refused now${inPounds}`,
+  ],
+  [
+    'one was not compared',
+    [{ ...buyCard, ticket: undefined }, sellCard],
+    {},
+    `Every leg passes the rules now${inPounds}`,
+  ],
+])('the overview counts the legs that are refused: %s', (_, some, change, caption) => {
+  expect(captionOf(show({ legs: some, ...change }))).toBe(caption);
+});
+
+test('the overview has the unknown as unknown, and names the leg that is refused', () => {
+  const estimate = { ...buyLeg.ticket.estimate, value: undefined, currency: undefined };
+  const unknown = { ...buyLeg, ticket: { ...buyLeg.ticket, estimate } };
+  const page = show({
+    legs: [
+      { ...buyCard, ticket: unknown },
+      { ...buyCard, number: 2, ticket: undefined },
+    ],
+  });
+  expect(wordsOf(page)).toContain('1 BUY 1 250 × QBRAMl_EQ unknown pass 2 BUY 1 250 × QBRAMl_EQ unknown unknown');
+  expect(captionOf(page)).toBe('Every leg passes the rules now; values are estimates in the account’s currency');
+  expect(wordsOf(show({ legs: [buyCard, { ...sellCard, refusal }] }))).toContain('512.4 refused');
+});
+
+test('one leg alone has no overview, and a draft without weights no table of them', () => {
+  expect(wordsOf(show({ legs: [buyCard] }))).not.toContain('At a glance');
+  expect(wordsOf(show({ weights: [] }))).not.toContain('Weights');
+});
+
+test('an attempt that is being sent is not called sent when every order is placed', () => {
+  const placed = sent({ legs: sent({}).legs.map((leg) => ({ ...leg, outcome: 'placed' })) });
+  const words = wordsOf(show({ phase: 'sending', sent: placed }));
+  expect(words).toContain('Being sent: version 4 The orders are sent one after the other.');
+  expect(words).toContain('This page updates automatically.');
+  expect(words).toContain('2 of 2 orders placed; placed orders stay');
+});
+
+test('the result of an order has its colour, and what stopped it instead of a reason', () => {
+  const outcomes = ['placed', 'rejected', 'unknown', 'waiting'] as const;
+  const reports: LegReport[] = outcomes.map((outcome, index) => ({ leg: index + 1, order: 'LEG', outcome }));
+  const stopped: LegReport = {
+    leg: 5,
+    order: 'LEG',
+    outcome: 'not_sent',
+    unsentBecause: 'stopped',
+    reason: 'A REASON',
+  };
+  const page = show({ phase: 'sent', sent: sent({ outcome: 'stopped', legs: [...reports, stopped] }) });
+  expect([...page.matchAll(/class="result (\w*)">([^<]*)</g)].map(([, tone, label]) => [tone, label])).toEqual([
+    ['good', 'Placed'],
+    ['bad', 'Rejected by the broker'],
+    ['care', 'Unknown: the order may be live'],
+    ['wait', 'Waiting'],
+    ['wait', 'Not sent (you stopped)'],
+  ]);
+  expect(page).not.toContain('A REASON');
+  expect(wordsOf(page)).not.toContain('This page updates automatically.');
+});

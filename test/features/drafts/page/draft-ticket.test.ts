@@ -1,0 +1,220 @@
+import { expect, test } from 'vitest';
+import { ticketLegs, ticketList, ticketTotals } from '../../../../src/features/drafts/page/draft-ticket.ts';
+import { html } from '../../../../src/core/text/html-template.ts';
+import type { LegTicket } from '../../../../src/core/orders/intent/draft-approval.ts';
+import { buyLeg, sellLeg, textOf, twoLegs } from './draft-ticket-support.ts';
+
+test('each order has the facts of a ticket, its notes first, and the price then beside the price now', () => {
+  const [sell, buy] = ticketLegs(twoLegs).markup.split('<section').slice(1);
+  expect(textOf({ markup: `<section${buy}` })).toEqual(
+    expect.arrayContaining([
+      'BUY 1 250 × QBRAMl_EQ 2 of 2:',
+      'The price that sized this order was assumed.',
+      'It is sent after the sells are filled, which pay for it.',
+      'Prices of this instrument are in pence (GBX).',
+      'Limit price: 71.25 GBX (pence)',
+      'Estimated cost: 890.63 GBP',
+      'Of the account: 4.2 %'.replace(' %', '&nbsp;%'),
+      'When drafted: 71.25 GBX (pence) assumed',
+      'Known now: price unknown',
+      'Position: 400 → 1 650',
+      'Name: “Brambleford Group plc”',
+    ]),
+  );
+  // 227.7 / 230 = 0.99
+  expect(textOf({ markup: `<section${sell}` })).toContain('Known now: 227.70 USD, −1.00 %');
+});
+
+test('what became of an order stands beside it, by the number of its leg and not by its place', () => {
+  const results = new Map([
+    [1, html`Rejected`],
+    [2, html`Placed`],
+  ]);
+  expect(textOf(ticketList(twoLegs, results)).slice(-2)).toEqual([
+    expect.stringMatching(/^1 SELL .*: Placed/),
+    expect.stringMatching(/^2 BUY .*: Rejected/),
+  ]);
+});
+
+test('the list at the end has one line for each order, in the sequence in which they are sent', () => {
+  expect(textOf(ticketList(twoLegs)).slice(-2)).toEqual([
+    '1 SELL 3 × AAPL_US_EQ Market: 512.4 2.4 %',
+    '2 BUY 1 250 × QBRAMl_EQ limit 71.25 price assumed after the sells 1 warning: 890.63 4.2 %',
+  ]);
+});
+
+test('a sum that leaves orders out says so, and unknown charges are unknown', () => {
+  const { totals } = twoLegs;
+  expect(textOf(ticketTotals(twoLegs))).toEqual([
+    'Buys: 890.63 GBP',
+    'Buys, worst case: 908.44 GBP',
+    'Sells: 512.40 GBP',
+    'Charges: 4.45 GBP, estimated',
+    'Largest order: 4.2&nbsp;% of the account',
+    'Largest ticker: 4.3&nbsp;% of the account, QBRAMl_EQ',
+  ]);
+  const partial = textOf(ticketTotals({ totals: { ...totals, unknownValues: 2, charges: undefined } }));
+  expect(partial.filter((line) => /: at least /.test(line))).toHaveLength(5);
+  expect(partial).toContain('Charges: unknown');
+  expect(partial).toContain('Value unknown: 2 orders');
+});
+
+test('names and tickers of the service cannot break out of a leg or of the list', () => {
+  const evil = '"><script>alert(1)</script><b id="passphrase">';
+  const ticket: LegTicket = {
+    ...buyLeg.ticket,
+    order: { ...buyLeg.ticket.order, ticket: undefined, ticker: evil } as LegTicket['order'],
+    instrument: { ...buyLeg.ticket.instrument, name: `${evil}‮APPROVED` },
+    warnings: [evil],
+  };
+  const draft = { ...twoLegs, legs: [{ ...buyLeg, ticket }, sellLeg], totals: { ...twoLegs.totals, currency: evil } };
+  for (const { markup } of [ticketLegs(draft), ticketList(draft), ticketTotals(draft)]) {
+    expect(markup).not.toContain('<script');
+    expect(markup).not.toContain('<b id');
+    expect(markup).not.toContain('‮');
+  }
+});
+
+test('a warning that several orders have is above them, once', () => {
+  const warned = (leg: typeof sellLeg, ...own: string[]) => ({
+    ...leg,
+    ticket: { ...leg.ticket, warnings: ['The market is closed.', ...own] },
+  });
+  const lines = textOf(ticketLegs({ legs: [warned(sellLeg), warned(buyLeg, 'In pence.')] }));
+  expect(lines.filter((line) => line.includes('closed'))).toEqual(['All orders: The market is closed.']);
+  expect(lines).toContain('In pence.');
+});
+
+test('a warning that some orders have is above them with their places', () => {
+  const warned = { ...sellLeg, ticket: { ...sellLeg.ticket, warnings: ['The market is closed.'] } };
+  // The draft lists its buy first, and its sells are sent first: the cards are numbered as the orders are sent.
+  const legs = [
+    { ...warned, number: 2 },
+    { ...warned, number: 3 },
+    { ...buyLeg, number: 1 },
+  ];
+  expect(textOf(ticketLegs({ legs }))[0]).toBe('Orders 1 and 2: The market is closed.');
+});
+
+test.each<[Partial<typeof buyLeg>, string[], string]>([
+  [{ isPriceAssumed: true, isDependent: false }, ['The price that sized this order was assumed.'], ' price assumed'],
+  [
+    { isPriceAssumed: false, isDependent: true },
+    ['It is sent after the sells are filled, which pay for it.'],
+    ' after the sells',
+  ],
+])('an order with %j has that note alone, on its card and in its line', (change, notes, mark) => {
+  const legs = [{ ...buyLeg, ...change }];
+  const said = textOf(ticketLegs({ legs })).filter((line) => /sized this order|after the sells/.test(line));
+  expect(said).toEqual(notes);
+  expect(textOf(ticketList({ ...twoLegs, legs })).at(-1)).toBe(
+    `1 BUY 1 250 × QBRAMl_EQ limit 71.25${mark} 1 warning: 890.63 4.2 %`,
+  );
+});
+
+test.each<[string | undefined, string | undefined, string | undefined, string[]]>([
+  ['230', undefined, 'USD', ['When drafted: 230.00 USD', 'Known now: price unknown']],
+  [undefined, '227.7', 'USD', ['When drafted: price unknown', 'Known now: 227.70 USD']],
+  [
+    '200',
+    '230',
+    undefined,
+    ['When drafted: 200.00 in an unknown currency', 'Known now: 230.00 in an unknown currency, +15.00 %'],
+  ],
+  ['0', '230', 'USD', ['When drafted: 0.00 USD', 'Known now: 230.00 USD, cannot be compared']],
+  ['100', '100.004', 'USD', ['When drafted: 100.00 USD', 'Known now: 100.004 USD, unchanged']],
+  ['100', '100.006', 'USD', ['When drafted: 100.00 USD', 'Known now: 100.006 USD, +0.01 %']],
+  ['230', '0', 'USD', ['When drafted: 230.00 USD', 'Known now: 0.00 USD, −100.00 %']],
+])('a price of %s then and of %s now, in %s', (priceThen, priceNow, currency, expected) => {
+  const ticket = { ...sellLeg.ticket, instrument: { ...sellLeg.ticket.instrument, currency } };
+  const lines = textOf(ticketLegs({ legs: [{ ...sellLeg, ticket, priceThen, priceNow }] }));
+  expect(lines.filter((line) => /^(When drafted|Known now)/.test(line))).toEqual(expected);
+});
+
+test('a line of the list leads to the card of its order by the number of the leg', () => {
+  const { markup } = ticketLegs({ legs: [buyLeg] });
+  expect(markup).toContain('aria-labelledby="leg-1"');
+  expect(markup).toContain('<h2 id="leg-1">');
+  const third = ticketLegs({ legs: [buyLeg, { ...sellLeg, number: 3 }] }).markup;
+  expect(third).toContain('aria-labelledby="leg-3"');
+  expect(third).toContain('<h2 id="leg-3">');
+  expect(ticketList({ ...twoLegs, legs: [{ ...sellLeg, number: 3 }] }).markup).toContain('href="#leg-3"');
+});
+
+test('an order without notes has no list of them', () => {
+  expect(ticketLegs({ legs: [sellLeg] }).markup).not.toContain('class="notes"');
+});
+
+test.each<[Partial<LegTicket['order']>, Partial<LegTicket['estimate']>, string]>([
+  [{}, { percentOfAccount: undefined }, '1 SELL 3 × AAPL_US_EQ Market: 512.4 unknown %'],
+  [{}, { value: undefined }, '1 SELL 3 × AAPL_US_EQ Market: unknown'],
+  [{ type: 'STOP', stopPrice: '210' }, {}, '1 SELL 3 × AAPL_US_EQ stop 210: 512.4 2.4 %'],
+  [
+    { type: 'STOP_LIMIT', stopPrice: '210', limitPrice: '205' },
+    {},
+    '1 SELL 3 × AAPL_US_EQ stop 210, limit 205: 512.4 2.4 %',
+  ],
+])('an order with %j and %j has one line', (order, estimate, line) => {
+  const { ticket } = sellLeg;
+  const changed = {
+    ...ticket,
+    order: { ...ticket.order, ...order },
+    estimate: { ...ticket.estimate, ...estimate },
+  } as LegTicket;
+  expect(textOf(ticketList({ ...twoLegs, legs: [{ ...sellLeg, ticket: changed }] })).at(-1)).toBe(line);
+});
+
+test('shares of the account that are unknown are called so', () => {
+  const totals = { ...twoLegs.totals, largestPercent: undefined, largestShare: undefined };
+  expect(textOf(ticketTotals({ totals })).slice(-2)).toEqual(['Largest order: unknown', 'Largest ticker: unknown']);
+});
+
+test('a second identical order says so on its card and in its line, and no other does', () => {
+  const again = { ...sellLeg, ticket: { ...sellLeg.ticket, isRepetition: true } };
+  expect(textOf(ticketLegs({ legs: [again] }))).toContain(
+    'SECOND IDENTICAL ORDER An order exactly like this one was placed before.',
+  );
+  expect(textOf(ticketList({ ...twoLegs, legs: [again] })).at(-1)).toContain('second identical order');
+  expect(ticketLegs({ legs: [sellLeg] }).markup).not.toContain('IDENTICAL');
+});
+
+test('the orders that are pending on the ticker are on its card, and none are not', () => {
+  const [heading] = textOf(ticketLegs({ legs: [buyLeg] })).filter((line) => line.startsWith('Pending orders on'));
+  expect(heading).toBe('Pending orders on QBRAMl_EQ');
+  expect(ticketLegs({ legs: [sellLeg] }).markup).not.toContain('Pending orders on');
+});
+
+const { currency: _, ...noCurrency } = twoLegs.totals;
+
+test.each([
+  [twoLegs, '2 orders, sent in this sequence', 'GBP, % of account'],
+  [{ ...twoLegs, legs: [sellLeg] }, 'One order, sent in this sequence', 'GBP, % of account'],
+  [
+    { ...twoLegs, totals: { ...noCurrency, currency: undefined } },
+    '2 orders, sent in this sequence',
+    'Value, % of account',
+  ],
+])('the list counts its orders, and names the currency of its values: %#', (ticket, caption, header) => {
+  const [first, second] = textOf(ticketList(ticket));
+  expect([first, second]).toEqual([caption, `Order: ${header}:`]);
+});
+
+test('with results the list has a column of them, and an order without one waits', () => {
+  const lines = textOf(ticketList(twoLegs, new Map([[2, html`Placed`]])));
+  expect(lines[1]).toBe('Order: Result: GBP, % of account:');
+  expect(lines.slice(-2)).toEqual([
+    expect.stringMatching(/^1 SELL .*: Placed/),
+    expect.stringMatching(/^2 BUY .*: waiting/),
+  ]);
+});
+
+test('a buy and a sell have the colour of their side', () => {
+  expect(ticketList(twoLegs).markup.match(/<span class="direction \w+">\w+/g)).toEqual([
+    '<span class="direction sell">SELL',
+    '<span class="direction buy">BUY',
+  ]);
+  expect(ticketLegs(twoLegs).markup.match(/<span class="side \w+">\w+/g)).toEqual([
+    '<span class="side sell">SELL',
+    '<span class="side buy">BUY',
+  ]);
+});

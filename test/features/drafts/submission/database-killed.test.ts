@@ -1,0 +1,156 @@
+/**
+ * PostgreSQL is killed while a draft is sent, between two legs and in the middle of a commit, and started again. The log
+ * of the service decides what was sent.
+ */
+// @module-tag process
+// @module-tag slow
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../../../src/core/clock.ts';
+import type { Config } from '../../../../src/core/settings/config.ts';
+import { startCommitProxy } from '../../../support/commit-proxy.ts';
+import { findServerFolder } from '../../../support/open-folder.mjs';
+import { type PostgresServer, startPostgres } from '../../../support/postgres.ts';
+import { type Setup, setup } from '../../../support/setup.ts';
+import { buys, outcomes, posts, save } from './support.ts';
+
+const quantities = (made: Setup) => posts(made).map(([, quantity]) => quantity);
+const show = async ({ call }: Setup, draftId: string) => (await call('list_drafts', { draftId })).body;
+
+/** An order of the same ticker and direction within this time (ms) is a repetition. */
+const tenMinutes = 600_000;
+
+/** A server of this process on a database that can be killed and started again. */
+async function onDatabase(limits: Config['limits'] = {}) {
+  const data = join(await mkdtemp(join(findServerFolder() ?? tmpdir(), 'brokerage-mcp-data-')), 'data');
+  onTestFinished(() => rm(dirname(data), { recursive: true, force: true }));
+  let database: PostgresServer = await startPostgres({ data });
+  const { port } = database;
+  onTestFinished(() => database.stop());
+  const proxy = await startCommitProxy(database.url);
+  onTestFinished(() => proxy.close());
+  const made = await setup({ config: { stateUrl: proxy.url, limits } });
+  const kill = () => database.kill();
+  const startAgain = async () => {
+    database = await startPostgres({ port, data });
+  };
+  return { made, proxy, kill, startAgain };
+}
+
+/**
+ * Lets time pass until something has happened. Time hardly passes while an order is on its way: on a slow machine, more
+ * would pass between its commit and its request than an order may take.
+ */
+async function drive({ composed, clock }: Setup, hasHappened: () => Promise<boolean> | boolean): Promise<void> {
+  const { journal, services } = composed;
+  for (let round = 0; round < 20_000 && !(await hasHappened()); round++) {
+    const moving = await journal.read((tx) => tx.list({ states: ['APPROVED', 'SENDING'] })).catch(() => undefined);
+    // One that stays longer has lost its process.
+    const isOnItsWay = moving?.some(({ changedAt }) => changedAt > clock.now() - 10_000) ?? false;
+    await clock.advance(isOnItsWay ? 25 : 500);
+    await systemClock.sleep(2);
+    if (round % 20 === 0) {
+      await services.orderManager.tick().catch(ignoreAway);
+      await services.submissions.tick().catch(ignoreAway);
+    }
+  }
+}
+
+/** While the database is away, the next round tries again. */
+const ignoreAway = (error: unknown) => expect(error).toMatchObject({ code: 'store_unavailable' });
+
+/** Background rounds until the attempt has ended. */
+async function carryOn(made: Setup, draftId: string) {
+  const { orderManager, submissions } = made.composed.services;
+  const round = async () => {
+    await orderManager.tick().catch(ignoreAway);
+    await submissions.tick().catch(ignoreAway);
+    await made.clock.advance(5_000);
+    return (await show(made, draftId)).submission?.outcome;
+  };
+  await expect.poll(round, { interval: 200 }).toMatch(/^(done|stopped)$/);
+  return (await show(made, draftId)).submission;
+}
+
+/** The quantities of the legs that the draft holds now. */
+async function held(made: Setup, draftId: string): Promise<unknown[]> {
+  const { rows, columns } = await show(made, draftId);
+  return rows.map((row: unknown[]) => row[columns.indexOf('quantity')]);
+}
+
+test('between two legs: the call answers with a code, and the others are sent when the database is back', async () => {
+  const { made, kill, startAgain } = await onDatabase({ ordersPerMinute: 1 });
+  const draftId = await save(made, buys(3));
+  made.clock.jumps = false;
+  const sending = made.call('submit_draft', { draftId, version: 1 });
+  const states = async () => (await made.composed.journal.read((tx) => tx.list())).map(({ state }) => state);
+  await drive(made, async () => (await states())[0] === 'PLACED');
+  // The limit of orders per minute: the second leg has no order yet.
+  await kill();
+  let isAnswered = false;
+  void sending.finally(() => (isAnswered = true));
+  await drive(made, () => isAnswered);
+  const { isError, body } = await sending;
+  expect([isError, body.code]).toEqual([true, 'store_unavailable']);
+  expect(quantities(made)).toEqual([1]);
+  await startAgain();
+  const { store } = made.composed.services.drafts;
+  await drive(made, async () => (await store.read((tx) => tx.listSubmissions({ draftId })))[0]?.state !== 'sending');
+  const report = (await show(made, draftId)).submission;
+  expect([report.outcome, outcomes(report)]).toEqual(['done', ['placed', 'placed', 'placed']]);
+  expect(quantities(made)).toEqual([1, 2, 3]);
+});
+
+/** Sends the second version when the ten minutes are over, and again when the rate limit asks for it. */
+async function submitNextVersion({ call, clock }: Setup, draftId: string) {
+  await clock.advance(tenMinutes);
+  const version = { draftId, version: 2 };
+  const { body } = await call('submit_draft', version);
+  // On a slow machine a read of the background is still in flight.
+  if (body.code !== 'rate_limited') return body;
+  await clock.advance(1_000 * body.retryAfterSeconds);
+  return (await call('submit_draft', version)).body;
+}
+
+/** The second transaction after which an order may be live. */
+function secondSending() {
+  let count = 0;
+  return (messages: string) => messages.includes('"state":"SENDING"') && ++count === 2;
+}
+
+test('before it has the commit of a leg: that leg was not sent, and the next version has it', async () => {
+  const { made, proxy, kill, startAgain } = await onDatabase();
+  const draftId = await save(made, buys(4));
+  const killed = proxy.killAtCommit('before', secondSending(), kill);
+  const { isError, body } = await made.call('submit_draft', { draftId, version: 1 });
+  await killed;
+  expect([isError, body.code]).toEqual([true, 'store_unavailable']);
+  await startAgain();
+  const report = await carryOn(made, draftId);
+  expect([report.outcome, outcomes(report)]).toEqual(['stopped', ['placed', 'expired', 'not_sent', 'not_sent']]);
+  expect(report.remainingVersion).toBe(2);
+  expect(await held(made, draftId)).toEqual(['2', '3', '4']);
+  expect(quantities(made)).toEqual([1]);
+  // On a slow machine the call ends before the last leg, and the background sends it.
+  expect(['done', 'sending']).toContain((await submitNextVersion(made, draftId)).outcome);
+  expect((await carryOn(made, draftId)).outcome).toBe('done');
+  expect(quantities(made)).toEqual([1, 2, 3, 4]);
+});
+
+test('after it made the commit of a leg: whether that leg left is unknown to the store, and no leg follows', async () => {
+  const { made, proxy, kill, startAgain } = await onDatabase();
+  const draftId = await save(made, buys(4));
+  const killed = proxy.killAtCommit('after', secondSending(), kill);
+  const { isError, body } = await made.call('submit_draft', { draftId, version: 1 });
+  await killed;
+  expect([isError, body.code]).toEqual([true, 'store_unavailable']);
+  await startAgain();
+  const report = await carryOn(made, draftId);
+  expect([report.outcome, outcomes(report)]).toEqual(['stopped', ['placed', 'unknown', 'not_sent', 'not_sent']]);
+  expect(await held(made, draftId)).toEqual(['3', '4']);
+  expect(quantities(made)).toEqual([1]);
+  expect(await submitNextVersion(made, draftId)).toMatchObject({ outcome: 'refused', rule: 'open_unknown' });
+  expect(quantities(made)).toEqual([1]);
+});

@@ -1,0 +1,92 @@
+/** A view draws something for any input from a host: it never throws and never writes an invalid number. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Markup } from '../../../src/core/text/html-template.ts';
+import { readResult } from '../../../src/features/views/model/answer.ts';
+import { readDividends } from '../../../src/features/views/model/dividends.ts';
+import { readDraft } from '../../../src/features/views/model/draft.ts';
+import type { Fields } from '../../../src/features/views/model/fields.ts';
+import { readGains } from '../../../src/features/views/model/gains.ts';
+import { readPortfolio } from '../../../src/features/views/model/portfolio.ts';
+import { readTicket } from '../../../src/features/views/model/ticket.ts';
+import { drawAllocation } from '../../../src/features/views/render/allocation.ts';
+import { drawDividends } from '../../../src/features/views/render/dividends.ts';
+import { drawDraft } from '../../../src/features/views/render/draft.ts';
+import type { FormatOptions } from '../../../src/features/views/render/format-values.ts';
+import { drawGains } from '../../../src/features/views/render/gains.ts';
+import { drawPlain } from '../../../src/features/views/render/generic.ts';
+import { drawProfitLoss } from '../../../src/features/views/render/profit-loss.ts';
+import { drawTicket } from '../../../src/features/views/render/ticket.ts';
+import { runs } from '../../support/runs.ts';
+import { dividends, gains, plan, portfolio, stoppedDraft, ticket } from './answers.ts';
+
+const look = { locale: 'en-GB', timeZone: 'UTC', now: 1773653423000 };
+
+const view =
+  <Model>(
+    read: (answer: Fields) => Model | undefined,
+    draw: (model: Model, look: FormatOptions & { now: number }) => Markup,
+  ) =>
+  (answer: Fields): string => {
+    const model = read(answer);
+    return model === undefined ? '' : draw(model, look).markup;
+  };
+
+const views = [
+  view(readPortfolio, drawAllocation),
+  view(readPortfolio, drawProfitLoss),
+  view(readDividends, drawDividends),
+  view(readGains, drawGains),
+  view(readDraft, drawDraft),
+  view(readTicket, drawTicket),
+  view(
+    (answer) => answer,
+    (answer) => drawPlain('plain', 'Plain', answer, look),
+  ),
+];
+
+/** A decimal of any size, or a value of another type. */
+const oddValue = fc.oneof(
+  fc.stringMatching(/^-?\d{1,400}(\.\d{1,30})?$/),
+  fc.constantFrom('2026-13', '2026-03', '2026-Q9', '9999-99-99', '', '-', '0E-10', null, 8.64e15, -1e300),
+  fc.anything(),
+);
+
+/** A good result in which some parts, at any depth, are replaced. */
+const spoilt = (value: unknown): fc.Arbitrary<unknown> => {
+  if (Array.isArray(value)) return fc.tuple(...value.slice(0, 4).map(orOdd));
+  if (typeof value === 'object' && value !== null)
+    return fc.record(Object.fromEntries(Object.entries(value).map(([key, part]) => [key, orOdd(part)])));
+  return fc.constant(value);
+};
+const orOdd = (value: unknown): fc.Arbitrary<unknown> =>
+  fc.oneof({ weight: 12, arbitrary: spoilt(value) }, { weight: 1, arbitrary: oddValue });
+
+test('any result is read as a result or an error', () => {
+  fc.assert(
+    fc.property(fc.anything(), (value) => {
+      expect(['answer', 'error']).toContain(readResult(value).kind);
+    }),
+    { numRuns: runs(500) },
+  );
+});
+
+test.each([
+  ['portfolio', portfolio],
+  ['dividends', dividends],
+  ['gains', gains],
+  ['plan', plan],
+  ['draft', stoppedDraft],
+  ['ticket', ticket],
+])('a spoilt %s is drawn without an exception by every view', (_, answer) => {
+  fc.assert(
+    fc.property(spoilt(answer), (body) => {
+      for (const draw of views) {
+        const markup = draw(body as Fields);
+        // What a length could be spoilt to; a text may contain these terms.
+        expect(markup).not.toMatch(/ (x|y|x1|x2|y1|y2|cx|cy|width|height)="(NaN|-?Infinity|-[^"]+|undefined)"/);
+      }
+    }),
+    { numRuns: runs(150) },
+  );
+});

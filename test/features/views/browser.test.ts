@@ -1,0 +1,331 @@
+/** The views in a real browser, inside a host: what a person sees, and what a keyboard reaches. */
+// @module-tag process
+import type { Browser, Frame } from 'playwright-core';
+import { beforeAll, expect } from 'vitest';
+import { formatErrorText } from '../../../src/core/mcp/response-text.ts';
+import { buildReportPage } from '../../../src/features/views/report-page.ts';
+import { browserTests } from '../../core/approval/page/chromium.ts';
+import {
+  dividends,
+  gains,
+  type HoldingRow,
+  holdings,
+  hostile,
+  plan,
+  portfolio,
+  portfolioOf,
+  ticket,
+} from './answers.ts';
+import { buildViews, findSource, plantFault, resultOf, showView, until, type ViewName } from './fake-host.ts';
+
+let browser: Browser;
+const inBrowser = browserTests((launched) => {
+  browser = launched;
+});
+let views: Record<ViewName, string>;
+
+beforeAll(async () => {
+  views = await buildViews();
+});
+
+const marks = (frame: Frame) => frame.locator('[data-mark]:visible');
+const overflow = (frame: Frame) =>
+  frame.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+const focused = (frame: Frame): Promise<string> =>
+  frame.evaluate("document.activeElement.getAttribute('aria-label') ?? document.activeElement.tagName");
+
+for (const [name, body, count, rows, tags] of [
+  ['allocation', portfolio, 10, 10, []],
+  ['profit-loss', portfolio, 10, 10, ['slow']],
+  ['dividends', dividends, 18, 18, ['slow']],
+  ['gains', gains, 0, 9, ['slow']],
+  ['draft', plan, 6, 14, []],
+  ['ticket', ticket, 0, 0, []],
+] as const) {
+  const work = async () => {
+    const { frame, page, heard } = await showView(browser, views[name], resultOf(body));
+    await frame.locator(`#${name}`).waitFor();
+    for (const width of [800, 480, 320]) {
+      await page.setViewportSize({ width, height: 700 });
+      await until(frame, `innerWidth === ${width}`);
+      expect(await marks(frame).count()).toBe(count);
+      expect(await frame.locator('tbody tr').count()).toBe(rows);
+      // Also with the tables open.
+      await frame.evaluate("for (const part of document.querySelectorAll('details')) part.open = true");
+      expect(await overflow(frame)).toBe(0);
+    }
+    await until(frame, 'document.documentElement.getBoundingClientRect().height <= innerHeight + 1');
+    expect((await heard()).filter(({ method }) => method === 'ui/notifications/size-changed')).not.toHaveLength(0);
+  };
+  inBrowser(`${name}: is fully visible at 320, 480 and 800 pixels, and reports its height`, { tags: [...tags] }, work);
+}
+
+inBrowser('five hundred positions appear in one drawing', { tags: ['slow'] }, async () => {
+  const rows = Array.from(
+    { length: 500 },
+    (_, index): HoldingRow => [
+      `T${index}_US_EQ`,
+      `Name ${index}`,
+      String(1 + ((index * 37) % 900)),
+      '0.20',
+      '100.00',
+      '1.00',
+      '1.00',
+      '0.00',
+    ],
+  );
+  const { frame } = await showView(browser, views.allocation, resultOf(portfolioOf(rows)), { width: 320 });
+  await frame.locator('#allocation').waitFor();
+  expect(await marks(frame).count()).toBe(500);
+  expect(await overflow(frame)).toBe(0);
+});
+
+inBrowser(
+  'Tab stops once in a drawing, arrows go from mark to mark, and the line below describes each',
+  { tags: ['slow'] },
+  async () => {
+    const { frame, page } = await showView(browser, views.allocation, resultOf(portfolio));
+    await frame.locator('#allocation').waitFor();
+    await frame.locator('body').click({ position: { x: 2, y: 2 } });
+    await page.keyboard.press('Tab');
+    expect(await focused(frame)).toMatch(/^Global Equity Fund/);
+    const ring = () => frame.evaluate("getComputedStyle(document.activeElement.querySelector('.hit')).strokeWidth");
+    expect(await ring()).toBe('3px');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowDown');
+    expect(await focused(frame)).toMatch(/^Orrin Semiconductor/);
+    expect(await frame.locator('.readout').textContent()).toBe(await focused(frame));
+    await page.keyboard.press('End');
+    expect(await focused(frame)).toMatch(/^Niva Robotics/);
+    await page.keyboard.press('ArrowRight');
+    expect(await focused(frame)).toMatch(/^Niva Robotics/);
+    await page.keyboard.press('Tab');
+    expect(await focused(frame)).toBe('SUMMARY');
+    await page.keyboard.press('Shift+Tab');
+    expect(await focused(frame)).toMatch(/^Niva Robotics/);
+    await frame.locator('[data-mark]:visible').first().hover();
+    expect(await frame.locator('.readout').textContent()).toMatch(/^Global Equity Fund/);
+  },
+);
+
+inBrowser(
+  'a table is sorted from the keyboard, numbers as numbers, and announces the order',
+  { tags: ['slow'] },
+  async () => {
+    const { frame, page } = await showView(browser, views.gains, resultOf(gains));
+    const table = frame.getByRole('table').last();
+    const head = table.getByRole('columnheader', { name: 'Gain or loss' });
+    const column = () => table.locator('tbody td:nth-child(6)').allTextContents();
+    await head.getByRole('button').focus();
+    await page.keyboard.press('Enter');
+    const falling = ['+437.71 gain', '+374.59 gain', '0.00 even', '−192.20 loss', '−224.38 loss'];
+    expect(await column()).toEqual(falling);
+    expect(await head.getAttribute('aria-sort')).toBe('descending');
+    await page.keyboard.press('Space');
+    expect(await column()).toEqual([...falling].reverse());
+    expect(await head.getAttribute('aria-sort')).toBe('ascending');
+    await table.getByRole('button', { name: 'Ticker' }).press('Enter');
+    expect(await table.locator('tbody td:nth-child(2)').first().textContent()).toBe('HLDN_US_EQ');
+    expect(await head.getAttribute('aria-sort')).toBeNull();
+  },
+);
+
+inBrowser('the host’s theme and language take precedence over those of the browser', { tags: ['slow'] }, async () => {
+  const { frame, post } = await showView(browser, views.allocation, resultOf(portfolio), {
+    colorScheme: 'dark',
+    context: {},
+  });
+  const paper = () => frame.evaluate('getComputedStyle(document.body).backgroundColor');
+  await frame.locator('#allocation').waitFor();
+  expect(await paper()).toBe('rgb(20, 23, 27)');
+  const change = (params: object) => post({ method: 'ui/notifications/host-context-changed', params });
+  await change({ theme: 'light', locale: 'de-DE', timeZone: 'Europe/Berlin' });
+  await frame.getByText('40.058,02').waitFor();
+  expect(await paper()).toBe('rgb(255, 255, 255)');
+  expect(await frame.locator('.head .soft').textContent()).toContain('10:30');
+  await change({ theme: 'dark', locale: 'no such language', timeZone: 'Nowhere/At_All' });
+  await until(frame, "getComputedStyle(document.body).backgroundColor === 'rgb(20, 23, 27)'");
+  expect(await frame.locator('#allocation').count()).toBe(1);
+});
+
+inBrowser(
+  'before an answer it waits, and a cancelled call, errors, strange answers and nothing are said in words',
+  { tags: ['slow'] },
+  async () => {
+    const { frame, post } = await showView(browser, views.dividends, undefined);
+    await frame.getByText('Waiting for the result…').waitFor();
+    await post({ method: 'ui/notifications/tool-cancelled', params: { reason: 'user action' } });
+    await frame.getByText('The call was cancelled: user action').waitFor();
+    const hand = (params: object) => post({ method: 'ui/notifications/tool-result', params });
+    const error = { code: 'rate_limited', message: 'Too many requests.', next: 'Try again in 10 seconds.' };
+    await hand({ isError: true, content: [{ type: 'text', text: formatErrorText(error) }] });
+    await frame.getByRole('alert').waitFor();
+    expect(await frame.getByRole('alert').textContent()).toContain('Too many requests.');
+    // For the caller.
+    expect(await frame.getByText('Try again in 10 seconds.').count()).toBe(0);
+    await hand(resultOf({ env: 'demo', hello: 'there' }));
+    await frame.getByText('contains nothing that can be drawn').waitFor();
+    await hand(resultOf({ ...dividends, rows: [], projection: undefined, complete: true }));
+    await frame.getByText('No dividends in this range.').waitFor();
+    // Only text: some hosts strip structuredContent.
+    await hand({ content: resultOf(dividends).content });
+    await marks(frame).first().waitFor();
+    expect(await marks(frame).count()).toBe(18);
+  },
+);
+
+inBrowser('a name that is markup is shown as text and does not run', async () => {
+  const evil = portfolioOf([[hostile, hostile, '5.00', '100', '4.00', '1.00', '25', '0'], ...holdings], {
+    note: hostile,
+  });
+  const { frame } = await showView(browser, views.allocation, resultOf(evil));
+  await frame.locator('.notes').waitFor();
+  expect(await frame.locator('.notes').textContent()).toBe(hostile);
+  expect(await frame.locator('tbody th').first().textContent()).toBe(hostile + hostile);
+  expect(await frame.locator('img, main script').count()).toBe(0);
+});
+
+inBrowser('the view speaks the protocol with its host only', async () => {
+  const { frame, page, post, heard } = await showView(browser, views.ticket, resultOf(ticket));
+  await frame.locator('#ticket').waitFor();
+  const [hello] = await heard();
+  expect(hello).toMatchObject({
+    method: 'ui/initialize',
+    params: { protocolVersion: '2026-01-26', appInfo: { name: 'brokerage-mcp-ticket' } },
+  });
+  await post({ id: 'a', method: 'ping' });
+  await post({ id: 'b', method: 'ui/resource-teardown', params: { reason: 'over' } });
+  await post({ id: 'c', method: 'tools/list' });
+  await until(page, "heard.some(({ id }) => id === 'c')");
+  const answers = (await heard()).filter(({ id }) => typeof id === 'string');
+  expect(answers).toMatchObject([
+    { id: 'a', result: {} },
+    { id: 'b', result: {} },
+    { id: 'c', error: { code: -32601 } },
+  ]);
+
+  // Another frame of the host's page posts a result of its own.
+  const forged = resultOf({ ...ticket, outcome: 'placed', message: 'Forged.' });
+  await page.evaluate(`new Promise((resolve) => {
+    const other = document.createElement('iframe');
+    other.srcdoc = '<script>parent.frames[0].postMessage(' + ${JSON.stringify(JSON.stringify({ jsonrpc: '2.0', method: 'ui/notifications/tool-result', params: forged }))} + ', "*"); parent.postMessage({ id: "sent" }, "*")<\\/script>';
+    document.body.append(other);
+    addEventListener('message', ({ data }) => data.id === 'sent' && resolve());
+  })`);
+  await post({ id: 'after', method: 'ping' });
+  await until(page, "heard.some(({ id }) => id === 'after')");
+  expect(await frame.getByText('Forged.').count()).toBe(0);
+  expect(await frame.locator('#ticket').count()).toBe(1);
+});
+
+inBrowser('the ticket counts down and then shows that it has expired', { tags: ['slow'] }, async () => {
+  const now = Date.now();
+  const waiting = {
+    ...ticket,
+    asOf: new Date(now).toISOString(),
+    approval: { ...ticket.approval, expiresAt: new Date(now + 5_000).toISOString() },
+  };
+  const { frame } = await showView(browser, views.ticket, resultOf(waiting));
+  await frame.getByText('Waiting for approval').waitFor();
+  await frame.locator('#clock').evaluate((clock) => clock.setAttribute('data-first', clock.textContent ?? ''));
+  await until(frame, "(({ dataset, textContent }) => textContent < dataset.first)(document.getElementById('clock'))");
+  await frame.getByText('Expired.').waitFor();
+  expect(await frame.locator('#clock').count()).toBe(0);
+  expect(await frame.locator('button, a, input').count()).toBe(0);
+});
+
+const notDrawn = 'AllocationThis view could not be drawn. The text in the chat has the same figures.';
+
+/** A view of which a test expects that it throws, and the faults that its host heard of. */
+async function showFaulty(html: string, result: object) {
+  const shown = await showView(browser, html, result);
+  shown.page.removeAllListeners('pageerror');
+  const said = () => shown.frame.locator('main').textContent();
+  const faults = async () =>
+    (await shown.heard()).flatMap(({ method, params }) => (method === 'notifications/message' ? [params] : []));
+  return { ...shown, said, faults };
+}
+
+inBrowser('a view that throws while it draws shows one sentence instead, and tells its host once where', async () => {
+  const { frame, post, said, faults } = await showFaulty(plantFault(views.allocation), resultOf({ env: 'demo' }));
+  await frame.getByText('contains nothing that can be drawn').waitFor();
+  for (let times = 0; times < 2; times++) {
+    await post({ method: 'ui/notifications/tool-result', params: resultOf(portfolio) });
+    await frame.getByText('could not be drawn').waitFor();
+  }
+  await post({ method: 'ui/notifications/host-context-changed', params: { locale: 'de-DE' } });
+  await expect.poll(faults).toEqual([
+    {
+      level: 'error',
+      logger: 'allocation',
+      data: {
+        task: 'view allocation',
+        code: 'TypeError',
+        place: expect.stringMatching(/^allocation\.js:\d+:\d+$/),
+      },
+    },
+  ]);
+  expect(await said()).toBe(notDrawn);
+  const [{ data }] = (await faults()) as [{ data: { place: string } }];
+  expect(await findSource(data.place)).toMatch(/^src\/views\/render\/allocation\.ts:\d+:\d+$/);
+  // Another answer is drawn.
+  await post({ method: 'ui/notifications/tool-result', params: resultOf({ env: 'demo' }) });
+  await frame.getByText('contains nothing that can be drawn').waitFor();
+  expect(await faults()).toHaveLength(1);
+});
+
+inBrowser('a fault after the drawing, in a handler or a promise, removes the drawing', { tags: ['slow'] }, async () => {
+  const { frame, post, said, faults } = await showFaulty(views.allocation, resultOf(portfolio));
+  await frame.locator('#allocation').waitFor();
+  // A remark of the browser, which is no fault.
+  await frame.evaluate("dispatchEvent(new ErrorEvent('error', { message: 'ResizeObserver loop' }))");
+  expect(await frame.locator('#allocation').count()).toBe(1);
+  await frame.evaluate(`(() => {
+    for (const part of document.querySelectorAll('details')) part.open = true;
+    document.querySelector('tbody tr').children[1].remove();
+    document.querySelector('tbody tr').lastElementChild.remove();
+    document.querySelector('thead th:last-child button').click();
+  })()`);
+  await frame.getByText('could not be drawn').waitFor();
+  expect(await said()).toBe(notDrawn);
+  await post({ method: 'ui/notifications/tool-result', params: resultOf(portfolio) });
+  await frame.locator('#allocation').waitFor();
+  await frame.evaluate("void Promise.reject(new RangeError('planted 890.63'))");
+  await frame.getByText('could not be drawn').waitFor();
+  const told = (await faults()) as { data: { code: string; place?: string } }[];
+  expect(told.map(({ data }) => data)).toEqual([
+    {
+      task: 'view allocation',
+      code: 'TypeError',
+      place: expect.stringMatching(/^allocation\.js:\d+:\d+$/),
+    },
+    { task: 'view allocation', code: 'RangeError' },
+  ]);
+  expect(await findSource(told[0]?.data.place ?? '')).toBe('src/features/views/client-script.ts');
+});
+
+inBrowser('a view whose script does not run at all shows the sentence', async () => {
+  const tab = await browser.newContext({ javaScriptEnabled: false });
+  const page = await tab.newPage();
+  await page.setContent(views.allocation);
+  expect(await page.locator('main').textContent()).toBe(notDrawn);
+  await tab.close();
+});
+
+inBrowser('the report is complete without its script, at every width', async () => {
+  const html = buildReportPage({ title: 'Report', madeAt: 0, answers: { portfolio, dividends, gains } });
+  const tab = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 800, height: 700 } });
+  const page = await tab.newPage();
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
+  await page.setContent(html);
+  for (const width of [800, 320]) {
+    await page.setViewportSize({ width, height: 700 });
+    expect(await page.locator('[data-mark]:visible').count()).toBe(38);
+    const box = await page.locator('main').boundingBox();
+    expect(box?.width).toBeLessThanOrEqual(width);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+  }
+  expect(requests).toEqual([]);
+  await tab.close();
+});

@@ -1,0 +1,121 @@
+/** The built views and the report as documents: their size, their policy, and that they load nothing. */
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { buildPage } from '../../../src/features/views/page.ts';
+import { buildReportPage } from '../../../src/features/views/report-page.ts';
+import { dividends, gains, hostile, portfolio, portfolioOf } from './answers.ts';
+import { buildViews } from './fake-host.ts';
+
+const views = await buildViews();
+const report = (answers: object) =>
+  buildReportPage({
+    title: 'Report',
+    madeAt: 1773653460000,
+    answers: { ...answers },
+    locale: 'en-GB',
+    timeZone: 'UTC',
+  });
+const full = report({ portfolio, dividends, gains });
+
+/** What a browser would run, computed from the document itself. */
+function hashesOf(page: string, element: 'style' | 'script'): readonly string[] {
+  return [...page.matchAll(new RegExp(`<${element}>(.*?)</${element}>`, 'gs'))].map(
+    ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
+  );
+}
+
+describe.each([...Object.entries(views), ['report', full] as const])('%s', (name, page) => {
+  test('allows its own style and scripts by hash, and nothing else at all', () => {
+    const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1];
+    expect(policy).toBe(
+      `default-src 'none'; style-src ${hashesOf(page, 'style').join(' ')}; script-src ${hashesOf(page, 'script').join(' ')}; base-uri 'none'; form-action 'none'`,
+    );
+    expect(page.indexOf('Content-Security-Policy')).toBeLessThan(page.indexOf('<style>'));
+  });
+
+  test('names no address to load from', () => {
+    expect(page).not.toMatch(/\b(src|srcset|href|action)=|url\((?!#)|@import|https?:\/\//);
+  });
+
+  test('uses nothing that the policy would block', () => {
+    expect(page).not.toMatch(/ style="| on[a-z]+="|javascript:|\beval\(|new Function\(/);
+  });
+
+  test('is small', () => {
+    const bytes = Buffer.byteLength(page);
+    expect(bytes).toBeLessThanOrEqual(name === 'report' ? 120 * 1024 : 31 * 1024);
+  });
+});
+
+test('the same sources give the same bytes', async () => {
+  expect(await buildViews()).toEqual(views);
+});
+
+test('a script with a closing tag in its text stops the build', () => {
+  expect(() =>
+    buildPage({ title: 'x', look: 'view', main: { markup: '' }, scripts: ['const text = "</script>";'] }),
+  ).toThrow('A script may not hold');
+});
+
+describe('the report', () => {
+  test('holds the drawings with their figures, before any script has run', () => {
+    for (const id of ['allocation', 'profit-loss', 'dividends', 'gains']) expect(full).toContain(`<section id="${id}"`);
+    for (const text of ['40,058.02', '+2,784.31', 'December 2025: 83.64', '−192.20 loss', 'Made 16 Mar 2026, 09:31'])
+      expect(full).toContain(text);
+    expect(full.match(/class="badge">simulated/g)).toHaveLength(4);
+  });
+
+  test('has each id once', () => {
+    const ids = [...full.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
+    expect(ids.length).toBeGreaterThan(20);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test('leaves out what was not requested, and says so when that is everything', () => {
+    expect(report({ gains })).not.toContain('id="allocation"');
+    expect(report({})).toContain('This report is empty.');
+  });
+
+  test('an error takes the place of its drawing', () => {
+    const page = report({
+      portfolio,
+      dividends: { code: 'timeout', message: 'It took too long.', next: 'Try again.' },
+    });
+    expect(page).toContain('It took too long.');
+    // For the caller, who can do it.
+    expect(page).not.toContain('Try again.');
+    expect(page).toContain('id="allocation"');
+    expect(page).not.toContain('id="dividends"');
+  });
+
+  test('any other result is shown by its figures and its list', () => {
+    const page = report({
+      costs: {
+        env: 'demo',
+        complete: false,
+        totalPaid: '12.40',
+        byRate: { perYear: '1.5' },
+        columns: ['name', 'amount'],
+        of: 'netDeposits',
+        at: '2026-03-16T09:30:00.000Z',
+        value: '89296.45',
+        rows: [['STAMP_DUTY', '12.40']],
+      },
+    });
+    expect(page).toContain('<dt>Total paid</dt><dd class="">12.40</dd>');
+    expect(page).toContain('<dt>By rate: per year</dt><dd class="">1.5</dd>');
+    for (const text of ['>net deposits</dd>', '>16 Mar 2026, 09:30 UTC</dd>', '>89,296.45</dd>', 'Stamp duty</th>'])
+      expect(page).toContain(text);
+    expect(page).toContain('not complete');
+  });
+
+  test('a title and a name from outside are shown as text', () => {
+    const page = buildReportPage({
+      title: hostile,
+      madeAt: 0,
+      answers: { portfolio: portfolioOf([]), [hostile]: { [hostile]: hostile, columns: [hostile], rows: [[hostile]] } },
+    });
+    expect(page).not.toContain('<img');
+    expect(page.match(/<script>/g)).toHaveLength(1);
+  });
+});

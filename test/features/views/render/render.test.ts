@@ -1,0 +1,736 @@
+/** The figures of a result are the figures drawn; names are shown as text, whatever they contain. */
+import { describe, expect, test } from 'vitest';
+import { html } from '../../../../src/core/text/html-template.ts';
+import { type Dividends, readDividends } from '../../../../src/features/views/model/dividends.ts';
+import { type DraftModel, readDraft } from '../../../../src/features/views/model/draft.ts';
+import { type Gains, readGains } from '../../../../src/features/views/model/gains.ts';
+import { type PortfolioModel, readPortfolio } from '../../../../src/features/views/model/portfolio.ts';
+import { readTicket, type TicketModel } from '../../../../src/features/views/model/ticket.ts';
+import { colorFor, drawAllocation } from '../../../../src/features/views/render/allocation.ts';
+import { drawDividends } from '../../../../src/features/views/render/dividends.ts';
+import { drawDraft } from '../../../../src/features/views/render/draft.ts';
+import {
+  formatCountry,
+  formatDay,
+  formatMoney,
+  formatNumber,
+  formatPercent,
+  formatPeriod,
+  formatPrice,
+  formatSigned,
+  formatTimestamp,
+} from '../../../../src/features/views/render/format-values.ts';
+import { drawGains } from '../../../../src/features/views/render/gains.ts';
+import { drawProfitLoss } from '../../../../src/features/views/render/profit-loss.ts';
+import { maxRows } from '../../../../src/features/views/render/row-chart.ts';
+import { niceScale, normalize } from '../../../../src/features/views/render/scale.ts';
+import { fitText, textWidth } from '../../../../src/features/views/render/text-fit.ts';
+import { countdown, drawTicket } from '../../../../src/features/views/render/ticket.ts';
+import { buildReportPage, listReportGaps } from '../../../../src/features/views/report-page.ts';
+import {
+  dividends,
+  gains,
+  type HoldingRow,
+  holdings,
+  hostile,
+  plan,
+  portfolio,
+  portfolioOf,
+  stoppedDraft,
+  ticket,
+} from '../answers.ts';
+
+const look = { locale: 'en-GB', timeZone: 'UTC' };
+const allocation = (answer: object) => drawAllocation(readPortfolio({ ...answer }) as PortfolioModel, look).markup;
+const profitLoss = (answer: object) => drawProfitLoss(readPortfolio({ ...answer }) as PortfolioModel, look).markup;
+const income = (answer: object) => drawDividends(readDividends({ ...answer }) as Dividends, look).markup;
+const realised = (answer: object) => drawGains(readGains({ ...answer }) as Gains, look).markup;
+const draft = (answer: object, now = '2026-03-16T09:30:23Z') =>
+  drawDraft(readDraft({ ...answer }) as DraftModel, { ...look, now: Date.parse(now) }).markup;
+const order = (answer: object, now: string) =>
+  drawTicket(readTicket({ ...answer }) as TicketModel, { ...look, now: Date.parse(now) }).markup;
+
+/** The drawing of one width. */
+const svgOf = (markup: string, width: number) =>
+  new RegExp(`<svg viewBox="0 0 ${width} .*?</svg>`, 's').exec(markup)?.[0] ?? '';
+const marksIn = (markup: string, width = 680) =>
+  [...svgOf(markup, width).matchAll(/<g data-mark .*?<\/g>/gs)].map(String);
+const attribute = (markup: string, name: string) => Number(new RegExp(` ${name}="([^"]*)"`).exec(markup)?.[1]);
+
+const many: readonly HoldingRow[] = Array.from({ length: 500 }, (_, index) => [
+  `T${index}_US_EQ`,
+  `Name ${index}`,
+  String(1 + ((index * 37) % 900)),
+  '0.20',
+  '100.00',
+  `${index % 2 ? '-' : ''}${index}.50`,
+  index % 2 ? '-3.00' : '4.00',
+  '0.00',
+]);
+
+describe('figures as text', () => {
+  test.each([
+    [formatNumber('1234567.5', look), '1,234,567.5'],
+    [formatNumber('12345678901234567.89', look), '12,345,678,901,234,567.89'],
+    [formatNumber('-12.00', look), '−12.00'],
+    [formatNumber('1234567.5', { locale: 'de-DE' }), '1.234.567,5'],
+    [formatNumber(undefined, look), 'unknown'],
+    [formatSigned('12.30', look), '+12.30'],
+    [formatSigned('0.00', look), '0.00'],
+    [formatPercent('33.05', look), '33.1%'],
+    [formatPercent('22.5724', look), '22.6%'],
+    [formatPercent('40', look), '40.0%'],
+    [formatCountry('IE', look), 'Ireland'],
+    [formatCountry('unknown', look), 'unknown'],
+    [formatMoney('4003.13', 'GBP', look), '4,003.13\u00a0GBP'],
+    [formatPrice('318.5', 'GBX', look), '318.50\u00a0GBX (pence)'],
+    [formatPrice('318.5125', 'GBX', look), '318.5125\u00a0GBX (pence)'],
+    [formatPrice('70', 'GBP', look), '70.00\u00a0GBP'],
+    [formatPrice('318.5', undefined, look), '318.50 (currency unknown)'],
+    [formatDay('2026-02-10', look), '10 Feb 2026'],
+    [formatDay('before time', look), 'before time'],
+    [formatTimestamp(1773653400000, look), '16 Mar 2026, 09:30 UTC'],
+    [formatPeriod('2026-03', look).full, 'March 2026'],
+    [formatPeriod('2026-Q1', look).full, 'Q1 2026'],
+    [formatPeriod('2026', look).full, '2026'],
+    [countdown(97), '1:37'],
+  ])('%j', (written, wanted) => {
+    expect(written).toBe(wanted);
+  });
+
+  test('a day is the same day in every time zone', () => {
+    expect(formatDay('2026-02-10', { locale: 'en-GB', timeZone: 'Pacific/Kiritimati' })).toBe('10 Feb 2026');
+  });
+
+  test('a text is cut only where it does not fit, and never to almost nothing', () => {
+    expect(fitText('Global Equity Fund', 400, 13)).toBe('Global Equity Fund');
+    const cut = fitText('Global Equity Fund', 80, 13);
+    expect(cut).toMatch(/^Global.*…$/);
+    expect(textWidth(cut, 13)).toBeLessThanOrEqual(80);
+    expect(fitText('Global Equity Fund', 20, 13)).toBe('');
+  });
+});
+
+test('an axis has round steps, holds every value and zero', () => {
+  const scale = niceScale([-873.85, 2784.31], 4);
+  expect(scale.ticks).toEqual([-1000, 0, 1000, 2000, 3000]);
+  expect(normalize(0, scale)).toBe(0.25);
+  expect(niceScale([], 4).ticks).toEqual([0, 1]);
+  expect(niceScale([0.03, 0.11], 4)).toMatchObject({ from: 0, to: 0.15000000000000002 });
+});
+
+describe('the allocation', () => {
+  test('has one field for each holding, in each width, with its figures', () => {
+    const markup = allocation(portfolio);
+    for (const width of [340, 480, 680]) expect(marksIn(markup, width)).toHaveLength(holdings.length);
+    expect(marksIn(markup)[1]).toContain(
+      'aria-label="Halden Energy (HLDN_US_EQ), value 6,120.00\u00a0GBP, weight 15.8%, loss −570.12\u00a0GBP, −8.5%"',
+    );
+    for (const figure of ['40,058.02', '38,853.25', '1,204.77', '+4,105.88', '5.39']) expect(markup).toContain(figure);
+  });
+
+  test('draws areas in proportion to the values', () => {
+    const areas = marksIn(allocation(portfolio)).map((mark) => {
+      const [hit = ''] = /<rect class="hit"[^>]*>/.exec(mark) ?? [];
+      // Each field gives one pixel on every side to the gap.
+      return (attribute(hit, 'width') + 2) * (attribute(hit, 'height') + 2);
+    });
+    const whole = 680 * Math.round(680 * 0.58);
+    const total = holdings.reduce((sum, [, , value]) => sum + Number(value), 0);
+    for (const [index, [, , value]] of holdings.entries()) {
+      const wanted = (Number(value) / total) * whole;
+      expect(Math.abs((areas[index] as number) - wanted) / wanted).toBeLessThan(0.01);
+    }
+  });
+
+  test.each([
+    ['-33.56', 'down-3'],
+    ['-20', 'down-3'],
+    ['-19.99', 'down-2'],
+    ['-5', 'down-2'],
+    ['-0.01', 'down-1'],
+    ['0.00', 'even'],
+    ['0.74', 'up-1'],
+    ['5', 'up-2'],
+    ['20.00', 'up-3'],
+    [undefined, 'unknown'],
+  ])('a result of %s percent is coloured %s', (value, tone) => {
+    expect(colorFor(value)).toBe(tone);
+  });
+
+  test('one position fills the drawing', () => {
+    const [mark = ''] = marksIn(allocation(portfolioOf(holdings.slice(0, 1))));
+    expect(attribute(mark, 'width')).toBe(678);
+  });
+
+  test('five hundred are five hundred fields, and one stop for Tab', () => {
+    const marks = marksIn(allocation(portfolioOf(many)));
+    expect(marks).toHaveLength(500);
+    expect(marks.filter((mark) => mark.includes('tabindex="0"'))).toHaveLength(1);
+  });
+
+  test('a holding without a value above zero is mentioned, and is in the table', () => {
+    const rows = holdings.slice(0, 3).map((row, index) => (index === 1 ? ([...row].with(2, '-5.00') as never) : row));
+    const markup = allocation(portfolioOf(rows));
+    expect(marksIn(markup)).toHaveLength(2);
+    expect(markup).toContain('One row without a value above zero cannot be drawn');
+    expect(markup).toContain('−5.00');
+  });
+
+  test('an empty account is shown as empty only when the result is complete', () => {
+    expect(allocation(portfolioOf([]))).toContain('No open position with a value.');
+    expect(allocation(portfolioOf([], { complete: false }))).toContain('in the available data.');
+  });
+
+  test('the value of the positions is called holdings, beside their cost', () => {
+    for (const name of ['holdingsValue', 'investedValue']) {
+      const markup = allocation(
+        portfolioOf(holdings, { investedValue: undefined, [name]: '38853.25', cost: '34747.37' }),
+      );
+      expect(markup).toContain('<dt>Holdings</dt><dd class="">38,853.25\u00a0GBP</dd>');
+      expect(markup).toContain('<dt>Cost</dt><dd class="">34,747.37\u00a0GBP</dd>');
+      expect(markup).not.toContain('Invested');
+    }
+  });
+
+  test('countries have names, and a note where funds count', () => {
+    const byCountry = {
+      columns: ['group', 'value'],
+      rows: [
+        ['IE', '5'],
+        ['unknown', '2'],
+        ['other (3)', '1'],
+      ],
+    };
+    for (const markup of [allocation(byCountry), profitLoss(byCountry)]) {
+      expect(markup).toContain('Ireland');
+      expect(markup).toContain('Country of registration (ISIN): a fund counts where it is registered');
+    }
+    expect(allocation({ columns: ['group', 'value'], rows: [['USD', '5']] })).not.toContain('Country');
+  });
+
+  test('an unknown result is named in the legend', () => {
+    const markup = allocation({ columns: ['group', 'value'], rows: [['USD', '5']] });
+    expect(markup).toContain('<i class="unknown"></i>unknown');
+    expect(allocation(portfolio)).not.toContain('<i class="unknown">');
+  });
+});
+
+describe('profit and loss', () => {
+  test('bars go from the greatest profit to the greatest loss, right and left of zero', () => {
+    const markup = profitLoss(portfolio);
+    const marks = marksIn(markup);
+    expect(marks).toHaveLength(10);
+    expect(marks[0]).toContain('Orrin Semiconductor');
+    expect(marks.at(-1)).toContain('Lumo Health');
+    const svg = svgOf(markup, 680);
+    const zero = attribute(/<line class="zero"[^>]*>/.exec(svg)?.[0] ?? '', 'x1');
+    for (const mark of marks) {
+      const [bar = ''] = /<rect class="(gain|loss)"[^>]*>/.exec(mark) ?? [];
+      const isLoss = bar.includes('"loss"');
+      const near = isLoss ? attribute(bar, 'x') + attribute(bar, 'width') : attribute(bar, 'x');
+      expect(near).toBeCloseTo(zero, 1);
+    }
+    const lengths = [0, 9].map((index) =>
+      attribute(/<rect class="(gain|loss)"[^>]*>/.exec(marks[index] ?? '')?.[0] ?? '', 'width'),
+    );
+    expect((lengths[0] as number) / (lengths[1] as number)).toBeCloseTo(2784.31 / 873.85, 1);
+  });
+
+  test('of five hundred the largest are drawn, a note says so, and the table has all', () => {
+    const markup = profitLoss(portfolioOf(many));
+    expect(marksIn(markup)).toHaveLength(maxRows);
+    expect(markup).toContain(`The ${maxRows} largest of 500 are drawn`);
+    expect(markup.match(/role="rowheader"/g)).toHaveLength(500);
+    expect(svgOf(markup, 680)).toContain('+498.50');
+    expect(svgOf(markup, 680)).not.toContain('+12.50');
+  });
+
+  test('an unknown value is not drawn as zero', () => {
+    const markup = profitLoss({ columns: ['group', 'value'], rows: [['USD', '5']] });
+    expect(markup).toContain('No open position with a known profit or loss.');
+    expect(markup).toContain('is unknown and not drawn');
+  });
+});
+
+describe('dividends', () => {
+  test('each month is a column, and only the projected ones are hatched', () => {
+    const marks = marksIn(income(dividends));
+    expect(marks).toHaveLength(18);
+    expect(marks.filter((mark) => mark.includes('url(#dividends-680-hatch)'))).toHaveLength(6);
+    expect(marks.filter((mark) => mark.includes(', projected"'))).toHaveLength(6);
+    expect(marks.slice(0, 12).join('')).not.toContain('hatch');
+    expect(marks[8]).toContain('aria-label="December 2025: 83.64\u00a0GBP, 5 payments"');
+  });
+
+  test('a month that is paid and projected is one column, with the projection on top', () => {
+    const projection = { ...dividends.projection, rows: [['2026-03', '20.00'], ...dividends.projection.rows] };
+    const marks = marksIn(income({ ...dividends, projection }));
+    expect(marks).toHaveLength(18);
+    const [, paid = '', above = ''] =
+      /(<rect class="gain"[^>]*>)(<rect class="outlined"[^>]*>)/.exec((marks[11] ?? '').replaceAll('\n', '')) ?? [];
+    expect(marks[11]).toContain('March 2026: 40.08\u00a0GBP, 3 payments, and 20.00\u00a0GBP projected');
+    expect(attribute(above, 'y') + attribute(above, 'height')).toBeCloseTo(attribute(paid, 'y'), 1);
+    expect(attribute(above, 'height') / attribute(paid, 'height')).toBeCloseTo(20 / 40.08, 2);
+  });
+
+  test('by country there are names, and where a fund counts', () => {
+    const markup = income({ ...dividends, columns: ['country', 'amount', 'count'], rows: [['IE', '12.00', 3]] });
+    expect(markup).toContain('Ireland');
+    expect(markup).toContain('a fund counts where it is registered');
+  });
+
+  test('the height of a column is its share of the axis', () => {
+    const svg = svgOf(income(dividends), 680);
+    const heights = [...svg.matchAll(/<rect class="gain"[^>]*>/g)].map(([bar]) => attribute(bar, 'height'));
+    // The axis goes to 100 over 270 − 24 − 36 pixels.
+    expect(heights[8]).toBeCloseTo((83.64 / 100) * 210, 1);
+    expect(heights[1]).toBe(0);
+  });
+
+  test('the twelve months are named by their end, which can be long ago', () => {
+    expect(income(dividends)).toContain('<dt>Twelve months to 16 Mar 2026</dt><dd class="">362.89');
+    const past = { ...dividends, trailingTwelveMonths: { amount: '10.00', to: '2025-04-05T23:00:00.000Z' } };
+    expect(income(past)).toContain('<dt>Twelve months to 5 Apr 2025</dt>');
+  });
+
+  test('the projection is labelled as one and enters no figure of what was paid', () => {
+    const markup = income(dividends);
+    expect(markup).toContain('<dt>Projected, not paid</dt><dd class="">371.50');
+    expect(markup).toContain('Hatched: projected, not paid. Each payment of the last twelve months');
+    expect(markup).toContain('Each payment of the last twelve months');
+    expect(income({ ...dividends, projection: undefined })).not.toMatch(/projection|hatched/i);
+  });
+
+  test('by ticker there are bars, and the projection has a drawing of its own', () => {
+    const markup = income({ ...dividends, columns: ['ticker', 'amount', 'count'], rows: [['HLDN_US_EQ', '12.00', 3]] });
+    expect(markup).toContain('Dividends by ticker');
+    expect(markup).toContain('<h3>Projection by month</h3>');
+    expect(marksIn(markup)).toHaveLength(1);
+  });
+
+  test('a month below zero is drawn below the line', () => {
+    const markup = income({
+      columns: ['month', 'amount'],
+      rows: [
+        ['2026-01', '-4.00'],
+        ['2026-02', '4.00'],
+      ],
+    });
+    const [below = '', above = ''] = marksIn(markup);
+    expect(below).toContain('class="loss"');
+    expect(attribute(below, 'y')).toBeCloseTo(attribute(above, 'y') + attribute(above, 'height'), 1);
+  });
+
+  test('an empty list of dividends is described in words', () => {
+    expect(income({ ...dividends, rows: [], projection: undefined, complete: true })).toContain(
+      'No dividends in this range.',
+    );
+  });
+});
+
+describe('realised gains', () => {
+  test('each sale shows gain or loss by sign and word', () => {
+    const markup = realised(gains);
+    for (const text of ['−192.20 loss', '+437.71 gain', '0.00 even', 'same day 2.5, section 104 10'])
+      expect(markup).toContain(`>${text}</td>`);
+    for (const text of ['+395.72\u00a0GBP', '812.30\u00a0GBP', '416.58\u00a0GBP', '6,408.12\u00a0GBP'])
+      expect(markup).toContain(`>${text}</dd>`);
+  });
+
+  test('sales without a known purchase are reported', () => {
+    expect(realised(gains)).toContain('The cost of one row is not known; totals exclude it.');
+    expect(realised(gains)).toContain('<small>brokerage-mcp cost-basis set --fill 9');
+    const without = realised({ ...gains, unmatchedCount: 0, unmatched: [] });
+    expect(without).not.toContain('totals exclude');
+    expect(without).not.toContain('Not in the totals');
+  });
+
+  test('rows carry exact keys to sort by', () => {
+    expect(realised(gains)).toContain('data-key="-192.20"');
+    expect(realised(gains)).toContain('data-key="2025-05-02"');
+  });
+
+  test('an empty list of sales is described in words', () => {
+    expect(realised({ ...gains, rows: [], byTicker: undefined })).toContain('No sales in this range.');
+  });
+
+  test('each currency has figures of its own, and a sale shows its charges, matches and pool', () => {
+    const markup = realised({
+      ...gains,
+      currency: undefined,
+      totals: undefined,
+      totalsByCurrency: [
+        { currency: 'GBP', gain: '1.00' },
+        { currency: 'USD', gain: '-2.00' },
+      ],
+      columns: ['soldOn', 'ticker', 'gain', 'currency', 'charges', 'matches', 'poolAfter'],
+      rows: [['2025-05-02', 'A', '1.00', 'GBP', '0.50', 'thirty_day 5 of 2025-05-20 = 45.00', '5 = 50.00']],
+    });
+    for (const text of [
+      '<h3>GBP</h3>',
+      '+1.00\u00a0GBP',
+      '−2.00\u00a0USD',
+      'amounts in the currency of each row',
+      '<small>GBP</small>',
+      '<button type="button">Charges</button>',
+      'thirty day 5 of 2025-05-20 = 45.00<small>Pool after: 5 = 50.00</small>',
+    ])
+      expect(markup).toContain(text);
+    expect(realised(gains)).not.toContain('Charges');
+  });
+});
+
+describe('the ticket', () => {
+  test('while it waits: the order, the time left, and where approving happens', () => {
+    const markup = order(ticket, '2026-03-16T09:30:23Z');
+    for (const text of [
+      'BUY 1,250 × QBRAMl_EQ',
+      'Stop-limit order',
+      '318.50\u00a0GBX (pence)',
+      '320.25\u00a0GBX (pence)',
+      'Until it is filled or cancelled',
+      '4,003.13\u00a0GBP',
+      'Prices of this instrument are in pence (GBX).',
+      '>1:37</span>',
+      '09:32:00 UTC',
+      'brokerage-mcp approve',
+      'http://127.0.0.1:41703/t/4Jc0x2T1',
+    ])
+      expect(markup).toContain(text);
+    expect(markup).not.toContain('Expired');
+    expect(markup).not.toContain(ticket.intentId);
+  });
+
+  test('after its time: expired, without claiming an unknown outcome', () => {
+    const markup = order(ticket, '2026-03-16T09:32:00Z');
+    expect(markup).toContain('<b>Expired.</b>');
+    expect(markup).toContain('If the order was not approved before, nothing was sent.');
+    expect(markup).not.toContain(ticket.next);
+    expect(markup).not.toContain('id="clock"');
+  });
+
+  test('it only shows: no button, no link, no form', () => {
+    expect(order(ticket, '2026-03-16T09:30:23Z')).not.toMatch(/<(button|a|form|input)\b/);
+  });
+
+  test.each([
+    ['placed', 'Placed'],
+    ['refused', 'Refused here'],
+    ['rejected', 'Rejected by the broker'],
+    ['unknown', 'Unknown: the order may be live'],
+  ])('the outcome %s is titled %s, with why, and without what the caller should do', (outcome, title) => {
+    const markup = order({ ...ticket, outcome, message: 'M.', reason: 'R.', next: 'N.' }, '2026-03-16T09:30:23Z');
+    expect(markup).toContain(`>${title}</span>`);
+    expect(markup).toContain('<p>R.</p>');
+    expect(markup).not.toMatch(/<p>[MN]\.<\/p>/);
+    expect(markup).not.toContain('Time left');
+  });
+
+  test.each([
+    ['placed', 'good'],
+    ['pending_approval', 'care'],
+    ['refused', 'bad'],
+    ['rejected', 'bad'],
+    ['unknown', 'care'],
+  ])('the title of %s has the colour %s', (outcome, tone) => {
+    expect(order({ ...ticket, outcome, approval: undefined }, '2026-03-16T09:30:23Z')).toContain(
+      `<span class="badge ${tone}">`,
+    );
+  });
+
+  const preview = {
+    env: 'live',
+    asOf: '2026-03-16T09:30:00.000Z',
+    order: { type: 'LIMIT', ticker: 'QWRLDl_EQ', side: 'BUY', quantity: '3', limitPrice: '70', timeValidity: 'DAY' },
+    instrument: { ticker: 'QWRLDl_EQ', name: 'World', currencyCode: 'GBP' },
+    estimate: { value: '210.00', worst: '214.20', currency: 'GBP' },
+    cash: { after: '24247.04' },
+    charges: { known: true, total: '1.95', kinds: [] },
+    checks: [{ check: 'cash', ok: true, detail: 'It is enough.' }],
+    warnings: [],
+    passes: true,
+    sent: false,
+  };
+
+  test('a preview says that it is one, in a neutral colour, with charges and the cash after', () => {
+    const markup = order(preview, '2026-03-16T09:30:23Z');
+    expect(markup).toContain('<span class="badge calm">Preview: not sent</span>');
+    for (const text of ['70.00\u00a0GBP', '1.95\u00a0GBP', '24,247.04\u00a0GBP'])
+      expect(markup).toContain(`>${text}</dd>`);
+    expect(markup).not.toContain('refused');
+    expect(order({ ...preview, charges: { known: false } }, '2026-03-16T09:30:23Z')).toContain(
+      '<dt>Estimated charges</dt><dd>unknown</dd>',
+    );
+  });
+
+  test('a preview that fails says why, and what would pass', () => {
+    const checks = [
+      { check: 'shares', ok: false, detail: 'At most 2 can be sold.' },
+      { check: 'rules', ok: false, rule: 'shares', detail: 'Only 2 shares are free.', largestQuantity: '2' },
+    ];
+    const markup = order({ ...preview, checks, passes: false }, '2026-03-16T09:30:23Z');
+    for (const text of ['This order would be refused now.', 'Only 2 shares are free.', 'Up to 2 shares would pass.'])
+      expect(markup).toContain(`<p>${text}</p>`);
+  });
+
+  test('a repeated call says first that nothing new was sent', () => {
+    const again = { ...ticket, outcome: 'placed', approval: undefined, coalesced: true, orderId: '50023504323' };
+    expect(order(again, '2026-03-16T09:30:23Z')).toContain(
+      '<div class="say"><p>Nothing new was sent: this is the earlier order 50023504323.</p></div>',
+    );
+  });
+});
+
+describe('a draft', () => {
+  test('shows each weight before and after as dots on one scale, and the target as a line', () => {
+    const markup = draft(plan);
+    for (const width of [340, 480, 680]) expect(marksIn(markup, width)).toHaveLength(6);
+    const [first = '', , , , , last = ''] = marksIn(markup);
+    expect(first).toContain(
+      'aria-label="GEQWl_EQ: before 51.4%, target 45.0%, after 45.0%, value 9,500.00\u00a0GBP to 8,550.00\u00a0GBP"',
+    );
+    const [before = '', after = ''] = [...first.matchAll(/<circle[^>]*>/g)].map(String);
+    const [, x = ''] = /<line class="target" x1="([^"]*)"/.exec(first) ?? [];
+    expect(attribute(after, 'cx')).toBe(Number(x));
+    // Distances on the axis are in the ratio of the percentages.
+    const zero = Number(/<line class="zero" x1="([^"]*)"/.exec(svgOf(markup, 680))?.[1]);
+    expect((attribute(before, 'cx') - zero) / (attribute(after, 'cx') - zero)).toBeCloseTo(51.3514 / 45, 3);
+    expect(last).toContain('before unknown, target 2.0%, after unknown, value unknown to unknown');
+    expect(last).not.toContain('<circle');
+  });
+
+  test('shows the orders with their estimates, charges and checks, and says what is unknown', () => {
+    const markup = draft(plan);
+    for (const text of [
+      '1. SELL 10 × HLDN_US_EQ<small>Market</small>',
+      '4. BUY 452.8 × QBRAMl_EQ<small>Limit, limit 320.25\u00a0GBX (pence)</small>',
+      'data-label="Charges" data-key="currency conversion fee 2.25 (8 fills)"',
+      'data-label="Charges" data-key="none"',
+      'data-label="Charges" data-key="unknown"',
+      'Refused now: the value per order<small>Up to 5.5 shares would pass.</small>',
+      'Passes<small>Waits for the cash of the sells. Its price was assumed.</small>',
+      '<dt>Charges, some unknown</dt><dd class="">9.94\u00a0GBP</dd>',
+      '<dt>Cash before</dt><dd class="">1,204.77\u00a0GBP</dd>',
+      '<dt>Cash after</dt><dd class="">694.83\u00a0GBP</dd>',
+      '<dt>Not spent</dt><dd class="">12.34\u00a0GBP</dd>',
+      'class="number loss" data-label="Gain or loss" data-key="-88.20">−88.20<',
+      'class="number" data-label="Gain or loss" data-key="">unknown<',
+      'Realised 2025/26: +395.72\u00a0GBP without, unknown with these sells',
+      '>Below minimum</td>',
+      '>No price</td>',
+    ])
+      expect(markup).toContain(text);
+    expect(draft({ ...plan, chargesKnown: true })).toContain('<dt>Estimated charges</dt>');
+    const year = { yearSince: '2025-04-06', yearGainBefore: '395.72', yearGainAfter: '400.00' };
+    expect(draft({ ...plan, realisedGain: year })).toContain('Realised since 2025-04-06: +395.72');
+  });
+
+  test('says that nothing was sent, when it expires, and how a person reviews it', () => {
+    const markup = draft(plan);
+    for (const text of [
+      '<b>Nothing has been sent.</b>',
+      'version 1',
+      'expires 23 Mar 2026, 09:30 UTC',
+      'brokerage-mcp drafts show 05075002cc6b24c4 --page',
+      'brokerage-mcp drafts submit 05075002cc6b24c4',
+    ])
+      expect(markup).toContain(text);
+    expect(markup).not.toMatch(/<(a|form|input)\b/);
+    const late = draft(plan, '2026-03-23T09:30:00Z');
+    expect(late).toContain('The draft has expired and cannot be sent.');
+    expect(late).not.toContain('brokerage-mcp drafts');
+  });
+
+  test('of a plan without orders says that there is no draft', () => {
+    const { draftId: _, version: __, expiresAt: ___, ...rest } = plan;
+    const markup = draft({ ...rest, rows: [] });
+    expect(markup).toContain('no draft was made');
+    expect(markup).not.toContain('brokerage-mcp drafts');
+  });
+
+  test('that was submitted shows what became of each order, and what cannot be summed', () => {
+    const markup = draft(stoppedDraft);
+    for (const text of [
+      '<b>Stopped</b>',
+      '<p>Leg 2 was rejected.</p>',
+      '<p>Orders that had not left were not sent. Orders that were placed stay.</p>',
+      '<p>Version 2 of the draft has the orders that were not sent.</p>',
+      '2. SELL 7.25 GEQWl_EQ</th>',
+      'Rejected by the broker<small>Too many decimals.</small>',
+      '>Not sent</td>',
+      'Orders of unknown or assumed value, in no sum: 1.',
+      '<dt>Buys</dt><dd class="">at least 1,450.07\u00a0GBP</dd>',
+      '<dt>Sells</dt><dd class="">at least 0.00\u00a0GBP</dd>',
+      'The cash does not cover the buys.',
+      'Stop limit, stop 318.50\u00a0GBX (pence), limit 320.25\u00a0GBX (pence), good till cancel',
+      'brokerage-mcp drafts submit',
+    ])
+      expect(markup).toContain(text);
+    expect(markup).not.toContain('Nothing has been sent.');
+    const sending = { ...stoppedDraft, state: 'sending', totals: undefined };
+    expect(draft(sending)).not.toContain('brokerage-mcp drafts');
+    expect(draft(sending)).toContain('>Not checked<');
+  });
+
+  test('says a warning of several orders once', () => {
+    const at = plan.columns.length;
+    const rows = plan.rows.map((row, index) => [
+      ...row,
+      index < 2 ? ['The market is closed.'] : ['Own.'].slice(index - 2),
+    ]);
+    const markup = draft({ ...plan, columns: [...plan.columns, 'warnings'], rows });
+    expect(rows[0]?.[at]).toEqual(['The market is closed.']);
+    expect(markup.match(/The market is closed/g)).toHaveLength(1);
+    expect(markup).toContain('<li>Orders 1 and 2: The market is closed.</li>');
+    expect(markup).toContain('Own.');
+  });
+
+  test('of known values does not call its sums lower bounds', () => {
+    expect(draft({ ...stoppedDraft, totals: { ...stoppedDraft.totals, unknownValues: 0 } })).not.toContain('at least');
+    expect(draft(plan)).not.toContain('at least');
+  });
+
+  const refused = { rule: 'orders_per_hour', leg: 3, reason: 'At most 2 an hour.', next: 'Wait an hour.' };
+
+  test.each([
+    ['a plan', { ...plan, refused }],
+    ['a kept draft', { ...stoppedDraft, refused }],
+  ])('that would be refused as a whole says so instead of how to send it: %s', (_, answer) => {
+    const markup = draft(answer);
+    for (const text of [
+      '<b>It would be refused now</b>',
+      '<p>Refused: order 3, the orders per hour.</p>',
+      '<p>At most 2 an hour.</p>',
+      '>The draft is refused<',
+      'brokerage-mcp drafts show 05075002cc6b24c4 --page',
+    ])
+      expect(markup).toContain(text);
+    expect(markup).not.toContain('Wait an hour.');
+    expect(markup).not.toContain('brokerage-mcp drafts submit');
+    expect(markup).not.toContain('>Passes<');
+    expect(draft({ ...plan, refused: undefined })).toContain('>Passes<');
+  });
+
+  test('whose process has ended says that no process is sending it, and which order is leaving', () => {
+    const [first, ...others] = stoppedDraft.submission.legs;
+    const legs = [{ ...first, outcome: 'unknown', orderId: undefined, inFlight: true }, ...others];
+    const submission = { ...stoppedDraft.submission, outcome: 'sending', legs };
+    const sending = { ...stoppedDraft, state: 'sending', submission };
+    expect(draft(sending)).toContain('<b>Being sent</b>');
+    expect(draft(sending)).toContain('>Being sent now');
+    expect(draft(sending)).not.toContain('Unknown: the order may be live');
+    const gone = draft({ ...sending, submission: { ...submission, sender: 'gone' } });
+    expect(gone).toContain('<b>No process is sending it now</b>');
+    expect(gone).not.toContain('<b>Being sent</b>');
+  });
+});
+
+describe('text from results', () => {
+  test('is escaped everywhere', () => {
+    const evil: HoldingRow = [hostile, hostile, '5.00', '100', '4.00', '1.00', '25', '0'];
+    const drawn = [
+      allocation(portfolioOf([evil], { note: hostile, currency: hostile, complete: false })),
+      profitLoss(portfolioOf([evil], { currency: hostile })),
+      income({ ...dividends, note: hostile, currency: hostile, rows: [[hostile, '1', hostile]] }),
+      income({ columns: ['ticker', 'amount', 'count'], rows: [[hostile, '1', 1]] }),
+      realised({ ...gains, method: hostile, taxYear: hostile, rows: [new Array(7).fill(hostile)], remarks: [hostile] }),
+      order(
+        {
+          ...ticket,
+          message: hostile,
+          next: hostile,
+          warnings: [hostile],
+          request: { ...ticket.request, ticker: hostile, side: hostile, type: hostile, timeValidity: hostile },
+          instrument: { name: hostile, currency: hostile },
+          approval: { how: hostile, address: hostile, expiresAt: '2026-03-16T09:32:00Z' },
+        },
+        '2026-03-16T09:30:23Z',
+      ),
+      draft({
+        ...plan,
+        goal: hostile,
+        draftId: hostile,
+        currency: hostile,
+        notes: [hostile],
+        rows: [new Array(16).fill(hostile)],
+        weights: { ...plan.weights, rows: [new Array(7).fill(hostile)] },
+        dropped: { ...plan.dropped, rows: [new Array(4).fill(hostile)] },
+        whatIf: { ...plan.whatIf, rows: [new Array(11).fill(hostile)] },
+      }),
+      draft({
+        ...stoppedDraft,
+        name: hostile,
+        state: hostile,
+        rows: [new Array(20).fill(hostile)],
+        submission: { outcome: hostile, reason: hostile, rule: hostile, legs: [{ order: hostile, outcome: hostile }] },
+      }),
+      draft({ drafts: 1, columns: ['draftId', 'name', 'expiresAt'], rows: [[hostile, hostile, hostile]] }),
+    ];
+    for (const markup of drawn) {
+      expect(markup).toContain('&lt;img src=x onerror=alert(1)&gt;');
+      expect(markup).not.toMatch(/<img|<\/script/);
+      // A quote in a name must not end an attribute.
+      expect(markup).not.toContain('>"\'');
+    }
+  });
+
+  test('the template trusts only its own output', () => {
+    expect(html`<p title="${'"><b>'}">${[html`<i>${'<'}</i>`, undefined, false, 1.23456]}</p>`.markup).toBe(
+      '<p title="&quot;&gt;&lt;b&gt;"><i>&lt;</i>1.23</p>',
+    );
+  });
+});
+
+describe('a result with a part of the rows', () => {
+  const cut = { nextCursor: 'abc', rowCount: 49 };
+
+  test.each([
+    ['sales', realised({ ...gains, ...cut }), 'Showing 5 of 49 sales.'],
+    ['holdings', allocation({ ...portfolio, ...cut }), 'Showing 10 of 49 rows.'],
+    ['profits', profitLoss({ ...portfolio, ...cut }), 'Showing 10 of 49 rows.'],
+    ['dividends', income({ ...dividends, ...cut }), 'Showing 12 of 49 rows.'],
+    ['orders', draft({ ...stoppedDraft, ...cut }), 'Showing 2 of 49 orders.'],
+    ['a list without a count', realised({ ...gains, nextCursor: 'abc' }), 'Showing 5 sales; there are more.'],
+    ['the last page', realised({ ...gains, rowCount: 49 }), 'Showing 5 of 49 sales.'],
+  ])('says how many are drawn: %s', (_, markup, text) => {
+    expect(markup).toContain(`<li>${text}</li>`);
+  });
+
+  test('says so of the lists beside the rows too', () => {
+    const markup = realised({ ...gains, unmatchedCount: 21, tickers: 63, remarks: ['One.'], remarksCount: 31 });
+    expect(markup).toContain('The cost of 21 rows is not known; totals exclude them. Showing 1 of them.');
+    expect(markup).toContain('The 3 of 63 instruments with the largest gains or losses.');
+    expect(markup).toContain('<li>Remarks that are not shown: 30.</li>');
+  });
+
+  test('names the lists that the result shortens', () => {
+    expect(realised({ ...gains, shortened: { byTicker: '12 of 49' } })).toContain(
+      '<li>Shortened: by ticker, 12 of 49.</li>',
+    );
+  });
+
+  test('a whole one says nothing of it', () => {
+    expect(realised(gains)).not.toContain('Showing');
+  });
+});
+
+test('a report names what each part lacks, and nothing of a whole one', () => {
+  const answers = {
+    portfolio,
+    dividends: { ...dividends, complete: false, note: 'Some are not read.' },
+    gains: { ...gains, unmatchedCount: 2, checks: [{ name: 'Shares', residual: '2', holds: false }] },
+    returns: { code: 'unreachable', message: 'The service cannot be reached.', next: 'Call again.' },
+    costs: { columns: ['name'], rows: [['Tax']], nextCursor: 'x', rowCount: 3, checks: { passed: 4 } },
+  };
+  expect(listReportGaps(answers)).toEqual([
+    'Dividends: Some are not read.',
+    'Realised gains and losses: 2 trades are in no figure.',
+    'Realised gains and losses: A check failed: Shares, off by 2.',
+    'Returns: Missing: The service cannot be reached.',
+    'Costs: Showing 1 of 3 rows.',
+  ]);
+  expect(listReportGaps({ portfolio, costs: { complete: true } })).toEqual([]);
+  const page = buildReportPage({ title: 'R', madeAt: 0, answers });
+  expect(page).toContain('<li>Returns: Missing: The service cannot be reached.</li>');
+});
