@@ -9,7 +9,7 @@ const waiting = [
   'test/core/store/postgres.',
   'test/store/store.',
   'test/approval/page/page-server.',
-  'test/doctor/',
+  'test/setup/doctor/',
   'test/core/http/',
   'test/core/http/',
   'test/cli/',

@@ -1,7 +1,7 @@
-import { checks } from '../src/doctor/check-list.ts';
-import { buildEntry } from '../src/hosts/entry.ts';
-import { exampleLaunch } from '../src/hosts/launch.ts';
-import { cursorWebLink, vscodeWebLink } from '../src/hosts/links.ts';
+import { checks } from '../src/setup/doctor/check-list.ts';
+import { buildEntry } from '../src/setup/hosts/entry.ts';
+import { exampleLaunch } from '../src/setup/hosts/launch.ts';
+import { cursorWebLink, vscodeWebLink } from '../src/setup/hosts/links.ts';
 import { argumentNames } from '../src/core/mcp/parse-arguments.ts';
 import { tools } from '../src/app/registry.ts';
 import { intentStates, transitions } from '../src/core/orders/intent/states.ts';

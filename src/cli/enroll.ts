@@ -1,7 +1,7 @@
 import { createCredentials } from '../app/credentials.ts';
 import { systemClock } from '../core/clock.ts';
 import type { Config } from '../core/settings/config.ts';
-import { listSecrets } from '../doctor/known-secrets.ts';
+import { listSecrets } from '../setup/doctor/known-secrets.ts';
 import { UsageError } from '../core/errors.ts';
 import { orElse } from '../core/log.ts';
 import type { findWeakness } from '../core/approval/enrollment/weak-passphrase.ts';

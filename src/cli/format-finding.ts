@@ -1,4 +1,4 @@
-import type { CheckResult, Level } from '../doctor/finding.ts';
+import type { CheckResult, Level } from '../setup/doctor/finding.ts';
 import type { ProcessContext } from '../core/process/process-context.ts';
 import type { Style, Tone } from '../core/process/style.ts';
 import { wrap } from './format-table.ts';

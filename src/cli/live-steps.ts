@@ -1,6 +1,6 @@
 /** The steps to live orders that an owner has not done yet. */
 import { existsSync } from 'node:fs';
-import { createDoctorContext } from '../doctor/context.ts';
+import { createDoctorContext } from '../setup/doctor/context.ts';
 import { orElse } from '../core/log.ts';
 import { readEnrolment } from '../core/approval/enrollment/enrollment.ts';
 import type { ProcessContext } from '../core/process/process-context.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { listRemaining } from '../../src/cli/remove.ts';
-import type { HostPlan } from '../../src/hosts/plan.ts';
+import type { HostPlan } from '../../src/setup/hosts/plan.ts';
 
 /** A plan that changes its file, or not. */
 const planOf = (name: string, changes = true): HostPlan =>

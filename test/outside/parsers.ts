@@ -12,8 +12,8 @@ import { type Endpoint, endpoints, reportFile } from '../../src/core/endpoints/i
 import { systemClock } from '../../src/core/clock.ts';
 import { parseTimestamp as parseCellTime, readDecimal } from '../../src/features/history/reports/parse-cell.ts';
 import { openReport } from '../../src/features/history/reports/read-report.ts';
-import { readJsonText } from '../../src/hosts/jsonc-parse.ts';
-import { readTomlText } from '../../src/hosts/toml-parse.ts';
+import { readJsonText } from '../../src/setup/hosts/jsonc-parse.ts';
+import { readTomlText } from '../../src/setup/hosts/toml-parse.ts';
 import { boundInput } from '../../src/core/mcp/bounded-input.ts';
 import { parseJson } from '../../src/core/http/request-body.ts';
 import { parseTimestamp } from '../../src/core/mcp/timestamps.ts';

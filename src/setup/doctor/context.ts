@@ -1,0 +1,131 @@
+/** The context of all checks: the configuration as a server would read it, and an app created on first use. */
+import { homedir } from 'node:os';
+import { dirname, resolve } from 'node:path';
+import { type App, createApp } from '../../app/composition-root.ts';
+import type { ReadResult } from '../../core/broker/types.ts';
+import { type AccountSummary, endpoints } from '../../core/endpoints/index.ts';
+import { type Config, createSandboxConfig, readConfig } from '../../core/settings/config.ts';
+import { UsageError } from '../../core/errors.ts';
+import type { ProcessContext } from '../../core/process/process-context.ts';
+import { createProcesses } from '../../core/process/process-identity.ts';
+import { configFile } from '../../core/settings/paths.ts';
+import { readStateDir } from '../../core/settings/state-dir.ts';
+import { resolveStoreLocation, type StoreLocation } from '../../core/store/store-location.ts';
+import { createRedactor, listSecrets } from './known-secrets.ts';
+
+export interface DoctorContext {
+  /** Factor on the time limit of each check; 1 unless `--timeout` is set. */
+  readonly timeScale: number;
+  readonly terminal: ProcessContext;
+  readonly flags: Readonly<Record<string, string>>;
+  /** Undefined when a server would not start; `trouble` has the reason. */
+  readonly config: Config | undefined;
+  readonly trouble: UsageError | undefined;
+  readonly configFile: string;
+  readonly stateDir: string;
+  readonly place: StoreLocation;
+  /** The current folder of the command. */
+  readonly folder: string;
+  readonly isOffline: boolean;
+  /** Values that must not be shown, as far as they are known. */
+  readonly secrets: readonly string[];
+  /** Returns the text without secrets and without invisible characters. */
+  hide(text: string): string;
+  /**
+   * Returns the app. With an invalid configuration, it is a sandbox app on the same state folder, for its store only.
+   */
+  parts(): App;
+  /** Makes the one real request, shared by all checks. Rejects with the broker's errors. */
+  askSummary(signal: AbortSignal): Promise<ReadResult<AccountSummary>>;
+  close(): Promise<void>;
+}
+
+/** Seconds for all checks together, because a person waits. `--timeout` allows more on a slow machine. */
+export const defaultTimeout = 14;
+
+/**
+ * Milliseconds; shorter than the time of a check, so that the broker's own timeout error is reported and not the
+ * doctor's.
+ */
+const requestMs = 6_000;
+
+/**
+ * Reads the configuration without throwing for an invalid one. Throws a UsageError for an invalid `--timeout`. Call
+ * `close` at the end.
+ */
+export function createDoctorContext(
+  flags: Readonly<Record<string, string>>,
+  terminal: ProcessContext,
+  folder: string = currentFolder(),
+): DoctorContext {
+  const { config, trouble } = tryConfig(flags, terminal);
+  const stateDir = readStateDir(flags, terminal);
+  const secrets = listSecrets(flags, terminal);
+  const timeScale = readTimeScale(flags.timeout);
+  let composed: App | undefined;
+  let asked: Promise<ReadResult<AccountSummary>> | undefined;
+  const parts = () => {
+    composed ??= createApp(config ?? storeAlone(stateDir), { processes: createProcesses(terminal.processes) });
+    return composed;
+  };
+  return {
+    timeScale,
+    terminal,
+    flags,
+    config,
+    trouble,
+    configFile: configFile(terminal),
+    stateDir,
+    place: config ? resolveStoreLocation(config) : { stateDir },
+    folder,
+    isOffline: flags.offline === 'true',
+    secrets,
+    hide: createRedactor(secrets),
+    parts,
+    askSummary: (signal) => {
+      asked ??= ask(parts(), requestMs * timeScale, signal);
+      return asked;
+    },
+    close: async () => composed?.close(),
+  };
+}
+
+/** Throws a UsageError unless the text is a number of seconds. */
+function readTimeScale(text: string | undefined): number {
+  if (text === undefined) return 1;
+  if (!/^[1-9]\d{0,2}$/.test(text)) throw new UsageError('--timeout takes an integer number of seconds from 1 to 999.');
+  return Number(text) / defaultTimeout;
+}
+
+async function ask({ ready, services }: App, maxMs: number, signal: AbortSignal): Promise<ReadResult<AccountSummary>> {
+  await ready();
+  const deadlineAt = services.clock.now() + maxMs;
+  return services.broker.call(endpoints.getAccountSummary, {}, { priority: 'read', deadlineAt, signal });
+}
+
+/** Uses the home folder when the current folder no longer exists. */
+function currentFolder(): string {
+  try {
+    return resolve('.');
+  } catch {
+    // The current folder was removed.
+    return homedir();
+  }
+}
+
+function tryConfig(
+  flags: Readonly<Record<string, string>>,
+  terminal: ProcessContext,
+): Pick<DoctorContext, 'config' | 'trouble'> {
+  try {
+    return { config: readConfig(flags, terminal), trouble: undefined };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return { config: undefined, trouble: error instanceof UsageError ? error : new UsageError(error.message) };
+  }
+}
+
+const storeAlone = (stateDir: string): Config => ({ ...createSandboxConfig(stateDir), readOnly: true });
+
+/** Returns the folder of config.json. */
+export const configFolder = (context: DoctorContext): string => dirname(context.configFile);

@@ -1,0 +1,76 @@
+/**
+ * Collects every value that must not be shown: from variables, from config.json, and from the files that these name.
+ */
+import { parseUrl } from '../../core/text/parse-url.ts';
+import type { ProcessContext } from '../../core/process/process-context.ts';
+import { sanitizeText } from '../../core/text/sanitize-text.ts';
+import { loadSettings } from '../../core/settings/load-settings.ts';
+import type { Values } from '../../core/settings/values.ts';
+
+/** Minimum length: shorter values are not secrets, and hiding them would cut into ordinary text. */
+const shortest = 6;
+const maxLineLength = 1_000;
+
+/** Returns all known secrets, for `createRedactor`. */
+export function listSecrets(flags: Readonly<Record<string, string>>, terminal: ProcessContext): readonly string[] {
+  const { env, readFile } = terminal;
+  // Includes misspelt variables and those of later versions.
+  const ofVariables = Object.entries(env)
+    .filter(([name]) => /^BROKER_.*(KEY|SECRET|TOKEN|PASS)/i.test(name) && !name.endsWith('_FILE'))
+    .map(([, value]) => value);
+  const levels = [
+    safely(() => loadSettings(flags, terminal)),
+    safely(() => loadSettings({}, withoutEnvironment(terminal))),
+  ];
+  const ofSettings = levels.flatMap((values) => [
+    values?.apiKey?.text,
+    values?.apiSecret?.text,
+    ...[values?.apiKeyFile?.text, values?.apiSecretFile?.text].map((path) =>
+      path === undefined ? undefined : readFile(path),
+    ),
+  ]);
+  const ofStores = levels.flatMap((values) => [
+    values?.stateUrl?.text,
+    values?.stateUrlFile && readFile(values.stateUrlFile.text)?.trim(),
+  ]);
+  const ofOthers = Object.entries(env).flatMap(([name, value]) => (name.startsWith('BROKER_') ? [value] : []));
+  const passwords = [...ofStores, ...ofOthers].flatMap((value) =>
+    value === undefined ? [] : [parseUrl(value)?.password],
+  );
+  const found = [...ofVariables, ...ofSettings, ...passwords].map((text) => text?.trim() ?? '');
+  // Longest first, because one value can be part of another.
+  return [...new Set(found)].filter((text) => text.length >= shortest).sort((a, b) => b.length - a.length);
+}
+
+/** Returns the key files that are configured, even for another environment; none when config.json is invalid. */
+export function listKeyFiles(flags: Readonly<Record<string, string>>, terminal: ProcessContext): readonly string[] {
+  const values = safely(() => loadSettings(flags, terminal));
+  return [values?.apiKeyFile, values?.apiSecretFile, values?.stateUrlFile].flatMap((value) =>
+    value ? [value.text] : [],
+  );
+}
+
+/** Returns a process context with only the variables that locate config.json. */
+export const withoutEnvironment = (terminal: ProcessContext): ProcessContext => ({
+  ...terminal,
+  env: Object.fromEntries(
+    Object.entries(terminal.env).filter(([name]) => !name.startsWith('BROKER_') || name === 'BROKER_CONFIG_DIR'),
+  ),
+});
+
+/** Returns a function that replaces secrets in a text and removes characters that a terminal does not show as text. */
+export const createRedactor =
+  (secrets: readonly string[]) =>
+  (text: string): string => {
+    const hidden = secrets.reduce((shown, secret) => shown.replaceAll(secret, '(hidden)'), text);
+    return sanitizeText(hidden, maxLineLength) ?? '';
+  };
+
+function safely(work: () => Values): Values | undefined {
+  try {
+    return work();
+  } catch {
+    // The check of the configuration reports an invalid setting.
+    return undefined;
+  }
+}

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import type { Environment } from '../../../src/core/settings/config.ts';
+import { needsPassphrase } from '../../../src/setup/doctor/approval.ts';
+import type { ApprovalMethod } from '../../../src/core/orders/intent/approval-port.ts';
+
+test.each<[Environment, ApprovalMethod | 'none', boolean]>([
+  ['demo', 'page', true],
+  ['demo', 'terminal', true],
+  ['demo', 'elicitation', false],
+  ['demo', 'none', false],
+  ['live', 'page', true],
+  ['live', 'terminal', true],
+  ['live', 'elicitation', true],
+])('in %s with approval by %s, orders need a passphrase: %s', (environment, method, expected) => {
+  expect(needsPassphrase(environment, method)).toBe(expected);
+});
