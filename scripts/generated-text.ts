@@ -1,12 +1,12 @@
+import { tools } from '../src/app/registry.ts';
+import { argumentNames } from '../src/core/mcp/parse-arguments.ts';
+import { intentStates, transitions } from '../src/core/orders/intent/states.ts';
+import { isPublished } from '../src/core/process/version.ts';
+import { type Setting, settings } from '../src/core/settings/setting-definitions.ts';
 import { checks } from '../src/setup/doctor/check-list.ts';
 import { buildEntry } from '../src/setup/hosts/entry.ts';
 import { exampleLaunch } from '../src/setup/hosts/launch.ts';
 import { cursorWebLink, vscodeWebLink } from '../src/setup/hosts/links.ts';
-import { argumentNames } from '../src/core/mcp/parse-arguments.ts';
-import { tools } from '../src/app/registry.ts';
-import { intentStates, transitions } from '../src/core/orders/intent/states.ts';
-import { isPublished } from '../src/core/process/version.ts';
-import { type Setting, settings } from '../src/core/settings/setting-definitions.ts';
 import { serverJson } from './server-json.ts';
 
 /** Texts that follow from the code, by the markers between which they stand. */

@@ -3,9 +3,9 @@
  * prompts, variables and versions come from the program, so that there is nothing to keep in step.
  */
 import packageFile from '../package.json' with { type: 'json' };
-import { prompts } from '../src/features/guides/prompts/prompt-definitions.ts';
 import { tools } from '../src/app/registry.ts';
 import { findSetting, type SettingName } from '../src/core/settings/setting-definitions.ts';
+import { prompts } from '../src/features/guides/prompts/prompt-definitions.ts';
 
 /** Where the program is in the bundle. */
 const entryPoint = 'dist/brokerage-mcp.cjs';

@@ -1,7 +1,7 @@
 /** server.json, by which the MCP registry knows this server: schema 2025-12-11, from the table of the settings. */
 import packageFile from '../package.json' with { type: 'json' };
-import { approvalModes, environments } from '../src/core/settings/config.ts';
 import { logLevels } from '../src/core/log.ts';
+import { approvalModes, environments } from '../src/core/settings/config.ts';
 import { type Setting, type SettingName, settings } from '../src/core/settings/setting-definitions.ts';
 
 const choices: Partial<Record<SettingName, readonly string[]>> = {

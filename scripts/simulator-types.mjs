@@ -52,7 +52,11 @@ export async function writeSimulatorTypes() {
     for (const name of names) parts.push(copyDeclaration(text, name, file));
   }
   const endpoints = await readList('src/core/endpoints/index.ts', 'export const endpoints = {', /^ {2}(\w+): /gm);
-  const instruments = await readList('src/core/endpoints/instruments.ts', 'export const instrumentTypes = [', /'(\w+)'/g);
+  const instruments = await readList(
+    'src/core/endpoints/instruments.ts',
+    'export const instrumentTypes = [',
+    /'(\w+)'/g,
+  );
   const fills = await readList('src/core/endpoints/history.ts', 'export const fillTypes = [', /'(\w+)'/g);
   parts.push(`/** The name of an endpoint. */\nexport type EndpointId =${union(endpoints)};\n`);
   parts.push(`export type InstrumentType =${union(instruments)};\n`);

@@ -1,9 +1,9 @@
 /** The process: arguments and environment in, one exit code out. No other file uses `process`. */
 import { readFileSync, readlinkSync, statSync } from 'node:fs';
-import { getMachineZone } from './core/text/account-zone.ts';
 import { main } from './cli/dispatch.ts';
 import { log } from './core/log.ts';
 import type { Screen } from './core/process/process-context.ts';
+import { getMachineZone } from './core/text/account-zone.ts';
 
 log.configure({
   write: (text) => void process.stderr.write(`${text}\n`),

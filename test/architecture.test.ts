@@ -186,7 +186,8 @@ const readings: readonly RegExp[] = [
 /** Files where only the text carries the fact, and why. */
 const readers: Record<string, string> = {
   'src/core/errors.ts': 'whatever makes an abort, its name is all that its errors have in common',
-  'src/core/approval/page/page-script.ts': 'the page compares what it shows with what it would show now, whatever that says',
+  'src/core/approval/page/page-script.ts':
+    'the page compares what it shows with what it would show now, whatever that says',
   'src/core/broker/transport/send-request.ts': 'the HTTP client gives what it cannot parse a name and no code',
   'src/setup/doctor/configuration.ts': 'the engine tells the position in a broken JSON text in its message alone',
   'src/core/store/postgres/postgres-errors.ts': 'the driver has no codes for what it notices by itself',

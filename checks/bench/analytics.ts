@@ -1,13 +1,13 @@
 /** How long the analytics take over 100,000 rows of history, generated and deterministic. */
 import Big from 'big.js';
+import { type Dividend, endpoints, type HistoricalOrder, type Transaction } from '../../src/core/endpoints/index.ts';
 import { toCashFlows } from '../../src/features/analytics/cash-flows.ts';
 import { summarizeCosts } from '../../src/features/analytics/costs.ts';
 import { summarizeDividends } from '../../src/features/analytics/dividends.ts';
-import type { GainsMethod } from '../../src/features/gains/gain-types.ts';
-import { summarizeRealisedGains } from '../../src/features/gains/summarize.ts';
 import { calculateReturns } from '../../src/features/analytics/returns.ts';
 import { toTrades } from '../../src/features/analytics/trades.ts';
-import { type Dividend, endpoints, type HistoricalOrder, type Transaction } from '../../src/core/endpoints/index.ts';
+import type { GainsMethod } from '../../src/features/gains/gain-types.ts';
+import { summarizeRealisedGains } from '../../src/features/gains/summarize.ts';
 import { median } from './median.ts';
 
 const rows = 100_000;

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import Big from 'big.js';
 import { createApp } from '../../src/app/composition-root.ts';
+import { tools } from '../../src/app/registry.ts';
 import { connectStdio, type StdioClient } from '../../src/cli/stdio-client.ts';
+import { runTool } from '../../src/core/mcp/run-tool.ts';
+import { openStore } from '../../src/core/store/open-store.ts';
 import { type HistoryDefinition, type HistoryKind, kinds, type RowOf } from '../../src/features/history/kinds.ts';
 import type { MirrorState } from '../../src/features/history/mirror-state.ts';
 import { storedRow } from '../../src/features/history/write-rows.ts';
-import { tools } from '../../src/app/registry.ts';
-import { runTool } from '../../src/core/mcp/run-tool.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/index.ts';
-import { openStore } from '../../src/core/store/open-store.ts';
 import { demoConfig } from './demo-config.ts';
 import { readPeakMegabytes, readWorkedMs } from './process-figures.ts';
 

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createRedactor } from '../../src/core/broker/response/redact.ts';
-import type { Report } from '../../src/core/endpoints/index.ts';
 import { systemClock } from '../../src/core/clock.ts';
-import { importReport } from '../../src/features/history/reports/import-report.ts';
-import type { HistoryStore } from '../../src/features/history/ports.ts';
-import { openReport } from '../../src/features/history/reports/read-report.ts';
+import type { Report } from '../../src/core/endpoints/index.ts';
 import { createHistoryTable } from '../../src/core/store/history-table.ts';
 import { createSqliteEngine } from '../../src/core/store/sqlite/sqlite-engine.ts';
+import type { HistoryStore } from '../../src/features/history/ports.ts';
+import { importReport } from '../../src/features/history/reports/import-report.ts';
+import { openReport } from '../../src/features/history/reports/read-report.ts';
 
 export interface ReportFigures {
   readonly megabytes: number;

@@ -1,7 +1,8 @@
 /** The person's side of an approval, through the same store as the servers: enrolment, a terminal, a shorter time. */
-import { systemClock } from '../../src/core/clock.ts';
+
 import { type ApprovalService, createApprovals } from '../../src/core/approval/approval-service.ts';
 import { createSecurity } from '../../src/core/approval/enrollment/enrollment.ts';
+import { systemClock } from '../../src/core/clock.ts';
 import { approvalDigest } from '../../src/core/orders/intent/digest.ts';
 import type { Intent } from '../../src/core/orders/intent/intent.ts';
 import type { Rig } from './harness.ts';

@@ -2,8 +2,9 @@
  * What a draft must come to, besides what the judge finds in the record: buys wait for fills, booked legs are found
  * again, no later version has a leg that left, and it ends as its scenario allows. Pure: observations in, violations out.
  */
-import type { DraftVersion } from '../../src/features/drafts/book/draft.ts';
+
 import type { Intent } from '../../src/core/orders/intent/intent.ts';
+import type { DraftVersion } from '../../src/features/drafts/book/draft.ts';
 import { failure } from './invariants.ts';
 import type { CampaignLeg } from './planned-legs.ts';
 import type { Said } from './server-process.ts';

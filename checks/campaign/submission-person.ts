@@ -1,15 +1,16 @@
 /** The person's side of a draft, through the same store as the servers: approval, stop, edit, halt, a shorter time. */
+
+import { draftApprovalMs } from '../../src/core/approval/draft-approval.ts';
+import { createSecurity } from '../../src/core/approval/enrollment/enrollment.ts';
 import { systemClock } from '../../src/core/clock.ts';
+import { BrokerageError } from '../../src/core/errors.ts';
+import { setHalt } from '../../src/core/orders/halt/halt.ts';
+import { effectiveLimits } from '../../src/core/orders/intent/risk-limits.ts';
 import { editDraft } from '../../src/features/drafts/book/edit-draft.ts';
 import { type DraftTicketView, viewDraftTicket } from '../../src/features/drafts/submission/approve-draft.ts';
 import { discardDraft } from '../../src/features/drafts/submission/discard-draft.ts';
 import { createDraftApprovals, type DraftDecision } from '../../src/features/drafts/submission/draft-approvals.ts';
 import type { Submission } from '../../src/features/drafts/submission/submission.ts';
-import { BrokerageError } from '../../src/core/errors.ts';
-import { draftApprovalMs } from '../../src/core/approval/draft-approval.ts';
-import { createSecurity } from '../../src/core/approval/enrollment/enrollment.ts';
-import { setHalt } from '../../src/core/orders/halt/halt.ts';
-import { effectiveLimits } from '../../src/core/orders/intent/risk-limits.ts';
 import type { Rig } from './harness.ts';
 import { pause } from './scenario-run.ts';
 

@@ -1,7 +1,8 @@
 /** One draft from saving to the end of its last attempt, and everything that was observed of it. */
-import { isOpenSubmission } from '../../src/features/drafts/submission/submission.ts';
+
 import type { Intent } from '../../src/core/orders/intent/intent.ts';
 import { unknownStates } from '../../src/core/orders/intent/states.ts';
+import { isOpenSubmission } from '../../src/features/drafts/submission/submission.ts';
 import type { Rig } from './harness.ts';
 import type { CampaignLeg } from './planned-legs.ts';
 import { closeByHand, count, pause } from './scenario-run.ts';

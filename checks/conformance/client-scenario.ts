@@ -3,12 +3,12 @@
  * prompt. The expected results are written down here; none is taken from the product.
  */
 import assert from 'node:assert/strict';
-import { toolsets } from '../../src/core/settings/config.ts';
-import { listPrompts } from '../../src/features/guides/prompts/prompt-definitions.ts';
 import { tools } from '../../src/app/registry.ts';
-import { resources } from '../../src/features/guides/resources/resource-definitions.ts';
 import { parseResponseText } from '../../src/core/mcp/response-text.ts';
 import { viewTemplate } from '../../src/core/mcp/view-names.ts';
+import { toolsets } from '../../src/core/settings/config.ts';
+import { listPrompts } from '../../src/features/guides/prompts/prompt-definitions.ts';
+import { resources } from '../../src/features/guides/resources/resource-definitions.ts';
 
 /** What the clients have in common. Their results are checked here, so none is trusted. */
 export interface Peer {

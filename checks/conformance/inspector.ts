@@ -1,10 +1,10 @@
 /** The Inspector's command line, which is a client of its own: one process for each request. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { toolsets } from '../../src/core/settings/config.ts';
-import { listPrompts } from '../../src/features/guides/prompts/prompt-definitions.ts';
 import { tools } from '../../src/app/registry.ts';
 import { parseResponseText } from '../../src/core/mcp/response-text.ts';
+import { toolsets } from '../../src/core/settings/config.ts';
+import { listPrompts } from '../../src/features/guides/prompts/prompt-definitions.ts';
 import { type Ended, lastLines, runCommand } from './command.ts';
 import type { HttpProcess, Launch } from './launch.ts';
 import { inspector } from './versions.ts';

@@ -3,11 +3,11 @@ import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { McpServer } from '@modelcontextprotocol/server';
 import { createApp } from '../../src/app/composition-root.ts';
+import { tools } from '../../src/app/registry.ts';
 import { type Fault, log } from '../../src/core/log.ts';
 import { complete } from '../../src/core/mcp/completion.ts';
-import { tools } from '../../src/app/registry.ts';
-import { readResource } from '../../src/features/guides/resources/read-resource.ts';
 import { runTool } from '../../src/core/mcp/run-tool.ts';
+import { readResource } from '../../src/features/guides/resources/read-resource.ts';
 import { serveOverHttp } from '../../test/support/http.ts';
 import { createTestConfig } from '../../test/support/test-config.ts';
 

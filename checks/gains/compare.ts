@@ -1,9 +1,9 @@
 /** Compares the gains of the product with the reference, figure by figure. */
 import Big from 'big.js';
+import { toTrades } from '../../src/features/analytics/trades.ts';
 import { applyTaxRecords } from '../../src/features/gains/apply-records.ts';
 import type { RealisedGains } from '../../src/features/gains/gain-types.ts';
 import { summarizeRealisedGains } from '../../src/features/gains/summarize.ts';
-import { toTrades } from '../../src/features/analytics/trades.ts';
 import {
   type Account,
   type AccountRow,

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import packageFile from '../../package.json' with { type: 'json' };
-import { connectStdio } from '../../src/cli/stdio-client.ts';
 import { tools } from '../../src/app/registry.ts';
+import { connectStdio } from '../../src/cli/stdio-client.ts';
 import { run } from './run.ts';
 
 const ticker = 'QNOON_GB_EQ';

@@ -5,10 +5,10 @@
 import { type ApprovalPage as Served, startApprovalPage } from '../core/approval/page/index.ts';
 import type { KeyValueStore } from '../core/broker/ports.ts';
 import type { Clock } from '../core/clock.ts';
-import type { DraftApprovals } from '../features/drafts/submission/draft-approvals.ts';
 import { orElse } from '../core/log.ts';
 import type { Approvals } from '../core/orders/intent/approval-port.ts';
 import type { ApprovalChannels, ProcessRegistry } from '../core/orders/intent/ports.ts';
+import type { DraftApprovals } from '../features/drafts/submission/draft-approvals.ts';
 import { createSingletonService } from './singleton-service.ts';
 
 export interface ApprovalPageDeps {

@@ -1,5 +1,5 @@
-import { readBuiltFile } from '../core/text/built-files.ts';
 import type { ViewName } from '../core/mcp/view-names.ts';
+import { readBuiltFile } from '../core/text/built-files.ts';
 
 /** Set by the build (scripts/bundle.mjs). */
 declare const IS_BUILT: true | undefined;

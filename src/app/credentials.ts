@@ -1,6 +1,7 @@
 /** Provides the key and its secret, from the settings or from the programs that print them. */
-import type { Config } from '../core/settings/config.ts';
+
 import { BrokerageError } from '../core/errors.ts';
+import type { Config } from '../core/settings/config.ts';
 import { findKeyFault, type Secret } from '../core/settings/secrets.ts';
 import { runProgram } from './key-program.ts';
 

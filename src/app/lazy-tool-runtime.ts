@@ -4,10 +4,10 @@
  */
 import { existsSync } from 'node:fs';
 import { type Clock, systemClock } from '../core/clock.ts';
-import type { Config } from '../core/settings/config.ts';
 import { orElse } from '../core/log.ts';
 import type { McpServerDeps } from '../core/mcp/mcp-server.ts';
 import type { ProcessContext } from '../core/process/process-context.ts';
+import type { Config } from '../core/settings/config.ts';
 import { resolveStoreLocation, storeFile } from '../core/store/store-location.ts';
 import { createExportFiles } from './export-files.ts';
 import type { ToolRuntime, ToolRuntimeOptions } from './tool-runtime.ts';

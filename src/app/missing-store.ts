@@ -1,9 +1,9 @@
 /** Notices at a start that the store's file is gone, without opening it. */
 import { statSync } from 'node:fs';
-import type { Config } from '../core/settings/config.ts';
 import { isSystemError } from '../core/errors.ts';
 import { describeStoreChange, storeChangeStep } from '../core/orders/halt/store-change.ts';
 import type { ProcessContext } from '../core/process/process-context.ts';
+import type { Config } from '../core/settings/config.ts';
 import { resolveStoreLocation, storeFile } from '../core/store/store-location.ts';
 import { createStoreWitness } from '../core/store/store-witness.ts';
 

@@ -1,9 +1,9 @@
 /** Reads what the owner entered for tax. Each call reads the files again, so that an entry counts without a restart. */
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Environment } from '../core/settings/config.ts';
 import { BrokerageError, UsageError } from '../core/errors.ts';
 import type { Services } from '../core/mcp/tool.ts';
+import type { Environment } from '../core/settings/config.ts';
 import { costBasisKey, parseCostEntries } from '../core/settings/cost-entries.ts';
 import { parseReportableIncome } from '../core/settings/reportable-income.ts';
 

@@ -1,6 +1,6 @@
 import { systemClock } from '../core/clock.ts';
-import { reportSubmission } from '../features/drafts/submission/describe-submission.ts';
 import { UsageError } from '../core/errors.ts';
+import { reportSubmission } from '../features/drafts/submission/describe-submission.ts';
 import { approveOrder } from './approve-order.ts';
 import type { Command } from './command.ts';
 import { approveDraftInTerminal } from './submit-draft.ts';

@@ -1,6 +1,7 @@
 /** Asks the owner for the passphrase. */
-import { passphraseRefusalText, wrongPassphrasesText } from '../core/approval/terminal/render-ticket.ts';
+
 import { readWrongPassphrases, type Security } from '../core/approval/enrollment/enrollment.ts';
+import { passphraseRefusalText, wrongPassphrasesText } from '../core/approval/terminal/render-ticket.ts';
 import type { PassphraseRefusal } from '../core/orders/intent/approval-port.ts';
 import type { Journal } from '../core/orders/intent/ports.ts';
 import { maxAttempts, type Tty } from '../core/process/terminal.ts';

@@ -1,15 +1,15 @@
 import { closeAfter, createApp } from '../app/composition-root.ts';
+import { tools } from '../app/registry.ts';
 import { warnOfStoreChange } from '../app/store-warning.ts';
 import { systemClock } from '../core/clock.ts';
-import { readConfig } from '../core/settings/config.ts';
 import { UsageError } from '../core/errors.ts';
 import { isInReadOnly } from '../core/mcp/annotations.ts';
-import { isBeingRead } from '../features/history/coverage-notes.ts';
 import { isInToolsets } from '../core/mcp/in-toolsets.ts';
-import { tools } from '../app/registry.ts';
 import { runTool } from '../core/mcp/run-tool.ts';
 import type { ToolEffect } from '../core/mcp/tool.ts';
 import { createProcesses } from '../core/process/process-identity.ts';
+import { readConfig } from '../core/settings/config.ts';
+import { isBeingRead } from '../features/history/coverage-notes.ts';
 import type { Command } from './command.ts';
 import { formatResult } from './format-result.ts';
 import { describeScreen, isForPerson } from './output.ts';

@@ -1,6 +1,10 @@
 /** Which version of a draft a command acts on: the one that the person saw, whatever a tool saved since. */
-import { type DraftToShow, draftText } from '../features/drafts/terminal/render-draft.ts';
+
 import { systemClock } from '../core/clock.ts';
+import { UsageError } from '../core/errors.ts';
+import type { ProcessContext } from '../core/process/process-context.ts';
+import { confirm, requireTty, type Tty } from '../core/process/terminal.ts';
+import { createSayMoment } from '../core/text/say-moment.ts';
 import type { Draft } from '../features/drafts/book/draft.ts';
 import { nameDraft } from '../features/drafts/book/draft-name.ts';
 import { toOrder } from '../features/drafts/book/legs.ts';
@@ -8,11 +12,12 @@ import { readDraft } from '../features/drafts/book/list-drafts.ts';
 import { checkDraft, type DraftCheck } from '../features/drafts/check-draft.ts';
 import { type SheetTotals, sumSheet } from '../features/drafts/draft-sheet.ts';
 import { readLegCharges } from '../features/drafts/leg-charges.ts';
-import { describeDraftState, reportLatest, type SubmissionReport } from '../features/drafts/submission/describe-submission.ts';
-import { UsageError } from '../core/errors.ts';
-import type { ProcessContext } from '../core/process/process-context.ts';
-import { confirm, requireTty, type Tty } from '../core/process/terminal.ts';
-import { createSayMoment } from '../core/text/say-moment.ts';
+import {
+  describeDraftState,
+  reportLatest,
+  type SubmissionReport,
+} from '../features/drafts/submission/describe-submission.ts';
+import { type DraftToShow, draftText } from '../features/drafts/terminal/render-draft.ts';
 import type { CommandContext } from './with-app.ts';
 
 /** Milliseconds for the requests of one command. */

@@ -1,10 +1,11 @@
 /** What a person decides at the terminal about a draft that waits for approval. */
-import { draftTicketText } from '../features/drafts/terminal/render-draft-ticket.ts';
+
 import { passphraseRefusalText } from '../core/approval/terminal/render-ticket.ts';
-import type { DraftTicketView } from '../features/drafts/submission/approve-draft.ts';
-import type { DraftApprovals, DraftDecision } from '../features/drafts/submission/draft-approvals.ts';
 import type { Tty } from '../core/process/terminal.ts';
 import type { SayMoment } from '../core/text/say-moment.ts';
+import type { DraftTicketView } from '../features/drafts/submission/approve-draft.ts';
+import type { DraftApprovals, DraftDecision } from '../features/drafts/submission/draft-approvals.ts';
+import { draftTicketText } from '../features/drafts/terminal/render-draft-ticket.ts';
 import { askPassphrase } from './ask-passphrase.ts';
 import { sayTicket } from './choose-order.ts';
 

@@ -1,12 +1,12 @@
 import { systemClock } from '../core/clock.ts';
+import { UsageError } from '../core/errors.ts';
+import { orElse } from '../core/log.ts';
+import type { ProcessContext } from '../core/process/process-context.ts';
 import { checks, nameWidth } from '../setup/doctor/check-list.ts';
 import { createDoctorContext } from '../setup/doctor/context.ts';
 import type { CheckResult } from '../setup/doctor/finding.ts';
 import { computeExitCode, jsonReport, plainLines, plainSummary } from '../setup/doctor/report.ts';
 import { runChecks } from '../setup/doctor/run-checks.ts';
-import { UsageError } from '../core/errors.ts';
-import { orElse } from '../core/log.ts';
-import type { ProcessContext } from '../core/process/process-context.ts';
 import type { Command } from './command.ts';
 import { formatFinding, nameFix } from './format-finding.ts';
 import { isForPerson, isJson, outputStyle } from './output.ts';

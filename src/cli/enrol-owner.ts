@@ -1,13 +1,14 @@
 /** What `enroll` does at the terminal: the old passphrase, the method and the limits, and a new passphrase. */
-import { serviceName } from '../core/broker/service-url.ts';
-import type { Config } from '../core/settings/config.ts';
+
 import type { Security } from '../core/approval/enrollment/enrollment.ts';
 import { findWeakness, minPassphraseLength } from '../core/approval/enrollment/weak-passphrase.ts';
+import { serviceName } from '../core/broker/service-url.ts';
 import { type ApprovalMethod, approvalMethods } from '../core/orders/intent/approval-port.ts';
 import { describeLimits } from '../core/orders/intent/limit-sentences.ts';
 import type { Journal } from '../core/orders/intent/ports.ts';
 import { effectiveLimits, type RiskLimits } from '../core/orders/intent/risk-limits.ts';
 import { askForWord, maxAttempts, type Tty } from '../core/process/terminal.ts';
+import type { Config } from '../core/settings/config.ts';
 import type { SayMoment } from '../core/text/say-moment.ts';
 import { verifyPassphrase } from './ask-passphrase.ts';
 

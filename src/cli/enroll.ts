@@ -1,13 +1,13 @@
 import { createCredentials } from '../app/credentials.ts';
+import type { findWeakness } from '../core/approval/enrollment/weak-passphrase.ts';
 import { systemClock } from '../core/clock.ts';
-import type { Config } from '../core/settings/config.ts';
-import { listSecrets } from '../setup/doctor/known-secrets.ts';
 import { UsageError } from '../core/errors.ts';
 import { orElse } from '../core/log.ts';
-import type { findWeakness } from '../core/approval/enrollment/weak-passphrase.ts';
 import { keepStoreMark } from '../core/orders/halt/store-change.ts';
 import type { ProcessContext } from '../core/process/process-context.ts';
+import type { Config } from '../core/settings/config.ts';
 import { createSayMoment } from '../core/text/say-moment.ts';
+import { listSecrets } from '../setup/doctor/known-secrets.ts';
 import type { Command } from './command.ts';
 import { enrolOwner } from './enrol-owner.ts';
 import { requireOwnersTty, withNamedStore } from './with-app.ts';

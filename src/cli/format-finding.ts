@@ -1,6 +1,6 @@
-import type { CheckResult, Level } from '../setup/doctor/finding.ts';
 import type { ProcessContext } from '../core/process/process-context.ts';
 import type { Style, Tone } from '../core/process/style.ts';
+import type { CheckResult, Level } from '../setup/doctor/finding.ts';
 import { wrap } from './format-table.ts';
 
 const marks: Readonly<Record<Level, readonly [mark: string, tone: Tone]>> = {

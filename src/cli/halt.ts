@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../core/clock.ts';
-import type { Config } from '../core/settings/config.ts';
 import { BrokerageError, UsageError } from '../core/errors.ts';
 import { log, orElse } from '../core/log.ts';
 import { describeHalt } from '../core/orders/halt/describe-halt.ts';
@@ -11,10 +10,11 @@ import type { Intent } from '../core/orders/intent/intent.ts';
 import type { Journal } from '../core/orders/intent/ports.ts';
 import type { WriteIntent } from '../core/orders/intent/write-intent.ts';
 import type { ProcessContext } from '../core/process/process-context.ts';
-import { createSayMoment } from '../core/text/say-moment.ts';
+import type { Config } from '../core/settings/config.ts';
 import { readStateDir } from '../core/settings/state-dir.ts';
 import { openStore } from '../core/store/open-store.ts';
 import { resolveStoreLocation } from '../core/store/store-location.ts';
+import { createSayMoment } from '../core/text/say-moment.ts';
 import type { Command } from './command.ts';
 import { type CommandContext, withNamedStore } from './with-app.ts';
 

@@ -1,9 +1,9 @@
-import { countOf } from '../core/text/count-of.ts';
 import { ignoreAbort, UsageError } from '../core/errors.ts';
-import type { ImportProgress } from '../features/reports/import/history-import.ts';
-import { maxImportYears } from '../features/reports/import/plan-years.ts';
 import type { Services } from '../core/mcp/tool.ts';
 import type { ProcessContext } from '../core/process/process-context.ts';
+import { countOf } from '../core/text/count-of.ts';
+import type { ImportProgress } from '../features/reports/import/history-import.ts';
+import { maxImportYears } from '../features/reports/import/plan-years.ts';
 import type { Command } from './command.ts';
 import { formatDuration } from './format-duration.ts';
 import { formatRest, readRest } from './import-rest.ts';

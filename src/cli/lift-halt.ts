@@ -1,7 +1,7 @@
 /** What `resume` shows before the owner agrees, and what it lifts afterwards: only what was shown. */
 import { existsSync, rmSync } from 'node:fs';
-import type { Clock } from '../core/clock.ts';
 import { readWrongPassphrases, unlock } from '../core/approval/enrollment/enrollment.ts';
+import type { Clock } from '../core/clock.ts';
 import { describeHalt } from '../core/orders/halt/describe-halt.ts';
 import { applyHaltFile, liftHalt, readHalt } from '../core/orders/halt/halt.ts';
 import type { Journal } from '../core/orders/intent/ports.ts';

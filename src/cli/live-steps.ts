@@ -1,10 +1,10 @@
 /** The steps to live orders that an owner has not done yet. */
 import { existsSync } from 'node:fs';
-import { createDoctorContext } from '../setup/doctor/context.ts';
-import { orElse } from '../core/log.ts';
 import { readEnrolment } from '../core/approval/enrollment/enrollment.ts';
+import { orElse } from '../core/log.ts';
 import type { ProcessContext } from '../core/process/process-context.ts';
 import { storeFile } from '../core/store/store-location.ts';
+import { createDoctorContext } from '../setup/doctor/context.ts';
 
 const enroll = 'brokerage-mcp enroll, in a terminal: a passphrase, the approval method, the limits';
 const liveTrading = 'BROKER_LIVE_TRADING=true in the server’s environment, or "liveTrading": true in config.json';

@@ -1,3 +1,9 @@
+import { BrokerageError, UsageError } from '../core/errors.ts';
+import { parseArguments } from '../core/mcp/parse-arguments.ts';
+import type { ProcessContext } from '../core/process/process-context.ts';
+import { didYouMean } from '../core/text/suggestions.ts';
+import { foreignName } from '../core/text/untrusted-text.ts';
+import { planOrdersTool } from '../features/drafts/plan-orders.ts';
 import type {
   NextRun,
   PlanRun,
@@ -6,12 +12,6 @@ import type {
   RecurringQuestion,
 } from '../features/drafts/recurring/recurring-plans.ts';
 import { type Schedule, weekdays } from '../features/drafts/recurring/schedule.ts';
-import { BrokerageError, UsageError } from '../core/errors.ts';
-import { parseArguments } from '../core/mcp/parse-arguments.ts';
-import { planOrdersTool } from '../features/drafts/plan-orders.ts';
-import type { ProcessContext } from '../core/process/process-context.ts';
-import { didYouMean } from '../core/text/suggestions.ts';
-import { foreignName } from '../core/text/untrusted-text.ts';
 import type { Command } from './command.ts';
 import { isJson, outputStyle, printJson } from './output.ts';
 import { withApp } from './with-app.ts';

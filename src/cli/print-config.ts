@@ -1,6 +1,9 @@
 import { resolve } from 'node:path';
-import { type Environment, environments, readConfig } from '../core/settings/config.ts';
 import { UsageError } from '../core/errors.ts';
+import { type Environment, environments, readConfig } from '../core/settings/config.ts';
+import { configDir } from '../core/settings/paths.ts';
+import { withoutFiles } from '../core/settings/runtime-environment.ts';
+import { didYouMean } from '../core/text/suggestions.ts';
 import { storedKeys } from '../setup/hosts/config-file.ts';
 import { formatSnippet } from '../setup/hosts/edit-config.ts';
 import { buildEntry, type EntryOptions, type KeySources, passThroughFlags } from '../setup/hosts/entry.ts';
@@ -10,9 +13,6 @@ import { resolveLaunchCommand } from '../setup/hosts/launch.ts';
 import { applyProfile } from '../setup/hosts/order-profile.ts';
 import { getPlatform } from '../setup/hosts/platform.ts';
 import { describeIgnoredEnvironment, parseKeyPlaces, sandboxNeedsNothing } from '../setup/hosts/setup-options.ts';
-import { configDir } from '../core/settings/paths.ts';
-import { withoutFiles } from '../core/settings/runtime-environment.ts';
-import { didYouMean } from '../core/text/suggestions.ts';
 import type { Command } from './command.ts';
 
 type Flags = Readonly<Record<string, string>>;

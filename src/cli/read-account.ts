@@ -1,11 +1,11 @@
 /** Shared by the commands that read the account into files: the app, the progress and the interruption. */
 import { closeAfter, createApp } from '../app/composition-root.ts';
 import { endpoints } from '../core/endpoints/index.ts';
-import { type Config, readConfig } from '../core/settings/config.ts';
 import { orElse } from '../core/log.ts';
 import type { Services } from '../core/mcp/tool.ts';
 import type { ProcessContext } from '../core/process/process-context.ts';
 import { createProcesses } from '../core/process/process-identity.ts';
+import { type Config, readConfig } from '../core/settings/config.ts';
 import { pageRows } from './reading-time.ts';
 
 /** How long (ms) such a command waits for missing rows. The first read of ten years takes a quarter of an hour. */

@@ -1,8 +1,8 @@
 /** Decides whether waiting can complete what a command reads of the account. */
 import type { ErrorCode } from '../core/errors.ts';
-import type { Coverage } from '../features/history/history-port.ts';
 import type { ResponseBody } from '../core/mcp/tool-result.ts';
 import type { ProcessContext } from '../core/process/process-context.ts';
+import type { Coverage } from '../features/history/history-port.ts';
 
 export type ReadFailure = NonNullable<Coverage['error']>;
 

@@ -1,9 +1,9 @@
 import { closeAfter, createApp } from '../app/composition-root.ts';
 import { endpoints } from '../core/endpoints/index.ts';
-import { type Environment, readConfig } from '../core/settings/config.ts';
 import { readAccount } from '../core/orders/account/account-snapshot.ts';
 import type { ProcessContext } from '../core/process/process-context.ts';
 import { createProcesses } from '../core/process/process-identity.ts';
+import { type Environment, readConfig } from '../core/settings/config.ts';
 import type { AccountReading } from './starting-account.ts';
 
 /** The four reads take at most the longest period of their rate limits. */

@@ -1,7 +1,7 @@
 import { ticketText } from '../core/approval/terminal/render-ticket.ts';
+import { orderLines } from '../core/approval/ticket-lines.ts';
 import { systemClock } from '../core/clock.ts';
 import { UsageError } from '../core/errors.ts';
-import { orderLines } from '../core/approval/ticket-lines.ts';
 import type { Approvals, Ticket, TicketView } from '../core/orders/intent/approval-port.ts';
 import type { ProcessContext } from '../core/process/process-context.ts';
 import { createStyle } from '../core/process/style.ts';

@@ -1,11 +1,11 @@
-import { startDraftPage } from '../features/drafts/page/draft-server.ts';
 import { type Clock, systemClock } from '../core/clock.ts';
-import { readDraft } from '../features/drafts/book/list-drafts.ts';
-import { isEndedPhase } from '../features/drafts/draft-sheet.ts';
-import { describeDraftState, reportLatest } from '../features/drafts/submission/describe-submission.ts';
 import { BrokerageError, ignoreAbort } from '../core/errors.ts';
 import { createBrowserOpener } from '../core/process/open-browser.ts';
 import type { ProcessContext } from '../core/process/process-context.ts';
+import { readDraft } from '../features/drafts/book/list-drafts.ts';
+import { isEndedPhase } from '../features/drafts/draft-sheet.ts';
+import { startDraftPage } from '../features/drafts/page/draft-server.ts';
+import { describeDraftState, reportLatest } from '../features/drafts/submission/describe-submission.ts';
 import type { CommandContext } from './with-app.ts';
 
 /** Milliseconds after which a forgotten page ends. */

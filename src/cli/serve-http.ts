@@ -5,7 +5,6 @@ import { createLazyToolRuntime } from '../app/lazy-tool-runtime.ts';
 import { createMetrics } from '../app/metrics.ts';
 import { warnOfMissingStore } from '../app/missing-store.ts';
 import { systemClock } from '../core/clock.ts';
-import { type Config, readConfig } from '../core/settings/config.ts';
 import { UsageError } from '../core/errors.ts';
 import { bearerToken } from '../core/http/access-guards.ts';
 import { type HttpServer, startHttp } from '../core/http/http-server.ts';
@@ -13,6 +12,7 @@ import { buildServer } from '../core/mcp/mcp-server.ts';
 import { loadListing } from '../core/mcp/tool-listing.ts';
 import type { ProcessContext } from '../core/process/process-context.ts';
 import { version } from '../core/process/version.ts';
+import { type Config, readConfig } from '../core/settings/config.ts';
 import { type HttpSettings, readHttpSettings } from '../core/settings/http-settings.ts';
 import type { Command } from './command.ts';
 

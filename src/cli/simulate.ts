@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { systemClock } from '../core/clock.ts';
-import { countOf } from '../core/text/count-of.ts';
 import { BrokerageError, UsageError } from '../core/errors.ts';
 import type { ProcessContext } from '../core/process/process-context.ts';
+import { countOf } from '../core/text/count-of.ts';
 import type { SimulatorOptions, StartingAccount, TestClock } from '../simulator/index.ts';
 import type { Command } from './command.ts';
 import { readRealAccount } from './read-real-account.ts';

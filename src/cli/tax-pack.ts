@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { countOf } from '../core/text/count-of.ts';
 import { BrokerageError, type ErrorCode, ignoreAbort, UsageError } from '../core/errors.ts';
-import type { Coverage } from '../features/history/history-port.ts';
 import { taxYear } from '../core/mcp/arguments.ts';
 import { runTool } from '../core/mcp/run-tool.ts';
+import type { ResponseBody } from '../core/mcp/tool-result.ts';
+import { countOf } from '../core/text/count-of.ts';
+import type { Coverage } from '../features/history/history-port.ts';
 import type { PackSection } from '../features/tax-pack/pack-section.ts';
 import { taxPackTool, type UnknownTaxCounts } from '../features/tax-pack/tax-pack-tool.ts';
-import type { ResponseBody } from '../core/mcp/tool-result.ts';
 import { buildTaxPackPage } from '../features/views/tax-pack-page.ts';
 import type { Command } from './command.ts';
 import {

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createApp } from '../../src/app/composition-root.ts';
-import { endpoints } from '../../src/core/endpoints/index.ts';
-import { readConfig } from '../../src/core/settings/config.ts';
 import { tools } from '../../src/app/registry.ts';
+import { endpoints } from '../../src/core/endpoints/index.ts';
 import { runTool } from '../../src/core/mcp/run-tool.ts';
+import { readConfig } from '../../src/core/settings/config.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { openMarketsAt } from '../support/setup.ts';
 

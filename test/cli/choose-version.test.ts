@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { agreeToVersion, readVersion } from '../../src/cli/choose-version.ts';
 import { draftActions } from '../../src/cli/drafts.ts';
 import type { CommandContext } from '../../src/cli/with-app.ts';
-import type { Draft } from '../../src/features/drafts/book/draft.ts';
 import { UsageError } from '../../src/core/errors.ts';
+import type { Draft } from '../../src/features/drafts/book/draft.ts';
 import { testTerminal } from '../support/command.ts';
 import { createTypedTty } from '../support/typed-tty.ts';
 

@@ -1,10 +1,10 @@
 /** A report is a file, so no list of it may be cut, and it says why parts are incomplete. */
 import { expect, test } from 'vitest';
-import { noTaxRecords } from '../../src/features/gains/tax-records.ts';
-import { endpoints } from '../../src/core/endpoints/index.ts';
 import { collectReport, explainIncomplete, type FoundPart, isOpenPart } from '../../src/cli/collect-report.ts';
-import type { HistoryQuery } from '../../src/features/history/history-port.ts';
+import { endpoints } from '../../src/core/endpoints/index.ts';
 import type { Services } from '../../src/core/mcp/tool.ts';
+import { noTaxRecords } from '../../src/features/gains/tax-records.ts';
+import type { HistoryQuery } from '../../src/features/history/history-port.ts';
 import { summaryOf } from '../features/analytics/support.ts';
 import { historyOfRows } from '../support/derived-history.ts';
 import { createManualClock } from '../support/manual-clock.ts';

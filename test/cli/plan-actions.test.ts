@@ -1,8 +1,13 @@
 /** What `plans` prints, and which runs end it with an error, over plans in memory. */
 import { expect, test } from 'vitest';
 import { planActions, readSchedule } from '../../src/cli/plans.ts';
-import type { NextRun, PlanRun, RecurringPlan, RecurringPlans } from '../../src/features/drafts/recurring/recurring-plans.ts';
 import { BrokerageError, UsageError } from '../../src/core/errors.ts';
+import type {
+  NextRun,
+  PlanRun,
+  RecurringPlan,
+  RecurringPlans,
+} from '../../src/features/drafts/recurring/recurring-plans.ts';
 import { testTerminal } from '../support/command.ts';
 
 const plan = (change: Partial<RecurringPlan> = {}): RecurringPlan => ({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Order, Position } from '../../src/core/endpoints/index.ts';
 import { type AccountReading, toStartingAccount } from '../../src/cli/starting-account.ts';
+import type { Order, Position } from '../../src/core/endpoints/index.ts';
 
 const instrument = { ticker: 'A_US_EQ', name: 'A', isin: 'US1', currency: 'USD' };
 const position = {

@@ -6,14 +6,14 @@ import { draftActions, printList } from '../../src/cli/drafts.ts';
 import { submitDraftInTerminal } from '../../src/cli/submit-draft.ts';
 import type { CommandContext } from '../../src/cli/with-app.ts';
 import { systemClock } from '../../src/core/clock.ts';
-import { readDraft } from '../../src/features/drafts/book/list-drafts.ts';
-import { discardDraft } from '../../src/features/drafts/submission/discard-draft.ts';
 import { BrokerageError } from '../../src/core/errors.ts';
 import type { OrderRequest } from '../../src/core/orders/intent/order-request.ts';
-import { buy as bought } from '../features/gains/trades.ts';
+import { readDraft } from '../../src/features/drafts/book/list-drafts.ts';
+import { discardDraft } from '../../src/features/drafts/submission/discard-draft.ts';
+import { createOrderPath } from '../core/orders/risk/order-path.ts';
 import { openPlanWorld } from '../features/drafts/plan-world.ts';
 import { attempt } from '../features/drafts/submission/attempts.ts';
-import { createOrderPath } from '../core/orders/risk/order-path.ts';
+import { buy as bought } from '../features/gains/trades.ts';
 import { testTerminal } from '../support/command.ts';
 
 const draftId = 'd'.repeat(16);

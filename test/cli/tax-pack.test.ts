@@ -4,8 +4,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { findTaxYear } from '../../src/features/analytics/tax-year.ts';
 import { systemClock } from '../../src/core/clock.ts';
+import { findTaxYear } from '../../src/features/analytics/tax-year.ts';
 import { startSimulator } from '../../src/simulator/index.ts';
 import { runCommand } from '../support/command.ts';
 import { startSlowService } from '../support/slow-service.ts';

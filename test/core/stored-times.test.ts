@@ -1,19 +1,12 @@
 /** Times of the future and of the past in the store: a clock that was wrong once delays and extends nothing for long. */
 import { describe, expect, test } from 'vitest';
+import { waitMsOn } from '../../src/core/approval/enrollment/passphrase-attempts.ts';
 import { getBlockSeconds } from '../../src/core/broker/interceptors/address-block.ts';
 import { acquireSlot } from '../../src/core/broker/rate-limit/acquire.ts';
 import { initialLimit, type LimitState } from '../../src/core/broker/rate-limit/limit-state.ts';
 import { availability } from '../../src/core/broker/rate-limit/slot-schedule.ts';
 import { createReadCache } from '../../src/core/broker/read-cache.ts';
-import { isDraftExpired } from '../../src/features/drafts/book/draft.ts';
-import { isPastApproval } from '../../src/features/drafts/submission/approve-draft.ts';
-import { isPastEnd } from '../../src/features/drafts/submission/submission.ts';
-import { computeCoverage } from '../../src/features/history/coverage.ts';
-import { createLease } from '../../src/features/history/lease.ts';
-import type { MirrorState } from '../../src/features/history/mirror-state.ts';
-import { computeRetryAt } from '../../src/features/history/read-page.ts';
 import { listExternal } from '../../src/core/orders/account/external-record.ts';
-import { waitMsOn } from '../../src/core/approval/enrollment/passphrase-attempts.ts';
 import { findDuplicate } from '../../src/core/orders/intent/duplicates.ts';
 import type { Intent } from '../../src/core/orders/intent/intent.ts';
 import { isAbandoned, isOpen, isOverdue } from '../../src/core/orders/intent/intent-status.ts';
@@ -24,8 +17,15 @@ import { createAccountLock } from '../../src/core/orders/send/account-lock.ts';
 import { createJournal } from '../../src/core/store/journal.ts';
 import { createMemoryRecords } from '../../src/core/store/memory-records.ts';
 import { holdsUntil, isWithin } from '../../src/core/stored-times.ts';
-import { openEngine } from './store/support.ts';
+import { isDraftExpired } from '../../src/features/drafts/book/draft.ts';
+import { isPastApproval } from '../../src/features/drafts/submission/approve-draft.ts';
+import { isPastEnd } from '../../src/features/drafts/submission/submission.ts';
+import { computeCoverage } from '../../src/features/history/coverage.ts';
+import { createLease } from '../../src/features/history/lease.ts';
+import type { MirrorState } from '../../src/features/history/mirror-state.ts';
+import { computeRetryAt } from '../../src/features/history/read-page.ts';
 import { createManualClock } from '../support/manual-clock.ts';
+import { openEngine } from './store/support.ts';
 
 const now = Date.UTC(2026, 0, 15, 15);
 const dayMs = 86_400_000;

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { buildManifest } from '../../scripts/mcpb-manifest.ts';
 import { connectStdio } from '../../src/cli/stdio-client.ts';
-import { readConfig } from '../../src/core/settings/config.ts';
 import { buildToolListing } from '../../src/core/mcp/build-tool-listing.ts';
+import { readConfig } from '../../src/core/settings/config.ts';
 import { prompts } from '../../src/features/guides/prompts/prompt-definitions.ts';
 
 const manifest = buildManifest('docs/icon.png');

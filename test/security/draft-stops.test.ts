@@ -1,9 +1,9 @@
 /** What stops a draft that is being sent stops it for good. */
 // @module-tag server
 import { expect, test } from 'vitest';
+import { liftHalt } from '../../src/core/orders/halt/halt.ts';
 import { editDraft } from '../../src/features/drafts/book/edit-draft.ts';
 import { viewDraftTicket } from '../../src/features/drafts/submission/approve-draft.ts';
-import { liftHalt } from '../../src/core/orders/halt/halt.ts';
 import { buy, buys, posts, save, submit } from '../features/drafts/submission/support.ts';
 import { setup } from '../support/setup.ts';
 import { attack, haltAll, order, ordersThatLeft, passphrase } from './support.ts';

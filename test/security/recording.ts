@@ -11,10 +11,10 @@ import type { Decision, Limits, Setup, Shown } from '../../checks/judge/record.t
 import { createRecorder, type Recorder } from '../../checks/judge/recorder.ts';
 import { fromSimulator } from '../../checks/judge/simulator-log.ts';
 import type { App } from '../../src/app/composition-root.ts';
-import type { Config } from '../../src/core/settings/config.ts';
-import { viewDraftTicket } from '../../src/features/drafts/submission/approve-draft.ts';
 import type { ApprovalMethod } from '../../src/core/orders/intent/approval-port.ts';
 import type { ConfiguredLimits } from '../../src/core/orders/intent/risk-limits.ts';
+import type { Config } from '../../src/core/settings/config.ts';
+import { viewDraftTicket } from '../../src/features/drafts/submission/approve-draft.ts';
 import type { Simulator } from '../../src/simulator/index.ts';
 import type { ManualClock } from '../support/manual-clock.ts';
 

@@ -1,11 +1,11 @@
 /** One program on a store of live orders, called as its tools, its approval page and its background work call it. */
 import { type App, createApp } from '../../src/app/composition-root.ts';
-import type { Clock } from '../../src/core/clock.ts';
-import type { Config } from '../../src/core/settings/config.ts';
-import { viewDraftTicket } from '../../src/features/drafts/submission/approve-draft.ts';
 import { tools } from '../../src/app/registry.ts';
+import type { Clock } from '../../src/core/clock.ts';
 import { runTool } from '../../src/core/mcp/run-tool.ts';
 import type { Intent } from '../../src/core/orders/intent/intent.ts';
+import type { Config } from '../../src/core/settings/config.ts';
+import { viewDraftTicket } from '../../src/features/drafts/submission/approve-draft.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/index.ts';
 import { passphrase } from '../security/support.ts';
 import { createTestConfig } from '../support/test-config.ts';

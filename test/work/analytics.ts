@@ -1,14 +1,14 @@
 import Big from 'big.js';
+import { type Dividend, endpoints, type Position, type Transaction } from '../../src/core/endpoints/index.ts';
 import { toCashFlows } from '../../src/features/analytics/cash-flows.ts';
 import { summarizeCosts } from '../../src/features/analytics/costs.ts';
 import { summarizeDividends } from '../../src/features/analytics/dividends.ts';
 import { analyzePortfolio } from '../../src/features/analytics/portfolio.ts';
-import type { GainsMethod } from '../../src/features/gains/gain-types.ts';
-import { summarizeRealisedGains } from '../../src/features/gains/summarize.ts';
 import { checkCash, checkHoldings } from '../../src/features/analytics/reconciliation.ts';
 import { calculateReturns } from '../../src/features/analytics/returns.ts';
 import type { Trade } from '../../src/features/analytics/trades.ts';
-import { type Dividend, endpoints, type Position, type Transaction } from '../../src/core/endpoints/index.ts';
+import type { GainsMethod } from '../../src/features/gains/gain-types.ts';
+import { summarizeRealisedGains } from '../../src/features/gains/summarize.ts';
 import type { WorkCase, WorkCases } from './case.ts';
 
 const now = Date.UTC(2026, 10, 21);

@@ -1,10 +1,6 @@
 /** The rules of an approval, for all channels. */
 import Big from 'big.js';
 import type { Clock } from '../clock.ts';
-import type { Environment } from '../settings/config.ts';
-import { isSameText } from '../text/same-text.ts';
-import type { Security } from './enrollment/enrollment.ts';
-import type { TradingSettings } from './enrollment/trading-settings.ts';
 import { approvalInForce, isStrictEnough } from '../orders/halt/trading-state.ts';
 import type { ApprovalMethod, Approvals, Decision } from '../orders/intent/approval-port.ts';
 import { approvalDigest } from '../orders/intent/digest.ts';
@@ -13,6 +9,10 @@ import type { Approval, Intent } from '../orders/intent/intent.ts';
 import { isOverdue } from '../orders/intent/intent-status.ts';
 import type { Journal, JournalChange, JournalView } from '../orders/intent/ports.ts';
 import { nextState } from '../orders/intent/states.ts';
+import type { Environment } from '../settings/config.ts';
+import { isSameText } from '../text/same-text.ts';
+import type { Security } from './enrollment/enrollment.ts';
+import type { TradingSettings } from './enrollment/trading-settings.ts';
 import { listWaitingTickets, viewTicket, viewTicketByHandle } from './ticket-view.ts';
 
 export interface ApprovalDeps {

@@ -1,8 +1,9 @@
 /** The facts of a ticket as lines of text, in the order in which every channel shows them. */
+
+import type { LegTicket } from '../orders/intent/draft-approval.ts';
 import { isPence } from '../text/currency-units.ts';
 import { sanitizeText } from '../text/sanitize-text.ts';
 import { foreignName } from '../text/untrusted-text.ts';
-import type { LegTicket } from '../orders/intent/draft-approval.ts';
 
 /** Maximum characters of a form's message; hosts cut longer ones. */
 export const maxFormLength = 1_000;

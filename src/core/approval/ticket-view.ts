@@ -1,11 +1,11 @@
 /** What a channel shows of an order that waits, or waited, for a person. */
 import type { Clock } from '../clock.ts';
-import { readWrongPassphrases } from './enrollment/enrollment.ts';
 import type { TicketView, WrongPassphrases } from '../orders/intent/approval-port.ts';
 import type { Intent } from '../orders/intent/intent.ts';
 import { isOverdue } from '../orders/intent/intent-status.ts';
 import { toOutcome } from '../orders/intent/outcome.ts';
 import type { Journal } from '../orders/intent/ports.ts';
+import { readWrongPassphrases } from './enrollment/enrollment.ts';
 
 interface TicketDeps {
   readonly journal: Journal;

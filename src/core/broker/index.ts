@@ -1,6 +1,7 @@
 /** The only entry to the service: `call`, `pages` and `place`. Nothing else of this folder can send a request. */
-import { type AccountSummary, endpoints } from '../endpoints/index.ts';
+
 import type { Clock } from '../clock.ts';
+import { type AccountSummary, endpoints } from '../endpoints/index.ts';
 import { resolveAccount } from './account-identity.ts';
 import { stopWhileBlocked } from './interceptors/address-block.ts';
 import { coalesceReads } from './interceptors/coalesce-reads.ts';

@@ -1,6 +1,7 @@
 /** Receives endpoint names and counts only; never tickers, amounts or keys. */
-import type { Endpoint } from '../endpoints/index.ts';
+
 import type { Clock } from '../clock.ts';
+import type { Endpoint } from '../endpoints/index.ts';
 import { type LogFacts, log } from '../log.ts';
 import type { PreparedRequest } from './pipeline-types.ts';
 import type { RateLimiter } from './rate-limit/limiter.ts';

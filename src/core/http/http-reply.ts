@@ -1,8 +1,8 @@
 /** Error responses that the SDK does not write. */
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { malformedRequestResponse } from './malformed-request.ts';
 import { type HttpErrorResponse, refusalBody } from './error-responses.ts';
+import { malformedRequestResponse } from './malformed-request.ts';
 import { safetyHeaders } from './web-adapter.ts';
 
 export function sendText(response: ServerResponse, status: number, type: string, text: string): void {

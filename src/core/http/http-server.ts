@@ -1,7 +1,6 @@
 /** The HTTP server: node:http, with the access checks in front of every path. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { createConnectionGate } from './connection-gate.ts';
 import { log } from '../log.ts';
 import {
   type AllowedHosts,
@@ -11,6 +10,7 @@ import {
   checkType,
   resolveAllowedHosts,
 } from './access-guards.ts';
+import { createConnectionGate } from './connection-gate.ts';
 import { type HttpErrorResponse, refusals } from './error-responses.ts';
 import { type AwaitTurn, createConnectionOrder, createFairQueue } from './fair-queue.ts';
 import { type ClientConnection, createHeldBytes, type HeldBytes } from './held-bytes.ts';

@@ -1,9 +1,10 @@
 /** The instruments and exchanges of the account, searchable, from the shared metadata lists. */
+
+import { createInstrumentSearch, type InstrumentMatch, type InstrumentSearch } from '../../features/search/search.ts';
 import type { Broker, CallContext } from '../broker/types.ts';
 import { countUnreadable } from '../endpoints/fields.ts';
 import { type Exchange, endpoints, type TradableInstrument } from '../endpoints/index.ts';
 import { BrokerageError } from '../errors.ts';
-import { createInstrumentSearch, type InstrumentMatch, type InstrumentSearch } from '../../features/search/search.ts';
 
 /** Access to instruments and exchanges. Functions throw a BrokerageError when the lists cannot be read. */
 export interface InstrumentDirectory {

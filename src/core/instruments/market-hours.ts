@@ -1,5 +1,5 @@
-import type { Exchange } from '../endpoints/index.ts';
 import { dayMs } from '../clock.ts';
+import type { Exchange } from '../endpoints/index.ts';
 import {
   eventTable,
   type MarketEvent,

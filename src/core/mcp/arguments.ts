@@ -4,9 +4,9 @@
  * decimal string, and an id the other way round.
  */
 import * as z from 'zod';
-import { parseTaxYear } from '../text/uk-tax-year.ts';
 import { countDecimals, toDecimalString } from '../endpoints/decimal.ts';
 import { orderSides, timeValidities } from '../endpoints/index.ts';
+import { parseTaxYear } from '../text/uk-tax-year.ts';
 import { isDate, parseTimestamp } from './timestamps.ts';
 
 /** JSON Schema to show for an argument instead of what zod would derive. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { buildAnnotations } from './annotations.ts';
 import { tools } from '../../app/registry.ts';
+import { buildAnnotations } from './annotations.ts';
 import type { ToolListing } from './tool.ts';
 import { viewUri } from './view-names.ts';
 

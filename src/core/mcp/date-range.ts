@@ -1,9 +1,10 @@
 /** The range that a question asks for, and the time zone of its days. */
-import { parseTaxYear, taxYearZone } from '../text/uk-tax-year.ts';
-import { findDayStart, resolveTaxZone, toZoneDate } from '../text/zone-day.ts';
+
 import { type AccountSummary, endpoints } from '../endpoints/index.ts';
 import { BrokerageError, isAbort } from '../errors.ts';
 import { log } from '../log.ts';
+import { parseTaxYear, taxYearZone } from '../text/uk-tax-year.ts';
+import { findDayStart, resolveTaxZone, toZoneDate } from '../text/zone-day.ts';
 import { type RangeArguments, type RangeBound, rangeError } from './arguments.ts';
 import type { ToolCall } from './tool.ts';
 

@@ -11,6 +11,9 @@ import {
   type ServerOptions,
 } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { registerPrompts } from '../../features/guides/prompts/register-prompts.ts';
+import { type ResourceDeps, registerResources } from '../../features/guides/resources/register-resources.ts';
+import { registerSkills } from '../../features/guides/skills/register-skills.ts';
 import type { Config } from '../settings/config.ts';
 import { boundInput } from './bounded-input.ts';
 import type { ElicitationRequest } from './elicitation.ts';
@@ -24,11 +27,8 @@ import {
 } from './older-hosts.ts';
 import { passThrough } from './passthrough-schema.ts';
 import { withPlainErrors } from './plain-errors.ts';
-import { registerPrompts } from '../../features/guides/prompts/register-prompts.ts';
 import { readState, writeState } from './question-state.ts';
-import { type ResourceDeps, registerResources } from '../../features/guides/resources/register-resources.ts';
 import type { CallOptions, RunTool, ToolResult } from './run-tool.ts';
-import { registerSkills } from '../../features/guides/skills/register-skills.ts';
 import type { HostInteraction, ToolListing } from './tool.ts';
 import { buildMeta, enabledTools } from './tool-listing.ts';
 

@@ -2,8 +2,9 @@
  * The content of tools/list as plain data. The build computes it and writes it beside the program, so that a start
  * loads no tools and builds no schemas; when run from source it is computed on demand.
  */
-import { readBuiltFile } from '../text/built-files.ts';
+
 import type { Config } from '../settings/config.ts';
+import { readBuiltFile } from '../text/built-files.ts';
 import { isInToolsets } from './in-toolsets.ts';
 import type { ToolListing } from './tool.ts';
 

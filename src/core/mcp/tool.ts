@@ -3,24 +3,24 @@
  * from it.
  */
 import type * as z from 'zod';
-import type { TaxRecords } from '../../features/gains/tax-records.ts';
-import type { EndpointLimit, RateLimitStatus } from '../broker/rate-limit/limit-status.ts';
-import type { Broker, CallContext, Priority } from '../broker/types.ts';
-import type { Endpoint } from '../endpoints/index.ts';
-import type { Clock } from '../clock.ts';
-import type { Config, Toolset } from '../settings/config.ts';
 import type { RecurringPlans } from '../../features/drafts/recurring/recurring-plans.ts';
 import type { DraftApprovals } from '../../features/drafts/submission/draft-approvals.ts';
 import type { SubmissionDeps } from '../../features/drafts/submission/ports.ts';
 import type { Submissions } from '../../features/drafts/submission/submissions.ts';
+import type { TaxRecords } from '../../features/gains/tax-records.ts';
 import type { DailyValue } from '../../features/history/daily-value.ts';
-import type { HistoryImport } from '../../features/reports/import/history-import.ts';
 import type { Mirror } from '../../features/history/mirror.ts';
-import type { Fault } from '../log.ts';
+import type { HistoryImport } from '../../features/reports/import/history-import.ts';
+import type { EndpointLimit, RateLimitStatus } from '../broker/rate-limit/limit-status.ts';
+import type { Broker, CallContext, Priority } from '../broker/types.ts';
+import type { Clock } from '../clock.ts';
+import type { Endpoint } from '../endpoints/index.ts';
 import type { InstrumentDirectory } from '../instruments/instrument-directory.ts';
+import type { Fault } from '../log.ts';
 import type { Approvals } from '../orders/intent/approval-port.ts';
 import type { OrderManager } from '../orders/order-manager.ts';
 import type { WriteJournal } from '../orders/write-journal.ts';
+import type { Config, Toolset } from '../settings/config.ts';
 import type { ElicitationRequest, ElicitationResult } from './elicitation.ts';
 import type { ListPage } from './pagination.ts';
 import type { ViewName } from './view-names.ts';

@@ -3,8 +3,8 @@
  * (docs/interface.md, Orders).
  */
 import type { Broker, CallContext } from '../broker/types.ts';
-import { endpoints } from '../endpoints/index.ts';
 import type { Clock } from '../clock.ts';
+import { endpoints } from '../endpoints/index.ts';
 import { BrokerageError } from '../errors.ts';
 import { findOrder, isFinalOrder } from './account/find-order.ts';
 

@@ -1,12 +1,13 @@
 /** Creates the intent of a request in the journal: an earlier equal one, a refused one, or one that continues. */
+
+import { createApprovalRequest } from '../approval/approval-request.ts';
+import { draftApprovalRefusal } from '../approval/draft-approval.ts';
+import { recordLiveOrigin } from '../approval/enrollment/live-origin-guard.ts';
 import type { CallContext } from '../broker/types.ts';
 import type { Exchange, TradableInstrument } from '../endpoints/index.ts';
 import { BrokerageError } from '../errors.ts';
 import { orElse } from '../log.ts';
 import type { OrderContext } from './account/account-snapshot.ts';
-import { createApprovalRequest } from '../approval/approval-request.ts';
-import { draftApprovalRefusal } from '../approval/draft-approval.ts';
-import { recordLiveOrigin } from '../approval/enrollment/live-origin-guard.ts';
 import { type ExistingIntentDeps, findExisting, type RequestedIntent, resolveEarlier } from './existing-intent.ts';
 import { approvalInForce } from './halt/trading-state.ts';
 import { findDuplicate } from './intent/duplicates.ts';

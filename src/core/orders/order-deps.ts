@@ -1,11 +1,12 @@
 /** What the order manager needs; the composition root provides it. */
+
+import type { ApprovalService } from '../approval/approval-service.ts';
+import { readEnrolment } from '../approval/enrollment/enrollment.ts';
+import type { TradingSettings } from '../approval/enrollment/trading-settings.ts';
 import type { Broker, CallContext } from '../broker/types.ts';
 import type { Clock } from '../clock.ts';
 import type { InstrumentDirectory } from '../instruments/instrument-directory.ts';
 import type { SnapshotReader } from './account/account-snapshot.ts';
-import type { ApprovalService } from '../approval/approval-service.ts';
-import { readEnrolment } from '../approval/enrollment/enrollment.ts';
-import type { TradingSettings } from '../approval/enrollment/trading-settings.ts';
 import type { ApprovalChannels, Journal, JournalView, ProcessRegistry } from './intent/ports.ts';
 import { type ConfiguredLimits, effectiveLimits, type RiskLimits } from './intent/risk-limits.ts';
 

@@ -4,13 +4,13 @@
  * again.
  */
 import { createHash, randomBytes } from 'node:crypto';
+import type { TradingSettings } from '../approval/enrollment/trading-settings.ts';
 import type { CallContext, CallRequest } from '../broker/types.ts';
-import type { Endpoint } from '../endpoints/index.ts';
 import type { Clock } from '../clock.ts';
+import type { Endpoint } from '../endpoints/index.ts';
 import { BrokerageError } from '../errors.ts';
 import { orElse } from '../log.ts';
 import { isWithin } from '../stored-times.ts';
-import type { TradingSettings } from '../approval/enrollment/trading-settings.ts';
 import { writeRefusal } from './halt/trading-state.ts';
 import { duplicateWindowMs } from './intent/duplicates.ts';
 import type { Journal, ProcessRegistry } from './intent/ports.ts';

@@ -3,6 +3,7 @@ import { type AddressFault, isLoopbackHost, readServiceAddress } from '../broker
 import { UsageError } from '../errors.ts';
 import { type LogLevel, logLevels } from '../log.ts';
 import { parseUrl } from '../text/parse-url.ts';
+import { didYouMean } from '../text/suggestions.ts';
 import { type LimitSettings, readLimits } from './limit-settings.ts';
 import { loadSettings, unknownVariables } from './load-settings.ts';
 import { configDir } from './paths.ts';
@@ -10,7 +11,6 @@ import type { RuntimeEnvironment } from './runtime-environment.ts';
 import { type Credentials, readCredentials, readSecretFile, secretSettings } from './secrets.ts';
 import { stateDirIn } from './state-dir.ts';
 import { readFlag, type Values } from './values.ts';
-import { didYouMean } from '../text/suggestions.ts';
 
 /** The environments; `sandbox` is the default. */
 export const environments = ['sandbox', 'demo', 'live'] as const;

@@ -1,6 +1,7 @@
 /** The settings of Streamable HTTP. Only `serve` reads them, so an error in them affects no other command. */
-import { countOf } from '../text/count-of.ts';
+
 import { UsageError } from '../errors.ts';
+import { countOf } from '../text/count-of.ts';
 import { loadSettings } from './load-settings.ts';
 import type { RuntimeEnvironment } from './runtime-environment.ts';
 import { readSecretFile } from './secrets.ts';

@@ -3,8 +3,8 @@
  * inserting a row breaks the chain from there on; the stored head reveals a truncated end.
  */
 import { createHash } from 'node:crypto';
-import { countOf } from '../text/count-of.ts';
 import type { Fault } from '../log.ts';
+import { countOf } from '../text/count-of.ts';
 import type { Engine, Statements } from './engine.ts';
 import { readRecord, writeRecord } from './records.ts';
 

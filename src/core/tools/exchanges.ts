@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { groupBy } from '../text/group-by.ts';
 import { type Exchange, endpoints } from '../endpoints/index.ts';
 import { eventsWithin, findSchedule, type MarketHours, marketHours } from '../instruments/market-hours.ts';
 import { cursor, integer, responseFormat, ticker } from '../mcp/arguments.ts';
@@ -7,6 +6,7 @@ import { listOutput } from '../mcp/output-schemas.ts';
 import { type Columns, type ListPage, type ListRequest, paginate, toTable } from '../mcp/pagination.ts';
 import { toIsoTimestamp } from '../mcp/timestamps.ts';
 import { defineTool } from '../mcp/tool.ts';
+import { groupBy } from '../text/group-by.ts';
 
 /** Days of events for a ticker when the caller gave none. */
 const standardDays = 3;

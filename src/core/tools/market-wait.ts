@@ -1,9 +1,10 @@
 /** What the opening hours mean for an order that was accepted. */
-import { resolveTaxZone } from '../text/zone-day.ts';
-import { log } from '../log.ts';
+
 import { describeOpening } from '../instruments/describe-opening.ts';
 import { marketHours } from '../instruments/market-hours.ts';
+import { log } from '../log.ts';
 import type { ToolCall } from '../mcp/tool.ts';
+import { resolveTaxZone } from '../text/zone-day.ts';
 
 interface PlacedOrder {
   readonly ticker: string | undefined;

@@ -4,12 +4,12 @@ import { getTicker } from '../endpoints/get-ticker.ts';
 import { endpoints, type Order } from '../endpoints/index.ts';
 import { BrokerageError } from '../errors.ts';
 import { orElse } from '../log.ts';
-import { findOrder, isFinalOrder } from '../orders/account/find-order.ts';
 import { cursor, id, intentId, responseFormat, ticker, waitSeconds } from '../mcp/arguments.ts';
 import { listOutput } from '../mcp/output-schemas.ts';
 import { positive, priceCurrencyOf, sideOf, toOutwardFill, toOutwardOrder } from '../mcp/outward-order.ts';
 import { type Columns, paginate } from '../mcp/pagination.ts';
 import { defineTool, type ToolCall, type ToolReply } from '../mcp/tool.ts';
+import { findOrder, isFinalOrder } from '../orders/account/find-order.ts';
 import { describeMarketWait } from './market-wait.ts';
 
 /** `getPrice` returns the last known price of a ticker, in the instrument's currency. */

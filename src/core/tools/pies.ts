@@ -1,13 +1,13 @@
 import Big from 'big.js';
 import * as z from 'zod';
 import { dividendCashActions, type Endpoint, endpoints } from '../endpoints/index.ts';
-import type { RecoveryLookup } from '../orders/recovery-lookup.ts';
 import { cursor, id, plainNumber, timestamp, withJsonSchema } from '../mcp/arguments.ts';
 import { sendJournaledWrite } from '../mcp/journaled-write.ts';
 import { listOutput, outcomeOutput } from '../mcp/output-schemas.ts';
 import { type Columns, paginate } from '../mcp/pagination.ts';
 import { toIsoTimestamp } from '../mcp/timestamps.ts';
 import { defineTool, type ToolCall, type ToolReply } from '../mcp/tool.ts';
+import type { RecoveryLookup } from '../orders/recovery-lookup.ts';
 
 type Pie = z.output<typeof endpoints.listPies.response>[number];
 

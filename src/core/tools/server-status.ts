@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { log, orElse } from '../log.ts';
-import { describeStoreChange, storeChangeStep } from '../orders/halt/store-change.ts';
-import type { PlaceReply } from '../orders/place-result.ts';
-import type { TradingState } from '../orders/read-orders.ts';
 import { limitations } from '../mcp/limitations.ts';
 import { toIsoTimestamp } from '../mcp/timestamps.ts';
 import { defineTool, type ToolCall } from '../mcp/tool.ts';
+import { describeStoreChange, storeChangeStep } from '../orders/halt/store-change.ts';
+import type { PlaceReply } from '../orders/place-result.ts';
+import type { TradingState } from '../orders/read-orders.ts';
 
 export const getServerStatus = defineTool({
   name: 'get_server_status',

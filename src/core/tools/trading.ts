@@ -1,12 +1,9 @@
 import Big from 'big.js';
 import * as z from 'zod';
-import { formatMoney } from '../text/format-figures.ts';
-import { endpoints, type TradableInstrument } from '../endpoints/index.ts';
 import { describeOrder } from '../../features/drafts/order-outlook.ts';
+import { endpoints, type TradableInstrument } from '../endpoints/index.ts';
 import { BrokerageError } from '../errors.ts';
 import { orElse } from '../log.ts';
-import type { OrderRequest } from '../orders/intent/order-request.ts';
-import type { PlaceReply } from '../orders/place-result.ts';
 import {
   extendedHours,
   id,
@@ -22,6 +19,9 @@ import { approvalForm, describeTicket, type ElicitationRequest } from '../mcp/el
 import { checkOrderFields, orderShape, saleMethod } from '../mcp/order-arguments.ts';
 import { amount, outcomeOutput, placingOutput } from '../mcp/output-schemas.ts';
 import { defineTool, type ToolCall, type ToolReply } from '../mcp/tool.ts';
+import type { OrderRequest } from '../orders/intent/order-request.ts';
+import type { PlaceReply } from '../orders/place-result.ts';
+import { formatMoney } from '../text/format-figures.ts';
 import { requireExtendedHours } from './extended-hours.ts';
 import { describeMarketWait, warnOfClosedMarket } from './market-wait.ts';
 

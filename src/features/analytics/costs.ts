@@ -1,15 +1,15 @@
 /** Costs of trading and of the account, by charge, month, year or instrument. */
 import type Big from 'big.js';
-import { countOf } from '../../core/text/count-of.ts';
-import { type CashFlow, isFeeType } from './cash-flows.ts';
 import type { ExactSum } from '../../core/endpoints/exact-sum.ts';
+import { countOf } from '../../core/text/count-of.ts';
+import { toZoneDate } from '../../core/text/zone-day.ts';
+import { type CashFlow, isFeeType } from './cash-flows.ts';
 import { getFillMeaning } from './fill-types.ts';
 import { listNames } from './list-names.ts';
 import { getPeriodName, toIsoDate } from './periods.ts';
 import { accumulate, byAmountDescending, computePercent } from './sums.ts';
 import { type OtherCurrency, totalsByCurrency } from './totals-by-currency.ts';
 import type { Trade } from './trades.ts';
-import { toZoneDate } from '../../core/text/zone-day.ts';
 
 export interface CostQuestion {
   readonly groupBy: 'name' | 'month' | 'year' | 'ticker';

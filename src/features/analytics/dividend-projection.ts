@@ -1,8 +1,8 @@
 /** Dividends of the next twelve months, assuming that the last twelve repeat. The data allow no better forecast. */
 import Big from 'big.js';
+import { createSum } from '../../core/endpoints/exact-sum.ts';
 import type { Position } from '../../core/endpoints/index.ts';
 import type { Payment } from './dividend-payments.ts';
-import { createSum } from '../../core/endpoints/exact-sum.ts';
 import { addYears, getPeriodName, periodsBetween } from './periods.ts';
 import { accumulate, computeSum, quotient, zero } from './sums.ts';
 

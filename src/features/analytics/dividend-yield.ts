@@ -1,9 +1,9 @@
 /** A year's dividends per share relative to the cost of a share that is still held. */
 import Big from 'big.js';
 import type { Position } from '../../core/endpoints/index.ts';
+import { groupBy } from '../../core/text/group-by.ts';
 import type { Payment } from './dividend-payments.ts';
 import { isCapitalPayment } from './dividend-treatments.ts';
-import { groupBy } from '../../core/text/group-by.ts';
 import { computePercent, computeSum, quotient, sumIfComplete, toBig, zero } from './sums.ts';
 
 export interface YieldOnCost {

@@ -1,12 +1,12 @@
 /** Summarizes dividends: when and by which instrument they were paid, and their yield on cost. */
 import type Big from 'big.js';
+import type { ExactSum } from '../../core/endpoints/exact-sum.ts';
 import type { Dividend } from '../../core/endpoints/index.ts';
 import { type DividendGroup, groupPayments } from './dividend-groups.ts';
 import { type DividendQuestion, type Payment, toPayments } from './dividend-payments.ts';
 import { type DividendProjection, projectDividends } from './dividend-projection.ts';
 import { isCapitalPayment } from './dividend-treatments.ts';
 import { type YieldOnCost, yieldOnCost } from './dividend-yield.ts';
-import type { ExactSum } from '../../core/endpoints/exact-sum.ts';
 import { addYears } from './periods.ts';
 import { accumulate, computeSum } from './sums.ts';
 import { type OtherCurrency, totalsByCurrency } from './totals-by-currency.ts';

@@ -1,6 +1,7 @@
 /** Interest paid on the cash of the account and on lent shares. */
-import { type CashFlow, isInterestType } from './cash-flows.ts';
+
 import { type TypeTotal, typeTotals } from '../history/totals-by-type.ts';
+import { type CashFlow, isInterestType } from './cash-flows.ts';
 
 /** The interest bookings of a range (ms; inclusive and exclusive), oldest first. */
 export const listInterest = (

@@ -1,10 +1,10 @@
 /** Groups open positions with their values, weights and results, all in the account's currency. */
 import type Big from 'big.js';
 import type { AccountSummary, Position } from '../../core/endpoints/index.ts';
+import { groupBy } from '../../core/text/group-by.ts';
 import type { Check } from './check.ts';
 import { type Concentration, computeConcentration } from './concentration.ts';
 import { findCountry } from './country.ts';
-import { groupBy } from '../../core/text/group-by.ts';
 import { checkPortfolio } from './portfolio-checks.ts';
 import { type Holding, toHoldings } from './portfolio-holdings.ts';
 import { computePercent, sumIfComplete, toBig } from './sums.ts';

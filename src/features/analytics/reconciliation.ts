@@ -1,9 +1,9 @@
 /** Checks whether the histories explain the account's cash and shares. */
 import Big from 'big.js';
+import { createSum, type ExactSum } from '../../core/endpoints/exact-sum.ts';
 import type { AccountSummary, Dividend, Position } from '../../core/endpoints/index.ts';
 import type { CashFlow } from './cash-flows.ts';
 import { type Check, reconciliationCheck } from './check.ts';
-import { createSum, type ExactSum } from '../../core/endpoints/exact-sum.ts';
 import { getFillMeaning } from './fill-types.ts';
 import { listNames } from './list-names.ts';
 import { toIsoDate } from './periods.ts';

@@ -1,10 +1,10 @@
 /** Determines the two account values between which a return is measured. */
 import type Big from 'big.js';
-import type { AccountSummary } from '../../core/endpoints/index.ts';
 import { dayMs } from '../../core/clock.ts';
+import type { AccountSummary } from '../../core/endpoints/index.ts';
+import { toZoneDate, toZoneTime } from '../../core/text/zone-day.ts';
 import type { DailySnapshot } from './snapshots.ts';
 import { toBig } from './sums.ts';
-import { toZoneDate, toZoneTime } from '../../core/text/zone-day.ts';
 
 export interface ReturnRange {
   /** Inclusive and exclusive bounds (ms). */

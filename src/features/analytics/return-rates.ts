@@ -1,7 +1,8 @@
 /** Rates of return for a response: over the period and annualized. */
 import { dayMs } from '../../core/clock.ts';
-import type { CashFlow } from './cash-flows.ts';
 import type { ExactSum } from '../../core/endpoints/exact-sum.ts';
+import { toZoneDate } from '../../core/text/zone-day.ts';
+import type { CashFlow } from './cash-flows.ts';
 import { toIsoDate } from './periods.ts';
 import {
   describeRecord,
@@ -13,7 +14,6 @@ import {
 import { accumulate } from './sums.ts';
 import { timeWeightedReturn } from './time-weighted.ts';
 import { type DatedAmount, xirr } from './xirr.ts';
-import { toZoneDate } from '../../core/text/zone-day.ts';
 
 /**
  * A rate of return: the percentages, of which those too large to show are left out, or why there are none. Of a rate

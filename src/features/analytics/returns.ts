@@ -1,8 +1,8 @@
 /** The return of the account on the money deposited. */
 import type Big from 'big.js';
+import { createSum, type ExactSum } from '../../core/endpoints/exact-sum.ts';
 import type { Dividend } from '../../core/endpoints/index.ts';
 import { type CashFlow, isFeeType, isInterestType } from './cash-flows.ts';
-import { createSum, type ExactSum } from '../../core/endpoints/exact-sum.ts';
 import { getFillMeaning } from './fill-types.ts';
 import { listNames } from './list-names.ts';
 import { toIsoDate } from './periods.ts';

@@ -1,9 +1,10 @@
 /** What changes the cost of shares beside trades: the owner's entries, and capital that dividends returned. */
+
+import { BrokerageError } from '../../core/errors.ts';
+import type { Trade } from '../analytics/trades.ts';
 import { type AppliedRecords, applyTaxRecords } from '../gains/apply-records.ts';
 import type { GainsMethod } from '../gains/gain-types.ts';
 import type { TaxRecords } from '../gains/tax-records.ts';
-import type { Trade } from '../analytics/trades.ts';
-import { BrokerageError } from '../../core/errors.ts';
 import { allDividends } from '../history/all-rows.ts';
 import type { History, ReadOptions } from '../history/history-port.ts';
 

@@ -1,8 +1,8 @@
 /** Turns the legs of a plan into the legs of a draft. */
 import Big from 'big.js';
 import type { TimeValidity } from '../../core/orders/intent/order-request.ts';
-import type { DraftLeg, LegWeight } from './book/draft.ts';
 import type { Plan, PlanGoal, PlanLeg } from '../planner/plan-types.ts';
+import type { DraftLeg, LegWeight } from './book/draft.ts';
 
 /**
  * The legs with the price that they were sized with, and one sentence on why each is there. `prices` are by ticker,

@@ -2,10 +2,10 @@
 import Big from 'big.js';
 import type { CallContext } from '../../core/broker/types.ts';
 import { BrokerageError } from '../../core/errors.ts';
-import type { History } from '../history/history-port.ts';
 import type { DraftLegTicket } from '../../core/orders/intent/draft-approval.ts';
 import type { Refusal } from '../../core/orders/intent/refusal.ts';
 import { listOwn } from '../../core/orders/risk/evaluate-order.ts';
+import type { History } from '../history/history-port.ts';
 import type { Draft, DraftLeg, DraftVersion } from './book/draft.ts';
 import { type DraftWeight, listDraftWeights } from './book/draft-weights.ts';
 import { readDraft } from './book/list-drafts.ts';

@@ -1,8 +1,22 @@
 import * as z from 'zod';
-import { listNames } from '../analytics/list-names.ts';
 import type { CallContext } from '../../core/broker/types.ts';
 import { endpoints } from '../../core/endpoints/index.ts';
+import { BrokerageError } from '../../core/errors.ts';
+import { cursor, integer, withJsonSchema } from '../../core/mcp/arguments.ts';
+import { draftApprovalForm, type ElicitationRequest, type ElicitationResult } from '../../core/mcp/elicitation.ts';
+import { isInToolsets } from '../../core/mcp/in-toolsets.ts';
+import { checkOrderFields, orderShape } from '../../core/mcp/order-arguments.ts';
+import { listOutput } from '../../core/mcp/output-schemas.ts';
+import { type Columns, paginate } from '../../core/mcp/pagination.ts';
+import { toIsoTimestamp } from '../../core/mcp/timestamps.ts';
+import { defineTool, type ToolCall, type ToolReply } from '../../core/mcp/tool.ts';
+import type { OrderRequest } from '../../core/orders/intent/order-request.ts';
+import { refuseByLimits } from '../../core/orders/risk/limit-rules.ts';
 import { countOf } from '../../core/text/count-of.ts';
+import { separateShared } from '../../core/text/shared-texts.ts';
+import { lacksExtendedHours } from '../../core/tools/extended-hours.ts';
+import { readBefore } from '../../core/tools/trading.ts';
+import { listNames } from '../analytics/list-names.ts';
 import type { SavedDraft } from './book/create-draft.ts';
 import { type Draft, type DraftLeg, type DraftVersion, maxLegs, type OpenedDraft } from './book/draft.ts';
 import { nameDraft } from './book/draft-name.ts';
@@ -15,29 +29,11 @@ import { checkDraft } from './check-draft.ts';
 import { describeDiscarded, describeDraft, describeDraftList } from './describe-draft.ts';
 import type { Sender } from './describe-plan.ts';
 import { announceApproval, type DraftPrompt } from './submission/announce-approval.ts';
-import {
-  describeDraftState,
-  reportLatest,
-  type SubmissionReport,
-} from './submission/describe-submission.ts';
+import { describeDraftState, reportLatest, type SubmissionReport } from './submission/describe-submission.ts';
 import { discardDraft } from './submission/discard-draft.ts';
 import { writeDraftForm } from './submission/draft-form.ts';
 import { getRefusalStep } from './submission/refusal-steps.ts';
 import type { DraftToSend } from './submission/submit-draft.ts';
-import { BrokerageError } from '../../core/errors.ts';
-import type { OrderRequest } from '../../core/orders/intent/order-request.ts';
-import { refuseByLimits } from '../../core/orders/risk/limit-rules.ts';
-import { separateShared } from '../../core/text/shared-texts.ts';
-import { cursor, integer, withJsonSchema } from '../../core/mcp/arguments.ts';
-import { draftApprovalForm, type ElicitationRequest, type ElicitationResult } from '../../core/mcp/elicitation.ts';
-import { isInToolsets } from '../../core/mcp/in-toolsets.ts';
-import { checkOrderFields, orderShape } from '../../core/mcp/order-arguments.ts';
-import { listOutput } from '../../core/mcp/output-schemas.ts';
-import { type Columns, paginate } from '../../core/mcp/pagination.ts';
-import { toIsoTimestamp } from '../../core/mcp/timestamps.ts';
-import { defineTool, type ToolCall, type ToolReply } from '../../core/mcp/tool.ts';
-import { lacksExtendedHours } from '../../core/tools/extended-hours.ts';
-import { readBefore } from '../../core/tools/trading.ts';
 
 /** The id of a draft, as every tool of drafts takes it. */
 const draftId = () =>

@@ -2,9 +2,9 @@
 import Big from 'big.js';
 import type { CallContext } from '../../core/broker/types.ts';
 import type { Clock } from '../../core/clock.ts';
-import type { History } from '../history/history-port.ts';
 import type { InstrumentDirectory } from '../../core/instruments/instrument-directory.ts';
 import type { OrderRequest } from '../../core/orders/intent/order-request.ts';
+import type { History } from '../history/history-port.ts';
 import { estimateCharges } from './order-outlook.ts';
 import { readOwnHistory } from './own-history.ts';
 

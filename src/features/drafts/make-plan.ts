@@ -1,25 +1,20 @@
 /** Plans orders for the account: reads what the planner needs, plans, and works out what each sale would realise. */
 import Big from 'big.js';
-import { listNames } from '../analytics/list-names.ts';
-import type { Trade } from '../analytics/trades.ts';
 import type { CallContext } from '../../core/broker/types.ts';
+import type { Clock } from '../../core/clock.ts';
 import { getTicker } from '../../core/endpoints/get-ticker.ts';
 import type { TradableInstrument } from '../../core/endpoints/index.ts';
-import type { Clock } from '../../core/clock.ts';
-import type { Environment } from '../../core/settings/config.ts';
 import { BrokerageError } from '../../core/errors.ts';
-import type { History, ReadOptions } from '../history/history-port.ts';
-import { getRetryAfter } from '../history/retry-after.ts';
 import type { InstrumentDirectory } from '../../core/instruments/instrument-directory.ts';
 import { computeRate, type RecentFill, recentMs } from '../../core/orders/account/recent-fills.ts';
 import type { OrderManager } from '../../core/orders/order-manager.ts';
 import type { TradableAccount } from '../../core/orders/tradable-account.ts';
+import type { Environment } from '../../core/settings/config.ts';
 import { foreignCurrency } from '../../core/text/untrusted-text.ts';
-import { type CostHistoryDeps, readCostHistory } from './cost-history.ts';
-import { type OwnHistory, readOwnHistory } from './own-history.ts';
-import { markPartial } from './partial-history.ts';
-import { toPlanError } from './plan-errors.ts';
-import { toPlanAsset } from './plan-input.ts';
+import { listNames } from '../analytics/list-names.ts';
+import type { Trade } from '../analytics/trades.ts';
+import type { History, ReadOptions } from '../history/history-port.ts';
+import { getRetryAfter } from '../history/retry-after.ts';
 import { planOrders } from '../planner/build-plan.ts';
 import type {
   AssumedPrice,
@@ -30,6 +25,11 @@ import type {
   PlanRequest,
   PlanSide,
 } from '../planner/plan-types.ts';
+import { type CostHistoryDeps, readCostHistory } from './cost-history.ts';
+import { type OwnHistory, readOwnHistory } from './own-history.ts';
+import { markPartial } from './partial-history.ts';
+import { toPlanError } from './plan-errors.ts';
+import { toPlanAsset } from './plan-input.ts';
 import { createSaleOutlook, type SaleMethod, type SaleOutlook, type WhatIf } from './sale-outlook.ts';
 
 export interface PlanDeps {

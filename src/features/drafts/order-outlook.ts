@@ -1,12 +1,12 @@
 /** What the account's own history adds to the preview of one order: charges, and what a sale would realise. */
 import Big from 'big.js';
-import { formatMoney } from '../../core/text/format-figures.ts';
 import type { CallContext } from '../../core/broker/types.ts';
 import { countDecimals } from '../../core/endpoints/decimal.ts';
 import type { TradableInstrument } from '../../core/endpoints/index.ts';
 import { BrokerageError } from '../../core/errors.ts';
-import type { ReadOptions } from '../history/history-port.ts';
 import type { OrderRequest } from '../../core/orders/intent/order-request.ts';
+import { formatMoney } from '../../core/text/format-figures.ts';
+import type { ReadOptions } from '../history/history-port.ts';
 import { readCostHistory } from './cost-history.ts';
 import type { PlanDeps } from './make-plan.ts';
 import { type OwnHistory, readOwnHistory } from './own-history.ts';

@@ -1,8 +1,9 @@
 /** What the account's own fills show: prices, decimals, charges and costs. The interface has no other source. */
+
+import { BrokerageError } from '../../core/errors.ts';
 import { createChargeEstimator, type EstimateCharges } from '../analytics/charge-rates.ts';
 import { executions } from '../analytics/executions.ts';
 import type { Trade } from '../analytics/trades.ts';
-import { BrokerageError } from '../../core/errors.ts';
 import type { Coverage, History, ReadOptions } from '../history/history-port.ts';
 import type { InstrumentSearch } from '../search/search.ts';
 

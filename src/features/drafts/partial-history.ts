@@ -1,7 +1,7 @@
 /** Marks a problem of a plan that the rest of the order history could solve or change. */
 import { BrokerageError } from '../../core/errors.ts';
-import type { Coverage } from '../history/history-port.ts';
 import { recentMs } from '../../core/orders/account/recent-fills.ts';
+import type { Coverage } from '../history/history-port.ts';
 import type { PlanProblem } from '../planner/plan-types.ts';
 
 /**

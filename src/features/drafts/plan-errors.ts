@@ -1,6 +1,7 @@
 /** Says why there is no plan. */
-import { isPence } from '../../core/text/currency-units.ts';
+
 import { BrokerageError, type ErrorCode } from '../../core/errors.ts';
+import { isPence } from '../../core/text/currency-units.ts';
 import type { PlanProblem } from '../planner/plan-types.ts';
 
 /**

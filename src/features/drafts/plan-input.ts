@@ -8,8 +8,8 @@ import { rateToAccount } from '../../core/orders/account/estimate.ts';
 import { pendingOnTicker } from '../../core/orders/account/holdings.ts';
 import type { RecentFill } from '../../core/orders/account/recent-fills.ts';
 import type { TradableAccount } from '../../core/orders/tradable-account.ts';
-import type { OwnHistory } from './own-history.ts';
 import type { PlanAsset, PlanLot } from '../planner/plan-types.ts';
+import type { OwnHistory } from './own-history.ts';
 
 export interface DraftFacts {
   readonly account: TradableAccount;

@@ -1,26 +1,34 @@
 import * as z from 'zod';
-import { listNames } from '../analytics/list-names.ts';
 import { endpoints } from '../../core/endpoints/index.ts';
+import {
+  boundedNumber,
+  flag,
+  money,
+  moneyOrNone,
+  ticker,
+  timeValidity,
+  withJsonSchema,
+} from '../../core/mcp/arguments.ts';
+import { saleMethod } from '../../core/mcp/order-arguments.ts';
+import { listOutput } from '../../core/mcp/output-schemas.ts';
+import { type Columns, type ListPage, toTable } from '../../core/mcp/pagination.ts';
+import { defineTool, type ToolCall } from '../../core/mcp/tool.ts';
 import { countOf } from '../../core/text/count-of.ts';
+import { separateShared } from '../../core/text/shared-texts.ts';
+import { readBefore } from '../../core/tools/trading.ts';
+import { listNames } from '../analytics/list-names.ts';
+import { historyProgress } from '../history/coverage-notes.ts';
+import { getRetryAfter } from '../history/retry-after.ts';
+import { maxLegs, type Plan, type PlanLeg, type PlanWeight } from '../planner/plan-types.ts';
 import { createDraft } from './book/create-draft.ts';
 import { namePlan, planSource } from './book/draft-name.ts';
 import type { ReviewedLeg } from './book/review-draft.ts';
 import { checkDraft } from './check-draft.ts';
 import { toDraftLegs } from './describe-leg.ts';
 import { describePlan, planNextStep } from './describe-plan.ts';
-import { type AccountPlan, getHistoryWaitMs, makePlan, type PlanQuestion } from './make-plan.ts';
-import { maxLegs, type Plan, type PlanLeg, type PlanWeight } from '../planner/plan-types.ts';
-import { explainRounding, type WhatIf } from './sale-outlook.ts';
-import { getRetryAfter } from '../history/retry-after.ts';
-import { separateShared } from '../../core/text/shared-texts.ts';
-import { boundedNumber, flag, money, moneyOrNone, ticker, timeValidity, withJsonSchema } from '../../core/mcp/arguments.ts';
-import { historyProgress } from '../history/coverage-notes.ts';
-import { saleMethod } from '../../core/mcp/order-arguments.ts';
-import { listOutput } from '../../core/mcp/output-schemas.ts';
-import { type Columns, type ListPage, toTable } from '../../core/mcp/pagination.ts';
-import { defineTool, type ToolCall } from '../../core/mcp/tool.ts';
 import { getSender, savedFields } from './drafting.ts';
-import { readBefore } from '../../core/tools/trading.ts';
+import { type AccountPlan, getHistoryWaitMs, makePlan, type PlanQuestion } from './make-plan.ts';
+import { explainRounding, type WhatIf } from './sale-outlook.ts';
 
 const percent = (name: string, description: string) => boundedNumber(name, { min: 0, max: 100 }, description);
 const maxMoney = 1e12;

@@ -5,9 +5,9 @@
 import Big from 'big.js';
 import { getTicker } from '../../core/endpoints/get-ticker.ts';
 import type { Dividend } from '../../core/endpoints/index.ts';
+import { groupBy } from '../../core/text/group-by.ts';
 import { getTreatment, isManufacturedCapital } from '../analytics/dividend-treatments.ts';
 import type { CostRowType } from '../analytics/fill-types.ts';
-import { groupBy } from '../../core/text/group-by.ts';
 import { computeSum } from '../analytics/sums.ts';
 import type { Trade } from '../analytics/trades.ts';
 

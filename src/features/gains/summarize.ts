@@ -1,6 +1,7 @@
 /** Realised gains: selects the sales, matches them by the chosen method and sums them. */
-import { getFillMeaning } from '../analytics/fill-types.ts';
+
 import { groupBy } from '../../core/text/group-by.ts';
+import { getFillMeaning } from '../analytics/fill-types.ts';
 import type { Trade } from '../analytics/trades.ts';
 import { describeAssumptions } from './assumptions.ts';
 import { carryCosts } from './carried-costs.ts';

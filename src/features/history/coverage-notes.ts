@@ -1,9 +1,10 @@
 /** Messages about a history that is still being read: progress for the waiting user, and notes in the result. */
+
+import type { ToolCall } from '../../core/mcp/tool.ts';
+import type { ResponseBody } from '../../core/mcp/tool-result.ts';
 import { countOf } from '../../core/text/count-of.ts';
 import type { Coverage, ReadOptions } from './history-port.ts';
 import { getRetryAfter } from './retry-after.ts';
-import type { ToolCall } from '../../core/mcp/tool.ts';
-import type { ResponseBody } from '../../core/mcp/tool-result.ts';
 
 /** Returns a listener that reports progress once per new state of the reading, not once per poll. */
 export function historyProgress(call: ToolCall): NonNullable<ReadOptions['onProgress']> {

@@ -1,6 +1,7 @@
 /** Computes which time ranges have been read, and which source supplies the rows of each range. */
-import { countOf } from '../../core/text/count-of.ts';
+
 import { holdsUntil } from '../../core/stored-times.ts';
+import { countOf } from '../../core/text/count-of.ts';
 import type { Coverage } from './history-port.ts';
 import type { HistoryKind } from './kinds.ts';
 import { type MirrorState, maxRetryMs, type Segment } from './mirror-state.ts';

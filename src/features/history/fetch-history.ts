@@ -1,11 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { typeTotals } from './totals-by-type.ts';
 import { getTicker } from '../../core/endpoints/get-ticker.ts';
 import { endpoints } from '../../core/endpoints/index.ts';
-import type { HistoryQuery } from './history-port.ts';
-import { type HistoryKind, historyKinds, type RowOf } from './kinds.ts';
-import type { RowPosition } from './mirror.ts';
 import {
   cursor,
   isValidRange,
@@ -18,14 +14,18 @@ import {
   waitSeconds,
   withJsonSchema,
 } from '../../core/mcp/arguments.ts';
-import { coverageNote, historyProgress } from './coverage-notes.ts';
 import { readTaxZone, resolveRange } from '../../core/mcp/date-range.ts';
-import { describeEmpty, requireKnownType, typeFields } from './empty-history.ts';
-import { describeImport } from './import-hint.ts';
 import { listOutput } from '../../core/mcp/output-schemas.ts';
 import { positive, sideOf } from '../../core/mcp/outward-order.ts';
 import { type Columns, toTable, unknownCursor } from '../../core/mcp/pagination.ts';
 import { defineTool, type ToolCall } from '../../core/mcp/tool.ts';
+import { coverageNote, historyProgress } from './coverage-notes.ts';
+import { describeEmpty, requireKnownType, typeFields } from './empty-history.ts';
+import type { HistoryQuery } from './history-port.ts';
+import { describeImport } from './import-hint.ts';
+import { type HistoryKind, historyKinds, type RowOf } from './kinds.ts';
+import type { RowPosition } from './mirror.ts';
+import { typeTotals } from './totals-by-type.ts';
 
 const standardLimit = 50;
 /** Seconds that a call waits for the rate limit when the caller gave no time. */

@@ -1,8 +1,8 @@
 /** A note for a caller who waits for a long history: reports are faster, and how long each way takes. */
 import { endpoints } from '../../core/endpoints/index.ts';
+import type { ToolCall } from '../../core/mcp/tool.ts';
 import { countOf } from '../../core/text/count-of.ts';
 import type { Coverage } from './history-port.ts';
-import type { ToolCall } from '../../core/mcp/tool.ts';
 
 /** With fewer rows, the rest can still arrive within a call. */
 const longHistoryRows = 100;

@@ -1,13 +1,12 @@
 /** The local copy of the account's history: read once, updated by its newest page, and queried from the store. */
 import type { Broker, CallContext } from '../../core/broker/types.ts';
-import type { Report } from '../../core/endpoints/index.ts';
 import type { Clock } from '../../core/clock.ts';
+import type { Report } from '../../core/endpoints/index.ts';
 import { orElse } from '../../core/log.ts';
 import { mergeGoals, needsPages, type PageGoal } from './coverage.ts';
 import { deriveRows } from './derive-rows.ts';
 import { type CoverageResult, type CoverageTarget, type CoveredView, ensureCoverage } from './ensure-coverage.ts';
 import type { Coverage, History, HistoryQuery, ReadOptions } from './history-port.ts';
-import { type ImportResult, importReport } from './reports/import-report.ts';
 import { createKeptValues } from './kept-values.ts';
 import { withKeyVersion } from './key-version.ts';
 import { type HistoryKind, historyKinds, type RowOf } from './kinds.ts';
@@ -18,6 +17,7 @@ import { createNotifier } from './page-notifier.ts';
 import { parseRows } from './parse-rows.ts';
 import type { HistoryStore } from './ports.ts';
 import { fetchNewestPage, type PageReader } from './read-page.ts';
+import { type ImportResult, importReport } from './reports/import-report.ts';
 import type { ReportFile } from './reports/read-report.ts';
 import { syncHistory } from './sync.ts';
 

@@ -3,9 +3,9 @@
  * common id, so a row joins by its day, instrument, amount and quantity.
  */
 import Big from 'big.js';
+import { dayMs } from '../../core/clock.ts';
 import { getTicker } from '../../core/endpoints/get-ticker.ts';
 import type { Dividend } from '../../core/endpoints/index.ts';
-import { dayMs } from '../../core/clock.ts';
 import { planSources } from './coverage.ts';
 import { emptyMirror } from './mirror-state.ts';
 import type { HistoryView, Span } from './ports.ts';

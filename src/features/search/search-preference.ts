@@ -1,7 +1,7 @@
 /** What decides between instruments that fit a search equally well: what the account holds, and its currency. */
 import { endpoints } from '../../core/endpoints/index.ts';
-import type { SearchPreference } from './search.ts';
 import type { ToolCall } from '../../core/mcp/tool.ts';
+import type { SearchPreference } from './search.ts';
 
 /** How long (ms) they are used; an instrument that was bought since is found as well, only later in the list. */
 const maxAgeMs = 10 * 60_000;

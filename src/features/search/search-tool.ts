@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { endpoints, instrumentTypes, type TradableInstrument } from '../../core/endpoints/index.ts';
-import { normalizeCurrency } from '../../core/text/currency-units.ts';
 import { BrokerageError } from '../../core/errors.ts';
-import type { InstrumentSearch } from './search.ts';
 import { limit, withJsonSchema } from '../../core/mcp/arguments.ts';
 import { listOutput } from '../../core/mcp/output-schemas.ts';
 import { type Columns, toTable } from '../../core/mcp/pagination.ts';
-import { readSearchPreference } from './search-preference.ts';
 import { defineTool } from '../../core/mcp/tool.ts';
+import { normalizeCurrency } from '../../core/text/currency-units.ts';
+import type { InstrumentSearch } from './search.ts';
+import { readSearchPreference } from './search-preference.ts';
 
 interface Match {
   readonly instrument: TradableInstrument;

@@ -1,6 +1,7 @@
 /** The table of excess reportable income, which the owner entered in eri.csv. */
-import type { FundIncome } from '../gains/reportable-income.ts';
+
 import { toTable } from '../../core/mcp/pagination.ts';
+import type { FundIncome } from '../gains/reportable-income.ts';
 import { formatIncomeTotal, fundIncomeColumns } from '../gains/tools/fund-income.ts';
 import type { PackSection } from './pack-section.ts';
 

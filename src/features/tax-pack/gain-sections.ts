@@ -1,9 +1,10 @@
 /** The tables of disposals, of what they were matched with, and of the section 104 pools. */
+
+import { type Columns, toTable } from '../../core/mcp/pagination.ts';
 import { formatPence, formatQuantity } from '../gains/format-gains.ts';
 import type { Disposal, RealisedGains, UnmatchedSale } from '../gains/gain-types.ts';
 import { computeTaxReturnTotals, rateChangeAt, splitAtRateChange } from '../gains/sa108.ts';
 import { describeUnmatched } from '../gains/unmatched-reasons.ts';
-import { type Columns, toTable } from '../../core/mcp/pagination.ts';
 import type { PackSection, ToDay } from './pack-section.ts';
 
 /** The tables of all disposals of the year. `gains` are by the section 104 rules. */

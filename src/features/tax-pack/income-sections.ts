@@ -1,5 +1,8 @@
 /** The tables of dividends, interest and costs. */
 import Big from 'big.js';
+import { type Columns, toTable } from '../../core/mcp/pagination.ts';
+import { formatMoney } from '../../core/text/format-figures.ts';
+import { groupBy } from '../../core/text/group-by.ts';
 import type { CashFlow } from '../analytics/cash-flows.ts';
 import type { Charge } from '../analytics/costs.ts';
 import { type DividendGroup, getCountry } from '../analytics/dividend-groups.ts';
@@ -7,10 +10,7 @@ import type { Payment } from '../analytics/dividend-payments.ts';
 import { computeDividendTax } from '../analytics/dividend-tax.ts';
 import { getTreatment } from '../analytics/dividend-treatments.ts';
 import { summarizeDividends } from '../analytics/dividends.ts';
-import { formatMoney } from '../../core/text/format-figures.ts';
-import { groupBy } from '../../core/text/group-by.ts';
 import { computeSum } from '../analytics/sums.ts';
-import { type Columns, toTable } from '../../core/mcp/pagination.ts';
 import type { PackSection, ToDay } from './pack-section.ts';
 
 const grossNote =

@@ -1,8 +1,8 @@
-import type { Environment } from '../../core/settings/config.ts';
-import { orElse } from '../../core/log.ts';
 import { readEnrolment, readWrongPassphrases } from '../../core/approval/enrollment/enrollment.ts';
+import { orElse } from '../../core/log.ts';
 import { approvalInForce, writeRefusal } from '../../core/orders/halt/trading-state.ts';
 import type { ApprovalMethod } from '../../core/orders/intent/approval-port.ts';
+import type { Environment } from '../../core/settings/config.ts';
 import { type ApprovalReachability, describeApprovalReachability } from './approval-reachability.ts';
 import type { DoctorContext } from './context.ts';
 import { type Finding, fault, note, ok, warning } from './finding.ts';

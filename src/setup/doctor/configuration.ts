@@ -1,7 +1,7 @@
 import { createTaxRecords } from '../../app/tax-records.ts';
 import { serviceName } from '../../core/broker/service-url.ts';
-import type { Config } from '../../core/settings/config.ts';
 import { BrokerageError, UsageError } from '../../core/errors.ts';
+import type { Config } from '../../core/settings/config.ts';
 import { loadSettings } from '../../core/settings/load-settings.ts';
 import type { SettingName } from '../../core/settings/setting-definitions.ts';
 import type { Values } from '../../core/settings/values.ts';

@@ -2,10 +2,10 @@
 import { lstat, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { orIfRefused } from '../../core/errors.ts';
+import type { ProcessContext } from '../../core/process/process-context.ts';
 import type { Platform } from '../hosts/host.ts';
 import { hosts } from '../hosts/index.ts';
 import { getPlatform } from '../hosts/platform.ts';
-import type { ProcessContext } from '../../core/process/process-context.ts';
 
 export interface HostFileContent {
   readonly host: string;

@@ -1,11 +1,12 @@
 /**
  * Collects every value that must not be shown: from variables, from config.json, and from the files that these name.
  */
-import { parseUrl } from '../../core/text/parse-url.ts';
+
 import type { ProcessContext } from '../../core/process/process-context.ts';
-import { sanitizeText } from '../../core/text/sanitize-text.ts';
 import { loadSettings } from '../../core/settings/load-settings.ts';
 import type { Values } from '../../core/settings/values.ts';
+import { parseUrl } from '../../core/text/parse-url.ts';
+import { sanitizeText } from '../../core/text/sanitize-text.ts';
 
 /** Minimum length: shorter values are not secrets, and hiding them would cut into ordinary text. */
 const shortest = 6;

@@ -1,5 +1,5 @@
-import { countOf } from '../../core/text/count-of.ts';
 import { describeLocation, type StoreLocation, storeFile } from '../../core/store/store-location.ts';
+import { countOf } from '../../core/text/count-of.ts';
 import type { DoctorContext } from './context.ts';
 import { type Finding, fault, ok } from './finding.ts';
 

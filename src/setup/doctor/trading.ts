@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { countOf } from '../../core/text/count-of.ts';
 import { orElse } from '../../core/log.ts';
 import { describeHalt } from '../../core/orders/halt/describe-halt.ts';
 import { readHalt } from '../../core/orders/halt/halt.ts';
 import type { Intent } from '../../core/orders/intent/intent.ts';
 import { openStates, unknownStates } from '../../core/orders/intent/states.ts';
+import { countOf } from '../../core/text/count-of.ts';
 import { createSayMoment } from '../../core/text/say-moment.ts';
 import type { DoctorContext } from './context.ts';
 import { type Finding, note, ok, warning } from './finding.ts';

@@ -1,8 +1,8 @@
 /** config.json, the stored key and its secret: with them, a command in a shell uses the same account as the host. */
 import { chmodSync, existsSync, mkdirSync, rmdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Environment } from '../../core/settings/config.ts';
 import { UsageError } from '../../core/errors.ts';
+import type { Environment } from '../../core/settings/config.ts';
 import { type CostEntryText, costBasisKey } from '../../core/settings/cost-entries.ts';
 import type { SettingName } from '../../core/settings/setting-definitions.ts';
 import { parseCommand } from '../../core/settings/split-command.ts';

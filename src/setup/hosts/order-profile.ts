@@ -1,7 +1,8 @@
 /** Whether the assistant may place orders, or drafts them for a person to send. A choice of toolsets. */
-import type { Toolset } from '../../core/settings/config.ts';
+
 import { UsageError } from '../../core/errors.ts';
 import type { Tty } from '../../core/process/terminal.ts';
+import type { Toolset } from '../../core/settings/config.ts';
 import { nameFlags, toolFlags } from './kept-flags.ts';
 
 type Flags = Readonly<Record<string, string>>;

@@ -1,8 +1,8 @@
 /** The user's choices, from the flags of a script or from questions. Writes nothing. */
 import { resolve } from 'node:path';
-import { type Environment, environments, missingUrlReason } from '../../core/settings/config.ts';
 import { UsageError } from '../../core/errors.ts';
 import type { Tty } from '../../core/process/terminal.ts';
+import { type Environment, environments, missingUrlReason } from '../../core/settings/config.ts';
 import { parseCommand } from '../../core/settings/split-command.ts';
 import { didYouMean } from '../../core/text/suggestions.ts';
 import { configured, findStored, isStored, storedKeys, type TypedKey } from './config-file.ts';

@@ -2,8 +2,9 @@
  * Checks whether a server could start with the choices, and which settings its entry must contain because the host does
  * not know them.
  */
-import { readConfig } from '../../core/settings/config.ts';
+
 import type { ProcessContext } from '../../core/process/process-context.ts';
+import { readConfig } from '../../core/settings/config.ts';
 import { configDir as configDirOf } from '../../core/settings/paths.ts';
 import type { RuntimeEnvironment } from '../../core/settings/runtime-environment.ts';
 import { readStateDir } from '../../core/settings/state-dir.ts';

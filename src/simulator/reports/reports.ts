@@ -1,5 +1,5 @@
-import { endpoints } from '../../core/endpoints/index.ts';
 import { dayMs } from '../../core/clock.ts';
+import { endpoints } from '../../core/endpoints/index.ts';
 import type { Account } from '../account/account.ts';
 import type { ReportRecord } from '../account/records.ts';
 import { ApiError, invalid } from '../api-error.ts';

@@ -7,8 +7,8 @@ import {
   type SubmissionEvidence,
 } from '../../../checks/campaign/submission-invariants.ts';
 import type { OrderPost } from '../../../checks/campaign/upstream.ts';
-import type { DraftVersion } from '../../../src/features/drafts/book/draft.ts';
 import type { Intent } from '../../../src/core/orders/intent/intent.ts';
+import type { DraftVersion } from '../../../src/features/drafts/book/draft.ts';
 
 const leg = (side: string, ticker: string, quantity: string): CampaignLeg => ({
   type: 'LIMIT',

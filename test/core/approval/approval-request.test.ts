@@ -1,9 +1,9 @@
 /** What a ticket shows of an account. */
 import { describe, expect, test } from 'vitest';
+import { createApprovalRequest, createTicket } from '../../../src/core/approval/approval-request.ts';
 import { ticketDetails } from '../../../src/core/approval/page/ticket-details.ts';
 import { endpoints, type Order, type TradableInstrument } from '../../../src/core/endpoints/index.ts';
 import type { OrderContext } from '../../../src/core/orders/account/account-snapshot.ts';
-import { createApprovalRequest, createTicket } from '../../../src/core/approval/approval-request.ts';
 import { approvalDigest } from '../../../src/core/orders/intent/digest.ts';
 import type { Intent } from '../../../src/core/orders/intent/intent.ts';
 import type { OrderRequest } from '../../../src/core/orders/intent/order-request.ts';

@@ -9,9 +9,9 @@ import type { Intent } from '../../../src/core/orders/intent/intent.ts';
 import type { Journal } from '../../../src/core/orders/intent/ports.ts';
 import { effectiveLimits } from '../../../src/core/orders/intent/risk-limits.ts';
 import { createJournal } from '../../../src/core/store/journal.ts';
-import { limitBuy } from './page/support.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { createMemoryEngine } from '../../support/memory-engine.ts';
+import { limitBuy } from './page/support.ts';
 
 export const startAt = Date.UTC(2026, 0, 15, 15);
 /** A person has 120 s. */

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { type BrokerObserver, instrumentLimits, instrumentTransport, logRequests } from '../../../src/core/broker/observer.ts';
+import {
+  type BrokerObserver,
+  instrumentLimits,
+  instrumentTransport,
+  logRequests,
+} from '../../../src/core/broker/observer.ts';
 import type { HttpResponse, PreparedRequest } from '../../../src/core/broker/pipeline-types.ts';
 import type { RateLimiter } from '../../../src/core/broker/rate-limit/limiter.ts';
 import { TransportFailure } from '../../../src/core/broker/transport/failure.ts';

@@ -5,8 +5,8 @@ import { onTestFinished } from 'vitest';
 import { type AuthorizedOrder, authorizeOrder } from '../../../src/core/broker/authorized-order.ts';
 import { type BrokerDeps, createBroker } from '../../../src/core/broker/index.ts';
 import type { Broker, CallContext } from '../../../src/core/broker/types.ts';
-import { endpoints } from '../../../src/core/endpoints/index.ts';
 import { type Clock, systemClock } from '../../../src/core/clock.ts';
+import { endpoints } from '../../../src/core/endpoints/index.ts';
 import { createMemoryRecords } from '../../../src/core/store/memory-records.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import type { Broker } from '../../../src/core/broker/types.ts';
 import { endpoints } from '../../../src/core/endpoints/index.ts';
 import { createInstrumentDirectory } from '../../../src/core/instruments/instrument-directory.ts';
-import { errorOf } from '../../support/error-of.ts';
 import { instrument } from '../../features/search/generated-instruments.ts';
+import { errorOf } from '../../support/error-of.ts';
 
 const of = (ticker: string, name: string) => instrument({ ticker, name, shortName: ticker.split('_')[0] ?? '' });
 const listed = [of('QVLT_US_EQ', 'Quarrel Volt'), ...[1, 2, 3, 4, 5, 6].map((n) => of(`ABC${n}_US_EQ`, `Number ${n}`))];

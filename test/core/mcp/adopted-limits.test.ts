@@ -2,9 +2,9 @@
 // @module-tag server
 import { expect, test } from 'vitest';
 import { endpoints } from '../../../src/core/endpoints/index.ts';
-import { brokerFor, serve } from '../broker/support.ts';
 import { errorOf } from '../../support/error-of.ts';
 import { setup } from '../../support/setup.ts';
+import { brokerFor, serve } from '../broker/support.ts';
 
 const range = { timeFrom: '2025-01-01', timeTo: '2025-02-01', include: ['transactions'] };
 

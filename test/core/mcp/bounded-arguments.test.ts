@@ -1,10 +1,10 @@
 /** Arguments are bounded before anything is converted, compared or sent. */
 // @module-tag server
 import { expect, test } from 'vitest';
+import { tools } from '../../../src/app/registry.ts';
 import { prepareRequest } from '../../../src/core/broker/interceptors/prepare-request.ts';
 import { endpoints } from '../../../src/core/endpoints/index.ts';
 import { argumentNames, parseArguments } from '../../../src/core/mcp/parse-arguments.ts';
-import { tools } from '../../../src/app/registry.ts';
 import { setup } from '../../support/setup.ts';
 
 const limitOrder = { ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 1, limitPrice: 10, timeValidity: 'DAY' };

@@ -2,9 +2,9 @@
 // @module-tag server
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
+import { tools } from '../../../src/app/registry.ts';
 import { buildToolListing } from '../../../src/core/mcp/build-tool-listing.ts';
 import { parseArguments } from '../../../src/core/mcp/parse-arguments.ts';
-import { tools } from '../../../src/app/registry.ts';
 import { setup } from '../../support/setup.ts';
 
 const market = { type: 'MARKET', ticker: 'QNOON_GB_EQ', side: 'BUY', quantity: 1 };

@@ -6,8 +6,8 @@ import { effectiveLimits } from '../../../src/core/orders/intent/risk-limits.ts'
 import { createIntentRunner } from '../../../src/core/orders/intent-runner.ts';
 import type { OrderDeps } from '../../../src/core/orders/order-deps.ts';
 import { createJournal } from '../../../src/core/store/journal.ts';
-import { openEngine } from '../store/support.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
+import { openEngine } from '../store/support.ts';
 
 const startAt = Date.UTC(2026, 0, 15, 15);
 const request = { type: 'MARKET', ticker: 'ABC_EQ', side: 'BUY', quantity: '1', extendedHours: false } as const;

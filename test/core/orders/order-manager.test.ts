@@ -4,8 +4,8 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { endpoints } from '../../../src/core/endpoints/index.ts';
-import type { Fault } from '../../../src/simulator/index.ts';
 import { openDatabase } from '../../../src/core/store/sqlite/binding.ts';
+import type { Fault } from '../../../src/simulator/index.ts';
 import { takeLog } from '../../support/faults.ts';
 import { order, setup } from '../../support/setup.ts';
 

@@ -1,7 +1,7 @@
 /** The audit trail has each state that an order reaches. What changes an order and keeps its state adds nothing to it. */
 import { expect, test } from 'vitest';
-import type { Broker } from '../../../src/core/broker/types.ts';
 import { createApprovals } from '../../../src/core/approval/approval-service.ts';
+import type { Broker } from '../../../src/core/broker/types.ts';
 import type { Intent } from '../../../src/core/orders/intent/intent.ts';
 import { noteOrdersAhead } from '../../../src/core/orders/intent/order-time.ts';
 import type { Journal } from '../../../src/core/orders/intent/ports.ts';

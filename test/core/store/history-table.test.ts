@@ -1,7 +1,7 @@
 /** The rows of a history as the mirror keeps them. */
 import { expect, test } from 'vitest';
-import { type StoredRow, undatedSortKey } from '../../../src/features/history/ports.ts';
 import { createHistoryTable } from '../../../src/core/store/history-table.ts';
+import { type StoredRow, undatedSortKey } from '../../../src/features/history/ports.ts';
 import { loadAnew } from '../../support/load-anew.ts';
 import { all, filteredRows, pages, historyRow as row, rowFilters } from '../../support/row-filters.ts';
 import { openMemory } from './support.ts';
@@ -183,7 +183,9 @@ test('the state is the last one written, and a change that fails leaves everythi
 });
 
 test('each kind of record of the mirror has a namespace of its own', async () => {
-  const anew = await loadAnew<typeof import('../../../src/core/store/history-table.ts')>('src/core/store/history-table.ts');
+  const anew = await loadAnew<typeof import('../../../src/core/store/history-table.ts')>(
+    'src/core/store/history-table.ts',
+  );
   const engine = await openMemory();
   await anew.createHistoryTable<object>(engine).change(place, async (tx) => {
     await tx.put('pages', [row('a', Number.MAX_SAFE_INTEGER)]);

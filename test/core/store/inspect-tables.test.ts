@@ -5,7 +5,8 @@ import { getSchema } from '../../../src/core/store/schema.ts';
 import { loadAnew } from '../../support/load-anew.ts';
 import { openMemory } from './support.ts';
 
-const load = () => loadAnew<typeof import('../../../src/core/store/inspect-content.ts')>('src/core/store/inspect-content.ts');
+const load = () =>
+  loadAnew<typeof import('../../../src/core/store/inspect-content.ts')>('src/core/store/inspect-content.ts');
 
 test('a new store is complete and has no rows', async () => {
   const { inspectContent } = await load();

@@ -38,7 +38,8 @@ async function open() {
 }
 
 test('a row has every part that it was written with, in its columns as well', async () => {
-  const { createJournal } = await loadAnew<typeof import('../../../src/core/store/journal.ts')>('src/core/store/journal.ts');
+  const { createJournal } =
+    await loadAnew<typeof import('../../../src/core/store/journal.ts')>('src/core/store/journal.ts');
   const engine = await openMemory();
   const journal = createJournal<Row, Row>(engine, { now: () => 5_000 });
   const full = row('a', {

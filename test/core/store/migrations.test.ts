@@ -12,7 +12,8 @@ test.each([
 ] as const)(
   'a version of the tables is not edited, and a change is a new version at the end: %s',
   async (dialect, before) => {
-    const { migrationsFor } = await loadAnew<typeof import('../../../src/core/store/migrations.ts')>('src/core/store/migrations.ts');
+    const { migrationsFor } =
+      await loadAnew<typeof import('../../../src/core/store/migrations.ts')>('src/core/store/migrations.ts');
     expect(migrationsFor(dialect).slice(0, before.length).map(digest)).toEqual(before);
   },
 );

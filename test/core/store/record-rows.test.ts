@@ -26,7 +26,8 @@ async function open() {
 }
 
 test('a record is one row with its state as JSON', async () => {
-  const { createRecords } = await loadAnew<typeof import('../../../src/core/store/records.ts')>('src/core/store/records.ts');
+  const { createRecords } =
+    await loadAnew<typeof import('../../../src/core/store/records.ts')>('src/core/store/records.ts');
   const { engine, rows } = await open();
   const records = createRecords(engine);
   await records.update('space', 'a', () => ({ state: { n: 1 }, result: undefined }));

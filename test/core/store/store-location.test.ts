@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadAnew } from '../../support/load-anew.ts';
 
-const load = () => loadAnew<typeof import('../../../src/core/store/store-location.ts')>('src/core/store/store-location.ts');
+const load = () =>
+  loadAnew<typeof import('../../../src/core/store/store-location.ts')>('src/core/store/store-location.ts');
 
 test.each([
   ['demo', undefined, { stateDir: '/state' }],

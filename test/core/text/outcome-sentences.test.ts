@@ -1,6 +1,5 @@
 /** What became of an order or a draft, in words for a person: no word may promise more than is known. */
 import { expect, test } from 'vitest';
-import type { SubmissionOutcome } from '../../../src/features/drafts/submission/submission.ts';
 import type { OutcomeName } from '../../../src/core/orders/intent/outcome.ts';
 import type { RuleName } from '../../../src/core/orders/intent/refusal.ts';
 import {
@@ -12,6 +11,7 @@ import {
   orderTitles,
   ruleTitles,
 } from '../../../src/core/text/outcome-sentences.ts';
+import type { SubmissionOutcome } from '../../../src/features/drafts/submission/submission.ts';
 
 test.each<[OutcomeName, string, OutcomeTone, RegExp]>([
   ['pending_approval', 'Waiting for approval', 'care', /^Nothing has been sent\. /],

@@ -1,7 +1,7 @@
 /** When a day begins in a zone, and the periods of a zone. */
 import { expect, test } from 'vitest';
-import { periodsBetween } from '../../../src/features/analytics/periods.ts';
 import { findDayStart } from '../../../src/core/text/zone-day.ts';
+import { periodsBetween } from '../../../src/features/analytics/periods.ts';
 
 test.each([
   ['2024-07-01', 'Europe/London', '2024-06-30T23:00:00.000Z'],

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { BrokerageError } from '../../../src/core/errors.ts';
 import { limitations } from '../../../src/core/mcp/limitations.ts';
-import { getServerStatus } from '../../../src/core/tools/server-status.ts';
 import { describeStoreChange, storeChangeStep } from '../../../src/core/orders/halt/store-change.ts';
+import { getServerStatus } from '../../../src/core/tools/server-status.ts';
 import { takeLog } from '../../support/faults.ts';
 import { toolCall } from './tool-call.ts';
 

@@ -1,9 +1,8 @@
 /** What the tools of orders pass to the order manager, and what they return of its replies. */
 import { describe, expect, test } from 'vitest';
-import type { executions } from '../../../src/features/analytics/executions.ts';
 import { BrokerageError } from '../../../src/core/errors.ts';
-import type { ReadOptions } from '../../../src/features/history/history-port.ts';
 import type { HostInteraction } from '../../../src/core/mcp/tool.ts';
+import type { PlaceReply } from '../../../src/core/orders/place-result.ts';
 import {
   cancelOrder,
   placeLimitOrder,
@@ -12,9 +11,10 @@ import {
   placeStopOrder,
   previewOrder,
 } from '../../../src/core/tools/trading.ts';
-import type { PlaceReply } from '../../../src/core/orders/place-result.ts';
-import { limitBuy } from '../approval/page/support.ts';
+import type { executions } from '../../../src/features/analytics/executions.ts';
+import type { ReadOptions } from '../../../src/features/history/history-port.ts';
 import { openMarketsAt } from '../../support/setup.ts';
+import { limitBuy } from '../approval/page/support.ts';
 import { contextOf, recordCalls, toolCall } from './tool-call.ts';
 
 const instrument = { ticker: 'A_EQ', name: 'Company A', currencyCode: 'GBX', extendedHours: false };

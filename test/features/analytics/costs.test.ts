@@ -1,9 +1,9 @@
 import Big from 'big.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { formatMoney, formatPercent } from '../../../src/core/text/format-figures.ts';
 import { type CashFlow, toCashFlows } from '../../../src/features/analytics/cash-flows.ts';
 import { type CostGroup, type CostQuestion, summarizeCosts } from '../../../src/features/analytics/costs.ts';
-import { formatMoney, formatPercent } from '../../../src/core/text/format-figures.ts';
 import { type Trade, toTrades } from '../../../src/features/analytics/trades.ts';
 import { at, simulated } from './support.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { computeDividendTax } from '../../../src/features/analytics/dividend-tax.ts';
 import type { Dividend } from '../../../src/core/endpoints/index.ts';
+import { computeDividendTax } from '../../../src/features/analytics/dividend-tax.ts';
 import { dividend } from './support.ts';
 
 /** Ten shares that paid into an account in pounds. */

@@ -1,14 +1,14 @@
 import Big from 'big.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Dividend } from '../../../src/core/endpoints/index.ts';
+import { formatMoney, formatPercent } from '../../../src/core/text/format-figures.ts';
 import type { DividendGroup } from '../../../src/features/analytics/dividend-groups.ts';
 import type { DividendQuestion } from '../../../src/features/analytics/dividend-payments.ts';
 import { getTreatment } from '../../../src/features/analytics/dividend-treatments.ts';
 import { dividendsNeededSince, summarizeDividends } from '../../../src/features/analytics/dividends.ts';
-import { formatMoney, formatPercent } from '../../../src/core/text/format-figures.ts';
 import { addYears, periodsBetween } from '../../../src/features/analytics/periods.ts';
 import { findUnknownTaxes } from '../../../src/features/analytics/unknown-tax.ts';
-import type { Dividend } from '../../../src/core/endpoints/index.ts';
 import { at, dividend, position, simulated } from './support.ts';
 
 const now = at('2026-11-21T12:00:00Z');

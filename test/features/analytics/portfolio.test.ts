@@ -1,9 +1,13 @@
 import Big from 'big.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { computeConcentration } from '../../../src/features/analytics/concentration.ts';
 import { formatMoney, formatPercent, formatRatio } from '../../../src/core/text/format-figures.ts';
-import { analyzePortfolio, type PortfolioGroup, type PortfolioOptions } from '../../../src/features/analytics/portfolio.ts';
+import { computeConcentration } from '../../../src/features/analytics/concentration.ts';
+import {
+  analyzePortfolio,
+  type PortfolioGroup,
+  type PortfolioOptions,
+} from '../../../src/features/analytics/portfolio.ts';
 import { position, simulated, summaryOf } from './support.ts';
 
 const noTypes = () => undefined;

@@ -1,13 +1,13 @@
 /** Cases that gave a wrong figure once, with the figure that the rule gives. */
 import { describe, expect, test } from 'vitest';
+import type { HistoricalOrder } from '../../../src/core/endpoints/index.ts';
+import { formatMoney, formatPercent } from '../../../src/core/text/format-figures.ts';
 import { toCashFlows } from '../../../src/features/analytics/cash-flows.ts';
 import { type CostQuestion, summarizeCosts } from '../../../src/features/analytics/costs.ts';
 import { summarizeDividends } from '../../../src/features/analytics/dividends.ts';
-import { formatMoney, formatPercent } from '../../../src/core/text/format-figures.ts';
 import { checkCash } from '../../../src/features/analytics/reconciliation.ts';
 import { calculateReturns, type ReturnQuestion } from '../../../src/features/analytics/returns.ts';
 import { toTrades } from '../../../src/features/analytics/trades.ts';
-import type { HistoricalOrder } from '../../../src/core/endpoints/index.ts';
 import { at, dividend, position, summaryOf } from './support.ts';
 
 const now = at('2026-06-01T12:00:00Z');

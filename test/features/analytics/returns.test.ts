@@ -1,7 +1,7 @@
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
-import { type CashFlow, toCashFlows } from '../../../src/features/analytics/cash-flows.ts';
 import { formatMoney, formatPercent } from '../../../src/core/text/format-figures.ts';
+import { type CashFlow, toCashFlows } from '../../../src/features/analytics/cash-flows.ts';
 import { calculateReturns, type ReturnQuestion } from '../../../src/features/analytics/returns.ts';
 import type { DailySnapshot } from '../../../src/features/analytics/snapshots.ts';
 import { timeWeightedReturn } from '../../../src/features/analytics/time-weighted.ts';

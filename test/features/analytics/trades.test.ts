@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { toTrades } from '../../../src/features/analytics/trades.ts';
 import type { HistoricalOrder } from '../../../src/core/endpoints/index.ts';
+import { toTrades } from '../../../src/features/analytics/trades.ts';
 
 /** A fill with one charge. Rows of the interface have an order id, rows of a report have none. */
 const row = (day: number, quantity: string, id: string | undefined): HistoricalOrder => ({

@@ -1,15 +1,15 @@
 /** A draft that is read says whether all its legs together would be refused now, as the submit does. */
 // @module-tag server
 import { expect, test } from 'vitest';
-import { draftText } from '../../../src/features/drafts/terminal/render-draft.ts';
 import { readShownDraft } from '../../../src/cli/choose-version.ts';
 import type { CommandContext } from '../../../src/cli/with-app.ts';
 import { readDraft } from '../../../src/features/drafts/book/list-drafts.ts';
 import { checkDraft } from '../../../src/features/drafts/check-draft.ts';
 import { readDraftSheet, sumSheet } from '../../../src/features/drafts/draft-sheet.ts';
-import { draftPage } from './page/draft-support.ts';
+import { draftText } from '../../../src/features/drafts/terminal/render-draft.ts';
 import { testTerminal } from '../../support/command.ts';
 import { setup } from '../../support/setup.ts';
+import { draftPage } from './page/draft-support.ts';
 import { buy, buys, london, posts, save, sell, submit } from './submission/support.ts';
 
 const column = ({ columns, rows }: { columns: string[]; rows: unknown[][] }, name: string) =>

@@ -1,13 +1,13 @@
 /** Each fact of a draft that save_draft, list_drafts and discard_draft return, over a store in memory. */
 import { expect, onTestFinished, test } from 'vitest';
+import type { OrderRequest } from '../../../src/core/orders/intent/order-request.ts';
 import { editDraft } from '../../../src/features/drafts/book/edit-draft.ts';
 import { readDraft } from '../../../src/features/drafts/book/list-drafts.ts';
-import { reportLatest } from '../../../src/features/drafts/submission/describe-submission.ts';
 import { discardDraftTool, listDraftsTool, saveDraftTool } from '../../../src/features/drafts/drafting.ts';
-import type { OrderRequest } from '../../../src/core/orders/intent/order-request.ts';
-import { attempt } from './submission/attempts.ts';
+import { reportLatest } from '../../../src/features/drafts/submission/describe-submission.ts';
 import { createOrderPath } from '../../core/orders/risk/order-path.ts';
 import { toolCall } from '../../core/tools/tool-call.ts';
+import { attempt } from './submission/attempts.ts';
 
 const madeAt = '2026-01-15T15:00:00.000Z';
 const expiresAt = '2026-01-22T15:00:00.000Z';

@@ -1,13 +1,19 @@
 /** What a person sees of a draft before changing it, and the check of all its legs, on the account as it is now. */
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
+import { BrokerageError } from '../../../src/core/errors.ts';
 import type { DraftLeg } from '../../../src/features/drafts/book/draft.ts';
 import { checkDraft, type DraftToCheck } from '../../../src/features/drafts/check-draft.ts';
-import { isEndedPhase, isOpenPhase, readDraftSheet, type SheetDeps, sumSheet } from '../../../src/features/drafts/draft-sheet.ts';
+import {
+  isEndedPhase,
+  isOpenPhase,
+  readDraftSheet,
+  type SheetDeps,
+  sumSheet,
+} from '../../../src/features/drafts/draft-sheet.ts';
 import type { SubmissionDeps } from '../../../src/features/drafts/submission/ports.ts';
-import { BrokerageError } from '../../../src/core/errors.ts';
-import { buy as bought } from '../gains/trades.ts';
 import { makeIntent } from '../../core/orders/risk/example-account.ts';
+import { buy as bought } from '../gains/trades.ts';
 import { openPlanWorld } from './plan-world.ts';
 import { attempt } from './submission/attempts.ts';
 import { buy, openWorld, type SmallWorld, type SmallWorldOptions, sell, startAt } from './submission/small-world.ts';

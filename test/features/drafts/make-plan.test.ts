@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import type { CallContext } from '../../../src/core/broker/types.ts';
 import { makePlan, type PlanQuestion } from '../../../src/features/drafts/make-plan.ts';
 import { buy, sell } from '../gains/trades.ts';
-import { asOf, now, openPlanWorld, type PlanWorld, since } from './plan-world.ts';
 import { makeTargets } from '../planner/support.ts';
+import { asOf, now, openPlanWorld, type PlanWorld, since } from './plan-world.ts';
 
 const context: CallContext = { priority: 'read', deadlineAt: now + 50_000 };
 const options = { context: { ...context, waitUntil: now + 5_000 } };

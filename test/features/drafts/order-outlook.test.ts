@@ -2,9 +2,9 @@
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
 import type { CallContext } from '../../../src/core/broker/types.ts';
+import { BrokerageError } from '../../../src/core/errors.ts';
 import { describeOrder, estimateCharges, type OutlookQuestion } from '../../../src/features/drafts/order-outlook.ts';
 import type { OwnHistory } from '../../../src/features/drafts/own-history.ts';
-import { BrokerageError } from '../../../src/core/errors.ts';
 import { buy, sell } from '../gains/trades.ts';
 import { now, openPlanWorld, type PlanWorld } from './plan-world.ts';
 

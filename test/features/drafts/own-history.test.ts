@@ -1,10 +1,10 @@
 /** What the own fills and the owner's entries show, and what is left when they cannot be read. */
 import { describe, expect, test } from 'vitest';
-import type { Trade } from '../../../src/features/analytics/trades.ts';
 import type { CallContext } from '../../../src/core/broker/types.ts';
+import { BrokerageError } from '../../../src/core/errors.ts';
+import type { Trade } from '../../../src/features/analytics/trades.ts';
 import { readCostHistory } from '../../../src/features/drafts/cost-history.ts';
 import { readOwnHistory } from '../../../src/features/drafts/own-history.ts';
-import { BrokerageError } from '../../../src/core/errors.ts';
 import type { History } from '../../../src/features/history/history-port.ts';
 import { createInstrumentSearch } from '../../../src/features/search/search.ts';
 import { buy } from '../gains/trades.ts';

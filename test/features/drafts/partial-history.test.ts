@@ -1,9 +1,9 @@
 /** Which problems of a plan rest on fills that were not all read. */
 import { expect, test } from 'vitest';
-import { markPartial } from '../../../src/features/drafts/partial-history.ts';
-import type { PlanProblem } from '../../../src/features/planner/plan-types.ts';
 import { BrokerageError } from '../../../src/core/errors.ts';
+import { markPartial } from '../../../src/features/drafts/partial-history.ts';
 import type { Coverage } from '../../../src/features/history/history-port.ts';
+import type { PlanProblem } from '../../../src/features/planner/plan-types.ts';
 
 const now = Date.UTC(2026, 0, 31);
 const error = new BrokerageError('no_price', 'No price is known.', 'Leave it out.', { problem: 'no_price' });

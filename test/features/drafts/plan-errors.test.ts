@@ -1,8 +1,8 @@
 /** What is said when there is no plan: a code, one sentence, and a step that the reader can take. */
 import { expect, test } from 'vitest';
+import { BrokerageError } from '../../../src/core/errors.ts';
 import { toPlanError } from '../../../src/features/drafts/plan-errors.ts';
 import type { PlanProblem } from '../../../src/features/planner/plan-types.ts';
-import { BrokerageError } from '../../../src/core/errors.ts';
 
 const ticker = 'A_US_EQ';
 const explain = (problem: PlanProblem, currency?: string, priceCurrency?: string) => {

@@ -1,16 +1,16 @@
 /** Each fact of a plan that plan_orders returns and keeps, over a store in memory. Every share costs 10 pounds. */
 import { expect, onTestFinished, test } from 'vitest';
-import { noTaxRecords } from '../../../src/features/gains/tax-records.ts';
-import { listOpenDrafts, readDraft } from '../../../src/features/drafts/book/list-drafts.ts';
-import { getHistoryWaitMs } from '../../../src/features/drafts/make-plan.ts';
 import { BrokerageError } from '../../../src/core/errors.ts';
-import type { Coverage, History, ReadOptions } from '../../../src/features/history/history-port.ts';
+import { listOpenDrafts, readDraft } from '../../../src/features/drafts/book/list-drafts.ts';
 import { listDraftsTool } from '../../../src/features/drafts/drafting.ts';
+import { getHistoryWaitMs } from '../../../src/features/drafts/make-plan.ts';
 import { isTold, planOrdersTool } from '../../../src/features/drafts/plan-orders.ts';
-import { attempt } from './submission/attempts.ts';
+import { noTaxRecords } from '../../../src/features/gains/tax-records.ts';
+import type { Coverage, History, ReadOptions } from '../../../src/features/history/history-port.ts';
 import { createOrderPath } from '../../core/orders/risk/order-path.ts';
-import { historyOfRows } from '../../support/derived-history.ts';
 import { contextOf, toolCall } from '../../core/tools/tool-call.ts';
+import { historyOfRows } from '../../support/derived-history.ts';
+import { attempt } from './submission/attempts.ts';
 
 async function open(
   limits: Parameters<typeof createOrderPath>[0]['limits'] = {},

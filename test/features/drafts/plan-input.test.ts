@@ -1,12 +1,12 @@
 /** From the account to what the planner takes. */
 import Big from 'big.js';
 import { expect, test } from 'vitest';
-import { createChargeEstimator } from '../../../src/features/analytics/charge-rates.ts';
 import type { Order, Position, TradableInstrument } from '../../../src/core/endpoints/index.ts';
 import { endpoints } from '../../../src/core/endpoints/index.ts';
-import { type DraftFacts, toPlanAsset } from '../../../src/features/drafts/plan-input.ts';
 import type { RecentFill } from '../../../src/core/orders/account/recent-fills.ts';
 import type { TickerShares } from '../../../src/core/orders/tradable-account.ts';
+import { createChargeEstimator } from '../../../src/features/analytics/charge-rates.ts';
+import { type DraftFacts, toPlanAsset } from '../../../src/features/drafts/plan-input.ts';
 
 const [instrument] = endpoints.listInstruments.response.parse([
   { ticker: 'A', type: 'STOCK', currencyCode: 'USD', isin: 'US0000000001' },

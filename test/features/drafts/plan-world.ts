@@ -1,9 +1,9 @@
 /** An account in pounds with its own fills, as a plan and a preview read it, without a service. */
 import Big from 'big.js';
-import type { Trade } from '../../../src/features/analytics/trades.ts';
 import type { TradableInstrument } from '../../../src/core/endpoints/index.ts';
-import type { PlanDeps } from '../../../src/features/drafts/make-plan.ts';
 import { BrokerageError } from '../../../src/core/errors.ts';
+import type { Trade } from '../../../src/features/analytics/trades.ts';
+import type { PlanDeps } from '../../../src/features/drafts/make-plan.ts';
 import type { Coverage, ReadOptions } from '../../../src/features/history/history-port.ts';
 import { createInstrumentSearch } from '../../../src/features/search/search.ts';
 

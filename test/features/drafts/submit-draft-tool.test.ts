@@ -1,10 +1,10 @@
 /** What submit_draft passes on, and what it returns of the result. */
 import { expect, test } from 'vitest';
-import type { SubmissionReport } from '../../../src/features/drafts/submission/describe-submission.ts';
 import type { HostInteraction } from '../../../src/core/mcp/tool.ts';
 import { getSender, submitDraftTool } from '../../../src/features/drafts/drafting.ts';
-import { twoLegs } from './page/draft-ticket-support.ts';
+import type { SubmissionReport } from '../../../src/features/drafts/submission/describe-submission.ts';
 import { contextOf, recordCalls, toolCall } from '../../core/tools/tool-call.ts';
+import { twoLegs } from './page/draft-ticket-support.ts';
 
 const draftId = 'd'.repeat(16);
 const repeatOf = '5'.repeat(32);

@@ -1,13 +1,13 @@
 /** What the owner entered for tax, returned capital and spin-offs, in the gains. */
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
+import type { Dividend } from '../../../src/core/endpoints/index.ts';
+import { compareExecution, type Trade } from '../../../src/features/analytics/trades.ts';
 import { applyTaxRecords } from '../../../src/features/gains/apply-records.ts';
 import { formatPool } from '../../../src/features/gains/format-gains.ts';
 import type { GainsMethod } from '../../../src/features/gains/gain-types.ts';
 import { addMonths, listFundsWithoutIncome } from '../../../src/features/gains/reportable-income.ts';
 import { type CostEntry, noTaxRecords, type TaxRecords } from '../../../src/features/gains/tax-records.ts';
-import { compareExecution, type Trade } from '../../../src/features/analytics/trades.ts';
-import type { Dividend } from '../../../src/core/endpoints/index.ts';
 import { action, at, buy, gainsOf, leftLines, lines, methods, sell } from './trades.ts';
 
 interface Given {

@@ -4,8 +4,8 @@
  */
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
-import { createSaleBooks, createSaleSimulator } from '../../../src/features/gains/what-if-sale.ts';
 import { compareExecution, type Trade } from '../../../src/features/analytics/trades.ts';
+import { createSaleBooks, createSaleSimulator } from '../../../src/features/gains/what-if-sale.ts';
 import { action, at, buy, gainsOf, leftLines, lines, methods, sell } from './trades.ts';
 
 const type = 'STOCK_ACQUISITION';

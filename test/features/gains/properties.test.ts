@@ -2,8 +2,8 @@
 import Big from 'big.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { RealisedGains } from '../../../src/features/gains/gain-types.ts';
 import type { Trade } from '../../../src/features/analytics/trades.ts';
+import type { RealisedGains } from '../../../src/features/gains/gain-types.ts';
 import { runs } from '../../support/runs.ts';
 import { action, buy, gainsOf, methods, sell, split } from './trades.ts';
 

@@ -1,6 +1,8 @@
 /** Excess reportable income: the shares that have it, and the funds whose owner did not enter it. */
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
+import type { Trade } from '../../../src/features/analytics/trades.ts';
+import { compareExecution } from '../../../src/features/analytics/trades.ts';
 import { applyTaxRecords } from '../../../src/features/gains/apply-records.ts';
 import { formatPool } from '../../../src/features/gains/format-gains.ts';
 import {
@@ -10,8 +12,6 @@ import {
   listFundsWithoutIncome,
   toNoon,
 } from '../../../src/features/gains/reportable-income.ts';
-import type { Trade } from '../../../src/features/analytics/trades.ts';
-import { compareExecution } from '../../../src/features/analytics/trades.ts';
 import { at, buy, gainsOf, leftLines, lines, sell } from './trades.ts';
 
 const isin = 'IE00B3XXRP09';

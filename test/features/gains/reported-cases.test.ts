@@ -1,11 +1,11 @@
 /** Cases that gave a wrong figure once, with the figure that the rule gives. */
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
+import type { HistoricalOrder } from '../../../src/core/endpoints/index.ts';
+import { type Trade, toTrades } from '../../../src/features/analytics/trades.ts';
 import { formatPence } from '../../../src/features/gains/format-gains.ts';
 import type { RealisedGains } from '../../../src/features/gains/gain-types.ts';
 import { summarizeRealisedGains } from '../../../src/features/gains/summarize.ts';
-import { type Trade, toTrades } from '../../../src/features/analytics/trades.ts';
-import type { HistoricalOrder } from '../../../src/core/endpoints/index.ts';
 import { action, at, buy, gainsOf, leftLines, lines, methods, sell, split } from './trades.ts';
 
 const pence = (figure: Big | undefined) => figure && formatPence(figure);

@@ -1,9 +1,9 @@
 /** Three simulated years at a broker that keeps its own books, by average cost in full pennies. */
 // @module-tag server
 import { expect, onTestFinished, test } from 'vitest';
-import { summarizeRealisedGains } from '../../../src/features/gains/summarize.ts';
-import { toTrades } from '../../../src/features/analytics/trades.ts';
 import type { HistoricalOrder } from '../../../src/core/endpoints/index.ts';
+import { toTrades } from '../../../src/features/analytics/trades.ts';
+import { summarizeRealisedGains } from '../../../src/features/gains/summarize.ts';
 import { type GroundTruth, startSimulator } from '../../../src/simulator/index.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 

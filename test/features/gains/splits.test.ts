@@ -1,8 +1,8 @@
 /** Splits as units that no split changes: how many of them a share has before and after each. */
 import { expect, test } from 'vitest';
+import type { Trade } from '../../../src/features/analytics/trades.ts';
 import { groupByHolding } from '../../../src/features/gains/columnar-trades.ts';
 import { toSplitUnits } from '../../../src/features/gains/splits.ts';
-import type { Trade } from '../../../src/features/analytics/trades.ts';
 import { buy, gainsOf, leftLines, sell, split } from './trades.ts';
 
 function weightsOf(trades: readonly Trade[]) {

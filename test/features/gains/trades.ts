@@ -1,9 +1,9 @@
 /** Trades made by hand, and gains in a compact form for comparison. */
 import Big from 'big.js';
+import { compareExecution, type Trade } from '../../../src/features/analytics/trades.ts';
 import { formatMatchRules, formatQuantity } from '../../../src/features/gains/format-gains.ts';
 import type { GainsTotals, RealisedGains, RealisedGainsOptions } from '../../../src/features/gains/gain-types.ts';
 import { summarizeRealisedGains } from '../../../src/features/gains/summarize.ts';
-import { compareExecution, type Trade } from '../../../src/features/analytics/trades.ts';
 
 /** The methods that match sales with purchases themselves. */
 export const methods = ['fifo', 'average', 'uk_section_104'] as const;

@@ -1,13 +1,9 @@
 /** What a sale would realise, worked out by hand. */
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
-import { summarizeRealisedGains } from '../../../src/features/gains/summarize.ts';
-import {
-  createSaleBooks,
-  createSaleSimulator,
-  type SaleQuestion,
-} from '../../../src/features/gains/what-if-sale.ts';
 import { compareExecution, type Trade } from '../../../src/features/analytics/trades.ts';
+import { summarizeRealisedGains } from '../../../src/features/gains/summarize.ts';
+import { createSaleBooks, createSaleSimulator, type SaleQuestion } from '../../../src/features/gains/what-if-sale.ts';
 import { at, buy, sell, split } from './trades.ts';
 
 const year = { since: at('2025-04-05T23:00:00Z'), until: at('2026-04-05T23:00:00Z') };

@@ -2,10 +2,10 @@
 // @module-tag server
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { type Toolset, toolsets } from '../../../src/core/settings/config.ts';
 import { tools } from '../../../src/app/registry.ts';
-import { readResource } from '../../../src/features/guides/resources/read-resource.ts';
 import type { ToolDefinition } from '../../../src/core/mcp/tool.ts';
+import { type Toolset, toolsets } from '../../../src/core/settings/config.ts';
+import { readResource } from '../../../src/features/guides/resources/read-resource.ts';
 import { setup } from '../../support/setup.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.

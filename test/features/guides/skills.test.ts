@@ -2,8 +2,8 @@
 // @module-tag server
 import { SkillsClient } from '@modelcontextprotocol/client/ext/skills';
 import { expect, test } from 'vitest';
-import { toolsets } from '../../../src/core/settings/config.ts';
 import { tools } from '../../../src/app/registry.ts';
+import { toolsets } from '../../../src/core/settings/config.ts';
 import { setup } from '../../support/setup.ts';
 
 test('there is a skill for questions, for drafts and for a tax return, and each names existing tools only', async () => {

@@ -4,7 +4,12 @@ import type { PageCursor } from '../../../src/core/broker/types.ts';
 import { applyPage, type PageRead } from '../../../src/features/history/apply-page.ts';
 import { type HistoryKind, kinds, rowKeys } from '../../../src/features/history/kinds.ts';
 import { createMemoryHistory } from '../../../src/features/history/memory-store.ts';
-import { emptyMirror, type MirrorState, type Recheck, type Segment } from '../../../src/features/history/mirror-state.ts';
+import {
+  emptyMirror,
+  type MirrorState,
+  type Recheck,
+  type Segment,
+} from '../../../src/features/history/mirror-state.ts';
 import { dayMs, deposit, filled, iso, minuteMs, segmentOf, startAt } from '../../support/fake-history.ts';
 
 const now = startAt;

@@ -3,9 +3,9 @@
 import { expect, test } from 'vitest';
 import type { Report } from '../../../src/core/endpoints/index.ts';
 import { BrokerageError } from '../../../src/core/errors.ts';
-import { importReport } from '../../../src/features/history/reports/import-report.ts';
 import { createMemoryHistory } from '../../../src/features/history/memory-store.ts';
 import { emptyMirror } from '../../../src/features/history/mirror-state.ts';
+import { importReport } from '../../../src/features/history/reports/import-report.ts';
 import type { ReportFile } from '../../../src/features/history/reports/read-report.ts';
 import { ask, dayMs, deposit, iso, minuteMs, mirrorOn, startAt } from '../../support/fake-history.ts';
 import { type Setup, setup } from '../../support/setup.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Coverage } from '../../../src/features/history/history-port.ts';
 import { coverageNote, historyProgress, isBeingRead } from '../../../src/features/history/coverage-notes.ts';
+import type { Coverage } from '../../../src/features/history/history-port.ts';
 import { toolCall } from '../../core/tools/tool-call.ts';
 
 test.each([

@@ -1,7 +1,12 @@
 /** What is said of a question that no row answers. */
 import { describe, expect, test } from 'vitest';
+import {
+  describeEmpty,
+  describeEmptyRange,
+  requireKnownType,
+  typeFields,
+} from '../../../src/features/history/empty-history.ts';
 import type { Coverage } from '../../../src/features/history/history-port.ts';
-import { describeEmpty, describeEmptyRange, requireKnownType, typeFields } from '../../../src/features/history/empty-history.ts';
 
 const whole: Coverage = { from: null, complete: true, rows: 9 };
 const late: Coverage = { ...whole, from: '2025-01-01T00:00:00Z' };

@@ -2,7 +2,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Broker } from '../../../src/core/broker/types.ts';
 import { BrokerageError } from '../../../src/core/errors.ts';
-import { type CoverageTarget, type CoveredView, ensureCoverage } from '../../../src/features/history/ensure-coverage.ts';
+import {
+  type CoverageTarget,
+  type CoveredView,
+  ensureCoverage,
+} from '../../../src/features/history/ensure-coverage.ts';
 import type { HistoryQuery } from '../../../src/features/history/history-port.ts';
 import type { HistoryKind } from '../../../src/features/history/kinds.ts';
 import { createMemoryHistory } from '../../../src/features/history/memory-store.ts';

@@ -1,11 +1,11 @@
 /** What fetch_history asks the history for, and what it returns of a page. */
 import { describe, expect, test } from 'vitest';
 import { endpoints } from '../../../src/core/endpoints/index.ts';
+import { fetchHistory } from '../../../src/features/history/fetch-history.ts';
 import type { Coverage } from '../../../src/features/history/history-port.ts';
 import type { HistoryPage, PageOptions } from '../../../src/features/history/mirror.ts';
-import { fetchHistory } from '../../../src/features/history/fetch-history.ts';
-import { openMarketsAt } from '../../support/setup.ts';
 import { contextOf, toolCall } from '../../core/tools/tool-call.ts';
+import { openMarketsAt } from '../../support/setup.ts';
 
 const whole: Coverage = { from: null, to: '2026-01-15T15:00:00.000Z', complete: true, rows: 9 };
 const row = (type: string, amount: string) => ({ type, amount, currency: 'GBP', dateTime: '2026-01-10T08:00:00Z' });

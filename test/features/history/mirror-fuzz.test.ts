@@ -7,10 +7,10 @@ import type { Broker, CallContext, PageCursor } from '../../../src/core/broker/t
 import type { Report } from '../../../src/core/endpoints/index.ts';
 import { BrokerageError } from '../../../src/core/errors.ts';
 import { computeCoverage, planSources } from '../../../src/features/history/coverage.ts';
-import { importReport } from '../../../src/features/history/reports/import-report.ts';
 import { createMemoryHistory } from '../../../src/features/history/memory-store.ts';
 import { fetchNewestPage, fetchNextPage, nextJob, type PageReader } from '../../../src/features/history/read-page.ts';
 import type { ReportRowOfAnyKind } from '../../../src/features/history/reports/build-rows.ts';
+import { importReport } from '../../../src/features/history/reports/import-report.ts';
 import { deposit, dividend, iso, startAt } from '../../support/fake-history.ts';
 import { fileOf } from './reports/support.ts';
 

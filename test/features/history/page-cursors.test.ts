@@ -1,7 +1,12 @@
 /** Which page follows a page, case by case: page-boundary.test.ts reads whole lists. */
 import { describe, expect, test } from 'vitest';
 import type { PageCursor } from '../../../src/core/broker/types.ts';
-import { type Boundary, type FetchedPage, type NextPage, resolveNextPage } from '../../../src/features/history/page-boundary.ts';
+import {
+  type Boundary,
+  type FetchedPage,
+  type NextPage,
+  resolveNextPage,
+} from '../../../src/features/history/page-boundary.ts';
 
 const second = 1_700_000_000_000;
 const at = (seconds: number, ms = 0) => second - seconds * 1000 + ms;

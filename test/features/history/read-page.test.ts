@@ -4,7 +4,13 @@ import type { Broker, PageCursor } from '../../../src/core/broker/types.ts';
 import { BrokerageError } from '../../../src/core/errors.ts';
 import { createMemoryHistory } from '../../../src/features/history/memory-store.ts';
 import { emptyMirror, type MirrorState, type Segment } from '../../../src/features/history/mirror-state.ts';
-import { computeRetryAt, fetchNewestPage, fetchNextPage, nextJob, type PageJob } from '../../../src/features/history/read-page.ts';
+import {
+  computeRetryAt,
+  fetchNewestPage,
+  fetchNextPage,
+  nextJob,
+  type PageJob,
+} from '../../../src/features/history/read-page.ts';
 import { deposit, segmentOf, startAt } from '../../support/fake-history.ts';
 
 const now = startAt;

@@ -3,9 +3,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Dividend, Report } from '../../../src/core/endpoints/index.ts';
 import { BrokerageError } from '../../../src/core/errors.ts';
+import { createHistoryTable } from '../../../src/core/store/history-table.ts';
 import type { HistoryStore } from '../../../src/features/history/ports.ts';
 import { openReport } from '../../../src/features/history/reports/read-report.ts';
-import { createHistoryTable } from '../../../src/core/store/history-table.ts';
 import { databases, openEngine } from '../../core/store/support.ts';
 import { iso, mirrorOn, startAt } from '../../support/fake-history.ts';
 import { everything, table, untold } from './reports/support.ts';

@@ -4,9 +4,9 @@ import { endpoints, reportFile } from '../../../src/core/endpoints/index.ts';
 import type { ReportFile } from '../../../src/features/history/reports/read-report.ts';
 import { downloadExport } from '../../../src/features/reports/tools/download-export.ts';
 import { listExports } from '../../../src/features/reports/tools/list-exports.ts';
+import { contextOf, toolCall } from '../../core/tools/tool-call.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { openMarketsAt } from '../../support/setup.ts';
-import { contextOf, toolCall } from '../../core/tools/tool-call.ts';
 
 const report = (status: string, change: object = {}) => ({
   reportId: '3',

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { endpoints } from '../../../src/core/endpoints/index.ts';
 import { readSearchPreference } from '../../../src/features/search/search-preference.ts';
+import { contextOf, toolCall } from '../../core/tools/tool-call.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { openMarketsAt } from '../../support/setup.ts';
-import { contextOf, toolCall } from '../../core/tools/tool-call.ts';
 
 const position = (ticker: string, currency?: string) => ({ instrument: { ticker }, walletImpact: { currency } });
 

@@ -1,17 +1,17 @@
 /** The tables of a tax year over one invented account. */
 import Big from 'big.js';
 import { expect, test } from 'vitest';
+import { endpoints } from '../../../src/core/endpoints/index.ts';
+import { runTool } from '../../../src/core/mcp/run-tool.ts';
+import type { Services } from '../../../src/core/mcp/tool.ts';
 import { roundingNote } from '../../../src/features/gains/format-gains.ts';
 import { noTaxRecords, type TaxRecords } from '../../../src/features/gains/tax-records.ts';
-import { endpoints } from '../../../src/core/endpoints/index.ts';
 import type { Coverage, HistoryQuery } from '../../../src/features/history/history-port.ts';
-import { runTool } from '../../../src/core/mcp/run-tool.ts';
 import type { PackSection } from '../../../src/features/tax-pack/pack-section.ts';
 import { taxPackTool } from '../../../src/features/tax-pack/tax-pack-tool.ts';
-import type { Services } from '../../../src/core/mcp/tool.ts';
-import { at, dividend, position, summaryOf } from '../analytics/support.ts';
 import { historyOfRows } from '../../support/derived-history.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
+import { at, dividend, position, summaryOf } from '../analytics/support.ts';
 
 const fill = (id: string, filledAt: string, side: string, quantity: string, netValue: string, fee: string) => ({
   order: { id, side, ticker: 'A', instrument: { ticker: 'A', isin: 'GB0000000001', currency: 'GBP' } },

@@ -1,5 +1,7 @@
 /** What single checks say of what they find, without a machine: faults.test.ts breaks real ones. */
 import { describe, expect, test } from 'vitest';
+import { BrokerageError } from '../../../src/core/errors.ts';
+import { requiredNodeVersion, version } from '../../../src/core/process/version.ts';
 import { checkAuditTrail } from '../../../src/setup/doctor/audit-trail.ts';
 import { checkClock } from '../../../src/setup/doctor/clock-check.ts';
 import type { DoctorContext } from '../../../src/setup/doctor/context.ts';
@@ -8,8 +10,6 @@ import { checkNode } from '../../../src/setup/doctor/node.ts';
 import { computeExitCode, countWords, jsonReport, plainLines, plainSummary } from '../../../src/setup/doctor/report.ts';
 import { checkStoreContent } from '../../../src/setup/doctor/store-content.ts';
 import { checkRequest, skipReason } from '../../../src/setup/doctor/test-request.ts';
-import { BrokerageError } from '../../../src/core/errors.ts';
-import { requiredNodeVersion, version } from '../../../src/core/process/version.ts';
 
 const signal = new AbortController().signal;
 const contextOf = (parts: object) => parts as unknown as DoctorContext;

@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startTlsFront } from '../../../checks/campaign/tls-proxy.ts';
 import { systemClock } from '../../../src/core/clock.ts';
-import type { Level } from '../../../src/setup/doctor/finding.ts';
 import { keepStoreMark } from '../../../src/core/orders/halt/store-change.ts';
 import type { Intent } from '../../../src/core/orders/intent/intent.ts';
 import { openDatabase } from '../../../src/core/store/sqlite/binding.ts';
 import { storeFile } from '../../../src/core/store/store-location.ts';
+import type { Level } from '../../../src/setup/doctor/finding.ts';
 import { skipTest } from '../../support/skip.ts';
 import { demoAccount, demoVariables, examine, type Machine, machine, planted, withServer } from './support.ts';
 

@@ -9,9 +9,9 @@ import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, onTestFinished, test } from 'vitest';
 import { mountSmallDisk } from '../../../checks/campaign/full-disk.ts';
 import { endpoints } from '../../../src/core/endpoints/index.ts';
-import { checks } from '../../../src/setup/doctor/check-list.ts';
 import { buildToolListing } from '../../../src/core/mcp/build-tool-listing.ts';
 import { enabledTools } from '../../../src/core/mcp/tool-listing.ts';
+import { checks } from '../../../src/setup/doctor/check-list.ts';
 import { runCommand } from '../../support/command.ts';
 import { skipTest } from '../../support/skip.ts';
 import {

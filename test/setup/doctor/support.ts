@@ -6,12 +6,12 @@ import { dirname, join, resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type App, createApp } from '../../../src/app/composition-root.ts';
 import { type Clock, systemClock } from '../../../src/core/clock.ts';
+import type { ProcessContext } from '../../../src/core/process/process-context.ts';
 import { readConfig } from '../../../src/core/settings/config.ts';
 import { checks } from '../../../src/setup/doctor/check-list.ts';
 import { createDoctorContext } from '../../../src/setup/doctor/context.ts';
 import type { CheckResult } from '../../../src/setup/doctor/finding.ts';
 import { type DoctorCheck, runChecks } from '../../../src/setup/doctor/run-checks.ts';
-import type { ProcessContext } from '../../../src/core/process/process-context.ts';
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../../src/simulator/index.ts';
 import { testTerminal } from '../../support/command.ts';
 

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { UsageError } from '../../../src/core/errors.ts';
+import { isPublished, version } from '../../../src/core/process/version.ts';
 import { resolveLaunchCommand } from '../../../src/setup/hosts/launch.ts';
 import { cursorLink, cursorWebLink, vscodeLink, vscodeWebLink } from '../../../src/setup/hosts/links.ts';
-import { isPublished, version } from '../../../src/core/process/version.ts';
 
 const sandbox = { command: 'npx', args: ['-y', `brokerage-mcp@${version}`, '--env', 'sandbox'] };
 

@@ -3,9 +3,9 @@
  * host with the first read.
  */
 import { serviceName } from '../../broker/service-url.ts';
-import type { Environment } from '../../settings/config.ts';
 import { BrokerageError } from '../../errors.ts';
 import type { JournalView } from '../../orders/intent/ports.ts';
+import type { Environment } from '../../settings/config.ts';
 import { readEnrolment } from './enrollment.ts';
 import { isLiveKey, isLiveOrigin } from './live-origin-guard.ts';
 

@@ -1,7 +1,8 @@
 /** The service that a process trades with, and its trading settings. */
-import type { Environment } from '../../settings/config.ts';
+
 import type { ApprovalMethod } from '../../orders/intent/approval-port.ts';
 import type { StoreWitness } from '../../orders/intent/ports.ts';
+import type { Environment } from '../../settings/config.ts';
 
 /** The service that a process trades with, as far as it is known now. */
 export interface Service {

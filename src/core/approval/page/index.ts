@@ -1,7 +1,8 @@
 /** The approval page, on this machine's loopback address. A person approves or rejects an order or a draft on it. */
+
+import type { DraftDecisions } from '../../../features/drafts/page/draft-approval-handlers.ts';
 import type { Clock } from '../../clock.ts';
 import type { Approvals } from '../../orders/intent/approval-port.ts';
-import type { DraftDecisions } from '../../../features/drafts/page/draft-approval-handlers.ts';
 import { decisionFailed, getTicketPath, replyForTicket } from './page-handlers.ts';
 import { type PageServer, startPageServer } from './page-server.ts';
 

@@ -1,8 +1,9 @@
 /** The texts of the page: states, decisions, and names, written for the person who decides. */
-import { getMachineZone } from '../../text/account-zone.ts';
-import { formatMoment } from '../../text/format-moment.ts';
+
 import type { PassphraseRefusal, Ticket, WrongPassphrases } from '../../orders/intent/approval-port.ts';
 import type { IntentState } from '../../orders/intent/states.ts';
+import { getMachineZone } from '../../text/account-zone.ts';
+import { formatMoment } from '../../text/format-moment.ts';
 
 export type AlertLevel = 'good' | 'bad' | 'wait' | 'care';
 

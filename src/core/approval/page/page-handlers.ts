@@ -1,7 +1,7 @@
 /** Turns checked requests into replies. What an address shows and decides is its subject: an order, or a draft. */
 import type { IncomingMessage } from 'node:http';
-import type { Approvals } from '../../orders/intent/approval-port.ts';
 import { type DraftDecisions, draftSubject } from '../../../features/drafts/page/draft-approval-handlers.ts';
+import type { Approvals } from '../../orders/intent/approval-port.ts';
 import { readForm } from './form.ts';
 import { formPageHeaders } from './headers.ts';
 import { sanitizeText } from './html.ts';

@@ -1,7 +1,8 @@
 /** The facts of the order that the person has to know, each as a term and its value. */
+
+import type { LegTicket as Ticket } from '../../orders/intent/draft-approval.ts';
 import { isPence } from '../../text/currency-units.ts';
 import { formatConstant } from '../../text/format-constant.ts';
-import type { LegTicket as Ticket } from '../../orders/intent/draft-approval.ts';
 import { foreignName } from '../../text/untrusted-text.ts';
 import { amount, groupThousands, price } from './amounts.ts';
 import { type Html, html } from './html.ts';

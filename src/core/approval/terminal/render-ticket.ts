@@ -1,8 +1,9 @@
 /** Renders the ticket as lines of text, with the same facts as the page. */
-import { instrumentLines, orderLines, pendingLines } from '../ticket-lines.ts';
+
 import type { PassphraseRefusal, TicketView, WrongPassphrases } from '../../orders/intent/approval-port.ts';
 import { removeUnseen } from '../../text/sanitize-text.ts';
 import type { SayMoment } from '../../text/say-moment.ts';
+import { instrumentLines, orderLines, pendingLines } from '../ticket-lines.ts';
 
 /** What the owner must know before typing the passphrase again. */
 export function wrongPassphrasesText({ count, lastAt, isPageLocked }: WrongPassphrases, sayMoment: SayMoment): string {

@@ -1,5 +1,5 @@
-import { type Endpoint, endpoints } from '../../endpoints/index.ts';
 import type { Clock } from '../../clock.ts';
+import { type Endpoint, endpoints } from '../../endpoints/index.ts';
 import type { KeyValueStore } from '../ports.ts';
 import { initialLimit, type LimitState } from './limit-state.ts';
 import { limitKey, limitNamespace, specLimit } from './limiter.ts';

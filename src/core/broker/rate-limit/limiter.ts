@@ -1,7 +1,7 @@
 /** Rate limits in use: one record per account, method and path template. */
 import { randomUUID } from 'node:crypto';
-import type { Endpoint } from '../../endpoints/index.ts';
 import type { Clock } from '../../clock.ts';
+import type { Endpoint } from '../../endpoints/index.ts';
 import { BrokerageError, ignoreAbort } from '../../errors.ts';
 import { orElse } from '../../log.ts';
 import type { KeyValueStore } from '../ports.ts';

@@ -2,8 +2,9 @@
  * Removes this program's secrets from incoming text, because a service or a proxy may repeat what it was sent. The
  * transport does this before a response is parsed, stored, returned or logged.
  */
-import { isJson } from '../../text/is-json.ts';
+
 import { nextTurn } from '../../next-turn.ts';
+import { isJson } from '../../text/is-json.ts';
 import { stripUnseen } from '../../text/sanitize-text.ts';
 import { findDisguised } from './disguised-secrets.ts';
 import { endOfString } from './exact-json.ts';

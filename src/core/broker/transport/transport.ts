@@ -1,6 +1,6 @@
 import type { Pool } from 'undici';
-import { type Endpoint, endpoints } from '../../endpoints/index.ts';
 import type { Clock } from '../../clock.ts';
+import { type Endpoint, endpoints } from '../../endpoints/index.ts';
 import { orElse } from '../../log.ts';
 import type { Handler, HttpResponse, PreparedRequest } from '../pipeline-types.ts';
 import { isBlockBody, isRateLimitBody } from '../response/error-bodies.ts';

@@ -1,5 +1,6 @@
 /** The account data around an order before it is placed. The interface has no quotes, so every price here is old. */
 import type { Broker, CallContext } from '../../broker/types.ts';
+import type { Clock } from '../../clock.ts';
 import {
   type AccountSummary,
   endpoints,
@@ -7,7 +8,6 @@ import {
   type Position,
   type TradableInstrument,
 } from '../../endpoints/index.ts';
-import type { Clock } from '../../clock.ts';
 import { isPence } from '../../text/currency-units.ts';
 import type { Baseline } from '../intent/intent.ts';
 import { heldQuantity, maxHolding, sellableQuantity } from './holdings.ts';

@@ -3,8 +3,8 @@
  * that was filled or cancelled is searched in the history.
  */
 import type { Broker, CallContext } from '../../broker/types.ts';
-import { endpoints, type HistoricalOrder, type Order } from '../../endpoints/index.ts';
 import type { Clock } from '../../clock.ts';
+import { endpoints, type HistoricalOrder, type Order } from '../../endpoints/index.ts';
 import { BrokerageError } from '../../errors.ts';
 
 export interface FoundOrder {

@@ -2,9 +2,11 @@
  * Orders that were created through the API and are not in the journal: another program trades on this account with a
  * key of its own. They count in the limits, and in live they halt trading, unless the owner turned that rule off.
  */
+
+import { readEnrolment } from '../../approval/enrollment/enrollment.ts';
+import { dayMs } from '../../clock.ts';
 import { getTicker } from '../../endpoints/get-ticker.ts';
 import type { Order } from '../../endpoints/index.ts';
-import { dayMs } from '../../clock.ts';
 import type { Environment } from '../../settings/config.ts';
 import { clockSlackMs } from '../../stored-times.ts';
 import type { AccountSnapshot } from '../account/account-snapshot.ts';
@@ -14,7 +16,6 @@ import {
   readExternalRecord,
   writeExternalRecord,
 } from '../account/external-record.ts';
-import { readEnrolment } from '../../approval/enrollment/enrollment.ts';
 import { setHalt } from '../halt/halt.ts';
 import type { Intent } from '../intent/intent.ts';
 import type { JournalChange, JournalView } from '../intent/ports.ts';

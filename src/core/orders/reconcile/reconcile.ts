@@ -3,8 +3,8 @@
  * intent leaves `UNKNOWN` for `PROBABLY_ABSENT` only after every round, and only a human closes it.
  */
 import type { Broker, CallContext } from '../../broker/types.ts';
-import { endpoints, type Order } from '../../endpoints/index.ts';
 import type { Clock } from '../../clock.ts';
+import { endpoints, type Order } from '../../endpoints/index.ts';
 import { BrokerageError } from '../../errors.ts';
 import { log } from '../../log.ts';
 import { holdsUntil } from '../../stored-times.ts';

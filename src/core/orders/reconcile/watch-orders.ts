@@ -3,9 +3,10 @@
  * trades, one process reads the newest page of the order history once a minute for all processes of the account.
  */
 import Big from 'big.js';
+import type { TradingSettings } from '../../approval/enrollment/trading-settings.ts';
 import type { Broker, CallContext, PageCursor } from '../../broker/types.ts';
-import { endpoints, type HistoricalOrder } from '../../endpoints/index.ts';
 import { type Clock, dayMs } from '../../clock.ts';
+import { endpoints, type HistoricalOrder } from '../../endpoints/index.ts';
 import { log } from '../../log.ts';
 import {
   type ExternalRecord,
@@ -14,7 +15,6 @@ import {
   writeExternalRecord,
 } from '../account/external-record.ts';
 import { computeNewestTime, isFinalOrder } from '../account/find-order.ts';
-import type { TradingSettings } from '../../approval/enrollment/trading-settings.ts';
 import type { Journal, JournalChange, JournalView } from '../intent/ports.ts';
 import type { RiskLimits } from '../intent/risk-limits.ts';
 import { clockMarginMs, noteExternalOrders, readWatchStart, type SeenOrder } from './external-orders.ts';

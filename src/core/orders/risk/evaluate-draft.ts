@@ -1,9 +1,9 @@
 /** Checks the orders of a draft together, before the first of them is sent. */
 import Big from 'big.js';
+import type { TradingSettings } from '../../approval/enrollment/trading-settings.ts';
 import { countOf } from '../../text/count-of.ts';
 import { type OrderContext, toBaseline } from '../account/account-snapshot.ts';
 import { costMargin, estimateOrder, worstCaseValue } from '../account/estimate.ts';
-import type { TradingSettings } from '../../approval/enrollment/trading-settings.ts';
 import type { Intent } from '../intent/intent.ts';
 import type { OrderRequest } from '../intent/order-request.ts';
 import type { JournalView } from '../intent/ports.ts';

@@ -1,11 +1,11 @@
 /** Everything in this server that can refuse an order now. The preview, the draft and the commit all use it. */
 import type Big from 'big.js';
+import { liveOriginRefusal } from '../../approval/enrollment/live-origin-guard.ts';
+import type { TradingSettings } from '../../approval/enrollment/trading-settings.ts';
 import { dayMs } from '../../clock.ts';
 import type { OrderContext } from '../account/account-snapshot.ts';
 import { duplicateAccountRefusal } from '../account/duplicate-accounts.ts';
 import { listExternal } from '../account/external-record.ts';
-import { liveOriginRefusal } from '../../approval/enrollment/live-origin-guard.ts';
-import type { TradingSettings } from '../../approval/enrollment/trading-settings.ts';
 import { approvalInForce, tradingRefusal } from '../halt/trading-state.ts';
 import { damageRefusal } from '../intent/damaged-records.ts';
 import type { Intent, LegReference } from '../intent/intent.ts';

@@ -1,11 +1,11 @@
 /** What a person needs to know before an order is sent. Pure. */
 import Big from 'big.js';
-import { resolveZone } from '../../text/account-zone.ts';
 import type { Exchange } from '../../endpoints/index.ts';
-import { countOf } from '../../text/count-of.ts';
-import { isPence } from '../../text/currency-units.ts';
 import { describeOpening } from '../../instruments/describe-opening.ts';
 import { type MarketHours, marketHours } from '../../instruments/market-hours.ts';
+import { resolveZone } from '../../text/account-zone.ts';
+import { countOf } from '../../text/count-of.ts';
+import { isPence } from '../../text/currency-units.ts';
 import { foreignWord } from '../../text/untrusted-text.ts';
 import type { OrderContext } from '../account/account-snapshot.ts';
 import { crossesMarket, type Estimate, estimateOrder, stopFiresAtOnce, worstCaseValue } from '../account/estimate.ts';

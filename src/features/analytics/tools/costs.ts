@@ -1,21 +1,21 @@
 import * as z from 'zod';
-import { toCashFlows } from '../cash-flows.ts';
-import { type CostGroup, type CostSummary, summarizeCosts } from '../costs.ts';
-import { executions, nameSkippedFills } from '../executions.ts';
-import { formatMoney, formatPercent } from '../../../core/text/format-figures.ts';
-import { listNames } from '../list-names.ts';
-import { describeSkippedRows } from '../skipped-rows.ts';
 import { endpoints } from '../../../core/endpoints/index.ts';
-import { countOf } from '../../../core/text/count-of.ts';
-import { allTransactions } from '../../history/all-rows.ts';
-import type { Coverage } from '../../history/history-port.ts';
 import { cursor, sinceUntilOrTaxYear, withOneRange } from '../../../core/mcp/arguments.ts';
 import { resolveRange, zoneOf } from '../../../core/mcp/date-range.ts';
-import { describeEmptyRange } from '../../history/empty-history.ts';
-import { describeImport } from '../../history/import-hint.ts';
 import { amount, listOutput } from '../../../core/mcp/output-schemas.ts';
 import { type Columns, paginate } from '../../../core/mcp/pagination.ts';
 import { defineTool } from '../../../core/mcp/tool.ts';
+import { countOf } from '../../../core/text/count-of.ts';
+import { formatMoney, formatPercent } from '../../../core/text/format-figures.ts';
+import { allTransactions } from '../../history/all-rows.ts';
+import { describeEmptyRange } from '../../history/empty-history.ts';
+import type { Coverage } from '../../history/history-port.ts';
+import { describeImport } from '../../history/import-hint.ts';
+import { toCashFlows } from '../cash-flows.ts';
+import { type CostGroup, type CostSummary, summarizeCosts } from '../costs.ts';
+import { executions, nameSkippedFills } from '../executions.ts';
+import { listNames } from '../list-names.ts';
+import { describeSkippedRows } from '../skipped-rows.ts';
 import { coverageFields, formatSum, provisional, readOptions } from './coverage-fields.ts';
 
 export const summarizeCostsTool = defineTool({

@@ -1,9 +1,9 @@
 /** What the tools of this folder share: how they read histories and report whether these are complete. */
 import type Big from 'big.js';
-import { formatMoney } from '../../../core/text/format-figures.ts';
-import type { Coverage, ReadOptions } from '../../history/history-port.ts';
-import { coverageNote, historyProgress } from '../../history/coverage-notes.ts';
 import type { ToolCall } from '../../../core/mcp/tool.ts';
+import { formatMoney } from '../../../core/text/format-figures.ts';
+import { coverageNote, historyProgress } from '../../history/coverage-notes.ts';
+import type { Coverage, ReadOptions } from '../../history/history-port.ts';
 
 /** How long a call waits (ms) for pages that are still being read; then it returns the rows available. */
 const maxWaitMs = 20_000;

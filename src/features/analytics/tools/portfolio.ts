@@ -1,18 +1,13 @@
 import * as z from 'zod';
-import { nameCountry } from '../country.ts';
-import { formatMoney, formatPercent, formatRatio } from '../../../core/text/format-figures.ts';
-import {
-  analyzePortfolio,
-  type Portfolio,
-  type PortfolioBy,
-  type PortfolioGroup,
-} from '../portfolio.ts';
 import { endpoints } from '../../../core/endpoints/index.ts';
 import { cursor, integer } from '../../../core/mcp/arguments.ts';
-import { checksOutput, formatChecks } from '../format-checks.ts';
 import { amount, listOutput } from '../../../core/mcp/output-schemas.ts';
 import { type Columns, paginate, toTable } from '../../../core/mcp/pagination.ts';
 import { defineTool, type ToolCall } from '../../../core/mcp/tool.ts';
+import { formatMoney, formatPercent, formatRatio } from '../../../core/text/format-figures.ts';
+import { nameCountry } from '../country.ts';
+import { checksOutput, formatChecks } from '../format-checks.ts';
+import { analyzePortfolio, type Portfolio, type PortfolioBy, type PortfolioGroup } from '../portfolio.ts';
 
 const maxGroups = 500;
 /** Maximum notes about missing figures; there could be one per position and figure. */

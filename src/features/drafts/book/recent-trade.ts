@@ -1,10 +1,11 @@
 /** A trade that a draft made a moment ago: two drafts are often one intention, sent twice. */
-import { countOf, secondsOf } from '../../../core/text/count-of.ts';
+
 import { duplicateWindowMs } from '../../../core/orders/intent/duplicates.ts';
 import type { LegReference } from '../../../core/orders/intent/intent.ts';
 import type { OrderRequest } from '../../../core/orders/intent/order-request.ts';
 import { getPlacedAt } from '../../../core/orders/intent/order-time.ts';
 import type { JournalView } from '../../../core/orders/intent/ports.ts';
+import { countOf, secondsOf } from '../../../core/text/count-of.ts';
 
 export interface RecentTrade {
   /** The attempt that sent it, which `repeatOf` must name. */

@@ -1,9 +1,10 @@
 /** All orders of a draft on the approval page. Only this file decides on drafts. */
+
+import { alertFor, draftUnlockHint } from '../../../core/approval/page/labels.ts';
+import type { Subject } from '../../../core/approval/page/subject.ts';
 import type { DraftApprovals, ShownDraftTicket } from '../submission/draft-approvals.ts';
 import { describeProgress, isSubmissionDone } from './draft-approval-labels.ts';
 import { draftApprovalPage, hasDraftForm } from './draft-approval-page.ts';
-import { alertFor, draftUnlockHint } from '../../../core/approval/page/labels.ts';
-import type { Subject } from '../../../core/approval/page/subject.ts';
 
 export type DraftDecisions = Pick<DraftApprovals, 'viewByHandle' | 'approve' | 'reject' | 'stop'>;
 

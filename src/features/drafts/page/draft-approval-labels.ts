@@ -1,9 +1,10 @@
 /** The texts of a draft's page: what became of it, written for the person who decides. */
+
+import type { AlertLevel } from '../../../core/approval/page/labels.ts';
 import { type LegReport, openOutcomes, type SubmissionReport } from '../submission/describe-submission.ts';
 import type { ShownDraftTicket } from '../submission/draft-approvals.ts';
 import type { SubmissionOutcome } from '../submission/submission.ts';
 import { unsentTexts } from '../submission/submission-steps.ts';
-import type { AlertLevel } from '../../../core/approval/page/labels.ts';
 
 export const outcomeLabels: Record<SubmissionOutcome, { readonly title: string; readonly tone: AlertLevel }> = {
   pending_approval: { title: 'Waiting for your decision', tone: 'wait' },

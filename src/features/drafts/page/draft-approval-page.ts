@@ -1,7 +1,5 @@
 /** The page on which a person approves all orders of a draft at once. */
-import { countOf } from '../../../core/text/count-of.ts';
-import { isBeingSent, type LegReport } from '../submission/describe-submission.ts';
-import type { ShownDraftTicket } from '../submission/draft-approvals.ts';
+
 import { amount } from '../../../core/approval/page/amounts.ts';
 import {
   alertBox,
@@ -12,11 +10,14 @@ import {
   rejectForm,
   stopForm,
 } from '../../../core/approval/page/decision-form.ts';
-import { describeProgress, isSubmissionDone, legLabel, outcomeLabels } from './draft-approval-labels.ts';
-import { ticketLegs, ticketList, ticketTotals } from './draft-ticket.ts';
 import { type Html, html } from '../../../core/approval/page/html.ts';
 import { draftUnlockHint } from '../../../core/approval/page/labels.ts';
 import { accountPage } from '../../../core/approval/page/layout.ts';
+import { countOf } from '../../../core/text/count-of.ts';
+import { isBeingSent, type LegReport } from '../submission/describe-submission.ts';
+import type { ShownDraftTicket } from '../submission/draft-approvals.ts';
+import { describeProgress, isSubmissionDone, legLabel, outcomeLabels } from './draft-approval-labels.ts';
+import { ticketLegs, ticketList, ticketTotals } from './draft-ticket.ts';
 
 /** Whether a person can still decide. */
 const isOpen = ({ report, secondsLeft }: ShownDraftTicket): boolean =>

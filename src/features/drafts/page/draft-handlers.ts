@@ -1,5 +1,13 @@
 /** Turns checked requests for a draft into replies. Only this file changes drafts: it makes them smaller or stricter. */
 import type { IncomingMessage } from 'node:http';
+import { readFields } from '../../../core/approval/page/form.ts';
+import { formPageHeaders } from '../../../core/approval/page/headers.ts';
+import { type Alert, flashMessages } from '../../../core/approval/page/labels.ts';
+import { cookie, htmlReply, jsonReply, type PageResponse, plainReply } from '../../../core/approval/page/page-reply.ts';
+import { getPagePath, type PageDeps, routeRequest } from '../../../core/approval/page/page-routes.ts';
+import { checkToken } from '../../../core/approval/page/request-guards.ts';
+import { BrokerageError, type ErrorCode } from '../../../core/errors.ts';
+import { isSameText } from '../../../core/text/same-text.ts';
 import type { DraftEdit } from '../book/draft.ts';
 import { editDraft } from '../book/edit-draft.ts';
 import { readDraft } from '../book/list-drafts.ts';
@@ -7,15 +15,7 @@ import { isEndedPhase, readDraftSheet, type SheetDeps } from '../draft-sheet.ts'
 import { describeDraftState, reportLatest } from '../submission/describe-submission.ts';
 import { discardDraft } from '../submission/discard-draft.ts';
 import { stopDraft } from '../submission/stop-submission.ts';
-import { BrokerageError, type ErrorCode } from '../../../core/errors.ts';
-import { isSameText } from '../../../core/text/same-text.ts';
 import { draftPage, getDraftState } from './draft-page.ts';
-import { readFields } from '../../../core/approval/page/form.ts';
-import { formPageHeaders } from '../../../core/approval/page/headers.ts';
-import { type Alert, flashMessages } from '../../../core/approval/page/labels.ts';
-import { cookie, htmlReply, jsonReply, type PageResponse, plainReply } from '../../../core/approval/page/page-reply.ts';
-import { getPagePath, type PageDeps, routeRequest } from '../../../core/approval/page/page-routes.ts';
-import { checkToken } from '../../../core/approval/page/request-guards.ts';
 
 export interface DraftHandlerDeps extends PageDeps {
   readonly draftId: string;

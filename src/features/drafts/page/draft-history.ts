@@ -1,9 +1,10 @@
 /** Which versions a draft had, who made each, and what a person changed. */
-import { countOf } from '../../../core/text/count-of.ts';
-import type { DraftChannel, DraftLeg, DraftVersion } from '../book/draft.ts';
+
 import { groupThousands } from '../../../core/approval/page/amounts.ts';
 import { type Html, html } from '../../../core/approval/page/html.ts';
 import { toTime } from '../../../core/approval/page/labels.ts';
+import { countOf } from '../../../core/text/count-of.ts';
+import type { DraftChannel, DraftLeg, DraftVersion } from '../book/draft.ts';
 
 const channels: Record<DraftChannel, string> = {
   tool: 'A tool saved it',

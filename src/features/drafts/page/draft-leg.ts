@@ -1,9 +1,5 @@
 /** One leg of a draft on its page: what is wrong, its facts, and the forms that make it smaller or stricter. */
-import type { DraftLeg } from '../book/draft.ts';
-import type { SheetLeg } from '../draft-sheet.ts';
-import { formatConstant } from '../../../core/text/format-constant.ts';
-import type { DraftLegTicket } from '../../../core/orders/intent/draft-approval.ts';
-import { ruleTitles } from '../../../core/text/outcome-sentences.ts';
+
 import { amount, groupThousands, price } from '../../../core/approval/page/amounts.ts';
 import { type Html, html } from '../../../core/approval/page/html.ts';
 import { validityLabels } from '../../../core/approval/page/labels.ts';
@@ -18,6 +14,11 @@ import {
   pendingTable,
   priceFacts,
 } from '../../../core/approval/page/ticket-details.ts';
+import type { DraftLegTicket } from '../../../core/orders/intent/draft-approval.ts';
+import { formatConstant } from '../../../core/text/format-constant.ts';
+import { ruleTitles } from '../../../core/text/outcome-sentences.ts';
+import type { DraftLeg } from '../book/draft.ts';
+import type { SheetLeg } from '../draft-sheet.ts';
 
 /** What every form of the page sends. */
 export interface FormFields {

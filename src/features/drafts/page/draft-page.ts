@@ -1,21 +1,21 @@
 /** The page of a draft: its legs, sums and history, and the forms of a person. No text of the model but its name. */
 import { createHash } from 'node:crypto';
-import { countOf } from '../../../core/text/count-of.ts';
-import { type DraftSheet, isEndedPhase, isOpenPhase, type SheetTotals } from '../draft-sheet.ts';
-import type { DraftPhase } from '../submission/describe-submission.ts';
-import { ruleTitles } from '../../../core/text/outcome-sentences.ts';
-import { describeSharedText, findSharedTexts } from '../../../core/text/shared-texts.ts';
-import { foreignName } from '../../../core/text/untrusted-text.ts';
 import { amount } from '../../../core/approval/page/amounts.ts';
 import { alertBox } from '../../../core/approval/page/decision-form.ts';
-import { changeHistory } from './draft-history.ts';
-import { type FormFields, hiddenFields, legCard } from './draft-leg.ts';
-import { submissionCard } from './draft-submission.ts';
-import { legOverview, weightTable } from './draft-tables.ts';
 import { type Html, html } from '../../../core/approval/page/html.ts';
 import { type Alert, toTime } from '../../../core/approval/page/labels.ts';
 import { accountPage } from '../../../core/approval/page/layout.ts';
 import { type Fact, list } from '../../../core/approval/page/ticket-details.ts';
+import { countOf } from '../../../core/text/count-of.ts';
+import { ruleTitles } from '../../../core/text/outcome-sentences.ts';
+import { describeSharedText, findSharedTexts } from '../../../core/text/shared-texts.ts';
+import { foreignName } from '../../../core/text/untrusted-text.ts';
+import { type DraftSheet, isEndedPhase, isOpenPhase, type SheetTotals } from '../draft-sheet.ts';
+import type { DraftPhase } from '../submission/describe-submission.ts';
+import { changeHistory } from './draft-history.ts';
+import { type FormFields, hiddenFields, legCard } from './draft-leg.ts';
+import { submissionCard } from './draft-submission.ts';
+import { legOverview, weightTable } from './draft-tables.ts';
 
 export interface DraftPageProps {
   readonly path: string;

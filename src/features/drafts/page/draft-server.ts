@@ -1,9 +1,9 @@
 /** The page on which a person edits one draft, on this machine's loopback address. It can send nothing. */
 import { randomBytes } from 'node:crypto';
+import { startPageServer } from '../../../core/approval/page/page-server.ts';
 import type { Clock } from '../../../core/clock.ts';
 import type { SheetDeps } from '../draft-sheet.ts';
 import { draftFailed, replyForDraft } from './draft-handlers.ts';
-import { startPageServer } from '../../../core/approval/page/page-server.ts';
 
 /** The running server of the page. */
 export interface ServedDraft {

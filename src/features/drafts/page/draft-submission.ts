@@ -1,13 +1,14 @@
 /** What became of each leg when the draft was submitted, and the button that stops the rest. */
+
+import { type Html, html } from '../../../core/approval/page/html.ts';
+import type { AlertLevel } from '../../../core/approval/page/labels.ts';
+import { orderTitle } from '../../../core/approval/page/ticket-details.ts';
 import { countOf } from '../../../core/text/count-of.ts';
 import type { DraftLeg } from '../book/draft.ts';
 import type { LegReport, SubmissionReport } from '../submission/describe-submission.ts';
 import type { SubmissionOutcome } from '../submission/submission.ts';
 import { describeResults, legLabel } from './draft-approval-labels.ts';
 import { type FormFields, hiddenFields, legTerms } from './draft-leg.ts';
-import { type Html, html } from '../../../core/approval/page/html.ts';
-import type { AlertLevel } from '../../../core/approval/page/labels.ts';
-import { orderTitle } from '../../../core/approval/page/ticket-details.ts';
 
 /** For the person at the page; the report's own message is for the model. */
 const states: Record<SubmissionOutcome, { readonly title: string; readonly tone: AlertLevel; readonly text: string }> =

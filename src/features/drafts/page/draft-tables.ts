@@ -1,11 +1,11 @@
 /** Tables of all legs of a draft at a glance: one line for each, and the weights of a plan. */
 import Big from 'big.js';
-import { countOf } from '../../../core/text/count-of.ts';
-import type { DraftWeight } from '../book/draft-weights.ts';
-import type { SheetLeg } from '../draft-sheet.ts';
 import { groupThousands } from '../../../core/approval/page/amounts.ts';
 import { type Html, html } from '../../../core/approval/page/html.ts';
 import { orderTitle } from '../../../core/approval/page/ticket-details.ts';
+import { countOf } from '../../../core/text/count-of.ts';
+import type { DraftWeight } from '../book/draft-weights.ts';
+import type { SheetLeg } from '../draft-sheet.ts';
 
 /** One line for each leg, which leads to its card. */
 export function legOverview(legs: readonly SheetLeg[], isDraftRefused: boolean): Html {

@@ -1,9 +1,5 @@
 /** The orders of a draft on a page: each with the facts of a ticket, then one line for each, and the totals. */
 import Big from 'big.js';
-import { countOf } from '../../../core/text/count-of.ts';
-import { formatConstant } from '../../../core/text/format-constant.ts';
-import type { DraftLegTicket, DraftTicket, LegTicket } from '../../../core/orders/intent/draft-approval.ts';
-import { describeSharedText, findSharedTexts } from '../../../core/text/shared-texts.ts';
 import { amount, groupThousands, price } from '../../../core/approval/page/amounts.ts';
 import { type Html, html } from '../../../core/approval/page/html.ts';
 import {
@@ -16,6 +12,10 @@ import {
   pendingTable,
   share,
 } from '../../../core/approval/page/ticket-details.ts';
+import type { DraftLegTicket, DraftTicket, LegTicket } from '../../../core/orders/intent/draft-approval.ts';
+import { countOf } from '../../../core/text/count-of.ts';
+import { formatConstant } from '../../../core/text/format-constant.ts';
+import { describeSharedText, findSharedTexts } from '../../../core/text/shared-texts.ts';
 
 type Priced = Pick<DraftLegTicket, 'priceThen' | 'priceNow' | 'isPriceAssumed'>;
 

@@ -3,20 +3,20 @@
  * is made, so that several processes make one. Nothing here sends an order.
  */
 import { randomBytes } from 'node:crypto';
-import { resolveTaxZone, toZoneDate } from '../../../core/text/zone-day.ts';
 import type { KeyValueStore } from '../../../core/broker/ports.ts';
 import type { CallContext } from '../../../core/broker/types.ts';
 import { dayMs } from '../../../core/clock.ts';
 import { BrokerageError } from '../../../core/errors.ts';
 import type { TimeValidity } from '../../../core/orders/intent/order-request.ts';
 import { holdsUntil } from '../../../core/stored-times.ts';
+import { resolveTaxZone, toZoneDate } from '../../../core/text/zone-day.ts';
+import { checkArguments } from '../../planner/check-request.ts';
 import { createDraft } from '../book/create-draft.ts';
 import type { DraftDeps } from '../book/ports.ts';
 import { toDraftLegs } from '../describe-leg.ts';
 import { describePlan } from '../describe-plan.ts';
 import { getHistoryWaitMs, makePlan, type PlanDeps, type PlanQuestion } from '../make-plan.ts';
 import { toPlanError } from '../plan-errors.ts';
-import { checkArguments } from '../../planner/check-request.ts';
 import { getPlanStep } from './plan-steps.ts';
 import { findDueDay, findNextDay, type Schedule } from './schedule.ts';
 

@@ -2,7 +2,7 @@
  * How the approval page, the terminal and the form of a host show a draft that waits for a person, and submit the
  * decision. One process serves the page for all accounts of a store, so a draft is found in any of them.
  */
-import type { Environment } from '../../../core/settings/config.ts';
+
 import { isSameDecimal } from '../../../core/approval/approval-service.ts';
 import type { Security } from '../../../core/approval/enrollment/enrollment.ts';
 import type { TradingSettings } from '../../../core/approval/enrollment/trading-settings.ts';
@@ -10,6 +10,7 @@ import { approvalInForce, isStrictEnough } from '../../../core/orders/halt/tradi
 import type { ApprovalMethod, PassphraseRefusal } from '../../../core/orders/intent/approval-port.ts';
 import type { DraftApproval } from '../../../core/orders/intent/draft-approval.ts';
 import type { FormRecord } from '../../../core/orders/intent/form-record.ts';
+import type { Environment } from '../../../core/settings/config.ts';
 import { checkWaiting, type DraftTicketView, toDraftTicketView } from './approve-draft.ts';
 import { describeSubmission, type SubmissionReport } from './describe-submission.ts';
 import { canUseForm, getFormTotal } from './draft-form.ts';

@@ -1,6 +1,5 @@
 /** Reads what a draft is checked against: the instruments, the account, and the opening hours. */
 import Big from 'big.js';
-import { resolveZone } from '../../../core/text/account-zone.ts';
 import type { CallContext } from '../../../core/broker/types.ts';
 import type { Exchange } from '../../../core/endpoints/index.ts';
 import { describeOpening } from '../../../core/instruments/describe-opening.ts';
@@ -9,6 +8,7 @@ import { lastKnownPrice } from '../../../core/orders/account/account-snapshot.ts
 import { estimateOrder } from '../../../core/orders/account/estimate.ts';
 import type { Refusal } from '../../../core/orders/intent/refusal.ts';
 import { type DraftOrder, expectProceeds, listDependentOrders } from '../../../core/orders/risk/evaluate-draft.ts';
+import { resolveZone } from '../../../core/text/account-zone.ts';
 import type { DraftLeg } from '../book/draft.ts';
 import { toOrder } from '../book/legs.ts';
 import { readLegCharges } from '../leg-charges.ts';

@@ -1,8 +1,8 @@
 /** The form of a host for a draft: all facts in one text, and what a person types to approve. */
 import Big from 'big.js';
-import { countOf } from '../../../core/text/count-of.ts';
 import { instrumentLines, maxFormLength, writeForm } from '../../../core/approval/ticket-lines.ts';
 import type { DraftLegTicket, DraftTicket } from '../../../core/orders/intent/draft-approval.ts';
+import { countOf } from '../../../core/text/count-of.ts';
 
 /** More legs than this need the page or the terminal, because a form is too short to read them. */
 const maxLegs = 10;

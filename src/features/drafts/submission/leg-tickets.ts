@@ -1,7 +1,7 @@
 /** What a person sees of each leg of a draft, from facts alone and without text of the model. */
 import Big from 'big.js';
-import { lastKnownPrice, type OrderContext } from '../../../core/orders/account/account-snapshot.ts';
 import { type ApprovalRequestInput, createTicket } from '../../../core/approval/approval-request.ts';
+import { lastKnownPrice, type OrderContext } from '../../../core/orders/account/account-snapshot.ts';
 import type { Ticket } from '../../../core/orders/intent/approval-port.ts';
 import type { DraftLegTicket } from '../../../core/orders/intent/draft-approval.ts';
 import type { RiskLimits } from '../../../core/orders/intent/risk-limits.ts';

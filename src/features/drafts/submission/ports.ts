@@ -1,13 +1,19 @@
 /** What an attempt to send a draft needs from the store and from the other parts. */
+
+import type { TradingSettings } from '../../../core/approval/enrollment/trading-settings.ts';
 import type { Broker } from '../../../core/broker/types.ts';
 import type { Clock } from '../../../core/clock.ts';
-import type { History } from '../../history/history-port.ts';
 import type { InstrumentDirectory } from '../../../core/instruments/instrument-directory.ts';
 import type { SnapshotReader } from '../../../core/orders/account/account-snapshot.ts';
-import type { TradingSettings } from '../../../core/approval/enrollment/trading-settings.ts';
-import type { ApprovalChannels, JournalChange, JournalView, ProcessRegistry } from '../../../core/orders/intent/ports.ts';
+import type {
+  ApprovalChannels,
+  JournalChange,
+  JournalView,
+  ProcessRegistry,
+} from '../../../core/orders/intent/ports.ts';
 import type { RiskLimits } from '../../../core/orders/intent/risk-limits.ts';
 import type { OrderManager } from '../../../core/orders/order-manager.ts';
+import type { History } from '../../history/history-port.ts';
 import type { DraftChange, DraftView } from '../book/ports.ts';
 import type { Submission, SubmissionLeg, SubmissionState } from './submission.ts';
 

@@ -1,6 +1,7 @@
 /** What to do when a draft is refused, by the rule that refused it. */
-import { countOf } from '../../../core/text/count-of.ts';
+
 import type { RuleName } from '../../../core/orders/intent/refusal.ts';
+import { countOf } from '../../../core/text/count-of.ts';
 import type { DraftRefusal } from './check-submission.ts';
 
 const later = 'Submit it again later, or send fewer legs.';

@@ -1,9 +1,9 @@
 /** Sends drafts: the functions that tools and the background loop use. */
 import type { CallContext } from '../../../core/broker/types.ts';
-import { countOf } from '../../../core/text/count-of.ts';
 import { ignoreAbort } from '../../../core/errors.ts';
 import type { DraftApproval } from '../../../core/orders/intent/draft-approval.ts';
 import { maxForms, readTyped, sayTyped, withFormSent } from '../../../core/orders/intent/form-record.ts';
+import { countOf } from '../../../core/text/count-of.ts';
 import { type Announced, announceApproval, type DraftPrompt, type HostAbilities } from './announce-approval.ts';
 import type { DraftRefusal } from './check-submission.ts';
 import { openOutcomes, reportSubmission, type SubmissionReport } from './describe-submission.ts';

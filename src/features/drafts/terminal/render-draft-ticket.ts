@@ -2,13 +2,14 @@
  * Renders a draft that waits for approval as lines of text: every leg with the facts of a ticket, then one line for each
  * and the totals, so that the end of a long draft shows all of it.
  */
-import { countOf } from '../../../core/text/count-of.ts';
-import type { DraftTicketView } from '../submission/approve-draft.ts';
+
+import { wrongPassphrasesText } from '../../../core/approval/terminal/render-ticket.ts';
 import { instrumentLines, orderLines, pendingLines } from '../../../core/approval/ticket-lines.ts';
 import type { DraftLegTicket, DraftTicket } from '../../../core/orders/intent/draft-approval.ts';
+import { countOf } from '../../../core/text/count-of.ts';
 import { removeUnseen } from '../../../core/text/sanitize-text.ts';
 import type { SayMoment } from '../../../core/text/say-moment.ts';
-import { wrongPassphrasesText } from '../../../core/approval/terminal/render-ticket.ts';
+import type { DraftTicketView } from '../submission/approve-draft.ts';
 
 type Line = readonly [name: string, value: string];
 

@@ -1,8 +1,8 @@
 /** Excess reportable income of offshore funds, as a table. */
 import Big from 'big.js';
+import type { Columns } from '../../../core/mcp/pagination.ts';
 import { formatPence, formatQuantity } from '../format-gains.ts';
 import { type FundIncome, toNoon } from '../reportable-income.ts';
-import type { Columns } from '../../../core/mcp/pagination.ts';
 
 /** The income that is taxed in the range (ms; inclusive and exclusive), of one ticker if it is named. */
 export const selectFundIncome = (

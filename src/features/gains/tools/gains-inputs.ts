@@ -1,15 +1,16 @@
 /** Reads what realised gains are computed from: orders, dividends, and what the owner entered for tax. */
+
+import { orElse } from '../../../core/log.ts';
+import type { ToolCall } from '../../../core/mcp/tool.ts';
 import { executions } from '../../analytics/executions.ts';
+import { readOptions } from '../../analytics/tools/coverage-fields.ts';
+import type { Trade } from '../../analytics/trades.ts';
+import { allDividends } from '../../history/all-rows.ts';
+import type { Coverage } from '../../history/history-port.ts';
 import { type AppliedRecords, applyTaxRecords } from '../apply-records.ts';
 import type { GainsMethod } from '../gain-types.ts';
 import { isForeign, listFundsWithoutIncome } from '../reportable-income.ts';
 import { noTaxRecords, type TaxRecords } from '../tax-records.ts';
-import type { Trade } from '../../analytics/trades.ts';
-import { allDividends } from '../../history/all-rows.ts';
-import type { Coverage } from '../../history/history-port.ts';
-import { orElse } from '../../../core/log.ts';
-import type { ToolCall } from '../../../core/mcp/tool.ts';
-import { readOptions } from '../../analytics/tools/coverage-fields.ts';
 
 /** Inclusive and exclusive bounds (ms); undefined means unbounded. */
 export interface GainsRange {

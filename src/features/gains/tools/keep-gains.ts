@@ -1,8 +1,9 @@
 /** Realised gains that were computed before, for as long as nothing that they are computed from changes. */
-import type { RealisedGains, RealisedGainsOptions } from '../gain-types.ts';
-import { summarizeRealisedGains } from '../summarize.ts';
+
 import { toZoneDate } from '../../../core/text/zone-day.ts';
 import type { History } from '../../history/history-port.ts';
+import type { RealisedGains, RealisedGainsOptions } from '../gain-types.ts';
+import { summarizeRealisedGains } from '../summarize.ts';
 import type { GainsInputs } from './gains-inputs.ts';
 
 /** About what a row of a result takes, with its matches. */

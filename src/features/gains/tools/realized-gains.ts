@@ -1,5 +1,22 @@
 import * as z from 'zod';
+import { endpoints } from '../../../core/endpoints/index.ts';
+import { orElse } from '../../../core/log.ts';
+import { cursor, sinceUntilOrTaxYear, ticker, withOneRange } from '../../../core/mcp/arguments.ts';
+import { type DateRange, readTaxZone, resolveRange } from '../../../core/mcp/date-range.ts';
+import { amount, listOutput } from '../../../core/mcp/output-schemas.ts';
+import { type Columns, paginate, toTable } from '../../../core/mcp/pagination.ts';
+import { toIsoTimestamp } from '../../../core/mcp/timestamps.ts';
+import { defineTool, type ToolCall } from '../../../core/mcp/tool.ts';
+import { countOf } from '../../../core/text/count-of.ts';
+import { taxYearZone } from '../../../core/text/uk-tax-year.ts';
+import { toZoneDate } from '../../../core/text/zone-day.ts';
 import type { Check } from '../../analytics/check.ts';
+import { checksOutput, formatChecks } from '../../analytics/format-checks.ts';
+import { checkHoldings } from '../../analytics/reconciliation.ts';
+import { coverageFields, provisional } from '../../analytics/tools/coverage-fields.ts';
+import type { Trade } from '../../analytics/trades.ts';
+import { describeEmptyRange } from '../../history/empty-history.ts';
+import { describeImport } from '../../history/import-hint.ts';
 import {
   conversionFeesNote,
   formatMatches,
@@ -22,23 +39,6 @@ import {
 import type { FundIncome } from '../reportable-income.ts';
 import { computeTaxReturnTotals, rateChangeAt, splitAtRateChange } from '../sa108.ts';
 import { describeUnmatched } from '../unmatched-reasons.ts';
-import { checkHoldings } from '../../analytics/reconciliation.ts';
-import type { Trade } from '../../analytics/trades.ts';
-import { taxYearZone } from '../../../core/text/uk-tax-year.ts';
-import { toZoneDate } from '../../../core/text/zone-day.ts';
-import { endpoints } from '../../../core/endpoints/index.ts';
-import { countOf } from '../../../core/text/count-of.ts';
-import { orElse } from '../../../core/log.ts';
-import { cursor, sinceUntilOrTaxYear, ticker, withOneRange } from '../../../core/mcp/arguments.ts';
-import { type DateRange, readTaxZone, resolveRange } from '../../../core/mcp/date-range.ts';
-import { describeEmptyRange } from '../../history/empty-history.ts';
-import { checksOutput, formatChecks } from '../../analytics/format-checks.ts';
-import { describeImport } from '../../history/import-hint.ts';
-import { amount, listOutput } from '../../../core/mcp/output-schemas.ts';
-import { type Columns, paginate, toTable } from '../../../core/mcp/pagination.ts';
-import { toIsoTimestamp } from '../../../core/mcp/timestamps.ts';
-import { defineTool, type ToolCall } from '../../../core/mcp/tool.ts';
-import { coverageFields, provisional } from '../../analytics/tools/coverage-fields.ts';
 import { formatIncomeTotal, fundIncomeColumns, selectFundIncome } from './fund-income.ts';
 import { describeFundsWithoutIncome, type GainsInputs, readGainsInputs } from './gains-inputs.ts';
 import { keepGains } from './keep-gains.ts';

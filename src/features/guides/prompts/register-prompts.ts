@@ -1,7 +1,7 @@
 /** Registers the prompts with the SDK. */
 import { completable, type McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import type { Config } from '../../../core/settings/config.ts';
 import { passThrough } from '../../../core/mcp/passthrough-schema.ts';
+import type { Config } from '../../../core/settings/config.ts';
 import type { ResourceDeps } from '../resources/register-resources.ts';
 import { listPrompts, type PromptArgument, type PromptDefinition, writePrompt } from './prompt-definitions.ts';
 

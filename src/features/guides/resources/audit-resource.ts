@@ -2,11 +2,11 @@
  * The audit trail as a resource for hosts and people: one line per event, without the bulk that only recovery needs.
  */
 import { dayMs } from '../../../core/clock.ts';
-import { countOf } from '../../../core/text/count-of.ts';
-import { sanitizeDeep } from '../../../core/text/sanitize-text.ts';
 import { countFitting, hostLength, maxCharacters } from '../../../core/mcp/host-length.ts';
 import { toIsoTimestamp } from '../../../core/mcp/timestamps.ts';
 import type { AuditEntry, Services } from '../../../core/mcp/tool.ts';
+import { countOf } from '../../../core/text/count-of.ts';
+import { sanitizeDeep } from '../../../core/text/sanitize-text.ts';
 import { continuation } from './resource-pages.ts';
 
 const maxEntries = 1_000;

@@ -2,12 +2,12 @@
  * Reads the text of a resource. A resource with the content of a tool result calls that tool through the same pipeline.
  */
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import { countOf } from '../../../core/text/count-of.ts';
-import { sanitizeDeep } from '../../../core/text/sanitize-text.ts';
 import { hostLength, maxCharacters } from '../../../core/mcp/host-length.ts';
 import { runTool } from '../../../core/mcp/run-tool.ts';
 import type { Services, ToolDefinition } from '../../../core/mcp/tool.ts';
 import { type ViewName, viewMimeType, viewNameIn } from '../../../core/mcp/view-names.ts';
+import { countOf } from '../../../core/text/count-of.ts';
+import { sanitizeDeep } from '../../../core/text/sanitize-text.ts';
 import { readAudit } from './audit-resource.ts';
 import { limitsGuide, ordersGuide } from './guides.ts';
 import { continuation } from './resource-pages.ts';

@@ -6,11 +6,11 @@ import {
   ResourceNotFoundError,
   ResourceTemplate,
 } from '@modelcontextprotocol/server';
-import type { Config } from '../../../core/settings/config.ts';
 import { ExpectedError } from '../../../core/errors.ts';
 import { log } from '../../../core/log.ts';
 import type { CompletableArgument } from '../../../core/mcp/completion.ts';
 import { viewMimeType, viewTemplate } from '../../../core/mcp/view-names.ts';
+import type { Config } from '../../../core/settings/config.ts';
 import type { ResourceText } from './read-resource.ts';
 import { isTemplate, type ResourceDefinition, resources } from './resource-definitions.ts';
 

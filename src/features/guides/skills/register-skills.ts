@@ -3,9 +3,9 @@
  * own extension takes 12 ms of each start, so this declares it and loads the texts with the first request for one.
  */
 import { type McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import type { Config } from '../../../core/settings/config.ts';
 import { expectsCacheFields } from '../../../core/mcp/older-hosts.ts';
 import { passThrough } from '../../../core/mcp/passthrough-schema.ts';
+import type { Config } from '../../../core/settings/config.ts';
 import { enabledSkills, type SkillDefinition, skillUri } from './skill-definitions.ts';
 
 const extensionId = 'io.modelcontextprotocol/skills';

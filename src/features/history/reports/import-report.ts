@@ -8,9 +8,9 @@ import { type Interval, joinParts } from '../coverage.ts';
 import { type HistoryKind, historyKinds, kinds } from '../kinds.ts';
 import { emptyMirror, type ReportPart } from '../mirror-state.ts';
 import type { HistoryChange, HistoryStore, StoredRow } from '../ports.ts';
+import { storedRow } from '../write-rows.ts';
 import type { ReportRowOfAnyKind } from './build-rows.ts';
 import { countByCode, type ReportFile, type UnreadCode } from './read-report.ts';
-import { storedRow } from '../write-rows.ts';
 
 /** What was imported from a report. */
 export interface ImportResult {

@@ -2,8 +2,8 @@
 import type { KeyValueStore } from '../../../core/broker/ports.ts';
 import type { EndpointLimit } from '../../../core/broker/rate-limit/limit-status.ts';
 import type { Broker, CallContext } from '../../../core/broker/types.ts';
-import { type Endpoint, endpoints } from '../../../core/endpoints/index.ts';
 import type { Clock } from '../../../core/clock.ts';
+import { type Endpoint, endpoints } from '../../../core/endpoints/index.ts';
 import { gapsIn, type Interval, joinParts, listUnread, planSources } from '../../history/coverage.ts';
 import { withKeyVersion } from '../../history/key-version.ts';
 import { historyKinds } from '../../history/kinds.ts';

@@ -3,8 +3,8 @@
  * runs it; another takes over when it exits.
  */
 import type { EndpointLimit } from '../../../core/broker/rate-limit/limit-status.ts';
-import { type Endpoint, endpoints } from '../../../core/endpoints/index.ts';
 import type { Clock } from '../../../core/clock.ts';
+import { type Endpoint, endpoints } from '../../../core/endpoints/index.ts';
 import { BrokerageError, isAbort } from '../../../core/errors.ts';
 import { log, orElse } from '../../../core/log.ts';
 import type { Lease } from '../../history/lease.ts';

@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { endpoints, type Report, reportFile } from '../../../core/endpoints/index.ts';
 import { BrokerageError } from '../../../core/errors.ts';
-import { escapedPieces } from '../../history/reports/escape-formulas.ts';
-import { openReport, type ReportFile } from '../../history/reports/read-report.ts';
-import { tickerResolver } from '../../history/reports/resolve-ticker.ts';
 import { orElse } from '../../../core/log.ts';
-import { nextTurn } from '../../../core/next-turn.ts';
 import { id, integer } from '../../../core/mcp/arguments.ts';
 import { listOutput } from '../../../core/mcp/output-schemas.ts';
 import { defineTool, type ToolCall } from '../../../core/mcp/tool.ts';
+import { nextTurn } from '../../../core/next-turn.ts';
+import { escapedPieces } from '../../history/reports/escape-formulas.ts';
+import { openReport, type ReportFile } from '../../history/reports/read-report.ts';
+import { tickerResolver } from '../../history/reports/resolve-ticker.ts';
 import { computeNextPoll, readReports } from './list-exports.ts';
 
 export const downloadExport = defineTool({

@@ -3,12 +3,12 @@ import * as z from 'zod';
 import { endpoints } from '../../../core/endpoints/index.ts';
 import { BrokerageError } from '../../../core/errors.ts';
 import { orElse } from '../../../core/log.ts';
-import { createReportLookUp, type ReportRequest } from '../../../core/orders/report-lookup.ts';
 import { timestamp } from '../../../core/mcp/arguments.ts';
 import { sendJournaledWrite } from '../../../core/mcp/journaled-write.ts';
 import { outcomeOutput } from '../../../core/mcp/output-schemas.ts';
 import { toIsoTimestamp } from '../../../core/mcp/timestamps.ts';
 import { defineTool, type ToolCall, type ToolReply } from '../../../core/mcp/tool.ts';
+import { createReportLookUp, type ReportRequest } from '../../../core/orders/report-lookup.ts';
 
 const contents = ['dividends', 'interest', 'orders', 'transactions'] as const;
 const maxYears = 30;

@@ -4,7 +4,13 @@
  */
 import { formatConstant } from '../../../core/text/format-constant.ts';
 import { html, type Markup } from '../../../core/text/html-template.ts';
-import { approvalSteps, lookUp, type OutcomeTone, orderSentences, orderTitles } from '../../../core/text/outcome-sentences.ts';
+import {
+  approvalSteps,
+  lookUp,
+  type OutcomeTone,
+  orderSentences,
+  orderTitles,
+} from '../../../core/text/outcome-sentences.ts';
 import type { TicketModel } from '../model/ticket.ts';
 import { type FormatOptions, formatMoney, formatNumber, formatPrice, formatTimestamp } from './format-values.ts';
 import { section } from './section.ts';

@@ -1,6 +1,5 @@
 /** What was used for live trading stays live: a setting that calls it demo sends no order there. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { BrokerageError } from '../../../../src/core/errors.ts';
 import {
   createLiveNotes,
   isLiveKey,
@@ -9,6 +8,7 @@ import {
   recordLiveOrigin,
 } from '../../../../src/core/approval/enrollment/live-origin-guard.ts';
 import type { Service, TradingSettings } from '../../../../src/core/approval/enrollment/trading-settings.ts';
+import { BrokerageError } from '../../../../src/core/errors.ts';
 import type { Journal, JournalChange } from '../../../../src/core/orders/intent/ports.ts';
 import { createJournal } from '../../../../src/core/store/journal.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';

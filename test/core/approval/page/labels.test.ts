@@ -7,9 +7,9 @@ import {
   stateLabels,
   toTime,
 } from '../../../../src/core/approval/page/labels.ts';
-import { formatMoment } from '../../../../src/core/text/format-moment.ts';
 import type { PassphraseRefusal } from '../../../../src/core/orders/intent/approval-port.ts';
 import { type IntentState, intentStates, unknownStates } from '../../../../src/core/orders/intent/states.ts';
+import { formatMoment } from '../../../../src/core/text/format-moment.ts';
 
 test.each<[PassphraseRefusal, Alert]>([
   [

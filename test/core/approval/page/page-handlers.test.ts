@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import type { Decision } from '../../../../src/core/orders/intent/approval-port.ts';
 import { type IntentState, intentStates, isFinal } from '../../../../src/core/orders/intent/states.ts';
-import { takeLog } from '../../../support/faults.ts';
 import { waitingDraft } from '../../../features/drafts/page/draft-ticket-support.ts';
+import { takeLog } from '../../../support/faults.ts';
 import { handle, limitBuy, noDrafts, passphrase, setup, viewOf } from './support.ts';
 
 const approve = { action: 'approve', passphrase };

@@ -6,8 +6,8 @@ import { createCsrf } from '../../../../src/core/approval/page/csrf.ts';
 import { createOneTimeAddresses } from '../../../../src/core/approval/page/one-time.ts';
 import { replyForTicket } from '../../../../src/core/approval/page/page-handlers.ts';
 import { checkType, readCookie } from '../../../../src/core/approval/page/request-guards.ts';
-import { createManualClock } from '../../../support/manual-clock.ts';
 import { waitingDraft } from '../../../features/drafts/page/draft-ticket-support.ts';
+import { createManualClock } from '../../../support/manual-clock.ts';
 import { handle, limitBuy, memoryApprovals, noDrafts, passphrase, startAt, viewOf } from './support.ts';
 
 const host = '127.0.0.1:9';

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { getBlockSeconds, recordBlock, stopWhileBlocked } from '../../../../src/core/broker/interceptors/address-block.ts';
+import {
+  getBlockSeconds,
+  recordBlock,
+  stopWhileBlocked,
+} from '../../../../src/core/broker/interceptors/address-block.ts';
 import type { HttpResponse, PreparedRequest } from '../../../../src/core/broker/pipeline-types.ts';
 import { type Endpoint, endpoints, reportFile } from '../../../../src/core/endpoints/index.ts';
 import { createMemoryRecords } from '../../../../src/core/store/memory-records.ts';

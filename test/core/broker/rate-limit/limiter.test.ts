@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { createRateLimiter, knownPeriodMs, type RateLimiterDeps } from '../../../../src/core/broker/rate-limit/limiter.ts';
+import {
+  createRateLimiter,
+  knownPeriodMs,
+  type RateLimiterDeps,
+} from '../../../../src/core/broker/rate-limit/limiter.ts';
 import type { CallContext, Priority } from '../../../../src/core/broker/types.ts';
 import { type Endpoint, endpoints } from '../../../../src/core/endpoints/index.ts';
 import { createMemoryRecords } from '../../../../src/core/store/memory-records.ts';

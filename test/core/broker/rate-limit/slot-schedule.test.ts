@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import { type AcquireRequest, acquireSlot, leaveQueue } from '../../../../src/core/broker/rate-limit/acquire.ts';
-import { initialLimit, type LimitState, mergeLimits, type Slot } from '../../../../src/core/broker/rate-limit/limit-state.ts';
+import {
+  initialLimit,
+  type LimitState,
+  mergeLimits,
+  type Slot,
+} from '../../../../src/core/broker/rate-limit/limit-state.ts';
 import { completeSlot, type RateLimitHeaders } from '../../../../src/core/broker/rate-limit/release.ts';
 import {
   availability,

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { accessFixes, addressBlockSeconds, describeHttpError } from '../../../../src/core/broker/response/http-errors.ts';
+import {
+  accessFixes,
+  addressBlockSeconds,
+  describeHttpError,
+} from '../../../../src/core/broker/response/http-errors.ts';
 
 const rejection = {
   code: 'rejected',

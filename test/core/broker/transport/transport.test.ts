@@ -1,9 +1,13 @@
 import * as zlib from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { PreparedRequest } from '../../../../src/core/broker/pipeline-types.ts';
-import { attemptTimeoutMs, createTransport, type TransportDeps } from '../../../../src/core/broker/transport/transport.ts';
-import { type Endpoint, endpoints, reportFile } from '../../../../src/core/endpoints/index.ts';
+import {
+  attemptTimeoutMs,
+  createTransport,
+  type TransportDeps,
+} from '../../../../src/core/broker/transport/transport.ts';
 import { systemClock } from '../../../../src/core/clock.ts';
+import { type Endpoint, endpoints, reportFile } from '../../../../src/core/endpoints/index.ts';
 import { storeUnavailable } from '../../../../src/core/store/engine.ts';
 import { errorOf } from '../../../support/error-of.ts';
 import { brokerFor, limitOrder, realBrokerFor, serve, serveRaw } from '../support.ts';

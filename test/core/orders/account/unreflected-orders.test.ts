@@ -2,7 +2,12 @@
 import Big from 'big.js';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { amountLeft, lagMs, type OwnTake, type Reading } from '../../../../src/core/orders/account/unreflected-orders.ts';
+import {
+  amountLeft,
+  lagMs,
+  type OwnTake,
+  type Reading,
+} from '../../../../src/core/orders/account/unreflected-orders.ts';
 import { runs } from '../../../support/runs.ts';
 
 interface Step {

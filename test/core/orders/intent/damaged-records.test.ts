@@ -7,8 +7,8 @@ import { isAbandoned, isApprovalOver, isOverdue } from '../../../../src/core/ord
 import type { Journal } from '../../../../src/core/orders/intent/ports.ts';
 import { completeLimits, effectiveLimits, stricterLimits } from '../../../../src/core/orders/intent/risk-limits.ts';
 import { createJournal } from '../../../../src/core/store/journal.ts';
-import { openEngine } from '../../store/support.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
+import { openEngine } from '../../store/support.ts';
 
 const now = Date.UTC(2026, 0, 15, 15);
 const live = effectiveLimits('live', {}, undefined);

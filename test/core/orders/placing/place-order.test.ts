@@ -2,7 +2,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Approval, Intent } from '../../../../src/core/orders/intent/intent.ts';
 import type { Journal } from '../../../../src/core/orders/intent/ports.ts';
-import { type FormResponse, type PlaceOptions, type PlacingDeps, placeOrder } from '../../../../src/core/orders/place-order.ts';
+import {
+  type FormResponse,
+  type PlaceOptions,
+  type PlacingDeps,
+  placeOrder,
+} from '../../../../src/core/orders/place-order.ts';
 import { errorOf } from '../../../support/error-of.ts';
 import { takeLog } from '../../../support/faults.ts';
 import { buy, ticker } from '../risk/example-account.ts';

@@ -1,15 +1,14 @@
 /** An order manager in this process: a service that answers as a test says, a journal in memory, and a clock that stands. */
 import { onTestFinished } from 'vitest';
-import type { Broker, CallContext, CallRequest, PlaceResult } from '../../../../src/core/broker/types.ts';
-import type { Endpoint, HistoricalOrder, Order } from '../../../../src/core/endpoints/index.ts';
-import type { SubmissionDeps } from '../../../../src/features/drafts/submission/ports.ts';
-import { BrokerageError, type ErrorCode, type ErrorDetails } from '../../../../src/core/errors.ts';
-import { createInstrumentDirectory } from '../../../../src/core/instruments/instrument-directory.ts';
-import { createSnapshotReader } from '../../../../src/core/orders/account/account-snapshot.ts';
 import { createApprovals } from '../../../../src/core/approval/approval-service.ts';
 import { draftDigest, legDigest } from '../../../../src/core/approval/draft-approval.ts';
 import { createSecurity } from '../../../../src/core/approval/enrollment/enrollment.ts';
 import type { TradingSettings } from '../../../../src/core/approval/enrollment/trading-settings.ts';
+import type { Broker, CallContext, CallRequest, PlaceResult } from '../../../../src/core/broker/types.ts';
+import type { Endpoint, HistoricalOrder, Order } from '../../../../src/core/endpoints/index.ts';
+import { BrokerageError, type ErrorCode, type ErrorDetails } from '../../../../src/core/errors.ts';
+import { createInstrumentDirectory } from '../../../../src/core/instruments/instrument-directory.ts';
+import { createSnapshotReader } from '../../../../src/core/orders/account/account-snapshot.ts';
 import type { ApprovalMethod } from '../../../../src/core/orders/intent/approval-port.ts';
 import type { DraftApproval } from '../../../../src/core/orders/intent/draft-approval.ts';
 import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
@@ -18,6 +17,7 @@ import type { Journal, JournalChange } from '../../../../src/core/orders/intent/
 import type { OrderDeps } from '../../../../src/core/orders/order-deps.ts';
 import { createOrderManager } from '../../../../src/core/orders/order-manager.ts';
 import { createJournal } from '../../../../src/core/store/journal.ts';
+import type { SubmissionDeps } from '../../../../src/features/drafts/submission/ports.ts';
 import { createMemoryEngine } from '../../../support/memory-engine.ts';
 import { createStepClock, type StepClock } from '../../../support/step-clock.ts';
 import { account, buy, makeIntent, now, ticker } from '../risk/example-account.ts';

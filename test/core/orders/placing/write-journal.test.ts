@@ -1,8 +1,8 @@
 /** Writes that are not orders: recorded before they are sent, sent once, and searched for when the response is lost. */
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { endpoints } from '../../../../src/core/endpoints/index.ts';
 import type { TradingSettings } from '../../../../src/core/approval/enrollment/trading-settings.ts';
+import { endpoints } from '../../../../src/core/endpoints/index.ts';
 import { setHalt } from '../../../../src/core/orders/halt/halt.ts';
 import type { Journal } from '../../../../src/core/orders/intent/ports.ts';
 import type { WriteIntent } from '../../../../src/core/orders/intent/write-intent.ts';

@@ -1,7 +1,6 @@
 /** Which orders are those of another program: from when on, which are our own, and what follows. */
 import { describe, expect, test } from 'vitest';
 import type { Order } from '../../../../src/core/endpoints/index.ts';
-import type { Environment } from '../../../../src/core/settings/config.ts';
 import type { AccountSnapshot } from '../../../../src/core/orders/account/account-snapshot.ts';
 import {
   type ExternalRecord,
@@ -16,6 +15,7 @@ import {
   type SeenOrder,
   toPendingOrders,
 } from '../../../../src/core/orders/reconcile/external-orders.ts';
+import type { Environment } from '../../../../src/core/settings/config.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 import { approvedOrder, request, startAt } from '../send/approved-order.ts';
 import { openAuditedJournal } from './audited-journal.ts';

@@ -2,7 +2,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Order } from '../../../../src/core/endpoints/index.ts';
 import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
-import { isCandidate, matchesBalanceChange, submissionWindow } from '../../../../src/core/orders/reconcile/match-order.ts';
+import {
+  isCandidate,
+  matchesBalanceChange,
+  submissionWindow,
+} from '../../../../src/core/orders/reconcile/match-order.ts';
 import { isSearchDue, roundDueAt } from '../../../../src/core/orders/reconcile/reconcile-schedule.ts';
 
 const sentAt = Date.UTC(2026, 0, 15, 15);

@@ -1,5 +1,6 @@
 /** When the history is read for orders of other programs, how far back, and what is recorded of what it shows. */
 import { describe, expect, test } from 'vitest';
+import type { TradingSettings } from '../../../../src/core/approval/enrollment/trading-settings.ts';
 import type { Broker, PageCursor } from '../../../../src/core/broker/types.ts';
 import { BrokerageError } from '../../../../src/core/errors.ts';
 import {
@@ -7,7 +8,6 @@ import {
   readExternalRecord,
   writeExternalRecord,
 } from '../../../../src/core/orders/account/external-record.ts';
-import type { TradingSettings } from '../../../../src/core/approval/enrollment/trading-settings.ts';
 import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
 import { effectiveLimits } from '../../../../src/core/orders/intent/risk-limits.ts';
 import { watchOrders } from '../../../../src/core/orders/reconcile/watch-orders.ts';

@@ -1,10 +1,10 @@
 /** What can refuse an order, with a real journal: what stops all orders, what is in doubt, and what counts in the limits. */
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
-import { rememberAccount } from '../../../../src/core/orders/account/duplicate-accounts.ts';
-import { writeExternalRecord } from '../../../../src/core/orders/account/external-record.ts';
 import { recordLiveOrigin } from '../../../../src/core/approval/enrollment/live-origin-guard.ts';
 import type { TradingSettings } from '../../../../src/core/approval/enrollment/trading-settings.ts';
+import { rememberAccount } from '../../../../src/core/orders/account/duplicate-accounts.ts';
+import { writeExternalRecord } from '../../../../src/core/orders/account/external-record.ts';
 import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
 import type { JournalChange, ReservedLeg } from '../../../../src/core/orders/intent/ports.ts';
 import { effectiveLimits, type RiskLimits } from '../../../../src/core/orders/intent/risk-limits.ts';

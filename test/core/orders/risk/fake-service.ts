@@ -2,8 +2,8 @@
 
 import type { AuthorizedOrder } from '../../../../src/core/broker/authorized-order.ts';
 import type { Broker, CallContext, CommitCallback, PlaceResult } from '../../../../src/core/broker/types.ts';
-import { type Endpoint, endpoints, type TradableInstrument } from '../../../../src/core/endpoints/index.ts';
 import type { Clock } from '../../../../src/core/clock.ts';
+import { type Endpoint, endpoints, type TradableInstrument } from '../../../../src/core/endpoints/index.ts';
 import { BrokerageError } from '../../../../src/core/errors.ts';
 import type { InstrumentDirectory } from '../../../../src/core/instruments/instrument-directory.ts';
 import { createInstrumentSearch } from '../../../../src/features/search/search.ts';

@@ -5,11 +5,11 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { OrderRequest } from '../../../../src/core/orders/intent/order-request.ts';
+import type { Refusal } from '../../../../src/core/orders/intent/refusal.ts';
 import { discardDraft } from '../../../../src/features/drafts/submission/discard-draft.ts';
 import { getFormTotal } from '../../../../src/features/drafts/submission/draft-form.ts';
 import type { Submission } from '../../../../src/features/drafts/submission/submission.ts';
-import type { OrderRequest } from '../../../../src/core/orders/intent/order-request.ts';
-import type { Refusal } from '../../../../src/core/orders/intent/refusal.ts';
 import { runs } from '../../../support/runs.ts';
 import { type Attempt, type Fate, fates } from './fake-service.ts';
 import {

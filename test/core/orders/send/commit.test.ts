@@ -1,9 +1,9 @@
 /** The decisive transaction alone: what it accepts, whatever came before it. */
 import { describe, expect, test } from 'vitest';
+import { draftDigest, legDigest } from '../../../../src/core/approval/draft-approval.ts';
 import type { Clock } from '../../../../src/core/clock.ts';
 import type { OrderContext } from '../../../../src/core/orders/account/account-snapshot.ts';
 import { readExternalRecord, writeExternalRecord } from '../../../../src/core/orders/account/external-record.ts';
-import { draftDigest, legDigest } from '../../../../src/core/approval/draft-approval.ts';
 import { readHalt } from '../../../../src/core/orders/halt/halt.ts';
 import { approvalDigest } from '../../../../src/core/orders/intent/digest.ts';
 import type { DraftApproval } from '../../../../src/core/orders/intent/draft-approval.ts';

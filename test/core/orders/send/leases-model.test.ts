@@ -5,13 +5,13 @@
  */
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { SubmissionDeps } from '../../../../src/features/drafts/submission/ports.ts';
-import { createSubmissionRunner } from '../../../../src/features/drafts/submission/runner.ts';
-import { createLease } from '../../../../src/features/history/lease.ts';
 import type { Journal } from '../../../../src/core/orders/intent/ports.ts';
 import { effectiveLimits } from '../../../../src/core/orders/intent/risk-limits.ts';
 import { createAccountLock } from '../../../../src/core/orders/send/account-lock.ts';
 import { createMemoryRecords } from '../../../../src/core/store/memory-records.ts';
+import type { SubmissionDeps } from '../../../../src/features/drafts/submission/ports.ts';
+import { createSubmissionRunner } from '../../../../src/features/drafts/submission/runner.ts';
+import { createLease } from '../../../../src/features/history/lease.ts';
 import { runs } from '../../../support/runs.ts';
 
 /** Clocks of processes differ by this much. An end that is further ahead than it can be was stored under another clock. */

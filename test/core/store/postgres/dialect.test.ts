@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { loadAnew } from '../../../support/load-anew.ts';
 
-const load = () => loadAnew<typeof import('../../../../src/core/store/postgres/dialect.ts')>('src/core/store/postgres/dialect.ts');
+const load = () =>
+  loadAnew<typeof import('../../../../src/core/store/postgres/dialect.ts')>('src/core/store/postgres/dialect.ts');
 
 test('the placeholders of a statement are numbered from one, each time that it is used', async () => {
   const { toNumberedPlaceholders } = await load();

@@ -4,7 +4,9 @@ import { BrokerageError } from '../../../../src/core/errors.ts';
 import { loadAnew } from '../../../support/load-anew.ts';
 
 const load = () =>
-  loadAnew<typeof import('../../../../src/core/store/postgres/postgres-errors.ts')>('src/core/store/postgres/postgres-errors.ts');
+  loadAnew<typeof import('../../../../src/core/store/postgres/postgres-errors.ts')>(
+    'src/core/store/postgres/postgres-errors.ts',
+  );
 const errorWith = (code: unknown, message = 'x') => Object.assign(new Error(message), { code });
 
 test.each([

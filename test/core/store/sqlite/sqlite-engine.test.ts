@@ -10,7 +10,9 @@ import { loadAnew } from '../../../support/load-anew.ts';
 import { openEngine, tempFolder } from '../support.ts';
 
 const load = () =>
-  loadAnew<typeof import('../../../../src/core/store/sqlite/sqlite-engine.ts')>('src/core/store/sqlite/sqlite-engine.ts');
+  loadAnew<typeof import('../../../../src/core/store/sqlite/sqlite-engine.ts')>(
+    'src/core/store/sqlite/sqlite-engine.ts',
+  );
 const newPath = () => join(tempFolder(), 'state', 'store.sqlite');
 
 /** Another program with the file open. */

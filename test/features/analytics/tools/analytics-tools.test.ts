@@ -1,18 +1,18 @@
 /** The four tools over one invented account: their results, and how these report missing data. */
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import type { DailySnapshot } from '../../../../src/features/analytics/snapshots.ts';
 import { endpoints } from '../../../../src/core/endpoints/index.ts';
-import type { Coverage, HistoryQuery } from '../../../../src/features/history/history-port.ts';
 import { runTool } from '../../../../src/core/mcp/run-tool.ts';
 import type { Services, ToolDefinition } from '../../../../src/core/mcp/tool.ts';
+import type { DailySnapshot } from '../../../../src/features/analytics/snapshots.ts';
 import { summarizeCostsTool } from '../../../../src/features/analytics/tools/costs.ts';
 import { summarizeDividendsTool } from '../../../../src/features/analytics/tools/dividends.ts';
 import { analyzePortfolioTool } from '../../../../src/features/analytics/tools/portfolio.ts';
 import { calculateReturnsTool } from '../../../../src/features/analytics/tools/returns.ts';
-import { at, dividend, position, summaryOf } from '../support.ts';
+import type { Coverage, HistoryQuery } from '../../../../src/features/history/history-port.ts';
 import { historyOfRows } from '../../../support/derived-history.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
+import { at, dividend, position, summaryOf } from '../support.ts';
 
 const tools: readonly ToolDefinition[] = [
   analyzePortfolioTool,

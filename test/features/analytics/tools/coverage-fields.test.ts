@@ -1,8 +1,8 @@
 /** What a result says about the histories behind it. */
 import Big from 'big.js';
 import { expect, test } from 'vitest';
-import type { Coverage } from '../../../../src/features/history/history-port.ts';
 import { coverageFields, formatSum } from '../../../../src/features/analytics/tools/coverage-fields.ts';
+import type { Coverage } from '../../../../src/features/history/history-port.ts';
 
 const whole = { complete: true, rows: 2 } as Coverage;
 const part = { complete: false, rows: 2, missing: ['OLD ROWS ARE UNREAD.'] } as unknown as Coverage;

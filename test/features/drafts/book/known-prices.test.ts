@@ -1,8 +1,8 @@
 /** The prices that the account shows for the legs of a draft. */
 import { expect, test } from 'vitest';
 import type { Broker, CallContext } from '../../../../src/core/broker/types.ts';
-import { addKnownPrices } from '../../../../src/features/drafts/book/known-prices.ts';
 import { BrokerageError } from '../../../../src/core/errors.ts';
+import { addKnownPrices } from '../../../../src/features/drafts/book/known-prices.ts';
 import { leg } from './support.ts';
 
 const context: CallContext = { priority: 'read', deadlineAt: 1 };

@@ -2,10 +2,10 @@
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
 import type { CallContext } from '../../../../src/core/broker/types.ts';
-import type { DraftLeg } from '../../../../src/features/drafts/book/draft.ts';
-import { type ReviewDeps, reviewLegs } from '../../../../src/features/drafts/book/review-draft.ts';
 import { BrokerageError } from '../../../../src/core/errors.ts';
 import type { Refusal } from '../../../../src/core/orders/intent/refusal.ts';
+import type { DraftLeg } from '../../../../src/features/drafts/book/draft.ts';
+import { type ReviewDeps, reviewLegs } from '../../../../src/features/drafts/book/review-draft.ts';
 import { leg, openBook, startAt } from './support.ts';
 
 const cashRule: Refusal = { rule: 'cash', reason: 'The cash is not enough.' };

@@ -3,10 +3,10 @@
 // @module-tag slow
 import type { Browser } from 'playwright-core';
 import { expect } from 'vitest';
+import { browserTests } from '../../../core/approval/page/chromium.ts';
 import { carryOn, leg, quantities, waitingDraft } from '../../../security/draft-support.ts';
 import { noteLook, notePress } from '../../../security/recording.ts';
 import { attack, passphrase, roomy } from '../../../security/support.ts';
-import { browserTests } from '../../../core/approval/page/chromium.ts';
 
 let browser: Browser;
 const inBrowser = browserTests((launched) => {

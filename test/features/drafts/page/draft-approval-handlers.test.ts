@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { type DraftDecisions, draftSubject } from '../../../../src/features/drafts/page/draft-approval-handlers.ts';
 import type { ShownDraftTicket } from '../../../../src/features/drafts/submission/draft-approvals.ts';
-import { twoLegs } from './draft-ticket-support.ts';
 import { noDrafts } from '../../../core/approval/page/support.ts';
+import { twoLegs } from './draft-ticket-support.ts';
 
 const waiting: ShownDraftTicket = {
   ticket: twoLegs,

@@ -3,9 +3,9 @@
 // @module-tag slow
 import type { Browser } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
-import { buys, posts } from '../submission/support.ts';
-import { setup } from '../../../support/setup.ts';
 import { browserTests } from '../../../core/approval/page/chromium.ts';
+import { setup } from '../../../support/setup.ts';
+import { buys, posts } from '../submission/support.ts';
 import { servePage } from './draft-support.ts';
 
 let browser: Browser;

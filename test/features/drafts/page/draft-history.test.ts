@@ -1,8 +1,8 @@
 /** Which versions a draft had: who made each, when, and what a person changed. */
 import { expect, test } from 'vitest';
-import { changeHistory } from '../../../../src/features/drafts/page/draft-history.ts';
 import { toTime } from '../../../../src/core/approval/page/labels.ts';
 import type { DraftLeg, DraftVersion } from '../../../../src/features/drafts/book/draft.ts';
+import { changeHistory } from '../../../../src/features/drafts/page/draft-history.ts';
 import { textOf } from './draft-ticket-support.ts';
 
 const now = Date.UTC(2026, 10, 20, 12);

@@ -1,9 +1,9 @@
 /** What the page of a draft says in each of its states, without a server. */
 import { expect, test } from 'vitest';
-import { draftPage, getDraftState } from '../../../../src/features/drafts/page/draft-page.ts';
 import { toTime } from '../../../../src/core/approval/page/labels.ts';
 import type { DraftLeg } from '../../../../src/features/drafts/book/draft.ts';
 import type { DraftSheet, SheetLeg } from '../../../../src/features/drafts/draft-sheet.ts';
+import { draftPage, getDraftState } from '../../../../src/features/drafts/page/draft-page.ts';
 import type { LegReport, SubmissionReport } from '../../../../src/features/drafts/submission/describe-submission.ts';
 import { buyLeg, sellLeg, textOf } from './draft-ticket-support.ts';
 

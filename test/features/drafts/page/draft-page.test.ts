@@ -5,20 +5,11 @@ import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
 import type { CallContext } from '../../../../src/core/broker/types.ts';
 import { readDraftSheet } from '../../../../src/features/drafts/draft-sheet.ts';
-import {
-  buy,
-  buys,
-  london,
-  newYork,
-  outcomes,
-  posts,
-  sell,
-  submit as submitDraft,
-} from '../submission/support.ts';
+import { sendForm, sendTo } from '../../../core/approval/page/support.ts';
 import { takeLog } from '../../../support/faults.ts';
 import { setup } from '../../../support/setup.ts';
+import { buy, buys, london, newYork, outcomes, posts, sell, submit as submitDraft } from '../submission/support.ts';
 import { draftPage, lifeMs, servePage } from './draft-support.ts';
-import { sendForm, sendTo } from '../../../core/approval/page/support.ts';
 
 const quantity = (value: string, leg = '1') => ({ action: 'quantity', leg, value });
 

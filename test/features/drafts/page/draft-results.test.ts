@@ -1,5 +1,6 @@
 /** What the pages of a draft say of each order and of all of them. */
 import { expect, test } from 'vitest';
+import type { AlertLevel } from '../../../../src/core/approval/page/labels.ts';
 import {
   describeProgress,
   describeResults,
@@ -8,7 +9,6 @@ import {
   outcomeLabels,
 } from '../../../../src/features/drafts/page/draft-approval-labels.ts';
 import { submissionCard } from '../../../../src/features/drafts/page/draft-submission.ts';
-import type { AlertLevel } from '../../../../src/core/approval/page/labels.ts';
 import type { LegReport, SubmissionReport } from '../../../../src/features/drafts/submission/describe-submission.ts';
 import type { SubmissionOutcome } from '../../../../src/features/drafts/submission/submission.ts';
 import { textOf } from './draft-ticket-support.ts';

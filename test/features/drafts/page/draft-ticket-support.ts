@@ -1,6 +1,7 @@
 /** Drafts to show for approval. */
-import type { ShownDraftTicket } from '../../../../src/features/drafts/submission/draft-approvals.ts';
+
 import type { DraftLegTicket, DraftTicket } from '../../../../src/core/orders/intent/draft-approval.ts';
+import type { ShownDraftTicket } from '../../../../src/features/drafts/submission/draft-approvals.ts';
 import { limitBuy, marketSell } from '../../../core/approval/page/support.ts';
 
 const { intentId: _, ...buyTicket } = limitBuy;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { ticketLegs, ticketList, ticketTotals } from '../../../../src/features/drafts/page/draft-ticket.ts';
-import { html } from '../../../../src/core/text/html-template.ts';
 import type { LegTicket } from '../../../../src/core/orders/intent/draft-approval.ts';
+import { html } from '../../../../src/core/text/html-template.ts';
+import { ticketLegs, ticketList, ticketTotals } from '../../../../src/features/drafts/page/draft-ticket.ts';
 import { buyLeg, sellLeg, textOf, twoLegs } from './draft-ticket-support.ts';
 
 test('each order has the facts of a ticket, its notes first, and the price then beside the price now', () => {

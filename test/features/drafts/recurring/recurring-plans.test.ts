@@ -1,9 +1,9 @@
 /** Recurring plans: a draft for each period, once, and nothing sent. */
 // @module-tag server
 import { expect, test } from 'vitest';
-import type { RecurringPlan, RecurringQuestion } from '../../../../src/features/drafts/recurring/recurring-plans.ts';
 import { buildToolListing } from '../../../../src/core/mcp/build-tool-listing.ts';
 import { storeFile } from '../../../../src/core/store/store-location.ts';
+import type { RecurringPlan, RecurringQuestion } from '../../../../src/features/drafts/recurring/recurring-plans.ts';
 import { openEngine } from '../../../core/store/support.ts';
 import { type Setup, setup } from '../../../support/setup.ts';
 

@@ -1,12 +1,12 @@
 /** Where a person can approve a draft that waits, and what the host is asked to show. */
 import { describe, expect, test } from 'vitest';
+import type { DraftApproval } from '../../../../src/core/orders/intent/draft-approval.ts';
 import {
   announceApproval,
   getPageUrl,
   type HostAbilities,
 } from '../../../../src/features/drafts/submission/announce-approval.ts';
 import { describeSubmission } from '../../../../src/features/drafts/submission/describe-submission.ts';
-import type { DraftApproval } from '../../../../src/core/orders/intent/draft-approval.ts';
 import { paper } from '../../../core/orders/risk/example-account.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 import { openStore } from './attempts.ts';

@@ -1,5 +1,6 @@
 /** Whether a draft waits for a person as it was shown, and how its time ends. */
 import { describe, expect, test } from 'vitest';
+import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
 import {
   checkWaiting,
   endOverdue,
@@ -9,7 +10,6 @@ import {
   viewDraftTicket,
 } from '../../../../src/features/drafts/submission/approve-draft.ts';
 import type { Submission } from '../../../../src/features/drafts/submission/submission.ts';
-import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
 import { makeIntent } from '../../../core/orders/risk/example-account.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 import { attempt, draft, openStore, type Stored, waitingLeg } from './attempts.ts';

@@ -1,13 +1,13 @@
 /** Why a draft may not be sent: the first reason, and the leg that it is about. */
 import { describe, expect, test } from 'vitest';
-import type { Exchange } from '../../../../src/core/endpoints/index.ts';
-import type { DraftLeg } from '../../../../src/features/drafts/book/draft.ts';
-import { refuseDraft, type SubmissionCheck } from '../../../../src/features/drafts/submission/check-submission.ts';
-import type { LegToCheck } from '../../../../src/features/drafts/submission/draft-facts.ts';
 import type { TradingSettings } from '../../../../src/core/approval/enrollment/trading-settings.ts';
+import type { Exchange } from '../../../../src/core/endpoints/index.ts';
 import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
 import { type OrderRequest, orderFingerprint } from '../../../../src/core/orders/intent/order-request.ts';
 import type { RiskLimits } from '../../../../src/core/orders/intent/risk-limits.ts';
+import type { DraftLeg } from '../../../../src/features/drafts/book/draft.ts';
+import { refuseDraft, type SubmissionCheck } from '../../../../src/features/drafts/submission/check-submission.ts';
+import type { LegToCheck } from '../../../../src/features/drafts/submission/draft-facts.ts';
 import { makeIntent, paper } from '../../../core/orders/risk/example-account.ts';
 import { attempt, openStore, type Stored } from './attempts.ts';
 import { draftLeg, exchangeWith, now, toCheck } from './legs-to-check.ts';

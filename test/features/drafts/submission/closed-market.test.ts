@@ -1,8 +1,8 @@
 /** Buys that wait for a sell need its market to be open: closed and unknown are different. */
 import { expect, test } from 'vitest';
 import type { Exchange } from '../../../../src/core/endpoints/index.ts';
-import { refuseClosedMarket } from '../../../../src/features/drafts/submission/draft-facts.ts';
 import type { OrderRequest } from '../../../../src/core/orders/intent/order-request.ts';
+import { refuseClosedMarket } from '../../../../src/features/drafts/submission/draft-facts.ts';
 import { draftLeg, exchangeWith, toCheck } from './legs-to-check.ts';
 
 const now = Date.parse('2030-03-04T12:00:00Z');

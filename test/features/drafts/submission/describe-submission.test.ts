@@ -1,5 +1,7 @@
 /** The report of an attempt, from rows as they are in the store. */
 import { expect, test } from 'vitest';
+import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
+import { effectiveLimits } from '../../../../src/core/orders/intent/risk-limits.ts';
 import type { Draft } from '../../../../src/features/drafts/book/draft.ts';
 import { saveDraft } from '../../../../src/features/drafts/book/save-draft.ts';
 import {
@@ -12,9 +14,11 @@ import {
 } from '../../../../src/features/drafts/submission/describe-submission.ts';
 import type { SubmissionView } from '../../../../src/features/drafts/submission/ports.ts';
 import type { StopDeps } from '../../../../src/features/drafts/submission/stop-submission.ts';
-import type { Submission, SubmissionLeg, SubmissionOutcome } from '../../../../src/features/drafts/submission/submission.ts';
-import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
-import { effectiveLimits } from '../../../../src/core/orders/intent/risk-limits.ts';
+import type {
+  Submission,
+  SubmissionLeg,
+  SubmissionOutcome,
+} from '../../../../src/features/drafts/submission/submission.ts';
 import { leg, openBook, startAt } from '../book/support.ts';
 
 const id = '0'.repeat(32);

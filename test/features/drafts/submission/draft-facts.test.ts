@@ -1,10 +1,14 @@
 /** What a draft is checked against, when its prices are too old, and what is said of closed markets. */
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
-import type { Trade } from '../../../../src/features/analytics/trades.ts';
 import type { CallContext } from '../../../../src/core/broker/types.ts';
+import type { Trade } from '../../../../src/features/analytics/trades.ts';
 import type { DraftLeg } from '../../../../src/features/drafts/book/draft.ts';
-import { readDraftFacts, refuseStale, warnClosedMarkets } from '../../../../src/features/drafts/submission/draft-facts.ts';
+import {
+  readDraftFacts,
+  refuseStale,
+  warnClosedMarkets,
+} from '../../../../src/features/drafts/submission/draft-facts.ts';
 import { createInstrumentSearch } from '../../../../src/features/search/search.ts';
 import { buy as bought } from '../../gains/trades.ts';
 import { draftLeg, exchangeWith, factsOf, notHeld, now, toCheck, withPrice, withSummary } from './legs-to-check.ts';

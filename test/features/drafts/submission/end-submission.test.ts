@@ -1,11 +1,11 @@
 /** What is left of a draft after an attempt to send it ends, and after a leg in flight comes back later. */
 import { describe, expect, test } from 'vitest';
+import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
+import { createAuditTrail } from '../../../../src/core/store/audit.ts';
 import type { DraftChannel } from '../../../../src/features/drafts/book/draft.ts';
 import { endSubmission, keepLateLeg, readLegs } from '../../../../src/features/drafts/submission/end-submission.ts';
 import { stopDraft, stoppedBy, stopSubmission } from '../../../../src/features/drafts/submission/stop-submission.ts';
 import type { Submission } from '../../../../src/features/drafts/submission/submission.ts';
-import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
-import { createAuditTrail } from '../../../../src/core/store/audit.ts';
 import { buys, openWorld, type SmallWorld, startAt } from './small-world.ts';
 
 const processes = { self: 'p1', isAlive: () => true };

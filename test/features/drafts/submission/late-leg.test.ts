@@ -1,11 +1,11 @@
 /** A leg that was in flight when its draft was stopped, and was not sent after all. */
 import { expect, test } from 'vitest';
+import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
+import type { IntentState } from '../../../../src/core/orders/intent/states.ts';
 import { findOwnDraft } from '../../../../src/features/drafts/book/find-draft.ts';
 import { saveDraft } from '../../../../src/features/drafts/book/save-draft.ts';
 import { keepLateLeg } from '../../../../src/features/drafts/submission/end-submission.ts';
 import { type StopDeps, stopDraft } from '../../../../src/features/drafts/submission/stop-submission.ts';
-import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
-import type { IntentState } from '../../../../src/core/orders/intent/states.ts';
 import { leg, openBook } from '../book/support.ts';
 
 const place = { accountKey: 'account', environment: 'demo' };

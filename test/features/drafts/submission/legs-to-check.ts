@@ -1,9 +1,9 @@
 /** The legs of a draft on an account of 100 shares of each ticker at 20 pounds, with 50,000 pounds to trade. */
 import type { Exchange } from '../../../../src/core/endpoints/index.ts';
+import type { OrderContext } from '../../../../src/core/orders/account/account-snapshot.ts';
 import type { DraftLeg } from '../../../../src/features/drafts/book/draft.ts';
 import { toOrder } from '../../../../src/features/drafts/book/legs.ts';
 import type { LegToCheck } from '../../../../src/features/drafts/submission/draft-facts.ts';
-import type { OrderContext } from '../../../../src/core/orders/account/account-snapshot.ts';
 import { account } from '../../../core/orders/risk/example-account.ts';
 
 export { now } from '../../../core/orders/risk/example-account.ts';

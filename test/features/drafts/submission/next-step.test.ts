@@ -1,10 +1,10 @@
 /** What an attempt does next follows from the states of its legs alone. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { getNextStep, isUnsent, type LegState } from '../../../../src/features/drafts/submission/next-step.ts';
-import type { Submission } from '../../../../src/features/drafts/submission/submission.ts';
 import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
 import { intentStates } from '../../../../src/core/orders/intent/states.ts';
+import { getNextStep, isUnsent, type LegState } from '../../../../src/features/drafts/submission/next-step.ts';
+import type { Submission } from '../../../../src/features/drafts/submission/submission.ts';
 
 const now = 1_000_000;
 const submission: Submission = {

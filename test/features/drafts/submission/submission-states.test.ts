@@ -3,11 +3,11 @@
  * received, and what is left of the draft, as docs/drafts.md says.
  */
 import { describe, expect, test } from 'vitest';
+import { setHalt } from '../../../../src/core/orders/halt/halt.ts';
+import type { OrderRequest } from '../../../../src/core/orders/intent/order-request.ts';
 import { discardDraft } from '../../../../src/features/drafts/submission/discard-draft.ts';
 import { getFormTotal } from '../../../../src/features/drafts/submission/draft-form.ts';
 import type { Submission, SubmissionState } from '../../../../src/features/drafts/submission/submission.ts';
-import { setHalt } from '../../../../src/core/orders/halt/halt.ts';
-import type { OrderRequest } from '../../../../src/core/orders/intent/order-request.ts';
 import { createOrderPath, type OrderPath } from '../../../core/orders/risk/order-path.ts';
 
 const approvalMs = 120_000;

@@ -1,10 +1,11 @@
 /** A draft that waits for a person: leg 1 buys 10 shares of A_EQ, and leg 2 sells 5 of B_EQ first, at 20 pounds each. */
+
+import type { ApprovalMethod } from '../../../../src/core/orders/intent/approval-port.ts';
+import type { DraftApproval } from '../../../../src/core/orders/intent/draft-approval.ts';
 import type { DraftLeg } from '../../../../src/features/drafts/book/draft.ts';
 import type { LegToCheck } from '../../../../src/features/drafts/submission/draft-facts.ts';
 import { createDraftApproval } from '../../../../src/features/drafts/submission/request-approval.ts';
 import type { Submission } from '../../../../src/features/drafts/submission/submission.ts';
-import type { ApprovalMethod } from '../../../../src/core/orders/intent/approval-port.ts';
-import type { DraftApproval } from '../../../../src/core/orders/intent/draft-approval.ts';
 import { paper } from '../../../core/orders/risk/example-account.ts';
 import { draft, type Stored, waitingLeg } from './attempts.ts';
 import { draftLeg, now, toCheck } from './legs-to-check.ts';

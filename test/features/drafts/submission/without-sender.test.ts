@@ -1,5 +1,7 @@
 /** A draft that no process sends any more: what its readers are told, and that it ends when its time has passed. */
 import { expect, test } from 'vitest';
+import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
+import { effectiveLimits } from '../../../../src/core/orders/intent/risk-limits.ts';
 import type { Draft } from '../../../../src/features/drafts/book/draft.ts';
 import { findOwnDraft } from '../../../../src/features/drafts/book/find-draft.ts';
 import { saveDraft } from '../../../../src/features/drafts/book/save-draft.ts';
@@ -8,8 +10,6 @@ import { expireWaiting } from '../../../../src/features/drafts/submission/approv
 import { describeDraftState, reportLatest } from '../../../../src/features/drafts/submission/describe-submission.ts';
 import type { StopDeps } from '../../../../src/features/drafts/submission/stop-submission.ts';
 import type { Submission } from '../../../../src/features/drafts/submission/submission.ts';
-import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
-import { effectiveLimits } from '../../../../src/core/orders/intent/risk-limits.ts';
 import { leg, openBook, startAt } from '../book/support.ts';
 
 const place = { accountKey: 'account', environment: 'demo' };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { draftTicketText } from '../../../../src/features/drafts/terminal/render-draft-ticket.ts';
 import type { DraftTicket } from '../../../../src/core/orders/intent/draft-approval.ts';
+import { draftTicketText } from '../../../../src/features/drafts/terminal/render-draft-ticket.ts';
 import { buyLeg, sellLeg, twoLegs } from '../page/draft-ticket-support.ts';
 
 const lines = (ticket: DraftTicket) =>

@@ -1,13 +1,13 @@
 /** From what gains are computed: which rows are read, for how long, and when a result that was kept is out of date. */
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
-import { noTaxRecords } from '../../../../src/features/gains/tax-records.ts';
-import type { HistoryQuery, ReadOptions } from '../../../../src/features/history/history-port.ts';
 import { readOptions } from '../../../../src/features/analytics/tools/coverage-fields.ts';
+import { noTaxRecords } from '../../../../src/features/gains/tax-records.ts';
 import { describeFundsWithoutIncome, readGainsInputs } from '../../../../src/features/gains/tools/gains-inputs.ts';
-import { at, buy } from '../trades.ts';
-import { openMarketsAt } from '../../../support/setup.ts';
+import type { HistoryQuery, ReadOptions } from '../../../../src/features/history/history-port.ts';
 import { contextOf, toolCall } from '../../../core/tools/tool-call.ts';
+import { openMarketsAt } from '../../../support/setup.ts';
+import { at, buy } from '../trades.ts';
 
 test('a read of a history waits 20 seconds for its pages, and reports progress', () => {
   const messages: string[] = [];

@@ -1,7 +1,7 @@
 /** Gains that were computed before are used for the same question alone. */
 import { expect, test } from 'vitest';
-import { createKeptValues } from '../../../../src/features/history/kept-values.ts';
 import { keepGains } from '../../../../src/features/gains/tools/keep-gains.ts';
+import { createKeptValues } from '../../../../src/features/history/kept-values.ts';
 import { buy } from '../trades.ts';
 
 test('a remark has the day of the zone that the call asks for, and equal calls get the same gains', () => {

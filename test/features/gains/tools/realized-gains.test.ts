@@ -2,16 +2,16 @@
 import Big from 'big.js';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { noTaxRecords, type TaxRecords } from '../../../../src/features/gains/tax-records.ts';
 import { BrokerageError } from '../../../../src/core/errors.ts';
-import type { Coverage, HistoryQuery } from '../../../../src/features/history/history-port.ts';
 import { runTool } from '../../../../src/core/mcp/run-tool.ts';
 import type { Services } from '../../../../src/core/mcp/tool.ts';
+import { noTaxRecords, type TaxRecords } from '../../../../src/features/gains/tax-records.ts';
 import { summarizeRealisedGainsTool as tool } from '../../../../src/features/gains/tools/realized-gains.ts';
-import { at } from '../trades.ts';
+import type { Coverage, HistoryQuery } from '../../../../src/features/history/history-port.ts';
+import { toolCall } from '../../../core/tools/tool-call.ts';
 import { historyOfRows } from '../../../support/derived-history.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
-import { toolCall } from '../../../core/tools/tool-call.ts';
+import { at } from '../trades.ts';
 
 const now = at('2026-05-01');
 

@@ -1,8 +1,8 @@
 /** Reports that are large or of no use: they are refused with a code, and reading them leaves turns to other work. */
 import { describe, expect, test } from 'vitest';
 import type { Report } from '../../../../src/core/endpoints/index.ts';
-import { importReport } from '../../../../src/features/history/reports/import-report.ts';
 import { createMemoryHistory } from '../../../../src/features/history/memory-store.ts';
+import { importReport } from '../../../../src/features/history/reports/import-report.ts';
 import { openReport } from '../../../../src/features/history/reports/read-report.ts';
 import { maxReportRows, maxRowLength, maxUnreadRows } from '../../../../src/features/history/reports/report-limits.ts';
 import { countTurns } from '../../../support/count-turns.ts';

@@ -1,11 +1,11 @@
 /** What a report covers once it is imported, and what of its rows is stored. */
 import { describe, expect, test } from 'vitest';
 import type { Report } from '../../../../src/core/endpoints/index.ts';
-import { importReport } from '../../../../src/features/history/reports/import-report.ts';
 import { type HistoryKind, historyKinds } from '../../../../src/features/history/kinds.ts';
 import { createMemoryHistory } from '../../../../src/features/history/memory-store.ts';
 import { emptyMirror, type MirrorState } from '../../../../src/features/history/mirror-state.ts';
 import type { ReportRowOfAnyKind } from '../../../../src/features/history/reports/build-rows.ts';
+import { importReport } from '../../../../src/features/history/reports/import-report.ts';
 import type { ReportFile, UnreadRow } from '../../../../src/features/history/reports/read-report.ts';
 import { deposit, dividend, filled, iso } from '../../../support/fake-history.ts';
 import { everything, fileOf } from './support.ts';

@@ -1,5 +1,8 @@
 /** Plays what happens to a draft, and checks the rules after each step. */
 import { vi } from 'vitest';
+import { liftHalt, setHalt } from '../../../../../src/core/orders/halt/halt.ts';
+import { isOpen } from '../../../../../src/core/orders/intent/intent-status.ts';
+import type { Engine } from '../../../../../src/core/store/engine.ts';
 import { editDraft } from '../../../../../src/features/drafts/book/edit-draft.ts';
 import { saveDraft } from '../../../../../src/features/drafts/book/save-draft.ts';
 import { viewDraftTicket } from '../../../../../src/features/drafts/submission/approve-draft.ts';
@@ -7,9 +10,6 @@ import { reportLatest, reportSubmission } from '../../../../../src/features/draf
 import { discardDraft } from '../../../../../src/features/drafts/submission/discard-draft.ts';
 import { getFormTotal } from '../../../../../src/features/drafts/submission/draft-form.ts';
 import { stopDraft } from '../../../../../src/features/drafts/submission/stop-submission.ts';
-import { liftHalt, setHalt } from '../../../../../src/core/orders/halt/halt.ts';
-import { isOpen } from '../../../../../src/core/orders/intent/intent-status.ts';
-import type { Engine } from '../../../../../src/core/store/engine.ts';
 import { createBook, prices } from './broker.ts';
 import { type Attempt, approvalMs, createRules, type Rules } from './rules.ts';
 import type { Scenario, Step } from './steps.ts';

@@ -2,11 +2,12 @@
  * What must hold of every attempt to send a draft, whatever happens: judged by what the broker received and by what the
  * model did, and by none of the code that decides it.
  */
+
+import type { Intent } from '../../../../../src/core/orders/intent/intent.ts';
+import type { IntentState } from '../../../../../src/core/orders/intent/states.ts';
 import type { DraftLeg, DraftVersion } from '../../../../../src/features/drafts/book/draft.ts';
 import type { SubmissionReport } from '../../../../../src/features/drafts/submission/describe-submission.ts';
 import type { Submission, SubmissionLeg } from '../../../../../src/features/drafts/submission/submission.ts';
-import type { Intent } from '../../../../../src/core/orders/intent/intent.ts';
-import type { IntentState } from '../../../../../src/core/orders/intent/states.ts';
 import type { Arrival, Book } from './broker.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 import type { Watched } from './world.ts';

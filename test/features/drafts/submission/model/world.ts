@@ -1,17 +1,11 @@
 /** Programs that share one store and one broker. Each can be killed wherever it waits, and then does nothing more. */
 
-import type { Draft, DraftVersion } from '../../../../../src/features/drafts/book/draft.ts';
-import { createDraftApprovals } from '../../../../../src/features/drafts/submission/draft-approvals.ts';
-import type { SubmissionChange, SubmissionDeps } from '../../../../../src/features/drafts/submission/ports.ts';
-import type { Submission, SubmissionLeg } from '../../../../../src/features/drafts/submission/submission.ts';
-import { createSubmissions } from '../../../../../src/features/drafts/submission/submissions.ts';
-import type { BrokerageError } from '../../../../../src/core/errors.ts';
-import { BrokerageError as StoreError } from '../../../../../src/core/errors.ts';
-import { createInstrumentSearch } from '../../../../../src/features/search/search.ts';
-import { createSnapshotReader } from '../../../../../src/core/orders/account/account-snapshot.ts';
 import { createApprovals } from '../../../../../src/core/approval/approval-service.ts';
 import type { Security } from '../../../../../src/core/approval/enrollment/enrollment.ts';
 import type { TradingSettings } from '../../../../../src/core/approval/enrollment/trading-settings.ts';
+import type { BrokerageError } from '../../../../../src/core/errors.ts';
+import { BrokerageError as StoreError } from '../../../../../src/core/errors.ts';
+import { createSnapshotReader } from '../../../../../src/core/orders/account/account-snapshot.ts';
 import type { ApprovalMethod } from '../../../../../src/core/orders/intent/approval-port.ts';
 import type { Intent } from '../../../../../src/core/orders/intent/intent.ts';
 import type { ConfiguredLimits } from '../../../../../src/core/orders/intent/risk-limits.ts';
@@ -21,6 +15,12 @@ import { currentLimits } from '../../../../../src/core/orders/order-deps.ts';
 import { createOrderManager } from '../../../../../src/core/orders/order-manager.ts';
 import type { Engine } from '../../../../../src/core/store/engine.ts';
 import { createJournal } from '../../../../../src/core/store/journal.ts';
+import type { Draft, DraftVersion } from '../../../../../src/features/drafts/book/draft.ts';
+import { createDraftApprovals } from '../../../../../src/features/drafts/submission/draft-approvals.ts';
+import type { SubmissionChange, SubmissionDeps } from '../../../../../src/features/drafts/submission/ports.ts';
+import type { Submission, SubmissionLeg } from '../../../../../src/features/drafts/submission/submission.ts';
+import { createSubmissions } from '../../../../../src/features/drafts/submission/submissions.ts';
+import { createInstrumentSearch } from '../../../../../src/features/search/search.ts';
 import { type Book, prices } from './broker.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
