@@ -4,13 +4,12 @@ import { skipTaggedFiles } from './test/support/skip-tagged-files.ts';
 
 /** Files that wait more than they compute: for browsers, databases, other processes and real time. The longest first. */
 const waiting = [
-  'test/approval/page/browser.',
-  'test/views/browser.',
+  'test/core/approval/page/browser.',
+  'test/features/views/browser.',
   'test/core/store/postgres.',
-  'test/store/store.',
-  'test/approval/page/page-server.',
+  'test/core/store/store.',
+  'test/core/approval/page/page-server.',
   'test/setup/doctor/',
-  'test/core/http/',
   'test/core/http/',
   'test/cli/',
   'test/core/store/',

@@ -10,88 +10,79 @@ import { settings } from '../src/core/settings/setting-definitions.ts';
 
 const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts'))
-  .map((name) => ({ path: join('src', name), room: name.includes('/') ? (name.split('/')[0] as string) : name }))
-  .map(({ path, room }) => ({ path, room, text: readFileSync(path, 'utf8') }));
+  .map((name) => ({ path: join('src', name), text: readFileSync(join('src', name), 'utf8') }));
 
 const importsOf = (text: string) =>
   [...text.matchAll(/(?:from|import\()\s*'([^']+)'/g)].map((match) => match[1] as string);
 
-/** Which folder may import which: downwards only. Files at the top of src may be imported from everywhere. */
-const below: Record<string, readonly string[]> = {
-  cli: [
-    'app',
-    'doctor',
-    'hosts',
-    'process',
-    'mcp',
-    'approval',
-    'drafting',
-    'orders',
-    'history',
-    'broker',
-    'store',
-    'catalogue',
-    'simulator',
-    'views',
-    'settings',
+/** What the files of a part of the program may import: these parts, and their own. Whoever uses a feature is above it. */
+const floors: Record<string, readonly string[]> = {
+  'src/core': [],
+  'src/features/history': ['src/core'],
+  'src/features/search': ['src/core'],
+  'src/features/views': ['src/core'],
+  'src/features/guides': ['src/core'],
+  'src/features/planner': ['src/core'],
+  'src/features/reports': ['src/core', 'src/features/history'],
+  'src/features/analytics': ['src/core', 'src/features/history'],
+  'src/features/gains': ['src/core', 'src/features/history', 'src/features/analytics'],
+  'src/features/tax-pack': ['src/core', 'src/features/history', 'src/features/analytics', 'src/features/gains'],
+  'src/features/drafts': [
+    'src/core',
+    ...['planner', 'gains', 'analytics', 'history', 'search'].map((name) => `src/features/${name}`),
   ],
-  doctor: ['app', 'hosts', 'process', 'orders', 'broker', 'store', 'catalogue', 'settings'],
-  hosts: ['process', 'settings'],
-  app: [
-    'process',
-    'mcp',
-    'approval',
-    'drafting',
-    'orders',
-    'history',
-    'market',
-    'broker',
-    'store',
-    'catalogue',
-    'simulator',
-    'settings',
-  ],
-  process: ['orders', 'settings'],
-  mcp: ['http', 'drafting', 'orders', 'history', 'market', 'broker', 'catalogue', 'analytics'],
-  approval: ['http', 'drafting', 'orders'],
-  drafting: ['orders', 'history', 'market', 'analytics', 'broker', 'catalogue'],
-  orders: ['market', 'broker', 'catalogue'],
-  history: ['broker', 'catalogue'],
-  market: ['broker', 'catalogue'],
-  broker: ['catalogue'],
-  store: [],
-  http: [],
-  catalogue: [],
-  analytics: ['catalogue'],
-  views: [],
-  settings: ['catalogue'],
-  simulator: ['catalogue'],
+  'src/simulator': ['src/core/endpoints', 'src/core/clock.ts', 'src/core/log.ts'],
+  'src/app': ['src/core', 'src/features', 'src/simulator'],
+  'src/setup': ['src/core', 'src/app'],
+  'src/cli': ['src/core', 'src/features', 'src/app', 'src/setup', 'src/simulator'],
+  'src/main.ts': ['src/core', 'src/cli'],
 };
 
-test('imports run downwards only', () => {
-  const wrong: string[] = [];
-  const used = new Set<string>();
-  for (const { path, room, text } of sources) {
-    for (const target of importsOf(text).filter((name) => name.startsWith('.') && !name.endsWith('.json'))) {
-      const [, other = ''] = normalize(join(path, '..', target)).split('/');
-      if (other.endsWith('.ts') || other === room || !(room in below)) continue;
-      if (below[room]?.includes(other)) used.add(`${room} imports ${other}`);
-      else wrong.push(`${path} imports ${target}`);
-    }
-  }
-  expect(wrong).toEqual([]);
-  const allowed = Object.entries(below).flatMap(([room, others]) => others.map((other) => `${room} imports ${other}`));
-  expect(
-    allowed.filter((permission) => !used.has(permission)),
-    'nothing needs this permission any more',
-  ).toEqual([]);
+/** What core still takes from a feature. The list only becomes shorter. */
+const upwards = [
+  'src/core/approval/page/index.ts imports src/features/drafts/page/draft-approval-handlers.ts',
+  'src/core/approval/page/page-handlers.ts imports src/features/drafts/page/draft-approval-handlers.ts',
+  'src/core/approval/page/page-style.ts imports src/features/drafts/page/draft-style.ts',
+  'src/core/instruments/instrument-directory.ts imports src/features/search/search.ts',
+  'src/core/mcp/build-tool-listing.ts imports src/app/registry.ts',
+  'src/core/mcp/mcp-server.ts imports src/features/guides/prompts/register-prompts.ts',
+  'src/core/mcp/mcp-server.ts imports src/features/guides/resources/register-resources.ts',
+  'src/core/mcp/mcp-server.ts imports src/features/guides/skills/register-skills.ts',
+  'src/core/mcp/order-arguments.ts imports src/features/drafts/sale-outlook.ts',
+  'src/core/mcp/tool.ts imports src/features/drafts/recurring/recurring-plans.ts',
+  'src/core/mcp/tool.ts imports src/features/drafts/submission/draft-approvals.ts',
+  'src/core/mcp/tool.ts imports src/features/drafts/submission/ports.ts',
+  'src/core/mcp/tool.ts imports src/features/drafts/submission/submissions.ts',
+  'src/core/mcp/tool.ts imports src/features/gains/tax-records.ts',
+  'src/core/mcp/tool.ts imports src/features/history/daily-value.ts',
+  'src/core/mcp/tool.ts imports src/features/history/mirror.ts',
+  'src/core/mcp/tool.ts imports src/features/reports/import/history-import.ts',
+  'src/core/text/outcome-sentences.ts imports src/features/drafts/submission/submission.ts',
+  'src/core/tools/trading.ts imports src/features/drafts/order-outlook.ts',
+];
+
+const isIn = (path: string, part: string) => path === part || path.startsWith(`${part}/`);
+
+test('imports run downwards only: core imports no feature, and a feature imports core and the features below it', () => {
+  const parts = Object.keys(floors);
+  const partOf = (path: string) => parts.find((part) => isIn(path, part));
+  const wrong = sources.flatMap(({ path, text }) => {
+    const part = partOf(path) ?? '';
+    return importsOf(text)
+      .filter((name) => name.startsWith('.') && !name.endsWith('.json'))
+      .map((target) => normalize(join(path, '..', target)))
+      .filter((target) => ![part, ...(floors[part] ?? [])].some((allowed) => isIn(target, allowed)))
+      .map((target) => `${path} imports ${target}`);
+  });
+  expect(sources.filter(({ path }) => partOf(path) === undefined)).toEqual([]);
+  expect(wrong.toSorted()).toEqual(upwards);
 });
 
 test('the planner imports types and arithmetic only', () => {
   const imported = sources
     .filter(({ path }) => path.startsWith('src/features/planner/'))
     .flatMap(({ path, text }) => importsOf(text).map((target) => normalize(join(path, '..', target))));
-  const own = /^src\/drafting\/planner\//;
+  const own = /^src\/features\/planner\//;
   expect([...new Set(imported.filter((target) => !own.test(target)))]).toEqual(['src/core/endpoints/decimal.ts']);
 });
 
@@ -109,41 +100,42 @@ test('the judge imports no code of the program: its own files, decimals and Node
 });
 
 /** The stages of an order: each imports only later ones, and the files beside the folders import all. */
-const stages = ['send', 'approval', 'reconcile', 'risk', 'halt', 'enrollment', 'account', 'intent'];
+const stages = ['send', 'reconcile', 'risk', 'halt', 'account', 'intent'];
 
-test('text from outside becomes a number through catalogue/decimal.ts, which bounds its digits', () => {
-  const readers = sources.filter(({ room }) => ['settings', 'app', 'cli', 'hosts', 'doctor', 'http'].includes(room));
+test('text from outside becomes a number through core/endpoints/decimal.ts, which bounds its digits', () => {
+  const outside = ['src/core/settings', 'src/core/http', 'src/app', 'src/cli', 'src/setup'];
+  const readers = sources.filter(({ path }) => outside.some((part) => isIn(path, part)));
   const unbounded = readers.filter(
-    ({ text }) => /\bBig\((?!')/.test(text) && !/catalogue\/decimal\.ts/.test(text.replace(/\bcountDecimals\b/g, '')),
+    ({ text }) => /\bBig\((?!')/.test(text) && !/endpoints\/decimal\.ts/.test(text.replace(/\bcountDecimals\b/g, '')),
   );
   expect(unbounded.map(({ path }) => path)).toEqual([]);
   expect(sources.filter(({ text }) => /\bparseFloat\(/.test(text)).map(({ path }) => path)).toEqual([]);
   // Whole numbers of any length, where they are computed and not read.
-  const computing = /^src\/(analytics\/realized\/fixed-point|drafting\/planner\/fraction)\.ts$|^src\/simulator\//;
+  const computing = /^src\/features\/(gains\/fixed-point|planner\/fraction)\.ts$|^src\/simulator\//;
   const big = sources.filter(({ text }) => /\bBigInt\(/.test(text)).map(({ path }) => path);
   expect(big.filter((path) => !computing.test(path))).toEqual([]);
 });
 
 test('the stages of an order import downwards only', () => {
-  const stageOf = (path: string) => stages.indexOf(path.split('/').at(2) ?? '');
-  const inStages = sources.filter(({ path, room }) => room === 'orders' && path.split('/').length > 3);
+  const stageOf = (path: string) => stages.indexOf(path.split('/').at(3) ?? '');
+  const inStages = sources.filter(({ path }) => isIn(path, 'src/core/orders') && path.split('/').length > 4);
   expect(inStages.filter(({ path }) => stageOf(path) < 0)).toEqual([]);
   const upwards = inStages.flatMap(({ path, text }) =>
     importsOf(text)
       .map((target) => normalize(join(path, '..', target)))
-      .filter((target) => target.startsWith('src/orders/') && stageOf(target) < stageOf(path))
+      .filter((target) => target.startsWith('src/core/orders/') && stageOf(target) < stageOf(path))
       .map((target) => `${path} imports ${target}`),
   );
   expect(upwards).toEqual([]);
 });
 
 test.each([
-  ['undici', /^src\/broker\/transport\//],
-  ['pg', /^src\/store\/postgres\//],
-  ['@modelcontextprotocol/', /^src\/mcp\//],
-  ['node:http', /^src\/(simulator|approval\/page|mcp\/http|http)\//],
+  ['undici', /^src\/core\/broker\/transport\//],
+  ['pg', /^src\/core\/store\/postgres\//],
+  ['@modelcontextprotocol/', /^src\/(core\/(mcp|http)|features\/guides)\//],
+  ['node:http', /^src\/(simulator|core\/approval\/page|core\/http|features\/drafts\/page)\//],
   ['node:https', /^never$/],
-  ['node:net', /^src\/(simulator|broker\/transport|http)\//],
+  ['node:net', /^src\/(simulator|core\/broker\/transport|core\/http)\//],
   ['node:tls', /^never$/],
 ])('only the folders that wrap %s import it', (name, allowed) => {
   const importers = sources.filter(({ text }) =>
@@ -246,7 +238,11 @@ test.each(Object.keys(documents))('the generated parts of %s are up to date: run
 
 test('the guide to the architecture names every folder', () => {
   const guide = readFileSync('docs/architecture.md', 'utf8');
-  for (const room of Object.keys(below)) expect(guide).toContain(`\`${room}/\``);
+  const folders = readdirSync('src', { recursive: true, withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const names = folders.map(({ parentPath, name }) => join(parentPath, name).slice('src/'.length));
+  const isNamed = (name: string) => guide.includes(`\`${name}/\``);
+  const isPart = (name: string) => !name.includes('/') || /^(core|features|setup)\/[^/]+$/.test(name);
+  expect(names.filter((name) => isPart(name) && !isNamed(name))).toEqual([]);
 });
 
 const guides = [

@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Operators } from './mutants.ts';
 
 /** The folders whose faults cost money, each with the tests that hold its rules. */
 export interface MutatedFolder {
-  /** A folder below `src` with all that is in it; `FOLDER/*.ts` for the files beside its folders. */
-  readonly source: string;
+  /** Folders below `src` with all that is in them; `FOLDER/*.ts` for the files beside its folders. */
+  readonly sources: readonly string[];
   /** `usual` where undefined. */
   readonly operators?: Operators;
   /** The names of the files that take part; all where undefined. */
@@ -20,37 +20,73 @@ export interface MutatedFolder {
   readonly minScores?: Readonly<Record<string, number>>;
 }
 
+const toolFolders = [
+  'core/tools',
+  'features/analytics/tools',
+  'features/gains/tools',
+  'features/reports/tools',
+] as const;
+
 export const folders = {
-  intent: { source: 'orders/intent', tests: ['orders/intent', 'orders', 'security'], minScore: 85 },
-  risk: { source: 'orders/risk', tests: ['orders/risk', 'orders', 'security'], minScore: 85 },
+  intent: { sources: ['core/orders/intent'], tests: ['core/orders/intent', 'core/orders', 'security'], minScore: 85 },
+  risk: { sources: ['core/orders/risk'], tests: ['core/orders/risk', 'core/orders', 'security'], minScore: 85 },
   send: {
-    source: 'orders/send',
-    tests: ['orders/send', 'orders', 'security'],
+    sources: ['core/orders/send'],
+    tests: ['core/orders/send', 'core/orders', 'security'],
     minScore: 85,
     minScores: { 'commit.ts': 90 },
   },
-  reconcile: { source: 'orders/reconcile', tests: ['orders/reconcile', 'orders', 'security'], minScore: 85 },
-  approval: {
-    source: 'orders/approval',
-    tests: ['orders/approval', 'orders', 'approval', 'security', 'drafting'],
-    minScore: 90,
-  },
-  enrollment: { source: 'orders/enrollment', tests: ['orders/enrollment', 'orders', 'security'], minScore: 85 },
-  book: { source: 'drafting/book', tests: ['drafting/book', 'drafting', 'security'], minScore: 85 },
-  planner: { source: 'drafting/planner', tests: ['drafting/planner'], minScore: 85 },
-  drafting: { source: 'drafting/*.ts', tests: ['drafting', 'mcp/tools', 'security'], minScore: 85 },
-  recurring: {
-    source: 'drafting/recurring',
-    tests: ['drafting/recurring', 'drafting', 'mcp/tools', 'cli'],
+  reconcile: {
+    sources: ['core/orders/reconcile'],
+    tests: ['core/orders/reconcile', 'core/orders', 'security'],
     minScore: 85,
   },
-  submission: { source: 'drafting/submission', tests: ['drafting/submission', 'drafting', 'security'], minScore: 85 },
-  store: { source: 'store', tests: ['store', 'orders', 'drafting'], withProcesses: true, minScore: 85 },
-  placing: { source: 'orders/*.ts', tests: ['orders/placing', 'orders', 'security'], minScore: 85 },
-  account: { source: 'orders/account', tests: ['orders/account', 'orders', 'security', 'drafting'], minScore: 85 },
-  halt: { source: 'orders/halt', tests: ['orders/halt', 'orders', 'security', 'drafting'], minScore: 85 },
+  approval: {
+    sources: ['core/approval/*.ts'],
+    tests: ['core/approval', 'core/orders', 'security', 'features/drafts'],
+    minScore: 90,
+  },
+  enrollment: {
+    sources: ['core/approval/enrollment'],
+    tests: ['core/approval/enrollment', 'core/orders', 'security'],
+    minScore: 85,
+  },
+  book: {
+    sources: ['features/drafts/book'],
+    tests: ['features/drafts/book', 'features/drafts', 'security'],
+    minScore: 85,
+  },
+  planner: { sources: ['features/planner'], tests: ['features/planner'], minScore: 85 },
+  drafting: { sources: ['features/drafts/*.ts'], tests: ['features/drafts', 'core/tools', 'security'], minScore: 85 },
+  recurring: {
+    sources: ['features/drafts/recurring'],
+    tests: ['features/drafts/recurring', 'features/drafts', 'core/tools', 'cli'],
+    minScore: 85,
+  },
+  submission: {
+    sources: ['features/drafts/submission'],
+    tests: ['features/drafts/submission', 'features/drafts', 'security'],
+    minScore: 85,
+  },
+  store: {
+    sources: ['core/store'],
+    tests: ['core/store', 'core/orders', 'features/drafts'],
+    withProcesses: true,
+    minScore: 85,
+  },
+  placing: { sources: ['core/orders/*.ts'], tests: ['core/orders/placing', 'core/orders', 'security'], minScore: 85 },
+  account: {
+    sources: ['core/orders/account'],
+    tests: ['core/orders/account', 'core/orders', 'security', 'features/drafts'],
+    minScore: 85,
+  },
+  halt: {
+    sources: ['core/orders/halt'],
+    tests: ['core/orders/halt', 'core/orders', 'security', 'features/drafts'],
+    minScore: 85,
+  },
   page: {
-    source: 'approval/page',
+    sources: ['core/approval/page', 'features/drafts/page'],
     // What decides who may do what. The other files write text and tables.
     files: [
       'csrf.ts',
@@ -68,91 +104,125 @@ export const folders = {
       'script-faults.ts',
       'subject.ts',
     ],
-    tests: ['approval/page', 'security'],
+    tests: ['core/approval/page', 'features/drafts/page', 'security'],
     minScore: 85,
   },
   'rate-limit': {
-    source: 'broker/rate-limit',
-    tests: ['broker/rate-limit', 'broker/interceptors', 'stored-times.test.ts', 'broker'],
+    sources: ['core/broker/rate-limit'],
+    tests: ['core/broker/rate-limit', 'core/broker/interceptors', 'core/stored-times.test.ts', 'core/broker'],
     minScore: 90,
   },
-  guard: { source: 'broker/*.ts', tests: ['broker', 'stored-times.test.ts', 'orders/placing'], minScore: 85 },
-  responses: { source: 'broker/response', tests: ['broker', 'orders/send'], minScore: 85 },
-  transport: { source: 'broker/transport', tests: ['broker', 'orders/send'], minScore: 85 },
-  interceptors: { source: 'broker/interceptors', tests: ['broker', 'orders/placing'], minScore: 85 },
-  gains: { source: 'analytics/realized', tests: ['analytics/realized', 'checks/gains', 'analytics'], minScore: 85 },
+  guard: {
+    sources: ['core/broker/*.ts'],
+    tests: ['core/broker', 'core/stored-times.test.ts', 'core/orders/placing'],
+    minScore: 85,
+  },
+  responses: { sources: ['core/broker/response'], tests: ['core/broker', 'core/orders/send'], minScore: 85 },
+  transport: { sources: ['core/broker/transport'], tests: ['core/broker', 'core/orders/send'], minScore: 85 },
+  interceptors: { sources: ['core/broker/interceptors'], tests: ['core/broker', 'core/orders/placing'], minScore: 85 },
+  gains: {
+    sources: ['features/gains/*.ts'],
+    tests: ['features/gains', 'checks/gains', 'features/analytics'],
+    minScore: 85,
+  },
   'tax-pack': {
-    source: 'mcp/tax-pack',
-    tests: ['mcp/tax-pack', 'cli/tax-pack.test.ts', 'cli/tax-pack-gaps.test.ts'],
+    sources: ['features/tax-pack'],
+    tests: ['features/tax-pack', 'cli/tax-pack.test.ts', 'cli/tax-pack-gaps.test.ts'],
     minScore: 85,
   },
-  figures: { source: 'analytics/*.ts', tests: ['analytics', 'mcp/tools/analytics'], minScore: 85 },
-  answers: { source: 'mcp/*.ts', tests: ['mcp', 'security'], minScore: 85 },
-  tools: { source: 'mcp/tools', tests: ['mcp', 'security'], minScore: 85 },
-  commands: { source: 'cli', tests: ['cli', 'security'], minScore: 85 },
-  history: { source: 'history/*.ts', tests: ['history', 'mcp/tools'], minScore: 85 },
-  reports: { source: 'history/reports', tests: ['history'], minScore: 85 },
-  import: { source: 'history/import', tests: ['history'], minScore: 85 },
+  figures: { sources: ['features/analytics/*.ts'], tests: ['features/analytics', 'features/gains'], minScore: 85 },
+  history: { sources: ['features/history/*.ts'], tests: ['features/history'], minScore: 85 },
+  reports: {
+    sources: ['features/history/reports', 'features/reports/import'],
+    tests: ['features/history', 'features/reports'],
+    minScore: 85,
+  },
   inspection: {
-    source: 'store',
-    // What reads the store without a process: it names the damage.
-    files: ['audit.ts', 'fallback-records.ts', 'inspect-content.ts', 'open-store.ts', 'store-witness.ts'],
-    tests: ['store'],
+    sources: ['core/store'],
+    files: ['inspect-content.ts', 'audit.ts', 'store-witness.ts', 'fallback-records.ts', 'open-store.ts'],
+    tests: ['core/store', 'setup/doctor'],
     minScore: 85,
   },
-  market: { source: 'market', tests: ['market'], minScore: 85 },
-  doctor: { source: 'doctor', tests: ['doctor'], minScore: 85 },
+  market: {
+    sources: ['features/search', 'core/instruments'],
+    tests: ['features/search', 'core/instruments', 'core/tools'],
+    minScore: 85,
+  },
+  doctor: { sources: ['setup/doctor'], tests: ['setup/doctor'], minScore: 85 },
+  answers: { sources: ['core/mcp/*.ts'], tests: ['core/mcp', 'security'], minScore: 85 },
+  tools: { sources: toolFolders, tests: ['core/tools', 'core/mcp', 'features', 'security'], minScore: 85 },
+  commands: { sources: ['cli'], tests: ['cli', 'security'], minScore: 85 },
   'forgotten-by-orders': {
-    source: 'orders',
+    sources: ['core/orders'],
     operators: 'properties',
-    tests: ['orders', 'security', 'drafting'],
+    tests: ['core/orders', 'security', 'features/drafts'],
     minScore: 85,
   },
   'forgotten-by-drafts': {
-    source: 'drafting',
+    sources: ['features/drafts', 'features/planner'],
     operators: 'properties',
-    tests: ['drafting', 'mcp/tools', 'security', 'cli'],
+    tests: ['features/drafts', 'features/planner', 'core/tools', 'security', 'cli'],
     minScore: 85,
   },
-  'forgotten-by-tools': { source: 'mcp/tools', operators: 'properties', tests: ['mcp', 'security'], minScore: 85 },
-  'forgotten-by-commands': { source: 'cli', operators: 'properties', tests: ['cli', 'security'], minScore: 85 },
-  'forgotten-by-approval': {
-    source: 'approval',
+  'forgotten-by-tools': {
+    sources: toolFolders,
     operators: 'properties',
-    tests: ['approval', 'security', 'cli'],
+    tests: ['core/tools', 'core/mcp', 'features', 'security'],
+    minScore: 85,
+  },
+  'forgotten-by-commands': { sources: ['cli'], operators: 'properties', tests: ['cli', 'security'], minScore: 85 },
+  'forgotten-by-approval': {
+    sources: ['core/approval'],
+    operators: 'properties',
+    tests: ['core/approval', 'security', 'cli'],
     minScore: 85,
   },
   'mixed-up-by-orders': {
-    source: 'orders',
+    sources: ['core/orders'],
     operators: 'mixups',
-    tests: ['orders', 'security', 'drafting'],
+    tests: ['core/orders', 'security', 'features/drafts'],
     minScore: 85,
   },
   'mixed-up-by-drafts': {
-    source: 'drafting',
+    sources: ['features/drafts', 'features/planner'],
     operators: 'mixups',
-    tests: ['drafting', 'mcp/tools', 'security', 'cli'],
+    tests: ['features/drafts', 'features/planner', 'core/tools', 'security', 'cli'],
     minScore: 85,
   },
   'mixed-up-by-approval': {
-    source: 'approval',
+    sources: ['core/approval'],
     operators: 'mixups',
-    tests: ['approval', 'security', 'cli'],
+    tests: ['core/approval', 'security', 'cli'],
     minScore: 85,
   },
-  'mixed-up-by-guard': { source: 'broker', operators: 'mixups', tests: ['broker', 'orders/placing'], minScore: 85 },
-  'mixed-up-by-store': { source: 'store', operators: 'mixups', tests: ['store', 'orders', 'drafting'], minScore: 85 },
-  'mixed-up-by-answers': { source: 'mcp', operators: 'mixups', tests: ['mcp', 'views', 'security'], minScore: 85 },
-  'mixed-up-by-commands': { source: 'cli', operators: 'mixups', tests: ['cli', 'security'], minScore: 85 },
+  'mixed-up-by-guard': {
+    sources: ['core/broker'],
+    operators: 'mixups',
+    tests: ['core/broker', 'core/orders/placing'],
+    minScore: 85,
+  },
+  'mixed-up-by-store': {
+    sources: ['core/store'],
+    operators: 'mixups',
+    tests: ['core/store', 'core/orders', 'features/drafts'],
+    minScore: 85,
+  },
+  'mixed-up-by-answers': {
+    sources: ['core/mcp', 'core/http', ...toolFolders, 'features/guides', 'features/search'],
+    operators: 'mixups',
+    tests: ['core', 'features', 'security'],
+    minScore: 85,
+  },
+  'mixed-up-by-commands': { sources: ['cli'], operators: 'mixups', tests: ['cli', 'security'], minScore: 85 },
 } as const satisfies Record<string, MutatedFolder>;
 
 /** The source files of a folder, sorted. */
-export function listSources({ source, files }: MutatedFolder): readonly string[] {
-  const isFlat = source.endsWith('/*.ts');
-  const folder = join('src', isFlat ? source.slice(0, -'/*.ts'.length) : source);
-  const names = readdirSync(folder, { recursive: !isFlat, encoding: 'utf8' });
-  return names
-    .filter((name) => (files ? files.includes(name) : name.endsWith('.ts')))
-    .sort()
-    .map((name) => join(folder, name));
+export function listSources({ sources, files }: MutatedFolder): readonly string[] {
+  const listed = sources.flatMap((source) => {
+    const isFlat = source.endsWith('/*.ts');
+    const folder = join('src', isFlat ? source.slice(0, -'/*.ts'.length) : source);
+    const names = readdirSync(folder, { recursive: !isFlat, encoding: 'utf8' });
+    return names.map((name) => join(folder, name));
+  });
+  return listed.filter((path) => (files ? files.includes(basename(path)) : path.endsWith('.ts'))).sort();
 }

@@ -1,6 +1,6 @@
 /**
  * Plans, computed a second time from the rules in docs/planner.md and the account's books, in exact fractions. It
- * shares no code with src/drafting: the level of a purchase is found by walking along the levels at which tickers
+ * shares no code with src/features/drafts: the level of a purchase is found by walking along the levels at which tickers
  * join, and not by adding tickers until the level holds.
  */
 import {

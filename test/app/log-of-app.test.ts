@@ -7,7 +7,7 @@ import { order, setup } from '../support/setup.ts';
 
 const faultWith = (message: string) => {
   const error = new TypeError(message);
-  error.stack = `TypeError: ${message}\n    at checkCash (/app/src/orders/risk/risk-rules.ts:1:1)`;
+  error.stack = `TypeError: ${message}\n    at checkCash (/app/src/core/orders/risk/risk-rules.ts:1:1)`;
   return error;
 };
 const kept = { task: 'a task', code: 'TypeError', place: 'checkCash (src/core/orders/risk/risk-rules.ts)' };

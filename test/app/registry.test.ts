@@ -15,7 +15,7 @@ const listing = buildToolListing();
 test('every endpoint of the catalogue can be reached through a tool', () => {
   const reached = new Set(tools.flatMap((tool) => tool.endpoints.map(({ id }) => id)));
   const missing = Object.keys(endpoints).filter((id) => !reached.has(id));
-  expect(missing, 'add a tool in src/mcp/tools for these endpoints').toEqual([]);
+  expect(missing, 'add a tool in src/core/tools for these endpoints').toEqual([]);
 });
 
 /** Counted in the specification by hand. */
@@ -85,10 +85,13 @@ test('a tool that can change the account is never called read-only, and neither 
 
 test('a write that is not an order goes through the journal, with its live switch and halt', () => {
   const writes = Object.values<Endpoint>(endpoints).filter(({ effect }) => effect === 'write');
-  const direct = readdirSync('src/mcp/tools', { recursive: true, encoding: 'utf8' })
+  const files = ['src/core/tools', 'src/features'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+  );
+  const direct = files
     .filter((name) => name.endsWith('.ts'))
     .filter((name) => {
-      const text = readFileSync(join('src/mcp/tools', name), 'utf8');
+      const text = readFileSync(name, 'utf8');
       return writes.some(({ id }) => new RegExp(`\\.call\\(\\s*endpoints\\.${id}\\b`).test(text));
     });
   expect(direct, 'use sendJournaledWrite of src/core/mcp/journaled-write.ts').toEqual([]);
@@ -194,7 +197,7 @@ test('a toolset registers only its own tools', () => {
 
 test('the tool list that a model sees stays within its budget', () => {
   const { all, readOnly } = measureToolList();
-  const fix = 'shorten descriptions in src/mcp/tools and src/core/mcp/arguments.ts, the new one first';
+  const fix = 'shorten descriptions in src/core/tools, src/features and src/core/mcp/arguments.ts, the new one first';
   expect(all.tokens, fix).toBeLessThanOrEqual(4_800);
   expect(readOnly.tokens, fix).toBeLessThanOrEqual(2_900);
 });

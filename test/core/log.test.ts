@@ -19,7 +19,7 @@ const faultIn = (frame: string, message = 'x is not a function') => {
 
 test('a fault is one JSON line with its code, its place and its stack', () => {
   const { log, parsed } = setup();
-  log.fault('place an order', faultIn('checkCash (/app/src/orders/risk/risk-rules.ts:12:3)'));
+  log.fault('place an order', faultIn('checkCash (/app/src/core/orders/risk/risk-rules.ts:12:3)'));
   expect(parsed()).toEqual([
     {
       time: '2026-01-15T08:30:05.000Z',
@@ -29,17 +29,17 @@ test('a fault is one JSON line with its code, its place and its stack', () => {
       code: 'TypeError',
       place: 'checkCash (src/core/orders/risk/risk-rules.ts)',
       message: 'x is not a function',
-      stack: ['    at checkCash (/app/src/orders/risk/risk-rules.ts:12:3)', '    at node:internal/process:1:2'],
+      stack: ['    at checkCash (/app/src/core/orders/risk/risk-rules.ts:12:3)', '    at node:internal/process:1:2'],
     },
   ]);
 });
 
 test('in a terminal it is a readable line with the stack below', () => {
   const { log, written } = setup({ isTerminal: true });
-  log.fault('a task', faultIn('async read (/app/src/history/sync.ts:1:2)'));
+  log.fault('a task', faultIn('async read (/app/src/features/history/sync.ts:1:2)'));
   expect(written).toEqual([
     'brokerage-mcp: 08:30:05 error fault task="a task" code=TypeError place="read (src/features/history/sync.ts)"' +
-      ' message="x is not a function"\n    at async read (/app/src/history/sync.ts:1:2)\n    at node:internal/process:1:2',
+      ' message="x is not a function"\n    at async read (/app/src/features/history/sync.ts:1:2)\n    at node:internal/process:1:2',
   ]);
 });
 

@@ -115,7 +115,7 @@ export async function setup(options: SetupOptions = {}): Promise<Setup> {
       ...(options.limitScale === undefined ? {} : { limitScale: options.limitScale }),
     }));
   const stateDir = beside?.stateDir ?? (await makeUsedStateFolder('brokerage-mcp-test-'));
-  // `TEST_STORE=postgres npx vitest run test/orders`: the same tests on the other database.
+  // `TEST_STORE=postgres npx vitest run test/core/orders`: the same tests on the other database.
   const stateUrl = beside ? beside.stateUrl : isOnPostgres ? await createDatabase() : undefined;
   const config = createTestConfig(stateDir, {
     environment: 'demo',

@@ -28,7 +28,7 @@ export interface Identity {
   readonly keyHash: string;
 }
 
-/** Links names to accounts. src/orders implements it on the journal, because a link also moves intents. */
+/** Links names to accounts. src/core/orders implements it on the journal, because a link also moves intents. */
 export interface AccountLinks {
   /** The account that one of the names is linked to; undefined when none is. */
   find(names: readonly string[]): Promise<string | undefined>;

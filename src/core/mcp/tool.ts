@@ -31,7 +31,7 @@ export interface Services {
   readonly clock: Clock;
   readonly broker: Broker;
   readonly orderManager: OrderManager;
-  /** For the functions of src/drafting. */
+  /** For the functions of src/features/drafts. */
   readonly drafts: SubmissionDeps;
   readonly draftApprovals: DraftApprovals;
   readonly submissions: Submissions;

@@ -79,7 +79,7 @@ test.each<[string, ReturnType<typeof plan>, ReturnType<typeof plan>]>([
 const report = (judgements: Record<string, string>, minScore = 50) =>
   reportFolder(
     'a',
-    { source: 'a', tests: [], minScore },
+    { sources: ['a'], tests: [], minScore },
     mutants,
     ({ key }) => last.mutants[key] as Result,
     judgements,
