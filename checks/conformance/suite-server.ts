@@ -3,12 +3,9 @@ import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { McpServer } from '@modelcontextprotocol/server';
 import { createApp } from '../../src/app/composition-root.ts';
-import { tools } from '../../src/app/registry.ts';
 import { type Fault, log } from '../../src/core/log.ts';
-import { complete } from '../../src/core/mcp/completion.ts';
-import { runTool } from '../../src/core/mcp/run-tool.ts';
-import { readResource } from '../../src/features/guides/resources/read-resource.ts';
 import { serveOverHttp } from '../../test/support/http.ts';
+import { servedParts } from '../../test/support/setup.ts';
 import { createTestConfig } from '../../test/support/test-config.ts';
 
 export interface SuiteServer {
@@ -23,20 +20,13 @@ export async function startSuiteServer(folder: string, overlay: (server: McpServ
   const stateDir = await mkdtemp(join(folder, 'state-'));
   const config = createTestConfig(stateDir);
   const composed = createApp(config);
-  const { services } = composed;
   const faults: Fault[] = [];
   const detachLog = log.attach({ redact: (text) => text, keepFault: async (fault) => faults.push(fault) });
   const endings: (() => Promise<void>)[] = [];
   const served = await serveOverHttp({
     open: true,
     overlay,
-    parts: {
-      config,
-      run: (name, args, options) => runTool(tools, name, args, services, options),
-      readResource: (uri) => readResource(uri, services, tools, async () => undefined),
-      complete: (what, value) => complete(what, value, services),
-      listExports: () => services.exports.list(),
-    },
+    parts: await servedParts({ composed }),
     atEnd: (work) => void endings.push(work),
   });
   return {

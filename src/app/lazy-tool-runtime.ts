@@ -9,6 +9,7 @@ import type { McpServerDeps } from '../core/mcp/mcp-server.ts';
 import type { ProcessContext } from '../core/process/process-context.ts';
 import type { Config } from '../core/settings/config.ts';
 import { resolveStoreLocation, storeFile } from '../core/store/store-location.ts';
+import { registerGuides } from '../features/guides/register-guides.ts';
 import { createExportFiles } from './export-files.ts';
 import type { ToolRuntime, ToolRuntimeOptions } from './tool-runtime.ts';
 
@@ -44,9 +45,13 @@ export function createLazyToolRuntime(
     started: () => started,
     parts: {
       run: async (name, args, callOptions) => (await work()).run(name, args, callOptions),
-      readResource: async (uri) => (await work()).readResource(uri),
-      complete: async (what, value) => (await work()).complete(what, value),
-      listExports: () => createExportFiles(config.stateDir).list(),
+      extend: (server) =>
+        registerGuides(server, {
+          config,
+          readResource: async (uri) => (await work()).readResource(uri),
+          complete: async (what, value) => (await work()).complete(what, value),
+          listExports: () => createExportFiles(config.stateDir).list(),
+        }),
       // Orders can only be left to continue if an earlier process used the store.
       onClient: () => {
         if (isRecoveryPlanned || config.readOnly || !mayHoldOrders(config)) return;

@@ -10,20 +10,17 @@ import { Client, type ClientOptions } from '@modelcontextprotocol/client';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { expect, onTestFinished } from 'vitest';
 import { type App, createApp } from '../../src/app/composition-root.ts';
-import { tools } from '../../src/app/registry.ts';
 import { serviceName } from '../../src/core/broker/service-url.ts';
 import { serve } from '../../src/core/mcp/mcp-server.ts';
 import { parseResponseText } from '../../src/core/mcp/response-text.ts';
-import { runTool } from '../../src/core/mcp/run-tool.ts';
 import { setHalt } from '../../src/core/orders/halt/halt.ts';
 import type { ApprovalMethod } from '../../src/core/orders/intent/approval-port.ts';
 import type { Intent } from '../../src/core/orders/intent/intent.ts';
 import type { ConfiguredLimits } from '../../src/core/orders/intent/risk-limits.ts';
 import type { Config } from '../../src/core/settings/config.ts';
-import { readResource } from '../../src/features/guides/resources/read-resource.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/index.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
-import { fewDays, listing, openMarketsAt } from '../support/setup.ts';
+import { fewDays, openMarketsAt, servedParts } from '../support/setup.ts';
 import { makeUsedStateFolder } from '../support/state-folder.ts';
 import { createTestConfig } from '../support/test-config.ts';
 import { judgeRecording, type Recording, startRecording } from './recording.ts';
@@ -206,15 +203,7 @@ async function connect(composed: App, config: Config, options: HostOptions, plac
   const { atEnd, recording } = place;
   const [serverSide, clientSide] = InMemoryTransport.createLinkedPair();
   const handle = serve(
-    {
-      config,
-      version: '0.0.0-test',
-      listing: await listing(),
-      run: (name, args, callOptions) => runTool(tools, name, args, composed.services, callOptions),
-      readResource: (uri) => readResource(uri, composed.services, tools, async () => undefined),
-      complete: async () => [],
-      listExports: async () => [],
-    },
+    { ...(await servedParts({ composed })), config },
     { onError: () => undefined, transport: serverSide },
   );
   const { can, elicit, revision = 'newer' } = options;

@@ -22,9 +22,7 @@ const idleParts: Omit<McpServerDeps, 'listing'> = {
   config,
   version: '0.0.0-test',
   run: async () => ({ isError: false, text: '{}', body: {} as never }),
-  readResource: async () => undefined,
-  complete: async () => [],
-  listExports: async () => [],
+  extend: () => undefined,
 };
 
 export interface OverHttpOptions {

@@ -12,6 +12,7 @@ import { runTool } from '../../src/core/mcp/run-tool.ts';
 import { loadListing } from '../../src/core/mcp/tool-listing.ts';
 import type { ProcessRegistry } from '../../src/core/orders/intent/ports.ts';
 import type { Config } from '../../src/core/settings/config.ts';
+import { registerGuides } from '../../src/features/guides/register-guides.ts';
 import { readResource } from '../../src/features/guides/resources/read-resource.ts';
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../src/simulator/index.ts';
 import { expectKnownTimes } from '../time-travel/expect-known-times.ts';
@@ -87,9 +88,13 @@ export async function servedParts({ composed }: Pick<Setup, 'composed'>): Promis
     version: '0.0.0-test',
     listing: await listing(),
     run: (name, args, callOptions) => runTool(tools, name, args, services, callOptions),
-    readResource: (uri) => readResource(uri, services, tools, async () => undefined),
-    complete: (what, value) => complete(what, value, services),
-    listExports: () => services.exports.list(),
+    extend: (server) =>
+      registerGuides(server, {
+        config: services.config,
+        readResource: (uri) => readResource(uri, services, tools, async () => undefined),
+        complete: (what, value) => complete(what, value, services),
+        listExports: () => services.exports.list(),
+      }),
   };
 }
 

@@ -11,9 +11,6 @@ import {
   type ServerOptions,
 } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
-import { registerPrompts } from '../../features/guides/prompts/register-prompts.ts';
-import { type ResourceDeps, registerResources } from '../../features/guides/resources/register-resources.ts';
-import { registerSkills } from '../../features/guides/skills/register-skills.ts';
 import type { Config } from '../settings/config.ts';
 import { boundInput } from './bounded-input.ts';
 import type { ElicitationRequest } from './elicitation.ts';
@@ -33,11 +30,13 @@ import type { HostInteraction, ToolListing } from './tool.ts';
 import { buildMeta, enabledTools } from './tool-listing.ts';
 
 /** What a server needs: the configuration, the tool listing, and functions that load the rest on demand. */
-export interface McpServerDeps extends ResourceDeps {
+export interface McpServerDeps {
   readonly config: Config;
   readonly version: string;
   readonly listing: readonly ToolListing[];
   readonly run: RunTool;
+  /** Registers what features offer besides tools, before the server connects. */
+  readonly extend: (server: McpServer) => void;
   /** Called once a client is connected; background work may start from then on. */
   readonly onClient?: (() => void) | undefined;
 }
@@ -142,9 +141,7 @@ export function buildServer(deps: McpServerDeps): McpServer {
     );
     registered.push(added);
   }
-  registerResources(server, deps);
-  registerPrompts(server, deps);
-  registerSkills(server, deps.config);
+  deps.extend(server);
   return withPlainErrors(server);
 }
 

@@ -1,17 +1,13 @@
 /** Registers the prompts with the SDK. */
 import { completable, type McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { passThrough } from '../../../core/mcp/passthrough-schema.ts';
-import type { Config } from '../../../core/settings/config.ts';
-import type { ResourceDeps } from '../resources/register-resources.ts';
+import type { GuideDeps } from '../guide-deps.ts';
 import { listPrompts, type PromptArgument, type PromptDefinition, writePrompt } from './prompt-definitions.ts';
 
 /** Maximum characters of an argument, which is one line of a request. */
 const maxArgumentLength = 500;
 
-export function registerPrompts(
-  server: McpServer,
-  parts: Pick<ResourceDeps, 'complete'> & { readonly config: Pick<Config, 'toolsets'> },
-): void {
+export function registerPrompts(server: McpServer, parts: Pick<GuideDeps, 'complete' | 'config'>): void {
   for (const prompt of listPrompts(parts.config.toolsets)) {
     const { name, title, description } = prompt;
     const answer = (args: Readonly<Record<string, unknown>> = {}) => ({
@@ -31,7 +27,7 @@ export function registerPrompts(
 }
 
 /** The schema shows the arguments and completes them; `readArguments` reads the values. */
-function toSchema(args: readonly PromptArgument[], { complete }: Pick<ResourceDeps, 'complete'>) {
+function toSchema(args: readonly PromptArgument[], { complete }: Pick<GuideDeps, 'complete'>) {
   const shown = {
     type: 'object',
     properties: Object.fromEntries(args.map(({ name, description }) => [name, { type: 'string', description }])),

@@ -8,22 +8,11 @@ import {
 } from '@modelcontextprotocol/server';
 import { ExpectedError } from '../../../core/errors.ts';
 import { log } from '../../../core/log.ts';
-import type { CompletableArgument } from '../../../core/mcp/completion.ts';
 import { viewMimeType, viewTemplate } from '../../../core/mcp/view-names.ts';
-import type { Config } from '../../../core/settings/config.ts';
-import type { ResourceText } from './read-resource.ts';
+import type { GuideDeps } from '../guide-deps.ts';
 import { isTemplate, type ResourceDefinition, resources } from './resource-definitions.ts';
 
-export interface ResourceDeps {
-  readonly config: Pick<Config, 'toolsets'>;
-  /** Returns undefined when the resource does not exist. */
-  readonly readResource: (uri: string) => Promise<ResourceText | undefined>;
-  readonly complete: (what: CompletableArgument, value: string) => Promise<string[]>;
-  /** Returns the ids of downloaded reports. */
-  readonly listExports: () => Promise<readonly string[]>;
-}
-
-export function registerResources(server: McpServer, deps: ResourceDeps): void {
+export function registerResources(server: McpServer, deps: GuideDeps): void {
   const read = async (uri: URL) => {
     // Uses the URI as the client wrote it: a ticker can have upper and lower case, which a parsed host name loses.
     const found = await deps.readResource(uri.href).catch(failPlainly);
@@ -44,7 +33,7 @@ export function registerResources(server: McpServer, deps: ResourceDeps): void {
   server.registerResource('view', new ResourceTemplate(viewTemplate, { list: undefined }), facts, read);
 }
 
-function createTemplate(resource: ResourceDefinition, deps: ResourceDeps): ResourceTemplate {
+function createTemplate(resource: ResourceDefinition, deps: GuideDeps): ResourceTemplate {
   const { name, uri, mimeType } = resource;
   const beginning = (all: readonly string[]) => (value: string) => all.filter((one) => one.startsWith(value));
   switch (name) {
