@@ -3,17 +3,16 @@
  * browser of this machine.
  */
 import { type ApprovalPage as Served, startApprovalPage } from '../core/approval/page/index.ts';
+import type { FindSubject } from '../core/approval/page/subject.ts';
 import type { KeyValueStore } from '../core/broker/ports.ts';
 import type { Clock } from '../core/clock.ts';
 import { orElse } from '../core/log.ts';
-import type { Approvals } from '../core/orders/intent/approval-port.ts';
 import type { ApprovalChannels, ProcessRegistry } from '../core/orders/intent/ports.ts';
-import type { DraftApprovals } from '../features/drafts/submission/draft-approvals.ts';
 import { createSingletonService } from './singleton-service.ts';
 
 export interface ApprovalPageDeps {
-  readonly approvals: Approvals;
-  readonly drafts: DraftApprovals;
+  /** What it shows and decides. */
+  readonly subjects: readonly FindSubject[];
   readonly records: KeyValueStore;
   readonly clock: Clock;
   readonly realClock: Clock;
@@ -45,7 +44,7 @@ export function createApprovalPage(deps: ApprovalPageDeps): ApprovalPage {
     name: deps.machine === undefined ? 'approval page' : `approval page of ${deps.machine}`,
     makeExtra: () => null,
     start: async () => {
-      own = await startApprovalPage({ approvals: deps.approvals, drafts: deps.drafts, clock: deps.clock });
+      own = await startApprovalPage({ subjects: deps.subjects, clock: deps.clock });
       return own;
     },
   });

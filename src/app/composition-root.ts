@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createApprovals } from '../core/approval/approval-service.ts';
 import { createSecurity, type Security } from '../core/approval/enrollment/enrollment.ts';
 import type { TradingSettings } from '../core/approval/enrollment/trading-settings.ts';
+import { findOrders } from '../core/approval/page/order-handlers.ts';
 import { type BrokerDeps, createBroker } from '../core/broker/index.ts';
 import type { BrokerObserver } from '../core/broker/observer.ts';
 import { mergeLimits } from '../core/broker/rate-limit/limit-state.ts';
@@ -37,6 +38,7 @@ import { resolveStoreLocation } from '../core/store/store-location.ts';
 import { createStoreWitness } from '../core/store/store-witness.ts';
 import { parseUrl } from '../core/text/parse-url.ts';
 import type { Draft, DraftVersion } from '../features/drafts/book/draft.ts';
+import { findDrafts } from '../features/drafts/page/draft-approval-handlers.ts';
 import { createRecurringPlans } from '../features/drafts/recurring/recurring-plans.ts';
 import { createDraftApprovals } from '../features/drafts/submission/draft-approvals.ts';
 import type { SubmissionDeps } from '../features/drafts/submission/ports.ts';
@@ -333,8 +335,7 @@ function createTrading(
   const machine = isShared ? machineName(processes.self) : undefined;
   const page = hasPage
     ? createApprovalPage({
-        approvals,
-        drafts: draftApprovals,
+        subjects: [findOrders(approvals), findDrafts(draftApprovals)],
         records,
         clock,
         realClock,

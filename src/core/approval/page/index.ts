@@ -1,10 +1,8 @@
 /** The approval page, on this machine's loopback address. A person approves or rejects an order or a draft on it. */
-
-import type { DraftDecisions } from '../../../features/drafts/page/draft-approval-handlers.ts';
 import type { Clock } from '../../clock.ts';
-import type { Approvals } from '../../orders/intent/approval-port.ts';
 import { decisionFailed, getTicketPath, replyForTicket } from './page-handlers.ts';
 import { type PageServer, startPageServer } from './page-server.ts';
+import type { FindSubject } from './subject.ts';
 
 /** The running server of the page. */
 export interface ApprovalPage extends PageServer {
@@ -14,15 +12,14 @@ export interface ApprovalPage extends PageServer {
 
 /** Starts the server of the page on a free port of 127.0.0.1, and resolves when it listens. */
 export async function startApprovalPage(deps: {
-  approvals: Approvals;
-  drafts: DraftDecisions;
+  subjects: readonly FindSubject[];
   clock: Clock;
 }): Promise<ApprovalPage> {
-  const { approvals, drafts, clock } = deps;
+  const { subjects, clock } = deps;
   const server = await startPageServer({
     name: 'approval',
     clock,
-    respond: (page, request) => replyForTicket({ ...page, approvals, drafts }, request),
+    respond: (page, request) => replyForTicket({ ...page, subjects }, request),
     whenFailed: decisionFailed,
   });
   return { ...server, getUrl: (handle) => server.origin + getTicketPath(handle) };

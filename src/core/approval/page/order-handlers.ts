@@ -2,10 +2,18 @@
 import type { Approvals, TicketView } from '../../orders/intent/approval-port.ts';
 import { isFinal } from '../../orders/intent/states.ts';
 import { alertFor, orderUnlockHint } from './labels.ts';
-import type { Subject } from './subject.ts';
+import type { FindSubject, Subject } from './subject.ts';
 import { isOpen, ticketPage } from './ticket-page.ts';
 
-export function orderSubject(approvals: Approvals, view: TicketView): Subject {
+/** Finds the tickets of orders. */
+export const findOrders =
+  (approvals: Approvals): FindSubject =>
+  async (handle) => {
+    const view = await approvals.viewByHandle(handle);
+    return view && orderSubject(approvals, view);
+  };
+
+function orderSubject(approvals: Approvals, view: TicketView): Subject {
   const { state, message, secondsLeft, digest, ticket } = view;
   const { intentId } = ticket;
   return {

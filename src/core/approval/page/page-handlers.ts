@@ -1,20 +1,17 @@
 /** Turns checked requests into replies. What an address shows and decides is its subject: an order, or a draft. */
 import type { IncomingMessage } from 'node:http';
-import { type DraftDecisions, draftSubject } from '../../../features/drafts/page/draft-approval-handlers.ts';
-import type { Approvals } from '../../orders/intent/approval-port.ts';
 import { readForm } from './form.ts';
 import { formPageHeaders } from './headers.ts';
 import { sanitizeText } from './html.ts';
 import { type Alert, type FlashName, flashMessages, passphraseRequired } from './labels.ts';
-import { orderSubject } from './order-handlers.ts';
 import { cookie, htmlReply, jsonReply, type PageResponse, plainReply } from './page-reply.ts';
 import { getPagePath, type PageDeps, routeRequest } from './page-routes.ts';
 import { checkToken, readCookie, type ServerOrigin } from './request-guards.ts';
-import type { Subject, SubjectDecision } from './subject.ts';
+import type { FindSubject, Subject, SubjectDecision } from './subject.ts';
 
 export interface HandlerDeps extends PageDeps {
-  readonly approvals: Approvals;
-  readonly drafts: DraftDecisions;
+  /** What a handle can be the address of. */
+  readonly subjects: readonly FindSubject[];
 }
 
 export const getTicketPath = (handle: string): string => getPagePath('approve', handle);
@@ -36,11 +33,13 @@ export const replyForTicket = (parts: HandlerDeps, request: IncomingMessage): Pr
 
 /** What the address of a handle shows; undefined when no recent ticket has it. */
 async function readSubject(parts: HandlerDeps, request: IncomingMessage, handle: string): Promise<Subject | undefined> {
-  const { approvals, drafts, trust } = parts;
-  const order = await approvals.viewByHandle(handle);
-  const draft = order ? undefined : await drafts.viewByHandle(handle);
-  if (order || draft) trust(request);
-  return order ? orderSubject(approvals, order) : draft && draftSubject(drafts, draft);
+  for (const find of parts.subjects) {
+    const subject = await find(handle);
+    if (!subject) continue;
+    parts.trust(request);
+    return subject;
+  }
+  return undefined;
 }
 
 const notFound: PageResponse = plainReply(

@@ -12,6 +12,9 @@ export type SubjectDecision =
   | { readonly kind: 'approved' | 'rejected' | 'not_waiting' | 'changed' | 'all_placed' }
   | PassphraseRefusal;
 
+/** Returns what a random handle shows; undefined when it has no recent ticket of this kind. */
+export type FindSubject = (handle: string) => Promise<Subject | undefined>;
+
 export interface Subject {
   /** Changes with everything that was shown. */
   readonly digest: string;

@@ -1,12 +1,20 @@
 /** All orders of a draft on the approval page. Only this file decides on drafts. */
 
 import { alertFor, draftUnlockHint } from '../../../core/approval/page/labels.ts';
-import type { Subject } from '../../../core/approval/page/subject.ts';
+import type { FindSubject, Subject } from '../../../core/approval/page/subject.ts';
 import type { DraftApprovals, ShownDraftTicket } from '../submission/draft-approvals.ts';
 import { describeProgress, isSubmissionDone } from './draft-approval-labels.ts';
 import { draftApprovalPage, hasDraftForm } from './draft-approval-page.ts';
 
 export type DraftDecisions = Pick<DraftApprovals, 'viewByHandle' | 'approve' | 'reject' | 'stop'>;
+
+/** Finds the tickets of drafts. */
+export const findDrafts =
+  (drafts: DraftDecisions): FindSubject =>
+  async (handle) => {
+    const draft = await drafts.viewByHandle(handle);
+    return draft && draftSubject(drafts, draft);
+  };
 
 export function draftSubject(drafts: DraftDecisions, draft: ShownDraftTicket): Subject {
   const { report, digest, secondsLeft, ticket } = draft;

@@ -1,12 +1,13 @@
 /** The address that the browser is opened with: other programs can read it, so it leads to the ticket only once. */
 import { expect, onTestFinished, test } from 'vitest';
 import { startApprovalPage } from '../../../../src/core/approval/page/index.ts';
+import { findOrders } from '../../../../src/core/approval/page/order-handlers.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
-import { handle, limitBuy, memoryApprovals, noDrafts, sendTo, startAt, viewOf } from './support.ts';
+import { handle, limitBuy, memoryApprovals, sendTo, startAt, viewOf } from './support.ts';
 
 async function setup() {
   const clock = createManualClock({ startAt });
-  const page = await startApprovalPage({ approvals: memoryApprovals(viewOf(limitBuy)), drafts: noDrafts, clock });
+  const page = await startApprovalPage({ subjects: [findOrders(memoryApprovals(viewOf(limitBuy)))], clock });
   onTestFinished(() => page.close());
   const address = page.createOneTimeUrl(handle);
   const open = (headers: Record<string, string> = {}, method = 'GET') => sendTo(address, { headers, method });

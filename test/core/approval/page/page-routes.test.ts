@@ -4,8 +4,10 @@ import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createCsrf } from '../../../../src/core/approval/page/csrf.ts';
 import { createOneTimeAddresses } from '../../../../src/core/approval/page/one-time.ts';
+import { findOrders } from '../../../../src/core/approval/page/order-handlers.ts';
 import { replyForTicket } from '../../../../src/core/approval/page/page-handlers.ts';
 import { checkType, readCookie } from '../../../../src/core/approval/page/request-guards.ts';
+import { findDrafts } from '../../../../src/features/drafts/page/draft-approval-handlers.ts';
 import { waitingDraft } from '../../../features/drafts/page/draft-ticket-support.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 import { handle, limitBuy, memoryApprovals, noDrafts, passphrase, startAt, viewOf } from './support.ts';
@@ -21,14 +23,17 @@ function open() {
   const approvals = memoryApprovals(viewOf(limitBuy));
   const trusted: string[] = [];
   const parts = {
-    ...{ origin, host, cookieName: 'approval-9', csrf, oneTime, approvals },
+    ...{ origin, host, cookieName: 'approval-9', csrf, oneTime },
     takeScriptFault: async () => ({ status: 204 }),
     trust: ({ url = '' }: IncomingMessage) => trusted.push(url),
-    drafts: {
-      ...noDrafts,
-      viewByHandle: async (asked: string) => (asked === draftHandle ? waitingDraft : undefined),
-      stop: async () => ({ kind: 'all_placed' as const }),
-    },
+    subjects: [
+      findOrders(approvals),
+      findDrafts({
+        ...noDrafts,
+        viewByHandle: async (asked: string) => (asked === draftHandle ? waitingDraft : undefined),
+        stop: async () => ({ kind: 'all_placed' as const }),
+      }),
+    ],
   };
   const send = (method: string, url: string, headers: Record<string, string> = {}, body = '') =>
     replyForTicket(

@@ -2,8 +2,10 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { startApprovalPage } from '../../../../src/core/approval/page/index.ts';
+import { findOrders } from '../../../../src/core/approval/page/order-handlers.ts';
 import type { Approvals, Decision, Ticket, TicketView } from '../../../../src/core/orders/intent/approval-port.ts';
 import type { DraftDecisions } from '../../../../src/features/drafts/page/draft-approval-handlers.ts';
+import { findDrafts } from '../../../../src/features/drafts/page/draft-approval-handlers.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 
 export const handle = 'h4ndle-of_22-random-chars';
@@ -129,7 +131,10 @@ export const startAt = Date.parse('2026-11-20T15:00:00Z');
 /** A page over one ticket, and the ways to send requests to it. */
 export async function setup(view: TicketView = viewOf(limitBuy), drafts: DraftDecisions = noDrafts) {
   const approvals = memoryApprovals(view);
-  const page = await startApprovalPage({ approvals, drafts, clock: createManualClock({ startAt }) });
+  const page = await startApprovalPage({
+    subjects: [findOrders(approvals), findDrafts(drafts)],
+    clock: createManualClock({ startAt }),
+  });
   onTestFinished(() => page.close());
   const address = page.getUrl(handle);
   const send = (options: Sent = {}) => sendTo(options.url ?? address, options);
