@@ -21,7 +21,7 @@ const floors: Record<string, readonly string[]> = {
   'src/features/history': ['src/core'],
   'src/features/search': ['src/core'],
   'src/features/views': ['src/core'],
-  'src/features/guides': ['src/core'],
+  'src/features/guides': ['src/core', 'src/features/search'],
   'src/features/planner': ['src/core'],
   'src/features/reports': ['src/core', 'src/features/history'],
   'src/features/analytics': ['src/core', 'src/features/history'],
@@ -40,7 +40,6 @@ const floors: Record<string, readonly string[]> = {
 
 /** What core still takes from a feature. The list only becomes shorter. */
 const upwards = [
-  'src/core/instruments/instrument-directory.ts imports src/features/search/search.ts',
   'src/core/mcp/build-tool-listing.ts imports src/app/registry.ts',
   'src/core/mcp/order-arguments.ts imports src/features/drafts/sale-outlook.ts',
   'src/core/mcp/tool.ts imports src/features/drafts/recurring/recurring-plans.ts',

@@ -51,6 +51,7 @@ import { createFallbackHistory } from '../features/history/memory-store.ts';
 import { createMirror } from '../features/history/mirror.ts';
 import type { MirrorState } from '../features/history/mirror-state.ts';
 import { createHistoryImport } from '../features/reports/import/history-import.ts';
+import { findNearest } from '../features/search/find-nearest.ts';
 import { createApprovalPage, disabledApprovalPage } from './approval-page.ts';
 import { createAccount } from './connected-account.ts';
 import { createCredentials } from './credentials.ts';
@@ -100,7 +101,7 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
   const dailyValues = createDailyValueRecorder(store.snapshots);
   const logged = connectLog(config, options, store);
   const broker = createAppBroker(config, { ...options, onRedactor: logged.onRedactor }, opened, service, dailyValues);
-  const directory = createInstrumentDirectory(broker);
+  const directory = createInstrumentDirectory(broker, findNearest);
   const historyDeps = createHistoryDeps(opened, account, broker);
   const history = createHistory(store, historyDeps);
   const getLimit = async (endpoint: Endpoint) => readLimit({ records, clock }, await account.key(), endpoint);

@@ -5,7 +5,6 @@
 import { systemClock } from '../core/clock.ts';
 import { ignoreAbort } from '../core/errors.ts';
 import { log, orElse } from '../core/log.ts';
-import { type CompletableArgument, complete } from '../core/mcp/completion.ts';
 import { type RunTool, runTool } from '../core/mcp/run-tool.ts';
 import type { Services } from '../core/mcp/tool.ts';
 import { createBrowserOpener } from '../core/process/open-browser.ts';
@@ -13,6 +12,7 @@ import type { ProcessContext } from '../core/process/process-context.ts';
 import { createProcesses } from '../core/process/process-identity.ts';
 import { version } from '../core/process/version.ts';
 import type { Config } from '../core/settings/config.ts';
+import { type CompletableArgument, complete } from '../features/guides/completion.ts';
 import { type ResourceText, readResource } from '../features/guides/resources/read-resource.ts';
 import { startBackgroundLoop } from './background-loop.ts';
 import { builtView } from './built-views.ts';

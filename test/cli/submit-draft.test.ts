@@ -194,9 +194,9 @@ test('a draft is compared in a read that the interruption of the command ends', 
   const asked: unknown[] = [];
   const directory = {
     ...path.drafts.directory,
-    search: (context: Parameters<typeof path.drafts.directory.search>[0]) => {
+    instruments: (context: Parameters<typeof path.drafts.directory.instruments>[0]) => {
       asked.push(context);
-      return path.drafts.directory.search(context);
+      return path.drafts.directory.instruments(context);
     },
   };
   await readShownDraft(partsOf({ directory }), id, terminal);

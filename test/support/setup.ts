@@ -5,7 +5,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { onTestFinished } from 'vitest';
 import { type App, createApp } from '../../src/app/composition-root.ts';
 import { tools } from '../../src/app/registry.ts';
-import { complete } from '../../src/core/mcp/completion.ts';
+import { complete } from '../../src/features/guides/completion.ts';
 import { type McpServerDeps, serve } from '../../src/core/mcp/mcp-server.ts';
 import { parseResponseText } from '../../src/core/mcp/response-text.ts';
 import { runTool } from '../../src/core/mcp/run-tool.ts';

@@ -1,53 +1,56 @@
-/** The instruments and exchanges of the account, searchable, from the shared metadata lists. */
-
-import { createInstrumentSearch, type InstrumentMatch, type InstrumentSearch } from '../../features/search/search.ts';
+/** The instruments and exchanges of the account, from the shared metadata lists. */
 import type { Broker, CallContext } from '../broker/types.ts';
 import { countUnreadable } from '../endpoints/fields.ts';
 import { type Exchange, endpoints, type TradableInstrument } from '../endpoints/index.ts';
 import { BrokerageError } from '../errors.ts';
 
+/** The instruments that can be traded. */
+export interface InstrumentList {
+  readonly instruments: readonly TradableInstrument[];
+  /** The instrument with exactly this ticker (case-sensitive); undefined when there is none. */
+  byTicker(ticker: string): TradableInstrument | undefined;
+  /** When the service returned the list (ms). */
+  readonly answeredAt: number;
+  /** The number of its items that could not be read. */
+  readonly unreadable: number;
+}
+
 /** Access to instruments and exchanges. Functions throw a BrokerageError when the lists cannot be read. */
 export interface InstrumentDirectory {
-  /**
-   * The search over all instruments. `answeredAt` (ms) is when the service returned the list, and `unreadable` is the
-   * number of its items that could not be read.
-   */
-  search(context: CallContext): Promise<{ index: InstrumentSearch; answeredAt: number; unreadable: number }>;
-  /** All exchanges; the rest as in `search`. */
+  instruments(context: CallContext): Promise<InstrumentList>;
+  /** All exchanges; the rest as in `InstrumentList`. */
   exchanges(context: CallContext): Promise<{ exchanges: readonly Exchange[]; answeredAt: number; unreadable: number }>;
   /** The instrument with exactly this ticker. Throws `unknown_ticker` with the closest tickers if there is none. */
   getOrThrow(ticker: string, context: CallContext): Promise<TradableInstrument>;
 }
 
-/** The number of closest tickers in an error. */
-const most = 5;
-const getTicker = ({ instrument }: InstrumentMatch) => instrument.ticker;
+/** Returns the tickers that an unknown one probably means, closest first. */
+export type FindNearest = (instruments: readonly TradableInstrument[], ticker: string) => readonly string[];
 
 /** Creates a directory on the broker's cached metadata lists. It makes no request until it is used. */
-export function createInstrumentDirectory(broker: Broker): InstrumentDirectory {
+export function createInstrumentDirectory(broker: Broker, findNearest: FindNearest): InstrumentDirectory {
   // One index per list, because the broker returns the same array until the list is read again.
-  const indexes = new WeakMap<readonly TradableInstrument[], InstrumentSearch>();
+  const indexes = new WeakMap<readonly TradableInstrument[], ReadonlyMap<string | undefined, TradableInstrument>>();
 
-  const search: InstrumentDirectory['search'] = async (context) => {
+  const list: InstrumentDirectory['instruments'] = async (context) => {
     const { data, answeredAt } = await broker.call(endpoints.listInstruments, {}, context);
-    const index = indexes.get(data) ?? createInstrumentSearch(data);
+    const index = indexes.get(data) ?? indexByTicker(data);
     indexes.set(data, index);
-    return { index, answeredAt, unreadable: countUnreadable(data) };
+    const unreadable = countUnreadable(data);
+    return { instruments: data, byTicker: (ticker) => index.get(ticker), answeredAt, unreadable };
   };
 
   return {
-    search,
+    instruments: list,
     exchanges: async (context) => {
       const { data, answeredAt } = await broker.call(endpoints.listExchanges, {}, context);
       return { exchanges: data, answeredAt, unreadable: countUnreadable(data) };
     },
     getOrThrow: async (ticker, context) => {
-      const { index } = await search(context);
-      const found = index.byTicker(ticker);
+      const { instruments, byTicker } = await list(context);
+      const found = byTicker(ticker);
       if (found) return found;
-      const near = index.nearestTickers(ticker, most);
-      // The caller may have passed a name instead of a ticker.
-      const nearest = near.length ? near : index.search(ticker, { limit: most }).matches.map(getTicker);
+      const nearest = findNearest(instruments, ticker);
       throw new BrokerageError(
         'unknown_ticker',
         `No instrument has the ticker ${JSON.stringify(ticker)}.`,
@@ -59,3 +62,7 @@ export function createInstrumentDirectory(broker: Broker): InstrumentDirectory {
     },
   };
 }
+
+/** Built from the end, so that the first of two rows with the same ticker is kept. */
+const indexByTicker = (instruments: readonly TradableInstrument[]) =>
+  new Map(instruments.toReversed().map((instrument) => [instrument.ticker, instrument]));

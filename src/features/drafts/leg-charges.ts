@@ -20,11 +20,11 @@ export async function readLegCharges(
   orders: readonly { readonly order: OrderRequest; readonly value: string | undefined }[],
   context: CallContext,
 ): Promise<readonly (string | undefined)[]> {
-  const { index } = await directory.search(context);
+  const { byTicker } = await directory.instruments(context);
   const waiting = { ...context, priority: 'read', waitUntil: clock.now() + historyWaitMs } as const;
-  const own = await readOwnHistory(history, index, { context: waiting, newestOnly: true });
+  const own = await readOwnHistory(history, byTicker, { context: waiting, newestOnly: true });
   return orders.map(({ order, value }) => {
-    const instrument = index.byTicker(order.ticker);
+    const instrument = byTicker(order.ticker);
     return instrument && estimateCharges({ order, instrument, value }, own).total;
   });
 }

@@ -97,9 +97,9 @@ export async function makePlan(
   options: ReadOptions,
 ): Promise<AccountPlan> {
   const account = await deps.orderManager.readAccount(context);
-  const { index } = await deps.directory.search(context);
+  const { byTicker } = await deps.directory.instruments(context);
   const afterOrders = { ...options, context: { ...options.context, notBefore: account.since } };
-  const history = await readOwnHistory(deps.history, index, afterOrders);
+  const history = await readOwnHistory(deps.history, byTicker, afterOrders);
   const costs = await readCostHistory(deps, options);
   const now = deps.clock.now();
   const outlook = createSaleOutlook({
@@ -189,11 +189,11 @@ async function findInstruments(
     for (const { ticker } of targets) named.push({ ...(await directory.getOrThrow(ticker, context)), ticker });
     return named;
   }
-  const { index } = await directory.search(context);
+  const { byTicker } = await directory.instruments(context);
   for (const position of snapshot.positions) {
     const ticker = getTicker(position);
     // What is no longer listed cannot be traded.
-    const instrument = ticker === undefined ? undefined : index.byTicker(ticker);
+    const instrument = ticker === undefined ? undefined : byTicker(ticker);
     if (ticker !== undefined && instrument) named.push({ ...instrument, ticker });
   }
   return named;

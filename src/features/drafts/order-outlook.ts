@@ -51,8 +51,8 @@ export async function describeOrder(
   context: CallContext,
   options: ReadOptions,
 ): Promise<OrderOutlook> {
-  const { index } = await deps.directory.search(context);
-  const history = await readOwnHistory(deps.history, index, options);
+  const { byTicker } = await deps.directory.instruments(context);
+  const history = await readOwnHistory(deps.history, byTicker, options);
   const charges = estimateCharges(question, history);
   const warnings = warnOfDecimals(question, history);
   if (question.order.side === 'BUY') return { charges, warnings };

@@ -1,11 +1,11 @@
 /** What the account's own fills show: prices, decimals, charges and costs. The interface has no other source. */
 
 import { BrokerageError } from '../../core/errors.ts';
+import type { InstrumentList } from '../../core/instruments/instrument-directory.ts';
 import { createChargeEstimator, type EstimateCharges } from '../analytics/charge-rates.ts';
 import { executions } from '../analytics/executions.ts';
 import type { Trade } from '../analytics/trades.ts';
 import type { Coverage, History, ReadOptions } from '../history/history-port.ts';
-import type { InstrumentSearch } from '../search/search.ts';
 
 export interface OwnHistory {
   /** A text that is different when the trades are. */
@@ -31,7 +31,7 @@ export interface OwnHistory {
  */
 export async function readOwnHistory(
   history: History,
-  index: InstrumentSearch,
+  byTicker: InstrumentList['byTicker'],
   options: ReadOptions,
 ): Promise<OwnHistory> {
   const read = await history.derive({ kind: 'orders' }, executions, options).catch((error: unknown) => {
@@ -44,7 +44,7 @@ export async function readOwnHistory(
     trades,
     coverage: read?.coverage,
     asOf: read?.asOf,
-    estimateCharges: createChargeEstimator(trades, (ticker) => index.byTicker(ticker)?.type),
+    estimateCharges: createChargeEstimator(trades, (ticker) => byTicker(ticker)?.type),
     getTradedDecimals: (ticker) => read?.value.quantityDecimals.get(ticker),
     getPriceDecimals: (ticker) => read?.value.priceDecimals.get(ticker),
   };

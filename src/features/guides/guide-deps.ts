@@ -1,5 +1,5 @@
-import type { CompletableArgument } from '../../core/mcp/completion.ts';
 import type { Config } from '../../core/settings/config.ts';
+import type { CompletableArgument } from '../../features/guides/completion.ts';
 import type { ResourceText } from './resources/read-resource.ts';
 
 /** What the prompts, resources and skills of a server need. */

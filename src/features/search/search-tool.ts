@@ -6,6 +6,7 @@ import { listOutput } from '../../core/mcp/output-schemas.ts';
 import { type Columns, toTable } from '../../core/mcp/pagination.ts';
 import { defineTool } from '../../core/mcp/tool.ts';
 import { normalizeCurrency } from '../../core/text/currency-units.ts';
+import { searchIn } from './find-nearest.ts';
 import type { InstrumentSearch } from './search.ts';
 import { readSearchPreference } from './search-preference.ts';
 
@@ -60,10 +61,11 @@ export const searchInstruments = defineTool({
   }),
   output: { ...listOutput, found: z.number(), unreadable: z.number().optional() },
   run: async (args, call) => {
-    const [{ index, answeredAt, unreadable }, preference] = await Promise.all([
-      call.directory.search(call.context()),
+    const [{ instruments, answeredAt, unreadable }, preference] = await Promise.all([
+      call.directory.instruments(call.context()),
       readSearchPreference(call),
     ]);
+    const index = searchIn(instruments);
     requireKnownCurrency(args.currency, index);
     const { matches, total } = index.search(args.query, {
       type: args.type,

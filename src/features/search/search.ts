@@ -35,8 +35,6 @@ export interface InstrumentSearchOptions {
 export interface InstrumentSearch {
   /** Never throws; an empty query finds nothing. */
   search(query: string, options: InstrumentSearchOptions): InstrumentSearchResult;
-  /** The instrument with exactly this ticker (case-sensitive); undefined when there is none. */
-  byTicker(ticker: string): TradableInstrument | undefined;
   /** Up to `count` tickers that an unknown one probably means, closest first. */
   nearestTickers(ticker: string, count: number): string[];
   /** Every currency of an instrument, in alphabetical order. */
@@ -51,17 +49,12 @@ const enoughWithoutGuessing = 20;
 export function createInstrumentSearch(instruments: readonly TradableInstrument[]): InstrumentSearch {
   const index = once(() => buildSearchIndex(instruments));
   const typos = once(() => buildTypoIndex(index().rows));
-  const tickers = once(
-    // Built from the end, so that the first of two rows with the same ticker is kept.
-    () => new Map(instruments.toReversed().map((instrument) => [instrument.ticker, instrument])),
-  );
   const currencies = once(() =>
     [...new Set(instruments.flatMap(({ currencyCode }) => normalizeCurrency(currencyCode) ?? []))].sort(),
   );
 
   return {
     size: instruments.length,
-    byTicker: (ticker) => tickers().get(ticker),
     currencies,
     nearestTickers: (ticker, count) => nearestTickers(index().rows, ticker, count),
     search(text, options) {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Broker } from '../../../src/core/broker/types.ts';
 import { endpoints } from '../../../src/core/endpoints/index.ts';
 import { createInstrumentDirectory } from '../../../src/core/instruments/instrument-directory.ts';
+import { findNearest } from '../../../src/features/search/find-nearest.ts';
 import { instrument } from '../../features/search/generated-instruments.ts';
 import { errorOf } from '../../support/error-of.ts';
 
@@ -22,7 +23,7 @@ function open(lists = [listed]) {
       return { data, answeredAt: 77 };
     },
   } as unknown as Broker;
-  return { directory: createInstrumentDirectory(broker), asked };
+  return { directory: createInstrumentDirectory(broker, findNearest), asked };
 }
 
 test('an instrument is found by exactly its ticker', async () => {
@@ -53,17 +54,20 @@ test('a name in the place of a ticker names the instrument, and what is like not
   });
 });
 
-test('a list is indexed once, and a new list again', async () => {
-  const newer = [...listed];
-  const { directory } = open([listed, listed, newer]);
-  const [one, two, three] = [
-    await directory.search(context),
-    await directory.search(context),
-    await directory.search(context),
-  ];
-  expect(two.index).toBe(one.index);
-  expect(three.index).not.toBe(one.index);
-  expect([one.answeredAt, one.unreadable]).toEqual([77, 0]);
+test('tickers are exact: another case is another ticker, and of two rows with one ticker the first is used', async () => {
+  const { directory } = open([[of('QVLTl_EQ', 'First'), of('QVLTl_EQ', 'Second')]]);
+  const { byTicker } = await directory.instruments(context);
+  expect(byTicker('QVLTl_EQ')?.name).toBe('First');
+  expect(byTicker('QVLTL_EQ')).toBeUndefined();
+  expect(byTicker('constructor')).toBeUndefined();
+});
+
+test('the list is as the service returned it, with its time', async () => {
+  const newer = [of('NEW_EQ', 'New')];
+  const { directory } = open([listed, newer]);
+  expect(await directory.instruments(context)).toMatchObject({ instruments: listed, answeredAt: 77, unreadable: 0 });
+  const { byTicker } = await directory.instruments(context);
+  expect([byTicker('NEW_EQ'), byTicker('QVLT_US_EQ')]).toEqual([newer[0], undefined]);
 });
 
 test('the exchanges are those of the list, with its time', async () => {

@@ -285,7 +285,7 @@ describe('a preview', () => {
       config: { taxZone: 'UTC' },
       directory: {
         getOrThrow: async () => instrument,
-        search: async () => ({ index: { byTicker: () => instrument } }),
+        instruments: async () => ({ byTicker: () => instrument }),
       },
       orderManager: {
         preview: async () => ({ preview, refusal, asOf: 5, askedAt: 4, since: 3 }),

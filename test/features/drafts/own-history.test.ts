@@ -6,7 +6,6 @@ import type { Trade } from '../../../src/features/analytics/trades.ts';
 import { readCostHistory } from '../../../src/features/drafts/cost-history.ts';
 import { readOwnHistory } from '../../../src/features/drafts/own-history.ts';
 import type { History } from '../../../src/features/history/history-port.ts';
-import { createInstrumentSearch } from '../../../src/features/search/search.ts';
 import { buy } from '../gains/trades.ts';
 
 const context: CallContext = { priority: 'read', deadlineAt: 1 };
@@ -18,7 +17,7 @@ const historyOf = (read: object | Error) =>
 
 describe('the own fills', () => {
   const trades: readonly Trade[] = [buy('2026-01-06', 10, 100)];
-  const read = (rows: object | Error) => readOwnHistory(historyOf(rows), createInstrumentSearch([]), { context });
+  const read = (rows: object | Error) => readOwnHistory(historyOf(rows), () => undefined, { context });
 
   test('have their version, their time, what of them was read, and the decimals of orders', async () => {
     const coverage = { complete: false, rows: 1 };

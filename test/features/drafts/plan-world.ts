@@ -5,7 +5,6 @@ import { BrokerageError } from '../../../src/core/errors.ts';
 import type { Trade } from '../../../src/features/analytics/trades.ts';
 import type { PlanDeps } from '../../../src/features/drafts/make-plan.ts';
 import type { Coverage, ReadOptions } from '../../../src/features/history/history-port.ts';
-import { createInstrumentSearch } from '../../../src/features/search/search.ts';
 
 export const now = Date.UTC(2026, 0, 15, 12);
 /** When the account was read (ms), and since when its history must have been read. */
@@ -67,7 +66,7 @@ export function openPlanWorld(world: PlanWorld = {}) {
     clock: { now: () => now },
     taxRecords: async () => ({ costs: [], reportableIncome: [] }),
     directory: {
-      search: async () => ({ index: createInstrumentSearch(instruments) }),
+      instruments: async () => ({ byTicker: (ticker: string) => instruments.find((one) => one.ticker === ticker) }),
       getOrThrow: async (ticker: string) => {
         const found = instruments.find((one) => one.ticker === ticker);
         if (!found) throw new BrokerageError('unknown_ticker', `There is no ${ticker}.`, 'Find it.');

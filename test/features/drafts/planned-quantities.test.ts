@@ -22,8 +22,8 @@ test('the decimals of a quantity are those of orders by quantity, not of fills o
     row('F', { strategy: 'QUANTITY', quantity: '1.5' }, { quantity: '1.5', type: 'STOCK_SPLIT' }),
   ];
   const history = historyOfRows(async () => ({ rows, coverage: undefined, asOf: 0 }));
-  const index = { byTicker: () => undefined } as never;
-  const { getTradedDecimals } = await readOwnHistory(history, index, { context: {} } as never);
+  const byTicker = () => undefined;
+  const { getTradedDecimals } = await readOwnHistory(history, byTicker, { context: {} } as never);
   const found = ['A', 'B', 'C', 'D', 'E', 'F'].map(getTradedDecimals);
   expect(found).toEqual([2, undefined, undefined, undefined, 0, undefined]);
 });
@@ -36,8 +36,8 @@ test('the decimals of a limit price are those of all prices that were ordered, f
     row('C', { quantity: '1' }, { quantity: '1' }),
   ];
   const history = historyOfRows(async () => ({ rows, coverage: undefined, asOf: 0 }));
-  const index = { byTicker: () => undefined } as never;
-  const { getPriceDecimals } = await readOwnHistory(history, index, { context: {} } as never);
+  const byTicker = () => undefined;
+  const { getPriceDecimals } = await readOwnHistory(history, byTicker, { context: {} } as never);
   expect(['A', 'B', 'C'].map(getPriceDecimals)).toEqual([3, 4, undefined]);
 });
 

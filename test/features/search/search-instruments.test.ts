@@ -1,22 +1,21 @@
 /** What search_instruments says of the list that it searched, and of what its filters exclude. */
 import { expect, test } from 'vitest';
 import type { TradableInstrument } from '../../../src/core/endpoints/index.ts';
-import { createInstrumentSearch } from '../../../src/features/search/search.ts';
 import { searchInstruments } from '../../../src/features/search/search-tool.ts';
 import { toolCall } from '../../core/tools/tool-call.ts';
 
 const listing = (ticker: string, currencyCode: string) =>
   ({ ticker, name: 'Quayle Foods plc', type: 'STOCK', currencyCode }) as TradableInstrument;
-const index = createInstrumentSearch([
+const instruments = [
   listing('QUAYl_EQ', 'GBP'),
   listing('QUAY_US_EQ', 'USD'),
   { ticker: 'EURO_EQ', name: 'Other AG', type: 'STOCK', currencyCode: 'EUR' } as TradableInstrument,
-]);
+];
 
 async function search(args: { query: string; currency?: string }) {
   const call = toolCall({
     broker: { call: async () => ({ data: [] }) },
-    directory: { search: async () => ({ index, answeredAt: 7, unreadable: 0 }) },
+    directory: { instruments: async () => ({ instruments, answeredAt: 7, unreadable: 0 }) },
   });
   const { asOf, fields, list } = await searchInstruments.run(args, call);
   return { asOf, fields, tickers: list?.rows.map((cells) => (cells as string[])[0]).sort() };
@@ -51,11 +50,7 @@ test('a match has its name and its short name, and what could not be read is cou
   const call = toolCall({
     broker: { call: async () => ({ data: [] }) },
     directory: {
-      search: async () => ({
-        index: createInstrumentSearch([one as TradableInstrument]),
-        answeredAt: 7,
-        unreadable: 3,
-      }),
+      instruments: async () => ({ instruments: [one], answeredAt: 7, unreadable: 3 }),
     },
   });
   const { fields, list } = await searchInstruments.run({ query: 'alder' }, call);

@@ -249,12 +249,6 @@ describe('filters, limits and totals', () => {
 });
 
 describe('tickers', () => {
-  test('are exact: another case is another ticker', () => {
-    expect(search.byTicker('NRTHl_EQ')?.currencyCode).toBe('GBX');
-    expect(search.byTicker('NRTHL_EQ')).toBeUndefined();
-    expect(search.byTicker('constructor')).toBeUndefined();
-  });
-
   test.each([
     ['a bare symbol', 'NRTH', 'NRTH_US_EQ'],
     ['the wrong case', 'NRTHL_EQ', 'NRTHl_EQ'],
@@ -273,14 +267,6 @@ describe('tickers', () => {
     expect(search.nearestTickers('NRTH', 0)).toEqual([]);
     expect(search.nearestTickers('NRTH', 2)).toHaveLength(2);
     expect(createInstrumentSearch(listed).nearestTickers('WWWWWWWW', 5)).toEqual([]);
-  });
-
-  test('of two rows with one ticker the first is used', () => {
-    const twice = createInstrumentSearch([
-      instrument({ ticker: 'SAME', name: 'First' }),
-      instrument({ ticker: 'SAME', name: 'Second' }),
-    ]);
-    expect(twice.byTicker('SAME')?.name).toBe('First');
   });
 });
 

@@ -126,8 +126,8 @@ export const analyzePortfolioTool = defineTool({
 });
 
 async function readTypes(call: ToolCall): Promise<(ticker: string) => string | undefined> {
-  const { index } = await call.directory.search(call.context());
-  return (ticker) => index.byTicker(ticker)?.type;
+  const { byTicker } = await call.directory.instruments(call.context());
+  return (ticker) => byTicker(ticker)?.type;
 }
 
 /** A fund that trades in pounds can hold shares in dollars, and cash is in no group. */

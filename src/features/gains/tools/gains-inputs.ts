@@ -82,10 +82,10 @@ export async function describeFundsWithoutIncome(
   const range = { since, until: Math.min(until ?? Number.POSITIVE_INFINITY, call.clock.now()) };
   // The list of instruments is long, so it is read only when some shares can be those of an offshore fund.
   if (!trades.some(isForeign)) return [];
-  const found = await call.directory.search(call.context()).catch(orElse('a request', undefined));
+  const found = await call.directory.instruments(call.context()).catch(orElse('a request', undefined));
   if (!found)
     return ['The types of instruments could not be read, so offshore funds without a line in eri.csv are not named.'];
-  const isFund = (ticker: string) => found.index.byTicker(ticker)?.type === 'ETF';
+  const isFund = (ticker: string) => found.byTicker(ticker)?.type === 'ETF';
   const funds = listFundsWithoutIncome(trades, records.reportableIncome, isFund, range);
   if (funds.length === 0) return [];
   const names = funds.slice(0, maxFunds).map(({ isin, ticker }) => `${ticker} (${isin})`);

@@ -166,8 +166,11 @@ async function readInstrument(
   ticker: string,
   { config, clock, directory }: Services,
 ): Promise<ResourceText | undefined> {
-  const { index, answeredAt } = await directory.search({ priority: 'read', deadlineAt: clock.now() + timeoutMs });
-  const found = index.byTicker(ticker);
+  const { byTicker, answeredAt } = await directory.instruments({
+    priority: 'read',
+    deadlineAt: clock.now() + timeoutMs,
+  });
+  const found = byTicker(ticker);
   if (!found) return undefined;
   return json(
     JSON.stringify(sanitizeDeep({ env: config.environment, asOf: new Date(answeredAt).toISOString(), ...found })),

@@ -18,6 +18,7 @@ import type { OrderDeps } from '../../../../src/core/orders/order-deps.ts';
 import { createOrderManager } from '../../../../src/core/orders/order-manager.ts';
 import { createJournal } from '../../../../src/core/store/journal.ts';
 import type { SubmissionDeps } from '../../../../src/features/drafts/submission/ports.ts';
+import { findNearest } from '../../../../src/features/search/find-nearest.ts';
 import { createMemoryEngine } from '../../../support/memory-engine.ts';
 import { createStepClock, type StepClock } from '../../../support/step-clock.ts';
 import { account, buy, makeIntent, now, ticker } from '../risk/example-account.ts';
@@ -174,7 +175,7 @@ export async function openWorld({
     processes: { self: 'test', isAlive: () => true },
     settings,
     configuredLimits: limits,
-    directory: createInstrumentDirectory(service.broker),
+    directory: createInstrumentDirectory(service.broker, findNearest),
     approvals: createApprovals({ journal, clock, security: createSecurity(journal, clock), settings }),
     channels: { pageUrl: async () => undefined, opensBrowser: false },
     facts: createSnapshotReader(service.broker, clock),

@@ -6,7 +6,6 @@ import type { Clock } from '../../../../src/core/clock.ts';
 import { type Endpoint, endpoints, type TradableInstrument } from '../../../../src/core/endpoints/index.ts';
 import { BrokerageError } from '../../../../src/core/errors.ts';
 import type { InstrumentDirectory } from '../../../../src/core/instruments/instrument-directory.ts';
-import { createInstrumentSearch } from '../../../../src/features/search/search.ts';
 
 /** What becomes of an attempt to send an order. */
 export const fates = [
@@ -58,7 +57,7 @@ export function createFakeService(clock: Clock, tickers: readonly string[], dela
     (ticker): TradableInstrument =>
       ({ ticker, name: ticker, type: 'STOCK', currencyCode: 'GBP' }) as TradableInstrument,
   );
-  const index = createInstrumentSearch(instruments);
+  const byTicker = (ticker: string) => instruments.find((one) => one.ticker === ticker);
   const shown = () => log.filter(({ at, orderId }) => orderId !== undefined && at + delayMs <= clock.now());
   const toOrder = (one: Attempt) => ({
     id: one.orderId,
@@ -108,9 +107,9 @@ export function createFakeService(clock: Clock, tickers: readonly string[], dela
   const service: FakeService = {
     log,
     directory: {
-      search: async () => ({ index, answeredAt: clock.now(), unreadable: 0 }),
+      instruments: async () => ({ instruments, byTicker, answeredAt: clock.now(), unreadable: 0 }),
       exchanges: async () => ({ exchanges: [], answeredAt: clock.now(), unreadable: 0 }),
-      getOrThrow: async (ticker) => index.byTicker(ticker) as TradableInstrument,
+      getOrThrow: async (ticker) => byTicker(ticker) as TradableInstrument,
     },
     onAttempt: () => 'accepted',
     onCommit: () => undefined,

@@ -101,10 +101,7 @@ async function call(name: string, args: Record<string, unknown>, account: Accoun
     }),
     directory: {
       getOrThrow: async (ticker: string) => void required.push(ticker),
-      search: async () => ({
-        index: { byTicker: (ticker: string) => ({ type: ticker === 'A' ? 'STOCK' : 'ETF' }) },
-        answeredAt: 0,
-      }),
+      instruments: async () => ({ byTicker: (ticker: string) => ({ type: ticker === 'A' ? 'STOCK' : 'ETF' }) }),
     },
     dailyValues: async () => account.snapshots ?? [],
   } as unknown as Services;

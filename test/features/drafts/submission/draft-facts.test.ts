@@ -9,7 +9,6 @@ import {
   refuseStale,
   warnClosedMarkets,
 } from '../../../../src/features/drafts/submission/draft-facts.ts';
-import { createInstrumentSearch } from '../../../../src/features/search/search.ts';
 import { buy as bought } from '../../gains/trades.ts';
 import { draftLeg, exchangeWith, factsOf, notHeld, now, toCheck, withPrice, withSummary } from './legs-to-check.ts';
 
@@ -22,7 +21,6 @@ describe('reading', () => {
   async function read(legs: readonly DraftLeg[], isForPerson = false, facts: object = {}) {
     const asked: string[] = [];
     const note = (what: string, { priority }: CallContext) => asked.push(`${what} ${priority}`);
-    const index = createInstrumentSearch(legs.map(({ ticker }) => factsOf(ticker).instrument));
     const deps = {
       clock: { now: () => now },
       directory: {
@@ -34,7 +32,7 @@ describe('reading', () => {
           note('exchanges', context);
           return { exchanges };
         },
-        search: async () => ({ index }),
+        instruments: async () => ({ byTicker: (ticker: string) => factsOf(ticker).instrument }),
       },
       facts: {
         read: async ({ ticker }: { ticker: string }, context: CallContext) => {

@@ -90,7 +90,7 @@ test('a fund is named when its income was entered only for the years before the 
   const fund = { isin: 'IE00B3XXRP09', amountPerShare: new Big('0.5'), currency: 'GBP' };
   const trades = [buy('2023-01-02', 10, 100, { isin: fund.isin })];
   const call = toolCall({
-    directory: { search: async () => ({ index: { byTicker: () => ({ type: 'ETF' }) } }) },
+    directory: { instruments: async () => ({ byTicker: () => ({ type: 'ETF' }) }) },
   });
   // Income is taxed six months after the end of its period, so this one on 30 December.
   const textsOf = (periodEnd: string) => {

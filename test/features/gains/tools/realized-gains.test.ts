@@ -63,9 +63,9 @@ function servicesOf(account: Account) {
     },
     directory: {
       getOrThrow: async (ticker: string) => required.push(ticker),
-      search: async () => {
+      instruments: async () => {
         if (!account.types) throw new BrokerageError('unreachable', 'The list is not available.', 'Later.');
-        return { index: { byTicker: (ticker: string) => ({ type: account.types?.[ticker] }) } };
+        return { byTicker: (ticker: string) => ({ type: account.types?.[ticker] }) };
       },
     },
     dailyValues: async () => [{ currency: account.currency ?? 'GBP' }],

@@ -20,7 +20,6 @@ import { createDraftApprovals } from '../../../../../src/features/drafts/submiss
 import type { SubmissionChange, SubmissionDeps } from '../../../../../src/features/drafts/submission/ports.ts';
 import type { Submission, SubmissionLeg } from '../../../../../src/features/drafts/submission/submission.ts';
 import { createSubmissions } from '../../../../../src/features/drafts/submission/submissions.ts';
-import { createInstrumentSearch } from '../../../../../src/features/search/search.ts';
 import { type Book, prices } from './broker.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
@@ -153,7 +152,6 @@ const instruments = Object.keys(prices).map((ticker) => ({
   currencyCode: 'GBP',
   workingScheduleId: '1',
 }));
-const search = createInstrumentSearch(instruments as never);
 
 const unavailable = (): BrokerageError =>
   new StoreError('store_unavailable', 'The store cannot be used.', 'Try again.', {}, { store: 'disk_trouble' });
@@ -223,7 +221,12 @@ function createProgram(
   const journal = store as never;
   const broker = book.connect(own, gate);
   const directory: SubmissionDeps['directory'] = {
-    search: async () => ({ index: search, answeredAt: own.now(), unreadable: 0 }),
+    instruments: async () => ({
+      instruments: instruments as never,
+      byTicker: (ticker) => instruments.find((one) => one.ticker === ticker) as never,
+      answeredAt: own.now(),
+      unreadable: 0,
+    }),
     exchanges: async () => ({ exchanges: openExchange as never, answeredAt: own.now(), unreadable: 0 }),
     getOrThrow: async (ticker) => instruments.find((one) => one.ticker === ticker) as never,
   };

@@ -1,6 +1,7 @@
 /** Completes the first letters of an argument that a person types. */
-import { log } from '../log.ts';
-import type { Services } from './tool.ts';
+import { log } from '../../core/log.ts';
+import type { Services } from '../../core/mcp/tool.ts';
+import { searchIn } from '../search/find-nearest.ts';
 
 /** Clients show at most a hundred completions. */
 const maxTickers = 100;
@@ -24,8 +25,8 @@ export async function complete(what: CompletableArgument, value: string, service
 async function completeTicker(value: string, { directory, clock }: Services): Promise<string[]> {
   if (value.trim() === '') return [];
   try {
-    const { index } = await directory.search({ priority: 'read', deadlineAt: clock.now() + timeoutMs });
-    const { matches } = index.search(value, { limit: maxTickers });
+    const { instruments } = await directory.instruments({ priority: 'read', deadlineAt: clock.now() + timeoutMs });
+    const { matches } = searchIn(instruments).search(value, { limit: maxTickers });
     const found = matches.flatMap(({ instrument }) => instrument.ticker ?? []);
     const begins = (ticker: string) => ticker.toLowerCase().startsWith(value.toLowerCase());
     return [...found.filter(begins), ...found.filter((ticker) => !begins(ticker))];
