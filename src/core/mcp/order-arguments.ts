@@ -1,6 +1,5 @@
 /** The arguments of an order of any type, for tools that take the type as an argument. */
 import * as z from 'zod';
-import { saleMethods } from '../../features/drafts/sale-outlook.ts';
 import { extendedHours, limitPrice, quantity, side, stopPrice, ticker, timeValidity } from './arguments.ts';
 
 /** The fields of an order, with its type. */
@@ -16,6 +15,10 @@ export const orderShape = () => ({
   timeValidity: timeValidity().optional(),
   extendedHours: extendedHours(),
 });
+
+/** The methods by which a sale can be matched with shares. */
+export const saleMethods = ['fifo', 'average', 'uk_section_104'] as const;
+export type SaleMethod = (typeof saleMethods)[number];
 
 /** The method by which a sale is matched with shares. */
 export const saleMethod = (description: string) =>

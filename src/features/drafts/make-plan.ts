@@ -1,4 +1,5 @@
 /** Plans orders for the account: reads what the planner needs, plans, and works out what each sale would realise. */
+
 import Big from 'big.js';
 import type { CallContext } from '../../core/broker/types.ts';
 import type { Clock } from '../../core/clock.ts';
@@ -6,6 +7,7 @@ import { getTicker } from '../../core/endpoints/get-ticker.ts';
 import type { TradableInstrument } from '../../core/endpoints/index.ts';
 import { BrokerageError } from '../../core/errors.ts';
 import type { InstrumentDirectory } from '../../core/instruments/instrument-directory.ts';
+import type { SaleMethod } from '../../core/mcp/order-arguments.ts';
 import { computeRate, type RecentFill, recentMs } from '../../core/orders/account/recent-fills.ts';
 import type { OrderManager } from '../../core/orders/order-manager.ts';
 import type { TradableAccount } from '../../core/orders/tradable-account.ts';
@@ -30,7 +32,7 @@ import { type OwnHistory, readOwnHistory } from './own-history.ts';
 import { markPartial } from './partial-history.ts';
 import { toPlanError } from './plan-errors.ts';
 import { toPlanAsset } from './plan-input.ts';
-import { createSaleOutlook, type SaleMethod, type SaleOutlook, type WhatIf } from './sale-outlook.ts';
+import { createSaleOutlook, type SaleOutlook, type WhatIf } from './sale-outlook.ts';
 
 export interface PlanDeps {
   readonly config: { readonly environment: Environment; readonly taxZone: string | undefined };

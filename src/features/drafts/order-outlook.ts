@@ -1,16 +1,18 @@
 /** What the account's own history adds to the preview of one order: charges, and what a sale would realise. */
+
 import Big from 'big.js';
 import type { CallContext } from '../../core/broker/types.ts';
 import { countDecimals } from '../../core/endpoints/decimal.ts';
 import type { TradableInstrument } from '../../core/endpoints/index.ts';
 import { BrokerageError } from '../../core/errors.ts';
+import type { SaleMethod } from '../../core/mcp/order-arguments.ts';
 import type { OrderRequest } from '../../core/orders/intent/order-request.ts';
 import { formatMoney } from '../../core/text/format-figures.ts';
 import type { ReadOptions } from '../history/history-port.ts';
 import { readCostHistory } from './cost-history.ts';
 import type { PlanDeps } from './make-plan.ts';
 import { type OwnHistory, readOwnHistory } from './own-history.ts';
-import { createSaleOutlook, type SaleMethod, type WhatIf } from './sale-outlook.ts';
+import { createSaleOutlook, type WhatIf } from './sale-outlook.ts';
 
 /** Estimated charges of an order, in the account's currency. */
 export interface OrderCharges {

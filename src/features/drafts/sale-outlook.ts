@@ -1,6 +1,8 @@
 /** What a sale would realise, as a tool reports it: figures, or what is missing for them. Never an amount of tax. */
+
 import Big from 'big.js';
 import { dayMs } from '../../core/clock.ts';
+import type { SaleMethod } from '../../core/mcp/order-arguments.ts';
 import { lagMs } from '../../core/orders/account/unreflected-orders.ts';
 import type { TradableAccount } from '../../core/orders/tradable-account.ts';
 import { secondsOf } from '../../core/text/count-of.ts';
@@ -9,7 +11,7 @@ import { taxYearZone } from '../../core/text/uk-tax-year.ts';
 import { resolveTaxZone, toZoneDate } from '../../core/text/zone-day.ts';
 import { findTaxYear, type NamedTaxYear } from '../analytics/tax-year.ts';
 import { formatPence, formatQuantity } from '../gains/format-gains.ts';
-import type { GainsMethod, Match } from '../gains/gain-types.ts';
+import type { Match } from '../gains/gain-types.ts';
 import { describeUnmatched } from '../gains/unmatched-reasons.ts';
 import {
   createSaleBooks,
@@ -24,10 +26,6 @@ import type { History } from '../history/history-port.ts';
 import type { PlanLot } from '../planner/plan-types.ts';
 import type { CostHistory } from './cost-history.ts';
 import type { OwnHistory } from './own-history.ts';
-
-/** The methods by which a sale can be matched with shares. */
-export const saleMethods = ['fifo', 'average', 'uk_section_104'] as const satisfies readonly GainsMethod[];
-export type SaleMethod = (typeof saleMethods)[number];
 
 export interface SaleOutlookOptions {
   readonly method: SaleMethod;

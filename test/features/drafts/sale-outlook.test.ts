@@ -1,16 +1,13 @@
 /** When a note says that rounded gains do not add up, and why a gain is unknown. */
+
 import Big from 'big.js';
 import { expect, test } from 'vitest';
+import type { SaleMethod } from '../../../src/core/mcp/order-arguments.ts';
 import type { TradableAccount } from '../../../src/core/orders/tradable-account.ts';
 import type { Trade } from '../../../src/features/analytics/trades.ts';
 import type { CostHistory } from '../../../src/features/drafts/cost-history.ts';
 import type { OwnHistory } from '../../../src/features/drafts/own-history.ts';
-import {
-  createSaleOutlook,
-  explainRounding,
-  type SaleMethod,
-  type WhatIf,
-} from '../../../src/features/drafts/sale-outlook.ts';
+import { createSaleOutlook, explainRounding, type WhatIf } from '../../../src/features/drafts/sale-outlook.ts';
 import type { History } from '../../../src/features/history/history-port.ts';
 import { action, at, buy, sell } from '../gains/trades.ts';
 
