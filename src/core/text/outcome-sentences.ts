@@ -1,8 +1,7 @@
 /**
- * What became of an order or a draft, in words for a person. The `message` and `next` of a tool's result also tell a
+ * What became of an order, in words for a person. The `message` and `next` of a tool's result also tell a
  * model what to do, so views do not show them.
  */
-import type { SubmissionOutcome } from '../../features/drafts/submission/submission.ts';
 import type { ApprovalMethod } from '../orders/intent/approval-port.ts';
 import type { OutcomeName } from '../orders/intent/outcome.ts';
 import type { RuleName } from '../orders/intent/refusal.ts';
@@ -36,28 +35,6 @@ export const orderSentences: Readonly<Record<OutcomeName, string>> = {
   rejected: 'The broker rejected the order; no order exists.',
   not_sent: 'Nothing was sent; no order exists.',
   unknown: 'It is not known whether the order exists. Check the broker’s app before you place it again.',
-};
-
-export const draftTitles: Readonly<Record<SubmissionOutcome, string>> = {
-  pending_approval: 'Waiting for approval',
-  declined: 'Not approved',
-  expired: 'Expired',
-  refused: 'Refused here',
-  sending: 'Being sent',
-  waiting_for_fills: 'Being sent',
-  done: 'Sent',
-  stopped: 'Stopped',
-};
-
-export const draftSentences: Readonly<Record<SubmissionOutcome, string>> = {
-  pending_approval: 'Nothing has been sent. The orders are sent when you approve them.',
-  declined: 'The draft was not approved; nothing was sent.',
-  expired: 'The draft was not approved in time; nothing was sent.',
-  refused: 'A rule of this server refused the draft; nothing was sent.',
-  sending: 'The orders are sent one after the other.',
-  waiting_for_fills: 'The remaining buys wait for the fills of the sells, which pay for them.',
-  done: 'The broker accepted every order.',
-  stopped: 'Orders that had not left were not sent. Orders that were placed stay.',
 };
 
 /** How a person approves an order. */

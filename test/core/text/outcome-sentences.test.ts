@@ -1,17 +1,14 @@
-/** What became of an order or a draft, in words for a person: no word may promise more than is known. */
+/** What became of an order, in words for a person: no word may promise more than is known. */
 import { expect, test } from 'vitest';
 import type { OutcomeName } from '../../../src/core/orders/intent/outcome.ts';
 import type { RuleName } from '../../../src/core/orders/intent/refusal.ts';
 import {
   approvalSteps,
-  draftSentences,
-  draftTitles,
   type OutcomeTone,
   orderSentences,
   orderTitles,
   ruleTitles,
 } from '../../../src/core/text/outcome-sentences.ts';
-import type { SubmissionOutcome } from '../../../src/features/drafts/submission/submission.ts';
 
 test.each<[OutcomeName, string, OutcomeTone, RegExp]>([
   ['pending_approval', 'Waiting for approval', 'care', /^Nothing has been sent\. /],
@@ -25,20 +22,6 @@ test.each<[OutcomeName, string, OutcomeTone, RegExp]>([
 ])('an order that is %s is called “%s”', (outcome, title, tone, sentence) => {
   expect(orderTitles[outcome]).toEqual({ title, tone });
   expect(orderSentences[outcome]).toMatch(sentence);
-});
-
-test.each<[SubmissionOutcome, string, RegExp]>([
-  ['pending_approval', 'Waiting for approval', /^Nothing has been sent\. /],
-  ['declined', 'Not approved', /not approved; nothing was sent\.$/],
-  ['expired', 'Expired', /not approved in time; nothing was sent\.$/],
-  ['refused', 'Refused here', /this server refused the draft; nothing was sent\.$/],
-  ['sending', 'Being sent', /^The orders are sent one after the other\.$/],
-  ['waiting_for_fills', 'Being sent', /^The remaining buys wait for the fills of the sells/],
-  ['done', 'Sent', /^The broker accepted every order\.$/],
-  ['stopped', 'Stopped', /that had not left were not sent\. .* placed stay\.$/],
-])('a draft that is %s is called “%s”', (outcome, title, sentence) => {
-  expect(draftTitles[outcome]).toBe(title);
-  expect(draftSentences[outcome]).toMatch(sentence);
 });
 
 test.each<[RuleName, RegExp]>([

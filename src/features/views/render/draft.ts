@@ -4,8 +4,9 @@
  */
 import { formatConstant } from '../../../core/text/format-constant.ts';
 import { html, type Markup } from '../../../core/text/html-template.ts';
-import { draftSentences, draftTitles, lookUp, orderTitles, ruleTitles } from '../../../core/text/outcome-sentences.ts';
+import { lookUp, orderTitles, ruleTitles } from '../../../core/text/outcome-sentences.ts';
 import { describeSharedText, findSharedTexts, type SharedText } from '../../../core/text/shared-texts.ts';
+import { draftSentences, draftTitles } from '../../drafts/draft-sentences.ts';
 import { type AttemptModel, type DraftModel, refusedNow, type WeightModel } from '../model/draft.ts';
 import { type Fields, toDecimal, toText, toTexts } from '../model/fields.ts';
 import {

@@ -112,7 +112,7 @@ test.each([
   // A share of this country beside them changes nothing.
   const share = buy('2020-01-06', 10, 100, { ticker: 'SHARE', isin: 'GB0000000009' });
   const trades = [share, ...funds.map(({ isin, ticker }) => buy('2020-01-06', 10, 100, { ticker, isin }))];
-  const directory = { search: async () => ({ index: { byTicker: () => ({ type: 'ETF' }) } }) };
+  const directory = { instruments: async () => ({ byTicker: () => ({ type: 'ETF' }) }) };
   const [note] = await describeFundsWithoutIncome({ trades, records: noTaxRecords }, {}, toolCall({ directory }));
   const names = funds.slice(0, 10).map(({ isin, ticker }) => `${ticker} (${isin})`);
   expect(note).toContain(`Offshore funds without a line for the range in eri.csv: ${names.join(', ')}${more}. If`);
