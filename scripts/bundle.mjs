@@ -164,11 +164,11 @@ function needsOf(path, outputs, found = new Set()) {
 const rename = (text, names) =>
   [...names].reduce((renamed, [path, name]) => renamed.replaceAll(`./${path.split('/').pop()}`, `./${name}`), text);
 
-/** What tools/list says (src/core/mcp/tool-listing.ts). */
+/** What tools/list says (src/app/load-listing.ts). */
 async function buildToolListing() {
   await mkdir('node_modules/.build', { recursive: true });
   const outfile = join('node_modules/.build', `describe-${process.pid}.mjs`);
-  await build({ ...common, entryPoints: ['src/core/mcp/build-tool-listing.ts'], packages: 'external', outfile });
+  await build({ ...common, entryPoints: ['src/app/build-tool-listing.ts'], packages: 'external', outfile });
   try {
     return (await import(pathToFileURL(outfile).href)).buildToolListing();
   } finally {

@@ -19,7 +19,6 @@ import { type Endpoint, endpoints } from '../core/endpoints/index.ts';
 import { BrokerageError } from '../core/errors.ts';
 import { createInstrumentDirectory, type InstrumentDirectory } from '../core/instruments/instrument-directory.ts';
 import { log, orElse } from '../core/log.ts';
-import type { Services } from '../core/mcp/tool.ts';
 import { createSnapshotReader } from '../core/orders/account/account-snapshot.ts';
 import { keepStoreMark } from '../core/orders/halt/store-change.ts';
 import { needsLookUp } from '../core/orders/intent/duplicates.ts';
@@ -38,6 +37,7 @@ import { resolveStoreLocation } from '../core/store/store-location.ts';
 import { createStoreWitness } from '../core/store/store-witness.ts';
 import { parseUrl } from '../core/text/parse-url.ts';
 import type { Draft, DraftVersion } from '../features/drafts/book/draft.ts';
+import { describeOrder } from '../features/drafts/order-outlook.ts';
 import { findDrafts } from '../features/drafts/page/draft-approval-handlers.ts';
 import { createRecurringPlans } from '../features/drafts/recurring/recurring-plans.ts';
 import { createDraftApprovals } from '../features/drafts/submission/draft-approvals.ts';
@@ -50,14 +50,15 @@ import { kinds } from '../features/history/kinds.ts';
 import { createFallbackHistory } from '../features/history/memory-store.ts';
 import { createMirror } from '../features/history/mirror.ts';
 import type { MirrorState } from '../features/history/mirror-state.ts';
+import { createExportFiles } from '../features/reports/export-files.ts';
 import { createHistoryImport } from '../features/reports/import/history-import.ts';
 import { findNearest } from '../features/search/find-nearest.ts';
 import { createApprovalPage, disabledApprovalPage } from './approval-page.ts';
 import { createAccount } from './connected-account.ts';
 import { createCredentials } from './credentials.ts';
-import { createExportFiles } from './export-files.ts';
 import { createReportRequester } from './import-requests.ts';
 import { createSandbox } from './sandbox.ts';
+import type { Services } from './services.ts';
 import { createTaxRecords } from './tax-records.ts';
 
 /** How long (ms) the id of the account may take, which the entries of one account need. */
@@ -122,7 +123,7 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
       return (await broker.call(endpoints.getAccountSummary, {}, context)).data.id;
     },
   });
-  const planDeps = { directory, history, orderManager, taxRecords };
+  const planDeps = { config, clock, directory, history, orderManager, taxRecords };
   return {
     services: {
       config,
@@ -132,9 +133,10 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
       drafts,
       draftApprovals: trading.draftApprovals,
       submissions,
-      recurringPlans: createRecurringPlans({ ...planDeps, config, clock, records, drafts }),
+      recurringPlans: createRecurringPlans({ ...planDeps, records, drafts }),
       approvals,
       writes,
+      describeOutlook: (question, context, options) => describeOrder(planDeps, question, context, options),
       directory,
       history,
       historyImport,

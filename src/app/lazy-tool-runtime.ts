@@ -10,7 +10,7 @@ import type { ProcessContext } from '../core/process/process-context.ts';
 import type { Config } from '../core/settings/config.ts';
 import { resolveStoreLocation, storeFile } from '../core/store/store-location.ts';
 import { registerGuides } from '../features/guides/register-guides.ts';
-import { createExportFiles } from './export-files.ts';
+import { createExportFiles } from '../features/reports/export-files.ts';
 import type { ToolRuntime, ToolRuntimeOptions } from './tool-runtime.ts';
 
 export interface LazyToolRuntime {

@@ -6,7 +6,6 @@ import { systemClock } from '../core/clock.ts';
 import { ignoreAbort } from '../core/errors.ts';
 import { log, orElse } from '../core/log.ts';
 import { type RunTool, runTool } from '../core/mcp/run-tool.ts';
-import type { Services } from '../core/mcp/tool.ts';
 import { createBrowserOpener } from '../core/process/open-browser.ts';
 import type { ProcessContext } from '../core/process/process-context.ts';
 import { createProcesses } from '../core/process/process-identity.ts';
@@ -18,6 +17,7 @@ import { startBackgroundLoop } from './background-loop.ts';
 import { builtView } from './built-views.ts';
 import { type ComposeOptions, createApp } from './composition-root.ts';
 import { tools } from './registry.ts';
+import type { Services } from './services.ts';
 import { warnOfStoreChange } from './store-warning.ts';
 
 export interface ToolRuntime {
@@ -88,7 +88,9 @@ export function startToolRuntime(
     },
     readResource: async (uri) => {
       await ready();
-      return readResource(uri, services, tools, builtView);
+      const callTool = (name: string, args: object) =>
+        runTool(tools, name, args, services, { signal: new AbortController().signal });
+      return readResource(uri, { ...services, callTool, view: builtView });
     },
     complete: async (what, value) => {
       await ready();

@@ -1,7 +1,8 @@
 /** Says what an import left unread, and how long reading it takes. */
+
+import type { Services } from '../app/services.ts';
 import { BrokerageError } from '../core/errors.ts';
 import { orElse } from '../core/log.ts';
-import type { Services } from '../core/mcp/tool.ts';
 import type { Coverage } from '../features/history/history-port.ts';
 import { historyKinds } from '../features/history/kinds.ts';
 import { estimateRest } from './collect-report.ts';

@@ -1,5 +1,5 @@
+import type { Services } from '../app/services.ts';
 import { ignoreAbort, UsageError } from '../core/errors.ts';
-import type { Services } from '../core/mcp/tool.ts';
 import type { ProcessContext } from '../core/process/process-context.ts';
 import { countOf } from '../core/text/count-of.ts';
 import type { ImportProgress } from '../features/reports/import/history-import.ts';

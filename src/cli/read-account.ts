@@ -1,8 +1,8 @@
 /** Shared by the commands that read the account into files: the app, the progress and the interruption. */
 import { closeAfter, createApp } from '../app/composition-root.ts';
+import type { Services } from '../app/services.ts';
 import { endpoints } from '../core/endpoints/index.ts';
 import { orElse } from '../core/log.ts';
-import type { Services } from '../core/mcp/tool.ts';
 import type { ProcessContext } from '../core/process/process-context.ts';
 import { createProcesses } from '../core/process/process-identity.ts';
 import { type Config, readConfig } from '../core/settings/config.ts';

@@ -2,6 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { createCallCanceller } from '../app/call-canceller.ts';
 import { createLazyToolRuntime } from '../app/lazy-tool-runtime.ts';
+import { loadListing } from '../app/load-listing.ts';
 import { createMetrics } from '../app/metrics.ts';
 import { warnOfMissingStore } from '../app/missing-store.ts';
 import { systemClock } from '../core/clock.ts';
@@ -9,7 +10,6 @@ import { UsageError } from '../core/errors.ts';
 import { bearerToken } from '../core/http/access-guards.ts';
 import { type HttpServer, startHttp } from '../core/http/http-server.ts';
 import { buildServer } from '../core/mcp/mcp-server.ts';
-import { loadListing } from '../core/mcp/tool-listing.ts';
 import type { ProcessContext } from '../core/process/process-context.ts';
 import { version } from '../core/process/version.ts';
 import { type Config, readConfig } from '../core/settings/config.ts';

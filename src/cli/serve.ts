@@ -1,7 +1,7 @@
 import { createLazyToolRuntime } from '../app/lazy-tool-runtime.ts';
+import { loadListing } from '../app/load-listing.ts';
 import { warnOfMissingStore } from '../app/missing-store.ts';
 import { serve } from '../core/mcp/mcp-server.ts';
-import { loadListing } from '../core/mcp/tool-listing.ts';
 import { version } from '../core/process/version.ts';
 import { readConfig } from '../core/settings/config.ts';
 import { loadSettings } from '../core/settings/load-settings.ts';

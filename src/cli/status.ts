@@ -1,5 +1,5 @@
+import type { Services } from '../app/services.ts';
 import type { Enrolment } from '../core/approval/enrollment/enrollment.ts';
-import type { AuditEntry, Services } from '../core/mcp/tool.ts';
 import { describeHalt } from '../core/orders/halt/describe-halt.ts';
 import { type Halt, readHalt } from '../core/orders/halt/halt.ts';
 import type { TicketView } from '../core/orders/intent/approval-port.ts';
@@ -7,6 +7,7 @@ import type { OutcomeName } from '../core/orders/intent/outcome.ts';
 import type { Refusal } from '../core/orders/intent/refusal.ts';
 import { createStyle, type Style, type Tone } from '../core/process/style.ts';
 import type { Config } from '../core/settings/config.ts';
+import type { AuditEntry } from '../core/store/audit.ts';
 import { describeIntactChain } from '../core/store/audit.ts';
 import { describeLocation, resolveStoreLocation } from '../core/store/store-location.ts';
 import { countOf } from '../core/text/count-of.ts';

@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { buildToolListing } from '../../src/app/build-tool-listing.ts';
 import { tools } from '../../src/app/registry.ts';
 import { type Endpoint, endpoints } from '../../src/core/endpoints/index.ts';
-import { buildToolListing } from '../../src/core/mcp/build-tool-listing.ts';
 import { instructionsFor } from '../../src/core/mcp/instructions.ts';
 import { buildMeta, enabledTools } from '../../src/core/mcp/tool-listing.ts';
 import { toolsets } from '../../src/core/settings/config.ts';

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { buildManifest } from '../../scripts/mcpb-manifest.ts';
+import { buildToolListing } from '../../src/app/build-tool-listing.ts';
 import { connectStdio } from '../../src/cli/stdio-client.ts';
-import { buildToolListing } from '../../src/core/mcp/build-tool-listing.ts';
 import { readConfig } from '../../src/core/settings/config.ts';
 import { prompts } from '../../src/features/guides/prompts/prompt-definitions.ts';
 

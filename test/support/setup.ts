@@ -4,14 +4,14 @@ import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { onTestFinished } from 'vitest';
 import { type App, createApp } from '../../src/app/composition-root.ts';
+import { loadListing } from '../../src/app/load-listing.ts';
 import { tools } from '../../src/app/registry.ts';
-import { complete } from '../../src/features/guides/completion.ts';
 import { type McpServerDeps, serve } from '../../src/core/mcp/mcp-server.ts';
 import { parseResponseText } from '../../src/core/mcp/response-text.ts';
 import { runTool } from '../../src/core/mcp/run-tool.ts';
-import { loadListing } from '../../src/core/mcp/tool-listing.ts';
 import type { ProcessRegistry } from '../../src/core/orders/intent/ports.ts';
 import type { Config } from '../../src/core/settings/config.ts';
+import { complete } from '../../src/features/guides/completion.ts';
 import { registerGuides } from '../../src/features/guides/register-guides.ts';
 import { readResource } from '../../src/features/guides/resources/read-resource.ts';
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../src/simulator/index.ts';
@@ -91,7 +91,12 @@ export async function servedParts({ composed }: Pick<Setup, 'composed'>): Promis
     extend: (server) =>
       registerGuides(server, {
         config: services.config,
-        readResource: (uri) => readResource(uri, services, tools, async () => undefined),
+        readResource: (uri) =>
+          readResource(uri, {
+            ...services,
+            callTool: (name, args) => runTool(tools, name, args, services, { signal: new AbortController().signal }),
+            view: async () => undefined,
+          }),
         complete: (what, value) => complete(what, value, services),
         listExports: () => services.exports.list(),
       }),

@@ -1,5 +1,5 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
-import { buildToolListing } from '../../src/core/mcp/build-tool-listing.ts';
+import { buildToolListing } from '../../src/app/build-tool-listing.ts';
 import type { ToolListing } from '../../src/core/mcp/tool.ts';
 
 export interface ListFigures {

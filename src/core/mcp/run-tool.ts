@@ -1,8 +1,11 @@
 /** The pipeline of every tool call: arguments, deadline, work, result or error. */
 import { setMaxListeners } from 'node:events';
+import type * as z from 'zod';
 import type { CallContext } from '../broker/types.ts';
+import type { Clock } from '../clock.ts';
 import { BrokerageError, cancelledError, isAbort } from '../errors.ts';
 import { log } from '../log.ts';
+import type { Config } from '../settings/config.ts';
 import { sanitizeDeep } from '../text/sanitize-text.ts';
 import { closestMatches } from '../text/suggestions.ts';
 import type { ElicitationRequest } from './elicitation.ts';
@@ -10,7 +13,7 @@ import { fitFields } from './fit-fields.ts';
 import { maxCharacters } from './host-length.ts';
 import { parseArguments } from './parse-arguments.ts';
 import { formatErrorText } from './response-text.ts';
-import type { HostInteraction, Services, ToolCall, ToolDefinition } from './tool.ts';
+import type { HostInteraction, ToolCall, ToolDefinition } from './tool.ts';
 import { buildToolResult, type ResponseBody } from './tool-result.ts';
 
 /** Milliseconds for one call, waits included. Hosts time out at about 60 s. */
@@ -41,31 +44,33 @@ export type ToolResult =
   /** The body is for this program; clients receive only the text. */
   | { readonly isError: true; readonly text: string; readonly body: ResponseBody };
 
+/** What every call needs, beside what the tool needs. */
+export interface RunDeps {
+  readonly config: Pick<Config, 'environment'>;
+  readonly clock: Clock;
+}
+
 /** Runs one call of a tool that this server has. */
 export type RunTool = (name: string, args: unknown, options: CallOptions) => Promise<ToolResult>;
 
 /** Runs one tool call. Never throws: every failure becomes an error result with a next step. */
-export async function runTool(
-  tools: readonly ToolDefinition[],
+export async function runTool<Deps extends RunDeps>(
+  tools: readonly ToolDefinition<z.ZodType, Deps>[],
   name: string,
   args: unknown,
-  services: Services,
+  deps: Deps,
   options: CallOptions,
 ): Promise<ToolResult> {
   const tool = tools.find((candidate) => candidate.name === name);
   try {
     if (!tool) throw unknownTool(tools, name);
     const parsed = parseArguments(tool, args);
-    const reply = await tool.run(parsed, createCall(services, options));
+    const reply = await tool.run(parsed, createCall(deps, options), deps);
     // Data that this program holds locally is as of now.
-    const dated = { ...reply, asOf: reply.asOf ?? services.clock.now() };
+    const dated = { ...reply, asOf: reply.asOf ?? deps.clock.now() };
     return {
       isError: false,
-      ...buildToolResult(
-        dated,
-        services.config.environment,
-        options.wantsAllRows ? Number.POSITIVE_INFINITY : undefined,
-      ),
+      ...buildToolResult(dated, deps.config.environment, options.wantsAllRows ? Number.POSITIVE_INFINITY : undefined),
       ask: reply.ask,
     };
   } catch (error) {
@@ -75,8 +80,8 @@ export async function runTool(
   }
 }
 
-function createCall(services: Services, options: CallOptions): ToolCall {
-  const deadlineAt = services.clock.now() + (options.timeoutMs ?? maxCallMs);
+function createCall({ clock }: RunDeps, options: CallOptions): ToolCall {
+  const deadlineAt = clock.now() + (options.timeoutMs ?? maxCallMs);
   // One call has many concurrent waits, and each adds a listener.
   setMaxListeners(0, options.signal);
   let steps = 0;
@@ -85,7 +90,6 @@ function createCall(services: Services, options: CallOptions): ToolCall {
     options.onProgress?.(message, done ?? steps, total);
   };
   return {
-    ...services,
     deadlineAt,
     signal: options.signal,
     wantsAllRows: options.wantsAllRows,
@@ -102,13 +106,13 @@ function createCall(services: Services, options: CallOptions): ToolCall {
   };
 }
 
-function errorBody(error: unknown, tool: ToolDefinition | undefined): ResponseBody {
+function errorBody(error: unknown, tool: Pick<ToolDefinition, 'effect'> | undefined): ResponseBody {
   const known = error instanceof BrokerageError ? error : internalError(error, tool);
   const { code, message, next, facts } = known;
   return fitFields(sanitizeDeep({ code, message, next, ...facts }) as ResponseBody, maxCharacters);
 }
 
-function internalError(error: unknown, tool: ToolDefinition | undefined): BrokerageError {
+function internalError(error: unknown, tool: Pick<ToolDefinition, 'effect'> | undefined): BrokerageError {
   if (isAbort(error)) return cancelledError();
   // The cause can contain anything, also secrets, so the log has it and the model does not.
   const next =
@@ -122,7 +126,7 @@ function internalError(error: unknown, tool: ToolDefinition | undefined): Broker
   );
 }
 
-function unknownTool(tools: readonly ToolDefinition[], name: string): BrokerageError {
+function unknownTool(tools: readonly { readonly name: string }[], name: string): BrokerageError {
   const names = tools.map((tool) => tool.name);
   const near = closestMatches(name, names, 3);
   return new BrokerageError(

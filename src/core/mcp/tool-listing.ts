@@ -1,21 +1,8 @@
-/**
- * The content of tools/list as plain data. The build computes it and writes it beside the program, so that a start
- * loads no tools and builds no schemas; when run from source it is computed on demand.
- */
+/** What this server lists of its tools. */
 
 import type { Config } from '../settings/config.ts';
-import { readBuiltFile } from '../text/built-files.ts';
 import { isInToolsets } from './in-toolsets.ts';
 import type { ToolListing } from './tool.ts';
-
-/** Set by the build (scripts/bundle.mjs). */
-declare const IS_BUILT: true | undefined;
-
-/** Returns the listing of all tools, whatever the configuration enables. */
-export async function loadListing(): Promise<readonly ToolListing[]> {
-  if (typeof IS_BUILT === 'undefined') return (await import('./build-tool-listing.ts')).buildToolListing();
-  return JSON.parse(readBuiltFile('tool-list.json'));
-}
 
 /**
  * Returns the `_meta` of a tool for hosts. It makes hosts that support it ask a person to confirm a live order even if

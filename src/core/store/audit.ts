@@ -15,8 +15,11 @@ export interface AuditEvent {
   readonly data: object;
 }
 
-export interface AuditRow extends AuditEvent {
+export interface AuditEntry extends AuditEvent {
   readonly seq: number;
+}
+
+export interface AuditRow extends AuditEntry {
   readonly hash: string;
 }
 
@@ -105,6 +108,8 @@ export function createAuditTrail(engine: Engine) {
     verify: (from = 1): Promise<ChainState> => verifyChain(engine, from),
   };
 }
+
+export type AuditTrail = ReturnType<typeof createAuditTrail>;
 
 const readRow = (row: StoredRow): AuditRow => ({
   seq: Number(row.seq),

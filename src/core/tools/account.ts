@@ -5,6 +5,7 @@ import { cursor, limit, responseFormat, ticker } from '../mcp/arguments.ts';
 import { amount, listOutput } from '../mcp/output-schemas.ts';
 import { type Columns, paginate } from '../mcp/pagination.ts';
 import { defineTool } from '../mcp/tool.ts';
+import type { EndpointDeps } from './endpoint-deps.ts';
 
 export const getAccountSummary = defineTool({
   name: 'get_account_summary',
@@ -30,8 +31,8 @@ export const getAccountSummary = defineTool({
       })
       .optional(),
   },
-  run: async (_args, call) => {
-    const { data, answeredAt } = await call.broker.call(endpoints.getAccountSummary, {}, call.context());
+  run: async (_args, call, deps: EndpointDeps) => {
+    const { data, answeredAt } = await deps.broker.call(endpoints.getAccountSummary, {}, call.context());
     return { asOf: answeredAt, fields: data };
   },
 });
@@ -76,11 +77,11 @@ export const listPositions = defineTool({
     responseFormat: responseFormat(),
   }),
   output: { ...listOutput, positions: z.number(), currentValue: amount(), unrealizedProfitLoss: amount() },
-  run: async (args, call) => {
-    const { data, answeredAt } = await call.broker.call(endpoints.listPositions, {}, call.context());
+  run: async (args, call, deps: EndpointDeps) => {
+    const { data, answeredAt } = await deps.broker.call(endpoints.listPositions, {}, call.context());
     const chosen = data.filter((position) => !args.ticker || position.instrument?.ticker === args.ticker);
     // No position has this ticker: check whether the ticker exists at all.
-    if (args.ticker && chosen.length === 0) await call.directory.getOrThrow(args.ticker, call.context());
+    if (args.ticker && chosen.length === 0) await deps.directory.getOrThrow(args.ticker, call.context());
     const sorted = sortPositions(chosen, args.sort ?? 'value', args.order);
     return {
       asOf: answeredAt,

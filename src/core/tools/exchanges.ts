@@ -7,6 +7,7 @@ import { type Columns, type ListPage, type ListRequest, paginate, toTable } from
 import { toIsoTimestamp } from '../mcp/timestamps.ts';
 import { defineTool } from '../mcp/tool.ts';
 import { groupBy } from '../text/group-by.ts';
+import type { EndpointDeps } from './endpoint-deps.ts';
 
 /** Days of events for a ticker when the caller gave none. */
 const standardDays = 3;
@@ -34,10 +35,10 @@ export const listExchanges = defineTool({
     unreadable: z.number().optional(),
     note: z.string().optional(),
   },
-  run: async (args, call) => {
-    const instrument = args.ticker ? await call.directory.getOrThrow(args.ticker, call.context()) : undefined;
-    const { exchanges, answeredAt, unreadable } = await call.directory.exchanges(call.context());
-    const now = call.clock.now();
+  run: async (args, call, deps: EndpointDeps) => {
+    const instrument = args.ticker ? await deps.directory.getOrThrow(args.ticker, call.context()) : undefined;
+    const { exchanges, answeredAt, unreadable } = await deps.directory.exchanges(call.context());
+    const now = deps.clock.now();
     const venues = listVenues(exchanges, now);
     const chosen = instrument ? venues.filter(({ scheduleId }) => scheduleId === instrument.workingScheduleId) : venues;
     const events = listEvents(exchanges, chosen, { now, days: args.days ?? standardDays });

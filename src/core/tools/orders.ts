@@ -10,6 +10,7 @@ import { positive, priceCurrencyOf, sideOf, toOutwardFill, toOutwardOrder } from
 import { type Columns, paginate } from '../mcp/pagination.ts';
 import { defineTool, type ToolCall, type ToolReply } from '../mcp/tool.ts';
 import { findOrder, isFinalOrder } from '../orders/account/find-order.ts';
+import type { EndpointDeps } from './endpoint-deps.ts';
 import { describeMarketWait } from './market-wait.ts';
 
 /** `getPrice` returns the last known price of a ticker, in the instrument's currency. */
@@ -38,11 +39,15 @@ function percentBetween(last: string | undefined, price: string | undefined): st
 }
 
 /** Returns the last prices of what is held. They are an addition, so the call does not wait for them or fail. */
-async function readLastPrices(orders: readonly Order[], call: ToolCall): Promise<ReadonlyMap<string, string>> {
+async function readLastPrices(
+  orders: readonly Order[],
+  call: ToolCall,
+  deps: EndpointDeps,
+): Promise<ReadonlyMap<string, string>> {
   if (!orders.some(({ limitPrice, stopPrice }) => (limitPrice ?? stopPrice) !== undefined)) return new Map();
-  const context = call.context({ waitUntil: call.clock.now() });
+  const context = call.context({ waitUntil: deps.clock.now() });
   // The orders are what was asked for; without a price, the column is empty.
-  const read = await call.broker
+  const read = await deps.broker
     .call(endpoints.listPositions, {}, context)
     .catch(orElse('read the last prices', undefined));
   return new Map(
@@ -71,15 +76,15 @@ export const listOrders = defineTool({
     responseFormat: responseFormat(),
   }),
   output: { ...listOutput, pending: z.number() },
-  run: async (args, call) => {
-    const { data, answeredAt } = await call.broker.call(endpoints.listPendingOrders, {}, call.context());
+  run: async (args, call, deps: EndpointDeps) => {
+    const { data, answeredAt } = await deps.broker.call(endpoints.listPendingOrders, {}, call.context());
     const chosen = data.filter((order) => !args.ticker || getTicker(order) === args.ticker);
-    if (args.ticker && chosen.length === 0) await call.directory.getOrThrow(args.ticker, call.context());
+    if (args.ticker && chosen.length === 0) await deps.directory.getOrThrow(args.ticker, call.context());
     const isDetailed = args.responseFormat === 'detailed';
-    const prices = isDetailed ? new Map<string, string>() : await readLastPrices(chosen, call);
+    const prices = isDetailed ? new Map<string, string>() : await readLastPrices(chosen, call, deps);
     const waiting: string[] = [];
     for (const order of chosen.slice(0, maxWaiting)) {
-      const wait = await describeMarketWait({ ...order, ticker: getTicker(order) }, call);
+      const wait = await describeMarketWait({ ...order, ticker: getTicker(order) }, call, deps);
       if (wait !== undefined) waiting.push(`Order ${order.id}: ${wait}`);
     }
     return {
@@ -137,10 +142,10 @@ export const getOrder = defineTool({
     intentId: z.string().optional(),
     outcome: z.string().optional(),
   },
-  run: async (args, call) => {
-    if (args.orderId !== undefined) return followOrder(args.orderId, args.waitSeconds ?? 0, call);
+  run: async (args, call, deps: EndpointDeps) => {
+    if (args.orderId !== undefined) return followOrder(args.orderId, args.waitSeconds ?? 0, call, deps);
     const intentId = args.intentId as string;
-    const { intent, hasChanged } = await followIntent(intentId, args.waitSeconds ?? 0, call);
+    const { intent, hasChanged } = await followIntent(intentId, args.waitSeconds ?? 0, call, deps);
     if (!intent) {
       throw new BrokerageError(
         'not_found',
@@ -153,7 +158,7 @@ export const getOrder = defineTool({
     const { orderId } = intent;
     // An intent that changed while the call waited is returned at once; the end of its order may be hours away.
     const seconds = hasChanged ? 0 : (args.waitSeconds ?? 0);
-    const reply = await followOrder(orderId, seconds, call).catch((error: unknown) => {
+    const reply = await followOrder(orderId, seconds, call, deps).catch((error: unknown) => {
       if (!(error instanceof BrokerageError)) throw error;
       const { retryAfterSeconds, pending } = error.facts;
       const retry = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
@@ -173,14 +178,14 @@ export const getOrder = defineTool({
  * Polls while the intent waits for an approval or its outcome is being determined, for as long as the caller wants to
  * wait.
  */
-async function followIntent(intentId: string, seconds: number, call: ToolCall) {
-  const until = Math.min(call.clock.now() + seconds * 1000, call.deadlineAt - 5_000);
+async function followIntent(intentId: string, seconds: number, call: ToolCall, deps: EndpointDeps) {
+  const until = Math.min(deps.clock.now() + seconds * 1000, call.deadlineAt - 5_000);
   for (let hasChanged = false; ; hasChanged = true) {
-    const intent = await call.orderManager.find(intentId, call.context());
+    const intent = await deps.orderManager.find(intentId, call.context());
     const mayChange = intent?.outcome === 'pending_approval' || intent?.outcome === 'unknown';
-    if (!mayChange || call.clock.now() + 500 > until) return { intent, hasChanged };
+    if (!mayChange || deps.clock.now() + 500 > until) return { intent, hasChanged };
     call.progress(`The order is ${intent.outcome}`);
-    await call.clock.sleep(500, call.signal);
+    await deps.clock.sleep(500, call.signal);
   }
 }
 
@@ -195,21 +200,21 @@ const secondPollMs = 1_500;
 const isHeldBack = (error: unknown): boolean =>
   error instanceof BrokerageError && error.code === 'rate_limited' && error.facts.pending === false;
 
-async function followOrder(orderId: string, seconds: number, call: ToolCall): Promise<ToolReply> {
-  const until = Math.min(call.clock.now() + seconds * 1000, call.deadlineAt - 2_000);
-  const placedAt = await call.orderManager.placedAt(orderId);
+async function followOrder(orderId: string, seconds: number, call: ToolCall, deps: EndpointDeps): Promise<ToolReply> {
+  const until = Math.min(deps.clock.now() + seconds * 1000, call.deadlineAt - 2_000);
+  const placedAt = await deps.orderManager.placedAt(orderId);
   let missed = 0;
   let polls = 0;
   for (;;) {
-    const asked = call.clock.now();
+    const asked = deps.clock.now();
     const context = call.context({ notBefore: seconds > 0 ? asked : undefined });
-    const found = await findOrder(call, orderId, context, placedAt).catch((error: unknown) => {
+    const found = await findOrder(deps, orderId, context, placedAt).catch((error: unknown) => {
       // The history was read for this order a moment ago; only an order of our own can be newer.
       if (missed > 0 && placedAt === undefined && isHeldBack(error)) return undefined;
       throw error;
     });
     if (!found && missed++ === 0) {
-      await call.clock.sleep(secondPollMs, call.signal);
+      await deps.clock.sleep(secondPollMs, call.signal);
       continue;
     }
     if (!found) {
@@ -220,17 +225,17 @@ async function followOrder(orderId: string, seconds: number, call: ToolCall): Pr
       );
     }
     const final = found.foundIn === 'history' || isFinalOrder(found.order);
-    const { freeInMs } = await call.getLimit(endpoints.getPendingOrder);
-    if (final || call.clock.now() + Math.max(1_000, freeInMs) > until) {
-      if (final) await call.orderManager.recordEnd(found);
+    const { freeInMs } = await deps.getLimit(endpoints.getPendingOrder);
+    if (final || deps.clock.now() + Math.max(1_000, freeInMs) > until) {
+      if (final) await deps.orderManager.recordEnd(found);
       const { order, fills, foundIn, answeredAt } = found;
-      const message = final ? undefined : await describeMarketWait({ ...order, ticker: getTicker(order) }, call);
+      const message = final ? undefined : await describeMarketWait({ ...order, ticker: getTicker(order) }, call, deps);
       const shown = { order: toOutwardOrder(order), fills: fills.map(toOutwardFill) };
       return { asOf: answeredAt, fields: { orderId, status: order.status, final, foundIn, message, ...shown } };
     }
     call.progress(`Order ${orderId} is ${found.order.status ?? 'pending'}`);
     const pauseMs = pausesMs[polls++] ?? maxPauseMs;
     // The last poll is at the end of the wait.
-    await call.clock.sleep(Math.max(freeInMs, Math.min(pauseMs, until - call.clock.now())), call.signal);
+    await deps.clock.sleep(Math.max(freeInMs, Math.min(pauseMs, until - deps.clock.now())), call.signal);
   }
 }

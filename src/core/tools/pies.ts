@@ -8,6 +8,7 @@ import { type Columns, paginate } from '../mcp/pagination.ts';
 import { toIsoTimestamp } from '../mcp/timestamps.ts';
 import { defineTool, type ToolCall, type ToolReply } from '../mcp/tool.ts';
 import type { RecoveryLookup } from '../orders/recovery-lookup.ts';
+import type { EndpointDeps } from './endpoint-deps.ts';
 
 type Pie = z.output<typeof endpoints.listPies.response>[number];
 
@@ -33,9 +34,9 @@ function subtract(paidIn: string | undefined, invested: string | undefined): str
 }
 
 /** The names that get_pie has read. The list has none, and a request for each takes five seconds. */
-const namesByBroker = new WeakMap<ToolCall['broker'], Map<string, string>>();
+const namesByBroker = new WeakMap<EndpointDeps['broker'], Map<string, string>>();
 
-function getPieNames({ broker }: ToolCall): Map<string, string> {
+function getPieNames({ broker }: EndpointDeps): Map<string, string> {
   const names = namesByBroker.get(broker) ?? new Map<string, string>();
   namesByBroker.set(broker, names);
   return names;
@@ -97,9 +98,9 @@ export const listPies = defineTool({
   searchHint: 'pies, baskets, auto-invest',
   input: z.strictObject({ cursor: cursor() }),
   output: { ...listOutput, note: z.string().optional() },
-  run: async (args, call) => {
-    const { data, answeredAt } = await call.broker.call(endpoints.listPies, {}, call.context());
-    const names = getPieNames(call);
+  run: async (args, call, deps: EndpointDeps) => {
+    const { data, answeredAt } = await deps.broker.call(endpoints.listPies, {}, call.context());
+    const names = getPieNames(deps);
     const isUnnamed = data.some(({ id }) => id !== undefined && !names.has(id));
     return {
       asOf: answeredAt,
@@ -119,9 +120,9 @@ export const getPie = defineTool({
   searchHint: 'pie details, basket',
   input: z.strictObject({ pieId: pieId() }),
   output: { pie: z.looseObject({}).optional() },
-  run: async (args, call) => {
-    const { data, answeredAt } = await call.broker.call(endpoints.getPie, { id: args.pieId }, call.context());
-    if (data.settings?.name !== undefined) getPieNames(call).set(args.pieId, data.settings.name);
+  run: async (args, call, deps: EndpointDeps) => {
+    const { data, answeredAt } = await deps.broker.call(endpoints.getPie, { id: args.pieId }, call.context());
+    if (data.settings?.name !== undefined) getPieNames(deps).set(args.pieId, data.settings.name);
     return { asOf: answeredAt, fields: { pie: data } };
   },
 });
@@ -136,9 +137,9 @@ export const createPie = defineTool({
   searchHint: 'new pie, basket',
   input: z.strictObject(pieBody),
   output: outcomeOutput,
-  run: async (args, call) => {
-    await requireTickers(args.instrumentShares, call);
-    return writePie(endpoints.createPie, { body: toBody(args) }, call, createPieLookUp(args.name, call));
+  run: async (args, call, deps: EndpointDeps) => {
+    await requireTickers(args.instrumentShares, call, deps);
+    return writePie(endpoints.createPie, { body: toBody(args) }, call, deps, createPieLookUp(args.name, deps));
   },
 });
 
@@ -152,11 +153,11 @@ export const updatePie = defineTool({
   searchHint: 'change a pie, basket weights',
   input: z.strictObject({ pieId: pieId(), ...pieBody }),
   output: outcomeOutput,
-  run: async ({ pieId, ...args }, call) => {
+  run: async ({ pieId, ...args }, call, deps: EndpointDeps) => {
     // The update can fail or be uncertain, so the name is read again.
-    getPieNames(call).delete(pieId);
-    await requireTickers(args.instrumentShares, call);
-    return writePie(endpoints.updatePie, { id: pieId, body: toBody(args) }, call);
+    getPieNames(deps).delete(pieId);
+    await requireTickers(args.instrumentShares, call, deps);
+    return writePie(endpoints.updatePie, { id: pieId, body: toBody(args) }, call, deps);
   },
 });
 
@@ -170,7 +171,7 @@ export const deletePie = defineTool({
   searchHint: 'remove a pie, basket',
   input: z.strictObject({ pieId: pieId() }),
   output: outcomeOutput,
-  run: (args, call) => writePie(endpoints.deletePie, { id: args.pieId }, call),
+  run: (args, call, deps: EndpointDeps) => writePie(endpoints.deletePie, { id: args.pieId }, call, deps),
 });
 
 export const duplicatePie = defineTool({
@@ -183,17 +184,18 @@ export const duplicatePie = defineTool({
   searchHint: 'copy a pie, basket',
   input: z.strictObject({ pieId: pieId(), name: name().optional(), icon: icon() }),
   output: outcomeOutput,
-  run: ({ pieId, ...body }, call) =>
-    writePie(endpoints.duplicatePie, { id: pieId, body }, call, createPieLookUp(body.name, call)),
+  run: ({ pieId, ...body }, call, deps: EndpointDeps) =>
+    writePie(endpoints.duplicatePie, { id: pieId, body }, call, deps, createPieLookUp(body.name, deps)),
 });
 
 const writePie = (
   endpoint: Endpoint,
   request: { id?: string; body?: unknown },
   call: ToolCall,
+  deps: EndpointDeps,
   lookUp?: RecoveryLookup,
 ): Promise<ToolReply> =>
-  sendJournaledWrite(endpoint, request, call, {
+  sendJournaledWrite(endpoint, request, call, deps, {
     changesAccount: true,
     whenUnknown: 'Check with list_pies whether it happened before you repeat it.',
     lookUp,
@@ -203,14 +205,14 @@ const writePie = (
 const marginMs = 60_000;
 
 /** Recovery after a lost response: finds a pie created since then, by its name when one was given. */
-const createPieLookUp = (name: string | undefined, call: ToolCall): RecoveryLookup => ({
+const createPieLookUp = (name: string | undefined, deps: EndpointDeps): RecoveryLookup => ({
   ids: async (context) => {
-    const { data } = await call.broker.call(endpoints.listPies, {}, context);
+    const { data } = await deps.broker.call(endpoints.listPies, {}, context);
     // Newer pies have had higher ids in all observed responses.
     return data.flatMap(({ id }) => id ?? []).sort((a, b) => Number(b) - Number(a));
   },
   isIt: async (id, sentAt, context) => {
-    const { settings } = (await call.broker.call(endpoints.getPie, { id }, context)).data;
+    const { settings } = (await deps.broker.call(endpoints.getPie, { id }, context)).data;
     const createdAt = Date.parse(settings?.creationDate ?? '');
     return createdAt > sentAt - marginMs && (name === undefined || settings?.name === name);
   },
@@ -222,6 +224,6 @@ const toBody = <Args extends { endDate?: number | undefined }>({ endDate, ...res
   ...(endDate === undefined ? {} : { endDate: toIsoTimestamp(endDate) }),
 });
 
-async function requireTickers(shares: Record<string, number>, call: ToolCall): Promise<void> {
-  for (const ticker of Object.keys(shares)) await call.directory.getOrThrow(ticker, call.context());
+async function requireTickers(shares: Record<string, number>, call: ToolCall, deps: EndpointDeps): Promise<void> {
+  for (const ticker of Object.keys(shares)) await deps.directory.getOrThrow(ticker, call.context());
 }

@@ -2,10 +2,11 @@ import * as z from 'zod';
 import { log, orElse } from '../log.ts';
 import { limitations } from '../mcp/limitations.ts';
 import { toIsoTimestamp } from '../mcp/timestamps.ts';
-import { defineTool, type ToolCall } from '../mcp/tool.ts';
+import { defineTool } from '../mcp/tool.ts';
 import { describeStoreChange, storeChangeStep } from '../orders/halt/store-change.ts';
 import type { PlaceReply } from '../orders/place-result.ts';
 import type { TradingState } from '../orders/read-orders.ts';
+import type { EndpointDeps } from './endpoint-deps.ts';
 
 export const getServerStatus = defineTool({
   name: 'get_server_status',
@@ -24,20 +25,20 @@ export const getServerStatus = defineTool({
     approvalsWaiting: z.number(),
     cannot: z.array(z.looseObject({ code: z.string(), reason: z.string() })),
   },
-  run: async (_args, call) => {
-    const { config } = call;
+  run: async (_args, _call, deps: EndpointDeps) => {
+    const { config } = deps;
     const missing = config.environment !== 'sandbox' && (!config.baseUrl || !config.credentials);
     // An unreadable store is reported in the result instead of failing the call.
-    const { state, trouble: unreadable } = await call.orderManager.state().then(
+    const { state, trouble: unreadable } = await deps.orderManager.state().then(
       (known) => ({ state: known, trouble: undefined }),
       (error: Error) => {
         log.fault('read the state of trading', error);
         return { state: undefined, trouble: error.message };
       },
     );
-    const waiting = await call.approvals.waiting().catch(orElse('a request', []));
-    const trouble = unreadable ?? call.getStoreError();
-    const fault = await call.audit.newestFault().catch(orElse('read the newest fault', undefined));
+    const waiting = await deps.approvals.waiting().catch(orElse('a request', []));
+    const trouble = unreadable ?? deps.getStoreError();
+    const fault = await deps.audit.newestFault().catch(orElse('read the newest fault', undefined));
     return {
       fields: {
         readOnly: config.readOnly,
@@ -45,7 +46,7 @@ export const getServerStatus = defineTool({
         configured: !missing,
         ...(missing ? { note: `${config.environment} needs a base URL and a key.` } : {}),
         store: storeNow(state, trouble),
-        trading: tradingNow(call, state, trouble),
+        trading: tradingNow(config, state, trouble),
         riskLimits: state?.limits,
         ...(fault ? { newestFault: { ...fault, at: toIsoTimestamp(fault.at) } } : {}),
         ...(state?.foreignOrders ? { foreignOrders: state.foreignOrders } : {}),
@@ -54,7 +55,7 @@ export const getServerStatus = defineTool({
         approvalsWaiting: waiting.length,
         cannot: limitations,
         limitColumns: ['endpoint', 'limit', 'periodSeconds', 'source', 'free', 'freeInSeconds', 'cachedSecondsAgo'],
-        limits: (await call.allowance()).map((row) => [
+        limits: (await deps.allowance()).map((row) => [
           row.endpoint,
           row.limit,
           row.periodSeconds,
@@ -74,8 +75,12 @@ function storeNow(state: TradingState | undefined, trouble: string | undefined) 
   return change ? { state: 'changed', reason: describeStoreChange(change), next: storeChangeStep } : { state: 'ok' };
 }
 
-function tradingNow(call: ToolCall, state: TradingState | undefined, trouble: string | undefined) {
-  if (call.config.readOnly) return { state: 'off', rule: 'read_only', reason: 'The server was started read-only.' };
+function tradingNow(
+  { readOnly }: EndpointDeps['config'],
+  state: TradingState | undefined,
+  trouble: string | undefined,
+) {
+  if (readOnly) return { state: 'off', rule: 'read_only', reason: 'The server was started read-only.' };
   if (!state || trouble !== undefined) return { state: 'off', rule: 'store_unavailable', reason: trouble };
   return state.refusal
     ? { state: 'off', ...state.refusal, approval: state.approval }

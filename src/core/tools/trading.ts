@@ -1,6 +1,5 @@
 import Big from 'big.js';
 import * as z from 'zod';
-import { describeOrder } from '../../features/drafts/order-outlook.ts';
 import { endpoints, type TradableInstrument } from '../endpoints/index.ts';
 import { BrokerageError } from '../errors.ts';
 import { orElse } from '../log.ts';
@@ -22,6 +21,7 @@ import { defineTool, type ToolCall, type ToolReply } from '../mcp/tool.ts';
 import type { OrderRequest } from '../orders/intent/order-request.ts';
 import type { PlaceReply } from '../orders/place-result.ts';
 import { formatMoney } from '../text/format-figures.ts';
+import type { EndpointDeps } from './endpoint-deps.ts';
 import { requireExtendedHours } from './extended-hours.ts';
 import { describeMarketWait, warnOfClosedMarket } from './market-wait.ts';
 
@@ -66,16 +66,16 @@ export const previewOrder = defineTool({
     proceedsAfterCharges: amount(),
     whatIf: z.looseObject({}).optional(),
   },
-  run: async ({ method = 'average', ...args }, call) => {
-    const instrument = await call.directory.getOrThrow(args.ticker, call.context());
+  run: async ({ method = 'average', ...args }, call, deps: EndpointDeps) => {
+    const instrument = await deps.directory.getOrThrow(args.ticker, call.context());
     const order = args as OrderRequest;
     requireExtendedHours(order, instrument);
-    const checked = await call.orderManager.preview(order, instrument, call.context());
+    const checked = await deps.orderManager.preview(order, instrument, call.context());
     const { preview, refusal, asOf, askedAt, since } = checked;
     const { value } = preview.estimate;
     const question = { order, instrument, value, askedAt, left: preview.position.after, method };
-    const { warnings, ...outlook } = await describeOrder(call, question, call.context(), {
-      context: call.context({ waitUntil: call.clock.now() + historyWaitMs, notBefore: since }),
+    const { warnings, ...outlook } = await deps.describeOutlook(question, call.context(), {
+      context: call.context({ waitUntil: deps.clock.now() + historyWaitMs, notBefore: since }),
       newestOnly: true,
     });
     // Checks exactly this order against the rules of the order manager.
@@ -115,19 +115,20 @@ const formatProceeds = ({ side }: OrderRequest, value: string | undefined, charg
 async function place(
   { repeatOf, ...request }: OrderRequest & { repeatOf?: string | undefined },
   call: ToolCall,
+  deps: EndpointDeps,
 ): Promise<ToolReply> {
   const context = call.context({ priority: 'place' });
   const options = { repeatOf, canAsk: call.host.canForm, progress: call.progress };
   const { answer } = call.host;
   if (answer) {
     const { nonce, isRepeat, action, content } = answer;
-    const reply = await call.orderManager.continueAfterForm(
+    const reply = await deps.orderManager.continueAfterForm(
       request,
       { nonce, isRepeat, action, confirmQuantity: content.confirmQuantity },
       context,
       options,
     );
-    if (reply) return toReply(reply, request, await readInstrument(request.ticker, call), call);
+    if (reply) return toReply(reply, request, await readInstrument(request.ticker, call, deps), call, deps);
     throw new BrokerageError(
       'invalid_argument',
       'The submitted form does not match any order that is waiting for approval.',
@@ -135,13 +136,13 @@ async function place(
     );
   }
   // First, because without the store the limits of reads are unknown too, and this error is the one to report.
-  const closed = await call.orderManager.closed();
+  const closed = await deps.orderManager.closed();
   if (closed) return { fields: { ...closed, request } };
-  const instrument = await call.directory.getOrThrow(request.ticker, call.context());
+  const instrument = await deps.directory.getOrThrow(request.ticker, call.context());
   requireExtendedHours(request, instrument);
   const placing = { ...options, canOpen: call.host.canUrl };
-  const reply = await call.orderManager.place(request, instrument, context, placing);
-  return toReply(reply, request, nameInstrument(instrument), call);
+  const reply = await deps.orderManager.place(request, instrument, context, placing);
+  return toReply(reply, request, nameInstrument(instrument), call, deps);
 }
 
 /** What a ticket shows of the instrument: its prices are in this currency. */
@@ -151,18 +152,19 @@ const nameInstrument = ({ name, currencyCode }: Pick<TradableInstrument, 'name' 
 });
 
 /** The order is decided by now, so a failure to read its instrument must not replace the result. */
-const readInstrument = (ticker: string, call: ToolCall) =>
-  call.directory.getOrThrow(ticker, call.context()).then(nameInstrument).catch(orElse('name an instrument', undefined));
+const readInstrument = (ticker: string, call: ToolCall, deps: EndpointDeps) =>
+  deps.directory.getOrThrow(ticker, call.context()).then(nameInstrument).catch(orElse('name an instrument', undefined));
 
 async function toReply(
   { ask, ...reply }: PlaceReply,
   request: OrderRequest,
   instrument: ReturnType<typeof nameInstrument> | undefined,
   call: ToolCall,
+  deps: EndpointDeps,
 ): Promise<ToolReply> {
-  const wait = reply.outcome === 'placed' ? await describeMarketWait(request, call) : undefined;
+  const wait = reply.outcome === 'placed' ? await describeMarketWait(request, call, deps) : undefined;
   const message = wait === undefined ? reply.message : `${reply.message} ${wait}`;
-  const warnings = await listWarnings(reply, request, call);
+  const warnings = await listWarnings(reply, request, call, deps);
   return {
     fields: { ...reply, message, warnings, request, instrument },
     ask: ask && { ...questionFor(ask), isRepeat: reply.coalesced },
@@ -170,9 +172,14 @@ async function toReply(
 }
 
 /** The warnings of an order that this call placed, with that of its market. */
-async function listWarnings({ outcome, coalesced, warnings = [] }: PlaceReply, request: OrderRequest, call: ToolCall) {
+async function listWarnings(
+  { outcome, coalesced, warnings = [] }: PlaceReply,
+  request: OrderRequest,
+  call: ToolCall,
+  deps: EndpointDeps,
+) {
   if (outcome !== 'placed' || coalesced) return undefined;
-  const closed = await warnOfClosedMarket(request, call);
+  const closed = await warnOfClosedMarket(request, call, deps);
   const all = new Set(closed === undefined ? warnings : [...warnings, closed]);
   return all.size > 0 ? [...all] : undefined;
 }
@@ -201,7 +208,7 @@ export const placeLimitOrder = defineTool({
     timeValidity: timeValidity(),
     repeatOf: repeatedIntentId(),
   }),
-  run: (args, call) => place({ type: 'LIMIT', ...args }, call),
+  run: (args, call, deps: EndpointDeps) => place({ type: 'LIMIT', ...args }, call, deps),
 });
 
 export const placeMarketOrder = defineTool({
@@ -219,7 +226,7 @@ export const placeMarketOrder = defineTool({
     extendedHours: extendedHours(),
     repeatOf: repeatedIntentId(),
   }),
-  run: (args, call) => place({ type: 'MARKET', ...args }, call),
+  run: (args, call, deps: EndpointDeps) => place({ type: 'MARKET', ...args }, call, deps),
 });
 
 export const placeStopOrder = defineTool({
@@ -238,7 +245,7 @@ export const placeStopOrder = defineTool({
     timeValidity: timeValidity(),
     repeatOf: repeatedIntentId(),
   }),
-  run: (args, call) => place({ type: 'STOP', ...args }, call),
+  run: (args, call, deps: EndpointDeps) => place({ type: 'STOP', ...args }, call, deps),
 });
 
 export const placeStopLimitOrder = defineTool({
@@ -257,7 +264,7 @@ export const placeStopLimitOrder = defineTool({
     timeValidity: timeValidity(),
     repeatOf: repeatedIntentId(),
   }),
-  run: (args, call) => place({ type: 'STOP_LIMIT', ...args }, call),
+  run: (args, call, deps: EndpointDeps) => place({ type: 'STOP_LIMIT', ...args }, call, deps),
 });
 
 export const cancelOrder = defineTool({
@@ -271,8 +278,8 @@ export const cancelOrder = defineTool({
   searchHint: 'cancel an order, withdraw, stop a trade',
   input: z.strictObject({ orderId: id('Order id') }),
   output: outcomeOutput,
-  run: async ({ orderId }, call) => {
-    const outcome = await call.orderManager.cancel(orderId, call.context({ priority: 'cancel' }));
+  run: async ({ orderId }, call, deps: EndpointDeps) => {
+    const outcome = await deps.orderManager.cancel(orderId, call.context({ priority: 'cancel' }));
     return { fields: { ...outcome } };
   },
 });

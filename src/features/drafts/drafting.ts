@@ -28,6 +28,7 @@ import { saveDraft } from './book/save-draft.ts';
 import { checkDraft } from './check-draft.ts';
 import { describeDiscarded, describeDraft, describeDraftList } from './describe-draft.ts';
 import type { Sender } from './describe-plan.ts';
+import type { DraftToolDeps } from './draft-tool-deps.ts';
 import { announceApproval, type DraftPrompt } from './submission/announce-approval.ts';
 import { describeDraftState, reportLatest, type SubmissionReport } from './submission/describe-submission.ts';
 import { discardDraft } from './submission/discard-draft.ts';
@@ -90,7 +91,7 @@ export const savedFields = ({ draftId, version, expiresAt }: SavedDraft) => ({
 });
 
 /** Who can send a draft of this server: the model with submit_draft, or only a person in a terminal. */
-export const getSender = ({ config }: Pick<ToolCall, 'config'>): Sender =>
+export const getSender = ({ config }: Pick<DraftToolDeps, 'config'>): Sender =>
   isInToolsets(submitRegistration, config) && !config.readOnly ? 'tool' : 'person';
 
 const submitRegistration = { toolset: 'drafting', needs: 'trading' } as const;
@@ -116,9 +117,9 @@ export const saveDraftTool = defineTool({
       'Give draftId and version together, or neither for a new draft',
     ),
   output: { draftId: z.string(), version: z.number(), expiresAt: z.string(), message: z.string(), next: z.string() },
-  run: async ({ draftId, version, name, legs }, call) => {
+  run: async ({ draftId, version, name, legs }, call, deps: DraftToolDeps) => {
     for (const [index, leg] of legs.entries()) {
-      const instrument = await call.directory.getOrThrow(leg.ticker, call.context());
+      const instrument = await deps.directory.getOrThrow(leg.ticker, call.context());
       if (lacksExtendedHours(leg, instrument))
         throw wrongLeg(
           index + 1,
@@ -128,12 +129,12 @@ export const saveDraftTool = defineTool({
     }
     const seen = draftId === undefined || version === undefined ? undefined : { draftId, version };
     const priced = await addKnownPrices(
-      call.broker,
+      deps.broker,
       legs as readonly (OrderRequest & { reason?: string })[],
       call.context(),
     );
-    const saved = await saveDraft(call.drafts, { seen, name, legs: priced });
-    const limits = await call.drafts.store.read((tx) => call.drafts.limits(tx));
+    const saved = await saveDraft(deps.drafts, { seen, name, legs: priced });
+    const limits = await deps.drafts.store.read((tx) => deps.drafts.limits(tx));
     const refused = priced.flatMap((leg, index) => {
       const refusal = refuseByLimits(toOrder(leg), leg.price, limits);
       return refusal ? [{ leg: index + 1, ...refusal }] : [];
@@ -207,17 +208,22 @@ const legColumns: Columns<NumberedLeg> = {
 const maxEdits = 20;
 
 /** One draft with its legs as they are now. */
-async function showDraft(draftId: string, from: string | undefined, call: ToolCall): Promise<ToolReply> {
-  const latest = await reportLatest(call.drafts, draftId, 'model');
-  const { draft, versions } = await readDraft(call.drafts, draftId);
+async function showDraft(
+  draftId: string,
+  from: string | undefined,
+  call: ToolCall,
+  deps: DraftToolDeps,
+): Promise<ToolReply> {
+  const latest = await reportLatest(deps.drafts, draftId, 'model');
+  const { draft, versions } = await readDraft(deps.drafts, draftId);
   const legs = versions.at(-1)?.legs ?? [];
-  const submission = latest && (await announceApproval(call.drafts, latest)).report;
-  const facts = draftFields({ draft, legs }, submission, call.clock.now());
+  const submission = latest && (await announceApproval(deps.drafts, latest)).report;
+  const facts = draftFields({ draft, legs }, submission, deps.clock.now());
   // A draft that is being sent or has ended is not checked: the requests would delay its orders, or serve nothing.
   const isChecked = facts.state === 'open' || facts.state === 'pending_approval';
   const saved = { draftId, version: draft.version };
   const toCheck = { legs, saved, isSubmitted: facts.state !== 'open' };
-  const review = isChecked ? await checkDraft(call, toCheck, call.context()) : undefined;
+  const review = isChecked ? await checkDraft(deps, toCheck, call.context()) : undefined;
   const shown = review?.legs ?? legs.map((leg) => ({ leg, warnings: [], dependsOnSells: false }));
   const { shared, own } = separateShared(shown.map(({ warnings }) => warnings));
   const numbered: NumberedLeg[] = shown.map((one, index) => ({
@@ -229,7 +235,7 @@ async function showDraft(draftId: string, from: string | undefined, call: ToolCa
     asOf: review?.asOf,
     fields: {
       ...facts,
-      ...describeDraft({ draft, state: facts.state, legs: legs.length, review, submission }, getSender(call)),
+      ...describeDraft({ draft, state: facts.state, legs: legs.length, review, submission }, getSender(deps)),
       totals: review?.totals,
       refused: review?.refused,
       complete: review?.complete ?? true,
@@ -282,12 +288,12 @@ export const listDraftsTool = defineTool({
     version: z.number().optional(),
     state: z.string().optional(),
   },
-  run: async (args, call) => {
-    if (args.draftId !== undefined) return showDraft(args.draftId, args.cursor, call);
+  run: async (args, call, deps: DraftToolDeps) => {
+    if (args.draftId !== undefined) return showDraft(args.draftId, args.cursor, call, deps);
     const open: ListedDraft[] = [];
-    for (const found of await listOpenDrafts(call.drafts)) {
-      const submission = await reportLatest(call.drafts, found.draft.id, 'model');
-      open.push({ ...found, state: describeDraftState(found.draft, submission, call.clock.now()) });
+    for (const found of await listOpenDrafts(deps.drafts)) {
+      const submission = await reportLatest(deps.drafts, found.draft.id, 'model');
+      open.push({ ...found, state: describeDraftState(found.draft, submission, deps.clock.now()) });
     }
     return {
       fields: { drafts: open.length, complete: true, ...describeDraftList(open.length) },
@@ -306,11 +312,11 @@ export const discardDraftTool = defineTool({
   searchHint: 'delete a draft, drop a plan',
   input: z.strictObject({ draftId: draftId() }),
   output: { draftId: z.string(), state: z.string(), message: z.string(), next: z.string() },
-  run: async ({ draftId }, call) => {
-    const draft = await discardDraft(call.drafts, draftId);
-    const { versions } = await readDraft(call.drafts, draftId);
-    const submission = await reportLatest(call.drafts, draftId, 'model');
-    const fields = draftFields({ draft, legs: versions.at(-1)?.legs ?? [] }, submission, call.clock.now());
+  run: async ({ draftId }, _call, deps: DraftToolDeps) => {
+    const draft = await discardDraft(deps.drafts, draftId);
+    const { versions } = await readDraft(deps.drafts, draftId);
+    const submission = await reportLatest(deps.drafts, draftId, 'model');
+    const fields = draftFields({ draft, legs: versions.at(-1)?.legs ?? [] }, submission, deps.clock.now());
     return { fields: { ...fields, ...describeDiscarded(draft, submission) } };
   },
 });
@@ -334,11 +340,12 @@ async function continueAfterAnswer(
   { nonce, isRepeat, action, content }: ElicitationResult,
   context: CallContext,
   call: ToolCall,
+  deps: DraftToolDeps,
 ): Promise<ToolReply> {
   const { confirmLegs, confirmTotal } = content;
   const form = { nonce, action, confirmLegs, confirmTotal };
   const host = { canAsk: call.host.canForm };
-  const found = await call.submissions.continueAfterForm(wanted, form, context, call.progress, host);
+  const found = await deps.submissions.continueAfterForm(wanted, form, context, call.progress, host);
   if (found) return toReply(found, isRepeat, found.ask);
   throw new BrokerageError(
     'invalid_argument',
@@ -380,13 +387,13 @@ export const submitDraftTool = defineTool({
     coalesced: z.boolean().optional(),
     retryAfterSeconds: z.number().optional(),
   },
-  run: async ({ draftId, version, repeatOf }, call) => {
+  run: async ({ draftId, version, repeatOf }, call, deps: DraftToolDeps) => {
     const context = call.context({ priority: 'place' });
     const wanted = { draftId, version, repeatOf };
     const { answer, canForm, canUrl } = call.host;
-    if (answer) return continueAfterAnswer(wanted, answer, context, call);
+    if (answer) return continueAfterAnswer(wanted, answer, context, call, deps);
     const host = { canAsk: canForm, canOpen: canUrl };
-    const reply = await call.submissions.submit(wanted, context, call.progress, host);
+    const reply = await deps.submissions.submit(wanted, context, call.progress, host);
     if (reply.kind === 'submitted') return toReply(reply, reply.coalesced, reply.ask);
     return {
       fields: {

@@ -3,45 +3,14 @@
 import Big from 'big.js';
 import type { CallContext } from '../../core/broker/types.ts';
 import { countDecimals } from '../../core/endpoints/decimal.ts';
-import type { TradableInstrument } from '../../core/endpoints/index.ts';
 import { BrokerageError } from '../../core/errors.ts';
-import type { SaleMethod } from '../../core/mcp/order-arguments.ts';
-import type { OrderRequest } from '../../core/orders/intent/order-request.ts';
 import { formatMoney } from '../../core/text/format-figures.ts';
+import type { OrderCharges, OrderOutlook, OutlookQuestion } from '../../core/tools/endpoint-deps.ts';
 import type { ReadOptions } from '../history/history-port.ts';
 import { readCostHistory } from './cost-history.ts';
 import type { PlanDeps } from './make-plan.ts';
 import { type OwnHistory, readOwnHistory } from './own-history.ts';
 import { createSaleOutlook, type WhatIf } from './sale-outlook.ts';
-
-/** Estimated charges of an order, in the account's currency. */
-export interface OrderCharges {
-  /** Whether an own fill shows what such an order is charged. */
-  readonly known: boolean;
-  /** Undefined when the charges or the value of the order are unknown. */
-  readonly total?: string | undefined;
-  readonly kinds?: readonly { readonly kind: string; readonly amount: string | undefined; readonly fills: number }[];
-}
-
-export interface OrderOutlook {
-  readonly charges: OrderCharges;
-  /** Sales only. */
-  readonly whatIf?: WhatIf;
-  /** What the history says against the order. It refuses nothing. */
-  readonly warnings: readonly string[];
-}
-
-export interface OutlookQuestion {
-  readonly order: OrderRequest;
-  readonly instrument: TradableInstrument;
-  /** The estimated value of the order in the account's currency; undefined when it is unknown. */
-  readonly value: string | undefined;
-  /** When the account of the preview was requested (ms). */
-  readonly askedAt: number;
-  /** Shares that the account would hold after the order. */
-  readonly left: string;
-  readonly method: SaleMethod;
-}
 
 /**
  * Describes an order. `options` bound the wait for the order history, and how old its newest page may be. Throws
@@ -52,7 +21,7 @@ export async function describeOrder(
   question: OutlookQuestion,
   context: CallContext,
   options: ReadOptions,
-): Promise<OrderOutlook> {
+): Promise<OrderOutlook & { readonly whatIf?: WhatIf }> {
   const { byTicker } = await deps.directory.instruments(context);
   const history = await readOwnHistory(deps.history, byTicker, options);
   const charges = estimateCharges(question, history);

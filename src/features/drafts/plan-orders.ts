@@ -26,6 +26,7 @@ import type { ReviewedLeg } from './book/review-draft.ts';
 import { checkDraft } from './check-draft.ts';
 import { toDraftLegs } from './describe-leg.ts';
 import { describePlan, planNextStep } from './describe-plan.ts';
+import type { DraftToolDeps } from './draft-tool-deps.ts';
 import { getSender, savedFields } from './drafting.ts';
 import { type AccountPlan, getHistoryWaitMs, makePlan, type PlanQuestion } from './make-plan.ts';
 import { explainRounding, type WhatIf } from './sale-outlook.ts';
@@ -204,21 +205,21 @@ export const planOrdersTool = defineTool({
     realisedGain: z.looseObject({}).optional(),
     notes: z.array(z.string()).optional(),
   },
-  run: async (args, call) => {
+  run: async (args, call, deps: DraftToolDeps) => {
     const question = args as PlanQuestion;
-    const waitUntil = call.clock.now() + getHistoryWaitMs(question);
-    const made = await makePlan(call, question, call.context(), {
+    const waitUntil = deps.clock.now() + getHistoryWaitMs(question);
+    const made = await makePlan(deps, question, call.context(), {
       context: call.context({ waitUntil }),
       onProgress: historyProgress(call),
     });
-    const kept = await keepPlan(made, args, call);
+    const kept = await keepPlan(made, args, call, deps);
     const { coverage } = made.history;
     return {
       asOf: made.asOf,
       fields: {
         goal: args.goal,
         message: describePlan({ ...made, question }),
-        next: planNextStep(kept, made.plan, getSender(call)),
+        next: planNextStep(kept, made.plan, getSender(deps)),
         ...kept.fields,
         // With more of the history, the estimates can change.
         ...(coverage && !coverage.complete ? { retryAfterSeconds: getRetryAfter([coverage]) } : {}),
@@ -230,16 +231,16 @@ export const planOrdersTool = defineTool({
 });
 
 /** Keeps the legs as a draft, and checks them against the rules. */
-async function keepPlan(made: AccountPlan, args: z.output<typeof input>, call: ToolCall) {
+async function keepPlan(made: AccountPlan, args: z.output<typeof input>, call: ToolCall, deps: DraftToolDeps) {
   const { plan, prices } = made;
   const { goal, timeValidity: validity } = args;
   if (plan.legs.length === 0)
     return { saved: undefined, fields: { sent: false }, reviewed: [], refused: undefined, first: [], notes: [] };
   const legs = toDraftLegs(plan, { goal, prices, timeValidity: validity });
-  const review = await checkDraft(call, { legs }, call.context());
+  const review = await checkDraft(deps, { legs }, call.context());
   const tickers = goal === 'rebalance' ? plan.weights.length : legs.length;
   const name = namePlan({ goal, amount: args.amount, currency: made.currency, tickers });
-  const saved = await createDraft(call.drafts, { name, legs, source: planSource });
+  const saved = await createDraft(deps.drafts, { name, legs, source: planSource });
   const { shared, own } = separateShared(review.legs.map(({ warnings }) => warnings));
   const warnings = own.flatMap((texts, index) => texts.map((text) => `${legs[index]?.ticker}: ${text}`));
   return {

@@ -1,19 +1,21 @@
 /** Completes the first letters of an argument that a person types. */
 import { log } from '../../core/log.ts';
-import type { Services } from '../../core/mcp/tool.ts';
 import { searchIn } from '../search/find-nearest.ts';
+import type { SearchDeps } from '../search/search-deps.ts';
 
 /** Clients show at most a hundred completions. */
 const maxTickers = 100;
 const timeoutMs = 3_000;
 
+type CompletionDeps = Pick<SearchDeps, 'clock' | 'directory'>;
+
 /** The arguments that can be completed. */
 export type CompletableArgument = 'ticker' | 'taxYear' | 'year';
 
 /** Returns the values of an argument that begin with what the user has typed. */
-export async function complete(what: CompletableArgument, value: string, services: Services): Promise<string[]> {
-  if (what === 'ticker') return completeTicker(value, services);
-  const { clock } = services;
+export async function complete(what: CompletableArgument, value: string, deps: CompletionDeps): Promise<string[]> {
+  if (what === 'ticker') return completeTicker(value, deps);
+  const { clock } = deps;
   const all = what === 'taxYear' ? taxYears(clock.now()) : years(clock.now());
   return all.filter((year) => year.startsWith(value));
 }
@@ -22,7 +24,7 @@ export async function complete(what: CompletableArgument, value: string, service
  * Returns tickers with this prefix first, then the search results; none when the list of instruments cannot be read in
  * time.
  */
-async function completeTicker(value: string, { directory, clock }: Services): Promise<string[]> {
+async function completeTicker(value: string, { directory, clock }: CompletionDeps): Promise<string[]> {
   if (value.trim() === '') return [];
   try {
     const { instruments } = await directory.instruments({ priority: 'read', deadlineAt: clock.now() + timeoutMs });

@@ -14,13 +14,14 @@ import {
   waitSeconds,
   withJsonSchema,
 } from '../../core/mcp/arguments.ts';
-import { readTaxZone, resolveRange } from '../../core/mcp/date-range.ts';
 import { listOutput } from '../../core/mcp/output-schemas.ts';
 import { positive, sideOf } from '../../core/mcp/outward-order.ts';
 import { type Columns, toTable, unknownCursor } from '../../core/mcp/pagination.ts';
 import { defineTool, type ToolCall } from '../../core/mcp/tool.ts';
 import { coverageNote, historyProgress } from './coverage-notes.ts';
+import { readTaxZone, resolveRange } from './date-range.ts';
 import { describeEmpty, requireKnownType, typeFields } from './empty-history.ts';
+import type { HistoryDeps } from './history-deps.ts';
 import type { HistoryQuery } from './history-port.ts';
 import { describeImport } from './import-hint.ts';
 import { type HistoryKind, historyKinds, type RowOf } from './kinds.ts';
@@ -72,16 +73,16 @@ export const fetchHistory = defineTool({
     longerTypes: z.array(z.string()).optional(),
     note: z.string().optional(),
   },
-  run: async (args, call) => {
+  run: async (args, call, deps: HistoryDeps) => {
     const { kind, since, until, ticker, type } = args;
     // Times have a zone of their own, so only a date needs one.
     const hasDate = since?.day !== undefined || until?.day !== undefined;
     const { zone, ...range } = resolveRange(
       { since, until },
-      hasDate ? await readTaxZone(call) : 'UTC',
-      call.clock.now(),
+      hasDate ? await readTaxZone(call, deps) : 'UTC',
+      deps.clock.now(),
     );
-    const reply = await answer({ kind, ...range, ticker, type }, args, call);
+    const reply = await answer({ kind, ...range, ticker, type }, args, call, deps);
     return hasDate ? { ...reply, fields: { timeZone: zone, ...reply.fields } } : reply;
   },
 });
@@ -93,19 +94,24 @@ interface Options {
   readonly responseFormat?: 'concise' | 'detailed' | undefined;
 }
 
-async function answer<Kind extends HistoryKind>(question: HistoryQuery<Kind>, options: Options, call: ToolCall) {
+async function answer<Kind extends HistoryKind>(
+  question: HistoryQuery<Kind>,
+  options: Options,
+  call: ToolCall,
+  deps: HistoryDeps,
+) {
   const { kind } = question;
   const most = options.limit ?? standardLimit;
   const mark = computeMark(question);
   const from = options.cursor === undefined ? undefined : readCursor(options.cursor, mark);
-  const page = await call.history.page(question, {
+  const page = await deps.history.page(question, {
     after: from?.place,
     most,
     // A caller that gives a wait time wants all rows; otherwise the call returns as soon as there are enough rows.
     wantsAll: options.waitSeconds !== undefined,
     // Sums cover all matching rows, because a model would add up the page it sees. Orders have no single amount to add.
     alsoMatching: kind !== 'orders' && from === undefined,
-    context: call.context({ waitUntil: call.clock.now() + (options.waitSeconds ?? standardWaitSeconds) * 1000 }),
+    context: call.context({ waitUntil: deps.clock.now() + (options.waitSeconds ?? standardWaitSeconds) * 1000 }),
     onProgress: historyProgress(call),
   });
   const { coverage } = page;
@@ -114,7 +120,7 @@ async function answer<Kind extends HistoryKind>(question: HistoryQuery<Kind>, op
   requireKnownType(page.typeMatch, kind, coverage);
   // Old rows can belong to delisted instruments, so the ticker is checked only when no rows were found.
   if (question.ticker !== undefined && isEmpty && !page.outside && coverage.complete)
-    await call.directory.getOrThrow(question.ticker, call.context());
+    await deps.directory.getOrThrow(question.ticker, call.context());
 
   const rows = page.rows.map(({ row }) => row);
   const cursorAfter = (kept: number) => {
@@ -134,7 +140,7 @@ async function answer<Kind extends HistoryKind>(question: HistoryQuery<Kind>, op
       ...typeFields(page.typeMatch),
       ...withHints(coverageNote(coverage), {
         note: isEmpty ? describeEmpty(question, page) : undefined,
-        next: await describeImport(call, coverage),
+        next: await describeImport(deps, coverage),
       }),
       ...(!coverage.complete && page.isComplete
         ? { rowsComplete: 'These rows have no gap; only older rows are missing.' }

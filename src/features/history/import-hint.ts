@@ -1,7 +1,8 @@
 /** A note for a caller who waits for a long history: reports are faster, and how long each way takes. */
+
 import { endpoints } from '../../core/endpoints/index.ts';
-import type { ToolCall } from '../../core/mcp/tool.ts';
 import { countOf } from '../../core/text/count-of.ts';
+import type { HistoryDeps } from './history-deps.ts';
 import type { Coverage } from './history-port.ts';
 
 /** With fewer rows, the rest can still arrive within a call. */
@@ -13,8 +14,11 @@ const rowsToName = 1_000;
  * Returns a sentence about `import_history`; undefined when no long history is being read, when this server does not
  * offer the tool, or when the service refuses reports.
  */
-export async function describeImport(call: ToolCall, ...coverages: readonly Coverage[]): Promise<string | undefined> {
-  const { config, historyImport, getLimit } = call;
+export async function describeImport(
+  deps: HistoryDeps,
+  ...coverages: readonly Coverage[]
+): Promise<string | undefined> {
+  const { config, historyImport, getLimit } = deps;
   const isLong = coverages.some(({ complete, reading, rows }) => !complete && reading && rows >= longHistoryRows);
   if (!isLong || config.readOnly || !config.toolsets.includes('exports')) return undefined;
   const progress = await historyImport.progress();

@@ -8,6 +8,7 @@ import { defineTool } from '../../core/mcp/tool.ts';
 import { normalizeCurrency } from '../../core/text/currency-units.ts';
 import { searchIn } from './find-nearest.ts';
 import type { InstrumentSearch } from './search.ts';
+import type { SearchDeps } from './search-deps.ts';
 import { readSearchPreference } from './search-preference.ts';
 
 interface Match {
@@ -60,10 +61,10 @@ export const searchInstruments = defineTool({
     limit: limit(50, 10),
   }),
   output: { ...listOutput, found: z.number(), unreadable: z.number().optional() },
-  run: async (args, call) => {
+  run: async (args, call, deps: SearchDeps) => {
     const [{ instruments, answeredAt, unreadable }, preference] = await Promise.all([
-      call.directory.instruments(call.context()),
-      readSearchPreference(call),
+      deps.directory.instruments(call.context()),
+      readSearchPreference(call, deps),
     ]);
     const index = searchIn(instruments);
     requireKnownCurrency(args.currency, index);

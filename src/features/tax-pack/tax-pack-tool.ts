@@ -2,6 +2,7 @@
  * The question behind the command tax-pack. It runs as a tool does, and is in no list of tools: its result has every
  * row, which is too much for a model.
  */
+
 import * as z from 'zod';
 import { dayMs } from '../../core/clock.ts';
 import { endpoints } from '../../core/endpoints/index.ts';
@@ -21,6 +22,7 @@ import { coverageFields, readOptions } from '../analytics/tools/coverage-fields.
 import { describeUnknownTaxes, findUnknownTaxes } from '../analytics/unknown-tax.ts';
 import { applyTaxRecords } from '../gains/apply-records.ts';
 import { conversionFeesNote, losesPrecision, roundingNote } from '../gains/format-gains.ts';
+import type { GainsDeps } from '../gains/gains-deps.ts';
 import { summarizeRealisedGains } from '../gains/summarize.ts';
 import { selectFundIncome } from '../gains/tools/fund-income.ts';
 import { describeFundsWithoutIncome } from '../gains/tools/gains-inputs.ts';
@@ -47,14 +49,14 @@ export const taxPackTool = defineTool({
   searchHint: '',
   input: z.strictObject({ taxYear: z.string() }),
   output: {},
-  run: async ({ taxYear }, call) => {
+  run: async ({ taxYear }, call, deps: GainsDeps) => {
     const year = parseTaxYear(taxYear);
     if (!year) throw invalidYear();
-    const rows = await readRows(call);
+    const rows = await readRows(call, deps);
     const { trades } = rows.orders.value;
     const isWhole = rows.orders.coverage.complete;
     const { currency } = rows.summary.data;
-    const records = await call.taxRecords();
+    const records = await deps.taxRecords();
     const method = 'uk_section_104';
     const applied = applyTaxRecords(trades, rows.dividends.value, records, method);
     const toDay = (at: number) => toZoneDate(at, taxYearZone);
@@ -66,7 +68,7 @@ export const taxPackTool = defineTool({
       ...applied.options,
     });
     const flows = toCashFlows(rows.transactions.value);
-    const now = call.clock.now();
+    const now = deps.clock.now();
     const notFinal = describeOpenYear(year, now);
     const dividends = summarizeDividends(rows.dividends.value, { groupBy: 'year', ...year, now, currency });
     // A payment without a date may belong to another year; the note names it.
@@ -96,7 +98,7 @@ export const taxPackTool = defineTool({
         remarks: [
           ...describeYear(year, notFinal, now, currency),
           ...applied.remarks,
-          ...(await describeFundsWithoutIncome({ trades, records }, year, call)),
+          ...(await describeFundsWithoutIncome({ trades, records }, year, call, deps)),
           ...gains.remarks,
           ...(losesPrecision(gains.disposals) ? [roundingNote] : []),
           ...describeUnknownTaxes(payments, 'brokerage-mcp import'),
@@ -127,13 +129,13 @@ function countUnknownTaxes(payments: readonly Payment[]): UnknownTaxCounts {
   return { dividends: payments.length, unknown: all.length, inReports: unreported.length };
 }
 
-async function readRows(call: ToolCall) {
+async function readRows(call: ToolCall, deps: GainsDeps) {
   const [orders, dividends, transactions, summary, positions] = await Promise.all([
-    call.history.derive({ kind: 'orders' }, executions, readOptions(call)),
-    call.history.derive({ kind: 'dividends' }, allDividends, readOptions(call)),
-    call.history.derive({ kind: 'transactions' }, allTransactions, readOptions(call)),
-    call.broker.call(endpoints.getAccountSummary, {}, call.context()),
-    call.broker.call(endpoints.listPositions, {}, call.context()),
+    deps.history.derive({ kind: 'orders' }, executions, readOptions(call, deps)),
+    deps.history.derive({ kind: 'dividends' }, allDividends, readOptions(call, deps)),
+    deps.history.derive({ kind: 'transactions' }, allTransactions, readOptions(call, deps)),
+    deps.broker.call(endpoints.getAccountSummary, {}, call.context()),
+    deps.broker.call(endpoints.listPositions, {}, call.context()),
   ]);
   return { orders, dividends, transactions, summary, positions };
 }

@@ -4,7 +4,7 @@ import { Client } from '@modelcontextprotocol/client';
 import type { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { fromJsonSchema } from '@modelcontextprotocol/server';
 import { describe, expect, test } from 'vitest';
-import { buildToolListing } from '../../../src/core/mcp/build-tool-listing.ts';
+import { buildToolListing } from '../../../src/app/build-tool-listing.ts';
 import { type Connect, clients, serveOverHttp } from '../../support/http.ts';
 import { order, type SetupOptions, servedParts, setup } from '../../support/setup.ts';
 

@@ -1,9 +1,10 @@
 /** What the pipeline of a call gives to its tool, and what it makes of the reply. */
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import type { Services } from '../../../src/app/services.ts';
 import { BrokerageError } from '../../../src/core/errors.ts';
 import { type CallOptions, runTool } from '../../../src/core/mcp/run-tool.ts';
-import { defineTool, type Services, type ToolCall, type ToolReply } from '../../../src/core/mcp/tool.ts';
+import { defineTool, type ToolCall, type ToolReply } from '../../../src/core/mcp/tool.ts';
 import { takeLog } from '../../support/faults.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 

@@ -2,8 +2,8 @@
 // @module-tag server
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
+import { buildToolListing } from '../../../src/app/build-tool-listing.ts';
 import { tools } from '../../../src/app/registry.ts';
-import { buildToolListing } from '../../../src/core/mcp/build-tool-listing.ts';
 import { parseArguments } from '../../../src/core/mcp/parse-arguments.ts';
 import { setup } from '../../support/setup.ts';
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { BrokerageError } from '../../../src/core/errors.ts';
 import { getAccountSummary, listPositions } from '../../../src/core/tools/account.ts';
-import { toolCall } from './tool-call.ts';
+import { runWith, toolCall } from './tool-call.ts';
 
 const callOf = (data: unknown) => toolCall({ broker: { call: async () => ({ data, answeredAt: 5 }) } });
 
@@ -17,11 +17,12 @@ const position = (ticker: string, currentValue: string, unrealizedProfitLoss: st
 
 test('the summary of the account is returned with its time', async () => {
   const summary = { id: '1', currency: 'GBP', totalValue: '10', cash: { availableToTrade: '4' } };
-  expect(await getAccountSummary.run({}, callOf(summary))).toEqual({ asOf: 5, fields: summary });
+  expect(await runWith(getAccountSummary, {}, callOf(summary))).toEqual({ asOf: 5, fields: summary });
 });
 
 test('the positions have their sums, and a row each, the largest first', async () => {
-  const { asOf, fields, list } = await listPositions.run(
+  const { asOf, fields, list } = await runWith(
+    listPositions,
     {},
     callOf([position('A', '33', '3'), position('B', '36', '6')]),
   );
@@ -52,7 +53,7 @@ test('the positions have their sums, and a row each, the largest first', async (
 
 describe('a position', () => {
   const cellsOf = async (data: readonly object[], args: object, ...names: readonly string[]) => {
-    const { fields, list } = await listPositions.run(args, callOf(data));
+    const { fields, list } = await runWith(listPositions, args, callOf(data));
     const cells = list?.rows.map((row) => names.map((name) => (row as unknown[])[list.columns?.indexOf(name) ?? -1]));
     return { cells, fields };
   };
@@ -131,7 +132,7 @@ describe('a position', () => {
 test.each(['value', 'profitLoss', 'profitLossPercent', 'ticker'])(
   'positions of which the service says little are listed, and have no sums; by %s',
   async (sort) => {
-    const { fields, list } = await listPositions.run({ sort }, callOf([{ quantity: '1' }, { quantity: '1' }]));
+    const { fields, list } = await runWith(listPositions, { sort }, callOf([{ quantity: '1' }, { quantity: '1' }]));
     const empty = [null, null, null, '1', null, null, null, null, null, null, null];
     expect(list?.rows).toEqual([empty, empty]);
     expect(fields).toEqual({ positions: 2, currentValue: undefined, unrealizedProfitLoss: undefined, complete: true });
@@ -141,14 +142,14 @@ test.each(['value', 'profitLoss', 'profitLossPercent', 'ticker'])(
 test('positions of the same value keep the order of the service', async () => {
   const data = ['B', 'C', 'A'].map((ticker) => position(ticker, '33', '3'));
   for (const order of ['asc', 'desc']) {
-    const { list } = await listPositions.run({ order }, callOf(data));
+    const { list } = await runWith(listPositions, { order }, callOf(data));
     expect(list?.rows.map((row) => (row as unknown[])[0])).toEqual(['B', 'C', 'A']);
   }
 });
 
 describe('an account that holds nothing', () => {
   test('has sums of zero, and no note of a ticker', async () => {
-    expect((await listPositions.run({}, callOf([]))).fields).toEqual({
+    expect((await runWith(listPositions, {}, callOf([]))).fields).toEqual({
       positions: 0,
       currentValue: '0.00',
       unrealizedProfitLoss: '0.00',
@@ -158,7 +159,7 @@ describe('an account that holds nothing', () => {
 
   test('of a ticker says so, and a ticker that does not exist is an error', async () => {
     const asking = (getOrThrow: () => Promise<object>) =>
-      listPositions.run({ ticker: 'C' }, toolCall({ broker: callOf([]).broker, directory: { getOrThrow } }));
+      runWith(listPositions, { ticker: 'C' }, toolCall({ broker: callOf([]).broker, directory: { getOrThrow } }));
     expect((await asking(async () => ({}))).fields?.note).toBe('The account holds no C.');
     const unknown = () => Promise.reject(new BrokerageError('unknown_ticker', 'NO SUCH', 'SEARCH'));
     await expect(asking(unknown)).rejects.toMatchObject({ code: 'unknown_ticker' });

@@ -6,7 +6,7 @@ import { BrokerageError } from '../../../src/core/errors.ts';
 import { getOrder, listOrders } from '../../../src/core/tools/orders.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { openMarketsAt } from '../../support/setup.ts';
-import { contextOf, toolCall } from './tool-call.ts';
+import { contextOf, runWith, toolCall } from './tool-call.ts';
 
 const instrument = { ticker: 'A_EQ', name: 'Company A', currency: 'GBX' };
 const limit = {
@@ -69,7 +69,7 @@ function callOf({ pending, ended = [], intent, last = '8' }: World) {
 describe('an order that is pending', () => {
   test('is returned as it is', async () => {
     const { call, requests, ends } = callOf({ pending: limit });
-    expect(await getOrder.run({ orderId: '7' }, call)).toEqual({
+    expect(await runWith(getOrder, { orderId: '7' }, call)).toEqual({
       asOf: 6,
       fields: {
         orderId: '7',
@@ -87,7 +87,7 @@ describe('an order that is pending', () => {
 
   test('is read anew each time that the call waits for its end', async () => {
     const { call, requests } = callOf({ pending: limit });
-    await getOrder.run({ orderId: '7', waitSeconds: 2 }, call);
+    await runWith(getOrder, { orderId: '7', waitSeconds: 2 }, call);
     expect(requests.map(([, { notBefore }]) => notBefore)).toEqual([
       openMarketsAt,
       openMarketsAt + 1_000,
@@ -97,7 +97,7 @@ describe('an order that is pending', () => {
 
   test('is listed with the distance of its limit from the last price, which the list does not wait for', async () => {
     const { call, requests } = callOf({ pending: limit });
-    const { asOf, fields, list } = await listOrders.run({}, call);
+    const { asOf, fields, list } = await runWith(listOrders, {}, call);
     expect({ asOf, fields }).toEqual({ asOf: 6, fields: { pending: 1, complete: true } });
     // 10 is a quarter above 8.
     expect(list).toMatchObject({
@@ -130,7 +130,7 @@ describe('while a call waits for the end of an order', () => {
   /** When each poll was made, in milliseconds after the call began. */
   const pollsOf = async (waitSeconds: number, parts: object = {}, pending: object = limit) => {
     const { call, requests } = callOf({ pending });
-    await getOrder.run({ orderId: '7', waitSeconds }, Object.assign(call, parts));
+    await runWith(getOrder, { orderId: '7', waitSeconds }, Object.assign(call, parts));
     return requests.map(([, { notBefore }]) => notBefore && notBefore - openMarketsAt);
   };
 
@@ -153,7 +153,7 @@ describe('while a call waits for the end of an order', () => {
     'one that is %s is returned at once and recorded, also where it is still among the pending ones',
     async (status) => {
       const { call, requests, ends } = callOf({ pending: { ...limit, type: 'MARKET', status } });
-      const { fields } = await getOrder.run({ orderId: '7', waitSeconds: 20 }, call);
+      const { fields } = await runWith(getOrder, { orderId: '7', waitSeconds: 20 }, call);
       expect(fields).toMatchObject({ status, final: true, foundIn: 'pending', message: undefined });
       expect([requests.length, ends.length]).toEqual([1, 1]);
     },
@@ -163,7 +163,7 @@ describe('while a call waits for the end of an order', () => {
     'one whose status is %s is read again, and no end is recorded',
     async (status) => {
       const { call, requests, ends } = callOf({ pending: { ...limit, status } });
-      const { fields } = await getOrder.run({ orderId: '7', waitSeconds: 1 }, call);
+      const { fields } = await runWith(getOrder, { orderId: '7', waitSeconds: 1 }, call);
       expect(fields).toMatchObject({ status, final: false });
       expect([requests.length, ends.length]).toEqual([2, 0]);
     },
@@ -198,7 +198,7 @@ describe('an order that is neither pending nor in the history', () => {
     };
     Object.assign(call, { broker });
     Object.assign(call.orderManager, { placedAt: async () => placedAt });
-    const end = await getOrder.run({ orderId: '7' }, call).then(
+    const end = await runWith(getOrder, { orderId: '7' }, call).then(
       ({ fields }) => fields?.status,
       (error: BrokerageError) => error.code,
     );
@@ -236,7 +236,7 @@ describe('an order that is neither pending nor in the history', () => {
 
 test('an order that only the history has is final and recorded, though the history has no status of it', async () => {
   const { call, ends } = callOf({ ended: [{ order: { ...limit, status: undefined } }] });
-  const { fields } = await getOrder.run({ orderId: '7', waitSeconds: 20 }, call);
+  const { fields } = await runWith(getOrder, { orderId: '7', waitSeconds: 20 }, call);
   expect(fields).toMatchObject({ status: undefined, final: true, foundIn: 'history', fills: [] });
   expect(ends).toHaveLength(1);
 });
@@ -248,7 +248,7 @@ test.each([
   const texts: string[] = [];
   const { call } = callOf({ pending: { ...limit, status } });
   const progress = (message: string) => void texts.push(message);
-  await getOrder.run({ orderId: '7', waitSeconds: 1 }, Object.assign(call, { progress }));
+  await runWith(getOrder, { orderId: '7', waitSeconds: 1 }, Object.assign(call, { progress }));
   expect(texts).toEqual([text]);
 });
 
@@ -256,7 +256,7 @@ test('an order that has ended is recorded, and returned with its fills', async (
   const filled = { ...limit, status: 'FILLED' };
   const fill = { id: '1', quantity: '2', price: '9.9' };
   const { call, ends } = callOf({ ended: [{ order: filled, fill }] });
-  const { asOf, fields } = await getOrder.run({ orderId: '7' }, call);
+  const { asOf, fields } = await runWith(getOrder, { orderId: '7' }, call);
   expect(asOf).toBe(openMarketsAt + 1);
   expect(fields).toEqual({
     orderId: '7',
@@ -275,7 +275,7 @@ describe('an order of an intent', () => {
 
   test('has the outcome and what differs from what was placed', async () => {
     const { call } = callOf({ pending: limit, intent });
-    const { fields } = await getOrder.run({ intentId: 'intent-1' }, call);
+    const { fields } = await runWith(getOrder, { intentId: 'intent-1' }, call);
     expect(fields).toMatchObject({
       intentId: 'intent-1',
       outcome: 'placed',
@@ -287,7 +287,7 @@ describe('an order of an intent', () => {
 
   test('that is not pending any more has no status while the history cannot be read, and says when to ask again', async () => {
     const { call } = callOf({ intent });
-    expect((await getOrder.run({ intentId: 'intent-1' }, call)).fields).toEqual({
+    expect((await runWith(getOrder, { intentId: 'intent-1' }, call)).fields).toEqual({
       ...intent,
       status: undefined,
       pending: false,
@@ -300,7 +300,7 @@ describe('an order of an intent', () => {
     const { call, requests } = callOf({ pending: limit });
     const states = [{ ...intent, outcome: 'pending_approval', orderId: undefined }, intent];
     Object.assign(call.orderManager, { find: async () => states.shift() });
-    const { fields } = await getOrder.run({ intentId: 'intent-1', waitSeconds: 40 }, call);
+    const { fields } = await runWith(getOrder, { intentId: 'intent-1', waitSeconds: 40 }, call);
     expect(fields).toMatchObject({ outcome: 'placed', status: 'NEW', final: false });
     expect(requests.map(([, { notBefore }]) => notBefore)).toEqual([undefined]);
   });
@@ -310,7 +310,7 @@ describe('an order of an intent', () => {
     const broker = {
       call: () => Promise.reject(new BrokerageError('rate_limited', 'NOT YET', 'LATER', { retryAfterSeconds: 9 })),
     };
-    const { fields } = await getOrder.run({ intentId: 'intent-1' }, Object.assign(call, { broker }));
+    const { fields } = await runWith(getOrder, { intentId: 'intent-1' }, Object.assign(call, { broker }));
     expect(fields).toEqual({
       ...intent,
       retryAfterSeconds: 9,
@@ -321,11 +321,15 @@ describe('an order of an intent', () => {
   test('of which a fault stops the reading is an error', async () => {
     const { call } = callOf({ intent });
     const broker = { call: () => Promise.reject(new TypeError('a fault')) };
-    await expect(getOrder.run({ intentId: 'intent-1' }, Object.assign(call, { broker }))).rejects.toThrow('a fault');
+    await expect(runWith(getOrder, { intentId: 'intent-1' }, Object.assign(call, { broker }))).rejects.toThrow(
+      'a fault',
+    );
   });
 
   test('that no journal has is not found', async () => {
-    await expect(getOrder.run({ intentId: 'intent-1' }, callOf({}).call)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(runWith(getOrder, { intentId: 'intent-1' }, callOf({}).call)).rejects.toMatchObject({
+      code: 'not_found',
+    });
   });
 
   test.each([
@@ -339,26 +343,28 @@ describe('an order of an intent', () => {
     ['declined', 0],
   ])('that is %s and has no order is followed for %s of 2,000 milliseconds', async (outcome, waited) => {
     const { call } = callOf({ intent: { ...intent, outcome, orderId: undefined } });
-    const { fields } = await getOrder.run({ intentId: 'intent-1', waitSeconds: 2 }, call);
+    const { fields } = await runWith(getOrder, { intentId: 'intent-1', waitSeconds: 2 }, call);
     expect(fields).toMatchObject({ outcome });
     expect(call.clock.now() - openMarketsAt).toBe(waited);
   });
 
   test('is followed until five seconds before the end of the call at most', async () => {
     const { call } = callOf({ intent: { ...intent, outcome: 'pending_approval', orderId: undefined } });
-    await getOrder.run({ intentId: 'intent-1', waitSeconds: 60 }, call);
+    await runWith(getOrder, { intentId: 'intent-1', waitSeconds: 60 }, call);
     expect(call.clock.now() - openMarketsAt).toBe(45_000);
   });
 
   test('that did not change is followed to the end of its order, as long as the call waits', async () => {
     const { call, requests } = callOf({ pending: limit, intent });
-    await getOrder.run({ intentId: 'intent-1', waitSeconds: 2 }, call);
+    await runWith(getOrder, { intentId: 'intent-1', waitSeconds: 2 }, call);
     expect(requests).toHaveLength(3);
   });
 
   test('without an order is returned as the journal has it', async () => {
     const { call } = callOf({ intent: { ...intent, orderId: undefined } });
-    expect(await getOrder.run({ intentId: 'intent-1' }, call)).toEqual({ fields: { ...intent, orderId: undefined } });
+    expect(await runWith(getOrder, { intentId: 'intent-1' }, call)).toEqual({
+      fields: { ...intent, orderId: undefined },
+    });
   });
 });
 
@@ -379,7 +385,7 @@ describe('the list of orders', () => {
   /** Of each order some cells, by the names of their columns. */
   const cellsOf = async (world: World, args: object, ...names: readonly string[]) => {
     const { call, requests } = callOf(world);
-    const { fields, list } = await listOrders.run(args, call);
+    const { fields, list } = await runWith(listOrders, args, call);
     const cells = list?.rows.map((row) => names.map((name) => (row as unknown[])[list.columns?.indexOf(name) ?? -1]));
     return { cells, fields, readsPrices: requests.some(([endpoint]) => endpoint === endpoints.listPositions) };
   };
@@ -414,7 +420,8 @@ describe('the list of orders', () => {
       fields: { pending: 1, complete: true },
       readsPrices: false,
     });
-    const detailed = await listOrders.run(
+    const detailed = await runWith(
+      listOrders,
       { ticker: 'B_EQ', responseFormat: 'detailed' },
       callOf({ pending: [other, filled] }).call,
     );
@@ -439,7 +446,7 @@ describe('the list of orders', () => {
         call: (endpoint: never, ...more: [never, never]) =>
           endpoint === endpoints.listPositions ? positions() : read(endpoint, ...more),
       };
-      const { list } = await listOrders.run({}, Object.assign(call, { broker }));
+      const { list } = await runWith(listOrders, {}, Object.assign(call, { broker }));
       const [row] = (list?.rows ?? []) as unknown[][];
       return row?.slice(8, 12);
     };
@@ -452,7 +459,7 @@ describe('the list of orders', () => {
   test('of a ticker without orders says so; of a ticker that does not exist it is an error', async () => {
     const { call } = callOf({ pending: limit });
     const asking = (directory: object) =>
-      listOrders.run({ ticker: 'C_EQ' }, toolCall({ broker: call.broker, directory }));
+      runWith(listOrders, { ticker: 'C_EQ' }, toolCall({ broker: call.broker, directory }));
     expect((await asking({ getOrThrow: async () => ({}) })).fields).toEqual({
       pending: 0,
       complete: true,

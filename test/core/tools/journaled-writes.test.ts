@@ -6,7 +6,7 @@ import type { WriteRequest } from '../../../src/core/orders/write-journal.ts';
 import { createPie, deletePie, duplicatePie, getPie, listPies, updatePie } from '../../../src/core/tools/pies.ts';
 import { requestExport } from '../../../src/features/reports/tools/request-export.ts';
 import { openMarketsAt } from '../../support/setup.ts';
-import { contextOf, toolCall } from './tool-call.ts';
+import { contextOf, runWith, toolCall } from './tool-call.ts';
 
 const sentAt = openMarketsAt;
 const iso = (at: number) => new Date(at).toISOString();
@@ -44,7 +44,7 @@ test.each([
   [duplicatePie, { pieId: '5', name: 'Copy' }, endpoints.duplicatePie, { id: '5', body: { name: 'Copy' } }, []],
 ])('$name sends each argument once, after its tickers are known', async (tool, args, endpoint, request, tickers) => {
   const { call, writes, asked } = callOf();
-  expect(await tool.run(args, call)).toEqual({ asOf: 5, fields: { outcome: 'done', result: { id: '5' } } });
+  expect(await runWith(tool, args, call)).toEqual({ asOf: 5, fields: { outcome: 'done', result: { id: '5' } } });
   expect(writes).toMatchObject([{ endpoint, request, context: contextOf(), ...unknown }]);
   expect(asked).toEqual(tickers);
 });
@@ -57,7 +57,7 @@ describe('a pie whose creation had no response', () => {
 
   test('is looked for among all pies, the newest first', async () => {
     const { call, writes } = callOf({}, new Map([[endpoints.listPies, () => [{ id: '9' }, {}, { id: '10' }]]]));
-    await createPie.run(pie, call);
+    await runWith(createPie, pie, call);
     expect(await writes[0]?.lookUp?.ids(contextOf())).toEqual(['10', '9']);
     expect(writes[0]?.lookUp?.result('10')).toEqual({ id: '10' });
   });
@@ -71,7 +71,7 @@ describe('a pie whose creation had no response', () => {
     ['without settings', () => ({}), false],
   ])('is a pie %s: %o', async (_, answer, isIt) => {
     const { call, writes } = callOf({}, new Map([[endpoints.getPie, answer]]));
-    await createPie.run(pie, call);
+    await runWith(createPie, pie, call);
     expect(await writes[0]?.lookUp?.isIt('10', sentAt, contextOf())).toBe(isIt);
   });
 });
@@ -90,13 +90,16 @@ test('a pie that was read has its name in the list, beside its figures', async (
     [endpoints.getPie, () => ({ settings: { name: 'Pie' } })],
   ]);
   const { call } = callOf({}, answers);
-  const before = await listPies.run({}, call);
+  const before = await runWith(listPies, {}, call);
   expect({ asOf: before.asOf, fields: before.fields }).toEqual({
     asOf: 5,
     fields: { complete: true, note: expect.stringContaining('get_pie returns one') },
   });
-  expect(await getPie.run({ pieId: '5' }, call)).toEqual({ asOf: 5, fields: { pie: { settings: { name: 'Pie' } } } });
-  const after = await listPies.run({}, call);
+  expect(await runWith(getPie, { pieId: '5' }, call)).toEqual({
+    asOf: 5,
+    fields: { pie: { settings: { name: 'Pie' } } },
+  });
+  const after = await runWith(listPies, {}, call);
   expect(after.fields).toEqual({ complete: true });
   expect(after.list).toMatchObject({
     columns: [
@@ -120,7 +123,7 @@ describe('request_export', () => {
 
   test('sends the range and each content that was named, and notes when it was requested', async () => {
     const { call, writes, asked } = callOf({ reportId: '3' });
-    const { asOf, fields } = await requestExport.run({ ...year, include: ['interest', 'transactions'] }, call);
+    const { asOf, fields } = await runWith(requestExport, { ...year, include: ['interest', 'transactions'] }, call);
     expect(asOf).toBe(5);
     expect(fields).toEqual({
       outcome: 'done',
@@ -153,7 +156,11 @@ describe('request_export', () => {
 
   test('of two years requests two reports, and names each with its range', async () => {
     const { call } = callOf({ reportId: '3' });
-    const { fields } = await requestExport.run({ ...year, timeTo: Date.UTC(2027, 0, 1), include: ['orders'] }, call);
+    const { fields } = await runWith(
+      requestExport,
+      { ...year, timeTo: Date.UTC(2027, 0, 1), include: ['orders'] },
+      call,
+    );
     expect(fields).toMatchObject({
       result: undefined,
       reportId: '3',
@@ -174,7 +181,11 @@ describe('request_export', () => {
       return run(request);
     };
     Object.assign(call.writes, { run: once });
-    const { fields } = await requestExport.run({ ...year, timeTo: Date.UTC(2027, 0, 1), include: ['orders'] }, call);
+    const { fields } = await runWith(
+      requestExport,
+      { ...year, timeTo: Date.UTC(2027, 0, 1), include: ['orders'] },
+      call,
+    );
     expect(fields).toMatchObject({
       reportId: '3',
       reports: [{ reportId: '3', timeFrom: '2025-01-01T00:00:00.000Z', timeTo: '2026-01-01T00:00:00.000Z' }],
@@ -197,7 +208,7 @@ describe('request_export', () => {
       return next;
     };
     Object.assign(call.writes, { run });
-    const { fields } = await requestExport.run({ include: ['orders'], ...args }, call);
+    const { fields } = await runWith(requestExport, { include: ['orders'], ...args }, call);
     return { ranges, fields };
   }
   const twoYears = { timeFrom: Date.UTC(2024, 0, 1), timeTo: Date.UTC(2026, 0, 1) };
@@ -247,7 +258,7 @@ describe('request_export', () => {
 
   test.each(['dividends', 'interest', 'orders', 'transactions'])('of %s has these alone', async (name) => {
     const { call, writes } = callOf({ reportId: '3' });
-    await requestExport.run({ ...year, include: [name] }, call);
+    await runWith(requestExport, { ...year, include: [name] }, call);
     const { dataIncluded } = (writes[0]?.request.body ?? {}) as { dataIncluded?: object };
     const wanted = Object.entries(dataIncluded ?? {}).flatMap(([key, value]) => (value ? [key.toLowerCase()] : []));
     expect(wanted).toEqual([`include${name}`]);
@@ -279,15 +290,15 @@ test('the list of pies says that names are missing while one of them is, and not
     [endpoints.getPie, () => ({ settings: { name: 'Pie' } })],
   ]);
   const { call } = callOf({}, answers);
-  await getPie.run({ pieId: '5' }, call);
-  const first = await listPies.run({}, call);
+  await runWith(getPie, { pieId: '5' }, call);
+  const first = await runWith(listPies, {}, call);
   expect(first.fields).toHaveProperty('note');
   // Shares that cost more than was paid in leave nothing to be told.
   expect(first.list?.rows.map((row) => (row as unknown[]).slice(0, 4))).toEqual([
     ['5', 'Pie', '80', null],
     ['6', null, null, null],
   ]);
-  const second = await listPies.run({}, call);
+  const second = await runWith(listPies, {}, call);
   expect(second.fields).not.toHaveProperty('note');
   expect(second.list?.rows.map((row) => (row as unknown[]).slice(0, 2))).toEqual([
     ['5', 'Pie'],
@@ -315,9 +326,9 @@ test('a pie is read by its id, and one without a name stays without one in the l
       return send(...given);
     },
   };
-  await getPie.run({ pieId: '5' }, Object.assign(call, { broker }));
+  await runWith(getPie, { pieId: '5' }, Object.assign(call, { broker }));
   expect(asked).toEqual([[endpoints.getPie, { id: '5' }]]);
-  const { fields, list } = await listPies.run({}, call);
+  const { fields, list } = await runWith(listPies, {}, call);
   expect(fields?.note).toContain('get_pie returns one');
   // Shares that cost more than was paid in leave nothing uninvested, and what was paid in can be unknown.
   const cells = list?.rows.map((row) =>
@@ -332,6 +343,6 @@ test('a pie is read by its id, and one without a name stays without one in the l
 test('a copy without a name of its own is found by its time alone', async () => {
   const settings = { name: 'WHATEVER', creationDate: iso(sentAt) };
   const { call, writes } = callOf({}, new Map([[endpoints.getPie, () => ({ settings })]]));
-  await duplicatePie.run({ pieId: '5' }, call);
+  await runWith(duplicatePie, { pieId: '5' }, call);
   expect(await writes[0]?.lookUp?.isIt('10', sentAt, contextOf())).toBe(true);
 });

@@ -7,7 +7,7 @@ import { getOrder, listOrders } from '../../../src/core/tools/orders.ts';
 import { takeLog } from '../../support/faults.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { openMarketsAt } from '../../support/setup.ts';
-import { contextOf, toolCall } from './tool-call.ts';
+import { contextOf, runWith, toolCall } from './tool-call.ts';
 
 const hour = 3_600_000;
 const iso = (at: number) => new Date(at).toISOString();
@@ -50,7 +50,7 @@ function callOf(scheduleId = '11') {
 test('a market order says when its market opens, in the zone of the owner, and waits for no list', async () => {
   const { call, contexts } = callOf();
   // 16:00 UTC.
-  expect(await describeMarketWait({ ticker: 'A_EQ', type: 'MARKET' }, call)).toMatch(
+  expect(await describeMarketWait({ ticker: 'A_EQ', type: 'MARKET' }, call, call)).toMatch(
     /^Waiting: the market opens today 11:00/,
   );
   expect(contexts).toEqual([contextOf({ waitUntil: openMarketsAt }), contextOf({ waitUntil: openMarketsAt })]);
@@ -67,7 +67,10 @@ test.each([
 ])('of %s only what is known is said', async (_, scheduleId, order, wait, warning) => {
   const { call } = callOf(scheduleId);
   const asked = { ticker: 'A_EQ', ...order };
-  expect([await describeMarketWait(asked, call), await warnOfClosedMarket(asked, call)]).toEqual([wait, warning]);
+  expect([await describeMarketWait(asked, call, call), await warnOfClosedMarket(asked, call, call)]).toEqual([
+    wait,
+    warning,
+  ]);
 });
 
 test('of an open market nothing is said', async () => {
@@ -75,8 +78,8 @@ test('of an open market nothing is said', async () => {
   const { directory, config, context } = call;
   const parts = { directory, config, context, clock: createManualClock({ startAt: openMarketsAt + hour }) };
   const order = { ticker: 'A_EQ', extendedHours: false };
-  expect(await describeMarketWait({ ...order, type: 'MARKET' }, parts)).toBeUndefined();
-  expect(await warnOfClosedMarket({ ...order, type: 'LIMIT' }, parts)).toBeUndefined();
+  expect(await describeMarketWait({ ...order, type: 'MARKET' }, parts, parts)).toBeUndefined();
+  expect(await warnOfClosedMarket({ ...order, type: 'LIMIT' }, parts, parts)).toBeUndefined();
 });
 
 test('of a market that is closed without a known opening the wait is told, and that its end is unknown', async () => {
@@ -84,27 +87,27 @@ test('of a market that is closed without a known opening the wait is told, and t
   const closing = [event(openMarketsAt - hour, 'CLOSE'), event(openMarketsAt + hour, 'CLOSE')];
   const read = async () => ({ exchanges: [{ id: 1, workingSchedules: [{ id: '11', timeEvents: closing }] }] });
   Object.assign(call.directory, { exchanges: read });
-  expect(await describeMarketWait({ ticker: 'A_EQ', type: 'MARKET' }, call)).toBe(
+  expect(await describeMarketWait({ ticker: 'A_EQ', type: 'MARKET' }, call, call)).toBe(
     'Waiting: the market opens at an unknown time.',
   );
-  expect(await warnOfClosedMarket({ ticker: 'A_EQ', type: 'STOP' }, call)).toBe(
+  expect(await warnOfClosedMarket({ ticker: 'A_EQ', type: 'STOP' }, call, call)).toBe(
     'The market is closed. It opens at an unknown time.',
   );
 });
 
 test('an order with a price whose ticker is not known has no warning', async () => {
-  expect(await warnOfClosedMarket({ ticker: undefined, type: 'LIMIT' }, callOf().call)).toBeUndefined();
+  expect(await warnOfClosedMarket({ ticker: undefined, type: 'LIMIT' }, callOf().call, callOf().call)).toBeUndefined();
 });
 
 test('of hours that cannot be read nothing is said, and the fault is logged', async () => {
   const { call } = callOf();
   const directory = { ...call.directory, exchanges: () => Promise.reject(new TypeError('a fault')) };
-  expect(await describeMarketWait({ ticker: 'A_EQ', type: 'MARKET' }, { ...call, directory })).toBeUndefined();
+  expect(await describeMarketWait({ ticker: 'A_EQ', type: 'MARKET' }, call, { ...call, directory })).toBeUndefined();
   expect(takeLog()).toMatchObject([{ event: 'fault', task: 'read the opening hours', message: 'a fault' }]);
 });
 
 test('a ticker has its schedule and its events, with the time now and that of the list', async () => {
-  const { asOf, fields, list } = await listExchanges.run({ ticker: 'A_EQ' }, callOf().call);
+  const { asOf, fields, list } = await runWith(listExchanges, { ticker: 'A_EQ' }, callOf().call);
   expect({ asOf, fields }).toEqual({
     asOf: 5,
     fields: {
@@ -125,7 +128,7 @@ test('a ticker has its schedule and its events, with the time now and that of th
 });
 
 test('a ticker whose schedule no exchange has says that its hours are unknown', async () => {
-  const { fields, list } = await listExchanges.run({ ticker: 'A_EQ' }, callOf('99').call);
+  const { fields, list } = await runWith(listExchanges, { ticker: 'A_EQ' }, callOf('99').call);
   expect(fields).toMatchObject({ note: 'The opening hours of this ticker are unknown.' });
   expect(list?.rows).toEqual([]);
 });
@@ -135,10 +138,10 @@ test.each([
   [{ responseFormat: 'detailed' }, 2],
 ])('schedules and events with %j continue at the cursor', async (args, count) => {
   const { call } = callOf();
-  const first = await listExchanges.run(args, call);
+  const first = await runWith(listExchanges, args, call);
   expect(first.list?.rows).toHaveLength(count);
   const cursor = Buffer.from(`row:${count - 1}`).toString('base64url');
-  const rest = await listExchanges.run({ ...args, cursor }, call);
+  const rest = await runWith(listExchanges, { ...args, cursor }, call);
   expect(rest.list?.rows).toEqual(first.list?.rows.slice(count - 1));
 });
 
@@ -157,12 +160,12 @@ test('a market order that waits says so where it is listed and where it is read'
   };
   const reading = toolCall({ config: call.config, directory: call.directory, ...more });
   const wait = expect.stringMatching(/^Waiting: the market opens today 11:00/);
-  expect((await listOrders.run({}, reading)).fields).toEqual({
+  expect((await runWith(listOrders, {}, reading)).fields).toEqual({
     pending: 1,
     complete: true,
     waiting: [expect.stringMatching(/^Order 7: Waiting: the market opens today 11:00/)],
   });
-  expect((await getOrder.run({ orderId: '7' }, reading)).fields).toMatchObject({ final: false, message: wait });
+  expect((await runWith(getOrder, { orderId: '7' }, reading)).fields).toMatchObject({ final: false, message: wait });
 });
 
 test('of the market orders that wait the first fifty say so', async () => {
@@ -170,7 +173,11 @@ test('of the market orders that wait the first fifty say so', async () => {
   const data = Array.from({ length: 51 }, (_, at) => ({ ...order, id: `${at + 1}` }));
   const { call } = callOf();
   const broker = { call: async () => ({ data, answeredAt: 5 }) };
-  const { fields } = await listOrders.run({}, toolCall({ config: call.config, directory: call.directory, broker }));
+  const { fields } = await runWith(
+    listOrders,
+    {},
+    toolCall({ config: call.config, directory: call.directory, broker }),
+  );
   const waiting = fields?.waiting as readonly string[];
   expect([fields?.pending, waiting.length, waiting.at(-1)]).toEqual([51, 50, expect.stringMatching(/^Order 50: /)]);
 });
@@ -190,7 +197,7 @@ describe('an exchange', () => {
         unreadable: 2,
       }),
     };
-    const { fields, list } = await listExchanges.run(args, toolCall({ directory }));
+    const { fields, list } = await runWith(listExchanges, args, toolCall({ directory }));
     const [row] = (list?.rows ?? []) as unknown[][];
     return { fields, row };
   }

@@ -5,7 +5,7 @@ import { limitations } from '../../../src/core/mcp/limitations.ts';
 import { describeStoreChange, storeChangeStep } from '../../../src/core/orders/halt/store-change.ts';
 import { getServerStatus } from '../../../src/core/tools/server-status.ts';
 import { takeLog } from '../../support/faults.ts';
-import { toolCall } from './tool-call.ts';
+import { runWith, toolCall } from './tool-call.ts';
 
 const limit = {
   endpoint: 'listPositions',
@@ -44,7 +44,7 @@ const callOf = (known: object | Error, parts: object = {}) =>
   });
 
 test('a server that can trade has each fact', async () => {
-  const { fields } = await getServerStatus.run({}, callOf(state));
+  const { fields } = await runWith(getServerStatus, {}, callOf(state));
   expect(fields).toEqual({
     readOnly: false,
     toolsets: ['trading'],
@@ -89,11 +89,11 @@ test.each([
     { state: 'off', rule: 'store_unavailable', reason: 'FULL' },
   ],
 ])('trading is off where the server %s', async (_, known, parts, trading) => {
-  expect((await getServerStatus.run({}, callOf(known, parts))).fields?.trading).toEqual(trading);
+  expect((await runWith(getServerStatus, {}, callOf(known, parts))).fields?.trading).toEqual(trading);
 });
 
 test('a store that cannot be read is reported with its reason', async () => {
-  const { fields } = await getServerStatus.run({}, callOf(new Error('BROKEN')));
+  const { fields } = await runWith(getServerStatus, {}, callOf(new Error('BROKEN')));
   expect(fields).toMatchObject({
     store: { state: 'unavailable', reason: 'BROKEN' },
     trading: { state: 'off', rule: 'store_unavailable', reason: 'BROKEN' },
@@ -106,7 +106,7 @@ test('a store that cannot be read is reported with its reason', async () => {
 test('a server without a key says what it needs, and the newest fault has its time', async () => {
   const fault = { at: 0, task: 'tool list_positions', code: 'TypeError', place: 'PLACE' };
   const parts = { config: { ...config, credentials: undefined }, audit: { newestFault: async () => fault } };
-  expect((await getServerStatus.run({}, callOf({ ...state, foreignOrders: ['7'] }, parts))).fields).toMatchObject({
+  expect((await runWith(getServerStatus, {}, callOf({ ...state, foreignOrders: ['7'] }, parts))).fields).toMatchObject({
     configured: false,
     note: 'demo needs a base URL and a key.',
     newestFault: { ...fault, at: '1970-01-01T00:00:00.000Z' },
@@ -115,7 +115,7 @@ test('a server without a key says what it needs, and the newest fault has its ti
 });
 
 test('a store that is older than what was seen says so, and what the owner does about it', async () => {
-  const { fields } = await getServerStatus.run({}, callOf({ ...state, storeChange: 'older' }));
+  const { fields } = await runWith(getServerStatus, {}, callOf({ ...state, storeChange: 'older' }));
   expect(fields?.store).toEqual({
     state: 'changed',
     reason: describeStoreChange('older'),
@@ -129,14 +129,14 @@ test.each([
   [{ environment: 'live', baseUrl: undefined }, false],
   [{ environment: 'live' }, true],
 ])('a server with %j has all that it needs: %s', async (change, configured) => {
-  const { fields } = await getServerStatus.run({}, callOf(state, { config: { ...config, ...change } }));
+  const { fields } = await runWith(getServerStatus, {}, callOf(state, { config: { ...config, ...change } }));
   expect(fields?.configured).toBe(configured);
   expect(Object.hasOwn(fields ?? {}, 'note')).toBe(!configured);
 });
 
 test('the first twenty open orders are listed, and all of them counted; one that waits is not approved', async () => {
   const openIntents = Array.from({ length: 21 }, (_, at) => ({ ...intent, id: `intent-${at}`, isApproved: false }));
-  const { fields } = await getServerStatus.run({}, callOf({ ...state, openIntents }));
+  const { fields } = await runWith(getServerStatus, {}, callOf({ ...state, openIntents }));
   const intents = fields?.intents as readonly object[];
   expect([fields?.openIntents, intents.length]).toEqual([21, 20]);
   expect(intents[19]).toEqual({
@@ -149,7 +149,7 @@ test('the first twenty open orders are listed, and all of them counted; one that
 
 test('a response that was kept just now has the age 0, and orders of no other program are not mentioned', async () => {
   const allowance = async () => [{ ...limit, cachedSecondsAgo: 0 }];
-  const { fields } = await getServerStatus.run({}, callOf({ ...state, foreignOrders: 0 }, { allowance }));
+  const { fields } = await runWith(getServerStatus, {}, callOf({ ...state, foreignOrders: 0 }, { allowance }));
   expect(fields?.limits).toEqual([['listPositions', 1, 5, 'specification', 0, 3, 0]]);
   expect(fields).not.toHaveProperty('foreignOrders');
 });
@@ -157,14 +157,14 @@ test('a response that was kept just now has the age 0, and orders of no other pr
 test('approvals and faults that cannot be read leave the rest of the status', async () => {
   const fails = () => Promise.reject(new BrokerageError('store_unavailable', 'BUSY', 'LATER'));
   const parts = { approvals: { waiting: fails }, audit: { newestFault: fails } };
-  const { fields } = await getServerStatus.run({}, callOf(state, parts));
+  const { fields } = await runWith(getServerStatus, {}, callOf(state, parts));
   expect(fields).toMatchObject({ approvalsWaiting: 0, trading: { state: 'on' }, openIntents: 1 });
   expect(fields).not.toHaveProperty('newestFault');
 });
 
 test('a read-only server whose store fails is off because it is read-only, and names the failure of the store', async () => {
   const parts = { config: { ...config, readOnly: true }, getStoreError: () => 'FULL' };
-  expect((await getServerStatus.run({}, callOf(state, parts))).fields).toMatchObject({
+  expect((await runWith(getServerStatus, {}, callOf(state, parts))).fields).toMatchObject({
     store: { state: 'unavailable', reason: 'FULL' },
     trading: { state: 'off', rule: 'read_only' },
   });

@@ -1,12 +1,18 @@
 /** A call of a tool with no more services than its test names: reading another one fails the test. */
 import { onTestFinished } from 'vitest';
+import type * as z from 'zod';
+import type { Services } from '../../../src/app/services.ts';
 import type { CallContext } from '../../../src/core/broker/types.ts';
-import type { ContextOptions, ToolCall } from '../../../src/core/mcp/tool.ts';
+import type { ContextOptions, ToolCall, ToolDefinition, ToolReply } from '../../../src/core/mcp/tool.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { openMarketsAt } from '../../support/setup.ts';
 
 /** What a call of a tool reaches; a service needs the functions alone that the tool uses. */
-export type CallParts = { readonly [Name in keyof ToolCall]?: ToolCall[Name] extends object ? object : ToolCall[Name] };
+export type CallParts = {
+  readonly [Name in keyof (ToolCall & Services)]?: (ToolCall & Services)[Name] extends object
+    ? object
+    : (ToolCall & Services)[Name];
+};
 
 /** The context of a call: what the tool asked for, beside the deadline. */
 export const contextOf = ({ priority = 'read', ...options }: ContextOptions = {}): CallContext => ({
@@ -27,7 +33,7 @@ export function recordCalls(reply: unknown) {
   return { calls, record };
 }
 
-export function toolCall(parts: CallParts = {}): ToolCall {
+export function toolCall(parts: CallParts = {}): ToolCall & Services {
   const given: Record<string, unknown> = {
     clock: createManualClock({ startAt: openMarketsAt }),
     deadlineAt: openMarketsAt + 50_000,
@@ -47,5 +53,12 @@ export function toolCall(parts: CallParts = {}): ToolCall {
       if (typeof name === 'string' && name !== 'wantsAllRows') unexpected.push(name);
       return undefined;
     },
-  }) as unknown as ToolCall;
+  }) as unknown as ToolCall & Services;
 }
+
+/** Runs a tool with a call of `toolCall`. */
+export const runWith = <Input extends z.ZodType>(
+  tool: ToolDefinition<Input, Services>,
+  args: z.output<Input>,
+  call: ToolCall & Services,
+): Promise<ToolReply> => tool.run(args, call, call);

@@ -15,7 +15,7 @@ import type { executions } from '../../../src/features/analytics/executions.ts';
 import type { ReadOptions } from '../../../src/features/history/history-port.ts';
 import { openMarketsAt } from '../../support/setup.ts';
 import { limitBuy } from '../approval/page/support.ts';
-import { contextOf, recordCalls, toolCall } from './tool-call.ts';
+import { contextOf, recordCalls, runWith, toolCall } from './tool-call.ts';
 
 const instrument = { ticker: 'A_EQ', name: 'Company A', currencyCode: 'GBX', extendedHours: false };
 const named = { name: 'Company A', currency: 'GBX' };
@@ -78,7 +78,7 @@ describe('an order reaches the order manager with each of its arguments:', () =>
     ],
   ])('$name', async (tool, given, order) => {
     const { call, calls, progress } = callOf();
-    const reply = await tool.run({ ...given, repeatOf: 'intent-0' }, call);
+    const reply = await runWith(tool, { ...given, repeatOf: 'intent-0' }, call);
     const options = { repeatOf: 'intent-0', canAsk: true, canOpen: true, progress };
     expect(calls).toEqual([['place', order, expect.objectContaining(instrument), place, options]]);
     expect(reply.fields).toMatchObject({ outcome: 'placed', request: order, instrument: named });
@@ -94,7 +94,7 @@ test('the response to a form reaches the order manager with the order, the quant
     content: { confirmQuantity: '2', more: 'x' },
   } as const;
   const { call, calls, progress } = callOf({ host: { canForm: true, canUrl: false, answer } });
-  const reply = await placeLimitOrder.run({ ...limitArgs, repeatOf: 'intent-0' }, call);
+  const reply = await runWith(placeLimitOrder, { ...limitArgs, repeatOf: 'intent-0' }, call);
   const form = { nonce: 'nonce-1', isRepeat: true, action: 'accept', confirmQuantity: '2' };
   expect(calls).toEqual([
     ['continueAfterForm', request, form, place, { repeatOf: 'intent-0', canAsk: true, progress }],
@@ -107,7 +107,7 @@ test.each([
   [false, true],
 ])('a host that shows forms (%s) and pages (%s) is asked by these alone', async (canForm, canUrl) => {
   const { call, calls, progress } = callOf({ host: { canForm, canUrl } });
-  await placeLimitOrder.run(limitArgs, call);
+  await runWith(placeLimitOrder, limitArgs, call);
   const options = { repeatOf: undefined, canAsk: canForm, canOpen: canUrl, progress };
   expect(calls).toEqual([['place', request, expect.anything(), place, options]]);
 });
@@ -116,19 +116,19 @@ test('a form that belongs to no order is an error', async () => {
   const answer = { kind: 'form', nonce: 'nonce-1', action: 'accept', content: {} } as const;
   const { call } = callOf({ host: { canForm: true, canUrl: true, answer } });
   Object.assign(call.orderManager, { continueAfterForm: async () => undefined });
-  await expect(placeLimitOrder.run(limitArgs, call)).rejects.toMatchObject({ code: 'invalid_argument' });
+  await expect(runWith(placeLimitOrder, limitArgs, call)).rejects.toMatchObject({ code: 'invalid_argument' });
 });
 
 test('while the store cannot be written, the refusal has the order, and nothing is placed', async () => {
   const refusal = { outcome: 'refused', rule: 'store_unavailable' };
   const { call, calls } = callOf({ closed: refusal });
-  expect(await placeLimitOrder.run(limitArgs, call)).toEqual({ fields: { ...refusal, request } });
+  expect(await runWith(placeLimitOrder, limitArgs, call)).toEqual({ fields: { ...refusal, request } });
   expect(calls).toEqual([]);
 });
 
 test('an order outside regular hours of an instrument without them is refused before it is placed', async () => {
   const { call, calls } = callOf();
-  await expect(placeMarketOrder.run({ ...args, extendedHours: true }, call)).rejects.toMatchObject({
+  await expect(runWith(placeMarketOrder, { ...args, extendedHours: true }, call)).rejects.toMatchObject({
     code: 'invalid_argument',
     next: 'Omit extendedHours.',
   });
@@ -142,7 +142,7 @@ test.each([
 ])('an order of an instrument %s is placed', async (_, known, extendedHours) => {
   const { call, calls } = callOf();
   Object.assign(call.directory, { getOrThrow: async () => ({ ...instrument, extendedHours: known }) });
-  await placeMarketOrder.run({ ...args, extendedHours }, call);
+  await runWith(placeMarketOrder, { ...args, extendedHours }, call);
   const order = { type: 'MARKET', ...args, extendedHours };
   expect(calls).toEqual([['place', order, expect.anything(), place, expect.anything()]]);
 });
@@ -152,7 +152,7 @@ test('while the store cannot be written, an instrument that cannot be read does 
   const { call } = callOf({ closed: refusal });
   const getOrThrow = () => Promise.reject(new BrokerageError('rate_limited', 'NOT NOW', 'LATER'));
   Object.assign(call.directory, { getOrThrow });
-  expect(await placeLimitOrder.run(limitArgs, call)).toEqual({ fields: { ...refusal, request } });
+  expect(await runWith(placeLimitOrder, limitArgs, call)).toEqual({ fields: { ...refusal, request } });
 });
 
 test('the result of a form is returned, also when its instrument cannot be read', async () => {
@@ -160,7 +160,7 @@ test('the result of a form is returned, also when its instrument cannot be read'
   const { call } = callOf({ reply: { ...placed, coalesced: true }, host: { canForm: true, canUrl: true, answer } });
   const getOrThrow = () => Promise.reject(new BrokerageError('rate_limited', 'NOT NOW', 'LATER'));
   Object.assign(call.directory, { getOrThrow });
-  const { fields } = await placeLimitOrder.run(limitArgs, call);
+  const { fields } = await runWith(placeLimitOrder, limitArgs, call);
   expect(fields).toMatchObject({ outcome: 'placed', orderId: '7', request });
   expect(fields?.instrument).toBeUndefined();
 });
@@ -171,7 +171,7 @@ describe('an order that waits for the user', () => {
 
   test('is asked about with a form, whose question is the ticket', async () => {
     const { call } = callOf({ reply: { ...waiting, ask: { nonce: 'nonce-1', ticket, problem: 'WRONG QUANTITY' } } });
-    const { ask, fields } = await placeLimitOrder.run(limitArgs, call);
+    const { ask, fields } = await runWith(placeLimitOrder, limitArgs, call);
     expect(ask).toMatchObject({
       kind: 'form',
       nonce: 'nonce-1',
@@ -185,7 +185,7 @@ describe('an order that waits for the user', () => {
   test('is asked about with the address of its page, also when the call repeats another', async () => {
     const address = 'http://127.0.0.1:9/approve/handle';
     const reply = { ...waiting, coalesced: true, ask: { nonce: 'nonce-1', ticket, address } } as const;
-    expect((await placeLimitOrder.run(limitArgs, callOf({ reply }).call)).ask).toEqual({
+    expect((await runWith(placeLimitOrder, limitArgs, callOf({ reply }).call)).ask).toEqual({
       kind: 'url',
       nonce: 'nonce-1',
       message: 'Open the page to approve or reject this order.',
@@ -215,7 +215,7 @@ describe('an order that was placed while its market is closed', () => {
 
   test('is warned of beside the warnings of its preview, if it has a price', async () => {
     const { call } = callOf({ reply: { ...placed, warnings: ['IN PENCE'] }, exchanges });
-    const { fields } = await placeLimitOrder.run(limitArgs, call);
+    const { fields } = await runWith(placeLimitOrder, limitArgs, call);
     expect(fields).toMatchObject({
       message: 'The broker accepted the order.',
       warnings: ['IN PENCE', expect.stringMatching(/^The market is closed\. It opens today 16:00/)],
@@ -224,26 +224,26 @@ describe('an order that was placed while its market is closed', () => {
 
   test('says that it waits, if it has no price', async () => {
     const { call } = callOf({ exchanges });
-    const { fields } = await placeMarketOrder.run(args, call);
+    const { fields } = await runWith(placeMarketOrder, args, call);
     expect(fields?.message).toMatch(/^The broker accepted the order\. Waiting: the market opens today 16:00/);
     expect(fields?.warnings).toBeUndefined();
   });
 
   test('has a warning once that its preview gave too', async () => {
     const { call } = callOf({ exchanges });
-    const { fields } = await placeLimitOrder.run(limitArgs, call);
+    const { fields } = await runWith(placeLimitOrder, limitArgs, call);
     const warnings = fields?.warnings as string[];
     const again = callOf({ reply: { ...placed, warnings: ['IN PENCE', ...warnings] }, exchanges });
     expect(warnings).toHaveLength(1);
-    expect((await placeLimitOrder.run(limitArgs, again.call)).fields?.warnings).toEqual(['IN PENCE', ...warnings]);
+    expect((await runWith(placeLimitOrder, limitArgs, again.call)).fields?.warnings).toEqual(['IN PENCE', ...warnings]);
   });
 
   test.each(['pending_approval', 'unknown', 'refused', 'rejected'] as const)(
     'says nothing of it when its outcome is %s',
     async (outcome) => {
       const reply = { ...placed, outcome, message: 'MESSAGE', warnings: ['IN PENCE'] } as Partial<PlaceReply>;
-      const market = await placeMarketOrder.run(args, callOf({ reply, exchanges }).call);
-      const limit = await placeLimitOrder.run(limitArgs, callOf({ reply, exchanges }).call);
+      const market = await runWith(placeMarketOrder, args, callOf({ reply, exchanges }).call);
+      const limit = await runWith(placeLimitOrder, limitArgs, callOf({ reply, exchanges }).call);
       expect(market.fields).toMatchObject({ outcome, message: 'MESSAGE', warnings: undefined });
       expect(limit.fields).toMatchObject({ outcome, message: 'MESSAGE', warnings: undefined });
     },
@@ -251,19 +251,19 @@ describe('an order that was placed while its market is closed', () => {
 
   test('has no warning when it is an earlier order', async () => {
     const { call } = callOf({ reply: { ...placed, coalesced: true, warnings: ['IN PENCE'] }, exchanges });
-    expect((await placeLimitOrder.run(limitArgs, call)).fields?.warnings).toBeUndefined();
+    expect((await runWith(placeLimitOrder, limitArgs, call)).fields?.warnings).toBeUndefined();
   });
 });
 
 test('an order of a market without known hours has the warnings of its preview alone', async () => {
   const { call } = callOf({ reply: { ...placed, warnings: ['IN PENCE'] } });
-  expect((await placeLimitOrder.run(limitArgs, call)).fields?.warnings).toEqual(['IN PENCE']);
-  expect((await placeLimitOrder.run(limitArgs, callOf().call)).fields?.warnings).toBeUndefined();
+  expect((await runWith(placeLimitOrder, limitArgs, call)).fields?.warnings).toEqual(['IN PENCE']);
+  expect((await runWith(placeLimitOrder, limitArgs, callOf().call)).fields?.warnings).toBeUndefined();
 });
 
 test('a cancellation goes before other requests, and its outcome is returned', async () => {
   const { call, calls } = callOf({ reply: { outcome: 'requested' } as unknown as PlaceReply });
-  expect(await cancelOrder.run({ orderId: '7' }, call)).toEqual({ fields: { outcome: 'requested' } });
+  expect(await runWith(cancelOrder, { orderId: '7' }, call)).toEqual({ fields: { outcome: 'requested' } });
   expect(calls).toEqual([['cancel', '7', contextOf({ priority: 'cancel' })]]);
 });
 
@@ -302,14 +302,14 @@ describe('a preview', () => {
 
   test('waits three seconds for the newest rows since the account was read', async () => {
     const { call, reads } = previewing();
-    await previewOrder.run(limitArgs, call);
+    await runWith(previewOrder, limitArgs, call);
     expect(reads).toEqual([
       { context: contextOf({ waitUntil: openMarketsAt + 3_000, notBefore: 3 }), newestOnly: true },
     ]);
   });
 
   test('passes when its checks and the rules pass', async () => {
-    const { asOf, fields } = await previewOrder.run(limitArgs, previewing().call);
+    const { asOf, fields } = await runWith(previewOrder, limitArgs, previewing().call);
     expect(asOf).toBe(5);
     expect(fields).toEqual({
       ...preview,
@@ -324,7 +324,7 @@ describe('a preview', () => {
 
   test('fails with the rule that refuses the order, the largest quantity and the nearest price', async () => {
     const refusal = { rule: 'max_order_value', reason: 'TOO MUCH', largestQuantity: '1', nearestPrice: '9.5' };
-    const { fields } = await previewOrder.run(limitArgs, previewing(refusal).call);
+    const { fields } = await runWith(previewOrder, limitArgs, previewing(refusal).call);
     const rules = {
       check: 'rules',
       ok: false,
@@ -338,7 +338,7 @@ describe('a preview', () => {
 
   test('of an order outside regular hours of an instrument without them is refused, as its placement is', async () => {
     const order = { ...args, type: 'MARKET', extendedHours: true };
-    await expect(previewOrder.run(order, previewing().call)).rejects.toMatchObject({
+    await expect(runWith(previewOrder, order, previewing().call)).rejects.toMatchObject({
       code: 'invalid_argument',
       next: 'Omit extendedHours.',
     });
@@ -359,7 +359,7 @@ describe('a preview', () => {
       since: 3,
     });
     Object.assign(call.orderManager, { preview: previewed });
-    expect((await previewOrder.run(limitArgs, call)).fields?.passes).toBe(passes);
+    expect((await runWith(previewOrder, limitArgs, call)).fields?.passes).toBe(passes);
   });
 
   /** One share was sold before, and the broker charged a hundredth of its value. */
@@ -388,7 +388,7 @@ describe('a preview', () => {
     };
     Object.assign(call.history, { derive });
     Object.assign(call.orderManager, { readAccount });
-    const { fields } = await previewOrder.run({ ...limitArgs, side: 'SELL', method: 'fifo' }, call);
+    const { fields } = await runWith(previewOrder, { ...limitArgs, side: 'SELL', method: 'fifo' }, call);
     expect(fields).toMatchObject({
       charges: { known: true, total: '0.20' },
       proceedsAfterCharges: '19.80',
@@ -409,7 +409,7 @@ describe('a preview', () => {
         return { value: reader.finish().value, version: '1', coverage: { complete: true }, asOf: 1 };
       },
     });
-    const { fields } = await previewOrder.run(limitArgs, call);
+    const { fields } = await runWith(previewOrder, limitArgs, call);
     expect(fields).toMatchObject({ charges: { known: true, total: '0.20' } });
     expect(fields).not.toHaveProperty('proceedsAfterCharges');
   });
@@ -419,7 +419,7 @@ describe('a preview', () => {
     const readAccount = () => Promise.reject(new BrokerageError('rate_limited', 'NOT NOW', 'LATER'));
     Object.assign(call.history, { derive });
     Object.assign(call.orderManager, { readAccount });
-    const { fields } = await previewOrder.run({ ...limitArgs, side: 'SELL' }, call);
+    const { fields } = await runWith(previewOrder, { ...limitArgs, side: 'SELL' }, call);
     expect(fields).toMatchObject({ whatIf: { method: 'average' } });
   });
 
@@ -439,7 +439,7 @@ describe('a preview', () => {
           since: 3,
         }),
       });
-      const { fields } = await previewOrder.run({ ...limitArgs, quantity: '0.5' }, call);
+      const { fields } = await runWith(previewOrder, { ...limitArgs, quantity: '0.5' }, call);
       expect(fields?.warnings).toEqual(warnings);
     },
   );
@@ -456,7 +456,7 @@ describe('a preview', () => {
       },
       preview: async () => ({ preview: { ...preview, estimate }, asOf: 5, askedAt: 4, since: 3 }),
     });
-    const { fields } = await previewOrder.run({ ...limitArgs, side: 'SELL', method: 'fifo' }, call);
+    const { fields } = await runWith(previewOrder, { ...limitArgs, side: 'SELL', method: 'fifo' }, call);
     expect(fields).not.toHaveProperty('proceedsAfterCharges');
   });
 });

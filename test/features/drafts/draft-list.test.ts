@@ -6,7 +6,7 @@ import { readDraft } from '../../../src/features/drafts/book/list-drafts.ts';
 import { discardDraftTool, listDraftsTool, saveDraftTool } from '../../../src/features/drafts/drafting.ts';
 import { reportLatest } from '../../../src/features/drafts/submission/describe-submission.ts';
 import { createOrderPath } from '../../core/orders/risk/order-path.ts';
-import { toolCall } from '../../core/tools/tool-call.ts';
+import { runWith, toolCall } from '../../core/tools/tool-call.ts';
 import { attempt } from './submission/attempts.ts';
 
 const madeAt = '2026-01-15T15:00:00.000Z';
@@ -34,7 +34,7 @@ async function open(limits: Parameters<typeof createOrderPath>[0]['limits'] = {}
 test('an open draft is listed with when it was made, changed and ends', async () => {
   const { path, call } = await open();
   const { draftId } = await path.saveDraft(legs);
-  const { fields, list } = await listDraftsTool.run({}, call);
+  const { fields, list } = await runWith(listDraftsTool, {}, call);
   expect(fields).toMatchObject({ drafts: 1, complete: true, message: '1 draft can be sent or edited.' });
   expect(list).toMatchObject({
     columns: ['draftId', 'name', 'version', 'state', 'legs', 'source', 'lastChange', 'changedAt', 'expiresAt'],
@@ -47,7 +47,7 @@ test('one draft has its facts, its checks and totals, and what each version chan
   const { draftId } = await path.saveDraft(legs);
   const edit = { kind: 'quantity', leg: 1, quantity: '1' } as const;
   await editDraft(path.drafts, { draftId, version: 1, edit, channel: 'page' });
-  const { asOf, fields, list } = await listDraftsTool.run({ draftId }, call);
+  const { asOf, fields, list } = await runWith(listDraftsTool, { draftId }, call);
   expect(asOf).toBe(Date.parse(madeAt));
   expect(fields).toEqual({
     draftId,
@@ -73,14 +73,14 @@ test('one draft has its facts, its checks and totals, and what each version chan
   // What all legs share is said once, above.
   const cells = (name: string) => list?.rows.map((row) => (row as unknown[])[(list.columns ?? []).indexOf(name)]);
   expect({ legs: cells('leg'), warnings: cells('warnings') }).toEqual({ legs: [1, 2], warnings: [null, null] });
-  const second = await listDraftsTool.run({ draftId, cursor: list?.cursorAfter(1) }, call);
+  const second = await runWith(listDraftsTool, { draftId, cursor: list?.cursorAfter(1) }, call);
   expect(second.list?.rows).toEqual([list?.rows[1]]);
 });
 
 test('a draft that a rule refuses says which, and legs above a limit are refused by it', async () => {
   const { path, call } = await open({ maxOrderValue: '25' });
   const { draftId } = await path.saveDraft(legs);
-  const { fields, list } = await listDraftsTool.run({ draftId }, call);
+  const { fields, list } = await runWith(listDraftsTool, { draftId }, call);
   // 3 × 10 is above 25.
   expect(fields).toMatchObject({ refused: { leg: 1, rule: 'max_order_value' } });
   expect(fields?.message).toContain('Leg 1 breaks the rule max_order_value');
@@ -90,7 +90,7 @@ test('a draft that a rule refuses says which, and legs above a limit are refused
 
 test('a saved draft says how long it lives, which legs the limits refuse, and what to do', async () => {
   const { call } = await open({ maxOrderQuantity: '2' });
-  const { fields } = await saveDraftTool.run({ legs }, call);
+  const { fields } = await runWith(saveDraftTool, { legs }, call);
   expect(fields).toMatchObject({
     version: 1,
     expiresAt,
@@ -105,7 +105,7 @@ test('a saved draft says how long it lives, which legs the limits refuse, and wh
 
 test('a saved draft that no limit refuses names no refusal', async () => {
   const { call } = await open();
-  const { fields } = await saveDraftTool.run({ legs }, call);
+  const { fields } = await runWith(saveDraftTool, { legs }, call);
   expect(fields).toMatchObject({
     message: 'The draft holds 2 orders. Nothing was sent.',
     next: `Call list_drafts with draftId ${fields?.draftId} for estimates and checks, before the user decides.`,
@@ -117,7 +117,7 @@ test('a saved draft that no limit refuses names no refusal', async () => {
 test('a discarded draft has its facts, and nothing of it was sent', async () => {
   const { path, call } = await open();
   const { draftId } = await path.saveDraft(legs);
-  expect((await discardDraftTool.run({ draftId }, call)).fields).toEqual({
+  expect((await runWith(discardDraftTool, { draftId }, call)).fields).toEqual({
     draftId,
     name: '2 buys',
     version: 1,
@@ -129,7 +129,7 @@ test('a discarded draft has its facts, and nothing of it was sent', async () => 
     next: 'Make one with plan_orders or save_draft.',
   });
   // It is not compared with the account any more.
-  const { asOf, fields, list } = await listDraftsTool.run({ draftId }, call);
+  const { asOf, fields, list } = await runWith(listDraftsTool, { draftId }, call);
   expect(asOf).toBeUndefined();
   expect(fields).toMatchObject({ state: 'discarded', complete: true });
   const depends = (list?.columns ?? []).indexOf('dependsOnSells');
@@ -141,7 +141,7 @@ test('an attempt that was submitted is part of its draft', async () => {
   const { draftId } = await path.saveDraft(legs);
   const context = { priority: 'place', deadlineAt: path.clock.now() + 50_000 } as const;
   const submitted = await path.submissions.create({ draftId, version: 1 }, context);
-  const { fields } = await listDraftsTool.run({ draftId }, call);
+  const { fields } = await runWith(listDraftsTool, { draftId }, call);
   expect(submitted).toMatchObject({ kind: 'new' });
   const submission = await reportLatest(path.drafts, draftId, 'model');
   expect(fields).toMatchObject({
@@ -164,7 +164,7 @@ test('a version of which a person was asked three times is refused, and no other
     }
   });
   const refusalOf = async ({ draftId }: { draftId: string }) =>
-    (await listDraftsTool.run({ draftId }, call)).fields?.refused;
+    (await runWith(listDraftsTool, { draftId }, call)).fields?.refused;
   expect(await refusalOf(asked)).toMatchObject({
     rule: 'approvals_used',
     reason: 'A person was asked 3 times to approve this version of the draft.',
@@ -183,8 +183,8 @@ const market: OrderRequest = { type: 'MARKET', ticker: 'A', side: 'BUY', quantit
 
 test('a saved draft keeps the price that each position shows', async () => {
   const { call } = await open();
-  const { fields } = await saveDraftTool.run({ legs: [{ ...market, quantity: '2' }, market] }, call);
-  const shown = await listDraftsTool.run({ draftId: fields?.draftId }, call);
+  const { fields } = await runWith(saveDraftTool, { legs: [{ ...market, quantity: '2' }, market] }, call);
+  const shown = await runWith(listDraftsTool, { draftId: fields?.draftId }, call);
   expect(cellsOf(shown, 'quantity', 'price', 'priceNow', 'value')).toEqual([
     ['2', '10', '10', '20.00'],
     ['3', '10', '10', '30.00'],
@@ -195,7 +195,7 @@ test('a limit of a saved leg is compared with the price that its position shows'
   const { call } = await open({ maxPriceDistance: '10' });
   const far = { ...market, type: 'LIMIT', limitPrice: '12', timeValidity: 'DAY' };
   // 11 is a tenth above 10, and 12 a fifth.
-  expect((await saveDraftTool.run({ legs: [{ ...far, limitPrice: '11' }, far] }, call)).fields).toMatchObject({
+  expect((await runWith(saveDraftTool, { legs: [{ ...far, limitPrice: '11' }, far] }, call)).fields).toMatchObject({
     refused: [{ leg: 2, rule: 'price_distance', nearestPrice: '11.00' }],
   });
 });
@@ -213,7 +213,7 @@ test('a leg has its limit and its stop, each under its name', async () => {
       timeValidity: 'GOOD_TILL_CANCEL',
     },
   ]);
-  const shown = await listDraftsTool.run({ draftId }, call);
+  const shown = await runWith(listDraftsTool, { draftId }, call);
   expect(cellsOf(shown, 'type', 'limitPrice', 'stopPrice', 'timeValidity')).toEqual([
     ['STOP_LIMIT', '12', '11', 'GOOD_TILL_CANCEL'],
   ]);
@@ -223,7 +223,7 @@ test('a draft that is being sent is not compared with the account', async () => 
   const { path, call } = await open();
   const { draftId } = await path.saveDraft(legs);
   await path.submissions.create({ draftId, version: 1 }, { priority: 'place', deadlineAt: path.clock.now() + 50_000 });
-  const { asOf, fields } = await listDraftsTool.run({ draftId }, call);
+  const { asOf, fields } = await runWith(listDraftsTool, { draftId }, call);
   expect([asOf, fields?.state, fields?.totals, fields?.complete]).toEqual([undefined, 'sending', undefined, true]);
   expect(fields).not.toHaveProperty('notes');
 });
@@ -234,7 +234,8 @@ async function saveSecond(known: boolean | undefined, extendedHours: boolean | u
   const directory = {
     getOrThrow: async (ticker: string) => ({ ticker, extendedHours: ticker === 'B' ? known : false }),
   };
-  return saveDraftTool.run(
+  return runWith(
+    saveDraftTool,
     { legs: [market, { ...market, ticker: 'B', extendedHours }] },
     Object.assign(call, { directory }),
   );
@@ -264,7 +265,7 @@ test('a saved draft names each ticker once whose price no position shows', async
   const { path, call } = await open();
   const broker = { call: async () => ({ data: [{ instrument: { ticker: 'A' }, currentPrice: '10' }], answeredAt: 5 }) };
   const other = legs.map((leg) => ({ ...leg, ticker: 'B' }));
-  const { fields } = await saveDraftTool.run({ legs: [legs[0], ...other] }, Object.assign(call, { broker }));
+  const { fields } = await runWith(saveDraftTool, { legs: [legs[0], ...other] }, Object.assign(call, { broker }));
   expect(fields).toMatchObject({
     unpriced: ['B'],
     message:
@@ -285,7 +286,7 @@ test('of a draft that was changed often the last twenty changes are shown', asyn
     const edit = { kind: 'quantity', leg: 1, quantity: String(30 - version) } as const;
     await editDraft(path.drafts, { draftId, version, edit, channel: 'page' });
   }
-  const shown = await listDraftsTool.run({ draftId }, call);
+  const shown = await runWith(listDraftsTool, { draftId }, call);
   const { fields } = shown;
   expect(fields?.edits).toEqual(Array.from({ length: 20 }, (_, at) => expect.objectContaining({ version: at + 2 })));
   expect(fields).not.toHaveProperty('submission');
@@ -303,7 +304,7 @@ test('a draft that waits for its approval is compared with the account', async (
     { priority: 'place', deadlineAt: path.clock.now() + 50_000 },
   );
   expect(submitted.kind).toBe('new');
-  const { asOf, fields } = await listDraftsTool.run({ draftId }, call);
+  const { asOf, fields } = await runWith(listDraftsTool, { draftId }, call);
   expect(fields).toMatchObject({ state: 'pending_approval', totals: { bought: '50.00' }, complete: true });
   expect(asOf).toBe(Date.parse(madeAt));
 });
@@ -329,7 +330,7 @@ test('a warning of one leg alone is beside it', async () => {
   const { path, call } = await open();
   // 12 is above the last price of 10.
   const { draftId } = await path.saveDraft(legs.map((leg, at) => ({ ...leg, limitPrice: at === 0 ? '12' : '10' })));
-  const shown = cellsOf(await listDraftsTool.run({ draftId }, call), 'leg', 'warnings');
+  const shown = cellsOf(await runWith(listDraftsTool, { draftId }, call), 'leg', 'warnings');
   expect(shown).toEqual([
     [1, [expect.any(String)]],
     [2, null],
@@ -342,7 +343,7 @@ test('a leg of which no price is known has no value', async () => {
   const directory = { ...path.drafts.directory, getOrThrow };
   Object.assign(call, { directory, drafts: { ...path.drafts, directory } });
   const { draftId } = await path.saveDraft([{ ...market, ticker: 'C' }]);
-  const shown = await listDraftsTool.run({ draftId }, call);
+  const shown = await runWith(listDraftsTool, { draftId }, call);
   expect(cellsOf(shown, 'ticker', 'price', 'priceNow', 'value')).toEqual([['C', null, null, null]]);
   expect(shown.fields?.totals).toMatchObject({ bought: '0.00', unknownValues: 1 });
 });
@@ -353,6 +354,6 @@ test('the orders of a draft that waits for approval do not refuse it themselves'
   const { draftId } = await path.saveDraft(legs);
   const context = { priority: 'place', deadlineAt: path.clock.now() + 50_000 } as const;
   await path.submissions.create({ draftId, version: 1 }, context);
-  const { fields } = await listDraftsTool.run({ draftId }, call);
+  const { fields } = await runWith(listDraftsTool, { draftId }, call);
   expect([fields?.state, fields?.refused]).toEqual(['pending_approval', undefined]);
 });

@@ -8,7 +8,7 @@ import { isTold, planOrdersTool } from '../../../src/features/drafts/plan-orders
 import { noTaxRecords } from '../../../src/features/gains/tax-records.ts';
 import type { Coverage, History, ReadOptions } from '../../../src/features/history/history-port.ts';
 import { createOrderPath } from '../../core/orders/risk/order-path.ts';
-import { contextOf, toolCall } from '../../core/tools/tool-call.ts';
+import { contextOf, runWith, toolCall } from '../../core/tools/tool-call.ts';
 import { historyOfRows } from '../../support/derived-history.ts';
 import { attempt } from './submission/attempts.ts';
 
@@ -45,7 +45,7 @@ const invest = { goal: 'invest', amount: '100', targets, orderType: 'LIMIT', tim
 
 test('an amount to invest becomes a draft with its name, its figures and its checks', async () => {
   const { path, call } = await open();
-  const { asOf, fields, list } = await planOrdersTool.run(invest, call);
+  const { asOf, fields, list } = await runWith(planOrdersTool, invest, call);
   expect(asOf).toBe(path.clock.now());
   // 100 pounds buy 10 shares; 30 are held.
   expect(fields).toEqual({
@@ -112,7 +112,7 @@ test('a plan waits for the history as long as its goal needs, and reports progre
     return derive(question, derivation, options);
   };
   Object.assign(call.history, { derive: keep });
-  await planOrdersTool.run(invest, call);
+  await runWith(planOrdersTool, invest, call);
   const waitUntil = path.clock.now() + getHistoryWaitMs({ goal: 'invest' });
   expect(reads[0]).toEqual({ context: contextOf({ waitUntil }), onProgress: expect.any(Function) });
 });
@@ -129,7 +129,7 @@ test('an argument that the goal does not use is refused with the goals that use 
 
 test('the draft of a plan keeps the name, the source and each term of the order', async () => {
   const { path, call } = await open();
-  const { fields } = await planOrdersTool.run(invest, call);
+  const { fields } = await runWith(planOrdersTool, invest, call);
   const { draft, versions } = await readDraft(path.drafts, String(fields?.draftId));
   expect(draft).toMatchObject({ name: 'Invest 100.00 GBP in 1 ticker', source: 'plan_orders', version: 1 });
   expect(versions).toMatchObject([
@@ -153,7 +153,7 @@ test('the draft of a plan keeps the name, the source and each term of the order'
 
 test('a plan that a limit refuses says so of the draft and of the leg', async () => {
   const { call } = await open({ maxOrderValue: '50' });
-  const { fields, list } = await planOrdersTool.run(invest, call);
+  const { fields, list } = await runWith(planOrdersTool, invest, call);
   expect(fields?.refused).toMatchObject({ leg: 1, rule: 'max_order_value' });
   expect(fields?.next).toMatch(/^Leg 1 breaks the rule max_order_value: the draft would be refused now\. /);
   expect(list && rowsOf(list)).toMatchObject([{ leg: 1, passes: false, rule: 'max_order_value' }]);
@@ -161,7 +161,7 @@ test('a plan that a limit refuses says so of the draft and of the leg', async ()
 
 test('a plan to raise cash shows what the sales would realise, with the method', async () => {
   const { call } = await open();
-  const { fields, list } = await planOrdersTool.run({ goal: 'raise', amount: '50' }, call);
+  const { fields, list } = await runWith(planOrdersTool, { goal: 'raise', amount: '50' }, call);
   const missing = 'The order history is not complete, so the cost of the shares is unknown.';
   // Half of 50 is 2.5 shares of each.
   expect(fields).toMatchObject({ goal: 'raise', name: 'Raise 50.00 GBP', method: 'average' });
@@ -177,7 +177,7 @@ test('a plan to raise cash shows what the sales would realise, with the method',
 
 test('a plan without an order makes no draft, and says what was left out', async () => {
   const { path, call } = await open();
-  const { fields, list } = await planOrdersTool.run({ goal: 'invest', amount: '1', targets }, call);
+  const { fields, list } = await runWith(planOrdersTool, { goal: 'invest', amount: '1', targets }, call);
   expect(fields).toMatchObject({
     sent: false,
     message: expect.stringMatching(/^The plan has no order, so no draft was made\./),
@@ -199,7 +199,7 @@ test('a plan is not offered for submission after a person was asked too often, t
     for (let n = 1; n <= 10; n++)
       await tx.insertSubmission(attempt(`s${n}`, path.clock.now() - n * 60_000, { draftId }), []);
   });
-  const { fields, list } = await planOrdersTool.run(invest, call);
+  const { fields, list } = await runWith(planOrdersTool, invest, call);
   // The leg itself passes; the tenth question is an hour old in fifty minutes.
   expect(list && rowsOf(list)).toMatchObject([{ leg: 1, passes: true }]);
   expect(fields?.refused).toMatchObject({ rule: 'approvals_used', retryAfterSeconds: 3_000 });
@@ -233,7 +233,7 @@ test('a plan that sells has the realised gain of the year before and after it', 
     filled('3', '2026-01-05T10:00:00Z', 'A', 'SELL', '-10', '95'),
   ];
   const { call } = await open({}, { derive: historyWith(orders, {}) });
-  const { fields } = await planOrdersTool.run({ goal: 'raise', amount: '50' }, call);
+  const { fields } = await runWith(planOrdersTool, { goal: 'raise', amount: '50' }, call);
   // A cost 8 a share and B 5: 95 − 80 before; then 3 shares of A at 10 gain 6, and 2 of B gain 10.
   expect(rowsOf(fields?.whatIf as { rows: [] })).toMatchObject([
     { ticker: 'A', gain: '6.00', proceeds: '30.00' },
@@ -246,7 +246,7 @@ test('a plan that sells has the realised gain of the year before and after it', 
 test('a plan from a part of the history says when to plan again, and one from all of it does not', async () => {
   const ask = async (coverage: Partial<Coverage>) => {
     const { call } = await open({}, { derive: historyWith([], coverage) });
-    return (await planOrdersTool.run(invest, call)).fields;
+    return (await runWith(planOrdersTool, invest, call)).fields;
   };
   expect(await ask({ complete: false, reading: true, nextPageInSeconds: 25 })).toMatchObject({
     complete: false,
@@ -268,7 +268,8 @@ test('a sale shows its charges with the fills that they were seen in, and what i
     taxed(filled('2', '2025-01-02T10:00:00Z', 'A', 'SELL', '-10', '99'), '-1'),
   ];
   const { call } = await open({}, { derive: historyWith(orders, {}) });
-  const { fields, list } = await planOrdersTool.run(
+  const { fields, list } = await runWith(
+    planOrdersTool,
     { goal: 'raise', amount: '50', targets: [{ ticker: 'A', weightPercent: '100' }], method: 'fifo' },
     call,
   );
@@ -282,7 +283,7 @@ test('a sale shows its charges with the fills that they were seen in, and what i
 
 test('two legs are counted as two, whatever is warned of', async () => {
   const { call } = await open();
-  const { fields } = await planOrdersTool.run({ goal: 'raise', amount: '50' }, call);
+  const { fields } = await runWith(planOrdersTool, { goal: 'raise', amount: '50' }, call);
   expect(fields).toMatchObject({ legs: 2, sent: false });
 });
 
@@ -306,7 +307,7 @@ test('of what a sale leaves as it is, the number alone is said', async () => {
     filled('2', '2024-01-02T10:00:01Z', 'B', 'BUY', '30', '150'),
   ];
   const { call } = await open({}, { derive: historyWith(orders, {}) });
-  const { fields, list } = await planOrdersTool.run({ goal: 'raise', amount: '50', method: 'fifo' }, call);
+  const { fields, list } = await runWith(planOrdersTool, { goal: 'raise', amount: '50', method: 'fifo' }, call);
   // A share of A cost 8, and one of B 5: five shares of A realise the least.
   expect(list && rowsOf(list)).toMatchObject([{ side: 'SELL', ticker: 'A', quantity: '5' }]);
   expect(rowsOf(fields?.weights as { rows: [] }).map(({ ticker }) => ticker)).toEqual(['A']);
@@ -320,7 +321,7 @@ const both = [
 
 test('a plan of every position names no others, and shows a target that is met already', async () => {
   const { call } = await open();
-  const { fields } = await planOrdersTool.run({ goal: 'rebalance', targets: both }, call);
+  const { fields } = await runWith(planOrdersTool, { goal: 'rebalance', targets: both }, call);
   // 300 pounds are in each.
   expect(rowsOf(fields?.weights as { rows: [] })).toMatchObject([
     { ticker: 'A', valueBefore: '300.00', percentTarget: '50', valueAfter: '300.00' },
@@ -338,12 +339,13 @@ test('a rebalance is named after all of its tickers, an investment after those t
   ];
   // 60 % of 700 is 420, and no share is sold: 100 pounds of A are bought.
   const plan = { orderType: 'LIMIT', timeValidity: 'DAY', targets };
-  const rebalance = await planOrdersTool.run(
+  const rebalance = await runWith(
+    planOrdersTool,
     { ...plan, goal: 'rebalance', allowSells: false, amount: '100' },
     (await open()).call,
   );
   expect(rebalance.fields).toMatchObject({ legs: 1, name: 'Rebalance 2 tickers with 100.00 GBP' });
-  const invest = await planOrdersTool.run({ ...plan, goal: 'invest', amount: '30' }, (await open()).call);
+  const invest = await runWith(planOrdersTool, { ...plan, goal: 'invest', amount: '30' }, (await open()).call);
   expect(invest.fields).toMatchObject({ legs: 1, name: 'Invest 30.00 GBP in 1 ticker' });
 });
 
@@ -353,14 +355,14 @@ test('a plan from all of the history says nothing of missing parts', async () =>
     filled('2', '2024-01-02T10:00:01Z', 'B', 'BUY', '30', '150'),
   ].map(({ order, fill }) => ({ order: { ...order, quantity: fill.quantity }, fill }));
   const { call } = await open({}, { derive: historyWith(fractions, {}) });
-  const { fields } = await planOrdersTool.run(invest, call);
+  const { fields } = await runWith(planOrdersTool, invest, call);
   expect(fields).toMatchObject({ complete: true, chargesKnown: true });
   expect(fields?.notes).toEqual([
     'Percentages after the plan are of 400.00, the value of the planned tickers then.',
     'Other positions are not part of the plan and stay as they are.',
     'A: Whether the market is open is unknown.',
   ]);
-  const raised = await planOrdersTool.run({ goal: 'raise', amount: '50' }, call);
+  const raised = await runWith(planOrdersTool, { goal: 'raise', amount: '50' }, call);
   // One of its two tickers was traded in integers alone.
   expect(raised.fields?.notes).toContain(
     'A ticker that was never traded in fractions is planned in integer quantities.',
@@ -369,7 +371,7 @@ test('a plan from all of the history says nothing of missing parts', async () =>
 
 test('an amount to raise is before charges where these are unknown', async () => {
   const { call } = await open();
-  const { fields } = await planOrdersTool.run({ goal: 'raise', amount: '50' }, call);
+  const { fields } = await runWith(planOrdersTool, { goal: 'raise', amount: '50' }, call);
   expect(fields?.notes).toContain('No own fill shows the charges of some legs: the amount is before charges there.');
 });
 
@@ -377,7 +379,7 @@ test('a plan whose legs could not be checked says why, and no leg passes', async
   const { path, call } = await open();
   const preview = () => Promise.reject(new BrokerageError('rate_limited', 'NOT NOW', 'LATER'));
   const orderManager = { ...path.orderManager, preview };
-  const { fields, list } = await planOrdersTool.run(invest, Object.assign(call, { orderManager }));
+  const { fields, list } = await runWith(planOrdersTool, invest, Object.assign(call, { orderManager }));
   expect(fields?.notes).toContain('The legs could not all be checked: NOT NOW');
   expect(fields?.refused).toBeUndefined();
   expect(list?.rows).toHaveLength(1);
@@ -404,7 +406,7 @@ async function openWithOrder() {
 
 test('a plan that sells under an open buy says so', async () => {
   const { call } = await openWithOrder();
-  const { fields } = await planOrdersTool.run({ goal: 'raise', amount: '50' }, call);
+  const { fields } = await runWith(planOrdersTool, { goal: 'raise', amount: '50' }, call);
   expect(fields?.notes).toContain(
     'A has 1 open BUY order, which the plan counts as filled and trades against: cancel what the user no longer wants.',
   );
@@ -422,11 +424,11 @@ test('a plan that repeats what a draft sent a moment ago says so first', async (
     });
   Object.assign(call, { drafts: { ...path.drafts, store: { ...store, read } } });
   const sent = 'A draft sent BUY 1 A 0 seconds ago, in submission ab.';
-  const { fields } = await planOrdersTool.run(invest, call);
+  const { fields } = await runWith(planOrdersTool, invest, call);
   const notes = fields?.notes as readonly string[] | undefined;
   expect(notes?.[0]).toBe(sent);
   // Where the draft is read, its leg has the warning before the others.
-  const { list } = await listDraftsTool.run({ draftId: fields?.draftId }, call);
+  const { list } = await runWith(listDraftsTool, { draftId: fields?.draftId }, call);
   const [row] = list ? rowsOf(list) : [];
   expect(row?.warnings).toEqual([
     sent,

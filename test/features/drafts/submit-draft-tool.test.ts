@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { HostInteraction } from '../../../src/core/mcp/tool.ts';
 import { getSender, submitDraftTool } from '../../../src/features/drafts/drafting.ts';
 import type { SubmissionReport } from '../../../src/features/drafts/submission/describe-submission.ts';
-import { contextOf, recordCalls, toolCall } from '../../core/tools/tool-call.ts';
+import { contextOf, recordCalls, runWith, toolCall } from '../../core/tools/tool-call.ts';
 import { twoLegs } from './page/draft-ticket-support.ts';
 
 const draftId = 'd'.repeat(16);
@@ -28,20 +28,20 @@ function callOf(reply: object | undefined, host: HostInteraction = { canForm: tr
 
 test('the version that was read and the submission to repeat are submitted, with what the host can show', async () => {
   const { call, calls, progress } = callOf({ kind: 'submitted', report });
-  expect(await submitDraftTool.run(wanted, call)).toEqual({ fields: report, ask: undefined });
+  expect(await runWith(submitDraftTool, wanted, call)).toEqual({ fields: report, ask: undefined });
   const context = contextOf({ priority: 'place' });
   expect(calls).toEqual([['submit', wanted, context, progress, { canAsk: true, canOpen: false }]]);
 });
 
 test('a call that matched an earlier one says so', async () => {
   const { call } = callOf({ kind: 'submitted', report, coalesced: true });
-  expect((await submitDraftTool.run(wanted, call)).fields).toEqual({ ...report, coalesced: true });
+  expect((await runWith(submitDraftTool, wanted, call)).fields).toEqual({ ...report, coalesced: true });
 });
 
 test('a refused draft has the draft, the version, the refusal and the next step, and nothing was sent', async () => {
   const refusal = { rule: 'no_price', reason: 'NO PRICE', leg: 2 };
   const { call } = callOf({ kind: 'refused', refusal });
-  expect(await submitDraftTool.run(wanted, call)).toEqual({
+  expect(await runWith(submitDraftTool, wanted, call)).toEqual({
     fields: {
       outcome: 'refused',
       draftId,
@@ -55,7 +55,7 @@ test('a refused draft has the draft, the version, the refusal and the next step,
 
 test('the response to a form is passed on with what was typed, and no page is offered', async () => {
   const { call, calls, progress } = callOf({ report }, { canForm: true, canUrl: true, answer });
-  expect((await submitDraftTool.run(wanted, call)).fields).toEqual({ ...report, coalesced: true });
+  expect((await runWith(submitDraftTool, wanted, call)).fields).toEqual({ ...report, coalesced: true });
   const form = { nonce: 'nonce-1', action: 'accept', confirmLegs: 2, confirmTotal: '1403.03' };
   const context = contextOf({ priority: 'place' });
   expect(calls).toEqual([['continueAfterForm', wanted, form, context, progress, { canAsk: true }]]);
@@ -63,13 +63,13 @@ test('the response to a form is passed on with what was typed, and no page is of
 
 test('a form that belongs to no draft is an error', async () => {
   const { call } = callOf(undefined, { canForm: true, canUrl: true, answer });
-  await expect(submitDraftTool.run(wanted, call)).rejects.toMatchObject({ code: 'invalid_argument' });
+  await expect(runWith(submitDraftTool, wanted, call)).rejects.toMatchObject({ code: 'invalid_argument' });
 });
 
 test('a draft that waits is asked about with a form, whose question is the ticket', async () => {
   const ask = { nonce: 'nonce-1', ticket: twoLegs, problem: 'WRONG TOTAL' };
   const { call } = callOf({ kind: 'submitted', report, ask, coalesced: true });
-  const reply = await submitDraftTool.run(wanted, call);
+  const reply = await runWith(submitDraftTool, wanted, call);
   expect(reply.ask).toMatchObject({
     kind: 'form',
     nonce: 'nonce-1',
@@ -82,7 +82,7 @@ test('a draft that waits is asked about with a form, whose question is the ticke
 test('a draft that waits is asked about with the address of its page', async () => {
   const address = 'http://127.0.0.1:9/approve/handle';
   const { call } = callOf({ kind: 'submitted', report, ask: { nonce: 'nonce-1', ticket: twoLegs, address } });
-  expect((await submitDraftTool.run(wanted, call)).ask).toEqual({
+  expect((await runWith(submitDraftTool, wanted, call)).ask).toEqual({
     kind: 'url',
     nonce: 'nonce-1',
     message: 'Open the page to approve or reject these orders.',
@@ -98,7 +98,7 @@ test.each([
   'after a form, a host that shows forms (%s) and pages (%s) is asked again by a form alone',
   async (canForm, canUrl) => {
     const { call, calls } = callOf({ report }, { canForm, canUrl, answer });
-    await submitDraftTool.run(wanted, call);
+    await runWith(submitDraftTool, wanted, call);
     expect((calls[0] as unknown[]).at(-1)).toEqual({ canAsk: canForm });
   },
 );
@@ -118,7 +118,7 @@ test.each([
 
 test('a submission that matched no earlier one does not say that it did', async () => {
   const { call } = callOf({ kind: 'submitted', report, coalesced: false });
-  expect((await submitDraftTool.run(wanted, call)).fields).toEqual(report);
+  expect((await runWith(submitDraftTool, wanted, call)).fields).toEqual(report);
 });
 
 test.each([

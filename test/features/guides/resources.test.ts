@@ -1,8 +1,10 @@
 /** Resources and prompts, as a client sees them. */
 // @module-tag server
+
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { tools } from '../../../src/app/registry.ts';
+import { runTool } from '../../../src/core/mcp/run-tool.ts';
 import type { ToolDefinition } from '../../../src/core/mcp/tool.ts';
 import { type Toolset, toolsets } from '../../../src/core/settings/config.ts';
 import { readResource } from '../../../src/features/guides/resources/read-resource.ts';
@@ -89,7 +91,12 @@ test('a resource that repeats the first page of a tool says that the tool has th
   const positions = Array.from({ length: 900 }, (_, index) => [`TICKER${index}_GB_EQ`, index]);
   const list = { columns: ['ticker', 'value'], rows: positions, cursorAfter: () => 'next' };
   const long = [{ ...tool('list_positions'), run: async () => ({ fields: {}, list }) }];
-  const read = await readResource('portfolio://positions', made.composed.services, long, async () => undefined);
+  const read = await readResource('portfolio://positions', {
+    ...made.composed.services,
+    callTool: (name, args) =>
+      runTool(long, name, args, made.composed.services, { signal: new AbortController().signal }),
+    view: async () => undefined,
+  });
   const { note, nextCursor, rows }: Body = JSON.parse(read?.text ?? '');
   expect(nextCursor).toBe('next');
   expect(note).toBe('The tool list_positions returns the next page; send it nextCursor as cursor.');

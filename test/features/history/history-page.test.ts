@@ -4,7 +4,7 @@ import { endpoints } from '../../../src/core/endpoints/index.ts';
 import { fetchHistory } from '../../../src/features/history/fetch-history.ts';
 import type { Coverage } from '../../../src/features/history/history-port.ts';
 import type { HistoryPage, PageOptions } from '../../../src/features/history/mirror.ts';
-import { contextOf, toolCall } from '../../core/tools/tool-call.ts';
+import { contextOf, runWith, toolCall } from '../../core/tools/tool-call.ts';
 import { openMarketsAt } from '../../support/setup.ts';
 
 const whole: Coverage = { from: null, to: '2026-01-15T15:00:00.000Z', complete: true, rows: 9 };
@@ -45,7 +45,7 @@ function callOf(change: Partial<HistoryPage<object>> = {}) {
 describe('the question has', () => {
   test('the filters, 50 rows, a wait of ten seconds and the sums', async () => {
     const { call, asked, progress } = callOf();
-    await fetchHistory.run({ kind: 'dividends', ticker: 'A_EQ', type: 'ORDINARY' }, call);
+    await runWith(fetchHistory, { kind: 'dividends', ticker: 'A_EQ', type: 'ORDINARY' }, call);
     expect(asked).toEqual([
       [
         { kind: 'dividends', since: undefined, until: undefined, ticker: 'A_EQ', type: 'ORDINARY' },
@@ -65,7 +65,7 @@ describe('the question has', () => {
 
   test('the rows and the wait that the caller wants; orders have no sums', async () => {
     const { call, asked } = callOf();
-    await fetchHistory.run({ kind: 'orders', limit: 7, waitSeconds: 3 }, call);
+    await runWith(fetchHistory, { kind: 'orders', limit: 7, waitSeconds: 3 }, call);
     expect(asked[0]?.[1]).toMatchObject({
       most: 7,
       wantsAll: true,
@@ -76,9 +76,9 @@ describe('the question has', () => {
 
   test('the place of the last row that was returned, and no sums again', async () => {
     const { call } = callOf();
-    const { list } = await fetchHistory.run({ kind: 'transactions' }, call);
+    const { list } = await runWith(fetchHistory, { kind: 'transactions' }, call);
     const next = callOf({ before: 5, matching: undefined });
-    const reply = await fetchHistory.run({ kind: 'transactions', cursor: list?.cursorAfter(2) }, next.call);
+    const reply = await runWith(fetchHistory, { kind: 'transactions', cursor: list?.cursorAfter(2) }, next.call);
     expect(next.asked[0]?.[1]).toMatchObject({ after: { at: 10, key: 'a' }, alsoMatching: false });
     // Two rows were returned before, and five are before this place now.
     expect(reply.fields?.rowsArrived).toBe('3 newer rows arrived. Call again without cursor to see them.');
@@ -87,7 +87,7 @@ describe('the question has', () => {
 });
 
 test('a complete page has its rows, their sums by type, how many match, and a cursor for the rest', async () => {
-  const { asOf, fields, list } = await fetchHistory.run({ kind: 'transactions' }, callOf().call);
+  const { asOf, fields, list } = await runWith(fetchHistory, { kind: 'transactions' }, callOf().call);
   expect({ asOf, fields }).toEqual({
     asOf: 5,
     fields: {
@@ -113,7 +113,7 @@ test('a complete page has its rows, their sums by type, how many match, and a cu
 
 test('an incomplete page says what is missing, and that its sums will change', async () => {
   const coverage = { from: '2025-06-01T00:00:00Z', complete: false, rows: 2, missing: ['OLDER ROWS ARE UNREAD.'] };
-  const { fields, list } = await fetchHistory.run({ kind: 'transactions' }, callOf({ coverage }).call);
+  const { fields, list } = await runWith(fetchHistory, { kind: 'transactions' }, callOf({ coverage }).call);
   expect(fields).toMatchObject({
     complete: false,
     coverage,
@@ -127,7 +127,7 @@ test('an incomplete page says what is missing, and that its sums will change', a
 
 test('a page without rows says why', async () => {
   const empty = { rows: [], matching: [], after: 0 };
-  const { fields } = await fetchHistory.run({ kind: 'transactions' }, callOf(empty).call);
+  const { fields } = await runWith(fetchHistory, { kind: 'transactions' }, callOf(empty).call);
   expect(fields).toMatchObject({ complete: true, note: 'The account has no transactions.', sums: [] });
 });
 
@@ -142,7 +142,7 @@ test('a long history that is being read names both next steps: when to call agai
     getLimit,
     history: call.history,
   };
-  const { fields } = await fetchHistory.run({ kind: 'transactions' }, toolCall(parts));
+  const { fields } = await runWith(fetchHistory, { kind: 'transactions' }, toolCall(parts));
   expect(fields?.next).toBe(
     'The rest is loading in the background: call again in 10 s. Pages take about 200 s per 1000 rows; import_history takes about 30 s per year, through reports.',
   );
@@ -151,7 +151,7 @@ test('a long history that is being read names both next steps: when to call agai
 describe('a row has its own facts:', () => {
   const rowOf = async (kind: 'orders' | 'dividends', row: object) => {
     const change = { rows: [{ row, place: { at: 1, key: 'a' } }], matching: undefined };
-    const { list } = await fetchHistory.run({ kind }, callOf(change).call);
+    const { list } = await runWith(fetchHistory, { kind }, callOf(change).call);
     const [cells] = (list?.rows ?? []) as unknown[][];
     return Object.fromEntries((list?.columns ?? []).map((name, at) => [name, cells?.[at]]));
   };
@@ -232,9 +232,9 @@ describe('a cursor', () => {
     ['type', { type: 'BONUS' }],
     ['kind', { kind: 'orders' }],
   ])('of another %s is refused', async (_, change) => {
-    const cursor = (await fetchHistory.run(question, callOf().call)).list?.cursorAfter(1);
-    await expect(fetchHistory.run({ ...question, cursor }, callOf().call)).resolves.toMatchObject({ asOf: 5 });
-    await expect(fetchHistory.run({ ...question, ...change, cursor }, callOf().call)).rejects.toMatchObject({
+    const cursor = (await runWith(fetchHistory, question, callOf().call)).list?.cursorAfter(1);
+    await expect(runWith(fetchHistory, { ...question, cursor }, callOf().call)).resolves.toMatchObject({ asOf: 5 });
+    await expect(runWith(fetchHistory, { ...question, ...change, cursor }, callOf().call)).rejects.toMatchObject({
       code: 'invalid_argument',
     });
   });
@@ -242,7 +242,7 @@ describe('a cursor', () => {
   test('follows as long as rows were left out, or follow, or are being read', async () => {
     const hasNext = async (kept: number, change: Partial<HistoryPage<object>>) =>
       (
-        await fetchHistory.run({ kind: 'transactions' }, callOf({ before: 5, after: 0, ...change }).call)
+        await runWith(fetchHistory, { kind: 'transactions' }, callOf({ before: 5, after: 0, ...change }).call)
       ).list?.cursorAfter(kept) !== undefined;
     expect(await hasNext(1, {})).toBe(true);
     expect(await hasNext(2, {})).toBe(false);
@@ -253,7 +253,7 @@ describe('a cursor', () => {
 
 test('a page without rows names no next step', async () => {
   const empty = { rows: [], matching: [], after: 0 };
-  const { fields } = await fetchHistory.run({ kind: 'transactions' }, callOf(empty).call);
+  const { fields } = await runWith(fetchHistory, { kind: 'transactions' }, callOf(empty).call);
   expect(fields).not.toHaveProperty('next');
 });
 
@@ -264,7 +264,7 @@ test.each([
 ])('the zone of a range with a day is named: %j', async (range, timeZone) => {
   const { call } = callOf();
   Object.assign(call.config, { taxZone: 'Europe/London' });
-  const { fields } = await fetchHistory.run({ kind: 'transactions', ...range }, call);
+  const { fields } = await runWith(fetchHistory, { kind: 'transactions', ...range }, call);
   expect(fields?.timeZone).toBe(timeZone);
 });
 
@@ -290,12 +290,12 @@ test.each<[string, Partial<HistoryPage<object>>, string | undefined, boolean]>([
   const { call } = callOf(change);
   const checked: string[] = [];
   const getOrThrow = async (name: string) => void checked.push(name);
-  await fetchHistory.run({ kind: 'orders', ticker }, Object.assign(call, { directory: { getOrThrow } }));
+  await runWith(fetchHistory, { kind: 'orders', ticker }, Object.assign(call, { directory: { getOrThrow } }));
   expect(checked).toEqual(isChecked ? ['A_EQ'] : []);
 });
 
 test('the detailed form has the rows as the service sent them', async () => {
   const { call } = callOf();
-  const { list } = await fetchHistory.run({ kind: 'transactions', responseFormat: 'detailed' }, call);
+  const { list } = await runWith(fetchHistory, { kind: 'transactions', responseFormat: 'detailed' }, call);
   expect([list?.columns, list?.rows]).toEqual([undefined, page.rows.map(({ row }) => row)]);
 });

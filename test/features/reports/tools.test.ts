@@ -4,7 +4,7 @@ import { endpoints, reportFile } from '../../../src/core/endpoints/index.ts';
 import type { ReportFile } from '../../../src/features/history/reports/read-report.ts';
 import { downloadExport } from '../../../src/features/reports/tools/download-export.ts';
 import { listExports } from '../../../src/features/reports/tools/list-exports.ts';
-import { contextOf, toolCall } from '../../core/tools/tool-call.ts';
+import { contextOf, runWith, toolCall } from '../../core/tools/tool-call.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { openMarketsAt } from '../../support/setup.ts';
 
@@ -66,7 +66,7 @@ function callOf(
 describe('list_exports', () => {
   test('has a row for each report, and says when an unfinished one can be polled again', async () => {
     const { call } = callOf([[report('Processing')]]);
-    const { asOf, fields, list } = await listExports.run({}, call);
+    const { asOf, fields, list } = await runWith(listExports, {}, call);
     expect({ asOf, fields }).toEqual({
       asOf: openMarketsAt,
       fields: { complete: true, retryAfterSeconds: 30, note: 'The service allows one request per 30 s.' },
@@ -77,7 +77,7 @@ describe('list_exports', () => {
   test('waits for a report, and polls with the demand for a newer list', async () => {
     const done = report('Finished', { downloadLink: 'https://files.invalid/3' });
     const { call, requests } = callOf([[report('Processing')], [done]]);
-    const { asOf, fields } = await listExports.run({ reportId: '3', waitSeconds: 40 }, call);
+    const { asOf, fields } = await runWith(listExports, { reportId: '3', waitSeconds: 40 }, call);
     expect({ asOf, fields }).toEqual({ asOf: openMarketsAt + 30_000, fields: { complete: true } });
     expect(requests.map(([, , context]) => context)).toEqual([
       { ...contextOf({ notBefore: undefined }), needsComplete: false },
@@ -89,7 +89,7 @@ describe('list_exports', () => {
 describe('a list of reports says when it can be polled again', () => {
   const link = { downloadLink: 'https://files.invalid/3' };
   const retryOf = async (reports: readonly object[]) =>
-    (await listExports.run({}, callOf([reports]).call)).fields?.retryAfterSeconds;
+    (await runWith(listExports, {}, callOf([reports]).call)).fields?.retryAfterSeconds;
 
   test.each([
     ['Failed', {}, undefined],
@@ -111,7 +111,7 @@ describe('a list of reports says when it can be polled again', () => {
   test('with the number of requests that the service allows', async () => {
     const { call } = callOf([[report('Processing')]]);
     const getLimit = async () => ({ requests: 2, periodMs: 60_000, freeInMs: 0 });
-    expect((await listExports.run({}, Object.assign(call, { getLimit }))).fields).toEqual({
+    expect((await runWith(listExports, {}, Object.assign(call, { getLimit }))).fields).toEqual({
       complete: true,
       retryAfterSeconds: 60,
       note: 'The service allows 2 requests per 60 s.',
@@ -136,7 +136,8 @@ describe('a call that waits for a report', () => {
       },
     };
     const progress = (text: string) => void texts.push(text);
-    const reply = await listExports.run(
+    const reply = await runWith(
+      listExports,
       { reportId: '3', waitSeconds },
       Object.assign(call, { broker, progress, ...parts }),
     );
@@ -195,7 +196,7 @@ describe('download_export', () => {
 
   test('saves the file without formulas, keeps its rows, and returns where it is with the first rows', async () => {
     const { call, requests, saved, imported } = callOf([done]);
-    const { asOf, fields, list } = await downloadExport.run({ reportId: '3', previewRows: 1 }, call);
+    const { asOf, fields, list } = await runWith(downloadExport, { reportId: '3', previewRows: 1 }, call);
     expect(asOf).toBe(9);
     expect(fields).toEqual({
       reportId: '3',
@@ -230,14 +231,14 @@ describe('download_export', () => {
 
   test('says why no row was kept for the history', async () => {
     const { call } = callOf([done], { rows: {}, reason: 'it is of another account' });
-    expect((await downloadExport.run({ reportId: '3' }, call)).fields?.keptForHistory).toEqual({
+    expect((await runWith(downloadExport, { reportId: '3' }, call)).fields?.keptForHistory).toEqual({
       reason: 'Nothing: it is of another account.',
     });
   });
 
   test('of a report that is not finished says when to look again', async () => {
     const { call } = callOf([[report('Processing')]]);
-    await expect(downloadExport.run({ reportId: '3' }, call)).rejects.toMatchObject({
+    await expect(runWith(downloadExport, { reportId: '3' }, call)).rejects.toMatchObject({
       code: 'not_found',
       facts: { retryAfterSeconds: 30 },
     });
@@ -256,7 +257,7 @@ describe('download_export', () => {
       },
     });
     const save = vi.spyOn(call.exports, 'save');
-    await expect(downloadExport.run({ reportId: '3' }, call)).rejects.toMatchObject({ code: 'cancelled' });
+    await expect(runWith(downloadExport, { reportId: '3' }, call)).rejects.toMatchObject({ code: 'cancelled' });
     expect(save).not.toHaveBeenCalled();
     expect([saved, imported]).toEqual([[], []]);
   });
@@ -264,7 +265,7 @@ describe('download_export', () => {
 
 describe('a list of reports', () => {
   test('has each fact of a report under its name', async () => {
-    const { list } = await listExports.run({}, callOf([[report('Finished')]]).call);
+    const { list } = await runWith(listExports, {}, callOf([[report('Finished')]]).call);
     const [row] = (list?.rows ?? []) as unknown[][];
     expect(Object.fromEntries((list?.columns ?? []).map((name, at) => [name, row?.[at]]))).toEqual({
       reportId: '3',
@@ -280,7 +281,9 @@ describe('a list of reports', () => {
   });
 
   test('is as old as it is, however long the call may wait', async () => {
-    expect((await listExports.run({ waitSeconds: 5 }, callOf([[report('Processing')]]).call)).asOf).toBe(openMarketsAt);
+    expect((await runWith(listExports, { waitSeconds: 5 }, callOf([[report('Processing')]]).call)).asOf).toBe(
+      openMarketsAt,
+    );
   });
 });
 
@@ -301,7 +304,7 @@ describe('the wait for a report', () => {
       reportRequestedAt: async () => (requestedAgoMs === undefined ? undefined : openMarketsAt - requestedAgoMs),
     });
     Object.assign(call, { getLimit: async () => ({ requests: 1, periodMs: 10_000, freeInMs: 0, ...limit }) });
-    await listExports.run({ reportId: '3', waitSeconds: 45 }, call);
+    await runWith(listExports, { reportId: '3', waitSeconds: 45 }, call);
     return times;
   };
 
@@ -322,7 +325,7 @@ describe('a report without a file', () => {
     ['Canceled', 'Request the report again.'],
     ['Processing', 'Check again with list_exports in 30 s.'],
   ])('that is %s says so, and what to do', async (status, next) => {
-    await expect(downloadExport.run({ reportId: '3' }, callOf([[report(status)]]).call)).rejects.toMatchObject({
+    await expect(runWith(downloadExport, { reportId: '3' }, callOf([[report(status)]]).call)).rejects.toMatchObject({
       code: 'not_found',
       message: `Report 3 has no file: its status is ${status}.`,
       next,
@@ -340,7 +343,7 @@ test('a download counts all rows that could not be read and shows five, and mark
         ? { data: ['Action,Time,Ticker,No. of shares', ...lines].join('\n'), answeredAt: 9 }
         : read(...request),
   });
-  const { fields } = await downloadExport.run({ reportId: '3' }, call);
+  const { fields } = await runWith(downloadExport, { reportId: '3' }, call);
   const unread = fields?.unreadRows as { count: number; rows: unknown[] } | undefined;
   expect([unread?.count, unread?.rows.length]).toEqual([7, 5]);
   expect(fields).not.toHaveProperty('markedCells');

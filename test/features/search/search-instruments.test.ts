@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { TradableInstrument } from '../../../src/core/endpoints/index.ts';
 import { searchInstruments } from '../../../src/features/search/search-tool.ts';
-import { toolCall } from '../../core/tools/tool-call.ts';
+import { runWith, toolCall } from '../../core/tools/tool-call.ts';
 
 const listing = (ticker: string, currencyCode: string) =>
   ({ ticker, name: 'Quayle Foods plc', type: 'STOCK', currencyCode }) as TradableInstrument;
@@ -17,7 +17,7 @@ async function search(args: { query: string; currency?: string }) {
     broker: { call: async () => ({ data: [] }) },
     directory: { instruments: async () => ({ instruments, answeredAt: 7, unreadable: 0 }) },
   });
-  const { asOf, fields, list } = await searchInstruments.run(args, call);
+  const { asOf, fields, list } = await runWith(searchInstruments, args, call);
   return { asOf, fields, tickers: list?.rows.map((cells) => (cells as string[])[0]).sort() };
 }
 
@@ -53,12 +53,12 @@ test('a match has its name and its short name, and what could not be read is cou
       instruments: async () => ({ instruments: [one], answeredAt: 7, unreadable: 3 }),
     },
   });
-  const { fields, list } = await searchInstruments.run({ query: 'alder' }, call);
+  const { fields, list } = await runWith(searchInstruments, { query: 'alder' }, call);
   const [row] = (list?.rows ?? []) as unknown[][];
   const cells = Object.fromEntries((list?.columns ?? []).map((name, at) => [name, row?.[at]]));
   expect(cells).toMatchObject({ ticker: 'A_EQ', name: 'Alder Group plc', shortName: 'ALDR' });
   expect(fields).toEqual({ found: 1, unreadable: 3 });
-  const none = await searchInstruments.run({ query: 'zzzzzz' }, call);
+  const none = await runWith(searchInstruments, { query: 'zzzzzz' }, call);
   expect(none.fields?.note).toBe(
     'None of the 1 instruments matches; try the ISIN or fewer words. 3 more could not be read.',
   );

@@ -29,10 +29,10 @@ async function read({
     },
   };
   const call = toolCall({ clock, broker });
-  const first = await readSearchPreference(call);
+  const first = await readSearchPreference(call, call);
   const requests = asked.length;
   await clock.advance(laterMs);
-  const second = await readSearchPreference(call);
+  const second = await readSearchPreference(call, call);
   return { first, second, asked, requests, more: asked.length - requests };
 }
 

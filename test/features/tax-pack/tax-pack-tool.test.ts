@@ -1,9 +1,9 @@
 /** The tables of a tax year over one invented account. */
 import Big from 'big.js';
 import { expect, test } from 'vitest';
+import type { Services } from '../../../src/app/services.ts';
 import { endpoints } from '../../../src/core/endpoints/index.ts';
 import { runTool } from '../../../src/core/mcp/run-tool.ts';
-import type { Services } from '../../../src/core/mcp/tool.ts';
 import { roundingNote } from '../../../src/features/gains/format-gains.ts';
 import { noTaxRecords, type TaxRecords } from '../../../src/features/gains/tax-records.ts';
 import type { Coverage, HistoryQuery } from '../../../src/features/history/history-port.ts';

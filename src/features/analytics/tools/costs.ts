@@ -1,14 +1,15 @@
 import * as z from 'zod';
 import { endpoints } from '../../../core/endpoints/index.ts';
 import { cursor, sinceUntilOrTaxYear, withOneRange } from '../../../core/mcp/arguments.ts';
-import { resolveRange, zoneOf } from '../../../core/mcp/date-range.ts';
 import { amount, listOutput } from '../../../core/mcp/output-schemas.ts';
 import { type Columns, paginate } from '../../../core/mcp/pagination.ts';
 import { defineTool } from '../../../core/mcp/tool.ts';
 import { countOf } from '../../../core/text/count-of.ts';
 import { formatMoney, formatPercent } from '../../../core/text/format-figures.ts';
 import { allTransactions } from '../../history/all-rows.ts';
+import { resolveRange, zoneOf } from '../../history/date-range.ts';
 import { describeEmptyRange } from '../../history/empty-history.ts';
+import type { HistoryDeps } from '../../history/history-deps.ts';
 import type { Coverage } from '../../history/history-port.ts';
 import { describeImport } from '../../history/import-hint.ts';
 import { toCashFlows } from '../cash-flows.ts';
@@ -50,13 +51,13 @@ export const summarizeCostsTool = defineTool({
     coverage: z.looseObject({}).optional(),
     note: z.string().optional(),
   },
-  run: async (args, call) => {
-    const summary = await call.broker.call(endpoints.getAccountSummary, {}, call.context());
-    const { zone, ...range } = resolveRange(args, zoneOf(call, summary.data.currency), call.clock.now());
+  run: async (args, call, deps: HistoryDeps) => {
+    const summary = await deps.broker.call(endpoints.getAccountSummary, {}, call.context());
+    const { zone, ...range } = resolveRange(args, zoneOf(deps, summary.data.currency), deps.clock.now());
     const [orders, transactions] = await Promise.all([
-      call.history.derive({ kind: 'orders', ...range }, executions, readOptions(call)),
+      deps.history.derive({ kind: 'orders', ...range }, executions, readOptions(call, deps)),
       // Reads all transactions: whether the service writes charges with a minus shows only over many rows.
-      call.history.derive({ kind: 'transactions' }, allTransactions, readOptions(call)),
+      deps.history.derive({ kind: 'transactions' }, allTransactions, readOptions(call, deps)),
     ]);
     const result = summarizeCosts(orders.value.trades, {
       groupBy: args.groupBy,
@@ -84,7 +85,7 @@ export const summarizeCostsTool = defineTool({
             withoutCosts(result),
             ...describeSkippedRows({ fills: nameSkippedFills(orders.value, range), transactions: transactions.value }),
           ],
-          await describeImport(call, orders.coverage, transactions.coverage),
+          await describeImport(deps, orders.coverage, transactions.coverage),
         ),
       },
       list: paginate(result.groups, buildColumns(result, args.groupBy), args),

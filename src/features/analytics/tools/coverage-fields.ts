@@ -1,15 +1,17 @@
 /** What the tools of this folder share: how they read histories and report whether these are complete. */
+
 import type Big from 'big.js';
 import type { ToolCall } from '../../../core/mcp/tool.ts';
 import { formatMoney } from '../../../core/text/format-figures.ts';
 import { coverageNote, historyProgress } from '../../history/coverage-notes.ts';
+import type { HistoryDeps } from '../../history/history-deps.ts';
 import type { Coverage, ReadOptions } from '../../history/history-port.ts';
 
 /** How long a call waits (ms) for pages that are still being read; then it returns the rows available. */
 const maxWaitMs = 20_000;
 
-export const readOptions = (call: ToolCall): ReadOptions => ({
-  context: call.context({ waitUntil: call.clock.now() + maxWaitMs }),
+export const readOptions = (call: ToolCall, deps: HistoryDeps): ReadOptions => ({
+  context: call.context({ waitUntil: deps.clock.now() + maxWaitMs }),
   onProgress: historyProgress(call),
 });
 

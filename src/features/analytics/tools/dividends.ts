@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { getTicker } from '../../../core/endpoints/get-ticker.ts';
 import { endpoints, type Transaction } from '../../../core/endpoints/index.ts';
 import { cursor, flag, sinceUntilOrTaxYear, ticker, withOneRange } from '../../../core/mcp/arguments.ts';
-import { resolveRange, zoneOf } from '../../../core/mcp/date-range.ts';
 import { amount, listOutput } from '../../../core/mcp/output-schemas.ts';
 import { type Columns, paginate, toTable } from '../../../core/mcp/pagination.ts';
 import { toIsoTimestamp } from '../../../core/mcp/timestamps.ts';
@@ -11,7 +10,9 @@ import { defineTool } from '../../../core/mcp/tool.ts';
 import { formatMoney, formatPercent } from '../../../core/text/format-figures.ts';
 import { toZoneDate } from '../../../core/text/zone-day.ts';
 import { allDividends, allTransactions } from '../../history/all-rows.ts';
+import { resolveRange, zoneOf } from '../../history/date-range.ts';
 import { describeEmptyRange } from '../../history/empty-history.ts';
+import type { HistoryDeps } from '../../history/history-deps.ts';
 import type { Coverage } from '../../history/history-port.ts';
 import { describeImport } from '../../history/import-hint.ts';
 import { toCashFlows } from '../cash-flows.ts';
@@ -70,21 +71,21 @@ export const summarizeDividendsTool = defineTool({
     coverage: z.looseObject({}).optional(),
     note: z.string().optional(),
   },
-  run: async (args, call) => {
-    const now = call.clock.now();
-    const summary = await call.broker.call(endpoints.getAccountSummary, {}, call.context());
-    const range = resolveRange(args, zoneOf(call, summary.data.currency), now);
+  run: async (args, call, deps: HistoryDeps) => {
+    const now = deps.clock.now();
+    const summary = await deps.broker.call(endpoints.getAccountSummary, {}, call.context());
+    const range = resolveRange(args, zoneOf(deps, summary.data.currency), now);
     const since = dividendsNeededSince({ ...range, now });
     const [history, transactions, positions] = await Promise.all([
-      call.history.derive({ kind: 'dividends', since, ticker: args.ticker }, allDividends, readOptions(call)),
+      deps.history.derive({ kind: 'dividends', since, ticker: args.ticker }, allDividends, readOptions(call, deps)),
       args.taxYear === undefined
         ? undefined
-        : call.history.derive({ kind: 'transactions' }, allTransactions, readOptions(call)),
-      call.broker.call(endpoints.listPositions, {}, call.context()),
+        : deps.history.derive({ kind: 'transactions' }, allTransactions, readOptions(call, deps)),
+      deps.broker.call(endpoints.listPositions, {}, call.context()),
     ]);
     // Old rows can belong to delisted instruments, so the ticker is checked only when no rows were found.
     if (args.ticker && !history.value.some((row) => getTicker(row) === args.ticker))
-      await call.directory.getOrThrow(args.ticker, call.context());
+      await deps.directory.getOrThrow(args.ticker, call.context());
     const result = summarizeDividends(history.value, {
       ...range,
       groupBy: args.groupBy,
@@ -120,7 +121,7 @@ export const summarizeDividendsTool = defineTool({
             ...describePayments(result),
             ...(hasTaxes ? describeUnknownTaxes(result.payments, 'an import') : []),
           ],
-          await describeImport(call, history.coverage),
+          await describeImport(deps, history.coverage),
         ),
       },
       list: paginate(result.groups, buildColumns(result, args.groupBy), args),

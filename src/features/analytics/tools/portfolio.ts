@@ -5,6 +5,7 @@ import { amount, listOutput } from '../../../core/mcp/output-schemas.ts';
 import { type Columns, paginate, toTable } from '../../../core/mcp/pagination.ts';
 import { defineTool, type ToolCall } from '../../../core/mcp/tool.ts';
 import { formatMoney, formatPercent, formatRatio } from '../../../core/text/format-figures.ts';
+import type { HistoryDeps } from '../../history/history-deps.ts';
 import { nameCountry } from '../country.ts';
 import { checksOutput, formatChecks } from '../format-checks.ts';
 import { analyzePortfolio, type Portfolio, type PortfolioBy, type PortfolioGroup } from '../portfolio.ts';
@@ -89,11 +90,11 @@ export const analyzePortfolioTool = defineTool({
     checks: checksOutput(),
     note: z.string().optional(),
   },
-  run: async (args, call) => {
+  run: async (args, call, deps: HistoryDeps) => {
     const [positions, summary, getType] = await Promise.all([
-      call.broker.call(endpoints.listPositions, {}, call.context()),
-      call.broker.call(endpoints.getAccountSummary, {}, call.context()),
-      args.by === 'type' ? readTypes(call) : () => undefined,
+      deps.broker.call(endpoints.listPositions, {}, call.context()),
+      deps.broker.call(endpoints.getAccountSummary, {}, call.context()),
+      args.by === 'type' ? readTypes(call, deps) : () => undefined,
     ]);
     const portfolio = analyzePortfolio(positions.data, summary.data, { by: args.by, top: args.top, getType });
     const { concentration, unknown } = portfolio;
@@ -125,8 +126,8 @@ export const analyzePortfolioTool = defineTool({
   },
 });
 
-async function readTypes(call: ToolCall): Promise<(ticker: string) => string | undefined> {
-  const { byTicker } = await call.directory.instruments(call.context());
+async function readTypes(call: ToolCall, deps: HistoryDeps): Promise<(ticker: string) => string | undefined> {
+  const { byTicker } = await deps.directory.instruments(call.context());
   return (ticker) => byTicker(ticker)?.type;
 }
 

@@ -2,12 +2,13 @@ import type Big from 'big.js';
 import * as z from 'zod';
 import { endpoints } from '../../../core/endpoints/index.ts';
 import { isValidRange, rangeError, since, until } from '../../../core/mcp/arguments.ts';
-import { resolveRange, zoneOf } from '../../../core/mcp/date-range.ts';
 import { amount } from '../../../core/mcp/output-schemas.ts';
 import { toIsoTimestamp } from '../../../core/mcp/timestamps.ts';
 import { defineTool } from '../../../core/mcp/tool.ts';
 import { formatMoney, formatPercent } from '../../../core/text/format-figures.ts';
 import { allDividends, allTransactions } from '../../history/all-rows.ts';
+import { resolveRange, zoneOf } from '../../history/date-range.ts';
+import type { HistoryDeps } from '../../history/history-deps.ts';
 import { describeImport } from '../../history/import-hint.ts';
 import { toCashFlows } from '../cash-flows.ts';
 import { executions, nameSkippedFills } from '../executions.ts';
@@ -54,18 +55,18 @@ export const calculateReturnsTool = defineTool({
     checks: checksOutput(),
     note: z.string().optional(),
   },
-  run: async (args, call) => {
-    const options = readOptions(call);
-    const now = call.clock.now();
-    const summary = await call.broker.call(endpoints.getAccountSummary, {}, call.context());
-    const range = resolveRange(args, zoneOf(call, summary.data.currency), now);
+  run: async (args, call, deps: HistoryDeps) => {
+    const options = readOptions(call, deps);
+    const now = deps.clock.now();
+    const summary = await deps.broker.call(endpoints.getAccountSummary, {}, call.context());
+    const range = resolveRange(args, zoneOf(deps, summary.data.currency), now);
     // Reads all rows for any range: only complete books can be checked against cash and shares.
     const [orders, dividends, transactions, positions, snapshots] = await Promise.all([
-      call.history.derive({ kind: 'orders' }, executions, options),
-      call.history.derive({ kind: 'dividends' }, allDividends, options),
-      call.history.derive({ kind: 'transactions' }, allTransactions, options),
-      call.broker.call(endpoints.listPositions, {}, call.context()),
-      call.dailyValues(),
+      deps.history.derive({ kind: 'orders' }, executions, options),
+      deps.history.derive({ kind: 'dividends' }, allDividends, options),
+      deps.history.derive({ kind: 'transactions' }, allTransactions, options),
+      deps.broker.call(endpoints.listPositions, {}, call.context()),
+      deps.dailyValues(),
     ]);
     const { trades } = orders.value;
     const flows = toCashFlows(transactions.value);
@@ -112,7 +113,7 @@ export const calculateReturnsTool = defineTool({
               transactions: transactions.value,
             }),
           ],
-          await describeImport(call, ...Object.values(coverage)),
+          await describeImport(deps, ...Object.values(coverage)),
         ),
         checks: formatChecks([
           ...(cash && Object.values(coverage).every(({ complete }) => complete) ? [cash] : []),

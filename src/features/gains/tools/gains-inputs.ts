@@ -9,6 +9,7 @@ import { allDividends } from '../../history/all-rows.ts';
 import type { Coverage } from '../../history/history-port.ts';
 import { type AppliedRecords, applyTaxRecords } from '../apply-records.ts';
 import type { GainsMethod } from '../gain-types.ts';
+import type { GainsDeps } from '../gains-deps.ts';
 import { isForeign, listFundsWithoutIncome } from '../reportable-income.ts';
 import { noTaxRecords, type TaxRecords } from '../tax-records.ts';
 
@@ -31,13 +32,18 @@ export interface GainsInputs {
 }
 
 /** Throws a BrokerageError when a history cannot be read, or a file of the owner is invalid. */
-export async function readGainsInputs(method: GainsMethod, range: GainsRange, call: ToolCall): Promise<GainsInputs> {
+export async function readGainsInputs(
+  method: GainsMethod,
+  range: GainsRange,
+  call: ToolCall,
+  deps: GainsDeps,
+): Promise<GainsInputs> {
   // The broker's own results already contain what its company knows of dividends and costs.
   const isBroker = method === 'broker';
   const [orders, dividends, records] = await Promise.all([
-    readOrders(method, range, call),
-    isBroker ? undefined : call.history.derive({ kind: 'dividends' }, allDividends, readOptions(call)),
-    isBroker ? noTaxRecords : call.taxRecords(),
+    readOrders(method, range, call, deps),
+    isBroker ? undefined : deps.history.derive({ kind: 'dividends' }, allDividends, readOptions(call, deps)),
+    isBroker ? noTaxRecords : deps.taxRecords(),
   ]);
   const { coverage, asOf, isWhole } = orders;
   const { trades } = orders.value;
@@ -56,17 +62,22 @@ export async function readGainsInputs(method: GainsMethod, range: GainsRange, ca
 /**
  * Reads all time, because the cost of a sale was paid before the range; the broker's own figures need only the range.
  */
-async function readOrders(method: GainsMethod, { since: from, until: to }: GainsRange, call: ToolCall) {
+async function readOrders(
+  method: GainsMethod,
+  { since: from, until: to }: GainsRange,
+  call: ToolCall,
+  deps: GainsDeps,
+) {
   const kind = 'orders';
   if (method !== 'broker' || from === undefined) {
-    const all = await call.history.derive({ kind }, executions, readOptions(call));
+    const all = await deps.history.derive({ kind }, executions, readOptions(call, deps));
     return { ...all, isWhole: all.coverage.complete };
   }
-  const part = await call.history.derive({ kind, since: from, until: to }, executions, readOptions(call));
+  const part = await deps.history.derive({ kind, since: from, until: to }, executions, readOptions(call, deps));
   if (!part.coverage.complete) return { ...part, isWhole: false };
   // Older rows are needed only for the checks, so the call does not wait for them.
-  const newest = { context: call.context({ waitUntil: call.clock.now() }) };
-  const whole = await call.history.derive({ kind }, executions, newest);
+  const newest = { context: call.context({ waitUntil: deps.clock.now() }) };
+  const whole = await deps.history.derive({ kind }, executions, newest);
   return whole.coverage.complete ? { ...whole, isWhole: true } : { ...part, isWhole: false };
 }
 
@@ -78,11 +89,12 @@ export async function describeFundsWithoutIncome(
   { trades, records }: Pick<GainsInputs, 'trades' | 'records'>,
   { since, until }: GainsRange,
   call: ToolCall,
+  deps: GainsDeps,
 ): Promise<string[]> {
-  const range = { since, until: Math.min(until ?? Number.POSITIVE_INFINITY, call.clock.now()) };
+  const range = { since, until: Math.min(until ?? Number.POSITIVE_INFINITY, deps.clock.now()) };
   // The list of instruments is long, so it is read only when some shares can be those of an offshore fund.
   if (!trades.some(isForeign)) return [];
-  const found = await call.directory.instruments(call.context()).catch(orElse('a request', undefined));
+  const found = await deps.directory.instruments(call.context()).catch(orElse('a request', undefined));
   if (!found)
     return ['The types of instruments could not be read, so offshore funds without a line in eri.csv are not named.'];
   const isFund = (ticker: string) => found.byTicker(ticker)?.type === 'ETF';

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { endpoints } from '../../../core/endpoints/index.ts';
 import { orElse } from '../../../core/log.ts';
 import { cursor, sinceUntilOrTaxYear, ticker, withOneRange } from '../../../core/mcp/arguments.ts';
-import { type DateRange, readTaxZone, resolveRange } from '../../../core/mcp/date-range.ts';
 import { amount, listOutput } from '../../../core/mcp/output-schemas.ts';
 import { type Columns, paginate, toTable } from '../../../core/mcp/pagination.ts';
 import { toIsoTimestamp } from '../../../core/mcp/timestamps.ts';
@@ -15,6 +14,7 @@ import { checksOutput, formatChecks } from '../../analytics/format-checks.ts';
 import { checkHoldings } from '../../analytics/reconciliation.ts';
 import { coverageFields, provisional } from '../../analytics/tools/coverage-fields.ts';
 import type { Trade } from '../../analytics/trades.ts';
+import { type DateRange, readTaxZone, resolveRange } from '../../history/date-range.ts';
 import { describeEmptyRange } from '../../history/empty-history.ts';
 import { describeImport } from '../../history/import-hint.ts';
 import {
@@ -36,6 +36,7 @@ import {
   type RealisedGains,
   type UnmatchedSale,
 } from '../gain-types.ts';
+import type { GainsDeps } from '../gains-deps.ts';
 import type { FundIncome } from '../reportable-income.ts';
 import { computeTaxReturnTotals, rateChangeAt, splitAtRateChange } from '../sa108.ts';
 import { describeUnmatched } from '../unmatched-reasons.ts';
@@ -88,20 +89,20 @@ export const summarizeRealisedGainsTool = defineTool({
     remarks: z.array(z.string()).optional(),
     checks: checksOutput(),
   },
-  run: async (args, call) => {
+  run: async (args, call, deps: GainsDeps) => {
     const bounds = call.wantsAllRows ? noBounds : resultBounds;
     const { method } = args;
     const isUk = method === 'uk_section_104' || args.taxYear !== undefined;
-    const range = resolveRange(args, isUk ? taxYearZone : await readTaxZone(call), call.clock.now());
+    const range = resolveRange(args, isUk ? taxYearZone : await readTaxZone(call, deps), deps.clock.now());
     const toDate = (at: number) => toZoneDate(at, range.zone);
-    const inputs = await readGainsInputs(method, range, call);
+    const inputs = await readGainsInputs(method, range, call, deps);
     const { trades, coverage, asOf, isWhole } = inputs;
     // Old rows can belong to delisted instruments, so the ticker is checked only when no rows were found.
     if (args.ticker !== undefined && coverage.orders.complete && !trades.some((trade) => trade.ticker === args.ticker))
-      await call.directory.getOrThrow(args.ticker, call.context());
+      await deps.directory.getOrThrow(args.ticker, call.context());
     const { since: from, until: to } = range;
     const { ticker } = args;
-    const gains = keepGains(call.history, inputs, {
+    const gains = keepGains(deps.history, inputs, {
       method,
       since: from,
       until: to,
@@ -132,11 +133,11 @@ export const summarizeRealisedGainsTool = defineTool({
             ),
             losesPrecision(gains.disposals) ? roundingNote : undefined,
           ],
-          await describeImport(call, ...Object.values(coverage)),
+          await describeImport(deps, ...Object.values(coverage)),
         ),
         // They are about all disposals, so the first page has them.
         ...(args.cursor === undefined
-          ? await formatSummary({ ...args, range, inputs, gains, currencies, toDate, bounds }, call)
+          ? await formatSummary({ ...args, range, inputs, gains, currencies, toDate, bounds }, call, deps)
           : {}),
       },
       list: paginate(gains.disposals.toReversed(), buildColumns(method, hasCurrencies, toDate), {
@@ -160,7 +161,7 @@ interface GainsAnswer {
 }
 
 /** The totals, what is in no figure, the assumptions and the checks. */
-async function formatSummary(answer: GainsAnswer, call: ToolCall) {
+async function formatSummary(answer: GainsAnswer, call: ToolCall, deps: GainsDeps) {
   const { method, taxYear, ticker, range, inputs, gains, currencies, toDate, bounds } = answer;
   const { applied, asOf, coverage, isWhole, trades } = inputs;
   const isUk = method === 'uk_section_104';
@@ -184,10 +185,10 @@ async function formatSummary(answer: GainsAnswer, call: ToolCall) {
       ...recentRemarks(gains, asOf),
       ...openRange(range.until, asOf, toDate),
       ...applied.remarks,
-      ...(isUk ? await describeFundsWithoutIncome(inputs, range, call) : []),
+      ...(isUk ? await describeFundsWithoutIncome(inputs, range, call, deps) : []),
       ...gains.remarks,
     ]),
-    checks: formatChecks([...gains.checks, ...(isWhole ? await checkPositions(trades, ticker, call) : [])]),
+    checks: formatChecks([...gains.checks, ...(isWhole ? await checkPositions(trades, ticker, call, deps) : [])]),
   };
 }
 
@@ -206,8 +207,9 @@ async function checkPositions(
   trades: readonly Trade[],
   ticker: string | undefined,
   call: ToolCall,
+  deps: GainsDeps,
 ): Promise<readonly Check[]> {
-  const positions = await call.broker
+  const positions = await deps.broker
     .call(endpoints.listPositions, {}, call.context())
     .then(({ data }) => data)
     .catch(orElse('a request', undefined));

@@ -1,10 +1,10 @@
 /**
  * The audit trail as a resource for hosts and people: one line per event, without the bulk that only recovery needs.
  */
-import { dayMs } from '../../../core/clock.ts';
+import { type Clock, dayMs } from '../../../core/clock.ts';
 import { countFitting, hostLength, maxCharacters } from '../../../core/mcp/host-length.ts';
 import { toIsoTimestamp } from '../../../core/mcp/timestamps.ts';
-import type { AuditEntry, Services } from '../../../core/mcp/tool.ts';
+import type { AuditEntry, AuditTrail } from '../../../core/store/audit.ts';
 import { countOf } from '../../../core/text/count-of.ts';
 import { sanitizeDeep } from '../../../core/text/sanitize-text.ts';
 import { continuation } from './resource-pages.ts';
@@ -16,7 +16,7 @@ const maxEntries = 1_000;
  * of today is valid. Some hosts read the first page only.
  */
 export async function readAudit(
-  { audit, clock }: Pick<Services, 'audit' | 'clock'>,
+  { audit, clock }: { readonly audit: AuditTrail; readonly clock: Clock },
   before = Infinity,
 ): Promise<string> {
   const since = Math.floor(clock.now() / dayMs) * dayMs;

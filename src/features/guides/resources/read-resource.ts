@@ -2,12 +2,16 @@
  * Reads the text of a resource. A resource with the content of a tool result calls that tool through the same pipeline.
  */
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import type { Clock } from '../../../core/clock.ts';
+import type { InstrumentDirectory } from '../../../core/instruments/instrument-directory.ts';
 import { hostLength, maxCharacters } from '../../../core/mcp/host-length.ts';
-import { runTool } from '../../../core/mcp/run-tool.ts';
-import type { Services, ToolDefinition } from '../../../core/mcp/tool.ts';
+import type { ToolResult } from '../../../core/mcp/run-tool.ts';
 import { type ViewName, viewMimeType, viewNameIn } from '../../../core/mcp/view-names.ts';
+import type { Config } from '../../../core/settings/config.ts';
+import type { AuditTrail } from '../../../core/store/audit.ts';
 import { countOf } from '../../../core/text/count-of.ts';
 import { sanitizeDeep } from '../../../core/text/sanitize-text.ts';
+import type { ExportFiles } from '../../reports/export-files.ts';
 import { readAudit } from './audit-resource.ts';
 import { limitsGuide, ordersGuide } from './guides.ts';
 import { continuation } from './resource-pages.ts';
@@ -18,6 +22,17 @@ export interface ResourceText {
   readonly text: string;
   /** What a reader must know first, and the format cannot say. */
   readonly note?: string;
+}
+
+export interface ReadResourceDeps {
+  readonly config: Pick<Config, 'environment'>;
+  readonly clock: Clock;
+  readonly directory: InstrumentDirectory;
+  readonly audit: AuditTrail;
+  readonly exports: Pick<ExportFiles, 'read'>;
+  readonly callTool: (name: string, args: object) => Promise<ToolResult>;
+  /** Returns the page of a view; undefined when it was not built. */
+  readonly view: (name: ViewName) => Promise<string | undefined>;
 }
 
 const timeoutMs = 10_000;
@@ -32,14 +47,9 @@ const json = (text: string): ResourceText => ({ mimeType: 'application/json', te
  * Returns the text of a resource; undefined when it does not exist. Throws an error with the service's message in one
  * sentence.
  */
-export async function readResource(
-  uri: string,
-  services: Services,
-  tools: readonly ToolDefinition[],
-  view: (name: ViewName) => Promise<string | undefined>,
-): Promise<ResourceText | undefined> {
+export async function readResource(uri: string, deps: ReadResourceDeps): Promise<ResourceText | undefined> {
   const ask: Ask = async (name, args = {}) => {
-    const result = await runTool(tools, name, args, services, { signal: new AbortController().signal });
+    const result = await deps.callTool(name, args);
     if (!result.isError) return result.body;
     if (result.body.code === 'not_found') return undefined;
     throw toResourceError(uri, result.body);
@@ -63,19 +73,19 @@ export async function readResource(
     case 'draft':
       return draftShape.test(rest) ? answer('list_drafts', { draftId: rest }) : undefined;
     case 'audit':
-      return readToday(rest, services);
+      return readToday(rest, deps);
     case 'guide':
       if (rest === 'orders') return { mimeType: 'text/markdown', text: ordersGuide };
       return rest === 'limits' ? { mimeType: 'text/markdown', text: limitsGuide() } : undefined;
     case 'history':
       return readYear(decoded, ask);
     case 'instrument':
-      return tickerShape.test(decoded) ? readInstrument(decoded, services) : undefined;
+      return tickerShape.test(decoded) ? readInstrument(decoded, deps) : undefined;
     case 'export':
-      return readExport(rest, services);
+      return readExport(rest, deps);
     case 'ui': {
       const name = viewNameIn(uri);
-      const text = name && (await view(name));
+      const text = name && (await deps.view(name));
       return text === undefined ? undefined : { mimeType: viewMimeType, text };
     }
     default:
@@ -137,7 +147,7 @@ async function readYear(path: string, ask: Ask): Promise<ResourceText | undefine
 }
 
 /** Rows of a saved report. Its format has no place for a link, so a note comes before them. */
-async function readExport(rest: string, { exports }: Services): Promise<ResourceText | undefined> {
+async function readExport(rest: string, { exports }: ReadResourceDeps): Promise<ResourceText | undefined> {
   const [, reportId, from = '0'] = /^(\d{1,19})(?:\?from=(\d{1,12}))?$/.exec(rest) ?? [];
   if (reportId === undefined) return undefined;
   for (let most = maxCharacters; ; ) {
@@ -157,14 +167,14 @@ async function readExport(rest: string, { exports }: Services): Promise<Resource
   }
 }
 
-async function readToday(rest: string, services: Services): Promise<ResourceText | undefined> {
+async function readToday(rest: string, deps: ReadResourceDeps): Promise<ResourceText | undefined> {
   const found = /^today(?:\?before=(\d{1,15}))?$/.exec(rest);
-  return found ? json(await readAudit(services, found[1] === undefined ? undefined : Number(found[1]))) : undefined;
+  return found ? json(await readAudit(deps, found[1] === undefined ? undefined : Number(found[1]))) : undefined;
 }
 
 async function readInstrument(
   ticker: string,
-  { config, clock, directory }: Services,
+  { config, clock, directory }: ReadResourceDeps,
 ): Promise<ResourceText | undefined> {
   const { byTicker, answeredAt } = await directory.instruments({
     priority: 'read',

@@ -9,6 +9,7 @@ import { nextTurn } from '../../../core/next-turn.ts';
 import { escapedPieces } from '../../history/reports/escape-formulas.ts';
 import { openReport, type ReportFile } from '../../history/reports/read-report.ts';
 import { tickerResolver } from '../../history/reports/resolve-ticker.ts';
+import type { ReportDeps } from '../report-deps.ts';
 import { computeNextPoll, readReports } from './list-exports.ts';
 
 export const downloadExport = defineTool({
@@ -30,14 +31,14 @@ export const downloadExport = defineTool({
     keptForHistory: z.looseObject({}).optional(),
     unreadRows: z.looseObject({}).optional(),
   },
-  run: async ({ reportId, previewRows }, call) => {
-    const { reports, answeredAt: listedAt } = await readReports(reportId, 0, call, { needsLinks: true });
+  run: async ({ reportId, previewRows }, call, deps: ReportDeps) => {
+    const { reports, answeredAt: listedAt } = await readReports(reportId, 0, call, deps, { needsLinks: true });
     const [report] = reports;
-    if (!report?.downloadLink) throw await notReady(reportId, report?.status, listedAt, call);
-    const { data: csv, answeredAt } = await call.broker.call(reportFile, { link: report.downloadLink }, call.context());
-    const file = await open(csv, call, previewRows ?? 5);
-    const { path, marked } = await saveEscaped(reportId, csv, call);
-    const added = await call.history.importReport(report, file);
+    if (!report?.downloadLink) throw await notReady(reportId, report?.status, listedAt, deps);
+    const { data: csv, answeredAt } = await deps.broker.call(reportFile, { link: report.downloadLink }, call.context());
+    const file = await open(csv, call, deps, previewRows ?? 5);
+    const { path, marked } = await saveEscaped(reportId, csv, call, deps);
+    const added = await deps.history.importReport(report, file);
     return {
       asOf: answeredAt,
       fields: {
@@ -82,16 +83,16 @@ function shortTickers({ kinds }: ReportFile) {
  * Opens a report. It names instruments by their short ticker, which stays when the list of instruments is
  * unavailable.
  */
-async function open(csv: string, call: ToolCall, firstRows: number): Promise<ReportFile> {
-  const instruments = await call.broker
-    .call(endpoints.listInstruments, {}, call.context({ waitUntil: call.clock.now() + 5_000 }))
+async function open(csv: string, call: ToolCall, deps: ReportDeps, firstRows: number): Promise<ReportFile> {
+  const instruments = await deps.broker
+    .call(endpoints.listInstruments, {}, call.context({ waitUntil: deps.clock.now() + 5_000 }))
     .then(({ data }) => data)
     .catch(orElse('a request', []));
   return openReport(csv, { resolveTicker: tickerResolver(instruments), firstRows, signal: call.signal });
 }
 
 /** Saves the file without formulas that a spreadsheet would run, with a pause after each piece. */
-async function saveEscaped(reportId: string, csv: string, call: ToolCall) {
+async function saveEscaped(reportId: string, csv: string, call: ToolCall, deps: ReportDeps) {
   let marked = 0;
   async function* pieces() {
     const escaped = escapedPieces(csv);
@@ -104,14 +105,14 @@ async function saveEscaped(reportId: string, csv: string, call: ToolCall) {
       await nextTurn(call.signal);
     }
   }
-  return { path: await call.exports.save(reportId, pieces()), marked };
+  return { path: await deps.exports.save(reportId, pieces()), marked };
 }
 
-async function notReady(reportId: string, status: Report['status'], listedAt: number, call: ToolCall) {
+async function notReady(reportId: string, status: Report['status'], listedAt: number, deps: ReportDeps) {
   const sentence = `Report ${reportId} has no file: its status is ${status ?? 'unknown'}.`;
   if (status === 'Failed' || status === 'Canceled')
     return new BrokerageError('not_found', sentence, 'Request the report again.');
-  const { retryAfterSeconds } = await computeNextPoll(listedAt, call);
+  const { retryAfterSeconds } = await computeNextPoll(listedAt, deps);
   const next = `Check again with list_exports in ${retryAfterSeconds} s.`;
   return new BrokerageError('not_found', sentence, next, { retryAfterSeconds });
 }

@@ -6,6 +6,7 @@ import { countOf } from '../../../core/text/count-of.ts';
 import type { ImportProgress } from '../import/history-import.ts';
 import type { AbandonedFile } from '../import/import-record.ts';
 import { maxImportYears } from '../import/plan-years.ts';
+import type { ReportDeps } from '../report-deps.ts';
 
 /** How long (ms) one call waits for the import, which goes on in the background. */
 const maxWaitMs = 45_000;
@@ -48,20 +49,20 @@ export const importHistoryTool = defineTool({
     trouble: z.looseObject({}).optional(),
     note: z.string().optional(),
   },
-  run: async ({ years }, call) => {
-    await call.historyImport.start(years);
-    const progress = await waitForImport(call);
+  run: async ({ years }, call, deps: ReportDeps) => {
+    await deps.historyImport.start(years);
+    const progress = await waitForImport(call, deps);
     return { fields: progress ? describe(progress) : { complete: false } };
   },
 });
 
 /** Waits until the import is done or the call has to return. Undefined when the record cannot be read. */
-async function waitForImport(call: ToolCall): Promise<ImportProgress | undefined> {
-  const until = Math.min(call.clock.now() + maxWaitMs, call.deadlineAt - 2_000);
+async function waitForImport(call: ToolCall, deps: ReportDeps): Promise<ImportProgress | undefined> {
+  const until = Math.min(deps.clock.now() + maxWaitMs, call.deadlineAt - 2_000);
   let reported = '';
   for (;;) {
-    const progress = await call.historyImport.progress();
-    if (!progress || progress.isDone || call.clock.now() >= until) return progress;
+    const progress = await deps.historyImport.progress();
+    if (!progress || progress.isDone || deps.clock.now() >= until) return progress;
     const { requested, ready, expected } = progress.years;
     const line =
       progress.phase === 'pages'
@@ -69,7 +70,7 @@ async function waitForImport(call: ToolCall): Promise<ImportProgress | undefined
         : `${ready} of about ${countOf(expected, 'year')} read, ${requested} requested: ${countOf(progress.rows, 'row')}`;
     if (line !== reported) call.progress(line, ready, expected);
     reported = line;
-    await call.clock.sleep(Math.min(pollMs, until - call.clock.now()), call.signal);
+    await deps.clock.sleep(Math.min(pollMs, until - deps.clock.now()), call.signal);
   }
 }
 

@@ -7,6 +7,7 @@ import { cursor, id, waitSeconds } from '../../../core/mcp/arguments.ts';
 import { listOutput } from '../../../core/mcp/output-schemas.ts';
 import { type Columns, paginate } from '../../../core/mcp/pagination.ts';
 import { defineTool, type ToolCall } from '../../../core/mcp/tool.ts';
+import type { ReportDeps } from '../report-deps.ts';
 
 const reportColumns: Columns<Report> = {
   reportId: (report) => report.reportId,
@@ -34,12 +35,12 @@ export const listExports = defineTool({
     cursor: cursor(),
   }),
   output: listOutput,
-  run: async (args, call) => {
-    const { reports, answeredAt } = await readReports(args.reportId, args.waitSeconds ?? 0, call);
+  run: async (args, call, deps: ReportDeps) => {
+    const { reports, answeredAt } = await readReports(args.reportId, args.waitSeconds ?? 0, call, deps);
     const isPending = !reports.every(isSettled);
     return {
       asOf: answeredAt,
-      fields: { complete: true, ...(isPending ? await computeNextPoll(answeredAt, call) : {}) },
+      fields: { complete: true, ...(isPending ? await computeNextPoll(answeredAt, deps) : {}) },
       list: paginate(reports, reportColumns, args),
     };
   },
@@ -58,18 +59,18 @@ const isSettled = (report: Report): boolean =>
  * Returns the seconds until a poll can return more than the response of `answeredAt`, which is shared for one period of
  * the rate limit, and a note about that limit.
  */
-export async function computeNextPoll(answeredAt: number, call: ToolCall) {
-  const { requests, periodMs } = await call.getLimit(endpoints.listReports);
-  const retryAfterSeconds = Math.max(1, Math.ceil((answeredAt + periodMs - call.clock.now()) / 1000));
+export async function computeNextPoll(answeredAt: number, deps: ReportDeps) {
+  const { requests, periodMs } = await deps.getLimit(endpoints.listReports);
+  const retryAfterSeconds = Math.max(1, Math.ceil((answeredAt + periodMs - deps.clock.now()) / 1000));
   const looks = requests === 1 ? 'one request' : `${requests} requests`;
   return { retryAfterSeconds, note: `The service allows ${looks} per ${periodMs / 1000} s.` };
 }
 
 /** Returns the pause (ms) before a report is polled again, as the rate limit allows. */
-async function computePollPauseMs(answeredAt: number, call: ToolCall): Promise<number> {
-  const { requests, periodMs, freeInMs } = await call.getLimit(endpoints.listReports);
+async function computePollPauseMs(answeredAt: number, deps: ReportDeps): Promise<number> {
+  const { requests, periodMs, freeInMs } = await deps.getLimit(endpoints.listReports);
   const spacingMs = Math.max(minPollMs, periodMs / requests);
-  return Math.max(freeInMs, answeredAt + spacingMs - call.clock.now());
+  return Math.max(freeInMs, answeredAt + spacingMs - deps.clock.now());
 }
 
 /** Reads the list, and polls again while the report is unfinished and the rate limit allows a request in time. */
@@ -77,13 +78,14 @@ export async function readReports(
   reportId: string | undefined,
   seconds: number,
   call: ToolCall,
+  deps: ReportDeps,
   { needsLinks = false } = {},
 ) {
-  const until = Math.min(call.clock.now() + seconds * 1000, call.deadlineAt - 2_000);
+  const until = Math.min(deps.clock.now() + seconds * 1000, call.deadlineAt - 2_000);
   let notBefore: number | undefined;
-  if (reportId !== undefined) await giveItTime(reportId, until, call);
+  if (reportId !== undefined) await giveItTime(reportId, until, call, deps);
   for (;;) {
-    const { data, answeredAt } = await call.broker.call(
+    const { data, answeredAt } = await deps.broker.call(
       endpoints.listReports,
       {},
       { ...call.context({ notBefore }), needsComplete: needsLinks },
@@ -91,27 +93,27 @@ export async function readReports(
     if (reportId === undefined) return { reports: data, answeredAt };
     const [report] = data.filter((candidate) => candidate.reportId === reportId);
     if (report && isSettled(report)) return { reports: [report], answeredAt };
-    const pauseMs = await computePollPauseMs(answeredAt, call);
-    if (call.clock.now() + pauseMs > until) {
+    const pauseMs = await computePollPauseMs(answeredAt, deps);
+    if (deps.clock.now() + pauseMs > until) {
       if (report) return { reports: [report], answeredAt };
       throw noReport(reportId);
     }
     call.progress(`Report ${reportId} is ${report?.status ?? 'not listed yet'}`);
-    await call.clock.sleep(pauseMs, call.signal);
+    await deps.clock.sleep(pauseMs, call.signal);
     // Any newer response will do, also one that another process requested.
     notBefore = answeredAt + 1;
   }
 }
 
 /** Waits before the first poll of a report that was requested a moment ago, because polls are scarce. */
-async function giveItTime(reportId: string, until: number, call: ToolCall): Promise<void> {
-  const requestedAt = await call.history.reportRequestedAt(reportId).catch(orElse('a request', undefined));
+async function giveItTime(reportId: string, until: number, call: ToolCall, deps: ReportDeps): Promise<void> {
+  const requestedAt = await deps.history.reportRequestedAt(reportId).catch(orElse('a request', undefined));
   if (requestedAt === undefined) return;
-  const now = call.clock.now();
+  const now = deps.clock.now();
   const waitMs = Math.min(requestedAt + makingMs, until) - now;
   if (waitMs <= 0 || requestedAt > now) return;
   call.progress(`Report ${reportId} is being generated`);
-  await call.clock.sleep(waitMs, call.signal);
+  await deps.clock.sleep(waitMs, call.signal);
 }
 
 const noReport = (reportId: string) =>

@@ -1,4 +1,5 @@
 /** Requests reports by year: a longer range becomes several requests in sequence under the rate limit. */
+
 import * as z from 'zod';
 import { endpoints } from '../../../core/endpoints/index.ts';
 import { BrokerageError } from '../../../core/errors.ts';
@@ -9,6 +10,7 @@ import { outcomeOutput } from '../../../core/mcp/output-schemas.ts';
 import { toIsoTimestamp } from '../../../core/mcp/timestamps.ts';
 import { defineTool, type ToolCall, type ToolReply } from '../../../core/mcp/tool.ts';
 import { createReportLookUp, type ReportRequest } from '../../../core/orders/report-lookup.ts';
+import type { ReportDeps } from '../report-deps.ts';
 
 const contents = ['dividends', 'interest', 'orders', 'transactions'] as const;
 const maxYears = 30;
@@ -42,7 +44,7 @@ export const requestExport = defineTool({
     reports: z.array(z.looseObject({})).optional(),
     complete: z.boolean().optional(),
   },
-  run: async ({ timeFrom, timeTo, include }, call) => {
+  run: async ({ timeFrom, timeTo, include }, call, deps: ReportDeps) => {
     const dataIncluded = {
       includeDividends: include.includes('dividends'),
       includeInterest: include.includes('interest'),
@@ -54,15 +56,15 @@ export const requestExport = defineTool({
     // The files have times in full seconds, so the parts meet at full seconds.
     for (const year of splitByYear(Math.floor(timeFrom / 1000) * 1000, timeTo)) {
       const range = { timeFrom: toIsoTimestamp(year.from), timeTo: toIsoTimestamp(year.to) };
-      const askedAt = call.clock.now();
-      const reply = await request({ ...range, dataIncluded }, call, last !== undefined);
+      const askedAt = deps.clock.now();
+      const reply = await request({ ...range, dataIncluded }, call, deps, last !== undefined);
       if (!reply) return partly(last, reports, { timeFrom: range.timeFrom, timeTo: toIsoTimestamp(timeTo) });
       last = reply;
       const { reportId } = (reply.fields?.result ?? {}) as { reportId?: string };
       if (reply.fields?.outcome !== 'done' || reportId === undefined) break;
       // A report that was found by recovery can be older than this request.
       if (reply.asOf !== undefined)
-        await call.history.reportRequested(reportId, askedAt).catch(orElse('a request', undefined));
+        await deps.history.reportRequested(reportId, askedAt).catch(orElse('a request', undefined));
       reports.push({ reportId, ...range });
     }
     return {
@@ -114,12 +116,17 @@ function splitByYear(from: number, to: number): { from: number; to: number }[] {
 }
 
 /** Requests one report. Returns undefined when it is not the first and the rate limit has no room within this call. */
-async function request(body: ReportRequest, call: ToolCall, isLater: boolean): Promise<ToolReply | undefined> {
+async function request(
+  body: ReportRequest,
+  call: ToolCall,
+  deps: ReportDeps,
+  isLater: boolean,
+): Promise<ToolReply | undefined> {
   try {
-    return await sendJournaledWrite(endpoints.requestReport, { body }, call, {
+    return await sendJournaledWrite(endpoints.requestReport, { body }, call, deps, {
       changesAccount: false,
       whenUnknown: 'Check with list_exports whether it was requested.',
-      lookUp: createReportLookUp(body, call.broker),
+      lookUp: createReportLookUp(body, deps.broker),
     });
   } catch (error) {
     if (isLater && error instanceof BrokerageError && error.code === 'rate_limited') return undefined;

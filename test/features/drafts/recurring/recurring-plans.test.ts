@@ -1,7 +1,7 @@
 /** Recurring plans: a draft for each period, once, and nothing sent. */
 // @module-tag server
 import { expect, test } from 'vitest';
-import { buildToolListing } from '../../../../src/core/mcp/build-tool-listing.ts';
+import { buildToolListing } from '../../../../src/app/build-tool-listing.ts';
 import { storeFile } from '../../../../src/core/store/store-location.ts';
 import type { RecurringPlan, RecurringQuestion } from '../../../../src/features/drafts/recurring/recurring-plans.ts';
 import { openEngine } from '../../../core/store/support.ts';

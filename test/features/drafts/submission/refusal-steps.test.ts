@@ -1,6 +1,6 @@
 /** The next step after a refusal names commands for a person, and no tool. */
 import { expect, test } from 'vitest';
-import { buildToolListing } from '../../../../src/core/mcp/build-tool-listing.ts';
+import { buildToolListing } from '../../../../src/app/build-tool-listing.ts';
 import type { DraftRefusal } from '../../../../src/features/drafts/submission/check-submission.ts';
 import { getPersonRefusalStep, getRefusalStep } from '../../../../src/features/drafts/submission/refusal-steps.ts';
 

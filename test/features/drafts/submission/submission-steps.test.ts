@@ -1,6 +1,6 @@
 /** The next step of a report names tools for a model and commands for a person. */
 import { expect, test } from 'vitest';
-import { buildToolListing } from '../../../../src/core/mcp/build-tool-listing.ts';
+import { buildToolListing } from '../../../../src/app/build-tool-listing.ts';
 import type { SubmissionOutcome } from '../../../../src/features/drafts/submission/submission.ts';
 import { getNextStepFor, unsentTexts } from '../../../../src/features/drafts/submission/submission-steps.ts';
 import { leg, openBook } from '../book/support.ts';

@@ -11,7 +11,8 @@ import { at, buy } from '../trades.ts';
 
 test('a read of a history waits 20 seconds for its pages, and reports progress', () => {
   const messages: string[] = [];
-  const { context, onProgress } = readOptions(toolCall({ progress: (text: string) => void messages.push(text) }));
+  const call = toolCall({ progress: (text: string) => void messages.push(text) });
+  const { context, onProgress } = readOptions(call, call);
   expect(context).toEqual(contextOf({ waitUntil: openMarketsAt + 20_000 }));
   onProgress?.({ kind: 'orders', rows: 50, from: undefined });
   expect(messages).toEqual(['Read 50 rows of orders']);
@@ -41,7 +42,7 @@ describe('the broker’s figures of a range', () => {
 
   test('need the rows of the range; the others are not waited for', async () => {
     const { call, reads } = callOf(undefined);
-    const { isWhole, coverage, asOf } = await readGainsInputs('broker', range, call);
+    const { isWhole, coverage, asOf } = await readGainsInputs('broker', range, call, call);
     expect({ isWhole, coverage, asOf }).toEqual({
       isWhole: true,
       coverage: { orders: { complete: true, rows: 0 } },
@@ -54,20 +55,21 @@ describe('the broker’s figures of a range', () => {
   });
 
   test('are not of all orders while older rows are missing', async () => {
-    const { isWhole, coverage } = await readGainsInputs('broker', range, callOf(100).call);
+    const { call } = callOf(100);
+    const { isWhole, coverage } = await readGainsInputs('broker', range, call, call);
     expect({ isWhole, coverage }).toEqual({ isWhole: false, coverage: { orders: { complete: true, rows: 0 } } });
   });
 
   test('are incomplete while rows of the range are missing, and older ones are not asked for', async () => {
     const { call, reads } = callOf(150);
-    const { isWhole, coverage } = await readGainsInputs('broker', range, call);
+    const { isWhole, coverage } = await readGainsInputs('broker', range, call, call);
     expect([isWhole, coverage.orders.complete, reads.length]).toEqual([false, false, 1]);
   });
 });
 
 test('other methods need all orders and all dividends, and are as old as the older of both', async () => {
   const { call, reads } = callOf(undefined);
-  const { isWhole, coverage, asOf } = await readGainsInputs('fifo', { since: 100 }, call);
+  const { isWhole, coverage, asOf } = await readGainsInputs('fifo', { since: 100 }, call, call);
   const whole = { complete: true, rows: 0 };
   expect({ isWhole, coverage, asOf }).toEqual({
     isWhole: true,
@@ -78,8 +80,10 @@ test('other methods need all orders and all dividends, and are as old as the old
 });
 
 test('the version is another when the rows or what the owner entered are', async () => {
-  const versionOf = async (version: string, records?: object) =>
-    (await readGainsInputs('fifo', {}, callOf(undefined, version, records).call)).version;
+  const versionOf = async (version: string, records?: object) => {
+    const { call } = callOf(undefined, version, records);
+    return (await readGainsInputs('fifo', {}, call, call)).version;
+  };
   const first = await versionOf('1');
   expect(await versionOf('1')).toBe(first);
   expect(await versionOf('2')).not.toBe(first);
@@ -95,7 +99,7 @@ test('a fund is named when its income was entered only for the years before the 
   // Income is taxed six months after the end of its period, so this one on 30 December.
   const textsOf = (periodEnd: string) => {
     const records = { ...noTaxRecords, reportableIncome: [{ ...fund, periodEnd }] };
-    return describeFundsWithoutIncome({ trades, records }, { since: at('2024-04-06') }, call);
+    return describeFundsWithoutIncome({ trades, records }, { since: at('2024-04-06') }, call, call);
   };
   expect(await textsOf('2024-06-30')).toEqual([]);
   expect(await textsOf('2023-06-30')).toEqual([
@@ -113,7 +117,12 @@ test.each([
   const share = buy('2020-01-06', 10, 100, { ticker: 'SHARE', isin: 'GB0000000009' });
   const trades = [share, ...funds.map(({ isin, ticker }) => buy('2020-01-06', 10, 100, { ticker, isin }))];
   const directory = { instruments: async () => ({ byTicker: () => ({ type: 'ETF' }) }) };
-  const [note] = await describeFundsWithoutIncome({ trades, records: noTaxRecords }, {}, toolCall({ directory }));
+  const [note] = await describeFundsWithoutIncome(
+    { trades, records: noTaxRecords },
+    {},
+    toolCall({ directory }),
+    toolCall({ directory }),
+  );
   const names = funds.slice(0, 10).map(({ isin, ticker }) => `${ticker} (${isin})`);
   expect(note).toContain(`Offshore funds without a line for the range in eri.csv: ${names.join(', ')}${more}. If`);
 });

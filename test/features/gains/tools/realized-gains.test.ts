@@ -2,13 +2,13 @@
 import Big from 'big.js';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
+import type { Services } from '../../../../src/app/services.ts';
 import { BrokerageError } from '../../../../src/core/errors.ts';
 import { runTool } from '../../../../src/core/mcp/run-tool.ts';
-import type { Services } from '../../../../src/core/mcp/tool.ts';
 import { noTaxRecords, type TaxRecords } from '../../../../src/features/gains/tax-records.ts';
 import { summarizeRealisedGainsTool as tool } from '../../../../src/features/gains/tools/realized-gains.ts';
 import type { Coverage, HistoryQuery } from '../../../../src/features/history/history-port.ts';
-import { toolCall } from '../../../core/tools/tool-call.ts';
+import { runWith, toolCall } from '../../../core/tools/tool-call.ts';
 import { historyOfRows } from '../../../support/derived-history.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 import { at } from '../trades.ts';
@@ -474,7 +474,8 @@ test('a page has at most 500 sales, the newest first, and continues with the nex
   );
   const account = { orders: [row('2025-01-02T10:00:00Z', 'BUY', '502', '1.00'), ...sales] };
   const ask = async (from?: string) => {
-    const { list } = await tool.run(
+    const { list } = await runWith(
+      tool,
       { method: 'average', cursor: from },
       toolCall({ ...servicesOf(account).services, historyImport: {}, getLimit: async () => undefined }),
     );

@@ -1,8 +1,20 @@
 /** Stores downloaded reports in the state folder. They are account data, so only their owner can read them. */
 import { chmod, mkdir, open, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { orIfRefused } from '../core/errors.ts';
-import type { ExportFiles } from '../core/mcp/tool.ts';
+import { orIfRefused } from '../../core/errors.ts';
+
+/** The downloaded reports in the state folder. */
+export interface ExportFiles {
+  /** Saves the pieces of the text of a report and returns the path of its file. */
+  save(reportId: string, pieces: AsyncIterable<string>): Promise<string>;
+  /**
+   * Returns the rows from the byte `from` on, at most `most` bytes, and where the next ones begin. Undefined when the
+   * report was not downloaded.
+   */
+  read(reportId: string, from: number, most: number): Promise<{ text: string; next: number | undefined } | undefined>;
+  /** Returns the ids of the saved reports. */
+  list(): Promise<readonly string[]>;
+}
 
 const nameShape = /^report-(\d{1,19})\.csv$/;
 

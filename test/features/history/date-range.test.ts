@@ -1,9 +1,9 @@
 /** The moments that a range means, and the zone of its days. */
 import { describe, expect, test } from 'vitest';
 import { BrokerageError, cancelledError } from '../../../src/core/errors.ts';
-import { readTaxZone, resolveRange } from '../../../src/core/mcp/date-range.ts';
+import { readTaxZone, resolveRange } from '../../../src/features/history/date-range.ts';
+import { toolCall } from '../../core/tools/tool-call.ts';
 import { takeLog } from '../../support/faults.ts';
-import { toolCall } from '../tools/tool-call.ts';
 
 const day = (text: string) => ({ at: Date.parse(text), day: text });
 const time = (text: string) => ({ at: Date.parse(text), day: undefined });
@@ -65,7 +65,7 @@ describe('the zone of an account', () => {
         },
       },
     });
-    return [await readTaxZone(call), requests];
+    return [await readTaxZone(call, call), requests];
   };
 
   test('is that of the owner’s setting, without a request', async () => {

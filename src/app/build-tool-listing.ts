@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { tools } from '../../app/registry.ts';
-import { buildAnnotations } from './annotations.ts';
-import type { ToolListing } from './tool.ts';
-import { viewUri } from './view-names.ts';
+import { buildAnnotations } from '../core/mcp/annotations.ts';
+import type { ToolListing } from '../core/mcp/tool.ts';
+import { viewUri } from '../core/mcp/view-names.ts';
+import { tools } from './registry.ts';
 
 /** Returns the listing of every tool, derived from the definitions. */
 export const buildToolListing = (): ToolListing[] =>

@@ -1,12 +1,13 @@
 /** The range that a question asks for, and the time zone of its days. */
 
-import { type AccountSummary, endpoints } from '../endpoints/index.ts';
-import { BrokerageError, isAbort } from '../errors.ts';
-import { log } from '../log.ts';
-import { parseTaxYear, taxYearZone } from '../text/uk-tax-year.ts';
-import { findDayStart, resolveTaxZone, toZoneDate } from '../text/zone-day.ts';
-import { type RangeArguments, type RangeBound, rangeError } from './arguments.ts';
-import type { ToolCall } from './tool.ts';
+import { type AccountSummary, endpoints } from '../../core/endpoints/index.ts';
+import { BrokerageError, isAbort } from '../../core/errors.ts';
+import { log } from '../../core/log.ts';
+import { type RangeArguments, type RangeBound, rangeError } from '../../core/mcp/arguments.ts';
+import type { ToolCall } from '../../core/mcp/tool.ts';
+import { parseTaxYear, taxYearZone } from '../../core/text/uk-tax-year.ts';
+import { findDayStart, resolveTaxZone, toZoneDate } from '../../core/text/zone-day.ts';
+import type { HistoryDeps } from './history-deps.ts';
 
 export interface DateRange {
   /** Inclusive and exclusive bounds (ms); undefined means unbounded. */
@@ -20,8 +21,8 @@ export interface ZonedRange extends DateRange {
 }
 
 /** The zone that dates the rows of an account, from its currency. */
-export const zoneOf = (call: Pick<ToolCall, 'config'>, currency: string | undefined): string =>
-  resolveTaxZone(call.config.taxZone, currency);
+export const zoneOf = ({ config }: Pick<HistoryDeps, 'config'>, currency: string | undefined): string =>
+  resolveTaxZone(config.taxZone, currency);
 
 /**
  * The bounds of a question in a zone at `now` (ms). A tax year is that of the United Kingdom, and its days are those of
@@ -55,14 +56,14 @@ function toBounds({ since, until, taxYear }: RangeArguments, zone: string): Zone
  * The zone that dates the rows of the account, for a tool that does not read the account otherwise: the owner's setting,
  * or from the currency of a stored daily value. Only without both it reads the account.
  */
-export async function readTaxZone(call: ToolCall): Promise<string> {
-  if (call.config.taxZone !== undefined) return call.config.taxZone;
-  const stored = (await call.dailyValues()).at(-1)?.currency;
-  return zoneOf(call, stored ?? (await readCurrency(call))?.currency);
+export async function readTaxZone(call: ToolCall, deps: HistoryDeps): Promise<string> {
+  if (deps.config.taxZone !== undefined) return deps.config.taxZone;
+  const stored = (await deps.dailyValues()).at(-1)?.currency;
+  return zoneOf(deps, stored ?? (await readCurrency(call, deps))?.currency);
 }
 
-const readCurrency = (call: ToolCall): Promise<AccountSummary | undefined> =>
-  call.broker.call(endpoints.getAccountSummary, {}, call.context()).then(
+const readCurrency = (call: ToolCall, deps: HistoryDeps): Promise<AccountSummary | undefined> =>
+  deps.broker.call(endpoints.getAccountSummary, {}, call.context()).then(
     ({ data }) => data,
     (error: unknown) => {
       if (isAbort(error) || (error instanceof BrokerageError && error.code === 'cancelled')) throw error;

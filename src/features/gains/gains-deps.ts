@@ -1,0 +1,10 @@
+import type { HistoryDeps } from '../history/history-deps.ts';
+import type { TaxRecords } from './tax-records.ts';
+
+/** What the tools over realised gains need. */
+export interface GainsDeps extends HistoryDeps {
+  /**
+   * Returns what the owner entered for tax. Throws a BrokerageError with the code `not_configured` for an invalid file.
+   */
+  readonly taxRecords: () => Promise<TaxRecords>;
+}
