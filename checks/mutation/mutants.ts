@@ -7,7 +7,7 @@ import { listForgotten } from './property-mutants.ts';
 import { type Place, writeVariants } from './write-variants.ts';
 
 export interface Mutant {
-  /** Names the change and not its line, so that it stays the same while other lines move. */
+  /** Names the change and what declares it, not its file or line: it stays the same when code moves. */
   readonly key: string;
   /** The number by which the changed text asks whether the mutant is on. */
   readonly id: string;
@@ -72,8 +72,11 @@ function instrumentPlaces(
   for (const [file, text] of files) {
     const written = writeVariants(text, places.get(file) ?? [], () => String(count++));
     texts[file] = written.text;
-    for (const change of written.changes)
-      mutants.push({ ...change, key: keyOf(file, operator, change), file, operator });
+    const lines = text.split('\n');
+    for (const change of written.changes) {
+      const key = keyOf(declarationAt(lines, change.line), operator, change);
+      mutants.push({ ...change, key, file, operator });
+    }
   }
   return { mutants, texts };
 }
@@ -93,8 +96,8 @@ async function instrumentUsually(paths: readonly string[]): Promise<Instrumented
     const original = textAt(lines, location);
     const before = (lines[location.start.line] ?? '').slice(0, location.start.column);
     if (mutatorName === 'StringLiteral' && isForReaders(original, before)) return [];
-    const key = keyOf(fileName, mutatorName, { original, replacement });
     const line = location.start.line + 1;
+    const key = keyOf(declarationAt(lines, line), mutatorName, { original, replacement });
     return [{ key, id, file: fileName, line, operator: mutatorName, original, replacement }];
   });
   return { mutants, texts: Object.fromEntries(made.files.map(({ name, content }) => [name, content])) };
@@ -104,15 +107,22 @@ async function instrumentUsually(paths: readonly string[]): Promise<Instrumented
 function createKeys() {
   const seen = new Map<string, number>();
   return (
-    file: string,
+    declaration: string,
     operator: string,
     { original, replacement }: Pick<Mutant, 'original' | 'replacement'>,
   ): string => {
-    const text = [file, operator, original, replacement].join('\n');
+    const text = [declaration, operator, original, replacement].join('\n');
     const count = (seen.get(text) ?? 0) + 1;
     seen.set(text, count);
     return createHash('sha256').update(`${text}\n${count}`).digest('hex').slice(0, 12);
   };
+}
+
+/** Returns the name of what the module declares around a line, counted from 1; empty before the first declaration. */
+function declarationAt(lines: readonly string[], line: number): string {
+  const start = /^(?:export )?(?:async )?(?:function\*?|const|let|class|interface|type) (\w+)/;
+  const above = lines.slice(0, line).findLast((text) => start.test(text));
+  return above === undefined ? '' : (start.exec(above)?.[1] ?? '');
 }
 
 interface Position {
