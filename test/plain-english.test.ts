@@ -89,13 +89,13 @@ const fixedPlural = /^(?!.*=== 1).*\$\{[\w.]+\.(?:length|size)\}(?: more| such| 
 
 /** Files with such a line, where the count is at least two. */
 const atLeastTwo = [
-  'src/features/drafts/page/draft-history.ts',
-  'src/features/drafts/submission/check-submission.ts',
   'src/core/mcp/tool-result.ts',
-  'src/features/search/search-tool.ts',
   'src/core/orders/halt/trading-state.ts',
   'src/core/orders/reconcile/reconcile.ts',
   'src/core/orders/write-journal.ts',
+  'src/features/drafts/page/draft-history.ts',
+  'src/features/drafts/submission/check-submission.ts',
+  'src/features/search/search-tool.ts',
 ];
 
 test('a count that can be one is written with countOf', () => {

@@ -139,7 +139,7 @@ test('every attached app keeps the fault, without its message', async () => {
   const kept: Fault[] = [];
   for (let app = 0; app < 2; app++)
     log.attach({ redact: (text) => text, keepFault: async (fault) => kept.push(fault) });
-  log.fault('a task', faultIn('read (/app/src/clock.ts:1:1)', 'a balance of 12'));
+  log.fault('a task', faultIn('read (/app/src/core/clock.ts:1:1)', 'a balance of 12'));
   await log.settled();
   const fault = { at, task: 'a task', code: 'TypeError', place: 'read (src/core/clock.ts)' };
   expect(kept).toEqual([fault, fault]);
@@ -156,11 +156,11 @@ test('a fault that cannot be kept is a warning and no further fault', async () =
 test('equal faults of a minute are written once and counted, and the next one tells how many were left out', () => {
   const { log, parsed, clock } = setup();
   const repeat = (times: number) => {
-    for (let n = 0; n < times; n++) log.fault('a loop', faultIn('tick (/app/src/clock.ts:1:1)'));
+    for (let n = 0; n < times; n++) log.fault('a loop', faultIn('tick (/app/src/core/clock.ts:1:1)'));
   };
   repeat(4);
-  log.fault('another task', faultIn('tick (/app/src/clock.ts:1:1)'));
-  log.fault('a loop', faultIn('tock (/app/src/clock.ts:2:1)'));
+  log.fault('another task', faultIn('tick (/app/src/core/clock.ts:1:1)'));
+  log.fault('a loop', faultIn('tock (/app/src/core/clock.ts:2:1)'));
   clock.now += 59_999;
   repeat(1);
   expect(parsed().map(({ place }) => place)).toEqual(['tick (src/core/clock.ts)', 'tock (src/core/clock.ts)']);

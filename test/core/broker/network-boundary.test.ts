@@ -6,7 +6,7 @@ import * as broker from '../../../src/core/broker/index.ts';
 import { createMemoryRecords } from '../../../src/core/store/memory-records.ts';
 import { quickClock } from './support.ts';
 
-const src = fileURLToPath(new URL('../../src', import.meta.url));
+const src = fileURLToPath(new URL('../../../src', import.meta.url));
 const files = readdirSync(src, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
   .map((entry) => {
@@ -23,25 +23,25 @@ const filesWith = (pattern: RegExp, except: RegExp) =>
 
 describe('the only access to the network', () => {
   test('is the transport: nothing else imports undici', () => {
-    expect(filesWith(/(from|import\()\s*'undici/, /^broker\/transport\//)).toEqual([]);
+    expect(filesWith(/(from|import\()\s*'undici/, /^core\/broker\/transport\//)).toEqual([]);
     expect(
-      files.filter(({ name, code }) => /^broker\/transport\//.test(name) && code.includes("'undici'")),
+      files.filter(({ name, code }) => /^core\/broker\/transport\//.test(name) && code.includes("'undici'")),
     ).not.toHaveLength(0);
   });
 
   test('has no alternative: no fetch, no client of node:http, node:https, node:http2, node:net or node:tls', () => {
     expect(filesWith(/(^|[^.\w])fetch\(|globalThis\.fetch/, /^$/)).toEqual([]);
-    expect(filesWith(/'node:(https|http2|tls|dgram)'/, /^broker\/transport\//)).toEqual([]);
+    expect(filesWith(/'node:(https|http2|tls|dgram)'/, /^core\/broker\/transport\//)).toEqual([]);
     expect(
       filesWith(
         /\bhttp\.(request|get)\(|\{[^}]*\b(request|get)\b[^}]*\} from 'node:http'/,
-        /^(broker\/transport|simulator)\//,
+        /^(core\/broker\/transport|simulator)\//,
       ),
     ).toEqual([]);
     expect(
       filesWith(
         /\bnet\.(connect|createConnection)\(|new (net\.)?Socket\(|\{[^}]*\b(connect|createConnection)\b[^}]*\} from 'node:net'/,
-        /^(broker\/transport|simulator)\//,
+        /^(core\/broker\/transport|simulator)\//,
       ),
     ).toEqual([]);
   });
@@ -73,6 +73,6 @@ describe('the only access to the network', () => {
 
   test('sends orders of the order manager only: no other code authorizes an order', () => {
     const users = filesWith(/\bauthorizeOrder\b/, /^$/);
-    expect(users.sort()).toEqual(['broker/authorized-order.ts', 'orders/send/send-order.ts']);
+    expect(users.sort()).toEqual(['core/broker/authorized-order.ts', 'core/orders/send/send-order.ts']);
   });
 });
