@@ -64,7 +64,7 @@ export async function findSource(place) {
     sourcemap: 'external',
   });
   const [map, script] = outputFiles.map(({ text }) => text);
-  if (Number(line) >= script.split('\n').length) return 'src/features/views/client-script.ts';
+  if (Number(line) >= script.split('\n').length) return 'src/features/views/page.ts';
   const { originalSource, originalLine, originalColumn } = new SourceMap(JSON.parse(map)).findEntry(
     line - 1,
     column - 1,
@@ -75,7 +75,7 @@ export async function findSource(place) {
 /** The HTML of each view by its name. Throws when one weighs more than `maxBytes`. */
 export async function buildViews() {
   const { buildPage } = await load('src/features/views/page.ts');
-  const { clientScript } = await load('src/features/views/client-script.ts');
+  const { clientScript } = await load('src/features/views/page.ts');
   const { code: clientCode } = await transform(clientScript, small);
   const views = {};
   for (const name of viewNames) {

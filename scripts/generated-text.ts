@@ -5,8 +5,7 @@ import { isPublished } from '../src/core/process/version.ts';
 import { type Setting, settings } from '../src/core/settings/setting-definitions.ts';
 import { checks } from '../src/setup/doctor/check-list.ts';
 import { buildEntry } from '../src/setup/hosts/entry.ts';
-import { exampleLaunch } from '../src/setup/hosts/launch.ts';
-import { cursorWebLink, vscodeWebLink } from '../src/setup/hosts/links.ts';
+import { cursorWebLink, exampleLaunch, vscodeWebLink } from '../src/setup/hosts/launch.ts';
 import { serverJson } from './server-json.ts';
 
 /** Texts that follow from the code, by the markers between which they stand. */

@@ -5,7 +5,7 @@
 import packageFile from '../package.json' with { type: 'json' };
 import { tools } from '../src/app/registry.ts';
 import { findSetting, type SettingName } from '../src/core/settings/setting-definitions.ts';
-import { prompts } from '../src/features/guides/prompts/prompt-definitions.ts';
+import { prompts } from '../src/features/guides/prompts.ts';
 
 /** Where the program is in the bundle. */
 const entryPoint = 'dist/brokerage-mcp.cjs';

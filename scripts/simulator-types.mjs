@@ -13,7 +13,7 @@ const declarations = {
   'src/simulator/testing/quirks.ts': ['Quirks'],
   'src/simulator/testing/faults.ts': ['FaultKind', 'Fault'],
   'src/simulator/testing/external-events.ts': ['AppOrder', 'TestControls'],
-  'src/simulator/http/log.ts': ['LoggedRequest'],
+  'src/simulator/http/simulator-server.ts': ['LoggedRequest'],
   'src/simulator/testing/ground-truth.ts': ['GroundTruth', 'BookedOrder', 'BookedFill'],
   'src/simulator/account/starting-account.ts': ['StartingAccount', 'StartingPosition', 'StartingInstrument'],
   'src/simulator/account/records.ts': [

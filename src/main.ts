@@ -3,7 +3,7 @@ import { readFileSync, readlinkSync, statSync } from 'node:fs';
 import { main } from './cli/dispatch.ts';
 import { log } from './core/log.ts';
 import type { Screen } from './core/process/process-context.ts';
-import { getMachineZone } from './core/text/account-zone.ts';
+import { getMachineZone } from './core/text/dates.ts';
 
 log.configure({
   write: (text) => void process.stderr.write(`${text}\n`),

@@ -158,7 +158,7 @@ const readers: Record<string, string> = {
   'src/core/approval/page/page-script.ts':
     'the page compares what it shows with what it would show now, whatever that says',
   'src/core/broker/transport/send-request.ts': 'the HTTP client gives what it cannot parse a name and no code',
-  'src/setup/doctor/configuration.ts': 'the engine tells the position in a broken JSON text in its message alone',
+  'src/setup/doctor/program-checks.ts': 'the engine tells the position in a broken JSON text in its message alone',
   'src/core/store/postgres/postgres-errors.ts': 'the driver has no codes for what it notices by itself',
   'src/core/store/sqlite/binding.ts': 'the code of a missing module does not say which one is missing',
 };

@@ -93,7 +93,7 @@ const atLeastTwo = [
   'src/core/orders/halt/trading-state.ts',
   'src/core/orders/reconcile/reconcile.ts',
   'src/core/orders/write-journal.ts',
-  'src/features/drafts/page/draft-history.ts',
+  'src/features/drafts/page/draft-page.ts',
   'src/features/drafts/submission/check-submission.ts',
   'src/features/search/search-tool.ts',
 ];

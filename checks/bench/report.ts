@@ -8,9 +8,9 @@ import { systemClock } from '../../src/core/clock.ts';
 import type { Report } from '../../src/core/endpoints/index.ts';
 import { createHistoryTable } from '../../src/core/store/history-table.ts';
 import { createSqliteEngine } from '../../src/core/store/sqlite/sqlite-engine.ts';
-import type { HistoryStore } from '../../src/features/history/ports.ts';
 import { importReport } from '../../src/features/history/reports/import-report.ts';
 import { openReport } from '../../src/features/history/reports/read-report.ts';
+import type { HistoryStore } from '../../src/features/history/row-store.ts';
 
 export interface ReportFigures {
   readonly megabytes: number;

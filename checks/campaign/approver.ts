@@ -3,8 +3,7 @@
 import { type ApprovalService, createApprovals } from '../../src/core/approval/approval-service.ts';
 import { createSecurity } from '../../src/core/approval/enrollment/enrollment.ts';
 import { systemClock } from '../../src/core/clock.ts';
-import { approvalDigest } from '../../src/core/orders/intent/digest.ts';
-import type { Intent } from '../../src/core/orders/intent/intent.ts';
+import { approvalDigest, type Intent } from '../../src/core/orders/intent/intent.ts';
 import type { Rig } from './harness.ts';
 import { pause } from './scenario-run.ts';
 

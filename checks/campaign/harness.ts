@@ -5,14 +5,11 @@
 import { existsSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { systemClock } from '../../src/core/clock.ts';
-import { approvalDigest } from '../../src/core/orders/intent/digest.ts';
-import type { Intent } from '../../src/core/orders/intent/intent.ts';
-import type { Journal } from '../../src/core/orders/intent/ports.ts';
-import type { WriteIntent } from '../../src/core/orders/intent/write-intent.ts';
+import { approvalDigest, type Intent } from '../../src/core/orders/intent/intent.ts';
+import type { Journal, WriteIntent } from '../../src/core/orders/intent/journal-port.ts';
 import { openStore } from '../../src/core/store/open-store.ts';
 import type { Draft, DraftVersion } from '../../src/features/drafts/book/draft.ts';
-import type { SubmissionStore } from '../../src/features/drafts/submission/ports.ts';
-import type { Submission, SubmissionLeg } from '../../src/features/drafts/submission/submission.ts';
+import type { Submission, SubmissionLeg, SubmissionStore } from '../../src/features/drafts/submission/submission.ts';
 import type { Program } from './build.ts';
 import type { Site } from './fixture.ts';
 import { type Recording, startRecording } from './recording.ts';

@@ -1,7 +1,7 @@
 /** One real server process, driven by hand over its standard input and output: nothing is repeated or hidden. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { parseResponseText } from '../../src/core/mcp/response-text.ts';
+import { parseResponseText } from '../../src/core/mcp/tool-result.ts';
 import { findSecrets, findSecretsOfProcess, type Secrets } from './secrets.ts';
 
 /** The result of a call. `outcome` is the tool's own outcome, or `error:CODE`, `no_answer`, `ended`. */

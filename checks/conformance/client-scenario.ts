@@ -4,11 +4,11 @@
  */
 import assert from 'node:assert/strict';
 import { tools } from '../../src/app/registry.ts';
-import { parseResponseText } from '../../src/core/mcp/response-text.ts';
-import { viewTemplate } from '../../src/core/mcp/view-names.ts';
+import { viewTemplate } from '../../src/core/mcp/tool.ts';
+import { parseResponseText } from '../../src/core/mcp/tool-result.ts';
 import { toolsets } from '../../src/core/settings/config.ts';
-import { listPrompts } from '../../src/features/guides/prompts/prompt-definitions.ts';
-import { resources } from '../../src/features/guides/resources/resource-definitions.ts';
+import { listPrompts } from '../../src/features/guides/prompts.ts';
+import { resources } from '../../src/features/guides/resources/register-resources.ts';
 
 /** What the clients have in common. Their results are checked here, so none is trusted. */
 export interface Peer {

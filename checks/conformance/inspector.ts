@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { tools } from '../../src/app/registry.ts';
-import { parseResponseText } from '../../src/core/mcp/response-text.ts';
+import { parseResponseText } from '../../src/core/mcp/tool-result.ts';
 import { toolsets } from '../../src/core/settings/config.ts';
-import { listPrompts } from '../../src/features/guides/prompts/prompt-definitions.ts';
+import { listPrompts } from '../../src/features/guides/prompts.ts';
 import { type Ended, lastLines, runCommand } from './command.ts';
 import type { HttpProcess, Launch } from './launch.ts';
 import { inspector } from './versions.ts';

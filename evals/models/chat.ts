@@ -1,5 +1,5 @@
 /** A real model behind an address that speaks the chat completions of OpenAI, as many servers do. */
-import { instructionsFor } from '../../src/core/mcp/instructions.ts';
+import { instructionsFor } from '../../src/core/mcp/tool-listing.ts';
 import type { Args, Called, Hands, Model, Said } from '../types.ts';
 import { type ChatOptions, createChatClient, type Message, ModelError, type ToolCall } from './chat-client.ts';
 

@@ -2,12 +2,13 @@
  * The approval page. One process serves it for all servers of a machine that share a store, and opens it in the
  * browser of this machine.
  */
-import { type ApprovalPage as Served, startApprovalPage } from '../core/approval/page/index.ts';
-import type { FindSubject } from '../core/approval/page/subject.ts';
-import type { KeyValueStore } from '../core/broker/ports.ts';
+
+import type { FindSubject } from '../core/approval/page/decision-form.ts';
+import { type ApprovalPage as Served, startApprovalPage } from '../core/approval/page/serve-page.ts';
+import type { KeyValueStore } from '../core/broker/types.ts';
 import type { Clock } from '../core/clock.ts';
 import { orElse } from '../core/log.ts';
-import type { ApprovalChannels, ProcessRegistry } from '../core/orders/intent/ports.ts';
+import type { ApprovalChannels, ProcessRegistry } from '../core/orders/intent/journal-port.ts';
 import { createSingletonService } from './singleton-service.ts';
 
 export interface ApprovalPageDeps {

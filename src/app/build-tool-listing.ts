@@ -1,7 +1,5 @@
 import * as z from 'zod';
-import { buildAnnotations } from '../core/mcp/annotations.ts';
-import type { ToolListing } from '../core/mcp/tool.ts';
-import { viewUri } from '../core/mcp/view-names.ts';
+import { buildAnnotations, type ToolListing, viewUri } from '../core/mcp/tool.ts';
 import { tools } from './registry.ts';
 
 /** Returns the listing of every tool, derived from the definitions. */

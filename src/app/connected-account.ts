@@ -1,14 +1,13 @@
 /** The account of one process: its key in the store, and what is known about its service. */
 
-import { findOtherAddress, otherAddressError } from '../core/approval/enrollment/enrolled-address.ts';
-import { createLiveNotes } from '../core/approval/enrollment/live-origin-guard.ts';
-import type { Service } from '../core/approval/enrollment/trading-settings.ts';
+import { findOtherAddress, otherAddressError } from '../core/approval/enrollment/enrollment.ts';
+import { createLiveNotes, type Service } from '../core/approval/enrollment/live-origin-guard.ts';
 import { createAccounts, hash, type Identity } from '../core/broker/account-identity.ts';
 import { serviceName } from '../core/broker/service-url.ts';
 import type { Clock } from '../core/clock.ts';
 import type { AccountSummary } from '../core/endpoints/index.ts';
 import { BrokerageError } from '../core/errors.ts';
-import type { Journal, ProcessRegistry } from '../core/orders/intent/ports.ts';
+import type { Journal, ProcessRegistry } from '../core/orders/intent/journal-port.ts';
 import { createAccountLinks } from '../core/orders/reconcile/account-links.ts';
 import type { Config } from '../core/settings/config.ts';
 import type { FallbackRecords } from '../core/store/fallback-records.ts';

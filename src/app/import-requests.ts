@@ -2,8 +2,7 @@
 import type { Broker, CallContext } from '../core/broker/types.ts';
 import { endpoints } from '../core/endpoints/index.ts';
 import { BrokerageError } from '../core/errors.ts';
-import { createReportLookUp } from '../core/orders/report-lookup.ts';
-import type { WriteJournal } from '../core/orders/write-journal.ts';
+import { createReportLookUp, type WriteJournal } from '../core/orders/write-journal.ts';
 import type { RequestOutcome } from '../features/reports/import/collect-reports.ts';
 
 const everything = { includeDividends: true, includeInterest: true, includeOrders: true, includeTransactions: true };

@@ -3,7 +3,7 @@
  * loads no tools and builds no schemas; when run from source it is computed on demand.
  */
 import type { ToolListing } from '../core/mcp/tool.ts';
-import { readBuiltFile } from '../core/text/built-files.ts';
+import { readBuiltFile } from '../core/process/version.ts';
 
 /** Set by the build (scripts/bundle.mjs). */
 declare const IS_BUILT: true | undefined;

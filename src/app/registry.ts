@@ -1,6 +1,8 @@
 /** All tools, in the order in which clients list them. A new tool is one definition and one line here. */
+
 import type { ToolDefinition } from '../core/mcp/tool.ts';
 import * as account from '../core/tools/account.ts';
+import type { EndpointDeps } from '../core/tools/endpoint-deps.ts';
 import { listExchanges } from '../core/tools/exchanges.ts';
 import * as orders from '../core/tools/orders.ts';
 import * as pies from '../core/tools/pies.ts';
@@ -10,10 +12,16 @@ import { summarizeCostsTool } from '../features/analytics/tools/costs.ts';
 import { summarizeDividendsTool } from '../features/analytics/tools/dividends.ts';
 import { analyzePortfolioTool } from '../features/analytics/tools/portfolio.ts';
 import { calculateReturnsTool } from '../features/analytics/tools/returns.ts';
+import type { DraftToolDeps } from '../features/drafts/draft-tool-deps.ts';
 import { discardDraftTool, listDraftsTool, saveDraftTool, submitDraftTool } from '../features/drafts/drafting.ts';
 import { planOrdersTool } from '../features/drafts/plan-orders.ts';
+import type { RecurringPlans } from '../features/drafts/recurring/recurring-plans.ts';
+import type { DraftApprovals } from '../features/drafts/submission/draft-approvals.ts';
+import type { GainsDeps } from '../features/gains/gains-deps.ts';
 import { summarizeRealisedGainsTool } from '../features/gains/tools/realized-gains.ts';
 import * as history from '../features/history/fetch-history.ts';
+import type { HistoryImport } from '../features/reports/import/history-import.ts';
+import type { ReportDeps } from '../features/reports/report-deps.ts';
 import { downloadExport } from '../features/reports/tools/download-export.ts';
 import { importHistoryTool } from '../features/reports/tools/import-history.ts';
 import { listExports } from '../features/reports/tools/list-exports.ts';
@@ -56,3 +64,10 @@ export const tools: readonly ToolDefinition[] = [
   pies.deletePie,
   pies.duplicatePie,
 ];
+
+/** What tools, commands and background work use; the composition root builds it. A tool sees the part of its feature. */
+export interface Services extends EndpointDeps, DraftToolDeps, GainsDeps, ReportDeps {
+  readonly historyImport: HistoryImport;
+  readonly draftApprovals: DraftApprovals;
+  readonly recurringPlans: RecurringPlans;
+}

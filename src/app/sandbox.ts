@@ -1,10 +1,12 @@
 /** The simulated account of the sandbox: one for all servers on a state folder, kept between runs. */
+
 import { randomBytes } from 'node:crypto';
-import type { KeyValueStore } from '../core/broker/ports.ts';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { KeyValueStore } from '../core/broker/types.ts';
 import type { Clock } from '../core/clock.ts';
 import { BrokerageError } from '../core/errors.ts';
-import type { ProcessRegistry } from '../core/orders/intent/ports.ts';
-import { createSandboxFile } from './sandbox-file.ts';
+import type { ProcessRegistry } from '../core/orders/intent/journal-port.ts';
 import { createSingletonService } from './singleton-service.ts';
 
 /**
@@ -13,7 +15,7 @@ import { createSingletonService } from './singleton-service.ts';
  */
 const sandboxHistoryRequests = 120;
 
-export interface Sandbox {
+interface Sandbox {
   origin(): Promise<string>;
   credentials(): Promise<{ readonly key: string; readonly secret: string }>;
   close(): Promise<void>;
@@ -58,5 +60,28 @@ export function createSandbox(deps: {
     origin: async () => (await find()).origin,
     credentials: async () => (await find()).extra,
     close: service.close,
+  };
+}
+
+/**
+ * The file of the simulated account between two runs. It is written completely and then renamed, so that a kill
+ * leaves either the old or the new account, never a part.
+ */
+function createSandboxFile(stateDir: string) {
+  const path = join(stateDir, 'sandbox-account.json');
+  return {
+    load: (): string | undefined => {
+      try {
+        return readFileSync(path, 'utf8');
+      } catch {
+        // There is no account yet.
+        return undefined;
+      }
+    },
+    save: (state: string): void => {
+      mkdirSync(stateDir, { recursive: true, mode: 0o700 });
+      writeFileSync(`${path}.new`, state, { mode: 0o600 });
+      renameSync(`${path}.new`, path);
+    },
   };
 }

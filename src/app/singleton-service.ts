@@ -2,11 +2,10 @@
  * A local service that one process serves for all processes of a store. The first process that needs it starts it
  * and records its address; when that process ends, the next one takes over.
  */
-import type { KeyValueStore } from '../core/broker/ports.ts';
-import type { Clock } from '../core/clock.ts';
+import type { KeyValueStore } from '../core/broker/types.ts';
+import { type Clock, holdsUntil } from '../core/clock.ts';
 import { log, orElse } from '../core/log.ts';
-import type { ProcessRegistry } from '../core/orders/intent/ports.ts';
-import { holdsUntil } from '../core/stored-times.ts';
+import type { ProcessRegistry } from '../core/orders/intent/journal-port.ts';
 
 interface Service {
   readonly origin: string;

@@ -3,9 +3,8 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BrokerageError, UsageError } from '../core/errors.ts';
 import type { Environment } from '../core/settings/config.ts';
-import { costBasisKey, parseCostEntries } from '../core/settings/cost-entries.ts';
-import { parseReportableIncome } from '../core/settings/reportable-income.ts';
-import type { Services } from './services.ts';
+import { costBasisKey, parseCostEntries, parseReportableIncome } from '../core/settings/tax-entries.ts';
+import type { Services } from './registry.ts';
 
 /**
  * `configDir` is the folder of config.json and eri.csv; both files can be absent. Entries for another environment or

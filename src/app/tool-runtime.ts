@@ -2,22 +2,19 @@
  * Everything that a start does not need: the tools and the broker. The build puts it into a separate file, because
  * an engine parses a complete file before it runs a line.
  */
-import { systemClock } from '../core/clock.ts';
+
+import { type Clock, systemClock } from '../core/clock.ts';
 import { ignoreAbort } from '../core/errors.ts';
 import { log, orElse } from '../core/log.ts';
 import { type RunTool, runTool } from '../core/mcp/run-tool.ts';
-import { createBrowserOpener } from '../core/process/open-browser.ts';
-import type { ProcessContext } from '../core/process/process-context.ts';
-import { createProcesses } from '../core/process/process-identity.ts';
-import { version } from '../core/process/version.ts';
+import type { ViewName } from '../core/mcp/tool.ts';
+import { createBrowserOpener, createProcesses, type ProcessContext } from '../core/process/process-context.ts';
+import { readBuiltFile, version } from '../core/process/version.ts';
 import type { Config } from '../core/settings/config.ts';
 import { type CompletableArgument, complete } from '../features/guides/completion.ts';
 import { type ResourceText, readResource } from '../features/guides/resources/read-resource.ts';
-import { startBackgroundLoop } from './background-loop.ts';
-import { builtView } from './built-views.ts';
 import { type ComposeOptions, createApp } from './composition-root.ts';
-import { tools } from './registry.ts';
-import type { Services } from './services.ts';
+import { type Services, tools } from './registry.ts';
 import { warnOfStoreChange } from './store-warning.ts';
 
 export interface ToolRuntime {
@@ -121,3 +118,56 @@ async function readGauges({ orderManager, approvals, getStoreError }: Services):
     hasStoreError: state === undefined || getStoreError() !== undefined,
   };
 }
+
+// Runs background work while a server runs: expiries, approved orders, the search for lost ones.
+
+const busyMs = 500;
+const idleMs = 5_000;
+
+export interface BackgroundLoop {
+  /** Runs the next round immediately. */
+  wake(): void;
+  /** Resolves when the current round has ended. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Repeats `tick`, which returns how many intents are open: every 500 ms while some are, otherwise every 5 s,
+ * because another process may create one.
+ */
+export function startBackgroundLoop(tick: () => Promise<number>, clock: Clock): BackgroundLoop {
+  let stopped = false;
+  let woken = false;
+  let waiting = new AbortController();
+  const run = async () => {
+    while (!stopped) {
+      // After a store error, the next round tries again.
+      const open = await tick().catch(orElse('the background work', 0));
+      if (stopped) return;
+      waiting = new AbortController();
+      // `wake` was called during this round, so its reason may not be covered: start the next round immediately.
+      if (woken) waiting.abort();
+      woken = false;
+      await clock.sleep(open > 0 ? busyMs : idleMs, waiting.signal).catch(ignoreAbort);
+    }
+  };
+  const running = run();
+  return {
+    wake: () => {
+      woken = true;
+      waiting.abort();
+    },
+    stop: async () => {
+      stopped = true;
+      waiting.abort();
+      await running;
+    },
+  };
+}
+
+/** Set by the build (scripts/bundle.mjs). */
+declare const IS_BUILT: true | undefined;
+
+/** The HTML of a view; undefined when the program runs from source, where nothing is bundled. */
+export const builtView = async (name: ViewName): Promise<string | undefined> =>
+  typeof IS_BUILT === 'undefined' ? undefined : readBuiltFile(`views/${name}.html`);

@@ -1,11 +1,11 @@
 /** Asks the owner for the passphrase. */
 
 import { readWrongPassphrases, type Security } from '../core/approval/enrollment/enrollment.ts';
-import { passphraseRefusalText, wrongPassphrasesText } from '../core/approval/terminal/render-ticket.ts';
+import { passphraseRefusalText, wrongPassphrasesText } from '../core/approval/ticket-text.ts';
 import type { PassphraseRefusal } from '../core/orders/intent/approval-port.ts';
-import type { Journal } from '../core/orders/intent/ports.ts';
+import type { Journal } from '../core/orders/intent/journal-port.ts';
 import { maxAttempts, type Tty } from '../core/process/terminal.ts';
-import type { SayMoment } from '../core/text/say-moment.ts';
+import type { SayMoment } from '../core/text/format-moment.ts';
 
 /**
  * Asks for the passphrase, and again after a wrong one, three times in all. Waits as long as the store asks for between

@@ -1,5 +1,5 @@
 /** What `approve` and `reject` share: which order is meant, and what a decision is called. */
-import { passphraseRefusalText } from '../core/approval/terminal/render-ticket.ts';
+import { passphraseRefusalText } from '../core/approval/ticket-text.ts';
 import { UsageError } from '../core/errors.ts';
 import type { Approvals, Decision, TicketView } from '../core/orders/intent/approval-port.ts';
 import type { Tty } from '../core/process/terminal.ts';

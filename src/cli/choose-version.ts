@@ -4,14 +4,14 @@ import { systemClock } from '../core/clock.ts';
 import { UsageError } from '../core/errors.ts';
 import type { ProcessContext } from '../core/process/process-context.ts';
 import { confirm, requireTty, type Tty } from '../core/process/terminal.ts';
-import { createSayMoment } from '../core/text/say-moment.ts';
+import { createSayMoment } from '../core/text/format-moment.ts';
 import type { Draft } from '../features/drafts/book/draft.ts';
-import { nameDraft } from '../features/drafts/book/draft-name.ts';
+import { nameDraft } from '../features/drafts/book/draft-plan.ts';
+import { readDraft } from '../features/drafts/book/find-draft.ts';
 import { toOrder } from '../features/drafts/book/legs.ts';
-import { readDraft } from '../features/drafts/book/list-drafts.ts';
 import { checkDraft, type DraftCheck } from '../features/drafts/check-draft.ts';
 import { type SheetTotals, sumSheet } from '../features/drafts/draft-sheet.ts';
-import { readLegCharges } from '../features/drafts/leg-charges.ts';
+import { readLegCharges } from '../features/drafts/order-outlook.ts';
 import {
   describeDraftState,
   reportLatest,

@@ -1,16 +1,20 @@
 /** Calls the tools whose results make the report until each is complete, the time is up or the user interrupts. */
 
-import { tools } from '../app/registry.ts';
-import type { Services } from '../app/services.ts';
+import { type Services, tools } from '../app/registry.ts';
 import { endpoints } from '../core/endpoints/index.ts';
 import { ignoreAbort } from '../core/errors.ts';
 import { orElse } from '../core/log.ts';
 import { runTool } from '../core/mcp/run-tool.ts';
 import type { ResponseBody } from '../core/mcp/tool-result.ts';
 import { kinds } from '../features/history/kinds.ts';
-import { formatDuration } from './format-duration.ts';
-import { canBecomeComplete, canPass, listFailures, type ReadFailure } from './read-failure.ts';
-import { estimateReadingMs } from './reading-time.ts';
+import {
+  canBecomeComplete,
+  canPass,
+  estimateReadingMs,
+  formatDuration,
+  listFailures,
+  type ReadFailure,
+} from './read-account.ts';
 
 const questions = {
   portfolio: ['analyze_portfolio', {}],

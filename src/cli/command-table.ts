@@ -3,8 +3,7 @@
  * knows.
  */
 import { settings } from '../core/settings/setting-definitions.ts';
-import type { CommandEntry } from './command.ts';
-import type { Flag, Flags } from './parse-command-line.ts';
+import type { CommandEntry, Flag, Flags } from './command.ts';
 
 const text = (value: string, description: string): Flag => ({ kind: 'text', value, description });
 const onOff = (description: string): Flag => ({ kind: 'switch', description });

@@ -22,5 +22,5 @@ export { statusCommand } from './status.ts';
 export { taxPackCommand } from './tax-pack.ts';
 
 export const initCommand: Command = createInit(checkInstallation);
-export { rejectCommand } from './reject.ts';
+export { rejectCommand } from './approve.ts';
 export { resumeCommand } from './resume.ts';

@@ -1,7 +1,7 @@
 /** Enters what shares cost that came without a purchase, into config.json. */
 import { UsageError } from '../core/errors.ts';
-import { type CostEntryText, isSameRow, parseCostEntries, parseCostEntry } from '../core/settings/cost-entries.ts';
 import { configDir } from '../core/settings/paths.ts';
+import { type CostEntryText, isSameRow, parseCostEntries, parseCostEntry } from '../core/settings/tax-entries.ts';
 import { didYouMean } from '../core/text/suggestions.ts';
 import { configFile, readCostBasis, writeCostBasis } from '../setup/hosts/config-file.ts';
 import type { Command } from './command.ts';

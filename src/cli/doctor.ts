@@ -2,13 +2,12 @@ import { systemClock } from '../core/clock.ts';
 import { UsageError } from '../core/errors.ts';
 import { orElse } from '../core/log.ts';
 import type { ProcessContext } from '../core/process/process-context.ts';
+import type { Style, Tone } from '../core/process/terminal.ts';
 import { checks, nameWidth } from '../setup/doctor/check-list.ts';
-import { createDoctorContext } from '../setup/doctor/context.ts';
-import type { CheckResult } from '../setup/doctor/finding.ts';
-import { computeExitCode, jsonReport, plainLines, plainSummary } from '../setup/doctor/report.ts';
-import { runChecks } from '../setup/doctor/run-checks.ts';
+import { type CheckResult, createDoctorContext, type Level } from '../setup/doctor/context.ts';
+import { computeExitCode, jsonReport, plainLines, plainSummary, runChecks } from '../setup/doctor/run-checks.ts';
 import type { Command } from './command.ts';
-import { formatFinding, nameFix } from './format-finding.ts';
+import { wrap } from './format-table.ts';
 import { isForPerson, isJson, outputStyle } from './output.ts';
 
 const goodbyeMs = 1_000;
@@ -50,3 +49,26 @@ export async function checkInstallation(
     terminal.exitSoon();
   }
 }
+
+const marks: Readonly<Record<Level, readonly [mark: string, tone: Tone]>> = {
+  ok: ['✓', 'good'],
+  note: ['·', 'dim'],
+  warning: ['!', 'care'],
+  fault: ['✗', 'bad'],
+};
+
+/** A finding of doctor for a person in a terminal: a mark, the check, what it found, and below it the fix. */
+export function formatFinding(line: CheckResult, checkWidth: number, width: number, style: Style): readonly string[] {
+  const [mark, tone] = marks[line.level];
+  const indent = ' '.repeat(2 + checkWidth);
+  const room = Math.max(20, width - indent.length);
+  const says = wrap(line.says, room).map((text) => (line.level === 'ok' ? style('dim', text) : text));
+  const fix = line.level === 'ok' ? [] : wrap(`→ ${line.fix}`, room);
+  return [...says, ...fix].map((text, at) =>
+    at === 0 ? `${style(tone, mark)} ${line.check.padEnd(checkWidth)}${text}` : `${indent}${text}`,
+  );
+}
+
+/** The finding with the commands of its fix as this user can type them. */
+export const nameFix = (line: CheckResult, { nameCommands }: Pick<ProcessContext, 'nameCommands'>): CheckResult =>
+  line.level === 'ok' || nameCommands === undefined ? line : { ...line, fix: nameCommands(line.fix) };

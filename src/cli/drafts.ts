@@ -1,20 +1,20 @@
-import { systemClock } from '../core/clock.ts';
-import { UsageError } from '../core/errors.ts';
-import type { ProcessContext } from '../core/process/process-context.ts';
-import { createSayMoment } from '../core/text/say-moment.ts';
+import { type Clock, systemClock } from '../core/clock.ts';
+import { BrokerageError, type ErrorCode, ignoreAbort, UsageError } from '../core/errors.ts';
+import { createBrowserOpener, type ProcessContext } from '../core/process/process-context.ts';
+import { createSayMoment } from '../core/text/format-moment.ts';
 import { didYouMean } from '../core/text/suggestions.ts';
 import type { DraftEdit, OpenedDraft } from '../features/drafts/book/draft.ts';
-import { nameDraft } from '../features/drafts/book/draft-name.ts';
+import { nameDraft } from '../features/drafts/book/draft-plan.ts';
 import { editDraft } from '../features/drafts/book/edit-draft.ts';
-import { listOpenDrafts } from '../features/drafts/book/list-drafts.ts';
+import { listOpenDrafts, readDraft } from '../features/drafts/book/find-draft.ts';
 import { describeDiscarded } from '../features/drafts/describe-draft.ts';
-import { reportLatest } from '../features/drafts/submission/describe-submission.ts';
-import { discardDraft } from '../features/drafts/submission/discard-draft.ts';
+import { isEndedPhase } from '../features/drafts/draft-sheet.ts';
+import { startDraftPage } from '../features/drafts/page/draft-handlers.ts';
+import { describeDraftState, reportLatest } from '../features/drafts/submission/describe-submission.ts';
+import { discardDraft } from '../features/drafts/submission/stop-submission.ts';
 import { askVersion, readShownDraft, readVersion } from './choose-version.ts';
 import type { Command } from './command.ts';
-import { withPersonSteps } from './draft-errors.ts';
 import { isJson, printJson, printTable } from './output.ts';
-import { serveDraftPage } from './serve-draft-page.ts';
 import { submitDraftInTerminal } from './submit-draft.ts';
 import { type CommandContext, withApp } from './with-app.ts';
 
@@ -125,3 +125,87 @@ function readRepeatOf({ 'repeat-of': id }: Flags): string | undefined {
 
 /** What the command can do with one draft. */
 export const draftActions = { show, edit, discard, submit } as const satisfies Readonly<Record<string, Action>>;
+
+/** Milliseconds after which a forgotten page ends. */
+const maxServeMs = 60 * 60_000;
+/** Milliseconds that the page of a draft that ended stays, so that the browser can show how it ended. */
+const afterEndMs = 30_000;
+const pollIntervalMs = 1_000;
+
+/**
+ * Serves the page of a draft and opens it in the browser, until Ctrl+C, until the draft has ended, and at most for an
+ * hour. Returns the exit code. Throws `not_found`.
+ */
+async function serveDraftPage(parts: CommandContext, draftId: string, terminal: ProcessContext): Promise<number> {
+  const { services } = parts;
+  await readDraft(services.drafts, draftId);
+  const served = await startDraftPage({ draftId, services, clock: systemClock, lifeMs: maxServeMs });
+  try {
+    terminal.print(`Page of the draft: ${served.createAddress()}`);
+    terminal.warn('The address works in the first browser that opens it. Ctrl+C ends the page; it sends no order.');
+    createBrowserOpener(terminal.platform, terminal.env)?.(served.createAddress());
+    const hasDraftEnded = () => hasEnded(parts, draftId);
+    terminal.warn(await waitForEnd(hasDraftEnded, systemClock, terminal.shutdownSignal));
+    return 0;
+  } finally {
+    await served.close();
+  }
+}
+
+/** Waits until the page is no longer needed, and returns why. */
+export async function waitForEnd(
+  hasDraftEnded: () => Promise<boolean>,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<string> {
+  const until = clock.now() + maxServeMs;
+  let endedAt: number | undefined;
+  while (clock.now() < until) {
+    if (signal.aborted) return 'The page has ended.';
+    const now = clock.now();
+    endedAt = (await hasDraftEnded()) ? (endedAt ?? now) : undefined;
+    if (endedAt !== undefined && now >= endedAt + afterEndMs) return 'The draft has ended, and so has its page.';
+    await clock.sleep(pollIntervalMs, signal).catch(ignoreAbort);
+  }
+  return 'The page has ended after an hour. Run the command again to go on.';
+}
+
+/** Whether nothing of the draft can be changed or stopped any more. */
+export async function hasEnded(
+  { services: { drafts } }: { readonly services: Pick<CommandContext['services'], 'drafts'> },
+  draftId: string,
+): Promise<boolean> {
+  try {
+    const { draft } = await readDraft(drafts, draftId);
+    return isEndedPhase(describeDraftState(draft, await reportLatest(drafts, draftId, 'person'), systemClock.now()));
+  } catch (error) {
+    // A store that is busy does not end the page.
+    if (error instanceof BrokerageError) return error.code === 'not_found';
+    throw error;
+  }
+}
+
+// The next step of an error about a draft, for a person in a terminal; the error's own is for a model.
+
+const getSteps = (draftId: string): Partial<Record<ErrorCode, string>> => ({
+  not_found: '“brokerage-mcp drafts” lists the drafts that are open.',
+  draft_closed: 'Ask for a new draft.',
+  draft_expired: 'Ask for a new draft.',
+  draft_changed: `Read it with “brokerage-mcp drafts show ${draftId}”, and run the command again with its --version.`,
+  unknown_ticker: `Remove its leg with “brokerage-mcp drafts edit ${draftId}”.`,
+  submission_open: `“brokerage-mcp drafts show ${draftId}” shows when it has ended; “brokerage-mcp drafts discard ${draftId}” stops it.`,
+});
+
+/** Runs the work of a command on a draft, and throws its errors with the step of a person. */
+export async function withPersonSteps<Result>(draftId: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof BrokerageError)) throw error;
+    const { code, message, facts } = error;
+    // While another draft of the account is being sent, the fact names that one.
+    const other = typeof facts.draftId === 'string' ? facts.draftId : draftId;
+    const next = getSteps(other)[code];
+    throw next === undefined ? error : new BrokerageError(code, message, next, facts);
+  }
+}

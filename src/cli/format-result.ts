@@ -1,10 +1,8 @@
 /** The result of a tool for a person: facts by name, lists as tables. A program gets the JSON. */
 import type { Clock } from '../core/clock.ts';
-import type { Style } from '../core/process/style.ts';
-import { formatDay, startsDay } from '../core/text/format-moment.ts';
-import { createSayMoment, type SayMoment } from '../core/text/say-moment.ts';
-import { describeOmitted, formatTable, wrap } from './format-table.ts';
-import { joinCurrencies } from './table-columns.ts';
+import type { Style } from '../core/process/terminal.ts';
+import { createSayMoment, formatDay, type SayMoment, startsDay } from '../core/text/format-moment.ts';
+import { describeOmitted, formatTable, joinCurrencies, wrap } from './format-table.ts';
 
 export interface Screen {
   /** Characters of a line. */

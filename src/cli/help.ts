@@ -1,8 +1,7 @@
-import type { Style } from '../core/process/style.ts';
+import type { Style } from '../core/process/terminal.ts';
 import { type Setting, settings } from '../core/settings/setting-definitions.ts';
-import type { CommandEntry, CommandGroup } from './command.ts';
+import { type CommandEntry, type CommandGroup, commonFlags, type Flags } from './command.ts';
 import { wrap } from './format-table.ts';
-import { commonFlags, type Flags } from './parse-command-line.ts';
 
 /** Characters of a line: the usual width of a window. */
 const width = 80;

@@ -1,27 +1,32 @@
+import { existsSync } from 'node:fs';
+import { readEnrolment } from '../core/approval/enrollment/enrollment.ts';
 import { UsageError } from '../core/errors.ts';
+import { orElse } from '../core/log.ts';
 import type { ProcessContext } from '../core/process/process-context.ts';
-import type { Tone } from '../core/process/style.ts';
-import { confirm, requireTty, type Tty } from '../core/process/terminal.ts';
+import { confirm, requireTty, type Tone, type Tty } from '../core/process/terminal.ts';
 import { configDir as configDirOf } from '../core/settings/paths.ts';
-import { countOf } from '../core/text/count-of.ts';
+import { storeFile } from '../core/store/store-location.ts';
+import { countOf } from '../core/text/format-figures.ts';
 import { nameWidth } from '../setup/doctor/check-list.ts';
-import type { CheckResult } from '../setup/doctor/finding.ts';
-import { countWords } from '../setup/doctor/report.ts';
-import { parseHostFlags, promptHosts } from '../setup/hosts/choose-hosts.ts';
+import { type CheckResult, createDoctorContext } from '../setup/doctor/context.ts';
+import { countWords } from '../setup/doctor/run-checks.ts';
 import { planConfig } from '../setup/hosts/config-file.ts';
 import { buildEntry } from '../setup/hosts/entry.ts';
-import { HostFileError } from '../setup/hosts/file-error.ts';
-import type { Platform } from '../setup/hosts/host.ts';
+import { HostFileError } from '../setup/hosts/files.ts';
+import { getPlatform, type Platform, rootWarning } from '../setup/hosts/host.ts';
+import { parseHostFlags, promptHosts } from '../setup/hosts/hosts.ts';
 import { resolveLaunchCommand } from '../setup/hosts/launch.ts';
 import { isDraftOnly, type Profile, profileFromFlags, promptProfile } from '../setup/hosts/order-profile.ts';
 import { findRestrictions, type HostPlan, isChange, planToAdd } from '../setup/hosts/plan.ts';
-import { getPlatform, rootWarning } from '../setup/hosts/platform.ts';
 import { type Setup, showSetup, writeSetup } from '../setup/hosts/setup.ts';
-import { describeIgnoredEnvironment, optionsFromFlags, promptOptions } from '../setup/hosts/setup-options.ts';
-import { validateSetup } from '../setup/hosts/validate-setup.ts';
+import {
+  describeIgnoredEnvironment,
+  optionsFromFlags,
+  promptOptions,
+  validateSetup,
+} from '../setup/hosts/setup-options.ts';
 import type { Command } from './command.ts';
-import { formatFinding, nameFix } from './format-finding.ts';
-import { listLiveSteps } from './live-steps.ts';
+import { formatFinding, nameFix } from './doctor.ts';
 import { outputStyle } from './output.ts';
 
 type Flags = Readonly<Record<string, string>>;
@@ -147,4 +152,28 @@ function sayGoodbye(say: SetupDeps['say'], liveSteps: readonly string[], onlyDra
   say('  What do I own, and what is it worth?');
   say('  What did dividends bring in the last year?');
   say('  Draft a limit order for three shares and show me what it would cost.');
+}
+
+// The steps to live orders that an owner has not done yet.
+
+const enroll = 'brokerage-mcp enroll, in a terminal: a passphrase, the approval method, the limits';
+const liveTrading = 'BROKER_LIVE_TRADING=true in the server’s environment, or "liveTrading": true in config.json';
+
+/** `flags` are those of the server. A step counts as not done where the settings or the store cannot be read. */
+async function listLiveSteps(
+  flags: Readonly<Record<string, string>>,
+  terminal: ProcessContext,
+): Promise<readonly string[]> {
+  // The server of a host does not get the variables of this shell.
+  const context = createDoctorContext(flags, { ...terminal, env: { ...terminal.env, BROKER_LIVE_TRADING: undefined } });
+  try {
+    const { config, place } = context;
+    const hasStore = config !== undefined && ('stateUrl' in place || existsSync(storeFile(place.stateDir)));
+    const enrolment = hasStore
+      ? await context.parts().journal.read(readEnrolment).catch(orElse('init', undefined))
+      : undefined;
+    return [...(enrolment ? [] : [enroll]), ...(config?.liveTrading ? [] : [liveTrading])];
+  } finally {
+    await context.close();
+  }
 }

@@ -1,8 +1,8 @@
 import { BrokerageError, UsageError } from '../core/errors.ts';
 import { parseArguments } from '../core/mcp/parse-arguments.ts';
 import type { ProcessContext } from '../core/process/process-context.ts';
+import { foreignName } from '../core/text/sanitize-text.ts';
 import { didYouMean } from '../core/text/suggestions.ts';
-import { foreignName } from '../core/text/untrusted-text.ts';
 import { planOrdersTool } from '../features/drafts/plan-orders.ts';
 import type {
   NextRun,

@@ -7,11 +7,10 @@ import { didYouMean } from '../core/text/suggestions.ts';
 import { storedKeys } from '../setup/hosts/config-file.ts';
 import { formatSnippet } from '../setup/hosts/edit-config.ts';
 import { buildEntry, type EntryOptions, type KeySources, passThroughFlags } from '../setup/hosts/entry.ts';
-import type { HostDefinition } from '../setup/hosts/host.ts';
-import { findHosts, getHostPath, hosts } from '../setup/hosts/index.ts';
+import { getPlatform, type HostDefinition } from '../setup/hosts/host.ts';
+import { findHosts, getHostPath, hosts } from '../setup/hosts/hosts.ts';
 import { resolveLaunchCommand } from '../setup/hosts/launch.ts';
 import { applyProfile } from '../setup/hosts/order-profile.ts';
-import { getPlatform } from '../setup/hosts/platform.ts';
 import { describeIgnoredEnvironment, parseKeyPlaces, sandboxNeedsNothing } from '../setup/hosts/setup-options.ts';
 import type { Command } from './command.ts';
 

@@ -2,15 +2,13 @@ import { existsSync } from 'node:fs';
 import { UsageError } from '../core/errors.ts';
 import type { ProcessContext } from '../core/process/process-context.ts';
 import { confirm, openTty, type Tty } from '../core/process/terminal.ts';
+import { readStateDir } from '../core/settings/load-settings.ts';
 import { configDir as configDirOf } from '../core/settings/paths.ts';
-import { readStateDir } from '../core/settings/state-dir.ts';
 import { configFile, deleteStoredKeys, removeIfEmpty, storedKeys } from '../setup/hosts/config-file.ts';
-import { HostFileError } from '../setup/hosts/file-error.ts';
-import { listBackups } from '../setup/hosts/files.ts';
-import type { HostDefinition, Platform } from '../setup/hosts/host.ts';
-import { findHosts, hosts } from '../setup/hosts/index.ts';
+import { HostFileError, listBackups } from '../setup/hosts/files.ts';
+import { getPlatform, type HostDefinition, type Platform, rootWarning } from '../setup/hosts/host.ts';
+import { findHosts, hosts } from '../setup/hosts/hosts.ts';
 import { applyPlan, type HostPlan, isChange, planLines, planToRemove } from '../setup/hosts/plan.ts';
-import { getPlatform, rootWarning } from '../setup/hosts/platform.ts';
 import type { Command } from './command.ts';
 
 /** Removes only our entry from hosts. Account data that the program keeps stays. */

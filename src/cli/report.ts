@@ -5,8 +5,13 @@ import { UsageError } from '../core/errors.ts';
 import { buildReportPage, listReportGaps } from '../features/views/report-page.ts';
 import { collectReport } from './collect-report.ts';
 import type { Command } from './command.ts';
-import { incompleteCode, incompleteReasons, interruptedCode, withAccountReader } from './read-account.ts';
-import { warnOfFailures } from './read-failure.ts';
+import {
+  incompleteCode,
+  incompleteReasons,
+  interruptedCode,
+  warnOfFailures,
+  withAccountReader,
+} from './read-account.ts';
 
 /**
  * Writes the portfolio as one HTML page to keep and print. The page holds account data, so only its owner can read the

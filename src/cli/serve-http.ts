@@ -4,7 +4,7 @@ import { createCallCanceller } from '../app/call-canceller.ts';
 import { createLazyToolRuntime } from '../app/lazy-tool-runtime.ts';
 import { loadListing } from '../app/load-listing.ts';
 import { createMetrics } from '../app/metrics.ts';
-import { warnOfMissingStore } from '../app/missing-store.ts';
+import { warnOfMissingStore } from '../app/store-warning.ts';
 import { systemClock } from '../core/clock.ts';
 import { UsageError } from '../core/errors.ts';
 import { bearerToken } from '../core/http/access-guards.ts';

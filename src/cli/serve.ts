@@ -1,6 +1,6 @@
 import { createLazyToolRuntime } from '../app/lazy-tool-runtime.ts';
 import { loadListing } from '../app/load-listing.ts';
-import { warnOfMissingStore } from '../app/missing-store.ts';
+import { warnOfMissingStore } from '../app/store-warning.ts';
 import { serve } from '../core/mcp/mcp-server.ts';
 import { version } from '../core/process/version.ts';
 import { readConfig } from '../core/settings/config.ts';

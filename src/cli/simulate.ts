@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto';
+import { closeAfter, createApp } from '../app/composition-root.ts';
 import { systemClock } from '../core/clock.ts';
+import { endpoints } from '../core/endpoints/index.ts';
 import { BrokerageError, UsageError } from '../core/errors.ts';
-import type { ProcessContext } from '../core/process/process-context.ts';
-import { countOf } from '../core/text/count-of.ts';
+import { readAccount } from '../core/orders/account/account-snapshot.ts';
+import { createProcesses, type ProcessContext } from '../core/process/process-context.ts';
+import { type Environment, readConfig } from '../core/settings/config.ts';
+import { countOf } from '../core/text/format-figures.ts';
 import type { SimulatorOptions, StartingAccount, TestClock } from '../simulator/index.ts';
 import type { Command } from './command.ts';
-import { readRealAccount } from './read-real-account.ts';
-import { toStartingAccount } from './starting-account.ts';
+import { type AccountReading, toStartingAccount } from './starting-account.ts';
 
 /** A Thursday afternoon at which the exchanges on both sides of the Atlantic are open. */
 const fixedStart = Date.UTC(2026, 0, 15, 15, 0, 0);
@@ -84,4 +87,38 @@ function wholeNumber(flag: string, text: string, most: number): number {
   const value = Number(text);
   if (!/^\d+$/.test(text) || value > most) throw new UsageError(`--${flag} must be an integer up to ${most}.`);
   return value;
+}
+
+/** The four reads take at most the longest period of their rate limits. */
+const patienceMs = 90_000;
+
+/**
+ * Reads the account of an environment once, through the broker and its rate limits. The server part is read-only,
+ * so that it rejects every request that could change the account. Throws a BrokerageError when a read fails.
+ */
+async function readRealAccount(
+  environment: Exclude<Environment, 'sandbox'>,
+  flags: Readonly<Record<string, string>>,
+  terminal: ProcessContext,
+): Promise<AccountReading> {
+  const config = readConfig({ ...flags, env: environment, 'read-only': 'true' }, terminal);
+  for (const warning of config.warnings) terminal.warn(`brokerage-mcp: ${warning}`);
+  const app = createApp(config, { processes: createProcesses(terminal.processes) });
+  return closeAfter(app, async () => {
+    await app.ready();
+    const { broker, clock } = app.services;
+    const context = {
+      priority: 'read',
+      deadlineAt: clock.now() + patienceMs,
+      signal: terminal.shutdownSignal,
+      notBefore: clock.now(),
+    } as const;
+    const { summary, positions, pending } = await readAccount(broker, context);
+    const { data: instruments } = await broker.call(
+      endpoints.listInstruments,
+      {},
+      { ...context, notBefore: undefined },
+    );
+    return { summary, positions, pending, instruments };
+  });
 }

@@ -1,5 +1,5 @@
 /** Converts an account as the broker reported it to one with which a simulator starts. */
-import { getTicker } from '../core/endpoints/get-ticker.ts';
+
 import {
   type AccountSummary,
   instrumentTypes,
@@ -9,6 +9,7 @@ import {
   type Position,
   type TradableInstrument,
 } from '../core/endpoints/index.ts';
+import { getTicker } from '../core/endpoints/instruments.ts';
 import type { StartingAccount } from '../simulator/index.ts';
 
 export interface AccountReading {

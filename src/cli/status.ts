@@ -1,20 +1,19 @@
-import type { Services } from '../app/services.ts';
+import type { Services } from '../app/registry.ts';
 import type { Enrolment } from '../core/approval/enrollment/enrollment.ts';
-import { describeHalt } from '../core/orders/halt/describe-halt.ts';
-import { type Halt, readHalt } from '../core/orders/halt/halt.ts';
+import { describeHalt, type Halt, readHalt } from '../core/orders/halt/halt.ts';
 import type { TicketView } from '../core/orders/intent/approval-port.ts';
 import type { OutcomeName } from '../core/orders/intent/outcome.ts';
 import type { Refusal } from '../core/orders/intent/refusal.ts';
-import { createStyle, type Style, type Tone } from '../core/process/style.ts';
+import { createStyle, type Style, type Tone } from '../core/process/terminal.ts';
 import type { Config } from '../core/settings/config.ts';
 import type { AuditEntry } from '../core/store/audit.ts';
 import { describeIntactChain } from '../core/store/audit.ts';
 import { describeLocation, resolveStoreLocation } from '../core/store/store-location.ts';
-import { countOf } from '../core/text/count-of.ts';
+import { countOf } from '../core/text/format-figures.ts';
+import { createSayMoment, type SayMoment } from '../core/text/format-moment.ts';
 import { orderTitles } from '../core/text/outcome-sentences.ts';
 import { removeUnseen } from '../core/text/sanitize-text.ts';
-import { createSayMoment, type SayMoment } from '../core/text/say-moment.ts';
-import { summarizeAudit } from '../features/guides/resources/audit-resource.ts';
+import { summarizeAudit } from '../features/guides/resources/read-resource.ts';
 import type { Command } from './command.ts';
 import { withNamedStore } from './with-app.ts';
 

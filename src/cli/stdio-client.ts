@@ -1,7 +1,7 @@
 /** A small MCP client over standard input and output, sufficient to run a session against our own server. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { parseResponseText } from '../core/mcp/response-text.ts';
+import { parseResponseText } from '../core/mcp/tool-result.ts';
 
 export interface ToolResponse {
   readonly isError: boolean;

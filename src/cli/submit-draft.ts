@@ -1,17 +1,21 @@
+import { passphraseRefusalText } from '../core/approval/ticket-text.ts';
 import { systemClock } from '../core/clock.ts';
 import { approvalInForce } from '../core/orders/halt/trading-state.ts';
 import type { ProcessContext } from '../core/process/process-context.ts';
-import { openTty } from '../core/process/terminal.ts';
+import { openTty, type Tty } from '../core/process/terminal.ts';
+import { createSayMoment, type SayMoment } from '../core/text/format-moment.ts';
 import { orderTitles } from '../core/text/outcome-sentences.ts';
-import { createSayMoment } from '../core/text/say-moment.ts';
-import { readDraft } from '../features/drafts/book/list-drafts.ts';
-import { draftTitles } from '../features/drafts/draft-sentences.ts';
-import { viewDraftTicket } from '../features/drafts/submission/approve-draft.ts';
+import { readDraft } from '../features/drafts/book/find-draft.ts';
+import { draftTitles } from '../features/drafts/describe-draft.ts';
+import { type DraftTicketView, viewDraftTicket } from '../features/drafts/submission/approve-draft.ts';
+import { getPersonRefusalStep } from '../features/drafts/submission/check-submission.ts';
 import { isBeingSent, reportLatest, type SubmissionReport } from '../features/drafts/submission/describe-submission.ts';
-import { getPersonRefusalStep } from '../features/drafts/submission/refusal-steps.ts';
+import type { DraftApprovals, DraftDecision } from '../features/drafts/submission/draft-approvals.ts';
 import { unsentTexts } from '../features/drafts/submission/submission-steps.ts';
+import { draftTicketText } from '../features/drafts/terminal/render-draft-ticket.ts';
+import { askPassphrase } from './ask-passphrase.ts';
+import { sayTicket } from './choose-order.ts';
 import { askVersion, maxRequestsMs } from './choose-version.ts';
-import { decideDraft } from './decide-draft.ts';
 import { printJson } from './output.ts';
 import { type CommandContext, requireOwnersTty } from './with-app.ts';
 
@@ -142,4 +146,47 @@ export function reportLines({ outcome, legs, message, reason, next }: Submission
     }),
     `${draftTitles[outcome]}: ${[reason, message, next].filter(Boolean).join(' ')}`,
   ];
+}
+
+// What a person decides at the terminal about a draft that waits for approval.
+
+/** Shows the draft and asks for the passphrase; returns whether it was approved. `view` is undefined when it no longer waits. */
+export async function decideDraft(
+  tty: Tty,
+  view: DraftTicketView | undefined,
+  approvals: Pick<DraftApprovals, 'approve'>,
+  sayMoment: SayMoment,
+): Promise<boolean> {
+  if (!view) return tell(tty, 'The draft is not waiting for approval any more.');
+  const { ticket, digest, wrongPassphrases } = view;
+  sayTicket(tty, draftTicketText(view, sayMoment), ticket.environment);
+  const { submissionId } = ticket;
+  const decision = await askPassphrase(
+    tty,
+    'Passphrase to approve all of them (press Enter to leave the draft waiting): ',
+    wrongPassphrases?.count ?? 0,
+    (passphrase, seen) => approvals.approve({ submissionId, digest, passphrase, channel: 'terminal', seen }),
+  );
+  if (!decision) return tell(tty, 'The draft is still waiting. Reject it with: brokerage-mcp drafts discard ID');
+  if (decision.kind !== 'approved') return tell(tty, explainDraftDecision(decision));
+  tty.say('Approved.', 'good');
+  return true;
+}
+
+function tell(tty: Tty, line: string): false {
+  tty.say(line);
+  return false;
+}
+
+function explainDraftDecision(decision: Exclude<DraftDecision, { readonly kind: 'approved' }>): string {
+  switch (decision.kind) {
+    case 'changed':
+      return 'The draft has changed since it was shown; check it again.';
+    case 'not_waiting':
+      return 'The draft is no longer waiting for approval.';
+    case 'rejected':
+      return 'Rejected.';
+    default:
+      return passphraseRefusalText(decision);
+  }
 }

@@ -5,21 +5,23 @@ import { BrokerageError, type ErrorCode, ignoreAbort, UsageError } from '../core
 import { taxYear } from '../core/mcp/arguments.ts';
 import { runTool } from '../core/mcp/run-tool.ts';
 import type { ResponseBody } from '../core/mcp/tool-result.ts';
-import { countOf } from '../core/text/count-of.ts';
+import { countOf } from '../core/text/format-figures.ts';
 import type { Coverage } from '../features/history/history-port.ts';
+import { escapeFormulas } from '../features/history/reports/escape-formulas.ts';
 import type { PackSection } from '../features/tax-pack/pack-section.ts';
 import { taxPackTool, type UnknownTaxCounts } from '../features/tax-pack/tax-pack-tool.ts';
 import { buildTaxPackPage } from '../features/views/tax-pack-page.ts';
 import type { Command } from './command.ts';
 import {
   type AccountReader,
+  canBecomeComplete,
   incompleteCode,
   incompleteReasons,
   interruptedCode,
+  listFailures,
+  warnOfFailures,
   withAccountReader,
 } from './read-account.ts';
-import { canBecomeComplete, listFailures, warnOfFailures } from './read-failure.ts';
-import { formatCsv } from './write-csv.ts';
 
 const usage = 'tax-pack needs a UK tax year and a folder: tax-pack --year 2025/26 --out FOLDER';
 const pageName = 'tax-pack.html';
@@ -167,3 +169,16 @@ const failedChecks = ({ checks }: ResponseBody): string[] =>
 const cannotWrite = (path: string) => (error: NodeJS.ErrnoException) => {
   throw new UsageError(`${path} cannot be written (${error.code ?? 'unknown'}); choose another place`);
 };
+
+// Writes a table as CSV that a spreadsheet can open without running what is in it.
+
+/** Returns the table with a header, RFC 4180 quotes and LF line ends; null and undefined are empty cells. */
+export function formatCsv(columns: readonly string[], rows: readonly (readonly unknown[])[]): string {
+  const lines = [columns, ...rows].map((cells) => cells.map(formatCell).join(','));
+  return escapeFormulas(`${lines.join('\n')}\n`).text;
+}
+
+function formatCell(value: unknown): string {
+  const text = value === null || value === undefined ? '' : String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -5,8 +5,9 @@
  * The log is the one part that belongs to the process and not to an app. An app attaches itself, so that its secrets
  * are hidden here as in its responses, and so that its audit trail keeps each fault.
  */
+
+import { fileURLToPath } from 'node:url';
 import { ExpectedError, isAbort } from './errors.ts';
-import { formatTrace } from './text/format-trace.ts';
 import { removeUnseen } from './text/sanitize-text.ts';
 
 /** From the least to the most. Each level includes those before it. */
@@ -29,7 +30,7 @@ export interface Fault {
 }
 
 /** What an app adds to the log while it runs. */
-export interface LogAttachment {
+interface LogAttachment {
   /** Removes the secrets of the app from a text. */
   redact(text: string): string;
   /** Keeps the fault. The log reports a failure as a warning. */
@@ -52,7 +53,7 @@ const repeatWindowMs = 60_000;
 const maxMessageLength = 300;
 const maxStackLines = 20;
 
-export type Log = ReturnType<typeof createLog>;
+type Log = ReturnType<typeof createLog>;
 
 /** Creates a log. The process has one, `log`; tests create others. */
 export function createLog(initial: LogOptions) {
@@ -203,3 +204,31 @@ function formatFacts(facts: LogFacts): string {
 }
 
 const quoted = (text: string) => (/^[\w./:-]+$/.test(text) ? text : JSON.stringify(text));
+
+/** A position in a file: path or file URL, line, column. */
+const frame = /((?:file:\/\/)?(?:[A-Za-z]:)?[\\/][^\n:()]*\.[cm]?js):(\d+):(\d+)/g;
+/** The comment that the build writes above the lines of each source file. */
+const sourceComment = /^\/\/ ((?:src|node_modules)\/\S+)$/;
+
+/** The stack of an error, with the source file of each position in a built file. */
+export function formatTrace(fault: unknown, readFile: (path: string) => string | undefined): string {
+  if (!(fault instanceof Error)) return String(fault);
+  const files = new Map<string, readonly string[]>();
+  const readLines = (path: string) => {
+    const lines = files.get(path) ?? readFile(path)?.split('\n') ?? [];
+    files.set(path, lines);
+    return lines;
+  };
+  return (fault.stack ?? fault.message).replaceAll(frame, (place: string, file: string, line: string) => {
+    const source = sourceAt(readLines(file.startsWith('file:') ? fileURLToPath(file) : file), Number(line));
+    return source === undefined ? place : `${place}, from ${source}`;
+  });
+}
+
+/** The nearest source comment above a line. */
+function sourceAt(lines: readonly string[], line: number): string | undefined {
+  return lines
+    .slice(0, line)
+    .findLast((text) => sourceComment.test(text))
+    ?.slice('// '.length);
+}

@@ -8,12 +8,10 @@ import { type Account, openAccount } from './account/account.ts';
 import { restoreAccount, saveAccount } from './account/account-persistence.ts';
 import { openStartingAccount, type StartingAccount, toOwnMarket } from './account/starting-account.ts';
 import type { State } from './handlers/handler-state.ts';
-import type { LoggedRequest } from './http/log.ts';
 import { createRequestLimits } from './http/request-limits.ts';
-import { serve } from './http/simulator-server.ts';
+import { type LoggedRequest, serve } from './http/simulator-server.ts';
 import { advanceOrders } from './orders/advance-orders.ts';
-import { writeCsv } from './reports/csv.ts';
-import { statementRows } from './reports/report-rows.ts';
+import { statementRows, writeCsv } from './reports/report-rows.ts';
 import { reportBehind } from './reports/reports.ts';
 import { createInject, type TestControls } from './testing/external-events.ts';
 import type { Fault } from './testing/faults.ts';
@@ -158,7 +156,7 @@ async function loadAccount(
 }
 
 export type { StartingAccount } from './account/starting-account.ts';
-export type { LoggedRequest } from './http/log.ts';
+export type { LoggedRequest } from './http/simulator-server.ts';
 export { toPlainId } from './http/write-json.ts';
 export type { Fault } from './testing/faults.ts';
 export type { GroundTruth } from './testing/ground-truth.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createCredentials } from '../../src/app/credentials.ts';
 import { readConfig } from '../../src/core/settings/config.ts';
-import { type CommandLine, parseCommand } from '../../src/core/settings/split-command.ts';
+import { type CommandLine, parseCommand } from '../../src/core/settings/secrets.ts';
 
 let folder = '';
 beforeEach(() => {

@@ -1,7 +1,6 @@
 /** The text of /metrics, read by rules of its own: the exposition format 0.0.4, line by line. */
 import { expect, test } from 'vitest';
-import { createMetrics } from '../../src/app/metrics.ts';
-import { createPrometheus } from '../../src/app/prometheus.ts';
+import { createMetrics, createPrometheus } from '../../src/app/metrics.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 
 const label = String.raw`[a-zA-Z_][a-zA-Z0-9_]*="(?:[^"\\\n]|\\["\\n])*"`;

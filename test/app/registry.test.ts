@@ -5,8 +5,7 @@ import { expect, test } from 'vitest';
 import { buildToolListing } from '../../src/app/build-tool-listing.ts';
 import { tools } from '../../src/app/registry.ts';
 import { type Endpoint, endpoints } from '../../src/core/endpoints/index.ts';
-import { instructionsFor } from '../../src/core/mcp/instructions.ts';
-import { buildMeta, enabledTools } from '../../src/core/mcp/tool-listing.ts';
+import { buildMeta, enabledTools, instructionsFor } from '../../src/core/mcp/tool-listing.ts';
 import { toolsets } from '../../src/core/settings/config.ts';
 import { listFigures, measureToolList } from '../support/tool-list.ts';
 

@@ -1,7 +1,7 @@
 /** One of several processes serves all of them, even when its death cannot be observed. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createSingletonService } from '../../src/app/singleton-service.ts';
-import { createMemoryRecords } from '../../src/core/store/memory-records.ts';
+import { createMemoryRecords } from '../../src/core/store/fallback-records.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 
 beforeEach(() => void vi.useFakeTimers());

@@ -1,6 +1,6 @@
 /** What `approve` shows of an order, which passphrase it passes on, and which state of the order ends it. */
 import { expect, test } from 'vitest';
-import { approveOrder, followOrder } from '../../src/cli/approve-order.ts';
+import { approveOrder, followOrder } from '../../src/cli/approve.ts';
 import type { Approvals, Decision, TicketView } from '../../src/core/orders/intent/approval-port.ts';
 import { type IntentState, intentStates } from '../../src/core/orders/intent/states.ts';
 import { limitBuy, marketSell, viewOf } from '../core/approval/page/support.ts';

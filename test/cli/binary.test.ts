@@ -15,7 +15,7 @@ import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js
 import { StdioClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { buildToolListing } from '../../src/app/build-tool-listing.ts';
-import { viewNames, viewUri } from '../../src/core/mcp/view-names.ts';
+import { viewNames, viewUri } from '../../src/core/mcp/tool.ts';
 import { configDir } from '../../src/core/settings/paths.ts';
 import { runCommand } from '../support/command.ts';
 

@@ -1,6 +1,6 @@
 /** Which orders `resume` offers to close, and what it writes when the owner closes one. */
 import { expect, test } from 'vitest';
-import { closeUndecided } from '../../src/cli/close-undecided.ts';
+import { closeUndecided } from '../../src/cli/resume.ts';
 import { type IntentState, intentStates } from '../../src/core/orders/intent/states.ts';
 import { openWorld, startAt } from '../core/orders/placing/world.ts';
 import { makeIntent } from '../core/orders/risk/example-account.ts';

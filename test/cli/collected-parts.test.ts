@@ -1,9 +1,9 @@
 /** A report is a file, so no list of it may be cut, and it says why parts are incomplete. */
 import { expect, test } from 'vitest';
-import type { Services } from '../../src/app/services.ts';
+import type { Services } from '../../src/app/registry.ts';
 import { collectReport, explainIncomplete, type FoundPart, isOpenPart } from '../../src/cli/collect-report.ts';
 import { endpoints } from '../../src/core/endpoints/index.ts';
-import { noTaxRecords } from '../../src/features/gains/tax-records.ts';
+import { noTaxRecords } from '../../src/features/gains/cost-basis.ts';
 import type { HistoryQuery } from '../../src/features/history/history-port.ts';
 import { summaryOf } from '../features/analytics/support.ts';
 import { historyOfRows } from '../support/derived-history.ts';

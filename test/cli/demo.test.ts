@@ -2,8 +2,8 @@
 // @module-tag server
 import Big from 'big.js';
 import { expect, test } from 'vitest';
-import { playDemo } from '../../src/cli/demo-session.ts';
-import { createStyle } from '../../src/core/process/style.ts';
+import { playDemo } from '../../src/cli/demo.ts';
+import { createStyle } from '../../src/core/process/terminal.ts';
 import { setup } from '../support/setup.ts';
 
 test('the demo shows figures that agree, as a person says them', { tags: ['slow'] }, async () => {

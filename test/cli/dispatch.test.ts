@@ -1,6 +1,6 @@
 /** Command lines that must not run as something else than they say. */
 import { expect, test } from 'vitest';
-import { commonFlags, parseArguments } from '../../src/cli/parse-command-line.ts';
+import { commonFlags, parseArguments } from '../../src/cli/command.ts';
 import { runCommand } from '../support/command.ts';
 import { makeStateFolder } from '../support/state-folder.ts';
 

@@ -1,11 +1,11 @@
 /** Errors about a draft tell a person in a terminal a command, not a tool. */
 import { expect, test } from 'vitest';
 import { buildToolListing } from '../../src/app/build-tool-listing.ts';
-import { withPersonSteps } from '../../src/cli/draft-errors.ts';
+import { withPersonSteps } from '../../src/cli/drafts.ts';
 import { BrokerageError } from '../../src/core/errors.ts';
 import { editDraft } from '../../src/features/drafts/book/edit-draft.ts';
 import { saveDraft } from '../../src/features/drafts/book/save-draft.ts';
-import { discardDraft } from '../../src/features/drafts/submission/discard-draft.ts';
+import { discardDraft } from '../../src/features/drafts/submission/stop-submission.ts';
 import { leg, openBook } from '../features/drafts/book/support.ts';
 
 const tools = buildToolListing().map(({ name }) => name);

@@ -1,8 +1,8 @@
 /** What `enroll` enrols: which method, which limits, which passphrase, and what the owner read before. */
 import { expect, test } from 'vitest';
-import { enrolOwner } from '../../src/cli/enrol-owner.ts';
+import { enrolOwner } from '../../src/cli/enroll.ts';
 import type { Enrolment, PassphraseCheck } from '../../src/core/approval/enrollment/enrollment.ts';
-import type { Journal, JournalView } from '../../src/core/orders/intent/ports.ts';
+import type { Journal, JournalView } from '../../src/core/orders/intent/journal-port.ts';
 import { effectiveLimits } from '../../src/core/orders/intent/risk-limits.ts';
 import { createTypedTty } from '../support/typed-tty.ts';
 

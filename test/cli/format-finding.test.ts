@@ -1,7 +1,7 @@
 /** A finding of doctor in a terminal. */
 import { expect, test } from 'vitest';
-import { formatFinding } from '../../src/cli/format-finding.ts';
-import { createStyle } from '../../src/core/process/style.ts';
+import { formatFinding } from '../../src/cli/doctor.ts';
+import { createStyle } from '../../src/core/process/terminal.ts';
 
 const plain = createStyle({}, false);
 

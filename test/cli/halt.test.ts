@@ -7,7 +7,7 @@ import { haltShared, haltTrading } from '../../src/cli/halt.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { type Halt, readHalt, setHalt } from '../../src/core/orders/halt/halt.ts';
 import type { Intent } from '../../src/core/orders/intent/intent.ts';
-import type { WriteIntent } from '../../src/core/orders/intent/write-intent.ts';
+import type { WriteIntent } from '../../src/core/orders/intent/journal-port.ts';
 import { createJournal } from '../../src/core/store/journal.ts';
 import { createSqliteEngine } from '../../src/core/store/sqlite/sqlite-engine.ts';
 import { breaking, openJournal } from '../core/orders/placing/world.ts';

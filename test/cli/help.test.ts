@@ -1,8 +1,8 @@
 /** The help of each command, compared with what the parser accepts. */
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { commonFlags } from '../../src/cli/command.ts';
 import { commands } from '../../src/cli/command-table.ts';
-import { commonFlags } from '../../src/cli/parse-command-line.ts';
 import { settings } from '../../src/core/settings/setting-definitions.ts';
 import { runCommand } from '../support/command.ts';
 

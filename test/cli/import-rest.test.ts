@@ -1,7 +1,7 @@
 /** What an import of some years says about the rows before them. */
 // @module-tag server
 import { expect, test } from 'vitest';
-import { formatRest, readRest } from '../../src/cli/import-rest.ts';
+import { formatRest, readRest } from '../../src/cli/import.ts';
 import { historyKinds } from '../../src/features/history/kinds.ts';
 import { setup } from '../support/setup.ts';
 

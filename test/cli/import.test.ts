@@ -4,8 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { formatProgress, getStep, parseYears } from '../../src/cli/import.ts';
-import { createProgressLine } from '../../src/cli/progress-line.ts';
+import { createProgressLine, formatProgress, getStep, parseYears } from '../../src/cli/import.ts';
 import type { ImportProgress } from '../../src/features/reports/import/history-import.ts';
 import { runCommand } from '../support/command.ts';
 

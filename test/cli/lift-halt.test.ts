@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { liftShownHalt, showHalt } from '../../src/cli/lift-halt.ts';
+import { liftShownHalt, showHalt } from '../../src/cli/resume.ts';
 import { type Halt, readHalt, setHalt } from '../../src/core/orders/halt/halt.ts';
 import { openJournal } from '../core/orders/placing/world.ts';
 import { createTypedTty } from '../support/typed-tty.ts';

@@ -1,7 +1,7 @@
 /** What a command knows of the terminal that it writes to. */
 import { expect, test } from 'vitest';
+import { createNameCommands, withOwnCommands } from '../../src/cli/dispatch.ts';
 import { describeScreen } from '../../src/cli/output.ts';
-import { createNameCommands, withOwnCommands } from '../../src/cli/own-command.ts';
 import { readSchedule } from '../../src/cli/plans.ts';
 import { testTerminal } from '../support/command.ts';
 import { createManualClock } from '../support/manual-clock.ts';

@@ -1,6 +1,6 @@
 /** A line of progress in a terminal and in a log. */
 import { expect, test } from 'vitest';
-import { createProgressLine } from '../../src/cli/progress-line.ts';
+import { createProgressLine } from '../../src/cli/import.ts';
 
 /** What is written for lines with their steps. */
 function write(

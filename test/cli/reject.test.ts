@@ -1,6 +1,6 @@
 /** Which order `reject` rejects, whom it asks before, and what it prints for a log. */
 import { expect, test } from 'vitest';
-import { rejectOrder } from '../../src/cli/reject.ts';
+import { rejectOrder } from '../../src/cli/approve.ts';
 import type { Approvals, Decision, Ticket } from '../../src/core/orders/intent/approval-port.ts';
 import { limitBuy, marketSell, viewOf } from '../core/approval/page/support.ts';
 import { testTerminal } from '../support/command.ts';

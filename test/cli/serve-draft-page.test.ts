@@ -1,6 +1,6 @@
 /** How long the page of a draft is served. */
 import { expect, test } from 'vitest';
-import { hasEnded, waitForEnd } from '../../src/cli/serve-draft-page.ts';
+import { hasEnded, waitForEnd } from '../../src/cli/drafts.ts';
 import { BrokerageError } from '../../src/core/errors.ts';
 
 /** Waits for a draft that has ended in these seconds. */

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createSecurity } from '../../src/core/approval/enrollment/enrollment.ts';
 import { systemClock } from '../../src/core/clock.ts';
-import { parseResponseText } from '../../src/core/mcp/response-text.ts';
+import { parseResponseText } from '../../src/core/mcp/tool-result.ts';
 import type { Intent } from '../../src/core/orders/intent/intent.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/index.ts';
 import { clients, rawRequest, sendRaw, token } from '../support/http.ts';

@@ -1,6 +1,6 @@
 /** In which currency the amounts of a table are, and which columns a narrow terminal leaves out. */
 import { expect, test } from 'vitest';
-import { findLeastImportant, joinCurrencies } from '../../src/cli/table-columns.ts';
+import { findLeastImportant, joinCurrencies } from '../../src/cli/format-table.ts';
 
 /** The cells of a table with one row, by the names of its columns. */
 const join = (row: Readonly<Record<string, unknown>>) => {

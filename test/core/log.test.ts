@@ -36,10 +36,10 @@ test('a fault is one JSON line with its code, its place and its stack', () => {
 
 test('in a terminal it is a readable line with the stack below', () => {
   const { log, written } = setup({ isTerminal: true });
-  log.fault('a task', faultIn('async read (/app/src/features/history/sync.ts:1:2)'));
+  log.fault('a task', faultIn('async read (/app/src/features/history/mirror.ts:1:2)'));
   expect(written).toEqual([
-    'brokerage-mcp: 08:30:05 error fault task="a task" code=TypeError place="read (src/features/history/sync.ts)"' +
-      ' message="x is not a function"\n    at async read (/app/src/features/history/sync.ts:1:2)\n    at node:internal/process:1:2',
+    'brokerage-mcp: 08:30:05 error fault task="a task" code=TypeError place="read (src/features/history/mirror.ts)"' +
+      ' message="x is not a function"\n    at async read (/app/src/features/history/mirror.ts:1:2)\n    at node:internal/process:1:2',
   ]);
 });
 

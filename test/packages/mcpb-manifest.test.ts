@@ -8,7 +8,7 @@ import { buildManifest } from '../../scripts/mcpb-manifest.ts';
 import { buildToolListing } from '../../src/app/build-tool-listing.ts';
 import { connectStdio } from '../../src/cli/stdio-client.ts';
 import { readConfig } from '../../src/core/settings/config.ts';
-import { prompts } from '../../src/features/guides/prompts/prompt-definitions.ts';
+import { prompts } from '../../src/features/guides/prompts.ts';
 
 const manifest = buildManifest('docs/icon.png');
 const { env, args, command } = manifest.server.mcp_config;

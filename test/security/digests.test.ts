@@ -2,11 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import { draftApprovalRefusal, draftDigest, legDigest } from '../../src/core/approval/draft-approval.ts';
 import type { Ticket } from '../../src/core/orders/intent/approval-port.ts';
-import { approvalDigest } from '../../src/core/orders/intent/digest.ts';
 import type { DraftTicket, LegTicket } from '../../src/core/orders/intent/draft-approval.ts';
-import type { Intent } from '../../src/core/orders/intent/intent.ts';
+import { approvalDigest, type Intent } from '../../src/core/orders/intent/intent.ts';
+import type { SubmissionGate } from '../../src/core/orders/intent/journal-port.ts';
 import { type OrderRequest, orderFingerprint } from '../../src/core/orders/intent/order-request.ts';
-import type { SubmissionGate } from '../../src/core/orders/intent/ports.ts';
 import { type Complete, eachChange } from '../support/each-change.ts';
 
 const order: Complete<OrderRequest> = {

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { request } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
-import { ticketText } from '../../src/core/approval/terminal/render-ticket.ts';
+import { ticketText } from '../../src/core/approval/ticket-text.ts';
 import { sendTo } from '../core/approval/page/support.ts';
 import { attack, expectNothingLeft, type HostOptions, order, type Side } from './support.ts';
 

@@ -3,14 +3,12 @@
 import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { warnOfMissingStore } from '../../src/app/missing-store.ts';
-import { warnOfStoreChange } from '../../src/app/store-warning.ts';
+import { warnOfMissingStore, warnOfStoreChange } from '../../src/app/store-warning.ts';
 import { confirmStore, findStoreChange, keepStoreMark } from '../../src/core/orders/halt/store-change.ts';
 import type { Intent } from '../../src/core/orders/intent/intent.ts';
-import type { Journal } from '../../src/core/orders/intent/ports.ts';
+import type { Journal } from '../../src/core/orders/intent/journal-port.ts';
 import { createJournal } from '../../src/core/store/journal.ts';
-import { storeFile } from '../../src/core/store/store-location.ts';
-import { createStoreWitness } from '../../src/core/store/store-witness.ts';
+import { createStoreWitness, storeFile } from '../../src/core/store/store-location.ts';
 import { openEngine, tempFolder } from '../core/store/support.ts';
 import { order as pending, setup } from '../support/setup.ts';
 import { createTestConfig } from '../support/test-config.ts';

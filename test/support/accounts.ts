@@ -6,12 +6,10 @@ import { onTestFinished } from 'vitest';
 import { createAccounts, type Identity } from '../../src/core/broker/account-identity.ts';
 import { type Clock, systemClock } from '../../src/core/clock.ts';
 import type { Intent } from '../../src/core/orders/intent/intent.ts';
-import type { Journal } from '../../src/core/orders/intent/ports.ts';
-import type { WriteIntent } from '../../src/core/orders/intent/write-intent.ts';
+import type { Journal, WriteIntent } from '../../src/core/orders/intent/journal-port.ts';
 import { createAccountLinks } from '../../src/core/orders/reconcile/account-links.ts';
-import type { Engine } from '../../src/core/store/engine.ts';
+import { createRecords, type Engine } from '../../src/core/store/engine.ts';
 import { createJournal } from '../../src/core/store/journal.ts';
-import { createRecords } from '../../src/core/store/records.ts';
 import { createSqliteEngine } from '../../src/core/store/sqlite/sqlite-engine.ts';
 
 function sqlite(): Engine {

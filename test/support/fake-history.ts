@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { Broker, PageCursor } from '../../src/core/broker/types.ts';
 import { systemClock } from '../../src/core/clock.ts';
-import { createMemoryRecords } from '../../src/core/store/memory-records.ts';
+import { createMemoryRecords } from '../../src/core/store/fallback-records.ts';
 import { openDatabase } from '../../src/core/store/sqlite/binding.ts';
 import { storeFile } from '../../src/core/store/store-location.ts';
 import { createMirror } from '../../src/features/history/mirror.ts';
 import type { MirrorState, Segment } from '../../src/features/history/mirror-state.ts';
-import type { HistoryStore } from '../../src/features/history/ports.ts';
+import type { HistoryStore } from '../../src/features/history/row-store.ts';
 import { createManualClock } from './manual-clock.ts';
 import { openMarketsAt, type Setup, type SetupOptions, setup } from './setup.ts';
 

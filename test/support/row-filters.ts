@@ -1,5 +1,5 @@
 /** Which rows of a history a filter selects, in a database as in memory. */
-import type { RowFilter, StoredRow } from '../../src/features/history/ports.ts';
+import type { RowFilter, StoredRow } from '../../src/features/history/row-store.ts';
 
 export const historyRow = (key: string, at: number, change: Partial<StoredRow> = {}): StoredRow => ({
   ...{ key, at, ticker: undefined, type: undefined, isFinal: true, segment: 1, data: `{"key":"${key}"}` },

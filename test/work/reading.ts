@@ -3,8 +3,8 @@ import { readData } from '../../src/core/broker/response/parse-response.ts';
 import { createRedactor } from '../../src/core/broker/response/redact.ts';
 import { endpoints } from '../../src/core/endpoints/index.ts';
 import { escapeFormulas } from '../../src/features/history/reports/escape-formulas.ts';
-import { createInstrumentResolver } from '../../src/features/history/reports/instrument-resolver.ts';
 import { readReportSlices } from '../../src/features/history/reports/read-report.ts';
+import { createInstrumentResolver } from '../../src/features/history/reports/resolve-ticker.ts';
 import type { WorkCase, WorkCases } from './case.ts';
 
 const listOf = <Row>(count: number, make: (n: number) => Row): string =>

@@ -2,14 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import Big from 'big.js';
 import type { Exchange, Order } from '../endpoints/index.ts';
-import type { OrderContext } from '../orders/account/account-snapshot.ts';
+import { type OrderContext, pendingOnTicker } from '../orders/account/account-snapshot.ts';
 import { worstCaseValue } from '../orders/account/estimate.ts';
-import { pendingOnTicker } from '../orders/account/holdings.ts';
 import type { Ticket } from '../orders/intent/approval-port.ts';
-import { approvalDigest } from '../orders/intent/digest.ts';
-import type { Approval, Intent } from '../orders/intent/intent.ts';
+import { type Approval, approvalDigest, type Intent } from '../orders/intent/intent.ts';
 import { previewOrder } from '../orders/risk/order-preview.ts';
-import { foreignCurrency, foreignIsin, foreignName, foreignWord } from '../text/untrusted-text.ts';
+import { foreignCurrency, foreignIsin, foreignName, foreignWord } from '../text/sanitize-text.ts';
 
 /** The time that a human has to approve an order. */
 const approvalTimeoutMs = 120_000;

@@ -1,19 +1,25 @@
 /** The rules of an approval, for all channels. */
+
 import Big from 'big.js';
 import type { Clock } from '../clock.ts';
 import { approvalInForce, isStrictEnough } from '../orders/halt/trading-state.ts';
-import type { ApprovalMethod, Approvals, Decision } from '../orders/intent/approval-port.ts';
-import { approvalDigest } from '../orders/intent/digest.ts';
-import type { FormRecord } from '../orders/intent/form-record.ts';
-import type { Approval, Intent } from '../orders/intent/intent.ts';
+import type {
+  ApprovalMethod,
+  Approvals,
+  Decision,
+  FormRecord,
+  TicketView,
+  WrongPassphrases,
+} from '../orders/intent/approval-port.ts';
+import { type Approval, approvalDigest, type Intent } from '../orders/intent/intent.ts';
 import { isOverdue } from '../orders/intent/intent-status.ts';
-import type { Journal, JournalChange, JournalView } from '../orders/intent/ports.ts';
+import type { Journal, JournalChange, JournalView } from '../orders/intent/journal-port.ts';
+import { toOutcome } from '../orders/intent/outcome.ts';
 import { nextState } from '../orders/intent/states.ts';
 import type { Environment } from '../settings/config.ts';
-import { isSameText } from '../text/same-text.ts';
-import type { Security } from './enrollment/enrollment.ts';
-import type { TradingSettings } from './enrollment/trading-settings.ts';
-import { listWaitingTickets, viewTicket, viewTicketByHandle } from './ticket-view.ts';
+import { isSameText } from '../text/sanitize-text.ts';
+import { readWrongPassphrases, type Security } from './enrollment/enrollment.ts';
+import type { TradingSettings } from './enrollment/live-origin-guard.ts';
 
 export interface ApprovalDeps {
   readonly journal: Journal;
@@ -172,4 +178,59 @@ const describeDeclinedForm = ({ approval }: WaitingIntent, now: number): string 
 export function isSameDecimal(given: unknown, wanted: string): boolean {
   if (typeof given !== 'string' || !/^\d{1,20}(\.\d{1,20})?$/.test(given.trim())) return false;
   return new Big(given.trim()).eq(wanted);
+}
+
+// What a channel shows of an order that waits, or waited, for a person.
+
+interface TicketDeps {
+  readonly journal: Journal;
+  readonly clock: Clock;
+}
+
+/** The page of a ticket shows its outcome for this long. */
+const shownMs = 24 * 3_600_000;
+
+/** The ticket of an intent; undefined when there is none, or when it needs no approval. */
+const viewTicket = ({ journal, clock }: TicketDeps, intentId: string): Promise<TicketView | undefined> =>
+  journal.read(async (tx) => toView(await tx.find(intentId), clock.now(), await readWrongPassphrases(tx)));
+
+/** The ticket with a handle, while its page is shown. */
+const viewTicketByHandle = ({ journal, clock }: TicketDeps, handle: string): Promise<TicketView | undefined> =>
+  journal.read(async (tx) => {
+    const now = clock.now();
+    const [intent] = await tx.list({ handle, createdSince: now - shownMs, limit: 1 });
+    return intent && toView(intent, now, await readWrongPassphrases(tx));
+  });
+
+/** The tickets that wait for a person, oldest first. */
+const listWaitingTickets = ({ journal, clock }: TicketDeps): Promise<TicketView[]> =>
+  journal.read(async (tx) => {
+    const wrong = await readWrongPassphrases(tx);
+    const now = clock.now();
+    const intents = await tx.list({ states: ['AWAITING_APPROVAL'] });
+    return intents
+      .filter((intent) => !isOverdue(intent, now))
+      .flatMap((intent) => toView(intent, now, wrong) ?? [])
+      .reverse();
+  });
+
+function toView(
+  intent: Intent | undefined,
+  now: number,
+  wrongPassphrases: WrongPassphrases | undefined,
+): TicketView | undefined {
+  if (!intent?.approval) return undefined;
+  const { approval } = intent;
+  const waits = intent.state === 'AWAITING_APPROVAL' && !isOverdue(intent, now);
+  const { message, reason } = toOutcome(intent, now);
+  return {
+    ticket: approval.ticket,
+    state: intent.state === 'AWAITING_APPROVAL' && !waits ? 'EXPIRED' : intent.state,
+    message: waits ? 'The order is waiting for your decision; nothing has been sent.' : message,
+    reason,
+    orderId: intent.orderId,
+    digest: approval.digest,
+    secondsLeft: waits ? Math.ceil((approval.expiresAt - now) / 1000) : 0,
+    wrongPassphrases: waits ? wrongPassphrases : undefined,
+  };
 }

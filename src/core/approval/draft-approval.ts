@@ -1,13 +1,13 @@
 /** What the approval of a draft is bound to, and whether it holds for one of its legs. */
 import { createHash } from 'node:crypto';
+import { clockSlackMs } from '../clock.ts';
 import { isStrictEnough } from '../orders/halt/trading-state.ts';
 import type { ApprovalMethod } from '../orders/intent/approval-port.ts';
 import type { DraftApproval } from '../orders/intent/draft-approval.ts';
 import type { Intent } from '../orders/intent/intent.ts';
+import type { SubmissionGate } from '../orders/intent/journal-port.ts';
 import type { OrderRequest } from '../orders/intent/order-request.ts';
-import type { SubmissionGate } from '../orders/intent/ports.ts';
 import type { Refusal } from '../orders/intent/refusal.ts';
-import { clockSlackMs } from '../stored-times.ts';
 
 /** Milliseconds after the approval in which legs can be sent. */
 export const draftApprovalMs = 15 * 60_000;

@@ -6,9 +6,9 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { type Endpoint, endpoints } from '../endpoints/index.ts';
-import type { KeyValueStore } from './ports.ts';
 import { type LimitState, mergeLimits } from './rate-limit/limit-state.ts';
 import { limitKey, limitNamespace } from './rate-limit/limiter.ts';
+import type { KeyValueStore } from './types.ts';
 
 export interface Accounts {
   /** The internal id under which everything about the account is stored. */

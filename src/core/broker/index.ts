@@ -10,14 +10,12 @@ import { rateLimit } from './interceptors/rate-limit.ts';
 import { retry } from './interceptors/retry.ts';
 import { type BrokerObserver, instrumentLimits, instrumentTransport, logRequests } from './observer.ts';
 import { createPages } from './paginate.ts';
-import type { Handler, HttpResponse, ParsedResponse, PreparedRequest } from './pipeline-types.ts';
 import { placeOrder } from './place-order.ts';
-import type { KeyValueStore } from './ports.ts';
 import { createRateLimiter, knownPeriodMs, type RateLimiter } from './rate-limit/limiter.ts';
 import { parseResponse, rateLimitError, toBrokerageError } from './response/parse-response.ts';
 import { TransportFailure } from './transport/failure.ts';
 import { createTransport, type SentKey, type TransportDeps } from './transport/transport.ts';
-import type { Broker } from './types.ts';
+import type { Broker, Handler, HttpResponse, KeyValueStore, ParsedResponse, PreparedRequest } from './types.ts';
 
 export interface BrokerDeps {
   /** The service's origin, with or without the path prefix; a function if the service must be started first. */

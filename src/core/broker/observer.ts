@@ -3,10 +3,10 @@
 import type { Clock } from '../clock.ts';
 import type { Endpoint } from '../endpoints/index.ts';
 import { type LogFacts, log } from '../log.ts';
-import type { PreparedRequest } from './pipeline-types.ts';
 import type { RateLimiter } from './rate-limit/limiter.ts';
 import { TransportFailure } from './transport/failure.ts';
 import type { Transport } from './transport/transport.ts';
+import type { PreparedRequest } from './types.ts';
 
 /** The events that the broker reports to an observer. */
 export interface BrokerObserver {

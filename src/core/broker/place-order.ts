@@ -2,19 +2,23 @@
 import type { Clock } from '../clock.ts';
 import { BrokerageError } from '../errors.ts';
 import { log, orElse } from '../log.ts';
-import type { AuthorizedOrder } from './authorized-order.ts';
 import { getBlockSeconds, recordBlock } from './interceptors/address-block.ts';
-import type { HttpResponse, PreparedRequest } from './pipeline-types.ts';
-import type { KeyValueStore } from './ports.ts';
 import { knownPeriodMs, type Permit, type RateLimiter } from './rate-limit/limiter.ts';
 import { invalidateReads } from './read-cache.ts';
-import { parseErrorBody } from './response/error-bodies.ts';
 import { parseExactJson } from './response/exact-json.ts';
-import { describeHttpError } from './response/http-errors.ts';
+import { describeHttpError, parseErrorBody } from './response/http-errors.ts';
 import { secondsUntilReset } from './response/parse-response.ts';
 import { TransportFailure } from './transport/failure.ts';
 import { attemptTimeoutMs, type Transport } from './transport/transport.ts';
-import type { CallContext, CommitCallback, PlaceResult } from './types.ts';
+import type {
+  AuthorizedOrder,
+  CallContext,
+  CommitCallback,
+  HttpResponse,
+  KeyValueStore,
+  PlaceResult,
+  PreparedRequest,
+} from './types.ts';
 
 interface PlaceDeps {
   readonly transport: Transport;

@@ -3,12 +3,10 @@
  * process that is reading a new one, and the body in a second record.
  */
 import { randomUUID } from 'node:crypto';
-import { type Clock, dayMs } from '../clock.ts';
-import { holdsUntil } from '../stored-times.ts';
-import type { ParsedResponse, PreparedRequest } from './pipeline-types.ts';
-import type { KeyValueStore } from './ports.ts';
+import { type Clock, dayMs, holdsUntil } from '../clock.ts';
 import type { RateLimiter } from './rate-limit/limiter.ts';
 import { readData } from './response/parse-response.ts';
+import type { KeyValueStore, ParsedResponse, PreparedRequest } from './types.ts';
 
 interface Head {
   /** The version of the body record; undefined when there is no response yet. */

@@ -1,7 +1,7 @@
 /** The types of the broker's interface. `call`, `pages` and `place` are the only access to the network. */
+
 import type { Endpoint, ResponseOf } from '../endpoints/index.ts';
 import type { BrokerageError } from '../errors.ts';
-import type { AuthorizedOrder } from './authorized-order.ts';
 
 /**
  * The order in which requests wait for a slot of the same limit, first to last. `lookUp` searches for an order of
@@ -127,4 +127,94 @@ export interface Broker {
    * request. Never throws after `commit` has returned a value, and never sends twice.
    */
   place(order: AuthorizedOrder, commit: CommitCallback, context: CallContext): Promise<PlaceResult>;
+}
+
+// The types that pass between interceptors; nothing outside the broker uses them.
+
+/** A call as its caller made it. */
+export interface BrokerCall {
+  readonly endpoint: Endpoint;
+  readonly request: CallRequest;
+  readonly context: CallContext;
+}
+
+/** A validated call, in the form in which it is sent. */
+export interface PreparedRequest {
+  readonly endpoint: Endpoint;
+  readonly context: CallContext;
+  readonly accountKey: string;
+  /** Path and query, without the prefix. */
+  readonly path: string;
+  /** An address that the service returned; it replaces origin and path. */
+  readonly link?: URL | undefined;
+  readonly body?: string | undefined;
+  /** How long it waited for a slot of the rate limit (ms); undefined before it has one, or when it needs none. */
+  readonly slotWaitMs?: number | undefined;
+}
+
+/** A complete response with any status. */
+export interface HttpResponse {
+  readonly status: number;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  /** Rejected because of the rate limit, with whatever status. */
+  readonly isRateLimited: boolean;
+  /** Refused by a proxy in front of the service, because of the address of this computer. */
+  readonly isBlocked: boolean;
+  /** When the request was sent and when the response started (ms, this program's clock). */
+  readonly askedAt: number;
+  readonly answeredAt: number;
+}
+
+/** A 2xx response whose body has the expected format. */
+export interface ParsedResponse {
+  readonly data: unknown;
+  readonly text: string;
+  readonly askedAt: number;
+  readonly answeredAt: number;
+  readonly shared: boolean;
+  readonly serviceOffsetMs?: number | undefined;
+}
+
+export type Handler<Result> = (request: PreparedRequest) => Promise<Result>;
+
+/**
+ * Wraps a handler. It can change the request and the response, respond without calling `next`, or call it more than
+ * once.
+ */
+export type Interceptor<Inner, Outer = Inner> = (next: Handler<Inner>) => Handler<Outer>;
+
+declare const authorized: unique symbol;
+
+/**
+ * An order whose intent is approved; the commit checks it again before it is sent. Only orders/send/send-order.ts may
+ * create one; a lint rule and tests enforce it.
+ */
+export interface AuthorizedOrder {
+  readonly [authorized]: true;
+  readonly endpoint: Endpoint;
+  /** The exact bytes of the request body. */
+  readonly body: string;
+  readonly intentId: string;
+}
+
+/** Marks an order as authorized. It checks nothing: the caller has read the intent in the state APPROVED. */
+export const authorizeOrder = (order: Omit<AuthorizedOrder, typeof authorized>): AuthorizedOrder =>
+  order as AuthorizedOrder;
+
+/** The store interface that the broker needs. The store implements it; the composition root connects the two. */
+export interface KeyValueStore {
+  /**
+   * Changes one small record atomically for all processes that share the store. `change` gets the current state
+   * (undefined if there is none) and must have no side effects, because an engine may run it again. A `state` of
+   * undefined deletes the record.
+   */
+  update<State, Result>(
+    namespace: string,
+    key: string,
+    change: (state: State | undefined) => { state: State | undefined; result: Result },
+  ): Promise<Result>;
+  /** The state of a record; undefined if there is none. */
+  read<State>(space: string, key: string): Promise<State | undefined>;
 }

@@ -1,12 +1,12 @@
 /** The service's API: one definition per endpoint of docs/interface.md, Endpoints. */
 import * as account from './account.ts';
+import * as positions from './account.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as history from './history.ts';
 import * as instruments from './instruments.ts';
 import * as orders from './orders.ts';
 import * as pies from './pies.ts';
-import * as positions from './positions.ts';
-import type { ReportedRow, ReportedWithholding } from './report-fields.ts';
+import type { ReportedRow, ReportedWithholding } from './reports.ts';
 import * as reports from './reports.ts';
 
 /** Every endpoint, in the order of the specification's table. */

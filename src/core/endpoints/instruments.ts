@@ -1,6 +1,16 @@
 import { defineEndpoint } from './endpoint.ts';
-import { dateTime, decimal, flag, int64, openEnum, optionalReadableArrayOf, record, row, text } from './fields.ts';
-import { metadataList } from './shapes.ts';
+import {
+  dateTime,
+  decimal,
+  flag,
+  int64,
+  metadataList,
+  openEnum,
+  optionalReadableArrayOf,
+  record,
+  row,
+  text,
+} from './fields.ts';
 
 /** The short form that orders, positions and dividends contain. */
 export const instrument = record({
@@ -81,3 +91,13 @@ export const listInstruments = defineEndpoint({
   response: metadataList(tradableInstrument),
   freshSeconds: refreshSeconds,
 });
+
+/** The ticker of a row, which has it directly, in a nested instrument, or both; undefined if it has neither. */
+export const getTicker = (
+  row:
+    | {
+        readonly ticker?: string | undefined;
+        readonly instrument?: { readonly ticker?: string | undefined } | undefined;
+      }
+    | undefined,
+): string | undefined => row?.ticker ?? row?.instrument?.ticker;

@@ -12,9 +12,10 @@ import {
   row,
   sharesByTicker,
   text,
+  unpaginatedList,
+  unspecifiedBody,
+  wireNumber,
 } from './fields.ts';
-import { unpaginatedList, unspecifiedBody } from './shapes.ts';
-import { wireNumber } from './wire-number.ts';
 
 export const dividendCashActions = ['REINVEST', 'TO_ACCOUNT_CASH'] as const;
 

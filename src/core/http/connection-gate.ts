@@ -6,8 +6,10 @@
  * connection that proves something (a token, a handle) moves to the trusted places, which no untrusted connection can
  * take.
  */
+
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { ClientConnection } from './request-body.ts';
 
 export interface ConnectionBounds {
   /** Places for untrusted connections. */
@@ -22,7 +24,7 @@ export interface ConnectionBounds {
 const maxBurst = 1_024;
 const burstMs = 250;
 
-export interface ConnectionGate {
+interface ConnectionGate {
   /**
    * Moves a connection to the trusted places; call it for each request that proves who sent it. When the
    * places are taken, the trusted connection that was idle longest is closed. False when every trusted
@@ -120,5 +122,47 @@ export function createConnectionGate(server: Server, bounds: ConnectionBounds): 
       return true;
     },
     count: () => ({ untrusted: untrusted.size, trusted: trusted.size }),
+  };
+}
+
+// The order in which requests are served: a client with many requests delays another client by one request at most.
+
+/**
+ * Resolves when it is the caller's turn: one request starts in each iteration of the event loop, so that connections
+ * are read in between.
+ */
+export type AwaitTurn = () => Promise<void>;
+
+export function createFairQueue(): AwaitTurn {
+  const waiting: (() => void)[] = [];
+  const next = () => {
+    waiting.shift()?.();
+    if (waiting.length > 0) setImmediate(next);
+  };
+  return () =>
+    new Promise((resolve) => {
+      if (waiting.push(resolve) === 1) setImmediate(next);
+    });
+}
+
+type ServeInOrder = (connection: ClientConnection, response: ServerResponse, serve: () => void) => void;
+
+/**
+ * Serves the requests of one connection in sequence: the next one starts after the client has received the previous
+ * response. A client that sends more than `maxWaiting` requests ahead loses its connection.
+ */
+export function createConnectionOrder(maxWaiting: number): ServeInOrder {
+  const waitingByConnection = new WeakMap<ClientConnection, (() => void)[]>();
+  return (connection, response, serve) => {
+    const waiting = waitingByConnection.get(connection);
+    response.once('close', () => {
+      const next = connection.destroyed ? undefined : waitingByConnection.get(connection)?.shift();
+      if (next) next();
+      else waitingByConnection.delete(connection);
+    });
+    if (!waiting) {
+      waitingByConnection.set(connection, []);
+      serve();
+    } else if (waiting.push(serve) > maxWaiting) connection.destroy();
   };
 }

@@ -1,6 +1,8 @@
 /** The HTTP server: node:http, with the access checks in front of every path. */
+
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { UsageError } from '../errors.ts';
 import { log } from '../log.ts';
 import {
   type AllowedHosts,
@@ -10,17 +12,14 @@ import {
   checkType,
   resolveAllowedHosts,
 } from './access-guards.ts';
-import { createConnectionGate } from './connection-gate.ts';
+import { type AwaitTurn, createConnectionGate, createConnectionOrder, createFairQueue } from './connection-gate.ts';
 import { type HttpErrorResponse, refusals } from './error-responses.ts';
-import { type AwaitTurn, createConnectionOrder, createFairQueue } from './fair-queue.ts';
-import { type ClientConnection, createHeldBytes, type HeldBytes } from './held-bytes.ts';
 import { defaultLimits, type HttpServerLimits } from './http-limits.ts';
 import { sendError, sendMalformedRequest, sendText } from './http-reply.ts';
-import { listen } from './listen.ts';
 import { createMcpEndpoint, type McpEndpoint, type McpEndpointDeps } from './mcp-handler.ts';
-import { parseJson, readBody } from './request-body.ts';
+import { type ClientConnection, createHeldBytes, type HeldBytes, parseJson, readBody } from './request-body.ts';
 
-export interface HttpOptions extends Omit<McpEndpointDeps, 'limits' | 'held'> {
+interface HttpOptions extends Omit<McpEndpointDeps, 'limits' | 'held'> {
   readonly host: string;
   /** 0 selects any free port. */
   readonly port: number;
@@ -205,3 +204,44 @@ const lastBytesMs = 300;
 const metricsType = 'text/plain; version=0.0.4; charset=utf-8';
 
 const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD';
+
+// Opens the listening socket, and explains to the user why it cannot.
+
+interface ListenResult {
+  /** The port in use, also when 0 was requested. */
+  readonly port: number;
+  /** Whether only programs of this machine can reach it. */
+  readonly isLoopback: boolean;
+}
+
+function listen(server: Server, { host, port }: { host: string; port: number }): Promise<ListenResult> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: NodeJS.ErrnoException) => reject(new UsageError(explain(error, `${host}:${port}`)));
+    server.once('error', fail);
+    // Node expects an IPv6 address without its brackets.
+    server.listen({ host: host.replace(/^\[|\]$/g, ''), port, backlog }, () => {
+      server.off('error', fail);
+      const at = server.address();
+      if (at === null || typeof at === 'string') return reject(new Error('The server is not listening.'));
+      resolve({ port: at.port, isLoopback: /^(::ffff:)?127\.|^::1$/.test(at.address) });
+    });
+  });
+}
+
+/** With a shorter backlog, a burst of connections makes clients wait a second before they try again. */
+const backlog = 2_048;
+
+function explain({ code }: NodeJS.ErrnoException, where: string): string {
+  switch (code) {
+    case 'EADDRINUSE':
+      return `${where} is in use by another program; choose another port, or port 0 for any free one.`;
+    case 'EACCES':
+      return `this user is not allowed to listen at ${where}; choose a port above 1023.`;
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `${where} is not an address of this machine; use 127.0.0.1 to accept connections from this machine only, or 0.0.0.0 to listen on all its addresses.`;
+    default:
+      return `cannot listen at ${where} (${code}).`;
+  }
+}

@@ -3,10 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createMcpHandler, isLegacyRequest, type McpServer, type RequestId } from '@modelcontextprotocol/server';
 import type { Clock } from '../clock.ts';
 import { type HttpErrorResponse, refusals } from './error-responses.ts';
-import type { HeldBytes } from './held-bytes.ts';
 import type { HttpServerLimits } from './http-limits.ts';
+import { type SendOptions, toWebRequest, writeResponse } from './http-reply.ts';
+import type { HeldBytes } from './request-body.ts';
 import { createSessions, type Session } from './sessions.ts';
-import { type SendOptions, toWebRequest, writeResponse } from './web-adapter.ts';
 
 export interface McpEndpointDeps {
   /** Builds one server per client, or per request in the stateless generation. */

@@ -1,12 +1,12 @@
 /** Reads a request's body as JSON within bounds. */
+
 import type { IncomingMessage } from 'node:http';
-import { isWithin } from '../text/json-shape.ts';
+import { isWithin } from '../text/json.ts';
 import { type HttpErrorResponse, refusals } from './error-responses.ts';
-import type { HeldBytes } from './held-bytes.ts';
 import type { HttpServerLimits } from './http-limits.ts';
 
-export type Body = { readonly bytes: Buffer } | { readonly refused: HttpErrorResponse };
-export type Json = { readonly json: unknown } | { readonly refused: HttpErrorResponse };
+type Body = { readonly bytes: Buffer } | { readonly refused: HttpErrorResponse };
+type Json = { readonly json: unknown } | { readonly refused: HttpErrorResponse };
 
 /**
  * Reads the body of a request. Rejects when the client disconnects early, or is closed because too many bytes are held
@@ -40,4 +40,50 @@ export function parseJson(bytes: Buffer, { jsonDepth, jsonValues }: HttpServerLi
     // JSON.parse throws for invalid JSON only.
     return { refused: refusals.notJson };
   }
+}
+
+// Tracks the connections whose client keeps the server waiting: it has sent part of a body, or does not read a
+// response. The bytes held for all of them together are bounded.
+
+export type ClientConnection = IncomingMessage['socket'];
+
+export interface HeldBytes {
+  /**
+   * Sets how many bytes are held for a connection. When the sum exceeds the bound, the connection with the most is
+   * closed.
+   */
+  hold(socket: ClientConnection, bytes: number): void;
+  release(socket: ClientConnection): void;
+  /** Closes the connection that has kept the server waiting for longest. Returns false when there is none. */
+  closeOldest(): boolean;
+}
+
+export function createHeldBytes(maxBytes: number): HeldBytes {
+  // In the order in which they began to wait.
+  const held = new Map<ClientConnection, number>();
+  let total = 0;
+
+  const release = (socket: ClientConnection) => {
+    total -= held.get(socket) ?? 0;
+    held.delete(socket);
+  };
+  const close = (socket: ClientConnection) => {
+    release(socket);
+    socket.destroy();
+  };
+  return {
+    hold: (socket, bytes) => {
+      total += bytes - (held.get(socket) ?? 0);
+      held.set(socket, bytes);
+      if (total <= maxBytes) return;
+      const [largest] = [...held].reduce((most, one) => (one[1] > most[1] ? one : most));
+      close(largest);
+    },
+    release,
+    closeOldest: () => {
+      const [oldest] = held.keys();
+      if (oldest) close(oldest);
+      return oldest !== undefined;
+    },
+  };
 }

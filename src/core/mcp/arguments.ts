@@ -6,8 +6,7 @@
 import * as z from 'zod';
 import { countDecimals, toDecimalString } from '../endpoints/decimal.ts';
 import { orderSides, timeValidities } from '../endpoints/index.ts';
-import { parseTaxYear } from '../text/uk-tax-year.ts';
-import { isDate, parseTimestamp } from './timestamps.ts';
+import { isDate, parseTaxYear, parseTimestamp } from '../text/dates.ts';
 
 /** JSON Schema to show for an argument instead of what zod would derive. */
 export const withJsonSchema = <Schema extends z.ZodType>(schema: Schema, jsonSchema: Record<string, unknown>): Schema =>

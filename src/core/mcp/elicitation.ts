@@ -1,9 +1,9 @@
 /**
  * Asks the user through the host for an approval. Only this program writes the text of the question, never the model.
  */
-import { instrumentLines, orderLines, writeForm } from '../approval/ticket-lines.ts';
+
+import { instrumentLines, orderLines, writeForm } from '../approval/ticket-text.ts';
 import type { Ticket } from '../orders/intent/approval-port.ts';
-import type { QuestionState } from './question-state.ts';
 
 export type ElicitationRequest = QuestionState & { readonly message: string } & (
     | { readonly kind: 'form'; readonly schema: object }
@@ -62,3 +62,19 @@ export function describeTicket(ticket: Ticket, problem?: string): string {
     ...instrumentLines(ticket).map(([name, value]) => `${name}: ${value}`),
   ]);
 }
+
+/** What a question to the user leaves with the client, which returns it with the user's reply. */
+
+interface QuestionState {
+  /** One-time value of the question; it identifies what is approved. */
+  readonly nonce: string;
+  /** Whether the call that asked matched an earlier one. A client can change it, so only the words of a result use it. */
+  readonly isRepeat?: boolean | undefined;
+}
+
+const repeatMark = '.repeat';
+
+export const writeState = ({ nonce, isRepeat }: QuestionState): string => (isRepeat ? nonce + repeatMark : nonce);
+
+export const readState = (state: string): QuestionState =>
+  state.endsWith(repeatMark) ? { nonce: state.slice(0, -repeatMark.length), isRepeat: true } : { nonce: state };

@@ -12,9 +12,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Config } from '../settings/config.ts';
-import { boundInput } from './bounded-input.ts';
-import type { ElicitationRequest } from './elicitation.ts';
-import { instructionsFor } from './instructions.ts';
+import { type ElicitationRequest, readState, writeState } from './elicitation.ts';
 import {
   acceptsStructuredContent,
   elicitByRequest,
@@ -22,12 +20,10 @@ import {
   readAbilities,
   requestsInputByResult,
 } from './older-hosts.ts';
-import { passThrough } from './passthrough-schema.ts';
-import { withPlainErrors } from './plain-errors.ts';
-import { readState, writeState } from './question-state.ts';
 import type { CallOptions, RunTool, ToolResult } from './run-tool.ts';
 import type { HostInteraction, ToolListing } from './tool.ts';
-import { buildMeta, enabledTools } from './tool-listing.ts';
+import { buildMeta, enabledTools, instructionsFor, passThrough } from './tool-listing.ts';
+import { boundInput, withPlainErrors } from './transport-guards.ts';
 
 /** What a server needs: the configuration, the tool listing, and functions that load the rest on demand. */
 export interface McpServerDeps {

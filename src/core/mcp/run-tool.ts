@@ -9,12 +9,9 @@ import type { Config } from '../settings/config.ts';
 import { sanitizeDeep } from '../text/sanitize-text.ts';
 import { closestMatches } from '../text/suggestions.ts';
 import type { ElicitationRequest } from './elicitation.ts';
-import { fitFields } from './fit-fields.ts';
-import { maxCharacters } from './host-length.ts';
 import { parseArguments } from './parse-arguments.ts';
-import { formatErrorText } from './response-text.ts';
 import type { HostInteraction, ToolCall, ToolDefinition } from './tool.ts';
-import { buildToolResult, type ResponseBody } from './tool-result.ts';
+import { buildToolResult, fitFields, formatErrorText, maxCharacters, type ResponseBody } from './tool-result.ts';
 
 /** Milliseconds for one call, waits included. Hosts time out at about 60 s. */
 const maxCallMs = 50_000;

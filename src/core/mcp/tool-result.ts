@@ -2,12 +2,11 @@
  * Builds the result of a call from a reply: the same JSON as structuredContent and as text, within the size that hosts
  * accept.
  */
+
 import type { Environment } from '../settings/config.ts';
+import { toIsoTimestamp } from '../text/dates.ts';
 import { sanitizeDeep } from '../text/sanitize-text.ts';
-import { fitFields } from './fit-fields.ts';
-import { countFitting, hostLength, maxCharacters } from './host-length.ts';
 import type { ListPage } from './pagination.ts';
-import { toIsoTimestamp } from './timestamps.ts';
 import type { ToolReply } from './tool.ts';
 
 /** The part of a result that the fields beside the rows may take, so that a page has many rows. */
@@ -74,3 +73,122 @@ function assemble(head: ResponseBody, list: ListPage, kept: number): ResponseBod
     ...(list.columns ? { columns: list.columns, rows } : { items: rows }),
   };
 }
+
+// Shortens lists in the fields of a result, which stand beside its rows and have no cursor of their own.
+
+type Fields = Record<string, unknown>;
+
+interface FieldList {
+  readonly name: string;
+  readonly length: number;
+  items: unknown[];
+  replace(items: unknown[]): void;
+}
+
+/** The outcome of each order decides what to do next, so these lists are shortened last. */
+const isEssential = ({ name }: FieldList): boolean => /(^|\.)legs$/.test(name);
+
+/**
+ * Removes items from the end of the longest lists until the fields have at most `most` characters as JSON, in the measure
+ * of `hostLength`. Each list that lost items is named in `shortened`. Changes the given fields.
+ */
+export function fitFields(fields: Fields, most: number): Fields {
+  if (hostLength(JSON.stringify(fields)) <= most) return fields;
+  const lists = findLists(fields);
+  for (;;) {
+    const shortened = describeShortened(lists);
+    const result = Object.keys(shortened).length > 0 ? { ...fields, shortened } : fields;
+    const over = hostLength(JSON.stringify(result)) - most;
+    const longest = findLongest(lists.filter((list) => !isEssential(list))) ?? findLongest(lists);
+    if (over <= 0 || !longest) return result;
+    cut(longest, over);
+  }
+}
+
+/** The longest list with items; undefined when there is none. */
+const findLongest = (lists: readonly FieldList[]): FieldList | undefined =>
+  lists
+    .filter(({ items }) => items.length > 0)
+    .reduce<FieldList | undefined>((a, b) => (a && measure(a.items) >= measure(b.items) ? a : b), undefined);
+
+const measure = (value: unknown): number => JSON.stringify(value).length;
+
+/** Removes enough items, but at most half of them: then another list can be the longest. */
+function cut(list: FieldList, characters: number): void {
+  let kept = list.items.length;
+  const least = Math.floor(kept / 2);
+  for (let removed = 0; kept > least && removed < characters; kept--) removed += measure(list.items[kept - 1]) + 1;
+  list.items = list.items.slice(0, kept);
+  list.replace(list.items);
+}
+
+/** Every list that is a field, or a field of an object in the fields. The rows of a table are named as their table. */
+function findLists(parent: Fields, path: readonly string[] = []): FieldList[] {
+  return Object.entries(parent).flatMap(([key, value]): FieldList[] => {
+    if (Array.isArray(value)) {
+      if (key === 'columns') return [];
+      const isTable = key === 'rows' && 'columns' in parent;
+      const replace = (items: unknown[]) => {
+        parent[key] = items;
+      };
+      return [{ name: (isTable ? path : [...path, key]).join('.'), length: value.length, items: value, replace }];
+    }
+    return typeof value === 'object' && value !== null ? findLists(value as Fields, [...path, key]) : [];
+  });
+}
+
+const describeShortened = (lists: readonly FieldList[]): Record<string, string> =>
+  Object.fromEntries(
+    lists
+      .filter(({ items, length }) => items.length < length)
+      .map(({ name, items, length }) => [name, `${items.length} of ${length}`]),
+  );
+
+/** How long a text is for a host. Hosts cut longer texts in the middle, which a model cannot notice. */
+
+/** The most characters that the text of a result or of a page may have. */
+export const maxCharacters = 6_800;
+
+/**
+ * The shortest limit of known hosts, less what is around the text. They count the response as JSON, where the text is a
+ * string: a quote in it has two characters. A result can also be a resource, with its URI twice and a note; the URI of a
+ * page has a cursor.
+ */
+const maxQuotedCharacters = { result: 8_000 - 250, page: 8_000 - 500 } as const;
+
+/**
+ * Returns the length of a text in the measure of `maxCharacters`: as it is or as hosts quote it, whichever is nearer to
+ * its limit.
+ */
+export function hostLength(text: string, of: keyof typeof maxQuotedCharacters = 'result'): number {
+  const quoted = JSON.stringify(text).length;
+  return Math.max(text.length, Math.ceil((quoted * maxCharacters) / maxQuotedCharacters[of]));
+}
+
+/**
+ * Returns how many of `count` rows fit into `most`, where `lengthOf` measures a page with a number of them. At least one,
+ * because a page without rows would never advance.
+ */
+export function countFitting(count: number, most: number, lengthOf: (kept: number) => number): number {
+  let [fits, tooMany] = [1, count + 1];
+  while (tooMany - fits > 1) {
+    const middle = Math.floor((fits + tooMany) / 2);
+    if (lengthOf(middle) <= most) fits = middle;
+    else tooMany = middle;
+  }
+  return fits;
+}
+
+/** The text block of a tool result: JSON, with a prefix when it is an error. */
+
+/**
+ * Some hosts validate a bare JSON text against the output schema. No error matches it, so the model would see the
+ * host's own complaint instead of the error; this prefix prevents that.
+ */
+const errorPrefix = 'Error: ';
+
+export const formatErrorText = (body: object): string => errorPrefix + JSON.stringify(body);
+
+/** Returns the JSON object of a text block of ours, result or error. Throws a SyntaxError for any other text. */
+export const parseResponseText = (text: string): Record<string, unknown> =>
+  JSON.parse(text.startsWith(errorPrefix) ? text.slice(errorPrefix.length) : text) as Record<string, unknown>;

@@ -2,13 +2,13 @@
  * The type of a tool. A definition contains everything about the tool; the listing, annotations and schemas are derived
  * from it.
  */
+
 import type * as z from 'zod';
 import type { CallContext, Priority } from '../broker/types.ts';
 import type { Endpoint } from '../endpoints/index.ts';
-import type { Toolset } from '../settings/config.ts';
+import type { Config, Toolset } from '../settings/config.ts';
 import type { ElicitationRequest, ElicitationResult } from './elicitation.ts';
 import type { ListPage } from './pagination.ts';
-import type { ViewName } from './view-names.ts';
 
 /** What the host can show to the user, and the user's replies. */
 export interface HostInteraction {
@@ -51,7 +51,7 @@ export interface ToolReply {
 export type ToolEffect = 'reads' | 'places' | 'cancels' | 'creates' | 'changes' | 'deletes' | 'saves' | 'drafts';
 
 /** The annotations of MCP, which show hosts the effect. */
-export interface ToolAnnotations {
+interface ToolAnnotations {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
   readonly idempotentHint: boolean;
@@ -59,7 +59,7 @@ export interface ToolAnnotations {
 }
 
 /** When a tool is registered. */
-export interface Registration {
+interface Registration {
   readonly toolset: Toolset;
   /** Another toolset that registers the tool as well. */
   readonly alsoIn?: Toolset;
@@ -110,3 +110,50 @@ export interface ToolListing extends Registration {
   };
   readonly annotations: ToolAnnotations;
 }
+
+/** Views that hosts with MCP Apps show beside a result. The result is complete without them. */
+export const viewNames = ['allocation', 'profit-loss', 'dividends', 'gains', 'draft', 'ticket'] as const;
+export type ViewName = (typeof viewNames)[number];
+
+export const viewUri = (name: ViewName): string => `ui://brokerage-mcp/${name}`;
+
+export const viewTemplate = 'ui://brokerage-mcp/{view}';
+
+export const viewMimeType = 'text/html;profile=mcp-app';
+
+/** The view with this resource URI; undefined when there is none. */
+export const viewNameIn = (uri: string): ViewName | undefined => viewNames.find((name) => viewUri(name) === uri);
+
+/** Whether the configuration enables the toolsets that register the tool. */
+export const isInToolsets = (
+  { toolset, alsoIn, needs }: Registration,
+  { toolsets }: Pick<Config, 'toolsets'>,
+): boolean => {
+  const isOn = (name: Toolset | undefined) => name !== undefined && toolsets.includes(name);
+  return (isOn(toolset) || isOn(alsoIn)) && (needs === undefined || isOn(needs));
+};
+
+/**
+ * `saves` writes a file of our own and nothing at the broker, so it counts as reading: read-only
+ * servers keep it. `drafts` writes orders that are not sent: read-only servers keep it too, but a host should not take
+ * it for a read.
+ */
+const byEffect: Record<ToolEffect, Omit<ToolAnnotations, 'openWorldHint'>> = {
+  reads: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
+  saves: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
+  places: { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
+  cancels: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
+  creates: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
+  changes: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
+  deletes: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
+  drafts: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
+};
+
+export const buildAnnotations = (tool: Pick<ToolDefinition, 'effect' | 'endpoints'>): ToolAnnotations => ({
+  ...byEffect[tool.effect],
+  openWorldHint: tool.endpoints.length > 0,
+});
+
+/** Whether a tool is available in read-only mode: it changes nothing at the broker. */
+export const isInReadOnly = ({ effect }: Pick<ToolDefinition, 'effect'>): boolean =>
+  byEffect[effect].readOnlyHint || effect === 'drafts';

@@ -7,22 +7,24 @@ import type { CallContext } from '../broker/types.ts';
 import type { Exchange, TradableInstrument } from '../endpoints/index.ts';
 import { BrokerageError } from '../errors.ts';
 import { orElse } from '../log.ts';
-import type { OrderContext } from './account/account-snapshot.ts';
-import { type ExistingIntentDeps, findExisting, type RequestedIntent, resolveEarlier } from './existing-intent.ts';
-import { approvalInForce } from './halt/trading-state.ts';
-import { findDuplicate } from './intent/duplicates.ts';
-import type { Intent } from './intent/intent.ts';
-import type { JournalChange } from './intent/ports.ts';
+import { type OrderContext, toBaseline } from './account/account-snapshot.ts';
+import { worstCaseValue } from './account/estimate.ts';
+import { readStanding } from './earlier-order.ts';
+import { applyHaltFile } from './halt/halt.ts';
+import { approvalInForce, tradingRefusal } from './halt/trading-state.ts';
+import { findDuplicate, keepUnsent } from './intent/duplicates.ts';
+import type { Baseline, EarlierOrder, Intent, LegReference } from './intent/intent.ts';
+import { applyTransition, type JournalChange, type JournalView } from './intent/journal-port.ts';
+import { type OrderRequest, orderFingerprint } from './intent/order-request.ts';
 import type { Refusal } from './intent/refusal.ts';
-import { applyTransition } from './intent/transition.ts';
-import { keepUnsent } from './intent/unsent-intents.ts';
-import { buildIntent, type IntentRequest, recordNotSent } from './new-intent.ts';
 import { currentLimits, type OrderDeps } from './order-deps.ts';
+import type { Unread } from './place-result.ts';
 import { noteExternalOrders, toPendingOrders } from './reconcile/external-orders.ts';
+import { expireOverdue } from './reconcile/reconcile-schedule.ts';
 import { watchOrders } from './reconcile/watch-orders.ts';
 import { evaluateOrder, listOwn } from './risk/evaluate-order.ts';
 
-export type CreateIntentDeps = ExistingIntentDeps & Pick<OrderDeps, 'facts' | 'directory' | 'readOnly'>;
+type CreateIntentDeps = ExistingIntentDeps & Pick<OrderDeps, 'facts' | 'directory' | 'readOnly'>;
 
 /**
  * Creates the intent of a request, or returns the earlier equal one. Throws `invalid_argument` for a wrong
@@ -135,4 +137,163 @@ async function insertAs(
 ): Promise<Intent> {
   await tx.insert(intent);
   return applyTransition(tx, intent, event, now, change);
+}
+
+// Finds out, before the account is read, whether a request creates an intent at all.
+
+/** The intent that a request led to. */
+interface RequestedIntent {
+  readonly intent: Intent;
+  /** The intent existed before: nothing is placed for this request. */
+  readonly isOld: boolean;
+  /** The account data that it was created with; undefined when the intent goes no further. */
+  readonly facts?: OrderContext;
+  /** Set when the intent existed before and its current state could not be read. */
+  readonly unread?: Unread;
+}
+
+type ExistingIntentDeps = NewIntentDeps & Pick<OrderDeps, 'broker' | 'journal' | 'accountKey'>;
+
+/**
+ * Returns the earlier equal order of a request, or its refusal by a rule that needs no account data; undefined when
+ * an intent may be created.
+ */
+export async function findExisting(
+  deps: ExistingIntentDeps,
+  wanted: IntentRequest,
+  context: CallContext,
+): Promise<RequestedIntent | undefined> {
+  const { journal, clock, settings, processes } = deps;
+  const { request, repeatOf } = wanted;
+  const accountKey = await deps.accountKey();
+  await journal.change(async (tx) => {
+    await expireOverdue(tx, accountKey, processes, clock.now());
+    await applyHaltFile(tx, settings.haltFile, clock.now());
+  });
+  const fingerprint = orderFingerprint(request, { environment: settings.environment, accountKey });
+  const found = await journal.read((tx) =>
+    findDuplicate(tx, { fingerprint, repeatOf, pendingIds: [], now: clock.now() }),
+  );
+  const earlier = found.kind === 'existing' ? await resolveEarlier(deps, found.intent, wanted, context) : undefined;
+  if (earlier) return earlier;
+  return journal.change(async (tx): Promise<RequestedIntent | undefined> => {
+    const refusal = await tradingRefusal(settings, tx, accountKey);
+    if (!refusal) return undefined;
+    const intent = await buildIntent(deps, tx, wanted, accountKey);
+    return { intent: await keepUnsent(tx, intent, 'refuse', refusal, clock.now()), isOld: false };
+  });
+}
+
+/** The result when an earlier equal order exists; undefined when that order no longer blocks a new one. */
+export async function resolveEarlier(
+  deps: ExistingIntentDeps,
+  intent: Intent,
+  wanted: IntentRequest,
+  context: CallContext,
+): Promise<RequestedIntent | undefined> {
+  const { orderId } = intent;
+  if (intent.state !== 'PLACED' || orderId === undefined) return { intent, isOld: true };
+  const standing = await readStanding(deps, { ...intent, orderId }, context, wanted.progress);
+  const earlier = { intentId: intent.id, orderId };
+  switch (standing.kind) {
+    case 'stands':
+      return { intent: standing.intent, isOld: true };
+    case 'unread':
+      return { intent, isOld: true, unread: standing };
+    case 'gone': {
+      const readableAt = deps.clock.now() + standing.retryAfterSeconds * 1000;
+      return notRepeated(deps, wanted, { ...earlier, readableAt });
+    }
+    case 'ended':
+      // An order that ended without a fill does not block a new one, but each order is repeated only once.
+      return wanted.repeatOf === undefined
+        ? undefined
+        : notRepeated(deps, wanted, { ...earlier, status: standing.intent.endedAs });
+  }
+}
+
+const notRepeated = async (
+  deps: ExistingIntentDeps,
+  wanted: IntentRequest,
+  earlier: NonNullable<Intent['earlier']>,
+): Promise<RequestedIntent> => ({
+  intent: await recordNotSent(deps, wanted, { earlier, reason: undefined }),
+  isOld: false,
+});
+
+// Builds the intent of a request, and records one that goes no further.
+
+type NewIntentDeps = Pick<OrderDeps, 'clock' | 'settings' | 'processes' | 'configuredLimits'>;
+
+/** A request for one order, under the id that its intent gets if one is created. */
+export interface IntentRequest {
+  /** When the store fails to respond, the caller checks by this id whether the intent was created. */
+  readonly id: string;
+  readonly request: OrderRequest;
+  readonly repeatOf: string | undefined;
+  readonly progress: ((message: string) => void) | undefined;
+  /** Set for a leg of a draft. */
+  readonly leg?: LegTurn | undefined;
+}
+
+/** A leg of a draft whose turn has come. */
+export interface LegTurn {
+  readonly reference: LegReference;
+  /** The account is read again if it was read before this time (ms); undefined for the usual age. */
+  readonly accountSince: number | undefined;
+  /** Called in the transaction that creates the intent. Throws when it is no longer the turn of this leg. */
+  readonly requireTurn: (tx: JournalView) => Promise<void>;
+}
+
+const emptyBaseline: Omit<Baseline, 'askedAt'> = {
+  pendingIds: [],
+  position: '0',
+  cash: undefined,
+  price: undefined,
+  serviceOffsetMs: undefined,
+};
+
+/**
+ * Builds an intent in the state DRAFT, with the limits and the approval method that are in force. Without `facts`,
+ * the account as it was read, its value is unknown and its baseline is empty.
+ */
+export async function buildIntent(
+  deps: NewIntentDeps,
+  tx: JournalChange,
+  { id, request, leg }: IntentRequest,
+  accountKey: string,
+  facts?: OrderContext,
+): Promise<Intent> {
+  const { settings, processes } = deps;
+  const now = deps.clock.now();
+  return {
+    id,
+    kind: 'order',
+    state: 'DRAFT',
+    environment: settings.environment,
+    accountKey,
+    fingerprint: orderFingerprint(request, { environment: settings.environment, accountKey }),
+    ticker: request.ticker,
+    request,
+    ...(leg ? { leg: leg.reference } : {}),
+    createdAt: now,
+    changedAt: now,
+    owner: processes.self,
+    value: facts && worstCaseValue(request, facts)?.toFixed(2),
+    baseline: facts ? toBaseline(request.ticker, facts) : { askedAt: now, ...emptyBaseline },
+    limits: await currentLimits(deps, tx),
+    method: await approvalInForce(settings, tx),
+  };
+}
+
+/** Records that the order of a request is not sent, because of an earlier order or for a reason. */
+export async function recordNotSent(
+  deps: NewIntentDeps & Pick<OrderDeps, 'journal' | 'accountKey'>,
+  wanted: IntentRequest,
+  why: { readonly earlier: EarlierOrder | undefined; readonly reason: string | undefined },
+): Promise<Intent> {
+  const accountKey = await deps.accountKey();
+  return deps.journal.change(async (tx) =>
+    keepUnsent(tx, await buildIntent(deps, tx, wanted, accountKey), 'failBeforeSending', why, deps.clock.now()),
+  );
 }

@@ -7,7 +7,7 @@ import type { Clock } from '../clock.ts';
 import { BrokerageError } from '../errors.ts';
 import { type FoundOrder, findEnded, findPending } from './account/find-order.ts';
 import type { Intent } from './intent/intent.ts';
-import type { Journal, JournalChange } from './intent/ports.ts';
+import type { Journal, JournalChange } from './intent/journal-port.ts';
 
 export type Standing =
   /** It is pending, or has a fill; the intent holds its current status. */

@@ -1,16 +1,15 @@
 /** Continues an intent after its draft: waits for the human, sends the order, and does the background work. */
 import type { CallContext } from '../broker/types.ts';
+import { holdsUntil } from '../clock.ts';
 import { ignoreAbort } from '../errors.ts';
 import { orElse } from '../log.ts';
-import { holdsUntil } from '../stored-times.ts';
 import { wasPlacedRecently } from './intent/duplicates.ts';
 import type { Intent } from './intent/intent.ts';
 import { isOpen, isOverdue } from './intent/intent-status.ts';
 import { openStates } from './intent/states.ts';
 import { currentLimits, type OrderDeps } from './order-deps.ts';
-import { expireOverdue } from './reconcile/expiry.ts';
 import { reconcile } from './reconcile/reconcile.ts';
-import { isSearchDue } from './reconcile/reconcile-schedule.ts';
+import { expireOverdue, isSearchDue } from './reconcile/reconcile-schedule.ts';
 import { watchOrders } from './reconcile/watch-orders.ts';
 import type { Sender } from './send/send-order.ts';
 

@@ -2,12 +2,12 @@
 
 import type { ApprovalService } from '../approval/approval-service.ts';
 import { readEnrolment } from '../approval/enrollment/enrollment.ts';
-import type { TradingSettings } from '../approval/enrollment/trading-settings.ts';
+import type { TradingSettings } from '../approval/enrollment/live-origin-guard.ts';
 import type { Broker, CallContext } from '../broker/types.ts';
 import type { Clock } from '../clock.ts';
 import type { InstrumentDirectory } from '../instruments/instrument-directory.ts';
 import type { SnapshotReader } from './account/account-snapshot.ts';
-import type { ApprovalChannels, Journal, JournalView, ProcessRegistry } from './intent/ports.ts';
+import type { ApprovalChannels, Journal, JournalView, ProcessRegistry } from './intent/journal-port.ts';
 import { type ConfiguredLimits, effectiveLimits, type RiskLimits } from './intent/risk-limits.ts';
 
 export interface OrderDeps {

@@ -3,32 +3,36 @@
  * Every decision is in the journal before it takes effect, so any process can report the state of an order or
  * continue it.
  */
+
 import { randomBytes } from 'node:crypto';
-import type { CallContext } from '../broker/types.ts';
-import type { TradableInstrument } from '../endpoints/index.ts';
+import type { Broker, CallContext } from '../broker/types.ts';
+import type { Clock } from '../clock.ts';
+import { endpoints, type TradableInstrument } from '../endpoints/index.ts';
 import { BrokerageError } from '../errors.ts';
 import { orElse } from '../log.ts';
-import type { FoundOrder } from './account/find-order.ts';
-import { type CancelOutcome, cancelOrder } from './cancel-order.ts';
-import { type CheckedOrder, checkOrder } from './check-order.ts';
+import { type FoundOrder, findOrder, isFinalOrder } from './account/find-order.ts';
 import type { Intent } from './intent/intent.ts';
 import type { OrderRequest } from './intent/order-request.ts';
+import type { Refusal } from './intent/refusal.ts';
+import { effectiveLimits } from './intent/risk-limits.ts';
 import { createIntentRunner } from './intent-runner.ts';
 import { currentLimits, type OrderDeps } from './order-deps.ts';
-import { type LegOrder, placeLeg } from './place-leg.ts';
 import {
   continueAfterForm,
   type FormResponse,
+  type LegOrder,
   type PlaceOptions,
   type PlacingDeps,
+  placeLeg,
   placeOrder,
 } from './place-order.ts';
-import type { PlaceReply } from './place-result.ts';
+import { type PlaceReply, refusedByStore, toStoreRefusal } from './place-result.ts';
 import { findIntent, readPlacedAt, readTradingState, recordEnd, type TradingState } from './read-orders.ts';
+import { evaluateOrder, listOwn } from './risk/evaluate-order.ts';
+import { type OrderPreview, previewOrder } from './risk/order-preview.ts';
 import { createAccountLock } from './send/account-lock.ts';
 import { createSender } from './send/send-order.ts';
-import { refusedByStore } from './store-refusal.ts';
-import { readTradableAccount, type TradableAccount } from './tradable-account.ts';
+import { readAfterOrders, readTradableAccount, type TradableAccount } from './tradable-account.ts';
 
 /** The order functions that the tools use. */
 export interface OrderManager {
@@ -137,4 +141,121 @@ async function cancelAndRecord(deps: OrderDeps, orderId: string, context: CallCo
     if (!isHeldBack) await record({ state: 'failed', reason: error instanceof Error ? error.message : undefined });
     throw error;
   }
+}
+
+// Cancellation is a request: success means that the broker accepted it, not that the order is cancelled
+// (docs/interface.md, Orders).
+
+interface CancelOutcome {
+  readonly outcome: 'requested' | 'already_done' | 'unknown';
+  readonly orderId: string;
+  readonly status?: string | undefined;
+  readonly message: string;
+  readonly next: string;
+}
+
+/** A cancellation names the order and is safe to repeat, so it is sent up to this often when the response is lost. */
+const maxAttempts = 3;
+
+interface CancelDeps {
+  readonly broker: Broker;
+  readonly clock: Clock;
+}
+
+/**
+ * Requests cancellation of one order. Throws when nothing was sent, or when the broker refused and the order is
+ * still pending or cannot be found.
+ */
+export async function cancelOrder(deps: CancelDeps, orderId: string, context: CallContext): Promise<CancelOutcome> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await deps.broker.call(endpoints.cancelOrder, { id: orderId }, context);
+      return {
+        outcome: 'requested',
+        orderId,
+        message: 'The broker accepted the cancellation request; the order may still fill.',
+        next: 'Call get_order to see whether it was cancelled.',
+      };
+    } catch (error) {
+      if (!(error instanceof BrokerageError)) throw error;
+      if (error.code === 'not_found' || error.code === 'rejected') return reportEnd(deps, orderId, context, error);
+      if (!error.facts.mayHaveHappened) throw error;
+      if (attempt >= maxAttempts) {
+        return {
+          outcome: 'unknown',
+          orderId,
+          message: 'The response to the cancellation request was lost; the order may or may not be cancelled.',
+          next: 'Call get_order to check its state; cancelling again is safe.',
+        };
+      }
+    }
+  }
+}
+
+/** The broker has nothing to cancel: report how the order ended, or throw the broker's refusal again. */
+async function reportEnd(
+  deps: CancelDeps,
+  orderId: string,
+  context: CallContext,
+  refusal: BrokerageError,
+): Promise<CancelOutcome> {
+  const found = await findOrder(deps, orderId, context);
+  if (!found || (found.foundIn === 'pending' && !isFinalOrder(found.order))) throw refusal;
+  return {
+    outcome: 'already_done',
+    orderId,
+    status: found.order.status,
+    message: `The order is no longer pending: it is ${found.order.status ?? 'in the history'}.`,
+    next: 'Nothing is left to cancel.',
+  };
+}
+
+// Checks an order without placing it: the preview, and the rule that would refuse it.
+
+interface CheckedOrder {
+  readonly preview: OrderPreview;
+  /** Undefined when the order passes all rules now. */
+  readonly refusal: Refusal | undefined;
+  /** The time of the account data (ms), and when it was requested. */
+  readonly asOf: number;
+  readonly askedAt: number;
+  /** Since when (ms) a history must have been read to have the newest own order; undefined without a recent one. */
+  readonly since: number | undefined;
+}
+
+/** Checks an order against the account as it is now. Throws when the account cannot be read. */
+export async function checkOrder(
+  deps: Pick<OrderDeps, 'facts' | 'directory' | 'journal' | 'clock' | 'settings' | 'configuredLimits' | 'accountKey'>,
+  request: OrderRequest,
+  instrument: TradableInstrument,
+  context: CallContext,
+  assumedPrice?: string,
+): Promise<CheckedOrder> {
+  const { settings } = deps;
+  const reading: CallContext = { ...context, priority: 'read' };
+  const [{ account: facts, since }, { exchanges }] = await Promise.all([
+    readAfterOrders(deps, reading, (bounded, oldest) => deps.facts.read(instrument, bounded, oldest)),
+    deps.directory.exchanges({ ...reading, notBefore: undefined }),
+  ]);
+  const accountKey = await deps.accountKey();
+  const now = deps.clock.now();
+  const { limits, refusal, own } = await deps.journal
+    .read(async (tx) => {
+      const inForce = await currentLimits(deps, tx);
+      const refused = await evaluateOrder(tx, { settings, order: request, facts, accountKey, limits: inForce, now });
+      return { limits: inForce, refusal: refused, own: await listOwn(tx, accountKey, now) };
+    })
+    .catch((error: unknown) => ({
+      limits: effectiveLimits(settings.environment, deps.configuredLimits, undefined),
+      refusal: toStoreRefusal(error),
+      own: [],
+    }));
+  const preview = previewOrder(request, facts, exchanges, now, limits, own, assumedPrice);
+  return {
+    preview,
+    refusal,
+    asOf: facts.asOf,
+    askedAt: facts.askedAt,
+    since,
+  };
 }

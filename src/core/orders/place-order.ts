@@ -1,22 +1,27 @@
 /** Places one order: creates its intent, waits for a person where one must approve it, and sends it. */
+
 import { randomBytes } from 'node:crypto';
 import type { CallContext } from '../broker/types.ts';
 import type { TradableInstrument } from '../endpoints/index.ts';
 import { BrokerageError } from '../errors.ts';
 import { log, orElse } from '../log.ts';
-import { isTicker } from '../text/untrusted-text.ts';
-import { createIntent } from './create-intent.ts';
-import { maxForms, readTyped, sayTyped, withFormSent } from './intent/form-record.ts';
+import { isTicker } from '../text/sanitize-text.ts';
+import { createIntent, type LegTurn } from './create-intent.ts';
+import { maxForms, readTyped, sayTyped, withFormSent } from './intent/approval-port.ts';
 import type { Intent } from './intent/intent.ts';
+import { type ApprovalChannels, applyTransition } from './intent/journal-port.ts';
 import { type OrderRequest, orderFingerprint } from './intent/order-request.ts';
 import { toOutcome } from './intent/outcome.ts';
-import type { ApprovalChannels } from './intent/ports.ts';
-import { applyTransition } from './intent/transition.ts';
 import type { IntentRunner } from './intent-runner.ts';
 import type { OrderDeps } from './order-deps.ts';
-import { buildPlaceResult, type PlaceReply, type PromptCapabilities, replyUnread } from './place-result.ts';
+import {
+  buildPlaceResult,
+  type PlaceReply,
+  type PromptCapabilities,
+  refusedByStore,
+  replyUnread,
+} from './place-result.ts';
 import { listOrderWarnings } from './risk/order-preview.ts';
-import { refusedByStore } from './store-refusal.ts';
 
 export interface PlaceOptions extends PromptCapabilities {
   readonly repeatOf?: string | undefined;
@@ -219,4 +224,31 @@ async function replyAfterFailedInsert(deps: PlacingDeps, id: string, error: unkn
   const refused = refusedByStore(error, id);
   const written = await deps.journal.change((tx) => tx.find(id)).catch(orElse('orders', undefined));
   return written ? replyDespite(deps, written, false, error) : refused;
+}
+
+// Places one leg of a draft, by the path of a single order.
+
+/** The order of a leg. `repeatOf` names the intent that it repeats on purpose. */
+export interface LegOrder {
+  readonly request: OrderRequest;
+  readonly instrument: TradableInstrument;
+  readonly repeatOf: string | undefined;
+  readonly turn: LegTurn;
+}
+
+/**
+ * Creates the intent of a leg and sends it; returns the intent as it is then. It is an intent of another order when an
+ * equal order exists, and then nothing was placed. Throws what `requireTurn` throws, and errors after which the journal
+ * shows whether the leg has an intent.
+ */
+export async function placeLeg(
+  deps: PlacingDeps,
+  { request, instrument, repeatOf, turn }: LegOrder,
+  context: CallContext,
+): Promise<Intent> {
+  const id = randomBytes(16).toString('hex');
+  const wanted = { id, request, repeatOf, progress: undefined, leg: turn };
+  const { intent, isOld, facts } = await createIntent(deps, wanted, instrument, context);
+  const isReady = !isOld && facts !== undefined && intent.state === 'APPROVED';
+  return isReady ? deps.runner.send(intent, facts, context) : intent;
 }

@@ -1,13 +1,23 @@
 /** The account as a plan of several orders needs it: what our own orders leave of its cash and shares. */
+
 import Big from 'big.js';
 import type { CallContext } from '../broker/types.ts';
-import type { AccountSnapshot } from './account/account-snapshot.ts';
+import { BrokerageError } from '../errors.ts';
+import { orElse } from '../log.ts';
+import {
+  type AccountSnapshot,
+  carriedMs,
+  heldQuantity,
+  isBuy,
+  pendingOnTicker,
+  pendingSales,
+  sellableQuantity,
+} from './account/account-snapshot.ts';
 import { cashLeft, countsInLimits, holdingWithOwn, type OwnOrders, sharesLeft, unlisted } from './account/exposure.ts';
-import { heldQuantity, isBuy, pendingOnTicker, pendingSales, sellableQuantity } from './account/holdings.ts';
+import type { Intent } from './intent/intent.ts';
+import { correctTime, getPlacedAt } from './intent/intent-status.ts';
 import type { OrderRequest } from './intent/order-request.ts';
-import { getPlacedAt } from './intent/order-time.ts';
 import { currentLimits, type OrderDeps } from './order-deps.ts';
-import { readAfterOrders } from './read-after-orders.ts';
 import { listOwn } from './risk/evaluate-order.ts';
 
 export interface TradableAccount {
@@ -24,7 +34,7 @@ export interface TradableAccount {
   findLastSent(ticker: string): SentOrder | undefined;
 }
 
-export interface SentOrder {
+interface SentOrder {
   readonly sentAt: number;
   /** Undefined while its outcome is unknown. */
   readonly orderId: string | undefined;
@@ -88,3 +98,55 @@ function countShares(ticker: string, account: OwnOrders): TickerShares {
   const afterPending = bought.minus(pendingSales(ticker, facts)).minus(unlistedSales);
   return { held, afterPending, sellable: sellable.gt(0) ? sellable : new Big(0) };
 }
+
+// Reads the account again after an own order, instead of using a copy from before it.
+
+/** The longest delay (ms) after which the broker was reported to show an order and its fill. */
+const settlingMs = 3_000;
+
+/** How long a caller waits (ms) for the rate limit: the longest period of the three reads of an account, and a margin. */
+const patienceMs = 7_000;
+
+/** An account, and since when (ms) a copy must have been read to be as new; undefined without a recent own order. */
+interface ReadAfterOrders<Account> {
+  readonly account: Account;
+  readonly since: number | undefined;
+}
+
+/**
+ * Calls `read` with the time (ms) before which the account must not have been read: `context.notBefore`, or after the
+ * newest own order; undefined for the usual age. While the rate limit allows no new read, the usual age is used.
+ */
+export async function readAfterOrders<Account>(
+  deps: Pick<OrderDeps, 'journal' | 'clock' | 'accountKey'>,
+  { notBefore, ...context }: CallContext,
+  read: (context: CallContext, notBefore: number | undefined) => Promise<Account>,
+): Promise<ReadAfterOrders<Account>> {
+  const since = notBefore ?? (await findSettledAt(deps));
+  if (since === undefined) return { account: await read(context, undefined), since };
+  const waitUntil = Math.min(context.waitUntil ?? context.deadlineAt, deps.clock.now() + patienceMs);
+  try {
+    return { account: await read({ ...context, waitUntil }, since), since };
+  } catch (error) {
+    if (!(error instanceof BrokerageError) || error.code !== 'rate_limited') throw error;
+    return { account: await read(context, undefined), since };
+  }
+}
+
+/** When the broker shows the newest own order (ms), at the latest now; undefined if each usable copy is newer. */
+async function findSettledAt({
+  journal,
+  clock,
+  accountKey,
+}: Pick<OrderDeps, 'journal' | 'clock' | 'accountKey'>): Promise<number | undefined> {
+  const now = clock.now();
+  const key = await accountKey();
+  // The journal is not needed to read the account; the caller reports what is wrong with it.
+  const own = await journal.read((tx) => listOwn(tx, key, now)).catch(orElse('orders', []));
+  const newest = Math.max(...own.flatMap((intent) => getSentAt(intent, now) ?? []), Number.NEGATIVE_INFINITY);
+  return newest + settlingMs > now - carriedMs ? Math.min(now, newest + settlingMs) : undefined;
+}
+
+/** When the order was sent, or the broker's response was recorded (ms). */
+const getSentAt = (intent: Intent, now: number): number | undefined =>
+  intent.sentAt === undefined ? undefined : correctTime(Math.max(intent.sentAt, intent.changedAt), intent, now);

@@ -3,22 +3,20 @@
  * the response to a create is lost, a listing of the service decides whether it exists before an equal one is sent
  * again.
  */
+
 import { createHash, randomBytes } from 'node:crypto';
-import type { TradingSettings } from '../approval/enrollment/trading-settings.ts';
-import type { CallContext, CallRequest } from '../broker/types.ts';
-import type { Clock } from '../clock.ts';
-import type { Endpoint } from '../endpoints/index.ts';
+import type { TradingSettings } from '../approval/enrollment/live-origin-guard.ts';
+import type { Broker, CallContext, CallRequest } from '../broker/types.ts';
+import { type Clock, isWithin } from '../clock.ts';
+import { type Endpoint, endpoints, type Report } from '../endpoints/index.ts';
 import { BrokerageError } from '../errors.ts';
-import { orElse } from '../log.ts';
-import { isWithin } from '../stored-times.ts';
+import { log, orElse } from '../log.ts';
 import { writeRefusal } from './halt/trading-state.ts';
 import { duplicateWindowMs } from './intent/duplicates.ts';
-import type { Journal, ProcessRegistry } from './intent/ports.ts';
+import type { Journal, ProcessRegistry, WriteIntent } from './intent/journal-port.ts';
 import type { RuleName } from './intent/refusal.ts';
-import type { WriteIntent } from './intent/write-intent.ts';
-import { findCreated, type RecoveryLookup } from './recovery-lookup.ts';
 
-export interface WriteOutcome {
+interface WriteOutcome {
   /** `refused`: a rule of this server refused it, and nothing was sent. */
   readonly outcome: 'done' | 'rejected' | 'unknown' | 'refused';
   readonly rule?: RuleName | undefined;
@@ -59,7 +57,7 @@ export interface WriteJournal {
   run(request: WriteRequest): Promise<WriteOutcome>;
 }
 
-export interface WriteJournalDeps {
+interface WriteJournalDeps {
   readonly journal: Journal;
   readonly clock: Clock;
   readonly processes: ProcessRegistry;
@@ -210,3 +208,65 @@ const closeWrite = (
     .change((tx) => tx.moveWrite(write.id, write.state, { ...change, state, changedAt: clock.now() }))
     // The broker's response counts even if it could not be recorded.
     .catch(orElse('orders', undefined));
+
+// Finds what a create made at the service when its response was lost.
+
+/** How to find what a create made when its response was lost. */
+export interface RecoveryLookup {
+  /** The ids of the objects that may be the result, most likely first. */
+  ids(context: CallContext): Promise<readonly string[]>;
+  /** Whether the object is the requested one and did not exist before `sentAt` (ms). */
+  isIt(id: string, sentAt: number, context: CallContext): Promise<boolean>;
+  /** The result that the create would have returned. */
+  result(id: string): unknown;
+}
+
+/** Each check can cost a request of a slow rate limit. */
+const maxCandidates = 5;
+
+/**
+ * The result of a create that was sent at `sentAt` (ms), from reads that are not older than `now` (ms). Undefined
+ * when no object or more than one can be the result, and when the objects cannot be read.
+ */
+export async function findCreated(
+  lookUp: RecoveryLookup,
+  { sentAt, now, context }: { readonly sentAt: number; readonly now: number; readonly context: CallContext },
+): Promise<unknown> {
+  const fresh = { ...context, notBefore: now };
+  const found: string[] = [];
+  try {
+    for (const id of (await lookUp.ids(fresh)).slice(0, maxCandidates))
+      if (await lookUp.isIt(id, sentAt, fresh)) found.push(id);
+    const [only, ...others] = found;
+    return only === undefined || others.length > 0 ? undefined : lookUp.result(only);
+  } catch (error) {
+    log.fault('search for the result of a write', error);
+    return undefined;
+  }
+}
+
+// Finds a report whose request lost its response, in the service's list of reports.
+
+/** The body of a request for a report; times are ISO 8601. */
+export interface ReportRequest {
+  readonly timeFrom: string;
+  readonly timeTo: string;
+  readonly dataIncluded: Readonly<Record<string, boolean>>;
+}
+
+/** A report with exactly the same range and content counts as the requested one, because it contains the same. */
+export const createReportLookUp = (wanted: ReportRequest, broker: Broker): RecoveryLookup => ({
+  ids: async (context) => {
+    const { data } = await broker.call(endpoints.listReports, {}, context);
+    return data.filter((report) => isLike(report, wanted)).flatMap(({ reportId }) => reportId ?? []);
+  },
+  isIt: async () => true,
+  result: (reportId) => ({ reportId }),
+});
+
+const isLike = (report: Report, wanted: ReportRequest): boolean =>
+  Date.parse(report.timeFrom ?? '') === Date.parse(wanted.timeFrom) &&
+  Date.parse(report.timeTo ?? '') === Date.parse(wanted.timeTo) &&
+  Object.entries(wanted.dataIncluded).every(
+    ([part, isIncluded]) => (report.dataIncluded as Record<string, unknown> | undefined)?.[part] === isIncluded,
+  );

@@ -1,7 +1,12 @@
 /** The parts of the process that commands may use. Only main.ts has access to the process itself. */
+
+import { spawn } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
 import type { Readable } from 'node:stream';
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
+import type { ProcessRegistry } from '../orders/intent/journal-port.ts';
 import type { RuntimeEnvironment } from '../settings/runtime-environment.ts';
-import type { ProcessTable } from './process-identity.ts';
 
 /** One of the two streams that a person may see. */
 export interface Screen {
@@ -48,4 +53,87 @@ export interface ProcessContext extends RuntimeEnvironment {
   readonly isInspected: () => boolean;
   /** The resident memory of the process now. */
   readonly memoryBytes: () => number;
+}
+
+// Identifies this process among those that share a state folder.
+
+interface ProcessTable {
+  readonly pid: number;
+  /**
+   * A text that identifies the process together with its id, because ids are reused; undefined when no such process
+   * runs.
+   */
+  getStartTime(pid: number): string | undefined;
+  /** Distinguishes this table of processes from that of another machine or container. */
+  readonly pidNamespace: string;
+}
+
+/** The machine or container in the name of a process, which has the form `machine:pid:start:random`. */
+export const machineName = (self: string): string => self.split(':')[0] ?? '';
+
+/** Creates the registry of one process, with a new random name. */
+export function createProcesses(table: ProcessTable): ProcessRegistry {
+  const place = createHash('sha256').update(`${hostname()} ${table.pidNamespace}`).digest('hex').slice(0, 12);
+  const self = [place, table.pid, table.getStartTime(table.pid) ?? '', randomBytes(4).toString('hex')].join(':');
+  return {
+    self,
+    isAlive: (owner) => {
+      if (owner === self) return true;
+      const [where, pid, start] = owner.split(':');
+      // Processes of another machine or container cannot be seen from here, so they count as alive: leases and
+      // deadlines decide there.
+      if (where !== place) return true;
+      return table.getStartTime(Number(pid)) === start;
+    },
+  };
+}
+
+// Opens an address in the user's browser. The address is passed as an argument, never through a shell, because it
+// is data.
+
+const openers: Readonly<Record<string, readonly [string, ...string[]]>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+  linux: ['xdg-open'],
+};
+
+/** Returns a function that opens an address; undefined on an unknown platform, or without a graphical session. */
+export function createBrowserOpener(
+  platform: string,
+  env: Readonly<Record<string, string | undefined>>,
+): ((address: string) => void) | undefined {
+  const opener = openers[platform];
+  if (!opener) return undefined;
+  if (platform === 'linux' && !env.DISPLAY && !env.WAYLAND_DISPLAY) return undefined;
+  const [command, ...args] = opener;
+  // The environment of this process may contain the key and the secret, which the browser must not get.
+  const withoutOurs = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('BROKER_')));
+  return (address) => {
+    const child = spawn(command, [...args, address], {
+      stdio: 'ignore',
+      detached: true,
+      shell: false,
+      env: withoutOurs,
+    });
+    // The program does not exist. The address is also shown as text.
+    child.on('error', () => undefined);
+    child.unref();
+  };
+}
+
+// Keeps the memory of large work small. By default V8 lets its heap grow to several times of what is in use, because a
+// long history leaves a hundred megabytes behind that only a complete collection frees.
+
+/** With less than this on the heap, freeing is not worth the time. */
+const fewBytes = 20_000_000;
+/** The percentage by which the heap may grow before a collection, once work is large. */
+const maxHeapGrowthPercent = 5;
+
+let isBounded = false;
+
+/** From the first large work on, collects garbage earlier. */
+export function boundHeapGrowth(): void {
+  if (isBounded || getHeapStatistics().used_heap_size < fewBytes) return;
+  isBounded = true;
+  setFlagsFromString(`--heap-growing-percent=${maxHeapGrowthPercent}`);
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import packageFile from '../../../package.json' with { type: 'json' };
 
 /** The version of this program. */
@@ -12,3 +13,8 @@ export const requiredNodeVersion: string = packageFile.engines.node;
  * beside the keys.
  */
 export const isPublished: boolean = !('private' in packageFile && packageFile.private);
+
+// Reads files that the build writes beside the program (scripts/build.mjs): the tool list and the views.
+
+/** The text of a built file. Throws when the program runs from source, where these files do not exist. */
+export const readBuiltFile = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');

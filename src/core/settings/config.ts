@@ -1,16 +1,14 @@
 /** The configuration of one start: the settings, parsed and checked. */
+
 import { type AddressFault, isLoopbackHost, readServiceAddress } from '../broker/service-url.ts';
 import { UsageError } from '../errors.ts';
 import { type LogLevel, logLevels } from '../log.ts';
 import { parseUrl } from '../text/parse-url.ts';
 import { didYouMean } from '../text/suggestions.ts';
-import { type LimitSettings, readLimits } from './limit-settings.ts';
-import { loadSettings, unknownVariables } from './load-settings.ts';
+import { loadSettings, stateDirIn, unknownVariables } from './load-settings.ts';
 import { configDir } from './paths.ts';
-import type { RuntimeEnvironment } from './runtime-environment.ts';
+import { type RuntimeEnvironment, readFlag, type Values } from './runtime-environment.ts';
 import { type Credentials, readCredentials, readSecretFile, secretSettings } from './secrets.ts';
-import { stateDirIn } from './state-dir.ts';
-import { readFlag, type Values } from './values.ts';
 
 /** The environments; `sandbox` is the default. */
 export const environments = ['sandbox', 'demo', 'live'] as const;
@@ -59,7 +57,7 @@ export interface Config {
 
 /** How orders can be approved; `none` is not allowed in live. */
 export const approvalModes = ['page', 'terminal', 'elicitation', 'none'] as const;
-export type ApprovalMode = (typeof approvalModes)[number];
+type ApprovalMode = (typeof approvalModes)[number];
 
 /**
  * Reads the configuration. A command-line flag overrides an environment variable, and that overrides config.json.
@@ -234,3 +232,61 @@ export const createSandboxConfig = (stateDir: string): Config => ({
   limits: {},
   warnings: [],
 });
+
+// The owner's risk limits from variables or config.json. A missing one keeps its default
+// (orders/intent/risk-limits.ts).
+
+/** The risk limits that are set. Amounts are decimal strings. */
+interface LimitSettings {
+  /** Account currency. */
+  readonly maxOrderValue?: string;
+  readonly maxDayValue?: string;
+  readonly maxOrderQuantity?: string;
+  readonly ordersPerMinute?: number;
+  readonly ordersPerHour?: number;
+  readonly ordersPerDay?: number;
+  readonly maxPendingPerTicker?: number;
+  /** Percent. */
+  readonly maxPriceDistance?: string;
+  readonly tickers?: readonly string[];
+  readonly instrumentTypes?: readonly string[];
+  readonly haltOnForeignOrders?: boolean;
+}
+
+const amounts = ['maxOrderValue', 'maxDayValue', 'maxOrderQuantity', 'maxPriceDistance'] as const;
+const counts = ['ordersPerMinute', 'ordersPerHour', 'ordersPerDay', 'maxPendingPerTicker'] as const;
+const lists = ['tickers', 'instrumentTypes'] as const;
+
+/** Returns the limits that are set. Throws a UsageError for an invalid value. */
+function readLimits(values: Values): LimitSettings {
+  const limits: Record<string, unknown> = {};
+  for (const name of amounts) {
+    const value = values[name];
+    if (!value) continue;
+    // An amount that was accepted but not understood would be a limit without effect.
+    if (!/^\d{1,15}(\.\d{1,10})?$/.test(value.text.trim()))
+      throw new UsageError(`${value.from} is "${value.text}"`, {
+        next: 'it must be a number without sign, such as 2500 or 0.5.',
+      });
+    limits[name] = value.text.trim();
+  }
+  for (const name of counts) {
+    const value = values[name];
+    if (!value) continue;
+    if (!/^\d{1,9}$/.test(value.text.trim()))
+      throw new UsageError(`${value.from} is "${value.text}"`, { next: 'it must be an integer, such as 20.' });
+    limits[name] = Number(value.text);
+  }
+  for (const name of lists) {
+    const value = values[name];
+    if (!value) continue;
+    const words = value.text
+      .split(',')
+      .map((word) => word.trim())
+      .filter((word) => word !== '');
+    if (words.length === 0) throw new UsageError(`${value.from} is empty`, { next: 'remove it to use the default.' });
+    limits[name] = words;
+  }
+  if (values.haltOnForeignOrders) limits.haltOnForeignOrders = readFlag(values, 'haltOnForeignOrders');
+  return limits;
+}

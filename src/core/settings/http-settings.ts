@@ -1,11 +1,10 @@
 /** The settings of Streamable HTTP. Only `serve` reads them, so an error in them affects no other command. */
 
 import { UsageError } from '../errors.ts';
-import { countOf } from '../text/count-of.ts';
+import { countOf } from '../text/format-figures.ts';
 import { loadSettings } from './load-settings.ts';
-import type { RuntimeEnvironment } from './runtime-environment.ts';
+import type { RuntimeEnvironment, Values } from './runtime-environment.ts';
 import { readSecretFile } from './secrets.ts';
-import type { Values } from './values.ts';
 
 /** Where the HTTP server listens, and the token that clients must send. */
 export interface HttpSettings {

@@ -1,12 +1,13 @@
 /** Loads flags, variables and config.json without interpreting the values. */
+
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
 import { closestMatches, didYouMean } from '../text/suggestions.ts';
-import { costBasisKey } from './cost-entries.ts';
-import { configFile } from './paths.ts';
-import type { RuntimeEnvironment } from './runtime-environment.ts';
+import { configFile, defaultStateDir } from './paths.ts';
+import { isSet, type RuntimeEnvironment, type Values } from './runtime-environment.ts';
 import { findSetting, type SettingName, settings } from './setting-definitions.ts';
-import { isSet, type Values } from './values.ts';
+import { costBasisKey } from './tax-entries.ts';
 
 /** Returns what is set and where. Does not validate values. Throws a UsageError for an unusable config.json. */
 export function loadSettings(flags: Readonly<Record<string, string>>, outside: RuntimeEnvironment): Values {
@@ -79,4 +80,20 @@ export function unknownVariables(env: RuntimeEnvironment['env']): string[] {
       const [near] = closestMatches(name.replace('BROKER_', ''), words, 1);
       return near === undefined ? [] : [`${name} is not a setting of this program; the closest one is BROKER_${near}.`];
     });
+}
+
+/** Returns the state folder as an absolute path. */
+export const stateDirIn = (values: Values, outside: RuntimeEnvironment): string =>
+  resolve(values.stateDir?.text ?? defaultStateDir(outside));
+
+/** Returns the state folder even if another setting is invalid, for commands that must work then too. */
+export function readStateDir(flags: Readonly<Record<string, string>>, outside: RuntimeEnvironment): string {
+  try {
+    return stateDirIn(loadSettings(flags, outside), outside);
+  } catch {
+    // Another setting is invalid; the command reports that itself.
+    const { stateDir } = settings;
+    const variable = outside.env[stateDir.variable];
+    return resolve(flags[stateDir.flag] ?? (isSet(variable) ? variable : defaultStateDir(outside)));
+  }
 }

@@ -1,8 +1,7 @@
 /** Paths of the program's own files, per platform. */
 import { homedir, userInfo } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
-import type { RuntimeEnvironment } from './runtime-environment.ts';
-import { isSet } from './values.ts';
+import { isSet, type RuntimeEnvironment } from './runtime-environment.ts';
 
 /** Returns the path of config.json; the file need not exist. */
 export const configFile = (outside: RuntimeEnvironment): string => join(configDir(outside), 'config.json');

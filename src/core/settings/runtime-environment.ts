@@ -1,3 +1,6 @@
+import { UsageError } from '../errors.ts';
+import type { SettingName } from './setting-definitions.ts';
+
 /** What the settings read from outside the program; main.ts fills it from `process`. */
 export interface RuntimeEnvironment {
   readonly argv: readonly string[];
@@ -17,3 +20,31 @@ export const withoutFiles = <Outside extends RuntimeEnvironment>(outside: Outsid
   readFile: () => undefined,
   hasFile: () => false,
 });
+
+// The values of the settings and their sources; errors name the source.
+
+interface Value {
+  readonly text: string;
+  readonly from: string;
+  readonly isFromFile?: true;
+}
+
+/** The settings that are set. `from` names the flag, variable or file of a value. */
+export type Values = Partial<Record<SettingName, Value>>;
+
+/**
+ * Whether a variable has a value. A host passes an empty form field as an empty string, or as the unfilled placeholder
+ * of its form; neither is a value.
+ */
+export const isSet = (text: string | undefined): text is string =>
+  text !== undefined && text !== '' && !/^\$\{user_config\.\w+\}$/.test(text);
+
+/** Returns a boolean setting; false when it is not set. Throws a UsageError for another value. */
+export function readFlag(values: Values, name: SettingName): boolean {
+  const value = values[name];
+  if (!value) return false;
+  const word = value.text.toLowerCase();
+  if (['true', '1', 'yes', 'on'].includes(word)) return true;
+  if (['false', '0', 'no', 'off'].includes(word)) return false;
+  throw new UsageError(`${value.from} is "${value.text}"`, { next: 'it must be true or false.' });
+}

@@ -1,9 +1,8 @@
 /** Keys: given directly, in files of their owner, or by a command that prints them. */
+
 import { UsageError } from '../errors.ts';
-import type { RuntimeEnvironment } from './runtime-environment.ts';
+import type { RuntimeEnvironment, Values } from './runtime-environment.ts';
 import type { SettingName } from './setting-definitions.ts';
-import { type CommandLine, parseCommand } from './split-command.ts';
-import type { Values } from './values.ts';
 
 /** The secret itself, or the command that prints it when it is first needed. */
 export type Secret = string | { readonly command: CommandLine; readonly from: string };
@@ -87,3 +86,31 @@ function readSecret(forms: readonly Values[SettingName][], outside: RuntimeEnvir
 
 const isAnyVariable = (forms: readonly Values[SettingName][]): boolean =>
   forms.some((value) => value && !value.isFromFile);
+
+/** A program and its arguments. */
+export type CommandLine = readonly [program: string, ...args: string[]];
+
+/**
+ * Splits a command into words: a JSON array, or a line split at spaces. Quotes, variables and pipes are not supported,
+ * because no shell runs it. Throws a UsageError that names `from`, the source of the text.
+ */
+export function parseCommand(text: string, from: string): CommandLine {
+  const [program, ...args] = text.trimStart().startsWith('[') ? parseList(text, from) : text.trim().split(/\s+/);
+  if (!program) throw new UsageError(`${from} is empty`, { next: 'it must be a program and its arguments.' });
+  if (!text.trimStart().startsWith('[') && /["'`$|;&<>]/.test(text)) {
+    throw new UsageError(`${from} is not run by a shell, so quotes, variables and pipes have no effect`, {
+      next: 'use a JSON list of strings instead.',
+    });
+  }
+  return [program, ...args];
+}
+
+function parseList(text: string, from: string): string[] {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (Array.isArray(parsed) && parsed.every((word) => typeof word === 'string')) return parsed;
+  } catch {
+    // Invalid JSON gets the same error message below.
+  }
+  throw new UsageError(`${from} starts like a JSON list but is not a list of strings.`);
+}

@@ -4,9 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import type { Fault } from '../log.ts';
-import { countOf } from '../text/count-of.ts';
-import type { Engine, Statements } from './engine.ts';
-import { readRecord, writeRecord } from './records.ts';
+import { countOf } from '../text/format-figures.ts';
+import { type Engine, readRecord, type Statements, writeRecord } from './engine.ts';
 
 export interface AuditEvent {
   readonly at: number;

@@ -1,7 +1,7 @@
 /** Stores the mirrored history in the database. It implements the mirror's port (history/ports.ts) by structure. */
+
 import { randomUUID } from 'node:crypto';
-import type { Engine, SqlValue, Statements } from './engine.ts';
-import { readRecord, writeRecord } from './records.ts';
+import { type Engine, readRecord, type SqlValue, type Statements, writeRecord } from './engine.ts';
 
 interface TableKey {
   readonly account: string;
@@ -176,3 +176,30 @@ function buildConditions({ account, kind }: TableKey, { spans, ticker, types, af
 
 /** Limits a time to the integers that a column can store. */
 const bounded = (at: number): number => Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, at));
+
+// Stores the account's value, one row per day; the last value of a day is kept.
+
+export function createDailyValues<Snapshot extends { readonly day: string }>(engine: Engine) {
+  return {
+    /** Stores the value of a day and replaces an earlier one. */
+    keep: (account: string, snapshot: Snapshot): Promise<void> =>
+      engine.write(async (db) => {
+        await db.run(
+          `INSERT INTO snapshots (account, day, data) VALUES (?, ?, ?)
+           ON CONFLICT (account, day) DO UPDATE SET data = excluded.data`,
+          account,
+          snapshot.day,
+          JSON.stringify(snapshot),
+        );
+      }),
+    /** Oldest first. */
+    list: (account: string): Promise<readonly Snapshot[]> =>
+      engine.read(async (db) => {
+        const rows = await db.all<{ data: string }>(
+          'SELECT data FROM snapshots WHERE account = ? ORDER BY day',
+          account,
+        );
+        return rows.map(({ data }) => JSON.parse(data) as Snapshot);
+      }),
+  };
+}

@@ -1,8 +1,8 @@
 /** Checks the tables of the store, and reads a sample of their rows, for the doctor. */
-import { isJson } from '../text/is-json.ts';
+import { isJson } from '../text/json.ts';
 import type { Engine, Statements } from './engine.ts';
+import { getSchema } from './migrations.ts';
 import { schema as postgresSchema } from './postgres/connection.ts';
-import { getSchema } from './schema.ts';
 
 export interface ContentReport {
   /** Tables, columns (`table.column`), indexes and triggers that should exist. */

@@ -6,8 +6,7 @@
 import { type LogFacts, log } from '../log.ts';
 import { appendAudit, readHashOf, readHead } from './audit.ts';
 import { changeDrafts, type DraftRow, joinDrafts, readDrafts, type VersionRow } from './drafts.ts';
-import type { Engine, SqlValue, Statements } from './engine.ts';
-import { readRecord, writeRecord } from './records.ts';
+import { type Engine, readRecord, type SqlValue, type Statements, writeRecord } from './engine.ts';
 import {
   changeSubmissions,
   claimLeg,

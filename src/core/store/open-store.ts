@@ -5,15 +5,13 @@
 import type { Clock } from '../clock.ts';
 import { orElse } from '../log.ts';
 import { createAuditTrail } from './audit.ts';
-import { createDailyValues } from './daily-values.ts';
 import type { DraftRow, VersionRow } from './drafts.ts';
-import type { Engine } from './engine.ts';
+import { createRecords, type Engine } from './engine.ts';
 import { createFallbackRecords } from './fallback-records.ts';
-import { createHistoryTable } from './history-table.ts';
+import { createDailyValues, createHistoryTable } from './history-table.ts';
 import { inspectContent } from './inspect-content.ts';
 import { createJournal, type JournalRow } from './journal.ts';
 import { createPostgresEngine } from './postgres/postgres-engine.ts';
-import { createRecords } from './records.ts';
 import { createSqliteEngine } from './sqlite/sqlite-engine.ts';
 import { type StoreLocation, storeFile } from './store-location.ts';
 import type { LegRow, SubmissionRow } from './submissions.ts';

@@ -1,5 +1,6 @@
 /** Moments as people say them, in English: "today 08:00", "tomorrow 14:30", "Mon 30 Nov 08:00", "Mon 4 Jan 2027 08:00"; and days: "Mon 4 Jan 2027". */
-import { dayMs } from '../clock.ts';
+
+import { type Clock, dayMs } from '../clock.ts';
 
 interface Parts {
   readonly year: number;
@@ -68,3 +69,13 @@ export function formatDay(at: number, zone: string): string {
 /** Whether a day of the time zone begins at the moment (ms): at midnight, or later where a clock change skips it. */
 export const startsDay = (at: number, zone: string): boolean =>
   toParts(at, zone).dayNumber !== toParts(at - 1, zone).dayNumber;
+
+// Moments for a person in one time zone, said at the time of reading.
+
+/** Says a moment (ms since 1970), such as "today 08:00". */
+export type SayMoment = (at: number) => string;
+
+export const createSayMoment =
+  (zone: string, clock: Clock): SayMoment =>
+  (at) =>
+    formatMoment(at, clock.now(), zone);

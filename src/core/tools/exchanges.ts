@@ -4,8 +4,8 @@ import { eventsWithin, findSchedule, type MarketHours, marketHours } from '../in
 import { cursor, integer, responseFormat, ticker } from '../mcp/arguments.ts';
 import { listOutput } from '../mcp/output-schemas.ts';
 import { type Columns, type ListPage, type ListRequest, paginate, toTable } from '../mcp/pagination.ts';
-import { toIsoTimestamp } from '../mcp/timestamps.ts';
 import { defineTool } from '../mcp/tool.ts';
+import { toIsoTimestamp } from '../text/dates.ts';
 import { groupBy } from '../text/group-by.ts';
 import type { EndpointDeps } from './endpoint-deps.ts';
 

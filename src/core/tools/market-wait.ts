@@ -1,10 +1,12 @@
 /** What the opening hours mean for an order that was accepted. */
 
-import { describeOpening } from '../instruments/describe-opening.ts';
-import { marketHours } from '../instruments/market-hours.ts';
+import type { TradableInstrument } from '../endpoints/index.ts';
+import { BrokerageError } from '../errors.ts';
+import { describeOpening, marketHours } from '../instruments/market-hours.ts';
 import { log } from '../log.ts';
 import type { ToolCall } from '../mcp/tool.ts';
-import { resolveTaxZone } from '../text/zone-day.ts';
+import type { OrderRequest } from '../orders/intent/order-request.ts';
+import { resolveZone } from '../text/dates.ts';
 import type { EndpointDeps } from './endpoint-deps.ts';
 
 interface PlacedOrder {
@@ -55,11 +57,32 @@ async function readOpening(
     const { exchanges } = await deps.directory.exchanges(context);
     const { openNow, nextOpenAt } = marketHours(exchanges, workingScheduleId, now);
     if (openNow !== false) return undefined;
-    const zone = resolveTaxZone(deps.config.taxZone, undefined);
+    const zone = resolveZone(deps.config.taxZone, undefined);
     return describeOpening(nextOpenAt, { now, zone });
   } catch (error) {
     log.fault('read the opening hours', error);
     // The sentence is extra. An order that was placed must be reported, and an error would invite the caller to retry.
     return undefined;
   }
+}
+
+// Whether an order can be sent outside regular hours, as far as the list of instruments says.
+
+/** False where the service does not say whether the instrument has extended hours: then it decides. */
+export const lacksExtendedHours = (
+  order: Pick<OrderRequest, 'extendedHours'>,
+  instrument: Pick<TradableInstrument, 'extendedHours'>,
+): boolean => order.extendedHours === true && instrument.extendedHours === false;
+
+/** Throws `invalid_argument` for an order outside regular hours of an instrument that has no others. */
+export function requireExtendedHours(
+  order: Pick<OrderRequest, 'extendedHours' | 'ticker'>,
+  instrument: Pick<TradableInstrument, 'extendedHours'>,
+): void {
+  if (!lacksExtendedHours(order, instrument)) return;
+  throw new BrokerageError(
+    'invalid_argument',
+    `${order.ticker} does not trade outside regular hours.`,
+    'Omit extendedHours.',
+  );
 }

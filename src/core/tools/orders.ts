@@ -1,12 +1,12 @@
 import Big from 'big.js';
 import * as z from 'zod';
-import { getTicker } from '../endpoints/get-ticker.ts';
 import { endpoints, type Order } from '../endpoints/index.ts';
+import { getTicker } from '../endpoints/instruments.ts';
 import { BrokerageError } from '../errors.ts';
 import { orElse } from '../log.ts';
 import { cursor, id, intentId, responseFormat, ticker, waitSeconds } from '../mcp/arguments.ts';
+import { positive, priceCurrencyOf, sideOf, toOutwardFill, toOutwardOrder } from '../mcp/order-arguments.ts';
 import { listOutput } from '../mcp/output-schemas.ts';
-import { positive, priceCurrencyOf, sideOf, toOutwardFill, toOutwardOrder } from '../mcp/outward-order.ts';
 import { type Columns, paginate } from '../mcp/pagination.ts';
 import { defineTool, type ToolCall, type ToolReply } from '../mcp/tool.ts';
 import { findOrder, isFinalOrder } from '../orders/account/find-order.ts';

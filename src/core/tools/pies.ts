@@ -5,9 +5,9 @@ import { cursor, id, plainNumber, timestamp, withJsonSchema } from '../mcp/argum
 import { sendJournaledWrite } from '../mcp/journaled-write.ts';
 import { listOutput, outcomeOutput } from '../mcp/output-schemas.ts';
 import { type Columns, paginate } from '../mcp/pagination.ts';
-import { toIsoTimestamp } from '../mcp/timestamps.ts';
 import { defineTool, type ToolCall, type ToolReply } from '../mcp/tool.ts';
-import type { RecoveryLookup } from '../orders/recovery-lookup.ts';
+import type { RecoveryLookup } from '../orders/write-journal.ts';
+import { toIsoTimestamp } from '../text/dates.ts';
 import type { EndpointDeps } from './endpoint-deps.ts';
 
 type Pie = z.output<typeof endpoints.listPies.response>[number];

@@ -22,8 +22,7 @@ import type { OrderRequest } from '../orders/intent/order-request.ts';
 import type { PlaceReply } from '../orders/place-result.ts';
 import { formatMoney } from '../text/format-figures.ts';
 import type { EndpointDeps } from './endpoint-deps.ts';
-import { requireExtendedHours } from './extended-hours.ts';
-import { describeMarketWait, warnOfClosedMarket } from './market-wait.ts';
+import { describeMarketWait, requireExtendedHours, warnOfClosedMarket } from './market-wait.ts';
 
 /**
  * Endpoints that are read before an order; the fills only for a ticker that is not held, the exchanges only where a

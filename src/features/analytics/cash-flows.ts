@@ -1,6 +1,8 @@
 /** Converts transactions to cash flows with consistent signs, whatever signs the service uses. */
+
 import Big from 'big.js';
 import type { Transaction } from '../../core/endpoints/index.ts';
+import { type TypeTotal, typeTotals } from '../history/fetch-history.ts';
 
 export interface CashFlow {
   /** Milliseconds since 1970, UTC. */
@@ -52,3 +54,27 @@ export function toCashFlows(rows: readonly Transaction[]): CashFlow[] {
     })
     .sort((a, b) => a.at - b.at);
 }
+
+// Interest paid on the cash of the account and on lent shares.
+
+/** The interest bookings of a range (ms; inclusive and exclusive), oldest first. */
+export const listInterest = (
+  flows: readonly CashFlow[],
+  range: { readonly since?: number | undefined; readonly until?: number | undefined },
+): CashFlow[] =>
+  flows.filter(
+    ({ type, at }) =>
+      isInterestType(type) &&
+      (range.since === undefined || at >= range.since) &&
+      (range.until === undefined || at < range.until),
+  );
+
+/** The interest by type and currency; bookings without a currency are in the account's. */
+export const sumInterest = (flows: readonly CashFlow[], accountCurrency: string | undefined): TypeTotal[] =>
+  typeTotals(
+    flows.map(({ type, amount, currency }) => ({
+      type,
+      amount: amount.toFixed(),
+      currency: currency ?? accountCurrency,
+    })),
+  );

@@ -1,5 +1,7 @@
 /** A check that two figures are equal: the expected figure, the actual figure and their difference. */
+
 import type Big from 'big.js';
+import * as z from 'zod';
 
 export interface Check {
   /** The two figures, as text. */
@@ -33,3 +35,11 @@ export function reconciliationCheck(
     ...(holds || options.note === undefined ? {} : { note: options.note }),
   };
 }
+
+// The checks of figures in a result: only their number when all hold, because a reader acts on those that fail.
+
+export const formatChecks = (checks: readonly Check[]) =>
+  checks.length > 0 && checks.every(({ holds }) => holds) ? { passed: checks.length } : checks;
+
+export const checksOutput = () =>
+  z.union([z.looseObject({ passed: z.number() }), z.array(z.looseObject({}))]).optional();

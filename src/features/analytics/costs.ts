@@ -1,14 +1,13 @@
 /** Costs of trading and of the account, by charge, month, year or instrument. */
 import type Big from 'big.js';
-import type { ExactSum } from '../../core/endpoints/exact-sum.ts';
-import { countOf } from '../../core/text/count-of.ts';
-import { toZoneDate } from '../../core/text/zone-day.ts';
+import type { ExactSum } from '../../core/endpoints/decimal.ts';
+import { toZoneDate } from '../../core/text/dates.ts';
+import { countOf } from '../../core/text/format-figures.ts';
 import { type CashFlow, isFeeType } from './cash-flows.ts';
-import { getFillMeaning } from './fill-types.ts';
-import { listNames } from './list-names.ts';
+import { getFillMeaning } from './executions.ts';
+import { listNames } from './names.ts';
 import { getPeriodName, toIsoDate } from './periods.ts';
-import { accumulate, byAmountDescending, computePercent } from './sums.ts';
-import { type OtherCurrency, totalsByCurrency } from './totals-by-currency.ts';
+import { accumulate, byAmountDescending, computePercent, type OtherCurrency, totalsByCurrency } from './sums.ts';
 import type { Trade } from './trades.ts';
 
 export interface CostQuestion {

@@ -1,12 +1,11 @@
 /** Groups dividend payments by period, ticker, type, country or treatment. */
 import type Big from 'big.js';
-import type { ExactSum } from '../../core/endpoints/exact-sum.ts';
+import type { ExactSum } from '../../core/endpoints/decimal.ts';
 import type { Dividend } from '../../core/endpoints/index.ts';
 import { groupBy } from '../../core/text/group-by.ts';
-import { findCountry } from './country.ts';
-import type { DividendQuestion, Payment } from './dividend-payments.ts';
+import { type DividendQuestion, getTreatment, type Payment } from './dividend-payments.ts';
 import { computeDividendTax } from './dividend-tax.ts';
-import { getTreatment } from './dividend-treatments.ts';
+import { findCountry } from './names.ts';
 import { getPeriodName, periodsBetween } from './periods.ts';
 import { accumulate, byAmountDescending, sumIfComplete, zero } from './sums.ts';
 

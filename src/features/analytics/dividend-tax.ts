@@ -1,14 +1,17 @@
 /** The gross amount of a dividend and the tax withheld from it, as far as its row has them. */
+
 import Big from 'big.js';
 import type { Dividend } from '../../core/endpoints/index.ts';
+import type { Payment } from './dividend-payments.ts';
+import { listNames, nameDividend } from './names.ts';
 
-export interface Money {
+interface Money {
   readonly amount: Big;
   /** ISO 4217: pence (GBX) are converted to pounds. */
   readonly currency: string;
 }
 
-export interface DividendTax {
+interface DividendTax {
   /** Before tax, in the instrument's currency. */
   readonly gross: Money | undefined;
   /** Before tax, in the currency of the payment. Undefined when the row has no rate for it. */
@@ -69,3 +72,37 @@ const toMoney = (amount: Big, currency: string, sign: number): Money => ({
     .div(currency === 'GBX' ? 100 : 1),
   currency: currency === 'GBX' ? 'GBP' : currency,
 });
+
+// Names the dividends whose withheld tax is unknown, and where it can come from.
+
+/** Payments whose tax is unknown. */
+interface UnknownTaxes {
+  readonly all: readonly Payment[];
+  /** Several payments of a report fit, and their taxes differ. */
+  readonly ambiguous: readonly Payment[];
+  /** No report that names the tax has been read. */
+  readonly unreported: readonly Payment[];
+}
+
+/** A payment of a report that does not name its tax is only in `all`, because nothing more can be read. */
+export function findUnknownTaxes(payments: readonly Payment[]): UnknownTaxes {
+  const unknown = payments.filter(
+    ({ row, currency, amount }) => amount !== undefined && computeDividendTax(row, currency).ownWithheld === undefined,
+  );
+  const ambiguous = unknown.filter(({ row }) => row.withholdingTaxIsAmbiguous);
+  const unreported = unknown.filter(
+    ({ row }) => !row.fromReport && row.withholdingTax === undefined && !row.withholdingTaxIsAmbiguous,
+  );
+  return { all: unknown, ambiguous, unreported };
+}
+
+/** One sentence per reason. `importer` is what the reader calls or runs to import reports. */
+export function describeUnknownTaxes(payments: readonly Payment[], importer: string): string[] {
+  const { ambiguous, unreported } = findUnknownTaxes(payments);
+  const describe = (what: string, rows: readonly Payment[]) =>
+    rows.length > 0 ? [`${what}: ${listNames(rows.map(({ row }) => nameDividend(row)))}.`] : [];
+  return [
+    ...describe('The tax withheld is unknown where reports have equal payments with other taxes', ambiguous),
+    ...describe(`The tax withheld is only in reports, which ${importer} reads`, unreported),
+  ];
+}

@@ -1,15 +1,23 @@
 /** Summarizes dividends: when and by which instrument they were paid, and their yield on cost. */
-import type Big from 'big.js';
-import type { ExactSum } from '../../core/endpoints/exact-sum.ts';
-import type { Dividend } from '../../core/endpoints/index.ts';
+
+import Big from 'big.js';
+import { createSum, type ExactSum } from '../../core/endpoints/decimal.ts';
+import type { Dividend, Position } from '../../core/endpoints/index.ts';
+import { groupBy } from '../../core/text/group-by.ts';
 import { type DividendGroup, groupPayments } from './dividend-groups.ts';
-import { type DividendQuestion, type Payment, toPayments } from './dividend-payments.ts';
-import { type DividendProjection, projectDividends } from './dividend-projection.ts';
-import { isCapitalPayment } from './dividend-treatments.ts';
-import { type YieldOnCost, yieldOnCost } from './dividend-yield.ts';
-import { addYears } from './periods.ts';
-import { accumulate, computeSum } from './sums.ts';
-import { type OtherCurrency, totalsByCurrency } from './totals-by-currency.ts';
+import { type DividendQuestion, isCapitalPayment, type Payment, toPayments } from './dividend-payments.ts';
+import { addYears, getPeriodName, periodsBetween } from './periods.ts';
+import {
+  accumulate,
+  computePercent,
+  computeSum,
+  type OtherCurrency,
+  quotient,
+  sumIfComplete,
+  toBig,
+  totalsByCurrency,
+  zero,
+} from './sums.ts';
 
 /** The dividends of a range, in total and by group, with the trailing year and the yield on cost. */
 export interface DividendSummary {
@@ -84,3 +92,142 @@ export function summarizeDividends(dividends: readonly Dividend[], question: Div
 /** A row without a date cannot be placed outside the range, so it is included. */
 const isWithin = (at: number | undefined, since: number | undefined, until: number | undefined): boolean =>
   at === undefined || ((since === undefined || at >= since) && (until === undefined || at < until));
+
+// A year's dividends per share relative to the cost of a share that is still held.
+
+interface YieldOnCost {
+  /** For all holdings; undefined with a reason. */
+  readonly percent: Big | undefined;
+  readonly reason: string | undefined;
+  /**
+   * What the payments of the trailing year would be with the shares held now, and the cost of these; in the account's
+   * currency.
+   */
+  readonly dividends: Big | undefined;
+  readonly cost: Big | undefined;
+  /** In percent, for each ticker held for which it is known. */
+  readonly byTicker: ReadonlyMap<string, Big>;
+}
+
+/**
+ * The yield of current holdings: each payment of the trailing year per share, times the shares held now, in percent of
+ * their cost. So shares bought or sold within that year do not change it; a split within it does. Payments of capital
+ * are left out. `trailing` are payments in the account's currency.
+ */
+function yieldOnCost(
+  trailing: readonly Payment[],
+  positions: readonly Position[] | undefined,
+  onlyTicker: string | undefined,
+): YieldOnCost {
+  const held = positions?.filter(({ instrument }) => onlyTicker === undefined || instrument?.ticker === onlyTicker);
+  const byPosition = groupBy(held ?? [], ({ instrument }) => instrument?.ticker ?? 'unknown');
+  const income = trailing.filter(({ type, ticker }) => byPosition.has(ticker) && !isCapitalPayment(type));
+  const payments = groupBy(income, ({ ticker }) => ticker);
+  const holdings = [...byPosition].map(([ticker, rows]) => ({
+    ticker,
+    cost: sumIfComplete(rows.map(({ walletImpact }) => toBig(walletImpact?.totalCost))),
+    dividends: scalePayments(payments.get(ticker) ?? [], sumIfComplete(rows.map(({ quantity }) => toBig(quantity)))),
+  }));
+  const cost = held && sumIfComplete(holdings.map((holding) => holding.cost));
+  const dividends = sumIfComplete(holdings.map((holding) => holding.dividends));
+  const percent = computePercent(dividends, cost);
+  return {
+    percent,
+    reason: percent ? undefined : explainMissingYield(held, cost, dividends),
+    dividends,
+    cost,
+    byTicker: new Map(
+      holdings.flatMap((holding) => {
+        const own = computePercent(holding.dividends, holding.cost);
+        return own ? [[holding.ticker, own] as const] : [];
+      }),
+    ),
+  };
+}
+
+/** The payments with the quantity held now; undefined when a payment or the holding has no quantity. */
+function scalePayments(payments: readonly Payment[], held: Big | undefined): Big | undefined {
+  if (payments.length === 0) return zero;
+  if (!held || payments.some(({ quantity }) => quantity === undefined || new Big(quantity).eq(0))) return undefined;
+  return computeSum(
+    payments.map(({ amount = '0', quantity = '1' }) => quotient(held.times(amount), new Big(quantity).abs())),
+  );
+}
+
+function explainMissingYield(
+  held: readonly Position[] | undefined,
+  cost: Big | undefined,
+  dividends: Big | undefined,
+): string {
+  if (!held) return 'The positions are unknown.';
+  if (held.length === 0) return 'No shares are held now.';
+  if (!cost) return 'The service does not report the total cost of every position.';
+  return dividends
+    ? 'The cost of the shares held is zero.'
+    : 'The service does not report the quantity of every payment and position.';
+}
+
+// Dividends of the next twelve months, assuming that the last twelve repeat. The data allow no better forecast.
+
+/** Projected dividends, in the currency of the payments. */
+export interface DividendProjection {
+  /** How it was computed, in one sentence. */
+  readonly method: string;
+  readonly total: Big;
+  /** Months of the zone of the question, starting with the current one; the first and the last are partial. */
+  readonly months: readonly { readonly month: string; readonly amount: Big }[];
+  /** Tickers held that paid nothing in the last twelve months. */
+  readonly notProjected: readonly string[];
+  /** Payments without an amount or a quantity, which cannot be scaled. */
+  readonly notScaled: number;
+}
+
+const method =
+  'An assumption, not a forecast: every payment of the last twelve months is repeated one year later, scaled by quantity held now / quantity then, for instruments still held; it ignores splits since then, changed exchange rates and changed dividends.';
+
+/** Projects payments in one currency; `now` is in ms. */
+function projectDividends(
+  payments: readonly Payment[],
+  options: {
+    readonly positions: readonly Position[];
+    readonly ticker?: string | undefined;
+    readonly now: number;
+    /** IANA name; UTC by default. */
+    readonly zone?: string | undefined;
+  },
+): DividendProjection {
+  const { now, zone } = options;
+  const held = heldNow(options.positions, options.ticker);
+  const from = addYears(now, -1);
+  const to = addYears(now, 1);
+  const months = new Map(periodsBetween(now, to, 'month', zone).map(({ name }) => [name, createSum()]));
+  const paying = new Set<string>();
+  let notScaled = 0;
+  for (const { at, ticker, amount, quantity } of payments) {
+    const quantityNow = held.get(ticker);
+    if (quantityNow === undefined || at === undefined || at < from || at >= now) continue;
+    paying.add(ticker);
+    // Services differ in the sign of the quantity of a reversal.
+    const then = new Big(quantity ?? 0).abs();
+    if (amount === undefined || then.eq(0)) notScaled++;
+    else accumulate(months, getPeriodName(addYears(at, 1), 'month', zone), quotient(quantityNow.times(amount), then));
+  }
+  return {
+    method,
+    total: computeSum([...months.values()].map((sum) => sum.total())),
+    months: [...months].map(([month, sum]) => ({ month, amount: sum.total() })),
+    notProjected: [...held.keys()].filter((ticker) => !paying.has(ticker)).sort(),
+    notScaled,
+  };
+}
+
+function heldNow(positions: readonly Position[], onlyTicker: string | undefined): Map<string, Big> {
+  const held = new Map<string, Big>();
+  for (const { instrument, quantity } of positions) {
+    const ticker = instrument?.ticker;
+    if (ticker === undefined || (onlyTicker !== undefined && ticker !== onlyTicker)) continue;
+    const sum = (held.get(ticker) ?? zero).plus(quantity ?? zero);
+    if (sum.gt(0)) held.set(ticker, sum);
+  }
+  return held;
+}

@@ -1,13 +1,11 @@
 /** Groups open positions with their values, weights and results, all in the account's currency. */
+
 import type Big from 'big.js';
 import type { AccountSummary, Position } from '../../core/endpoints/index.ts';
 import { groupBy } from '../../core/text/group-by.ts';
-import type { Check } from './check.ts';
-import { type Concentration, computeConcentration } from './concentration.ts';
-import { findCountry } from './country.ts';
-import { checkPortfolio } from './portfolio-checks.ts';
-import { type Holding, toHoldings } from './portfolio-holdings.ts';
-import { computePercent, sumIfComplete, toBig } from './sums.ts';
+import { type Check, reconciliationCheck } from './check.ts';
+import { findCountry } from './names.ts';
+import { computePercent, computeSum, sumIfComplete, toBig, zero } from './sums.ts';
 
 export type PortfolioBy = 'instrument' | 'currency' | 'country' | 'type';
 
@@ -172,3 +170,140 @@ const byTicker = (holdings: readonly Holding[]) =>
     const value = sumIfComplete(members.map((member) => member.value));
     return value ? [{ ticker, value }] : [];
   });
+
+// How much of the invested money is in few instruments.
+
+interface Concentration {
+  /** Sum of the squared weights: 1 for a single instrument, 1/n for n equal parts. */
+  readonly herfindahl: Big;
+  /** 1 / herfindahl: the number of equal holdings with the same concentration. */
+  readonly effectiveNumber: Big;
+  readonly largestWeightPercent: Big;
+  /** The ticker of the largest holding. */
+  readonly largest: string;
+}
+
+/**
+ * The concentration of holdings whose values are in one currency; undefined when there are none or their sum is not
+ * above zero.
+ */
+export function computeConcentration(
+  holdings: readonly { readonly ticker: string; readonly value: Big }[],
+): Concentration | undefined {
+  const total = computeSum(holdings.map(({ value }) => value));
+  const [first] = holdings;
+  if (!first || !total.gt(0)) return undefined;
+  const squares = computeSum(holdings.map(({ value }) => value.times(value)));
+  const largest = holdings.reduce((most, holding) => (holding.value.gt(most.value) ? holding : most), first);
+  const whole = total.times(total);
+  return {
+    // One division per figure: a quotient is rounded, and rounded weights would accumulate errors.
+    herfindahl: squares.div(whole),
+    effectiveNumber: whole.div(squares),
+    largestWeightPercent: computePercent(largest.value, total) ?? total,
+    largest: largest.ticker,
+  };
+}
+
+// Compares the positions with the summary.
+
+const readApart = 'Positions and summary were read at different times, and prices changed in between.';
+
+/** Checks each pair of figures; a pair with an unknown figure is left out. */
+function checkPortfolio(holdings: readonly Holding[], summary: AccountSummary): Check[] {
+  const { investments, cash } = summary;
+  const sum = (figure: (holding: Holding) => Big | undefined) => sumIfComplete(holdings.map(figure));
+  const parts = [cash?.availableToTrade, cash?.inPies, cash?.reservedForOrders, investments?.currentValue];
+  return [
+    ...compare(
+      'sum of the positions’ currentValue = currentValue of the summary',
+      toBig(investments?.currentValue),
+      sum(({ value }) => value),
+      readApart,
+    ),
+    ...compare(
+      'sum of the positions’ totalCost = totalCost of the summary',
+      toBig(investments?.totalCost),
+      sum(({ cost }) => cost),
+      'Positions and summary were read at different times, or a trade was just booked.',
+    ),
+    ...compare(
+      'sum of the positions’ unrealizedProfitLoss = unrealizedProfitLoss of the summary',
+      toBig(investments?.unrealizedProfitLoss),
+      sum(({ profitLoss }) => profitLoss),
+      readApart,
+    ),
+    ...compare(
+      'cash + investments = totalValue of the summary',
+      toBig(summary.totalValue),
+      sumIfComplete(parts.map(toBig)),
+      'The service’s own figures do not add up; it may include something that it does not list.',
+    ),
+  ];
+}
+
+const compare = (name: string, expected: Big | undefined, actual: Big | undefined, note: string): Check[] =>
+  expected && actual ? [reconciliationCheck(name, expected, actual, { note })] : [];
+
+// Converts open positions to figures, with a sentence for each missing one.
+
+/** Amounts in the account's currency; undefined where the service did not report them. */
+interface Holding {
+  readonly ticker: string;
+  readonly name: string | undefined;
+  readonly isin: string | undefined;
+  /** The currency in which it trades. */
+  readonly currency: string | undefined;
+  readonly value: Big | undefined;
+  readonly cost: Big | undefined;
+  readonly profitLoss: Big | undefined;
+  readonly fxImpact: Big | undefined;
+}
+
+const figures = {
+  value: 'currentValue',
+  cost: 'totalCost',
+  profitLoss: 'unrealizedProfitLoss',
+  fxImpact: 'fxImpact',
+} as const;
+
+function toHoldings(
+  positions: readonly Position[],
+  accountCurrency: string | undefined,
+): { readonly holdings: readonly Holding[]; readonly unknown: readonly string[] } {
+  const unknown: string[] = [];
+  const holdings = positions.map((position, index): Holding => {
+    const { instrument, walletImpact } = position;
+    const ticker = instrument?.ticker ?? instrument?.isin ?? `position ${index + 1}`;
+    const isOther = differ(walletImpact?.currency, accountCurrency);
+    if (isOther) unknown.push(`${ticker} is valued in ${walletImpact?.currency}, not in the account's currency.`);
+    const figure = (key: keyof typeof figures): Big | undefined => {
+      const amount = isOther ? undefined : toBig(walletImpact?.[figures[key]]);
+      if (amount !== undefined) return amount;
+      if (key === 'fxImpact' && walletImpact && !isOther && isOwn(instrument?.currency, accountCurrency)) return zero;
+      if (!isOther) unknown.push(`The service does not report ${figures[key]} of ${ticker}.`);
+      return undefined;
+    };
+    return {
+      ticker,
+      name: instrument?.name,
+      isin: instrument?.isin,
+      currency: instrument?.currency,
+      value: figure('value'),
+      cost: figure('cost'),
+      profitLoss: figure('profitLoss'),
+      fxImpact: figure('fxImpact'),
+    };
+  });
+  return { holdings, unknown };
+}
+
+const differ = (one: string | undefined, other: string | undefined): boolean =>
+  one !== undefined && other !== undefined && one !== other;
+
+/**
+ * Whether no exchange rate applies between instrument and account, so that a missing currency effect is zero. GBX
+ * counts as GBP.
+ */
+const isOwn = (currency: string | undefined, accountCurrency: string | undefined): boolean =>
+  currency !== undefined && (currency === accountCurrency || (currency === 'GBX' && accountCurrency === 'GBP'));

@@ -1,15 +1,13 @@
 /** Checks whether the histories explain the account's cash and shares. */
 import Big from 'big.js';
-import { createSum, type ExactSum } from '../../core/endpoints/exact-sum.ts';
+import { createSum, type ExactSum } from '../../core/endpoints/decimal.ts';
 import type { AccountSummary, Dividend, Position } from '../../core/endpoints/index.ts';
 import type { CashFlow } from './cash-flows.ts';
 import { type Check, reconciliationCheck } from './check.ts';
-import { getFillMeaning } from './fill-types.ts';
-import { listNames } from './list-names.ts';
+import { getFillMeaning } from './executions.ts';
+import { listNames, nameDividend } from './names.ts';
 import { toIsoDate } from './periods.ts';
-import { isSameCurrency } from './same-currency.ts';
-import { nameDividend } from './skipped-rows.ts';
-import { accumulate, sumIfComplete, toBig, zero } from './sums.ts';
+import { accumulate, isSameCurrency, sumIfComplete, toBig, zero } from './sums.ts';
 import type { Trade } from './trades.ts';
 
 /** Limits the list, because a very incomplete history would produce one row per ticker. */

@@ -1,12 +1,12 @@
 /** Determines the two account values between which a return is measured. */
+
 import type Big from 'big.js';
 import { dayMs } from '../../core/clock.ts';
 import type { AccountSummary } from '../../core/endpoints/index.ts';
-import { toZoneDate, toZoneTime } from '../../core/text/zone-day.ts';
-import type { DailySnapshot } from './snapshots.ts';
+import { toZoneDate, toZoneTime } from '../../core/text/dates.ts';
 import { toBig } from './sums.ts';
 
-export interface ReturnRange {
+interface ReturnRange {
   /** Inclusive and exclusive bounds (ms). */
   readonly since?: number | undefined;
   readonly until?: number | undefined;
@@ -38,7 +38,7 @@ export interface UnknownReturn {
   readonly message?: string;
 }
 
-export interface ValuationRange {
+interface ValuationRange {
   /** Undefined when the period starts before the first deposit, at a value of zero. */
   readonly start: ReturnPeriod | undefined;
   readonly end: ReturnPeriod | undefined;
@@ -148,4 +148,17 @@ export function describeRecord({ own, onlyIn, zone }: ValueRecord, moment: numbe
   if (first.at > moment)
     return `the first daily value that this server has stored is of ${toZoneDate(first.at, zone)} ${toZoneTime(first.at, zone)} ${zone}`;
   return `this server has stored no daily value in the ${maxSnapshotAgeDays} days ${side} it`;
+}
+
+/** The account's value on a day, stored by this program, because the service keeps no such history. */
+export interface DailySnapshot {
+  /** `YYYY-MM-DD`, the UTC day. */
+  readonly day: string;
+  /** When the service reported it (ms since 1970, UTC). */
+  readonly at: number;
+  /** Exact decimal, in `currency`. */
+  readonly totalValue: string;
+  readonly cash?: string;
+  /** The account's currency at that time. */
+  readonly currency: string;
 }

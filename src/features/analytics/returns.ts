@@ -1,10 +1,11 @@
 /** The return of the account on the money deposited. */
+
 import type Big from 'big.js';
-import { createSum, type ExactSum } from '../../core/endpoints/exact-sum.ts';
+import { createSum, type ExactSum } from '../../core/endpoints/decimal.ts';
 import type { Dividend } from '../../core/endpoints/index.ts';
 import { type CashFlow, isFeeType, isInterestType } from './cash-flows.ts';
-import { getFillMeaning } from './fill-types.ts';
-import { listNames } from './list-names.ts';
+import { getFillMeaning } from './executions.ts';
+import { listNames } from './names.ts';
 import { toIsoDate } from './periods.ts';
 import {
   listValues,
@@ -14,9 +15,7 @@ import {
   type ValuationQuestion,
 } from './return-period.ts';
 import { moneyWeightedRate, type Rate, timeWeightedRate } from './return-rates.ts';
-import { isSameCurrency } from './same-currency.ts';
-import { listShareTransfers } from './share-transfers.ts';
-import { computePercent, computeSum, zero } from './sums.ts';
+import { computePercent, computeSum, isSameCurrency, zero } from './sums.ts';
 import type { Trade } from './trades.ts';
 
 export interface ReturnQuestion extends ValuationQuestion {
@@ -229,3 +228,25 @@ function sumRealised(
   }
   return sum.total();
 }
+
+// Shares moved from or to another broker (FOP). They are money in or out at their value, and move no cash.
+
+interface ShareTransfers {
+  /** One flow per transfer whose value is known, positive for shares that came in; oldest first. */
+  readonly flows: readonly CashFlow[];
+  /** Transfers without a value. */
+  readonly unvalued: readonly Trade[];
+}
+
+/** Finds the transfers among the trades. A service that does not know the value writes 0 or nothing. */
+function listShareTransfers(trades: readonly Trade[]): ShareTransfers {
+  const transfers = trades.filter(({ type, quantity }) => getFillMeaning(type) === 'transfer' && !quantity.eq(0));
+  const flows = transfers.flatMap((trade) => {
+    const { at, type, netValue, valueCurrency: currency } = trade;
+    return netValue?.gt(0) ? { at, type, amount: signed(trade, netValue), currency, isExternal: true } : [];
+  });
+  return { flows, unvalued: transfers.filter(({ netValue }) => !netValue?.gt(0)) };
+}
+
+const signed = ({ side, quantity }: Trade, value: Big): Big =>
+  side === 'SELL' || quantity.lt(0) ? value.neg() : value;

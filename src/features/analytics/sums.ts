@@ -1,6 +1,8 @@
 /** Sums that are undefined when a part is unknown, because an incomplete sum must not pass for a complete one. */
+
 import Big from 'big.js';
-import { createSum, type ExactSum } from '../../core/endpoints/exact-sum.ts';
+import { createSum, type ExactSum } from '../../core/endpoints/decimal.ts';
+import { groupBy } from '../../core/text/group-by.ts';
 
 export const zero = new Big(0);
 
@@ -50,3 +52,51 @@ interface Sum {
 /** Equal amounts are sorted by name, so that the same rows always give the same list. */
 export const byAmountDescending = (a: Sum, b: Sum): number =>
   b.amount.cmp(a.amount) || ((a.group ?? '') < (b.group ?? '') ? -1 : 1);
+
+// Sums groups per currency, because amounts of two currencies must never be added.
+
+interface Group {
+  readonly currency: string | undefined;
+  readonly amount: Big;
+  readonly count: number;
+}
+
+export interface OtherCurrency {
+  readonly currency: string;
+  readonly amount: Big;
+  readonly count: number;
+}
+
+/** The total in the account's currency, and the totals in other currencies, largest first. */
+export function totalsByCurrency(
+  groups: readonly Group[],
+  own: string | undefined,
+): { readonly total: Big; readonly count: number; readonly otherCurrencies: readonly OtherCurrency[] } {
+  const { total, count } = computeTotal(groups.filter(({ currency }) => currency === own));
+  const others = groupBy(
+    groups.filter(({ currency }) => currency !== own),
+    ({ currency }) => currency ?? 'unknown',
+  );
+  return {
+    total,
+    count,
+    otherCurrencies: [...others]
+      .map(([currency, members]) => {
+        const { total, count } = computeTotal(members);
+        return { currency, amount: total, count };
+      })
+      .sort(byAmountDescending),
+  };
+}
+
+const computeTotal = (groups: readonly Group[]) => ({
+  total: computeSum(groups.map(({ amount }) => amount)),
+  count: groups.reduce((sum, { count }) => sum + count, 0),
+});
+
+/**
+ * Whether an amount may be added to amounts in `other`. A row without a currency is in the account's
+ * (docs/interface.md, Fields and shapes).
+ */
+export const isSameCurrency = (one: string | undefined, other: string | undefined): boolean =>
+  one === undefined || other === undefined || one === other;

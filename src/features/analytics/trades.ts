@@ -1,7 +1,7 @@
 /** Converts rows of the order history to trades, independent of the signs and missing fields of a service. */
 import type Big from 'big.js';
-import { getTicker } from '../../core/endpoints/get-ticker.ts';
 import type { HistoricalOrder } from '../../core/endpoints/index.ts';
+import { getTicker } from '../../core/endpoints/instruments.ts';
 import { DecimalColumn, IdColumn, NameColumn, NumberColumn } from './columns.ts';
 
 /** One execution. Amounts are in the account's currency, `price` in the instrument's (GBX is pence). */

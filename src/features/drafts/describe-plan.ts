@@ -1,9 +1,8 @@
 /** Says in a sentence what a plan does, what it leaves, and what comes next. */
 import Big from 'big.js';
-import { countOf } from '../../core/text/count-of.ts';
-import { isPence } from '../../core/text/currency-units.ts';
+import { countOf, isPence } from '../../core/text/format-figures.ts';
 import { groupBy } from '../../core/text/group-by.ts';
-import { listNames } from '../analytics/list-names.ts';
+import { listNames } from '../analytics/names.ts';
 import {
   type AssumedPrice,
   type LeftReason,
@@ -13,8 +12,8 @@ import {
   type PlanReason,
   type WeightReason,
 } from '../planner/plan-types.ts';
-import type { SavedDraft } from './book/create-draft.ts';
 import type { ReviewedLeg } from './book/review-draft.ts';
+import type { SavedDraft } from './book/save-draft.ts';
 import type { DraftCheck } from './check-draft.ts';
 import type { PlanQuestion } from './make-plan.ts';
 import type { WhatIf } from './sale-outlook.ts';

@@ -7,18 +7,18 @@ import type { Refusal } from '../../core/orders/intent/refusal.ts';
 import { listOwn } from '../../core/orders/risk/evaluate-order.ts';
 import type { History } from '../history/history-port.ts';
 import type { Draft, DraftLeg, DraftVersion } from './book/draft.ts';
-import { type DraftWeight, listDraftWeights } from './book/draft-weights.ts';
-import { readDraft } from './book/list-drafts.ts';
+import { type DraftWeight, listDraftWeights } from './book/draft-plan.ts';
+import { readDraft } from './book/find-draft.ts';
 import type { DraftReview, DraftTotals } from './book/review-draft.ts';
 import { type CheckDeps, checkDraft, type DraftCheck } from './check-draft.ts';
-import { readLegCharges, sumCharges } from './leg-charges.ts';
+import { readLegCharges, sumCharges } from './order-outlook.ts';
 import {
   type DraftPhase,
   describeDraftState,
   reportLatest,
   type SubmissionReport,
 } from './submission/describe-submission.ts';
-import { createLegTickets, type LegWithFacts } from './submission/leg-tickets.ts';
+import { createLegTickets, type LegWithFacts } from './submission/draft-facts.ts';
 
 /** What the reader of a sheet needs. */
 export interface SheetDeps extends CheckDeps {

@@ -3,20 +3,20 @@
 import Big from 'big.js';
 import type { CallContext } from '../../core/broker/types.ts';
 import type { Clock } from '../../core/clock.ts';
-import { getTicker } from '../../core/endpoints/get-ticker.ts';
 import type { TradableInstrument } from '../../core/endpoints/index.ts';
+import { getTicker } from '../../core/endpoints/instruments.ts';
 import { BrokerageError } from '../../core/errors.ts';
 import type { InstrumentDirectory } from '../../core/instruments/instrument-directory.ts';
 import type { SaleMethod } from '../../core/mcp/order-arguments.ts';
-import { computeRate, type RecentFill, recentMs } from '../../core/orders/account/recent-fills.ts';
+import { computeRate, type RecentFill, recentMs } from '../../core/orders/account/account-snapshot.ts';
 import type { OrderManager } from '../../core/orders/order-manager.ts';
 import type { TradableAccount } from '../../core/orders/tradable-account.ts';
 import type { Environment } from '../../core/settings/config.ts';
-import { foreignCurrency } from '../../core/text/untrusted-text.ts';
-import { listNames } from '../analytics/list-names.ts';
+import { foreignCurrency } from '../../core/text/sanitize-text.ts';
+import { listNames } from '../analytics/names.ts';
 import type { Trade } from '../analytics/trades.ts';
-import type { History, ReadOptions } from '../history/history-port.ts';
-import { getRetryAfter } from '../history/retry-after.ts';
+import { getRetryAfter } from '../history/coverage-notes.ts';
+import type { Coverage, History, ReadOptions } from '../history/history-port.ts';
 import { planOrders } from '../planner/build-plan.ts';
 import type {
   AssumedPrice,
@@ -27,9 +27,7 @@ import type {
   PlanRequest,
   PlanSide,
 } from '../planner/plan-types.ts';
-import { type CostHistoryDeps, readCostHistory } from './cost-history.ts';
-import { type OwnHistory, readOwnHistory } from './own-history.ts';
-import { markPartial } from './partial-history.ts';
+import { type CostHistoryDeps, type OwnHistory, readCostHistory, readOwnHistory } from './cost-history.ts';
 import { toPlanError } from './plan-errors.ts';
 import { toPlanAsset } from './plan-input.ts';
 import { createSaleOutlook, type SaleOutlook, type WhatIf } from './sale-outlook.ts';
@@ -71,7 +69,7 @@ export interface AccountPlan {
 }
 
 /** Open orders for a ticker of which the plan has an order in the other direction. */
-export interface OpposedOrders {
+interface OpposedOrders {
   readonly ticker: string;
   /** Of the open orders. */
   readonly side: PlanSide;
@@ -273,3 +271,32 @@ function describeAccount({ snapshot }: TradableAccount, assets: readonly PlanAss
     asOf: snapshot.asOf,
   };
 }
+
+// Marks a problem of a plan that the rest of the order history could solve or change.
+
+/**
+ * Returns the error of `problem`, with the fact `complete: false` when it rests on fills that were not all read:
+ * charges come from all of them, prices and rates from the last 30 days before `now` (ms). `coverage` is undefined
+ * when nothing was read.
+ */
+export function markPartial(
+  error: BrokerageError,
+  { code }: PlanProblem,
+  coverage: Coverage | undefined,
+  now: number,
+): BrokerageError {
+  const isOpen = code === 'amount_over_holdings' || (needsPrice(code) && !reaches(coverage, now - recentMs));
+  if (!isOpen || coverage?.complete) return error;
+  return new BrokerageError(
+    error.code,
+    `${error.message} The order history is not complete: this rests on the fills read so far.`,
+    `Call fetch_history with kind orders until it is complete, then plan_orders again. ${error.next}`,
+    { ...error.facts, complete: false },
+  );
+}
+
+const needsPrice = (code: PlanProblem['code']): boolean => code === 'no_price' || code === 'no_rate';
+
+/** Whether everything since this time was read. */
+const reaches = (coverage: Coverage | undefined, since: number): boolean =>
+  coverage?.from === null || (coverage?.from !== undefined && Date.parse(coverage.from) <= since);

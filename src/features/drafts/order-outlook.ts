@@ -2,14 +2,16 @@
 
 import Big from 'big.js';
 import type { CallContext } from '../../core/broker/types.ts';
+import type { Clock } from '../../core/clock.ts';
 import { countDecimals } from '../../core/endpoints/decimal.ts';
 import { BrokerageError } from '../../core/errors.ts';
+import type { InstrumentDirectory } from '../../core/instruments/instrument-directory.ts';
+import type { OrderRequest } from '../../core/orders/intent/order-request.ts';
 import { formatMoney } from '../../core/text/format-figures.ts';
 import type { OrderCharges, OrderOutlook, OutlookQuestion } from '../../core/tools/endpoint-deps.ts';
-import type { ReadOptions } from '../history/history-port.ts';
-import { readCostHistory } from './cost-history.ts';
+import type { History, ReadOptions } from '../history/history-port.ts';
+import { type OwnHistory, readCostHistory, readOwnHistory } from './cost-history.ts';
 import type { PlanDeps } from './make-plan.ts';
-import { type OwnHistory, readOwnHistory } from './own-history.ts';
 import { createSaleOutlook, type WhatIf } from './sale-outlook.ts';
 
 /**
@@ -67,7 +69,7 @@ export function estimateCharges(
 }
 
 /** An own order changes no dividend, so their newest page may have the usual age. */
-export const anyAge = (options: ReadOptions): ReadOptions => ({
+const anyAge = (options: ReadOptions): ReadOptions => ({
   ...options,
   context: { ...options.context, notBefore: undefined },
 });
@@ -106,3 +108,32 @@ async function describeSale(
     netProceeds: new Big(value).minus(charges.total ?? 0),
   });
 }
+
+// What the legs of a draft are likely to be charged, by the rates of own fills.
+
+/** How long a draft waits (ms) for the order history; without it, charges are unknown. */
+const historyWaitMs = 3_000;
+
+/**
+ * The estimated charges of each order, in the account currency; undefined for one whose charges or value are unknown.
+ * `value` is the estimated value of the order. Throws `cancelled`.
+ */
+export async function readLegCharges(
+  { directory, history, clock }: { directory: InstrumentDirectory; history: History; clock: Clock },
+  orders: readonly { readonly order: OrderRequest; readonly value: string | undefined }[],
+  context: CallContext,
+): Promise<readonly (string | undefined)[]> {
+  const { byTicker } = await directory.instruments(context);
+  const waiting = { ...context, priority: 'read', waitUntil: clock.now() + historyWaitMs } as const;
+  const own = await readOwnHistory(history, byTicker, { context: waiting, newestOnly: true });
+  return orders.map(({ order, value }) => {
+    const instrument = byTicker(order.ticker);
+    return instrument && estimateCharges({ order, instrument, value }, own).total;
+  });
+}
+
+/** The sum; undefined when the charges of one leg are unknown. */
+export const sumCharges = (charges: readonly (string | undefined)[]): string | undefined =>
+  charges
+    .reduce<Big | undefined>((sum, one) => (one === undefined ? undefined : sum?.plus(one)), new Big(0))
+    ?.toFixed(2);

@@ -1,15 +1,13 @@
 /** Translates the account, its history and the instruments to what the planner takes. Pure. */
 import Big from 'big.js';
 import { countDecimals } from '../../core/endpoints/decimal.ts';
-import { getTicker } from '../../core/endpoints/get-ticker.ts';
 import type { Order, Position, TradableInstrument } from '../../core/endpoints/index.ts';
-import { lastKnownPrice } from '../../core/orders/account/account-snapshot.ts';
+import { getTicker } from '../../core/endpoints/instruments.ts';
+import { lastKnownPrice, pendingOnTicker, type RecentFill } from '../../core/orders/account/account-snapshot.ts';
 import { rateToAccount } from '../../core/orders/account/estimate.ts';
-import { pendingOnTicker } from '../../core/orders/account/holdings.ts';
-import type { RecentFill } from '../../core/orders/account/recent-fills.ts';
 import type { TradableAccount } from '../../core/orders/tradable-account.ts';
 import type { PlanAsset, PlanLot } from '../planner/plan-types.ts';
-import type { OwnHistory } from './own-history.ts';
+import type { OwnHistory } from './cost-history.ts';
 
 export interface DraftFacts {
   readonly account: TradableAccount;

@@ -3,16 +3,13 @@
 import Big from 'big.js';
 import { dayMs } from '../../core/clock.ts';
 import type { SaleMethod } from '../../core/mcp/order-arguments.ts';
-import { lagMs } from '../../core/orders/account/unreflected-orders.ts';
+import { lagMs } from '../../core/orders/account/exposure.ts';
 import type { TradableAccount } from '../../core/orders/tradable-account.ts';
-import { secondsOf } from '../../core/text/count-of.ts';
-import { formatMoney } from '../../core/text/format-figures.ts';
-import { taxYearZone } from '../../core/text/uk-tax-year.ts';
-import { resolveTaxZone, toZoneDate } from '../../core/text/zone-day.ts';
-import { findTaxYear, type NamedTaxYear } from '../analytics/tax-year.ts';
-import { formatPence, formatQuantity } from '../gains/format-gains.ts';
+import { resolveZone, taxYearZone, toZoneDate } from '../../core/text/dates.ts';
+import { formatMoney, secondsOf } from '../../core/text/format-figures.ts';
+import { findTaxYear, type NamedTaxYear } from '../analytics/periods.ts';
+import { describeUnmatched, formatPence, formatQuantity } from '../gains/format-gains.ts';
 import type { Match } from '../gains/gain-types.ts';
-import { describeUnmatched } from '../gains/unmatched-reasons.ts';
 import {
   createSaleBooks,
   createSaleSimulator,
@@ -24,8 +21,7 @@ import {
 } from '../gains/what-if-sale.ts';
 import type { History } from '../history/history-port.ts';
 import type { PlanLot } from '../planner/plan-types.ts';
-import type { CostHistory } from './cost-history.ts';
-import type { OwnHistory } from './own-history.ts';
+import type { CostHistory, OwnHistory } from './cost-history.ts';
 
 export interface SaleOutlookOptions {
   readonly method: SaleMethod;
@@ -92,7 +88,7 @@ export interface SaleOutlook {
 export function createSaleOutlook(options: SaleOutlookOptions): SaleOutlook {
   const { method, account, history, taxZone, now } = options;
   const { currency } = account.snapshot.summary;
-  const zone = method === 'uk_section_104' ? taxYearZone : resolveTaxZone(taxZone, currency);
+  const zone = method === 'uk_section_104' ? taxYearZone : resolveZone(taxZone, currency);
   const year = findTaxYear(now, zone);
   const simulator = history.coverage?.complete
     ? createSaleSimulator({

@@ -1,11 +1,20 @@
 /** Converts matched sales to disposals: exact decimals, in shares as they were at the sale. */
+
 import Big from 'big.js';
-import { type FixedPointScale, fromUnits, prorate, toShares, toUnits } from './fixed-point.ts';
-import type { Disposal, GainsMethod, Match, UnmatchedSale } from './gain-types.ts';
+import { type FixedPointScale, fromUnits, prorate, toShares, toUnits } from './columnar-trades.ts';
+import type {
+  Disposal,
+  GainsMethod,
+  GainsSum,
+  GainsTotals,
+  Match,
+  RealisedGains,
+  UnmatchedSale,
+} from './gain-types.ts';
 import { isPoolCostUnknown, type MatchedSale } from './lot-matching.ts';
 
 /** Figures of the units that have a cost, as integers (fixed-point.ts). */
-export interface SaleFigures {
+interface SaleFigures {
   readonly proceeds: bigint;
   readonly cost: bigint;
 }
@@ -122,3 +131,56 @@ export function toUnmatchedSales(sale: MatchedSale, method: GainsMethod, scale: 
 
 const toSaleShares = ({ weight }: MatchedSale, units: bigint, scale: FixedPointScale): Big =>
   toShares(units, weight, scale);
+
+// Exact sums over disposals, because a sum of rounded rows would be off by pennies.
+
+/** As integers (fixed-point.ts). */
+export interface Sums {
+  disposals: number;
+  proceeds: bigint;
+  cost: bigint;
+  gains: bigint;
+  /** Zero or less. */
+  losses: bigint;
+}
+
+export const emptyTotals = (): Sums => ({ disposals: 0, proceeds: 0n, cost: 0n, gains: 0n, losses: 0n });
+
+export function addSale(sums: Sums, { proceeds, cost }: SaleFigures): void {
+  sums.disposals++;
+  sums.proceeds += proceeds;
+  sums.cost += cost;
+  if (proceeds > cost) sums.gains += proceeds - cost;
+  else sums.losses += proceeds - cost;
+}
+
+export function computeTotals(parts: Iterable<Sums>, scale: FixedPointScale): GainsTotals {
+  const total = emptyTotals();
+  for (const part of parts) {
+    total.disposals += part.disposals;
+    total.proceeds += part.proceeds;
+    total.cost += part.cost;
+    total.gains += part.gains;
+    total.losses += part.losses;
+  }
+  return {
+    ...toGainsSum(total, scale),
+    gains: fromUnits(total.gains, scale.money),
+    losses: fromUnits(total.losses, scale.money),
+  };
+}
+
+export const totalsByTicker = (
+  sums: Iterable<readonly [ticker: string, sums: Sums, currency: string | undefined]>,
+  scale: FixedPointScale,
+): RealisedGains['byTicker'] =>
+  [...sums]
+    .map(([ticker, part, currency]) => ({ ticker, currency, ...toGainsSum(part, scale) }))
+    .sort((a, b) => (a.ticker < b.ticker ? -1 : 1));
+
+const toGainsSum = ({ disposals, proceeds, cost }: Sums, { money }: FixedPointScale): GainsSum => ({
+  disposals,
+  proceeds: fromUnits(proceeds, money),
+  cost: fromUnits(cost, money),
+  gain: fromUnits(proceeds - cost, money),
+});

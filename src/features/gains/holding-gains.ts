@@ -1,16 +1,22 @@
 /** The gains of one holding: matches its trades and selects the requested sales. */
-import { getFillMeaning } from '../analytics/fill-types.ts';
+
+import Big from 'big.js';
+import { type Check, reconciliationCheck } from '../analytics/check.ts';
+import { getFillMeaning } from '../analytics/executions.ts';
 import type { Trade } from '../analytics/trades.ts';
-import { matchAverage } from './average.ts';
-import { matchBroker } from './broker-reported.ts';
-import { listCurrencies, splitRows, type TradeColumns } from './columnar-trades.ts';
+import { type EmptyTime, findEmptyTimes } from './assumptions.ts';
+import {
+  type FixedPointScale,
+  fromUnits,
+  listCurrencies,
+  splitRows,
+  type TradeColumns,
+  toShares,
+  toUnits,
+} from './columnar-trades.ts';
 import { formatCostCommand } from './cost-basis.ts';
-import { computeFigures, toDisposal, toUnmatchedSales } from './disposals.ts';
-import { type EmptyTime, findEmptyTimes } from './empty-times.ts';
-import { matchFifo } from './fifo.ts';
-import { type FixedPointScale, fromUnits, toShares, toUnits } from './fixed-point.ts';
+import { addSale, computeFigures, emptyTotals, type Sums, toDisposal, toUnmatchedSales } from './disposals.ts';
 import type { Disposal, GainsMethod, RealisedGainsOptions, RemainingHolding, UnmatchedSale } from './gain-types.ts';
-import { addSale, emptyTotals, type Sums } from './gains-totals.ts';
 import {
   buildHolding,
   type CorporateAction,
@@ -19,8 +25,8 @@ import {
   type Movement,
 } from './holding-events.ts';
 import { lotNameSeparator, type MatchedSale, type Matching, matchedSale } from './lot-matching.ts';
+import { matchAverage, matchBroker, matchFifo } from './matching-methods.ts';
 import { matchSection104 } from './section-104.ts';
-import { type BrokerComparison, compareWithBroker, isComplete } from './verify-matching.ts';
 
 export interface HoldingGains {
   /** The currency of all its amounts; undefined when the service reported none. */
@@ -239,3 +245,56 @@ const isLeftOut = (
   isInRange(at, { method, until, since: side === 'SELL' ? since : undefined }) &&
   (side === 'SELL' || method !== 'broker') &&
   (options.ticker === undefined || options.ticker === ticker);
+
+// Checks that the lots explain the trades, and that the average method matches the broker's own results.
+
+/** Whether nothing was left out and every sale found its shares, so that the data start where the holding does. */
+export const isComplete = (holding: HoldingEvents, matching: Matching): boolean =>
+  holding.unmatched.length === 0 &&
+  holding.actions.every(({ effect }) => effect !== 'no_ratio' && effect !== 'exchanged') &&
+  matching.missingRemoved === 0n &&
+  matching.sales.every(({ missing }) => missing === 0n);
+
+/** Results of the same sales: computed by average cost, and reported by the broker. */
+interface BrokerComparison {
+  readonly sales: number;
+  readonly ours: bigint;
+  readonly theirs: bigint;
+}
+
+export function compareWithBroker(byAverage: Matching): BrokerComparison {
+  let ours = 0n;
+  let theirs = 0n;
+  let sales = 0;
+  for (const { amount, result, pieces } of byAverage.sales) {
+    // Without the broker's result this sale cannot be compared.
+    if (result === undefined) continue;
+    sales++;
+    theirs += result;
+    ours += amount;
+    for (const { cost } of pieces) ours -= cost;
+  }
+  return { sales, ours, theirs };
+}
+
+/** A broker that rounds to pennies can differ by up to one penny per sale. */
+export function checkResults(compared: readonly BrokerComparison[], scale: FixedPointScale): Check {
+  const sum = (getFigure: (part: BrokerComparison) => bigint) =>
+    compared.reduce((total, part) => total + getFigure(part), 0n);
+  const sales = compared.reduce((total, part) => total + part.sales, 0);
+  return reconciliationCheck(
+    'gains of all time by average cost = the broker’s own results',
+    fromUnits(
+      sum(({ theirs }) => theirs),
+      scale.money,
+    ),
+    fromUnits(
+      sum(({ ours }) => ours),
+      scale.money,
+    ),
+    {
+      tolerance: new Big('0.01').times(Math.max(sales, 1)).toFixed(),
+      note: 'The broker may treat corporate actions or charges differently, or rows of the history are missing.',
+    },
+  );
+}

@@ -5,8 +5,8 @@
  */
 import Big from 'big.js';
 import { type Trade, toChange } from '../analytics/trades.ts';
+import type { ReportableIncome } from './cost-basis.ts';
 import { toLondonDate } from './london-day.ts';
-import type { ReportableIncome } from './tax-records.ts';
 
 export interface FundIncome {
   readonly isin: string;

@@ -1,21 +1,34 @@
 /** Realised gains: selects the sales, matches them by the chosen method and sums them. */
 
 import { groupBy } from '../../core/text/group-by.ts';
-import { getFillMeaning } from '../analytics/fill-types.ts';
-import type { Trade } from '../analytics/trades.ts';
-import { describeAssumptions } from './assumptions.ts';
-import { carryCosts } from './carried-costs.ts';
-import { groupByHolding, splitRows, type TradeColumns } from './columnar-trades.ts';
+import { getFillMeaning } from '../analytics/executions.ts';
+import { computeSum, zero } from '../analytics/sums.ts';
+import { type Trade, toChange } from '../analytics/trades.ts';
+import { describeAssumptions, describeEmptyTimes } from './assumptions.ts';
+import {
+  computeScale,
+  type FixedPointScale,
+  groupByHolding,
+  listCurrencies,
+  prorate,
+  splitRows,
+  type TradeColumns,
+  toUnits,
+} from './columnar-trades.ts';
 import { noCostBasis } from './cost-basis.ts';
-import { describeEmptyTimes } from './empty-times.ts';
-import { findExchanges } from './exchanges.ts';
-import { computeScale, type FixedPointScale } from './fixed-point.ts';
+import { computeTotals, totalsByTicker } from './disposals.ts';
+import {
+  type CarriedPart,
+  type Exchange,
+  findExchanges,
+  findShareClasses,
+  isWithinHolding,
+  type ShareClasses,
+} from './exchanges.ts';
 import type { GainsMethod, RealisedGains, RealisedGainsOptions } from './gain-types.ts';
-import { computeTotals, totalsByTicker } from './gains-totals.ts';
-import { computeHoldingGains, type HoldingGains, matchers } from './holding-gains.ts';
-import { mergeSplitRows } from './merge-split-rows.ts';
-import { findShareClasses, type ShareClasses } from './share-classes.ts';
-import { checkResults } from './verify-matching.ts';
+import { buildHolding, type CarriedCosts, type HoldingContext, type Movement } from './holding-events.ts';
+import { checkResults, computeHoldingGains, type HoldingGains, matchers } from './holding-gains.ts';
+import type { Matching } from './lot-matching.ts';
 
 /**
  * Gains and losses of sales (docs/interface.md, Fields and shapes), exact. `trades` must be all known trades in the
@@ -123,3 +136,127 @@ const describeUnchecked = (tickers: readonly string[]): string =>
   `The gains were not checked against the broker’s own results, because not all trades can be matched by average cost: ${tickers
     .slice(0, maxNames)
     .join(', ')}${tickers.length > maxNames ? ` and ${tickers.length - maxNames} more` : ''}.`;
+
+// Joins the rows of one split that is booked as a close of all shares and an open of the new ones.
+
+/** The two rows come in either order, at most this far apart. */
+const sameSplitMs = 1_000;
+
+/**
+ * The trades with the rows of one split of one ticker as one row, whose quantity is the change of the holding and whose
+ * value is the difference of theirs.
+ * Between the two rows nothing would be held, and no ratio could be found.
+ */
+export function mergeSplitRows(trades: readonly Trade[]): readonly Trade[] {
+  const isSplit = ({ type }: Trade) => getFillMeaning(type) === 'split';
+  if (!trades.some(isSplit)) return trades;
+  const merged: Trade[] = [];
+  const lastSplit = new Map<string, { readonly index: number; readonly rows: Trade[] }>();
+  for (const trade of trades) {
+    const last = isSplit(trade) ? lastSplit.get(trade.ticker) : undefined;
+    if (last && trade.at - (last.rows.at(-1)?.at ?? 0) <= sameSplitMs) {
+      last.rows.push(trade);
+      merged[last.index] = joinRows(last.rows);
+      continue;
+    }
+    if (isSplit(trade)) lastSplit.set(trade.ticker, { index: merged.length, rows: [trade] });
+    merged.push(trade);
+  }
+  return merged;
+}
+
+function joinRows(rows: readonly Trade[]): Trade {
+  const [first] = rows as readonly [Trade];
+  const change = computeSum(rows.map(toChange));
+  // Both rows are booked at the value of the shares; only a difference is money.
+  const received = computeSum(rows.map(({ side, netValue = zero }) => (side === 'SELL' ? netValue : netValue.neg())));
+  return {
+    at: first.at,
+    ticker: first.ticker,
+    isin: first.isin,
+    currency: first.currency,
+    side: change.lt(0) ? 'SELL' : 'BUY',
+    type: first.type,
+    quantity: change,
+    price: undefined,
+    netValue: received.eq(0) ? undefined : received.abs(),
+    valueCurrency: first.valueCurrency,
+    realisedProfitLoss: undefined,
+    charges: [],
+    orderId: first.orderId,
+    fillId: first.fillId,
+  };
+}
+
+// What the shares of an exchange bring along from the holding that they replace.
+
+/**
+ * The cost of the new shares of each exchange, by the row that brought them. A holding is matched when the cost of all
+ * that it received is known. Holdings that exchange shares in a circle have none, and their rows no cost.
+ */
+function carryCosts(
+  holdings: ReadonlyMap<string, TradeColumns>,
+  getKey: (trade: Trade) => string,
+  match: (movements: readonly Movement[]) => Matching,
+  context: HoldingContext,
+): CarriedCosts {
+  const carried = new Map<Trade, readonly CarriedPart[]>();
+  const open = new Set([...new Set(context.exchanges.values())].filter((one) => !isWithinHolding(one, getKey)));
+  const keyOf = ([row]: readonly Trade[]) => (row ? getKey(row) : '');
+  const currencies = new Map<string, Set<string>>();
+  const currenciesOf = (key: string): Set<string> => {
+    const rows = holdings.get(key);
+    const known = currencies.get(key) ?? new Set(rows ? listCurrencies(rows) : []);
+    currencies.set(key, known);
+    return known;
+  };
+  while (open.size > 0) {
+    const waiting = new Set([...open].map(({ came }) => keyOf(came)));
+    const ready = [...open].filter(({ left }) => !waiting.has(keyOf(left)));
+    if (ready.length === 0) break;
+    const matchings = new Map<string, Matching>();
+    for (const exchange of ready) {
+      const [from, to] = [keyOf(exchange.left), keyOf(exchange.came)];
+      const rows = holdings.get(from);
+      const matching = matchings.get(from) ?? match(rows ? buildHolding(rows, { ...context, carried }).movements : []);
+      matchings.set(from, matching);
+      for (const currency of currenciesOf(from)) currenciesOf(to).add(currency);
+      const parts = exchange.left.flatMap((row) => matching.carried.get(row) ?? []);
+      // A cost in one currency is none in another.
+      const known = currenciesOf(to).size > 1 ? parts.map((part) => ({ ...part, cost: undefined })) : parts;
+      for (const [row, ofRow] of shareOut(known, exchange, context)) carried.set(row, ofRow);
+      open.delete(exchange);
+    }
+  }
+  return carried;
+}
+
+/** Each row that brought shares has its part of what left. */
+function shareOut(
+  parts: readonly CarriedPart[],
+  { came }: Exchange,
+  { scale }: HoldingContext,
+): [Trade, readonly CarriedPart[]][] {
+  const sizes = came.map(({ quantity }) => toUnits(quantity, scale.quantity));
+  let rest = sizes.reduce((sum, size) => sum + size, 0n);
+  let open = parts;
+  return came.map((row, index) => {
+    const size = sizes[index] ?? 0n;
+    const taken = open.map((part) => takePart(part, size, rest));
+    open = open.map((part, place) => withoutPart(part, taken[place] as CarriedPart));
+    rest -= size;
+    return [row, taken];
+  });
+}
+
+const takePart = (part: CarriedPart, size: bigint, whole: bigint): CarriedPart => ({
+  ...part,
+  units: prorate(part.units, size, whole),
+  cost: part.cost === undefined ? undefined : prorate(part.cost, size, whole),
+});
+
+const withoutPart = (part: CarriedPart, taken: CarriedPart): CarriedPart => ({
+  ...part,
+  units: part.units - taken.units,
+  cost: part.cost === undefined ? undefined : part.cost - (taken.cost ?? 0n),
+});

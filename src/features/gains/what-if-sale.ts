@@ -3,7 +3,7 @@ import Big from 'big.js';
 import { groupBy } from '../../core/text/group-by.ts';
 import type { Trade } from '../analytics/trades.ts';
 import { noCostBasis } from './cost-basis.ts';
-import { connectHoldings, findExchanges } from './exchanges.ts';
+import { connectHoldings, findExchanges, findShareClasses } from './exchanges.ts';
 import type {
   Disposal,
   GainsMethod,
@@ -13,7 +13,6 @@ import type {
   UnmatchedReason,
 } from './gain-types.ts';
 import { lotNameSeparator } from './lot-matching.ts';
-import { findShareClasses } from './share-classes.ts';
 import { listPaperTimes, summarizeRealisedGains } from './summarize.ts';
 
 /** A sale that was not made. Amounts are in the account's currency. */

@@ -1,7 +1,10 @@
 /** Completes the first letters of an argument that a person types. */
+
 import { log } from '../../core/log.ts';
-import { searchIn } from '../search/find-nearest.ts';
-import type { SearchDeps } from '../search/search-deps.ts';
+import type { Config } from '../../core/settings/config.ts';
+import { searchIn } from '../search/search.ts';
+import type { SearchDeps } from '../search/search-tool.ts';
+import type { ResourceText } from './resources/read-resource.ts';
 
 /** Clients show at most a hundred completions. */
 const maxTickers = 100;
@@ -49,3 +52,13 @@ function taxYears(nowMs: number): string[] {
 const years = (nowMs: number): string[] => lastYears(new Date(nowMs).getUTCFullYear()).map(String);
 
 const lastYears = (first: number): number[] => Array.from({ length: 10 }, (_, index) => first - index);
+
+/** What the prompts, resources and skills of a server need. */
+export interface GuideDeps {
+  readonly config: Pick<Config, 'toolsets'>;
+  /** Returns undefined when the resource does not exist. */
+  readonly readResource: (uri: string) => Promise<ResourceText | undefined>;
+  readonly complete: (what: CompletableArgument, value: string) => Promise<string[]>;
+  /** Returns the ids of downloaded reports. */
+  readonly listExports: () => Promise<readonly string[]>;
+}

@@ -1,7 +1,7 @@
 /** Registers the prompts, resources and skills with the SDK. Nothing is read or loaded before the first request. */
 import type { McpServer } from '@modelcontextprotocol/server';
-import type { GuideDeps } from './guide-deps.ts';
-import { registerPrompts } from './prompts/register-prompts.ts';
+import type { GuideDeps } from './completion.ts';
+import { registerPrompts } from './prompts.ts';
 import { registerResources } from './resources/register-resources.ts';
 import { registerSkills } from './skills/register-skills.ts';
 

@@ -1,11 +1,11 @@
 /** Applies one page to the mirror in one transaction: writes its rows and updates what is known about the list. */
+
 import type { Page, PageCursor } from '../../core/broker/types.ts';
-import { type HistoryDefinition, type HistoryKind, kinds, type RowOf, rowKeys } from './kinds.ts';
+import { type HistoryDefinition, type HistoryKind, kinds, type RowOf, rowKeys, unfilledKey } from './kinds.ts';
 import { emptyMirror, type MirrorState, maxRetryMs, type Recheck, type Segment } from './mirror-state.ts';
 import { newestPageCursor } from './page-boundary.ts';
-import type { HistoryChange } from './ports.ts';
+import { type HistoryChange, type StoredRow, undatedSortKey } from './row-store.ts';
 import { appendPage, mergeSegments, overlaps, toTimestamp } from './segments.ts';
-import { writeRows } from './write-rows.ts';
 
 /** A recheck covers non-final rows up to this age. */
 const openRowsMs = 92 * 86_400_000;
@@ -25,7 +25,7 @@ export interface PageRead {
  * `late`: another process applied a page in the meantime, so nothing was written. `ends_early`: the service reports
  * the end of the list although older rows were returned before, so nothing was written.
  */
-export type ApplyResult = 'written' | 'late' | 'ends_early';
+type ApplyResult = 'written' | 'late' | 'ends_early';
 
 /** Writes the rows of one page and the new state of the mirror. `now` is in ms since 1970. */
 export async function applyPage(
@@ -185,3 +185,70 @@ const newSegment = (
 
 /** A text that is the same for equal cursors, whatever the order of their fields. */
 const cursorKey = (query: PageCursor): string => JSON.stringify(Object.entries(query).sort());
+
+// Writes the rows of a page to the store: inserts new rows, updates changed ones and removes replaced ones.
+
+interface PageRows {
+  readonly keys: readonly string[];
+  readonly known: ReadonlyMap<string, { readonly segment: number; readonly data: string }>;
+  /** The other segments of the mirror. */
+  readonly stretches: readonly Pick<Segment, 'id'>[];
+  /** The id of the segment that is being read. */
+  readonly own: number;
+}
+
+async function writeRows(
+  tx: HistoryChange,
+  kind: HistoryKind,
+  items: readonly RowOf[HistoryKind][],
+  { keys, known, stretches, own }: PageRows,
+): Promise<void> {
+  const facts = kinds[kind] as HistoryDefinition<RowOf[HistoryKind]>;
+  // A row keeps its first segment, so that the meeting of two segments can be detected.
+  const others = new Set(stretches.map(({ id }) => id));
+  const rows = items.map((row, index): StoredRow => {
+    const key = keys[index] as string;
+    const had = known.get(key)?.segment;
+    return storedRow(facts, row, key, had !== undefined && others.has(had) ? had : own);
+  });
+  const hasChanged = (row: StoredRow) => {
+    const had = known.get(row.key);
+    return had?.data !== row.data || had.segment !== row.segment;
+  };
+  await tx.put('pages', rows.filter(hasChanged));
+  if (kind === 'orders') await removeReplaced(tx, items as readonly RowOf['orders'][], keys);
+}
+
+/**
+ * Removes the row that an order had before its first fill, because the fill's row replaces it. The row of a
+ * cancelled order stays.
+ */
+async function removeReplaced(
+  tx: HistoryChange,
+  rows: readonly RowOf['orders'][],
+  keys: readonly string[],
+): Promise<void> {
+  const filled = new Set(rows.flatMap(({ order, fill }) => (fill && order?.id) || []));
+  const unfilled = [...filled].map(unfilledKey).filter((key) => !keys.includes(key));
+  const replaced = (await tx.known(unfilled)).filter(({ isFinal, data }) => {
+    const { order } = JSON.parse(data) as RowOf['orders'];
+    return !isFinal || order?.status === 'FILLED';
+  });
+  if (replaced.length === 0) return;
+  await tx.remove(
+    'pages',
+    replaced.map(({ key }) => key),
+  );
+}
+
+export function storedRow<Row>(facts: HistoryDefinition<Row>, row: Row, key: string, segment: number): StoredRow {
+  return {
+    key,
+    at: toTimestamp(facts.getDate(row)) ?? undatedSortKey,
+    ticker: facts.getTicker(row),
+    type: facts.getType(row),
+    isFinal: facts.isFinal(row),
+    segment,
+    data: JSON.stringify(row),
+  };
+}

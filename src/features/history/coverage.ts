@@ -1,12 +1,11 @@
 /** Computes which time ranges have been read, and which source supplies the rows of each range. */
 
-import { holdsUntil } from '../../core/stored-times.ts';
-import { countOf } from '../../core/text/count-of.ts';
+import { holdsUntil } from '../../core/clock.ts';
+import { countOf } from '../../core/text/format-figures.ts';
 import type { Coverage } from './history-port.ts';
 import type { HistoryKind } from './kinds.ts';
 import { type MirrorState, maxRetryMs, type Segment } from './mirror-state.ts';
-import type { Span } from './ports.ts';
-import { undatedSortKey } from './ports.ts';
+import { type Span, undatedSortKey } from './row-store.ts';
 
 /** If a list is not in date order, its range counts as covered only this far above the oldest row read. */
 const disorderMs = 92 * 86_400_000;

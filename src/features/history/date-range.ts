@@ -5,8 +5,7 @@ import { BrokerageError, isAbort } from '../../core/errors.ts';
 import { log } from '../../core/log.ts';
 import { type RangeArguments, type RangeBound, rangeError } from '../../core/mcp/arguments.ts';
 import type { ToolCall } from '../../core/mcp/tool.ts';
-import { parseTaxYear, taxYearZone } from '../../core/text/uk-tax-year.ts';
-import { findDayStart, resolveTaxZone, toZoneDate } from '../../core/text/zone-day.ts';
+import { findDayStart, parseTaxYear, resolveZone, taxYearZone, toZoneDate } from '../../core/text/dates.ts';
 import type { HistoryDeps } from './history-deps.ts';
 
 export interface DateRange {
@@ -22,7 +21,7 @@ export interface ZonedRange extends DateRange {
 
 /** The zone that dates the rows of an account, from its currency. */
 export const zoneOf = ({ config }: Pick<HistoryDeps, 'config'>, currency: string | undefined): string =>
-  resolveTaxZone(config.taxZone, currency);
+  resolveZone(config.taxZone, currency);
 
 /**
  * The bounds of a question in a zone at `now` (ms). A tax year is that of the United Kingdom, and its days are those of

@@ -1,9 +1,9 @@
 /** Says what a filter of a history means, and why no row matches it: an empty list alone reads as "there was nothing". */
 import { BrokerageError } from '../../core/errors.ts';
-import { toIsoTimestamp } from '../../core/mcp/timestamps.ts';
+import { toIsoTimestamp } from '../../core/text/dates.ts';
 import { closestMatches } from '../../core/text/suggestions.ts';
 import type { Coverage, HistoryQuery } from './history-port.ts';
-import type { TypeMatch } from './match-types.ts';
+import type { TypeMatch } from './kinds.ts';
 
 /** Maximum types in one result; the service decides how many there are. */
 const maxTypes = 40;

@@ -1,15 +1,14 @@
 /** Reads a history as far as a question needs, for at most as long as its caller can wait. */
+
 import type { CallContext } from '../../core/broker/types.ts';
 import type { Clock } from '../../core/clock.ts';
 import { BrokerageError, cancelledError, ignoreAbort } from '../../core/errors.ts';
 import { computeCoverage, needsPages, type PageGoal, planSources } from './coverage.ts';
 import type { Coverage, HistoryQuery, ReadOptions } from './history-port.ts';
-import { type HistoryKind, kinds } from './kinds.ts';
-import { matchTypes, type TypeMatch } from './match-types.ts';
+import { type HistoryKind, kinds, matchTypes, type TypeMatch } from './kinds.ts';
 import { emptyMirror, type MirrorState } from './mirror-state.ts';
-import type { Notifier } from './page-notifier.ts';
-import type { HistoryView, RowFilter } from './ports.ts';
 import { computeRetryAt, fetchNewestPage, type PageReader } from './read-page.ts';
+import type { HistoryView, RowFilter } from './row-store.ts';
 
 /** The newest page is requested again until this long after the end of a closed range, because rows can arrive late. */
 const lateRowsMs = 92 * 86_400_000;
@@ -173,3 +172,27 @@ const withError = (coverage: Coverage, trouble: BrokerageError | undefined): Cov
 
 const withPause = (coverage: Coverage, pauseMs: number): Coverage =>
   coverage.reading && pauseMs > 0 ? { ...coverage, nextPageInSeconds: Math.ceil(pauseMs / 1000) } : coverage;
+
+/** Notifies waiters in this process that a history page was stored; other processes poll. */
+interface Notifier {
+  nextPage(): { readonly stored: Promise<void>; cancel(): void };
+  notify(): void;
+}
+
+export function createNotifier(): Notifier {
+  const waiting = new Set<() => void>();
+  return {
+    nextPage: () => {
+      let cancel = () => {};
+      const stored = new Promise<void>((resolve) => {
+        waiting.add(resolve);
+        cancel = () => waiting.delete(resolve);
+      });
+      return { stored, cancel };
+    },
+    notify: () => {
+      for (const resolve of waiting) resolve();
+      waiting.clear();
+    },
+  };
+}

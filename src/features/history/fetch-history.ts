@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import type Big from 'big.js';
 import * as z from 'zod';
-import { getTicker } from '../../core/endpoints/get-ticker.ts';
+import { createSum, type ExactSum } from '../../core/endpoints/decimal.ts';
 import { endpoints } from '../../core/endpoints/index.ts';
+import { getTicker } from '../../core/endpoints/instruments.ts';
 import {
   cursor,
   isValidRange,
@@ -14,19 +16,17 @@ import {
   waitSeconds,
   withJsonSchema,
 } from '../../core/mcp/arguments.ts';
+import { positive, sideOf } from '../../core/mcp/order-arguments.ts';
 import { listOutput } from '../../core/mcp/output-schemas.ts';
-import { positive, sideOf } from '../../core/mcp/outward-order.ts';
 import { type Columns, toTable, unknownCursor } from '../../core/mcp/pagination.ts';
 import { defineTool, type ToolCall } from '../../core/mcp/tool.ts';
-import { coverageNote, historyProgress } from './coverage-notes.ts';
+import { coverageNote, describeImport, historyProgress } from './coverage-notes.ts';
 import { readTaxZone, resolveRange } from './date-range.ts';
 import { describeEmpty, requireKnownType, typeFields } from './empty-history.ts';
 import type { HistoryDeps } from './history-deps.ts';
 import type { HistoryQuery } from './history-port.ts';
-import { describeImport } from './import-hint.ts';
 import { type HistoryKind, historyKinds, type RowOf } from './kinds.ts';
 import type { RowPosition } from './mirror.ts';
-import { typeTotals } from './totals-by-type.ts';
 
 const standardLimit = 50;
 /** Seconds that a call waits for the rate limit when the caller gave no time. */
@@ -242,3 +242,36 @@ const columnsByKind: { readonly [Kind in HistoryKind]: Columns<RowOf[Kind]> } = 
     currency: (row) => row.currency,
   },
 };
+
+// Exact sums of dividends or transactions, one per type and currency.
+
+export interface TypeTotal {
+  readonly type: string;
+  readonly currency: string;
+  readonly count: number;
+  readonly amount: Big;
+}
+
+interface Booking {
+  readonly type?: string | undefined;
+  readonly currency?: string | undefined;
+  readonly amount?: string | undefined;
+}
+
+/** Sums in the order in which the types first occur, with the service's signs. Rows without an amount are left out. */
+export function typeTotals(rows: readonly Booking[]): TypeTotal[] {
+  const sums = new Map<string, { type: string; currency: string; sum: ExactSum }>();
+  for (const { type = 'unknown', currency = 'unknown', amount } of rows) {
+    if (amount === undefined) continue;
+    const name = `${currency} ${type}`;
+    const entry = sums.get(name) ?? { type, currency, sum: createSum() };
+    entry.sum.add(amount);
+    sums.set(name, entry);
+  }
+  return [...sums.values()].map(({ type, currency, sum }) => ({
+    type,
+    currency,
+    count: sum.count,
+    amount: sum.total(),
+  }));
+}

@@ -4,7 +4,7 @@
  */
 import type { HistoryKind } from './kinds.ts';
 import { emptyMirror, type MirrorState } from './mirror-state.ts';
-import type { HistoryStore } from './ports.ts';
+import type { HistoryStore } from './row-store.ts';
 
 /** To be increased when the identity of a row in `kinds` changes. */
 const versions: Readonly<Record<HistoryKind, number>> = { orders: 1, dividends: 2, transactions: 2 };

@@ -1,8 +1,7 @@
 /** A lease that lets one process at a time read in the background; another takes over when it exits. */
-import type { KeyValueStore } from '../../core/broker/ports.ts';
-import type { Clock } from '../../core/clock.ts';
+import type { KeyValueStore } from '../../core/broker/types.ts';
+import { type Clock, holdsUntil } from '../../core/clock.ts';
 import { log, orElse } from '../../core/log.ts';
-import { holdsUntil } from '../../core/stored-times.ts';
 
 const leaseMs = 15_000;
 const renewEveryMs = 5_000;

@@ -1,5 +1,5 @@
 /** An in-memory history store with the same interface, for a process whose database cannot be used. */
-import { holdsUntil } from '../../core/stored-times.ts';
+import { holdsUntil } from '../../core/clock.ts';
 import type { MirrorState } from './mirror-state.ts';
 import {
   type HistoryChange,
@@ -8,7 +8,7 @@ import {
   type RowSource,
   type StoredRow,
   undatedSortKey,
-} from './ports.ts';
+} from './row-store.ts';
 
 /** After a failure the database is not used for this long. */
 const pauseMs = 5_000;

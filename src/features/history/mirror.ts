@@ -1,25 +1,28 @@
 /** The local copy of the account's history: read once, updated by its newest page, and queried from the store. */
+
 import type { Broker, CallContext } from '../../core/broker/types.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Report } from '../../core/endpoints/index.ts';
-import { orElse } from '../../core/log.ts';
+import { log, orElse } from '../../core/log.ts';
 import { mergeGoals, needsPages, type PageGoal } from './coverage.ts';
-import { deriveRows } from './derive-rows.ts';
-import { type CoverageResult, type CoverageTarget, type CoveredView, ensureCoverage } from './ensure-coverage.ts';
+import { deriveRows, parseRows } from './derive-rows.ts';
+import {
+  type CoverageResult,
+  type CoverageTarget,
+  type CoveredView,
+  createNotifier,
+  ensureCoverage,
+} from './ensure-coverage.ts';
 import type { Coverage, History, HistoryQuery, ReadOptions } from './history-port.ts';
 import { createKeptValues } from './kept-values.ts';
 import { withKeyVersion } from './key-version.ts';
-import { type HistoryKind, historyKinds, type RowOf } from './kinds.ts';
-import { createLease, type LeaseDeps } from './lease.ts';
-import type { TypeMatch } from './match-types.ts';
+import { type HistoryKind, historyKinds, type RowOf, type TypeMatch } from './kinds.ts';
+import { createLease, type Lease, type LeaseDeps } from './lease.ts';
 import { emptyMirror } from './mirror-state.ts';
-import { createNotifier } from './page-notifier.ts';
-import { parseRows } from './parse-rows.ts';
-import type { HistoryStore } from './ports.ts';
-import { fetchNewestPage, type PageReader } from './read-page.ts';
+import { computeRetryAt, fetchNewestPage, fetchNextPage, nextJob, type PageReader } from './read-page.ts';
 import { type ImportResult, importReport } from './reports/import-report.ts';
 import type { ReportFile } from './reports/read-report.ts';
-import { syncHistory } from './sync.ts';
+import type { HistoryStore } from './row-store.ts';
 
 const requestedNamespace = 'report-requested';
 
@@ -82,7 +85,7 @@ export interface Mirror extends History {
   close(): Promise<void>;
 }
 
-export interface MirrorDeps {
+interface MirrorDeps {
   readonly broker: Broker;
   readonly store: HistoryStore;
   readonly accountKey: () => Promise<string>;
@@ -234,4 +237,68 @@ async function readHistoryPage<Kind extends HistoryKind>(
     typeMatch,
     outside,
   };
+}
+
+// Syncs one history in the background, page by page, with what other requests leave of the rate limit. One process
+// reads; the others poll and take over when it exits.
+
+/** A page may wait this long for the rate limit. */
+const pageTimeoutMs = 10 * 60_000;
+/** How often a waiting process checks whether it can take the lease. */
+const pollIntervalMs = 150;
+/** The sync ends after this many failures in a row; the next call starts it again. */
+const maxFailures = 6;
+/** The sync ends after this many pages in a row that change nothing. */
+const maxUnchangedRounds = 3;
+
+interface SyncDeps {
+  readonly reader: PageReader;
+  readonly lease: Lease;
+  readonly clock: Clock;
+  /** Real time, because the lease is shared with other processes. */
+  readonly realClock: Clock;
+  readonly signal: AbortSignal;
+  /** How much to read. It is requested before each page, because another caller can need more. */
+  readonly goal: () => PageGoal;
+  /** Called after every page. */
+  readonly onPage: () => void;
+}
+
+/** Reads until no page is left, the sync gives up, or `signal` aborts. Never throws. */
+export async function syncHistory(deps: SyncDeps): Promise<void> {
+  const { reader, lease, clock, realClock, signal, goal, onPage } = deps;
+  const { store, account, kind } = reader;
+  const readState = () => store.read({ account, kind }, (tx) => tx.state());
+  try {
+    let failures = 0;
+    let unchangedRounds = 0;
+    while (!signal.aborted && failures < maxFailures && unchangedRounds < maxUnchangedRounds) {
+      const state = await readState();
+      const [top] = state?.stretches ?? [];
+      if (state && !needsPages(state, goal())) return;
+      const job = nextJob(state, clock.now());
+      if (!job) {
+        // Wait only for a short pause; after a longer one the next call starts the sync again.
+        const pauseMs = (top ? computeRetryAt(top, clock.now()) : 0) - clock.now();
+        if (pauseMs > 5 * 60_000) return;
+        await clock.sleep(Math.max(1, pauseMs), signal);
+        continue;
+      }
+      if (!(await lease.take())) {
+        await realClock.sleep(pollIntervalMs, signal);
+        continue;
+      }
+      await fetchNextPage(reader, job, { priority: 'sync', deadlineAt: clock.now() + pageTimeoutMs, signal });
+      onPage();
+      const after = await readState();
+      failures = after?.stretches[0]?.trouble ? failures + 1 : 0;
+      // An unchanged state means that the page was not written, so reading it again and again gains nothing.
+      unchangedRounds = JSON.stringify(after) === JSON.stringify(state) ? unchangedRounds + 1 : 0;
+    }
+  } catch (error) {
+    // The next call continues where this one ended.
+    log.fault('read the history', error);
+  } finally {
+    await lease.release().catch(orElse('read the history', undefined));
+  }
 }

@@ -1,12 +1,12 @@
 /** Reads one page of a history from the service and applies it to the mirror. */
 import type { Broker, CallContext, PageCursor } from '../../core/broker/types.ts';
+import { holdsUntil } from '../../core/clock.ts';
 import { BrokerageError } from '../../core/errors.ts';
-import { holdsUntil } from '../../core/stored-times.ts';
 import { applyPage, type PageRead } from './apply-page.ts';
 import { type HistoryKind, kinds } from './kinds.ts';
 import { type MirrorState, maxRetryMs, type Recheck, type Segment, type SyncFailure } from './mirror-state.ts';
 import { newestPageCursor } from './page-boundary.ts';
-import type { HistoryStore } from './ports.ts';
+import type { HistoryStore } from './row-store.ts';
 
 const minuteMs = 60_000;
 const maxFailures = 5;

@@ -1,6 +1,6 @@
 /** Pure functions that append a page to a segment and merge two segments. */
 import type { Page, PageCursor } from '../../core/broker/types.ts';
-import { holdsUntil } from '../../core/stored-times.ts';
+import { holdsUntil } from '../../core/clock.ts';
 import type { HistoryDefinition } from './kinds.ts';
 import { maxRetryMs, type Segment } from './mirror-state.ts';
 import { fullPage, resolveNextPage } from './page-boundary.ts';

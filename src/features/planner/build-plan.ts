@@ -3,11 +3,8 @@
  * the goal wants, the sales, one factor for the cash of the purchases, rounding, the minimum of an order. Ties are
  * broken by ticker, so the order of the arguments does not matter.
  */
-import { buyWithCash } from './buy-with-cash.ts';
-import { checkRequest } from './check-request.ts';
+
 import { Fraction, hundred, sum, zero } from './fraction.ts';
-import { wantInvest } from './invest.ts';
-import { sellLeastGain } from './least-gain.ts';
 import {
   maxLegs,
   type Plan,
@@ -17,14 +14,18 @@ import {
   type PlanRequest,
   type PlanResult,
 } from './plan-types.ts';
-import type { PlannedOrders, PlanTerms } from './planned-orders.ts';
-import { sellInProportion, sellLargestExcess, sellTheRest } from './raise.ts';
-import { computeRaised, raiseCash } from './raise-cash.ts';
-import { wantRebalance } from './rebalance.ts';
+import { buyWithCash, type PlannedOrders, type PlanTerms } from './planned-orders.ts';
+import {
+  computeRaised,
+  raiseCash,
+  sellInProportion,
+  sellLargestExcess,
+  sellLeastGain,
+  sellTheRest,
+} from './raise-cash.ts';
 import { reportPlan } from './report-plan.ts';
-import { sizeSell } from './size-order.ts';
-import { largestFirst, valueAsset } from './valued-asset.ts';
-import type { WantedChange, WeightedAsset } from './wanted-change.ts';
+import { largestFirst, sizeSell, valueAsset } from './size-order.ts';
+import { type WantedChange, type WeightedAsset, wantInvest, wantRebalance } from './wanted-change.ts';
 
 /** What the goal may trade, and what is left out from the start. */
 interface Scope {
@@ -138,4 +139,40 @@ function planRaise(
     return { asset, target, change: zero, ...(isLeftOut ? { because: 'cost_unknown' as const } : {}) };
   });
   return { wanted, orders, base: left };
+}
+
+// Finds what is wrong with a request before anything is computed.
+
+/** The first problem of the arguments, independent of the assets; undefined when there is none. */
+function checkRequest(request: PlanRequest, account: PlanAccount): PlanProblem | undefined {
+  return checkArguments(request) ?? checkCash(request, account);
+}
+
+/** The first problem of the arguments in themselves, whatever the account holds; undefined when there is none. */
+export function checkArguments(request: PlanRequest): PlanProblem | undefined {
+  return checkTargets(request) ?? checkAmount(request);
+}
+
+function checkTargets({ goal, targets, limitOffsetPercent = '0' }: PlanRequest): PlanProblem | undefined {
+  if (goal === 'rebalance' && targets === undefined) return { code: 'targets_missing' };
+  if (targets?.length === 0) return { code: 'targets_missing' };
+  if (targets && targets.length > maxLegs) return { code: 'too_many_targets', most: maxLegs };
+  const names = (targets ?? []).map(({ ticker }) => ticker).sort();
+  const duplicate = names.find((name, index) => name === names[index + 1]);
+  if (duplicate !== undefined) return { code: 'duplicate_target', ticker: duplicate };
+  const total = sum((targets ?? []).map(({ weightPercent }) => Fraction.parse(weightPercent)));
+  if (total.gt(hundred)) return { code: 'weights_over_100', total: total.toDecimal(10) };
+  return Fraction.parse(limitOffsetPercent).abs().lt(hundred) ? undefined : { code: 'limit_offset_too_large' };
+}
+
+function checkAmount({ goal, amount, allowSells }: PlanRequest): PlanProblem | undefined {
+  if (goal !== 'rebalance' && !Fraction.parse(amount ?? '0').gt(zero)) return { code: 'amount_missing' };
+  return goal === 'raise' && allowSells === false ? { code: 'raise_needs_sells' } : undefined;
+}
+
+function checkCash({ goal, amount, keepCash = '0' }: PlanRequest, { cash }: PlanAccount): PlanProblem | undefined {
+  if (goal === 'raise') return undefined;
+  const available = Fraction.parse(cash).minus(Fraction.parse(keepCash)).max(zero);
+  const wanted = Fraction.parse(amount ?? '0');
+  return wanted.gt(available) ? { code: 'amount_over_cash', most: available.toFixed(2) } : undefined;
 }

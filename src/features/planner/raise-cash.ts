@@ -1,8 +1,15 @@
 /** Sells step by step until the amount is raised. */
+
 import { Fraction, sum, zero } from './fraction.ts';
-import type { SellStep } from './raise.ts';
-import { leaveNoRemnant, orderValue, roundSale, type SizedOrder } from './size-order.ts';
-import type { ValuedAsset } from './valued-asset.ts';
+import {
+  largestFirst,
+  leaveNoRemnant,
+  orderValue,
+  roundSale,
+  type SizedOrder,
+  type ValuedAsset,
+} from './size-order.ts';
+import type { WeightedAsset } from './wanted-change.ts';
 
 const pennyDecimals = 2;
 
@@ -68,3 +75,84 @@ function sellUntil(steps: readonly SellStep[], amount: Fraction, minValue: Fract
     affordable: shares,
   }));
 }
+
+// The order of sales by rising gain for the proceeds. It realises the least gain where quantities are fine; one step of
+// a quantity that brings more than the rest of the amount can realise more than another choice. A sale takes the lots
+// of an asset in a fixed order, so a cheap lot can only be reached after the ones before it. The lots before it are
+// therefore joined with it when their joint gain is smaller in relation to the proceeds (the lower convex hull of gain
+// over proceeds).
+
+/** Lots of one asset that are sold together. */
+interface Stretch {
+  readonly asset: ValuedAsset;
+  readonly upTo: Fraction;
+  readonly proceeds: Fraction;
+  readonly gain: Fraction;
+}
+
+/** The steps by rising gain per proceeds, ties by ticker. Assets without lots are left out. */
+export const sellLeastGain = (assets: readonly ValuedAsset[]): SellStep[] =>
+  assets
+    .flatMap(listStretches)
+    .sort((a, b) => compareGain(a, b) || (a.asset.ticker < b.asset.ticker ? -1 : 1))
+    .map(({ asset, upTo }) => ({ asset, upTo }));
+
+function listStretches(asset: ValuedAsset): Stretch[] {
+  const joined: Stretch[] = [];
+  let sold = zero;
+  for (const lot of asset.asset.lots ?? []) {
+    const quantity = Fraction.parse(lot.quantity);
+    const shares = quantity.min(asset.sellable.minus(sold));
+    if (!shares.gt(zero)) break;
+    sold = sold.plus(shares);
+    const proceeds = shares.times(asset.order.SELL.net);
+    const gain = proceeds.minus(Fraction.parse(lot.cost).times(shares).div(quantity));
+    let next: Stretch = { asset, upTo: sold, proceeds, gain };
+    for (let last = joined.at(-1); last && compareGain(next, last) <= 0; last = joined.at(-1)) {
+      next = { asset, upTo: next.upTo, proceeds: last.proceeds.plus(next.proceeds), gain: last.gain.plus(next.gain) };
+      joined.pop();
+    }
+    joined.push(next);
+  }
+  return joined;
+}
+
+const compareGain = (a: Stretch, b: Stretch): number => a.gain.times(b.proceeds).compare(b.gain.times(a.proceeds));
+
+// The goal `raise`: what to sell, and in which order, until the net proceeds are enough.
+
+/** One step of a sale: sell this asset until `upTo` shares of it are sold in total, or the amount is raised. */
+interface SellStep {
+  readonly asset: ValuedAsset;
+  readonly upTo: Fraction;
+}
+
+/** What the asset brings if all that is sellable is sold, after charges. */
+const netSellable = ({ sellable, order }: ValuedAsset): Fraction => sellable.times(order.SELL.net);
+
+/** The steps that sell each asset in proportion to what can be sold of it. `amount` is in the account currency. */
+export function sellInProportion(assets: readonly ValuedAsset[], amount: Fraction): SellStep[] {
+  const all = sum(assets.map(netSellable));
+  if (!all.gt(zero)) return [];
+  const part = amount.div(all);
+  return assets.toSorted(largestFirst(netSellable)).map((asset) => ({ asset, upTo: asset.sellable.times(part) }));
+}
+
+/**
+ * The steps that sell what is above its target first, the largest excess before the others. Targets are weights of
+ * the value that is left after `amount`.
+ */
+export function sellLargestExcess(weighted: readonly WeightedAsset[], amount: Fraction): SellStep[] {
+  const left = sum(weighted.map(({ asset }) => asset.value))
+    .minus(amount)
+    .max(zero);
+  return weighted
+    .map(({ asset, weight }) => ({ ticker: asset.ticker, asset, excess: asset.value.minus(left.times(weight)) }))
+    .filter(({ excess }) => excess.gt(zero))
+    .sort(largestFirst(({ excess }) => excess))
+    .map(({ asset, excess }) => ({ asset, upTo: excess.div(asset.price).min(asset.sellable) }));
+}
+
+/** The steps that sell everything, the largest first: they follow the others, whose rounding can leave a rest. */
+export const sellTheRest = (assets: readonly ValuedAsset[]): SellStep[] =>
+  assets.toSorted(largestFirst(netSellable)).map((asset) => ({ asset, upTo: asset.sellable }));

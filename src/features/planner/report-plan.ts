@@ -2,13 +2,11 @@
  * Writes decided orders as a plan. Amounts are rounded to two decimals leg by leg, and sums are of the rounded
  * amounts, so that a person who adds the legs finds the totals.
  */
-import { explainDeviation } from './explain-deviation.ts';
+
 import { Fraction, hundred, sum, zero } from './fraction.ts';
-import { explainLeft, unspent } from './left-over.ts';
-import type { Plan, PlanCash, PlanLeft, PlanLeg, PlanWeight } from './plan-types.ts';
+import type { LeftReason, Plan, PlanCash, PlanLeft, PlanLeg, PlanWeight, WeightReason } from './plan-types.ts';
 import type { DecidedPlan } from './planned-orders.ts';
-import { missedValue, orderValue, type SizedOrder } from './size-order.ts';
-import { largestFirst } from './valued-asset.ts';
+import { largestFirst, missedValue, orderValue, type SizedOrder } from './size-order.ts';
 import type { WantedChange } from './wanted-change.ts';
 
 const moneyDecimals = 2;
@@ -154,4 +152,94 @@ function listDropped({ wanted, orders }: DecidedPlan): Plan['dropped'] {
     return [{ ticker: asset.ticker, side, value: toMoney(missedValue(order)), reason: because }];
   });
   return [...skipped, ...empty];
+}
+
+// Why a ticker is not at its target after the plan, measured as the percentages of the plan are.
+
+/** Percentage points. */
+const tolerance = Fraction.parse('0.01');
+
+/**
+ * The reason with the largest part in the deviation; undefined where there is none, and for `raise`, which has another
+ * aim. `after` is the value of the ticker then, and `base` what the percentages are of.
+ */
+function explainDeviation(
+  decided: DecidedPlan,
+  { want, order }: { readonly want: WantedChange; readonly order: SizedOrder | undefined },
+  { after, base }: { readonly after: Fraction; readonly base: Fraction },
+): WeightReason | undefined {
+  const { target, because } = want;
+  if (decided.request.goal === 'raise' || !target) return because;
+  if (!decided.base.gt(zero)) return undefined;
+  const weight = target.div(decided.base);
+  const deviation = after.minus(base.times(weight));
+  if (!deviation.abs().gt(base.times(tolerance).div(hundred))) return undefined;
+  // What the orders lose is in the target, and not in the base of the percentages.
+  const { charges, limits } = sumLosses(decided.orders);
+  const own = after.minus(target);
+  const parts: [WeightReason, Fraction][] = [
+    [because ?? order?.because ?? (own.abs().lt(stepValue(want)) ? 'rounding' : 'cash'), own],
+    ['charges', charges.times(weight)],
+    ['limit_price', limits.times(weight)],
+  ];
+  const isMore = deviation.gt(zero);
+  const [largest] = parts.toSorted(([, a], [, b]) => (isMore ? b.compare(a) : a.compare(b)));
+  return largest?.[0];
+}
+
+const stepValue = ({ asset }: WantedChange): Fraction =>
+  Fraction.parse(`1e-${asset.asset.quantityDecimals}`).times(asset.price);
+
+/** What the orders take from the value of the plan, in the account currency. Better limit prices add to it. */
+function sumLosses(orders: readonly SizedOrder[]) {
+  const lose = (perShare: (order: SizedOrder) => Fraction) =>
+    sum(orders.map((order) => order.shares.times(perShare(order))));
+  return {
+    charges: lose(({ asset, side }) => asset.order[side].net.minus(asset.order[side].price).abs()),
+    limits: lose(({ asset, side }) => {
+      const loss = asset.order[side].price.minus(asset.price);
+      return side === 'BUY' ? loss : zero.minus(loss);
+    }),
+  };
+}
+
+// The money of a plan that buys do not spend, and why.
+
+type Trades = Pick<DecidedPlan, 'request' | 'orders' | 'terms'>;
+
+/** The orders that spend, and what `amount` and the sells bring, after charges and in the account currency. */
+function readBudget({ orders, terms }: Trades) {
+  const buys = orders.filter(({ side }) => side === 'BUY');
+  const sells = orders.filter(({ side }) => side === 'SELL');
+  return { buys, budget: terms.amount.plus(sum(sells.map(({ asset, shares }) => shares.times(asset.order.SELL.net)))) };
+}
+
+/** Exact, in the account currency. The proceeds of `raise` are not left over: they leave. */
+function unspent(plan: Trades): Fraction {
+  if (plan.request.goal === 'raise') return zero;
+  const { buys, budget } = readBudget(plan);
+  return budget.minus(sum(buys.map(({ asset, shares }) => shares.times(asset.order.BUY.net))));
+}
+
+/** A part that is not visible in an amount with two decimals. */
+const visible = Fraction.parse('0.005');
+
+/** The reasons by falling part; a part of less than half a penny is named only if there is no larger one. */
+function explainLeft(plan: Trades): LeftReason[] {
+  const { buys, budget } = readBudget(plan);
+  const cost = (of: typeof buys, name: 'wanted' | 'affordable' | 'shares') =>
+    sum(of.map((order) => order[name].times(order.asset.order.BUY.net)));
+  const small = buys.filter(({ because }) => because === 'below_minimum');
+  const others = buys.filter(({ because }) => because !== 'below_minimum');
+  const wanted = cost(buys, 'wanted');
+  const parts: [LeftReason, Fraction][] = [
+    ['targets_reached', budget.minus(wanted)],
+    ['cash', wanted.min(budget).minus(cost(buys, 'affordable'))],
+    ['below_minimum', cost(small, 'affordable')],
+    ['rounding', cost(others, 'affordable').minus(cost(others, 'shares'))],
+  ];
+  return parts
+    .sort(([, a], [, b]) => b.compare(a))
+    .filter(([, part], place) => place === 0 || !part.lt(visible))
+    .map(([name]) => name);
 }

@@ -1,10 +1,11 @@
 /** The tables of disposals, of what they were matched with, and of the section 104 pools. */
 
 import { type Columns, toTable } from '../../core/mcp/pagination.ts';
-import { formatPence, formatQuantity } from '../gains/format-gains.ts';
+import { describeUnmatched, formatPence, formatQuantity } from '../gains/format-gains.ts';
 import type { Disposal, RealisedGains, UnmatchedSale } from '../gains/gain-types.ts';
+import type { FundIncome } from '../gains/reportable-income.ts';
 import { computeTaxReturnTotals, rateChangeAt, splitAtRateChange } from '../gains/sa108.ts';
-import { describeUnmatched } from '../gains/unmatched-reasons.ts';
+import { formatIncomeTotal, fundIncomeColumns } from '../gains/tools/gains-inputs.ts';
 import type { PackSection, ToDay } from './pack-section.ts';
 
 /** The tables of all disposals of the year. `gains` are by the section 104 rules. */
@@ -121,4 +122,25 @@ function buildPools({ disposals, left }: RealisedGains, toDay: ToDay): PackSecti
       cost: ({ cost }) => cost && formatPence(cost),
     }),
   };
+}
+
+// The table of excess reportable income, which the owner entered in eri.csv.
+
+/** `income` is that of the year. No table without income. */
+export const buildFundIncomeSections = (income: readonly FundIncome[]): PackSection[] =>
+  income.length === 0
+    ? []
+    : [
+        {
+          name: 'excess-reportable-income',
+          title: 'Excess reportable income of offshore funds',
+          note: 'From eri.csv: the amount of the shares held at the end of the period, which also joins their cost.',
+          figures: listTotal(income),
+          ...toTable(income, fundIncomeColumns),
+        },
+      ];
+
+function listTotal(income: readonly FundIncome[]): (readonly [string, string])[] {
+  const total = formatIncomeTotal(income);
+  return total === undefined ? [] : [[`Total ${income[0]?.currency}`, total]];
 }

@@ -1,7 +1,7 @@
 /** The frame of every page: it loads nothing from other servers and runs only its own script. */
+
 import { createHash } from 'node:crypto';
 import { html, type Markup } from '../../core/text/html-template.ts';
-import { clientScript } from './client-script.ts';
 import { notDrawn } from './render/section.ts';
 import { extraStyles, style } from './style.ts';
 
@@ -45,3 +45,72 @@ ${scripts.map((script) => html`<script>${verbatim(script)}</script>`)}
 </html>
 `.markup;
 }
+
+/**
+ * The interactive parts of the drawings, for the views and the report. It is sent unchanged, because the page's policy
+ * contains its hash. Arrow keys move between marks, the line below a drawing describes the mark in focus or under the
+ * pointer, and column heads sort a table. The page is readable without it. It listens on the document, so a drawing can
+ * be added at any time.
+ */
+const clientScript = `
+(() => {
+  'use strict';
+  document.documentElement.classList.add('scripted');
+  const findMark = (event) => (event.target instanceof Element ? event.target.closest('[data-mark]') : null);
+  const tell = (mark) => {
+    const line = mark.closest('section')?.querySelector('.readout');
+    if (line) line.textContent = mark.getAttribute('aria-label');
+  };
+  document.addEventListener('pointerover', (event) => {
+    const mark = findMark(event);
+    if (mark) tell(mark);
+  });
+  document.addEventListener('focusin', (event) => {
+    const mark = findMark(event);
+    if (!mark) return;
+    // One stop for the whole drawing: Tab leaves it, arrows stay inside.
+    for (const other of mark.ownerSVGElement.querySelectorAll('[data-mark][tabindex="0"]')) other.setAttribute('tabindex', '-1');
+    mark.setAttribute('tabindex', '0');
+    tell(mark);
+  });
+  const steps = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1, Home: -Infinity, End: Infinity };
+  document.addEventListener('keydown', (event) => {
+    const mark = findMark(event);
+    const step = steps[event.key];
+    if (!mark || step === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    const marks = [...mark.ownerSVGElement.querySelectorAll('[data-mark]')];
+    const next = Math.min(marks.length - 1, Math.max(0, marks.indexOf(mark) + step));
+    marks[next].focus();
+    event.preventDefault();
+  });
+  document.addEventListener('click', (event) => {
+    const button = event.target instanceof Element ? event.target.closest('th button') : null;
+    if (!button) return;
+    const head = button.closest('th');
+    const heads = [...head.parentElement.children];
+    const column = heads.indexOf(head);
+    const goesUp = head.getAttribute('aria-sort') === 'descending' || (!head.hasAttribute('aria-sort') && !head.classList.contains('number'));
+    const body = head.closest('table').tBodies[0];
+    const getKey = (row) => row.children[column].getAttribute('data-key');
+    const compare = (a, b) => {
+      // What is unknown stays at the end, whichever way.
+      if (a === '' || b === '') return (a === '' ? 1 : 0) - (b === '' ? 1 : 0);
+      const order = head.classList.contains('number') ? a - b : a.localeCompare(b);
+      return goesUp ? order : -order;
+    };
+    body.append(...[...body.rows].sort((a, b) => compare(getKey(a), getKey(b))));
+    // Last, so that no head announces an order that its rows do not have.
+    for (const other of heads) other.removeAttribute('aria-sort');
+    head.setAttribute('aria-sort', goesUp ? 'ascending' : 'descending');
+  });
+  // Browsers without ::details-content print what is open alone.
+  let opened = [];
+  addEventListener('beforeprint', () => {
+    opened = [...document.querySelectorAll('details:not([open])')];
+    for (const part of opened) part.open = true;
+  });
+  addEventListener('afterprint', () => {
+    for (const part of opened) part.open = false;
+  });
+})();
+`;

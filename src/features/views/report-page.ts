@@ -1,11 +1,9 @@
 /** The static report: the drawings of the views on one page to keep, send and print. */
 import { html, type Markup } from '../../core/text/html-template.ts';
-import { isErrorBody, readError } from './model/answer.ts';
 import { readDividends } from './model/dividends.ts';
-import { type Fields, toFields } from './model/fields.ts';
 import { readGains } from './model/gains.ts';
-import { listGaps } from './model/gaps.ts';
 import { readPortfolio } from './model/portfolio.ts';
+import { type Fields, isErrorBody, listGaps, readError, toFields } from './model/read-answer.ts';
 import { buildPage } from './page.ts';
 import { drawAllocation } from './render/allocation.ts';
 import { drawDividends } from './render/dividends.ts';

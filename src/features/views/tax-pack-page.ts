@@ -1,12 +1,10 @@
 /** The page of a tax pack: its remarks and every table, with the names of the CSV files that have the same rows. */
 import { html, type Markup } from '../../core/text/html-template.ts';
-import { readFrame } from './model/envelope.ts';
-import { type Fields, toFields, toList, toRows, toText } from './model/fields.ts';
+import { type Fields, readFrame, toFields, toList, toRows, toText } from './model/read-answer.ts';
 import { buildPage } from './page.ts';
 import { type FormatOptions, formatTimestamp } from './render/format-values.ts';
 import { humanize } from './render/generic.ts';
-import { type Figure, figures, section } from './render/section.ts';
-import { table } from './render/table.ts';
+import { type Figure, figures, section, table } from './render/section.ts';
 
 export interface TaxPackContent extends FormatOptions {
   readonly title: string;

@@ -1,20 +1,12 @@
-import { checkApproval } from './approval.ts';
-import { checkAuditTrail } from './audit-trail.ts';
-import { checkClock } from './clock-check.ts';
-import { checkConfiguration } from './configuration.ts';
-import { checkHosts } from './configured-hosts.ts';
+import { checkClock, checkRequest } from './connection-checks.ts';
+import { checkPermissions, checkStateFolder } from './folder-checks.ts';
 import { checkHandshakes } from './handshakes.ts';
-import { checkNode } from './node.ts';
-import { checkServers } from './other-servers.ts';
-import { checkPermissions } from './permissions.ts';
-import { checkProgram } from './program.ts';
+import { checkHosts, checkServers } from './host-checks.ts';
+import { checkConfiguration, checkNode, checkProgram } from './program-checks.ts';
 import type { DoctorCheck } from './run-checks.ts';
-import { checkSecrets } from './secrets.ts';
-import { checkStateFolder } from './state-folder.ts';
-import { checkStore } from './store.ts';
-import { checkStoreFile } from './store-file.ts';
-import { checkRequest } from './test-request.ts';
-import { checkTrading } from './trading.ts';
+import { checkSecrets } from './secret-checks.ts';
+import { checkStore, checkStoreFile } from './store-checks.ts';
+import { checkApproval, checkAuditTrail, checkTrading } from './trading-checks.ts';
 
 /**
  * Order matters: checks that others depend on come first, and permissions are checked before opening the store narrows

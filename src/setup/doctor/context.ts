@@ -1,15 +1,15 @@
 /** The context of all checks: the configuration as a server would read it, and an app created on first use. */
+
 import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { type App, createApp } from '../../app/composition-root.ts';
 import type { ReadResult } from '../../core/broker/types.ts';
 import { type AccountSummary, endpoints } from '../../core/endpoints/index.ts';
 import { UsageError } from '../../core/errors.ts';
-import type { ProcessContext } from '../../core/process/process-context.ts';
-import { createProcesses } from '../../core/process/process-identity.ts';
+import { createProcesses, type ProcessContext } from '../../core/process/process-context.ts';
 import { type Config, createSandboxConfig, readConfig } from '../../core/settings/config.ts';
+import { readStateDir } from '../../core/settings/load-settings.ts';
 import { configFile } from '../../core/settings/paths.ts';
-import { readStateDir } from '../../core/settings/state-dir.ts';
 import { resolveStoreLocation, type StoreLocation } from '../../core/store/store-location.ts';
 import { createRedactor, listSecrets } from './known-secrets.ts';
 
@@ -129,3 +129,25 @@ const storeAlone = (stateDir: string): Config => ({ ...createSandboxConfig(state
 
 /** Returns the folder of config.json. */
 export const configFolder = (context: DoctorContext): string => dirname(context.configFile);
+
+/** The result of a check: severity, what is wrong, and the fix. */
+
+export type Level = 'ok' | 'note' | 'warning' | 'fault';
+
+/** One sentence for the state and, except for `ok`, one for the fix. Neither may contain a secret. */
+export type Finding =
+  | { readonly level: 'ok'; readonly says: string }
+  | { readonly level: Exclude<Level, 'ok'>; readonly says: string; readonly fix: string };
+
+export type CheckResult = Finding & { readonly check: string };
+
+export const ok = (says: string): Finding => ({ level: 'ok', says });
+
+/** Nothing is wrong, but the check was not possible or the owner may want to know this. */
+export const note = (says: string, fix: string): Finding => ({ level: 'note', says, fix });
+
+/** It works, but can cause harm. */
+export const warning = (says: string, fix: string): Finding => ({ level: 'warning', says, fix });
+
+/** Something does not work or must be changed; the exit code is 1. */
+export const fault = (says: string, fix: string): Finding => ({ level: 'fault', says, fix });

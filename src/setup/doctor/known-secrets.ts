@@ -4,7 +4,7 @@
 
 import type { ProcessContext } from '../../core/process/process-context.ts';
 import { loadSettings } from '../../core/settings/load-settings.ts';
-import type { Values } from '../../core/settings/values.ts';
+import type { Values } from '../../core/settings/runtime-environment.ts';
 import { parseUrl } from '../../core/text/parse-url.ts';
 import { sanitizeText } from '../../core/text/sanitize-text.ts';
 

@@ -1,8 +1,17 @@
 /** Runs the checks in sequence; a failing check does not stop the others. */
+
 import type { Clock } from '../../core/clock.ts';
 import { log } from '../../core/log.ts';
-import { type DoctorContext, defaultTimeout } from './context.ts';
-import { type CheckResult, type Finding, fault, warning } from './finding.ts';
+import { version } from '../../core/process/version.ts';
+import {
+  type CheckResult,
+  type DoctorContext,
+  defaultTimeout,
+  type Finding,
+  fault,
+  type Level,
+  warning,
+} from './context.ts';
 
 export interface DoctorCheck {
   readonly name: string;
@@ -99,3 +108,44 @@ function clean(line: CheckResult, context: DoctorContext): CheckResult {
   const says = context.hide(line.says);
   return line.level === 'ok' ? { ...line, says } : { ...line, says, fix: context.hide(line.fix) };
 }
+
+// Prints findings as lines for people or as JSON for programs.
+
+const levels: readonly Level[] = ['fault', 'warning', 'note', 'ok'];
+const levelWidth = Math.max(...levels.map((level) => level.length)) + 2;
+
+/** Returns the line of a finding, and below it an arrow with the fix. */
+export function plainLines(line: CheckResult, checkWidth: number): string[] {
+  const head = line.level.padEnd(levelWidth) + line.check.padEnd(checkWidth);
+  const fix = line.level === 'ok' ? [] : [`${' '.repeat(head.length)}→ ${line.fix}`];
+  return [`${head}${line.says}`, ...fix];
+}
+
+/** Returns the last line of the report: the number of findings per level. */
+export function plainSummary(lines: readonly CheckResult[]): string {
+  const { fault } = countLevels(lines);
+  return `${fault === 0 ? 'No fault: ' : ''}${countWords(lines).join(', ')}.`;
+}
+
+/** The number of findings of each level that has some: `1 fault`, `2 notes`. */
+export function countWords(lines: readonly CheckResult[]): string[] {
+  const counts = countLevels(lines);
+  return levels.filter((level) => counts[level] > 0).map((level) => formatCount(counts[level], level));
+}
+
+/** Returns the report as JSON for programs. */
+export function jsonReport(lines: readonly CheckResult[]): string {
+  const counts = countLevels(lines);
+  return JSON.stringify({ version, healthy: counts.fault === 0, counts, lines }, null, 2);
+}
+
+/** Returns 1 when there is a fault, so that a script can check it. */
+export const computeExitCode = (lines: readonly CheckResult[]): number =>
+  lines.some(({ level }) => level === 'fault') ? 1 : 0;
+
+const countLevels = (lines: readonly CheckResult[]): Record<Level, number> => {
+  const count = (level: Level) => lines.filter((line) => line.level === level).length;
+  return { fault: count('fault'), warning: count('warning'), note: count('note'), ok: count('ok') };
+};
+
+const formatCount = (count: number, level: Level) => `${count} ${level === 'ok' || count === 1 ? level : `${level}s`}`;

@@ -3,12 +3,19 @@ import { chmodSync, existsSync, mkdirSync, rmdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { UsageError } from '../../core/errors.ts';
 import type { Environment } from '../../core/settings/config.ts';
-import { type CostEntryText, costBasisKey } from '../../core/settings/cost-entries.ts';
+import { parseCommand } from '../../core/settings/secrets.ts';
 import type { SettingName } from '../../core/settings/setting-definitions.ts';
-import { parseCommand } from '../../core/settings/split-command.ts';
+import { type CostEntryText, costBasisKey } from '../../core/settings/tax-entries.ts';
 import type { EntryOptions, KeySources } from './entry.ts';
-import { fromSystemError, HostFileError } from './file-error.ts';
-import { type HostFile, readHostFile, removeHostFile, replaceHostFile, type WriteResult } from './files.ts';
+import {
+  fromSystemError,
+  type HostFile,
+  HostFileError,
+  readHostFile,
+  removeHostFile,
+  replaceHostFile,
+  type WriteResult,
+} from './files.ts';
 import { readMember, removeMember, setMember, UnsupportedLayoutError } from './jsonc-edit.ts';
 import { readJsonText, toValue } from './jsonc-parse.ts';
 

@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { changesBetween, inputs, mergeEntry } from './entry.ts';
 import type { Entry, HostDefinition } from './host.ts';
-import { entryName } from './index.ts';
+import { entryName } from './hosts.ts';
 import { isEmptyObject, readMember, removeMember, setMember, UnsupportedLayoutError } from './jsonc-edit.ts';
 import { readJsonText, toValue } from './jsonc-parse.ts';
 import { renderJson, renderTomlTable } from './render.ts';

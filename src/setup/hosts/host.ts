@@ -1,5 +1,9 @@
 /** The type of a host, as data; each host has its own file in this folder. */
+
+import { statSync } from 'node:fs';
+import { homedir, userInfo } from 'node:os';
 import { posix, win32 } from 'node:path';
+import type { ProcessContext } from '../../core/process/process-context.ts';
 
 /** What determines where a host keeps its file. */
 export interface Platform {
@@ -61,4 +65,24 @@ export function settingsFolder(place: Platform): string {
   if (place.platform === 'win32') return folderFrom(place, 'APPDATA', 'AppData', 'Roaming');
   if (place.platform === 'darwin') return inHome(place, 'Library', 'Application Support');
   return folderFrom(place, 'XDG_CONFIG_HOME', '.config');
+}
+
+// What the host files depend on in this machine.
+
+/** Returns the platform, the variables and the home folder of the user. */
+export function getPlatform({ env, platform }: Pick<ProcessContext, 'env' | 'platform'>): Platform {
+  const home = platform === 'win32' ? env.USERPROFILE : env.HOME;
+  return { platform, env, home: home || homedir() };
+}
+
+/** Returns a warning when root writes into the home folder of another user; undefined otherwise. */
+export function rootWarning({ home }: Platform): string | undefined {
+  try {
+    // Windows has no user ids; Node returns -1 there.
+    if (userInfo().uid !== 0 || statSync(home).uid === 0) return undefined;
+  } catch {
+    // The user has no entry, or the folder does not exist.
+    return undefined;
+  }
+  return `You are root, but ${home} belongs to another user: new files will belong to root, and that user’s host may be unable to read them. Run this command as that user.`;
 }

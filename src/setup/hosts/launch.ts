@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { UsageError } from '../../core/errors.ts';
 import type { ProcessContext } from '../../core/process/process-context.ts';
 import { isPublished, version } from '../../core/process/version.ts';
-import { parseCommand } from '../../core/settings/split-command.ts';
+import { parseCommand } from '../../core/settings/secrets.ts';
 
 /** The command that a host starts. */
 export interface Launch {
@@ -11,7 +11,7 @@ export interface Launch {
 }
 
 /** Starts exactly this version by its name. On Windows npx is a batch file, which some hosts cannot start directly. */
-export function createPackageLaunch(platform: string): Launch {
+function createPackageLaunch(platform: string): Launch {
   const args = ['npx', '-y', `brokerage-mcp@${version}`];
   return platform === 'win32' ? { command: 'cmd', args: ['/c', ...args] } : { command: 'npx', args: args.slice(1) };
 }
@@ -56,3 +56,21 @@ function followLinks(file: string): string {
 }
 
 const isFromPackage = (file: string): boolean => /[\\/]node_modules[\\/]brokerage-mcp[\\/]/.test(file);
+
+// Links that add the sandbox to a host with one click; the single source for every document that shows them. They name
+// the published package, so a document shows them only once it is published.
+
+const name = 'brokerage';
+const { command, args } = createPackageLaunch('any');
+const config = { command, args: [...args, '--env', 'sandbox'] };
+
+/** VS Code expects one object that includes the name. */
+export const vscodeLink = `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name, ...config }))}`;
+
+/** Sites that allow only https links, such as GitHub for a README, need the redirect by Microsoft. */
+export const vscodeWebLink = `https://insiders.vscode.dev/redirect/mcp/install?name=${name}&config=${encodeURIComponent(JSON.stringify(config))}`;
+
+/** Cursor expects the value that its file would have under the name, as base64. */
+const cursorQuery = `name=${name}&config=${encodeURIComponent(Buffer.from(JSON.stringify(config)).toString('base64'))}`;
+export const cursorLink = `cursor://anysphere.cursor-deeplink/mcp/install?${cursorQuery}`;
+export const cursorWebLink = `https://cursor.com/en/install-mcp?${cursorQuery}`;

@@ -1,15 +1,21 @@
 /** Plans the change of a host's file before anything is written, and applies it. */
-import { dirname, sep } from 'node:path';
-import { changeLines } from './config-diff.ts';
+
+import { dirname, join, sep } from 'node:path';
 import { removeIfEmpty } from './config-file.ts';
-import { type EntryEdit, readEntry, withEntry, withoutEntry } from './edit-config.ts';
-import { HostFileError } from './file-error.ts';
-import { type HostFile, readHostFile, refuseReadOnly, removeHostFile, replaceHostFile } from './files.ts';
+import { type EntryEdit, type InsertionRecord, readEntry, withEntry, withoutEntry } from './edit-config.ts';
+import {
+  type HostFile,
+  HostFileError,
+  readHostFile,
+  refuseReadOnly,
+  removeHostFile,
+  replaceHostFile,
+} from './files.ts';
 import type { Entry, HostDefinition, Platform } from './host.ts';
-import { getHostPath } from './index.ts';
-import { type FileRecord, type InstallManifest, readRecords, writeRecords } from './install-manifest.ts';
+import { getHostPath } from './hosts.ts';
 import { UnsupportedLayoutError } from './jsonc-edit.ts';
-import { explainKept, readRestrictions } from './kept-flags.ts';
+import { explainKept, readRestrictions } from './order-profile.ts';
+import { changeLines } from './render.ts';
 
 type Flags = Readonly<Record<string, string>>;
 
@@ -28,7 +34,7 @@ export const isChange = ({ work }: HostPlan): boolean =>
   !(work instanceof HostFileError) && work.edit.text !== work.file.text;
 
 /** What to add. Restricting flags of an existing entry stay, except for `chosen`, the names that this run decides. */
-export interface EntryToAdd {
+interface EntryToAdd {
   readonly chosen: readonly string[];
   readonly build: (kept: Flags) => Entry;
 }
@@ -124,3 +130,48 @@ function toHostFileError(path: string, error: unknown): HostFileError {
 function removeFolders(folder: string, upTo: string): void {
   for (let at = folder; at === upTo || at.startsWith(upTo + sep); at = dirname(at)) removeIfEmpty(at);
 }
+
+// Records what init created in which file, so that remove undoes only that. Stored beside config.json.
+
+interface FileRecord extends InsertionRecord {
+  readonly madeFile: boolean;
+  /** The first parent folder that was created for the file. */
+  readonly folder?: string | undefined;
+}
+
+type InstallManifest = Readonly<Record<string, FileRecord>>;
+
+const fileIn = (configDir: string) => join(configDir, 'hosts.json');
+
+/**
+ * Returns the records by the path of the host's file. An unreadable record is ignored; removal then leaves more in
+ * place.
+ */
+function readRecords(configDir: string): InstallManifest {
+  try {
+    const parsed: unknown = JSON.parse(readHostFile(fileIn(configDir)).text);
+    return Object.fromEntries(Object.entries(parsed ?? {}).filter(([, one]) => isRecord(one)));
+  } catch {
+    // There is no record, or it was damaged: then remove deletes only the entry.
+    return {};
+  }
+}
+
+/** Runs after the change is done, so it never throws. */
+function writeRecords(configDir: string, records: InstallManifest): void {
+  try {
+    const file = readHostFile(fileIn(configDir));
+    const text = `${JSON.stringify(records, null, 2)}\n`;
+    if (Object.keys(records).length > 0) {
+      if (text !== file.text) replaceHostFile(file, text, undefined);
+    } else if (file.bytes) removeHostFile(file, undefined);
+  } catch {
+    // Without a record, remove deletes the entry and leaves what was created around it.
+  }
+}
+
+const isRecord = (one: Partial<FileRecord> | null): one is FileRecord =>
+  typeof one?.made === 'number' &&
+  typeof one.madeFile === 'boolean' &&
+  ['string', 'undefined'].includes(typeof one.gap) &&
+  ['string', 'undefined'].includes(typeof one.folder);

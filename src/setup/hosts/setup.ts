@@ -1,8 +1,7 @@
 /** Shows all changes of one init together, then writes them in an order in which no file names a missing one. */
 import { existsSync } from 'node:fs';
 import { UsageError } from '../../core/errors.ts';
-import type { Tone } from '../../core/process/style.ts';
-import { jsonDiffLines } from './config-diff.ts';
+import type { Tone } from '../../core/process/terminal.ts';
 import {
   type ConfigEdit,
   deleteStoredKeys,
@@ -12,10 +11,10 @@ import {
   storeSecret,
 } from './config-file.ts';
 import { formatSnippet } from './edit-config.ts';
-import { HostFileError } from './file-error.ts';
-import { replaceHostFile } from './files.ts';
+import { HostFileError, replaceHostFile } from './files.ts';
 import type { Entry } from './host.ts';
 import { applyPlan, type HostPlan, isChange, planLines } from './plan.ts';
+import { jsonDiffLines } from './render.ts';
 import type { SetupOptions } from './setup-options.ts';
 
 /** Everything that one init will change. */

@@ -1,9 +1,11 @@
 /** The records of the account. Decimals are exact strings, so that a record is persisted unchanged. */
+
 import type { FillType } from '../../core/endpoints/index.ts';
+import { hashNumbers } from '../random.ts';
 
 export type OrderType = 'LIMIT' | 'STOP' | 'MARKET' | 'STOP_LIMIT';
 export type Side = 'BUY' | 'SELL';
-export type OrderStatus = 'NEW' | 'CONFIRMED' | 'PARTIALLY_FILLED' | 'CANCELLING' | 'CANCELLED' | 'REJECTED' | 'FILLED';
+type OrderStatus = 'NEW' | 'CONFIRMED' | 'PARTIALLY_FILLED' | 'CANCELLING' | 'CANCELLED' | 'REJECTED' | 'FILLED';
 export type InitiatedFrom = 'API' | 'IOS' | 'ANDROID' | 'WEB' | 'SYSTEM' | 'AUTOINVEST';
 
 export interface OrderRecord {
@@ -138,3 +140,21 @@ export interface ReportRecord {
   };
   readonly signature: string;
 }
+
+// Observed: orders and fills have one series of ids, and the id of a fill is just above that of its order.
+
+/** Observed: ids are around this number, which 32 bits cannot hold. */
+export const firstOrderId = 50_000_000_000;
+
+/** An order fills in at most two parts, and the next order leaves room for their ids. */
+const maxFills = 2;
+
+/** Takes the id of a new order. */
+export function takeOrderId(account: { nextOrderId: number }, seed: number): number {
+  const id = account.nextOrderId;
+  account.nextOrderId += 1 + maxFills + (hashNumbers(seed, id) % 900);
+  return id;
+}
+
+/** Returns the id of an order's nth fill, counted from 1. */
+export const getFillId = (orderId: number, nth: 1 | 2): number => orderId + nth;

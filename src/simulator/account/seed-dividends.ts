@@ -3,7 +3,7 @@ import { hashText, toUuid } from '../random.ts';
 import { type Featured, featured } from '../world/fixed-instruments.ts';
 import { dayMs, hourMs, minuteMs } from '../world/time-zones.ts';
 import type { World } from '../world/world.ts';
-import { roundToPence, toAccountCurrency } from './money.ts';
+import { roundToPence, toAccountCurrency } from './ledger.ts';
 import type { DividendRecord, HistoryRow } from './records.ts';
 import { pastDays } from './seed-history-plan.ts';
 

@@ -6,8 +6,7 @@ import { type Featured, splitRatio, splitTicker } from '../world/fixed-instrumen
 import { dayMs, hourMs } from '../world/time-zones.ts';
 import type { World } from '../world/world.ts';
 import { bookCash, copyLedger, createLedger, type Ledger } from './ledger.ts';
-import { firstOrderId, getFillId } from './order-ids.ts';
-import type { DividendRecord, HistoryRow, TransactionRecord } from './records.ts';
+import { type DividendRecord, firstOrderId, getFillId, type HistoryRow, type TransactionRecord } from './records.ts';
 import { planPastDividends } from './seed-dividends.ts';
 import { type PastStep, planPast, splitTimestamp } from './seed-history-plan.ts';
 import { addUnfilledOrder, type DraftRow, type PastContext, split, trade } from './seed-trades.ts';

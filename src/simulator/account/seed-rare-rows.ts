@@ -10,8 +10,15 @@ import { hourMs } from '../world/time-zones.ts';
 import type { World } from '../world/world.ts';
 import { buildFill } from './build-fill.ts';
 import { bookCash, bookFill } from './ledger.ts';
-import { getFillId, takeOrderId } from './order-ids.ts';
-import type { DividendRecord, FillRecord, HistoryRow, OrderRecord, TransactionRecord } from './records.ts';
+import {
+  type DividendRecord,
+  type FillRecord,
+  getFillId,
+  type HistoryRow,
+  type OrderRecord,
+  type TransactionRecord,
+  takeOrderId,
+} from './records.ts';
 import { buildDividend } from './seed-dividends.ts';
 import type { SeedHistory } from './seed-history.ts';
 

@@ -2,8 +2,7 @@
 import Big from 'big.js';
 import type { InstrumentType } from '../../core/endpoints/index.ts';
 import { getHomeSchedule } from '../world/exchanges.ts';
-import type { Instrument } from '../world/instrument.ts';
-import type { OwnMarket } from '../world/own-market.ts';
+import type { Instrument, OwnMarket } from '../world/instrument.ts';
 import type { World } from '../world/world.ts';
 import { type Account, createAccount } from './account.ts';
 import { createLedger } from './ledger.ts';

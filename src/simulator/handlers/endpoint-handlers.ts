@@ -1,18 +1,15 @@
 /** The handler of each endpoint. Its return value is written as JSON; undefined is an empty body. */
 import Big from 'big.js';
+import type { WireNumber } from '../../core/endpoints/fields.ts';
 import { type EndpointId, endpoints } from '../../core/endpoints/index.ts';
-import type { WireNumber } from '../../core/endpoints/wire-number.ts';
 import { readBody } from '../http/read-body.ts';
-import type { NewOrder } from '../orders/check-order.ts';
-import { placeOrder, requestCancel } from '../orders/place.ts';
-import { pieBody, pieResultBody } from '../pies/pie-bodies.ts';
-import { createPie, deletePie, duplicatePie, getPie, updatePie } from '../pies/pies.ts';
+import { type NewOrder, placeOrder, requestCancel } from '../orders/place.ts';
+import { createPie, deletePie, duplicatePie, getPie, pieBody, pieResultBody, updatePie } from '../pies/pies.ts';
 import { reportBodies, requestReport } from '../reports/reports.ts';
 import type { Request } from './handler-state.ts';
 import { dividendsPage, historicalOrdersPage, transactionsPage } from './histories.ts';
 import { exchangeBodies, tradableInstrumentBodies } from './metadata.ts';
-import { orderBody, visibleOrder, visibleOrders } from './orders.ts';
-import { positionBodies, summaryBody } from './portfolio.ts';
+import { orderBody, positionBodies, summaryBody, visibleOrder, visibleOrders } from './portfolio.ts';
 
 type EndpointHandler = (request: Request) => unknown;
 

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../core/clock.ts';
 import type { Fault } from '../testing/faults.ts';
 
@@ -94,3 +94,25 @@ function sendHuge(response: ServerResponse, { status, headers, body }: Reply, by
   };
   pump();
 }
+
+// Refuses requests of web pages. A name that an attacker points at this machine arrives with its own Host (DNS
+// rebinding), and a page of another address with its Origin.
+
+/** Any port: a TLS front or a forwarded port on this machine keeps the Host of its client. */
+const loopbackHost = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/i;
+
+/** The refusal; undefined when the request passes. */
+export function refuseWebPage({ headers, headersDistinct }: IncomingMessage): Reply | undefined {
+  const [host = '', ...more] = headersDistinct.host ?? [];
+  if (more.length > 0 || !loopbackHost.test(host)) return refusal('the Host is not a name of this machine');
+  const { origin } = headers;
+  const isOwn = origin === undefined || origin === `http://${host}` || origin === `https://${host}`;
+  return isOwn ? undefined : refusal('a page of another address sent the request');
+}
+
+const refusal = (explanation: string): Reply => ({
+  status: 403,
+  headers: { 'content-type': 'text/plain' },
+  body: explanation,
+  explanation,
+});

@@ -1,14 +1,14 @@
 /** The HTTP server: node:http on the loopback address. */
+
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Clock } from '../../core/clock.ts';
+import type { EndpointId } from '../../core/endpoints/index.ts';
 import { log } from '../../core/log.ts';
 import { ApiError } from '../api-error.ts';
 import type { State } from '../handlers/handler-state.ts';
 import { filePrefix } from '../reports/reports.ts';
-import { type Fault, takeFault } from '../testing/faults.ts';
+import { type Fault, type FaultKind, takeFault } from '../testing/faults.ts';
 import type { Quirks } from '../testing/quirks.ts';
-import { addToLog, type LoggedRequest } from './log.ts';
-import { refuseWebPage } from './request-guards.ts';
 import type { RequestLimits } from './request-limits.ts';
 import {
   errorReply,
@@ -19,9 +19,9 @@ import {
   respond,
 } from './respond.ts';
 import { findRoute } from './routes.ts';
-import { hang, type Reply, reset, send, sendCorrupted } from './send-response.ts';
+import { hang, type Reply, refuseWebPage, reset, send, sendCorrupted } from './send-response.ts';
 
-export interface SimulatorServerDeps {
+interface SimulatorServerDeps {
   readonly clock: Clock;
   readonly credentials: { readonly key: string; readonly secret: string };
   readonly quirks: Quirks;
@@ -167,4 +167,33 @@ function fileReply(parts: SimulatorServerDeps, url: URL, authorized: boolean): R
   const csv = parts.file(url);
   if (csv === undefined) return text(403, 'the link is not valid');
   return { status: 200, headers: { 'content-type': 'text/csv; charset=utf-8' }, body: csv };
+}
+
+/** One received request, in the order of arrival. */
+export interface LoggedRequest {
+  readonly at: number;
+  readonly method: string;
+  /** Undefined for paths that are not endpoints. */
+  readonly endpoint: EndpointId | undefined;
+  /** Path and query. */
+  readonly path: string;
+  readonly body: string;
+  /** Whether an Authorization header was sent. */
+  readonly authorized: boolean;
+  /** Status of the response; 0 when none was sent. */
+  status: number;
+  /** Whether it exceeded the rate limit. */
+  refused: boolean;
+  /** Id of the order that this request booked. */
+  orderId?: string;
+  fault?: FaultKind;
+  /** Why the request was refused. The response often says less, as the service's do. */
+  explanation?: string;
+}
+
+const maxEntries = 20_000;
+
+function addToLog(log: LoggedRequest[], entry: LoggedRequest): void {
+  log.push(entry);
+  if (log.length > maxEntries) log.splice(0, log.length - maxEntries);
 }

@@ -3,12 +3,11 @@ import Big from 'big.js';
 import type { EndpointId } from '../../core/endpoints/index.ts';
 import { addTransaction, newTransaction } from '../account/account.ts';
 import type { InitiatedFrom, OrderRecord, OrderType } from '../account/records.ts';
-import { payDividend } from '../handlers/concurrent-inserts.ts';
 import type { State } from '../handlers/handler-state.ts';
+import { payDividend } from '../handlers/histories.ts';
 import type { RequestLimits } from '../http/request-limits.ts';
 import { closeUnfilled } from '../orders/advance-orders.ts';
-import type { NewOrder } from '../orders/check-order.ts';
-import { placeOrder } from '../orders/place.ts';
+import { type NewOrder, placeOrder } from '../orders/place.ts';
 
 export interface AppOrder {
   readonly ticker: string;

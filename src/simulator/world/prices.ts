@@ -4,8 +4,7 @@
  */
 import Big from 'big.js';
 import { hashNumbers, hashText } from '../random.ts';
-import { priceDecimals } from './instrument.ts';
-import type { OwnMarket } from './own-market.ts';
+import { type OwnMarket, priceDecimals } from './instrument.ts';
 import { dayMs, hourMs, minuteMs } from './time-zones.ts';
 
 /** Periods and amplitudes of the waves that form a price; the shortest changes each minute. */

@@ -1,6 +1,5 @@
-import type { Instrument } from './instrument.ts';
+import type { Instrument, OwnMarket } from './instrument.ts';
 import { generateInstruments, ofEveryWorld } from './instruments.ts';
-import type { OwnMarket } from './own-market.ts';
 import { createPrices, type Prices } from './prices.ts';
 import type { PublishedDays } from './trading-sessions.ts';
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { type Peer, visit } from '../../../checks/conformance/client-scenario.ts';
 import { tools } from '../../../src/app/registry.ts';
-import { formatErrorText } from '../../../src/core/mcp/response-text.ts';
+import { formatErrorText } from '../../../src/core/mcp/tool-result.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape, some of them wrong on purpose.
 type Answers = Record<string, any>;

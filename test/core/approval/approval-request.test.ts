@@ -4,8 +4,7 @@ import { createApprovalRequest, createTicket } from '../../../src/core/approval/
 import { ticketDetails } from '../../../src/core/approval/page/ticket-details.ts';
 import { endpoints, type Order, type TradableInstrument } from '../../../src/core/endpoints/index.ts';
 import type { OrderContext } from '../../../src/core/orders/account/account-snapshot.ts';
-import { approvalDigest } from '../../../src/core/orders/intent/digest.ts';
-import type { Intent } from '../../../src/core/orders/intent/intent.ts';
+import { approvalDigest, type Intent } from '../../../src/core/orders/intent/intent.ts';
 import type { OrderRequest } from '../../../src/core/orders/intent/order-request.ts';
 import { effectiveLimits } from '../../../src/core/orders/intent/risk-limits.ts';
 

@@ -4,8 +4,8 @@ import { draftApprovalRefusal, draftDigest, legDigest } from '../../../src/core/
 import type { ApprovalMethod } from '../../../src/core/orders/intent/approval-port.ts';
 import type { DraftApproval, DraftTicket } from '../../../src/core/orders/intent/draft-approval.ts';
 import type { Intent } from '../../../src/core/orders/intent/intent.ts';
+import type { SubmissionGate } from '../../../src/core/orders/intent/journal-port.ts';
 import type { OrderRequest } from '../../../src/core/orders/intent/order-request.ts';
-import type { SubmissionGate } from '../../../src/core/orders/intent/ports.ts';
 
 const approvedAt = Date.UTC(2026, 0, 15, 15);
 const request: OrderRequest = { type: 'MARKET', ticker: 'A_EQ', side: 'BUY', quantity: '2' };

@@ -6,7 +6,7 @@ import {
   orderLines,
   pendingLines,
   writeForm,
-} from '../../../src/core/approval/ticket-lines.ts';
+} from '../../../src/core/approval/ticket-text.ts';
 import type { Ticket } from '../../../src/core/orders/intent/approval-port.ts';
 import { limitBuy, marketSell } from './page/support.ts';
 

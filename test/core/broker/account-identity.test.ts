@@ -4,7 +4,7 @@ import { createAccounts, hash, resolveAccount } from '../../../src/core/broker/a
 import { initialLimit, type LimitState } from '../../../src/core/broker/rate-limit/limit-state.ts';
 import { createRateLimiter, limitKey } from '../../../src/core/broker/rate-limit/limiter.ts';
 import { endpoints } from '../../../src/core/endpoints/index.ts';
-import { createMemoryRecords } from '../../../src/core/store/memory-records.ts';
+import { createMemoryRecords } from '../../../src/core/store/fallback-records.ts';
 import { accountStore } from '../../support/accounts.ts';
 import { quickClock } from './support.ts';
 

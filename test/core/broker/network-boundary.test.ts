@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import * as broker from '../../../src/core/broker/index.ts';
-import { createMemoryRecords } from '../../../src/core/store/memory-records.ts';
+import { createMemoryRecords } from '../../../src/core/store/fallback-records.ts';
 import { quickClock } from './support.ts';
 
 const src = fileURLToPath(new URL('../../../src', import.meta.url));
@@ -73,6 +73,6 @@ describe('the only access to the network', () => {
 
   test('sends orders of the order manager only: no other code authorizes an order', () => {
     const users = filesWith(/\bauthorizeOrder\b/, /^$/);
-    expect(users.sort()).toEqual(['core/broker/authorized-order.ts', 'core/orders/send/send-order.ts']);
+    expect(users.sort()).toEqual(['core/broker/types.ts', 'core/orders/send/send-order.ts']);
   });
 });

@@ -5,10 +5,10 @@ import {
   instrumentTransport,
   logRequests,
 } from '../../../src/core/broker/observer.ts';
-import type { HttpResponse, PreparedRequest } from '../../../src/core/broker/pipeline-types.ts';
 import type { RateLimiter } from '../../../src/core/broker/rate-limit/limiter.ts';
 import { TransportFailure } from '../../../src/core/broker/transport/failure.ts';
 import type { Transport } from '../../../src/core/broker/transport/transport.ts';
+import type { HttpResponse, PreparedRequest } from '../../../src/core/broker/types.ts';
 import { endpoints } from '../../../src/core/endpoints/index.ts';
 import { log } from '../../../src/core/log.ts';
 import { takeLog } from '../../support/faults.ts';

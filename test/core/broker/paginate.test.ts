@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseNextPage } from '../../../src/core/broker/next-page.ts';
-import { createPages } from '../../../src/core/broker/paginate.ts';
+import { createPages, parseNextPage } from '../../../src/core/broker/paginate.ts';
 import type { Broker, Page, PageCursor } from '../../../src/core/broker/types.ts';
 import { endpoints, type Transaction } from '../../../src/core/endpoints/index.ts';
 import { errorOf } from '../../support/error-of.ts';

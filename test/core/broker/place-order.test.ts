@@ -1,14 +1,13 @@
 import { describe, expect, test, vi } from 'vitest';
 import { getBlockSeconds } from '../../../src/core/broker/interceptors/address-block.ts';
-import type { HttpResponse } from '../../../src/core/broker/pipeline-types.ts';
 import { placeOrder } from '../../../src/core/broker/place-order.ts';
 import { readWriteEpoch } from '../../../src/core/broker/read-cache.ts';
 import { TransportFailure } from '../../../src/core/broker/transport/failure.ts';
-import type { PlaceResult } from '../../../src/core/broker/types.ts';
+import type { HttpResponse, PlaceResult } from '../../../src/core/broker/types.ts';
 import { endpoints } from '../../../src/core/endpoints/index.ts';
 import { BrokerageError } from '../../../src/core/errors.ts';
 import { storeUnavailable } from '../../../src/core/store/engine.ts';
-import { createMemoryRecords } from '../../../src/core/store/memory-records.ts';
+import { createMemoryRecords } from '../../../src/core/store/fallback-records.ts';
 import { errorOf } from '../../support/error-of.ts';
 import { takeLog } from '../../support/faults.ts';
 import { createManualClock } from '../../support/manual-clock.ts';

@@ -1,9 +1,9 @@
 /** The records of shared responses: who reads, what is kept, and when it goes. */
 import { expect, test } from 'vitest';
-import type { PreparedRequest } from '../../../src/core/broker/pipeline-types.ts';
 import { createReadCache, invalidateReads } from '../../../src/core/broker/read-cache.ts';
+import type { PreparedRequest } from '../../../src/core/broker/types.ts';
 import { type Endpoint, endpoints } from '../../../src/core/endpoints/index.ts';
-import { createMemoryRecords } from '../../../src/core/store/memory-records.ts';
+import { createMemoryRecords } from '../../../src/core/store/fallback-records.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 
 const startAt = Date.UTC(2026, 0, 15, 15);

@@ -2,12 +2,11 @@
 import * as http from 'node:http';
 import * as net from 'node:net';
 import { onTestFinished } from 'vitest';
-import { type AuthorizedOrder, authorizeOrder } from '../../../src/core/broker/authorized-order.ts';
 import { type BrokerDeps, createBroker } from '../../../src/core/broker/index.ts';
-import type { Broker, CallContext } from '../../../src/core/broker/types.ts';
+import { type AuthorizedOrder, authorizeOrder, type Broker, type CallContext } from '../../../src/core/broker/types.ts';
 import { type Clock, systemClock } from '../../../src/core/clock.ts';
 import { endpoints } from '../../../src/core/endpoints/index.ts';
-import { createMemoryRecords } from '../../../src/core/store/memory-records.ts';
+import { createMemoryRecords } from '../../../src/core/store/fallback-records.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 
 export interface Seen {

@@ -1,6 +1,6 @@
 /** How many bytes are held for clients that keep the server waiting, and which of them is closed. */
 import { expect, test } from 'vitest';
-import { type ClientConnection, createHeldBytes } from '../../../src/core/http/held-bytes.ts';
+import { type ClientConnection, createHeldBytes } from '../../../src/core/http/request-body.ts';
 
 /** Connections `a`, `b` and `c`, and the names of those that were closed. */
 function connections() {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { describeOpening } from '../../../src/core/instruments/describe-opening.ts';
-import { getMachineZone } from '../../../src/core/text/account-zone.ts';
+import { describeOpening } from '../../../src/core/instruments/market-hours.ts';
+import { getMachineZone } from '../../../src/core/text/dates.ts';
 
 const now = Date.parse('2026-11-24T06:00:00Z');
 const at = '2026-11-24T14:30:00.000Z';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Broker } from '../../../src/core/broker/types.ts';
 import { endpoints } from '../../../src/core/endpoints/index.ts';
 import { createInstrumentDirectory } from '../../../src/core/instruments/instrument-directory.ts';
-import { findNearest } from '../../../src/features/search/find-nearest.ts';
+import { findNearest } from '../../../src/features/search/search.ts';
 import { instrument } from '../../features/search/generated-instruments.ts';
 import { errorOf } from '../../support/error-of.ts';
 

@@ -1,8 +1,12 @@
 /** Events of a schedule: their times, and which of several at one moment decides. */
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../src/core/endpoints/index.ts';
-import { type MarketEventType, parseEvents } from '../../../src/core/instruments/market-events.ts';
-import { eventsWithin, marketHours } from '../../../src/core/instruments/market-hours.ts';
+import {
+  eventsWithin,
+  type MarketEventType,
+  marketHours,
+  parseEvents,
+} from '../../../src/core/instruments/market-hours.ts';
 
 const moment = '2030-03-04T08:00:00Z';
 const at = Date.parse(moment);

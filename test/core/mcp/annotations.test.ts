@@ -1,7 +1,6 @@
 /** What a host learns of each kind of tool before it lets a model call it, and what a read-only server keeps. */
 import { expect, test } from 'vitest';
-import { buildAnnotations, isInReadOnly } from '../../../src/core/mcp/annotations.ts';
-import type { ToolEffect } from '../../../src/core/mcp/tool.ts';
+import { buildAnnotations, isInReadOnly, type ToolEffect } from '../../../src/core/mcp/tool.ts';
 
 test.each<[ToolEffect, boolean, boolean, boolean, boolean]>([
   ['reads', true, false, true, true],

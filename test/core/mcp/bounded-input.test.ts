@@ -1,7 +1,7 @@
 /** What is removed from standard input before anything parses it, and what the client is sent instead. */
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { boundInput, type RefusedLine } from '../../../src/core/mcp/bounded-input.ts';
+import { boundInput, type RefusedLine } from '../../../src/core/mcp/transport-guards.ts';
 
 async function pass(text: string, chunkSize = 65_536) {
   const input = new PassThrough();

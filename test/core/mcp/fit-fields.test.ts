@@ -1,7 +1,6 @@
 /** Lists beside the rows of a result: shortened to fit, and each one that lost items says so. */
 import { expect, test } from 'vitest';
-import { fitFields } from '../../../src/core/mcp/fit-fields.ts';
-import { buildToolResult } from '../../../src/core/mcp/tool-result.ts';
+import { buildToolResult, fitFields } from '../../../src/core/mcp/tool-result.ts';
 
 const texts = (count: number, length = 50) => Array.from({ length: count }, (_, n) => `${n}`.padEnd(length, '.'));
 const table = (count: number) => ({ columns: ['text'], rows: texts(count).map((text) => [text]) });

@@ -1,6 +1,6 @@
 /** How long a text is for a host, and how many rows fit into a length. */
 import { expect, test } from 'vitest';
-import { countFitting, hostLength } from '../../../src/core/mcp/host-length.ts';
+import { countFitting, hostLength } from '../../../src/core/mcp/tool-result.ts';
 
 test.each([
   // As it is: quoted, it is 102 of at most 7,750 characters, which is less of the limit than 100 of 6,800.

@@ -1,7 +1,7 @@
 /** The orders of the service as tools return them. */
 import { expect, test } from 'vitest';
 import type { Order } from '../../../src/core/endpoints/index.ts';
-import { toOutwardFill, toOutwardOrder } from '../../../src/core/mcp/outward-order.ts';
+import { toOutwardFill, toOutwardOrder } from '../../../src/core/mcp/order-arguments.ts';
 
 const order = {
   id: '7',

@@ -1,6 +1,6 @@
 /** What a question leaves with the client identifies the order that is approved. */
 import { expect, test } from 'vitest';
-import { readState, writeState } from '../../../src/core/mcp/question-state.ts';
+import { readState, writeState } from '../../../src/core/mcp/elicitation.ts';
 
 const nonce = '0a'.repeat(16);
 

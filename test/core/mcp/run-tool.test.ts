@@ -1,7 +1,7 @@
 /** What the pipeline of a call gives to its tool, and what it makes of the reply. */
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import type { Services } from '../../../src/app/services.ts';
+import type { Services } from '../../../src/app/registry.ts';
 import { BrokerageError } from '../../../src/core/errors.ts';
 import { type CallOptions, runTool } from '../../../src/core/mcp/run-tool.ts';
 import { defineTool, type ToolCall, type ToolReply } from '../../../src/core/mcp/tool.ts';

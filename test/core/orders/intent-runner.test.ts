@@ -1,7 +1,7 @@
 /** Continuing an approved order: two concurrent tasks return one result, that of the order. */
 import { describe, expect, test } from 'vitest';
 import type { Intent } from '../../../src/core/orders/intent/intent.ts';
-import type { Journal } from '../../../src/core/orders/intent/ports.ts';
+import type { Journal } from '../../../src/core/orders/intent/journal-port.ts';
 import { effectiveLimits } from '../../../src/core/orders/intent/risk-limits.ts';
 import { createIntentRunner } from '../../../src/core/orders/intent-runner.ts';
 import type { OrderDeps } from '../../../src/core/orders/order-deps.ts';

@@ -1,8 +1,8 @@
 /** Values of config.json that are no text: each is refused in one sentence, however deeply it is nested. */
 import { expect, test } from 'vitest';
 import { UsageError } from '../../../src/core/errors.ts';
-import { parseCostEntries } from '../../../src/core/settings/cost-entries.ts';
 import { loadSettings } from '../../../src/core/settings/load-settings.ts';
+import { parseCostEntries } from '../../../src/core/settings/tax-entries.ts';
 
 const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`);
 const load = (taxZone: unknown) => () =>

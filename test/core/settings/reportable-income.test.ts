@@ -1,6 +1,6 @@
 /** The file eri.csv: what is accepted, and the line that an error names. */
 import { expect, test } from 'vitest';
-import { parseReportableIncome } from '../../../src/core/settings/reportable-income.ts';
+import { parseReportableIncome } from '../../../src/core/settings/tax-entries.ts';
 
 const header = 'isin,period_end,amount_per_share,currency';
 const parse = (text: string) =>

@@ -1,8 +1,7 @@
 /** The chain of the audit trail: what is in a record, and what verifying finds. */
 import { expect, test } from 'vitest';
 import { appendAudit, createAuditTrail, readHashOf, readHead } from '../../../src/core/store/audit.ts';
-import type { Engine } from '../../../src/core/store/engine.ts';
-import { writeRecord } from '../../../src/core/store/records.ts';
+import { type Engine, writeRecord } from '../../../src/core/store/engine.ts';
 import { loadAnew } from '../../support/load-anew.ts';
 import { hashOf, openMemory, type Stored } from './support.ts';
 

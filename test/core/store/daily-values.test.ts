@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createDailyValues } from '../../../src/core/store/daily-values.ts';
+import { createDailyValues } from '../../../src/core/store/history-table.ts';
 import { openMemory } from './support.ts';
 
 test('the last value of each day is kept, and the days of an account are listed oldest first', async () => {

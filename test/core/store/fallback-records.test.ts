@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { BrokerageError } from '../../../src/core/errors.ts';
 import { log } from '../../../src/core/log.ts';
 import { storeUnavailable } from '../../../src/core/store/engine.ts';
-import { createFallbackRecords } from '../../../src/core/store/fallback-records.ts';
-import { createMemoryRecords } from '../../../src/core/store/memory-records.ts';
+import { createFallbackRecords, createMemoryRecords } from '../../../src/core/store/fallback-records.ts';
 import { takeLog } from '../../support/faults.ts';
 
 /** Records whose writes, or also whose reads, can be made to fail. */

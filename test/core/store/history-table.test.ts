@@ -1,7 +1,7 @@
 /** The rows of a history as the mirror keeps them. */
 import { expect, test } from 'vitest';
 import { createHistoryTable } from '../../../src/core/store/history-table.ts';
-import { type StoredRow, undatedSortKey } from '../../../src/features/history/ports.ts';
+import { type StoredRow, undatedSortKey } from '../../../src/features/history/row-store.ts';
 import { loadAnew } from '../../support/load-anew.ts';
 import { all, filteredRows, pages, historyRow as row, rowFilters } from '../../support/row-filters.ts';
 import { openMemory } from './support.ts';

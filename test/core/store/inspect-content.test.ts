@@ -1,10 +1,10 @@
 /** What the doctor learns of the tables and rows of a store, in either database. */
 // @module-tag process
 import { describe, expect, test } from 'vitest';
+import { createRecords } from '../../../src/core/store/engine.ts';
 import { inspectContent } from '../../../src/core/store/inspect-content.ts';
 import { createJournal } from '../../../src/core/store/journal.ts';
-import { createRecords } from '../../../src/core/store/records.ts';
-import { getSchema } from '../../../src/core/store/schema.ts';
+import { getSchema } from '../../../src/core/store/migrations.ts';
 import { databases, type TestDatabase } from './support.ts';
 
 const row = (id: string, createdAt: number) => ({

@@ -1,7 +1,7 @@
 /** What the doctor learns of the tables, without a file; inspect-content.test.ts has both databases. */
 import { expect, test } from 'vitest';
 import type { Engine } from '../../../src/core/store/engine.ts';
-import { getSchema } from '../../../src/core/store/schema.ts';
+import { getSchema } from '../../../src/core/store/migrations.ts';
 import { loadAnew } from '../../support/load-anew.ts';
 import { openMemory } from './support.ts';
 

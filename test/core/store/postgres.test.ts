@@ -8,15 +8,17 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../../src/core/clock.ts';
+import { createRecords } from '../../../src/core/store/engine.ts';
 import { createHistoryTable } from '../../../src/core/store/history-table.ts';
 import { createJournal } from '../../../src/core/store/journal.ts';
 import { migrationsFor } from '../../../src/core/store/migrations.ts';
 import { openStore } from '../../../src/core/store/open-store.ts';
-import { createCircuitBreaker } from '../../../src/core/store/postgres/circuit-breaker.ts';
-import { createDatabaseClock } from '../../../src/core/store/postgres/database-clock.ts';
-import { createPostgresEngine } from '../../../src/core/store/postgres/postgres-engine.ts';
+import {
+  createCircuitBreaker,
+  createDatabaseClock,
+  createPostgresEngine,
+} from '../../../src/core/store/postgres/postgres-engine.ts';
 import { sharedStoreUnavailable } from '../../../src/core/store/postgres/postgres-errors.ts';
-import { createRecords } from '../../../src/core/store/records.ts';
 import { errorOf } from '../../support/error-of.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { administer, createDatabase, startPostgres } from '../../support/postgres.ts';

@@ -1,7 +1,6 @@
 /** How records are stored; what the broker requires of them is in records.test.ts. */
 import { expect, test } from 'vitest';
-import type { Engine } from '../../../src/core/store/engine.ts';
-import { createRecords } from '../../../src/core/store/records.ts';
+import { createRecords, type Engine } from '../../../src/core/store/engine.ts';
 import { loadAnew } from '../../support/load-anew.ts';
 import { openMemory } from './support.ts';
 
@@ -27,7 +26,7 @@ async function open() {
 
 test('a record is one row with its state as JSON', async () => {
   const { createRecords } =
-    await loadAnew<typeof import('../../../src/core/store/records.ts')>('src/core/store/records.ts');
+    await loadAnew<typeof import('../../../src/core/store/engine.ts')>('src/core/store/engine.ts');
   const { engine, rows } = await open();
   const records = createRecords(engine);
   await records.update('space', 'a', () => ({ state: { n: 1 }, result: undefined }));

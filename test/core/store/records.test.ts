@@ -1,9 +1,9 @@
 /** What the broker requires of its records, in memory and in the database. */
 // @module-tag server
 import { describe, expect, test } from 'vitest';
-import type { KeyValueStore } from '../../../src/core/broker/ports.ts';
-import { createMemoryRecords } from '../../../src/core/store/memory-records.ts';
-import { createRecords } from '../../../src/core/store/records.ts';
+import type { KeyValueStore } from '../../../src/core/broker/types.ts';
+import { createRecords } from '../../../src/core/store/engine.ts';
+import { createMemoryRecords } from '../../../src/core/store/fallback-records.ts';
 import { runs } from '../../support/runs.ts';
 import { databases } from './support.ts';
 

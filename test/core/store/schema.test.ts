@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { getSchema } from '../../../src/core/store/schema.ts';
+import { getSchema } from '../../../src/core/store/migrations.ts';
 
 /** Every table with its columns, written a second time. */
 const tables = {

@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createStoreWitness } from '../../../src/core/store/store-witness.ts';
+import { createStoreWitness } from '../../../src/core/store/store-location.ts';
 import { tempFolder } from './support.ts';
 
 const mark = { id: 'store-1', seq: 7, hash: 'f'.repeat(64) };

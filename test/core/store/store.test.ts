@@ -6,7 +6,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bundleScript } from '../../../scripts/bundle-script.mjs';
-import { createRecords } from '../../../src/core/store/records.ts';
+import { createRecords } from '../../../src/core/store/engine.ts';
 import { errorOf } from '../../support/error-of.ts';
 import { databases } from './support.ts';
 

@@ -1,7 +1,7 @@
 /** A process that writes to a store until it is killed or done: `write-loop.ts ADDRESS COUNT NAME`. */
 import { systemClock } from '../../../src/core/clock.ts';
+import { createRecords } from '../../../src/core/store/engine.ts';
 import { createPostgresEngine } from '../../../src/core/store/postgres/postgres-engine.ts';
-import { createRecords } from '../../../src/core/store/records.ts';
 import { createSqliteEngine } from '../../../src/core/store/sqlite/sqlite-engine.ts';
 
 const [, , address = '', count = '0', name = ''] = process.argv;

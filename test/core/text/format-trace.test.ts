@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatTrace } from '../../../src/core/text/format-trace.ts';
+import { formatTrace } from '../../../src/core/log.ts';
 
 const built = `/* banner */
 // src/core/errors.ts

@@ -1,7 +1,7 @@
 /** The shape that is measured of a JSON text before it is parsed is that of the parsed value. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isWithin } from '../../../src/core/text/json-shape.ts';
+import { isWithin } from '../../../src/core/text/json.ts';
 
 const unbounded = { maxDepth: Number.POSITIVE_INFINITY, maxValues: Number.POSITIVE_INFINITY };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeOpenYear, parseTaxYear } from '../../../src/core/text/uk-tax-year.ts';
+import { describeOpenYear, parseTaxYear } from '../../../src/core/text/dates.ts';
 
 const inLondon = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'Europe/London',

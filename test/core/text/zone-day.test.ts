@@ -1,6 +1,6 @@
 /** When a day begins in a zone, and the periods of a zone. */
 import { expect, test } from 'vitest';
-import { findDayStart } from '../../../src/core/text/zone-day.ts';
+import { findDayStart } from '../../../src/core/text/dates.ts';
 import { periodsBetween } from '../../../src/features/analytics/periods.ts';
 
 test.each([

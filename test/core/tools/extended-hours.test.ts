@@ -1,6 +1,6 @@
 /** Which orders are refused because their instrument has no extended hours. */
 import { expect, test } from 'vitest';
-import { lacksExtendedHours, requireExtendedHours } from '../../../src/core/tools/extended-hours.ts';
+import { lacksExtendedHours, requireExtendedHours } from '../../../src/core/tools/market-wait.ts';
 
 test.each([
   [true, false, true],

@@ -1,9 +1,8 @@
 /** Each fact of get_server_status. */
 import { expect, test } from 'vitest';
 import { BrokerageError } from '../../../src/core/errors.ts';
-import { limitations } from '../../../src/core/mcp/limitations.ts';
 import { describeStoreChange, storeChangeStep } from '../../../src/core/orders/halt/store-change.ts';
-import { getServerStatus } from '../../../src/core/tools/server-status.ts';
+import { getServerStatus, limitations } from '../../../src/core/tools/server-status.ts';
 import { takeLog } from '../../support/faults.ts';
 import { runWith, toolCall } from './tool-call.ts';
 

@@ -1,7 +1,7 @@
 /** A call of a tool with no more services than its test names: reading another one fails the test. */
 import { onTestFinished } from 'vitest';
 import type * as z from 'zod';
-import type { Services } from '../../../src/app/services.ts';
+import type { Services } from '../../../src/app/registry.ts';
 import type { CallContext } from '../../../src/core/broker/types.ts';
 import type { ContextOptions, ToolCall, ToolDefinition, ToolReply } from '../../../src/core/mcp/tool.ts';
 import { createManualClock } from '../../support/manual-clock.ts';

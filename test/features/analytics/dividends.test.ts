@@ -4,11 +4,10 @@ import { describe, expect, test } from 'vitest';
 import type { Dividend } from '../../../src/core/endpoints/index.ts';
 import { formatMoney, formatPercent } from '../../../src/core/text/format-figures.ts';
 import type { DividendGroup } from '../../../src/features/analytics/dividend-groups.ts';
-import type { DividendQuestion } from '../../../src/features/analytics/dividend-payments.ts';
-import { getTreatment } from '../../../src/features/analytics/dividend-treatments.ts';
+import { type DividendQuestion, getTreatment } from '../../../src/features/analytics/dividend-payments.ts';
+import { findUnknownTaxes } from '../../../src/features/analytics/dividend-tax.ts';
 import { dividendsNeededSince, summarizeDividends } from '../../../src/features/analytics/dividends.ts';
 import { addYears, periodsBetween } from '../../../src/features/analytics/periods.ts';
-import { findUnknownTaxes } from '../../../src/features/analytics/unknown-tax.ts';
 import { at, dividend, position, simulated } from './support.ts';
 
 const now = at('2026-11-21T12:00:00Z');

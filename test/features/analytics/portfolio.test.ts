@@ -2,9 +2,9 @@ import Big from 'big.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatMoney, formatPercent, formatRatio } from '../../../src/core/text/format-figures.ts';
-import { computeConcentration } from '../../../src/features/analytics/concentration.ts';
 import {
   analyzePortfolio,
+  computeConcentration,
   type PortfolioGroup,
   type PortfolioOptions,
 } from '../../../src/features/analytics/portfolio.ts';

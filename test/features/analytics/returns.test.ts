@@ -2,9 +2,9 @@ import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
 import { formatMoney, formatPercent } from '../../../src/core/text/format-figures.ts';
 import { type CashFlow, toCashFlows } from '../../../src/features/analytics/cash-flows.ts';
+import type { DailySnapshot } from '../../../src/features/analytics/return-period.ts';
+import { timeWeightedReturn } from '../../../src/features/analytics/return-rates.ts';
 import { calculateReturns, type ReturnQuestion } from '../../../src/features/analytics/returns.ts';
-import type { DailySnapshot } from '../../../src/features/analytics/snapshots.ts';
-import { timeWeightedReturn } from '../../../src/features/analytics/time-weighted.ts';
 import { toTrades } from '../../../src/features/analytics/trades.ts';
 import { at, dividend, simulated, summaryOf } from './support.ts';
 

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { readShownDraft } from '../../../src/cli/choose-version.ts';
 import type { CommandContext } from '../../../src/cli/with-app.ts';
-import { readDraft } from '../../../src/features/drafts/book/list-drafts.ts';
+import { readDraft } from '../../../src/features/drafts/book/find-draft.ts';
 import { checkDraft } from '../../../src/features/drafts/check-draft.ts';
 import { readDraftSheet, sumSheet } from '../../../src/features/drafts/draft-sheet.ts';
 import { draftText } from '../../../src/features/drafts/terminal/render-draft.ts';

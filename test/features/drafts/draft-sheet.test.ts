@@ -11,7 +11,7 @@ import {
   type SheetDeps,
   sumSheet,
 } from '../../../src/features/drafts/draft-sheet.ts';
-import type { SubmissionDeps } from '../../../src/features/drafts/submission/ports.ts';
+import type { SubmissionDeps } from '../../../src/features/drafts/submission/submission.ts';
 import { makeIntent } from '../../core/orders/risk/example-account.ts';
 import { buy as bought } from '../gains/trades.ts';
 import { openPlanWorld } from './plan-world.ts';

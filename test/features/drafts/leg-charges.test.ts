@@ -2,7 +2,7 @@
 import Big from 'big.js';
 import { expect, test } from 'vitest';
 import type { CallContext } from '../../../src/core/broker/types.ts';
-import { readLegCharges, sumCharges } from '../../../src/features/drafts/leg-charges.ts';
+import { readLegCharges, sumCharges } from '../../../src/features/drafts/order-outlook.ts';
 import { buy } from '../gains/trades.ts';
 import { now, openPlanWorld } from './plan-world.ts';
 

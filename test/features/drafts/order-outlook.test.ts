@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import type { CallContext } from '../../../src/core/broker/types.ts';
 import { BrokerageError } from '../../../src/core/errors.ts';
 import type { OutlookQuestion } from '../../../src/core/tools/endpoint-deps.ts';
+import type { OwnHistory } from '../../../src/features/drafts/cost-history.ts';
 import { describeOrder, estimateCharges } from '../../../src/features/drafts/order-outlook.ts';
-import type { OwnHistory } from '../../../src/features/drafts/own-history.ts';
 import { buy, sell } from '../gains/trades.ts';
 import { now, openPlanWorld, type PlanWorld } from './plan-world.ts';
 

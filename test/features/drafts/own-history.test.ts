@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { CallContext } from '../../../src/core/broker/types.ts';
 import { BrokerageError } from '../../../src/core/errors.ts';
 import type { Trade } from '../../../src/features/analytics/trades.ts';
-import { readCostHistory } from '../../../src/features/drafts/cost-history.ts';
-import { readOwnHistory } from '../../../src/features/drafts/own-history.ts';
+import { readCostHistory, readOwnHistory } from '../../../src/features/drafts/cost-history.ts';
 import type { History } from '../../../src/features/history/history-port.ts';
 import { buy } from '../gains/trades.ts';
 

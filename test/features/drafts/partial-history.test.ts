@@ -1,7 +1,7 @@
 /** Which problems of a plan rest on fills that were not all read. */
 import { expect, test } from 'vitest';
 import { BrokerageError } from '../../../src/core/errors.ts';
-import { markPartial } from '../../../src/features/drafts/partial-history.ts';
+import { markPartial } from '../../../src/features/drafts/make-plan.ts';
 import type { Coverage } from '../../../src/features/history/history-port.ts';
 import type { PlanProblem } from '../../../src/features/planner/plan-types.ts';
 

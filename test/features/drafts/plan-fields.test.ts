@@ -1,11 +1,11 @@
 /** Each fact of a plan that plan_orders returns and keeps, over a store in memory. Every share costs 10 pounds. */
 import { expect, onTestFinished, test } from 'vitest';
 import { BrokerageError } from '../../../src/core/errors.ts';
-import { listOpenDrafts, readDraft } from '../../../src/features/drafts/book/list-drafts.ts';
+import { listOpenDrafts, readDraft } from '../../../src/features/drafts/book/find-draft.ts';
 import { listDraftsTool } from '../../../src/features/drafts/drafting.ts';
 import { getHistoryWaitMs } from '../../../src/features/drafts/make-plan.ts';
 import { isTold, planOrdersTool } from '../../../src/features/drafts/plan-orders.ts';
-import { noTaxRecords } from '../../../src/features/gains/tax-records.ts';
+import { noTaxRecords } from '../../../src/features/gains/cost-basis.ts';
 import type { Coverage, History, ReadOptions } from '../../../src/features/history/history-port.ts';
 import { createOrderPath } from '../../core/orders/risk/order-path.ts';
 import { contextOf, runWith, toolCall } from '../../core/tools/tool-call.ts';

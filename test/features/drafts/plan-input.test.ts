@@ -3,7 +3,7 @@ import Big from 'big.js';
 import { expect, test } from 'vitest';
 import type { Order, Position, TradableInstrument } from '../../../src/core/endpoints/index.ts';
 import { endpoints } from '../../../src/core/endpoints/index.ts';
-import type { RecentFill } from '../../../src/core/orders/account/recent-fills.ts';
+import type { RecentFill } from '../../../src/core/orders/account/account-snapshot.ts';
 import type { TickerShares } from '../../../src/core/orders/tradable-account.ts';
 import { createChargeEstimator } from '../../../src/features/analytics/charge-rates.ts';
 import { type DraftFacts, toPlanAsset } from '../../../src/features/drafts/plan-input.ts';

@@ -1,7 +1,7 @@
 /** The service accepts the quantities of a plan. */
 // @module-tag server
 import { expect, test } from 'vitest';
-import { readOwnHistory } from '../../../src/features/drafts/own-history.ts';
+import { readOwnHistory } from '../../../src/features/drafts/cost-history.ts';
 import { historyOfRows } from '../../support/derived-history.ts';
 import { setup } from '../../support/setup.ts';
 

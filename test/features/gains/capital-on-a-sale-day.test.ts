@@ -7,9 +7,9 @@ import { describe, expect, test } from 'vitest';
 import type { Dividend } from '../../../src/core/endpoints/index.ts';
 import { compareExecution, type Trade } from '../../../src/features/analytics/trades.ts';
 import { applyTaxRecords } from '../../../src/features/gains/apply-records.ts';
+import { noTaxRecords } from '../../../src/features/gains/cost-basis.ts';
 import { formatPool } from '../../../src/features/gains/format-gains.ts';
 import type { GainsMethod } from '../../../src/features/gains/gain-types.ts';
-import { noTaxRecords } from '../../../src/features/gains/tax-records.ts';
 import { action, buy, gainsOf, leftLines, methods, sell } from './trades.ts';
 
 const day = '2024-06-10';

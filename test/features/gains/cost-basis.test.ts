@@ -2,8 +2,12 @@
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
 import type { Trade } from '../../../src/features/analytics/trades.ts';
-import { canHaveEntry, formatCostCommand, matchCostEntries } from '../../../src/features/gains/cost-basis.ts';
-import type { CostEntry } from '../../../src/features/gains/tax-records.ts';
+import {
+  type CostEntry,
+  canHaveEntry,
+  formatCostCommand,
+  matchCostEntries,
+} from '../../../src/features/gains/cost-basis.ts';
 import { action, at, buy, sell } from './trades.ts';
 
 const day = 86_400_000;

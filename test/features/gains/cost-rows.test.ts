@@ -1,7 +1,7 @@
 /** Payments of capital as changes of the cost. */
 import Big from 'big.js';
 import { expect, test } from 'vitest';
-import { describeManufacturedCapital, listPaidCapital, toCostRow } from '../../../src/features/gains/cost-rows.ts';
+import { describeManufacturedCapital, listPaidCapital, toCostRow } from '../../../src/features/gains/apply-records.ts';
 import { dividend } from '../analytics/support.ts';
 import { at } from './trades.ts';
 

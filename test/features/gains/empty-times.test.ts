@@ -1,6 +1,6 @@
 /** Sales that are matched with a later purchase across a time without shares. */
 import { describe, expect, test } from 'vitest';
-import { describeEmptyTimes, findEmptyTimes } from '../../../src/features/gains/empty-times.ts';
+import { describeEmptyTimes, findEmptyTimes } from '../../../src/features/gains/assumptions.ts';
 import type { Movement } from '../../../src/features/gains/holding-events.ts';
 import type { LotMatch, MatchedSale } from '../../../src/features/gains/lot-matching.ts';
 

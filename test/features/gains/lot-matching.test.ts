@@ -9,7 +9,7 @@ import {
   emptyLot,
   isPoolCostUnknown,
 } from '../../../src/features/gains/lot-matching.ts';
-import { takeFromPool } from '../../../src/features/gains/pool-day.ts';
+import { takeFromPool } from '../../../src/features/gains/section-104.ts';
 
 describe('a change of cost', () => {
   test.each([

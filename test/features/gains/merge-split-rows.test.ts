@@ -1,7 +1,7 @@
 /** The rows of a split that is booked as a close of all shares and an open of the new ones. */
 import Big from 'big.js';
 import { expect, test } from 'vitest';
-import { mergeSplitRows } from '../../../src/features/gains/merge-split-rows.ts';
+import { mergeSplitRows } from '../../../src/features/gains/summarize.ts';
 import { action, at, buy } from './trades.ts';
 
 const closed = (when: string, quantity: number, value: number | undefined, more = {}) =>

@@ -5,11 +5,11 @@
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
 import type { Dividend } from '../../../src/core/endpoints/index.ts';
-import { parseTaxYear } from '../../../src/core/text/uk-tax-year.ts';
+import { parseTaxYear } from '../../../src/core/text/dates.ts';
 import { compareExecution, type Trade } from '../../../src/features/analytics/trades.ts';
 import { applyTaxRecords } from '../../../src/features/gains/apply-records.ts';
+import { noTaxRecords } from '../../../src/features/gains/cost-basis.ts';
 import { computeTaxReturnTotals } from '../../../src/features/gains/sa108.ts';
-import { noTaxRecords } from '../../../src/features/gains/tax-records.ts';
 import { action, at, buy, gainsOf, leftLines, lines, sell, split } from './trades.ts';
 
 const method = 'uk_section_104';

@@ -1,7 +1,7 @@
 /** The days of the UK rules: what of a day, of 30 days and of two tax years belongs together. */
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
-import { parseTaxYear } from '../../../src/core/text/uk-tax-year.ts';
+import { parseTaxYear } from '../../../src/core/text/dates.ts';
 import { formatPool } from '../../../src/features/gains/format-gains.ts';
 import { matchSection104 } from '../../../src/features/gains/section-104.ts';
 import { action, at, buy, gainsOf, leftLines, lines, sell, split } from './trades.ts';

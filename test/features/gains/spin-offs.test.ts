@@ -1,6 +1,6 @@
 /** Which company gave the shares of a spin-off, as far as the rows show it. */
 import { expect, test } from 'vitest';
-import { createParentFinder } from '../../../src/features/gains/spin-offs.ts';
+import { createParentFinder } from '../../../src/features/gains/apply-records.ts';
 import { action, at, buy, sell } from './trades.ts';
 
 const week = 7 * 86_400_000;

@@ -1,8 +1,8 @@
 /** When the gains are compared with the broker's own results, and how far apart they may be. */
 import { expect, test } from 'vitest';
 import type { HoldingEvents } from '../../../src/features/gains/holding-events.ts';
+import { checkResults, compareWithBroker, isComplete } from '../../../src/features/gains/holding-gains.ts';
 import type { Matching } from '../../../src/features/gains/lot-matching.ts';
-import { checkResults, compareWithBroker, isComplete } from '../../../src/features/gains/verify-matching.ts';
 
 const scale = { quantity: 0, money: 2 };
 

@@ -7,7 +7,7 @@ import { setTimeout as real } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { BrokerageError } from '../../../src/core/errors.ts';
 import { createFallbackHistory, createMemoryHistory } from '../../../src/features/history/memory-store.ts';
-import type { HistoryStore } from '../../../src/features/history/ports.ts';
+import type { HistoryStore } from '../../../src/features/history/row-store.ts';
 import { accountStore } from '../../support/accounts.ts';
 import { dayMs, deposit, mirrorOn, startAt } from '../../support/fake-history.ts';
 

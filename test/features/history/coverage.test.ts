@@ -11,7 +11,7 @@ import {
   planSources,
 } from '../../../src/features/history/coverage.ts';
 import type { MirrorState, ReportPart, Segment } from '../../../src/features/history/mirror-state.ts';
-import { undatedSortKey } from '../../../src/features/history/ports.ts';
+import { undatedSortKey } from '../../../src/features/history/row-store.ts';
 
 const day = 86_400_000;
 const at = (text: string) => Date.parse(`${text}T00:00:00Z`);

@@ -10,7 +10,7 @@ import { createKeptValues } from '../../../src/features/history/kept-values.ts';
 import type { RowOf } from '../../../src/features/history/kinds.ts';
 import { createMemoryHistory } from '../../../src/features/history/memory-store.ts';
 import { emptyMirror, type MirrorState } from '../../../src/features/history/mirror-state.ts';
-import type { HistoryStore, StoredRow } from '../../../src/features/history/ports.ts';
+import type { HistoryStore, StoredRow } from '../../../src/features/history/row-store.ts';
 import { setup } from '../../support/setup.ts';
 import { openStateStore } from '../../support/state-store.ts';
 

@@ -6,10 +6,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../../src/core/clock.ts';
 import { openStore } from '../../../src/core/store/open-store.ts';
 import { allDividends } from '../../../src/features/history/all-rows.ts';
+import { storedRow } from '../../../src/features/history/apply-page.ts';
 import { createKeptValues } from '../../../src/features/history/kept-values.ts';
 import { kinds } from '../../../src/features/history/kinds.ts';
 import { createMemoryHistory } from '../../../src/features/history/memory-store.ts';
-import { storedRow } from '../../../src/features/history/write-rows.ts';
 import { dayMs, dividend, mirrorOn, startAt } from '../../support/fake-history.ts';
 
 const paid = (days: number, amount: string) => dividend(startAt - days * dayMs, days, { amount, quantity: '1' });

@@ -5,13 +5,13 @@ import { BrokerageError } from '../../../src/core/errors.ts';
 import {
   type CoverageTarget,
   type CoveredView,
+  createNotifier,
   ensureCoverage,
 } from '../../../src/features/history/ensure-coverage.ts';
 import type { HistoryQuery } from '../../../src/features/history/history-port.ts';
 import type { HistoryKind } from '../../../src/features/history/kinds.ts';
 import { createMemoryHistory } from '../../../src/features/history/memory-store.ts';
 import { emptyMirror, type MirrorState, type Segment } from '../../../src/features/history/mirror-state.ts';
-import { createNotifier } from '../../../src/features/history/page-notifier.ts';
 import { dayMs, deposit, iso, minuteMs, segmentOf, startAt } from '../../support/fake-history.ts';
 
 const now = startAt;

@@ -1,8 +1,8 @@
 /** When a caller who waits for a long history hears of the import, and how long each way takes. */
 import { expect, test } from 'vitest';
 import { endpoints } from '../../../src/core/endpoints/index.ts';
+import { describeImport } from '../../../src/features/history/coverage-notes.ts';
 import type { Coverage } from '../../../src/features/history/history-port.ts';
-import { describeImport } from '../../../src/features/history/import-hint.ts';
 import { toolCall } from '../../core/tools/tool-call.ts';
 
 const long = { complete: false, reading: true, rows: 100 } as Coverage;

@@ -1,11 +1,10 @@
 /** Which report row gives its tax to a dividend of a page; reported-tax.test.ts reads both in every database. */
 import { describe, expect, test } from 'vitest';
 import type { Dividend } from '../../../src/core/endpoints/index.ts';
+import { addReportedTax, parseRows } from '../../../src/features/history/derive-rows.ts';
 import { createMemoryHistory } from '../../../src/features/history/memory-store.ts';
 import { emptyMirror, type ReportPart } from '../../../src/features/history/mirror-state.ts';
-import { parseRows } from '../../../src/features/history/parse-rows.ts';
-import type { StoredRow } from '../../../src/features/history/ports.ts';
-import { addReportedTax } from '../../../src/features/history/reported-tax.ts';
+import type { StoredRow } from '../../../src/features/history/row-store.ts';
 import { dayMs, iso, startAt } from '../../support/fake-history.ts';
 
 const day = Date.UTC(2026, 0, 5);

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { kinds, rowKeys } from '../../../src/features/history/kinds.ts';
 import { createMemoryHistory } from '../../../src/features/history/memory-store.ts';
-import type { HistoryStore } from '../../../src/features/history/ports.ts';
+import type { HistoryStore } from '../../../src/features/history/row-store.ts';
 import { dayMs, deposit, dividend, mirrorOn, startAt } from '../../support/fake-history.ts';
 
 const paidAt = startAt - 10 * dayMs;

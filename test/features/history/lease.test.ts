@@ -1,6 +1,6 @@
 /** Which process reads a history in the background. */
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createMemoryRecords } from '../../../src/core/store/memory-records.ts';
+import { createMemoryRecords } from '../../../src/core/store/fallback-records.ts';
 import { createLease } from '../../../src/features/history/lease.ts';
 
 const start = 1_000_000;

@@ -1,6 +1,6 @@
 /** What a filter by type means. */
 import { expect, test } from 'vitest';
-import { matchTypes } from '../../../src/features/history/match-types.ts';
+import { matchTypes } from '../../../src/features/history/kinds.ts';
 
 const existing = ['DEPOSIT', 'INTEREST', 'INTEREST_ON_FREE_CASH', 'INTEREST_ON_LENDING'];
 

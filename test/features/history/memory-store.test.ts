@@ -8,7 +8,7 @@ import {
   type RowFilter,
   type StoredRow,
   undatedSortKey,
-} from '../../../src/features/history/ports.ts';
+} from '../../../src/features/history/row-store.ts';
 import { all, filteredRows, pages, historyRow as row, rowFilters } from '../../support/row-filters.ts';
 
 const place = { account: 'a', kind: 'orders' } as const;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createNotifier } from '../../../src/features/history/page-notifier.ts';
+import { createNotifier } from '../../../src/features/history/ensure-coverage.ts';
 
 test('everyone who waits is told once of the next page, and who no longer waits is not', async () => {
   const notifier = createNotifier();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { getRetryAfter } from '../../../src/features/history/coverage-notes.ts';
 import type { Coverage } from '../../../src/features/history/history-port.ts';
-import { getRetryAfter } from '../../../src/features/history/retry-after.ts';
 
 const read = (change: Partial<Coverage> = {}): Coverage => ({ complete: false, rows: 1, reading: true, ...change });
 

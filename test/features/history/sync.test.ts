@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { Broker, PageCursor } from '../../../src/core/broker/types.ts';
 import { BrokerageError } from '../../../src/core/errors.ts';
 import { createMemoryHistory } from '../../../src/features/history/memory-store.ts';
+import { syncHistory } from '../../../src/features/history/mirror.ts';
 import { emptyMirror, type Segment } from '../../../src/features/history/mirror-state.ts';
-import { syncHistory } from '../../../src/features/history/sync.ts';
 import { dayMs, deposit, minuteMs, segmentOf, startAt } from '../../support/fake-history.ts';
 import { takeLog } from '../../support/faults.ts';
 

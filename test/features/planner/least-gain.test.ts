@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sellLeastGain } from '../../../src/features/planner/least-gain.ts';
 import type { PlanRequest } from '../../../src/features/planner/plan-types.ts';
-import { type ValuedAsset, valueAsset } from '../../../src/features/planner/valued-asset.ts';
+import { sellLeastGain } from '../../../src/features/planner/raise-cash.ts';
+import { type ValuedAsset, valueAsset } from '../../../src/features/planner/size-order.ts';
 import { runs } from '../../support/runs.ts';
 import { makeAsset } from './support.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { valueAsset } from '../../../src/features/planner/valued-asset.ts';
+import { valueAsset } from '../../../src/features/planner/size-order.ts';
 import { makeAsset } from './support.ts';
 
 test.each<[string, string | undefined, string, string]>([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { searchIn } from '../../../src/features/search/find-nearest.ts';
+import { searchIn } from '../../../src/features/search/search.ts';
 import { instrument } from './generated-instruments.ts';
 
 test('a list has one search, and a new list another one', () => {

@@ -1,7 +1,7 @@
 /** What the account says of the instruments that a search shows first. */
 import { expect, test } from 'vitest';
 import { endpoints } from '../../../src/core/endpoints/index.ts';
-import { readSearchPreference } from '../../../src/features/search/search-preference.ts';
+import { readSearchPreference } from '../../../src/features/search/search-tool.ts';
 import { contextOf, toolCall } from '../../core/tools/tool-call.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { openMarketsAt } from '../../support/setup.ts';

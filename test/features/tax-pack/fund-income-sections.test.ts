@@ -1,7 +1,7 @@
 /** The table of excess reportable income. */
 import Big from 'big.js';
 import { expect, test } from 'vitest';
-import { buildFundIncomeSections } from '../../../src/features/tax-pack/fund-income-sections.ts';
+import { buildFundIncomeSections } from '../../../src/features/tax-pack/gain-sections.ts';
 
 const income = (amount: string, currency = 'GBP') => ({
   isin: 'IE00B3XXRP09',

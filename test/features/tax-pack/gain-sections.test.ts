@@ -2,9 +2,9 @@
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
 import { compareExecution, type Trade } from '../../../src/features/analytics/trades.ts';
+import { describeUnmatched } from '../../../src/features/gains/format-gains.ts';
 import type { RealisedGainsOptions } from '../../../src/features/gains/gain-types.ts';
 import { summarizeRealisedGains } from '../../../src/features/gains/summarize.ts';
-import { describeUnmatched } from '../../../src/features/gains/unmatched-reasons.ts';
 import { buildGainSections } from '../../../src/features/tax-pack/gain-sections.ts';
 import { action, buy, sell } from '../gains/trades.ts';
 

@@ -1,11 +1,11 @@
 /** The tables of a tax year over one invented account. */
 import Big from 'big.js';
 import { expect, test } from 'vitest';
-import type { Services } from '../../../src/app/services.ts';
+import type { Services } from '../../../src/app/registry.ts';
 import { endpoints } from '../../../src/core/endpoints/index.ts';
 import { runTool } from '../../../src/core/mcp/run-tool.ts';
+import { noTaxRecords, type TaxRecords } from '../../../src/features/gains/cost-basis.ts';
 import { roundingNote } from '../../../src/features/gains/format-gains.ts';
-import { noTaxRecords, type TaxRecords } from '../../../src/features/gains/tax-records.ts';
 import type { Coverage, HistoryQuery } from '../../../src/features/history/history-port.ts';
 import type { PackSection } from '../../../src/features/tax-pack/pack-section.ts';
 import { taxPackTool } from '../../../src/features/tax-pack/tax-pack-tool.ts';

@@ -2,12 +2,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Markup } from '../../../src/core/text/html-template.ts';
-import { readResult } from '../../../src/features/views/model/answer.ts';
 import { readDividends } from '../../../src/features/views/model/dividends.ts';
 import { readDraft } from '../../../src/features/views/model/draft.ts';
-import type { Fields } from '../../../src/features/views/model/fields.ts';
 import { readGains } from '../../../src/features/views/model/gains.ts';
 import { readPortfolio } from '../../../src/features/views/model/portfolio.ts';
+import { type Fields, readResult } from '../../../src/features/views/model/read-answer.ts';
 import { readTicket } from '../../../src/features/views/model/ticket.ts';
 import { drawAllocation } from '../../../src/features/views/render/allocation.ts';
 import { drawDividends } from '../../../src/features/views/render/dividends.ts';

@@ -2,7 +2,7 @@
 // @module-tag process
 import type { Browser, Frame } from 'playwright-core';
 import { beforeAll, expect } from 'vitest';
-import { formatErrorText } from '../../../src/core/mcp/response-text.ts';
+import { formatErrorText } from '../../../src/core/mcp/tool-result.ts';
 import { buildReportPage } from '../../../src/features/views/report-page.ts';
 import { browserTests } from '../../core/approval/page/chromium.ts';
 import {
@@ -301,7 +301,7 @@ inBrowser('a fault after the drawing, in a handler or a promise, removes the dra
     },
     { task: 'view allocation', code: 'RangeError' },
   ]);
-  expect(await findSource(told[0]?.data.place ?? '')).toBe('src/features/views/client-script.ts');
+  expect(await findSource(told[0]?.data.place ?? '')).toBe('src/features/views/page.ts');
 });
 
 inBrowser('a view whose script does not run at all shows the sentence', async () => {

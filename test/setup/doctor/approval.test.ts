@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ApprovalMethod } from '../../../src/core/orders/intent/approval-port.ts';
 import type { Environment } from '../../../src/core/settings/config.ts';
-import { needsPassphrase } from '../../../src/setup/doctor/approval.ts';
+import { needsPassphrase } from '../../../src/setup/doctor/trading-checks.ts';
 
 test.each<[Environment, ApprovalMethod | 'none', boolean]>([
   ['demo', 'page', true],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { checkAuditTrail } from '../../../src/setup/doctor/audit-trail.ts';
 import type { DoctorContext } from '../../../src/setup/doctor/context.ts';
+import { checkAuditTrail } from '../../../src/setup/doctor/trading-checks.ts';
 
 const withRows = (rows: number) =>
   ({

@@ -2,14 +2,18 @@
 import { describe, expect, test } from 'vitest';
 import { BrokerageError } from '../../../src/core/errors.ts';
 import { requiredNodeVersion, version } from '../../../src/core/process/version.ts';
-import { checkAuditTrail } from '../../../src/setup/doctor/audit-trail.ts';
-import { checkClock } from '../../../src/setup/doctor/clock-check.ts';
-import type { DoctorContext } from '../../../src/setup/doctor/context.ts';
-import type { CheckResult, Finding } from '../../../src/setup/doctor/finding.ts';
-import { checkNode } from '../../../src/setup/doctor/node.ts';
-import { computeExitCode, countWords, jsonReport, plainLines, plainSummary } from '../../../src/setup/doctor/report.ts';
-import { checkStoreContent } from '../../../src/setup/doctor/store-content.ts';
-import { checkRequest, skipReason } from '../../../src/setup/doctor/test-request.ts';
+import { checkClock, checkRequest, skipReason } from '../../../src/setup/doctor/connection-checks.ts';
+import type { CheckResult, DoctorContext, Finding } from '../../../src/setup/doctor/context.ts';
+import { checkNode } from '../../../src/setup/doctor/program-checks.ts';
+import {
+  computeExitCode,
+  countWords,
+  jsonReport,
+  plainLines,
+  plainSummary,
+} from '../../../src/setup/doctor/run-checks.ts';
+import { checkStoreContent } from '../../../src/setup/doctor/store-checks.ts';
+import { checkAuditTrail } from '../../../src/setup/doctor/trading-checks.ts';
 
 const signal = new AbortController().signal;
 const contextOf = (parts: object) => parts as unknown as DoctorContext;

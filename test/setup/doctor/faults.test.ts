@@ -12,7 +12,7 @@ import { keepStoreMark } from '../../../src/core/orders/halt/store-change.ts';
 import type { Intent } from '../../../src/core/orders/intent/intent.ts';
 import { openDatabase } from '../../../src/core/store/sqlite/binding.ts';
 import { storeFile } from '../../../src/core/store/store-location.ts';
-import type { Level } from '../../../src/setup/doctor/finding.ts';
+import type { Level } from '../../../src/setup/doctor/context.ts';
 import { skipTest } from '../../support/skip.ts';
 import { demoAccount, demoVariables, examine, type Machine, machine, planted, withServer } from './support.ts';
 

@@ -1,11 +1,10 @@
 /** A check cannot prevent the others from running, whatever it does. */
 import { expect, test } from 'vitest';
 import { BrokerageError } from '../../../src/core/errors.ts';
-import { createDoctorContext } from '../../../src/setup/doctor/context.ts';
-import { cloudFolderIn, getFilesystemType } from '../../../src/setup/doctor/filesystem-types.ts';
-import { ok } from '../../../src/setup/doctor/finding.ts';
+import { createDoctorContext, ok } from '../../../src/setup/doctor/context.ts';
+import { cloudFolderIn, getFilesystemType } from '../../../src/setup/doctor/folder-checks.ts';
 import { type DoctorCheck, runChecks } from '../../../src/setup/doctor/run-checks.ts';
-import { findAssignments, findKnown } from '../../../src/setup/doctor/secret-scan.ts';
+import { findAssignments, findKnown } from '../../../src/setup/doctor/secret-checks.ts';
 import { takeLog } from '../../support/faults.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { machine, planted, terminalOf } from './support.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatSnippet, readEntry, withEntry, withoutEntry } from '../../../src/setup/hosts/edit-config.ts';
 import type { Entry, HostDefinition } from '../../../src/setup/hosts/host.ts';
-import { hosts } from '../../../src/setup/hosts/index.ts';
+import { hosts } from '../../../src/setup/hosts/hosts.ts';
 import { readJsonText, toValue } from '../../../src/setup/hosts/jsonc-parse.ts';
 import { runs } from '../../support/runs.ts';
 import { documents, entry, sandbox } from './documents.ts';

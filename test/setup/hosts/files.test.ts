@@ -15,10 +15,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { cursor } from '../../../src/setup/hosts/cursor.ts';
-import { HostFileError } from '../../../src/setup/hosts/file-error.ts';
-import { readHostFile, replaceHostFile } from '../../../src/setup/hosts/files.ts';
+import { HostFileError, readHostFile, replaceHostFile } from '../../../src/setup/hosts/files.ts';
 import type { Entry, Platform } from '../../../src/setup/hosts/host.ts';
+import { cursor } from '../../../src/setup/hosts/hosts.ts';
 import { applyPlan, type HostPlan, planLines, planToAdd, planToRemove } from '../../../src/setup/hosts/plan.ts';
 import { giveAway } from '../../support/give-away.ts';
 

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { Tty } from '../../../src/core/process/terminal.ts';
-import { readRestrictions } from '../../../src/setup/hosts/kept-flags.ts';
-import { promptProfile } from '../../../src/setup/hosts/order-profile.ts';
+import { promptProfile, readRestrictions } from '../../../src/setup/hosts/order-profile.ts';
 import { runCommand } from '../../support/command.ts';
 
 let home = '';

@@ -4,8 +4,13 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { UsageError } from '../../../src/core/errors.ts';
 import { isPublished, version } from '../../../src/core/process/version.ts';
-import { resolveLaunchCommand } from '../../../src/setup/hosts/launch.ts';
-import { cursorLink, cursorWebLink, vscodeLink, vscodeWebLink } from '../../../src/setup/hosts/links.ts';
+import {
+  cursorLink,
+  cursorWebLink,
+  resolveLaunchCommand,
+  vscodeLink,
+  vscodeWebLink,
+} from '../../../src/setup/hosts/launch.ts';
 
 const sandbox = { command: 'npx', args: ['-y', `brokerage-mcp@${version}`, '--env', 'sandbox'] };
 

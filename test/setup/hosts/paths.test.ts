@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Platform } from '../../../src/setup/hosts/host.ts';
-import { findHosts, getHostPath, hosts, isInstalled } from '../../../src/setup/hosts/index.ts';
+import { findHosts, getHostPath, hosts, isInstalled } from '../../../src/setup/hosts/hosts.ts';
 
 const linux: Platform = { platform: 'linux', env: {}, home: '/home/ann' };
 const mac: Platform = { platform: 'darwin', env: {}, home: '/Users/ann' };

@@ -1,8 +1,8 @@
 /** Our table in a TOML file, in every valid spelling. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { codex } from '../../../src/setup/hosts/codex.ts';
 import { formatSnippet, readEntry, withEntry, withoutEntry } from '../../../src/setup/hosts/edit-config.ts';
+import { codex } from '../../../src/setup/hosts/hosts.ts';
 import { renderTomlValue } from '../../../src/setup/hosts/render.ts';
 import { readTomlText } from '../../../src/setup/hosts/toml-parse.ts';
 import { runs } from '../../support/runs.ts';

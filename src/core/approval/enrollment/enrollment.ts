@@ -2,13 +2,17 @@
  * What the owner enrolled: the passphrase (as scrypt), how live orders are approved, and the live limits. It is
  * kept in the store, which no tool reaches; changing any of it needs the passphrase.
  */
+
 import { createHash, randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import { serviceName } from '../../broker/service-url.ts';
 import type { Clock } from '../../clock.ts';
+import { BrokerageError } from '../../errors.ts';
 import type { ApprovalMethod, PassphraseRefusal, WrongPassphrases } from '../../orders/intent/approval-port.ts';
-import type { Journal, JournalChange, JournalView } from '../../orders/intent/ports.ts';
+import type { Journal, JournalChange, JournalView } from '../../orders/intent/journal-port.ts';
 import type { ConfiguredLimits } from '../../orders/intent/risk-limits.ts';
-import { recordLiveOrigin } from './live-origin-guard.ts';
+import type { Environment } from '../../settings/config.ts';
+import { isLiveKey, isLiveOrigin, recordLiveOrigin, type Service } from './live-origin-guard.ts';
 import {
   afterWrong,
   attemptsOn,
@@ -21,7 +25,6 @@ import {
   withRight,
   withWrong,
 } from './passphrase-attempts.ts';
-import type { Service } from './trading-settings.ts';
 
 export interface Enrolment {
   readonly approval: ApprovalMethod;
@@ -141,3 +144,36 @@ function derive(passphrase: string, salt: string, n: number): Promise<Buffer> {
   const text = createHash('sha256').update(passphrase.normalize('NFKC')).digest();
   return scryptKey(text, Buffer.from(salt, 'hex'), 32, { N: n, r: 8, p: 1, maxmem: 256 * n * 8 });
 }
+
+// Binds the key to the address of the live service that the owner enrolled. Otherwise a variable could send it to another
+// host with the first read.
+
+/** Where a process sends the key. */
+interface KeyDestination {
+  readonly environment: Environment;
+  readonly address: string;
+  readonly keyHash: string | undefined;
+}
+
+/** The enrolled address, if the key must not be sent to the configured one; otherwise undefined. */
+export async function findOtherAddress(
+  tx: JournalView,
+  { environment, address, keyHash }: KeyDestination,
+): Promise<string | undefined> {
+  const enrolled = (await readEnrolment(tx))?.origin;
+  if (enrolled === undefined || enrolled === serviceName(address)) return undefined;
+  if (environment === 'live') return enrolled;
+  return (await isLiveKey(tx, keyHash)) && !(await isLiveOrigin(tx, address)) ? enrolled : undefined;
+}
+
+/** One sentence for a refusal of orders and the error of a request. */
+export const describeOtherAddress = (enrolled: string, configured: string): string =>
+  `The key is enrolled for ${enrolled}, and this server is set to ${serviceName(configured)}, so the key is not sent.`;
+
+export const otherAddressError = (enrolled: string, configured: string): BrokerageError =>
+  new BrokerageError(
+    'not_configured',
+    describeOtherAddress(enrolled, configured),
+    'Correct the base URL. If the service has moved, the owner must run brokerage-mcp enroll in a terminal, which shows both addresses.',
+    { problem: 'other_address', enrolled, configured: serviceName(configured) },
+  );

@@ -2,11 +2,13 @@
  * Remembers services, keys and accounts that were used for live trading. Otherwise a variable that declares one of
  * them as demo would trade real money under the rules of paper money.
  */
+
 import { serviceName } from '../../broker/service-url.ts';
 import { orElse } from '../../log.ts';
-import type { Journal, JournalChange, JournalView } from '../../orders/intent/ports.ts';
+import type { ApprovalMethod } from '../../orders/intent/approval-port.ts';
+import type { Journal, JournalChange, JournalView, StoreWitness } from '../../orders/intent/journal-port.ts';
 import type { Refusal } from '../../orders/intent/refusal.ts';
-import type { Service, TradingSettings } from './trading-settings.ts';
+import type { Environment } from '../../settings/config.ts';
 
 interface Known {
   readonly origins: readonly string[];
@@ -84,4 +86,30 @@ export async function liveOriginRefusal(
         reason: 'This store has recorded this base URL, account or key as live, so demo orders to it are blocked.',
       }
     : undefined;
+}
+
+// The service that a process trades with, and its trading settings.
+
+/** The service that a process trades with, as far as it is known now. */
+export interface Service {
+  readonly origin?: string | undefined;
+  /** The service's own id of the account. */
+  readonly account?: string | undefined;
+  readonly keyHash?: string | undefined;
+}
+
+/** What decides whether and how orders may be placed by this process. */
+export interface TradingSettings {
+  readonly environment: Environment;
+  /** The origin of the service; undefined in the sandbox. */
+  readonly origin: string | undefined;
+  /** What else is known of the service now; every call may add to it. */
+  readonly service?: (() => Service) | undefined;
+  readonly liveTrading: boolean;
+  /** As configured. In live the enrollment decides, and this can only make it stricter. */
+  readonly approval: ApprovalMethod | 'none' | undefined;
+  /** Whether the file `halt` exists in the state folder. */
+  readonly haltFile: () => boolean;
+  /** What is known of the store outside of it; undefined in the sandbox, whose orders are not real. */
+  readonly witness?: StoreWitness | undefined;
 }

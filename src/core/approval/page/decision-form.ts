@@ -1,10 +1,40 @@
-/**
- * The forms for a decision. There are two, so that Enter in the passphrase field approves, and Enter before that
- * rejects.
- */
-import type { TicketView, WrongPassphrases } from '../../orders/intent/approval-port.ts';
+/** What an address of the page shows and decides. The rules of requests are the same for all of them. */
+
+import type { PassphraseRefusal, TicketView, WrongPassphrases } from '../../orders/intent/approval-port.ts';
 import { type Html, html } from './html.ts';
 import { type Alert, describeWrongPassphrases, orderUnlockHint, seconds } from './labels.ts';
+import type { Form } from './request-guards.ts';
+
+/** What the forms of the page can do. */
+type Action = 'approve' | 'reject' | 'stop';
+
+type SubjectDecision =
+  | { readonly kind: 'approved' | 'rejected' | 'not_waiting' | 'changed' | 'all_placed' }
+  | PassphraseRefusal;
+
+/** Returns what a random handle shows; undefined when it has no recent ticket of this kind. */
+export type FindSubject = (handle: string) => Promise<Subject | undefined>;
+
+export interface Subject {
+  /** Changes with everything that was shown. */
+  readonly digest: string;
+  /** Whether the page has a form now. */
+  readonly hasForm: boolean;
+  /** What the page polls for. */
+  readonly status: {
+    readonly state: string;
+    readonly message: string;
+    readonly secondsLeft: number;
+    readonly done: boolean;
+  };
+  readonly actions: readonly Action[];
+  render(answering: DecisionFormProps): Html;
+  decide(action: Action, form: Form): Promise<SubjectDecision>;
+  describeRefusal(refusal: PassphraseRefusal): Alert;
+}
+
+// The forms for a decision. There are two, so that Enter in the passphrase field approves, and Enter before that
+// rejects.
 
 export interface DecisionFormProps {
   readonly path: string;
@@ -13,7 +43,7 @@ export interface DecisionFormProps {
 }
 
 /** What a decision is about. */
-export interface Decidable {
+interface Decidable {
   readonly digest: string;
   readonly secondsLeft: number;
   readonly wrongPassphrases?: WrongPassphrases | undefined;

@@ -2,8 +2,10 @@
 
 import type { PassphraseRefusal, Ticket, WrongPassphrases } from '../../orders/intent/approval-port.ts';
 import type { IntentState } from '../../orders/intent/states.ts';
-import { getMachineZone } from '../../text/account-zone.ts';
+import { getMachineZone } from '../../text/dates.ts';
+import { isPence } from '../../text/format-figures.ts';
 import { formatMoment } from '../../text/format-moment.ts';
+import { type Html, html } from './html.ts';
 
 export type AlertLevel = 'good' | 'bad' | 'wait' | 'care';
 
@@ -137,3 +139,28 @@ export type FlashName = keyof typeof flashMessages;
 export const toTime = (at: number, now = 0): string => formatMoment(at, now, getMachineZone());
 
 export const seconds = (count: number): string => (count === 1 ? '1 second' : `${Math.ceil(count)} seconds`);
+
+// Formats exact decimal strings for a person; nothing is rounded.
+
+/**
+ * Separates thousands by a narrow space, because some readers take 1,000 for one thousand and others for one. Text
+ * that is not a plain decimal is returned unchanged.
+ */
+export function groupThousands(decimal: string): string {
+  const match = /^(-?)(\d+)(\.\d+)?$/.exec(decimal.trim());
+  if (!match) return decimal;
+  const [, sign = '', whole = '', fraction = ''] = match;
+  return `${sign === '-' ? '−' : ''}${whole.replace(/\B(?=(\d{3})+$)/g, '\u202f')}${fraction}`;
+}
+
+/** An amount of money has two decimals or more: `70` is written `70.00`. */
+const withPence = (decimal: string): string =>
+  decimal.replace(/^(-?\d+)(?:\.(\d?))?$/, (_, whole, fraction = '') => `${whole}.${fraction.padEnd(2, '0')}`);
+
+/** A price of the instrument. Pence are marked each time. */
+export const price = (amount: string, currency: string | undefined): Html =>
+  html`<b>${groupThousands(withPence(amount))}</b> ${currency ?? 'in an unknown currency'}${isPence(currency) && html` (pence)`}`;
+
+/** An amount in the account currency. */
+export const amount = (value: string, currency: string | undefined): Html =>
+  html`<b>${groupThousands(withPence(value))}</b> ${currency ?? 'in the account’s currency'}`;

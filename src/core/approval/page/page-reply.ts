@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { safetyHeaders } from './headers.ts';
-import type { Html } from './html.ts';
-import { plainPage } from './message-page.ts';
+import { type Html, html } from './html.ts';
+import { page } from './layout.ts';
+import { script } from './page-script.ts';
+import { style } from './page-style.ts';
 
 /** A response before it is sent. */
 export interface PageResponse {
@@ -41,3 +43,44 @@ export function send(response: ServerResponse, { status, headers, body = '' }: P
   response.writeHead(status, { ...safetyHeaders, ...headers, ...close, 'content-length': String(bytes.length) });
   response.end(bytes);
 }
+
+/** A page without a ticket. It repeats nothing of the request. */
+const plainPage = (title: string, next: string): Html =>
+  page({
+    title,
+    look: 'calm',
+    banner: html`<header class="banner"><p><strong>Order approval</strong></p></header>`,
+    main: html`<main class="plain"><h1>${title}</h1><p>${next}</p></main>`,
+  });
+
+// The headers of every response: browsers do not store it, no page can frame it, and only its own script and style
+// run.
+
+const toHashSource = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  `style-src ${toHashSource(style)}`,
+  `script-src ${toHashSource(script)}`,
+  "form-action 'self'",
+  "connect-src 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+].join('; ');
+
+export const safetyHeaders: Readonly<Record<string, string>> = {
+  'cache-control': 'no-store',
+  'content-security-policy': contentSecurityPolicy,
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+
+/**
+ * For the page with the forms. With `no-referrer`, browsers send `Origin: null` with a form, and the origin check
+ * would refuse every user. Other origins still receive no referrer.
+ */
+export const formPageHeaders = { 'referrer-policy': 'same-origin' };

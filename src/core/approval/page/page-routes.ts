@@ -1,18 +1,20 @@
 /** Which part of a page a request is for, and the checks before it. They are the same for every page. */
+
 import type { IncomingMessage } from 'node:http';
-import type { Csrf } from './csrf.ts';
-import type { OneTimeAddresses } from './one-time.ts';
+import { log } from '../../log.ts';
 import { cookie, type PageResponse, plainReply } from './page-reply.ts';
 import {
+  type Csrf,
   checkHost,
   checkOrigin,
   checkSession,
   checkSite,
   checkType,
+  type OneTimeAddresses,
   readCookie,
+  readFields,
   type ServerOrigin,
 } from './request-guards.ts';
-import type { ScriptFaults } from './script-faults.ts';
 
 /** What the server gives to the handlers of a request. */
 export interface PageDeps extends ServerOrigin {
@@ -24,7 +26,7 @@ export interface PageDeps extends ServerOrigin {
 }
 
 /** A page with addresses of the form `/FOLDER/HANDLE`. */
-export interface PageRoutes {
+interface PageRoutes {
   readonly folder: 'approve' | 'draft';
   /** What to do when a one-time address was opened before. */
   readonly whenUsed: string;
@@ -93,4 +95,35 @@ function openOnce(
     'set-cookie': cookie(name, found.pass, getOpenPath(token)),
   };
   return { status: 303, headers };
+}
+
+// The faults of the script of a page, which runs in a browser: the page reports them to its server, and the log keeps them.
+
+/** Takes the report of a page. */
+type ScriptFaults = (request: IncomingMessage) => Promise<PageResponse>;
+
+/** A script has few places that can throw, and a page reports each once. What is more has another source. */
+const maxReports = 10;
+
+/** Creates the receiver of one server. A report is class and place only: the message stays in the browser. */
+export function createScriptFaults(): ScriptFaults {
+  let reports = 0;
+  return async (request) => {
+    const field = await readFields(request);
+    if (!field) return plainReply(413, 'The report is too large', 'Reports of the page are much smaller.');
+    reports += 1;
+    if (reports > maxReports) return plainReply(429, 'Too many reports', 'The log has the first ones.');
+    log.fault('the script of a page', readFault(field));
+    return { status: 204 };
+  };
+}
+
+/** Builds the error that the log expects. Text of another form is not kept. */
+function readFault(field: (name: string) => string): Error {
+  const match = (name: string, form: RegExp) => form.exec(field(name))?.[0];
+  const code = match('code', /^[A-Za-z]{1,40}$/) ?? 'unknown';
+  const name = match('name', /^[\w.]{1,60}$/) ?? 'script';
+  const place = match('place', /^\d{1,5}:\d{1,5}$/) ?? '?';
+  const stack = `${code}\n    at ${name} (page-script.js:${place}, from src/core/approval/page/page-script.ts)`;
+  return Object.assign(new Error('The script of the page threw.'), { code, stack });
 }

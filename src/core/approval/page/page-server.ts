@@ -4,15 +4,11 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../../clock.ts';
 import { createConnectionGate } from '../../http/connection-gate.ts';
-import { malformedRequestResponse } from '../../http/malformed-request.ts';
+import { malformedRequestResponse } from '../../http/http-reply.ts';
 import { log } from '../../log.ts';
-import { createCsrf } from './csrf.ts';
-import { safetyHeaders } from './headers.ts';
-import { createOneTimeAddresses } from './one-time.ts';
-import { type PageResponse, send } from './page-reply.ts';
-import { getOpenPath, type PageDeps } from './page-routes.ts';
-import type { ServerOrigin } from './request-guards.ts';
-import { createScriptFaults } from './script-faults.ts';
+import { type PageResponse, safetyHeaders, send } from './page-reply.ts';
+import { createScriptFaults, getOpenPath, type PageDeps } from './page-routes.ts';
+import { createCsrf, createOneTimeAddresses, type ServerOrigin } from './request-guards.ts';
 
 /** The running server of a page. */
 export interface PageServer {

@@ -1,8 +1,9 @@
 /** Checks of who may read and who may decide. Each returns the refusal; undefined means that the request passes. */
+
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { isSameText } from '../../text/same-text.ts';
-import type { Csrf } from './csrf.ts';
-import type { Form } from './form.ts';
+import type { Clock } from '../../clock.ts';
+import { isSameText } from '../../text/sanitize-text.ts';
 import { type PageResponse, plainReply } from './page-reply.ts';
 
 export interface ServerOrigin {
@@ -65,4 +66,112 @@ export function checkToken(
 export function readCookie(request: IncomingMessage, name: string): string | undefined {
   const all = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim());
   return all.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
+}
+
+// Proves that a form comes from a page of this server. A page of another origin can neither read the token nor make
+// the browser send the cookie; the token also identifies the ticket that was on the page.
+
+export interface Csrf {
+  /** The value of the session cookie; valid as long as this process runs. */
+  readonly session: string;
+  token(handle: string, digest: string): string;
+  isValid(answer: { session: string; token: string; handle: string; digest: string }): boolean;
+}
+
+export function createCsrf(): Csrf {
+  const secret = randomBytes(32);
+  const session = randomBytes(32).toString('base64url');
+  const tokenFor = (cookie: string, handle: string, digest: string) =>
+    // JSON, so that two different triples never produce the same text.
+    createHmac('sha256', secret)
+      .update(JSON.stringify([cookie, handle, digest]))
+      .digest('base64url');
+  return {
+    session,
+    token: (handle, digest) => tokenFor(session, handle, digest),
+    // The token depends on the cookie, so a cookie that this server did not set has no valid token.
+    isValid: ({ session: cookie, token, handle, digest }) => isSame(token, tokenFor(cookie, handle, digest)),
+  };
+}
+
+/** Compares in a time that shows neither where the texts differ nor how long they are. */
+function isSame(given: string, wanted: string): boolean {
+  const hash = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(hash(given), hash(wanted));
+}
+
+// Addresses for the browser that the server opens. Other programs of the machine can read the arguments of that
+// browser, so each address works once: the first GET leads to the page, later ones do not.
+
+export interface OneTimeAddresses {
+  /** Creates a token for a ticket. */
+  create(handle: string): string;
+  /**
+   * Returns the ticket of a token, and the pass that the first browser receives. With this pass the same browser
+   * may use the token again (it prefetched the page, or the owner went back). Undefined for a
+   * token that another browser has used, and for one that is unknown or expired.
+   */
+  spend(token: string, pass: string | undefined): { readonly handle: string; readonly pass: string } | undefined;
+}
+
+/** The time of an approval. */
+const approvalMs = 120_000;
+const maxAddresses = 100;
+
+export function createOneTimeAddresses(clock: Clock, lifeMs = approvalMs): OneTimeAddresses {
+  const kept = new Map<string, { readonly handle: string; readonly endsAt: number; pass?: string }>();
+  return {
+    create: (handle) => {
+      const token = randomBytes(24).toString('base64url');
+      kept.set(token, { handle, endsAt: clock.now() + lifeMs });
+      const [oldest] = kept.keys();
+      if (kept.size > maxAddresses && oldest !== undefined) kept.delete(oldest);
+      return token;
+    },
+    spend: (token, pass) => {
+      const found = kept.get(token);
+      if (!found || clock.now() >= found.endsAt) return undefined;
+      if (found.pass !== undefined && found.pass !== pass) return undefined;
+      found.pass ??= randomBytes(24).toString('base64url');
+      return { handle: found.handle, pass: found.pass };
+    },
+  };
+}
+
+export interface Form {
+  readonly action: string;
+  readonly csrf: string;
+  readonly digest: string;
+  /** Exactly as typed. */
+  readonly passphrase: string;
+  /** How many wrong passphrases the page showed. */
+  readonly seen: number;
+}
+
+const maxBodyBytes = 4 * 1024;
+
+/** Reads the form of a ticket; undefined when it is too long. */
+export async function readForm(request: IncomingMessage): Promise<Form | undefined> {
+  const only = await readFields(request);
+  if (!only) return undefined;
+  const seen = /^\d{1,9}$/.test(only('seen')) ? Number(only('seen')) : 0;
+  return { action: only('action'), csrf: only('csrf'), digest: only('digest'), passphrase: only('passphrase'), seen };
+}
+
+/** Reads the fields of a body; undefined when it is too long. A field that is missing or repeated is empty. */
+export async function readFields(request: IncomingMessage): Promise<((name: string) => string) | undefined> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of request) {
+    size += (piece as Buffer).length;
+    // A body that is too long is read until the server's time limit, because otherwise the sender does not receive
+    // the refusal.
+    if (size <= maxBodyBytes) pieces.push(piece as Buffer);
+  }
+  if (size > maxBodyBytes) return undefined;
+  const fields = new URLSearchParams(Buffer.concat(pieces).toString('utf8'));
+  return (name) => {
+    const [value = '', ...more] = fields.getAll(name);
+    return more.length === 0 ? value : '';
+  };
 }

@@ -1,12 +1,10 @@
 /** The facts of the order that the person has to know, each as a term and its value. */
 
 import type { LegTicket as Ticket } from '../../orders/intent/draft-approval.ts';
-import { isPence } from '../../text/currency-units.ts';
-import { formatConstant } from '../../text/format-constant.ts';
-import { foreignName } from '../../text/untrusted-text.ts';
-import { amount, groupThousands, price } from './amounts.ts';
+import { formatConstant, isPence } from '../../text/format-figures.ts';
+import { foreignName } from '../../text/sanitize-text.ts';
 import { type Html, html } from './html.ts';
-import { orderTypeLabels, priceSourceLabel, validityLabels } from './labels.ts';
+import { amount, groupThousands, orderTypeLabels, price, priceSourceLabel, validityLabels } from './labels.ts';
 
 export type Fact = readonly [term: string, value: Html | string];
 export type Facts = readonly (Fact | undefined)[];

@@ -2,12 +2,10 @@
  * Stops requests while a proxy in front of the service blocks the address of this computer. Requests that go on make
  * such a block last longer, so none but a cancellation is sent until it is expected to end.
  */
-import type { Clock } from '../../clock.ts';
+import { type Clock, holdsUntil } from '../../clock.ts';
 import { BrokerageError } from '../../errors.ts';
-import { holdsUntil } from '../../stored-times.ts';
-import type { HttpResponse, Interceptor } from '../pipeline-types.ts';
-import type { KeyValueStore } from '../ports.ts';
 import { addressBlockSeconds, describeHttpError } from '../response/http-errors.ts';
+import type { HttpResponse, Interceptor, KeyValueStore } from '../types.ts';
 
 const blockMs = addressBlockSeconds * 1000;
 const namespace = 'address-block';

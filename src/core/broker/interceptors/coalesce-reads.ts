@@ -7,8 +7,8 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import { BrokerageError, cancelledError, ignoreAbort } from '../../errors.ts';
 import { orElse } from '../../log.ts';
-import type { Interceptor, ParsedResponse, PreparedRequest } from '../pipeline-types.ts';
 import { createReadCache, invalidateReads, leaseMs, type ReadCacheDeps } from '../read-cache.ts';
+import type { Interceptor, ParsedResponse, PreparedRequest } from '../types.ts';
 
 const followEveryMs = 50;
 

@@ -1,9 +1,9 @@
+import { writeBody } from '../../endpoints/fields.ts';
 import { type Endpoint, externalLinkPath } from '../../endpoints/index.ts';
-import { writeBody } from '../../endpoints/wire-number.ts';
 import { BrokerageError } from '../../errors.ts';
 import { parseUrl } from '../../text/parse-url.ts';
-import type { BrokerCall, PreparedRequest } from '../pipeline-types.ts';
 import { isEncryptedOrLoopback } from '../service-url.ts';
+import type { BrokerCall, PreparedRequest } from '../types.ts';
 
 /**
  * Validates a call and builds the exact request. Throws `invalid_argument`, `read_only` or `unexpected_answer`

@@ -1,9 +1,9 @@
 import type { Clock } from '../../clock.ts';
 import { orElse } from '../../log.ts';
-import type { HttpResponse, Interceptor } from '../pipeline-types.ts';
 import type { RateLimiter } from '../rate-limit/limiter.ts';
 import { TransportFailure } from '../transport/failure.ts';
 import { attemptTimeoutMs } from '../transport/transport.ts';
+import type { HttpResponse, Interceptor } from '../types.ts';
 
 /** Acquires a slot for every request, and records what the response says about the limit. */
 export const rateLimit =

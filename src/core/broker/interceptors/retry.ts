@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import { BrokerageError, ignoreAbort } from '../../errors.ts';
-import type { HttpResponse, Interceptor } from '../pipeline-types.ts';
 import { TransportFailure } from '../transport/failure.ts';
+import type { HttpResponse, Interceptor } from '../types.ts';
 
 const maxAttempts = 3;
 const firstDelayMs = 200;

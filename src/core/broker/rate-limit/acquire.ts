@@ -1,7 +1,15 @@
 /** Acquires a slot of a limit, or queues for one. */
 import type { Priority } from '../types.ts';
-import type { LimitState, Slot, Waiter } from './limit-state.ts';
-import { availableTimes, maxWaiterMs, pruneExpired, releaseDeadOwners, windowMarginMs } from './slot-schedule.ts';
+import {
+  availableTimes,
+  type LimitState,
+  maxWaiterMs,
+  pruneExpired,
+  releaseDeadOwners,
+  type Slot,
+  type Waiter,
+  windowMarginMs,
+} from './limit-state.ts';
 
 /** A waiter tries again after at most this time, because a waiter ahead of it may have left. */
 const pollIntervalMs = 1_000;

@@ -1,9 +1,8 @@
 import type { Clock } from '../../clock.ts';
 import { type Endpoint, endpoints } from '../../endpoints/index.ts';
-import type { KeyValueStore } from '../ports.ts';
-import { initialLimit, type LimitState } from './limit-state.ts';
+import type { KeyValueStore } from '../types.ts';
+import { availability, initialLimit, type LimitState } from './limit-state.ts';
 import { limitKey, limitNamespace, specLimit } from './limiter.ts';
-import { availability } from './slot-schedule.ts';
 
 /** The remaining allowance of one endpoint. */
 export interface RateLimitStatus {

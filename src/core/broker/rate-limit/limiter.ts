@@ -4,12 +4,10 @@ import type { Clock } from '../../clock.ts';
 import type { Endpoint } from '../../endpoints/index.ts';
 import { BrokerageError, ignoreAbort } from '../../errors.ts';
 import { orElse } from '../../log.ts';
-import type { KeyValueStore } from '../ports.ts';
-import type { CallContext } from '../types.ts';
+import type { CallContext, KeyValueStore } from '../types.ts';
 import { acquireSlot, leaveQueue } from './acquire.ts';
-import { parseRateLimitHeaders } from './limit-headers.ts';
 import { initialLimit, type LimitState } from './limit-state.ts';
-import { completeSlot, type SlotOutcome } from './release.ts';
+import { completeSlot, parseRateLimitHeaders, type SlotOutcome } from './release.ts';
 
 export const limitNamespace = 'limit';
 export const limitKey = (accountKey: string, endpoint: Pick<Endpoint, 'method' | 'path'>) =>

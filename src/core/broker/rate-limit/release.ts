@@ -1,7 +1,7 @@
 /** Completes a slot with what the response says about the limit. */
+
 import { dayMs } from '../../clock.ts';
-import { type LimitState, otherClient, type Slot } from './limit-state.ts';
-import { pruneExpired, slotFreeAt, windowMarginMs } from './slot-schedule.ts';
+import { type LimitState, otherClient, pruneExpired, type Slot, slotFreeAt, windowMarginMs } from './limit-state.ts';
 
 /** A larger number in a header is an error; adopting it would disable the limit. */
 const maxRequests = 10_000;
@@ -68,4 +68,33 @@ function blockAfter(state: LimitState, now: number, end: SlotOutcome & { kind: '
   const { resetInMs = 0 } = end.headers;
   const blockMs = (resetInMs > 0 ? resetInMs : state.periodMs) + windowMarginMs;
   return { ...state, blockedUntil: Math.max(state.blockedUntil, now + blockMs) };
+}
+
+/**
+ * Parses the rate limit headers (docs/interface.md, Rate limits). The reset is a time of the service's clock, so it
+ * is compared with the service's Date header and ignored without one.
+ */
+export function parseRateLimitHeaders(headers: Readonly<Record<string, string>>): RateLimitHeaders {
+  const number = (name: string) => {
+    const text = headers[name]?.trim();
+    const value = text ? Number(text) : Number.NaN;
+    return Number.isFinite(value) && value >= 0 ? value : undefined;
+  };
+  const periodSeconds = number('x-ratelimit-period');
+  const resetSeconds = number('x-ratelimit-reset');
+  const serverTime = Date.parse(headers.date ?? '');
+  const retrySeconds = number('retry-after');
+  const resetInMs =
+    retrySeconds !== undefined
+      ? retrySeconds * 1000
+      : resetSeconds === undefined || Number.isNaN(serverTime)
+        ? undefined
+        : resetSeconds * 1000 - serverTime;
+  return {
+    requests: number('x-ratelimit-limit'),
+    periodMs: periodSeconds === undefined ? undefined : periodSeconds * 1000,
+    remaining: number('x-ratelimit-remaining'),
+    used: number('x-ratelimit-used'),
+    resetInMs,
+  };
 }

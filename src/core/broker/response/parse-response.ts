@@ -1,11 +1,10 @@
 /** Converts a complete response to data or to one clear error. Raw bodies and secrets are not passed on. */
 import { BrokerageError, cancelledError, type ErrorCode } from '../../errors.ts';
-import type { HttpResponse, ParsedResponse, PreparedRequest } from '../pipeline-types.ts';
-import { parseRateLimitHeaders } from '../rate-limit/limit-headers.ts';
+import { parseRateLimitHeaders } from '../rate-limit/release.ts';
 import type { TransportFailure } from '../transport/failure.ts';
-import { parseErrorBody } from './error-bodies.ts';
+import type { HttpResponse, ParsedResponse, PreparedRequest } from '../types.ts';
 import { parseExactJson } from './exact-json.ts';
-import { addressBlockSeconds, describeHttpError } from './http-errors.ts';
+import { addressBlockSeconds, describeHttpError, parseErrorBody } from './http-errors.ts';
 
 /**
  * The data of a response that is no rate limit error. Throws a BrokerageError for an error status or an unsupported

@@ -4,7 +4,7 @@
  */
 
 import { nextTurn } from '../../next-turn.ts';
-import { isJson } from '../../text/is-json.ts';
+import { isJson } from '../../text/json.ts';
 import { stripUnseen } from '../../text/sanitize-text.ts';
 import { findDisguised } from './disguised-secrets.ts';
 import { endOfString } from './exact-json.ts';

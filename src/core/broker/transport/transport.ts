@@ -2,10 +2,10 @@ import type { Pool } from 'undici';
 import type { Clock } from '../../clock.ts';
 import { type Endpoint, endpoints } from '../../endpoints/index.ts';
 import { orElse } from '../../log.ts';
-import type { Handler, HttpResponse, PreparedRequest } from '../pipeline-types.ts';
-import { isBlockBody, isRateLimitBody } from '../response/error-bodies.ts';
+import { isBlockBody, isRateLimitBody } from '../response/http-errors.ts';
 import { createRedactor, type Redactor } from '../response/redact.ts';
 import { joinUrl } from '../service-url.ts';
+import type { Handler, HttpResponse, PreparedRequest } from '../types.ts';
 import { type Connection, connectMs, openConnection } from './connection.ts';
 import { type ExchangeLimits, type RawResponse, sendRequest, type WireRequest } from './send-request.ts';
 

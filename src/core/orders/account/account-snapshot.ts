@@ -1,17 +1,20 @@
 /** The account data around an order before it is placed. The interface has no quotes, so every price here is old. */
+
+import Big from 'big.js';
 import type { Broker, CallContext } from '../../broker/types.ts';
 import type { Clock } from '../../clock.ts';
 import {
   type AccountSummary,
   endpoints,
+  type HistoricalOrder,
   type Order,
   type Position,
   type TradableInstrument,
 } from '../../endpoints/index.ts';
-import { isPence } from '../../text/currency-units.ts';
+import { getTicker } from '../../endpoints/instruments.ts';
+import { log } from '../../log.ts';
+import { isPence } from '../../text/format-figures.ts';
 import type { Baseline } from '../intent/intent.ts';
-import { heldQuantity, maxHolding, sellableQuantity } from './holdings.ts';
-import { type RecentFill, readRecentFills } from './recent-fills.ts';
 
 /** The account as it was read. */
 export interface AccountSnapshot {
@@ -114,3 +117,110 @@ export const toBaseline = (ticker: string, facts: OrderContext): Baseline => ({
   price: lastKnownPrice(ticker, facts),
   serviceOffsetMs: facts.serviceOffsetMs,
 });
+
+// Shares held, pending and free of one ticker, as the account was read.
+
+export interface Holdings {
+  readonly positions: readonly Position[];
+  readonly pending: readonly Order[];
+}
+
+export const pendingOnTicker = (ticker: string, { pending }: Pick<Holdings, 'pending'>): readonly Order[] =>
+  pending.filter((other) => getTicker(other) === ticker);
+
+/** Shares held, as a decimal string; "0" for a ticker that is not held. */
+export const heldQuantity = (ticker: string, { positions }: Pick<Holdings, 'positions'>): string =>
+  findPosition(ticker, positions)?.quantity ?? '0';
+
+/**
+ * Shares of the ticker that can be sold. Shares in pies and in pending sales are not free, even if the position
+ * reports them as available.
+ */
+export function sellableQuantity(ticker: string, facts: Holdings): Big {
+  const held = findPosition(ticker, facts.positions);
+  if (!held) return new Big(0);
+  const free = new Big(held.quantity ?? 0).minus(held.quantityInPies ?? 0).minus(pendingSales(ticker, facts));
+  const available = new Big(held.quantityAvailableForTrading ?? free);
+  const smaller = free.lt(available) ? free : available;
+  return smaller.lt(0) ? new Big(0) : smaller;
+}
+
+/** How many shares can be sold, for the reason of a refusal, and why it is not the rest. */
+export function saySellable(ticker: string, most: Big, { positions }: Pick<Holdings, 'positions'>): string {
+  const inPies = new Big(findPosition(ticker, positions)?.quantityInPies ?? 0);
+  const why = inPies.gt(0) ? ` ${inPies.toFixed()} of the shares held are in pies.` : '';
+  return most.gt(0) ? `At most ${most.toFixed()} can be sold.${why}` : `No shares of ${ticker} can be sold.${why}`;
+}
+
+/** Shares that pending sales of the ticker may still take. */
+export const pendingSales = (ticker: string, facts: Pick<Holdings, 'pending'>): Big =>
+  openQuantity(pendingOnTicker(ticker, facts).filter((order) => !isBuy(order)));
+
+/** Shares held plus those that pending purchases may add. */
+export const maxHolding = (ticker: string, facts: Holdings): Big =>
+  openQuantity(pendingOnTicker(ticker, facts).filter(isBuy)).plus(heldQuantity(ticker, facts));
+
+const findPosition = (ticker: string, positions: readonly Position[]): Position | undefined =>
+  positions.find((position) => position.instrument?.ticker === ticker);
+
+/** Whether a pending order buys. */
+export const isBuy = ({ side, quantity }: Order): boolean =>
+  side === 'BUY' || (side === undefined && !quantity?.startsWith('-'));
+
+/** An order for an amount has no quantity, so it takes no known number of shares. */
+const openQuantity = (orders: readonly Order[]): Big =>
+  orders.reduce((sum, { quantity, filledQuantity }) => {
+    const open = new Big(quantity ?? 0).abs().minus(new Big(filledQuantity ?? 0).abs());
+    return open.gt(0) ? sum.plus(open) : sum;
+  }, new Big(0));
+
+// Prices and exchange rates from recent trades, for instruments that are not held: the interface has no quotes.
+
+export interface RecentFill {
+  readonly ticker: string;
+  /** Per share, in the instrument currency. */
+  readonly price: string;
+  readonly currency: string | undefined;
+  /** Account currency for one unit of the instrument currency. */
+  readonly rate: Big | undefined;
+}
+
+/** Older prices are ignored, because they show nothing about the present price. */
+export const recentMs = 30 * 86_400_000;
+
+/** The fills of the newest history page, newest first; empty when it cannot be read in time. */
+export async function readRecentFills(broker: Broker, now: number, context: CallContext): Promise<RecentFill[]> {
+  try {
+    for await (const page of broker.pages(endpoints.listHistoricalOrders, {}, context))
+      return toRecentFills(page.items, now);
+  } catch (error) {
+    log.fault('read the newest fills', error);
+    // Without fills the price is unknown, and the rules decide what follows.
+  }
+  return [];
+}
+
+/** The fills of the last 30 days before `now` (ms) that have a price, in the order of the rows. */
+const toRecentFills = (rows: readonly HistoricalOrder[], now: number): RecentFill[] =>
+  rows.flatMap((row) => readFill(row, now) ?? []);
+
+function readFill({ order, fill }: HistoricalOrder, now: number): RecentFill | undefined {
+  const ticker = getTicker(order);
+  if (ticker === undefined || !fill?.price || new Big(fill.price).lte(0)) return undefined;
+  if (!(Date.parse(fill.filledAt ?? '') > now - recentMs)) return undefined;
+  const currency = order?.instrument?.currency ?? order?.currency;
+  const { quantity, price, walletImpact } = fill;
+  const rate =
+    quantity && walletImpact?.netValue ? computeRate({ quantity, price, netValue: walletImpact.netValue }) : undefined;
+  return { ticker, price, currency, rate };
+}
+
+/**
+ * The direction of `fxRate` is not reliable, so the rate is computed from the amounts; fees make it slightly
+ * inexact.
+ */
+export function computeRate(fill: Readonly<Record<'quantity' | 'price' | 'netValue', Big | string>>): Big | undefined {
+  const traded = new Big(fill.quantity).times(fill.price).abs();
+  const rate = traded.eq(0) ? undefined : new Big(fill.netValue).abs().div(traded);
+  return rate?.gt(0) ? rate : undefined;
+}

@@ -5,9 +5,8 @@
  */
 import { joinedName } from '../../broker/account-identity.ts';
 import { dayMs } from '../../clock.ts';
-import { maxApprovalMs } from '../intent/intent-status.ts';
-import { getPlacedAt } from '../intent/order-time.ts';
-import type { JournalChange, JournalView } from '../intent/ports.ts';
+import { getPlacedAt, maxApprovalMs } from '../intent/intent-status.ts';
+import type { JournalChange, JournalView } from '../intent/journal-port.ts';
 import type { Refusal } from '../intent/refusal.ts';
 import { exposureStates, openStates } from '../intent/states.ts';
 import { countsInLimits } from './exposure.ts';

@@ -1,9 +1,9 @@
 /** Estimates what an order would cost or return, in the account currency, from prices that are already known. */
 import Big from 'big.js';
-import { getTicker } from '../../endpoints/get-ticker.ts';
 import type { Position } from '../../endpoints/index.ts';
-import { isPence } from '../../text/currency-units.ts';
-import { foreignCurrency } from '../../text/untrusted-text.ts';
+import { getTicker } from '../../endpoints/instruments.ts';
+import { isPence } from '../../text/format-figures.ts';
+import { foreignCurrency } from '../../text/sanitize-text.ts';
 import type { OrderRequest } from '../intent/order-request.ts';
 import { lastKnownPrice, type OrderContext } from './account-snapshot.ts';
 

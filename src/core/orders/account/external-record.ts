@@ -1,9 +1,8 @@
 /** What is known of the orders of other programs on one account, shared by all processes of the store. */
 import type { PageCursor } from '../../broker/types.ts';
-import { dayMs } from '../../clock.ts';
-import { isWithin } from '../../stored-times.ts';
-import type { JournalChange, JournalView } from '../intent/ports.ts';
-import { isAmount, isTime } from '../intent/stored-numbers.ts';
+import { dayMs, isWithin } from '../../clock.ts';
+import type { JournalChange, JournalView } from '../intent/journal-port.ts';
+import { isAmount, isTime } from '../intent/risk-limits.ts';
 
 /** An order of another program. */
 export interface ExternalOrder {

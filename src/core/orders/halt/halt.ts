@@ -1,8 +1,13 @@
 /** The halt: no process that shares the store sends a new order, cancellations pass, and only a human lifts it. */
-import type { JournalChange, JournalView } from '../intent/ports.ts';
+
+import { dayMs, isWithin } from '../../clock.ts';
+import type { SayMoment } from '../../text/format-moment.ts';
+import type { Intent } from '../intent/intent.ts';
+import type { JournalChange, JournalView } from '../intent/journal-port.ts';
+import { unknownStates } from '../intent/states.ts';
 
 /** The rules that can halt trading. The names are public. */
-export type HaltRule = 'echo_mismatch' | 'foreign_order' | 'open_unknown' | 'rejections' | 'two_orders';
+type HaltRule = 'echo_mismatch' | 'foreign_order' | 'open_unknown' | 'rejections' | 'two_orders';
 
 /** Why and when (ms) trading was halted. */
 export interface Halt {
@@ -47,3 +52,36 @@ export async function liftHalt(tx: JournalChange): Promise<void> {
   await tx.set(recordName, undefined);
   await tx.note('all', 'resume', { lifted: halt ?? null });
 }
+
+// The rules that halt live trading automatically, in whichever process they apply and however late.
+
+const rejectionsMs = 600_000;
+const maxRejections = 3;
+/** Trading halts when this many orders have an unknown outcome at the same time. */
+export const maxUnknownOrders = 2;
+
+/** Halts live trading if the state that an intent has just reached requires it. */
+export async function haltIfNeeded(tx: JournalChange, intent: Intent, now: number): Promise<void> {
+  if (intent.environment !== 'live') return;
+  const { accountKey, state, mismatch } = intent;
+  const halt = (rule: HaltRule, reason: string) => setHalt(tx, { at: now, by: 'rule', rule, reason });
+  if (mismatch?.length)
+    await halt(
+      'echo_mismatch',
+      `The broker's response to an order differs from the request in ${mismatch.join(', ')}.`,
+    );
+  if (state === 'REJECTED') {
+    const rejected = await tx.list({ states: ['REJECTED'], accountKey, createdSince: now - dayMs });
+    if (rejected.filter(({ changedAt }) => isWithin(changedAt, now, rejectionsMs)).length >= maxRejections)
+      await halt('rejections', `The broker rejected ${maxRejections} orders within ten minutes.`);
+  }
+  const isUnknown = (unknownStates as readonly string[]).includes(state);
+  if (isUnknown && (await tx.list({ states: unknownStates, accountKey })).length >= maxUnknownOrders)
+    await halt('open_unknown', `${maxUnknownOrders} orders have an unknown outcome at the same time.`);
+}
+
+const causes: Readonly<Record<Halt['by'], string>> = { command: 'a command', rule: 'a rule', file: 'a file' };
+
+/** Since when trading is halted, by what and why: what follows "halted". */
+export const describeHalt = ({ at, by, rule, reason }: Halt, sayMoment: SayMoment): string =>
+  `since ${sayMoment(at)} by ${rule === undefined ? causes[by] : `the rule ${rule}`}: ${reason}`;

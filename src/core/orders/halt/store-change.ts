@@ -3,7 +3,7 @@
  * and would place the same order a second time.
  */
 import { randomBytes } from 'node:crypto';
-import type { Journal, JournalView, StoreMark, StoreWitness } from '../intent/ports.ts';
+import type { Journal, JournalView, StoreMark, StoreWitness } from '../intent/journal-port.ts';
 
 /** `new`: the store has no id, but one that had was used here. `other`: it has another id. `older`: it lacks records. */
 export type StoreChange = 'new' | 'other' | 'older';

@@ -1,14 +1,11 @@
 /** Whether orders can be placed at all, and if not, why. The order manager and the status use the same functions. */
-import { describeOtherAddress, findOtherAddress } from '../../approval/enrollment/enrolled-address.ts';
-import { readEnrolment } from '../../approval/enrollment/enrollment.ts';
-import { liveOriginRefusal } from '../../approval/enrollment/live-origin-guard.ts';
-import type { TradingSettings } from '../../approval/enrollment/trading-settings.ts';
+import { describeOtherAddress, findOtherAddress, readEnrolment } from '../../approval/enrollment/enrollment.ts';
+import { liveOriginRefusal, type TradingSettings } from '../../approval/enrollment/live-origin-guard.ts';
 import type { ApprovalMethod } from '../intent/approval-port.ts';
-import type { JournalView } from '../intent/ports.ts';
+import type { JournalView } from '../intent/journal-port.ts';
 import type { Refusal } from '../intent/refusal.ts';
 import { unknownStates } from '../intent/states.ts';
-import { maxUnknownOrders } from './auto-halt.ts';
-import { readHalt } from './halt.ts';
+import { maxUnknownOrders, readHalt } from './halt.ts';
 import { describeStoreChange, findStoreChange, storeChangeStep } from './store-change.ts';
 
 const strictness: Record<ApprovalMethod | 'none', number> = { none: 0, elicitation: 1, page: 2, terminal: 3 };

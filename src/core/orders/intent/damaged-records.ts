@@ -3,9 +3,9 @@
  * while it counts.
  */
 import type { Intent } from './intent.ts';
-import type { ReservedLeg } from './ports.ts';
+import type { ReservedLeg } from './journal-port.ts';
 import type { Refusal } from './refusal.ts';
-import { type Check, isAmount, isDecimal, isOrderNumber, isTime, optional } from './stored-numbers.ts';
+import { type Check, isAmount, isDecimal, isOrderNumber, isTime, optional } from './risk-limits.ts';
 
 type Fields = readonly (readonly [name: string, value: unknown, check: Check])[];
 

@@ -1,6 +1,5 @@
 /** One approval of a person for all orders of a draft. */
-import type { ApprovalMethod, Ticket } from './approval-port.ts';
-import type { FormRecord } from './form-record.ts';
+import type { ApprovalMethod, FormRecord, Ticket } from './approval-port.ts';
 
 /** The facts of an order that has no intent yet. */
 export type LegTicket = Omit<Ticket, 'intentId'>;

@@ -2,17 +2,19 @@
  * Detection of repeated orders. A host calls again after a lost stream, and a model calls again because it is
  * unsure: neither wants a second order. A caller that does want one names the intent that it repeats.
  */
+
+import { createHash } from 'node:crypto';
+import { dayMs } from '../../clock.ts';
 import { BrokerageError } from '../../errors.ts';
 import type { Intent } from './intent.ts';
-import { isOpen, maxApprovalMs } from './intent-status.ts';
-import { getPlacedAt } from './order-time.ts';
-import type { JournalView } from './ports.ts';
-import { exposureStates, openStates } from './states.ts';
+import { getPlacedAt, isOpen, maxApprovalMs } from './intent-status.ts';
+import type { JournalChange, JournalView } from './journal-port.ts';
+import { exposureStates, nextState, openStates, unsentStates } from './states.ts';
 
 /** Milliseconds in which an equal order counts as the same order. */
 export const duplicateWindowMs = 600_000;
 
-export type Duplicate =
+type Duplicate =
   | { readonly kind: 'new' }
   /** The same order exists: the caller receives this intent, and nothing is placed. */
   | { readonly kind: 'existing'; readonly intent: Intent }
@@ -80,3 +82,77 @@ async function findRepetition(
   if (repetition) return { kind: 'existing', intent: repetition };
   return isOpen(first, now) ? { kind: 'existing', intent: first } : { kind: 'repetition', of: first };
 }
+
+// Orders that ended before anything was sent: refused by a rule, or missing the facts to check them. A model that
+// repeats an order in a loop must not fill the disk. Equal orders therefore share one row with a count, the number
+// of rows per minute, hour and day is limited, and old rows are removed. Orders beyond these limits get a result
+// too, and are counted in one row per rule.
+
+/** Maximum number of rows of one account in each period. */
+const maxRowsOfDay = 300;
+const maxRows = [
+  { withinMs: 60_000, rows: 10 },
+  { withinMs: 3_600_000, rows: 60 },
+  { withinMs: dayMs, rows: maxRowsOfDay },
+];
+
+const retentionMs = 30 * dayMs;
+/** At most this many old rows are removed with each new one, so that no order waits for a long deletion. */
+const maxRemoved = 100;
+
+/** Writes a new intent in its final state, or counts it with an earlier equal one and returns that row, with its id. */
+export async function keepUnsent(
+  tx: JournalChange,
+  draft: Intent,
+  event: 'refuse' | 'failBeforeSending',
+  why: Pick<Intent, 'rule' | 'reason' | 'largestQuantity' | 'nearestPrice' | 'earlier'>,
+  now: number,
+): Promise<Intent> {
+  const state = nextState('DRAFT', event);
+  // Pending orders are recorded to find a lost order; here nothing was sent.
+  const baseline = { ...draft.baseline, pendingIds: [] };
+  const intent: Intent = { ...draft, ...why, state, baseline, changedAt: now, times: 1 };
+  // A leg has a row of its own, because its submission must know how it ended. There are few of them.
+  if (intent.leg) return insert(tx, intent, now);
+  const equal = await find(tx, intent, duplicateWindowMs, now);
+  if (equal) return count(tx, equal, why, now);
+  if (await hasRoom(tx, intent, now)) return insert(tx, intent, now);
+  // One row counts all further refusals of the rule. The caller still receives the reason for its own order.
+  const rest: Intent = { ...intent, repeatOf: undefined, fingerprint: restFingerprint(intent), reason: restReason };
+  const known = await find(tx, rest, dayMs, now);
+  const kept = known ? await count(tx, known, {}, now) : await insert(tx, rest, now);
+  return { ...kept, ...why };
+}
+
+const restReason =
+  'More orders ended unsent than are stored individually; this record represents the rest. Nothing was sent for any of them.';
+
+async function find(tx: JournalChange, intent: Intent, withinMs: number, now: number): Promise<Intent | undefined> {
+  const { fingerprint, state, rule } = intent;
+  const rows = await tx.list({ fingerprint, states: [state], createdSince: now - withinMs, limit: 20 });
+  return rows.find((row) => row.times !== undefined && row.rule === rule);
+}
+
+async function count(tx: JournalChange, row: Intent, why: Partial<Intent>, now: number): Promise<Intent> {
+  const { id, state } = row;
+  const change = { ...why, state, times: (row.times ?? 1) + 1, changedAt: now };
+  return (await tx.move(id, state, change)) ?? row;
+}
+
+async function hasRoom(tx: JournalChange, { accountKey, environment }: Intent, now: number): Promise<boolean> {
+  const filter = { accountKey, environment, states: unsentStates, createdSince: now - dayMs, limit: maxRowsOfDay };
+  const times = (await tx.list(filter)).map((intent) => getPlacedAt(intent, now)).toSorted((a, b) => b - a);
+  // The newest come first, so the one at the limit shows whether the period is full.
+  return maxRows.every(({ withinMs, rows }) => (times[rows - 1] ?? 0) <= now - withinMs);
+}
+
+async function insert(tx: JournalChange, intent: Intent, now: number): Promise<Intent> {
+  await tx.removeUnsent(unsentStates, now - retentionMs, maxRemoved);
+  await tx.insert(intent);
+  return intent;
+}
+
+const restFingerprint = ({ environment, accountKey, state, rule }: Intent): string =>
+  createHash('sha256')
+    .update(JSON.stringify(['unsent', environment, accountKey, state, rule]))
+    .digest('hex');

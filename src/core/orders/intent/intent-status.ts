@@ -1,8 +1,9 @@
 /** Status of an intent at a given time: open, overdue, or abandoned by its sender. Pure. */
-import { clockSlackMs, holdsUntil } from '../../stored-times.ts';
+
+import { clockSlackMs, holdsUntil } from '../../clock.ts';
 import { type Approval, type Intent, maxDraftAgeMs } from './intent.ts';
-import type { ProcessRegistry } from './ports.ts';
-import { openStates } from './states.ts';
+import type { JournalChange, ProcessRegistry } from './journal-port.ts';
+import { allStates, openStates } from './states.ts';
 
 const open = new Set<string>(openStates);
 const unsent = new Set<string>(['AWAITING_APPROVAL', 'APPROVED']);
@@ -42,3 +43,24 @@ export const isAbandoned = (intent: Intent, processes: ProcessRegistry, now: num
   const isGone = sender !== undefined && !processes.isAlive(sender);
   return isGone || !holdsUntil(answerBy + (answerBy - sentAt), now, 2 * responseTimeoutMs);
 };
+
+// When orders were placed, by a clock that may have been ahead at that time. An order of the future would count in each
+// limit until its time comes. It counts as placed at the moment when a process first saw that its time is wrong: what it
+// blocks ends as late as after an order of that moment.
+
+type Times = Pick<Intent, 'createdAt' | 'sentAt' | 'seenAheadAt'>;
+
+/** A time of the row (ms) as it counts now. */
+export const correctTime = (at: number, { seenAheadAt }: Pick<Intent, 'seenAheadAt'>, now: number): number =>
+  at <= now + clockSlackMs ? at : Math.min(seenAheadAt ?? now, now);
+
+/** When an order was sent, or else created (ms). */
+export const getPlacedAt = (intent: Times, now: number): number =>
+  correctTime(intent.sentAt ?? intent.createdAt, intent, now);
+
+/** Records for the orders of the future that their times are wrong. The times stay, because `now` may be wrong instead. */
+export async function noteOrdersAhead(tx: JournalChange, accountKey: string, now: number): Promise<void> {
+  for (const intent of await tx.list({ accountKey, states: allStates, createdSince: now + clockSlackMs }))
+    if (intent.seenAheadAt === undefined || intent.seenAheadAt > now)
+      await tx.move(intent.id, intent.state, { state: intent.state, seenAheadAt: now });
+}

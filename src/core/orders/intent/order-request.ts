@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { WireNumber, writeBody } from '../../endpoints/fields.ts';
 import {
   type Endpoint,
   endpoints,
@@ -6,7 +7,6 @@ import {
   type orderTypes,
   type timeValidities,
 } from '../../endpoints/index.ts';
-import { WireNumber, writeBody } from '../../endpoints/wire-number.ts';
 
 export type OrderType = (typeof orderTypes)[number];
 export type OrderSide = (typeof orderSides)[number];

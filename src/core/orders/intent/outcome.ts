@@ -2,8 +2,7 @@
 import { accessFixes } from '../../broker/response/http-errors.ts';
 import type { EarlierOrder, Intent } from './intent.ts';
 import { isOpen, isOverdue } from './intent-status.ts';
-import type { RuleName } from './refusal.ts';
-import { getRefusalFix } from './refusal-fixes.ts';
+import { getRefusalFix, type RuleName } from './refusal.ts';
 import type { IntentState } from './states.ts';
 
 export type OutcomeName =

@@ -1,7 +1,7 @@
 /** The limits that orders must satisfy, and which of two is stricter. */
+
 import Big from 'big.js';
 import type { Environment } from '../../settings/config.ts';
-import { isAmount, isCount } from './stored-numbers.ts';
 
 /** The limits of orders. Amounts are decimal strings. */
 export interface RiskLimits {
@@ -105,3 +105,48 @@ export const stricterLimits = (a: RiskLimits, b: RiskLimits): RiskLimits => ({
   instrumentTypes: a.instrumentTypes.filter((type) => b.instrumentTypes.includes(type)),
   haltOnForeignOrders: a.haltOnForeignOrders || b.haltOnForeignOrders,
 });
+
+// The limits as sentences with their units, for the person who sets them.
+
+const sentences: Record<keyof RiskLimits, (limits: RiskLimits) => string> = {
+  maxOrderValue: ({ maxOrderValue }) => `An order is worth at most ${maxOrderValue}, in the currency of the account.`,
+  maxDayValue: ({ maxDayValue }) => `The orders of 24 hours are worth at most ${maxDayValue} together.`,
+  maxOrderQuantity: ({ maxOrderQuantity }) => `An order is for at most ${maxOrderQuantity} shares.`,
+  ordersPerMinute: ({ ordersPerMinute }) => `At most ${ordersPerMinute} orders in a minute.`,
+  ordersPerHour: ({ ordersPerHour }) => `At most ${ordersPerHour} orders in an hour.`,
+  ordersPerDay: ({ ordersPerDay }) => `At most ${ordersPerDay} orders in 24 hours.`,
+  maxPendingPerTicker: ({ maxPendingPerTicker }) => `At most ${maxPendingPerTicker} orders are pending on one ticker.`,
+  maxPriceDistance: ({ maxPriceDistance }) =>
+    `A limit or stop price is within ${maxPriceDistance} % of the last price.`,
+  tickers: ({ tickers }) => `Tickers: ${tickers ? listOf(tickers) : 'all'}.`,
+  instrumentTypes: ({ instrumentTypes }) => `Types of instruments: ${listOf(instrumentTypes)}.`,
+  haltOnForeignOrders: ({ haltOnForeignOrders }) =>
+    haltOnForeignOrders
+      ? 'An order that another program places halts trading.'
+      : 'An order that another program places does not halt trading.',
+};
+
+/** Each limit as one sentence, in the order of the table. */
+export const describeLimits = (limits: RiskLimits): readonly string[] =>
+  Object.values(sentences).map((describe) => describe(limits));
+
+const listOf = (words: readonly string[]): string => (words.length === 0 ? 'none' : words.join(', '));
+
+/** Whether a number that the store returned can be used. A comparison with one that is not a number is always false. */
+
+export type Check = (value: unknown) => boolean;
+
+export const isTime: Check = (value) => Number.isFinite(value);
+export const isCount: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
+/** The service can write a number with an exponent. */
+export const isDecimal: Check = (value) =>
+  typeof value === 'string' && /^-?\d{1,40}(\.\d{1,40})?(e[+-]?\d{1,2})?$/i.test(value);
+/** A decimal of 0 or more, as a string. */
+export const isAmount: Check = (value) => isDecimal(value) && !String(value).startsWith('-');
+/** As an order has it: without exponent, and more than 0. */
+export const isOrderNumber: Check = (value) => isAmount(value) && /^[\d.]*[1-9][\d.]*$/.test(String(value));
+/** A field that is missing is stored as nothing; a number that was not one is stored as null. */
+export const optional =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value);

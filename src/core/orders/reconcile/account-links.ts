@@ -9,10 +9,10 @@ import { findRootAccount, rememberAccount } from '../account/duplicate-accounts.
 import { joinExternalOrders } from '../account/external-record.ts';
 import type { Intent } from '../intent/intent.ts';
 import { isAbandoned } from '../intent/intent-status.ts';
+import type { Journal, JournalChange, JournalView, ProcessRegistry } from '../intent/journal-port.ts';
 import { orderFingerprint } from '../intent/order-request.ts';
-import type { Journal, JournalChange, JournalView, ProcessRegistry } from '../intent/ports.ts';
 import { exposureStates, nextState } from '../intent/states.ts';
-import { markUnknown } from './orphaned-sends.ts';
+import { markUnknown } from './reconcile-schedule.ts';
 
 interface LinkDeps {
   readonly journal: Journal;

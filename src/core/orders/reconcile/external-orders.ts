@@ -4,11 +4,10 @@
  */
 
 import { readEnrolment } from '../../approval/enrollment/enrollment.ts';
-import { dayMs } from '../../clock.ts';
-import { getTicker } from '../../endpoints/get-ticker.ts';
+import { clockSlackMs, dayMs } from '../../clock.ts';
 import type { Order } from '../../endpoints/index.ts';
+import { getTicker } from '../../endpoints/instruments.ts';
 import type { Environment } from '../../settings/config.ts';
-import { clockSlackMs } from '../../stored-times.ts';
 import type { AccountSnapshot } from '../account/account-snapshot.ts';
 import {
   type ExternalRecord,
@@ -18,7 +17,7 @@ import {
 } from '../account/external-record.ts';
 import { setHalt } from '../halt/halt.ts';
 import type { Intent } from '../intent/intent.ts';
-import type { JournalChange, JournalView } from '../intent/ports.ts';
+import type { JournalChange, JournalView } from '../intent/journal-port.ts';
 import type { RiskLimits } from '../intent/risk-limits.ts';
 import { unknownStates } from '../intent/states.ts';
 import { isCandidate, submissionWindow } from './match-order.ts';

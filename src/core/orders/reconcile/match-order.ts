@@ -1,7 +1,7 @@
 /** Determines which orders of the account may be the one whose response was lost. Pure. */
 import Big from 'big.js';
-import { getTicker } from '../../endpoints/get-ticker.ts';
 import type { Order } from '../../endpoints/index.ts';
+import { getTicker } from '../../endpoints/instruments.ts';
 import type { Intent } from '../intent/intent.ts';
 import { signedQuantity } from '../intent/order-request.ts';
 

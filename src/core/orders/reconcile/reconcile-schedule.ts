@@ -1,6 +1,11 @@
 /** When the search for a lost order runs, and when it ends. */
-import { clockSlackMs, holdsUntil } from '../../stored-times.ts';
-import type { ReconcileState } from '../intent/intent.ts';
+
+import { clockSlackMs, holdsUntil } from '../../clock.ts';
+import { haltIfNeeded } from '../halt/halt.ts';
+import type { Intent, ReconcileState } from '../intent/intent.ts';
+import { isAbandoned, isOverdue, noteOrdersAhead } from '../intent/intent-status.ts';
+import type { JournalChange, ProcessRegistry } from '../intent/journal-port.ts';
+import { nextState } from '../intent/states.ts';
 
 /** Seconds after the loss of the response; then every five minutes for an hour. */
 const early = [0, 5, 10, 20, 40, 80, 160];
@@ -26,3 +31,63 @@ const maxPauseMs = 3_600_000;
  */
 export const isSearchDue = ({ lostAt, nextAt }: ReconcileState, now: number): boolean =>
   lostAt > now + clockSlackMs || !holdsUntil(nextAt, now, maxPauseMs);
+
+// Handles requests whose sender is gone. The broker may have accepted them, so they become unknown and no process
+// sends them again.
+
+/**
+ * Moves an intent from SENDING to UNKNOWN and starts the search for it. Does nothing when another process moved it
+ * first.
+ */
+export async function markUnknown(
+  tx: JournalChange,
+  intent: Intent,
+  processes: ProcessRegistry,
+  now: number,
+): Promise<void> {
+  const hasEnded = intent.sender !== undefined && !processes.isAlive(intent.sender);
+  const moved = await tx.move(intent.id, 'SENDING', {
+    state: nextState('SENDING', 'lose'),
+    changedAt: now,
+    reason: hasEnded
+      ? 'The process that was sending the order ended before it recorded a response.'
+      : 'The process that was sending the order has not recorded a response in time.',
+    search: initialSearch(now),
+  });
+  if (moved) await haltIfNeeded(tx, moved, now);
+}
+
+// Ends what is overdue: approvals past their limit, drafts that were never sent, and requests that their sender
+// abandoned.
+
+const expiryReason = ({ approval }: Intent): string => {
+  if (!approval) return 'The call ended before the order was sent.';
+  return approval.approvedAt === undefined
+    ? 'The order was not approved in time.'
+    : 'The order was approved but could not be sent in time.';
+};
+
+/** Only the call that created an order may send it without a human's approval. */
+const isOrphaned = ({ approval, owner }: Intent, processes: ProcessRegistry): boolean =>
+  !approval && !processes.isAlive(owner);
+
+/** Records overdue intents, so that they count towards no limit and block no order. */
+export async function expireOverdue(
+  tx: JournalChange,
+  accountKey: string,
+  processes: ProcessRegistry,
+  now: number,
+): Promise<void> {
+  await noteOrdersAhead(tx, accountKey, now);
+  for (const intent of await tx.list({ accountKey, states: ['AWAITING_APPROVAL', 'APPROVED', 'SENDING'] })) {
+    if (intent.state === 'SENDING') {
+      if (isAbandoned(intent, processes, now)) await markUnknown(tx, intent, processes, now);
+    } else if (isOverdue(intent, now) || isOrphaned(intent, processes)) {
+      await tx.move(intent.id, intent.state, {
+        state: nextState(intent.state, 'expire'),
+        changedAt: now,
+        reason: expiryReason(intent),
+      });
+    }
+  }
+}

@@ -3,16 +3,14 @@
  * intent leaves `UNKNOWN` for `PROBABLY_ABSENT` only after every round, and only a human closes it.
  */
 import type { Broker, CallContext } from '../../broker/types.ts';
-import type { Clock } from '../../clock.ts';
+import { type Clock, holdsUntil } from '../../clock.ts';
 import { endpoints, type Order } from '../../endpoints/index.ts';
 import { BrokerageError } from '../../errors.ts';
 import { log } from '../../log.ts';
-import { holdsUntil } from '../../stored-times.ts';
-import { readAccount } from '../account/account-snapshot.ts';
-import { heldQuantity } from '../account/holdings.ts';
-import { haltIfNeeded } from '../halt/auto-halt.ts';
+import { heldQuantity, readAccount } from '../account/account-snapshot.ts';
+import { haltIfNeeded } from '../halt/halt.ts';
 import type { Intent, ReconcileState } from '../intent/intent.ts';
-import type { Journal, ProcessRegistry } from '../intent/ports.ts';
+import type { Journal, ProcessRegistry } from '../intent/journal-port.ts';
 import { type IntentEvent, nextState } from '../intent/states.ts';
 import { isCandidate, matchesBalanceChange, submissionWindow } from './match-order.ts';
 import { isSearchDue, maxRounds, roundDueAt } from './reconcile-schedule.ts';

@@ -3,7 +3,7 @@
  * trades, one process reads the newest page of the order history once a minute for all processes of the account.
  */
 import Big from 'big.js';
-import type { TradingSettings } from '../../approval/enrollment/trading-settings.ts';
+import type { TradingSettings } from '../../approval/enrollment/live-origin-guard.ts';
 import type { Broker, CallContext, PageCursor } from '../../broker/types.ts';
 import { type Clock, dayMs } from '../../clock.ts';
 import { endpoints, type HistoricalOrder } from '../../endpoints/index.ts';
@@ -15,7 +15,7 @@ import {
   writeExternalRecord,
 } from '../account/external-record.ts';
 import { computeNewestTime, isFinalOrder } from '../account/find-order.ts';
-import type { Journal, JournalChange, JournalView } from '../intent/ports.ts';
+import type { Journal, JournalChange, JournalView } from '../intent/journal-port.ts';
 import type { RiskLimits } from '../intent/risk-limits.ts';
 import { clockMarginMs, noteExternalOrders, readWatchStart, type SeenOrder } from './external-orders.ts';
 import { isSearchDue } from './reconcile-schedule.ts';

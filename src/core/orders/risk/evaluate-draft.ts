@@ -1,12 +1,12 @@
 /** Checks the orders of a draft together, before the first of them is sent. */
 import Big from 'big.js';
-import type { TradingSettings } from '../../approval/enrollment/trading-settings.ts';
-import { countOf } from '../../text/count-of.ts';
+import type { TradingSettings } from '../../approval/enrollment/live-origin-guard.ts';
+import { countOf } from '../../text/format-figures.ts';
 import { type OrderContext, toBaseline } from '../account/account-snapshot.ts';
 import { costMargin, estimateOrder, worstCaseValue } from '../account/estimate.ts';
 import type { Intent } from '../intent/intent.ts';
+import type { JournalView } from '../intent/journal-port.ts';
 import type { OrderRequest } from '../intent/order-request.ts';
-import type { JournalView } from '../intent/ports.ts';
 import type { Refusal } from '../intent/refusal.ts';
 import type { RiskLimits } from '../intent/risk-limits.ts';
 import { evaluateOrder, listTimesOfMinute } from './evaluate-order.ts';

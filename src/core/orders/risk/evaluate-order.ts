@@ -1,25 +1,25 @@
 /** Everything in this server that can refuse an order now. The preview, the draft and the commit all use it. */
-import type Big from 'big.js';
-import { liveOriginRefusal } from '../../approval/enrollment/live-origin-guard.ts';
-import type { TradingSettings } from '../../approval/enrollment/trading-settings.ts';
+
+import Big from 'big.js';
+import { liveOriginRefusal, type TradingSettings } from '../../approval/enrollment/live-origin-guard.ts';
 import { dayMs } from '../../clock.ts';
 import type { OrderContext } from '../account/account-snapshot.ts';
 import { duplicateAccountRefusal } from '../account/duplicate-accounts.ts';
+import { sharesLeft } from '../account/exposure.ts';
 import { listExternal } from '../account/external-record.ts';
 import { approvalInForce, tradingRefusal } from '../halt/trading-state.ts';
 import { damageRefusal } from '../intent/damaged-records.ts';
 import type { Intent, LegReference } from '../intent/intent.ts';
 import { maxApprovalMs } from '../intent/intent-status.ts';
+import type { JournalView } from '../intent/journal-port.ts';
 import type { OrderRequest } from '../intent/order-request.ts';
-import type { JournalView } from '../intent/ports.ts';
 import type { Refusal } from '../intent/refusal.ts';
 import type { RiskLimits } from '../intent/risk-limits.ts';
 import { exposureStates, openStates, unknownStates } from '../intent/states.ts';
-import { maxAllowedQuantity } from './largest-quantity.ts';
 import { firstRefusal, listOrderTimes, type RiskQuestion } from './risk-rules.ts';
 
 /** What a draft takes and brings before one of its orders. */
-export interface OrdersAhead {
+interface OrdersAhead {
   /** The orders of the draft that come first, as intents that are not in the journal. */
   readonly orders: readonly Intent[];
   /** What sells of the draft are expected to add to the cash, in the account currency. */
@@ -103,4 +103,29 @@ export async function listTimesOfMinute(tx: JournalView, accountKey: string, now
   const external = await listExternal(tx, accountKey, now);
   const times = [...listOrderTimes(await listOwn(tx, accountKey, now), now), ...external.map(({ at }) => at)];
   return times.filter((at) => at > now - 60_000);
+}
+
+// Determines how much of an order would pass, when it was refused for its size. Pure.
+
+/**
+ * The largest quantity that the rules allow, exact: all free shares for a sale, otherwise an integer number of
+ * shares. Undefined when not even one share passes, because then the size is not the problem.
+ */
+export function maxAllowedQuantity(question: RiskQuestion): string | undefined {
+  const { order, limits } = question;
+  const passes = (quantity: string) => firstRefusal({ ...question, order: { ...order, quantity } }) === undefined;
+  if (order.side === 'SELL') {
+    const free = sharesLeft(order.ticker, question);
+    if (free.gt(0) && free.lt(order.quantity) && passes(free.toFixed())) return free.toFixed();
+  }
+  // Usually something other than the size is wrong, and this one check shows it.
+  if (!passes('1')) return undefined;
+  let least = 1;
+  let most = Math.floor(Math.min(Number(order.quantity), Number(limits.maxOrderQuantity), Number.MAX_SAFE_INTEGER));
+  while (least < most) {
+    const middle = Math.ceil((least + most) / 2);
+    if (passes(new Big(middle).toFixed())) least = middle;
+    else most = middle - 1;
+  }
+  return String(least);
 }

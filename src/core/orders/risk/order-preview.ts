@@ -1,13 +1,11 @@
 /** What a person needs to know before an order is sent. Pure. */
 import Big from 'big.js';
 import type { Exchange } from '../../endpoints/index.ts';
-import { describeOpening } from '../../instruments/describe-opening.ts';
-import { type MarketHours, marketHours } from '../../instruments/market-hours.ts';
-import { resolveZone } from '../../text/account-zone.ts';
-import { countOf } from '../../text/count-of.ts';
-import { isPence } from '../../text/currency-units.ts';
-import { foreignWord } from '../../text/untrusted-text.ts';
-import type { OrderContext } from '../account/account-snapshot.ts';
+import { describeOpening, type MarketHours, marketHours } from '../../instruments/market-hours.ts';
+import { resolveZone } from '../../text/dates.ts';
+import { countOf, isPence } from '../../text/format-figures.ts';
+import { foreignWord } from '../../text/sanitize-text.ts';
+import { type OrderContext, saySellable } from '../account/account-snapshot.ts';
 import { crossesMarket, type Estimate, estimateOrder, stopFiresAtOnce, worstCaseValue } from '../account/estimate.ts';
 import {
   cashLeft,
@@ -19,11 +17,10 @@ import {
   staleSnapshotNote,
   unlisted,
 } from '../account/exposure.ts';
-import { saySellable } from '../account/holdings.ts';
 import type { Intent } from '../intent/intent.ts';
 import type { OrderRequest } from '../intent/order-request.ts';
 import type { RiskLimits } from '../intent/risk-limits.ts';
-import { priceDeviations } from './limit-rules.ts';
+import { priceDeviations } from './risk-rules.ts';
 
 export interface PreviewCheck {
   readonly check: string;

@@ -4,11 +4,10 @@
  * SENDING.
  */
 import type { CallContext } from '../../broker/types.ts';
-import type { Clock } from '../../clock.ts';
+import { type Clock, holdsUntil } from '../../clock.ts';
 import { ignoreAbort } from '../../errors.ts';
 import { log, orElse } from '../../log.ts';
-import { holdsUntil } from '../../stored-times.ts';
-import type { Journal, ProcessRegistry } from '../intent/ports.ts';
+import type { Journal, ProcessRegistry } from '../intent/journal-port.ts';
 
 interface Lease {
   readonly owner: string;

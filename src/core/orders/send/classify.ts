@@ -5,10 +5,10 @@
 import Big from 'big.js';
 import { describeHttpError } from '../../broker/response/http-errors.ts';
 import type { PlaceResult } from '../../broker/types.ts';
-import { getTicker } from '../../endpoints/get-ticker.ts';
 import { endpoints, type Order } from '../../endpoints/index.ts';
+import { getTicker } from '../../endpoints/instruments.ts';
 import type { ErrorCode } from '../../errors.ts';
-import { countOf } from '../../text/count-of.ts';
+import { countOf } from '../../text/format-figures.ts';
 import { type OrderRequest, signedQuantity } from '../intent/order-request.ts';
 
 export type Verdict =

@@ -4,23 +4,27 @@
  */
 import Big from 'big.js';
 import { draftApprovalMs, draftApprovalRefusal } from '../../approval/draft-approval.ts';
-import type { TradingSettings } from '../../approval/enrollment/trading-settings.ts';
-import type { Clock } from '../../clock.ts';
-import { holdsUntil } from '../../stored-times.ts';
+import type { TradingSettings } from '../../approval/enrollment/live-origin-guard.ts';
+import { type Clock, holdsUntil } from '../../clock.ts';
 import { lastKnownPrice, type OrderContext } from '../account/account-snapshot.ts';
 import { applyHaltFile, readHaltCount } from '../halt/halt.ts';
 import { approvalInForce, isStrictEnough } from '../halt/trading-state.ts';
 import type { ApprovalMethod } from '../intent/approval-port.ts';
 import { damageRefusal } from '../intent/damaged-records.ts';
-import { approvalDigest } from '../intent/digest.ts';
-import type { Intent } from '../intent/intent.ts';
+import { approvalDigest, type Intent } from '../intent/intent.ts';
 import { isAbandoned, isOverdue, responseTimeoutMs } from '../intent/intent-status.ts';
-import type { Journal, JournalView, ProcessRegistry, SubmissionGate } from '../intent/ports.ts';
+import {
+  applyTransition,
+  ConcurrentUpdateError,
+  type Journal,
+  type JournalView,
+  type ProcessRegistry,
+  type SubmissionGate,
+} from '../intent/journal-port.ts';
 import type { Refusal } from '../intent/refusal.ts';
 import { completeLimits, type RiskLimits, stricterLimits } from '../intent/risk-limits.ts';
-import { applyTransition, ConcurrentUpdateError } from '../intent/transition.ts';
 import { noteExternalOrders, toPendingOrders } from '../reconcile/external-orders.ts';
-import { markUnknown } from '../reconcile/orphaned-sends.ts';
+import { markUnknown } from '../reconcile/reconcile-schedule.ts';
 import { evaluateOrder } from '../risk/evaluate-order.ts';
 
 export interface CommitDeps {

@@ -1,12 +1,10 @@
 /** Writes the meaning of the response to the journal, and halts trading if it requires that. */
 import type { Clock } from '../../clock.ts';
 import { log } from '../../log.ts';
-import { haltIfNeeded } from '../halt/auto-halt.ts';
-import { setHalt } from '../halt/halt.ts';
+import { haltIfNeeded, setHalt } from '../halt/halt.ts';
 import type { Intent } from '../intent/intent.ts';
-import type { Journal, JournalChange } from '../intent/ports.ts';
+import { applyTransition, ConcurrentUpdateError, type Journal, type JournalChange } from '../intent/journal-port.ts';
 import { nextState } from '../intent/states.ts';
-import { applyTransition, ConcurrentUpdateError } from '../intent/transition.ts';
 import { initialSearch } from '../reconcile/reconcile-schedule.ts';
 import type { Verdict } from './classify.ts';
 

@@ -2,15 +2,14 @@
  * Sends an approved order: connect, commit, write, read. No other file authorizes an order for the broker. Before the
  * commit a failure is provably harmless; after it nothing is sent again.
  */
-import { authorizeOrder } from '../../broker/authorized-order.ts';
-import type { Broker, CallContext, PlaceResult } from '../../broker/types.ts';
+import { authorizeOrder, type Broker, type CallContext, type PlaceResult } from '../../broker/types.ts';
 import { BrokerageError, ignoreAbort } from '../../errors.ts';
 import { log } from '../../log.ts';
 import type { OrderContext } from '../account/account-snapshot.ts';
 import type { Intent } from '../intent/intent.ts';
 import { isApprovalOver, isOpen } from '../intent/intent-status.ts';
+import { applyTransition, ConcurrentUpdateError } from '../intent/journal-port.ts';
 import { toWireOrder } from '../intent/order-request.ts';
-import { applyTransition, ConcurrentUpdateError } from '../intent/transition.ts';
 import type { AccountLock } from './account-lock.ts';
 import { classify, type Verdict } from './classify.ts';
 import { type CommitDeps, createCommit } from './commit.ts';

@@ -3,18 +3,17 @@
  * SQLite. When the server cannot be reached, every function throws `store_unavailable`; the next use reconnects
  * automatically.
  */
+
 import pLimit from 'p-limit';
 import type { Pool } from 'pg';
 import type { Clock } from '../../clock.ts';
 import { BrokerageError } from '../../errors.ts';
 import { orElse } from '../../log.ts';
 import type { Engine } from '../engine.ts';
-import { createCircuitBreaker } from './circuit-breaker.ts';
 import { type beginStatements, maxConnections, openPool, transaction } from './connection.ts';
-import { createDatabaseClock, type DatabaseClock } from './database-clock.ts';
 import { createMembers } from './heartbeat.ts';
 import { migrate } from './migrate.ts';
-import { sharedStoreUnavailable, toStoreError } from './postgres-errors.ts';
+import { isTimeout, sharedStoreUnavailable, toStoreError } from './postgres-errors.ts';
 
 export interface PostgresEngine extends Engine {
   readonly clock: DatabaseClock;
@@ -88,6 +87,76 @@ export function createPostgresEngine(options: {
       await members.stop(pool).catch(() => undefined);
       // As above.
       await pool.end().catch(() => undefined);
+    },
+  };
+}
+
+// The clock that several machines share is the database's. Every transaction measures how far this machine's clock
+// is off. The server's timestamp was taken between request and response, so the true offset lies between two
+// bounds; the offset in use moves only as far as a new measurement requires.
+
+interface DatabaseClock extends Clock {
+  /** Records that the database's clock showed `stampedAt` (ms) between these two times of this machine's clock. */
+  recordTimestamp(stamp: { readonly stampedAt: number; readonly askedAt: number; readonly answeredAt: number }): void;
+  /** How far the database's clock is ahead of this machine's, in ms; undefined before the first measurement. */
+  ahead(): number | undefined;
+}
+
+export function createDatabaseClock(own: Clock): DatabaseClock {
+  let ahead: number | undefined;
+  return {
+    now: () => Math.round(own.now() + (ahead ?? 0)),
+    sleep: own.sleep,
+    recordTimestamp: ({ stampedAt, askedAt, answeredAt }) => {
+      // This machine's times have a resolution of one millisecond, so each bound is widened by one.
+      const [least, most] = [stampedAt - answeredAt - 1, stampedAt - askedAt + 1];
+      ahead = ahead === undefined ? (least + most) / 2 : Math.min(most, Math.max(least, ahead));
+    },
+    ahead: () => ahead,
+  };
+}
+
+// A circuit breaker for the database. A timeout takes seconds, and one call uses the store many times: if each use
+// waited as long, no call would finish in time.
+
+/**
+ * How long the breaker stays open: short enough to recover quickly, long enough that one call does not hit several
+ * timeouts.
+ */
+const leftAloneMs = 5_000;
+/**
+ * If the database responded within this time, a timeout means one dead connection, not an outage. Heartbeats are
+ * sent every second.
+ */
+const recentlyMs = 3_000;
+
+interface CircuitBreaker {
+  /** Throws the last error while the breaker is open. */
+  throwIfOpen(): void;
+  /** Records a failure. A timeout opens the breaker, unless the database responded just before. */
+  recordFailure(error: unknown): void;
+  /** Records a response of the database, which closes the breaker. */
+  recordSuccess(): void;
+}
+
+export function createCircuitBreaker(clock: Pick<Clock, 'now'>): CircuitBreaker {
+  let heardAt = Number.NEGATIVE_INFINITY;
+  let last: { readonly error: unknown; readonly at: number } | undefined;
+  return {
+    throwIfOpen: () => {
+      if (!last) return;
+      const since = clock.now() - last.at;
+      // A clock that was set back must not extend the open time.
+      if (since >= 0 && since < leftAloneMs) throw last.error;
+    },
+    recordFailure: (error) => {
+      // An error that the breaker itself threw is not a new failure.
+      if (!isTimeout(error) || error === last?.error || clock.now() - heardAt < recentlyMs) return;
+      last = { error, at: clock.now() };
+    },
+    recordSuccess: () => {
+      heardAt = clock.now();
+      last = undefined;
     },
   };
 }

@@ -4,19 +4,17 @@ import { cursor, sinceUntilOrTaxYear, withOneRange } from '../../../core/mcp/arg
 import { amount, listOutput } from '../../../core/mcp/output-schemas.ts';
 import { type Columns, paginate } from '../../../core/mcp/pagination.ts';
 import { defineTool } from '../../../core/mcp/tool.ts';
-import { countOf } from '../../../core/text/count-of.ts';
-import { formatMoney, formatPercent } from '../../../core/text/format-figures.ts';
+import { countOf, formatMoney, formatPercent } from '../../../core/text/format-figures.ts';
 import { allTransactions } from '../../history/all-rows.ts';
+import { describeImport } from '../../history/coverage-notes.ts';
 import { resolveRange, zoneOf } from '../../history/date-range.ts';
 import { describeEmptyRange } from '../../history/empty-history.ts';
 import type { HistoryDeps } from '../../history/history-deps.ts';
 import type { Coverage } from '../../history/history-port.ts';
-import { describeImport } from '../../history/import-hint.ts';
 import { toCashFlows } from '../cash-flows.ts';
 import { type CostGroup, type CostSummary, summarizeCosts } from '../costs.ts';
 import { executions, nameSkippedFills } from '../executions.ts';
-import { listNames } from '../list-names.ts';
-import { describeSkippedRows } from '../skipped-rows.ts';
+import { describeSkippedRows, listNames } from '../names.ts';
 import { coverageFields, formatSum, provisional, readOptions } from './coverage-fields.ts';
 
 export const summarizeCostsTool = defineTool({

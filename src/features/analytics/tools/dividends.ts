@@ -1,30 +1,30 @@
 import type Big from 'big.js';
 import * as z from 'zod';
-import { getTicker } from '../../../core/endpoints/get-ticker.ts';
 import { endpoints, type Transaction } from '../../../core/endpoints/index.ts';
+import { getTicker } from '../../../core/endpoints/instruments.ts';
 import { cursor, flag, sinceUntilOrTaxYear, ticker, withOneRange } from '../../../core/mcp/arguments.ts';
 import { amount, listOutput } from '../../../core/mcp/output-schemas.ts';
 import { type Columns, paginate, toTable } from '../../../core/mcp/pagination.ts';
-import { toIsoTimestamp } from '../../../core/mcp/timestamps.ts';
 import { defineTool } from '../../../core/mcp/tool.ts';
+import { toIsoTimestamp, toZoneDate } from '../../../core/text/dates.ts';
 import { formatMoney, formatPercent } from '../../../core/text/format-figures.ts';
-import { toZoneDate } from '../../../core/text/zone-day.ts';
 import { allDividends, allTransactions } from '../../history/all-rows.ts';
+import { describeImport } from '../../history/coverage-notes.ts';
 import { resolveRange, zoneOf } from '../../history/date-range.ts';
 import { describeEmptyRange } from '../../history/empty-history.ts';
 import type { HistoryDeps } from '../../history/history-deps.ts';
 import type { Coverage } from '../../history/history-port.ts';
-import { describeImport } from '../../history/import-hint.ts';
-import { toCashFlows } from '../cash-flows.ts';
-import { nameCountry } from '../country.ts';
+import { listInterest, sumInterest, toCashFlows } from '../cash-flows.ts';
 import type { DividendGroup } from '../dividend-groups.ts';
 import type { Payment } from '../dividend-payments.ts';
-import type { DividendProjection } from '../dividend-projection.ts';
-import { type DividendSummary, dividendsNeededSince, summarizeDividends } from '../dividends.ts';
-import { listInterest, sumInterest } from '../interest.ts';
-import { listNames } from '../list-names.ts';
-import { nameDividend } from '../skipped-rows.ts';
-import { describeUnknownTaxes } from '../unknown-tax.ts';
+import { describeUnknownTaxes } from '../dividend-tax.ts';
+import {
+  type DividendProjection,
+  type DividendSummary,
+  dividendsNeededSince,
+  summarizeDividends,
+} from '../dividends.ts';
+import { listNames, nameCountry, nameDividend } from '../names.ts';
 import { coverageFields, formatSum, provisional, readOptions } from './coverage-fields.ts';
 
 export const summarizeDividendsTool = defineTool({

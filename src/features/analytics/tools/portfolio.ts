@@ -6,8 +6,8 @@ import { type Columns, paginate, toTable } from '../../../core/mcp/pagination.ts
 import { defineTool, type ToolCall } from '../../../core/mcp/tool.ts';
 import { formatMoney, formatPercent, formatRatio } from '../../../core/text/format-figures.ts';
 import type { HistoryDeps } from '../../history/history-deps.ts';
-import { nameCountry } from '../country.ts';
-import { checksOutput, formatChecks } from '../format-checks.ts';
+import { checksOutput, formatChecks } from '../check.ts';
+import { nameCountry } from '../names.ts';
 import { analyzePortfolio, type Portfolio, type PortfolioBy, type PortfolioGroup } from '../portfolio.ts';
 
 const maxGroups = 500;

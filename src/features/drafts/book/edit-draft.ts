@@ -1,13 +1,11 @@
 /** The edits that a person makes to a draft. Each makes the draft smaller or stricter, so none needs the passphrase. */
 import Big from 'big.js';
 import { countDecimals, toDecimalString } from '../../../core/endpoints/decimal.ts';
-import { countOf } from '../../../core/text/count-of.ts';
-import { addVersion } from './add-version.ts';
-import { type SavedDraft, toSaved } from './create-draft.ts';
-import type { DraftEdit, DraftLeg } from './draft.ts';
+import { countOf } from '../../../core/text/format-figures.ts';
+import type { DraftDeps, DraftEdit, DraftLeg } from './draft.ts';
 import { findOpenDraft, getPlace, requireVersion } from './find-draft.ts';
 import { checkLegs, wrongLeg } from './legs.ts';
-import type { DraftDeps } from './ports.ts';
+import { addVersion, type SavedDraft, toSaved } from './save-draft.ts';
 
 /** An edit of the version that the person saw, and the channel through which the person made it. */
 export interface RequestedEdit {

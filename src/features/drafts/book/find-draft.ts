@@ -1,7 +1,14 @@
 /** Finds a draft of this account and environment, and checks that it can still be changed. */
+
 import { BrokerageError } from '../../../core/errors.ts';
-import { type Draft, type DraftVersion, isDraftExpired, type OpenedDraft } from './draft.ts';
-import type { DraftDeps, DraftView } from './ports.ts';
+import {
+  type Draft,
+  type DraftDeps,
+  type DraftVersion,
+  type DraftView,
+  isDraftExpired,
+  type OpenedDraft,
+} from './draft.ts';
 
 /** The account and the environment that a call may see the drafts of. */
 export interface DraftPlace {
@@ -81,4 +88,30 @@ export function requireVersion({ version }: Draft, seen: number): void {
     'Read it with list_drafts and its draftId, and call again with its version.',
     { version },
   );
+}
+
+// Reads drafts.
+
+/** The drafts that can still be sent, newest first, each with its latest version. */
+export async function listOpenDrafts(deps: DraftDeps): Promise<readonly OpenedDraft[]> {
+  const place = await getPlace(deps);
+  return deps.store.read(async (tx) => {
+    const now = deps.clock.now();
+    const open = (await tx.listDrafts({ ...place, states: ['open'] })).filter((draft) => !isDraftExpired(draft, now));
+    const found: OpenedDraft[] = [];
+    for (const draft of open) found.push({ draft, latest: await findLatest(tx, draft) });
+    return found;
+  });
+}
+
+/** One draft in any state with all its versions, oldest first. Throws `not_found`. */
+export async function readDraft(
+  deps: DraftDeps,
+  draftId: string,
+): Promise<{ readonly draft: Draft; readonly versions: readonly DraftVersion[] }> {
+  const place = await getPlace(deps);
+  return deps.store.read(async (tx) => {
+    const draft = await findOwnDraft(tx, place, draftId);
+    return { draft, versions: await tx.listVersions(draftId) };
+  });
 }

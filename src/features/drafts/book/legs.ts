@@ -1,9 +1,12 @@
 /** The rules that the legs of every draft satisfy, and when two lists of legs are the same. Pure. */
+
 import Big from 'big.js';
+import type { Broker, CallContext } from '../../../core/broker/types.ts';
+import { endpoints } from '../../../core/endpoints/index.ts';
+import { getTicker } from '../../../core/endpoints/instruments.ts';
 import { BrokerageError } from '../../../core/errors.ts';
 import type { OrderRequest } from '../../../core/orders/intent/order-request.ts';
-import { sanitizeText } from '../../../core/text/sanitize-text.ts';
-import { isTicker } from '../../../core/text/untrusted-text.ts';
+import { isTicker, sanitizeText } from '../../../core/text/sanitize-text.ts';
 import { type DraftLeg, maxLegs } from './draft.ts';
 
 const maxReasonLength = 200;
@@ -90,3 +93,21 @@ export const toOrder = ({
 /** The price that only the caller of the tool knew; undefined when the account showed one. */
 export const assumedPriceOf = ({ price, isPriceAssumed }: DraftLeg): string | undefined =>
   isPriceAssumed ? price : undefined;
+
+/**
+ * Returns the legs with the price of their position, in the instrument's currency. A leg whose ticker is not held has
+ * no price, and neither has any leg when the positions cannot be read: the price is for comparison only.
+ */
+export async function addKnownPrices(
+  broker: Broker,
+  legs: readonly DraftLeg[],
+  context: CallContext,
+): Promise<readonly DraftLeg[]> {
+  const positions = await broker.call(endpoints.listPositions, {}, context).catch((error: unknown) => {
+    if (error instanceof BrokerageError) return undefined;
+    throw error;
+  });
+  if (!positions) return legs;
+  const prices = new Map(positions.data.map((position) => [getTicker(position), position.currentPrice]));
+  return legs.map((leg) => ({ ...leg, price: prices.get(leg.ticker) }));
+}

@@ -1,21 +1,22 @@
 /** The page on which a person approves all orders of a draft at once. */
 
-import { amount } from '../../../core/approval/page/amounts.ts';
 import {
   alertBox,
   approveForm,
   countdown,
   type DecisionFormProps,
+  type FindSubject,
   guesses,
   rejectForm,
+  type Subject,
   stopForm,
 } from '../../../core/approval/page/decision-form.ts';
 import { type Html, html } from '../../../core/approval/page/html.ts';
-import { draftUnlockHint } from '../../../core/approval/page/labels.ts';
+import { alertFor, amount, draftUnlockHint } from '../../../core/approval/page/labels.ts';
 import { accountPage } from '../../../core/approval/page/layout.ts';
-import { countOf } from '../../../core/text/count-of.ts';
+import { countOf } from '../../../core/text/format-figures.ts';
 import { isBeingSent, type LegReport } from '../submission/describe-submission.ts';
-import type { ShownDraftTicket } from '../submission/draft-approvals.ts';
+import type { DraftApprovals, ShownDraftTicket } from '../submission/draft-approvals.ts';
 import { describeProgress, isSubmissionDone, legLabel, outcomeLabels } from './draft-approval-labels.ts';
 import { ticketLegs, ticketList, ticketTotals } from './draft-ticket.ts';
 
@@ -24,7 +25,7 @@ const isOpen = ({ report, secondsLeft }: ShownDraftTicket): boolean =>
   report.outcome === 'pending_approval' && secondsLeft > 0;
 
 /** Whether the page has a form: for the decision, or to stop. */
-export const hasDraftForm = (draft: ShownDraftTicket): boolean => isOpen(draft) || isBeingSent(draft.report);
+const hasDraftForm = (draft: ShownDraftTicket): boolean => isOpen(draft) || isBeingSent(draft.report);
 
 export function draftApprovalPage(draft: ShownDraftTicket, answering: DecisionFormProps): Html {
   const { ticket, secondsLeft, report } = draft;
@@ -110,3 +111,35 @@ const describeLeg = (leg: LegReport): Html =>
   html`${legLabel(leg)}${leg.orderId !== undefined && html` <code>${leg.orderId}</code>`}${
     leg.reason !== undefined && !leg.unsentBecause && html` <span class="soft">${leg.reason}</span>`
   }`;
+
+// All orders of a draft on the approval page. Only this file decides on drafts.
+
+export type DraftDecisions = Pick<DraftApprovals, 'viewByHandle' | 'approve' | 'reject' | 'stop'>;
+
+/** Finds the tickets of drafts. */
+export const findDrafts =
+  (drafts: DraftDecisions): FindSubject =>
+  async (handle) => {
+    const draft = await drafts.viewByHandle(handle);
+    return draft && draftSubject(drafts, draft);
+  };
+
+export function draftSubject(drafts: DraftDecisions, draft: ShownDraftTicket): Subject {
+  const { report, digest, secondsLeft, ticket } = draft;
+  const { submissionId } = ticket;
+  return {
+    digest,
+    hasForm: hasDraftForm(draft),
+    status: { state: report.outcome, message: describeProgress(draft), secondsLeft, done: isSubmissionDone(report) },
+    actions: ['approve', 'reject', 'stop'],
+    render: (answering) => draftApprovalPage(draft, answering),
+    decide: (action, { digest: shown, passphrase, seen }) => {
+      if (action === 'approve')
+        return drafts.approve({ submissionId, digest: shown, passphrase, channel: 'page', seen });
+      return action === 'stop'
+        ? drafts.stop({ submissionId, channel: 'page' })
+        : drafts.reject({ submissionId, channel: 'page' });
+    },
+    describeRefusal: (refusal) => alertFor(refusal, draftUnlockHint(ticket.draftId)),
+  };
+}

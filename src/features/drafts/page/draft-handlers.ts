@@ -1,20 +1,28 @@
 /** Turns checked requests for a draft into replies. Only this file changes drafts: it makes them smaller or stricter. */
+
+import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { readFields } from '../../../core/approval/page/form.ts';
-import { formPageHeaders } from '../../../core/approval/page/headers.ts';
 import { type Alert, flashMessages } from '../../../core/approval/page/labels.ts';
-import { cookie, htmlReply, jsonReply, type PageResponse, plainReply } from '../../../core/approval/page/page-reply.ts';
+import {
+  cookie,
+  formPageHeaders,
+  htmlReply,
+  jsonReply,
+  type PageResponse,
+  plainReply,
+} from '../../../core/approval/page/page-reply.ts';
 import { getPagePath, type PageDeps, routeRequest } from '../../../core/approval/page/page-routes.ts';
-import { checkToken } from '../../../core/approval/page/request-guards.ts';
+import { startPageServer } from '../../../core/approval/page/page-server.ts';
+import { checkToken, readFields } from '../../../core/approval/page/request-guards.ts';
+import type { Clock } from '../../../core/clock.ts';
 import { BrokerageError, type ErrorCode } from '../../../core/errors.ts';
-import { isSameText } from '../../../core/text/same-text.ts';
+import { isSameText } from '../../../core/text/sanitize-text.ts';
 import type { DraftEdit } from '../book/draft.ts';
 import { editDraft } from '../book/edit-draft.ts';
-import { readDraft } from '../book/list-drafts.ts';
+import { readDraft } from '../book/find-draft.ts';
 import { isEndedPhase, readDraftSheet, type SheetDeps } from '../draft-sheet.ts';
 import { describeDraftState, reportLatest } from '../submission/describe-submission.ts';
-import { discardDraft } from '../submission/discard-draft.ts';
-import { stopDraft } from '../submission/stop-submission.ts';
+import { discardDraft, stopDraft } from '../submission/stop-submission.ts';
 import { draftPage, getDraftState } from './draft-page.ts';
 
 export interface DraftHandlerDeps extends PageDeps {
@@ -53,7 +61,7 @@ export const replyForDraft = (parts: DraftHandlerDeps, request: IncomingMessage)
   });
 
 /** The response when a request could not be processed. */
-export const draftFailed: PageResponse = plainReply(
+const draftFailed: PageResponse = plainReply(
   500,
   'Internal server error',
   'Your change may or may not have been saved. Open the address again to see the draft as it is.',
@@ -187,3 +195,44 @@ const alerts: Partial<Record<ErrorCode, Pick<Alert, 'status' | 'title' | 'next'>
 
 const toAlert = ({ code, message, next }: BrokerageError): Alert =>
   alerts[code] ?? { status: code === 'invalid_argument' ? 422 : 503, title: message, next };
+
+// The page on which a person edits one draft, on this machine's loopback address. It can send nothing.
+
+/** The running server of the page. */
+interface ServedDraft {
+  readonly origin: string;
+  /** An address that works in the first browser that opens it. */
+  createAddress(): string;
+  /** Closes immediately, including open connections. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a server for one draft on a free port of 127.0.0.1, and resolves when it listens. Its addresses can be opened
+ * for `lifeMs`.
+ */
+export async function startDraftPage(deps: {
+  readonly draftId: string;
+  readonly services: SheetDeps;
+  readonly clock: Clock;
+  readonly lifeMs: number;
+}): Promise<ServedDraft> {
+  const { draftId, services, clock, lifeMs } = deps;
+  const handle = randomBytes(24).toString('base64url');
+  const ending = new AbortController();
+  const server = await startPageServer({
+    name: 'draft',
+    clock,
+    lifeMs,
+    respond: (page, request) => replyForDraft({ ...page, draftId, handle, services, signal: ending.signal }, request),
+    whenFailed: draftFailed,
+  });
+  return {
+    origin: server.origin,
+    createAddress: () => server.createOneTimeUrl(handle),
+    close: () => {
+      ending.abort();
+      return server.close();
+    },
+  };
+}

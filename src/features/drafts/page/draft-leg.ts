@@ -1,8 +1,7 @@
 /** One leg of a draft on its page: what is wrong, its facts, and the forms that make it smaller or stricter. */
 
-import { amount, groupThousands, price } from '../../../core/approval/page/amounts.ts';
 import { type Html, html } from '../../../core/approval/page/html.ts';
-import { validityLabels } from '../../../core/approval/page/labels.ts';
+import { amount, groupThousands, price, validityLabels } from '../../../core/approval/page/labels.ts';
 import {
   boundFacts,
   estimatedValue,
@@ -15,7 +14,7 @@ import {
   priceFacts,
 } from '../../../core/approval/page/ticket-details.ts';
 import type { DraftLegTicket } from '../../../core/orders/intent/draft-approval.ts';
-import { formatConstant } from '../../../core/text/format-constant.ts';
+import { formatConstant } from '../../../core/text/format-figures.ts';
 import { ruleTitles } from '../../../core/text/outcome-sentences.ts';
 import type { DraftLeg } from '../book/draft.ts';
 import type { SheetLeg } from '../draft-sheet.ts';

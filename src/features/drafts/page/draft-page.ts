@@ -1,23 +1,24 @@
 /** The page of a draft: its legs, sums and history, and the forms of a person. No text of the model but its name. */
+
 import { createHash } from 'node:crypto';
-import { amount } from '../../../core/approval/page/amounts.ts';
+import Big from 'big.js';
 import { alertBox } from '../../../core/approval/page/decision-form.ts';
 import { type Html, html } from '../../../core/approval/page/html.ts';
-import { type Alert, toTime } from '../../../core/approval/page/labels.ts';
+import { type Alert, amount, groupThousands, toTime } from '../../../core/approval/page/labels.ts';
 import { accountPage } from '../../../core/approval/page/layout.ts';
-import { type Fact, list } from '../../../core/approval/page/ticket-details.ts';
-import { countOf } from '../../../core/text/count-of.ts';
+import { type Fact, list, orderTitle } from '../../../core/approval/page/ticket-details.ts';
+import { countOf } from '../../../core/text/format-figures.ts';
 import { ruleTitles } from '../../../core/text/outcome-sentences.ts';
+import { foreignName } from '../../../core/text/sanitize-text.ts';
 import { describeSharedText, findSharedTexts } from '../../../core/text/shared-texts.ts';
-import { foreignName } from '../../../core/text/untrusted-text.ts';
-import { type DraftSheet, isEndedPhase, isOpenPhase, type SheetTotals } from '../draft-sheet.ts';
+import type { DraftChannel, DraftLeg, DraftVersion } from '../book/draft.ts';
+import type { DraftWeight } from '../book/draft-plan.ts';
+import { type DraftSheet, isEndedPhase, isOpenPhase, type SheetLeg, type SheetTotals } from '../draft-sheet.ts';
 import type { DraftPhase } from '../submission/describe-submission.ts';
-import { changeHistory } from './draft-history.ts';
 import { type FormFields, hiddenFields, legCard } from './draft-leg.ts';
 import { submissionCard } from './draft-submission.ts';
-import { legOverview, weightTable } from './draft-tables.ts';
 
-export interface DraftPageProps {
+interface DraftPageProps {
   readonly path: string;
   readonly csrf: string;
   /** The result of a change that was not made. */
@@ -152,3 +153,89 @@ const discardForm = (fields: FormFields, isSending: boolean): Html => html`
 <form method="post" action="${fields.path}" accept-charset="utf-8">${hiddenFields(fields, 'discard')}
 <button class="button quiet" type="submit">Discard</button></form>
 </details>`;
+
+// Which versions a draft had, who made each, and what a person changed.
+
+const channels: Record<DraftChannel, string> = {
+  tool: 'A tool saved it',
+  page: 'You, on a page',
+  terminal: 'You, in a terminal',
+  submission: 'The end of sending',
+};
+
+/** The newest versions that are listed. */
+const maxVersions = 20;
+
+/** The newest version first. */
+export function changeHistory(versions: readonly DraftVersion[], now: number): Html {
+  const newest = versions.slice(-maxVersions).toReversed();
+  return html`
+<section class="card" aria-labelledby="changes"><h2 id="changes">Changes</h2>
+<table class="history">
+${versions.length > maxVersions && html`<caption>The last ${maxVersions} of ${versions.length} versions</caption>`}
+<thead><tr><th scope="col" class="number">Version</th><th scope="col">By</th><th scope="col">What</th></tr></thead>
+<tbody>${newest.map((one) =>
+    historyRow(
+      one,
+      versions.find(({ version }) => version === one.version - 1),
+      now,
+    ),
+  )}</tbody></table>
+</section>`;
+}
+
+const historyRow = (one: DraftVersion, before: DraftVersion | undefined, now: number): Html =>
+  html`<tr><td class="number">${one.version}</td><td>${channels[one.channel]} <span class="soft">${toTime(one.createdAt, now)}</span></td><td>${describeChange(one, before?.legs ?? [])}</td></tr>`;
+
+function describeChange({ channel, edit, legs }: DraftVersion, before: readonly DraftLeg[]): Html | string {
+  const leg = edit && before[edit.leg - 1];
+  if (!edit || !leg) return `${countOf(legs.length, 'leg')}${channel === 'submission' ? ' that were not sent' : ''}`;
+  const order = html`${leg.side} <bdi class="ticker">${leg.ticker}</bdi>`;
+  if (edit.kind === 'remove')
+    return html`Leg ${edit.leg} removed: ${leg.side} ${groupThousands(leg.quantity)} × <bdi class="ticker">${leg.ticker}</bdi>`;
+  if (edit.kind === 'quantity')
+    return html`Leg ${edit.leg}, ${order}: quantity ${groupThousands(leg.quantity)} → <b>${groupThousands(edit.quantity)}</b>`;
+  return html`Leg ${edit.leg}, ${order}: limit price ${groupThousands(leg.limitPrice ?? '')} → <b>${groupThousands(edit.limitPrice)}</b>`;
+}
+
+// Tables of all legs of a draft at a glance: one line for each, and the weights of a plan.
+
+/** One line for each leg, which leads to its card. */
+function legOverview(legs: readonly SheetLeg[], isDraftRefused: boolean): Html {
+  const currency = legs.find(({ ticket }) => ticket?.ticket.estimate.currency)?.ticket?.ticket.estimate.currency;
+  const refused = legs.filter(({ refusal }) => refusal).length;
+  return html`
+<section class="card" aria-labelledby="overview"><h2 id="overview">At a glance</h2>
+<table class="overview">
+<caption>${refused === 0 ? (isDraftRefused ? 'The draft is refused now' : 'Every leg passes the rules now') : `${refused} of ${countOf(legs.length, 'leg')} ${refused === 1 ? 'is' : 'are'} refused now`}; values are estimates in ${currency ?? 'the account’s currency'}</caption>
+<thead><tr><th scope="col" class="number">Leg</th><th scope="col">Order</th><th scope="col" class="number">Value</th><th scope="col">Rules</th></tr></thead>
+<tbody>${legs.map(overviewRow)}</tbody></table>
+</section>`;
+}
+
+const overviewRow = ({ number, leg, ticket, refusal }: SheetLeg): Html => {
+  const { value, assumed } = ticket?.ticket.estimate ?? {};
+  return html`<tr><td class="number">${number}</td><th scope="row"><a href="#leg-${number}">${orderTitle(leg)}</a></th
+><td class="number">${assumed ? html`${groupThousands(assumed.value)} assumed` : value === undefined ? 'unknown' : groupThousands(value)}</td><td>${
+    ticket ? (refusal ? html`<b class="result bad">refused</b>` : 'pass') : 'unknown'
+  }</td></tr>`;
+};
+
+/** Percentages of the tickers of a plan; nothing for a draft that no plan computed. */
+const weightTable = (weights: readonly DraftWeight[] | undefined): Html | false =>
+  weights !== undefined &&
+  weights.length > 0 &&
+  html`
+<section class="card" aria-labelledby="weights"><h2 id="weights">Weights</h2>
+<table class="weights">
+<caption>In percent of the planned tickers, at the prices of the plan; after the legs as they are now. Tickers without an order are not listed.</caption>
+<thead><tr><th scope="col">Ticker</th><th scope="col" class="number">Before</th><th scope="col" class="number">Target</th><th scope="col" class="number">After</th></tr></thead>
+<tbody>${weights.map(
+    ({ ticker, before, target, after }) =>
+      html`<tr><th scope="row"><bdi class="ticker">${ticker}</bdi></th><td class="number">${toPercent(before)}</td><td class="number">${
+        target === undefined ? 'none' : toPercent(target)
+      }</td><td class="number"><b>${toPercent(after)}</b></td></tr>`,
+  )}</tbody></table>
+</section>`;
+
+const toPercent = (value: string): string => new Big(value).toFixed(2);

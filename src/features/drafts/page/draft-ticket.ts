@@ -1,7 +1,7 @@
 /** The orders of a draft on a page: each with the facts of a ticket, then one line for each, and the totals. */
 import Big from 'big.js';
-import { amount, groupThousands, price } from '../../../core/approval/page/amounts.ts';
 import { type Html, html } from '../../../core/approval/page/html.ts';
+import { amount, groupThousands, price } from '../../../core/approval/page/labels.ts';
 import {
   costFacts,
   type Fact,
@@ -13,8 +13,7 @@ import {
   share,
 } from '../../../core/approval/page/ticket-details.ts';
 import type { DraftLegTicket, DraftTicket, LegTicket } from '../../../core/orders/intent/draft-approval.ts';
-import { countOf } from '../../../core/text/count-of.ts';
-import { formatConstant } from '../../../core/text/format-constant.ts';
+import { countOf, formatConstant } from '../../../core/text/format-figures.ts';
 import { describeSharedText, findSharedTexts } from '../../../core/text/shared-texts.ts';
 
 type Priced = Pick<DraftLegTicket, 'priceThen' | 'priceNow' | 'isPriceAssumed'>;

@@ -2,25 +2,23 @@
  * Keeps recurring plans, and makes the draft of each when it is due. A period is claimed in the store before its draft
  * is made, so that several processes make one. Nothing here sends an order.
  */
+
 import { randomBytes } from 'node:crypto';
-import type { KeyValueStore } from '../../../core/broker/ports.ts';
-import type { CallContext } from '../../../core/broker/types.ts';
-import { dayMs } from '../../../core/clock.ts';
-import { BrokerageError } from '../../../core/errors.ts';
+import type { CallContext, KeyValueStore } from '../../../core/broker/types.ts';
+import { dayMs, holdsUntil } from '../../../core/clock.ts';
+import { BrokerageError, type ErrorCode } from '../../../core/errors.ts';
 import type { TimeValidity } from '../../../core/orders/intent/order-request.ts';
-import { holdsUntil } from '../../../core/stored-times.ts';
-import { resolveTaxZone, toZoneDate } from '../../../core/text/zone-day.ts';
-import { checkArguments } from '../../planner/check-request.ts';
-import { createDraft } from '../book/create-draft.ts';
-import type { DraftDeps } from '../book/ports.ts';
-import { toDraftLegs } from '../describe-leg.ts';
+import { resolveZone, toZoneDate } from '../../../core/text/dates.ts';
+import { checkArguments } from '../../planner/build-plan.ts';
+import type { DraftDeps } from '../book/draft.ts';
+import { createDraft } from '../book/save-draft.ts';
+import { toDraftLegs } from '../check-draft.ts';
 import { describePlan } from '../describe-plan.ts';
 import { getHistoryWaitMs, makePlan, type PlanDeps, type PlanQuestion } from '../make-plan.ts';
 import { toPlanError } from '../plan-errors.ts';
-import { getPlanStep } from './plan-steps.ts';
 import { findDueDay, findNextDay, type Schedule } from './schedule.ts';
 
-export interface PlanRunProblem {
+interface PlanRunProblem {
   readonly code: string;
   readonly reason: string;
   /** It rests on a part of the order history, so the rest can solve it. */
@@ -154,7 +152,7 @@ async function draftDuePlans(
 
 async function readZone({ config, orderManager }: RecurringPlansDeps, context: CallContext): Promise<string> {
   const { snapshot } = await orderManager.readAccount(context);
-  return resolveTaxZone(config.taxZone, snapshot.summary.currency);
+  return resolveZone(config.taxZone, snapshot.summary.currency);
 }
 
 /** When a plan is drafted next. */
@@ -268,4 +266,29 @@ export function createRecurringPlans(deps: RecurringPlansDeps): RecurringPlans {
       await draftDuePlans(deps);
     },
   };
+}
+
+// The next step of a plan that made no draft, for a person in a terminal; the error's own is for a model.
+
+const again = 'remove the plan with “brokerage-mcp plans remove”, and add it again';
+const smaller = `To change the plan, ${again} with a smaller amount or keepCash.`;
+
+const steps: Partial<Record<ErrorCode, string>> = {
+  amount_over_cash: smaller,
+  amount_over_holdings: `To change the plan, ${again} with a smaller amount or minOrderValue, or with other tickers.`,
+  history_incomplete: `“brokerage-mcp import” reads the history; the plan is tried again after ten minutes. For sales in proportion, ${again} without method.`,
+  invalid_argument: `To change the plan, ${again} with other arguments.`,
+  no_price: `To change the plan, ${again} without the ticker, or with its price in assumedPrices.`,
+  rate_limited: 'It is tried again after ten minutes.',
+  unexpected_answer: 'The plan is drafted again when it is due next.',
+  unknown_ticker: `To change the plan, ${again} with another ticker.`,
+  weights_over_100: `To change the plan, ${again} with weights of at most 100.`,
+};
+
+/** One or two sentences. The step of an error that no plan can change is its own. */
+export function getPlanStep({ code, next, facts }: BrokerageError): string {
+  const step = steps[code] ?? next;
+  return facts.complete === false
+    ? `“brokerage-mcp import” reads the rest of the history; the plan is tried again after ten minutes. ${step}`
+    : step;
 }

@@ -4,14 +4,20 @@ import { readWrongPassphrases } from '../../../core/approval/enrollment/enrollme
 import type { WrongPassphrases } from '../../../core/orders/intent/approval-port.ts';
 import type { DraftApproval, DraftTicket } from '../../../core/orders/intent/draft-approval.ts';
 import { isApprovalOver } from '../../../core/orders/intent/intent-status.ts';
-import { expireOverdue } from '../../../core/orders/reconcile/expiry.ts';
-import { isSameText } from '../../../core/text/same-text.ts';
+import { expireOverdue } from '../../../core/orders/reconcile/reconcile-schedule.ts';
+import { isSameText } from '../../../core/text/sanitize-text.ts';
 import { type DraftPlace, findOwnDraft, getPlace } from '../book/find-draft.ts';
 import { toOrder } from '../book/legs.ts';
 import { endSubmission, readLegs } from './end-submission.ts';
 import { getNextStep, pastEnd } from './next-step.ts';
-import type { SubmissionChange, SubmissionDeps, SubmissionView } from './ports.ts';
-import { isPastEnd, openStates, type Submission } from './submission.ts';
+import {
+  isPastEnd,
+  openStates,
+  type Submission,
+  type SubmissionChange,
+  type SubmissionDeps,
+  type SubmissionView,
+} from './submission.ts';
 
 type ViewDeps = Pick<SubmissionDeps, 'store' | 'clock' | 'environment' | 'accountKey'>;
 

@@ -1,23 +1,24 @@
 /** The report of an attempt to send a draft. */
+
+import { holdsUntil } from '../../../core/clock.ts';
 import type { ApprovalMethod } from '../../../core/orders/intent/approval-port.ts';
 import type { DraftTicket } from '../../../core/orders/intent/draft-approval.ts';
 import { isAbandoned } from '../../../core/orders/intent/intent-status.ts';
+import type { ProcessRegistry } from '../../../core/orders/intent/journal-port.ts';
 import { type OutcomeName, toOutcome } from '../../../core/orders/intent/outcome.ts';
-import type { ProcessRegistry } from '../../../core/orders/intent/ports.ts';
 import type { RuleName } from '../../../core/orders/intent/refusal.ts';
-import { holdsUntil } from '../../../core/stored-times.ts';
 import { type Draft, type DraftState, isDraftExpired } from '../book/draft.ts';
 import { endOverdue, isPastApproval } from './approve-draft.ts';
 import { readLegs } from './end-submission.ts';
-import { inSequence, isUnsent, isWaitingIntent, type LegState } from './next-step.ts';
-import { readPace } from './pace.ts';
-import type { SubmissionDeps, SubmissionView } from './ports.ts';
+import { inSequence, isUnsent, isWaitingIntent, type LegState, readPace } from './next-step.ts';
 import {
   isOpenSubmission,
   isPastEnd,
   leaseMs,
   type Submission,
+  type SubmissionDeps,
   type SubmissionOutcome,
+  type SubmissionView,
   submissionMs,
   type UnsentCause,
 } from './submission.ts';

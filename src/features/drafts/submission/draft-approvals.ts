@@ -5,19 +5,17 @@
 
 import { isSameDecimal } from '../../../core/approval/approval-service.ts';
 import type { Security } from '../../../core/approval/enrollment/enrollment.ts';
-import type { TradingSettings } from '../../../core/approval/enrollment/trading-settings.ts';
+import type { TradingSettings } from '../../../core/approval/enrollment/live-origin-guard.ts';
 import { approvalInForce, isStrictEnough } from '../../../core/orders/halt/trading-state.ts';
-import type { ApprovalMethod, PassphraseRefusal } from '../../../core/orders/intent/approval-port.ts';
+import type { ApprovalMethod, FormRecord, PassphraseRefusal } from '../../../core/orders/intent/approval-port.ts';
 import type { DraftApproval } from '../../../core/orders/intent/draft-approval.ts';
-import type { FormRecord } from '../../../core/orders/intent/form-record.ts';
 import type { Environment } from '../../../core/settings/config.ts';
+import { canUseForm, getFormTotal } from './announce-approval.ts';
 import { checkWaiting, type DraftTicketView, toDraftTicketView } from './approve-draft.ts';
 import { describeSubmission, type SubmissionReport } from './describe-submission.ts';
-import { canUseForm, getFormTotal } from './draft-form.ts';
 import { endSubmission } from './end-submission.ts';
-import type { SubmissionChange, SubmissionDeps } from './ports.ts';
 import { describeHuman, stoppedBy, stopSubmission } from './stop-submission.ts';
-import { type Submission, submissionMs } from './submission.ts';
+import { type Submission, type SubmissionChange, type SubmissionDeps, submissionMs } from './submission.ts';
 
 /** A draft that waits, or waited, for a person, and what became of it. */
 export interface ShownDraftTicket extends DraftTicketView {

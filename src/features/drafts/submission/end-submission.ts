@@ -1,12 +1,10 @@
 /** Reads an attempt to send a draft, and ends it. */
-import type { ProcessRegistry } from '../../../core/orders/intent/ports.ts';
-import { applyTransition } from '../../../core/orders/intent/transition.ts';
-import { expireOverdue } from '../../../core/orders/reconcile/expiry.ts';
-import { addVersion } from '../book/add-version.ts';
+import { applyTransition, type ProcessRegistry } from '../../../core/orders/intent/journal-port.ts';
+import { expireOverdue } from '../../../core/orders/reconcile/reconcile-schedule.ts';
 import type { Draft } from '../book/draft.ts';
+import { addVersion } from '../book/save-draft.ts';
 import { isUnsent, isWaitingIntent, type LegState } from './next-step.ts';
-import type { SubmissionChange, SubmissionView } from './ports.ts';
-import { isOpenSubmission, type Submission } from './submission.ts';
+import { isOpenSubmission, type Submission, type SubmissionChange, type SubmissionView } from './submission.ts';
 
 /** The legs of an attempt with their intents, in the order of their numbers. */
 export async function readLegs(tx: SubmissionView, submissionId: string): Promise<readonly LegState[]> {

@@ -1,10 +1,18 @@
 /** Decides what an attempt to send a draft does next, from what the store knows. Pure. */
-import { lagMs } from '../../../core/orders/account/unreflected-orders.ts';
+
+import { lagMs } from '../../../core/orders/account/exposure.ts';
 import type { Intent } from '../../../core/orders/intent/intent.ts';
 import { isOpen, isOverdue } from '../../../core/orders/intent/intent-status.ts';
 import { type OutcomeName, toOutcome } from '../../../core/orders/intent/outcome.ts';
 import type { RuleName } from '../../../core/orders/intent/refusal.ts';
-import { isPastEnd, type Submission, type SubmissionLeg } from './submission.ts';
+import { listTimesOfMinute } from '../../../core/orders/risk/evaluate-order.ts';
+import {
+  isPastEnd,
+  type Submission,
+  type SubmissionDeps,
+  type SubmissionLeg,
+  type SubmissionView,
+} from './submission.ts';
 
 /** A leg with its intent, once it has one. */
 export interface LegState {
@@ -105,3 +113,18 @@ export const isUnsentIntent = (intent: Intent, now: number): boolean =>
   unsentStates.has(intent.state) && !isRetried(intent, now);
 
 const unsentStates = new Set<string>(['REFUSED', 'DECLINED', 'EXPIRED', 'NOT_SENT']);
+
+// The pace of the legs: the limit of orders per minute lets them wait instead of refusing them.
+
+/** Milliseconds until the limit per minute lets the next order of the account pass; 0 or less when it does now. */
+export async function readPace(
+  { clock, limits }: Pick<SubmissionDeps, 'clock' | 'limits'>,
+  tx: SubmissionView,
+  accountKey: string,
+): Promise<number> {
+  const now = clock.now();
+  const { ordersPerMinute } = await limits(tx);
+  const times = await listTimesOfMinute(tx, accountKey, now);
+  const blocking = times.toSorted((a, b) => b - a)[ordersPerMinute - 1];
+  return blocking === undefined ? 0 : blocking + 60_000 - now;
+}

@@ -7,9 +7,8 @@ import type { DraftApproval, DraftLegTicket, DraftTicket } from '../../../core/o
 import type { Intent } from '../../../core/orders/intent/intent.ts';
 import { maxApprovalMs } from '../../../core/orders/intent/intent-status.ts';
 import type { RiskLimits } from '../../../core/orders/intent/risk-limits.ts';
-import { sumCharges } from '../leg-charges.ts';
-import type { DraftFacts } from './draft-facts.ts';
-import { createLegTickets } from './leg-tickets.ts';
+import { sumCharges } from '../order-outlook.ts';
+import { createLegTickets, type DraftFacts } from './draft-facts.ts';
 import type { Submission } from './submission.ts';
 
 /** Time to approve a draft, for the first legs and for each further one. */

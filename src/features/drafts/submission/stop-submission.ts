@@ -1,9 +1,10 @@
 /** Stops what is being sent of a draft, and keeps the draft. */
+
 import type { ApprovalMethod } from '../../../core/orders/intent/approval-port.ts';
+import type { Draft } from '../book/draft.ts';
 import { findOwnDraft, getPlace } from '../book/find-draft.ts';
 import { endSubmission, type SubmissionEnd } from './end-submission.ts';
-import type { SubmissionChange, SubmissionDeps } from './ports.ts';
-import { openStates, type Submission } from './submission.ts';
+import { openStates, type Submission, type SubmissionChange, type SubmissionDeps } from './submission.ts';
 
 export type StopDeps = Pick<SubmissionDeps, 'store' | 'clock' | 'processes' | 'environment' | 'accountKey'>;
 
@@ -17,7 +18,7 @@ export async function stopDraft(deps: StopDeps, draftId: string, channel: Approv
 }
 
 /** Ends what is open of a draft in a transaction; returns whether anything was. */
-export async function stopAttempts(
+async function stopAttempts(
   tx: SubmissionChange,
   deps: Pick<StopDeps, 'processes' | 'clock'>,
   draftId: string,
@@ -55,3 +56,26 @@ export const stoppedBy = (channel: ApprovalMethod): StopReason => ({
 
 /** Why it ended, for every reader of a report. */
 export const describeHuman = (what: string, channel: ApprovalMethod): string => `${what} by the human (${channel}).`;
+
+// Closes a draft.
+
+/**
+ * Closes a draft, so that it can no longer be sent, and returns it as it is now. If it is being sent, the legs that
+ * have not left are never sent; a leg in flight and orders that were placed stay. A draft that was sent before stays as
+ * it is, and an attempt to send it again is stopped. An attempt that waits for a person is declined. Any process may do
+ * this, read-only ones too: it can only stop orders. Throws `not_found`.
+ */
+export async function discardDraft(deps: StopDeps, draftId: string): Promise<Draft> {
+  const place = await getPlace(deps);
+  return deps.store.change(async (tx) => {
+    const draft = await findOwnDraft(tx, place, draftId);
+    const isOpen = draft.state === 'open';
+    // Closed first, so that the end of the submission makes no further version.
+    if (isOpen) {
+      await tx.moveDraft(draft, { state: 'discarded' });
+      await tx.note(draft.environment, 'draft', { draftId, version: draft.version, state: 'discarded' });
+    }
+    await stopAttempts(tx, deps, draftId, { endedBy: 'discard', reason: 'The draft was discarded.' });
+    return isOpen ? { ...draft, state: 'discarded' } : draft;
+  });
+}

@@ -1,17 +1,22 @@
 /** Sends drafts: the functions that tools and the background loop use. */
 import type { CallContext } from '../../../core/broker/types.ts';
 import { ignoreAbort } from '../../../core/errors.ts';
+import { maxForms, readTyped, sayTyped, withFormSent } from '../../../core/orders/intent/approval-port.ts';
 import type { DraftApproval } from '../../../core/orders/intent/draft-approval.ts';
-import { maxForms, readTyped, sayTyped, withFormSent } from '../../../core/orders/intent/form-record.ts';
-import { countOf } from '../../../core/text/count-of.ts';
-import { type Announced, announceApproval, type DraftPrompt, type HostAbilities } from './announce-approval.ts';
+import { countOf } from '../../../core/text/format-figures.ts';
+import {
+  type Announced,
+  announceApproval,
+  canUseForm,
+  type DraftPrompt,
+  getFormTotal,
+  type HostAbilities,
+} from './announce-approval.ts';
 import type { DraftRefusal } from './check-submission.ts';
 import { openOutcomes, reportSubmission, type SubmissionReport } from './describe-submission.ts';
 import type { DraftApprovals, DraftForm } from './draft-approvals.ts';
-import { canUseForm, getFormTotal } from './draft-form.ts';
-import type { SubmissionDeps } from './ports.ts';
 import { createSubmissionRunner, type SubmissionRunner } from './runner.ts';
-import type { Submission } from './submission.ts';
+import type { Submission, SubmissionDeps } from './submission.ts';
 import type { Reader } from './submission-steps.ts';
 import { type DraftToSend, type Submitted, submitDraft } from './submit-draft.ts';
 

@@ -1,20 +1,31 @@
 /** Creates an attempt to send the legs of a draft, or finds the one that a call repeats. */
+
 import { randomBytes } from 'node:crypto';
 import type { CallContext } from '../../../core/broker/types.ts';
 import { BrokerageError } from '../../../core/errors.ts';
 import { worstCaseValue } from '../../../core/orders/account/estimate.ts';
 import { applyHaltFile, readHaltCount } from '../../../core/orders/halt/halt.ts';
 import { approvalInForce } from '../../../core/orders/halt/trading-state.ts';
+import { orderFingerprint } from '../../../core/orders/intent/order-request.ts';
 import { listOwn } from '../../../core/orders/risk/evaluate-order.ts';
 import { isDraftExpired } from '../book/draft.ts';
 import { type DraftPlace, findOpenDraft, findOwnDraft, openRetrySeconds, requireVersion } from '../book/find-draft.ts';
 import { expireWaiting } from './approve-draft.ts';
 import { type DraftRefusal, refuseDraft } from './check-submission.ts';
-import { type LegToCheck, readDraftFacts, warnClosedMarkets } from './draft-facts.ts';
-import type { SubmissionDeps, SubmissionView } from './ports.ts';
-import { hasSent, readRepeats } from './repetition.ts';
+import { type DraftFacts, type LegToCheck, readDraftFacts, warnClosedMarkets } from './draft-facts.ts';
+import { readLegs } from './end-submission.ts';
+import { isUnsent, isUnsentIntent } from './next-step.ts';
 import { type ApprovalInput, createDraftApproval } from './request-approval.ts';
-import { isOpenSubmission, openStates, type Submission, type SubmissionLeg, submissionMs } from './submission.ts';
+import {
+  isOpenSubmission,
+  openStates,
+  type Submission,
+  type SubmissionChange,
+  type SubmissionDeps,
+  type SubmissionLeg,
+  type SubmissionView,
+  submissionMs,
+} from './submission.ts';
 
 /** The version of a draft to send. `repeatOf` names an attempt that is repeated on purpose. */
 export interface DraftToSend {
@@ -163,4 +174,63 @@ async function requireNoOther(tx: SubmissionView, place: DraftPlace): Promise<vo
     'Wait until it ends, which list_drafts shows, or stop it with discard_draft.',
     { submissionId: other.id, draftId: other.draftId, retryAfterSeconds: openRetrySeconds },
   );
+}
+
+// Which attempt to send a draft, and which of its orders, another one repeats.
+
+/** Whether a leg of the attempt may have been sent. */
+const hasSent = async (tx: SubmissionView, id: string, now: number): Promise<boolean> =>
+  (await readLegs(tx, id)).some((leg) => !isUnsent(leg, now));
+
+/** The intents that the legs repeat, by the number of the leg. Throws `invalid_argument` for a wrong `repeatOf`. */
+export async function readRepeats(
+  tx: SubmissionChange,
+  place: DraftPlace,
+  repeatOf: string | undefined,
+  { legs }: DraftFacts,
+  now: number,
+): Promise<ReadonlyMap<number, string>> {
+  const repeats = new Map<number, string>();
+  if (repeatOf === undefined) return repeats;
+  const first = await tx.findSubmission(repeatOf);
+  const isOwn = first?.accountKey === place.accountKey && first.environment === place.environment;
+  if (!isOwn || isOpenSubmission(first) || (await isRepeated(tx, repeatOf, now)))
+    throw new BrokerageError(
+      'invalid_argument',
+      'repeatOf does not name a submission of this account that has ended and was not repeated before.',
+      'Use the submissionId of the report of that submission, or submit without it.',
+    );
+  const placed = (await readLegs(tx, repeatOf)).flatMap(({ intent }) => (intent?.state === 'PLACED' ? [intent] : []));
+  for (const { number, order } of legs) {
+    const fingerprint = orderFingerprint(order, place);
+    const equal = placed.find((intent) => intent.fingerprint === fingerprint);
+    if (equal) repeats.set(number, await findLastRepetition(tx, equal.id, now));
+  }
+  return repeats;
+}
+
+/**
+ * Whether a repetition of an attempt sent something; an open one was refused before. One that sent nothing no longer
+ * names the attempt, so that the database accepts another.
+ */
+async function isRepeated(tx: SubmissionChange, repeatOf: string, now: number): Promise<boolean> {
+  for (const attempt of await tx.listSubmissions({ repeatOf })) {
+    if (await hasSent(tx, attempt.id, now)) return true;
+    await tx.releaseRepetition(attempt.id);
+  }
+  return false;
+}
+
+/** More attempts than a person is asked to approve. */
+const maxRepetitions = 100;
+
+/** An order whose repetition was not sent is repeated by repeating that repetition: each intent has one at most. */
+async function findLastRepetition(tx: SubmissionView, intentId: string, now: number): Promise<string> {
+  let last = intentId;
+  for (let count = 0; count < maxRepetitions; count++) {
+    const [next] = await tx.list({ repeatOf: last, limit: 1 });
+    if (!next || !isUnsentIntent(next, now)) break;
+    last = next.id;
+  }
+  return last;
 }

@@ -3,12 +3,11 @@
  * and the totals, so that the end of a long draft shows all of it.
  */
 
-import { wrongPassphrasesText } from '../../../core/approval/terminal/render-ticket.ts';
-import { instrumentLines, orderLines, pendingLines } from '../../../core/approval/ticket-lines.ts';
+import { instrumentLines, orderLines, pendingLines, wrongPassphrasesText } from '../../../core/approval/ticket-text.ts';
 import type { DraftLegTicket, DraftTicket } from '../../../core/orders/intent/draft-approval.ts';
-import { countOf } from '../../../core/text/count-of.ts';
+import { countOf } from '../../../core/text/format-figures.ts';
+import type { SayMoment } from '../../../core/text/format-moment.ts';
 import { removeUnseen } from '../../../core/text/sanitize-text.ts';
-import type { SayMoment } from '../../../core/text/say-moment.ts';
 import type { DraftTicketView } from '../submission/approve-draft.ts';
 
 type Line = readonly [name: string, value: string];

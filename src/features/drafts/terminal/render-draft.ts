@@ -1,12 +1,11 @@
 /** Renders a draft as lines of text for a person: the facts of each leg, then the totals. No text of the model. */
 
+import type { SayMoment } from '../../../core/text/format-moment.ts';
 import { removeUnseen } from '../../../core/text/sanitize-text.ts';
-import type { SayMoment } from '../../../core/text/say-moment.ts';
 import { separateShared } from '../../../core/text/shared-texts.ts';
 import type { Draft, DraftLeg } from '../book/draft.ts';
-import { nameDraft } from '../book/draft-name.ts';
-import type { RecentTrade } from '../book/recent-trade.ts';
-import type { ReviewedLeg } from '../book/review-draft.ts';
+import { nameDraft } from '../book/draft-plan.ts';
+import type { RecentTrade, ReviewedLeg } from '../book/review-draft.ts';
 import type { DraftCheck } from '../check-draft.ts';
 import type { SheetTotals } from '../draft-sheet.ts';
 import type { SubmissionReport } from '../submission/describe-submission.ts';

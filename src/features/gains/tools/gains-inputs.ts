@@ -1,20 +1,25 @@
 /** Reads what realised gains are computed from: orders, dividends, and what the owner entered for tax. */
 
+import Big from 'big.js';
 import { orElse } from '../../../core/log.ts';
+import type { Columns } from '../../../core/mcp/pagination.ts';
 import type { ToolCall } from '../../../core/mcp/tool.ts';
+import { toZoneDate } from '../../../core/text/dates.ts';
 import { executions } from '../../analytics/executions.ts';
 import { readOptions } from '../../analytics/tools/coverage-fields.ts';
 import type { Trade } from '../../analytics/trades.ts';
 import { allDividends } from '../../history/all-rows.ts';
-import type { Coverage } from '../../history/history-port.ts';
+import type { Coverage, History } from '../../history/history-port.ts';
 import { type AppliedRecords, applyTaxRecords } from '../apply-records.ts';
-import type { GainsMethod } from '../gain-types.ts';
+import { noTaxRecords, type TaxRecords } from '../cost-basis.ts';
+import { formatPence, formatQuantity } from '../format-gains.ts';
+import type { GainsMethod, RealisedGains, RealisedGainsOptions } from '../gain-types.ts';
 import type { GainsDeps } from '../gains-deps.ts';
-import { isForeign, listFundsWithoutIncome } from '../reportable-income.ts';
-import { noTaxRecords, type TaxRecords } from '../tax-records.ts';
+import { type FundIncome, isForeign, listFundsWithoutIncome, toNoon } from '../reportable-income.ts';
+import { summarizeRealisedGains } from '../summarize.ts';
 
 /** Inclusive and exclusive bounds (ms); undefined means unbounded. */
-export interface GainsRange {
+interface GainsRange {
   readonly since?: number | undefined;
   readonly until?: number | undefined;
 }
@@ -106,3 +111,66 @@ export async function describeFundsWithoutIncome(
     `Offshore funds without a line for the range in eri.csv: ${names.join(', ')}${more}. If they reported excess income, it is missing from their cost and from the income.`,
   ];
 }
+
+// Realised gains that were computed before, for as long as nothing that they are computed from changes.
+
+/** About what a row of a result takes, with its matches. */
+const bytesPerRow = 600;
+const bytesPerTicker = 2_000;
+
+interface KeptGainsOptions extends Omit<RealisedGainsOptions, 'costBasis' | 'findParent' | 'toDate' | 'paperAt'> {
+  /** The zone (IANA) whose days the remarks name. */
+  readonly zone: string;
+}
+
+/**
+ * The gains of the inputs. Results with equal options are computed once; of the large ones, those of all sales, only the
+ * newest is kept.
+ */
+export function keepGains(
+  history: Pick<History, 'keep'>,
+  { version, applied }: Pick<GainsInputs, 'version' | 'applied'>,
+  options: KeptGainsOptions,
+): RealisedGains {
+  // Every option is in the name of the value, so none of them can be a function.
+  const name = JSON.stringify(options);
+  const isOfAll = options.since === undefined && options.ticker === undefined;
+  return history.keep(isOfAll ? 'gains' : `gains ${name}`, `${version} ${name}`, () => {
+    const { zone, ...rest } = options;
+    const toDate = (at: number) => toZoneDate(at, zone);
+    const value = summarizeRealisedGains(applied.trades, { ...rest, toDate, ...applied.options });
+    const { disposals, unmatched, left } = value;
+    return { value, bytes: (disposals.length + unmatched.length) * bytesPerRow + left.length * bytesPerTicker };
+  });
+}
+
+// Excess reportable income of offshore funds, as a table.
+
+/** The income that is taxed in the range (ms; inclusive and exclusive), of one ticker if it is named. */
+export const selectFundIncome = (
+  income: readonly FundIncome[],
+  range: { readonly since?: number | undefined; readonly until?: number | undefined },
+  name?: string,
+): readonly FundIncome[] => {
+  const { since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY } = range;
+  return income.filter(({ ticker, taxedOn }) => {
+    const at = toNoon(taxedOn);
+    return at >= since && at < until && (name === undefined || name === ticker);
+  });
+};
+
+/** The sum, rounded to the penny; undefined for rows of several currencies. */
+export const formatIncomeTotal = (income: readonly FundIncome[]): string | undefined =>
+  income.some(({ currency }) => currency !== income[0]?.currency)
+    ? undefined
+    : formatPence(income.reduce((total, { amount }) => total.plus(amount), new Big(0)));
+
+export const fundIncomeColumns: Columns<FundIncome> = {
+  ticker: ({ ticker }) => ticker,
+  isin: ({ isin }) => isin,
+  periodEnd: ({ periodEnd }) => periodEnd,
+  taxedOn: ({ taxedOn }) => taxedOn,
+  shares: ({ shares }) => formatQuantity(shares),
+  amount: ({ amount }) => formatPence(amount),
+  currency: ({ currency }) => currency,
+};

@@ -4,21 +4,19 @@ import { orElse } from '../../../core/log.ts';
 import { cursor, sinceUntilOrTaxYear, ticker, withOneRange } from '../../../core/mcp/arguments.ts';
 import { amount, listOutput } from '../../../core/mcp/output-schemas.ts';
 import { type Columns, paginate, toTable } from '../../../core/mcp/pagination.ts';
-import { toIsoTimestamp } from '../../../core/mcp/timestamps.ts';
 import { defineTool, type ToolCall } from '../../../core/mcp/tool.ts';
-import { countOf } from '../../../core/text/count-of.ts';
-import { taxYearZone } from '../../../core/text/uk-tax-year.ts';
-import { toZoneDate } from '../../../core/text/zone-day.ts';
-import type { Check } from '../../analytics/check.ts';
-import { checksOutput, formatChecks } from '../../analytics/format-checks.ts';
+import { taxYearZone, toIsoTimestamp, toZoneDate } from '../../../core/text/dates.ts';
+import { countOf } from '../../../core/text/format-figures.ts';
+import { type Check, checksOutput, formatChecks } from '../../analytics/check.ts';
 import { checkHoldings } from '../../analytics/reconciliation.ts';
 import { coverageFields, provisional } from '../../analytics/tools/coverage-fields.ts';
 import type { Trade } from '../../analytics/trades.ts';
+import { describeImport } from '../../history/coverage-notes.ts';
 import { type DateRange, readTaxZone, resolveRange } from '../../history/date-range.ts';
 import { describeEmptyRange } from '../../history/empty-history.ts';
-import { describeImport } from '../../history/import-hint.ts';
 import {
   conversionFeesNote,
+  describeUnmatched,
   formatMatches,
   formatMatchRules,
   formatPence,
@@ -39,10 +37,15 @@ import {
 import type { GainsDeps } from '../gains-deps.ts';
 import type { FundIncome } from '../reportable-income.ts';
 import { computeTaxReturnTotals, rateChangeAt, splitAtRateChange } from '../sa108.ts';
-import { describeUnmatched } from '../unmatched-reasons.ts';
-import { formatIncomeTotal, fundIncomeColumns, selectFundIncome } from './fund-income.ts';
-import { describeFundsWithoutIncome, type GainsInputs, readGainsInputs } from './gains-inputs.ts';
-import { keepGains } from './keep-gains.ts';
+import {
+  describeFundsWithoutIncome,
+  formatIncomeTotal,
+  fundIncomeColumns,
+  type GainsInputs,
+  keepGains,
+  readGainsInputs,
+  selectFundIncome,
+} from './gains-inputs.ts';
 
 export const summarizeRealisedGainsTool = defineTool({
   name: 'summarize_realised_gains',

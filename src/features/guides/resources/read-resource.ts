@@ -1,20 +1,20 @@
 /**
  * Reads the text of a resource. A resource with the content of a tool result calls that tool through the same pipeline.
  */
+
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import type { Clock } from '../../../core/clock.ts';
+import { type Clock, dayMs } from '../../../core/clock.ts';
+import { type Endpoint, endpoints } from '../../../core/endpoints/index.ts';
 import type { InstrumentDirectory } from '../../../core/instruments/instrument-directory.ts';
-import { hostLength, maxCharacters } from '../../../core/mcp/host-length.ts';
 import type { ToolResult } from '../../../core/mcp/run-tool.ts';
-import { type ViewName, viewMimeType, viewNameIn } from '../../../core/mcp/view-names.ts';
+import { type ViewName, viewMimeType, viewNameIn } from '../../../core/mcp/tool.ts';
+import { countFitting, hostLength, maxCharacters } from '../../../core/mcp/tool-result.ts';
 import type { Config } from '../../../core/settings/config.ts';
-import type { AuditTrail } from '../../../core/store/audit.ts';
-import { countOf } from '../../../core/text/count-of.ts';
+import type { AuditEntry, AuditTrail } from '../../../core/store/audit.ts';
+import { toIsoTimestamp } from '../../../core/text/dates.ts';
+import { countOf } from '../../../core/text/format-figures.ts';
 import { sanitizeDeep } from '../../../core/text/sanitize-text.ts';
 import type { ExportFiles } from '../../reports/export-files.ts';
-import { readAudit } from './audit-resource.ts';
-import { limitsGuide, ordersGuide } from './guides.ts';
-import { continuation } from './resource-pages.ts';
 
 /** The content of a resource, with its MIME type. */
 export interface ResourceText {
@@ -24,7 +24,7 @@ export interface ResourceText {
   readonly note?: string;
 }
 
-export interface ReadResourceDeps {
+interface ReadResourceDeps {
   readonly config: Pick<Config, 'environment'>;
   readonly clock: Clock;
   readonly directory: InstrumentDirectory;
@@ -186,3 +186,120 @@ async function readInstrument(
     JSON.stringify(sanitizeDeep({ env: config.environment, asOf: new Date(answeredAt).toISOString(), ...found })),
   );
 }
+
+// The two guides for people and models to read before they act.
+
+const ordersGuide = `# How orders are placed
+
+1. \`search_instruments\` returns the exact ticker. Prices are in the instrument's currency; GBX is pence, a hundredth of a pound.
+2. \`preview_order\` checks an order and estimates its cost. It sends nothing.
+3. Each call to a \`place_…\` tool is one order. \`side\` sets the direction; \`quantity\` is positive.
+4. In live, a person approves each order; until then the outcome is \`pending_approval\`, and \`get_order\` with the intentId and \`waitSeconds\` follows it.
+
+| outcome | does an order exist? | next step |
+|---|---|---|
+| placed | yes | follow it to the fill with \`get_order\` |
+| pending_approval | not yet | a person decides; the approval expires after two minutes |
+| declined, expired, refused, rejected, not_sent | no | read \`rule\`, \`reason\` or \`message\` |
+| unknown | perhaps | do not place it again; call \`get_order\` with the intentId, which searches for it |
+
+An identical order is treated as a repetition while the first one waits, is unknown or is still pending, and within ten minutes after it was sent unless it is known to have ended without a fill: the tool returns the first one with \`coalesced\` and sends nothing. To place a second one on purpose, send \`repeatOf\` with the first one's intentId.
+
+\`cancel_order\` requests cancellation; the order can still fill before it takes effect.
+`;
+
+/** Returns the rate limits of the specification, read from the endpoint definitions. */
+function limitsGuide(): string {
+  const rows = Object.values<Endpoint>(endpoints).flatMap(({ method, path, limit }) =>
+    limit ? [`| ${method} ${path} | ${limit.requests} per ${limit.periodSeconds} s |`] : [],
+  );
+  return `# Rate limits and history
+
+Limits apply to the account, whichever key or program sends the request. This server tracks them for all programs that share its state folder, and updates them from the service's responses. \`get_server_status\` shows what remains.
+
+| endpoint | limit |
+|---|---|
+${rows.join('\n')}
+
+- A waiting call reports progress; \`retryAfterSeconds\` in an error is when the same call can succeed.
+- Identical reads within one period are one request.
+- Orders, dividends and transactions are read once, in the background, and stored. After that a call reads the newest page at most. \`complete\` and \`coverage\` show what is available.
+- A report (\`request_export\`, \`list_exports\`, \`download_export\`) covers a year in two or three requests and fills gaps in the history that pages do not cover.
+`;
+}
+
+// The audit trail as a resource for hosts and people: one line per event, without the bulk that only recovery needs.
+
+const maxEntries = 1_000;
+
+/**
+ * Returns one page as JSON: the start time, the events before the number `before`, newest first, and whether the hash chain
+ * of today is valid. Some hosts read the first page only.
+ */
+export async function readAudit(
+  { audit, clock }: { readonly audit: AuditTrail; readonly clock: Clock },
+  before = Infinity,
+): Promise<string> {
+  const since = Math.floor(clock.now() / dayMs) * dayMs;
+  const entries = await audit.since(since, maxEntries);
+  // Checks the listed entries only; `brokerage-mcp status` checks the complete chain.
+  const chain = await audit.verify(entries[0]?.seq ?? 1);
+  const earlier = entries.filter(({ seq }) => seq < before).reverse();
+  const rows = earlier.map((entry) => sanitizeDeep(summarizeAudit(entry)));
+  const write = (page: readonly unknown[]) => {
+    const last = page.at(-1) as { readonly seq: number } | undefined;
+    const nextUri = last && page.length < rows.length ? `audit://today?before=${last.seq}` : undefined;
+    return JSON.stringify({
+      ...continuation(nextUri, countOf(page.length, 'event')),
+      since: toIsoTimestamp(since),
+      complete: entries.length < maxEntries,
+      chain,
+      entries: page,
+    });
+  };
+  const measure = (kept: number) => hostLength(write(rows.slice(0, kept)), 'page');
+  return write(rows.slice(0, countFitting(rows.length, maxCharacters, measure)));
+}
+
+/** Returns the fields of an event that describe what happened. */
+export function summarizeAudit({ seq, at, environment, kind, data }: AuditEntry): Record<string, unknown> {
+  const { id, intentId, from, state, request, rule, reason, orderId, brokerCode, endpoint, by, ...rest } =
+    data as Record<string, unknown>;
+  const { approval } = rest as { approval?: { by?: string; approvedAt?: number } };
+  return {
+    seq,
+    at: toIsoTimestamp(at),
+    environment,
+    event: kind,
+    intentId: intentId ?? (kind === 'order' || kind === 'write' ? id : undefined),
+    from,
+    state,
+    order: request,
+    endpoint,
+    rule,
+    reason,
+    orderId,
+    brokerCode,
+    by: by ?? (state === 'APPROVED' ? approval?.by : undefined),
+    failures: rest.failures,
+    submissionId: rest.submissionId,
+    draftId: rest.draftId,
+    version: rest.version,
+    channel: rest.channel,
+    edit: rest.edit,
+    task: rest.task,
+    code: rest.code,
+    place: rest.place,
+  };
+}
+
+/** Divides long resources into pages, because hosts cut a long text in the middle, which a model cannot notice. */
+
+/** The fields that begin a page, when more follow. `rows` names what the page has. */
+const continuation = (nextUri: string | undefined, rows: string): { note?: string; nextUri?: string } =>
+  nextUri === undefined
+    ? {}
+    : {
+        note: `This page has ${rows}, newest first. Read nextUri for the next page; stop when a page has no nextUri.`,
+        nextUri,
+      };

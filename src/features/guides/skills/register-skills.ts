@@ -4,7 +4,7 @@
  */
 import { type McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { expectsCacheFields } from '../../../core/mcp/older-hosts.ts';
-import { passThrough } from '../../../core/mcp/passthrough-schema.ts';
+import { passThrough } from '../../../core/mcp/tool-listing.ts';
 import type { Config } from '../../../core/settings/config.ts';
 import { enabledSkills, type SkillDefinition, skillUri } from './skill-definitions.ts';
 

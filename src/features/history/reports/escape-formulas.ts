@@ -1,5 +1,5 @@
 /** Escapes cells that a spreadsheet would run as formulas, because a file written by others must not run code. */
-import { type CellVisitor, cellText, scanRow, startOfCells } from './csv-scanner.ts';
+import { type CellVisitor, cellText, scanRow, startOfCells } from './row-slices.ts';
 
 /**
  * Skips blanks, invisible characters and quotes, because some programs drop them before they interpret a cell. Also

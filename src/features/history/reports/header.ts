@@ -1,7 +1,7 @@
 /** Finds the columns of a report by name, because their number and order vary. */
 import { BrokerageError } from '../../../core/errors.ts';
 import { constantCase } from './parse-cell.ts';
-import { maxColumns, maxNameLength, refusedReport } from './report-limits.ts';
+import { maxColumns, maxNameLength, refusedReport } from './row-slices.ts';
 
 export const invalidReport = (message: string) =>
   new BrokerageError('unexpected_answer', message, 'Request the report again.');

@@ -4,11 +4,11 @@
  */
 import type { Report } from '../../../core/endpoints/index.ts';
 import { nextTurn } from '../../../core/next-turn.ts';
+import { storedRow } from '../apply-page.ts';
 import { type Interval, joinParts } from '../coverage.ts';
 import { type HistoryKind, historyKinds, kinds } from '../kinds.ts';
 import { emptyMirror, type ReportPart } from '../mirror-state.ts';
-import type { HistoryChange, HistoryStore, StoredRow } from '../ports.ts';
-import { storedRow } from '../write-rows.ts';
+import type { HistoryChange, HistoryStore, StoredRow } from '../row-store.ts';
 import type { ReportRowOfAnyKind } from './build-rows.ts';
 import { countByCode, type ReportFile, type UnreadCode } from './read-report.ts';
 

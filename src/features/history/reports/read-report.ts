@@ -2,18 +2,23 @@
 
 import type { BrokerageError } from '../../../core/errors.ts';
 import { nextTurn } from '../../../core/next-turn.ts';
-import { countOf } from '../../../core/text/count-of.ts';
+import { countOf } from '../../../core/text/format-figures.ts';
 import { type HistoryKind, historyKinds } from '../kinds.ts';
 import { readAction } from './actions.ts';
 import { buildRows, findKinds, type ReportRowOfAnyKind, type RowContext } from './build-rows.ts';
-import type { CsvIssue } from './csv-scanner.ts';
 import { invalidReport, type ReportColumns, readHeader } from './header.ts';
-import { createInstrumentResolver } from './instrument-resolver.ts';
 import { parseTimestamp } from './parse-cell.ts';
-import { maxColumns, maxReportRows, maxUnreadRows, refusedReport } from './report-limits.ts';
-import type { TickerResolver } from './resolve-ticker.ts';
+import { createInstrumentResolver, type TickerResolver } from './resolve-ticker.ts';
 import { rowCells } from './row-reader.ts';
-import { type Row, readRowSlices } from './row-slices.ts';
+import {
+  type CsvIssue,
+  maxColumns,
+  maxReportRows,
+  maxUnreadRows,
+  type Row,
+  readRowSlices,
+  refusedReport,
+} from './row-slices.ts';
 
 /** Why a row was kept apart. */
 export type UnreadCode = 'unknown_action' | 'unreadable_row' | 'unreadable_time' | 'unreadable_value';

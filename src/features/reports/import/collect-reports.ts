@@ -2,8 +2,7 @@
 import type { Broker, CallContext } from '../../../core/broker/types.ts';
 import { endpoints, type Report, type TradableInstrument } from '../../../core/endpoints/index.ts';
 import type { Interval } from '../../history/coverage.ts';
-import { addFailure, change, giveUp, isSame, settle } from './change-record.ts';
-import type { ImportRecord, PendingReport } from './import-record.ts';
+import { addFailure, change, giveUp, type ImportRecord, isSame, type PendingReport, settle } from './import-record.ts';
 import { type TakeFileDeps, takeFile } from './take-file.ts';
 
 /** A report that is not ready after this long (ms) counts as failed. */

@@ -1,7 +1,7 @@
 /** The import of a long history through reports: starts it in the background, and reports its progress. */
-import type { KeyValueStore } from '../../../core/broker/ports.ts';
+
 import type { EndpointLimit } from '../../../core/broker/rate-limit/limit-status.ts';
-import type { Broker, CallContext } from '../../../core/broker/types.ts';
+import type { Broker, CallContext, KeyValueStore } from '../../../core/broker/types.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { type Endpoint, endpoints } from '../../../core/endpoints/index.ts';
 import { gapsIn, type Interval, joinParts, listUnread, planSources } from '../../history/coverage.ts';
@@ -10,10 +10,9 @@ import { historyKinds } from '../../history/kinds.ts';
 import { createLease, type LeaseDeps } from '../../history/lease.ts';
 import type { Mirror } from '../../history/mirror.ts';
 import { emptyMirror } from '../../history/mirror-state.ts';
-import { type HistoryStore, undatedSortKey } from '../../history/ports.ts';
-import { listAbandoned } from './change-record.ts';
+import { type HistoryStore, undatedSortKey } from '../../history/row-store.ts';
 import type { RequestOutcome } from './collect-reports.ts';
-import { createImportRecords, type ImportRecord, type ImportRecords } from './import-record.ts';
+import { createImportRecords, type ImportRecord, type ImportRecords, listAbandoned } from './import-record.ts';
 import { planYears, type YearPlan } from './plan-years.ts';
 import { makingMs, runImport } from './run-import.ts';
 

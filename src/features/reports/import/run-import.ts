@@ -8,9 +8,8 @@ import { type Endpoint, endpoints } from '../../../core/endpoints/index.ts';
 import { BrokerageError, isAbort } from '../../../core/errors.ts';
 import { log, orElse } from '../../../core/log.ts';
 import type { Lease } from '../../history/lease.ts';
-import { change } from './change-record.ts';
 import { type CollectDeps, collectFinished, requestRange } from './collect-reports.ts';
-import type { ImportRecord } from './import-record.ts';
+import { change, type ImportRecord } from './import-record.ts';
 import type { YearPlan } from './plan-years.ts';
 
 /** How long (ms) the service has been seen to take for a report. */

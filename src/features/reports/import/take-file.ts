@@ -6,8 +6,15 @@ import type { Interval } from '../../history/coverage.ts';
 import type { ImportResult } from '../../history/reports/import-report.ts';
 import { openReport, type ReportFile } from '../../history/reports/read-report.ts';
 import { tickerResolver } from '../../history/reports/resolve-ticker.ts';
-import { addFailure, change, settle } from './change-record.ts';
-import type { AbandonedFile, ImportRecord, ImportRecords, PendingReport } from './import-record.ts';
+import {
+  type AbandonedFile,
+  addFailure,
+  change,
+  type ImportRecord,
+  type ImportRecords,
+  type PendingReport,
+  settle,
+} from './import-record.ts';
 
 /** A file that cannot be imported is downloaded this often. */
 const maxTries = 3;

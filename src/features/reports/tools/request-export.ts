@@ -7,9 +7,9 @@ import { orElse } from '../../../core/log.ts';
 import { timestamp } from '../../../core/mcp/arguments.ts';
 import { sendJournaledWrite } from '../../../core/mcp/journaled-write.ts';
 import { outcomeOutput } from '../../../core/mcp/output-schemas.ts';
-import { toIsoTimestamp } from '../../../core/mcp/timestamps.ts';
 import { defineTool, type ToolCall, type ToolReply } from '../../../core/mcp/tool.ts';
-import { createReportLookUp, type ReportRequest } from '../../../core/orders/report-lookup.ts';
+import { createReportLookUp, type ReportRequest } from '../../../core/orders/write-journal.ts';
+import { toIsoTimestamp } from '../../../core/text/dates.ts';
 import type { ReportDeps } from '../report-deps.ts';
 
 const contents = ['dividends', 'interest', 'orders', 'transactions'] as const;

@@ -2,8 +2,7 @@
  * The view's side of MCP Apps (2026-01-26): JSON-RPC over postMessage with the parent window. The view makes no
  * requests after its handshake: it receives results, and reports its height and its faults.
  */
-import { readResult, type ToolResultView } from '../model/answer.ts';
-import { toFields, toText } from '../model/fields.ts';
+import { readResult, type ToolResultView, toFields, toText } from '../model/read-answer.ts';
 import type { Browser } from './browser.ts';
 
 /** What the host reports about its environment. For undefined, the browser's own value applies. */

@@ -1,7 +1,6 @@
 /** Shows a view on the page: receives results from the host and draws them. */
 import type { Markup } from '../../../core/text/html-template.ts';
-import type { ToolResultView } from '../model/answer.ts';
-import type { Fields } from '../model/fields.ts';
+import type { Fields, ToolResultView } from '../model/read-answer.ts';
 import type { FormatOptions } from '../render/format-values.ts';
 import { failure, unsupportedResponse, waiting } from '../render/section.ts';
 import { browser } from './browser.ts';

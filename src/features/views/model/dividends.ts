@@ -1,6 +1,5 @@
 /** Reads the result of summarize_dividends as bars. */
-import { type Envelope, readFrame } from './envelope.ts';
-import { type Fields, hasList, toDecimal, toFields, toRows, toText } from './fields.ts';
+import { type Envelope, type Fields, hasList, readFrame, toDecimal, toFields, toRows, toText } from './read-answer.ts';
 
 /** Dividends of one period or group; the amount is in the account's currency. */
 export interface Income {

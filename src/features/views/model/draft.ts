@@ -1,6 +1,17 @@
 /** Reads the result of plan_orders, submit_draft or list_drafts as a draft, or as the list of the open drafts. */
-import { type Envelope, readFrame } from './envelope.ts';
-import { type Fields, hasList, toDecimal, toFields, toList, toRows, toText, toTexts, toTimestamp } from './fields.ts';
+import {
+  type Envelope,
+  type Fields,
+  hasList,
+  readFrame,
+  toDecimal,
+  toFields,
+  toList,
+  toRows,
+  toText,
+  toTexts,
+  toTimestamp,
+} from './read-answer.ts';
 
 /** One ticker of a plan. Percentages are of what is planned; undefined means unknown, or no target. */
 export interface WeightModel {

@@ -1,6 +1,15 @@
 /** Reads the result of summarize_realised_gains as tables. */
-import { type Envelope, readFrame } from './envelope.ts';
-import { type Fields, hasList, toDecimal, toFields, toList, toRows, toText } from './fields.ts';
+import {
+  type Envelope,
+  type Fields,
+  hasList,
+  readFrame,
+  toDecimal,
+  toFields,
+  toList,
+  toRows,
+  toText,
+} from './read-answer.ts';
 
 /** Amounts are in `currency`; undefined means the one of the result. */
 export interface DisposalModel {

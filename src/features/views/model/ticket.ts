@@ -1,7 +1,16 @@
 /** Reads the result of a preview, of a place tool or of get_order as an order ticket. */
-import { foreignCurrency, foreignName } from '../../../core/text/untrusted-text.ts';
-import { type Envelope, readFrame } from './envelope.ts';
-import { type Fields, toDecimal, toFields, toList, toText, toTexts, toTimestamp } from './fields.ts';
+import { foreignCurrency, foreignName } from '../../../core/text/sanitize-text.ts';
+import {
+  type Envelope,
+  type Fields,
+  readFrame,
+  toDecimal,
+  toFields,
+  toList,
+  toText,
+  toTexts,
+  toTimestamp,
+} from './read-answer.ts';
 
 export interface TicketModel {
   readonly frame: Envelope;

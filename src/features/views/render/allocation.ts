@@ -1,13 +1,13 @@
 /** Draws the allocation: a treemap of the holdings, area by value and colour by profit or loss. */
+
+import { type HierarchyRectangularNode, treemapSquarify } from 'd3-hierarchy';
 import { html, type Markup } from '../../../core/text/html-template.ts';
 import type { HoldingModel, PortfolioModel } from '../model/portfolio.ts';
 import { divergingScale, type Tone } from '../palette.ts';
+import { fitText, textWidth } from './charts.ts';
 import { type FormatOptions, formatPercent, formatSignedPercent, toNumber } from './format-values.ts';
 import { describeHolding, holdingsTable, nameCountries, portfolioFigures, registrationNote } from './holdings.ts';
-import { drawing, empty, section } from './section.ts';
-import { asTable } from './table.ts';
-import { fitText, textWidth } from './text-fit.ts';
-import { squarify, type Tile } from './treemap.ts';
+import { asTable, drawing, empty, section } from './section.ts';
 
 export function drawAllocation(read: PortfolioModel, look: FormatOptions): Markup {
   const portfolio = nameCountries(read, look);
@@ -117,3 +117,34 @@ const legend = (drawn: readonly HoldingModel[]): Markup => {
     (tone) => html`<li><i class="${tone}"></i>${legendLabels[tone]}</li>`,
   )}${hasUnknown && html`<li><i class="unknown"></i>unknown</li>`}</ul>`;
 };
+
+// A squarified treemap (Bruls, Huizing, van Wijk 2000): areas in proportion, tiles as square as possible.
+
+export interface Tile {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * Returns one tile per value, in the order of the values. Together they fill `width` × `height`. All values must be
+ * above 0.
+ */
+export function squarify(values: readonly number[], width: number, height: number): readonly Tile[] {
+  const nodes = values.map((value) => ({ value, x0: 0, y0: 0, x1: 0, y1: 0 }));
+  const root = {
+    value: values.reduce((sum, value) => sum + value, 0),
+    // Largest first, because the algorithm makes square tiles only in that order.
+    children: [...nodes].sort((a, b) => b.value - a.value),
+  };
+  // d3's algorithm reads only these fields; with d3's own tree the view would be 4 kB larger.
+  treemapSquarify.ratio(1)(root as HierarchyRectangularNode<unknown>, 0, 0, width, height);
+  // Clamps: rounding lets the last row of very unequal values exceed the border by a billionth of its length.
+  return nodes.map(({ x0, y0, x1, y1 }) => ({
+    x: x0,
+    y: y0,
+    width: Math.min(x1, width) - x0,
+    height: Math.min(y1, height) - y0,
+  }));
+}

@@ -1,9 +1,8 @@
 /** Draws dividends over time, by ticker or by type. Projected amounts always differ visibly from paid ones. */
-import { countOf } from '../../../core/text/count-of.ts';
+import { countOf } from '../../../core/text/format-figures.ts';
 import { html, type Markup } from '../../../core/text/html-template.ts';
 import { type Dividends, type Income, isTime } from '../model/dividends.ts';
-import { bars } from './bar-chart.ts';
-import { columns, type TimeBar } from './column-chart.ts';
+import { bars, columns, type TimeBar } from './charts.ts';
 import {
   type FormatOptions,
   formatCountry,
@@ -15,8 +14,7 @@ import {
   toNumber,
 } from './format-values.ts';
 import { registrationNote } from './holdings.ts';
-import { drawing, empty, figures, section } from './section.ts';
-import { asTable, table } from './table.ts';
+import { asTable, drawing, empty, figures, section, table } from './section.ts';
 
 export function drawDividends(read: Dividends, look: FormatOptions): Markup {
   const dividends = nameGroups(read, look);

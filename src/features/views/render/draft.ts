@@ -2,13 +2,14 @@
  * Draws a draft: the weights and the cash before and after, the orders with their charges and checks, and what became
  * of them. It shows one result, and nothing can be sent or edited from it.
  */
-import { formatConstant } from '../../../core/text/format-constant.ts';
+import { formatConstant } from '../../../core/text/format-figures.ts';
 import { html, type Markup } from '../../../core/text/html-template.ts';
 import { lookUp, orderTitles, ruleTitles } from '../../../core/text/outcome-sentences.ts';
 import { describeSharedText, findSharedTexts, type SharedText } from '../../../core/text/shared-texts.ts';
-import { draftSentences, draftTitles } from '../../drafts/draft-sentences.ts';
+import { draftSentences, draftTitles } from '../../drafts/describe-draft.ts';
 import { type AttemptModel, type DraftModel, refusedNow, type WeightModel } from '../model/draft.ts';
-import { type Fields, toDecimal, toText, toTexts } from '../model/fields.ts';
+import { type Fields, toDecimal, toText, toTexts } from '../model/read-answer.ts';
+import { weightChart } from './charts.ts';
 import {
   type FormatOptions,
   formatDay,
@@ -21,9 +22,7 @@ import {
   formatTimestamp,
   unknown,
 } from './format-values.ts';
-import { type Figure, figures, section, signClass } from './section.ts';
-import { asTable, type Column, table } from './table.ts';
-import { weightChart } from './weight-chart.ts';
+import { asTable, type Column, type Figure, figures, section, signClass, table } from './section.ts';
 
 type Look = FormatOptions & { readonly now: number };
 

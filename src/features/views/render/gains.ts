@@ -9,8 +9,7 @@ import {
   formatSignedMoney,
   getSign,
 } from './format-values.ts';
-import { empty, figures, section, signClass } from './section.ts';
-import { type Column, table } from './table.ts';
+import { type Column, empty, figures, section, signClass, table } from './section.ts';
 
 const methods: Readonly<Record<string, string>> = {
   broker: 'The broker’s own figures',

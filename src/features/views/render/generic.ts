@@ -1,11 +1,9 @@
 /** Draws any other result as figures and a table. */
-import { formatConstant } from '../../../core/text/format-constant.ts';
+import { formatConstant } from '../../../core/text/format-figures.ts';
 import { html, type Markup } from '../../../core/text/html-template.ts';
-import { readFrame } from '../model/envelope.ts';
-import { type Fields, hasList, toFields, toRows, toText, toTimestamp } from '../model/fields.ts';
+import { type Fields, hasList, readFrame, toFields, toRows, toText, toTimestamp } from '../model/read-answer.ts';
 import { type FormatOptions, formatNumber, formatTimestamp } from './format-values.ts';
-import { empty, figures, section } from './section.ts';
-import { table } from './table.ts';
+import { empty, figures, section, table } from './section.ts';
 
 /** Fields that the frame shows, or that only programs use. */
 const elsewhere = new Set([

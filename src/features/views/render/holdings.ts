@@ -11,8 +11,7 @@ import {
   formatSignedPercent,
   getSign,
 } from './format-values.ts';
-import { figures, signClass } from './section.ts';
-import { type Column, table } from './table.ts';
+import { type Column, figures, signClass, table } from './section.ts';
 
 export const portfolioFigures = (portfolio: PortfolioModel, look: FormatOptions, withShares: boolean): Markup => {
   const { currency, totalValue, holdingsValue, cost, cash, profitLoss, effectiveNumber, largestWeightPercent } =

@@ -1,12 +1,10 @@
 /** Draws the profit or loss of each holding: bars around zero. */
 import { html, type Markup } from '../../../core/text/html-template.ts';
 import type { HoldingModel, PortfolioModel } from '../model/portfolio.ts';
-import { bars } from './bar-chart.ts';
+import { bars, maxRows } from './charts.ts';
 import { type FormatOptions, formatSigned, toNumber } from './format-values.ts';
 import { describeHolding, holdingsTable, nameCountries, portfolioFigures, registrationNote } from './holdings.ts';
-import { maxRows } from './row-chart.ts';
-import { drawing, empty, section } from './section.ts';
-import { asTable } from './table.ts';
+import { asTable, drawing, empty, section } from './section.ts';
 
 type Known = HoldingModel & { readonly profitLoss: string };
 

@@ -1,11 +1,10 @@
 /** Shared by all drawings: heading, badges, notes, figures, and messages for a missing or failed result. */
+
 import { html, type Markup } from '../../../core/text/html-template.ts';
-import type { ErrorResult } from '../model/answer.ts';
-import type { Envelope } from '../model/envelope.ts';
-import { describeCut } from '../model/gaps.ts';
+import { describeCut, type Envelope, type ErrorResult } from '../model/read-answer.ts';
 import { type FormatOptions, formatTimestamp, getSign } from './format-values.ts';
 
-export interface Section {
+interface Section {
   /** Unique within the page. */
   readonly id: string;
   readonly title: string;
@@ -81,3 +80,47 @@ export const unsupportedResponse = (title: string): Markup =>
 /** What the page of a view contains until its script draws, and again when that fails. */
 export const notDrawn = (title: string): Markup =>
   html`<section role="alert"><h2>${title}</h2><p class="say over">This view could not be drawn. The text in the chat has the same figures.</p></section>`;
+
+// Tables with the same figures as the drawings; clicking a column head sorts them.
+
+export interface Column<Row> {
+  readonly label: string;
+  readonly text: (row: Row) => string;
+  /** The sort key when it differs from the text: an exact decimal or an ISO date. Empty means unknown. */
+  readonly key?: (row: Row) => string | undefined;
+  readonly isNumber?: boolean;
+  /** In the card layout, this cell takes a full line. */
+  readonly isLong?: boolean;
+  readonly look?: (row: Row) => string;
+  /** A second, smaller line. */
+  readonly small?: (row: Row) => string | undefined;
+}
+
+/**
+ * Builds a table whose first column names the row. It has explicit roles: a narrow page shows rows as cards, and CSS
+ * that does so makes browsers drop the table roles.
+ */
+export const table = <Row>(caption: string, columns: readonly Column<Row>[], rows: readonly Row[]): Markup => html`
+<table role="table"><caption>${caption}</caption>
+<thead role="rowgroup"><tr role="row">${columns.map(
+  ({ label, isNumber }) =>
+    html`<th role="columnheader" scope="col" class="${isNumber === true && 'number'}"><button type="button">${label}</button></th>`,
+)}</tr></thead>
+<tbody role="rowgroup">${rows.map(
+  (row) => html`<tr role="row">${columns.map((column, index) => cell(column, row, index === 0))}</tr>`,
+)}</tbody></table>`;
+
+function cell<Row>(column: Column<Row>, row: Row, isHead: boolean): Markup {
+  const text = column.text(row);
+  const key = column.key ? (column.key(row) ?? '') : text;
+  const small = column.small?.(row);
+  const classes = [column.isNumber && 'number', column.isLong && 'long', column.look?.(row)].filter(Boolean).join(' ');
+  const inside = html`${text}${small !== undefined && html`<small>${small}</small>`}`;
+  return isHead
+    ? html`<th role="rowheader" scope="row" data-key="${key}">${inside}</th>`
+    : html`<td role="cell" class="${classes}" data-label="${column.label}" data-key="${key}">${inside}</td>`;
+}
+
+/** Wraps the figures of a drawing as a table that can be opened, for readers who prefer it. */
+export const asTable = (content: Markup): Markup =>
+  html`<details><summary>Show as a table</summary>${content}</details>`;

@@ -1,8 +1,8 @@
 /** Where the key may be sent: in live to the enrolled address alone, and an enrolled live key to no other address. */
 import { beforeEach, expect, test } from 'vitest';
-import { findOtherAddress, otherAddressError } from '../../../../src/core/approval/enrollment/enrolled-address.ts';
+import { findOtherAddress, otherAddressError } from '../../../../src/core/approval/enrollment/enrollment.ts';
 import { recordLiveOrigin } from '../../../../src/core/approval/enrollment/live-origin-guard.ts';
-import type { Journal } from '../../../../src/core/orders/intent/ports.ts';
+import type { Journal } from '../../../../src/core/orders/intent/journal-port.ts';
 import { createJournal } from '../../../../src/core/store/journal.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 import { createMemoryEngine } from '../../../support/memory-engine.ts';

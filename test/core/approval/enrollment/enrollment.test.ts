@@ -7,7 +7,7 @@ import {
   unlock,
 } from '../../../../src/core/approval/enrollment/enrollment.ts';
 import { isLiveKey, isLiveOrigin } from '../../../../src/core/approval/enrollment/live-origin-guard.ts';
-import type { Journal } from '../../../../src/core/orders/intent/ports.ts';
+import type { Journal } from '../../../../src/core/orders/intent/journal-port.ts';
 import type { Engine } from '../../../../src/core/store/engine.ts';
 import { createJournal } from '../../../../src/core/store/journal.ts';
 import { createManualClock, type ManualClock } from '../../../support/manual-clock.ts';

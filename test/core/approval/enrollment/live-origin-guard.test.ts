@@ -6,10 +6,11 @@ import {
   isLiveOrigin,
   liveOriginRefusal,
   recordLiveOrigin,
+  type Service,
+  type TradingSettings,
 } from '../../../../src/core/approval/enrollment/live-origin-guard.ts';
-import type { Service, TradingSettings } from '../../../../src/core/approval/enrollment/trading-settings.ts';
 import { BrokerageError } from '../../../../src/core/errors.ts';
-import type { Journal, JournalChange } from '../../../../src/core/orders/intent/ports.ts';
+import type { Journal, JournalChange } from '../../../../src/core/orders/intent/journal-port.ts';
 import { createJournal } from '../../../../src/core/store/journal.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 import { createMemoryEngine } from '../../../support/memory-engine.ts';

@@ -1,10 +1,10 @@
 /** What a person reads on the ticket. */
 import { expect, test } from 'vitest';
-import { amount, groupThousands } from '../../../../src/core/approval/page/amounts.ts';
 import { html, sanitizeText } from '../../../../src/core/approval/page/html.ts';
+import { amount, groupThousands } from '../../../../src/core/approval/page/labels.ts';
+import { ticketPage } from '../../../../src/core/approval/page/order-page.ts';
 import { style } from '../../../../src/core/approval/page/page-style.ts';
 import { share } from '../../../../src/core/approval/page/ticket-details.ts';
-import { ticketPage } from '../../../../src/core/approval/page/ticket-page.ts';
 import type { Ticket } from '../../../../src/core/orders/intent/approval-port.ts';
 import { limitBuy, marketSell, setup, viewOf } from './support.ts';
 

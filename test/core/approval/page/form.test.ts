@@ -2,8 +2,8 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { readForm } from '../../../../src/core/approval/page/form.ts';
-import { createScriptFaults } from '../../../../src/core/approval/page/script-faults.ts';
+import { createScriptFaults } from '../../../../src/core/approval/page/page-routes.ts';
+import { readForm } from '../../../../src/core/approval/page/request-guards.ts';
 import { takeLog } from '../../../support/faults.ts';
 
 const requestOf = (body: string) => Readable.from([Buffer.from(body)]) as unknown as IncomingMessage;

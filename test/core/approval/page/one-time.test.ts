@@ -1,7 +1,7 @@
 /** The address that the browser is opened with: other programs can read it, so it leads to the ticket only once. */
 import { expect, onTestFinished, test } from 'vitest';
-import { startApprovalPage } from '../../../../src/core/approval/page/index.ts';
-import { findOrders } from '../../../../src/core/approval/page/order-handlers.ts';
+import { findOrders } from '../../../../src/core/approval/page/order-page.ts';
+import { startApprovalPage } from '../../../../src/core/approval/page/serve-page.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 import { handle, limitBuy, memoryApprovals, sendTo, startAt, viewOf } from './support.ts';
 

@@ -2,12 +2,15 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { createCsrf } from '../../../../src/core/approval/page/csrf.ts';
-import { createOneTimeAddresses } from '../../../../src/core/approval/page/one-time.ts';
-import { findOrders } from '../../../../src/core/approval/page/order-handlers.ts';
-import { replyForTicket } from '../../../../src/core/approval/page/page-handlers.ts';
-import { checkType, readCookie } from '../../../../src/core/approval/page/request-guards.ts';
-import { findDrafts } from '../../../../src/features/drafts/page/draft-approval-handlers.ts';
+import { findOrders } from '../../../../src/core/approval/page/order-page.ts';
+import {
+  checkType,
+  createCsrf,
+  createOneTimeAddresses,
+  readCookie,
+} from '../../../../src/core/approval/page/request-guards.ts';
+import { replyForTicket } from '../../../../src/core/approval/page/serve-page.ts';
+import { findDrafts } from '../../../../src/features/drafts/page/draft-approval-page.ts';
 import { waitingDraft } from '../../../features/drafts/page/draft-ticket-support.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 import { handle, limitBuy, memoryApprovals, noDrafts, passphrase, startAt, viewOf } from './support.ts';

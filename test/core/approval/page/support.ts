@@ -1,11 +1,10 @@
 /** Approvals in memory, tickets to show, and requests as a browser, a program or an attacker sends them. */
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { onTestFinished } from 'vitest';
-import { startApprovalPage } from '../../../../src/core/approval/page/index.ts';
-import { findOrders } from '../../../../src/core/approval/page/order-handlers.ts';
+import { findOrders } from '../../../../src/core/approval/page/order-page.ts';
+import { startApprovalPage } from '../../../../src/core/approval/page/serve-page.ts';
 import type { Approvals, Decision, Ticket, TicketView } from '../../../../src/core/orders/intent/approval-port.ts';
-import type { DraftDecisions } from '../../../../src/features/drafts/page/draft-approval-handlers.ts';
-import { findDrafts } from '../../../../src/features/drafts/page/draft-approval-handlers.ts';
+import { type DraftDecisions, findDrafts } from '../../../../src/features/drafts/page/draft-approval-page.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 
 export const handle = 'h4ndle-of_22-random-chars';

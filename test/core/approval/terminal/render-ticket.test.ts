@@ -1,11 +1,11 @@
 /** An order that waits for approval, in a terminal. */
 import { expect, test } from 'vitest';
 import {
+  instrumentLines,
   passphraseRefusalText,
   ticketText,
   wrongPassphrasesText,
-} from '../../../../src/core/approval/terminal/render-ticket.ts';
-import { instrumentLines } from '../../../../src/core/approval/ticket-lines.ts';
+} from '../../../../src/core/approval/ticket-text.ts';
 import type { PassphraseRefusal } from '../../../../src/core/orders/intent/approval-port.ts';
 import { limitBuy, marketSell, viewOf } from '../page/support.ts';
 

@@ -4,9 +4,9 @@ import {
   recordBlock,
   stopWhileBlocked,
 } from '../../../../src/core/broker/interceptors/address-block.ts';
-import type { HttpResponse, PreparedRequest } from '../../../../src/core/broker/pipeline-types.ts';
+import type { HttpResponse, PreparedRequest } from '../../../../src/core/broker/types.ts';
 import { type Endpoint, endpoints, reportFile } from '../../../../src/core/endpoints/index.ts';
-import { createMemoryRecords } from '../../../../src/core/store/memory-records.ts';
+import { createMemoryRecords } from '../../../../src/core/store/fallback-records.ts';
 import { errorOf } from '../../../support/error-of.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 import { brokerFor, limitOrder, quickClock, serve } from '../support.ts';

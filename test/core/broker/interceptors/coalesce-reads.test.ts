@@ -1,11 +1,10 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { coalesceReads } from '../../../../src/core/broker/interceptors/coalesce-reads.ts';
-import type { ParsedResponse, PreparedRequest } from '../../../../src/core/broker/pipeline-types.ts';
-import type { KeyValueStore } from '../../../../src/core/broker/ports.ts';
+import type { KeyValueStore, ParsedResponse, PreparedRequest } from '../../../../src/core/broker/types.ts';
 import { type Endpoint, endpoints } from '../../../../src/core/endpoints/index.ts';
 import { BrokerageError } from '../../../../src/core/errors.ts';
 import { storeUnavailable } from '../../../../src/core/store/engine.ts';
-import { createMemoryRecords } from '../../../../src/core/store/memory-records.ts';
+import { createMemoryRecords } from '../../../../src/core/store/fallback-records.ts';
 import { errorOf } from '../../../support/error-of.ts';
 import { brokerFor, quickClock, realBrokerFor, serve, serveRaw } from '../support.ts';
 

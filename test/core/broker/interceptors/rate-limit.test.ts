@@ -1,14 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { rateLimit } from '../../../../src/core/broker/interceptors/rate-limit.ts';
-import type { HttpResponse, PreparedRequest } from '../../../../src/core/broker/pipeline-types.ts';
-import type { KeyValueStore } from '../../../../src/core/broker/ports.ts';
 import { listRateLimits } from '../../../../src/core/broker/rate-limit/limit-status.ts';
 import type { RateLimiter } from '../../../../src/core/broker/rate-limit/limiter.ts';
 import { TransportFailure } from '../../../../src/core/broker/transport/failure.ts';
-import type { Priority } from '../../../../src/core/broker/types.ts';
+import type { HttpResponse, KeyValueStore, PreparedRequest, Priority } from '../../../../src/core/broker/types.ts';
 import { endpoints } from '../../../../src/core/endpoints/index.ts';
 import { storeUnavailable } from '../../../../src/core/store/engine.ts';
-import { createMemoryRecords } from '../../../../src/core/store/memory-records.ts';
+import { createMemoryRecords } from '../../../../src/core/store/fallback-records.ts';
 import { errorOf } from '../../../support/error-of.ts';
 import { brokerFor, quickClock, realBrokerFor, serve, startAt } from '../support.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { retry } from '../../../../src/core/broker/interceptors/retry.ts';
-import type { HttpResponse, PreparedRequest } from '../../../../src/core/broker/pipeline-types.ts';
 import { type FailureKind, TransportFailure } from '../../../../src/core/broker/transport/failure.ts';
+import type { HttpResponse, PreparedRequest } from '../../../../src/core/broker/types.ts';
 import { type Endpoint, endpoints } from '../../../../src/core/endpoints/index.ts';
 import { BrokerageError } from '../../../../src/core/errors.ts';
 import { errorOf } from '../../../support/error-of.ts';

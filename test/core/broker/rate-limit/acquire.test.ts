@@ -6,9 +6,14 @@ import {
   acquireSlot,
   leaveQueue,
 } from '../../../../src/core/broker/rate-limit/acquire.ts';
-import { initialLimit, type LimitState, mergeLimits } from '../../../../src/core/broker/rate-limit/limit-state.ts';
+import {
+  availability,
+  initialLimit,
+  type LimitState,
+  mergeLimits,
+  windowMarginMs,
+} from '../../../../src/core/broker/rate-limit/limit-state.ts';
 import { completeSlot, type RateLimitHeaders } from '../../../../src/core/broker/rate-limit/release.ts';
-import { availability, windowMarginMs } from '../../../../src/core/broker/rate-limit/slot-schedule.ts';
 import type { Priority } from '../../../../src/core/broker/types.ts';
 import { runs } from '../../../support/runs.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseRateLimitHeaders } from '../../../../src/core/broker/rate-limit/limit-headers.ts';
+import { parseRateLimitHeaders } from '../../../../src/core/broker/rate-limit/release.ts';
 
 const nothing = {
   requests: undefined,

@@ -4,7 +4,7 @@ import { listRateLimits, nextRequestInMs, readLimit } from '../../../../src/core
 import { limitKey } from '../../../../src/core/broker/rate-limit/limiter.ts';
 import type { Endpoint } from '../../../../src/core/endpoints/index.ts';
 import { endpoints } from '../../../../src/core/endpoints/index.ts';
-import { createMemoryRecords } from '../../../../src/core/store/memory-records.ts';
+import { createMemoryRecords } from '../../../../src/core/store/fallback-records.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 
 const now = Date.UTC(2026, 0, 15, 15);

@@ -6,7 +6,7 @@ import {
 } from '../../../../src/core/broker/rate-limit/limiter.ts';
 import type { CallContext, Priority } from '../../../../src/core/broker/types.ts';
 import { type Endpoint, endpoints } from '../../../../src/core/endpoints/index.ts';
-import { createMemoryRecords } from '../../../../src/core/store/memory-records.ts';
+import { createMemoryRecords } from '../../../../src/core/store/fallback-records.ts';
 import { takeLog } from '../../../support/faults.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 

@@ -1,18 +1,16 @@
 import { expect, test } from 'vitest';
 import { type AcquireRequest, acquireSlot, leaveQueue } from '../../../../src/core/broker/rate-limit/acquire.ts';
 import {
+  availability,
+  availableTimes,
   initialLimit,
   type LimitState,
   mergeLimits,
+  pruneExpired,
+  releaseDeadOwners,
   type Slot,
 } from '../../../../src/core/broker/rate-limit/limit-state.ts';
 import { completeSlot, type RateLimitHeaders } from '../../../../src/core/broker/rate-limit/release.ts';
-import {
-  availability,
-  availableTimes,
-  pruneExpired,
-  releaseDeadOwners,
-} from '../../../../src/core/broker/rate-limit/slot-schedule.ts';
 
 const now = Date.UTC(2026, 0, 15, 15);
 const periodMs = 60_000;

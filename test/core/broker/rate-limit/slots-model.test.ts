@@ -6,9 +6,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type AcquireResult, acquireSlot, leaveQueue } from '../../../../src/core/broker/rate-limit/acquire.ts';
-import { initialLimit, type LimitState } from '../../../../src/core/broker/rate-limit/limit-state.ts';
+import { availability, initialLimit, type LimitState } from '../../../../src/core/broker/rate-limit/limit-state.ts';
 import { completeSlot, type RateLimitHeaders } from '../../../../src/core/broker/rate-limit/release.ts';
-import { availability } from '../../../../src/core/broker/rate-limit/slot-schedule.ts';
 import type { Priority } from '../../../../src/core/broker/types.ts';
 import { runs } from '../../../support/runs.ts';
 

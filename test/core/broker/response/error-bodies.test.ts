@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isBlockBody, isRateLimitBody, parseErrorBody } from '../../../../src/core/broker/response/error-bodies.ts';
+import { isBlockBody, isRateLimitBody, parseErrorBody } from '../../../../src/core/broker/response/http-errors.ts';
 
 describe('error bodies', () => {
   test.each([

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { HttpResponse, PreparedRequest } from '../../../../src/core/broker/pipeline-types.ts';
 import {
   parseResponse,
   rateLimitError,
@@ -8,6 +7,7 @@ import {
   toBrokerageError,
 } from '../../../../src/core/broker/response/parse-response.ts';
 import { type FailureKind, TransportFailure } from '../../../../src/core/broker/transport/failure.ts';
+import type { HttpResponse, PreparedRequest } from '../../../../src/core/broker/types.ts';
 import { type Endpoint, endpoints, reportFile } from '../../../../src/core/endpoints/index.ts';
 
 const answeredAt = Date.UTC(2026, 0, 15, 15);

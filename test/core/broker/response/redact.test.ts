@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { mayBeCompatible } from '../../../../src/core/broker/response/disguised-secrets.ts';
 import { createRedactor } from '../../../../src/core/broker/response/redact.ts';
 import { endpoints, reportFile } from '../../../../src/core/endpoints/index.ts';
-import { createMemoryRecords } from '../../../../src/core/store/memory-records.ts';
+import { createMemoryRecords } from '../../../../src/core/store/fallback-records.ts';
 import { anyText } from '../../../support/any-text.ts';
 import { countTurns } from '../../../support/count-turns.ts';
 import { errorOf } from '../../../support/error-of.ts';

@@ -1,6 +1,6 @@
 import * as zlib from 'node:zlib';
 import { expect, test } from 'vitest';
-import { decompressBody } from '../../../../src/core/broker/transport/decompress.ts';
+import { decompressBody } from '../../../../src/core/broker/transport/send-request.ts';
 
 const text = '{"quantity":1.5,"ticker":"ABC_US_EQ"}';
 const plain = Buffer.from(text);

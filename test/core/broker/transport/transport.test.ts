@@ -1,11 +1,11 @@
 import * as zlib from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import type { PreparedRequest } from '../../../../src/core/broker/pipeline-types.ts';
 import {
   attemptTimeoutMs,
   createTransport,
   type TransportDeps,
 } from '../../../../src/core/broker/transport/transport.ts';
+import type { PreparedRequest } from '../../../../src/core/broker/types.ts';
 import { systemClock } from '../../../../src/core/clock.ts';
 import { type Endpoint, endpoints, reportFile } from '../../../../src/core/endpoints/index.ts';
 import { storeUnavailable } from '../../../../src/core/store/engine.ts';

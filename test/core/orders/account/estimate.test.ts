@@ -2,6 +2,7 @@
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
 import { endpoints, type Position, type TradableInstrument } from '../../../../src/core/endpoints/index.ts';
+import type { RecentFill } from '../../../../src/core/orders/account/account-snapshot.ts';
 import {
   costMargin,
   crossesMarket,
@@ -10,7 +11,6 @@ import {
   stopFiresAtOnce,
   worstCaseValue,
 } from '../../../../src/core/orders/account/estimate.ts';
-import type { RecentFill } from '../../../../src/core/orders/account/recent-fills.ts';
 import type { OrderRequest } from '../../../../src/core/orders/intent/order-request.ts';
 
 const [instrument] = endpoints.listInstruments.response.parse([

@@ -11,7 +11,7 @@ import {
   pendingSales,
   saySellable,
   sellableQuantity,
-} from '../../../../src/core/orders/account/holdings.ts';
+} from '../../../../src/core/orders/account/account-snapshot.ts';
 
 const position = (ticker: string, figures: Partial<Position>) =>
   ({ instrument: { ticker }, ...figures }) as unknown as Position;

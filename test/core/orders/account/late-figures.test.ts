@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { makeSecrets } from '../../../../checks/campaign/secrets.ts';
 import { startServer } from '../../../../checks/campaign/server-process.ts';
 import { systemClock } from '../../../../src/core/clock.ts';
-import { lagMs } from '../../../../src/core/orders/account/unreflected-orders.ts';
+import { lagMs } from '../../../../src/core/orders/account/exposure.ts';
 import { type Simulator, startSimulator } from '../../../../src/simulator/index.ts';
 import { type Setup, setup } from '../../../support/setup.ts';
 

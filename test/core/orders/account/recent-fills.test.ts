@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Broker, CallContext, Page } from '../../../../src/core/broker/types.ts';
 import { endpoints, type HistoricalOrder } from '../../../../src/core/endpoints/index.ts';
 import { BrokerageError } from '../../../../src/core/errors.ts';
-import { computeRate, readRecentFills } from '../../../../src/core/orders/account/recent-fills.ts';
+import { computeRate, readRecentFills } from '../../../../src/core/orders/account/account-snapshot.ts';
 import { takeLog } from '../../../support/faults.ts';
 
 const now = Date.UTC(2026, 0, 31);

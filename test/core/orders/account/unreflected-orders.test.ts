@@ -2,12 +2,7 @@
 import Big from 'big.js';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  amountLeft,
-  lagMs,
-  type OwnTake,
-  type Reading,
-} from '../../../../src/core/orders/account/unreflected-orders.ts';
+import { amountLeft, lagMs, type OwnTake, type Reading } from '../../../../src/core/orders/account/exposure.ts';
 import { runs } from '../../../support/runs.ts';
 
 interface Step {

@@ -1,15 +1,15 @@
 /** The record of a halt. */
 import { describe, expect, test } from 'vitest';
-import { describeHalt } from '../../../../src/core/orders/halt/describe-halt.ts';
 import {
   applyHaltFile,
+  describeHalt,
   type Halt,
   liftHalt,
   readHalt,
   readHaltCount,
   setHalt,
 } from '../../../../src/core/orders/halt/halt.ts';
-import type { Journal, JournalChange } from '../../../../src/core/orders/intent/ports.ts';
+import type { Journal, JournalChange } from '../../../../src/core/orders/intent/journal-port.ts';
 import { createJournal } from '../../../../src/core/store/journal.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 import { createMemoryEngine } from '../../../support/memory-engine.ts';

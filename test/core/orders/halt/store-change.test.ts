@@ -7,7 +7,7 @@ import {
   keepStoreMark,
   type StoreChange,
 } from '../../../../src/core/orders/halt/store-change.ts';
-import type { Journal, StoreMark, StoreWitness } from '../../../../src/core/orders/intent/ports.ts';
+import type { Journal, StoreMark, StoreWitness } from '../../../../src/core/orders/intent/journal-port.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 import { openJournal } from '../send/approved-order.ts';
 

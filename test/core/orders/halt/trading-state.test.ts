@@ -1,7 +1,10 @@
 /** Whether orders can be placed at all, why not, and how they are approved. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { liveOriginRefusal, recordLiveOrigin } from '../../../../src/core/approval/enrollment/live-origin-guard.ts';
-import type { TradingSettings } from '../../../../src/core/approval/enrollment/trading-settings.ts';
+import {
+  liveOriginRefusal,
+  recordLiveOrigin,
+  type TradingSettings,
+} from '../../../../src/core/approval/enrollment/live-origin-guard.ts';
 import { setHalt } from '../../../../src/core/orders/halt/halt.ts';
 import {
   approvalInForce,
@@ -11,7 +14,7 @@ import {
 } from '../../../../src/core/orders/halt/trading-state.ts';
 import type { ApprovalMethod } from '../../../../src/core/orders/intent/approval-port.ts';
 import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
-import type { Journal, StoreWitness } from '../../../../src/core/orders/intent/ports.ts';
+import type { Journal, StoreWitness } from '../../../../src/core/orders/intent/journal-port.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 import { approvedOrder, openJournal, startAt } from '../send/approved-order.ts';
 

@@ -4,7 +4,7 @@ import { listExternal, writeExternalRecord } from '../../../../src/core/orders/a
 import { damageRefusal, findDamage } from '../../../../src/core/orders/intent/damaged-records.ts';
 import type { Approval, Intent } from '../../../../src/core/orders/intent/intent.ts';
 import { isAbandoned, isApprovalOver, isOverdue } from '../../../../src/core/orders/intent/intent-status.ts';
-import type { Journal } from '../../../../src/core/orders/intent/ports.ts';
+import type { Journal } from '../../../../src/core/orders/intent/journal-port.ts';
 import { completeLimits, effectiveLimits, stricterLimits } from '../../../../src/core/orders/intent/risk-limits.ts';
 import { createJournal } from '../../../../src/core/store/journal.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';

@@ -1,7 +1,6 @@
 /** The limits as the person who enrols them reads them. */
 import { expect, test } from 'vitest';
-import { describeLimits } from '../../../../src/core/orders/intent/limit-sentences.ts';
-import { effectiveLimits } from '../../../../src/core/orders/intent/risk-limits.ts';
+import { describeLimits, effectiveLimits } from '../../../../src/core/orders/intent/risk-limits.ts';
 
 test('each limit is one sentence with its unit', () => {
   expect(describeLimits(effectiveLimits('live', {}, undefined))).toEqual([

@@ -1,6 +1,6 @@
 /** When an order counts as placed, with a clock that was ahead. */
 import { expect, test } from 'vitest';
-import { correctTime, getPlacedAt, noteOrdersAhead } from '../../../../src/core/orders/intent/order-time.ts';
+import { correctTime, getPlacedAt, noteOrdersAhead } from '../../../../src/core/orders/intent/intent-status.ts';
 import { makeIntent, now, openJournal } from '../risk/example-account.ts';
 
 test.each([

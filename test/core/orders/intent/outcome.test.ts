@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { accessFixes } from '../../../../src/core/broker/response/http-errors.ts';
 import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
 import { type OutcomeName, toOutcome } from '../../../../src/core/orders/intent/outcome.ts';
-import { getRefusalFix } from '../../../../src/core/orders/intent/refusal-fixes.ts';
+import { getRefusalFix } from '../../../../src/core/orders/intent/refusal.ts';
 import { makeIntent, now } from '../risk/example-account.ts';
 
 const outcome = (change: Partial<Intent>) => toOutcome(makeIntent({ id: 'a', createdAt: now, ...change }), now);

@@ -7,7 +7,7 @@ import {
   isOrderNumber,
   isTime,
   optional,
-} from '../../../../src/core/orders/intent/stored-numbers.ts';
+} from '../../../../src/core/orders/intent/risk-limits.ts';
 
 /** Whether it is a decimal, an amount, and a number of an order. */
 test.each<[unknown, boolean, boolean, boolean]>([

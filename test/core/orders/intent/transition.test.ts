@@ -1,6 +1,6 @@
 /** One step of an order: written once, by the process that saw the state before it. */
 import { expect, test } from 'vitest';
-import { applyTransition, ConcurrentUpdateError } from '../../../../src/core/orders/intent/transition.ts';
+import { applyTransition, ConcurrentUpdateError } from '../../../../src/core/orders/intent/journal-port.ts';
 import { makeIntent, now, openJournal } from '../risk/example-account.ts';
 
 const approved = makeIntent({ id: 'a', state: 'APPROVED' });

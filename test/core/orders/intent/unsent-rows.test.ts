@@ -1,8 +1,8 @@
 /** The rows of orders that ended before anything was sent: which share one, and how many there are. */
 import { describe, expect, test } from 'vitest';
+import { keepUnsent } from '../../../../src/core/orders/intent/duplicates.ts';
 import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
-import type { JournalChange } from '../../../../src/core/orders/intent/ports.ts';
-import { keepUnsent } from '../../../../src/core/orders/intent/unsent-intents.ts';
+import type { JournalChange } from '../../../../src/core/orders/intent/journal-port.ts';
 import { makeIntent, now, openJournal } from '../risk/example-account.ts';
 
 const dayMs = 86_400_000;

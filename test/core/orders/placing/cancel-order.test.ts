@@ -1,6 +1,6 @@
 /** The cancellation of an order: what the broker accepted, what is over already, and what nobody knows. */
 import { describe, expect, test } from 'vitest';
-import { cancelOrder } from '../../../../src/core/orders/cancel-order.ts';
+import { cancelOrder } from '../../../../src/core/orders/order-manager.ts';
 import { context, createBroker, failure, order, startAt } from './world.ts';
 
 /** A service that answers the cancellations in this sequence, and then accepts. */

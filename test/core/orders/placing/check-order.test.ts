@@ -1,9 +1,9 @@
 /** The check of an order that is not placed: the preview, and the rule that would refuse it now. */
 import { describe, expect, test } from 'vitest';
 import type { CallContext } from '../../../../src/core/broker/types.ts';
-import { checkOrder } from '../../../../src/core/orders/check-order.ts';
 import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
 import { effectiveLimits } from '../../../../src/core/orders/intent/risk-limits.ts';
+import { checkOrder } from '../../../../src/core/orders/order-manager.ts';
 import { previewOrder } from '../../../../src/core/orders/risk/order-preview.ts';
 import { takeLog } from '../../../support/faults.ts';
 import { account, buy, ticker } from '../risk/example-account.ts';

@@ -1,10 +1,9 @@
 /** The intent of a request: an earlier equal one, a refused one, or one that continues. */
 import { describe, expect, test } from 'vitest';
 import type { CallContext } from '../../../../src/core/broker/types.ts';
-import { createIntent } from '../../../../src/core/orders/create-intent.ts';
+import { createIntent, type IntentRequest } from '../../../../src/core/orders/create-intent.ts';
 import { readHalt, setHalt } from '../../../../src/core/orders/halt/halt.ts';
 import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
-import type { IntentRequest } from '../../../../src/core/orders/new-intent.ts';
 import { takeLog } from '../../../support/faults.ts';
 import { account, buy } from '../risk/example-account.ts';
 import {

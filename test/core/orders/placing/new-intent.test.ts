@@ -1,8 +1,8 @@
 /** What an intent holds when it is built, and how one that goes no further is recorded. */
 import { describe, expect, test } from 'vitest';
+import { buildIntent, type IntentRequest, recordNotSent } from '../../../../src/core/orders/create-intent.ts';
 import { orderFingerprint } from '../../../../src/core/orders/intent/order-request.ts';
 import { effectiveLimits } from '../../../../src/core/orders/intent/risk-limits.ts';
-import { buildIntent, type IntentRequest, recordNotSent } from '../../../../src/core/orders/new-intent.ts';
 import { account, buy, ticker } from '../risk/example-account.ts';
 import { enrol, key, openWorld, startAt, type WorldOptions } from './world.ts';
 

@@ -1,6 +1,6 @@
 /** The functions of the tools, and what the audit trail keeps of a cancellation. */
 import { describe, expect, test } from 'vitest';
-import type { Journal } from '../../../../src/core/orders/intent/ports.ts';
+import type { Journal } from '../../../../src/core/orders/intent/journal-port.ts';
 import { takeLog } from '../../../support/faults.ts';
 import { account, buy, ticker } from '../risk/example-account.ts';
 import { breaking, context, failure, instrument, openWorld, order, rejectWith, startAt } from './world.ts';

@@ -1,6 +1,6 @@
 /** A leg of a draft takes the path of a single order. */
 import { expect, test } from 'vitest';
-import type { LegOrder } from '../../../../src/core/orders/place-leg.ts';
+import type { LegOrder } from '../../../../src/core/orders/place-order.ts';
 import { buy } from '../risk/example-account.ts';
 import {
   addSubmission,

@@ -1,7 +1,7 @@
 /** Placing one order: it is sent, or it waits for a person, or the result says why it was not. */
 import { describe, expect, test } from 'vitest';
 import type { Approval, Intent } from '../../../../src/core/orders/intent/intent.ts';
-import type { Journal } from '../../../../src/core/orders/intent/ports.ts';
+import type { Journal } from '../../../../src/core/orders/intent/journal-port.ts';
 import {
   type FormResponse,
   type PlaceOptions,

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CallContext } from '../../../../src/core/broker/types.ts';
 import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
-import { readAfterOrders } from '../../../../src/core/orders/read-after-orders.ts';
+import { readAfterOrders } from '../../../../src/core/orders/tradable-account.ts';
 import { breaking, context, failure, key, openJournal, placed, startAt } from './world.ts';
 
 const clock = { now: () => startAt, sleep: async () => undefined };

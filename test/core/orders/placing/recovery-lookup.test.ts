@@ -1,6 +1,6 @@
 /** The search for what a create made: exactly one object counts as its result. */
 import { expect, test } from 'vitest';
-import { findCreated, type RecoveryLookup } from '../../../../src/core/orders/recovery-lookup.ts';
+import { findCreated, type RecoveryLookup } from '../../../../src/core/orders/write-journal.ts';
 import { takeLog } from '../../../support/faults.ts';
 import { context, failure, startAt } from './world.ts';
 

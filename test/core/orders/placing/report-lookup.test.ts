@@ -1,6 +1,6 @@
 /** The report of a request whose response was lost: one with the same range and the same content. */
 import { expect, test } from 'vitest';
-import { createReportLookUp } from '../../../../src/core/orders/report-lookup.ts';
+import { createReportLookUp } from '../../../../src/core/orders/write-journal.ts';
 import { context, createBroker, startAt } from './world.ts';
 
 const wanted = {

@@ -1,6 +1,6 @@
 /** An order that the journal could not record is refused, and a failure that is not about the order is thrown. */
 import { expect, test } from 'vitest';
-import { refusedByStore, toStoreRefusal } from '../../../../src/core/orders/store-refusal.ts';
+import { refusedByStore, toStoreRefusal } from '../../../../src/core/orders/place-result.ts';
 import { takeLog } from '../../../support/faults.ts';
 import { failure } from './world.ts';
 

@@ -1,13 +1,15 @@
 /** Writes that are not orders: recorded before they are sent, sent once, and searched for when the response is lost. */
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { TradingSettings } from '../../../../src/core/approval/enrollment/trading-settings.ts';
+import type { TradingSettings } from '../../../../src/core/approval/enrollment/live-origin-guard.ts';
 import { endpoints } from '../../../../src/core/endpoints/index.ts';
 import { setHalt } from '../../../../src/core/orders/halt/halt.ts';
-import type { Journal } from '../../../../src/core/orders/intent/ports.ts';
-import type { WriteIntent } from '../../../../src/core/orders/intent/write-intent.ts';
-import type { RecoveryLookup } from '../../../../src/core/orders/recovery-lookup.ts';
-import { createWriteJournal, type WriteRequest } from '../../../../src/core/orders/write-journal.ts';
+import type { Journal, WriteIntent } from '../../../../src/core/orders/intent/journal-port.ts';
+import {
+  createWriteJournal,
+  type RecoveryLookup,
+  type WriteRequest,
+} from '../../../../src/core/orders/write-journal.ts';
 import { errorOf } from '../../../support/error-of.ts';
 import { createStepClock } from '../../../support/step-clock.ts';
 import { context, failure, key, openJournal, rejectWith, startAt } from './world.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { readHalt } from '../../../../src/core/orders/halt/halt.ts';
 import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
-import { expireOverdue } from '../../../../src/core/orders/reconcile/expiry.ts';
+import { expireOverdue } from '../../../../src/core/orders/reconcile/reconcile-schedule.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 import { approvedOrder, givenApproval, openJournal, startAt } from '../send/approved-order.ts';
 

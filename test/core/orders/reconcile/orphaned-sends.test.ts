@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { readHalt } from '../../../../src/core/orders/halt/halt.ts';
 import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
-import { markUnknown } from '../../../../src/core/orders/reconcile/orphaned-sends.ts';
+import { markUnknown } from '../../../../src/core/orders/reconcile/reconcile-schedule.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 import { approvedOrder, openJournal, startAt } from '../send/approved-order.ts';
 

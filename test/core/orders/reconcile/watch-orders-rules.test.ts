@@ -1,6 +1,6 @@
 /** When the history is read for orders of other programs, how far back, and what is recorded of what it shows. */
 import { describe, expect, test } from 'vitest';
-import type { TradingSettings } from '../../../../src/core/approval/enrollment/trading-settings.ts';
+import type { TradingSettings } from '../../../../src/core/approval/enrollment/live-origin-guard.ts';
 import type { Broker, PageCursor } from '../../../../src/core/broker/types.ts';
 import { BrokerageError } from '../../../../src/core/errors.ts';
 import {

@@ -1,12 +1,11 @@
 /** What can refuse an order, with a real journal: what stops all orders, what is in doubt, and what counts in the limits. */
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
-import { recordLiveOrigin } from '../../../../src/core/approval/enrollment/live-origin-guard.ts';
-import type { TradingSettings } from '../../../../src/core/approval/enrollment/trading-settings.ts';
+import { recordLiveOrigin, type TradingSettings } from '../../../../src/core/approval/enrollment/live-origin-guard.ts';
 import { rememberAccount } from '../../../../src/core/orders/account/duplicate-accounts.ts';
 import { writeExternalRecord } from '../../../../src/core/orders/account/external-record.ts';
 import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
-import type { JournalChange, ReservedLeg } from '../../../../src/core/orders/intent/ports.ts';
+import type { JournalChange, ReservedLeg } from '../../../../src/core/orders/intent/journal-port.ts';
 import { effectiveLimits, type RiskLimits } from '../../../../src/core/orders/intent/risk-limits.ts';
 import { evaluateOrder, listOwn, listTimesOfMinute } from '../../../../src/core/orders/risk/evaluate-order.ts';
 import { account, accountWithCash, buy, makeIntent, now, openJournal, paper, ticker } from './example-account.ts';

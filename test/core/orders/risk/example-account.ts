@@ -2,8 +2,8 @@
 import { onTestFinished } from 'vitest';
 import type { OrderContext } from '../../../../src/core/orders/account/account-snapshot.ts';
 import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
+import type { Journal } from '../../../../src/core/orders/intent/journal-port.ts';
 import type { OrderRequest } from '../../../../src/core/orders/intent/order-request.ts';
-import type { Journal } from '../../../../src/core/orders/intent/ports.ts';
 import { effectiveLimits } from '../../../../src/core/orders/intent/risk-limits.ts';
 import { createJournal } from '../../../../src/core/store/journal.ts';
 import { createMemoryEngine } from '../../../support/memory-engine.ts';

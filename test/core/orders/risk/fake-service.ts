@@ -1,7 +1,12 @@
 /** A service that keeps a log of the orders that it received: the only thing that a model of the limits may read. */
 
-import type { AuthorizedOrder } from '../../../../src/core/broker/authorized-order.ts';
-import type { Broker, CallContext, CommitCallback, PlaceResult } from '../../../../src/core/broker/types.ts';
+import type {
+  AuthorizedOrder,
+  Broker,
+  CallContext,
+  CommitCallback,
+  PlaceResult,
+} from '../../../../src/core/broker/types.ts';
 import type { Clock } from '../../../../src/core/clock.ts';
 import { type Endpoint, endpoints, type TradableInstrument } from '../../../../src/core/endpoints/index.ts';
 import { BrokerageError } from '../../../../src/core/errors.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { OrderRequest } from '../../../../src/core/orders/intent/order-request.ts';
 import { effectiveLimits } from '../../../../src/core/orders/intent/risk-limits.ts';
-import { priceDeviations, refuseByLimits, refusePriceDistance } from '../../../../src/core/orders/risk/limit-rules.ts';
+import { priceDeviations, refuseByLimits, refusePriceDistance } from '../../../../src/core/orders/risk/risk-rules.ts';
 import { runs } from '../../../support/runs.ts';
 
 const limits = effectiveLimits('live', {}, {});

@@ -4,14 +4,14 @@ import { createApprovals } from '../../../../src/core/approval/approval-service.
 import { createSecurity } from '../../../../src/core/approval/enrollment/enrollment.ts';
 import { BrokerageError } from '../../../../src/core/errors.ts';
 import { createSnapshotReader } from '../../../../src/core/orders/account/account-snapshot.ts';
+import type { Journal } from '../../../../src/core/orders/intent/journal-port.ts';
 import type { OrderRequest } from '../../../../src/core/orders/intent/order-request.ts';
-import type { Journal } from '../../../../src/core/orders/intent/ports.ts';
 import { currentLimits, type OrderDeps } from '../../../../src/core/orders/order-deps.ts';
 import { createOrderManager } from '../../../../src/core/orders/order-manager.ts';
 import { createJournal } from '../../../../src/core/store/journal.ts';
-import { createDraft } from '../../../../src/features/drafts/book/create-draft.ts';
+import { createDraft } from '../../../../src/features/drafts/book/save-draft.ts';
 import { createDraftApprovals } from '../../../../src/features/drafts/submission/draft-approvals.ts';
-import type { SubmissionDeps } from '../../../../src/features/drafts/submission/ports.ts';
+import type { SubmissionDeps } from '../../../../src/features/drafts/submission/submission.ts';
 import { createSubmissions } from '../../../../src/features/drafts/submission/submissions.ts';
 import type { History } from '../../../../src/features/history/history-port.ts';
 import { createMemoryEngine } from '../../../support/memory-engine.ts';

@@ -7,7 +7,7 @@ import type { Approval, Baseline, Intent } from '../../../../src/core/orders/int
 import type { OrderRequest } from '../../../../src/core/orders/intent/order-request.ts';
 import { riskRules } from '../../../../src/core/orders/intent/refusal.ts';
 import { effectiveLimits } from '../../../../src/core/orders/intent/risk-limits.ts';
-import { maxAllowedQuantity } from '../../../../src/core/orders/risk/largest-quantity.ts';
+import { maxAllowedQuantity } from '../../../../src/core/orders/risk/evaluate-order.ts';
 import { firstRefusal, type RiskQuestion } from '../../../../src/core/orders/risk/risk-rules.ts';
 
 test('docs/live-orders.md names every rule', () => {

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import type { Clock } from '../../../../src/core/clock.ts';
 import type { OrderContext } from '../../../../src/core/orders/account/account-snapshot.ts';
 import type { Approval, Intent } from '../../../../src/core/orders/intent/intent.ts';
-import type { Journal } from '../../../../src/core/orders/intent/ports.ts';
+import type { Journal } from '../../../../src/core/orders/intent/journal-port.ts';
 import { effectiveLimits } from '../../../../src/core/orders/intent/risk-limits.ts';
 import { createJournal } from '../../../../src/core/store/journal.ts';
 import { createMemoryEngine } from '../../../support/memory-engine.ts';

@@ -5,12 +5,12 @@
  */
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { Journal } from '../../../../src/core/orders/intent/ports.ts';
+import type { Journal } from '../../../../src/core/orders/intent/journal-port.ts';
 import { effectiveLimits } from '../../../../src/core/orders/intent/risk-limits.ts';
 import { createAccountLock } from '../../../../src/core/orders/send/account-lock.ts';
-import { createMemoryRecords } from '../../../../src/core/store/memory-records.ts';
-import type { SubmissionDeps } from '../../../../src/features/drafts/submission/ports.ts';
+import { createMemoryRecords } from '../../../../src/core/store/fallback-records.ts';
 import { createSubmissionRunner } from '../../../../src/features/drafts/submission/runner.ts';
+import type { SubmissionDeps } from '../../../../src/features/drafts/submission/submission.ts';
 import { createLease } from '../../../../src/features/history/lease.ts';
 import { runs } from '../../../support/runs.ts';
 

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { readHalt } from '../../../../src/core/orders/halt/halt.ts';
 import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
-import type { Journal } from '../../../../src/core/orders/intent/ports.ts';
+import type { Journal } from '../../../../src/core/orders/intent/journal-port.ts';
 import type { IntentState } from '../../../../src/core/orders/intent/states.ts';
 import type { Verdict } from '../../../../src/core/orders/send/classify.ts';
 import { createResultRecorder } from '../../../../src/core/orders/send/record-result.ts';

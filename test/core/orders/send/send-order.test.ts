@@ -2,8 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Broker, CallContext, PlaceResult } from '../../../../src/core/broker/types.ts';
 import { BrokerageError } from '../../../../src/core/errors.ts';
-import { approvalDigest } from '../../../../src/core/orders/intent/digest.ts';
-import type { Approval, Intent } from '../../../../src/core/orders/intent/intent.ts';
+import { type Approval, approvalDigest, type Intent } from '../../../../src/core/orders/intent/intent.ts';
 import { createAccountLock } from '../../../../src/core/orders/send/account-lock.ts';
 import { createSender } from '../../../../src/core/orders/send/send-order.ts';
 import { storeUnavailable } from '../../../../src/core/store/engine.ts';

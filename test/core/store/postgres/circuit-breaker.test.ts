@@ -1,6 +1,6 @@
 /** When a database that does not respond is left alone, and for how long. */
 import { expect, test } from 'vitest';
-import { createCircuitBreaker } from '../../../../src/core/store/postgres/circuit-breaker.ts';
+import { createCircuitBreaker } from '../../../../src/core/store/postgres/postgres-engine.ts';
 import { sharedStoreUnavailable } from '../../../../src/core/store/postgres/postgres-errors.ts';
 
 const timeout = () => sharedStoreUnavailable('no_answer', 'it does not respond in time');

@@ -1,6 +1,6 @@
 /** How far the clock of the database is ahead, from what is known about it. */
 import { expect, test } from 'vitest';
-import { createDatabaseClock } from '../../../../src/core/store/postgres/database-clock.ts';
+import { createDatabaseClock } from '../../../../src/core/store/postgres/postgres-engine.ts';
 
 function open(now = 1_000) {
   const own = { now: () => now, sleep: async () => undefined };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { loadAnew } from '../../../support/load-anew.ts';
 
 const load = () =>
-  loadAnew<typeof import('../../../../src/core/store/postgres/dialect.ts')>('src/core/store/postgres/dialect.ts');
+  loadAnew<typeof import('../../../../src/core/store/postgres/connection.ts')>('src/core/store/postgres/connection.ts');
 
 test('the placeholders of a statement are numbered from one, each time that it is used', async () => {
   const { toNumberedPlaceholders } = await load();

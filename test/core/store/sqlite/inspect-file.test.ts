@@ -10,8 +10,8 @@ import { openEngine, tempFolder } from '../support.ts';
 const largest = 64 * 1024 * 1024;
 
 async function make() {
-  const { inspectFile } = await loadAnew<typeof import('../../../../src/core/store/sqlite/inspect-file.ts')>(
-    'src/core/store/sqlite/inspect-file.ts',
+  const { inspectFile } = await loadAnew<typeof import('../../../../src/core/store/sqlite/binding.ts')>(
+    'src/core/store/sqlite/binding.ts',
   );
   const engine = openEngine(join(tempFolder(), 'store.sqlite'));
   await engine.write(async () => undefined);

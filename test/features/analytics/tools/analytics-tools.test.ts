@@ -1,11 +1,11 @@
 /** The four tools over one invented account: their results, and how these report missing data. */
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import type { Services } from '../../../../src/app/services.ts';
+import type { Services } from '../../../../src/app/registry.ts';
 import { endpoints } from '../../../../src/core/endpoints/index.ts';
 import { runTool } from '../../../../src/core/mcp/run-tool.ts';
 import type { ToolDefinition } from '../../../../src/core/mcp/tool.ts';
-import type { DailySnapshot } from '../../../../src/features/analytics/snapshots.ts';
+import type { DailySnapshot } from '../../../../src/features/analytics/return-period.ts';
 import { summarizeCostsTool } from '../../../../src/features/analytics/tools/costs.ts';
 import { summarizeDividendsTool } from '../../../../src/features/analytics/tools/dividends.ts';
 import { analyzePortfolioTool } from '../../../../src/features/analytics/tools/portfolio.ts';

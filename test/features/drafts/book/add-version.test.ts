@@ -1,8 +1,7 @@
 /** How many versions of drafts an account may save in 24 hours. */
 import { expect, test } from 'vitest';
-import { addVersion } from '../../../../src/features/drafts/book/add-version.ts';
-import type { Draft } from '../../../../src/features/drafts/book/draft.ts';
-import type { DraftChange } from '../../../../src/features/drafts/book/ports.ts';
+import type { Draft, DraftChange } from '../../../../src/features/drafts/book/draft.ts';
+import { addVersion } from '../../../../src/features/drafts/book/save-draft.ts';
 import { leg, startAt } from './support.ts';
 
 const dayMs = 86_400_000;

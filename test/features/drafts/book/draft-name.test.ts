@@ -1,8 +1,8 @@
 /** The names of drafts that were saved without one. */
 import { expect, test } from 'vitest';
-import { foreignName } from '../../../../src/core/text/untrusted-text.ts';
+import { foreignName } from '../../../../src/core/text/sanitize-text.ts';
 import type { Draft, DraftLeg } from '../../../../src/features/drafts/book/draft.ts';
-import { nameDraft, namePlan, type PlanName } from '../../../../src/features/drafts/book/draft-name.ts';
+import { nameDraft, namePlan, type PlanName } from '../../../../src/features/drafts/book/draft-plan.ts';
 
 const plan = { goal: 'invest', amount: '500', currency: 'GBP', tickers: 3 } as const;
 

@@ -1,7 +1,7 @@
 /** The weights that a plan aims at, with the legs as a person left them. */
 import { expect, test } from 'vitest';
 import type { DraftChannel, DraftLeg, DraftVersion } from '../../../../src/features/drafts/book/draft.ts';
-import { listDraftWeights } from '../../../../src/features/drafts/book/draft-weights.ts';
+import { listDraftWeights } from '../../../../src/features/drafts/book/draft-plan.ts';
 import { leg } from './support.ts';
 
 /** At 10 a share and 500 in all, 4 shares are 8 percentage points and 2 are 4. */

@@ -1,10 +1,9 @@
 /** Drafts: kept as versions, for one account, for a week, and never sent twice by a repeated call. */
 import { expect, test } from 'vitest';
-import { createDraft } from '../../../../src/features/drafts/book/create-draft.ts';
 import { editDraft } from '../../../../src/features/drafts/book/edit-draft.ts';
-import { listOpenDrafts, readDraft } from '../../../../src/features/drafts/book/list-drafts.ts';
-import { saveDraft } from '../../../../src/features/drafts/book/save-draft.ts';
-import { discardDraft } from '../../../../src/features/drafts/submission/discard-draft.ts';
+import { listOpenDrafts, readDraft } from '../../../../src/features/drafts/book/find-draft.ts';
+import { createDraft, saveDraft } from '../../../../src/features/drafts/book/save-draft.ts';
+import { discardDraft } from '../../../../src/features/drafts/submission/stop-submission.ts';
 import { codeFrom, leg, openBook, startAt } from './support.ts';
 
 const week = 7 * 86_400_000;

@@ -1,9 +1,9 @@
 /** What a person may change in a draft: less, and stricter. */
 import { expect, test } from 'vitest';
-import { createDraft } from '../../../../src/features/drafts/book/create-draft.ts';
 import type { DraftEdit } from '../../../../src/features/drafts/book/draft.ts';
 import { applyEdit, editDraft } from '../../../../src/features/drafts/book/edit-draft.ts';
-import { readDraft } from '../../../../src/features/drafts/book/list-drafts.ts';
+import { readDraft } from '../../../../src/features/drafts/book/find-draft.ts';
+import { createDraft } from '../../../../src/features/drafts/book/save-draft.ts';
 import { leg, openBook } from './support.ts';
 
 const buy = leg();

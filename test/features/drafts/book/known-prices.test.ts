@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Broker, CallContext } from '../../../../src/core/broker/types.ts';
 import { BrokerageError } from '../../../../src/core/errors.ts';
-import { addKnownPrices } from '../../../../src/features/drafts/book/known-prices.ts';
+import { addKnownPrices } from '../../../../src/features/drafts/book/legs.ts';
 import { leg } from './support.ts';
 
 const context: CallContext = { priority: 'read', deadlineAt: 1 };

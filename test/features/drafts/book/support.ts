@@ -1,12 +1,11 @@
 /** Drafts over a real store, as one process has them. */
 
 import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
+import type { WriteIntent } from '../../../../src/core/orders/intent/journal-port.ts';
 import type { OrderRequest } from '../../../../src/core/orders/intent/order-request.ts';
-import type { WriteIntent } from '../../../../src/core/orders/intent/write-intent.ts';
 import { createAuditTrail } from '../../../../src/core/store/audit.ts';
 import { createJournal } from '../../../../src/core/store/journal.ts';
-import type { Draft, DraftVersion } from '../../../../src/features/drafts/book/draft.ts';
-import type { DraftDeps } from '../../../../src/features/drafts/book/ports.ts';
+import type { Draft, DraftDeps, DraftVersion } from '../../../../src/features/drafts/book/draft.ts';
 import type { StopDeps } from '../../../../src/features/drafts/submission/stop-submission.ts';
 import type { Submission, SubmissionLeg } from '../../../../src/features/drafts/submission/submission.ts';
 import { openEngine } from '../../../core/store/support.ts';

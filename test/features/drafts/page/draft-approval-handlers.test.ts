@@ -1,6 +1,6 @@
 /** What the page of a draft that waits for approval shows, polls for and decides. */
 import { expect, test } from 'vitest';
-import { type DraftDecisions, draftSubject } from '../../../../src/features/drafts/page/draft-approval-handlers.ts';
+import { type DraftDecisions, draftSubject } from '../../../../src/features/drafts/page/draft-approval-page.ts';
 import type { ShownDraftTicket } from '../../../../src/features/drafts/submission/draft-approvals.ts';
 import { noDrafts } from '../../../core/approval/page/support.ts';
 import { twoLegs } from './draft-ticket-support.ts';

@@ -2,12 +2,11 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
-import { createCsrf } from '../../../../src/core/approval/page/csrf.ts';
-import { createOneTimeAddresses } from '../../../../src/core/approval/page/one-time.ts';
+import { createCsrf, createOneTimeAddresses } from '../../../../src/core/approval/page/request-guards.ts';
 import type { OrderRequest } from '../../../../src/core/orders/intent/order-request.ts';
 import { storeUnavailable } from '../../../../src/core/store/engine.ts';
 import type { DraftEdit } from '../../../../src/features/drafts/book/draft.ts';
-import { readDraft } from '../../../../src/features/drafts/book/list-drafts.ts';
+import { readDraft } from '../../../../src/features/drafts/book/find-draft.ts';
 import type { SheetDeps } from '../../../../src/features/drafts/draft-sheet.ts';
 import { type DraftHandlerDeps, replyForDraft } from '../../../../src/features/drafts/page/draft-handlers.ts';
 import { createOrderPath, type OrderPath } from '../../../core/orders/risk/order-path.ts';

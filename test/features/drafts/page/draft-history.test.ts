@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { toTime } from '../../../../src/core/approval/page/labels.ts';
 import type { DraftLeg, DraftVersion } from '../../../../src/features/drafts/book/draft.ts';
-import { changeHistory } from '../../../../src/features/drafts/page/draft-history.ts';
+import { changeHistory } from '../../../../src/features/drafts/page/draft-page.ts';
 import { textOf } from './draft-ticket-support.ts';
 
 const now = Date.UTC(2026, 10, 20, 12);

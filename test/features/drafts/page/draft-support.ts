@@ -1,8 +1,8 @@
 /** The page of a draft over a real store and a simulated service, and requests as a browser or an attacker sends them. */
 import { onTestFinished } from 'vitest';
-import { readDraft } from '../../../../src/features/drafts/book/list-drafts.ts';
+import { readDraft } from '../../../../src/features/drafts/book/find-draft.ts';
 import type { SheetDeps } from '../../../../src/features/drafts/draft-sheet.ts';
-import { startDraftPage } from '../../../../src/features/drafts/page/draft-server.ts';
+import { startDraftPage } from '../../../../src/features/drafts/page/draft-handlers.ts';
 import { type FormChange, loadForm, type Sent, sendForm, sendTo } from '../../../core/approval/page/support.ts';
 import { type Setup, type SetupOptions, setup } from '../../../support/setup.ts';
 import { type Leg, save } from '../submission/support.ts';

@@ -1,7 +1,7 @@
 /** What becomes of a recurring plan that is due: its draft, or the problem that it had, and what is read for it. */
 import { expect, test } from 'vitest';
-import type { KeyValueStore } from '../../../../src/core/broker/ports.ts';
-import { listOpenDrafts } from '../../../../src/features/drafts/book/list-drafts.ts';
+import type { KeyValueStore } from '../../../../src/core/broker/types.ts';
+import { listOpenDrafts } from '../../../../src/features/drafts/book/find-draft.ts';
 import {
   createRecurringPlans,
   type RecurringPlan,

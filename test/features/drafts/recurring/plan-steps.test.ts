@@ -1,7 +1,7 @@
 /** What a person in a terminal does after a plan that made no draft. */
 import { expect, test } from 'vitest';
 import { BrokerageError, type ErrorCode } from '../../../../src/core/errors.ts';
-import { getPlanStep } from '../../../../src/features/drafts/recurring/plan-steps.ts';
+import { getPlanStep } from '../../../../src/features/drafts/recurring/recurring-plans.ts';
 
 const change = 'To change the plan, remove the plan with “brokerage-mcp plans remove”, and add it again';
 const rest = '“brokerage-mcp import” reads the rest of the history; the plan is tried again after ten minutes.';

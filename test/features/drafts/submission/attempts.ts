@@ -2,12 +2,15 @@
 import { onTestFinished } from 'vitest';
 import type { DraftApproval } from '../../../../src/core/orders/intent/draft-approval.ts';
 import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
-import type { WriteIntent } from '../../../../src/core/orders/intent/write-intent.ts';
+import type { WriteIntent } from '../../../../src/core/orders/intent/journal-port.ts';
 import { createAuditTrail } from '../../../../src/core/store/audit.ts';
 import { createJournal } from '../../../../src/core/store/journal.ts';
 import type { Draft, DraftVersion } from '../../../../src/features/drafts/book/draft.ts';
-import type { SubmissionStore } from '../../../../src/features/drafts/submission/ports.ts';
-import type { Submission, SubmissionLeg } from '../../../../src/features/drafts/submission/submission.ts';
+import type {
+  Submission,
+  SubmissionLeg,
+  SubmissionStore,
+} from '../../../../src/features/drafts/submission/submission.ts';
 import { createMemoryEngine } from '../../../support/memory-engine.ts';
 
 export interface Stored {

@@ -1,6 +1,6 @@
 /** Why a draft may not be sent: the first reason, and the leg that it is about. */
 import { describe, expect, test } from 'vitest';
-import type { TradingSettings } from '../../../../src/core/approval/enrollment/trading-settings.ts';
+import type { TradingSettings } from '../../../../src/core/approval/enrollment/live-origin-guard.ts';
 import type { Exchange } from '../../../../src/core/endpoints/index.ts';
 import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
 import { type OrderRequest, orderFingerprint } from '../../../../src/core/orders/intent/order-request.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { createAuditTrail } from '../../../../src/core/store/audit.ts';
 import { saveDraft } from '../../../../src/features/drafts/book/save-draft.ts';
-import type { SubmissionDeps } from '../../../../src/features/drafts/submission/ports.ts';
+import type { SubmissionDeps } from '../../../../src/features/drafts/submission/submission.ts';
 import { createSubmissions } from '../../../../src/features/drafts/submission/submissions.ts';
 import { makeIntent } from '../../../core/orders/risk/example-account.ts';
 import { buy, buys, openWorld, type SmallWorld, sell, startAt } from './small-world.ts';

@@ -12,12 +12,12 @@ import {
   reportLatest,
   reportSubmission,
 } from '../../../../src/features/drafts/submission/describe-submission.ts';
-import type { SubmissionView } from '../../../../src/features/drafts/submission/ports.ts';
 import type { StopDeps } from '../../../../src/features/drafts/submission/stop-submission.ts';
 import type {
   Submission,
   SubmissionLeg,
   SubmissionOutcome,
+  SubmissionView,
 } from '../../../../src/features/drafts/submission/submission.ts';
 import { leg, openBook, startAt } from '../book/support.ts';
 

@@ -1,6 +1,6 @@
 /** A draft that is closed while it is sent, or while it waits for a person. */
 import { expect, test } from 'vitest';
-import { discardDraft } from '../../../../src/features/drafts/submission/discard-draft.ts';
+import { discardDraft } from '../../../../src/features/drafts/submission/stop-submission.ts';
 import { buys, openWorld } from './small-world.ts';
 
 test.each([

@@ -1,7 +1,11 @@
 /** What the form of a host shows of a draft, line by line, and which drafts get none. */
 import { describe, expect, test } from 'vitest';
 import type { DraftLegTicket, DraftTicket, LegTicket } from '../../../../src/core/orders/intent/draft-approval.ts';
-import { canUseForm, getFormTotal, writeDraftForm } from '../../../../src/features/drafts/submission/draft-form.ts';
+import {
+  canUseForm,
+  getFormTotal,
+  writeDraftForm,
+} from '../../../../src/features/drafts/submission/announce-approval.ts';
 import { buyLeg, sellLeg, twoLegs } from '../page/draft-ticket-support.ts';
 
 /** A form has at most 1,000 characters. */

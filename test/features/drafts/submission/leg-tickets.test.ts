@@ -1,6 +1,6 @@
 /** What a person sees of each leg. */
 import { expect, test } from 'vitest';
-import { createLegTickets } from '../../../../src/features/drafts/submission/leg-tickets.ts';
+import { createLegTickets } from '../../../../src/features/drafts/submission/draft-facts.ts';
 import { paper } from '../../../core/orders/risk/example-account.ts';
 import { draftLeg, exchangeWith, notHeld, now, toCheck } from './legs-to-check.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { readPace } from '../../../../src/features/drafts/submission/pace.ts';
-import type { SubmissionView } from '../../../../src/features/drafts/submission/ports.ts';
+import { readPace } from '../../../../src/features/drafts/submission/next-step.ts';
+import type { SubmissionView } from '../../../../src/features/drafts/submission/submission.ts';
 import { startAt } from './small-world.ts';
 
 test.each([

@@ -1,8 +1,11 @@
 /** The next step after a refusal names commands for a person, and no tool. */
 import { expect, test } from 'vitest';
 import { buildToolListing } from '../../../../src/app/build-tool-listing.ts';
-import type { DraftRefusal } from '../../../../src/features/drafts/submission/check-submission.ts';
-import { getPersonRefusalStep, getRefusalStep } from '../../../../src/features/drafts/submission/refusal-steps.ts';
+import {
+  type DraftRefusal,
+  getPersonRefusalStep,
+  getRefusalStep,
+} from '../../../../src/features/drafts/submission/check-submission.ts';
 
 const draftId = '0123456789abcdef';
 const tools = buildToolListing().map(({ name }) => name);

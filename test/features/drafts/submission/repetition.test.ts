@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
 import { orderFingerprint } from '../../../../src/core/orders/intent/order-request.ts';
-import { readRepeats } from '../../../../src/features/drafts/submission/repetition.ts';
+import { readRepeats } from '../../../../src/features/drafts/submission/submit-draft.ts';
 import { makeIntent } from '../../../core/orders/risk/example-account.ts';
 import { attempt, openStore, type Stored } from './attempts.ts';
 import { draftLeg, now, toCheck } from './legs-to-check.ts';

@@ -4,9 +4,12 @@ import { BrokerageError, ExpectedError } from '../../../../src/core/errors.ts';
 import { log } from '../../../../src/core/log.ts';
 import { liftHalt, setHalt } from '../../../../src/core/orders/halt/halt.ts';
 import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
-import type { SubmissionDeps, SubmissionView } from '../../../../src/features/drafts/submission/ports.ts';
 import { stopDraft } from '../../../../src/features/drafts/submission/stop-submission.ts';
-import type { Submission } from '../../../../src/features/drafts/submission/submission.ts';
+import type {
+  Submission,
+  SubmissionDeps,
+  SubmissionView,
+} from '../../../../src/features/drafts/submission/submission.ts';
 import { makeIntent } from '../../../core/orders/risk/example-account.ts';
 import { takeLog } from '../../../support/faults.ts';
 import { buy, buys, openWorld, type SmallWorld, sell, startAt } from './small-world.ts';

@@ -2,9 +2,8 @@
 import { onTestFinished } from 'vitest';
 import type { DraftLeg } from '../../../../src/features/drafts/book/draft.ts';
 import { saveDraft } from '../../../../src/features/drafts/book/save-draft.ts';
-import type { SubmissionDeps } from '../../../../src/features/drafts/submission/ports.ts';
 import { createSubmissionRunner } from '../../../../src/features/drafts/submission/runner.ts';
-import type { Submission } from '../../../../src/features/drafts/submission/submission.ts';
+import type { Submission, SubmissionDeps } from '../../../../src/features/drafts/submission/submission.ts';
 import type { DraftToSend } from '../../../../src/features/drafts/submission/submit-draft.ts';
 import { createMemoryEngine } from '../../../support/memory-engine.ts';
 import { type AnswerKind, type Arrival, createBook } from './model/broker.ts';

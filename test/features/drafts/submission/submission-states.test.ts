@@ -5,8 +5,8 @@
 import { describe, expect, test } from 'vitest';
 import { setHalt } from '../../../../src/core/orders/halt/halt.ts';
 import type { OrderRequest } from '../../../../src/core/orders/intent/order-request.ts';
-import { discardDraft } from '../../../../src/features/drafts/submission/discard-draft.ts';
-import { getFormTotal } from '../../../../src/features/drafts/submission/draft-form.ts';
+import { getFormTotal } from '../../../../src/features/drafts/submission/announce-approval.ts';
+import { discardDraft } from '../../../../src/features/drafts/submission/stop-submission.ts';
 import type { Submission, SubmissionState } from '../../../../src/features/drafts/submission/submission.ts';
 import { createOrderPath, type OrderPath } from '../../../core/orders/risk/order-path.ts';
 

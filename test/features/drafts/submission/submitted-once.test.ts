@@ -3,12 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { readHalt } from '../../../../src/core/orders/halt/halt.ts';
 import { orderFingerprint } from '../../../../src/core/orders/intent/order-request.ts';
 import { createAuditTrail } from '../../../../src/core/store/audit.ts';
-import { discardDraft } from '../../../../src/features/drafts/submission/discard-draft.ts';
 import type { DraftFacts } from '../../../../src/features/drafts/submission/draft-facts.ts';
-import type { SubmissionChange } from '../../../../src/features/drafts/submission/ports.ts';
-import { readRepeats } from '../../../../src/features/drafts/submission/repetition.ts';
-import { stopDraft } from '../../../../src/features/drafts/submission/stop-submission.ts';
-import { submitDraft } from '../../../../src/features/drafts/submission/submit-draft.ts';
+import { discardDraft, stopDraft } from '../../../../src/features/drafts/submission/stop-submission.ts';
+import type { SubmissionChange } from '../../../../src/features/drafts/submission/submission.ts';
+import { readRepeats, submitDraft } from '../../../../src/features/drafts/submission/submit-draft.ts';
 import { buy, buys, openWorld, type SmallWorld, sell, startAt } from './small-world.ts';
 
 const legsOf = (made: SmallWorld, id: string) => made.store.read((tx) => tx.listSubmissionLegs(id));

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { BrokerageError } from '../../../../src/core/errors.ts';
 import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
+import { waitForFills } from '../../../../src/features/drafts/submission/runner.ts';
 import type { Submission, SubmissionLeg } from '../../../../src/features/drafts/submission/submission.ts';
-import { waitForFills } from '../../../../src/features/drafts/submission/wait-for-fills.ts';
 import { startAt } from './small-world.ts';
 
 type Deps = Parameters<typeof waitForFills>[0];

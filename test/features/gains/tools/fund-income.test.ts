@@ -1,7 +1,7 @@
 /** Which excess reportable income belongs to a range, and its sum. */
 import Big from 'big.js';
 import { expect, test } from 'vitest';
-import { formatIncomeTotal, selectFundIncome } from '../../../../src/features/gains/tools/fund-income.ts';
+import { formatIncomeTotal, selectFundIncome } from '../../../../src/features/gains/tools/gains-inputs.ts';
 
 const income = (ticker: string, amount: string, currency = 'GBP') => ({
   isin: 'IE0000000001',

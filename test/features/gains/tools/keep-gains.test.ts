@@ -1,6 +1,6 @@
 /** Gains that were computed before are used for the same question alone. */
 import { expect, test } from 'vitest';
-import { keepGains } from '../../../../src/features/gains/tools/keep-gains.ts';
+import { keepGains } from '../../../../src/features/gains/tools/gains-inputs.ts';
 import { createKeptValues } from '../../../../src/features/history/kept-values.ts';
 import { buy } from '../trades.ts';
 

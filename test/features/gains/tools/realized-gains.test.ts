@@ -2,10 +2,10 @@
 import Big from 'big.js';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import type { Services } from '../../../../src/app/services.ts';
+import type { Services } from '../../../../src/app/registry.ts';
 import { BrokerageError } from '../../../../src/core/errors.ts';
 import { runTool } from '../../../../src/core/mcp/run-tool.ts';
-import { noTaxRecords, type TaxRecords } from '../../../../src/features/gains/tax-records.ts';
+import { noTaxRecords, type TaxRecords } from '../../../../src/features/gains/cost-basis.ts';
 import { summarizeRealisedGainsTool as tool } from '../../../../src/features/gains/tools/realized-gains.ts';
 import type { Coverage, HistoryQuery } from '../../../../src/features/history/history-port.ts';
 import { runWith, toolCall } from '../../../core/tools/tool-call.ts';

@@ -1,6 +1,6 @@
 /** The audit trail of today as a resource. */
 import { expect, test } from 'vitest';
-import { readAudit, summarizeAudit } from '../../../../src/features/guides/resources/audit-resource.ts';
+import { readAudit, summarizeAudit } from '../../../../src/features/guides/resources/read-resource.ts';
 
 type Deps = Parameters<typeof readAudit>[0];
 

@@ -4,7 +4,7 @@ import type { Report } from '../../../../src/core/endpoints/index.ts';
 import { createMemoryHistory } from '../../../../src/features/history/memory-store.ts';
 import { importReport } from '../../../../src/features/history/reports/import-report.ts';
 import { openReport } from '../../../../src/features/history/reports/read-report.ts';
-import { maxReportRows, maxRowLength, maxUnreadRows } from '../../../../src/features/history/reports/report-limits.ts';
+import { maxReportRows, maxRowLength, maxUnreadRows } from '../../../../src/features/history/reports/row-slices.ts';
 import { countTurns } from '../../../support/count-turns.ts';
 import { errorOf } from '../../../support/error-of.ts';
 import { everything, readReport, untold } from './support.ts';

@@ -2,15 +2,18 @@
 import { describe, expect, test } from 'vitest';
 import type { Broker } from '../../../../src/core/broker/types.ts';
 import { BrokerageError } from '../../../../src/core/errors.ts';
-import { createMemoryRecords } from '../../../../src/core/store/memory-records.ts';
-import { listAbandoned } from '../../../../src/features/reports/import/change-record.ts';
+import { createMemoryRecords } from '../../../../src/core/store/fallback-records.ts';
 import {
   type CollectDeps,
   collectFinished,
   type RequestOutcome,
   requestRange,
 } from '../../../../src/features/reports/import/collect-reports.ts';
-import { createImportRecords, type ImportRecord } from '../../../../src/features/reports/import/import-record.ts';
+import {
+  createImportRecords,
+  type ImportRecord,
+  listAbandoned,
+} from '../../../../src/features/reports/import/import-record.ts';
 
 const range = { from: Date.UTC(2024, 0, 1), to: Date.UTC(2025, 0, 1) };
 const everything = { includeDividends: true, includeInterest: true, includeOrders: true, includeTransactions: true };

@@ -7,6 +7,7 @@ import { type Gains, readGains } from '../../../../src/features/views/model/gain
 import { type PortfolioModel, readPortfolio } from '../../../../src/features/views/model/portfolio.ts';
 import { readTicket, type TicketModel } from '../../../../src/features/views/model/ticket.ts';
 import { colorFor, drawAllocation } from '../../../../src/features/views/render/allocation.ts';
+import { fitText, maxRows, niceScale, normalize, textWidth } from '../../../../src/features/views/render/charts.ts';
 import { drawDividends } from '../../../../src/features/views/render/dividends.ts';
 import { drawDraft } from '../../../../src/features/views/render/draft.ts';
 import {
@@ -22,9 +23,6 @@ import {
 } from '../../../../src/features/views/render/format-values.ts';
 import { drawGains } from '../../../../src/features/views/render/gains.ts';
 import { drawProfitLoss } from '../../../../src/features/views/render/profit-loss.ts';
-import { maxRows } from '../../../../src/features/views/render/row-chart.ts';
-import { niceScale, normalize } from '../../../../src/features/views/render/scale.ts';
-import { fitText, textWidth } from '../../../../src/features/views/render/text-fit.ts';
 import { countdown, drawTicket } from '../../../../src/features/views/render/ticket.ts';
 import { buildReportPage, listReportGaps } from '../../../../src/features/views/report-page.ts';
 import {

@@ -2,23 +2,27 @@
 
 import { createApprovals } from '../../../../../src/core/approval/approval-service.ts';
 import type { Security } from '../../../../../src/core/approval/enrollment/enrollment.ts';
-import type { TradingSettings } from '../../../../../src/core/approval/enrollment/trading-settings.ts';
+import type { TradingSettings } from '../../../../../src/core/approval/enrollment/live-origin-guard.ts';
 import type { BrokerageError } from '../../../../../src/core/errors.ts';
 import { BrokerageError as StoreError } from '../../../../../src/core/errors.ts';
 import { createSnapshotReader } from '../../../../../src/core/orders/account/account-snapshot.ts';
 import type { ApprovalMethod } from '../../../../../src/core/orders/intent/approval-port.ts';
 import type { Intent } from '../../../../../src/core/orders/intent/intent.ts';
+import type { WriteIntent } from '../../../../../src/core/orders/intent/journal-port.ts';
 import type { ConfiguredLimits } from '../../../../../src/core/orders/intent/risk-limits.ts';
 import type { IntentState } from '../../../../../src/core/orders/intent/states.ts';
-import type { WriteIntent } from '../../../../../src/core/orders/intent/write-intent.ts';
 import { currentLimits } from '../../../../../src/core/orders/order-deps.ts';
 import { createOrderManager } from '../../../../../src/core/orders/order-manager.ts';
 import type { Engine } from '../../../../../src/core/store/engine.ts';
 import { createJournal } from '../../../../../src/core/store/journal.ts';
 import type { Draft, DraftVersion } from '../../../../../src/features/drafts/book/draft.ts';
 import { createDraftApprovals } from '../../../../../src/features/drafts/submission/draft-approvals.ts';
-import type { SubmissionChange, SubmissionDeps } from '../../../../../src/features/drafts/submission/ports.ts';
-import type { Submission, SubmissionLeg } from '../../../../../src/features/drafts/submission/submission.ts';
+import type {
+  Submission,
+  SubmissionChange,
+  SubmissionDeps,
+  SubmissionLeg,
+} from '../../../../../src/features/drafts/submission/submission.ts';
 import { createSubmissions } from '../../../../../src/features/drafts/submission/submissions.ts';
 import { type Book, prices } from './broker.ts';
 import type { VirtualClock } from './virtual-clock.ts';

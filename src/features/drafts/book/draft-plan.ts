@@ -1,0 +1,80 @@
+/** The names of drafts that were saved without one. They are made of counts and amounts, never of text that a model wrote. */
+
+import Big from 'big.js';
+import { countOf } from '../../../core/text/format-figures.ts';
+import type { PlanGoal } from '../../planner/plan-types.ts';
+import type { Draft, DraftLeg, DraftVersion } from './draft.ts';
+
+/** The source of drafts that `plan_orders` made. */
+export const planSource = 'plan_orders';
+
+/** What a plan is named after. `amount` and `currency` are undefined when the plan has none. */
+export interface PlanName {
+  readonly goal: PlanGoal;
+  /** In the account currency, an exact decimal. */
+  readonly amount: string | undefined;
+  readonly currency: string | undefined;
+  /** The tickers that are rebalanced, bought or sold. */
+  readonly tickers: number;
+}
+
+/** Returns a name such as `Invest 500.00 GBP in 3 tickers`. The sign that separates thousands is not allowed in names. */
+export function namePlan({ goal, amount, currency, tickers }: PlanName): string {
+  const money =
+    amount === undefined || amount === '0' ? undefined : [toMoney(amount), currency].filter(Boolean).join(' ');
+  const count = countOf(tickers, 'ticker');
+  if (goal === 'invest') return `Invest ${money} in ${count}`;
+  if (goal === 'raise') return `Raise ${money}`;
+  return money === undefined ? `Rebalance ${count}` : `Rebalance ${count} with ${money}`;
+}
+
+/**
+ * The name under which a draft is shown: its own, or one from its legs such as `2 buys and 1 sell`. The name of a plan
+ * says what was planned, so it is marked when the legs changed.
+ */
+export function nameDraft({ name, source, version }: Draft, legs: readonly DraftLeg[]): string {
+  if (name !== undefined) return source === planSource && version > 1 ? `${name} (edited)` : name;
+  const buys = legs.filter(({ side }) => side === 'BUY').length;
+  const sells = legs.length - buys;
+  return [...(buys > 0 ? [countOf(buys, 'buy')] : []), ...(sells > 0 ? [countOf(sells, 'sell')] : [])].join(' and ');
+}
+
+/** Two decimals at least; all that the caller gave. */
+const toMoney = (amount: string): string => {
+  const [whole, decimals = ''] = amount.split('.');
+  return `${whole}.${decimals.padEnd(2, '0')}`;
+};
+
+// The weights of a draft that a plan computed, with the legs as they are now. Pure.
+
+/** One ticker in percent of the planned tickers, with four decimals at most. */
+export interface DraftWeight {
+  readonly ticker: string;
+  readonly before: string;
+  readonly target: string | undefined;
+  readonly after: string;
+}
+
+/**
+ * The weights of the tickers for which the plan has a leg: a leg that a person made smaller moves less, one that was
+ * removed moves nothing. Undefined for legs that no plan computed, and once some were sent, because the account has
+ * moved since. `versions` are all versions, oldest first.
+ */
+export function listDraftWeights(versions: readonly DraftVersion[]): readonly DraftWeight[] | undefined {
+  const at = versions.findLastIndex(({ channel }) => channel === 'tool');
+  const planned = versions[at]?.legs ?? [];
+  const edits = versions.slice(at + 1);
+  const isComplete = planned.length > 0 && planned.every(({ weight }) => weight !== undefined);
+  if (!isComplete || edits.some(({ channel }) => channel === 'submission')) return undefined;
+  const legs = versions.at(-1)?.legs ?? [];
+  return planned.flatMap((leg) => toWeightNow(leg, legs) ?? []);
+}
+
+/** A plan has at most one leg for a ticker. */
+function toWeightNow({ ticker, quantity, weight }: DraftLeg, legs: readonly DraftLeg[]): DraftWeight | undefined {
+  if (!weight) return undefined;
+  const now = legs.find((leg) => leg.ticker === ticker)?.quantity ?? 0;
+  const missing = new Big(1).minus(new Big(now).div(quantity));
+  const after = new Big(weight.after).minus(missing.times(weight.change)).round(4).toFixed();
+  return { ticker, before: weight.before, target: weight.target, after };
+}

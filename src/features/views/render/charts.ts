@@ -1,0 +1,286 @@
+/** Draws one row for each name, with marks on a common horizontal axis. */
+
+import { html, type Markup } from '../../../core/text/html-template.ts';
+import type { WeightModel } from '../model/draft.ts';
+import { type FormatOptions, formatMoney, formatPercent, formatPeriod, toNumber } from './format-values.ts';
+import { drawing } from './section.ts';
+
+interface ChartRow {
+  readonly name: string;
+  /** The text at the end of the row. */
+  readonly text: string;
+  /** The row as a sentence for screen readers. */
+  readonly sentence: string;
+}
+
+/** The maximum number of rows that stay readable. */
+export const maxRows = 30;
+
+const size = 13;
+const top = 22;
+
+/** Draws the rows. A narrow drawing puts the name above its marks, a wide one beside them. */
+function rowChart<Row extends ChartRow>(
+  rows: readonly Row[],
+  {
+    width,
+    inset = 0,
+    format,
+    getValues,
+    drawMarks,
+  }: {
+    readonly width: number;
+    /** Pixels that stay free on both sides of the axis, for marks that are wider than their value. */
+    readonly inset?: number;
+    /** Of the values at the axis. */
+    readonly format: Intl.NumberFormat;
+    readonly getValues: (row: Row) => readonly number[];
+    /** Draws the marks of a row around the line `y`. */
+    readonly drawMarks: (row: Row, toX: (value: number) => number, y: number) => Markup;
+  },
+): { readonly height: number; readonly content: Markup } {
+  const isNarrow = width < 450;
+  const rowHeight = isNarrow ? 42 : 28;
+  const nameRoom = isNarrow
+    ? 0
+    : Math.min(width * 0.42, Math.max(...rows.map(({ name }) => textWidth(name, size)))) + 10;
+  const figureRoom = isNarrow ? 0 : Math.max(...rows.map(({ text }) => textWidth(text, size))) + 8;
+  const span = width - nameRoom - figureRoom - 2 * inset;
+  const scale = niceScale(rows.flatMap(getValues), isNarrow ? 3 : 4);
+  const toX = (value: number) => nameRoom + inset + normalize(value, scale) * span;
+  const height = top + rows.length * rowHeight + 4;
+  const axis = scale.ticks.map((tick) => {
+    const text = format.format(tick).replace('-', '−');
+    // Keeps the first and last labels inside the drawing.
+    const half = textWidth(text, 12) / 2;
+    const x = Math.min(width - half, Math.max(half, toX(tick)));
+    return html`<line class="${tick === 0 ? 'zero' : 'grid'}" x1="${toX(tick)}" x2="${toX(tick)}" y1="${top - 4}" y2="${height}"/>
+<text class="quiet" text-anchor="middle" x="${x}" y="12">${text}</text>`;
+  });
+  const marks = rows.map((row, index) => {
+    const { name, text, sentence } = row;
+    const y = top + index * rowHeight;
+    const nameWidth = isNarrow ? width - textWidth(text, size) - 14 : nameRoom - 10;
+    return html`<g data-mark role="img" tabindex="${index === 0 ? 0 : -1}" aria-label="${sentence}">
+${drawMarks(row, toX, isNarrow ? y + 29 : y + 13)}
+${isNarrow && html`<rect class="paper" x="0" y="${y + 1}" width="${width}" height="19"/>`}<text class="halo" x="0" y="${isNarrow ? y + 15 : y + 18}">${fitText(name, nameWidth, size)}</text>
+<text class="halo" text-anchor="end" x="${width}" y="${isNarrow ? y + 15 : y + 18}">${text}</text>
+<rect class="hit" x="1.5" y="${y + 1}" width="${width - 3}" height="${rowHeight - 2}" rx="3"/></g>`;
+  });
+  return { height, content: html`<g aria-hidden="true">${axis}</g>${marks}` };
+}
+
+// Draws horizontal bars around a zero line, one row each: for profit and loss, and for income by group.
+
+interface Bar extends ChartRow {
+  readonly decimal: string;
+}
+
+export const bars = (rows: readonly Bar[], width: number, look: FormatOptions) =>
+  rowChart(rows, {
+    width,
+    format: new Intl.NumberFormat(look.locale, { notation: 'compact', maximumFractionDigits: 2 }),
+    getValues: ({ decimal }) => [toNumber(decimal)],
+    drawMarks: ({ decimal }, toX, y) => {
+      const value = toNumber(decimal);
+      const [zero, end] = [toX(0), toX(value)];
+      return html`<rect class="${value < 0 ? 'loss' : 'gain'}" x="${Math.min(zero, end)}" y="${y - 8}" width="${Math.abs(end - zero)}" height="16" rx="2"/>`;
+    },
+  });
+
+// Draws the weight of each ticker before and after a plan as two dots, and its target as a line across them.
+
+type Look = FormatOptions & { readonly currency: string | undefined };
+
+/** Draws the heaviest tickers. */
+export function weightChart(weights: readonly WeightModel[], look: Look): Markup {
+  const heaviest = ({ before, after }: WeightModel) => Math.max(toNumber(before), toNumber(after));
+  const rows = [...weights]
+    .sort((a, b) => heaviest(b) - heaviest(a))
+    .slice(0, maxRows)
+    .map((weight) => ({
+      ...weight,
+      name: weight.ticker,
+      text: `${formatPercent(weight.before, look)} → ${formatPercent(weight.after, look)}`,
+      sentence: describeWeight(weight, look),
+    }));
+  const hasTarget = rows.some(({ target }) => target !== undefined);
+  const title = 'Weights before and after';
+  const description = 'A hollow dot is the weight before, a filled dot the weight after, a line the target.';
+  const format = new Intl.NumberFormat(look.locale, { style: 'unit', unit: 'percent', maximumFractionDigits: 2 });
+  return html`${drawing({ id: 'draft', title, description }, (width) =>
+    rowChart(rows, { width, inset: 6, format, getValues, drawMarks }),
+  )}
+<ul class="legend" aria-label="Marks">${sample('before', before(7, 7))}${sample('after', after(7, 7))}${hasTarget && sample('target', target(7, 7, 7))}</ul>
+${weights.length > rows.length && html`<p class="soft">The ${rows.length} largest of ${weights.length} are drawn; the table has all.</p>`}`;
+}
+
+const describeWeight = ({ ticker, before, target, after, valueBefore, valueAfter }: WeightModel, look: Look): string =>
+  [
+    `${ticker}: before ${formatPercent(before, look)}`,
+    ...(target === undefined ? [] : [`target ${formatPercent(target, look)}`]),
+    `after ${formatPercent(after, look)}`,
+    `value ${formatMoney(valueBefore, look.currency, look)} to ${formatMoney(valueAfter, look.currency, look)}`,
+  ].join(', ');
+
+const getValues = ({ before, target, after }: WeightModel): readonly number[] => [before, target, after].map(toNumber);
+
+/** An unknown weight has no mark. */
+function drawMarks(weight: WeightModel, toX: (value: number) => number, y: number): Markup {
+  const [from, aim, to] = [weight.before, weight.target, weight.after].map((percent) =>
+    percent === undefined ? undefined : toX(toNumber(percent)),
+  );
+  return html`${
+    from !== undefined &&
+    to !== undefined &&
+    html`<rect class="gain" x="${Math.min(from, to)}" y="${y - 1.5}" width="${Math.abs(to - from)}" height="3"/>`
+  }${aim !== undefined && target(aim, y)}${from !== undefined && before(from, y)}${to !== undefined && after(to, y)}`;
+}
+
+const before = (x: number, y: number): Markup => html`<circle class="before" cx="${x}" cy="${y}" r="4.5"/>`;
+const after = (x: number, y: number): Markup => html`<circle class="gain" cx="${x}" cy="${y}" r="5"/>`;
+const target = (x: number, y: number, half = 9): Markup =>
+  html`<line class="target" x1="${x}" x2="${x}" y1="${y - half}" y2="${y + half}"/>`;
+
+const sample = (name: string, mark: Markup): Markup => html`<li><svg aria-hidden="true">${mark}</svg>${name}</li>`;
+
+// Draws columns over time. Projected columns are hatched, outlined and labelled as projected.
+
+export interface TimeBar {
+  readonly group: string;
+  readonly decimal: string | undefined;
+  readonly isProjected: boolean;
+  /** What is projected in addition to what was paid. */
+  readonly projected?: string | undefined;
+  readonly sentence: string;
+}
+
+const headroom = 24;
+const bottom = 36;
+
+export function columns(
+  rows: readonly TimeBar[],
+  width: number,
+  id: string,
+  look: FormatOptions,
+): { readonly height: number; readonly content: Markup } {
+  const height = width < 400 ? 240 : 270;
+  const scale = niceScale(
+    rows.map(({ decimal, projected }) => toNumber(decimal) + toNumber(projected)),
+    4,
+  );
+  const compact = new Intl.NumberFormat(look.locale, { notation: 'compact', maximumFractionDigits: 2 });
+  const labels = scale.ticks.map((tick) => compact.format(tick).replace('-', '−'));
+  const left = Math.max(...labels.map((label) => textWidth(label, 12))) + 6;
+  const toY = (value: number) => headroom + (1 - normalize(value, scale)) * (height - headroom - bottom);
+  const slot = (width - left) / rows.length;
+  const firstProjected = rows.findIndex(({ isProjected }) => isProjected);
+  const marks = rows.map((row, index) => {
+    const value = toNumber(row.decimal);
+    const x = left + index * slot;
+    const gap = Math.min(3, slot * 0.12);
+    const y = Math.min(toY(0), toY(value));
+    const look = row.isProjected
+      ? html`class="outlined" fill="url(#${id}-hatch)"`
+      : html`class="${value < 0 ? 'loss' : 'gain'}"`;
+    const peak = toY(value + toNumber(row.projected));
+    const above =
+      row.projected !== undefined &&
+      html`<rect class="outlined" fill="url(#${id}-hatch)" x="${x + gap}" y="${peak}" width="${slot - 2 * gap}" height="${y - peak}"/>`;
+    return html`<g data-mark role="img" tabindex="${index === 0 ? 0 : -1}" aria-label="${row.sentence}"
+><rect ${look} x="${x + gap}" y="${y}" width="${slot - 2 * gap}" height="${Math.abs(toY(value) - toY(0))}"
+/>${above}<rect class="hit" x="${x + gap / 2}" y="${headroom - 4}" width="${slot - gap}" height="${height - headroom - bottom + 8}" rx="2"/></g>`;
+  });
+  const content = html`
+<defs><pattern id="${id}-hatch" class="hatch" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="7" height="7"/><path d="M0 0V7"/></pattern></defs>
+<g aria-hidden="true">${scale.ticks.map(
+    (
+      tick,
+      index,
+    ) => html`<line class="${tick === 0 ? 'zero' : 'grid'}" x1="${left}" x2="${width}" y1="${toY(tick)}" y2="${toY(tick)}"/>
+<text class="quiet" text-anchor="end" x="${left - 6}" y="${toY(tick) + 4}">${labels[index]}</text>`,
+  )}${firstProjected >= 0 && projectionHead(firstProjected, left, slot, width, height)}${timeAxis(rows, left, slot, height, look)}</g>
+${marks}`;
+  return { height, content };
+}
+
+/** Marks where paid columns end and projected ones begin. */
+function projectionHead(first: number, left: number, slot: number, width: number, height: number): Markup {
+  const x = left + first * slot;
+  const word = 'projection';
+  // Near the right edge the label is left of the line.
+  const isCramped = x + textWidth(word, 12) + 6 > width;
+  return html`${first > 0 && html`<line class="split" x1="${x}" x2="${x}" y1="4" y2="${height - bottom}"/>`}
+<text class="quiet strong" x="${isCramped ? x - 5 : x + 5}" y="13" text-anchor="${isCramped ? 'end' : 'start'}">${word}</text>`;
+}
+
+/** Draws as many labels as fit, and the year below the first label of each year. */
+function timeAxis(rows: readonly TimeBar[], left: number, slot: number, height: number, look: FormatOptions): Markup {
+  const words = rows.map(({ group }) => formatPeriod(group, look));
+  const widest = Math.max(...words.map(({ short }) => textWidth(short, 12))) + 6;
+  const every = Math.max(1, Math.ceil(widest / slot));
+  let year = '';
+  return html`${words.map((word, index) => {
+    if (index % every !== 0) return undefined;
+    const x = left + (index + 0.5) * slot;
+    // The label is centred on its column and must stay inside the drawing.
+    if (x + textWidth(word.short, 12) / 2 > left + rows.length * slot) return undefined;
+    const isNewYear = word.year !== '' && word.year !== year;
+    year = word.year;
+    return html`<text class="quiet" text-anchor="middle" x="${x}" y="${height - 19}">${word.short}</text>${
+      isNewYear && html`<text class="quiet strong" text-anchor="middle" x="${x}" y="${height - 4}">${word.year}</text>`
+    }`;
+  })}`;
+}
+
+/** An axis with round numbers as ends and steps. */
+interface Scale {
+  readonly from: number;
+  readonly to: number;
+  readonly ticks: readonly number[];
+}
+
+/** Returns a scale that covers the values and 0, with about `steps` steps of 1, 2 or 5 times a power of ten. */
+export function niceScale(values: readonly number[], steps: number): Scale {
+  const low = Math.min(0, ...values);
+  const high = Math.max(0, ...values);
+  const rough = (high - low) / steps || 1;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = ([1, 2, 5].find((factor) => factor * power >= rough) ?? 10) * power;
+  const first = Math.floor(low / step);
+  const last = Math.max(first + 1, Math.ceil(high / step));
+  // Multiplies instead of adding steps, which would accumulate rounding errors.
+  const ticks = Array.from({ length: last - first + 1 }, (_, index) => (first + index) * step);
+  return { from: first * step, to: last * step, ticks };
+}
+
+/** Returns the position of a value between the ends, 0 to 1. */
+export const normalize = (value: number, scale: Scale): number => (value - scale.from) / (scale.to - scale.from);
+
+/** Estimates the width of a text without a browser, by classes of letters, and rather too wide than too narrow. */
+
+const widths: readonly (readonly [RegExp, number])[] = [
+  [/[iljtfrI.,:;'’|!() \u00a0\u202f-]/, 0.4],
+  [/[mwMW@%…]/, 0.98],
+  [/[A-Z0-9&+−–_]/, 0.68],
+  [/[ -\u024f]/, 0.62],
+];
+
+const unit = (letter: string): number => widths.find(([kind]) => kind.test(letter))?.[1] ?? 1;
+
+/** Returns the width in pixels for a font of `size` pixels. */
+export const textWidth = (text: string, size: number): number =>
+  [...text].reduce((sum, letter) => sum + unit(letter), 0) * size;
+
+/** Returns the text, or the beginning that fits; empty when too little would remain. */
+export function fitText(text: string, room: number, size: number): string {
+  if (textWidth(text, size) <= room) return text;
+  const letters = [...text];
+  let width = textWidth('…', size);
+  let count = 0;
+  while (count < letters.length && width + unit(letters[count] as string) * size <= room) {
+    width += unit(letters[count] as string) * size;
+    count++;
+  }
+  return count < 3 ? '' : `${letters.slice(0, count).join('').trimEnd()}…`;
+}
