@@ -46,7 +46,7 @@ export function readSourceFile(path: string): SourceFile {
       .map(nameOf),
     silentCatches: nodes
       .filter(isSilentCatch)
-      .map(lineOf)
+      .map(lineOfCatch)
       .filter((line) => !comments.some((c) => explains(c, line))),
   };
 }
@@ -93,7 +93,9 @@ function resolveImport(from: string, node: Node): string[] {
 
 const nameOf = (node: Node): string => (node.id as unknown as { name: string }).name;
 
-const lineOf = ({ loc }: Node): number => loc.start.line;
+/** The line of `catch`, which is not the first one of a long call. */
+const lineOfCatch = (node: Node): number =>
+  (((node.callee as Node | undefined)?.property as Node | undefined) ?? node).loc.start.line;
 
 /** `catch {` and `.catch(() => …)`: nothing reads the error. */
 function isSilentCatch(node: Node): boolean {

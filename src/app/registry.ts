@@ -13,10 +13,11 @@ import { summarizeDividendsTool } from '../features/analytics/tools/dividends.ts
 import { analyzePortfolioTool } from '../features/analytics/tools/portfolio.ts';
 import { calculateReturnsTool } from '../features/analytics/tools/returns.ts';
 import type { DraftToolDeps } from '../features/drafts/draft-tool-deps.ts';
-import { discardDraftTool, listDraftsTool, saveDraftTool, submitDraftTool } from '../features/drafts/drafting.ts';
+import { discardDraftTool, listDraftsTool, saveDraftTool } from '../features/drafts/draft-tools.ts';
 import { planOrdersTool } from '../features/drafts/plan-orders.ts';
 import type { RecurringPlans } from '../features/drafts/recurring/recurring-plans.ts';
 import type { DraftApprovals } from '../features/drafts/submission/draft-approvals.ts';
+import { submitDraftTool } from '../features/drafts/submit-tool.ts';
 import type { GainsDeps } from '../features/gains/gains-deps.ts';
 import { summarizeRealisedGainsTool } from '../features/gains/tools/realized-gains.ts';
 import * as history from '../features/history/fetch-history.ts';

@@ -25,7 +25,7 @@ import { createDraft } from './book/save-draft.ts';
 import { checkDraft, toDraftLegs } from './check-draft.ts';
 import { describePlan, planNextStep } from './describe-plan.ts';
 import type { DraftToolDeps } from './draft-tool-deps.ts';
-import { getSender, savedFields } from './drafting.ts';
+import { getSender, savedFields } from './draft-tool-deps.ts';
 import { type AccountPlan, getHistoryWaitMs, makePlan, type PlanQuestion } from './make-plan.ts';
 import { explainRounding, type WhatIf } from './sale-outlook.ts';
 

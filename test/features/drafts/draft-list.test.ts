@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { OrderRequest } from '../../../src/core/orders/intent/order-request.ts';
 import { editDraft } from '../../../src/features/drafts/book/edit-draft.ts';
 import { readDraft } from '../../../src/features/drafts/book/find-draft.ts';
-import { discardDraftTool, listDraftsTool, saveDraftTool } from '../../../src/features/drafts/drafting.ts';
+import { discardDraftTool, listDraftsTool, saveDraftTool } from '../../../src/features/drafts/draft-tools.ts';
 import { reportLatest } from '../../../src/features/drafts/submission/describe-submission.ts';
 import { createOrderPath } from '../../core/orders/risk/order-path.ts';
 import { runWith, toolCall } from '../../core/tools/tool-call.ts';

@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { BrokerageError } from '../../../src/core/errors.ts';
 import { listOpenDrafts, readDraft } from '../../../src/features/drafts/book/find-draft.ts';
-import { listDraftsTool } from '../../../src/features/drafts/drafting.ts';
+import { listDraftsTool } from '../../../src/features/drafts/draft-tools.ts';
 import { getHistoryWaitMs } from '../../../src/features/drafts/make-plan.ts';
 import { isTold, planOrdersTool } from '../../../src/features/drafts/plan-orders.ts';
 import { noTaxRecords } from '../../../src/features/gains/cost-basis.ts';

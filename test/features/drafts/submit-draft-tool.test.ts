@@ -1,8 +1,9 @@
 /** What submit_draft passes on, and what it returns of the result. */
 import { expect, test } from 'vitest';
 import type { HostInteraction } from '../../../src/core/mcp/tool.ts';
-import { getSender, submitDraftTool } from '../../../src/features/drafts/drafting.ts';
+import { getSender } from '../../../src/features/drafts/draft-tool-deps.ts';
 import type { SubmissionReport } from '../../../src/features/drafts/submission/describe-submission.ts';
+import { submitDraftTool } from '../../../src/features/drafts/submit-tool.ts';
 import { contextOf, recordCalls, runWith, toolCall } from '../../core/tools/tool-call.ts';
 import { twoLegs } from './page/draft-ticket-support.ts';
 

@@ -8,7 +8,7 @@ import type { Form } from './request-guards.ts';
 /** What the forms of the page can do. */
 type Action = 'approve' | 'reject' | 'stop';
 
-type SubjectDecision =
+export type SubjectDecision =
   | { readonly kind: 'approved' | 'rejected' | 'not_waiting' | 'changed' | 'all_placed' }
   | PassphraseRefusal;
 

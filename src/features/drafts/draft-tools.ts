@@ -1,13 +1,10 @@
 import * as z from 'zod';
-import type { CallContext } from '../../core/broker/types.ts';
 import { endpoints } from '../../core/endpoints/index.ts';
-import { BrokerageError } from '../../core/errors.ts';
-import { cursor, integer, withJsonSchema } from '../../core/mcp/arguments.ts';
-import { draftApprovalForm, type ElicitationRequest, type ElicitationResult } from '../../core/mcp/elicitation.ts';
+import { cursor, withJsonSchema } from '../../core/mcp/arguments.ts';
 import { checkOrderFields, orderShape } from '../../core/mcp/order-arguments.ts';
 import { listOutput } from '../../core/mcp/output-schemas.ts';
 import { type Columns, paginate } from '../../core/mcp/pagination.ts';
-import { defineTool, isInToolsets, type ToolCall, type ToolReply } from '../../core/mcp/tool.ts';
+import { defineTool, type ToolCall, type ToolReply } from '../../core/mcp/tool.ts';
 import type { OrderRequest } from '../../core/orders/intent/order-request.ts';
 import { refuseByLimits } from '../../core/orders/risk/risk-rules.ts';
 import { toIsoTimestamp } from '../../core/text/dates.ts';
@@ -21,25 +18,13 @@ import { nameDraft } from './book/draft-plan.ts';
 import { listOpenDrafts, readDraft } from './book/find-draft.ts';
 import { addKnownPrices, toOrder, wrongLeg } from './book/legs.ts';
 import type { ReviewedLeg } from './book/review-draft.ts';
-import { type SavedDraft, saveDraft } from './book/save-draft.ts';
+import { saveDraft } from './book/save-draft.ts';
 import { checkDraft } from './check-draft.ts';
 import { describeDiscarded, describeDraft, describeDraftList } from './describe-draft.ts';
-import type { Sender } from './describe-plan.ts';
-import type { DraftToolDeps } from './draft-tool-deps.ts';
-import { announceApproval, type DraftPrompt, writeDraftForm } from './submission/announce-approval.ts';
-import { getRefusalStep } from './submission/check-submission.ts';
+import { type DraftToolDeps, draftId, getSender, savedFields, version } from './draft-tool-deps.ts';
+import { announceApproval } from './submission/announce-approval.ts';
 import { describeDraftState, reportLatest, type SubmissionReport } from './submission/describe-submission.ts';
 import { discardDraft } from './submission/stop-submission.ts';
-import type { DraftToSend } from './submission/submit-draft.ts';
-
-/** The id of a draft, as every tool of drafts takes it. */
-const draftId = () =>
-  withJsonSchema(z.string('must be a draftId').regex(/^[0-9a-f]{16}$/, 'must be a draftId returned by this server'), {
-    type: 'string',
-    description: 'Draft id',
-  });
-
-const version = () => integer({ min: 1, max: 1_000_000 }, 'Version that was read');
 
 const leg = () =>
   z
@@ -78,19 +63,6 @@ const legs = () =>
       },
     },
   );
-
-/** Where legs were kept, as tools return it. */
-export const savedFields = ({ draftId, version, expiresAt }: SavedDraft) => ({
-  draftId,
-  version,
-  expiresAt: toIsoTimestamp(expiresAt),
-});
-
-/** Who can send a draft of this server: the model with submit_draft, or only a person in a terminal. */
-export const getSender = ({ config }: Pick<DraftToolDeps, 'config'>): Sender =>
-  isInToolsets(submitRegistration, config) && !config.readOnly ? 'tool' : 'person';
-
-const submitRegistration = { toolset: 'drafting', needs: 'trading' } as const;
 
 export const saveDraftTool = defineTool({
   name: 'save_draft',
@@ -314,92 +286,5 @@ export const discardDraftTool = defineTool({
     const submission = await reportLatest(deps.drafts, draftId, 'model');
     const fields = draftFields({ draft, legs: versions.at(-1)?.legs ?? [] }, submission, deps.clock.now());
     return { fields: { ...fields, ...describeDiscarded(draft, submission) } };
-  },
-});
-
-const questionFor = ({ nonce, ticket, address, problem }: DraftPrompt): ElicitationRequest =>
-  address === undefined
-    ? { kind: 'form', nonce, message: writeDraftForm(ticket, problem), schema: draftApprovalForm }
-    : { kind: 'url', nonce, message: 'Open the page to approve or reject these orders.', url: address };
-
-const toReply = (
-  { report }: { readonly report: object },
-  isRepeat: boolean | undefined,
-  ask: DraftPrompt | undefined,
-): ToolReply => ({
-  fields: { ...report, ...(isRepeat ? { coalesced: true } : {}) },
-  ask: ask && { ...questionFor(ask), isRepeat },
-});
-
-async function continueAfterAnswer(
-  wanted: DraftToSend,
-  { nonce, isRepeat, action, content }: ElicitationResult,
-  context: CallContext,
-  call: ToolCall,
-  deps: DraftToolDeps,
-): Promise<ToolReply> {
-  const { confirmLegs, confirmTotal } = content;
-  const form = { nonce, action, confirmLegs, confirmTotal };
-  const host = { canAsk: call.host.canForm };
-  const found = await deps.submissions.continueAfterForm(wanted, form, context, call.progress, host);
-  if (found) return toReply(found, isRepeat, found.ask);
-  throw new BrokerageError(
-    'invalid_argument',
-    'The submitted form does not match any draft that is waiting for approval.',
-    'Check the draft with list_drafts; submit it again only if the user still wants it.',
-  );
-}
-
-export const submitDraftTool = defineTool({
-  name: 'submit_draft',
-  title: 'Send a draft',
-  ...submitRegistration,
-  effect: 'places',
-  endpoints: [
-    endpoints.placeLimitOrder,
-    endpoints.placeMarketOrder,
-    endpoints.placeStopOrder,
-    endpoints.placeStopLimitOrder,
-    ...readBefore,
-  ],
-  description:
-    'Sends the orders of a draft, sells first, one at a time; stops at the first that is not placed. The same call again returns its state. Returns an outcome for each leg.',
-  searchHint: 'place a draft, send planned orders, execute a plan',
-  view: 'draft',
-  input: z.strictObject({
-    draftId: draftId(),
-    version: version(),
-    repeatOf: withJsonSchema(
-      z.string('must be a submissionId').regex(/^[0-9a-f]{32}$/, 'must be a submissionId returned by submit_draft'),
-      { type: 'string', description: 'submissionId to intentionally send again' },
-    ).optional(),
-  }),
-  output: {
-    outcome: z.string(),
-    submissionId: z.string().optional(),
-    legs: z.array(z.looseObject({})).optional(),
-    message: z.string(),
-    next: z.string().optional(),
-    coalesced: z.boolean().optional(),
-    retryAfterSeconds: z.number().optional(),
-  },
-  run: async ({ draftId, version, repeatOf }, call, deps: DraftToolDeps) => {
-    const context = call.context({ priority: 'place' });
-    const wanted = { draftId, version, repeatOf };
-    const { answer, canForm, canUrl } = call.host;
-    if (answer) return continueAfterAnswer(wanted, answer, context, call, deps);
-    const host = { canAsk: canForm, canOpen: canUrl };
-    const reply = await deps.submissions.submit(wanted, context, call.progress, host);
-    if (reply.kind === 'submitted') return toReply(reply, reply.coalesced, reply.ask);
-    return {
-      fields: {
-        outcome: 'refused',
-        draftId,
-        version,
-        ...reply.refusal,
-        message: 'This server refused the draft; nothing was sent.',
-        next: getRefusalStep(reply.refusal),
-      },
-    };
   },
 });
