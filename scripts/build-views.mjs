@@ -5,11 +5,7 @@
 import { SourceMap } from 'node:module';
 import { build, transform } from 'esbuild';
 
-export const viewNames = ['allocation', 'profit-loss', 'dividends', 'gains', 'draft', 'ticket'];
-
-/** The most that a view may weigh. */
-export const maxBytes = 60 * 1024;
-
+/** The title of each view: of its page, and what it writes over a result that it cannot draw. */
 const titles = {
   allocation: 'Allocation',
   'profit-loss': 'Profit and loss',
@@ -18,6 +14,11 @@ const titles = {
   draft: 'Draft of orders',
   ticket: 'Order ticket',
 };
+
+const viewNames = Object.keys(titles);
+
+/** The most that a view may weigh. */
+const maxBytes = 60 * 1024;
 
 /** What a view needs besides the common style (src/features/views/style.ts). */
 const styles = { allocation: ['treemap'], ticket: ['ticket'] };
@@ -43,8 +44,27 @@ async function load(file) {
 // A host is sent the whole page, so it is kept small; nobody should meet a line without an end.
 const small = { target: 'es2020', minify: true, lineLimit: 160 };
 
+/** The function of src/features/views/app/views.ts that starts a view. */
+const starterOf = (name) => `show${name.replace(/(^|-)(\w)/g, (_, _dash, letter) => letter.toUpperCase())}`;
+
+/** No module of a view does anything when it is loaded, so one whose exports are unused is left out. */
+const withoutUnusedModules = {
+  name: 'without-unused-modules',
+  setup: (built) =>
+    built.onResolve({ filter: /^\./ }, async ({ path, resolveDir, kind, pluginData }) =>
+      pluginData === 'resolved'
+        ? undefined
+        : { ...(await built.resolve(path, { resolveDir, kind, pluginData: 'resolved' })), sideEffects: false },
+    ),
+};
+
 const scriptOf = (name) => ({
-  entryPoints: [`src/features/views/app/${name}.ts`],
+  stdin: {
+    contents: `import { ${starterOf(name)} } from './views.ts'; ${starterOf(name)}();`,
+    resolveDir: 'src/features/views/app',
+    sourcefile: 'view.ts',
+  },
+  plugins: [withoutUnusedModules],
   format: 'iife',
   platform: 'browser',
   ...small,
@@ -74,8 +94,7 @@ export async function findSource(place) {
 
 /** The HTML of each view by its name. Throws when one weighs more than `maxBytes`. */
 export async function buildViews() {
-  const { buildPage } = await load('src/features/views/page.ts');
-  const { clientScript } = await load('src/features/views/page.ts');
+  const { buildPage, clientScript } = await load('src/features/views/page.ts');
   const { code: clientCode } = await transform(clientScript, small);
   const views = {};
   for (const name of viewNames) {

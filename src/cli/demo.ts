@@ -7,7 +7,7 @@ import Big from 'big.js';
 import { systemClock } from '../core/clock.ts';
 import { toDecimalString } from '../core/endpoints/decimal.ts';
 import type { ProcessContext } from '../core/process/process-context.ts';
-import { countOf } from '../core/text/format-figures.ts';
+import { countOf } from '../core/text/count-of.ts';
 import { formatDay } from '../core/text/format-moment.ts';
 import type { Command } from './command.ts';
 import { formatTableOf, type ResultOptions, toWords } from './format-result.ts';

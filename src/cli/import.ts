@@ -2,7 +2,7 @@ import type { Services } from '../app/registry.ts';
 import { BrokerageError, ignoreAbort, UsageError } from '../core/errors.ts';
 import { orElse } from '../core/log.ts';
 import type { ProcessContext } from '../core/process/process-context.ts';
-import { countOf } from '../core/text/format-figures.ts';
+import { countOf } from '../core/text/count-of.ts';
 import type { Coverage } from '../features/history/history-port.ts';
 import { historyKinds } from '../features/history/kinds.ts';
 import type { ImportProgress } from '../features/reports/import/history-import.ts';

@@ -6,7 +6,7 @@ import type { ProcessContext } from '../core/process/process-context.ts';
 import { confirm, requireTty, type Tone, type Tty } from '../core/process/terminal.ts';
 import { configDir as configDirOf } from '../core/settings/paths.ts';
 import { storeFile } from '../core/store/store-location.ts';
-import { countOf } from '../core/text/format-figures.ts';
+import { countOf } from '../core/text/count-of.ts';
 import { nameWidth } from '../setup/doctor/check-list.ts';
 import { type CheckResult, createDoctorContext } from '../setup/doctor/context.ts';
 import { countWords } from '../setup/doctor/run-checks.ts';

@@ -6,7 +6,7 @@ import { BrokerageError, UsageError } from '../core/errors.ts';
 import { readAccount } from '../core/orders/account/account-snapshot.ts';
 import { createProcesses, type ProcessContext } from '../core/process/process-context.ts';
 import { type Environment, readConfig } from '../core/settings/config.ts';
-import { countOf } from '../core/text/format-figures.ts';
+import { countOf } from '../core/text/count-of.ts';
 import type { SimulatorOptions, StartingAccount, TestClock } from '../simulator/index.ts';
 import type { Command } from './command.ts';
 import { type AccountReading, toStartingAccount } from './starting-account.ts';

@@ -9,7 +9,7 @@ import type { Config } from '../core/settings/config.ts';
 import type { AuditEntry } from '../core/store/audit.ts';
 import { describeIntactChain } from '../core/store/audit.ts';
 import { describeLocation, resolveStoreLocation } from '../core/store/store-location.ts';
-import { countOf } from '../core/text/format-figures.ts';
+import { countOf } from '../core/text/count-of.ts';
 import { createSayMoment, type SayMoment } from '../core/text/format-moment.ts';
 import { orderTitles } from '../core/text/outcome-sentences.ts';
 import { removeUnseen } from '../core/text/sanitize-text.ts';

@@ -6,7 +6,7 @@ import { openTty, type Tty } from '../core/process/terminal.ts';
 import { createSayMoment, type SayMoment } from '../core/text/format-moment.ts';
 import { orderTitles } from '../core/text/outcome-sentences.ts';
 import { readDraft } from '../features/drafts/book/find-draft.ts';
-import { draftTitles } from '../features/drafts/describe-draft.ts';
+import { draftTitles } from '../features/drafts/draft-sentences.ts';
 import { type DraftTicketView, viewDraftTicket } from '../features/drafts/submission/approve-draft.ts';
 import { getPersonRefusalStep } from '../features/drafts/submission/check-submission.ts';
 import { isBeingSent, reportLatest, type SubmissionReport } from '../features/drafts/submission/describe-submission.ts';

@@ -5,7 +5,7 @@ import { BrokerageError, type ErrorCode, ignoreAbort, UsageError } from '../core
 import { taxYear } from '../core/mcp/arguments.ts';
 import { runTool } from '../core/mcp/run-tool.ts';
 import type { ResponseBody } from '../core/mcp/tool-result.ts';
-import { countOf } from '../core/text/format-figures.ts';
+import { countOf } from '../core/text/count-of.ts';
 import type { Coverage } from '../features/history/history-port.ts';
 import { escapeFormulas } from '../features/history/reports/escape-formulas.ts';
 import type { PackSection } from '../features/tax-pack/pack-section.ts';

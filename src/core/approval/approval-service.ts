@@ -17,7 +17,7 @@ import type { Journal, JournalChange, JournalView } from '../orders/intent/journ
 import { toOutcome } from '../orders/intent/outcome.ts';
 import { nextState } from '../orders/intent/states.ts';
 import type { Environment } from '../settings/config.ts';
-import { isSameText } from '../text/sanitize-text.ts';
+import { isSameText } from '../text/same-text.ts';
 import { readWrongPassphrases, type Security } from './enrollment/enrollment.ts';
 import type { TradingSettings } from './enrollment/live-origin-guard.ts';
 

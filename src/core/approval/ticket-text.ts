@@ -2,7 +2,7 @@
 
 import type { PassphraseRefusal, TicketView, WrongPassphrases } from '../orders/intent/approval-port.ts';
 import type { LegTicket } from '../orders/intent/draft-approval.ts';
-import { isPence } from '../text/format-figures.ts';
+import { isPence } from '../text/currency-units.ts';
 import type { SayMoment } from '../text/format-moment.ts';
 import { foreignName, removeUnseen, sanitizeText } from '../text/sanitize-text.ts';
 

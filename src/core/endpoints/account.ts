@@ -1,6 +1,7 @@
 import { defineEndpoint } from './endpoint.ts';
-import { dateTime, decimal, int64, nested, record, row, text, unpaginatedList } from './fields.ts';
+import { dateTime, decimal, int64, nested, record, row, text } from './fields.ts';
 import { instrument } from './instruments.ts';
+import { unpaginatedList } from './shapes.ts';
 
 /** All amounts are in the account's primary currency. */
 const cash = record({

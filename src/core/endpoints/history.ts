@@ -1,18 +1,8 @@
 import { defineEndpoint } from './endpoint.ts';
-import {
-  dateTime,
-  decimal,
-  int64,
-  nested,
-  openEnum,
-  optionalArrayOf,
-  paginatedList,
-  record,
-  row,
-  text,
-} from './fields.ts';
+import { dateTime, decimal, int64, nested, openEnum, optionalArrayOf, record, row, text } from './fields.ts';
 import { instrument } from './instruments.ts';
 import { order } from './orders.ts';
+import { paginatedList } from './shapes.ts';
 
 /**
  * docs/interface.md, Endpoints, has both 6 and 20 per minute; the stricter one is used until response headers

@@ -1,16 +1,6 @@
 import { defineEndpoint } from './endpoint.ts';
-import {
-  dateTime,
-  decimal,
-  flag,
-  int64,
-  metadataList,
-  openEnum,
-  optionalReadableArrayOf,
-  record,
-  row,
-  text,
-} from './fields.ts';
+import { dateTime, decimal, flag, int64, openEnum, optionalReadableArrayOf, record, row, text } from './fields.ts';
+import { metadataList } from './shapes.ts';
 
 /** The short form that orders, positions and dividends contain. */
 export const instrument = record({

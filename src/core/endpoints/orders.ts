@@ -1,19 +1,8 @@
 import * as z from 'zod';
 import { defineEndpoint } from './endpoint.ts';
-import {
-  dateTime,
-  decimal,
-  flag,
-  int64,
-  nested,
-  openEnum,
-  row,
-  text,
-  unpaginatedList,
-  unspecifiedBody,
-  wireNumber,
-} from './fields.ts';
+import { dateTime, decimal, flag, int64, nested, openEnum, row, text } from './fields.ts';
 import { instrument } from './instruments.ts';
+import { unpaginatedList, unspecifiedBody, wireNumber } from './shapes.ts';
 
 /**
  * `DAY` expires at midnight in the time zone of the instrument's exchange. `GOOD_TILL_CANCEL` stays until it is

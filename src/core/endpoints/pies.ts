@@ -12,10 +12,8 @@ import {
   row,
   sharesByTicker,
   text,
-  unpaginatedList,
-  unspecifiedBody,
-  wireNumber,
 } from './fields.ts';
+import { unpaginatedList, unspecifiedBody, wireNumber } from './shapes.ts';
 
 export const dividendCashActions = ['REINVEST', 'TO_ACCOUNT_CASH'] as const;
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { defineEndpoint, externalLinkPath } from './endpoint.ts';
-import { dateTime, flag, int64, nested, nonEmptyText, openEnum, record, row, unpaginatedList } from './fields.ts';
+import { dateTime, flag, int64, nested, nonEmptyText, openEnum, record, row } from './fields.ts';
+import { unpaginatedList } from './shapes.ts';
 
 const reportDataIncluded = record({
   includeDividends: flag(),

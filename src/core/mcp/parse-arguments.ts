@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { BrokerageError } from '../errors.ts';
-import { countOf } from '../text/format-figures.ts';
+import { countOf } from '../text/count-of.ts';
 import { closestMatches } from '../text/suggestions.ts';
 import type { ToolDefinition } from './tool.ts';
 

@@ -1,7 +1,7 @@
 /** The settings of Streamable HTTP. Only `serve` reads them, so an error in them affects no other command. */
 
 import { UsageError } from '../errors.ts';
-import { countOf } from '../text/format-figures.ts';
+import { countOf } from '../text/count-of.ts';
 import { loadSettings } from './load-settings.ts';
 import type { RuntimeEnvironment, Values } from './runtime-environment.ts';
 import { readSecretFile } from './secrets.ts';

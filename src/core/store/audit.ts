@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Fault } from '../log.ts';
-import { countOf } from '../text/format-figures.ts';
+import { countOf } from '../text/count-of.ts';
 import { type Engine, readRecord, type Statements, writeRecord } from './engine.ts';
 
 export interface AuditEvent {

@@ -1,5 +1,3 @@
-import { timingSafeEqual } from 'node:crypto';
-
 /**
  * Cleans text from outside, so that it can be shown: a name or a message may be written to steer a model or to hide
  * something from a person.
@@ -125,9 +123,3 @@ export const foreignWord = shaped(/^[A-Z][A-Z_]{0,29}$/);
  * fact.
  */
 export const isTicker = (value: string): boolean => /^[A-Za-z0-9][A-Za-z0-9._/-]{0,39}$/.test(value);
-
-/** Whether two texts are equal, in a time that does not show how much of a secret was guessed. */
-export function isSameText(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)];
-  return left.length === right.length && timingSafeEqual(left, right);
-}

@@ -1,8 +1,8 @@
 /** Costs of trading and of the account, by charge, month, year or instrument. */
 import type Big from 'big.js';
-import type { ExactSum } from '../../core/endpoints/decimal.ts';
+import type { ExactSum } from '../../core/endpoints/exact-sum.ts';
+import { countOf } from '../../core/text/count-of.ts';
 import { toZoneDate } from '../../core/text/dates.ts';
-import { countOf } from '../../core/text/format-figures.ts';
 import { type CashFlow, isFeeType } from './cash-flows.ts';
 import { getFillMeaning } from './executions.ts';
 import { listNames } from './names.ts';

@@ -1,6 +1,6 @@
 /** Groups dividend payments by period, ticker, type, country or treatment. */
 import type Big from 'big.js';
-import type { ExactSum } from '../../core/endpoints/decimal.ts';
+import type { ExactSum } from '../../core/endpoints/exact-sum.ts';
 import type { Dividend } from '../../core/endpoints/index.ts';
 import { groupBy } from '../../core/text/group-by.ts';
 import { type DividendQuestion, getTreatment, type Payment } from './dividend-payments.ts';

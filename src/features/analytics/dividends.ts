@@ -1,7 +1,7 @@
 /** Summarizes dividends: when and by which instrument they were paid, and their yield on cost. */
 
 import Big from 'big.js';
-import { createSum, type ExactSum } from '../../core/endpoints/decimal.ts';
+import { createSum, type ExactSum } from '../../core/endpoints/exact-sum.ts';
 import type { Dividend, Position } from '../../core/endpoints/index.ts';
 import { groupBy } from '../../core/text/group-by.ts';
 import { type DividendGroup, groupPayments } from './dividend-groups.ts';

@@ -1,6 +1,6 @@
 /** Checks whether the histories explain the account's cash and shares. */
 import Big from 'big.js';
-import { createSum, type ExactSum } from '../../core/endpoints/decimal.ts';
+import { createSum, type ExactSum } from '../../core/endpoints/exact-sum.ts';
 import type { AccountSummary, Dividend, Position } from '../../core/endpoints/index.ts';
 import type { CashFlow } from './cash-flows.ts';
 import { type Check, reconciliationCheck } from './check.ts';

@@ -1,7 +1,7 @@
 /** Rates of return for a response: over the period and annualized. */
 
 import { dayMs } from '../../core/clock.ts';
-import type { ExactSum } from '../../core/endpoints/decimal.ts';
+import type { ExactSum } from '../../core/endpoints/exact-sum.ts';
 import { toZoneDate } from '../../core/text/dates.ts';
 import type { CashFlow } from './cash-flows.ts';
 import { toIsoDate } from './periods.ts';

@@ -1,7 +1,7 @@
 /** The return of the account on the money deposited. */
 
 import type Big from 'big.js';
-import { createSum, type ExactSum } from '../../core/endpoints/decimal.ts';
+import { createSum, type ExactSum } from '../../core/endpoints/exact-sum.ts';
 import type { Dividend } from '../../core/endpoints/index.ts';
 import { type CashFlow, isFeeType, isInterestType } from './cash-flows.ts';
 import { getFillMeaning } from './executions.ts';

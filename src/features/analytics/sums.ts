@@ -1,7 +1,7 @@
 /** Sums that are undefined when a part is unknown, because an incomplete sum must not pass for a complete one. */
 
 import Big from 'big.js';
-import { createSum, type ExactSum } from '../../core/endpoints/decimal.ts';
+import { createSum, type ExactSum } from '../../core/endpoints/exact-sum.ts';
 import { groupBy } from '../../core/text/group-by.ts';
 
 export const zero = new Big(0);

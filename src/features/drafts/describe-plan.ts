@@ -1,6 +1,7 @@
 /** Says in a sentence what a plan does, what it leaves, and what comes next. */
 import Big from 'big.js';
-import { countOf, isPence } from '../../core/text/format-figures.ts';
+import { countOf } from '../../core/text/count-of.ts';
+import { isPence } from '../../core/text/currency-units.ts';
 import { groupBy } from '../../core/text/group-by.ts';
 import { listNames } from '../analytics/names.ts';
 import {

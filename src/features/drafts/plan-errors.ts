@@ -1,7 +1,7 @@
 /** Says why there is no plan. */
 
 import { BrokerageError, type ErrorCode } from '../../core/errors.ts';
-import { isPence } from '../../core/text/format-figures.ts';
+import { isPence } from '../../core/text/currency-units.ts';
 import type { PlanProblem } from '../planner/plan-types.ts';
 
 /**

@@ -13,7 +13,7 @@ import { saleMethod } from '../../core/mcp/order-arguments.ts';
 import { listOutput } from '../../core/mcp/output-schemas.ts';
 import { type Columns, type ListPage, toTable } from '../../core/mcp/pagination.ts';
 import { defineTool, type ToolCall } from '../../core/mcp/tool.ts';
-import { countOf } from '../../core/text/format-figures.ts';
+import { countOf } from '../../core/text/count-of.ts';
 import { separateShared } from '../../core/text/shared-texts.ts';
 import { readBefore } from '../../core/tools/trading.ts';
 import { listNames } from '../analytics/names.ts';

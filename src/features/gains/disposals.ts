@@ -1,7 +1,7 @@
 /** Converts matched sales to disposals: exact decimals, in shares as they were at the sale. */
 
 import Big from 'big.js';
-import { type FixedPointScale, fromUnits, prorate, toShares, toUnits } from './columnar-trades.ts';
+import { type FixedPointScale, fromUnits, prorate, toShares, toUnits } from './fixed-point.ts';
 import type {
   Disposal,
   GainsMethod,

@@ -2,7 +2,7 @@
 
 import Big from 'big.js';
 import { formatMoney } from '../../core/text/format-figures.ts';
-import { countDecimals } from './columnar-trades.ts';
+import { countDecimals } from './fixed-point.ts';
 import type { Disposal, GainsSum, Match, UnmatchedReason } from './gain-types.ts';
 
 /**

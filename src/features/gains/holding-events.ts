@@ -6,9 +6,10 @@ import type Big from 'big.js';
 import { type FillMeaning, getFillMeaning } from '../analytics/executions.ts';
 import { zero } from '../analytics/sums.ts';
 import type { Trade } from '../analytics/trades.ts';
-import { type FixedPointScale, prorate, type TradeColumns, toUnits } from './columnar-trades.ts';
+import type { TradeColumns } from './columnar-trades.ts';
 import { type CostBasis, canHaveEntry } from './cost-basis.ts';
 import type { CarriedPart, Exchange } from './exchanges.ts';
+import { type FixedPointScale, prorate, toUnits } from './fixed-point.ts';
 import type { UnmatchedSale } from './gain-types.ts';
 import { toSplitUnits } from './splits.ts';
 

@@ -1,7 +1,7 @@
 /** The result of every method: the parts of each sale and their cost. */
 import type { Trade } from '../analytics/trades.ts';
-import { prorate } from './columnar-trades.ts';
 import type { CarriedPart } from './exchanges.ts';
+import { prorate } from './fixed-point.ts';
 import type { MatchRule } from './gain-types.ts';
 import type { Movement } from './holding-events.ts';
 

@@ -1,8 +1,8 @@
 /** First in, first out: a sale takes the oldest shares held. */
 
 import type { Trade } from '../analytics/trades.ts';
-import { prorate } from './columnar-trades.ts';
 import type { CarriedPart } from './exchanges.ts';
+import { prorate } from './fixed-point.ts';
 import type { Movement } from './holding-events.ts';
 import {
   addToLot,

@@ -5,16 +5,7 @@ import { getFillMeaning } from '../analytics/executions.ts';
 import { computeSum, zero } from '../analytics/sums.ts';
 import { type Trade, toChange } from '../analytics/trades.ts';
 import { describeAssumptions, describeEmptyTimes } from './assumptions.ts';
-import {
-  computeScale,
-  type FixedPointScale,
-  groupByHolding,
-  listCurrencies,
-  prorate,
-  splitRows,
-  type TradeColumns,
-  toUnits,
-} from './columnar-trades.ts';
+import { groupByHolding, listCurrencies, splitRows, type TradeColumns } from './columnar-trades.ts';
 import { noCostBasis } from './cost-basis.ts';
 import { computeTotals, totalsByTicker } from './disposals.ts';
 import {
@@ -25,6 +16,7 @@ import {
   isWithinHolding,
   type ShareClasses,
 } from './exchanges.ts';
+import { computeScale, type FixedPointScale, prorate, toUnits } from './fixed-point.ts';
 import type { GainsMethod, RealisedGains, RealisedGainsOptions } from './gain-types.ts';
 import { buildHolding, type CarriedCosts, type HoldingContext, type Movement } from './holding-events.ts';
 import { checkResults, computeHoldingGains, type HoldingGains, matchers } from './holding-gains.ts';

@@ -3,7 +3,7 @@
 import { endpoints } from '../../core/endpoints/index.ts';
 import type { ToolCall } from '../../core/mcp/tool.ts';
 import type { ResponseBody } from '../../core/mcp/tool-result.ts';
-import { countOf } from '../../core/text/format-figures.ts';
+import { countOf } from '../../core/text/count-of.ts';
 import type { HistoryDeps } from './history-deps.ts';
 import type { Coverage, ReadOptions } from './history-port.ts';
 

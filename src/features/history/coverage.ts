@@ -1,7 +1,7 @@
 /** Computes which time ranges have been read, and which source supplies the rows of each range. */
 
 import { holdsUntil } from '../../core/clock.ts';
-import { countOf } from '../../core/text/format-figures.ts';
+import { countOf } from '../../core/text/count-of.ts';
 import type { Coverage } from './history-port.ts';
 import type { HistoryKind } from './kinds.ts';
 import { type MirrorState, maxRetryMs, type Segment } from './mirror-state.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type Big from 'big.js';
 import * as z from 'zod';
-import { createSum, type ExactSum } from '../../core/endpoints/decimal.ts';
+import { createSum, type ExactSum } from '../../core/endpoints/exact-sum.ts';
 import { endpoints } from '../../core/endpoints/index.ts';
 import { getTicker } from '../../core/endpoints/instruments.ts';
 import {

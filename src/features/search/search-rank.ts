@@ -1,4 +1,4 @@
-import { isPence, normalizeCurrency } from '../../core/text/format-figures.ts';
+import { isPence, normalizeCurrency } from '../../core/text/currency-units.ts';
 import { typeOfWord } from './normalize-text.ts';
 import type { SearchRow } from './search-index.ts';
 import type { SearchQuery, SearchTerm } from './search-query.ts';

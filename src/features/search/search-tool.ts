@@ -8,7 +8,7 @@ import { limit, withJsonSchema } from '../../core/mcp/arguments.ts';
 import { listOutput } from '../../core/mcp/output-schemas.ts';
 import { type Columns, toTable } from '../../core/mcp/pagination.ts';
 import { defineTool, type ToolCall } from '../../core/mcp/tool.ts';
-import { normalizeCurrency } from '../../core/text/format-figures.ts';
+import { normalizeCurrency } from '../../core/text/currency-units.ts';
 import { type InstrumentSearch, searchIn } from './search.ts';
 import type { SearchPreference } from './search-rank.ts';
 

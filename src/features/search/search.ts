@@ -1,6 +1,6 @@
 import type { TradableInstrument } from '../../core/endpoints/index.ts';
 import type { FindNearest } from '../../core/instruments/instrument-directory.ts';
-import { normalizeCurrency } from '../../core/text/format-figures.ts';
+import { normalizeCurrency } from '../../core/text/currency-units.ts';
 import { editDistance } from '../../core/text/suggestions.ts';
 import { buildTypoIndex, findTypos } from './fuzzy-index.ts';
 import { alphanumeric } from './normalize-text.ts';

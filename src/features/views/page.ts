@@ -52,7 +52,7 @@ ${scripts.map((script) => html`<script>${verbatim(script)}</script>`)}
  * pointer, and column heads sort a table. The page is readable without it. It listens on the document, so a drawing can
  * be added at any time.
  */
-const clientScript = `
+export const clientScript = `
 (() => {
   'use strict';
   document.documentElement.classList.add('scripted');

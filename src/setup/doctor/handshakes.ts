@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { countOf } from '../../core/text/format-figures.ts';
+import { countOf } from '../../core/text/count-of.ts';
 import { type DoctorContext, type Finding, fault, ok, warning } from './context.ts';
 
 const timeoutMs = 6_000;

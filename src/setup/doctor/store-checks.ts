@@ -5,7 +5,7 @@ import { orElse } from '../../core/log.ts';
 import { describeStoreChange, findStoreChange, storeChangeStep } from '../../core/orders/halt/store-change.ts';
 import { inspectFile } from '../../core/store/sqlite/binding.ts';
 import { describeLocation, type StoreLocation, storeFile } from '../../core/store/store-location.ts';
-import { countOf } from '../../core/text/format-figures.ts';
+import { countOf } from '../../core/text/count-of.ts';
 import { type DoctorContext, type Finding, fault, note, ok, warning } from './context.ts';
 
 /** Checks that the store can be written durably and read, with a record that is removed again. */

@@ -13,7 +13,7 @@ import { openTty } from '../../core/process/terminal.ts';
 import type { Environment } from '../../core/settings/config.ts';
 import { describeIntactChain } from '../../core/store/audit.ts';
 import { describeLocation, storeFile } from '../../core/store/store-location.ts';
-import { countOf } from '../../core/text/format-figures.ts';
+import { countOf } from '../../core/text/count-of.ts';
 import { createSayMoment } from '../../core/text/format-moment.ts';
 import { type DoctorContext, type Finding, fault, note, ok, warning } from './context.ts';
 

@@ -1,7 +1,7 @@
 /** The handler of each endpoint. Its return value is written as JSON; undefined is an empty body. */
 import Big from 'big.js';
-import type { WireNumber } from '../../core/endpoints/fields.ts';
 import { type EndpointId, endpoints } from '../../core/endpoints/index.ts';
+import type { WireNumber } from '../../core/endpoints/shapes.ts';
 import { readBody } from '../http/read-body.ts';
 import { type NewOrder, placeOrder, requestCancel } from '../orders/place.ts';
 import { createPie, deletePie, duplicatePie, getPie, pieBody, pieResultBody, updatePie } from '../pies/pies.ts';

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { toDecimalString } from '../../core/endpoints/decimal.ts';
-import { WireNumber } from '../../core/endpoints/fields.ts';
+import { WireNumber } from '../../core/endpoints/shapes.ts';
 import { invalid } from '../api-error.ts';
 
 const numberMark = '\u0000';

@@ -1,7 +1,7 @@
 import Big from 'big.js';
 import type * as z from 'zod';
-import type { WireNumber } from '../../core/endpoints/fields.ts';
 import { endpoints } from '../../core/endpoints/index.ts';
+import type { WireNumber } from '../../core/endpoints/shapes.ts';
 import type { Account } from '../account/account.ts';
 import { roundToPence } from '../account/ledger.ts';
 import type { PieRecord } from '../account/records.ts';

@@ -1,7 +1,7 @@
 import Big from 'big.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createSum } from '../../../src/core/endpoints/decimal.ts';
+import { createSum } from '../../../src/core/endpoints/exact-sum.ts';
 import { formatMoney } from '../../../src/core/text/format-figures.ts';
 
 const text = fc

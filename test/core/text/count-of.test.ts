@@ -1,6 +1,6 @@
 /** A count with its noun. */
 import { expect, test } from 'vitest';
-import { countOf } from '../../../src/core/text/format-figures.ts';
+import { countOf } from '../../../src/core/text/count-of.ts';
 
 test.each([
   [0, '0 shares'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPence, normalizeCurrency } from '../../../src/core/text/format-figures.ts';
+import { isPence, normalizeCurrency } from '../../../src/core/text/currency-units.ts';
 
 test('pence are recognised however they are written', () => {
   expect(['GBX', 'gbx', 'GBp', ' GBX '].map(isPence)).toEqual([true, true, true, true]);

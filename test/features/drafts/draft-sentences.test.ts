@@ -1,6 +1,6 @@
 /** What became of a draft, in words for a person: no word may promise more than is known. */
 import { expect, test } from 'vitest';
-import { draftSentences, draftTitles } from '../../../src/features/drafts/describe-draft.ts';
+import { draftSentences, draftTitles } from '../../../src/features/drafts/draft-sentences.ts';
 import type { SubmissionOutcome } from '../../../src/features/drafts/submission/submission.ts';
 
 test.each<[SubmissionOutcome, string, RegExp]>([

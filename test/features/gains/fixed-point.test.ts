@@ -8,7 +8,7 @@ import {
   prorate,
   toShares,
   toUnits,
-} from '../../../src/features/gains/columnar-trades.ts';
+} from '../../../src/features/gains/fixed-point.ts';
 import { buy, sell } from './trades.ts';
 
 test.each([

@@ -20,7 +20,8 @@ export const findSource = async (place: string) => (await importScript()).findSo
 export function plantFault(html: string): string {
   const name = /\bdraw:([\w$]+)\}/.exec(html)?.[1] ?? '';
   const [before = '', script = '', after = ''] = html.split(/<\/?script>/);
-  const planted = script.replace(`function ${name}(e,t){`, "$&throw new TypeError('planted 890.63');");
+  const start = new RegExp(`function ${name.replace('$', '\\$')}\\(\\w+,\\w+\\)\\{`);
+  const planted = script.replace(start, "$&throw new TypeError('planted 890.63');");
   expect(planted).not.toBe(script);
   // The policy of the page has the hash of its script.
   return `${before.replace(hashOf(script), hashOf(planted))}<script>${planted}</script>${after}`;

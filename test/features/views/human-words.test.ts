@@ -5,7 +5,7 @@ import type { Intent } from '../../../src/core/orders/intent/intent.ts';
 import { toOutcome } from '../../../src/core/orders/intent/outcome.ts';
 import { intentStates } from '../../../src/core/orders/intent/states.ts';
 import { orderSentences, orderTitles, ruleTitles } from '../../../src/core/text/outcome-sentences.ts';
-import { draftSentences, draftTitles } from '../../../src/features/drafts/describe-draft.ts';
+import { draftSentences, draftTitles } from '../../../src/features/drafts/draft-sentences.ts';
 import { type DraftModel, readDraft } from '../../../src/features/views/model/draft.ts';
 import { readTicket, type TicketModel } from '../../../src/features/views/model/ticket.ts';
 import { drawDraft } from '../../../src/features/views/render/draft.ts';

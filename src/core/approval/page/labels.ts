@@ -2,8 +2,8 @@
 
 import type { PassphraseRefusal, Ticket, WrongPassphrases } from '../../orders/intent/approval-port.ts';
 import type { IntentState } from '../../orders/intent/states.ts';
+import { isPence } from '../../text/currency-units.ts';
 import { getMachineZone } from '../../text/dates.ts';
-import { isPence } from '../../text/format-figures.ts';
 import { formatMoment } from '../../text/format-moment.ts';
 import { type Html, html } from './html.ts';
 

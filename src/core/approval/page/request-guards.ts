@@ -3,7 +3,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../clock.ts';
-import { isSameText } from '../../text/sanitize-text.ts';
+import { isSameText } from '../../text/same-text.ts';
 import { type PageResponse, plainReply } from './page-reply.ts';
 
 export interface ServerOrigin {

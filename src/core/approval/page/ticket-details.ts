@@ -1,7 +1,8 @@
 /** The facts of the order that the person has to know, each as a term and its value. */
 
 import type { LegTicket as Ticket } from '../../orders/intent/draft-approval.ts';
-import { formatConstant, isPence } from '../../text/format-figures.ts';
+import { formatConstant } from '../../text/count-of.ts';
+import { isPence } from '../../text/currency-units.ts';
 import { foreignName } from '../../text/sanitize-text.ts';
 import { type Html, html } from './html.ts';
 import { amount, groupThousands, orderTypeLabels, price, priceSourceLabel, validityLabels } from './labels.ts';

@@ -1,5 +1,5 @@
-import { writeBody } from '../../endpoints/fields.ts';
 import { type Endpoint, externalLinkPath } from '../../endpoints/index.ts';
+import { writeBody } from '../../endpoints/shapes.ts';
 import { BrokerageError } from '../../errors.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 import { isEncryptedOrLoopback } from '../service-url.ts';

@@ -13,7 +13,7 @@ import {
 } from '../../endpoints/index.ts';
 import { getTicker } from '../../endpoints/instruments.ts';
 import { log } from '../../log.ts';
-import { isPence } from '../../text/format-figures.ts';
+import { isPence } from '../../text/currency-units.ts';
 import type { Baseline } from '../intent/intent.ts';
 
 /** The account as it was read. */

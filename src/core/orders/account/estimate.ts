@@ -2,7 +2,7 @@
 import Big from 'big.js';
 import type { Position } from '../../endpoints/index.ts';
 import { getTicker } from '../../endpoints/instruments.ts';
-import { isPence } from '../../text/format-figures.ts';
+import { isPence } from '../../text/currency-units.ts';
 import { foreignCurrency } from '../../text/sanitize-text.ts';
 import type { OrderRequest } from '../intent/order-request.ts';
 import { lastKnownPrice, type OrderContext } from './account-snapshot.ts';

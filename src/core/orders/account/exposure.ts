@@ -4,7 +4,7 @@
  */
 
 import Big from 'big.js';
-import { countOf, secondsOf } from '../../text/format-figures.ts';
+import { countOf, secondsOf } from '../../text/count-of.ts';
 import type { Baseline, Intent } from '../intent/intent.ts';
 import { correctTime, getPlacedAt, isOpen } from '../intent/intent-status.ts';
 import { unknownStates } from '../intent/states.ts';

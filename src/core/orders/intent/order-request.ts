@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { WireNumber, writeBody } from '../../endpoints/fields.ts';
 import {
   type Endpoint,
   endpoints,
@@ -7,6 +6,7 @@ import {
   type orderTypes,
   type timeValidities,
 } from '../../endpoints/index.ts';
+import { WireNumber, writeBody } from '../../endpoints/shapes.ts';
 
 export type OrderType = (typeof orderTypes)[number];
 export type OrderSide = (typeof orderSides)[number];

@@ -1,7 +1,7 @@
 /** Checks the orders of a draft together, before the first of them is sent. */
 import Big from 'big.js';
 import type { TradingSettings } from '../../approval/enrollment/live-origin-guard.ts';
-import { countOf } from '../../text/format-figures.ts';
+import { countOf } from '../../text/count-of.ts';
 import { type OrderContext, toBaseline } from '../account/account-snapshot.ts';
 import { costMargin, estimateOrder, worstCaseValue } from '../account/estimate.ts';
 import type { Intent } from '../intent/intent.ts';

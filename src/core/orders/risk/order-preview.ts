@@ -2,8 +2,9 @@
 import Big from 'big.js';
 import type { Exchange } from '../../endpoints/index.ts';
 import { describeOpening, type MarketHours, marketHours } from '../../instruments/market-hours.ts';
+import { countOf } from '../../text/count-of.ts';
+import { isPence } from '../../text/currency-units.ts';
 import { resolveZone } from '../../text/dates.ts';
-import { countOf, isPence } from '../../text/format-figures.ts';
 import { foreignWord } from '../../text/sanitize-text.ts';
 import { type OrderContext, saySellable } from '../account/account-snapshot.ts';
 import { crossesMarket, type Estimate, estimateOrder, stopFiresAtOnce, worstCaseValue } from '../account/estimate.ts';

@@ -6,7 +6,7 @@
 import Big from 'big.js';
 import { dayMs } from '../../clock.ts';
 import type { Environment } from '../../settings/config.ts';
-import { countOf } from '../../text/format-figures.ts';
+import { countOf } from '../../text/count-of.ts';
 import { type OrderContext, saySellable } from '../account/account-snapshot.ts';
 import { estimateOrder, worstCaseValue } from '../account/estimate.ts';
 import { cashLeft, countPending, countsInLimits, holdingWithOwn, sharesLeft, totalValue } from '../account/exposure.ts';

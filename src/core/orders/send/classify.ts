@@ -8,7 +8,7 @@ import type { PlaceResult } from '../../broker/types.ts';
 import { endpoints, type Order } from '../../endpoints/index.ts';
 import { getTicker } from '../../endpoints/instruments.ts';
 import type { ErrorCode } from '../../errors.ts';
-import { countOf } from '../../text/format-figures.ts';
+import { countOf } from '../../text/count-of.ts';
 import { type OrderRequest, signedQuantity } from '../intent/order-request.ts';
 
 export type Verdict =

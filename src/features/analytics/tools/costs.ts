@@ -4,7 +4,8 @@ import { cursor, sinceUntilOrTaxYear, withOneRange } from '../../../core/mcp/arg
 import { amount, listOutput } from '../../../core/mcp/output-schemas.ts';
 import { type Columns, paginate } from '../../../core/mcp/pagination.ts';
 import { defineTool } from '../../../core/mcp/tool.ts';
-import { countOf, formatMoney, formatPercent } from '../../../core/text/format-figures.ts';
+import { countOf } from '../../../core/text/count-of.ts';
+import { formatMoney, formatPercent } from '../../../core/text/format-figures.ts';
 import { allTransactions } from '../../history/all-rows.ts';
 import { describeImport } from '../../history/coverage-notes.ts';
 import { resolveRange, zoneOf } from '../../history/date-range.ts';

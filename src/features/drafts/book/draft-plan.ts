@@ -1,7 +1,7 @@
 /** The names of drafts that were saved without one. They are made of counts and amounts, never of text that a model wrote. */
 
 import Big from 'big.js';
-import { countOf } from '../../../core/text/format-figures.ts';
+import { countOf } from '../../../core/text/count-of.ts';
 import type { PlanGoal } from '../../planner/plan-types.ts';
 import type { Draft, DraftLeg, DraftVersion } from './draft.ts';
 

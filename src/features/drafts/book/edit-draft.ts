@@ -1,7 +1,7 @@
 /** The edits that a person makes to a draft. Each makes the draft smaller or stricter, so none needs the passphrase. */
 import Big from 'big.js';
 import { countDecimals, toDecimalString } from '../../../core/endpoints/decimal.ts';
-import { countOf } from '../../../core/text/format-figures.ts';
+import { countOf } from '../../../core/text/count-of.ts';
 import type { DraftDeps, DraftEdit, DraftLeg } from './draft.ts';
 import { findOpenDraft, getPlace, requireVersion } from './find-draft.ts';
 import { checkLegs, wrongLeg } from './legs.ts';

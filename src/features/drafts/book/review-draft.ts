@@ -15,7 +15,7 @@ import type { OrderRequest } from '../../../core/orders/intent/order-request.ts'
 import type { Refusal } from '../../../core/orders/intent/refusal.ts';
 import type { OrderManager } from '../../../core/orders/order-manager.ts';
 import { expectProceeds } from '../../../core/orders/risk/evaluate-draft.ts';
-import { countOf, secondsOf } from '../../../core/text/format-figures.ts';
+import { countOf, secondsOf } from '../../../core/text/count-of.ts';
 import { foreignCurrency } from '../../../core/text/sanitize-text.ts';
 import type { DraftLeg } from './draft.ts';
 import { assumedPriceOf, toOrder } from './legs.ts';

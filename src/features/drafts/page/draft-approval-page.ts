@@ -14,7 +14,7 @@ import {
 import { type Html, html } from '../../../core/approval/page/html.ts';
 import { alertFor, amount, draftUnlockHint } from '../../../core/approval/page/labels.ts';
 import { accountPage } from '../../../core/approval/page/layout.ts';
-import { countOf } from '../../../core/text/format-figures.ts';
+import { countOf } from '../../../core/text/count-of.ts';
 import { isBeingSent, type LegReport } from '../submission/describe-submission.ts';
 import type { DraftApprovals, ShownDraftTicket } from '../submission/draft-approvals.ts';
 import { describeProgress, isSubmissionDone, legLabel, outcomeLabels } from './draft-approval-labels.ts';

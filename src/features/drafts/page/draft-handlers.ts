@@ -16,7 +16,7 @@ import { startPageServer } from '../../../core/approval/page/page-server.ts';
 import { checkToken, readFields } from '../../../core/approval/page/request-guards.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { BrokerageError, type ErrorCode } from '../../../core/errors.ts';
-import { isSameText } from '../../../core/text/sanitize-text.ts';
+import { isSameText } from '../../../core/text/same-text.ts';
 import type { DraftEdit } from '../book/draft.ts';
 import { editDraft } from '../book/edit-draft.ts';
 import { readDraft } from '../book/find-draft.ts';

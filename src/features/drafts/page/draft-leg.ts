@@ -14,7 +14,7 @@ import {
   priceFacts,
 } from '../../../core/approval/page/ticket-details.ts';
 import type { DraftLegTicket } from '../../../core/orders/intent/draft-approval.ts';
-import { formatConstant } from '../../../core/text/format-figures.ts';
+import { formatConstant } from '../../../core/text/count-of.ts';
 import { ruleTitles } from '../../../core/text/outcome-sentences.ts';
 import type { DraftLeg } from '../book/draft.ts';
 import type { SheetLeg } from '../draft-sheet.ts';

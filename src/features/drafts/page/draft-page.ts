@@ -7,7 +7,7 @@ import { type Html, html } from '../../../core/approval/page/html.ts';
 import { type Alert, amount, groupThousands, toTime } from '../../../core/approval/page/labels.ts';
 import { accountPage } from '../../../core/approval/page/layout.ts';
 import { type Fact, list, orderTitle } from '../../../core/approval/page/ticket-details.ts';
-import { countOf } from '../../../core/text/format-figures.ts';
+import { countOf } from '../../../core/text/count-of.ts';
 import { ruleTitles } from '../../../core/text/outcome-sentences.ts';
 import { foreignName } from '../../../core/text/sanitize-text.ts';
 import { describeSharedText, findSharedTexts } from '../../../core/text/shared-texts.ts';

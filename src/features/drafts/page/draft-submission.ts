@@ -3,7 +3,7 @@
 import { type Html, html } from '../../../core/approval/page/html.ts';
 import type { AlertLevel } from '../../../core/approval/page/labels.ts';
 import { orderTitle } from '../../../core/approval/page/ticket-details.ts';
-import { countOf } from '../../../core/text/format-figures.ts';
+import { countOf } from '../../../core/text/count-of.ts';
 import type { DraftLeg } from '../book/draft.ts';
 import type { LegReport, SubmissionReport } from '../submission/describe-submission.ts';
 import type { SubmissionOutcome } from '../submission/submission.ts';

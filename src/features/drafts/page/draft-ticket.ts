@@ -13,7 +13,7 @@ import {
   share,
 } from '../../../core/approval/page/ticket-details.ts';
 import type { DraftLegTicket, DraftTicket, LegTicket } from '../../../core/orders/intent/draft-approval.ts';
-import { countOf, formatConstant } from '../../../core/text/format-figures.ts';
+import { countOf, formatConstant } from '../../../core/text/count-of.ts';
 import { describeSharedText, findSharedTexts } from '../../../core/text/shared-texts.ts';
 
 type Priced = Pick<DraftLegTicket, 'priceThen' | 'priceNow' | 'isPriceAssumed'>;

@@ -5,7 +5,7 @@ import { instrumentLines, maxFormLength, writeForm } from '../../../core/approva
 import { describeForm } from '../../../core/orders/intent/approval-port.ts';
 import type { DraftApproval, DraftLegTicket, DraftTicket } from '../../../core/orders/intent/draft-approval.ts';
 import type { ApprovalChannels } from '../../../core/orders/intent/journal-port.ts';
-import { countOf } from '../../../core/text/format-figures.ts';
+import { countOf } from '../../../core/text/count-of.ts';
 import type { SubmissionReport } from './describe-submission.ts';
 import type { SubmissionDeps } from './submission.ts';
 

@@ -5,7 +5,7 @@ import type { WrongPassphrases } from '../../../core/orders/intent/approval-port
 import type { DraftApproval, DraftTicket } from '../../../core/orders/intent/draft-approval.ts';
 import { isApprovalOver } from '../../../core/orders/intent/intent-status.ts';
 import { expireOverdue } from '../../../core/orders/reconcile/reconcile-schedule.ts';
-import { isSameText } from '../../../core/text/sanitize-text.ts';
+import { isSameText } from '../../../core/text/same-text.ts';
 import { type DraftPlace, findOwnDraft, getPlace } from '../book/find-draft.ts';
 import { toOrder } from '../book/legs.ts';
 import { endSubmission, readLegs } from './end-submission.ts';

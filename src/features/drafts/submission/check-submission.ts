@@ -7,7 +7,7 @@ import { findDuplicate } from '../../../core/orders/intent/duplicates.ts';
 import { orderFingerprint } from '../../../core/orders/intent/order-request.ts';
 import type { Refusal, RuleName } from '../../../core/orders/intent/refusal.ts';
 import { evaluateDraft } from '../../../core/orders/risk/evaluate-draft.ts';
-import { countOf } from '../../../core/text/format-figures.ts';
+import { countOf } from '../../../core/text/count-of.ts';
 import { findRecentTrade } from '../book/review-draft.ts';
 import { type DraftFacts, type LegToCheck, refuseClosedMarket, refuseStale } from './draft-facts.ts';
 import { type SubmissionDeps, type SubmissionView, submissionMs } from './submission.ts';

@@ -3,7 +3,7 @@ import type { CallContext } from '../../../core/broker/types.ts';
 import { ignoreAbort } from '../../../core/errors.ts';
 import { maxForms, readTyped, sayTyped, withFormSent } from '../../../core/orders/intent/approval-port.ts';
 import type { DraftApproval } from '../../../core/orders/intent/draft-approval.ts';
-import { countOf } from '../../../core/text/format-figures.ts';
+import { countOf } from '../../../core/text/count-of.ts';
 import {
   type Announced,
   announceApproval,

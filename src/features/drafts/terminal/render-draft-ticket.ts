@@ -5,7 +5,7 @@
 
 import { instrumentLines, orderLines, pendingLines, wrongPassphrasesText } from '../../../core/approval/ticket-text.ts';
 import type { DraftLegTicket, DraftTicket } from '../../../core/orders/intent/draft-approval.ts';
-import { countOf } from '../../../core/text/format-figures.ts';
+import { countOf } from '../../../core/text/count-of.ts';
 import type { SayMoment } from '../../../core/text/format-moment.ts';
 import { removeUnseen } from '../../../core/text/sanitize-text.ts';
 import type { DraftTicketView } from '../submission/approve-draft.ts';

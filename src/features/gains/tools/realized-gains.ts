@@ -5,8 +5,8 @@ import { cursor, sinceUntilOrTaxYear, ticker, withOneRange } from '../../../core
 import { amount, listOutput } from '../../../core/mcp/output-schemas.ts';
 import { type Columns, paginate, toTable } from '../../../core/mcp/pagination.ts';
 import { defineTool, type ToolCall } from '../../../core/mcp/tool.ts';
+import { countOf } from '../../../core/text/count-of.ts';
 import { taxYearZone, toIsoTimestamp, toZoneDate } from '../../../core/text/dates.ts';
-import { countOf } from '../../../core/text/format-figures.ts';
 import { type Check, checksOutput, formatChecks } from '../../analytics/check.ts';
 import { checkHoldings } from '../../analytics/reconciliation.ts';
 import { coverageFields, provisional } from '../../analytics/tools/coverage-fields.ts';

@@ -11,8 +11,8 @@ import { type ViewName, viewMimeType, viewNameIn } from '../../../core/mcp/tool.
 import { countFitting, hostLength, maxCharacters } from '../../../core/mcp/tool-result.ts';
 import type { Config } from '../../../core/settings/config.ts';
 import type { AuditEntry, AuditTrail } from '../../../core/store/audit.ts';
+import { countOf } from '../../../core/text/count-of.ts';
 import { toIsoTimestamp } from '../../../core/text/dates.ts';
-import { countOf } from '../../../core/text/format-figures.ts';
 import { sanitizeDeep } from '../../../core/text/sanitize-text.ts';
 import type { ExportFiles } from '../../reports/export-files.ts';
 

@@ -2,7 +2,7 @@
 
 import type { BrokerageError } from '../../../core/errors.ts';
 import { nextTurn } from '../../../core/next-turn.ts';
-import { countOf } from '../../../core/text/format-figures.ts';
+import { countOf } from '../../../core/text/count-of.ts';
 import { type HistoryKind, historyKinds } from '../kinds.ts';
 import { readAction } from './actions.ts';
 import { buildRows, findKinds, type ReportRowOfAnyKind, type RowContext } from './build-rows.ts';

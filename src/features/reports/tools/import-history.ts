@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { endpoints } from '../../../core/endpoints/index.ts';
 import { integer } from '../../../core/mcp/arguments.ts';
 import { defineTool, type ToolCall } from '../../../core/mcp/tool.ts';
-import { countOf } from '../../../core/text/format-figures.ts';
+import { countOf } from '../../../core/text/count-of.ts';
 import type { ImportProgress } from '../import/history-import.ts';
 import type { AbandonedFile } from '../import/import-record.ts';
 import { maxImportYears } from '../import/plan-years.ts';

@@ -30,7 +30,11 @@ export interface Browser {
   addEventListener(type: 'message', listener: (event: Message) => void): void;
   addEventListener(type: 'error', listener: (event: ErrorReport) => void): void;
   addEventListener(type: 'unhandledrejection', listener: (event: Rejection) => void): void;
-  readonly document: { readonly documentElement: Element; getElementById(id: string): Element | null };
+  readonly document: {
+    readonly title: string;
+    readonly documentElement: Element;
+    getElementById(id: string): Element | null;
+  };
   readonly ResizeObserver: new (onResize: () => void) => { observe(element: Element): void };
 }
 

@@ -1,4 +1,5 @@
 /** Shows a view on the page: receives results from the host and draws them. */
+import type { ViewName } from '../../../core/mcp/tool.ts';
 import type { Markup } from '../../../core/text/html-template.ts';
 import type { Fields, ToolResultView } from '../model/read-answer.ts';
 import type { FormatOptions } from '../render/format-values.ts';
@@ -6,9 +7,8 @@ import { failure, unsupportedResponse, waiting } from '../render/section.ts';
 import { browser } from './browser.ts';
 import { connectHost } from './mcp-apps-bridge.ts';
 
-export interface View<Model> {
-  readonly name: string;
-  readonly title: string;
+interface View<Model> {
+  readonly name: ViewName;
   /** Returns undefined for a result of another kind. */
   readonly read: (answer: Fields) => Model | undefined;
   readonly draw: (model: Model, look: FormatOptions & { readonly now: number }) => Markup;
@@ -17,6 +17,7 @@ export interface View<Model> {
 }
 
 export function show<Model>(view: View<Model>): void {
+  const title = browser.document.title;
   const main = browser.document.getElementById('view');
   const root = browser.document.documentElement;
   if (!main) return;
@@ -29,9 +30,9 @@ export function show<Model>(view: View<Model>): void {
   let model: Model | undefined;
 
   const content = (): Markup => {
-    if (said?.kind === 'error') return failure(view.title, said);
+    if (said?.kind === 'error') return failure(title, said);
     if (model !== undefined) return view.draw(model, { ...look, now: Date.now() });
-    if (said) return unsupportedResponse(view.title);
+    if (said) return unsupportedResponse(title);
     return waiting(cancelled ?? 'Waiting for the result…');
   };
   // The template that made the markup has escaped every text in it.

@@ -1,5 +1,5 @@
 /** Draws dividends over time, by ticker or by type. Projected amounts always differ visibly from paid ones. */
-import { countOf } from '../../../core/text/format-figures.ts';
+import { countOf } from '../../../core/text/count-of.ts';
 import { html, type Markup } from '../../../core/text/html-template.ts';
 import { type Dividends, type Income, isTime } from '../model/dividends.ts';
 import { bars, columns, type TimeBar } from './charts.ts';

@@ -2,11 +2,11 @@
  * Draws a draft: the weights and the cash before and after, the orders with their charges and checks, and what became
  * of them. It shows one result, and nothing can be sent or edited from it.
  */
-import { formatConstant } from '../../../core/text/format-figures.ts';
+import { formatConstant } from '../../../core/text/count-of.ts';
 import { html, type Markup } from '../../../core/text/html-template.ts';
 import { lookUp, orderTitles, ruleTitles } from '../../../core/text/outcome-sentences.ts';
 import { describeSharedText, findSharedTexts, type SharedText } from '../../../core/text/shared-texts.ts';
-import { draftSentences, draftTitles } from '../../drafts/describe-draft.ts';
+import { draftSentences, draftTitles } from '../../drafts/draft-sentences.ts';
 import { type AttemptModel, type DraftModel, refusedNow, type WeightModel } from '../model/draft.ts';
 import { type Fields, toDecimal, toText, toTexts } from '../model/read-answer.ts';
 import { weightChart } from './charts.ts';
@@ -41,7 +41,7 @@ ${part('Orders', legColumns(draft, new Set(findShared(draft).map(({ text }) => t
 ${part('Left out', droppedColumns(look), dropped)}
 ${part('What the sells would realise', saleColumns(look), sales)}
 ${sales.length > 0 && year(draft, look)}
-${part('What became of each order', attemptColumns, attempt?.legs, `Version ${attempt?.version ?? unknown}`)}
+${part('What became of each order', attemptColumns(), attempt?.legs, `Version ${attempt?.version ?? unknown}`)}
 ${list(notes, 'soft')}
 ${name !== undefined && html`<p class="soft">Name: “${name}”</p>`}`;
   const rows = drafts ? { shown: drafts.length, what: 'drafts' } : { shown: draft.legs.length, what: 'orders' };
@@ -257,7 +257,7 @@ function year({ year, method, currency }: DraftModel, look: FormatOptions): Mark
   return html`<p class="soft">Realised ${toText(year.taxYear ?? `since ${year.yearSince}`)}: ${gain(year.yearGainBefore)} without, ${gain(year.yearGainAfter)} with these sells${method && `, by ${toWords(method)?.replace('uk', 'UK')}`}.</p>`;
 }
 
-const attemptColumns: readonly Column<Fields>[] = [
+const attemptColumns = (): readonly Column<Fields>[] => [
   {
     label: 'Order',
     text: ({ leg, order }) => `${toText(leg) ?? ''}. ${toText(order) ?? unknown}`,

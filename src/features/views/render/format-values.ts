@@ -1,5 +1,5 @@
 /** Formats exact decimal strings and times in the reader's locale. Rounds percentages to one decimal, and nothing else. */
-import { isPence } from '../../../core/text/format-figures.ts';
+import { isPence } from '../../../core/text/currency-units.ts';
 
 export interface FormatOptions {
   /** BCP 47; undefined means the default locale of the machine. */

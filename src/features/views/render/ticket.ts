@@ -2,7 +2,7 @@
  * Draws an order ticket: what the order is, and until when a person can approve it elsewhere. It shows one result, so
  * it claims nothing about later events such as an approval.
  */
-import { formatConstant } from '../../../core/text/format-figures.ts';
+import { formatConstant } from '../../../core/text/count-of.ts';
 import { html, type Markup } from '../../../core/text/html-template.ts';
 import {
   approvalSteps,

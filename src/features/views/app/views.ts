@@ -1,0 +1,36 @@
+/** What the page of each view starts: one function a view, so that a page has the code of its own view alone. */
+import { readDividends } from '../model/dividends.ts';
+import { readDraft } from '../model/draft.ts';
+import { readGains } from '../model/gains.ts';
+import { readPortfolio } from '../model/portfolio.ts';
+import { readTicket, type TicketModel } from '../model/ticket.ts';
+import { drawAllocation } from '../render/allocation.ts';
+import { drawDividends } from '../render/dividends.ts';
+import { drawDraft } from '../render/draft.ts';
+import { drawGains } from '../render/gains.ts';
+import { drawProfitLoss } from '../render/profit-loss.ts';
+import { countdown, drawTicket, secondsLeft } from '../render/ticket.ts';
+import { browser } from './browser.ts';
+import { show } from './mount-view.ts';
+
+export const showAllocation = () => show({ name: 'allocation', read: readPortfolio, draw: drawAllocation });
+export const showProfitLoss = () => show({ name: 'profit-loss', read: readPortfolio, draw: drawProfitLoss });
+export const showDividends = () => show({ name: 'dividends', read: readDividends, draw: drawDividends });
+export const showGains = () => show({ name: 'gains', read: readGains, draw: drawGains });
+export const showDraft = () => show({ name: 'draft', read: readDraft, draw: drawDraft });
+/** Only the ticket changes while it is shown: its approval time counts down. */
+export const showTicket = () => show({ name: 'ticket', read: readTicket, draw: drawTicket, tick });
+
+/** Screen readers announce only these seconds; an announcement each second would hide everything else. */
+const announcedSeconds = [60, 30, 10];
+
+function tick(ticket: TicketModel, now: number): boolean {
+  const clock = browser.document.getElementById('clock');
+  const left = secondsLeft(ticket, now);
+  if (!clock || left === undefined) return false;
+  if (left === 0) return true;
+  clock.textContent = countdown(left);
+  const line = browser.document.getElementById('moments');
+  if (line && announcedSeconds.includes(left)) line.textContent = `${left} seconds left`;
+  return false;
+}
