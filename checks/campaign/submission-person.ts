@@ -1,10 +1,10 @@
 /** The person's side of a draft, through the same store as the servers: approval, stop, edit, halt, a shorter time. */
 
-import { draftApprovalMs } from '../../src/core/approval/draft-approval.ts';
+import { draftApprovalMs } from '../../src/core/approval/draft-digest.ts';
 import { createSecurity } from '../../src/core/approval/enrollment/enrollment.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { BrokerageError } from '../../src/core/errors.ts';
-import { setHalt } from '../../src/core/orders/halt/halt.ts';
+import { setHalt } from '../../src/core/orders/halt/trading-halt.ts';
 import { effectiveLimits } from '../../src/core/orders/intent/risk-limits.ts';
 import { editDraft } from '../../src/features/drafts/book/edit-draft.ts';
 import { type DraftTicketView, viewDraftTicket } from '../../src/features/drafts/submission/approve-draft.ts';

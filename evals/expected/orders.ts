@@ -1,7 +1,7 @@
 /** What the books say about orders, and what the world says an order would cost. */
 import Big from 'big.js';
-import { getSchedule } from '../../src/simulator/world/exchanges.ts';
 import { publishedEvents } from '../../src/simulator/world/trading-sessions.ts';
+import { getSchedule } from '../../src/simulator/world/venues.ts';
 import { penny } from '../bodies.ts';
 import type { Truth } from '../types.ts';
 

@@ -1,17 +1,17 @@
 /** All tools, in the order in which clients list them. A new tool is one definition and one line here. */
 
 import type { ToolDefinition } from '../core/mcp/tool.ts';
-import * as account from '../core/tools/account.ts';
+import * as account from '../core/tools/account-tools.ts';
 import type { EndpointDeps } from '../core/tools/endpoint-deps.ts';
-import { listExchanges } from '../core/tools/exchanges.ts';
-import * as orders from '../core/tools/orders.ts';
-import * as pies from '../core/tools/pies.ts';
-import * as status from '../core/tools/server-status.ts';
-import * as trading from '../core/tools/trading.ts';
-import { summarizeCostsTool } from '../features/analytics/tools/costs.ts';
-import { summarizeDividendsTool } from '../features/analytics/tools/dividends.ts';
-import { analyzePortfolioTool } from '../features/analytics/tools/portfolio.ts';
-import { calculateReturnsTool } from '../features/analytics/tools/returns.ts';
+import { listExchanges } from '../core/tools/exchange-tool.ts';
+import * as orders from '../core/tools/order-tools.ts';
+import * as pies from '../core/tools/pie-tools.ts';
+import * as status from '../core/tools/status-tool.ts';
+import * as trading from '../core/tools/trading-tools.ts';
+import { summarizeCostsTool } from '../features/analytics/tools/costs-tool.ts';
+import { summarizeDividendsTool } from '../features/analytics/tools/dividends-tool.ts';
+import { analyzePortfolioTool } from '../features/analytics/tools/portfolio-tool.ts';
+import { calculateReturnsTool } from '../features/analytics/tools/returns-tool.ts';
 import type { DraftToolDeps } from '../features/drafts/draft-tool-deps.ts';
 import { discardDraftTool, listDraftsTool, saveDraftTool } from '../features/drafts/draft-tools.ts';
 import { planOrdersTool } from '../features/drafts/plan-orders.ts';
@@ -19,7 +19,7 @@ import type { RecurringPlans } from '../features/drafts/recurring/recurring-plan
 import type { DraftApprovals } from '../features/drafts/submission/draft-approvals.ts';
 import { submitDraftTool } from '../features/drafts/submit-tool.ts';
 import type { GainsDeps } from '../features/gains/gains-deps.ts';
-import { summarizeRealisedGainsTool } from '../features/gains/tools/realized-gains.ts';
+import { summarizeRealisedGainsTool } from '../features/gains/tools/gains-tool.ts';
 import * as history from '../features/history/fetch-history.ts';
 import type { HistoryImport } from '../features/reports/import/history-import.ts';
 import type { ReportDeps } from '../features/reports/report-deps.ts';

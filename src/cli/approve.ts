@@ -10,7 +10,7 @@ import { reportSubmission } from '../features/drafts/submission/describe-submiss
 import { askPassphrase } from './ask-passphrase.ts';
 import { chooseOrder, explainDecision, sayTicket } from './choose-order.ts';
 import type { Command } from './command.ts';
-import { approveDraftInTerminal } from './submit-draft.ts';
+import { approveDraftInTerminal } from './decide-draft.ts';
 import { requireOwnersTty, withNamedStore } from './with-app.ts';
 
 /** Shows a pending order, or the draft of a submission, and approves it with the passphrase. */

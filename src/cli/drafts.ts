@@ -14,8 +14,8 @@ import { describeDraftState, reportLatest } from '../features/drafts/submission/
 import { discardDraft } from '../features/drafts/submission/stop-submission.ts';
 import { askVersion, readShownDraft, readVersion } from './choose-version.ts';
 import type { Command } from './command.ts';
+import { submitDraftInTerminal } from './decide-draft.ts';
 import { isJson, printJson, printTable } from './output.ts';
-import { submitDraftInTerminal } from './submit-draft.ts';
 import { type CommandContext, withApp } from './with-app.ts';
 
 type Flags = Readonly<Record<string, string>>;

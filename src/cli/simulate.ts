@@ -8,8 +8,8 @@ import { createProcesses, type ProcessContext } from '../core/process/process-co
 import { type Environment, readConfig } from '../core/settings/config.ts';
 import { countOf } from '../core/text/count-of.ts';
 import type { SimulatorOptions, StartingAccount, TestClock } from '../simulator/index.ts';
+import { type AccountReading, toStartingAccount } from './account-for-simulator.ts';
 import type { Command } from './command.ts';
-import { type AccountReading, toStartingAccount } from './starting-account.ts';
 
 /** A Thursday afternoon at which the exchanges on both sides of the Atlantic are open. */
 const fixedStart = Date.UTC(2026, 0, 15, 15, 0, 0);

@@ -1,13 +1,12 @@
 import type { Services } from '../app/registry.ts';
 import type { Enrolment } from '../core/approval/enrollment/enrollment.ts';
-import { describeHalt, type Halt, readHalt } from '../core/orders/halt/halt.ts';
+import { describeHalt, type Halt, readHalt } from '../core/orders/halt/trading-halt.ts';
 import type { TicketView } from '../core/orders/intent/approval-port.ts';
 import type { OutcomeName } from '../core/orders/intent/outcome.ts';
 import type { Refusal } from '../core/orders/intent/refusal.ts';
 import { createStyle, type Style, type Tone } from '../core/process/terminal.ts';
 import type { Config } from '../core/settings/config.ts';
-import type { AuditEntry } from '../core/store/audit.ts';
-import { describeIntactChain } from '../core/store/audit.ts';
+import { type AuditEntry, describeIntactChain } from '../core/store/audit-table.ts';
 import { describeLocation, resolveStoreLocation } from '../core/store/store-location.ts';
 import { countOf } from '../core/text/count-of.ts';
 import { createSayMoment, type SayMoment } from '../core/text/format-moment.ts';

@@ -4,15 +4,15 @@
  */
 import type { AddressInfo } from 'node:net';
 import { type Clock, systemClock } from '../core/clock.ts';
-import { type Account, openAccount } from './account/account.ts';
 import { restoreAccount, saveAccount } from './account/account-persistence.ts';
+import { type Account, openAccount } from './account/simulated-account.ts';
 import { openStartingAccount, type StartingAccount, toOwnMarket } from './account/starting-account.ts';
 import type { State } from './handlers/handler-state.ts';
 import { createRequestLimits } from './http/request-limits.ts';
 import { type LoggedRequest, serve } from './http/simulator-server.ts';
 import { advanceOrders } from './orders/advance-orders.ts';
+import { reportBehind } from './reports/report-queue.ts';
 import { statementRows, writeCsv } from './reports/report-rows.ts';
-import { reportBehind } from './reports/reports.ts';
 import { createInject, type TestControls } from './testing/external-events.ts';
 import type { Fault } from './testing/faults.ts';
 import { type GroundTruth, readGroundTruth } from './testing/ground-truth.ts';

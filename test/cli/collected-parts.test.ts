@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Services } from '../../src/app/registry.ts';
 import { collectReport, explainIncomplete, type FoundPart, isOpenPart } from '../../src/cli/collect-report.ts';
 import { endpoints } from '../../src/core/endpoints/index.ts';
-import { noTaxRecords } from '../../src/features/gains/cost-basis.ts';
+import { noTaxRecords } from '../../src/features/gains/cost-entries.ts';
 import type { HistoryQuery } from '../../src/features/history/history-port.ts';
 import { summaryOf } from '../features/analytics/support.ts';
 import { historyOfRows } from '../support/derived-history.ts';

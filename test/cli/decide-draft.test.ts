@@ -1,6 +1,6 @@
 /** What a person at the terminal decides about the orders of a draft. */
 import { expect, test } from 'vitest';
-import { decideDraft } from '../../src/cli/submit-draft.ts';
+import { decideDraft } from '../../src/cli/decide-draft.ts';
 import type { DraftDecision } from '../../src/features/drafts/submission/draft-approvals.ts';
 import { twoLegs, waitingDraft } from '../features/drafts/page/draft-ticket-support.ts';
 import { createTypedTty } from '../support/typed-tty.ts';

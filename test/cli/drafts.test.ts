@@ -1,7 +1,7 @@
 /** The command that lists, shows, edits and discards drafts. */
 // @module-tag server
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { reportLines } from '../../src/cli/submit-draft.ts';
+import { reportLines } from '../../src/cli/decide-draft.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import type { SubmissionReport } from '../../src/features/drafts/submission/describe-submission.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/index.ts';

@@ -4,9 +4,9 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { liftHalt, readHalt, setHalt } from '../../src/core/orders/halt/halt.ts';
+import { liftHalt, readHalt, setHalt } from '../../src/core/orders/halt/trading-halt.ts';
 import type { Journal } from '../../src/core/orders/intent/journal-port.ts';
-import { createJournal } from '../../src/core/store/journal.ts';
+import { createJournal } from '../../src/core/store/journal-table.ts';
 import { storeFile } from '../../src/core/store/store-location.ts';
 import { openEngine } from '../core/store/support.ts';
 import { runCommand } from '../support/command.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type AccountReading, toStartingAccount } from '../../src/cli/starting-account.ts';
+import { type AccountReading, toStartingAccount } from '../../src/cli/account-for-simulator.ts';
 import type { Order, Position } from '../../src/core/endpoints/index.ts';
 
 const instrument = { ticker: 'A_US_EQ', name: 'A', isin: 'US1', currency: 'USD' };

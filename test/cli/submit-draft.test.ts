@@ -2,8 +2,8 @@
 import Big from 'big.js';
 import { expect, onTestFinished, test } from 'vitest';
 import { readShownDraft } from '../../src/cli/choose-version.ts';
+import { submitDraftInTerminal } from '../../src/cli/decide-draft.ts';
 import { draftActions, printList } from '../../src/cli/drafts.ts';
-import { submitDraftInTerminal } from '../../src/cli/submit-draft.ts';
 import type { CommandContext } from '../../src/cli/with-app.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { BrokerageError } from '../../src/core/errors.ts';

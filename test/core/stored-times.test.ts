@@ -14,7 +14,7 @@ import type { Journal, JournalView } from '../../src/core/orders/intent/journal-
 import { isSearchDue } from '../../src/core/orders/reconcile/reconcile-schedule.ts';
 import { createAccountLock } from '../../src/core/orders/send/account-lock.ts';
 import { createMemoryRecords } from '../../src/core/store/fallback-records.ts';
-import { createJournal } from '../../src/core/store/journal.ts';
+import { createJournal } from '../../src/core/store/journal-table.ts';
 import { isDraftExpired } from '../../src/features/drafts/book/draft.ts';
 import { isPastApproval } from '../../src/features/drafts/submission/approve-draft.ts';
 import { isPastEnd } from '../../src/features/drafts/submission/submission.ts';

@@ -146,7 +146,7 @@ const planted: readonly Planted[] = [
   {
     where: 'the store',
     name: 'findRow',
-    file: 'src/core/store/journal.ts',
+    file: 'src/core/store/journal-table.ts',
     tool: ['place_limit_order'],
     answer: {},
   },
@@ -217,7 +217,7 @@ test('a fault in the page of a draft: showDraft', async () => {
 test('a fault in a view: drawAllocation', async () => {
   const state = await mkdtemp(join(folder, 'state-'));
   const name = 'drawAllocation';
-  const file = 'src/features/views/render/allocation.ts';
+  const file = 'src/features/views/render/draw-allocation.ts';
   // Interrupted, the report is made of what was read so far.
   const isDone = (_: string, stderr: string) => stderr.includes('rate limit');
   const ran = await run(await plantFault(name, file), ['report', join(state, 'report.html')], state, { isDone });

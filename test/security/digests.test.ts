@@ -1,6 +1,6 @@
 /** What an approval is bound to: each field of it, found by its type, because one that is left out can be exchanged. */
 import { describe, expect, test } from 'vitest';
-import { draftApprovalRefusal, draftDigest, legDigest } from '../../src/core/approval/draft-approval.ts';
+import { draftApprovalRefusal, draftDigest, legDigest } from '../../src/core/approval/draft-digest.ts';
 import type { Ticket } from '../../src/core/orders/intent/approval-port.ts';
 import type { DraftTicket, LegTicket } from '../../src/core/orders/intent/draft-approval.ts';
 import { approvalDigest, type Intent } from '../../src/core/orders/intent/intent.ts';

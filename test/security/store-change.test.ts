@@ -7,7 +7,7 @@ import { warnOfMissingStore, warnOfStoreChange } from '../../src/app/store-warni
 import { confirmStore, findStoreChange, keepStoreMark } from '../../src/core/orders/halt/store-change.ts';
 import type { Intent } from '../../src/core/orders/intent/intent.ts';
 import type { Journal } from '../../src/core/orders/intent/journal-port.ts';
-import { createJournal } from '../../src/core/store/journal.ts';
+import { createJournal } from '../../src/core/store/journal-table.ts';
 import { createStoreWitness, storeFile } from '../../src/core/store/store-location.ts';
 import { openEngine, tempFolder } from '../core/store/support.ts';
 import { order as pending, setup } from '../support/setup.ts';

@@ -9,7 +9,7 @@ import type { Intent } from '../../src/core/orders/intent/intent.ts';
 import type { Journal, WriteIntent } from '../../src/core/orders/intent/journal-port.ts';
 import { createAccountLinks } from '../../src/core/orders/reconcile/account-links.ts';
 import { createRecords, type Engine } from '../../src/core/store/engine.ts';
-import { createJournal } from '../../src/core/store/journal.ts';
+import { createJournal } from '../../src/core/store/journal-table.ts';
 import { createSqliteEngine } from '../../src/core/store/sqlite/sqlite-engine.ts';
 
 function sqlite(): Engine {

@@ -10,7 +10,7 @@ import { rateLimit } from './interceptors/rate-limit.ts';
 import { retry } from './interceptors/retry.ts';
 import { type BrokerObserver, instrumentLimits, instrumentTransport, logRequests } from './observer.ts';
 import { createPages } from './paginate.ts';
-import { placeOrder } from './place-order.ts';
+import { placeOrder } from './post-order.ts';
 import { createRateLimiter, knownPeriodMs, type RateLimiter } from './rate-limit/limiter.ts';
 import { parseResponse, rateLimitError, toBrokerageError } from './response/parse-response.ts';
 import { TransportFailure } from './transport/failure.ts';

@@ -1,7 +1,7 @@
 /** Creates the intent of a request in the journal: an earlier equal one, a refused one, or one that continues. */
 
 import { createApprovalRequest } from '../approval/approval-request.ts';
-import { draftApprovalRefusal } from '../approval/draft-approval.ts';
+import { draftApprovalRefusal } from '../approval/draft-digest.ts';
 import { recordLiveOrigin } from '../approval/enrollment/live-origin-guard.ts';
 import type { CallContext } from '../broker/types.ts';
 import type { Exchange, TradableInstrument } from '../endpoints/index.ts';
@@ -10,7 +10,7 @@ import { orElse } from '../log.ts';
 import { type OrderContext, toBaseline } from './account/account-snapshot.ts';
 import { worstCaseValue } from './account/estimate.ts';
 import { readStanding } from './earlier-order.ts';
-import { applyHaltFile } from './halt/halt.ts';
+import { applyHaltFile } from './halt/trading-halt.ts';
 import { approvalInForce, tradingRefusal } from './halt/trading-state.ts';
 import { findDuplicate, keepUnsent } from './intent/duplicates.ts';
 import type { Baseline, EarlierOrder, Intent, LegReference } from './intent/intent.ts';

@@ -2,7 +2,7 @@
 import { isJson } from '../text/json.ts';
 import type { Engine, Statements } from './engine.ts';
 import { getSchema } from './migrations.ts';
-import { schema as postgresSchema } from './postgres/connection.ts';
+import { schema as postgresSchema } from './postgres/postgres-connection.ts';
 
 export interface ContentReport {
   /** Tables, columns (`table.column`), indexes and triggers that should exist. */

@@ -4,17 +4,17 @@
  */
 import type { Clock } from '../clock.ts';
 import { orElse } from '../log.ts';
-import { createAuditTrail } from './audit.ts';
-import type { DraftRow, VersionRow } from './drafts.ts';
+import { createAuditTrail } from './audit-table.ts';
+import type { DraftRow, VersionRow } from './draft-table.ts';
 import { createRecords, type Engine } from './engine.ts';
 import { createFallbackRecords } from './fallback-records.ts';
 import { createDailyValues, createHistoryTable } from './history-table.ts';
 import { inspectContent } from './inspect-content.ts';
-import { createJournal, type JournalRow } from './journal.ts';
+import { createJournal, type JournalRow } from './journal-table.ts';
 import { createPostgresEngine } from './postgres/postgres-engine.ts';
 import { createSqliteEngine } from './sqlite/sqlite-engine.ts';
 import { type StoreLocation, storeFile } from './store-location.ts';
-import type { LegRow, SubmissionRow } from './submissions.ts';
+import type { LegRow, SubmissionRow } from './submission-table.ts';
 
 /**
  * Creates the store of a location. Does not throw; each function throws `store_unavailable` when the database

@@ -9,7 +9,7 @@ import type { OrderRequest } from '../orders/intent/order-request.ts';
 import type { OrderManager } from '../orders/order-manager.ts';
 import type { WriteJournal } from '../orders/write-journal.ts';
 import type { Config } from '../settings/config.ts';
-import type { AuditTrail } from '../store/audit.ts';
+import type { AuditTrail } from '../store/audit-table.ts';
 
 /** What the tools of the endpoints need. */
 export interface EndpointDeps {

@@ -6,7 +6,7 @@ import { createChargeEstimator, type EstimateCharges } from '../analytics/charge
 import { executions } from '../analytics/executions.ts';
 import type { Trade } from '../analytics/trades.ts';
 import { type AppliedRecords, applyTaxRecords } from '../gains/apply-records.ts';
-import type { TaxRecords } from '../gains/cost-basis.ts';
+import type { TaxRecords } from '../gains/cost-entries.ts';
 import type { GainsMethod } from '../gains/gain-types.ts';
 import { allDividends } from '../history/all-rows.ts';
 import type { Coverage, History, ReadOptions } from '../history/history-port.ts';

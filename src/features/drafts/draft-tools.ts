@@ -11,7 +11,7 @@ import { countOf } from '../../core/text/count-of.ts';
 import { toIsoTimestamp } from '../../core/text/dates.ts';
 import { separateShared } from '../../core/text/shared-texts.ts';
 import { lacksExtendedHours } from '../../core/tools/market-wait.ts';
-import { readBefore } from '../../core/tools/trading.ts';
+import { readBefore } from '../../core/tools/trading-tools.ts';
 import { listNames } from '../analytics/names.ts';
 import { type Draft, type DraftLeg, type DraftVersion, maxLegs, type OpenedDraft } from './book/draft.ts';
 import { nameDraft } from './book/draft-plan.ts';

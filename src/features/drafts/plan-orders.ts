@@ -15,7 +15,7 @@ import { type Columns, type ListPage, toTable } from '../../core/mcp/pagination.
 import { defineTool, type ToolCall } from '../../core/mcp/tool.ts';
 import { countOf } from '../../core/text/count-of.ts';
 import { separateShared } from '../../core/text/shared-texts.ts';
-import { readBefore } from '../../core/tools/trading.ts';
+import { readBefore } from '../../core/tools/trading-tools.ts';
 import { listNames } from '../analytics/names.ts';
 import { getRetryAfter, historyProgress } from '../history/coverage-notes.ts';
 import { maxLegs, type Plan, type PlanLeg, type PlanWeight } from '../planner/plan-types.ts';

@@ -5,7 +5,7 @@ import { BrokerageError } from '../../core/errors.ts';
 import { withJsonSchema } from '../../core/mcp/arguments.ts';
 import { draftApprovalForm, type ElicitationRequest, type ElicitationResult } from '../../core/mcp/elicitation.ts';
 import { defineTool, type ToolCall, type ToolReply } from '../../core/mcp/tool.ts';
-import { readBefore } from '../../core/tools/trading.ts';
+import { readBefore } from '../../core/tools/trading-tools.ts';
 import { type DraftToolDeps, draftId, submitRegistration, version } from './draft-tool-deps.ts';
 import { type DraftPrompt, writeDraftForm } from './submission/announce-approval.ts';
 import { getRefusalStep } from './submission/check-submission.ts';

@@ -14,7 +14,7 @@ import {
   matchCostEntries,
   type TaxRecords,
   type UnusedReason,
-} from './cost-basis.ts';
+} from './cost-entries.ts';
 import type { GainsMethod, RealisedGainsOptions } from './gain-types.ts';
 import { addMonths, computeFundIncome, type FundIncome, type FundIncomes, toNoon } from './reportable-income.ts';
 

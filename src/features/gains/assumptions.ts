@@ -3,7 +3,7 @@
 import Big from 'big.js';
 import { groupBy } from '../../core/text/group-by.ts';
 import { toIsoDate } from '../analytics/periods.ts';
-import { canHaveEntry, formatCostCommand } from './cost-basis.ts';
+import { canHaveEntry, formatCostCommand } from './cost-entries.ts';
 import type { CorporateAction, Movement } from './holding-events.ts';
 import { toLondonDate } from './london-day.ts';
 import type { MatchedSale } from './lot-matching.ts';

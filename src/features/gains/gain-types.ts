@@ -2,7 +2,7 @@
 import type Big from 'big.js';
 import type { Check } from '../analytics/check.ts';
 import type { Trade } from '../analytics/trades.ts';
-import type { CostBasis } from './cost-basis.ts';
+import type { CostBasis } from './cost-entries.ts';
 
 /** The supported methods, described at `GainsMethod`. */
 export const gainsMethods = ['broker', 'fifo', 'average', 'uk_section_104'] as const;

@@ -1,5 +1,5 @@
 import type { HistoryDeps } from '../history/history-deps.ts';
-import type { TaxRecords } from './cost-basis.ts';
+import type { TaxRecords } from './cost-entries.ts';
 
 /** What the tools over realised gains need. */
 export interface GainsDeps extends HistoryDeps {

@@ -7,10 +7,10 @@ import { type FillMeaning, getFillMeaning } from '../analytics/executions.ts';
 import { zero } from '../analytics/sums.ts';
 import type { Trade } from '../analytics/trades.ts';
 import type { TradeColumns } from './columnar-trades.ts';
-import { type CostBasis, canHaveEntry } from './cost-basis.ts';
-import type { CarriedPart, Exchange } from './exchanges.ts';
+import { type CostBasis, canHaveEntry } from './cost-entries.ts';
 import { type FixedPointScale, prorate, toUnits } from './fixed-point.ts';
 import type { UnmatchedSale } from './gain-types.ts';
+import type { CarriedPart, Exchange } from './share-exchanges.ts';
 import { toSplitUnits } from './splits.ts';
 
 export interface Movement {

@@ -6,7 +6,7 @@ import { getFillMeaning } from '../analytics/executions.ts';
 import type { Trade } from '../analytics/trades.ts';
 import { type EmptyTime, findEmptyTimes } from './assumptions.ts';
 import { listCurrencies, splitRows, type TradeColumns } from './columnar-trades.ts';
-import { formatCostCommand } from './cost-basis.ts';
+import { formatCostCommand } from './cost-entries.ts';
 import { addSale, computeFigures, emptyTotals, type Sums, toDisposal, toUnmatchedSales } from './disposals.ts';
 import { type FixedPointScale, fromUnits, toShares, toUnits } from './fixed-point.ts';
 import type { Disposal, GainsMethod, RealisedGainsOptions, RemainingHolding, UnmatchedSale } from './gain-types.ts';

@@ -1,9 +1,9 @@
 /** The result of every method: the parts of each sale and their cost. */
 import type { Trade } from '../analytics/trades.ts';
-import type { CarriedPart } from './exchanges.ts';
 import { prorate } from './fixed-point.ts';
 import type { MatchRule } from './gain-types.ts';
 import type { Movement } from './holding-events.ts';
+import type { CarriedPart } from './share-exchanges.ts';
 
 /** Units and cost as integers (fixed-point.ts). */
 export interface Lot {

@@ -1,7 +1,6 @@
 /** First in, first out: a sale takes the oldest shares held. */
 
 import type { Trade } from '../analytics/trades.ts';
-import type { CarriedPart } from './exchanges.ts';
 import { prorate } from './fixed-point.ts';
 import type { Movement } from './holding-events.ts';
 import {
@@ -19,6 +18,7 @@ import {
   type Matching,
   matchedSale,
 } from './lot-matching.ts';
+import type { CarriedPart } from './share-exchanges.ts';
 
 export function matchFifo(movements: readonly Movement[]): Matching {
   const lots: (Lot & { readonly at: number })[] = [];

@@ -5,7 +5,7 @@
  */
 import Big from 'big.js';
 import { type Trade, toChange } from '../analytics/trades.ts';
-import type { ReportableIncome } from './cost-basis.ts';
+import type { ReportableIncome } from './cost-entries.ts';
 import { toLondonDate } from './london-day.ts';
 
 export interface FundIncome {

@@ -7,7 +7,6 @@
  */
 
 import type { Trade } from '../analytics/trades.ts';
-import type { CarriedPart } from './exchanges.ts';
 import type { Movement } from './holding-events.ts';
 import { toLondonDay } from './london-day.ts';
 import {
@@ -25,6 +24,7 @@ import {
   type Matching,
   matchedSale,
 } from './lot-matching.ts';
+import type { CarriedPart } from './share-exchanges.ts';
 
 const laterDays = 30;
 

@@ -5,7 +5,7 @@
  */
 import type { Trade } from '../analytics/trades.ts';
 import type { TradeColumns } from './columnar-trades.ts';
-import type { Exchange } from './exchanges.ts';
+import type { Exchange } from './share-exchanges.ts';
 
 /** Listings of one class are split together, but their rows may be some days apart. */
 const sameSplitMs = 7 * 86_400_000;

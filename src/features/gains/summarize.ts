@@ -6,8 +6,13 @@ import { computeSum, zero } from '../analytics/sums.ts';
 import { type Trade, toChange } from '../analytics/trades.ts';
 import { describeAssumptions, describeEmptyTimes } from './assumptions.ts';
 import { groupByHolding, listCurrencies, splitRows, type TradeColumns } from './columnar-trades.ts';
-import { noCostBasis } from './cost-basis.ts';
+import { noCostBasis } from './cost-entries.ts';
 import { computeTotals, totalsByTicker } from './disposals.ts';
+import { computeScale, type FixedPointScale, prorate, toUnits } from './fixed-point.ts';
+import type { GainsMethod, RealisedGains, RealisedGainsOptions } from './gain-types.ts';
+import { buildHolding, type CarriedCosts, type HoldingContext, type Movement } from './holding-events.ts';
+import { checkResults, computeHoldingGains, type HoldingGains, matchers } from './holding-gains.ts';
+import type { Matching } from './lot-matching.ts';
 import {
   type CarriedPart,
   type Exchange,
@@ -15,12 +20,7 @@ import {
   findShareClasses,
   isWithinHolding,
   type ShareClasses,
-} from './exchanges.ts';
-import { computeScale, type FixedPointScale, prorate, toUnits } from './fixed-point.ts';
-import type { GainsMethod, RealisedGains, RealisedGainsOptions } from './gain-types.ts';
-import { buildHolding, type CarriedCosts, type HoldingContext, type Movement } from './holding-events.ts';
-import { checkResults, computeHoldingGains, type HoldingGains, matchers } from './holding-gains.ts';
-import type { Matching } from './lot-matching.ts';
+} from './share-exchanges.ts';
 
 /**
  * Gains and losses of sales (docs/interface.md, Fields and shapes), exact. `trades` must be all known trades in the

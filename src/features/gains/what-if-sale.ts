@@ -2,8 +2,7 @@
 import Big from 'big.js';
 import { groupBy } from '../../core/text/group-by.ts';
 import type { Trade } from '../analytics/trades.ts';
-import { noCostBasis } from './cost-basis.ts';
-import { connectHoldings, findExchanges, findShareClasses } from './exchanges.ts';
+import { noCostBasis } from './cost-entries.ts';
 import type {
   Disposal,
   GainsMethod,
@@ -13,6 +12,7 @@ import type {
   UnmatchedReason,
 } from './gain-types.ts';
 import { lotNameSeparator } from './lot-matching.ts';
+import { connectHoldings, findExchanges, findShareClasses } from './share-exchanges.ts';
 import { listPaperTimes, summarizeRealisedGains } from './summarize.ts';
 
 /** A sale that was not made. Amounts are in the account's currency. */

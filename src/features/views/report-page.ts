@@ -1,16 +1,16 @@
 /** The static report: the drawings of the views on one page to keep, send and print. */
 import { html, type Markup } from '../../core/text/html-template.ts';
-import { readDividends } from './model/dividends.ts';
-import { readGains } from './model/gains.ts';
-import { readPortfolio } from './model/portfolio.ts';
 import { type Fields, isErrorBody, listGaps, readError, toFields } from './model/read-answer.ts';
+import { readDividends } from './model/read-dividends.ts';
+import { readGains } from './model/read-gains.ts';
+import { readPortfolio } from './model/read-portfolio.ts';
 import { buildPage } from './page.ts';
-import { drawAllocation } from './render/allocation.ts';
-import { drawDividends } from './render/dividends.ts';
+import { drawAllocation } from './render/draw-allocation.ts';
+import { drawPlain, humanize } from './render/draw-any-result.ts';
+import { drawDividends } from './render/draw-dividends.ts';
+import { drawGains } from './render/draw-gains.ts';
+import { drawProfitLoss } from './render/draw-profit-loss.ts';
 import { type FormatOptions, formatTimestamp } from './render/format-values.ts';
-import { drawGains } from './render/gains.ts';
-import { drawPlain, humanize } from './render/generic.ts';
-import { drawProfitLoss } from './render/profit-loss.ts';
 import { failure, unsupportedResponse } from './render/section.ts';
 
 /**

@@ -2,8 +2,8 @@
 import { html, type Markup } from '../../core/text/html-template.ts';
 import { type Fields, readFrame, toFields, toList, toRows, toText } from './model/read-answer.ts';
 import { buildPage } from './page.ts';
+import { humanize } from './render/draw-any-result.ts';
 import { type FormatOptions, formatTimestamp } from './render/format-values.ts';
-import { humanize } from './render/generic.ts';
 import { type Figure, figures, section, table } from './render/section.ts';
 
 export interface TaxPackContent extends FormatOptions {

@@ -1,8 +1,8 @@
 /** Saves and restores the account; the text contains only the differences from its seeded start. */
 import type { World } from '../world/world.ts';
-import { type Account, addDividend, addTransaction, openAccount } from './account.ts';
 import { bookFill } from './ledger.ts';
 import type { DividendRecord, FillRecord, OrderRecord, PieRecord, ReportRecord, TransactionRecord } from './records.ts';
+import { type Account, addDividend, addTransaction, openAccount } from './simulated-account.ts';
 
 /** Version 1 of the persisted text. */
 interface Saved {

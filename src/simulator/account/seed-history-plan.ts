@@ -1,9 +1,9 @@
 /** Plans what the seeded account did, and when. The plan does not depend on prices. */
 import { hashText, type Random } from '../random.ts';
-import { getSchedule } from '../world/exchanges.ts';
 import { type Featured, featured, splitTicker } from '../world/fixed-instruments.ts';
 import { dayMs, localDay, minuteMs } from '../world/time-zones.ts';
 import { eventsOfDay } from '../world/trading-sessions.ts';
+import { getSchedule } from '../world/venues.ts';
 import type { OrderType } from './records.ts';
 
 export type PastStep =

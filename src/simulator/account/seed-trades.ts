@@ -1,10 +1,10 @@
 /** Each function adds one past order: bought, sold, split, or ended without a fill. */
 import Big from 'big.js';
 import type { Random } from '../random.ts';
-import { getSchedule } from '../world/exchanges.ts';
 import { type Featured, splitRatio } from '../world/fixed-instruments.ts';
 import { priceDecimals } from '../world/instrument.ts';
 import { minuteMs, nextMidnight } from '../world/time-zones.ts';
+import { getSchedule } from '../world/venues.ts';
 import type { World } from '../world/world.ts';
 import { buildFill } from './build-fill.ts';
 import { bookFill, type Ledger } from './ledger.ts';

@@ -1,12 +1,12 @@
 /** An account that starts with given cash, positions and pending orders instead of the seeded past. */
 import Big from 'big.js';
 import type { InstrumentType } from '../../core/endpoints/index.ts';
-import { getHomeSchedule } from '../world/exchanges.ts';
 import type { Instrument, OwnMarket } from '../world/instrument.ts';
+import { getHomeSchedule } from '../world/venues.ts';
 import type { World } from '../world/world.ts';
-import { type Account, createAccount } from './account.ts';
 import { createLedger } from './ledger.ts';
 import type { OrderRecord, PieRecord } from './records.ts';
+import { type Account, createAccount } from './simulated-account.ts';
 
 /** Decimals are exact strings. Amounts are in the account's currency, prices in the instrument's. */
 export interface StartingAccount {

@@ -4,12 +4,12 @@ import { type EndpointId, endpoints } from '../../core/endpoints/index.ts';
 import type { WireNumber } from '../../core/endpoints/shapes.ts';
 import { readBody } from '../http/read-body.ts';
 import { type NewOrder, placeOrder, requestCancel } from '../orders/place.ts';
-import { createPie, deletePie, duplicatePie, getPie, pieBody, pieResultBody, updatePie } from '../pies/pies.ts';
-import { reportBodies, requestReport } from '../reports/reports.ts';
+import { createPie, deletePie, duplicatePie, getPie, pieBody, pieResultBody, updatePie } from '../pies/manage-pies.ts';
+import { reportBodies, requestReport } from '../reports/report-queue.ts';
 import type { Request } from './handler-state.ts';
 import { dividendsPage, historicalOrdersPage, transactionsPage } from './histories.ts';
 import { exchangeBodies, tradableInstrumentBodies } from './metadata.ts';
-import { orderBody, positionBodies, summaryBody, visibleOrder, visibleOrders } from './portfolio.ts';
+import { orderBody, positionBodies, summaryBody, visibleOrder, visibleOrders } from './portfolio-bodies.ts';
 
 type EndpointHandler = (request: Request) => unknown;
 

@@ -1,4 +1,4 @@
-import type { Account } from '../account/account.ts';
+import type { Account } from '../account/simulated-account.ts';
 import type { Quirks } from '../testing/quirks.ts';
 import type { World } from '../world/world.ts';
 

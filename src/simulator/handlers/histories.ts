@@ -1,6 +1,5 @@
 import Big from 'big.js';
 import { type Endpoint, type EndpointId, endpoints } from '../../core/endpoints/index.ts';
-import { type Account, addDividend, addFill, addTransaction, newTransaction } from '../account/account.ts';
 import { buildFill } from '../account/build-fill.ts';
 import {
   type DividendRecord,
@@ -12,11 +11,12 @@ import {
   takeOrderId,
 } from '../account/records.ts';
 import { buildDividend } from '../account/seed-dividends.ts';
+import { type Account, addDividend, addFill, addTransaction, newTransaction } from '../account/simulated-account.ts';
 import { toUuid } from '../random.ts';
 import type { World } from '../world/world.ts';
 import type { Request, State } from './handler-state.ts';
 import { buildPage, placeRows, shuffleLocally } from './paging.ts';
-import { formatQuantity, instrumentBody, orderBody } from './portfolio.ts';
+import { formatQuantity, instrumentBody, orderBody } from './portfolio-bodies.ts';
 
 /** Second pages that were already returned without rows, per simulator. */
 const emptiedPages = new WeakMap<object, Set<string>>();

@@ -7,7 +7,7 @@ import type { EndpointId } from '../../core/endpoints/index.ts';
 import { notFound } from '../api-error.ts';
 import { readBody } from '../http/read-body.ts';
 import type { Request, State } from './handler-state.ts';
-import { positionBodies, summaryBody } from './portfolio.ts';
+import { positionBodies, summaryBody } from './portfolio-bodies.ts';
 
 export interface OlderPath {
   readonly method: 'GET' | 'POST';

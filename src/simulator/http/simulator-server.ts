@@ -6,7 +6,7 @@ import type { EndpointId } from '../../core/endpoints/index.ts';
 import { log } from '../../core/log.ts';
 import { ApiError } from '../api-error.ts';
 import type { State } from '../handlers/handler-state.ts';
-import { filePrefix } from '../reports/reports.ts';
+import { filePrefix } from '../reports/report-queue.ts';
 import { type Fault, type FaultKind, takeFault } from '../testing/faults.ts';
 import type { Quirks } from '../testing/quirks.ts';
 import type { RequestLimits } from './request-limits.ts';

@@ -1,15 +1,15 @@
 /** The life of pending orders: advances the book from the last settled time to now. */
 
 import Big from 'big.js';
-import { type Account, addFill, pieCash, reservedCash } from '../account/account.ts';
 import { buildFill } from '../account/build-fill.ts';
 import { getFillId, type OrderRecord } from '../account/records.ts';
+import { type Account, addFill, pieCash, reservedCash } from '../account/simulated-account.ts';
 import { hashNumbers } from '../random.ts';
 import type { Quirks } from '../testing/quirks.ts';
-import { getSchedule } from '../world/exchanges.ts';
 import type { Instrument } from '../world/instrument.ts';
 import { minuteMs, nextMidnight } from '../world/time-zones.ts';
 import { isOpen, sessionAt } from '../world/trading-sessions.ts';
+import { getSchedule } from '../world/venues.ts';
 import type { World } from '../world/world.ts';
 
 /** With the quirk `confirmsOrders`, a new order is confirmed after this time. It can fill after `workingMs`. */

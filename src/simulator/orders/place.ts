@@ -1,8 +1,8 @@
 import Big from 'big.js';
-import { type Account, availableCash, availableShares } from '../account/account.ts';
 import { computeTaxes } from '../account/build-fill.ts';
 import { roundToPence } from '../account/ledger.ts';
 import { type InitiatedFrom, type OrderRecord, type Side, takeOrderId } from '../account/records.ts';
+import { type Account, availableCash, availableShares } from '../account/simulated-account.ts';
 import { ApiError, invalid, notFound, unknownTicker } from '../api-error.ts';
 import type { Quirks } from '../testing/quirks.ts';
 import type { Instrument } from '../world/instrument.ts';

@@ -1,7 +1,6 @@
 /** The rows of a report, by column name. */
 
 import Big from 'big.js';
-import type { Account } from '../account/account.ts';
 import type {
   DividendRecord,
   FillRecord,
@@ -10,6 +9,7 @@ import type {
   TaxName,
   TransactionRecord,
 } from '../account/records.ts';
+import type { Account } from '../account/simulated-account.ts';
 import type { Quirks } from '../testing/quirks.ts';
 import { splitRatio } from '../world/fixed-instruments.ts';
 import type { World } from '../world/world.ts';

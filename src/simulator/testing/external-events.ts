@@ -1,8 +1,8 @@
 /** Changes to the account from outside the interface: the app, the market, other clients. */
 import Big from 'big.js';
 import type { EndpointId } from '../../core/endpoints/index.ts';
-import { addTransaction, newTransaction } from '../account/account.ts';
 import type { InitiatedFrom, OrderRecord, OrderType } from '../account/records.ts';
+import { addTransaction, newTransaction } from '../account/simulated-account.ts';
 import type { State } from '../handlers/handler-state.ts';
 import { payDividend } from '../handlers/histories.ts';
 import type { RequestLimits } from '../http/request-limits.ts';

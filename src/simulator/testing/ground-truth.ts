@@ -1,8 +1,9 @@
 /** The true state of the account, independent of responses: tests and analytics compare with it. */
-import { pieCash, reservedCash, sharesInPies } from '../account/account.ts';
+
 import type { DividendRecord, FillRecord, OrderRecord, PieRecord, TransactionRecord } from '../account/records.ts';
+import { pieCash, reservedCash, sharesInPies } from '../account/simulated-account.ts';
 import type { State } from '../handlers/handler-state.ts';
-import { marketValue } from '../handlers/portfolio.ts';
+import { marketValue } from '../handlers/portfolio-bodies.ts';
 
 /** Decimals are exact strings, ids are strings, times are milliseconds since the epoch. */
 export interface GroundTruth {

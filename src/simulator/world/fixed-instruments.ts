@@ -2,9 +2,10 @@
  * Instruments of every world, independent of its seed: one for each form of ticker, currency and exchange. The seeded
  * account trades those with a `role`.
  */
-import { segmentId } from './exchanges.ts';
+
+import { buildIsin } from './company-names.ts';
 import type { Instrument } from './instrument.ts';
-import { buildIsin } from './names.ts';
+import { segmentId } from './venues.ts';
 
 export interface Featured extends Instrument {
   /** Held today in the seeded account, or sold completely in the past; undefined: never traded. */

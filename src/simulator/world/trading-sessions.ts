@@ -1,6 +1,7 @@
 /** When a market is open: builds time events from the schedules, and derives the session for orders. */
-import { type EventType, type Schedule, venues } from './exchanges.ts';
+
 import { dayMs, localDay, toTimestamp } from './time-zones.ts';
+import { type EventType, type Schedule, venues } from './venues.ts';
 
 export type SessionKind = 'regular' | 'extended' | 'closed';
 

@@ -2,8 +2,9 @@
  * Real companies and funds that a new user searches for first, with their own names, currencies and ISINs. They exist
  * in every world, and the seeded account never traded them. Their prices are simulated.
  */
-import { segmentId } from './exchanges.ts';
+
 import type { Instrument } from './instrument.ts';
+import { segmentId } from './venues.ts';
 
 interface Listing {
   readonly suffix: string;

@@ -1,5 +1,5 @@
+import { generateInstruments, ofEveryWorld } from './generate-instruments.ts';
 import type { Instrument, OwnMarket } from './instrument.ts';
-import { generateInstruments, ofEveryWorld } from './instruments.ts';
 import { createPrices, type Prices } from './prices.ts';
 import type { PublishedDays } from './trading-sessions.ts';
 

@@ -7,7 +7,7 @@ import type { ApprovalMethod, Ticket } from '../../../src/core/orders/intent/app
 import { approvalDigest, type Intent } from '../../../src/core/orders/intent/intent.ts';
 import type { Journal } from '../../../src/core/orders/intent/journal-port.ts';
 import { effectiveLimits } from '../../../src/core/orders/intent/risk-limits.ts';
-import { createJournal } from '../../../src/core/store/journal.ts';
+import { createJournal } from '../../../src/core/store/journal-table.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { createMemoryEngine } from '../../support/memory-engine.ts';
 import { limitBuy } from './page/support.ts';

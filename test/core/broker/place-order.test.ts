@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { getBlockSeconds } from '../../../src/core/broker/interceptors/address-block.ts';
-import { placeOrder } from '../../../src/core/broker/place-order.ts';
+import { placeOrder } from '../../../src/core/broker/post-order.ts';
 import { readWriteEpoch } from '../../../src/core/broker/read-cache.ts';
 import { TransportFailure } from '../../../src/core/broker/transport/failure.ts';
 import type { HttpResponse, PlaceResult } from '../../../src/core/broker/types.ts';

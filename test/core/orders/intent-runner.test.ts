@@ -5,7 +5,7 @@ import type { Journal } from '../../../src/core/orders/intent/journal-port.ts';
 import { effectiveLimits } from '../../../src/core/orders/intent/risk-limits.ts';
 import { createIntentRunner } from '../../../src/core/orders/intent-runner.ts';
 import type { OrderDeps } from '../../../src/core/orders/order-deps.ts';
-import { createJournal } from '../../../src/core/store/journal.ts';
+import { createJournal } from '../../../src/core/store/journal-table.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { openEngine } from '../store/support.ts';
 

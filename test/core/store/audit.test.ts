@@ -1,6 +1,6 @@
 /** The chain of the audit trail: what is in a record, and what verifying finds. */
 import { expect, test } from 'vitest';
-import { appendAudit, createAuditTrail, readHashOf, readHead } from '../../../src/core/store/audit.ts';
+import { appendAudit, createAuditTrail, readHashOf, readHead } from '../../../src/core/store/audit-table.ts';
 import { type Engine, writeRecord } from '../../../src/core/store/engine.ts';
 import { loadAnew } from '../../support/load-anew.ts';
 import { hashOf, openMemory, type Stored } from './support.ts';
@@ -29,7 +29,7 @@ async function openTrail(count: number) {
 }
 
 test('a record holds the hash of the one before, and its own over all that is in it; the first follows 64 zeros', async () => {
-  const anew = await loadAnew<typeof import('../../../src/core/store/audit.ts')>('src/core/store/audit.ts');
+  const anew = await loadAnew<typeof import('../../../src/core/store/audit-table.ts')>('src/core/store/audit-table.ts');
   const engine = await openMemory();
   const trail = anew.createAuditTrail(engine);
   expect(await engine.read(anew.readHead)).toEqual({ seq: 0, hash: zeros });

@@ -1,6 +1,6 @@
 /** Drafts, their submissions and their legs in detail; what must hold in both databases is in drafts.test.ts. */
 import { describe, expect, test } from 'vitest';
-import { createJournal } from '../../../src/core/store/journal.ts';
+import { createJournal } from '../../../src/core/store/journal-table.ts';
 import { loadAnew } from '../../support/load-anew.ts';
 import { openMemory } from './support.ts';
 
@@ -40,7 +40,7 @@ async function open() {
 }
 
 test('a draft and its versions are what was written', async () => {
-  const anew = await loadAnew<typeof import('../../../src/core/store/drafts.ts')>('src/core/store/drafts.ts');
+  const anew = await loadAnew<typeof import('../../../src/core/store/draft-table.ts')>('src/core/store/draft-table.ts');
   const engine = await openMemory();
   const named = { ...draft, name: 'Monthly' };
   const edited = { ...version, version: 2, edit: { kind: 'remove', leg: 1 }, legs: [] };
@@ -98,7 +98,9 @@ test('at most the given number of old drafts is removed, the oldest first', asyn
 });
 
 test('a submission and its legs are what was written, and the waiting legs of an open one are reserved', async () => {
-  const anew = await loadAnew<typeof import('../../../src/core/store/submissions.ts')>('src/core/store/submissions.ts');
+  const anew = await loadAnew<typeof import('../../../src/core/store/submission-table.ts')>(
+    'src/core/store/submission-table.ts',
+  );
   const { engine } = await open();
   const second = { ...leg, number: 2 };
   await engine.write((db) => anew.changeSubmissions(db).insertSubmission(submission, [second, leg]));

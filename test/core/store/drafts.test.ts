@@ -2,7 +2,7 @@
 // @module-tag server
 import { describe, expect, test } from 'vitest';
 import type { Engine } from '../../../src/core/store/engine.ts';
-import { createJournal } from '../../../src/core/store/journal.ts';
+import { createJournal } from '../../../src/core/store/journal-table.ts';
 import { databases } from './support.ts';
 
 const draft = {

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Intent } from '../../../src/core/orders/intent/intent.ts';
 import { orderFingerprint } from '../../../src/core/orders/intent/order-request.ts';
-import { createAuditTrail } from '../../../src/core/store/audit.ts';
+import { createAuditTrail } from '../../../src/core/store/audit-table.ts';
 import { accountStore } from '../../support/accounts.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { databases } from './support.ts';

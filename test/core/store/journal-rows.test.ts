@@ -1,8 +1,8 @@
 /** The rows of the journal in detail: filters, what the log and the trail say of a change, and what is removed. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { log } from '../../../src/core/log.ts';
-import { createAuditTrail } from '../../../src/core/store/audit.ts';
-import { createJournal } from '../../../src/core/store/journal.ts';
+import { createAuditTrail } from '../../../src/core/store/audit-table.ts';
+import { createJournal } from '../../../src/core/store/journal-table.ts';
 import { takeLog } from '../../support/faults.ts';
 import { loadAnew } from '../../support/load-anew.ts';
 import { openMemory } from './support.ts';
@@ -38,8 +38,9 @@ async function open() {
 }
 
 test('a row has every part that it was written with, in its columns as well', async () => {
-  const { createJournal } =
-    await loadAnew<typeof import('../../../src/core/store/journal.ts')>('src/core/store/journal.ts');
+  const { createJournal } = await loadAnew<typeof import('../../../src/core/store/journal-table.ts')>(
+    'src/core/store/journal-table.ts',
+  );
   const engine = await openMemory();
   const journal = createJournal<Row, Row>(engine, { now: () => 5_000 });
   const full = row('a', {

@@ -1,8 +1,8 @@
 /** The journal and the audit trail: what must hold in the database, whatever a process assumes. */
 // @module-tag server
 import { describe, expect, test } from 'vitest';
-import { createAuditTrail } from '../../../src/core/store/audit.ts';
-import { createJournal } from '../../../src/core/store/journal.ts';
+import { createAuditTrail } from '../../../src/core/store/audit-table.ts';
+import { createJournal } from '../../../src/core/store/journal-table.ts';
 import { databases, hashOf, type Stored } from './support.ts';
 
 interface Row {

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../../src/core/clock.ts';
-import type { JournalRow } from '../../../src/core/store/journal.ts';
+import type { JournalRow } from '../../../src/core/store/journal-table.ts';
 import { openStore } from '../../../src/core/store/open-store.ts';
 import { errorOf } from '../../support/error-of.ts';
 import { tempFolder } from './support.ts';

@@ -10,7 +10,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../../src/core/clock.ts';
 import { createRecords } from '../../../src/core/store/engine.ts';
 import { createHistoryTable } from '../../../src/core/store/history-table.ts';
-import { createJournal } from '../../../src/core/store/journal.ts';
+import { createJournal } from '../../../src/core/store/journal-table.ts';
 import { migrationsFor } from '../../../src/core/store/migrations.ts';
 import { openStore } from '../../../src/core/store/open-store.ts';
 import {

@@ -7,7 +7,7 @@ import { Client } from 'pg';
 import { onTestFinished } from 'vitest';
 import { systemClock } from '../../../src/core/clock.ts';
 import type { Engine } from '../../../src/core/store/engine.ts';
-import { writersLock } from '../../../src/core/store/postgres/connection.ts';
+import { writersLock } from '../../../src/core/store/postgres/postgres-connection.ts';
 import { createPostgresEngine, type PostgresEngine } from '../../../src/core/store/postgres/postgres-engine.ts';
 import { openDatabase } from '../../../src/core/store/sqlite/binding.ts';
 import { createSqliteEngine } from '../../../src/core/store/sqlite/sqlite-engine.ts';

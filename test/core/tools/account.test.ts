@@ -1,7 +1,7 @@
 /** The figures of the account and its positions, as the tools return them. */
 import { describe, expect, test } from 'vitest';
 import { BrokerageError } from '../../../src/core/errors.ts';
-import { getAccountSummary, listPositions } from '../../../src/core/tools/account.ts';
+import { getAccountSummary, listPositions } from '../../../src/core/tools/account-tools.ts';
 import { runWith, toolCall } from './tool-call.ts';
 
 const callOf = (data: unknown) => toolCall({ broker: { call: async () => ({ data, answeredAt: 5 }) } });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { CallContext } from '../../../src/core/broker/types.ts';
 import { endpoints } from '../../../src/core/endpoints/index.ts';
 import { BrokerageError } from '../../../src/core/errors.ts';
-import { getOrder, listOrders } from '../../../src/core/tools/orders.ts';
+import { getOrder, listOrders } from '../../../src/core/tools/order-tools.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { openMarketsAt } from '../../support/setup.ts';
 import { contextOf, runWith, toolCall } from './tool-call.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { endpoints } from '../../../src/core/endpoints/index.ts';
 import { BrokerageError } from '../../../src/core/errors.ts';
 import type { WriteRequest } from '../../../src/core/orders/write-journal.ts';
-import { createPie, deletePie, duplicatePie, getPie, listPies, updatePie } from '../../../src/core/tools/pies.ts';
+import { createPie, deletePie, duplicatePie, getPie, listPies, updatePie } from '../../../src/core/tools/pie-tools.ts';
 import { requestExport } from '../../../src/features/reports/tools/request-export.ts';
 import { openMarketsAt } from '../../support/setup.ts';
 import { contextOf, runWith, toolCall } from './tool-call.ts';

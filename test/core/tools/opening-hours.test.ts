@@ -1,9 +1,9 @@
 /** The opening hours in the tools, over exchanges that a test gives. */
 import { describe, expect, test } from 'vitest';
 import { endpoints } from '../../../src/core/endpoints/index.ts';
-import { listExchanges } from '../../../src/core/tools/exchanges.ts';
+import { listExchanges } from '../../../src/core/tools/exchange-tool.ts';
 import { describeMarketWait, warnOfClosedMarket } from '../../../src/core/tools/market-wait.ts';
-import { getOrder, listOrders } from '../../../src/core/tools/orders.ts';
+import { getOrder, listOrders } from '../../../src/core/tools/order-tools.ts';
 import { takeLog } from '../../support/faults.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { openMarketsAt } from '../../support/setup.ts';

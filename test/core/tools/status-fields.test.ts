@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { BrokerageError } from '../../../src/core/errors.ts';
 import { describeStoreChange, storeChangeStep } from '../../../src/core/orders/halt/store-change.ts';
-import { getServerStatus, limitations } from '../../../src/core/tools/server-status.ts';
+import { getServerStatus, limitations } from '../../../src/core/tools/status-tool.ts';
 import { takeLog } from '../../support/faults.ts';
 import { runWith, toolCall } from './tool-call.ts';
 

@@ -9,7 +9,7 @@ import {
   placeMarketOrder,
   placeStopLimitOrder,
   placeStopOrder,
-} from '../../../src/core/tools/trading.ts';
+} from '../../../src/core/tools/trading-tools.ts';
 import { openMarketsAt } from '../../support/setup.ts';
 import { limitBuy } from '../approval/page/support.ts';
 import { contextOf, recordCalls, runWith, toolCall } from './tool-call.ts';

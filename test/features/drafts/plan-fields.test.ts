@@ -5,7 +5,7 @@ import { listOpenDrafts, readDraft } from '../../../src/features/drafts/book/fin
 import { listDraftsTool } from '../../../src/features/drafts/draft-tools.ts';
 import { getHistoryWaitMs } from '../../../src/features/drafts/make-plan.ts';
 import { isTold, planOrdersTool } from '../../../src/features/drafts/plan-orders.ts';
-import { noTaxRecords } from '../../../src/features/gains/cost-basis.ts';
+import { noTaxRecords } from '../../../src/features/gains/cost-entries.ts';
 import type { Coverage, History, ReadOptions } from '../../../src/features/history/history-port.ts';
 import { createOrderPath } from '../../core/orders/risk/order-path.ts';
 import { contextOf, runWith, toolCall } from '../../core/tools/tool-call.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { BrokerageError } from '../../../src/core/errors.ts';
 import type { DescribeOutlook } from '../../../src/core/tools/endpoint-deps.ts';
-import { previewOrder } from '../../../src/core/tools/trading.ts';
+import { previewOrder } from '../../../src/core/tools/trading-tools.ts';
 import type { executions } from '../../../src/features/analytics/executions.ts';
 import { describeOrder } from '../../../src/features/drafts/order-outlook.ts';
 import type { ReadOptions } from '../../../src/features/history/history-port.ts';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Dividend } from '../../../src/core/endpoints/index.ts';
 import { compareExecution, type Trade } from '../../../src/features/analytics/trades.ts';
 import { applyTaxRecords } from '../../../src/features/gains/apply-records.ts';
-import { type CostEntry, noTaxRecords, type TaxRecords } from '../../../src/features/gains/cost-basis.ts';
+import { type CostEntry, noTaxRecords, type TaxRecords } from '../../../src/features/gains/cost-entries.ts';
 import { formatPool } from '../../../src/features/gains/format-gains.ts';
 import type { GainsMethod } from '../../../src/features/gains/gain-types.ts';
 import { addMonths, listFundsWithoutIncome } from '../../../src/features/gains/reportable-income.ts';

@@ -7,7 +7,7 @@ import {
   canHaveEntry,
   formatCostCommand,
   matchCostEntries,
-} from '../../../src/features/gains/cost-basis.ts';
+} from '../../../src/features/gains/cost-entries.ts';
 import { action, at, buy, sell } from './trades.ts';
 
 const day = 86_400_000;

@@ -8,7 +8,7 @@ import type { Dividend } from '../../../src/core/endpoints/index.ts';
 import { parseTaxYear } from '../../../src/core/text/dates.ts';
 import { compareExecution, type Trade } from '../../../src/features/analytics/trades.ts';
 import { applyTaxRecords } from '../../../src/features/gains/apply-records.ts';
-import { noTaxRecords } from '../../../src/features/gains/cost-basis.ts';
+import { noTaxRecords } from '../../../src/features/gains/cost-entries.ts';
 import { computeTaxReturnTotals } from '../../../src/features/gains/sa108.ts';
 import { action, at, buy, gainsOf, leftLines, lines, sell, split } from './trades.ts';
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Services } from '../../../src/app/registry.ts';
 import { endpoints } from '../../../src/core/endpoints/index.ts';
 import { runTool } from '../../../src/core/mcp/run-tool.ts';
-import { noTaxRecords, type TaxRecords } from '../../../src/features/gains/cost-basis.ts';
+import { noTaxRecords, type TaxRecords } from '../../../src/features/gains/cost-entries.ts';
 import { roundingNote } from '../../../src/features/gains/format-gains.ts';
 import type { Coverage, HistoryQuery } from '../../../src/features/history/history-port.ts';
 import type { PackSection } from '../../../src/features/tax-pack/pack-section.ts';

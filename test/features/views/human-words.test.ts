@@ -6,10 +6,10 @@ import { toOutcome } from '../../../src/core/orders/intent/outcome.ts';
 import { intentStates } from '../../../src/core/orders/intent/states.ts';
 import { orderSentences, orderTitles, ruleTitles } from '../../../src/core/text/outcome-sentences.ts';
 import { draftSentences, draftTitles } from '../../../src/features/drafts/draft-sentences.ts';
-import { type DraftModel, readDraft } from '../../../src/features/views/model/draft.ts';
-import { readTicket, type TicketModel } from '../../../src/features/views/model/ticket.ts';
-import { drawDraft } from '../../../src/features/views/render/draft.ts';
-import { drawTicket } from '../../../src/features/views/render/ticket.ts';
+import { type DraftModel, readDraft } from '../../../src/features/views/model/read-draft.ts';
+import { readTicket, type TicketModel } from '../../../src/features/views/model/read-ticket.ts';
+import { drawDraft } from '../../../src/features/views/render/draw-draft.ts';
+import { drawTicket } from '../../../src/features/views/render/draw-ticket.ts';
 import { plan, stoppedDraft, ticket } from './answers.ts';
 import { findModelText, wordsOf } from './model-text.ts';
 

@@ -1,13 +1,13 @@
 /** What the tools really return is what the views read: the same figures on both sides. */
 // @module-tag server
 import { expect, test } from 'vitest';
-import { readDividends } from '../../../src/features/views/model/dividends.ts';
-import { type DraftModel, readDraft } from '../../../src/features/views/model/draft.ts';
-import { readGains } from '../../../src/features/views/model/gains.ts';
-import { readPortfolio } from '../../../src/features/views/model/portfolio.ts';
-import { readTicket, type TicketModel } from '../../../src/features/views/model/ticket.ts';
-import { drawDraft } from '../../../src/features/views/render/draft.ts';
-import { drawTicket } from '../../../src/features/views/render/ticket.ts';
+import { readDividends } from '../../../src/features/views/model/read-dividends.ts';
+import { type DraftModel, readDraft } from '../../../src/features/views/model/read-draft.ts';
+import { readGains } from '../../../src/features/views/model/read-gains.ts';
+import { readPortfolio } from '../../../src/features/views/model/read-portfolio.ts';
+import { readTicket, type TicketModel } from '../../../src/features/views/model/read-ticket.ts';
+import { drawDraft } from '../../../src/features/views/render/draw-draft.ts';
+import { drawTicket } from '../../../src/features/views/render/draw-ticket.ts';
 import { buildReportPage } from '../../../src/features/views/report-page.ts';
 import { setup } from '../../support/setup.ts';
 import { findModelText } from './model-text.ts';

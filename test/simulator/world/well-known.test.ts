@@ -1,10 +1,10 @@
 /** The real companies and funds of the sandbox: first in searches, with their own names, currencies and ISINs. */
 // @module-tag server
 import { describe, expect, test } from 'vitest';
-import { openAccount } from '../../../src/simulator/account/account.ts';
+import { openAccount } from '../../../src/simulator/account/simulated-account.ts';
+import { symbolAt } from '../../../src/simulator/world/company-names.ts';
 import { featured } from '../../../src/simulator/world/fixed-instruments.ts';
-import { generateInstruments, ofEveryWorld } from '../../../src/simulator/world/instruments.ts';
-import { symbolAt } from '../../../src/simulator/world/names.ts';
+import { generateInstruments, ofEveryWorld } from '../../../src/simulator/world/generate-instruments.ts';
 import { wellKnown } from '../../../src/simulator/world/well-known.ts';
 import { createWorld } from '../../../src/simulator/world/world.ts';
 import { setup } from '../../support/setup.ts';

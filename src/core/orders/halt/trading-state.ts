@@ -5,8 +5,8 @@ import type { ApprovalMethod } from '../intent/approval-port.ts';
 import type { JournalView } from '../intent/journal-port.ts';
 import type { Refusal } from '../intent/refusal.ts';
 import { unknownStates } from '../intent/states.ts';
-import { maxUnknownOrders, readHalt } from './halt.ts';
 import { describeStoreChange, findStoreChange, storeChangeStep } from './store-change.ts';
+import { maxUnknownOrders, readHalt } from './trading-halt.ts';
 
 const strictness: Record<ApprovalMethod | 'none', number> = { none: 0, elicitation: 1, page: 2, terminal: 3 };
 

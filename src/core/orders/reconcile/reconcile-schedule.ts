@@ -1,7 +1,7 @@
 /** When the search for a lost order runs, and when it ends. */
 
 import { clockSlackMs, holdsUntil } from '../../clock.ts';
-import { haltIfNeeded } from '../halt/halt.ts';
+import { haltIfNeeded } from '../halt/trading-halt.ts';
 import type { Intent, ReconcileState } from '../intent/intent.ts';
 import { isAbandoned, isOverdue, noteOrdersAhead } from '../intent/intent-status.ts';
 import type { JournalChange, ProcessRegistry } from '../intent/journal-port.ts';

@@ -8,7 +8,7 @@ import { endpoints, type Order } from '../../endpoints/index.ts';
 import { BrokerageError } from '../../errors.ts';
 import { log } from '../../log.ts';
 import { heldQuantity, readAccount } from '../account/account-snapshot.ts';
-import { haltIfNeeded } from '../halt/halt.ts';
+import { haltIfNeeded } from '../halt/trading-halt.ts';
 import type { Intent, ReconcileState } from '../intent/intent.ts';
 import type { Journal, ProcessRegistry } from '../intent/journal-port.ts';
 import { type IntentEvent, nextState } from '../intent/states.ts';

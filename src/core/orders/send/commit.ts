@@ -3,11 +3,11 @@
  * APPROVED to SENDING are checked and written in one durable transaction; if any of them fails, the order is not sent.
  */
 import Big from 'big.js';
-import { draftApprovalMs, draftApprovalRefusal } from '../../approval/draft-approval.ts';
+import { draftApprovalMs, draftApprovalRefusal } from '../../approval/draft-digest.ts';
 import type { TradingSettings } from '../../approval/enrollment/live-origin-guard.ts';
 import { type Clock, holdsUntil } from '../../clock.ts';
 import { lastKnownPrice, type OrderContext } from '../account/account-snapshot.ts';
-import { applyHaltFile, readHaltCount } from '../halt/halt.ts';
+import { applyHaltFile, readHaltCount } from '../halt/trading-halt.ts';
 import { approvalInForce, isStrictEnough } from '../halt/trading-state.ts';
 import type { ApprovalMethod } from '../intent/approval-port.ts';
 import { damageRefusal } from '../intent/damaged-records.ts';

@@ -3,7 +3,7 @@
  * doing so counts as dead. Process ids have no meaning on another machine.
  */
 import type { Pool } from 'pg';
-import { schema } from './connection.ts';
+import { schema } from './postgres-connection.ts';
 
 export const heartbeatMs = 1_000;
 /** Longer than any pause of a healthy process, and shorter than an order may wait for its response. */

@@ -2,7 +2,7 @@
 import type { Pool } from 'pg';
 import { newerSchemaError } from '../engine.ts';
 import { migrationsFor } from '../migrations.ts';
-import { beginUnderLock, schema, withPlainText } from './connection.ts';
+import { beginUnderLock, schema, withPlainText } from './postgres-connection.ts';
 import { sharedStoreUnavailable } from './postgres-errors.ts';
 
 const migrations = migrationsFor('postgres');

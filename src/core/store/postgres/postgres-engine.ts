@@ -10,9 +10,9 @@ import type { Clock } from '../../clock.ts';
 import { BrokerageError } from '../../errors.ts';
 import { orElse } from '../../log.ts';
 import type { Engine } from '../engine.ts';
-import { type beginStatements, maxConnections, openPool, transaction } from './connection.ts';
 import { createMembers } from './heartbeat.ts';
 import { migrate } from './migrate.ts';
+import { type beginStatements, maxConnections, openPool, transaction } from './postgres-connection.ts';
 import { isTimeout, sharedStoreUnavailable, toStoreError } from './postgres-errors.ts';
 
 export interface PostgresEngine extends Engine {

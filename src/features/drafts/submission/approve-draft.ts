@@ -1,5 +1,5 @@
 /** A draft that waits for approval: what is shown of it, and whether it is still what was shown. */
-import { draftDigest, legDigest } from '../../../core/approval/draft-approval.ts';
+import { draftDigest, legDigest } from '../../../core/approval/draft-digest.ts';
 import { readWrongPassphrases } from '../../../core/approval/enrollment/enrollment.ts';
 import type { WrongPassphrases } from '../../../core/orders/intent/approval-port.ts';
 import type { DraftApproval, DraftTicket } from '../../../core/orders/intent/draft-approval.ts';

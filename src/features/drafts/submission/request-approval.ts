@@ -1,7 +1,7 @@
 /** Creates what a person is shown before approving a draft, from facts alone and without text of the model. */
 import { randomBytes } from 'node:crypto';
 import Big from 'big.js';
-import { draftDigest, legDigest } from '../../../core/approval/draft-approval.ts';
+import { draftDigest, legDigest } from '../../../core/approval/draft-digest.ts';
 import type { ApprovalMethod } from '../../../core/orders/intent/approval-port.ts';
 import type { DraftApproval, DraftLegTicket, DraftTicket } from '../../../core/orders/intent/draft-approval.ts';
 import type { Intent } from '../../../core/orders/intent/intent.ts';

@@ -1,6 +1,6 @@
 /** One attempt to send the legs of a version of a draft. */
 
-import { draftApprovalMs } from '../../../core/approval/draft-approval.ts';
+import { draftApprovalMs } from '../../../core/approval/draft-digest.ts';
 import type { TradingSettings } from '../../../core/approval/enrollment/live-origin-guard.ts';
 import type { Broker } from '../../../core/broker/types.ts';
 import { type Clock, holdsUntil } from '../../../core/clock.ts';

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { CallContext } from '../../../core/broker/types.ts';
 import { BrokerageError } from '../../../core/errors.ts';
 import { worstCaseValue } from '../../../core/orders/account/estimate.ts';
-import { applyHaltFile, readHaltCount } from '../../../core/orders/halt/halt.ts';
+import { applyHaltFile, readHaltCount } from '../../../core/orders/halt/trading-halt.ts';
 import { approvalInForce } from '../../../core/orders/halt/trading-state.ts';
 import { orderFingerprint } from '../../../core/orders/intent/order-request.ts';
 import { listOwn } from '../../../core/orders/risk/evaluate-order.ts';

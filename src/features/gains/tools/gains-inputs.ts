@@ -11,7 +11,7 @@ import type { Trade } from '../../analytics/trades.ts';
 import { allDividends } from '../../history/all-rows.ts';
 import type { Coverage, History } from '../../history/history-port.ts';
 import { type AppliedRecords, applyTaxRecords } from '../apply-records.ts';
-import { noTaxRecords, type TaxRecords } from '../cost-basis.ts';
+import { noTaxRecords, type TaxRecords } from '../cost-entries.ts';
 import { formatPence, formatQuantity } from '../format-gains.ts';
 import type { GainsMethod, RealisedGains, RealisedGainsOptions } from '../gain-types.ts';
 import type { GainsDeps } from '../gains-deps.ts';

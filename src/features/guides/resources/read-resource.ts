@@ -10,7 +10,7 @@ import type { ToolResult } from '../../../core/mcp/run-tool.ts';
 import { type ViewName, viewMimeType, viewNameIn } from '../../../core/mcp/tool.ts';
 import { countFitting, hostLength, maxCharacters } from '../../../core/mcp/tool-result.ts';
 import type { Config } from '../../../core/settings/config.ts';
-import type { AuditEntry, AuditTrail } from '../../../core/store/audit.ts';
+import type { AuditEntry, AuditTrail } from '../../../core/store/audit-table.ts';
 import { countOf } from '../../../core/text/count-of.ts';
 import { toIsoTimestamp } from '../../../core/text/dates.ts';
 import { sanitizeDeep } from '../../../core/text/sanitize-text.ts';

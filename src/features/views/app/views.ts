@@ -1,15 +1,15 @@
 /** What the page of each view starts: one function a view, so that a page has the code of its own view alone. */
-import { readDividends } from '../model/dividends.ts';
-import { readDraft } from '../model/draft.ts';
-import { readGains } from '../model/gains.ts';
-import { readPortfolio } from '../model/portfolio.ts';
-import { readTicket, type TicketModel } from '../model/ticket.ts';
-import { drawAllocation } from '../render/allocation.ts';
-import { drawDividends } from '../render/dividends.ts';
-import { drawDraft } from '../render/draft.ts';
-import { drawGains } from '../render/gains.ts';
-import { drawProfitLoss } from '../render/profit-loss.ts';
-import { countdown, drawTicket, secondsLeft } from '../render/ticket.ts';
+import { readDividends } from '../model/read-dividends.ts';
+import { readDraft } from '../model/read-draft.ts';
+import { readGains } from '../model/read-gains.ts';
+import { readPortfolio } from '../model/read-portfolio.ts';
+import { readTicket, type TicketModel } from '../model/read-ticket.ts';
+import { drawAllocation } from '../render/draw-allocation.ts';
+import { drawDividends } from '../render/draw-dividends.ts';
+import { drawDraft } from '../render/draw-draft.ts';
+import { drawGains } from '../render/draw-gains.ts';
+import { drawProfitLoss } from '../render/draw-profit-loss.ts';
+import { countdown, drawTicket, secondsLeft } from '../render/draw-ticket.ts';
 import { browser } from './browser.ts';
 import { show } from './mount-view.ts';
 

@@ -1,7 +1,7 @@
 /** Draws one row for each name, with marks on a common horizontal axis. */
 
 import { html, type Markup } from '../../../core/text/html-template.ts';
-import type { WeightModel } from '../model/draft.ts';
+import type { WeightModel } from '../model/read-draft.ts';
 import { type FormatOptions, formatMoney, formatPercent, formatPeriod, toNumber } from './format-values.ts';
 import { drawing } from './section.ts';
 

@@ -1,6 +1,6 @@
 /** Shared by the two drawings of a portfolio: its figures and its table. */
 import type { Markup } from '../../../core/text/html-template.ts';
-import type { HoldingModel, PortfolioModel } from '../model/portfolio.ts';
+import type { HoldingModel, PortfolioModel } from '../model/read-portfolio.ts';
 import {
   type FormatOptions,
   formatCountry,

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { findOtherAddress, otherAddressError } from '../../../../src/core/approval/enrollment/enrollment.ts';
 import { recordLiveOrigin } from '../../../../src/core/approval/enrollment/live-origin-guard.ts';
 import type { Journal } from '../../../../src/core/orders/intent/journal-port.ts';
-import { createJournal } from '../../../../src/core/store/journal.ts';
+import { createJournal } from '../../../../src/core/store/journal-table.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 import { createMemoryEngine } from '../../../support/memory-engine.ts';
 

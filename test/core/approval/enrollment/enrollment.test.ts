@@ -9,7 +9,7 @@ import {
 import { isLiveKey, isLiveOrigin } from '../../../../src/core/approval/enrollment/live-origin-guard.ts';
 import type { Journal } from '../../../../src/core/orders/intent/journal-port.ts';
 import type { Engine } from '../../../../src/core/store/engine.ts';
-import { createJournal } from '../../../../src/core/store/journal.ts';
+import { createJournal } from '../../../../src/core/store/journal-table.ts';
 import { createManualClock, type ManualClock } from '../../../support/manual-clock.ts';
 import { createMemoryEngine } from '../../../support/memory-engine.ts';
 

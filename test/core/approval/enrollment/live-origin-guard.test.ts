@@ -11,7 +11,7 @@ import {
 } from '../../../../src/core/approval/enrollment/live-origin-guard.ts';
 import { BrokerageError } from '../../../../src/core/errors.ts';
 import type { Journal, JournalChange } from '../../../../src/core/orders/intent/journal-port.ts';
-import { createJournal } from '../../../../src/core/store/journal.ts';
+import { createJournal } from '../../../../src/core/store/journal-table.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 import { createMemoryEngine } from '../../../support/memory-engine.ts';
 

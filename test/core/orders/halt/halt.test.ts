@@ -8,9 +8,9 @@ import {
   readHalt,
   readHaltCount,
   setHalt,
-} from '../../../../src/core/orders/halt/halt.ts';
+} from '../../../../src/core/orders/halt/trading-halt.ts';
 import type { Journal, JournalChange } from '../../../../src/core/orders/intent/journal-port.ts';
-import { createJournal } from '../../../../src/core/store/journal.ts';
+import { createJournal } from '../../../../src/core/store/journal-table.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 import { createMemoryEngine } from '../../../support/memory-engine.ts';
 import { openAuditedJournal } from '../reconcile/audited-journal.ts';

@@ -5,7 +5,7 @@ import {
   recordLiveOrigin,
   type TradingSettings,
 } from '../../../../src/core/approval/enrollment/live-origin-guard.ts';
-import { setHalt } from '../../../../src/core/orders/halt/halt.ts';
+import { setHalt } from '../../../../src/core/orders/halt/trading-halt.ts';
 import {
   approvalInForce,
   isStrictEnough,

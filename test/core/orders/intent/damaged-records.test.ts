@@ -6,7 +6,7 @@ import type { Approval, Intent } from '../../../../src/core/orders/intent/intent
 import { isAbandoned, isApprovalOver, isOverdue } from '../../../../src/core/orders/intent/intent-status.ts';
 import type { Journal } from '../../../../src/core/orders/intent/journal-port.ts';
 import { completeLimits, effectiveLimits, stricterLimits } from '../../../../src/core/orders/intent/risk-limits.ts';
-import { createJournal } from '../../../../src/core/store/journal.ts';
+import { createJournal } from '../../../../src/core/store/journal-table.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 import { openEngine } from '../../store/support.ts';
 

@@ -1,7 +1,7 @@
 /** An order manager in this process: a service that answers as a test says, a journal in memory, and a clock that stands. */
 import { onTestFinished } from 'vitest';
 import { createApprovals } from '../../../../src/core/approval/approval-service.ts';
-import { draftDigest, legDigest } from '../../../../src/core/approval/draft-approval.ts';
+import { draftDigest, legDigest } from '../../../../src/core/approval/draft-digest.ts';
 import { createSecurity } from '../../../../src/core/approval/enrollment/enrollment.ts';
 import type { TradingSettings } from '../../../../src/core/approval/enrollment/live-origin-guard.ts';
 import type { Broker, CallContext, CallRequest, PlaceResult } from '../../../../src/core/broker/types.ts';
@@ -16,7 +16,7 @@ import type { Journal, JournalChange } from '../../../../src/core/orders/intent/
 import { type OrderRequest, orderFingerprint } from '../../../../src/core/orders/intent/order-request.ts';
 import type { OrderDeps } from '../../../../src/core/orders/order-deps.ts';
 import { createOrderManager } from '../../../../src/core/orders/order-manager.ts';
-import { createJournal } from '../../../../src/core/store/journal.ts';
+import { createJournal } from '../../../../src/core/store/journal-table.ts';
 import type { SubmissionDeps } from '../../../../src/features/drafts/submission/submission.ts';
 import { findNearest } from '../../../../src/features/search/search.ts';
 import { createMemoryEngine } from '../../../support/memory-engine.ts';

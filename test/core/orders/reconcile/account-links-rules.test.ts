@@ -5,7 +5,7 @@ import { readExternalRecord, writeExternalRecord } from '../../../../src/core/or
 import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
 import { orderFingerprint } from '../../../../src/core/orders/intent/order-request.ts';
 import { createAccountLinks } from '../../../../src/core/orders/reconcile/account-links.ts';
-import type { createJournal } from '../../../../src/core/store/journal.ts';
+import type { createJournal } from '../../../../src/core/store/journal-table.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 import { approvedOrder, givenApproval, request, startAt } from '../send/approved-order.ts';
 import { openAuditedJournal } from './audited-journal.ts';

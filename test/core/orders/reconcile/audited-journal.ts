@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import type { Clock } from '../../../../src/core/clock.ts';
 import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
 import type { Journal } from '../../../../src/core/orders/intent/journal-port.ts';
-import { createJournal } from '../../../../src/core/store/journal.ts';
+import { createJournal } from '../../../../src/core/store/journal-table.ts';
 import { createMemoryEngine } from '../../../support/memory-engine.ts';
 
 interface AuditRow {

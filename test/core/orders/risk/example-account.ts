@@ -5,7 +5,7 @@ import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
 import type { Journal } from '../../../../src/core/orders/intent/journal-port.ts';
 import type { OrderRequest } from '../../../../src/core/orders/intent/order-request.ts';
 import { effectiveLimits } from '../../../../src/core/orders/intent/risk-limits.ts';
-import { createJournal } from '../../../../src/core/store/journal.ts';
+import { createJournal } from '../../../../src/core/store/journal-table.ts';
 import { createMemoryEngine } from '../../../support/memory-engine.ts';
 
 export const now = Date.UTC(2026, 0, 15, 15);

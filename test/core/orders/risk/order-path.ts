@@ -8,7 +8,7 @@ import type { Journal } from '../../../../src/core/orders/intent/journal-port.ts
 import type { OrderRequest } from '../../../../src/core/orders/intent/order-request.ts';
 import { currentLimits, type OrderDeps } from '../../../../src/core/orders/order-deps.ts';
 import { createOrderManager } from '../../../../src/core/orders/order-manager.ts';
-import { createJournal } from '../../../../src/core/store/journal.ts';
+import { createJournal } from '../../../../src/core/store/journal-table.ts';
 import { createDraft } from '../../../../src/features/drafts/book/save-draft.ts';
 import { createDraftApprovals } from '../../../../src/features/drafts/submission/draft-approvals.ts';
 import type { SubmissionDeps } from '../../../../src/features/drafts/submission/submission.ts';

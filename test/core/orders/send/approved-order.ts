@@ -5,7 +5,7 @@ import type { OrderContext } from '../../../../src/core/orders/account/account-s
 import type { Approval, Intent } from '../../../../src/core/orders/intent/intent.ts';
 import type { Journal } from '../../../../src/core/orders/intent/journal-port.ts';
 import { effectiveLimits } from '../../../../src/core/orders/intent/risk-limits.ts';
-import { createJournal } from '../../../../src/core/store/journal.ts';
+import { createJournal } from '../../../../src/core/store/journal-table.ts';
 import { createMemoryEngine } from '../../../support/memory-engine.ts';
 
 export const startAt = Date.UTC(2026, 0, 15, 15);

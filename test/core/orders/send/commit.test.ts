@@ -1,17 +1,17 @@
 /** The decisive transaction alone: what it accepts, whatever came before it. */
 import { describe, expect, test } from 'vitest';
-import { draftDigest, legDigest } from '../../../../src/core/approval/draft-approval.ts';
+import { draftDigest, legDigest } from '../../../../src/core/approval/draft-digest.ts';
 import type { Clock } from '../../../../src/core/clock.ts';
 import type { OrderContext } from '../../../../src/core/orders/account/account-snapshot.ts';
 import { readExternalRecord, writeExternalRecord } from '../../../../src/core/orders/account/external-record.ts';
-import { readHalt } from '../../../../src/core/orders/halt/halt.ts';
+import { readHalt } from '../../../../src/core/orders/halt/trading-halt.ts';
 import type { DraftApproval } from '../../../../src/core/orders/intent/draft-approval.ts';
 import { type Approval, approvalDigest, type Intent } from '../../../../src/core/orders/intent/intent.ts';
 import { ConcurrentUpdateError, type Journal } from '../../../../src/core/orders/intent/journal-port.ts';
 import type { OrderRequest } from '../../../../src/core/orders/intent/order-request.ts';
 import { effectiveLimits } from '../../../../src/core/orders/intent/risk-limits.ts';
 import { createCommit } from '../../../../src/core/orders/send/commit.ts';
-import type { createJournal } from '../../../../src/core/store/journal.ts';
+import type { createJournal } from '../../../../src/core/store/journal-table.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 import { approvedOrder, facts, givenApproval, limits, openJournal, request, startAt } from './approved-order.ts';
 

@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import type { Pool } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Statements } from '../../../../src/core/store/engine.ts';
-import { openPool, transaction } from '../../../../src/core/store/postgres/connection.ts';
+import { openPool, transaction } from '../../../../src/core/store/postgres/postgres-connection.ts';
 import { errorOf } from '../../../support/error-of.ts';
 import { loadAnew } from '../../../support/load-anew.ts';
 import { type Answer, createFakePool, serverError } from './fake-pool.ts';
@@ -34,8 +34,8 @@ async function run<Result>(
 
 test('a transaction for changes takes the lock of writers, is durable, and its settings end with it', async () => {
   const { beginStatements, beginUnderLock } = await loadAnew<
-    typeof import('../../../../src/core/store/postgres/connection.ts')
-  >('src/core/store/postgres/connection.ts');
+    typeof import('../../../../src/core/store/postgres/postgres-connection.ts')
+  >('src/core/store/postgres/postgres-connection.ts');
   const settings = [
     'SET LOCAL search_path = brokerage_mcp;',
     'SET LOCAL lock_timeout = 5000;',
@@ -59,7 +59,7 @@ test('a transaction for changes takes the lock of writers, is durable, and its s
 test.each(['write', 'read'] as const)(
   'a %s is begun, done and committed on one connection, which is used again',
   async (kind) => {
-    const { beginStatements } = await import('../../../../src/core/store/postgres/connection.ts');
+    const { beginStatements } = await import('../../../../src/core/store/postgres/postgres-connection.ts');
     const rows = [{ a: 1 }];
     const { result, sent, released } = await run(
       async (db) => [

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { loadAnew } from '../../../support/load-anew.ts';
 
 const load = () =>
-  loadAnew<typeof import('../../../../src/core/store/postgres/connection.ts')>('src/core/store/postgres/connection.ts');
+  loadAnew<typeof import('../../../../src/core/store/postgres/postgres-connection.ts')>(
+    'src/core/store/postgres/postgres-connection.ts',
+  );
 
 test('the placeholders of a statement are numbered from one, each time that it is used', async () => {
   const { toNumberedPlaceholders } = await load();

@@ -1,7 +1,7 @@
 /** How the tables of a shared store are made: under a lock, once, and only by a program that knows them. */
 import { expect, test } from 'vitest';
 import { migrationsFor } from '../../../../src/core/store/migrations.ts';
-import { withPlainText } from '../../../../src/core/store/postgres/connection.ts';
+import { withPlainText } from '../../../../src/core/store/postgres/postgres-connection.ts';
 import { errorOf } from '../../../support/error-of.ts';
 import { loadAnew } from '../../../support/load-anew.ts';
 import { type Answer, createFakePool } from './fake-pool.ts';

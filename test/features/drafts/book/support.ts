@@ -3,8 +3,8 @@
 import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
 import type { WriteIntent } from '../../../../src/core/orders/intent/journal-port.ts';
 import type { OrderRequest } from '../../../../src/core/orders/intent/order-request.ts';
-import { createAuditTrail } from '../../../../src/core/store/audit.ts';
-import { createJournal } from '../../../../src/core/store/journal.ts';
+import { createAuditTrail } from '../../../../src/core/store/audit-table.ts';
+import { createJournal } from '../../../../src/core/store/journal-table.ts';
 import type { Draft, DraftDeps, DraftVersion } from '../../../../src/features/drafts/book/draft.ts';
 import type { StopDeps } from '../../../../src/features/drafts/submission/stop-submission.ts';
 import type { Submission, SubmissionLeg } from '../../../../src/features/drafts/submission/submission.ts';

@@ -3,8 +3,8 @@ import { onTestFinished } from 'vitest';
 import type { DraftApproval } from '../../../../src/core/orders/intent/draft-approval.ts';
 import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
 import type { WriteIntent } from '../../../../src/core/orders/intent/journal-port.ts';
-import { createAuditTrail } from '../../../../src/core/store/audit.ts';
-import { createJournal } from '../../../../src/core/store/journal.ts';
+import { createAuditTrail } from '../../../../src/core/store/audit-table.ts';
+import { createJournal } from '../../../../src/core/store/journal-table.ts';
 import type { Draft, DraftVersion } from '../../../../src/features/drafts/book/draft.ts';
 import type {
   Submission,

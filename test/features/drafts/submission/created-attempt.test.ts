@@ -1,6 +1,6 @@
 /** What is written when a draft is submitted, before anything of it is sent. */
 import { expect, test } from 'vitest';
-import { createAuditTrail } from '../../../../src/core/store/audit.ts';
+import { createAuditTrail } from '../../../../src/core/store/audit-table.ts';
 import { saveDraft } from '../../../../src/features/drafts/book/save-draft.ts';
 import type { SubmissionDeps } from '../../../../src/features/drafts/submission/submission.ts';
 import { createSubmissions } from '../../../../src/features/drafts/submission/submissions.ts';

@@ -1,7 +1,7 @@
 /** What is left of a draft after an attempt to send it ends, and after a leg in flight comes back later. */
 import { describe, expect, test } from 'vitest';
 import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
-import { createAuditTrail } from '../../../../src/core/store/audit.ts';
+import { createAuditTrail } from '../../../../src/core/store/audit-table.ts';
 import type { DraftChannel } from '../../../../src/features/drafts/book/draft.ts';
 import { endSubmission, keepLateLeg, readLegs } from '../../../../src/features/drafts/submission/end-submission.ts';
 import { stopDraft, stoppedBy, stopSubmission } from '../../../../src/features/drafts/submission/stop-submission.ts';

@@ -1,6 +1,6 @@
 /** What a person is asked to approve: the totals of a draft, the time to decide, and what the approval is bound to. */
 import { describe, expect, test } from 'vitest';
-import { draftDigest, legDigest } from '../../../../src/core/approval/draft-approval.ts';
+import { draftDigest, legDigest } from '../../../../src/core/approval/draft-digest.ts';
 import type { DraftLeg } from '../../../../src/features/drafts/book/draft.ts';
 import type { LegToCheck } from '../../../../src/features/drafts/submission/draft-facts.ts';
 import {

@@ -1,8 +1,8 @@
 /** What a submitted draft becomes in the store, which attempt a repeated call belongs to, and what can be repeated. */
 import { describe, expect, test } from 'vitest';
-import { readHalt } from '../../../../src/core/orders/halt/halt.ts';
+import { readHalt } from '../../../../src/core/orders/halt/trading-halt.ts';
 import { orderFingerprint } from '../../../../src/core/orders/intent/order-request.ts';
-import { createAuditTrail } from '../../../../src/core/store/audit.ts';
+import { createAuditTrail } from '../../../../src/core/store/audit-table.ts';
 import type { DraftFacts } from '../../../../src/features/drafts/submission/draft-facts.ts';
 import { discardDraft, stopDraft } from '../../../../src/features/drafts/submission/stop-submission.ts';
 import type { SubmissionChange } from '../../../../src/features/drafts/submission/submission.ts';

@@ -2,7 +2,7 @@
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
 import { readOptions } from '../../../../src/features/analytics/tools/coverage-fields.ts';
-import { noTaxRecords } from '../../../../src/features/gains/cost-basis.ts';
+import { noTaxRecords } from '../../../../src/features/gains/cost-entries.ts';
 import { describeFundsWithoutIncome, readGainsInputs } from '../../../../src/features/gains/tools/gains-inputs.ts';
 import type { HistoryQuery, ReadOptions } from '../../../../src/features/history/history-port.ts';
 import { contextOf, toolCall } from '../../../core/tools/tool-call.ts';

@@ -1,12 +1,12 @@
 /** From what a host passes on to what is drawn: either form of a result, and whatever may be missing. */
 import { describe, expect, test } from 'vitest';
 import { formatErrorText } from '../../../../src/core/mcp/tool-result.ts';
-import { readDividends } from '../../../../src/features/views/model/dividends.ts';
-import { readDraft } from '../../../../src/features/views/model/draft.ts';
-import { readGains } from '../../../../src/features/views/model/gains.ts';
-import { readPortfolio } from '../../../../src/features/views/model/portfolio.ts';
 import { readResult, toDecimal, toRows, toTimestamp } from '../../../../src/features/views/model/read-answer.ts';
-import { readTicket } from '../../../../src/features/views/model/ticket.ts';
+import { readDividends } from '../../../../src/features/views/model/read-dividends.ts';
+import { readDraft } from '../../../../src/features/views/model/read-draft.ts';
+import { readGains } from '../../../../src/features/views/model/read-gains.ts';
+import { readPortfolio } from '../../../../src/features/views/model/read-portfolio.ts';
+import { readTicket } from '../../../../src/features/views/model/read-ticket.ts';
 import { dividends, gains, plan, portfolio, stoppedDraft, ticket } from '../answers.ts';
 import { resultOf } from '../fake-host.ts';
 

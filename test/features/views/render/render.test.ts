@@ -1,15 +1,18 @@
 /** The figures of a result are the figures drawn; names are shown as text, whatever they contain. */
 import { describe, expect, test } from 'vitest';
 import { html } from '../../../../src/core/text/html-template.ts';
-import { type Dividends, readDividends } from '../../../../src/features/views/model/dividends.ts';
-import { type DraftModel, readDraft } from '../../../../src/features/views/model/draft.ts';
-import { type Gains, readGains } from '../../../../src/features/views/model/gains.ts';
-import { type PortfolioModel, readPortfolio } from '../../../../src/features/views/model/portfolio.ts';
-import { readTicket, type TicketModel } from '../../../../src/features/views/model/ticket.ts';
-import { colorFor, drawAllocation } from '../../../../src/features/views/render/allocation.ts';
+import { type Dividends, readDividends } from '../../../../src/features/views/model/read-dividends.ts';
+import { type DraftModel, readDraft } from '../../../../src/features/views/model/read-draft.ts';
+import { type Gains, readGains } from '../../../../src/features/views/model/read-gains.ts';
+import { type PortfolioModel, readPortfolio } from '../../../../src/features/views/model/read-portfolio.ts';
+import { readTicket, type TicketModel } from '../../../../src/features/views/model/read-ticket.ts';
 import { fitText, maxRows, niceScale, normalize, textWidth } from '../../../../src/features/views/render/charts.ts';
-import { drawDividends } from '../../../../src/features/views/render/dividends.ts';
-import { drawDraft } from '../../../../src/features/views/render/draft.ts';
+import { colorFor, drawAllocation } from '../../../../src/features/views/render/draw-allocation.ts';
+import { drawDividends } from '../../../../src/features/views/render/draw-dividends.ts';
+import { drawDraft } from '../../../../src/features/views/render/draw-draft.ts';
+import { drawGains } from '../../../../src/features/views/render/draw-gains.ts';
+import { drawProfitLoss } from '../../../../src/features/views/render/draw-profit-loss.ts';
+import { countdown, drawTicket } from '../../../../src/features/views/render/draw-ticket.ts';
 import {
   formatCountry,
   formatDay,
@@ -21,9 +24,6 @@ import {
   formatSigned,
   formatTimestamp,
 } from '../../../../src/features/views/render/format-values.ts';
-import { drawGains } from '../../../../src/features/views/render/gains.ts';
-import { drawProfitLoss } from '../../../../src/features/views/render/profit-loss.ts';
-import { countdown, drawTicket } from '../../../../src/features/views/render/ticket.ts';
 import { buildReportPage, listReportGaps } from '../../../../src/features/views/report-page.ts';
 import {
   dividends,

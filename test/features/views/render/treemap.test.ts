@@ -1,7 +1,7 @@
 /** The treemap as geometry: areas in proportion, nothing overlaps, nothing is outside. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { squarify, type Tile } from '../../../../src/features/views/render/allocation.ts';
+import { squarify, type Tile } from '../../../../src/features/views/render/draw-allocation.ts';
 import { runs } from '../../../support/runs.ts';
 
 const area = (tile: Tile) => tile.width * tile.height;

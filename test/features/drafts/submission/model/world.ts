@@ -14,7 +14,7 @@ import type { IntentState } from '../../../../../src/core/orders/intent/states.t
 import { currentLimits } from '../../../../../src/core/orders/order-deps.ts';
 import { createOrderManager } from '../../../../../src/core/orders/order-manager.ts';
 import type { Engine } from '../../../../../src/core/store/engine.ts';
-import { createJournal } from '../../../../../src/core/store/journal.ts';
+import { createJournal } from '../../../../../src/core/store/journal-table.ts';
 import type { Draft, DraftVersion } from '../../../../../src/features/drafts/book/draft.ts';
 import { createDraftApprovals } from '../../../../../src/features/drafts/submission/draft-approvals.ts';
 import type {

@@ -1,7 +1,8 @@
 /** Draws dividends over time, by ticker or by type. Projected amounts always differ visibly from paid ones. */
+
 import { countOf } from '../../../core/text/count-of.ts';
 import { html, type Markup } from '../../../core/text/html-template.ts';
-import { type Dividends, type Income, isTime } from '../model/dividends.ts';
+import { type Dividends, type Income, isTime } from '../model/read-dividends.ts';
 import { bars, columns, type TimeBar } from './charts.ts';
 import {
   type FormatOptions,

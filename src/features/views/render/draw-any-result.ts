@@ -1,4 +1,5 @@
 /** Draws any other result as figures and a table. */
+
 import { formatConstant } from '../../../core/text/count-of.ts';
 import { html, type Markup } from '../../../core/text/html-template.ts';
 import { type Fields, hasList, readFrame, toFields, toRows, toText, toTimestamp } from '../model/read-answer.ts';

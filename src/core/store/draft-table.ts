@@ -3,6 +3,7 @@
  * that a leg, its intent and the state of its submission change together. They implement the port of the drafts
  * (drafting/book/ports.ts) by structure.
  */
+
 import type { SqlValue, Statements } from './engine.ts';
 
 export interface DraftRow {

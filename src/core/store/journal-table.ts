@@ -3,9 +3,10 @@
  * (orders/intent/ports.ts) by structure. Every change of an intent is written to the audit trail in the same
  * transaction, so neither exists without the other.
  */
+
 import { type LogFacts, log } from '../log.ts';
-import { appendAudit, readHashOf, readHead } from './audit.ts';
-import { changeDrafts, type DraftRow, joinDrafts, readDrafts, type VersionRow } from './drafts.ts';
+import { appendAudit, readHashOf, readHead } from './audit-table.ts';
+import { changeDrafts, type DraftRow, joinDrafts, readDrafts, type VersionRow } from './draft-table.ts';
 import { type Engine, readRecord, type SqlValue, type Statements, writeRecord } from './engine.ts';
 import {
   changeSubmissions,
@@ -14,7 +15,7 @@ import {
   type LegRow,
   readSubmissions,
   type SubmissionRow,
-} from './submissions.ts';
+} from './submission-table.ts';
 
 export interface JournalRow {
   readonly id: string;

@@ -2,6 +2,7 @@
  * The audit trail: one row per event, each with a hash over itself and the previous hash. Changing, removing or
  * inserting a row breaks the chain from there on; the stored head reveals a truncated end.
  */
+
 import { createHash } from 'node:crypto';
 import type { Fault } from '../log.ts';
 import { countOf } from '../text/count-of.ts';

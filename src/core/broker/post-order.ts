@@ -1,4 +1,5 @@
 /** Sends one order: slot, connection, the order manager's commit, request. Nothing here is ever sent twice. */
+
 import type { Clock } from '../clock.ts';
 import { BrokerageError } from '../errors.ts';
 import { log, orElse } from '../log.ts';

@@ -1,4 +1,5 @@
 /** Reads the result of summarize_realised_gains as tables. */
+
 import {
   type Envelope,
   type Fields,

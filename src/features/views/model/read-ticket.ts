@@ -1,4 +1,5 @@
 /** Reads the result of a preview, of a place tool or of get_order as an order ticket. */
+
 import { foreignCurrency, foreignName } from '../../../core/text/sanitize-text.ts';
 import {
   type Envelope,

@@ -2,13 +2,14 @@
  * Draws a draft: the weights and the cash before and after, the orders with their charges and checks, and what became
  * of them. It shows one result, and nothing can be sent or edited from it.
  */
+
 import { formatConstant } from '../../../core/text/count-of.ts';
 import { html, type Markup } from '../../../core/text/html-template.ts';
 import { lookUp, orderTitles, ruleTitles } from '../../../core/text/outcome-sentences.ts';
 import { describeSharedText, findSharedTexts, type SharedText } from '../../../core/text/shared-texts.ts';
 import { draftSentences, draftTitles } from '../../drafts/draft-sentences.ts';
-import { type AttemptModel, type DraftModel, refusedNow, type WeightModel } from '../model/draft.ts';
 import { type Fields, toDecimal, toText, toTexts } from '../model/read-answer.ts';
+import { type AttemptModel, type DraftModel, refusedNow, type WeightModel } from '../model/read-draft.ts';
 import { weightChart } from './charts.ts';
 import {
   type FormatOptions,

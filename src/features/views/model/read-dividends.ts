@@ -1,4 +1,5 @@
 /** Reads the result of summarize_dividends as bars. */
+
 import { type Envelope, type Fields, hasList, readFrame, toDecimal, toFields, toRows, toText } from './read-answer.ts';
 
 /** Dividends of one period or group; the amount is in the account's currency. */

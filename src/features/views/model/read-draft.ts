@@ -1,4 +1,5 @@
 /** Reads the result of plan_orders, submit_draft or list_drafts as a draft, or as the list of the open drafts. */
+
 import {
   type Envelope,
   type Fields,

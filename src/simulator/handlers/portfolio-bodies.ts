@@ -1,7 +1,7 @@
 import Big from 'big.js';
-import { pieCash, reservedCash, reservedShares, sharesInPies } from '../account/account.ts';
 import { type Ledger, type LedgerHolding, roundToPence, toAccountCurrency } from '../account/ledger.ts';
 import type { OrderRecord } from '../account/records.ts';
+import { pieCash, reservedCash, reservedShares, sharesInPies } from '../account/simulated-account.ts';
 import { notFound, unknownTicker } from '../api-error.ts';
 import type { Quirks } from '../testing/quirks.ts';
 import type { World } from '../world/world.ts';

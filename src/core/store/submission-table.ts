@@ -1,4 +1,5 @@
 /** Stores the attempts to send drafts. The journal offers these functions in its transactions. */
+
 import type { SqlValue, Statements } from './engine.ts';
 
 export interface SubmissionRow {

@@ -1,4 +1,5 @@
 /** What the approval of a draft is bound to, and whether it holds for one of its legs. */
+
 import { createHash } from 'node:crypto';
 import { clockSlackMs } from '../clock.ts';
 import { isStrictEnough } from '../orders/halt/trading-state.ts';

@@ -1,4 +1,5 @@
 /** Reads the result of analyze_portfolio or list_positions as holdings. */
+
 import { type Envelope, type Fields, hasList, readFrame, toDecimal, toFields, toRows, toText } from './read-answer.ts';
 
 /** One row: an instrument or a group. Amounts are exact decimals in the account's currency. */

@@ -4,10 +4,10 @@
  */
 
 import { hashNumbers } from '../random.ts';
-import { segmentId } from './exchanges.ts';
+import { buildIsin, companyName, fundName, lastSymbol, symbolAt } from './company-names.ts';
 import { featured } from './fixed-instruments.ts';
 import type { Instrument } from './instrument.ts';
-import { buildIsin, companyName, fundName, lastSymbol, symbolAt } from './names.ts';
+import { segmentId } from './venues.ts';
 import { wellKnown } from './well-known.ts';
 
 const rows: readonly (readonly [type: Instrument['type'], ticker: string, name: string, price: number])[] = [

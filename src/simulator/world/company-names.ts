@@ -1,4 +1,5 @@
 /** Invented names, made of syllables, so that none is a real company. */
+
 import { hashNumbers } from '../random.ts';
 
 const starts = 'Vel Tor Quin Bram Sel Dra Mor Fen Hal Kes Lor Nim Or Pel Ryv Tam Ulv Wex Yar Zel Cor Bel Ard Esk'.split(

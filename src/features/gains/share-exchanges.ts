@@ -5,7 +5,7 @@
 
 import { getFillMeaning } from '../analytics/executions.ts';
 import { type Trade, toChange } from '../analytics/trades.ts';
-import type { CostBasis } from './cost-basis.ts';
+import type { CostBasis } from './cost-entries.ts';
 
 export interface Exchange {
   /** The rows that removed the old shares, all of one ticker. */

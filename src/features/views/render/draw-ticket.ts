@@ -2,6 +2,7 @@
  * Draws an order ticket: what the order is, and until when a person can approve it elsewhere. It shows one result, so
  * it claims nothing about later events such as an approval.
  */
+
 import { formatConstant } from '../../../core/text/count-of.ts';
 import { html, type Markup } from '../../../core/text/html-template.ts';
 import {
@@ -11,7 +12,7 @@ import {
   orderSentences,
   orderTitles,
 } from '../../../core/text/outcome-sentences.ts';
-import type { TicketModel } from '../model/ticket.ts';
+import type { TicketModel } from '../model/read-ticket.ts';
 import { type FormatOptions, formatMoney, formatNumber, formatPrice, formatTimestamp } from './format-values.ts';
 import { section } from './section.ts';
 

@@ -1,4 +1,5 @@
 /** Seventeen invented exchanges with their hours. The schedules of one exchange differ by segment. */
+
 import type { timeEventTypes } from '../../core/endpoints/instruments.ts';
 
 export type EventType = (typeof timeEventTypes)[number];
@@ -12,7 +13,7 @@ export interface Schedule {
   readonly events: readonly (readonly [minutes: number, type: EventType])[];
 }
 
-export interface Venue {
+interface Venue {
   readonly id: number;
   readonly name: string;
   readonly schedules: readonly Schedule[];

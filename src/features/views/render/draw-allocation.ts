@@ -2,7 +2,7 @@
 
 import { type HierarchyRectangularNode, treemapSquarify } from 'd3-hierarchy';
 import { html, type Markup } from '../../../core/text/html-template.ts';
-import type { HoldingModel, PortfolioModel } from '../model/portfolio.ts';
+import type { HoldingModel, PortfolioModel } from '../model/read-portfolio.ts';
 import { divergingScale, type Tone } from '../palette.ts';
 import { fitText, textWidth } from './charts.ts';
 import { type FormatOptions, formatPercent, formatSignedPercent, toNumber } from './format-values.ts';

@@ -1,7 +1,7 @@
 import { dayMs } from '../../core/clock.ts';
 import { endpoints } from '../../core/endpoints/index.ts';
-import type { Account } from '../account/account.ts';
 import type { ReportRecord } from '../account/records.ts';
+import type { Account } from '../account/simulated-account.ts';
 import { ApiError, invalid } from '../api-error.ts';
 import type { Request, State } from '../handlers/handler-state.ts';
 import { readBody } from '../http/read-body.ts';

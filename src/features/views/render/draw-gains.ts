@@ -1,6 +1,7 @@
 /** Draws realised gains and losses: totals, by instrument, and by sale. */
+
 import { html, type Markup } from '../../../core/text/html-template.ts';
-import type { DisposalModel, Gains, TotalsModel, UnmatchedModel } from '../model/gains.ts';
+import type { DisposalModel, Gains, TotalsModel, UnmatchedModel } from '../model/read-gains.ts';
 import {
   type FormatOptions,
   formatDay,

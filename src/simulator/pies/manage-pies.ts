@@ -2,12 +2,12 @@ import Big from 'big.js';
 import type * as z from 'zod';
 import { endpoints } from '../../core/endpoints/index.ts';
 import type { WireNumber } from '../../core/endpoints/shapes.ts';
-import type { Account } from '../account/account.ts';
 import { roundToPence } from '../account/ledger.ts';
 import type { PieRecord } from '../account/records.ts';
+import type { Account } from '../account/simulated-account.ts';
 import { ApiError, invalid, notFound, unknownTicker } from '../api-error.ts';
 import type { Request, State } from '../handlers/handler-state.ts';
-import { marketValue, optionalBig } from '../handlers/portfolio.ts';
+import { marketValue, optionalBig } from '../handlers/portfolio-bodies.ts';
 import { readBody } from '../http/read-body.ts';
 
 /** How much the sum of a pie's weights may differ from 1. */

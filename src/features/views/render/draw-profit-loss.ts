@@ -1,6 +1,7 @@
 /** Draws the profit or loss of each holding: bars around zero. */
+
 import { html, type Markup } from '../../../core/text/html-template.ts';
-import type { HoldingModel, PortfolioModel } from '../model/portfolio.ts';
+import type { HoldingModel, PortfolioModel } from '../model/read-portfolio.ts';
 import { bars, maxRows } from './charts.ts';
 import { type FormatOptions, formatSigned, toNumber } from './format-values.ts';
 import { describeHolding, holdingsTable, nameCountries, portfolioFigures, registrationNote } from './holdings.ts';
