@@ -4,8 +4,7 @@ import { intentStates, transitions } from '../src/core/orders/intent/states.ts';
 import { isPublished } from '../src/core/process/version.ts';
 import { type Setting, settings } from '../src/core/settings/setting-definitions.ts';
 import { checks } from '../src/setup/doctor/check-list.ts';
-import { buildEntry } from '../src/setup/hosts/entry.ts';
-import { cursorWebLink, exampleLaunch, vscodeWebLink } from '../src/setup/hosts/launch.ts';
+import { buildEntry, cursorWebLink, exampleLaunch, vscodeWebLink } from '../src/setup/hosts/entry.ts';
 import { serverJson } from './server-json.ts';
 
 /** Texts that follow from the code, by the markers between which they stand. */

@@ -23,9 +23,8 @@ import { summarizeRealisedGainsTool } from '../features/gains/tools/gains-tool.t
 import * as history from '../features/history/fetch-history.ts';
 import type { HistoryImport } from '../features/reports/import/history-import.ts';
 import type { ReportDeps } from '../features/reports/report-deps.ts';
-import { downloadExport } from '../features/reports/tools/download-export.ts';
+import { downloadExport, listExports } from '../features/reports/tools/export-tools.ts';
 import { importHistoryTool } from '../features/reports/tools/import-history.ts';
-import { listExports } from '../features/reports/tools/list-exports.ts';
 import { requestExport } from '../features/reports/tools/request-export.ts';
 import * as instruments from '../features/search/search-tool.ts';
 

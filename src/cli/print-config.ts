@@ -6,10 +6,15 @@ import { withoutFiles } from '../core/settings/runtime-environment.ts';
 import { didYouMean } from '../core/text/suggestions.ts';
 import { storedKeys } from '../setup/hosts/config-file.ts';
 import { formatSnippet } from '../setup/hosts/edit-config.ts';
-import { buildEntry, type EntryOptions, type KeySources, passThroughFlags } from '../setup/hosts/entry.ts';
+import {
+  buildEntry,
+  type EntryOptions,
+  type KeySources,
+  passThroughFlags,
+  resolveLaunchCommand,
+} from '../setup/hosts/entry.ts';
 import { getPlatform, type HostDefinition } from '../setup/hosts/host.ts';
 import { findHosts, getHostPath, hosts } from '../setup/hosts/hosts.ts';
-import { resolveLaunchCommand } from '../setup/hosts/launch.ts';
 import { applyProfile } from '../setup/hosts/order-profile.ts';
 import { describeIgnoredEnvironment, parseKeyPlaces, sandboxNeedsNothing } from '../setup/hosts/setup-options.ts';
 import type { Command } from './command.ts';

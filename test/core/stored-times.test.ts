@@ -1,6 +1,6 @@
 /** Times of the future and of the past in the store: a clock that was wrong once delays and extends nothing for long. */
 import { describe, expect, test } from 'vitest';
-import { waitMsOn } from '../../src/core/approval/enrollment/passphrase-attempts.ts';
+import { waitMsOn } from '../../src/core/approval/enrollment/enrollment.ts';
 import { getBlockSeconds } from '../../src/core/broker/interceptors/address-block.ts';
 import { acquireSlot } from '../../src/core/broker/rate-limit/acquire.ts';
 import { availability, initialLimit, type LimitState } from '../../src/core/broker/rate-limit/limit-state.ts';

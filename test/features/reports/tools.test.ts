@@ -2,8 +2,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { endpoints, reportFile } from '../../../src/core/endpoints/index.ts';
 import type { ReportFile } from '../../../src/features/history/reports/read-report.ts';
-import { downloadExport } from '../../../src/features/reports/tools/download-export.ts';
-import { listExports } from '../../../src/features/reports/tools/list-exports.ts';
+import { downloadExport, listExports } from '../../../src/features/reports/tools/export-tools.ts';
 import { contextOf, runWith, toolCall } from '../../core/tools/tool-call.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { openMarketsAt } from '../../support/setup.ts';

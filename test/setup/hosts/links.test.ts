@@ -10,7 +10,7 @@ import {
   resolveLaunchCommand,
   vscodeLink,
   vscodeWebLink,
-} from '../../../src/setup/hosts/launch.ts';
+} from '../../../src/setup/hosts/entry.ts';
 
 const sandbox = { command: 'npx', args: ['-y', `brokerage-mcp@${version}`, '--env', 'sandbox'] };
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { generateInstruments } from '../../../src/simulator/world/generate-instruments.ts';
-import { createPrices } from '../../../src/simulator/world/prices.ts';
 import { publishedEvents, sessionAt } from '../../../src/simulator/world/trading-sessions.ts';
 import { getSchedule, venues } from '../../../src/simulator/world/venues.ts';
+import { createPrices } from '../../../src/simulator/world/world.ts';
 import { setup } from '../support.ts';
 
 const list = generateInstruments(1, 15_000);

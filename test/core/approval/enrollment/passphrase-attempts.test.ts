@@ -9,7 +9,7 @@ import {
   withFailure,
   withRight,
   withWrong,
-} from '../../../../src/core/approval/enrollment/passphrase-attempts.ts';
+} from '../../../../src/core/approval/enrollment/enrollment.ts';
 
 /** Counts a number of wrong passphrases on the page, at 1, 2, 3 … ms. */
 const wrongOnPage = (count: number): KeptAttempts => {

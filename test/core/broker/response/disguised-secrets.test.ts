@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findDisguised } from '../../../../src/core/broker/response/disguised-secrets.ts';
+import { findDisguised } from '../../../../src/core/broker/response/redact.ts';
 
 const secret = 'Ab3-dEf9h';
 const hide = (text: string, ...secrets: string[]) => findDisguised(secrets.length ? secrets : [secret]).hide(text, '#');

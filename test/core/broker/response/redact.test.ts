@@ -1,8 +1,7 @@
 /** A service that repeats what it was sent must not spread our secrets into results, errors, the store or logs. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { mayBeCompatible } from '../../../../src/core/broker/response/disguised-secrets.ts';
-import { createRedactor } from '../../../../src/core/broker/response/redact.ts';
+import { createRedactor, mayBeCompatible } from '../../../../src/core/broker/response/redact.ts';
 import { endpoints, reportFile } from '../../../../src/core/endpoints/index.ts';
 import { createMemoryRecords } from '../../../../src/core/store/fallback-records.ts';
 import { anyText } from '../../../support/any-text.ts';
