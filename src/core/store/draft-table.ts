@@ -1,7 +1,7 @@
 /**
  * Stores drafts of orders and the attempts to send them. The journal offers these functions in its transactions, so
  * that a leg, its intent and the state of its submission change together. They implement the port of the drafts
- * (drafting/book/ports.ts) by structure.
+ * (features/drafts/book/draft.ts) by structure.
  */
 
 import type { SqlValue, Statements } from './engine.ts';

@@ -38,7 +38,7 @@ export const storeUnavailable = (
 ): BrokerageError =>
   new BrokerageError('store_unavailable', `The ${which} store cannot be used: ${why}.`, next, {}, { store: fault });
 
-// Small records in the database. They implement the broker's port (broker/ports.ts) by structure.
+// Small records in the database. They implement the broker's port (core/broker/types.ts) by structure.
 
 export function createRecords(engine: Engine) {
   return {

@@ -120,7 +120,7 @@ export function createFallbackRecords(
 }
 
 /**
- * Small records that live as long as the process. They implement the broker's port (broker/ports.ts) by structure.
+ * Small records that live as long as the process. They implement the broker's port (core/broker/types.ts) by structure.
  * States are copied on the way in and out, so that no caller can change a stored one, as with a record on disk.
  */
 export function createMemoryRecords() {

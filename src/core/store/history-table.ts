@@ -1,4 +1,4 @@
-/** Stores the mirrored history in the database. It implements the mirror's port (history/ports.ts) by structure. */
+/** Stores the mirrored history in the database. It implements the mirror's port (features/history/row-store.ts) by structure. */
 
 import { randomUUID } from 'node:crypto';
 import { type Engine, readRecord, type SqlValue, type Statements, writeRecord } from './engine.ts';

@@ -1,6 +1,6 @@
 /**
  * Stores the order journal and its audit trail. It implements the port of the order manager
- * (orders/intent/ports.ts) by structure. Every change of an intent is written to the audit trail in the same
+ * (core/orders/intent/journal-port.ts) by structure. Every change of an intent is written to the audit trail in the same
  * transaction, so neither exists without the other.
  */
 

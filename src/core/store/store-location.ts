@@ -42,7 +42,7 @@ interface StoreMark {
   readonly hash: string;
 }
 
-/** It implements the port of the order manager (orders/intent/ports.ts) by structure. */
+/** It implements the port of the order manager (core/orders/intent/journal-port.ts) by structure. */
 interface StoreWitness {
   /** What was last seen at this location; undefined when nothing was. */
   read(): StoreMark | undefined;

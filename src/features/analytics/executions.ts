@@ -94,7 +94,7 @@ export type FillMeaning =
   | 'cost_change'
   | 'other';
 
-/** The types of the rows that this program adds (realized/cost-rows.ts); no service writes them. */
+/** The types of the rows that this program adds (features/gains/apply-records.ts); no service writes them. */
 export type CostRowType = 'CAPITAL_RETURNED' | 'CAPITAL_DISTRIBUTED' | 'COST_TO_SPIN_OFF' | 'REPORTABLE_INCOME';
 
 const meanings = new Map<string, FillMeaning>(

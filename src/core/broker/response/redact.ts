@@ -22,10 +22,9 @@ export interface Redactor {
 
 /**
  * Creates a redactor. It finds each secret raw, in Base64 (padded or not, URL form, alone or within a longer text),
- * in hexadecimal and percent-encoded; in upper and lower case; with invisible characters inside; and disguised
- * (`disguised-secrets.ts`). Pass a key and
- * its secret separately and as `key:secret`, and a key without a secret alone. Secrets under 6 characters are
- * ignored.
+ * in hexadecimal and percent-encoded; in upper and lower case; with invisible characters inside; and disguised (see
+ * `findDisguised`). Pass a key and its secret separately and as `key:secret`, and a key without a secret alone.
+ * Secrets under 6 characters are ignored.
  */
 export function createRedactor(secrets: readonly (string | undefined)[]): Redactor {
   const known = secrets.filter((secret) => secret !== undefined && secret.length >= minSecretLength);

@@ -1,4 +1,4 @@
-/** The skills as plain data, which a start needs. Their texts are in skill-texts.ts. */
+/** The skills as plain data, which a start needs. Their texts are in skill-files.ts. */
 import type { Toolset } from '../../../core/settings/config.ts';
 
 export type SkillName = 'portfolio-questions' | 'draft-orders' | 'uk-tax-return';

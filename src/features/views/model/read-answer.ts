@@ -96,7 +96,7 @@ export const readError = (body: Fields, text?: string): ErrorResult => ({
   message: toText(body.message) ?? text ?? 'The result of the tool cannot be read.',
 });
 
-/** Removes the prefix of an error (src/core/mcp/response-text.ts) before parsing. */
+/** Removes the prefix of an error (src/core/mcp/tool-result.ts) before parsing. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^Error: (?=\{)/, ''));
