@@ -5,10 +5,11 @@ import { createSecurity } from '../../src/core/approval/enrollment/enrollment.ts
 import { systemClock } from '../../src/core/clock.ts';
 import { BrokerageError } from '../../src/core/errors.ts';
 import { setHalt } from '../../src/core/orders/halt/trading-halt.ts';
+import type { Decision } from '../../src/core/orders/intent/approval-port.ts';
 import { effectiveLimits } from '../../src/core/orders/intent/risk-limits.ts';
 import { editDraft } from '../../src/features/drafts/book/edit-draft.ts';
 import { type DraftTicketView, viewDraftTicket } from '../../src/features/drafts/submission/approve-draft.ts';
-import { createDraftApprovals, type DraftDecision } from '../../src/features/drafts/submission/draft-approvals.ts';
+import { createDraftApprovals } from '../../src/features/drafts/submission/draft-approvals.ts';
 import { discardDraft } from '../../src/features/drafts/submission/stop-submission.ts';
 import type { Submission } from '../../src/features/drafts/submission/submission.ts';
 import type { Rig } from './harness.ts';
@@ -46,7 +47,7 @@ export async function approveDraft(
   rig: Rig,
   draftId: string,
   { ticket, digest, secondsLeft }: DraftTicketView,
-): Promise<DraftDecision> {
+): Promise<Decision> {
   const { recording, site } = rig;
   const { passphrase } = site.secrets;
   const { submissionId, version, legs } = ticket;

@@ -1,6 +1,7 @@
 import { passphraseRefusalText } from '../core/approval/ticket-text.ts';
 import { systemClock } from '../core/clock.ts';
 import { approvalInForce } from '../core/orders/halt/trading-state.ts';
+import type { Decision } from '../core/orders/intent/approval-port.ts';
 import type { ProcessContext } from '../core/process/process-context.ts';
 import { openTty, type Tty } from '../core/process/terminal.ts';
 import { createSayMoment, type SayMoment } from '../core/text/format-moment.ts';
@@ -10,7 +11,7 @@ import { draftTitles } from '../features/drafts/draft-sentences.ts';
 import { type DraftTicketView, viewDraftTicket } from '../features/drafts/submission/approve-draft.ts';
 import { getPersonRefusalStep } from '../features/drafts/submission/check-submission.ts';
 import { isBeingSent, reportLatest, type SubmissionReport } from '../features/drafts/submission/describe-submission.ts';
-import type { DraftApprovals, DraftDecision } from '../features/drafts/submission/draft-approvals.ts';
+import type { DraftApprovals } from '../features/drafts/submission/draft-approvals.ts';
 import { unsentTexts } from '../features/drafts/submission/submission-steps.ts';
 import { draftTicketText } from '../features/drafts/terminal/render-draft-ticket.ts';
 import { askPassphrase } from './ask-passphrase.ts';
@@ -168,7 +169,7 @@ export async function decideDraft(
     (passphrase, seen) => approvals.approve({ submissionId, digest, passphrase, channel: 'terminal', seen }),
   );
   if (!decision) return tell(tty, 'The draft is still waiting. Reject it with: brokerage-mcp drafts discard ID');
-  if (decision.kind !== 'approved') return tell(tty, explainDraftDecision(decision));
+  if (decision.kind !== 'approved') return tell(tty, explainDecision(decision));
   tty.say('Approved.', 'good');
   return true;
 }
@@ -178,7 +179,7 @@ function tell(tty: Tty, line: string): false {
   return false;
 }
 
-function explainDraftDecision(decision: Exclude<DraftDecision, { readonly kind: 'approved' }>): string {
+function explainDecision(decision: Exclude<Decision, { readonly kind: 'approved' }>): string {
   switch (decision.kind) {
     case 'changed':
       return 'The draft has changed since it was shown; check it again.';

@@ -1,14 +1,14 @@
 /** What a person at the terminal decides about the orders of a draft. */
 import { expect, test } from 'vitest';
 import { decideDraft } from '../../src/cli/decide-draft.ts';
-import type { DraftDecision } from '../../src/features/drafts/submission/draft-approvals.ts';
+import type { Decision } from '../../src/core/orders/intent/approval-port.ts';
 import { twoLegs, waitingDraft } from '../features/drafts/page/draft-ticket-support.ts';
 import { createTypedTty } from '../support/typed-tty.ts';
 
 const sayMoment = (at: number) => `at ${at}`;
 const prompt = 'Passphrase to approve all of them (press Enter to leave the draft waiting): ';
 
-async function decide(typed: string, decision: DraftDecision, view: typeof waitingDraft | undefined = waitingDraft) {
+async function decide(typed: string, decision: Decision, view: typeof waitingDraft | undefined = waitingDraft) {
   const terminal = createTypedTty([typed]);
   const asked: unknown[] = [];
   const approve = async (answer: unknown) => {
@@ -28,7 +28,7 @@ test('the right passphrase approves exactly what was shown', async () => {
   expect(said[1]?.[0]).toContain('the last at 99');
 });
 
-test.each<[DraftDecision, string]>([
+test.each<[Decision, string]>([
   [{ kind: 'changed' }, 'The draft has changed since it was shown; check it again.'],
   [{ kind: 'not_waiting' }, 'The draft is no longer waiting for approval.'],
   [{ kind: 'rejected' }, 'Rejected.'],
@@ -47,7 +47,7 @@ test('without a passphrase the draft stays waiting', async () => {
 
 test('no passphrase is asked for a draft that does not wait any more', async () => {
   const { tty, lines, prompts } = createTypedTty(['typed']);
-  const approve = async (): Promise<DraftDecision> => ({ kind: 'approved' });
+  const approve = async (): Promise<Decision> => ({ kind: 'approved' });
   expect(await decideDraft(tty, undefined, { approve }, sayMoment)).toBe(false);
   expect([lines, prompts]).toEqual([['The draft is not waiting for approval any more.'], []]);
 });

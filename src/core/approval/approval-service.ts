@@ -1,31 +1,29 @@
-/** The rules of an approval, for all channels. */
-
-import Big from 'big.js';
+/** The orders that wait for a person: what a channel shows of them, and how they are stored and decided. */
 import type { Clock } from '../clock.ts';
-import { approvalInForce, isStrictEnough } from '../orders/halt/trading-state.ts';
-import type {
-  ApprovalMethod,
-  Approvals,
-  Decision,
-  FormRecord,
-  TicketView,
-  WrongPassphrases,
-} from '../orders/intent/approval-port.ts';
-import { type Approval, approvalDigest, type Intent } from '../orders/intent/intent.ts';
+import type { Approvals, Decision, FormRecord, TicketView, WrongPassphrases } from '../orders/intent/approval-port.ts';
+import { approvalDigest, type Intent } from '../orders/intent/intent.ts';
 import { isOverdue } from '../orders/intent/intent-status.ts';
 import type { Journal, JournalChange, JournalView } from '../orders/intent/journal-port.ts';
 import { toOutcome } from '../orders/intent/outcome.ts';
 import { nextState } from '../orders/intent/states.ts';
-import type { Environment } from '../settings/config.ts';
 import { isSameText } from '../text/same-text.ts';
-import { readWrongPassphrases, type Security } from './enrollment/enrollment.ts';
-import type { TradingSettings } from './enrollment/live-origin-guard.ts';
+import {
+  type ApprovalDeps,
+  approve,
+  confirm,
+  isSameDecimal,
+  type NotWaiting,
+  reject,
+  shownMs,
+  type Undecided,
+  type Waiting,
+  type WaitingStore,
+  type Which,
+} from './approve.ts';
+import { readWrongPassphrases } from './enrollment/enrollment.ts';
 
-export interface ApprovalDeps {
+export interface OrderApprovalDeps extends Omit<ApprovalDeps, 'waiting'> {
   readonly journal: Journal;
-  readonly clock: Clock;
-  readonly security: Security;
-  readonly settings: Omit<TradingSettings, 'environment'>;
   /** Called after a decision, so that waiting calls continue without waiting for the next poll. */
   readonly decided?: (() => void) | undefined;
 }
@@ -41,61 +39,82 @@ export interface ApprovalService extends Approvals {
   findByNonce(nonce: string): Promise<Intent | undefined>;
 }
 
-/** No person reads a form and responds faster than this, so a faster response is the host's own. */
-const fastestPersonMs = 500;
-
 /** Creates the service that all approval channels of a process use. */
-export const createApprovals = (deps: ApprovalDeps): ApprovalService => ({
-  view: (intentId) => viewTicket(deps, intentId),
-  viewByHandle: (handle) => viewTicketByHandle(deps, handle),
-  waiting: () => listWaitingTickets(deps),
-  approve: (approval) => approve(deps, approval),
-  reject: ({ intentId, channel }) => reject(deps, (tx) => tx.find(intentId), channel),
-  confirm: (form) => confirm(deps, form),
-  noteForm: (nonce, change) => noteForm(deps, nonce, change),
-  declineForm: (nonce) => reject(deps, (tx) => findByNonce(tx, nonce), 'elicitation'),
-  findByNonce: (nonce) => deps.journal.read((tx) => findByNonce(tx, nonce)),
-});
-
-async function approve(
-  deps: ApprovalDeps,
-  { intentId, digest, passphrase, channel, seen }: Parameters<Approvals['approve']>[0],
-): Promise<Decision> {
-  const { journal, clock, security } = deps;
-  const before = checkWaiting(await journal.read((tx) => tx.find(intentId)), clock.now(), digest);
-  if (before.kind !== 'order') return before;
-  // A form proves less than a page or a terminal, so it never replaces them.
-  if (channel === 'elicitation') return { kind: 'not_waiting', state: before.state };
-  const checked = await security.check(passphrase, channel, seen);
-  if (checked.kind !== 'right') return checked;
-  return decide(deps, async (tx) => {
-    const intent = checkWaiting(await tx.find(intentId), clock.now(), digest);
-    if (intent.kind !== 'order') return intent;
-    // The channel must satisfy both the method required when the order was created and the one in force here.
-    const inForce = await readMethod(deps, intent, tx);
-    if (!isStrictEnough(channel, intent.method) || !isStrictEnough(channel, inForce))
-      return { kind: 'not_waiting', state: intent.state };
-    return recordApproval(tx, intent, channel, clock.now());
-  });
+export function createApprovals({ journal, decided, ...deps }: OrderApprovalDeps): ApprovalService {
+  const rules = { ...deps, waiting: storeOf({ journal, decided, clock: deps.clock }) };
+  const shown = { journal, clock: deps.clock };
+  return {
+    view: (intentId) => viewTicket(shown, intentId),
+    viewByHandle: (handle) => viewTicketByHandle(shown, handle),
+    waiting: () => listWaitingTickets(shown),
+    approve: ({ intentId, ...answer }) => approve(rules, { id: intentId, ...answer }),
+    reject: ({ intentId, channel }) => reject(rules, { id: intentId }, channel),
+    confirm: ({ nonce, ...form }) => confirm(rules, nonce, form),
+    noteForm: (nonce, change) => noteForm(journal, nonce, change),
+    declineForm: (nonce) => reject(rules, { nonce }, 'elicitation'),
+    findByNonce: (nonce) => journal.read((tx) => findByNonce(tx, nonce)),
+  };
 }
 
-const confirm = (
-  deps: ApprovalDeps,
-  { nonce, confirmQuantity }: Parameters<ApprovalService['confirm']>[0],
-): Promise<Decision> =>
-  decide(deps, async (tx) => {
-    const intent = checkWaiting(await findByNonce(tx, nonce), deps.clock.now());
-    if (intent.kind !== 'order') return intent;
-    // The enrolled method may have become stricter since the form was shown.
-    if (intent.method !== 'elicitation' || (await readMethod(deps, intent, tx)) !== 'elicitation')
-      return { kind: 'not_waiting', state: intent.state };
-    return isSameDecimal(confirmQuantity, intent.request.quantity)
-      ? recordApproval(tx, intent, 'elicitation', deps.clock.now())
-      : { kind: 'changed' };
-  });
+/** The orders that wait, as the rules of an approval read and decide them. */
+const storeOf = ({
+  journal,
+  clock,
+  decided,
+}: Pick<OrderApprovalDeps, 'journal' | 'clock' | 'decided'>): WaitingStore => ({
+  read: (which, work) => journal.read(async (tx) => work(toWaiting(await find(tx, which), clock.now(), () => ({})))),
+  change: async (which, work) => {
+    const decision = await journal.change(async (tx) => {
+      const found = toWaiting(await find(tx, which), clock.now(), (intent) => decisionsOn(tx, intent));
+      return work(found, tx);
+    });
+    decided?.();
+    return decision;
+  },
+});
+
+const find = (tx: JournalView, which: Which): Promise<Intent | undefined> =>
+  'id' in which ? tx.find(which.id) : findByNonce(tx, which.nonce);
+
+const findByNonce = async (tx: JournalView, nonce: string): Promise<Intent | undefined> =>
+  (await tx.list({ nonce, limit: 1 }))[0];
+
+/** The order as it waits at `now` (ms), with what can be decided of it; otherwise that it does not wait. */
+function toWaiting<Decisions>(
+  intent: Intent | undefined,
+  now: number,
+  decisionsOn: (intent: Intent) => Decisions,
+): (Waiting & Decisions) | NotWaiting {
+  if (intent?.state !== 'AWAITING_APPROVAL' || !intent.approval) return { kind: 'not_waiting', state: intent?.state };
+  if (isOverdue(intent, now)) return { kind: 'not_waiting', state: 'EXPIRED' };
+  const { approval, environment, method, state, request } = intent;
+  return {
+    kind: 'waiting',
+    state,
+    environment,
+    method,
+    askedAt: approval.askedAt,
+    isAsShown: async (digest) =>
+      digest === undefined ||
+      (isSameText(digest, approval.digest) && approval.digest === approvalDigest(intent, approval)),
+    isFilledIn: ({ confirmQuantity }) => isSameDecimal(confirmQuantity, request.quantity),
+    ...decisionsOn(intent),
+  };
+}
+
+const decisionsOn = (tx: JournalChange, { id, approval }: Intent): Pick<Undecided, 'approve' | 'reject'> => {
+  const decide = async (event: 'approve' | 'decline', at: number, change: Partial<Intent>): Promise<boolean> => {
+    const state = nextState('AWAITING_APPROVAL', event);
+    return (await tx.move(id, 'AWAITING_APPROVAL', { state, changedAt: at, ...change })) !== undefined;
+  };
+  return {
+    approve: (by, at) => decide('approve', at, { approval: approval && { ...approval, approvedAt: at, by } }),
+    reject: (by, at, reason) => decide('decline', at, { approval: approval && { ...approval, by }, reason }),
+  };
+};
 
 const noteForm = (
-  { journal }: ApprovalDeps,
+  journal: Journal,
   nonce: string,
   change: (form: FormRecord | undefined) => FormRecord,
 ): Promise<Intent | undefined> =>
@@ -106,89 +125,12 @@ const noteForm = (
     return (await tx.move(intent.id, 'AWAITING_APPROVAL', { state: 'AWAITING_APPROVAL', approval })) ?? intent;
   });
 
-const reject = (
-  deps: ApprovalDeps,
-  find: (tx: JournalChange) => Promise<Intent | undefined>,
-  channel: ApprovalMethod,
-): Promise<Decision> =>
-  decide(deps, async (tx) => {
-    const now = deps.clock.now();
-    const intent = checkWaiting(await find(tx), now);
-    if (intent.kind !== 'order') return intent;
-    const moved = await tx.move(intent.id, 'AWAITING_APPROVAL', {
-      state: nextState('AWAITING_APPROVAL', 'decline'),
-      changedAt: now,
-      approval: { ...intent.approval, by: channel },
-      reason: channel === 'elicitation' ? describeDeclinedForm(intent, now) : `Rejected by the human (${channel}).`,
-    });
-    return moved ? { kind: 'rejected' } : { kind: 'not_waiting', state: undefined };
-  });
-
-async function decide(
-  { journal, decided }: ApprovalDeps,
-  work: (tx: JournalChange) => Promise<Decision>,
-): Promise<Decision> {
-  const decision = await journal.change(work);
-  decided?.();
-  return decision;
-}
-
-async function recordApproval(
-  tx: JournalChange,
-  intent: WaitingIntent,
-  by: ApprovalMethod,
-  now: number,
-): Promise<Decision> {
-  const approval = { ...intent.approval, approvedAt: now, by };
-  const state = nextState('AWAITING_APPROVAL', 'approve');
-  const moved = await tx.move(intent.id, 'AWAITING_APPROVAL', { state, changedAt: now, approval });
-  return moved ? { kind: 'approved' } : { kind: 'not_waiting', state: undefined };
-}
-
-type WaitingIntent = Intent & { readonly approval: Approval };
-
-/**
- * Returns the intent if it is still waiting at `now` (ms), with this digest when one is given; otherwise the decision
- * that gives the reason.
- */
-function checkWaiting(intent: Intent | undefined, now: number, digest?: string): WaitingIntent | Decision {
-  if (intent?.state !== 'AWAITING_APPROVAL' || !intent.approval) return { kind: 'not_waiting', state: intent?.state };
-  if (isOverdue(intent, now)) return { kind: 'not_waiting', state: 'EXPIRED' };
-  const { approval } = intent;
-  if (
-    digest !== undefined &&
-    (!isSameText(digest, approval.digest) || approval.digest !== approvalDigest(intent, approval))
-  )
-    return { kind: 'changed' };
-  return { ...intent, approval };
-}
-
-const findByNonce = async (tx: JournalView, nonce: string): Promise<Intent | undefined> =>
-  (await tx.list({ nonce, limit: 1 }))[0];
-
-const readMethod = ({ settings }: ApprovalDeps, intent: Intent, tx: JournalChange) =>
-  approvalInForce({ ...settings, environment: intent.environment as Environment }, tx);
-
-const describeDeclinedForm = ({ approval }: WaitingIntent, now: number): string =>
-  now - approval.askedAt < fastestPersonMs
-    ? 'The response came faster than a person can read: this host responds to forms automatically.'
-    : 'The form was declined in the host.';
-
-/** Whether a string is the same number. An empty response, which some hosts give automatically, is not. */
-export function isSameDecimal(given: unknown, wanted: string): boolean {
-  if (typeof given !== 'string' || !/^\d{1,20}(\.\d{1,20})?$/.test(given.trim())) return false;
-  return new Big(given.trim()).eq(wanted);
-}
-
 // What a channel shows of an order that waits, or waited, for a person.
 
 interface TicketDeps {
   readonly journal: Journal;
   readonly clock: Clock;
 }
-
-/** The page of a ticket shows its outcome for this long. */
-const shownMs = 24 * 3_600_000;
 
 /** The ticket of an intent; undefined when there is none, or when it needs no approval. */
 const viewTicket = ({ journal, clock }: TicketDeps, intentId: string): Promise<TicketView | undefined> =>

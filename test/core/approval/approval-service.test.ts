@@ -1,6 +1,7 @@
 /** The rules of an approval, whatever channel it comes through. */
 import { describe, expect, test } from 'vitest';
-import { type ApprovalDeps, isSameDecimal } from '../../../src/core/approval/approval-service.ts';
+import type { OrderApprovalDeps } from '../../../src/core/approval/approval-service.ts';
+import { isSameDecimal } from '../../../src/core/approval/approve.ts';
 import type { ApprovalMethod } from '../../../src/core/orders/intent/approval-port.ts';
 import type { Intent } from '../../../src/core/orders/intent/intent.ts';
 import type { Journal } from '../../../src/core/orders/intent/journal-port.ts';
@@ -66,7 +67,7 @@ describe('an order that waits can be decided', () => {
   });
 
   test.each(ways)('not when the store does not take the decision: %s', async (_, decide) => {
-    const deps = ({ journal }: ApprovalDeps) => ({ journal: withoutMoves(journal) });
+    const deps = ({ journal }: OrderApprovalDeps) => ({ journal: withoutMoves(journal) });
     const desk = await setup(form, { ...withForms, deps });
     expect(await decide(desk)).toEqual({ kind: 'not_waiting', state: undefined });
     expect(await desk.find('a')).toEqual(desk.intent);
@@ -168,7 +169,7 @@ describe('while the passphrase is checked', () => {
   /** The order, whose passphrase is right, after something happened during the check. */
   async function approveDuring(happens: (desk: Desk) => Promise<unknown>) {
     const place: { desk?: Desk } = {};
-    const deps = ({ security }: ApprovalDeps): Partial<ApprovalDeps> => ({
+    const deps = ({ security }: OrderApprovalDeps): Partial<OrderApprovalDeps> => ({
       security: {
         ...security,
         check: async (...given) => {

@@ -1,7 +1,7 @@
 /** Orders that wait for a person, in a journal in memory, and an owner whose passphrase is checked quickly. */
 import { createHash, scryptSync } from 'node:crypto';
 import { onTestFinished } from 'vitest';
-import { type ApprovalDeps, createApprovals } from '../../../src/core/approval/approval-service.ts';
+import { createApprovals, type OrderApprovalDeps } from '../../../src/core/approval/approval-service.ts';
 import { createSecurity } from '../../../src/core/approval/enrollment/enrollment.ts';
 import type { ApprovalMethod, Ticket } from '../../../src/core/orders/intent/approval-port.ts';
 import { approvalDigest, type Intent } from '../../../src/core/orders/intent/intent.ts';
@@ -57,7 +57,7 @@ export interface DeskOptions {
   readonly enrolled?: ApprovalMethod;
   /** What the process is configured with. */
   readonly configured?: ApprovalMethod | 'none' | undefined;
-  readonly deps?: (deps: ApprovalDeps) => Partial<ApprovalDeps>;
+  readonly deps?: (deps: OrderApprovalDeps) => Partial<OrderApprovalDeps>;
 }
 
 /** The approvals of a process over the given orders. */
@@ -74,7 +74,7 @@ export async function openDesk(
     for (const intent of intents) await tx.insert(intent);
   });
   const decisions: string[] = [];
-  const usual: ApprovalDeps = {
+  const usual: OrderApprovalDeps = {
     journal,
     clock,
     security: createSecurity(journal, clock),

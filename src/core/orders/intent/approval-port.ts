@@ -99,7 +99,7 @@ export type Decision =
   | { readonly kind: 'rejected' }
   | PassphraseRefusal
   /** The order is not waiting: it was decided elsewhere, it expired, or no such intent is known. */
-  | { readonly kind: 'not_waiting'; readonly state: IntentState | undefined }
+  | { readonly kind: 'not_waiting'; readonly state?: IntentState | undefined }
   /** The ticket is not the one that was shown. */
   | { readonly kind: 'changed' };
 

@@ -2,7 +2,7 @@
 import { draftDigest, legDigest } from '../../../core/approval/draft-digest.ts';
 import { readWrongPassphrases } from '../../../core/approval/enrollment/enrollment.ts';
 import type { WrongPassphrases } from '../../../core/orders/intent/approval-port.ts';
-import type { DraftApproval, DraftTicket } from '../../../core/orders/intent/draft-approval.ts';
+import type { DraftTicket } from '../../../core/orders/intent/draft-approval.ts';
 import { isApprovalOver } from '../../../core/orders/intent/intent-status.ts';
 import { expireOverdue } from '../../../core/orders/reconcile/reconcile-schedule.ts';
 import { isSameText } from '../../../core/text/same-text.ts';
@@ -105,29 +105,8 @@ export async function endOverdue(
     await endSubmission(tx, submission, { state: 'stopped', ...pastEnd }, { processes, now });
 }
 
-/**
- * Whether an attempt waits, and what would be approved is what was shown and what is stored now. `shown` is the digest
- * that was shown; undefined where the caller was shown no digest.
- */
-export async function checkWaiting(
-  tx: SubmissionView,
-  submission: Submission | undefined,
-  shown: string | undefined,
-  now: number,
-): Promise<
-  | { readonly kind: 'waiting'; readonly submission: Submission; readonly approval: DraftApproval }
-  | { readonly kind: 'not_waiting' }
-  | { readonly kind: 'changed' }
-> {
-  const { approval } = submission ?? {};
-  if (!submission || !approval || submission.state !== 'awaiting_approval' || isPastApproval(submission, now))
-    return { kind: 'not_waiting' };
-  const isSound = await isAsShown(tx, submission, shown ?? approval.digest);
-  return isSound ? { kind: 'waiting', submission, approval } : { kind: 'changed' };
-}
-
 /** Compares the digest that was shown with one that is computed from the version and the legs as they are stored. */
-async function isAsShown(tx: SubmissionView, submission: Submission, shown: string): Promise<boolean> {
+export async function isAsShown(tx: SubmissionView, submission: Submission, shown: string): Promise<boolean> {
   const { approval, draftId } = submission;
   if (!approval || !isSameText(shown, approval.digest)) return false;
   const draft = await tx.findDraft(draftId);

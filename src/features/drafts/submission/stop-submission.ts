@@ -1,3 +1,4 @@
+import { describeHuman } from '../../../core/approval/approve.ts';
 /** Stops what is being sent of a draft, and keeps the draft. */
 
 import type { ApprovalMethod } from '../../../core/orders/intent/approval-port.ts';
@@ -53,9 +54,6 @@ export const stoppedBy = (channel: ApprovalMethod): StopReason => ({
   endedBy: 'stop',
   reason: describeHuman('Stopped', channel),
 });
-
-/** Why it ended, for every reader of a report. */
-export const describeHuman = (what: string, channel: ApprovalMethod): string => `${what} by the human (${channel}).`;
 
 // Closes a draft.
 
