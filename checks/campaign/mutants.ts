@@ -161,8 +161,8 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         in: 'confirm',
-        find: 'isSameDecimal($given, $wanted)',
-        put: 'isSameDecimal($wanted, $wanted)',
+        find: '!$found.isFilledIn($form)',
+        put: 'false',
       },
     ],
     scenario: 'approvalForms',

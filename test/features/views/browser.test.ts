@@ -267,7 +267,7 @@ inBrowser('a view that throws while it draws shows one sentence instead, and tel
   ]);
   expect(await said()).toBe(notDrawn);
   const [{ data }] = (await faults()) as [{ data: { place: string } }];
-  expect(await findSource(data.place)).toMatch(/^src\/features\/views\/render\/allocation\.ts:\d+:\d+$/);
+  expect(await findSource(data.place)).toMatch(/^src\/features\/views\/render\/draw-allocation\.ts:\d+:\d+$/);
   // Another answer is drawn.
   await post({ method: 'ui/notifications/tool-result', params: resultOf({ env: 'demo' }) });
   await frame.getByText('contains nothing that can be drawn').waitFor();
