@@ -40,11 +40,11 @@ export function createAccount(deps: AccountDeps) {
 
   const identity = async (): Promise<Identity> => {
     // The sandbox changes its port between runs and stays the same account.
-    if (environment === 'sandbox') return { environment, addresses: [''], keyHash: '' };
+    if (environment === 'sandbox') return { environment, address: '', keyHash: '' };
     const address = await deps.origin();
     const keyHash = hashKey((await deps.credentials()).key);
     service = { ...service, keyHash };
-    return { environment, addresses: [serviceName(address), address], keyHash };
+    return { environment, address: serviceName(address), keyHash };
   };
   const accounts = createAccounts({ records, links: createAccountLinks(deps), identity });
   const noteLive = createLiveNotes(journal);

@@ -30,7 +30,7 @@ export function accountStore(clock: Clock = systemClock, engine: Engine = sqlite
   return {
     records,
     journal,
-    accounts: ({ environment = 'demo', addresses = ['https://one'], keyHash = 'key' }: Partial<Identity> = {}) =>
-      createAccounts({ records, links, identity: async () => ({ environment, addresses, keyHash }) }),
+    accounts: ({ environment = 'demo', address = 'https://one', keyHash = 'key' }: Partial<Identity> = {}) =>
+      createAccounts({ records, links, identity: async () => ({ environment, address, keyHash }) }),
   };
 }

@@ -22,8 +22,8 @@ export interface Accounts {
 /** The configured identity of a process. */
 export interface Identity {
   readonly environment: string;
-  /** The address as `serviceName` returns it, then as earlier versions wrote the same setting; empty in the sandbox. */
-  readonly addresses: readonly [string, ...string[]];
+  /** The address as `serviceName` returns it; empty in the sandbox. */
+  readonly address: string;
   /** A hash of the key; empty in the sandbox. */
   readonly keyHash: string;
 }
@@ -45,15 +45,11 @@ export interface AccountLinks {
 
 interface Alias {
   readonly account: string;
-  /** The service's own id, once it is known. */
+  /** The service's own id, once the account is linked to it. */
   readonly brokerAccountId?: string;
-  /** The spellings of the address that are linked to that id together with the key; earlier versions have none. */
-  readonly linked?: readonly string[];
 }
 
 const aliasNamespace = 'account-alias';
-/** Written by earlier versions: the account of an environment, an address and an account id. */
-const earlierNamespace = 'account';
 /** The journal's namespace, so that a link and the intents that it moves are written in one transaction. */
 const linkNamespace = 'desk';
 /** The name of the record that contains the account into which this one was merged. */
@@ -68,11 +64,10 @@ export function createAccounts(deps: {
   const { records, links } = deps;
 
   const current = async (): Promise<Alias> => {
-    const [name, ...earlier] = aliasNames(await deps.identity()) as [string, ...string[]];
+    const name = aliasName(await deps.identity());
     const known = await records.read<Alias>(aliasNamespace, name);
     if (known) return known;
-    let fresh: Alias = { account: createId() };
-    for (const other of earlier) fresh = (await records.read<Alias>(aliasNamespace, other)) ?? fresh;
+    const fresh: Alias = { account: createId() };
     return records.update<Alias, Alias>(aliasNamespace, name, (state) => ({
       state: state ?? fresh,
       result: state ?? fresh,
@@ -80,54 +75,38 @@ export function createAccounts(deps: {
   };
 
   const link = async (before: Alias, brokerAccountId: string): Promise<string> => {
-    const { environment, addresses, keyHash } = await deps.identity();
+    const { environment, address, keyHash } = await deps.identity();
     const names = [
       `account of key ${JSON.stringify([keyHash, brokerAccountId])}`,
-      `account at ${JSON.stringify([addresses[0], brokerAccountId])}`,
+      `account at ${JSON.stringify([address, brokerAccountId])}`,
     ];
-    const linked: string[] = [];
-    for (const address of addresses) {
-      const name = JSON.stringify([JSON.stringify([environment, address]), brokerAccountId]);
-      const account = await records.read<string>(earlierNamespace, name);
-      if (account !== undefined) linked.push(account);
-    }
     // A key that belonged to another account until now (a practice account that was reset) starts a new account.
     const own = await resolveAccount(records, before.account);
     const isOther = before.brokerAccountId !== undefined && before.brokerAccountId !== brokerAccountId;
     const known = await links.find(names);
-    if (!isOther) linked.push(own);
-    else if (known === undefined) linked.push(createId());
+    const joined = isOther ? (known === undefined ? createId() : undefined) : own;
     // Copied before and after the link, so that a slot taken in between is not lost; slots have ids, so none counts
     // twice.
     if (known !== undefined && known !== own) await copyLimits(records, own, known);
-    const account = await links.link(names, linked, { environment, brokerAccountId });
-    for (const other of new Set([...linked, own])) if (other !== account) await copyLimits(records, other, account);
+    const account = await links.link(names, joined === undefined ? [] : [joined], { environment, brokerAccountId });
+    if (own !== account) await copyLimits(records, own, account);
     return account;
   };
 
   return {
     key: async () => resolveAccount(records, (await current()).account),
-    knownId: async () => {
-      const alias = await current();
-      return isLinked(alias, await deps.identity()) ? alias.brokerAccountId : undefined;
-    },
+    knownId: async () => (await current()).brokerAccountId,
     recordAccountId: async (brokerAccountId) => {
       const before = await current();
-      const identity = await deps.identity();
-      if (before.brokerAccountId === brokerAccountId && isLinked(before, identity)) return;
+      if (before.brokerAccountId === brokerAccountId) return;
       const account = await link(before, brokerAccountId);
-      const linked = [...new Set([...(before.linked ?? []), ...identity.addresses])];
-      const [name] = aliasNames(identity) as [string];
-      await records.update<Alias, void>(aliasNamespace, name, () => ({
-        state: { account, brokerAccountId, linked },
+      await records.update<Alias, void>(aliasNamespace, aliasName(await deps.identity()), () => ({
+        state: { account, brokerAccountId },
         result: undefined,
       }));
     },
   };
 }
-
-const isLinked = ({ linked = [] }: Alias, { addresses }: Identity) =>
-  addresses.every((address) => linked.includes(address));
 
 /** The account that this one was merged into, or the account itself. */
 export async function resolveAccount(records: KeyValueStore, account: string): Promise<string> {
@@ -135,9 +114,7 @@ export async function resolveAccount(records: KeyValueStore, account: string): P
   return next === undefined ? account : resolveAccount(records, next);
 }
 
-/** One name for each spelling of the address, current and earlier. */
-const aliasNames = ({ environment, addresses, keyHash }: Identity): string[] =>
-  addresses.map((address) => hash([JSON.stringify([environment, address]), keyHash]));
+const aliasName = ({ environment, address, keyHash }: Identity): string => hash([environment, address, keyHash]);
 
 /** The SHA-256 hash of the parts, in hexadecimal; different lists of parts have different texts. */
 export const hash = (parts: readonly string[]): string =>

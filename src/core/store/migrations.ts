@@ -31,6 +31,8 @@ const versions: readonly (readonly Statement[])[] = [
        order_id TEXT,
        handle TEXT,
        nonce TEXT,
+       submission TEXT,
+       leg INTEGER,
        created_at BIGINT NOT NULL,
        sent_at BIGINT,
        data TEXT NOT NULL)`,
@@ -75,8 +77,6 @@ const versions: readonly (readonly Statement[])[] = [
       postgres: `CREATE TRIGGER audit_is_not_emptied BEFORE TRUNCATE ON audit
         FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_of_audit()`,
     },
-  ],
-  [
     // Rows of the account's history; `source` is `pages` or the report that the row came from.
     `CREATE TABLE history (
        account TEXT NOT NULL, kind TEXT NOT NULL, source TEXT NOT NULL, row_key TEXT NOT NULL,
@@ -93,15 +93,11 @@ const versions: readonly (readonly Statement[])[] = [
     `CREATE TABLE snapshots (
        account TEXT NOT NULL, day TEXT NOT NULL, data TEXT NOT NULL,
        PRIMARY KEY (account, day))`,
-  ],
-  [
     {
       // On one machine process ids show which processes are alive; several machines need a heartbeat.
       sqlite: undefined,
       postgres: 'CREATE TABLE processes (id TEXT NOT NULL PRIMARY KEY, beat_at BIGINT NOT NULL)',
     },
-  ],
-  [
     // Drafts of orders. A version is never changed: an edit adds one.
     `CREATE TABLE drafts (
        id TEXT NOT NULL PRIMARY KEY,
@@ -131,6 +127,8 @@ const versions: readonly (readonly Statement[])[] = [
        environment TEXT NOT NULL,
        state TEXT NOT NULL,
        repeat_of TEXT,
+       handle TEXT,
+       nonce TEXT,
        created_at BIGINT NOT NULL,
        data TEXT NOT NULL)`,
     `CREATE UNIQUE INDEX one_open_submission ON submissions (account, environment)
@@ -144,14 +142,7 @@ const versions: readonly (readonly Statement[])[] = [
        data TEXT NOT NULL,
        PRIMARY KEY (submission, leg))`,
     // A leg becomes an intent at most once for each submission.
-    'ALTER TABLE intents ADD COLUMN submission TEXT',
-    'ALTER TABLE intents ADD COLUMN leg INTEGER',
     'CREATE UNIQUE INDEX one_intent_per_leg ON intents (submission, leg) WHERE submission IS NOT NULL',
-  ],
-  [
-    // What the approval page and the form of a host name.
-    'ALTER TABLE submissions ADD COLUMN handle TEXT',
-    'ALTER TABLE submissions ADD COLUMN nonce TEXT',
     'CREATE UNIQUE INDEX submissions_by_handle ON submissions (handle) WHERE handle IS NOT NULL',
     'CREATE INDEX submissions_by_nonce ON submissions (nonce) WHERE nonce IS NOT NULL',
   ],
@@ -173,8 +164,6 @@ export function getSchema(dialect: Parameters<typeof migrationsFor>[0]): Schema 
   for (const sql of migrationsFor(dialect).flat()) {
     const [, table, columns] = /^CREATE TABLE (\w+) \((.*)\)$/s.exec(sql) ?? [];
     if (table !== undefined && columns !== undefined) tables.set(table, readColumns(columns));
-    const [, changed, column] = /^ALTER TABLE (\w+) ADD COLUMN (\w+)/.exec(sql) ?? [];
-    if (changed !== undefined && column !== undefined) tables.set(changed, [...(tables.get(changed) ?? []), column]);
     const [, name] = /^CREATE (?:UNIQUE )?(?:INDEX|TRIGGER) (\w+)/.exec(sql) ?? [];
     if (name !== undefined) others.push(name);
   }

@@ -87,8 +87,6 @@ export interface MirrorState {
   readonly beginsAt?: number | undefined;
   /** The id of the next segment. */
   readonly nextId: number;
-  /** The version of the keys with which the page rows are stored; undefined is the first. */
-  readonly keys?: number | undefined;
 }
 
 export const emptyMirror: MirrorState = { stretches: [], reports: [], nextId: 1 };

@@ -15,7 +15,6 @@ import {
 } from './ensure-coverage.ts';
 import type { Coverage, History, HistoryQuery, ReadOptions } from './history-port.ts';
 import { createKeptValues } from './kept-values.ts';
-import { withKeyVersion } from './key-version.ts';
 import { type HistoryKind, historyKinds, type RowOf, type TypeMatch } from './kinds.ts';
 import { createLease, type Lease, type LeaseDeps } from './lease.ts';
 import { emptyMirror } from './mirror-state.ts';
@@ -101,7 +100,7 @@ interface MirrorDeps {
 
 /** Creates the mirror of the connected account. It starts no request until it is used. */
 export function createMirror({ broker, accountKey, epoch, nextPageInMs, clock, lease, ...deps }: MirrorDeps): Mirror {
-  const store = withKeyVersion(deps.store);
+  const { store } = deps;
   const closing = new AbortController();
   const syncs = new Map<string, { readonly done: Promise<void>; goal: PageGoal }>();
   const notifier = createNotifier();

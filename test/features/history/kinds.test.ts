@@ -51,18 +51,3 @@ test('both legs of a currency conversion count', () => {
   const legs = ['GBP', 'USD'].map((currency) => deposit(paidAt, 1, { amount: '5', currency }));
   expect(new Set(rowKeys(kinds.transactions, legs as never)).size).toBe(2);
 });
-
-test('rows that were stored with the keys of an older version are read again and not doubled', async () => {
-  const store = createMemoryHistory();
-  const place = { account: 'account', kind: 'dividends' } as const;
-  expect(await amountsOf([[paid('10')]], undefined, store)).toEqual(['10']);
-  await store.change(place, async (tx) => {
-    const state = await tx.state();
-    const [row] = await tx.rows({ spans: [{ source: 'pages', from: 0, to: startAt }] });
-    await tx.remove('pages');
-    const old = { key: 'older', at: paidAt, ticker: 'A_US_EQ', type: 'ORDINARY', isFinal: true, segment: 1 };
-    await tx.put('pages', [{ ...old, data: row?.data ?? '' }]);
-    if (state) await tx.setState({ ...state, keys: undefined });
-  });
-  expect(await amountsOf([[paid('10')]], undefined, store)).toEqual(['10']);
-});

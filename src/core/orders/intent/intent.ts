@@ -52,7 +52,7 @@ export interface Intent {
   readonly reason?: string | undefined;
   /** The broker's own code, when the broker rejected the order. */
   readonly brokerCode?: string | undefined;
-  /** The error code of the rejection; rows of earlier versions have none. */
+  /** The error code of the rejection. */
   readonly errorCode?: ErrorCode | undefined;
   /** The fields in which the broker's response differs from the request. */
   readonly mismatch?: readonly string[] | undefined;

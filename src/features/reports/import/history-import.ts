@@ -5,7 +5,6 @@ import type { Broker, CallContext, KeyValueStore } from '../../../core/broker/ty
 import type { Clock } from '../../../core/clock.ts';
 import { type Endpoint, endpoints } from '../../../core/endpoints/index.ts';
 import { gapsIn, type Interval, joinParts, listUnread, planSources } from '../../history/coverage.ts';
-import { withKeyVersion } from '../../history/key-version.ts';
 import { historyKinds } from '../../history/kinds.ts';
 import { createLease, type LeaseDeps } from '../../history/lease.ts';
 import type { Mirror } from '../../history/mirror.ts';
@@ -65,8 +64,7 @@ const requestTimeoutMs = 3 * 60_000;
 const clockMarginMs = 15 * 60_000;
 
 /** Creates the import of the connected account. It sends nothing until it is started. */
-export function createHistoryImport(parts: HistoryImportDeps): HistoryImport {
-  const deps = { ...parts, store: withKeyVersion(parts.store) };
+export function createHistoryImport(deps: HistoryImportDeps): HistoryImport {
   const { clock, accountKey, records } = deps;
   const closing = new AbortController();
   const runs = new Map<string, Promise<void>>();

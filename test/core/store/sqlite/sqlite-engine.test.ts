@@ -167,22 +167,6 @@ describe('the tables', () => {
     expect(sleeps).toHaveLength(1);
   });
 
-  test('of an earlier version are kept with their rows, and get what is new', async () => {
-    const path = newPath();
-    const [first = []] = migrationsFor('sqlite');
-    const other = await openOther(path);
-    for (const sql of first) other.exec(sql);
-    other.exec("INSERT INTO records VALUES ('a', 'b', '1')");
-    other.exec('PRAGMA user_version = 1');
-    other.close();
-    const engine = openEngine(path);
-    expect(await engine.read((db) => db.all('SELECT value FROM records'))).toEqual([{ value: '1' }]);
-    expect(await engine.read((db) => db.all('SELECT handle FROM submissions'))).toEqual([]);
-    expect(await engine.read((db) => db.all('PRAGMA user_version'))).toEqual([
-      { user_version: migrationsFor('sqlite').length },
-    ]);
-  });
-
   test('of a newer version are refused with a sentence about this store, and can be used by that program', async () => {
     const path = newPath();
     const other = await openOther(path);
