@@ -1,6 +1,6 @@
 import { tools } from '../src/app/registry.ts';
 import { argumentNames } from '../src/core/mcp/parse-arguments.ts';
-import { intentStates, transitions } from '../src/core/orders/intent/states.ts';
+import { intentStates, isFinal, transitions } from '../src/core/orders/intent/states.ts';
 import { isPublished } from '../src/core/process/version.ts';
 import { type Setting, settings } from '../src/core/settings/setting-definitions.ts';
 import { checks } from '../src/setup/doctor/check-list.ts';
@@ -12,7 +12,7 @@ const texts: Readonly<Record<string, () => string>> = {
   tools: toolTable,
   settings: settingsTable,
   links: installLinks,
-  states: stateTable,
+  states: stateDiagram,
   checks: checkTable,
 };
 
@@ -71,13 +71,19 @@ function installLinks(): string {
     : 'The package is not in the npm registry yet, so there are no links that install it with one click.';
 }
 
-/** Each state of an intent, and where it can go by which event. */
-function stateTable(): string {
-  const rows = intentStates.map((state) => {
-    const ways = Object.entries(transitions[state]).map(([event, next]) => `${event} → \`${next}\``);
-    return `| \`${state}\` | ${ways.join('<br>') || 'final'} |`;
+/** Each state of an intent, and where it can go by which event, as a Mermaid diagram. */
+function stateDiagram(): string {
+  const arrows = intentStates.flatMap((state) => {
+    if (isFinal(state)) return [`${state} --> [*]`];
+    const events = Object.entries(transitions[state]);
+    const targets = [...new Set(events.map(([, next]) => next))];
+    return targets.map((next) => {
+      const names = events.filter(([, target]) => target === next).map(([event]) => event);
+      return `${state} --> ${next}: ${names.join(', ')}`;
+    });
   });
-  return ['| state | event → next state |', '|---|---|', ...rows].join('\n');
+  const lines = ['stateDiagram-v2', ...[`[*] --> ${intentStates[0]}`, ...arrows].map((arrow) => `    ${arrow}`)];
+  return ['```mermaid', ...lines, '```'].join('\n');
 }
 
 function toolTable(): string {
