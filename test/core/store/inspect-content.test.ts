@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import { createRecords } from '../../../src/core/store/engine.ts';
 import { inspectContent } from '../../../src/core/store/inspect-content.ts';
 import { createJournal } from '../../../src/core/store/journal-table.ts';
-import { getSchema } from '../../../src/core/store/migrations.ts';
 import { databases, type TestDatabase } from './support.ts';
 
 const row = (id: string, createdAt: number) => ({
