@@ -196,8 +196,12 @@ export function describeForm(form: FormRecord | undefined, what: string, inTermi
   const otherwise = `if a passphrase is enrolled, ${inTerminal}.`;
   if (!form) return `No form was sent to the host; ${otherwise}`;
   const unseen = `a person may not have seen it. Otherwise, ${otherwise}`;
-  if (form.last === 'closed') return `The host closed the form; ${unseen}`;
-  if (form.last === 'empty') return `The host returned the form without ${what}; ${unseen}`;
-  if (form.last === 'wrong') return `${form.problem ?? 'The form was filled in wrongly.'} To approve, ${otherwise}`;
-  return `A form that asks for ${what} was sent to the host, which has not returned it. If no form is seen: ${otherwise}`;
+  const returned: Record<NonNullable<FormRecord['last']>, string> = {
+    closed: `The host closed the form; ${unseen}`,
+    empty: `The host returned the form without ${what}; ${unseen}`,
+    wrong: `${form.problem ?? 'The form was filled in wrongly.'} To approve, ${otherwise}`,
+  };
+  return form.last
+    ? returned[form.last]
+    : `A form that asks for ${what} was sent to the host, which has not returned it. If no form is seen: ${otherwise}`;
 }
