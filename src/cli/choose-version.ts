@@ -14,6 +14,7 @@ import { type SheetTotals, sumSheet } from '../features/drafts/draft-sheet.ts';
 import { readLegCharges } from '../features/drafts/order-outlook.ts';
 import {
   describeDraftState,
+  isChecked,
   reportLatest,
   type SubmissionReport,
 } from '../features/drafts/submission/describe-submission.ts';
@@ -48,14 +49,12 @@ export async function readShownDraft(
     isInTerminal: true,
     isSubmitted: state !== 'open',
   } as const;
-  // The requests would delay the orders of a draft that is being sent, and serve nothing when it has ended.
-  const isChecked = state === 'open' || state === 'pending_approval';
   const context = {
     priority: 'read',
     deadlineAt: systemClock.now() + maxRequestsMs,
     signal: terminal.shutdownSignal,
   } as const;
-  const checked = isChecked ? await checkDraft(services, toCheck, context) : undefined;
+  const checked = isChecked(state) ? await checkDraft(services, toCheck, context) : undefined;
   const sayMoment = createSayMoment(terminal.zone(), systemClock);
   const review = checked && { ...checked, totals: await sumDraft(services, checked, context) };
   const shown = { draft, legs: toCheck.legs, state, review, sent };

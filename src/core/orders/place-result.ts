@@ -2,7 +2,7 @@
 
 import { BrokerageError, isAbort } from '../errors.ts';
 import { log } from '../log.ts';
-import { type ApprovalMethod, describeForm, type FormRecord, type Ticket } from './intent/approval-port.ts';
+import { describeWay, type Ticket } from './intent/approval-port.ts';
 import type { Intent } from './intent/intent.ts';
 import { isApprovalOver } from './intent/intent-status.ts';
 import type { ApprovalChannels } from './intent/journal-port.ts';
@@ -90,20 +90,22 @@ export function replyUnread(intent: Intent, { reason, retryAfterSeconds }: Unrea
   };
 }
 
+const orderWords = { what: 'the order', asked: 'the quantity', command: 'approve' };
+
 async function whereToApprove(
   { approval, method, state }: Intent,
   options: PromptCapabilities & { readonly now: number; readonly channels: ApprovalChannels },
 ): Promise<Pick<PlaceReply, 'approval' | 'ask'>> {
   if (state !== 'AWAITING_APPROVAL' || !approval || method === 'none' || isApprovalOver(approval, options.now))
     return {};
-  const { nonce, ticket, handle, expiresAt } = approval;
+  const { nonce, ticket, handle, expiresAt, form } = approval;
   const address = method === 'page' ? await options.channels.pageUrl(handle) : undefined;
   const asksForm = method === 'elicitation' && options.canAsk;
   const asksPage = address !== undefined && options.canOpen;
   return {
     approval: {
       method,
-      how: describeApproval(method, address !== undefined, approval.form, options),
+      how: describeWay(method, { address, form, canAsk: options.canAsk, words: orderWords }),
       address,
       secondsLeft: Math.ceil((expiresAt - options.now) / 1000),
       expiresAt: new Date(expiresAt).toISOString(),
@@ -111,21 +113,6 @@ async function whereToApprove(
     },
     ask: asksForm ? { nonce, ticket } : asksPage ? { nonce, ticket, address } : undefined,
   };
-}
-
-function describeApproval(
-  method: ApprovalMethod,
-  hasPage: boolean,
-  form: FormRecord | undefined,
-  { canAsk }: PromptCapabilities,
-): string {
-  const inTerminal = 'the owner must run "brokerage-mcp approve" in a terminal';
-  if (method === 'page')
-    return hasPage
-      ? 'The owner must open the address on this machine, or run "brokerage-mcp approve" in a terminal (in a container: in the terminal).'
-      : `The approval page is not available: ${inTerminal}.`;
-  if (method === 'terminal') return `To approve the order, ${inTerminal}.`;
-  return canAsk ? 'The form asks for the quantity.' : describeForm(form, 'the quantity', inTerminal);
 }
 
 // The refusal of an order that could not be recorded: without the journal no order is sent.

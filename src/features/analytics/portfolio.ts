@@ -112,18 +112,14 @@ function findEnds(holdings: readonly Holding[], holdingsValue: Big | undefined):
   };
 }
 
-function getGroupKey(holding: Holding, { by, getType }: PortfolioOptions): string {
-  switch (by) {
-    case 'instrument':
-      return holding.ticker;
-    case 'currency':
-      return holding.currency ?? 'unknown';
-    case 'country':
-      return findCountry(holding.isin);
-    case 'type':
-      return getType(holding.ticker) ?? 'unknown';
-  }
-}
+const groupKeys: Readonly<Record<PortfolioBy, (holding: Holding, options: PortfolioOptions) => string>> = {
+  instrument: ({ ticker }) => ticker,
+  currency: ({ currency }) => currency ?? 'unknown',
+  country: ({ isin }) => findCountry(isin),
+  type: ({ ticker }, { getType }) => getType(ticker) ?? 'unknown',
+};
+
+const getGroupKey = (holding: Holding, options: PortfolioOptions): string => groupKeys[options.by](holding, options);
 
 function toGroup(
   group: string,

@@ -4,18 +4,19 @@ import { countOf } from '../../core/text/count-of.ts';
 import { isPence } from '../../core/text/currency-units.ts';
 import { groupBy } from '../../core/text/group-by.ts';
 import { listNames } from '../analytics/names.ts';
+import { planGoals } from '../planner/plan-goals.ts';
 import {
   type AssumedPrice,
   type LeftReason,
   maxLegs,
   type Plan,
-  type PlanGoal,
   type PlanReason,
   type WeightReason,
 } from '../planner/plan-types.ts';
 import type { ReviewedLeg } from './book/review-draft.ts';
 import type { SavedDraft } from './book/save-draft.ts';
 import type { DraftCheck } from './check-draft.ts';
+import { goalWords } from './goal-words.ts';
 import type { PlanQuestion } from './make-plan.ts';
 import type { WhatIf } from './sale-outlook.ts';
 
@@ -39,7 +40,7 @@ export function describePlan(summary: PlanSummary): string {
   return [
     trades,
     ...describeAssumed(summary),
-    ...(question.goal === 'raise' && plan.legs.length > 0 ? [describeChoice(question)] : []),
+    ...(planGoals[question.goal].ranksGains && plan.legs.length > 0 ? [describeChoice(question)] : []),
     ...describeGain(summary),
     ...describeLeft(summary),
     ...describeUntraded(summary),
@@ -56,18 +57,18 @@ function describeAssumed({ assumed }: PlanSummary): string[] {
   return [`This counts on a price per share that the user gave: ${listNames(prices)}.`];
 }
 
-/** How a raise chose what to sell. */
+/** How a goal that only sells chose what to sell. */
 function describeChoice({ targets, method }: PlanSummary['question']): string {
   if (method !== undefined) return `What gains least for its proceeds is sold first (method ${method}).`;
   if (targets) return 'What is most above its target is sold first.';
   return 'The sells are in proportion to all holdings that can be sold; method sells with the least gain first.';
 }
 
-/** The tickers that get no order, by reason. A raise leaves most tickers alone, so only what it drops is named. */
+/** The tickers that get no order, by reason. A goal without targets leaves most alone, so only what it drops is named. */
 function describeUntraded({ plan, question }: PlanSummary): string[] {
   const traded = new Set(plan.legs.map(({ ticker }) => ticker));
   const reasons = new Map(plan.dropped.map(({ ticker, reason }) => [ticker, droppedReasons[reason]]));
-  const kept = question.goal === 'raise' ? [] : plan.weights;
+  const kept = planGoals[question.goal].reachesTargets ? plan.weights : [];
   for (const { ticker, percentTarget, because } of kept)
     if (percentTarget !== undefined && !traded.has(ticker) && !reasons.has(ticker))
       reasons.set(ticker, isAtTarget(because) ? atTarget : droppedReasons[because]);
@@ -104,8 +105,8 @@ function describeTrades({ question: { goal }, plan, currency }: PlanSummary): st
   ];
   const net = new Big(sells).minus(charges).toFixed(2);
   const before = plan.chargesKnown ? '' : ' before the unknown charges';
-  const brought = goal === 'raise' ? `, which brings ${money(net)}${before}` : '';
-  return `${goalNames[goal]}: ${parts.join(' and ')}, ${describeCharges(plan, money)}${brought}. Nothing was sent.`;
+  const brought = planGoals[goal].reachesTargets ? '' : `, which brings ${money(net)}${before}`;
+  return `${goalWords[goal].title}: ${parts.join(' and ')}, ${describeCharges(plan, money)}${brought}. Nothing was sent.`;
 }
 
 function describeCharges({ totals, legs }: Plan, money: (amount: string) => string): string {
@@ -129,8 +130,6 @@ function describeGain({ whatIf, currency }: PlanSummary): string[] {
   const amount = toMoney(currency)(gain.abs().toFixed(2));
   return [`The ${which} would realise a ${gain.lt(0) ? 'loss' : 'gain'} of ${amount} (method ${first.method}).`];
 }
-
-const goalNames: Record<PlanGoal, string> = { rebalance: 'Rebalance', invest: 'Invest', raise: 'Raise cash' };
 
 const toMoney = (currency: string | undefined) => (amount: string) =>
   currency === undefined ? amount : `${amount} ${currency}`;

@@ -15,6 +15,8 @@ import { readLegCharges, sumCharges } from './order-outlook.ts';
 import {
   type DraftPhase,
   describeDraftState,
+  isChecked,
+  openOutcomes,
   reportLatest,
   type SubmissionReport,
 } from './submission/describe-submission.ts';
@@ -68,8 +70,7 @@ export interface DraftSheet {
 }
 
 /** Whether legs of the draft can still leave. */
-export const isOpenPhase = (phase: DraftPhase): boolean =>
-  phase === 'pending_approval' || phase === 'sending' || phase === 'waiting_for_fills';
+export const isOpenPhase = (phase: DraftPhase): boolean => openOutcomes.has(phase);
 
 /** Whether the draft can neither be changed nor sent any more. */
 export const isEndedPhase = (phase: DraftPhase): boolean => phase !== 'open' && !isOpenPhase(phase);
@@ -82,9 +83,7 @@ export async function readDraftSheet(deps: SheetDeps, draftId: string, context: 
   const phase = describeDraftState(draft, sent, now);
   const legs = versions.at(-1)?.legs ?? [];
   const base = { draft, phase, now, versions, sent };
-  // The requests would delay the orders of a draft that is being sent, and serve nothing when it has ended.
-  if (phase !== 'open' && phase !== 'pending_approval')
-    return { ...base, legs: legs.map((leg, index) => ({ number: index + 1, leg })) };
+  if (!isChecked(phase)) return { ...base, legs: legs.map((leg, index) => ({ number: index + 1, leg })) };
   const review = await checkDraft(
     deps,
     { legs, saved: { draftId, version: draft.version }, isInTerminal: true, isSubmitted: phase !== 'open' },

@@ -23,7 +23,12 @@ import { checkDraft } from './check-draft.ts';
 import { describeDiscarded, describeDraft, describeDraftList } from './describe-draft.ts';
 import { type DraftToolDeps, draftId, getSender, savedFields, version } from './draft-tool-deps.ts';
 import { announceApproval } from './submission/announce-approval.ts';
-import { describeDraftState, reportLatest, type SubmissionReport } from './submission/describe-submission.ts';
+import {
+  describeDraftState,
+  isChecked,
+  reportLatest,
+  type SubmissionReport,
+} from './submission/describe-submission.ts';
 import { discardDraft } from './submission/stop-submission.ts';
 
 const leg = () =>
@@ -187,11 +192,9 @@ async function showDraft(
   const legs = versions.at(-1)?.legs ?? [];
   const submission = latest && (await announceApproval(deps.drafts, latest)).report;
   const facts = draftFields({ draft, legs }, submission, deps.clock.now());
-  // A draft that is being sent or has ended is not checked: the requests would delay its orders, or serve nothing.
-  const isChecked = facts.state === 'open' || facts.state === 'pending_approval';
   const saved = { draftId, version: draft.version };
   const toCheck = { legs, saved, isSubmitted: facts.state !== 'open' };
-  const review = isChecked ? await checkDraft(deps, toCheck, call.context()) : undefined;
+  const review = isChecked(facts.state) ? await checkDraft(deps, toCheck, call.context()) : undefined;
   const shown = review?.legs ?? legs.map((leg) => ({ leg, warnings: [], dependsOnSells: false }));
   const { shared, own } = separateShared(shown.map(({ warnings }) => warnings));
   const numbered: NumberedLeg[] = shown.map((one, index) => ({

@@ -18,6 +18,7 @@ import type { Trade } from '../analytics/trades.ts';
 import { getRetryAfter } from '../history/coverage-notes.ts';
 import type { Coverage, History, ReadOptions } from '../history/history-port.ts';
 import { planOrders } from '../planner/build-plan.ts';
+import { planGoals } from '../planner/plan-goals.ts';
 import type {
   AssumedPrice,
   Plan,
@@ -80,7 +81,7 @@ interface OpposedOrders {
 const historyWaitMs = 5_000;
 const historyWaitForGainsMs = 20_000;
 
-const ranksGains = ({ goal, method }: PlanQuestion): boolean => goal === 'raise' && method !== undefined;
+const ranksGains = ({ goal, method }: PlanQuestion): boolean => planGoals[goal].ranksGains && method !== undefined;
 
 /** Milliseconds that a plan waits for the order history, so that the rest of its time is left for everything else. */
 export const getHistoryWaitMs = (question: PlanQuestion): number =>

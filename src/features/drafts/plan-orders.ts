@@ -18,6 +18,7 @@ import { separateShared } from '../../core/text/shared-texts.ts';
 import { readBefore } from '../../core/tools/trading-tools.ts';
 import { listNames } from '../analytics/names.ts';
 import { getRetryAfter, historyProgress } from '../history/coverage-notes.ts';
+import { planGoals } from '../planner/plan-goals.ts';
 import { maxLegs, type Plan, type PlanLeg, type PlanWeight } from '../planner/plan-types.ts';
 import { namePlan, planSource } from './book/draft-plan.ts';
 import type { ReviewedLeg } from './book/review-draft.ts';
@@ -26,6 +27,7 @@ import { checkDraft, toDraftLegs } from './check-draft.ts';
 import { describePlan, planNextStep } from './describe-plan.ts';
 import type { DraftToolDeps } from './draft-tool-deps.ts';
 import { getSender, savedFields } from './draft-tool-deps.ts';
+import { goalNames, goals, goalWords, listGoalsWith, listUnused } from './goal-words.ts';
 import { type AccountPlan, getHistoryWaitMs, makePlan, type PlanQuestion } from './make-plan.ts';
 import { explainRounding, type WhatIf } from './sale-outlook.ts';
 
@@ -50,30 +52,11 @@ const tickerNumbers = <Name extends string>(name: Name, value: z.ZodType<string>
     },
   ).optional();
 
-/** The arguments that only some goals use. */
-const goalsWith = {
-  band: ['rebalance'],
-  allowSells: ['rebalance'],
-  keepCash: ['rebalance', 'invest'],
-  method: ['rebalance', 'raise'],
-} as const satisfies Record<string, readonly PlanQuestion['goal'][]>;
-
-type GoalArgument = keyof typeof goalsWith;
-
-/** The arguments that the goal would ignore. One that states what the goal does anyway contradicts nothing. */
-const listUnused = (args: Partial<Record<GoalArgument, unknown>> & Pick<PlanQuestion, 'goal'>) =>
-  (Object.keys(goalsWith) as GoalArgument[]).filter((name) => {
-    const goals: readonly string[] = goalsWith[name];
-    if (args[name] === undefined || goals.includes(args.goal)) return false;
-    if (name === 'allowSells') return args.goal === 'invest' && args.allowSells === true;
-    return name !== 'keepCash' || Number(args.keepCash) !== 0;
-  });
-
 const input = z
   .strictObject({
     goal: z
-      .enum(['rebalance', 'invest', 'raise'], 'must be rebalance, invest or raise')
-      .meta({ description: 'To targets; spend amount; sell for amount after charges' }),
+      .enum(goals, `must be ${goalNames}`)
+      .meta({ description: goals.map((goal) => goalWords[goal].meaning).join('; ') }),
     targets: tickerNumbers('weightPercent', percent('weightPercent', ''), 'sum at most 100; without: all held'),
     amount: moneyOrNone('amount', "Account's currency").optional(),
     band: percent('band', 'Percentage points left alone, default 1').optional(),
@@ -99,8 +82,8 @@ const input = z
   )
   .superRefine((args, context) => {
     const unused = listUnused(args);
-    const other =
-      unused.length === 1 ? `, or choose the goal ${goalsWith[unused[0] as GoalArgument].join(' or ')}` : '';
+    const [first] = unused;
+    const other = first && unused.length === 1 ? `, or choose the goal ${listGoalsWith(first).join(' or ')}` : '';
     for (const argument of unused)
       context.addIssue({
         code: 'custom',
@@ -236,7 +219,7 @@ async function keepPlan(made: AccountPlan, args: z.output<typeof input>, call: T
     return { saved: undefined, fields: { sent: false }, reviewed: [], refused: undefined, first: [], notes: [] };
   const legs = toDraftLegs(plan, { goal, prices, timeValidity: validity });
   const review = await checkDraft(deps, { legs }, call.context());
-  const tickers = goal === 'rebalance' ? plan.weights.length : legs.length;
+  const tickers = plan[goalWords[goal].counted].length;
   const name = namePlan({ goal, amount: args.amount, currency: made.currency, tickers });
   const saved = await createDraft(deps.drafts, { name, legs, source: planSource });
   const { shared, own } = separateShared(review.legs.map(({ warnings }) => warnings));
@@ -317,9 +300,9 @@ function describeBasis({ plan, history, untouched, opposed }: AccountPlan, goal:
   if (untouched > 0) notes.push('Other positions are not part of the plan and stay as they are.');
   if (!plan.chargesKnown)
     notes.push(
-      goal === 'raise'
-        ? 'No own fill shows the charges of some legs: the amount is before charges there.'
-        : 'No own fill shows the charges of some legs; they count as 0.',
+      planGoals[goal].reachesTargets
+        ? 'No own fill shows the charges of some legs; they count as 0.'
+        : 'No own fill shows the charges of some legs: the amount is before charges there.',
     );
   if (plan.legs.some(({ quantityDecimals }) => quantityDecimals === 0))
     notes.push('A ticker that was never traded in fractions is planned in integer quantities.');

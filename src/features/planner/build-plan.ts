@@ -5,6 +5,7 @@
  */
 
 import { Fraction, hundred, sum, zero } from './fraction.ts';
+import { type PlanScope, planGoals } from './plan-goals.ts';
 import {
   maxLegs,
   type Plan,
@@ -14,23 +15,13 @@ import {
   type PlanRequest,
   type PlanResult,
 } from './plan-types.ts';
-import { buyWithCash, type PlannedOrders, type PlanTerms } from './planned-orders.ts';
-import {
-  computeRaised,
-  raiseCash,
-  sellInProportion,
-  sellLargestExcess,
-  sellLeastGain,
-  sellTheRest,
-} from './raise-cash.ts';
+import type { PlanTerms } from './planned-orders.ts';
 import { reportPlan } from './report-plan.ts';
-import { largestFirst, sizeSell, valueAsset } from './size-order.ts';
-import { type WantedChange, type WeightedAsset, wantInvest, wantRebalance } from './wanted-change.ts';
+import { largestFirst, valueAsset } from './size-order.ts';
+import type { WeightedAsset } from './wanted-change.ts';
 
 /** What the goal may trade, and what is left out from the start. */
-interface Scope {
-  readonly weighted: readonly WeightedAsset[];
-  readonly hasTargets: boolean;
+interface Scope extends PlanScope {
   readonly dropped: Plan['dropped'];
 }
 
@@ -41,11 +32,11 @@ interface Scope {
 export function planOrders(request: PlanRequest, account: PlanAccount, assets: readonly PlanAsset[]): PlanResult {
   const scope = checkRequest(request, account) ?? selectAssets(request, assets);
   if ('code' in scope) return { problem: scope };
-  const side = request.goal === 'raise' ? 'SELL' : 'BUY';
+  const { side, plan } = planGoals[request.goal];
   const worthless = scope.weighted.find(({ asset }) => !asset.order[side].price.gt(zero))?.asset;
   if (worthless) return { problem: { code: 'limit_offset_too_large', ticker: worthless.ticker } };
   const terms = readTerms(request, account);
-  const planned = request.goal === 'raise' ? planRaise(request, scope, terms) : planTrades(request, scope, terms);
+  const planned = plan(request, scope, terms);
   if ('code' in planned) return { problem: planned };
   return {
     plan: reportPlan({ request, terms, cash: Fraction.parse(account.cash), dropped: scope.dropped, ...planned }),
@@ -81,7 +72,7 @@ function selectAssets(request: PlanRequest, assets: readonly PlanAsset[]): Scope
 }
 
 function selectHeld(request: PlanRequest, assets: readonly PlanAsset[]): Scope | PlanProblem {
-  const side = request.goal === 'raise' ? 'SELL' : 'BUY';
+  const { side } = planGoals[request.goal];
   const held = assets.filter((asset) => Fraction.parse(asset.held).gt(zero));
   const valued = held.flatMap((asset) => valueAsset(asset, request) ?? []).filter(({ value }) => value.gt(zero));
   const known = new Set(valued.map(({ ticker }) => ticker));
@@ -101,46 +92,6 @@ function selectHeld(request: PlanRequest, assets: readonly PlanAsset[]): Scope |
   };
 }
 
-function planTrades(request: PlanRequest, { weighted }: Scope, terms: PlanTerms): PlannedOrders {
-  const { amount, minValue, available } = terms;
-  const wanted =
-    request.goal === 'invest'
-      ? wantInvest(weighted, amount)
-      : wantRebalance(weighted, { ...terms, allowSells: request.allowSells ?? true });
-  const toShares = ({ asset, change }: WantedChange) => change.abs().div(asset.price);
-  const sells = wanted
-    .filter(({ change }) => change.lt(zero))
-    .map((sale) => sizeSell(sale.asset, toShares(sale), minValue));
-  const purchases = wanted
-    .filter(({ change }) => change.gt(zero))
-    .map((purchase) => ({ asset: purchase.asset, wanted: toShares(purchase) }));
-  const buys = buyWithCash(purchases, sells, { available, amount, minValue });
-  return { wanted, orders: [...sells, ...buys], base: sum(weighted.map(({ asset }) => asset.value)).plus(amount) };
-}
-
-function planRaise(
-  { leastGain = false }: PlanRequest,
-  { weighted, hasTargets }: Scope,
-  { amount, minValue }: PlanTerms,
-): PlannedOrders | PlanProblem {
-  const all = weighted.map(({ asset }) => asset);
-  const steps = leastGain
-    ? sellLeastGain(all)
-    : [...(hasTargets ? sellLargestExcess(weighted, amount) : sellInProportion(all, amount)), ...sellTheRest(all)];
-  const orders = raiseCash(steps, amount, minValue);
-  const raised = computeRaised(orders);
-  if (raised.lt(amount)) return { code: 'amount_over_holdings', most: raised.round(2, 'down').toFixed(2) };
-  const left = sum(all.map(({ value }) => value))
-    .minus(amount)
-    .max(zero);
-  const wanted = weighted.map(({ asset, weight }): WantedChange => {
-    const target = hasTargets ? left.times(weight) : undefined;
-    const isLeftOut = leastGain && asset.asset.lots === undefined;
-    return { asset, target, change: zero, ...(isLeftOut ? { because: 'cost_unknown' as const } : {}) };
-  });
-  return { wanted, orders, base: left };
-}
-
 // Finds what is wrong with a request before anything is computed.
 
 /** The first problem of the arguments, independent of the assets; undefined when there is none. */
@@ -154,7 +105,7 @@ export function checkArguments(request: PlanRequest): PlanProblem | undefined {
 }
 
 function checkTargets({ goal, targets, limitOffsetPercent = '0' }: PlanRequest): PlanProblem | undefined {
-  if (goal === 'rebalance' && targets === undefined) return { code: 'targets_missing' };
+  if (planGoals[goal].needs === 'targets' && targets === undefined) return { code: 'targets_missing' };
   if (targets?.length === 0) return { code: 'targets_missing' };
   if (targets && targets.length > maxLegs) return { code: 'too_many_targets', most: maxLegs };
   const names = (targets ?? []).map(({ ticker }) => ticker).sort();
@@ -166,12 +117,13 @@ function checkTargets({ goal, targets, limitOffsetPercent = '0' }: PlanRequest):
 }
 
 function checkAmount({ goal, amount, allowSells }: PlanRequest): PlanProblem | undefined {
-  if (goal !== 'rebalance' && !Fraction.parse(amount ?? '0').gt(zero)) return { code: 'amount_missing' };
-  return goal === 'raise' && allowSells === false ? { code: 'raise_needs_sells' } : undefined;
+  const { needs, side } = planGoals[goal];
+  if (needs === 'amount' && !Fraction.parse(amount ?? '0').gt(zero)) return { code: 'amount_missing' };
+  return side === 'SELL' && allowSells === false ? { code: 'raise_needs_sells' } : undefined;
 }
 
 function checkCash({ goal, amount, keepCash = '0' }: PlanRequest, { cash }: PlanAccount): PlanProblem | undefined {
-  if (goal === 'raise') return undefined;
+  if (!planGoals[goal].reachesTargets) return undefined;
   const available = Fraction.parse(cash).minus(Fraction.parse(keepCash)).max(zero);
   const wanted = Fraction.parse(amount ?? '0');
   return wanted.gt(available) ? { code: 'amount_over_cash', most: available.toFixed(2) } : undefined;

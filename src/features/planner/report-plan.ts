@@ -4,6 +4,7 @@
  */
 
 import { Fraction, hundred, sum, zero } from './fraction.ts';
+import { planGoals } from './plan-goals.ts';
 import type { LeftReason, Plan, PlanCash, PlanLeft, PlanLeg, PlanWeight, WeightReason } from './plan-types.ts';
 import type { DecidedPlan } from './planned-orders.ts';
 import { largestFirst, missedValue, orderValue, type SizedOrder } from './size-order.ts';
@@ -99,7 +100,7 @@ function computeCash(legs: readonly PlanLeg[], { cash, terms }: DecidedPlan): Pl
 
 /** In the figures of the plan as they are shown, so that a person who adds them finds the same. */
 function describeLeft({ before, after }: PlanCash, decided: DecidedPlan): PlanLeft | undefined {
-  if (decided.request.goal === 'raise') return undefined;
+  if (!planGoals[decided.request.goal].reachesTargets) return undefined;
   const amount = Fraction.parse(after).minus(Fraction.parse(before)).plus(decided.terms.amount);
   const shown = toMoney(amount);
   return Fraction.parse(shown).gt(zero) ? { amount: shown, because: explainLeft(decided) } : undefined;
@@ -160,8 +161,8 @@ function listDropped({ wanted, orders }: DecidedPlan): Plan['dropped'] {
 const tolerance = Fraction.parse('0.01');
 
 /**
- * The reason with the largest part in the deviation; undefined where there is none, and for `raise`, which has another
- * aim. `after` is the value of the ticker then, and `base` what the percentages are of.
+ * The reason with the largest part in the deviation; undefined where there is none, and for a goal
+ * with another aim. `after` is the value of the ticker then, and `base` what the percentages are of.
  */
 function explainDeviation(
   decided: DecidedPlan,
@@ -169,7 +170,7 @@ function explainDeviation(
   { after, base }: { readonly after: Fraction; readonly base: Fraction },
 ): WeightReason | undefined {
   const { target, because } = want;
-  if (decided.request.goal === 'raise' || !target) return because;
+  if (!planGoals[decided.request.goal].reachesTargets || !target) return because;
   if (!decided.base.gt(zero)) return undefined;
   const weight = target.div(decided.base);
   const deviation = after.minus(base.times(weight));
@@ -214,9 +215,9 @@ function readBudget({ orders, terms }: Trades) {
   return { buys, budget: terms.amount.plus(sum(sells.map(({ asset, shares }) => shares.times(asset.order.SELL.net)))) };
 }
 
-/** Exact, in the account currency. The proceeds of `raise` are not left over: they leave. */
+/** Exact, in the account currency. Proceeds that leave the account are not left over. */
 function unspent(plan: Trades): Fraction {
-  if (plan.request.goal === 'raise') return zero;
+  if (!planGoals[plan.request.goal].reachesTargets) return zero;
   const { buys, budget } = readBudget(plan);
   return budget.minus(sum(buys.map(({ asset, shares }) => shares.times(asset.order.BUY.net))));
 }

@@ -163,6 +163,31 @@ export const sayTyped = (what: string): { readonly toPerson: string; readonly to
   toCaller: `The person ${what}`,
 });
 
+interface ApprovalWay {
+  /** Of the page; undefined where it does not run. */
+  readonly address: string | undefined;
+  readonly form: FormRecord | undefined;
+  /** Whether the caller shows the form. */
+  readonly canAsk: boolean | undefined;
+  /** What is approved, what a form asks for, and the command. */
+  readonly words: Readonly<Record<'what' | 'asked' | 'command', string>>;
+}
+
+/** How a person can approve, in a sentence for the caller. */
+export function describeWay(method: ApprovalMethod, { address, form, canAsk, words }: ApprovalWay): string {
+  const { what, asked, command } = words;
+  const run = `run "brokerage-mcp ${command}" in a terminal`;
+  const inTerminal = `the owner must ${run}`;
+  const ways: Record<ApprovalMethod, string> = {
+    page: address
+      ? `The owner must open the address on this machine, or ${run} (in a container: in the terminal).`
+      : `The approval page is not available: ${inTerminal}.`,
+    terminal: `To approve ${what}, ${inTerminal}.`,
+    elicitation: canAsk ? `The form asks for ${asked}.` : describeForm(form, asked, inTerminal),
+  };
+  return ways[method];
+}
+
 /**
  * Where a person can approve after the form of a host: what is known of the form, and the way that is left. `what` is
  * what the form asks for, and `inTerminal` the sentence that names the command.
@@ -171,8 +196,12 @@ export function describeForm(form: FormRecord | undefined, what: string, inTermi
   const otherwise = `if a passphrase is enrolled, ${inTerminal}.`;
   if (!form) return `No form was sent to the host; ${otherwise}`;
   const unseen = `a person may not have seen it. Otherwise, ${otherwise}`;
-  if (form.last === 'closed') return `The host closed the form; ${unseen}`;
-  if (form.last === 'empty') return `The host returned the form without ${what}; ${unseen}`;
-  if (form.last === 'wrong') return `${form.problem ?? 'The form was filled in wrongly.'} To approve, ${otherwise}`;
-  return `A form that asks for ${what} was sent to the host, which has not returned it. If no form is seen: ${otherwise}`;
+  const returned: Record<NonNullable<FormRecord['last']>, string> = {
+    closed: `The host closed the form; ${unseen}`,
+    empty: `The host returned the form without ${what}; ${unseen}`,
+    wrong: `${form.problem ?? 'The form was filled in wrongly.'} To approve, ${otherwise}`,
+  };
+  return form.last
+    ? returned[form.last]
+    : `A form that asks for ${what} was sent to the host, which has not returned it. If no form is seen: ${otherwise}`;
 }

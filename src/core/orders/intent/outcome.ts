@@ -81,7 +81,7 @@ const outcomeTexts: Record<IntentState, OutcomeText> = {
 };
 
 /** A host can decline a form automatically, so a declined form is no evidence of a person's decision. */
-const formDeclined: OutcomeText = {
+export const formDeclined: OutcomeText = {
   outcome: 'declined',
   message: 'The host declined the form; a person may not have seen it. Nothing was sent.',
   next: 'Ask the user. If they saw no form, the owner can approve orders outside this host: start the server with --approval page or --approval terminal.',

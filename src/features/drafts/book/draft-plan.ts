@@ -3,6 +3,7 @@
 import Big from 'big.js';
 import { countOf } from '../../../core/text/count-of.ts';
 import type { PlanGoal } from '../../planner/plan-types.ts';
+import { goalWords } from '../goal-words.ts';
 import type { Draft, DraftLeg, DraftVersion } from './draft.ts';
 
 /** The source of drafts that `plan_orders` made. */
@@ -22,10 +23,7 @@ export interface PlanName {
 export function namePlan({ goal, amount, currency, tickers }: PlanName): string {
   const money =
     amount === undefined || amount === '0' ? undefined : [toMoney(amount), currency].filter(Boolean).join(' ');
-  const count = countOf(tickers, 'ticker');
-  if (goal === 'invest') return `Invest ${money} in ${count}`;
-  if (goal === 'raise') return `Raise ${money}`;
-  return money === undefined ? `Rebalance ${count}` : `Rebalance ${count} with ${money}`;
+  return goalWords[goal].nameDraft(money, countOf(tickers, 'ticker'));
 }
 
 /**

@@ -1,7 +1,8 @@
 /** The texts of a draft's page: what became of it, written for the person who decides. */
 
 import type { AlertLevel } from '../../../core/approval/page/labels.ts';
-import { type LegReport, openOutcomes, type SubmissionReport } from '../submission/describe-submission.ts';
+import { draftSentences } from '../draft-sentences.ts';
+import { isBeingSent, type LegReport, openOutcomes, type SubmissionReport } from '../submission/describe-submission.ts';
 import type { ShownDraftTicket } from '../submission/draft-approvals.ts';
 import type { SubmissionOutcome } from '../submission/submission.ts';
 import { unsentTexts } from '../submission/submission-steps.ts';
@@ -36,14 +37,15 @@ export function legLabel({ outcome, intentId, inFlight, unsentBecause }: LegRepo
   return unsentBecause ? `Not sent (${unsentTexts[unsentBecause]})` : legLabels[outcome];
 }
 
-const messages: Record<SubmissionOutcome, string> = {
+/** Without the results of the orders, which change. */
+export const outcomeMessages: Record<SubmissionOutcome, string> = {
   pending_approval: 'The orders are waiting for your decision; nothing has been sent.',
   declined: 'Nothing was sent.',
   expired: 'The orders were not approved in time; nothing was sent.',
   refused: 'Nothing was sent.',
-  sending: 'The orders are sent one after the other.',
+  sending: draftSentences.sending,
   waiting_for_fills: 'The remaining buys are sent when the sells that pay for them are filled.',
-  done: 'The broker accepted every order.',
+  done: draftSentences.done,
   stopped: 'Orders that were placed stay.',
 };
 
@@ -54,9 +56,9 @@ export const isSubmissionDone = ({ outcome, legs }: SubmissionReport): boolean =
 /** What has happened so far. It changes with the outcome of each leg, because the page reloads when it changes. */
 export function describeProgress({ report }: Pick<ShownDraftTicket, 'report'>): string {
   const { outcome } = report;
-  const message = messages[outcome];
+  const message = outcomeMessages[outcome];
   if (outcome === 'stopped') return `${describeResults(report)} ${message}`;
-  return outcome === 'sending' || outcome === 'waiting_for_fills' ? `${message} ${describeResults(report)}` : message;
+  return isBeingSent(report) ? `${message} ${describeResults(report)}` : message;
 }
 
 const unsent = new Set<LegReport['outcome']>(['not_sent', 'refused', 'expired', 'declined']);

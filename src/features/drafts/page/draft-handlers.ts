@@ -16,6 +16,7 @@ import { startPageServer } from '../../../core/approval/page/page-server.ts';
 import { checkToken, readFields } from '../../../core/approval/page/request-guards.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { BrokerageError, type ErrorCode } from '../../../core/errors.ts';
+import { lookUp } from '../../../core/text/outcome-sentences.ts';
 import { isSameText } from '../../../core/text/same-text.ts';
 import type { DraftEdit } from '../book/draft.ts';
 import { editDraft } from '../book/edit-draft.ts';
@@ -149,19 +150,14 @@ function readChange(field: (name: string) => string): Change | undefined {
 
 function readEdit(action: string, field: (name: string) => string): DraftEdit | undefined {
   if (!/^[1-9]\d?$/.test(field('leg'))) return undefined;
-  const leg = Number(field('leg'));
-  const value = field('value').trim();
-  switch (action) {
-    case 'remove':
-      return { kind: 'remove', leg };
-    case 'quantity':
-      return { kind: 'quantity', leg, quantity: value };
-    case 'limitPrice':
-      return { kind: 'limitPrice', leg, limitPrice: value };
-    default:
-      return undefined;
-  }
+  return lookUp(edits, action)?.(Number(field('leg')), field('value').trim());
 }
+
+const edits: Readonly<Record<DraftEdit['kind'], (leg: number, value: string) => DraftEdit>> = {
+  remove: (leg) => ({ kind: 'remove', leg }),
+  quantity: (leg, quantity) => ({ kind: 'quantity', leg, quantity }),
+  limitPrice: (leg, limitPrice) => ({ kind: 'limitPrice', leg, limitPrice }),
+};
 
 /** A redirect (303), so that reloading the page does not send the change again. */
 const seeDraft = ({ handle }: DraftHandlerDeps, part: string): PageResponse => ({

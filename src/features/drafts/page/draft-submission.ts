@@ -5,33 +5,25 @@ import type { AlertLevel } from '../../../core/approval/page/labels.ts';
 import { orderTitle } from '../../../core/approval/page/ticket-details.ts';
 import { countOf } from '../../../core/text/count-of.ts';
 import type { DraftLeg } from '../book/draft.ts';
+import { draftSentences, draftTitles } from '../draft-sentences.ts';
 import type { LegReport, SubmissionReport } from '../submission/describe-submission.ts';
 import type { SubmissionOutcome } from '../submission/submission.ts';
-import { describeResults, legLabel } from './draft-approval-labels.ts';
+import { describeResults, legLabel, outcomeLabels, outcomeMessages } from './draft-approval-labels.ts';
 import { type FormFields, hiddenFields, legTerms } from './draft-leg.ts';
 
-/** For the person at the page; the report's own message is for the model. */
-const states: Record<SubmissionOutcome, { readonly title: string; readonly tone: AlertLevel; readonly text: string }> =
-  {
-    pending_approval: {
-      title: 'Waiting for approval',
-      tone: 'wait',
-      text: 'Nothing has been sent. Decide in a terminal with “brokerage-mcp drafts submit”, or stop it here.',
-    },
-    sending: { title: 'Being sent', tone: 'wait', text: 'The orders are sent one after the other.' },
-    waiting_for_fills: {
-      title: 'Being sent',
-      tone: 'wait',
-      text: 'The remaining buys wait for the fills of the sells, which pay for them.',
-    },
-    done: { title: 'Sent', tone: 'good', text: 'The broker accepted every order.' },
-    stopped: { title: 'Stopped', tone: 'bad', text: 'Orders that were placed stay.' },
-    declined: { title: 'Rejected', tone: 'bad', text: 'Nothing was sent.' },
-    expired: { title: 'Not approved in time', tone: 'bad', text: 'Nothing was sent.' },
-    refused: { title: 'Refused', tone: 'bad', text: 'Nothing was sent.' },
-  };
+type ShownState = (typeof outcomeLabels)[SubmissionOutcome] & { readonly text: string };
 
-type ShownState = (typeof states)[SubmissionOutcome];
+/** Where this page says something else than the one that asks for the approval. */
+const ownWords: Partial<Record<SubmissionOutcome, Partial<ShownState>>> = {
+  pending_approval: {
+    title: draftTitles.pending_approval,
+    text: 'Nothing has been sent. Decide in a terminal with “brokerage-mcp drafts submit”, or stop it here.',
+  },
+  waiting_for_fills: { title: draftTitles.waiting_for_fills, text: draftSentences.waiting_for_fills },
+  done: { title: draftTitles.done },
+  expired: { title: 'Not approved in time', text: 'Nothing was sent.' },
+  refused: { title: 'Refused' },
+};
 
 function getState({ outcome, sender, legs, draftId }: SubmissionReport, placed: number): ShownState {
   if (sender === 'gone')
@@ -42,7 +34,7 @@ function getState({ outcome, sender, legs, draftId }: SubmissionReport, placed: 
     };
   if (outcome === 'stopped' && placed === legs.length)
     return { title: 'Sent', tone: 'good', text: 'Sending stopped, but every order is placed now.' };
-  return states[outcome];
+  return { ...outcomeLabels[outcome], text: outcomeMessages[outcome], ...ownWords[outcome] };
 }
 
 export interface SubmissionCardProps {

@@ -2,7 +2,7 @@
 
 import Big from 'big.js';
 import { instrumentLines, maxFormLength, writeForm } from '../../../core/approval/ticket-text.ts';
-import { describeForm } from '../../../core/orders/intent/approval-port.ts';
+import { type ApprovalMethod, describeWay } from '../../../core/orders/intent/approval-port.ts';
 import type { DraftApproval, DraftLegTicket, DraftTicket } from '../../../core/orders/intent/draft-approval.ts';
 import type { ApprovalChannels } from '../../../core/orders/intent/journal-port.ts';
 import { countOf } from '../../../core/text/count-of.ts';
@@ -42,10 +42,12 @@ export async function announceApproval(
   if (!report.approval || !approval) return { report };
   // A read-only server serves no approval page.
   const address = readOnly ? undefined : await getPageUrl(channels, approval);
-  const usesForm = approval.method === 'elicitation' && canUseForm(approval.ticket);
-  const how = describeWay(approval, report.draftId, { ...host, address, usesForm });
-  const { nonce, ticket } = approval;
-  const asksForm = usesForm && host.canAsk;
+  const method = getUsedMethod(approval);
+  const { nonce, ticket, form } = approval;
+  const command = `drafts submit ${report.draftId}`;
+  const words = { what: 'the draft', asked: 'the number of orders and their total', command };
+  const how = describeWay(method, { address, form, canAsk: host.canAsk, words });
+  const asksForm = method === 'elicitation' && host.canAsk;
   const asksPage = address !== undefined && host.canOpen;
   return {
     report: { ...report, approval: { ...report.approval, how, address } },
@@ -56,26 +58,14 @@ export async function announceApproval(
 /** Starts the page of a draft, and returns its address; undefined where the draft is not approved on a page. */
 export async function getPageUrl(
   channels: ApprovalChannels,
-  { method, ticket, handle }: Pick<DraftApproval, 'method' | 'ticket' | 'handle'>,
+  approval: Pick<DraftApproval, 'method' | 'ticket' | 'handle'>,
 ): Promise<string | undefined> {
-  // What no form can show is approved on the page instead, which is stricter.
-  const usesPage = method === 'page' || (method === 'elicitation' && !canUseForm(ticket));
-  return usesPage ? channels.pageUrl(handle) : undefined;
+  return getUsedMethod(approval) === 'page' ? channels.pageUrl(approval.handle) : undefined;
 }
 
-function describeWay(
-  { method, form }: DraftApproval,
-  draftId: string,
-  { address, usesForm, canAsk }: HostAbilities & { address: string | undefined; usesForm: boolean },
-): string {
-  const inTerminal = `the owner must run "brokerage-mcp drafts submit ${draftId}" in a terminal`;
-  if (address !== undefined)
-    return `The owner must open the address on this machine, or run "brokerage-mcp drafts submit ${draftId}" in a terminal (in a container: in the terminal).`;
-  if (method === 'terminal') return `To approve the draft, ${inTerminal}.`;
-  if (!usesForm) return `The approval page is not available: ${inTerminal}.`;
-  const asked = 'the number of orders and their total';
-  return canAsk ? `The form asks for ${asked}.` : describeForm(form, asked, inTerminal);
-}
+/** What no form can show is approved on the page instead, which is stricter. */
+const getUsedMethod = ({ method, ticket }: Pick<DraftApproval, 'method' | 'ticket'>): ApprovalMethod =>
+  method === 'elicitation' && !canUseForm(ticket) ? 'page' : method;
 
 // The form of a host for a draft: all facts in one text, and what a person types to approve.
 

@@ -5,7 +5,7 @@ import type { ApprovalMethod } from '../../../core/orders/intent/approval-port.t
 import type { DraftTicket } from '../../../core/orders/intent/draft-approval.ts';
 import { isAbandoned } from '../../../core/orders/intent/intent-status.ts';
 import type { ProcessRegistry } from '../../../core/orders/intent/journal-port.ts';
-import { type OutcomeName, toOutcome } from '../../../core/orders/intent/outcome.ts';
+import { formDeclined, type OutcomeName, toOutcome } from '../../../core/orders/intent/outcome.ts';
 import type { RuleName } from '../../../core/orders/intent/refusal.ts';
 import { type Draft, type DraftState, isDraftExpired } from '../book/draft.ts';
 import { endOverdue, isPastApproval } from './approve-draft.ts';
@@ -15,6 +15,7 @@ import {
   isOpenSubmission,
   isPastEnd,
   leaseMs,
+  type OpenOutcome,
   type Submission,
   type SubmissionDeps,
   type SubmissionOutcome,
@@ -113,7 +114,7 @@ export async function reportLatest(
 }
 
 /** What a draft is now: `open` when it can be edited and sent. */
-export type DraftPhase = DraftState | 'pending_approval' | 'sending' | 'waiting_for_fills' | 'expired';
+export type DraftPhase = DraftState | OpenOutcome | 'expired';
 
 /**
  * The state of a draft as a person sees it: that of the attempt to send it while one is open, and `expired` for an open
@@ -126,10 +127,16 @@ export function describeDraftState(
 ): DraftPhase {
   const { outcome } = latest ?? {};
   // Before the state of the draft, because one that was sent can be sent again.
-  if (outcome === 'sending' || outcome === 'waiting_for_fills' || outcome === 'pending_approval') return outcome;
+  if (outcome && isOpenOutcome(outcome)) return outcome;
   if (draft.state !== 'open') return draft.state;
   return isDraftExpired(draft, now) ? 'expired' : draft.state;
 }
+
+/**
+ * Whether a draft that is shown is compared with the account. The requests would delay the orders of one that is being
+ * sent, and serve nothing when it has ended.
+ */
+export const isChecked = (phase: DraftPhase): boolean => phase === 'open' || phase === 'pending_approval';
 
 /** The report in a transaction that reads more, with the next step of its reader. */
 export async function describeSubmission(
@@ -259,24 +266,21 @@ function isSenderGone({ owner, leaseUntil, endsAt }: Submission, processes: Proc
   return !processes.isAlive(owner) || !holdsUntil(leaseUntil, now, leaseMs);
 }
 
-/** Outcomes that change without a call. */
-export const openOutcomes: ReadonlySet<SubmissionOutcome> = new Set([
-  'pending_approval',
-  'sending',
-  'waiting_for_fills',
-]);
+/** Whether legs are leaving, of each outcome that changes without a call. */
+const legsLeave: Record<OpenOutcome, boolean> = { pending_approval: false, sending: true, waiting_for_fills: true };
+
+export const openOutcomes: ReadonlySet<string> = new Set(Object.keys(legsLeave));
+
+const isOpenOutcome = (outcome: SubmissionOutcome): outcome is OpenOutcome => openOutcomes.has(outcome);
 
 /** Whether legs are leaving. */
 export const isBeingSent = ({ outcome }: Pick<SubmissionReport, 'outcome'>): boolean =>
-  outcome === 'sending' || outcome === 'waiting_for_fills';
+  isOpenOutcome(outcome) && legsLeave[outcome];
 
 /** As often as the pending orders can be read. */
 const minRetrySeconds = 5;
 
-/** A host can decline a form automatically, so a declined form is no evidence of a person's decision. */
-const formDeclined = 'The host declined the form; a person may not have seen it. Nothing was sent.';
-
 function describeOutcome(outcome: SubmissionOutcome, isFormDeclined: boolean, paceMs: number): string {
   if (paceMs > 0) return pacedMessage;
-  return isFormDeclined ? formDeclined : messages[outcome];
+  return isFormDeclined ? formDeclined.message : messages[outcome];
 }

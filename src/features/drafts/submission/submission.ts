@@ -25,12 +25,11 @@ export const openStates = ['awaiting_approval', 'sending'] as const;
 
 export type SubmissionState = (typeof openStates)[number] | 'done' | 'stopped' | 'declined' | 'expired';
 
+/** The outcomes that change without a call. */
+export type OpenOutcome = 'pending_approval' | 'sending' | 'waiting_for_fills';
+
 /** What a report says of an attempt. The outcomes are public. */
-export type SubmissionOutcome =
-  | Exclude<SubmissionState, 'awaiting_approval'>
-  | 'pending_approval'
-  | 'waiting_for_fills'
-  | 'refused';
+export type SubmissionOutcome = OpenOutcome | Exclude<SubmissionState, (typeof openStates)[number]> | 'refused';
 
 /** What ended an attempt before a leg was sent, where it was not the outcome of another leg. */
 export type UnsentCause = 'stopped' | 'discarded' | 'halted' | 'time';
