@@ -19,7 +19,7 @@ import {
   type Waiting,
   type WaitingStore,
   type Which,
-} from './approve.ts';
+} from './approval-rules.ts';
 import { readWrongPassphrases } from './enrollment/enrollment.ts';
 
 export interface OrderApprovalDeps extends Omit<ApprovalDeps, 'waiting'> {

@@ -2,7 +2,6 @@
  * Instruments of every world, independent of its seed: one for each form of ticker, currency and exchange. The seeded
  * account trades those with a `role`.
  */
-
 import { buildIsin } from './company-names.ts';
 import type { Instrument } from './instrument.ts';
 import { segmentId } from './venues.ts';

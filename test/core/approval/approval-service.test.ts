@@ -1,7 +1,7 @@
 /** The rules of an approval, whatever channel it comes through. */
 import { describe, expect, test } from 'vitest';
+import { isSameDecimal } from '../../../src/core/approval/approval-rules.ts';
 import type { OrderApprovalDeps } from '../../../src/core/approval/approval-service.ts';
-import { isSameDecimal } from '../../../src/core/approval/approve.ts';
 import type { ApprovalMethod } from '../../../src/core/orders/intent/approval-port.ts';
 import type { Intent } from '../../../src/core/orders/intent/intent.ts';
 import type { Journal } from '../../../src/core/orders/intent/journal-port.ts';

@@ -16,7 +16,7 @@ import {
   type Waiting,
   type WaitingStore,
   type Which,
-} from '../../../core/approval/approve.ts';
+} from '../../../core/approval/approval-rules.ts';
 import type { ApprovalMethod, Decision, FormRecord } from '../../../core/orders/intent/approval-port.ts';
 import type { DraftTicket } from '../../../core/orders/intent/draft-approval.ts';
 import { canUseForm, getFormTotal } from './announce-approval.ts';

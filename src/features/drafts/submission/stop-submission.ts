@@ -1,4 +1,4 @@
-import { describeHuman } from '../../../core/approval/approve.ts';
+import { describeHuman } from '../../../core/approval/approval-rules.ts';
 /** Stops what is being sent of a draft, and keeps the draft. */
 
 import type { ApprovalMethod } from '../../../core/orders/intent/approval-port.ts';
