@@ -89,20 +89,15 @@ export const folders = {
     sources: ['core/approval/page', 'features/drafts/page'],
     // What decides who may do what. The other files write text and tables.
     files: [
-      'csrf.ts',
       'decision-form.ts',
-      'draft-approval-handlers.ts',
+      'draft-approval-page.ts',
       'draft-handlers.ts',
-      'form.ts',
-      'headers.ts',
-      'one-time.ts',
-      'order-handlers.ts',
-      'page-handlers.ts',
+      'order-page.ts',
+      'page-reply.ts',
       'page-routes.ts',
       'page-server.ts',
       'request-guards.ts',
-      'script-faults.ts',
-      'subject.ts',
+      'serve-page.ts',
     ],
     tests: ['core/approval/page', 'features/drafts/page', 'security'],
     minScore: 85,
@@ -139,7 +134,7 @@ export const folders = {
   },
   inspection: {
     sources: ['core/store'],
-    files: ['inspect-content.ts', 'audit.ts', 'store-witness.ts', 'fallback-records.ts', 'open-store.ts'],
+    files: ['inspect-content.ts', 'audit-table.ts', 'store-location.ts', 'fallback-records.ts', 'open-store.ts'],
     tests: ['core/store', 'setup/doctor'],
     minScore: 85,
   },
@@ -216,7 +211,7 @@ export const folders = {
   'mixed-up-by-commands': { sources: ['cli'], operators: 'mixups', tests: ['cli', 'security'], minScore: 85 },
 } as const satisfies Record<string, MutatedFolder>;
 
-/** The source files of a folder, sorted. */
+/** The source files of a folder, sorted. Throws for the name of a file that no source has. */
 export function listSources({ sources, files }: MutatedFolder): readonly string[] {
   const listed = sources.flatMap((source) => {
     const isFlat = source.endsWith('/*.ts');
@@ -224,5 +219,7 @@ export function listSources({ sources, files }: MutatedFolder): readonly string[
     const names = readdirSync(folder, { recursive: !isFlat, encoding: 'utf8' });
     return names.map((name) => join(folder, name));
   });
+  const missing = files?.filter((name) => !listed.some((path) => basename(path) === name)) ?? [];
+  if (missing.length > 0) throw new Error(`No file of ${sources.join(', ')} has the name ${missing.join(' or ')}`);
   return listed.filter((path) => (files ? files.includes(basename(path)) : path.endsWith('.ts'))).sort();
 }

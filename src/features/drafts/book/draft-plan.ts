@@ -60,12 +60,12 @@ export interface DraftWeight {
  */
 export function listDraftWeights(versions: readonly DraftVersion[]): readonly DraftWeight[] | undefined {
   const at = versions.findLastIndex(({ channel }) => channel === 'tool');
-  const planned = versions[at]?.legs ?? [];
+  const planned = versions[at];
   const edits = versions.slice(at + 1);
-  const isComplete = planned.length > 0 && planned.every(({ weight }) => weight !== undefined);
-  if (!isComplete || edits.some(({ channel }) => channel === 'submission')) return undefined;
-  const legs = versions.at(-1)?.legs ?? [];
-  return planned.flatMap((leg) => toWeightNow(leg, legs) ?? []);
+  if (!planned || edits.some(({ channel }) => channel === 'submission')) return undefined;
+  const { legs } = edits.at(-1) ?? planned;
+  const weights = planned.legs.map((leg) => toWeightNow(leg, legs));
+  return weights.length > 0 && weights.every((weight) => weight !== undefined) ? weights : undefined;
 }
 
 /** A plan has at most one leg for a ticker. */

@@ -74,7 +74,7 @@ export const isSameOrders = (a: readonly DraftLeg[], b: readonly DraftLeg[]): bo
 
 /** Whether both lists have the same orders in the same sequence, sized with about the same prices. */
 export const isSamePlan = (a: readonly DraftLeg[], b: readonly DraftLeg[]): boolean =>
-  isSameOrders(a, b) && a.every(({ price }, index) => isSamePrice(price, b[index]?.price));
+  isSameOrders(a, b) && a.every(({ price }, index) => isSamePrice(price, (b[index] as DraftLeg).price));
 
 function isSamePrice(a: string | undefined, b: string | undefined): boolean {
   if (a === undefined || b === undefined || new Big(a).eq(0)) return a === b;

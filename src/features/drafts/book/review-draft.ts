@@ -84,11 +84,14 @@ export async function reviewLegs(
   // All legs use one reading of the account.
   let notBefore: number | undefined;
   for (const leg of legs) {
-    const result =
-      problem === undefined ? await checkLeg(deps, leg, { ...context, notBefore }).catch(toProblem) : undefined;
-    if (!(result instanceof BrokerageError)) notBefore ??= result?.askedAt;
-    if (result instanceof BrokerageError) problem = result;
-    checked.push(result === undefined || result instanceof BrokerageError ? { leg, warnings: [] } : result);
+    const result = problem ?? (await checkLeg(deps, leg, { ...context, notBefore }).catch(toProblem));
+    if (result instanceof BrokerageError) {
+      problem = result;
+      checked.push({ leg, warnings: [] });
+    } else {
+      notBefore ??= result.askedAt;
+      checked.push(result);
+    }
   }
   const cash = problem === undefined ? await readCash(deps, context).catch(orElse('drafts', undefined)) : undefined;
   const times = checked.flatMap(({ asOf }) => asOf ?? []);
@@ -168,7 +171,7 @@ function sumLegs(checked: readonly Checked[], cash: string | undefined): DraftTo
   }
   const isKnown = unknownValues === 0 && cash !== undefined;
   return {
-    currency: checked.find(({ estimate }) => estimate?.currency !== undefined)?.estimate?.currency,
+    currency: checked.flatMap(({ estimate }) => estimate?.currency ?? [])[0],
     bought: bought.toFixed(2),
     sold: sold.toFixed(2),
     unknownValues,

@@ -63,6 +63,7 @@ test.each<[string, Draft | undefined, number]>([
   const content = { channel: 'terminal', legs: [leg()] } as const;
   await expect(addVersion(tx, { ...draft, version: 2 }, content, startAt)).rejects.toMatchObject({
     code: 'draft_changed',
+    message: expect.stringContaining('not 1;'),
     facts: { version },
   });
   expect(asked).toEqual(['d1']);

@@ -217,6 +217,16 @@ test('every version and the discard are in the audit trail', async () => {
   ]);
 });
 
+test('a draft that a model saved has its tool as its source, and a new name is in the audit trail', async () => {
+  const { deps, audit } = openBook();
+  const { draftId } = await saveDraft(deps, { legs: [leg()] });
+  await saveDraft(deps, { seen: { draftId, version: 1 }, name: 'Monthly', legs: [leg()] });
+  expect((await audit.since(0, 10)).map(({ kind, data }) => [kind, data])).toEqual([
+    ['draft', { draftId, version: 1, channel: 'tool', source: 'save_draft', legs: 1 }],
+    ['draft', { draftId, version: 1, channel: 'tool', renamed: true }],
+  ]);
+});
+
 test('a name and a reason are one short line each, without separators that could imitate a fact', async () => {
   const { deps } = openBook();
   const legs = [{ ...leg(), reason: `because\n${'x'.repeat(500)}` }];

@@ -219,6 +219,12 @@ describe('an account that cannot be read', () => {
     });
   });
 
+  test('at its first leg leaves all of them without figures', async () => {
+    const { legs, asked } = await review([buy('10', { fails: limited }), buy('20')]);
+    expect(legs.map(({ estimate }) => estimate)).toEqual([undefined, undefined]);
+    expect(asked).toHaveLength(1);
+  });
+
   test('has no time when nothing of it could be read', async () => {
     expect((await review([buy('20', { fails: limited })])).asOf).toBeUndefined();
   });
