@@ -15,7 +15,7 @@ import { createRedactor, type Redactor } from '../core/broker/response/redact.ts
 import type { Broker } from '../core/broker/types.ts';
 import { type Clock, systemClock } from '../core/clock.ts';
 import { type Endpoint, endpoints } from '../core/endpoints/index.ts';
-import { BrokerageError } from '../core/errors.ts';
+import { BrokerageError, hasCode } from '../core/errors.ts';
 import { createInstrumentDirectory, type InstrumentDirectory } from '../core/instruments/instrument-directory.ts';
 import { log, orElse } from '../core/log.ts';
 import { createSnapshotReader } from '../core/orders/account/account-snapshot.ts';
@@ -290,7 +290,7 @@ function createHistoryDeps({ store, processes }: OpenedStore, account: Service['
     store: createFallbackHistory(store.history, {
       now: realClock.now,
       hasFailed: () => records.failure() !== undefined,
-      isStoreError: (error) => error instanceof BrokerageError && error.code === 'store_unavailable',
+      isStoreError: (error) => hasCode(error, 'store_unavailable'),
     }),
     accountKey: account.key,
     lease: { records, realClock, owner: processes.self, isAlive: processes.isAlive },

@@ -6,7 +6,7 @@ import { createAccounts, hash, type Identity } from '../core/broker/account-iden
 import { serviceName } from '../core/broker/service-url.ts';
 import type { Clock } from '../core/clock.ts';
 import type { AccountSummary } from '../core/endpoints/index.ts';
-import { BrokerageError } from '../core/errors.ts';
+import { hasCode } from '../core/errors.ts';
 import type { Journal, ProcessRegistry } from '../core/orders/intent/journal-port.ts';
 import { createAccountLinks } from '../core/orders/reconcile/account-links.ts';
 import type { Config } from '../core/settings/config.ts';
@@ -72,7 +72,7 @@ export function createAccount(deps: AccountDeps) {
       service = { ...service, account: id };
       if (records.failure() !== undefined) return;
       await accounts.recordAccountId(id).catch((error: unknown) => {
-        if (!(error instanceof BrokerageError && error.code === 'store_unavailable')) throw error;
+        if (!hasCode(error, 'store_unavailable')) throw error;
       });
     },
     /**
@@ -86,7 +86,7 @@ export function createAccount(deps: AccountDeps) {
       const enrolled = await journal
         .read((tx) => findOtherAddress(tx, { environment, address, keyHash }))
         .catch((error: unknown) => {
-          if (error instanceof BrokerageError && error.code === 'store_unavailable') return undefined;
+          if (hasCode(error, 'store_unavailable')) return undefined;
           throw error;
         });
       if (enrolled !== undefined) throw otherAddressError(enrolled, address);

@@ -1,7 +1,7 @@
 /** Requests the reports of an import through the journal of writes, which sends no request twice. */
 import type { Broker, CallContext } from '../core/broker/types.ts';
 import { endpoints } from '../core/endpoints/index.ts';
-import { BrokerageError } from '../core/errors.ts';
+import { hasCode } from '../core/errors.ts';
 import { createReportLookUp, type WriteJournal } from '../core/orders/write-journal.ts';
 import type { RequestOutcome } from '../features/reports/import/collect-reports.ts';
 
@@ -23,7 +23,7 @@ export const createReportRequester =
       context,
       send: () =>
         broker.call(endpoints.requestReport, { body }, context).catch((error: unknown) => {
-          isForbidden = error instanceof BrokerageError && error.code === 'forbidden';
+          isForbidden = hasCode(error, 'forbidden');
           throw error;
         }),
       changesAccount: false,

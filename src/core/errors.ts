@@ -103,6 +103,14 @@ export class BrokerageError extends ExpectedError {
   }
 }
 
+/** Whether a call failed with this code. */
+export const hasCode = (error: unknown, code: ErrorCode): error is BrokerageError =>
+  error instanceof BrokerageError && error.code === code;
+
+/** Whether a call failed, so that its caller may do without: no fault of the program, and no cancellation. */
+export const isFailure = (error: unknown): error is BrokerageError =>
+  error instanceof BrokerageError && error.code !== 'cancelled';
+
 export interface UsageErrorDetails {
   /** What to do, if that is known; it follows the message in the same line. */
   readonly next?: string;

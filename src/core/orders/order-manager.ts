@@ -8,7 +8,7 @@ import { randomBytes } from 'node:crypto';
 import type { Broker, CallContext } from '../broker/types.ts';
 import type { Clock } from '../clock.ts';
 import { endpoints, type TradableInstrument } from '../endpoints/index.ts';
-import { BrokerageError } from '../errors.ts';
+import { BrokerageError, hasCode } from '../errors.ts';
 import { orElse } from '../log.ts';
 import { type FoundOrder, findOrder, isFinalOrder } from './account/find-order.ts';
 import type { Intent } from './intent/intent.ts';
@@ -137,7 +137,7 @@ async function cancelAndRecord(deps: OrderDeps, orderId: string, context: CallCo
     return outcome;
   } catch (error) {
     // The account's rate limit held this back: nothing reached the broker, and a model can call it in a loop.
-    const isHeldBack = error instanceof BrokerageError && error.code === 'rate_limited';
+    const isHeldBack = hasCode(error, 'rate_limited');
     if (!isHeldBack) await record({ state: 'failed', reason: error instanceof Error ? error.message : undefined });
     throw error;
   }

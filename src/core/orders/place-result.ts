@@ -1,6 +1,6 @@
 /** The result of a place tool: the outcome and, while the order waits, where the human approves it. */
 
-import { BrokerageError, isAbort } from '../errors.ts';
+import { BrokerageError, hasCode, isAbort } from '../errors.ts';
 import { log } from '../log.ts';
 import { describeWay, type Ticket } from './intent/approval-port.ts';
 import type { Intent } from './intent/intent.ts';
@@ -122,7 +122,7 @@ async function whereToApprove(
  * Errors that the caller has to fix are thrown again.
  */
 export function toStoreRefusal(error: unknown): Refusal {
-  if (error instanceof BrokerageError && error.code === 'store_unavailable')
+  if (hasCode(error, 'store_unavailable'))
     return { rule: 'store_unavailable', reason: `${error.message} No order is sent without it. ${error.next}` };
   if (error instanceof BrokerageError || isAbort(error)) throw error;
   log.fault('place an order', error);

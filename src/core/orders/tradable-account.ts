@@ -2,7 +2,7 @@
 
 import Big from 'big.js';
 import type { CallContext } from '../broker/types.ts';
-import { BrokerageError } from '../errors.ts';
+import { hasCode } from '../errors.ts';
 import { orElse } from '../log.ts';
 import {
   type AccountSnapshot,
@@ -128,7 +128,7 @@ export async function readAfterOrders<Account>(
   try {
     return { account: await read({ ...context, waitUntil }, since), since };
   } catch (error) {
-    if (!(error instanceof BrokerageError) || error.code !== 'rate_limited') throw error;
+    if (!hasCode(error, 'rate_limited')) throw error;
     return { account: await read(context, undefined), since };
   }
 }

@@ -4,7 +4,7 @@
  */
 
 import { holdsUntil } from '../clock.ts';
-import { BrokerageError } from '../errors.ts';
+import { hasCode } from '../errors.ts';
 import { log, orElse } from '../log.ts';
 
 type Records = ReturnType<typeof createMemoryRecords>;
@@ -41,7 +41,7 @@ export function createFallbackRecords(
   let trouble: { readonly why: string; readonly until: number } | undefined;
 
   const fail = (error: unknown): void => {
-    if (!(error instanceof BrokerageError && error.code === 'store_unavailable')) throw error;
+    if (!hasCode(error, 'store_unavailable')) throw error;
     if (!trouble) log.warn('store_unavailable', { fault: error.cause?.store });
     trouble = { why: error.message, until: options.now() + pauseMs };
   };

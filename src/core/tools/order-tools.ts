@@ -2,7 +2,7 @@ import Big from 'big.js';
 import * as z from 'zod';
 import { endpoints, type Order } from '../endpoints/index.ts';
 import { getTicker } from '../endpoints/instruments.ts';
-import { BrokerageError } from '../errors.ts';
+import { BrokerageError, hasCode } from '../errors.ts';
 import { orElse } from '../log.ts';
 import { cursor, id, intentId, responseFormat, ticker, waitSeconds } from '../mcp/arguments.ts';
 import { positive, priceCurrencyOf, sideOf, toOutwardFill, toOutwardOrder } from '../mcp/order-arguments.ts';
@@ -197,8 +197,7 @@ const maxPauseMs = 5_000;
 const secondPollMs = 1_500;
 
 /** Whether the order is not pending and the rate limit does not allow a read of the history now. */
-const isHeldBack = (error: unknown): boolean =>
-  error instanceof BrokerageError && error.code === 'rate_limited' && error.facts.pending === false;
+const isHeldBack = (error: unknown): boolean => hasCode(error, 'rate_limited') && error.facts.pending === false;
 
 async function followOrder(orderId: string, seconds: number, call: ToolCall, deps: EndpointDeps): Promise<ToolReply> {
   const until = Math.min(deps.clock.now() + seconds * 1000, call.deadlineAt - 2_000);

@@ -2,7 +2,7 @@
 
 import Big from 'big.js';
 import type { CallContext } from '../../core/broker/types.ts';
-import { BrokerageError } from '../../core/errors.ts';
+import { isFailure } from '../../core/errors.ts';
 import type { TimeValidity } from '../../core/orders/intent/order-request.ts';
 import type { Plan, PlanGoal, PlanLeg } from '../planner/plan-types.ts';
 import type { DraftLeg, LegWeight } from './book/draft.ts';
@@ -43,7 +43,7 @@ export async function checkDraft(deps: CheckDeps, draft: DraftToCheck, context: 
     );
     return { ...review, legs, refused: { ...refusal, next: getRefusalStep(refusal) } };
   } catch (error) {
-    if (!(error instanceof BrokerageError) || error.code === 'cancelled') throw error;
+    if (!isFailure(error)) throw error;
     const { message, facts } = error;
     return { ...review, complete: false, problem: message, retryAfterSeconds: facts.retryAfterSeconds };
   }

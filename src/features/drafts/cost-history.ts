@@ -1,6 +1,6 @@
 /** What changes the cost of shares beside trades: the owner's entries, and capital that dividends returned. */
 
-import { BrokerageError } from '../../core/errors.ts';
+import { isFailure } from '../../core/errors.ts';
 import type { InstrumentList } from '../../core/instruments/instrument-directory.ts';
 import { createChargeEstimator, type EstimateCharges } from '../analytics/charge-rates.ts';
 import { executions } from '../analytics/executions.ts';
@@ -33,7 +33,7 @@ export async function readCostHistory(
   const [records, read] = await Promise.all([
     taxRecords(),
     history.derive({ kind: 'dividends' }, allDividends, options).catch((error: unknown) => {
-      if (error instanceof BrokerageError && error.code !== 'cancelled') return undefined;
+      if (isFailure(error)) return undefined;
       throw error;
     }),
   ]);
@@ -74,7 +74,7 @@ export async function readOwnHistory(
   options: ReadOptions,
 ): Promise<OwnHistory> {
   const read = await history.derive({ kind: 'orders' }, executions, options).catch((error: unknown) => {
-    if (error instanceof BrokerageError && error.code !== 'cancelled') return undefined;
+    if (isFailure(error)) return undefined;
     throw error;
   });
   const trades = read?.value.trades ?? [];

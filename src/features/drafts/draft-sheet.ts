@@ -1,7 +1,7 @@
 /** Everything that a person sees of a draft before changing it: the facts of each leg, the sums and the history. */
 import Big from 'big.js';
 import type { CallContext } from '../../core/broker/types.ts';
-import { BrokerageError } from '../../core/errors.ts';
+import { isFailure } from '../../core/errors.ts';
 import type { DraftLegTicket } from '../../core/orders/intent/draft-approval.ts';
 import type { Refusal } from '../../core/orders/intent/refusal.ts';
 import { listOwn } from '../../core/orders/risk/evaluate-order.ts';
@@ -131,7 +131,7 @@ async function readTickets(
   try {
     return await createTickets(deps, draft, review, context);
   } catch (error) {
-    if (error instanceof BrokerageError && error.code !== 'cancelled') return { tickets: [], problem: error.message };
+    if (isFailure(error)) return { tickets: [], problem: error.message };
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import Big from 'big.js';
 import type { CallContext } from '../../core/broker/types.ts';
 import type { Clock } from '../../core/clock.ts';
 import { countDecimals } from '../../core/endpoints/decimal.ts';
-import { BrokerageError } from '../../core/errors.ts';
+import { isFailure } from '../../core/errors.ts';
 import type { InstrumentDirectory } from '../../core/instruments/instrument-directory.ts';
 import type { OrderRequest } from '../../core/orders/intent/order-request.ts';
 import { formatMoney } from '../../core/text/format-figures.ts';
@@ -31,7 +31,7 @@ export async function describeOrder(
   if (question.order.side === 'BUY') return { charges, warnings };
   const whatIf = await describeSale(deps, question, { history, charges, context, options }).catch(
     (error: unknown): WhatIf => {
-      if (error instanceof BrokerageError && error.code !== 'cancelled')
+      if (isFailure(error))
         return { method: question.method, missing: { code: error.code, reason: error.message, next: error.next } };
       throw error;
     },

@@ -1,7 +1,7 @@
 /** The range that a question asks for, and the time zone of its days. */
 
 import { type AccountSummary, endpoints } from '../../core/endpoints/index.ts';
-import { BrokerageError, isAbort } from '../../core/errors.ts';
+import { BrokerageError, hasCode, isAbort } from '../../core/errors.ts';
 import { log } from '../../core/log.ts';
 import { type RangeArguments, type RangeBound, rangeError } from '../../core/mcp/arguments.ts';
 import type { ToolCall } from '../../core/mcp/tool.ts';
@@ -65,7 +65,7 @@ const readCurrency = (call: ToolCall, deps: HistoryDeps): Promise<AccountSummary
   deps.broker.call(endpoints.getAccountSummary, {}, call.context()).then(
     ({ data }) => data,
     (error: unknown) => {
-      if (isAbort(error) || (error instanceof BrokerageError && error.code === 'cancelled')) throw error;
+      if (isAbort(error) || hasCode(error, 'cancelled')) throw error;
       // The histories can be readable where the account is not; the zone of this machine dates their rows then.
       log.fault('read the currency of the account', error);
       return undefined;

@@ -2,7 +2,7 @@
 
 import type { CallContext } from '../../core/broker/types.ts';
 import type { Clock } from '../../core/clock.ts';
-import { BrokerageError, cancelledError, ignoreAbort } from '../../core/errors.ts';
+import { type BrokerageError, cancelledError, ignoreAbort, isFailure } from '../../core/errors.ts';
 import { computeCoverage, needsPages, type PageGoal, planSources } from './coverage.ts';
 import type { Coverage, HistoryQuery, ReadOptions } from './history-port.ts';
 import { type HistoryKind, kinds, matchTypes, type TypeMatch } from './kinds.ts';
@@ -154,7 +154,7 @@ async function refresh(
     await fetchNewestPage(reader, context);
     return undefined;
   } catch (error) {
-    if (!(error instanceof BrokerageError) || error.code === 'cancelled' || !top) throw error;
+    if (!isFailure(error) || !top) throw error;
     const isRecent = readAt > now() - recentMs && top.epoch === (await reader.epoch());
     return error.code === 'rate_limited' && isRecent ? undefined : error;
   }

@@ -1,7 +1,7 @@
 /** Reads one page of a history from the service and applies it to the mirror. */
 import type { Broker, CallContext, PageCursor } from '../../core/broker/types.ts';
 import { holdsUntil } from '../../core/clock.ts';
-import { BrokerageError } from '../../core/errors.ts';
+import { BrokerageError, isFailure } from '../../core/errors.ts';
 import { applyPage, type PageRead } from './apply-page.ts';
 import { type HistoryKind, kinds } from './kinds.ts';
 import { type MirrorState, maxRetryMs, type Recheck, type Segment, type SyncFailure } from './mirror-state.ts';
@@ -61,7 +61,7 @@ export async function fetchNextPage(reader: PageReader, job: PageJob, context: C
     const fresh = job.continues === undefined ? { ...context, notBefore: reader.now() } : context;
     await readOne(reader, job, fresh);
   } catch (error) {
-    if (!(error instanceof BrokerageError) || error.code === 'cancelled') throw error;
+    if (!isFailure(error)) throw error;
     await recordFailure(reader, job, error);
   }
 }

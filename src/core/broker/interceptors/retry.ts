@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts';
-import { BrokerageError, ignoreAbort } from '../../errors.ts';
+import { hasCode, ignoreAbort } from '../../errors.ts';
 import { TransportFailure } from '../transport/failure.ts';
 import type { HttpResponse, Interceptor } from '../types.ts';
 
@@ -25,7 +25,7 @@ export const retry =
         // After a rate limit error the limit is blocked, so the next attempt waits for a slot.
       } catch (error) {
         // There is no time for another attempt, so the previous result is more useful than a rate limit error.
-        if (last && error instanceof BrokerageError && error.code === 'rate_limited') return outcome(last);
+        if (last && hasCode(error, 'rate_limited')) return outcome(last);
         if (!(error instanceof TransportFailure) || !mayPass(error)) throw error;
         last = { failure: error };
       }

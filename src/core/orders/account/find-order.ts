@@ -5,7 +5,7 @@
 import type { Broker, CallContext } from '../../broker/types.ts';
 import type { Clock } from '../../clock.ts';
 import { endpoints, type HistoricalOrder, type Order } from '../../endpoints/index.ts';
-import { BrokerageError } from '../../errors.ts';
+import { BrokerageError, hasCode, isFailure } from '../../errors.ts';
 
 export interface FoundOrder {
   readonly order: Order;
@@ -57,7 +57,7 @@ export async function findPending(
     const answer = await broker.call(endpoints.getPendingOrder, { id: orderId }, { ...context, priority: 'lookUp' });
     return { order: answer.data, fills: [], foundIn: 'pending', answeredAt: answer.answeredAt };
   } catch (error) {
-    if (!(error instanceof BrokerageError && error.code === 'not_found')) throw error;
+    if (!hasCode(error, 'not_found')) throw error;
     return undefined;
   }
 }
@@ -82,7 +82,7 @@ export async function findEnded(
     const fresh = await findInHistory(walk, { ...reading, notBefore: goneAt });
     return fresh === 'stale' ? undefined : fresh;
   } catch (error) {
-    if (!(error instanceof BrokerageError) || error.code === 'cancelled') throw error;
+    if (!isFailure(error)) throw error;
     // The service has reported that the order is not pending. Keep this fact, although the history cannot be read.
     const message = `Order ${orderId} is not among the pending orders, and the history that shows how it ended cannot be read yet: ${error.message}`;
     throw new BrokerageError(error.code, message, error.next, { ...error.facts, pending: false }, error.cause);

@@ -5,7 +5,7 @@
 import type { Broker, CallContext } from '../../broker/types.ts';
 import { type Clock, holdsUntil } from '../../clock.ts';
 import { endpoints, type Order } from '../../endpoints/index.ts';
-import { BrokerageError } from '../../errors.ts';
+import { hasCode } from '../../errors.ts';
 import { log } from '../../log.ts';
 import { heldQuantity, readAccount } from '../account/account-snapshot.ts';
 import { haltIfNeeded } from '../halt/trading-halt.ts';
@@ -71,8 +71,7 @@ export async function reconcile(
   const evidence = await gather(deps, claimed, context).catch((error: unknown) => {
     log.fault('search for an order', error);
     // The service was not asked at all, so this round is repeated after the block.
-    if (error instanceof BrokerageError && error.code === 'blocked')
-      blockedMs = (error.facts.retryAfterSeconds ?? 0) * 1000;
+    if (hasCode(error, 'blocked')) blockedMs = (error.facts.retryAfterSeconds ?? 0) * 1000;
     return undefined;
   });
   return journal.change(async (tx) => {

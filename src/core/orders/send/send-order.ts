@@ -3,7 +3,7 @@
  * commit a failure is provably harmless; after it nothing is sent again.
  */
 import { authorizeOrder, type Broker, type CallContext, type PlaceResult } from '../../broker/types.ts';
-import { BrokerageError, ignoreAbort } from '../../errors.ts';
+import { BrokerageError, hasCode, ignoreAbort } from '../../errors.ts';
 import { log } from '../../log.ts';
 import type { OrderContext } from '../account/account-snapshot.ts';
 import type { Intent } from '../intent/intent.ts';
@@ -83,7 +83,7 @@ async function sendOrder(
     // Every error comes from before the commit: `readVerdict` keeps those of later. A store failure is thrown; the
     // rest is an outcome.
     log.fault('send an order', error);
-    if (error instanceof BrokerageError && error.code === 'store_unavailable') throw error;
+    if (hasCode(error, 'store_unavailable')) throw error;
     const reason =
       error instanceof BrokerageError
         ? error.message

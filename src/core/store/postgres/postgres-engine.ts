@@ -7,7 +7,7 @@
 import pLimit from 'p-limit';
 import type { Pool } from 'pg';
 import type { Clock } from '../../clock.ts';
-import { BrokerageError } from '../../errors.ts';
+import { hasCode } from '../../errors.ts';
 import { orElse } from '../../log.ts';
 import type { Engine } from '../engine.ts';
 import { createMembers } from './heartbeat.ts';
@@ -69,7 +69,7 @@ export function createPostgresEngine(options: {
       } catch (error) {
         silence.recordFailure(error);
         // After an outage the database may have another version or be empty, so the next use checks it again.
-        if (error instanceof BrokerageError && error.code === 'store_unavailable') opening = undefined;
+        if (hasCode(error, 'store_unavailable')) opening = undefined;
         throw error;
       }
     };

@@ -3,7 +3,7 @@
 import Big from 'big.js';
 import type { CallContext } from '../../../core/broker/types.ts';
 import type { Clock } from '../../../core/clock.ts';
-import { BrokerageError } from '../../../core/errors.ts';
+import { BrokerageError, isFailure } from '../../../core/errors.ts';
 import type { InstrumentDirectory } from '../../../core/instruments/instrument-directory.ts';
 import { orElse } from '../../../core/log.ts';
 import { costMargin, type Estimate } from '../../../core/orders/account/estimate.ts';
@@ -106,7 +106,7 @@ export async function reviewLegs(
 }
 
 const toProblem = (error: unknown): BrokerageError => {
-  if (error instanceof BrokerageError && error.code !== 'cancelled') return error;
+  if (isFailure(error)) return error;
   throw error;
 };
 

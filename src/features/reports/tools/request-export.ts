@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { endpoints } from '../../../core/endpoints/index.ts';
-import { BrokerageError } from '../../../core/errors.ts';
+import { hasCode } from '../../../core/errors.ts';
 import { orElse } from '../../../core/log.ts';
 import { timestamp } from '../../../core/mcp/arguments.ts';
 import { sendJournaledWrite } from '../../../core/mcp/journaled-write.ts';
@@ -129,7 +129,7 @@ async function request(
       lookUp: createReportLookUp(body, deps.broker),
     });
   } catch (error) {
-    if (isLater && error instanceof BrokerageError && error.code === 'rate_limited') return undefined;
+    if (isLater && hasCode(error, 'rate_limited')) return undefined;
     throw error;
   }
 }
