@@ -1,4 +1,4 @@
-# brokerage-mcp over HTTP. README, "In a container", has the line that runs it.
+# brokerage-mcp over HTTP. docs/http.md, "In a container", has the line that runs it.
 # Debian's glibc, because the package that brings SQLite has a binary for it and nothing has to compile.
 
 FROM node:24.21.0-bookworm-slim AS build

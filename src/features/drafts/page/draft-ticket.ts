@@ -15,6 +15,7 @@ import {
 import type { DraftLegTicket, DraftTicket, LegTicket } from '../../../core/orders/intent/draft-approval.ts';
 import { countOf, formatConstant } from '../../../core/text/count-of.ts';
 import { describeSharedText, findSharedTexts } from '../../../core/text/shared-texts.ts';
+import { listMarks } from '../leg-marks.ts';
 
 type Priced = Pick<DraftLegTicket, 'priceThen' | 'priceNow' | 'isPriceAssumed'>;
 
@@ -54,10 +55,9 @@ ${ticket.pendingOnTicker.length > 0 && html`<h3>Pending orders on <bdi>${ticket.
 </section>`;
 }
 
-const listNotes = ({ ticket, isPriceAssumed, isDependent }: DraftLegTicket): readonly string[] => [
-  ...(isPriceAssumed ? ['The price that sized this order was assumed.'] : []),
-  ...(isDependent ? ['It is sent after the sells are filled, which pay for it.'] : []),
-  ...ticket.warnings,
+const listNotes = (leg: DraftLegTicket): readonly string[] => [
+  ...listMarks(leg).map(({ note }) => note),
+  ...leg.ticket.warnings,
 ];
 
 function priceMoveFacts(
@@ -102,8 +102,7 @@ function legLine(leg: DraftLegTicket, place: number, results: LegResults | undef
   const warnings = leg.ticket.warnings.length;
   const marks = [
     ...(isRepetition ? ['second identical order'] : []),
-    ...(leg.isPriceAssumed ? ['price assumed'] : []),
-    ...(leg.isDependent ? ['after the sells'] : []),
+    ...listMarks(leg).map(({ mark }) => mark),
     ...(warnings > 0 ? [countOf(warnings, 'warning')] : []),
   ];
   return html`<tr><th scope="row"><a href="#leg-${leg.number}">${place}</a> <span class="direction ${

@@ -6,6 +6,7 @@ import { type ApprovalMethod, describeWay } from '../../../core/orders/intent/ap
 import type { DraftApproval, DraftLegTicket, DraftTicket } from '../../../core/orders/intent/draft-approval.ts';
 import type { ApprovalChannels } from '../../../core/orders/intent/journal-port.ts';
 import { countOf } from '../../../core/text/count-of.ts';
+import { listMarks } from '../leg-marks.ts';
 import type { SubmissionReport } from './describe-submission.ts';
 import type { SubmissionDeps } from './submission.ts';
 
@@ -113,7 +114,8 @@ function listFacts(ticket: DraftTicket): readonly string[] {
 }
 
 /** In the order of a ticket: side, quantity and ticker, type, prices, worst case, validity. */
-function describeLeg({ ticket, isPriceAssumed, isDependent }: DraftLegTicket): string {
+function describeLeg(leg: DraftLegTicket): string {
+  const { ticket } = leg;
   const { order, instrument, estimate } = ticket;
   const { limitPrice, stopPrice } = order;
   return [
@@ -126,8 +128,7 @@ function describeLeg({ ticket, isPriceAssumed, isDependent }: DraftLegTicket): s
     `${order.side === 'BUY' ? 'at worst' : 'about'} ${estimate.worst ?? 'UNKNOWN'}`,
     order.timeValidity,
     order.extendedHours && 'extended hours',
-    isPriceAssumed && 'price assumed',
-    isDependent && 'after the sells',
+    ...listMarks(leg).map(({ mark }) => mark),
   ]
     .filter(Boolean)
     .join(' ');

@@ -8,6 +8,7 @@ import type { DraftLegTicket, DraftTicket } from '../../../core/orders/intent/dr
 import { countOf } from '../../../core/text/count-of.ts';
 import type { SayMoment } from '../../../core/text/format-moment.ts';
 import { removeUnseen } from '../../../core/text/sanitize-text.ts';
+import { listMarks } from '../leg-marks.ts';
 import type { DraftTicketView } from '../submission/approve-draft.ts';
 
 type Line = readonly [name: string, value: string];
@@ -37,7 +38,8 @@ export function draftTicketText(
 
 const formatLine = ([name, value]: Line): string => `  ${name.padEnd(12)} ${value}`;
 
-function legLines({ ticket, priceThen, priceNow, isPriceAssumed, isDependent }: DraftLegTicket): readonly Line[] {
+function legLines(leg: DraftLegTicket): readonly Line[] {
+  const { ticket, priceThen, priceNow } = leg;
   const unit = ticket.instrument.currency ?? '';
   const then = priceThen === undefined ? 'unknown' : `${priceThen} ${unit}`;
   return [
@@ -45,15 +47,13 @@ function legLines({ ticket, priceThen, priceNow, isPriceAssumed, isDependent }: 
     ['Price', `${priceNow === undefined ? 'unknown' : `${priceNow} ${unit}`}; when drafted ${then}`],
     ['Position', `${ticket.position.before} → ${ticket.position.after}`],
     ...pendingLines(ticket),
-    ...(isPriceAssumed ? [['Note', 'The price that sized this order was assumed.'] as const] : []),
-    ...(isDependent ? [['Note', 'It is sent after the sells are filled, which pay for it.'] as const] : []),
-    ...ticket.warnings.map((warning): Line => ['Note', warning]),
+    ...[...listMarks(leg).map(({ note }) => note), ...ticket.warnings].map((note): Line => ['Note', note]),
     ...instrumentLines(ticket),
   ];
 }
 
-function summaryLine({ ticket, isPriceAssumed, isDependent }: DraftLegTicket, place: number): string {
-  const { order, estimate, warnings, isRepetition } = ticket;
+function summaryLine(leg: DraftLegTicket, place: number): string {
+  const { order, estimate, warnings, isRepetition } = leg.ticket;
   const { assumed, value = assumed?.value, currency = '', percentOfAccount } = estimate;
   const parts = [
     `${order.side} ${order.quantity} × ${order.ticker}`,
@@ -61,8 +61,7 @@ function summaryLine({ ticket, isPriceAssumed, isDependent }: DraftLegTicket, pl
     value === undefined ? 'VALUE UNKNOWN' : `${value} ${currency}`.trim(),
     percentOfAccount && `${percentOfAccount} %`,
     isRepetition && 'SECOND IDENTICAL ORDER',
-    isPriceAssumed && 'price assumed',
-    isDependent && 'after the sells',
+    ...listMarks(leg).map(({ mark }) => mark),
     warnings.length > 0 && countOf(warnings.length, 'warning'),
   ];
   return `  ${String(place).padStart(2)}. ${parts.filter(Boolean).join(' · ')}`;
