@@ -8,7 +8,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { type Endpoint, endpoints } from '../endpoints/index.ts';
 import { type LimitState, mergeLimits } from './rate-limit/limit-state.ts';
 import { limitKey, limitNamespace } from './rate-limit/limiter.ts';
-import type { KeyValueStore } from './types.ts';
+import { joinedName, type KeyValueStore } from './types.ts';
 
 export interface Accounts {
   /** The internal id under which everything about the account is stored. */
@@ -52,8 +52,6 @@ interface Alias {
 const aliasNamespace = 'account-alias';
 /** The journal's namespace, so that a link and the intents that it moves are written in one transaction. */
 const linkNamespace = 'desk';
-/** The name of the record that contains the account into which this one was merged. */
-export const joinedName = (account: string) => `joined ${account}`;
 
 /** Creates the account lookup. Its functions throw what `records`, `links` and `identity` throw. */
 export function createAccounts(deps: {

@@ -218,3 +218,6 @@ export interface KeyValueStore {
   /** The state of a record; undefined if there is none. */
   read<State>(space: string, key: string): Promise<State | undefined>;
 }
+
+/** The name of the record that contains the account into which this one was merged. */
+export const joinedName = (account: string): string => `joined ${account}`;

@@ -1,8 +1,8 @@
 /** What a broker passes on of the requests that it sends. */
 import { expect, test } from 'vitest';
-import { joinedName } from '../../../src/core/broker/account-identity.ts';
 import type { LimitState } from '../../../src/core/broker/rate-limit/limit-state.ts';
 import { limitKey } from '../../../src/core/broker/rate-limit/limiter.ts';
+import { joinedName } from '../../../src/core/broker/types.ts';
 import { endpoints, reportFile } from '../../../src/core/endpoints/index.ts';
 import { errorOf } from '../../support/error-of.ts';
 import { brokerFor, limitOrder, quickClock, serve } from './support.ts';

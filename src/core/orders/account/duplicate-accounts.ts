@@ -3,7 +3,7 @@
  * the same one under a second name, or an account of another service: nothing shows which. Their records stay
  * separate, and while orders of one count, no order is placed on the other.
  */
-import { joinedName } from '../../broker/account-identity.ts';
+import { joinedName } from '../../broker/types.ts';
 import { dayMs } from '../../clock.ts';
 import { getPlacedAt, maxApprovalMs } from '../intent/intent-status.ts';
 import type { JournalChange, JournalView } from '../intent/journal-port.ts';

@@ -2,7 +2,8 @@
  * Merges accounts that turn out to be the same one. The transaction that links them moves the intents of all of
  * them to one account, so that limits and duplicates are checked under a single key.
  */
-import { type AccountLinks, joinedName } from '../../broker/account-identity.ts';
+import type { AccountLinks } from '../../broker/account-identity.ts';
+import { joinedName } from '../../broker/types.ts';
 import type { Clock } from '../../clock.ts';
 import { BrokerageError } from '../../errors.ts';
 import { findRootAccount, rememberAccount } from '../account/duplicate-accounts.ts';

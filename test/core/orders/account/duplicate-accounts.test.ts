@@ -1,6 +1,6 @@
 /** Two accounts of this program with one id at the service: while orders of one count, no order goes to the other. */
 import { describe, expect, test } from 'vitest';
-import { joinedName } from '../../../../src/core/broker/account-identity.ts';
+import { joinedName } from '../../../../src/core/broker/types.ts';
 import {
   duplicateAccountRefusal,
   findRootAccount,

@@ -1,6 +1,6 @@
 /** What moves when two accounts turn out to be one, and when they cannot become one yet. */
 import { describe, expect, test } from 'vitest';
-import { joinedName } from '../../../../src/core/broker/account-identity.ts';
+import { joinedName } from '../../../../src/core/broker/types.ts';
 import { readExternalRecord, writeExternalRecord } from '../../../../src/core/orders/account/external-record.ts';
 import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
 import { orderFingerprint } from '../../../../src/core/orders/intent/order-request.ts';
