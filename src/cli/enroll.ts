@@ -6,7 +6,7 @@ import { systemClock } from '../core/clock.ts';
 import { UsageError } from '../core/errors.ts';
 import { orElse } from '../core/log.ts';
 import { keepStoreMark } from '../core/orders/halt/store-change.ts';
-import { type ApprovalMethod, approvalMethods } from '../core/orders/intent/approval-port.ts';
+import { type ApprovalMethod, approvalMethods } from '../core/orders/intent/approval-methods.ts';
 import type { Journal } from '../core/orders/intent/journal-port.ts';
 import { describeLimits, effectiveLimits, type RiskLimits } from '../core/orders/intent/risk-limits.ts';
 import type { ProcessContext } from '../core/process/process-context.ts';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createSecurity } from '../../src/core/approval/enrollment/enrollment.ts';
 import { systemClock } from '../../src/core/clock.ts';
-import type { ApprovalMethod } from '../../src/core/orders/intent/approval-port.ts';
+import type { ApprovalMethod } from '../../src/core/orders/intent/approval-methods.ts';
 import { startSimulator } from '../../src/simulator/index.ts';
 import { runCommand } from '../support/command.ts';
 import { inTerminal } from '../support/pty.ts';

@@ -14,7 +14,7 @@ import { serviceName } from '../../src/core/broker/service-url.ts';
 import { serve } from '../../src/core/mcp/mcp-server.ts';
 import { parseResponseText } from '../../src/core/mcp/tool-result.ts';
 import { setHalt } from '../../src/core/orders/halt/trading-halt.ts';
-import type { ApprovalMethod } from '../../src/core/orders/intent/approval-port.ts';
+import type { ApprovalMethod } from '../../src/core/orders/intent/approval-methods.ts';
 import type { Intent } from '../../src/core/orders/intent/intent.ts';
 import type { ConfiguredLimits } from '../../src/core/orders/intent/risk-limits.ts';
 import type { Config } from '../../src/core/settings/config.ts';

@@ -6,7 +6,8 @@
 import Big from 'big.js';
 import type { Clock } from '../clock.ts';
 import { approvalInForce, isStrictEnough } from '../orders/halt/trading-state.ts';
-import type { ApprovalMethod, Decision } from '../orders/intent/approval-port.ts';
+import type { ApprovalMethod } from '../orders/intent/approval-methods.ts';
+import type { Decision } from '../orders/intent/approval-port.ts';
 import type { JournalView } from '../orders/intent/journal-port.ts';
 import type { Environment } from '../settings/config.ts';
 import type { Security } from './enrollment/enrollment.ts';

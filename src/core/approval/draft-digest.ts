@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { clockSlackMs } from '../clock.ts';
 import { isStrictEnough } from '../orders/halt/trading-state.ts';
-import type { ApprovalMethod } from '../orders/intent/approval-port.ts';
+import type { ApprovalMethod } from '../orders/intent/approval-methods.ts';
 import type { DraftApproval } from '../orders/intent/draft-approval.ts';
 import type { Intent } from '../orders/intent/intent.ts';
 import type { SubmissionGate } from '../orders/intent/journal-port.ts';

@@ -1,8 +1,10 @@
 /** Continues an intent after its draft: waits for the human, sends the order, and does the background work. */
+
 import type { CallContext } from '../broker/types.ts';
 import { holdsUntil } from '../clock.ts';
 import { ignoreAbort } from '../errors.ts';
 import { orElse } from '../log.ts';
+import { methodFacts } from './intent/approval-methods.ts';
 import { wasPlacedRecently } from './intent/duplicates.ts';
 import type { Intent } from './intent/intent.ts';
 import { isOpen, isOverdue } from './intent/intent-status.ts';
@@ -186,7 +188,7 @@ function resume(runner: Runner, intent: Intent): void {
     signal: runner.stopping.signal,
   };
   // The process that served the page may be gone.
-  if (state === 'AWAITING_APPROVAL' && intent.method === 'page' && approval)
+  if (state === 'AWAITING_APPROVAL' && methodFacts[intent.method].hostOpens === 'page' && approval)
     runInBackground(runner, intent, deps.channels.pageUrl(approval.handle));
   else if (state === 'APPROVED' && approval && runner.mayTrade)
     runInBackground(runner, intent, sendApproved(runner, intent, context));

@@ -7,6 +7,7 @@ import { BrokerageError } from '../errors.ts';
 import { log, orElse } from '../log.ts';
 import { isTicker } from '../text/sanitize-text.ts';
 import { createIntent, type LegTurn } from './create-intent.ts';
+import { methodFacts } from './intent/approval-methods.ts';
 import { maxForms, readTyped, sayTyped, withFormSent } from './intent/approval-port.ts';
 import type { Intent } from './intent/intent.ts';
 import { type ApprovalChannels, applyTransition } from './intent/journal-port.ts';
@@ -124,13 +125,14 @@ async function continueIntent(
 ): Promise<PlaceReply> {
   if (intent.state === 'AWAITING_APPROVAL' && intent.approval) {
     // Start serving the page before the call waits for it.
-    const address = intent.method === 'page' ? await deps.channels.pageUrl(intent.approval.handle) : undefined;
+    const { hostOpens } = methodFacts[intent.method];
+    const address = hostOpens === 'page' ? await deps.channels.pageUrl(intent.approval.handle) : undefined;
     if (address) options.progress?.(`Waiting for the approval of a human at ${address}`);
     // The caller asks its user first and calls again with the response.
-    const asksNow = intent.method === 'elicitation' ? options.canAsk : intent.method === 'page' && options.canOpen;
+    const asksNow = hostOpens === 'form' ? options.canAsk : hostOpens === 'page' && options.canOpen;
     if (asksNow) {
       const { nonce } = intent.approval;
-      const asked = intent.method === 'elicitation' ? await deps.approvals.noteForm(nonce, withFormSent) : intent;
+      const asked = hostOpens === 'form' ? await deps.approvals.noteForm(nonce, withFormSent) : intent;
       return reply(deps, asked ?? intent, isOld, options);
     }
     // No window shows the page, so a call that waits would only keep the address from the person; the same call again
@@ -151,7 +153,7 @@ async function decideByForm(
   const { runner, approvals } = deps;
   let isOld = Boolean(form.isRepeat);
   // An order with a page is decided on the page: opening the page, or not, decides nothing.
-  if (intent.method === 'elicitation') {
+  if (methodFacts[intent.method].hostOpens === 'form') {
     if (form.action === 'decline') await approvals.declineForm(form.nonce);
     // The form was closed, or a host that cannot show forms responded automatically: the order waits until it
     // expires.

@@ -2,6 +2,7 @@
 
 import { BrokerageError, hasCode, isAbort } from '../errors.ts';
 import { log } from '../log.ts';
+import { methodFacts } from './intent/approval-methods.ts';
 import { describeWay, type Ticket } from './intent/approval-port.ts';
 import type { Intent } from './intent/intent.ts';
 import { isApprovalOver } from './intent/intent-status.ts';
@@ -99,8 +100,9 @@ async function whereToApprove(
   if (state !== 'AWAITING_APPROVAL' || !approval || method === 'none' || isApprovalOver(approval, options.now))
     return {};
   const { nonce, ticket, handle, expiresAt, form } = approval;
-  const address = method === 'page' ? await options.channels.pageUrl(handle) : undefined;
-  const asksForm = method === 'elicitation' && options.canAsk;
+  const { hostOpens } = methodFacts[method];
+  const address = hostOpens === 'page' ? await options.channels.pageUrl(handle) : undefined;
+  const asksForm = hostOpens === 'form' && options.canAsk;
   const asksPage = address !== undefined && options.canOpen;
   return {
     approval: {

@@ -3,6 +3,7 @@
 import { type AddressFault, isLoopbackHost, readServiceAddress } from '../broker/service-url.ts';
 import { UsageError } from '../errors.ts';
 import { type LogLevel, logLevels } from '../log.ts';
+import { approvalMethods } from '../orders/intent/approval-methods.ts';
 import { parseUrl } from '../text/parse-url.ts';
 import { didYouMean } from '../text/suggestions.ts';
 import { loadSettings, stateDirIn, unknownVariables } from './load-settings.ts';
@@ -56,7 +57,7 @@ export interface Config {
 }
 
 /** How orders can be approved; `none` is not allowed in live. */
-export const approvalModes = ['page', 'terminal', 'elicitation', 'none'] as const;
+export const approvalModes = [...approvalMethods, 'none'] as const;
 type ApprovalMode = (typeof approvalModes)[number];
 
 /**

@@ -2,7 +2,7 @@
  * What became of an order, in words for a person. The `message` and `next` of a tool's result also tell a
  * model what to do, so views do not show them.
  */
-import type { ApprovalMethod } from '../orders/intent/approval-port.ts';
+import type { ApprovalMethod } from '../orders/intent/approval-methods.ts';
 import type { OutcomeName } from '../orders/intent/outcome.ts';
 import type { RuleName } from '../orders/intent/refusal.ts';
 

@@ -4,7 +4,7 @@ import { readEnrolment, readWrongPassphrases } from '../../core/approval/enrollm
 import { orElse } from '../../core/log.ts';
 import { describeHalt, readHalt } from '../../core/orders/halt/trading-halt.ts';
 import { approvalInForce, writeRefusal } from '../../core/orders/halt/trading-state.ts';
-import type { ApprovalMethod } from '../../core/orders/intent/approval-port.ts';
+import { type ApprovalMethod, methodFacts } from '../../core/orders/intent/approval-methods.ts';
 import type { Intent } from '../../core/orders/intent/intent.ts';
 import { openStates, unknownStates } from '../../core/orders/intent/states.ts';
 import type { ProcessContext } from '../../core/process/process-context.ts';
@@ -141,7 +141,7 @@ export async function checkApproval(context: DoctorContext): Promise<readonly Fi
 
 /** Whether no order can be approved without the passphrase of the owner. */
 export const needsPassphrase = (environment: Environment, method: ApprovalMethod | 'none'): boolean =>
-  environment === 'live' || method === 'page' || method === 'terminal';
+  environment === 'live' || methodFacts[method].needsPassphrase;
 
 /** Reports only obstacles; a terminal can always replace the page. */
 function reach(method: string, { browser, terminal, container }: ApprovalReachability): Finding[] {

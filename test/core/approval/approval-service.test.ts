@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { isSameDecimal } from '../../../src/core/approval/approval-rules.ts';
 import type { OrderApprovalDeps } from '../../../src/core/approval/approval-service.ts';
-import type { ApprovalMethod } from '../../../src/core/orders/intent/approval-port.ts';
+import type { ApprovalMethod } from '../../../src/core/orders/intent/approval-methods.ts';
 import type { Intent } from '../../../src/core/orders/intent/intent.ts';
 import type { Journal } from '../../../src/core/orders/intent/journal-port.ts';
 import { type DeskOptions, expiresAt, openDesk, passphrase, startAt, waitingIntent } from './support.ts';

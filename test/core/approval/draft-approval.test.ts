@@ -1,7 +1,7 @@
 /** Whether the approval of a draft holds for one of its legs. What it is bound to: test/security/digests.test.ts. */
 import { describe, expect, test } from 'vitest';
 import { draftApprovalRefusal, draftDigest, legDigest } from '../../../src/core/approval/draft-digest.ts';
-import type { ApprovalMethod } from '../../../src/core/orders/intent/approval-port.ts';
+import type { ApprovalMethod } from '../../../src/core/orders/intent/approval-methods.ts';
 import type { DraftApproval, DraftTicket } from '../../../src/core/orders/intent/draft-approval.ts';
 import type { Intent } from '../../../src/core/orders/intent/intent.ts';
 import type { SubmissionGate } from '../../../src/core/orders/intent/journal-port.ts';

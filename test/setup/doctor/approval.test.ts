@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ApprovalMethod } from '../../../src/core/orders/intent/approval-port.ts';
+import type { ApprovalMethod } from '../../../src/core/orders/intent/approval-methods.ts';
 import type { Environment } from '../../../src/core/settings/config.ts';
 import { needsPassphrase } from '../../../src/setup/doctor/trading-checks.ts';
 

@@ -5,7 +5,7 @@
 
 import { serviceName } from '../../broker/service-url.ts';
 import { orElse } from '../../log.ts';
-import type { ApprovalMethod } from '../../orders/intent/approval-port.ts';
+import type { ApprovalMethod } from '../../orders/intent/approval-methods.ts';
 import type { Journal, JournalChange, JournalView, StoreWitness } from '../../orders/intent/journal-port.ts';
 import type { Refusal } from '../../orders/intent/refusal.ts';
 import type { Environment } from '../../settings/config.ts';

@@ -1,25 +1,23 @@
 /** Whether orders can be placed at all, and if not, why. The order manager and the status use the same functions. */
 import { describeOtherAddress, findOtherAddress, readEnrolment } from '../../approval/enrollment/enrollment.ts';
 import { liveOriginRefusal, type TradingSettings } from '../../approval/enrollment/live-origin-guard.ts';
-import type { ApprovalMethod } from '../intent/approval-port.ts';
+import { type ApprovalMethod, methodFacts } from '../intent/approval-methods.ts';
 import type { JournalView } from '../intent/journal-port.ts';
 import type { Refusal } from '../intent/refusal.ts';
 import { unknownStates } from '../intent/states.ts';
 import { describeStoreChange, findStoreChange, storeChangeStep } from './store-change.ts';
 import { maxUnknownOrders, readHalt } from './trading-halt.ts';
 
-const strictness: Record<ApprovalMethod | 'none', number> = { none: 0, elicitation: 1, page: 2, terminal: 3 };
-
 /** Whether an approval on channel `by` is at least as strict as the required method. */
 export const isStrictEnough = (by: ApprovalMethod, wanted: ApprovalMethod | 'none'): boolean =>
-  strictness[by] >= strictness[wanted];
+  methodFacts[by].strictness >= methodFacts[wanted].strictness;
 
 /** The approval method in force; never `none` in live. */
 export async function approvalInForce(settings: TradingSettings, tx: JournalView): Promise<ApprovalMethod | 'none'> {
   if (settings.environment !== 'live') return settings.approval ?? 'none';
   const enrolled = (await readEnrolment(tx))?.approval ?? 'page';
   const configured = settings.approval ?? enrolled;
-  return strictness[configured] > strictness[enrolled] ? configured : enrolled;
+  return methodFacts[configured].strictness > methodFacts[enrolled].strictness ? configured : enrolled;
 }
 
 /** Why nothing that changes the account may be sent now; undefined when it may. */
@@ -60,8 +58,7 @@ export async function tradingRefusal(
   if (stopped && stopped.rule !== 'halted') return stopped;
   const method = await approvalInForce(settings, tx);
   // In live, where nothing is enrolled, the method is the page or a stricter one.
-  const needsPassphrase = method === 'page' || method === 'terminal';
-  if (needsPassphrase && !(await readEnrolment(tx)))
+  if (methodFacts[method].needsPassphrase && !(await readEnrolment(tx)))
     return {
       rule: 'approval_missing',
       reason: `${environment === 'live' ? 'Live orders need' : 'Orders here need'} the approval of a human, but no passphrase is enrolled: the owner must run brokerage-mcp enroll in a terminal.`,

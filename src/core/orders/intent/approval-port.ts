@@ -4,12 +4,9 @@
  */
 
 import { sanitizeText } from '../../text/sanitize-text.ts';
+import type { ApprovalMethod } from './approval-methods.ts';
 import type { OrderRequest } from './order-request.ts';
 import type { IntentState } from './states.ts';
-
-/** The channels through which a human approves. */
-export const approvalMethods = ['page', 'terminal', 'elicitation'] as const;
-export type ApprovalMethod = (typeof approvalMethods)[number];
 
 /** The facts that a human sees before approving. No text in it comes from the model. */
 export interface Ticket {

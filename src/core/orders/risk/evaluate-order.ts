@@ -8,6 +8,7 @@ import { duplicateAccountRefusal } from '../account/duplicate-accounts.ts';
 import { sharesLeft } from '../account/exposure.ts';
 import { listExternal } from '../account/external-record.ts';
 import { approvalInForce, tradingRefusal } from '../halt/trading-state.ts';
+import { methodFacts } from '../intent/approval-methods.ts';
 import { damageRefusal } from '../intent/damaged-records.ts';
 import type { Intent, LegReference } from '../intent/intent.ts';
 import { maxApprovalMs } from '../intent/intent-status.ts';
@@ -75,7 +76,7 @@ export async function evaluateOrder(
     expectedCash: draft?.proceeds,
     isPaced: draft !== undefined,
     now,
-    isReviewedByHuman: method === 'page' || method === 'terminal',
+    isReviewedByHuman: methodFacts[method].needsPassphrase,
   };
   const refusal = firstRefusal(asked);
   return refusal && { ...refusal, largestQuantity: maxAllowedQuantity(asked) };

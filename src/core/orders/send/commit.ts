@@ -9,7 +9,7 @@ import { type Clock, holdsUntil } from '../../clock.ts';
 import { lastKnownPrice, type OrderContext } from '../account/account-snapshot.ts';
 import { applyHaltFile, readHaltCount } from '../halt/trading-halt.ts';
 import { approvalInForce, isStrictEnough } from '../halt/trading-state.ts';
-import type { ApprovalMethod } from '../intent/approval-port.ts';
+import type { ApprovalMethod } from '../intent/approval-methods.ts';
 import { damageRefusal } from '../intent/damaged-records.ts';
 import { approvalDigest, type Intent } from '../intent/intent.ts';
 import { isAbandoned, isOverdue, responseTimeoutMs } from '../intent/intent-status.ts';

@@ -2,7 +2,8 @@
 
 import Big from 'big.js';
 import { instrumentLines, maxFormLength, writeForm } from '../../../core/approval/ticket-text.ts';
-import { type ApprovalMethod, describeWay } from '../../../core/orders/intent/approval-port.ts';
+import { type ApprovalMethod, methodFacts } from '../../../core/orders/intent/approval-methods.ts';
+import { describeWay } from '../../../core/orders/intent/approval-port.ts';
 import type { DraftApproval, DraftLegTicket, DraftTicket } from '../../../core/orders/intent/draft-approval.ts';
 import type { ApprovalChannels } from '../../../core/orders/intent/journal-port.ts';
 import { countOf } from '../../../core/text/count-of.ts';
@@ -48,7 +49,7 @@ export async function announceApproval(
   const command = `drafts submit ${report.draftId}`;
   const words = { what: 'the draft', asked: 'the number of orders and their total', command };
   const how = describeWay(method, { address, form, canAsk: host.canAsk, words });
-  const asksForm = method === 'elicitation' && host.canAsk;
+  const asksForm = methodFacts[method].hostOpens === 'form' && host.canAsk;
   const asksPage = address !== undefined && host.canOpen;
   return {
     report: { ...report, approval: { ...report.approval, how, address } },
@@ -61,12 +62,12 @@ export async function getPageUrl(
   channels: ApprovalChannels,
   approval: Pick<DraftApproval, 'method' | 'ticket' | 'handle'>,
 ): Promise<string | undefined> {
-  return getUsedMethod(approval) === 'page' ? channels.pageUrl(approval.handle) : undefined;
+  return methodFacts[getUsedMethod(approval)].hostOpens === 'page' ? channels.pageUrl(approval.handle) : undefined;
 }
 
 /** What no form can show is approved on the page instead, which is stricter. */
 const getUsedMethod = ({ method, ticket }: Pick<DraftApproval, 'method' | 'ticket'>): ApprovalMethod =>
-  method === 'elicitation' && !canUseForm(ticket) ? 'page' : method;
+  methodFacts[method].hostOpens === 'form' && !canUseForm(ticket) ? 'page' : method;
 
 // The form of a host for a draft: all facts in one text, and what a person types to approve.
 

@@ -1,7 +1,7 @@
 /** The report of an attempt to send a draft. */
 
 import { holdsUntil } from '../../../core/clock.ts';
-import type { ApprovalMethod } from '../../../core/orders/intent/approval-port.ts';
+import type { ApprovalMethod } from '../../../core/orders/intent/approval-methods.ts';
 import type { DraftTicket } from '../../../core/orders/intent/draft-approval.ts';
 import { isAbandoned } from '../../../core/orders/intent/intent-status.ts';
 import type { ProcessRegistry } from '../../../core/orders/intent/journal-port.ts';

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import Big from 'big.js';
 import { draftDigest, legDigest } from '../../../core/approval/draft-digest.ts';
-import type { ApprovalMethod } from '../../../core/orders/intent/approval-port.ts';
+import type { ApprovalMethod } from '../../../core/orders/intent/approval-methods.ts';
 import type { DraftApproval, DraftLegTicket, DraftTicket } from '../../../core/orders/intent/draft-approval.ts';
 import type { Intent } from '../../../core/orders/intent/intent.ts';
 import { maxApprovalMs } from '../../../core/orders/intent/intent-status.ts';

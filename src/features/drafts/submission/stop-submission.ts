@@ -1,7 +1,7 @@
 import { describeHuman } from '../../../core/approval/approval-rules.ts';
 /** Stops what is being sent of a draft, and keeps the draft. */
 
-import type { ApprovalMethod } from '../../../core/orders/intent/approval-port.ts';
+import type { ApprovalMethod } from '../../../core/orders/intent/approval-methods.ts';
 import type { Draft } from '../book/draft.ts';
 import { findOwnDraft, getPlace } from '../book/find-draft.ts';
 import { endSubmission, type SubmissionEnd } from './end-submission.ts';

@@ -1,6 +1,8 @@
 /** Sends drafts: the functions that tools and the background loop use. */
+
 import type { CallContext } from '../../../core/broker/types.ts';
 import { ignoreAbort } from '../../../core/errors.ts';
+import { methodFacts } from '../../../core/orders/intent/approval-methods.ts';
 import { maxForms, readTyped, sayTyped, withFormSent } from '../../../core/orders/intent/approval-port.ts';
 import type { DraftApproval } from '../../../core/orders/intent/draft-approval.ts';
 import { countOf } from '../../../core/text/count-of.ts';
@@ -132,7 +134,7 @@ async function continueAfterForm(
   if (submission.draftId !== draftId || submission.version !== version) return undefined;
   const { method, ticket } = submission.approval;
   // A draft with a page is decided on the page: opening the page, or not, decides nothing.
-  if (method === 'elicitation' && canUseForm(ticket)) {
+  if (methodFacts[method].hostOpens === 'form' && canUseForm(ticket)) {
     if (action === 'decline') await approvals.declineForm(form.nonce);
     // The form was closed, or a host that cannot show forms responded automatically: the draft waits until it expires.
     if (action === 'cancel') {

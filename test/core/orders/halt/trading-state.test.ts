@@ -12,7 +12,7 @@ import {
   tradingRefusal,
   writeRefusal,
 } from '../../../../src/core/orders/halt/trading-state.ts';
-import type { ApprovalMethod } from '../../../../src/core/orders/intent/approval-port.ts';
+import type { ApprovalMethod } from '../../../../src/core/orders/intent/approval-methods.ts';
 import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
 import type { Journal, StoreWitness } from '../../../../src/core/orders/intent/journal-port.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';

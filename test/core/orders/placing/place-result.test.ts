@@ -1,6 +1,7 @@
 /** The result of a place tool: what the caller learns of an intent, and where a person approves it. */
 import { describe, expect, test } from 'vitest';
-import type { ApprovalMethod, Ticket } from '../../../../src/core/orders/intent/approval-port.ts';
+import type { ApprovalMethod } from '../../../../src/core/orders/intent/approval-methods.ts';
+import type { Ticket } from '../../../../src/core/orders/intent/approval-port.ts';
 import type { Approval, Intent } from '../../../../src/core/orders/intent/intent.ts';
 import { toOutcome } from '../../../../src/core/orders/intent/outcome.ts';
 import { buildPlaceResult, type PromptCapabilities, replyUnread } from '../../../../src/core/orders/place-result.ts';

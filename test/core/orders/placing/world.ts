@@ -9,7 +9,7 @@ import type { Endpoint, HistoricalOrder, Order } from '../../../../src/core/endp
 import { BrokerageError, type ErrorCode, type ErrorDetails } from '../../../../src/core/errors.ts';
 import { createInstrumentDirectory } from '../../../../src/core/instruments/instrument-directory.ts';
 import { createSnapshotReader } from '../../../../src/core/orders/account/account-snapshot.ts';
-import type { ApprovalMethod } from '../../../../src/core/orders/intent/approval-port.ts';
+import type { ApprovalMethod } from '../../../../src/core/orders/intent/approval-methods.ts';
 import type { DraftApproval } from '../../../../src/core/orders/intent/draft-approval.ts';
 import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
 import type { Journal, JournalChange } from '../../../../src/core/orders/intent/journal-port.ts';

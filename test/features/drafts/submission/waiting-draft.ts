@@ -1,6 +1,6 @@
 /** A draft that waits for a person: leg 1 buys 10 shares of A_EQ, and leg 2 sells 5 of B_EQ first, at 20 pounds each. */
 
-import type { ApprovalMethod } from '../../../../src/core/orders/intent/approval-port.ts';
+import type { ApprovalMethod } from '../../../../src/core/orders/intent/approval-methods.ts';
 import type { DraftApproval } from '../../../../src/core/orders/intent/draft-approval.ts';
 import type { DraftLeg } from '../../../../src/features/drafts/book/draft.ts';
 import type { LegToCheck } from '../../../../src/features/drafts/submission/draft-facts.ts';

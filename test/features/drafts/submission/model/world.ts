@@ -6,7 +6,7 @@ import type { TradingSettings } from '../../../../../src/core/approval/enrollmen
 import type { BrokerageError } from '../../../../../src/core/errors.ts';
 import { BrokerageError as StoreError } from '../../../../../src/core/errors.ts';
 import { createSnapshotReader } from '../../../../../src/core/orders/account/account-snapshot.ts';
-import type { ApprovalMethod } from '../../../../../src/core/orders/intent/approval-port.ts';
+import type { ApprovalMethod } from '../../../../../src/core/orders/intent/approval-methods.ts';
 import type { Intent } from '../../../../../src/core/orders/intent/intent.ts';
 import type { WriteIntent } from '../../../../../src/core/orders/intent/journal-port.ts';
 import type { ConfiguredLimits } from '../../../../../src/core/orders/intent/risk-limits.ts';
