@@ -2,8 +2,8 @@
 
 import { BrokerageError, hasCode, isAbort } from '../errors.ts';
 import { log } from '../log.ts';
-import { methodFacts } from './intent/approval-methods.ts';
-import { describeWay, type Ticket } from './intent/approval-port.ts';
+import { describeWay, methodFacts } from './intent/approval-methods.ts';
+import type { Ticket } from './intent/approval-port.ts';
 import type { Intent } from './intent/intent.ts';
 import { isApprovalOver } from './intent/intent-status.ts';
 import type { ApprovalChannels } from './intent/journal-port.ts';

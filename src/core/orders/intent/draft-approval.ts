@@ -1,7 +1,7 @@
 /** One approval of a person for all orders of a draft. */
 
-import type { ApprovalMethod } from './approval-methods.ts';
-import type { FormRecord, Ticket } from './approval-port.ts';
+import type { ApprovalMethod, FormRecord } from './approval-methods.ts';
+import type { Ticket } from './approval-port.ts';
 
 /** The facts of an order that has no intent yet. */
 export type LegTicket = Omit<Ticket, 'intentId'>;

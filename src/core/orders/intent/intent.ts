@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ErrorCode } from '../../errors.ts';
-import type { ApprovalMethod } from './approval-methods.ts';
-import type { FormRecord, Ticket } from './approval-port.ts';
+import type { ApprovalMethod, FormRecord } from './approval-methods.ts';
+import type { Ticket } from './approval-port.ts';
 import type { OrderRequest } from './order-request.ts';
 import type { RuleName } from './refusal.ts';
 import type { RiskLimits } from './risk-limits.ts';

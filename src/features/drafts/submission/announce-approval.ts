@@ -2,8 +2,7 @@
 
 import Big from 'big.js';
 import { instrumentLines, maxFormLength, writeForm } from '../../../core/approval/ticket-text.ts';
-import { type ApprovalMethod, methodFacts } from '../../../core/orders/intent/approval-methods.ts';
-import { describeWay } from '../../../core/orders/intent/approval-port.ts';
+import { type ApprovalMethod, describeWay, methodFacts } from '../../../core/orders/intent/approval-methods.ts';
 import type { DraftApproval, DraftLegTicket, DraftTicket } from '../../../core/orders/intent/draft-approval.ts';
 import type { ApprovalChannels } from '../../../core/orders/intent/journal-port.ts';
 import { countOf } from '../../../core/text/count-of.ts';

@@ -17,8 +17,8 @@ import {
   type WaitingStore,
   type Which,
 } from '../../../core/approval/approval-rules.ts';
-import type { ApprovalMethod } from '../../../core/orders/intent/approval-methods.ts';
-import type { Decision, FormRecord } from '../../../core/orders/intent/approval-port.ts';
+import type { ApprovalMethod, FormRecord } from '../../../core/orders/intent/approval-methods.ts';
+import type { Decision } from '../../../core/orders/intent/approval-port.ts';
 import type { DraftTicket } from '../../../core/orders/intent/draft-approval.ts';
 import { canUseForm, getFormTotal } from './announce-approval.ts';
 import { type DraftTicketView, isAsShown, isPastApproval, toDraftTicketView } from './approve-draft.ts';

@@ -2,8 +2,13 @@
 
 import type { CallContext } from '../../../core/broker/types.ts';
 import { ignoreAbort } from '../../../core/errors.ts';
-import { methodFacts } from '../../../core/orders/intent/approval-methods.ts';
-import { maxForms, readTyped, sayTyped, withFormSent } from '../../../core/orders/intent/approval-port.ts';
+import {
+  maxForms,
+  methodFacts,
+  readTyped,
+  sayTyped,
+  withFormSent,
+} from '../../../core/orders/intent/approval-methods.ts';
 import type { DraftApproval } from '../../../core/orders/intent/draft-approval.ts';
 import { countOf } from '../../../core/text/count-of.ts';
 import {

@@ -7,7 +7,7 @@ import {
   readTyped,
   sayTyped,
   withFormSent,
-} from '../../../../src/core/orders/intent/approval-port.ts';
+} from '../../../../src/core/orders/intent/approval-methods.ts';
 
 test('a person who mistypes is asked once more, and each form starts without a result', () => {
   expect(withFormSent(undefined)).toEqual({ sent: 1 });

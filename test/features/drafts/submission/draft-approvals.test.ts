@@ -1,8 +1,7 @@
 /** The decisions of a person about a draft that waits: what is stored, and when nothing is. */
 import { describe, expect, test } from 'vitest';
 import type { PassphraseCheck, Security } from '../../../../src/core/approval/enrollment/enrollment.ts';
-import type { ApprovalMethod } from '../../../../src/core/orders/intent/approval-methods.ts';
-import { withFormSent } from '../../../../src/core/orders/intent/approval-port.ts';
+import { type ApprovalMethod, withFormSent } from '../../../../src/core/orders/intent/approval-methods.ts';
 import { createDraftApprovals } from '../../../../src/features/drafts/submission/draft-approvals.ts';
 import type { Submission, SubmissionChange } from '../../../../src/features/drafts/submission/submission.ts';
 import { makeIntent, paper } from '../../../core/orders/risk/example-account.ts';
