@@ -6,11 +6,11 @@
 import { closeSync, openSync } from 'node:fs';
 import { createInterface, type Interface } from 'node:readline';
 import { ReadStream, WriteStream } from 'node:tty';
-import { styleText } from 'node:util';
 import { systemClock } from '../clock.ts';
 import { UsageError } from '../errors.ts';
 import { log } from '../log.ts';
 import type { ProcessContext } from './process-context.ts';
+import { createStyle, type Tone } from './style.ts';
 
 /** The terminal of the user. `say` removes control characters, except line ends. */
 export interface Tty {
@@ -161,29 +161,3 @@ export async function askForWord(tty: Tty, prompt: string, keyword: string): Pro
   }
   return false;
 }
-
-// Colours of text in a terminal.
-
-/** What a text says, for its colour. */
-export type Tone = 'good' | 'bad' | 'care' | 'dim' | 'strong';
-
-/** Returns the text in the colour of a tone, or as it is where colours are off. */
-export type Style = (tone: Tone, text: string) => string;
-
-const formats = { good: 'green', bad: 'red', care: 'yellow', dim: 'dim', strong: 'bold' } as const;
-
-/**
- * Whether to write colours to a stream. As in Node, `FORCE_COLOR` goes before `NO_COLOR` (no-color.org), and both go
- * before what the stream is.
- */
-export function hasColor(env: Readonly<Record<string, string | undefined>>, isTerminal: boolean): boolean {
-  const { FORCE_COLOR: forced = '', NO_COLOR: unwanted = '', TERM: kind } = env;
-  if (forced !== '') return forced !== '0' && forced !== 'false';
-  return unwanted === '' && kind !== 'dumb' && isTerminal;
-}
-
-/** Returns the style of a stream. It colours text that is already free of control characters. */
-export const createStyle = (env: Readonly<Record<string, string | undefined>>, isTerminal: boolean): Style =>
-  hasColor(env, isTerminal)
-    ? (tone, text) => styleText(formats[tone], text, { validateStream: false })
-    : (_look, text) => text;
