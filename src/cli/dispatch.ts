@@ -4,7 +4,7 @@ import { realpathSync } from 'node:fs';
 import { delimiter, join, sep } from 'node:path';
 import { BrokerageError, UsageError } from '../core/errors.ts';
 import type { ProcessContext } from '../core/process/process-context.ts';
-import { createStyle } from '../core/process/style.ts';
+import { createStyle } from '../core/process/text-style.ts';
 import { version } from '../core/process/version.ts';
 import { closestMatches, didYouMean } from '../core/text/suggestions.ts';
 import { commonFlags, parseArguments } from './command.ts';

@@ -2,7 +2,7 @@ import { systemClock } from '../core/clock.ts';
 import { UsageError } from '../core/errors.ts';
 import { orElse } from '../core/log.ts';
 import type { ProcessContext } from '../core/process/process-context.ts';
-import type { Style, Tone } from '../core/process/style.ts';
+import type { Style, Tone } from '../core/process/text-style.ts';
 import { checks, nameWidth } from '../setup/doctor/check-list.ts';
 import { type CheckResult, createDoctorContext, type Level } from '../setup/doctor/context.ts';
 import { computeExitCode, jsonReport, plainLines, plainSummary, runChecks } from '../setup/doctor/run-checks.ts';

@@ -1,6 +1,6 @@
 /** The result of a tool for a person: facts by name, lists as tables. A program gets the JSON. */
 import type { Clock } from '../core/clock.ts';
-import type { Style } from '../core/process/style.ts';
+import type { Style } from '../core/process/text-style.ts';
 import { createSayMoment, formatDay, type SayMoment, startsDay } from '../core/text/format-moment.ts';
 import { describeOmitted, formatTable, joinCurrencies, wrap } from './format-table.ts';
 

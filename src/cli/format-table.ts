@@ -1,6 +1,6 @@
 /** A table for a terminal: a line for each row, in the width that there is. */
 
-import type { Style } from '../core/process/style.ts';
+import type { Style } from '../core/process/text-style.ts';
 
 interface TableOptions {
   /** Characters of a line. */

@@ -1,4 +1,4 @@
-import type { Style } from '../core/process/style.ts';
+import type { Style } from '../core/process/text-style.ts';
 import { type Setting, settings } from '../core/settings/setting-definitions.ts';
 import { type CommandEntry, type CommandGroup, commonFlags, type Flags } from './command.ts';
 import { wrap } from './format-table.ts';

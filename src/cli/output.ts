@@ -1,7 +1,7 @@
 /** What commands print: for a person in a terminal, for programs JSON. */
 import type { Clock } from '../core/clock.ts';
 import type { ProcessContext } from '../core/process/process-context.ts';
-import { createStyle, type Style } from '../core/process/style.ts';
+import { createStyle, type Style } from '../core/process/text-style.ts';
 import type { ResultOptions } from './format-result.ts';
 import { describeOmitted, formatTable } from './format-table.ts';
 

@@ -4,7 +4,7 @@ import { describeHalt, type Halt, readHalt } from '../core/orders/halt/trading-h
 import type { TicketView } from '../core/orders/intent/approval-port.ts';
 import type { OutcomeName } from '../core/orders/intent/outcome.ts';
 import type { Refusal } from '../core/orders/intent/refusal.ts';
-import { createStyle, type Style, type Tone } from '../core/process/style.ts';
+import { createStyle, type Style, type Tone } from '../core/process/text-style.ts';
 import type { Config } from '../core/settings/config.ts';
 import { type AuditEntry, describeIntactChain } from '../core/store/audit-table.ts';
 import { describeLocation, resolveStoreLocation } from '../core/store/store-location.ts';

@@ -3,8 +3,8 @@ import { type App, closeAfter, createApp } from '../app/composition-root.ts';
 import { warnOfStoreChange } from '../app/store-warning.ts';
 import { UsageError } from '../core/errors.ts';
 import { createProcesses, type ProcessContext } from '../core/process/process-context.ts';
-import { createStyle } from '../core/process/style.ts';
 import { requireTty, type Tty } from '../core/process/terminal.ts';
+import { createStyle } from '../core/process/text-style.ts';
 import { type Config, readConfig } from '../core/settings/config.ts';
 import { describeLocation, resolveStoreLocation } from '../core/store/store-location.ts';
 

@@ -2,7 +2,7 @@
 // @module-tag server
 import { expect, test } from 'vitest';
 import { formatResult, type ResultOptions } from '../../src/cli/format-result.ts';
-import { createStyle } from '../../src/core/process/style.ts';
+import { createStyle } from '../../src/core/process/text-style.ts';
 import { runCommand } from '../support/command.ts';
 import { makeStateFolder } from '../support/state-folder.ts';
 

@@ -1,7 +1,7 @@
 /** The calls of the demo and the sentences about their results, with a server of fixed answers. */
 import { expect, test } from 'vitest';
 import { playDemo } from '../../src/cli/demo.ts';
-import { createStyle } from '../../src/core/process/style.ts';
+import { createStyle } from '../../src/core/process/text-style.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 
 const startAt = Date.UTC(2026, 0, 15, 15);

@@ -3,7 +3,7 @@
 import Big from 'big.js';
 import { expect, test } from 'vitest';
 import { playDemo } from '../../src/cli/demo.ts';
-import { createStyle } from '../../src/core/process/style.ts';
+import { createStyle } from '../../src/core/process/text-style.ts';
 import { setup } from '../support/setup.ts';
 
 test('the demo shows figures that agree, as a person says them', { tags: ['slow'] }, async () => {

@@ -1,7 +1,7 @@
 /** A finding of doctor in a terminal. */
 import { expect, test } from 'vitest';
 import { formatFinding } from '../../src/cli/doctor.ts';
-import { createStyle } from '../../src/core/process/style.ts';
+import { createStyle } from '../../src/core/process/text-style.ts';
 
 const plain = createStyle({}, false);
 

@@ -1,7 +1,7 @@
 /** Tables in the width of a terminal. */
 import { describe, expect, test } from 'vitest';
 import { formatTable, wrap } from '../../src/cli/format-table.ts';
-import { createStyle } from '../../src/core/process/style.ts';
+import { createStyle } from '../../src/core/process/text-style.ts';
 
 const style = createStyle({}, false);
 const headers = ['ticker', 'name', 'unrealized profit loss'];

@@ -1,7 +1,7 @@
 /** A terminal at which somebody types these lines, one for each question; afterwards every question is left. */
 
-import type { Tone } from '../../src/core/process/style.ts';
 import type { Tty } from '../../src/core/process/terminal.ts';
+import type { Tone } from '../../src/core/process/text-style.ts';
 
 export function createTypedTty(typed: readonly string[]) {
   const lines: string[] = [];

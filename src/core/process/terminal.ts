@@ -10,7 +10,7 @@ import { systemClock } from '../clock.ts';
 import { UsageError } from '../errors.ts';
 import { log } from '../log.ts';
 import type { ProcessContext } from './process-context.ts';
-import { createStyle, type Tone } from './style.ts';
+import { createStyle, type Tone } from './text-style.ts';
 
 /** The terminal of the user. `say` removes control characters, except line ends. */
 export interface Tty {

@@ -1,7 +1,7 @@
 /** Shows all changes of one init together, then writes them in an order in which no file names a missing one. */
 import { existsSync } from 'node:fs';
 import { UsageError } from '../../core/errors.ts';
-import type { Tone } from '../../core/process/style.ts';
+import type { Tone } from '../../core/process/text-style.ts';
 import {
   type ConfigEdit,
   deleteStoredKeys,

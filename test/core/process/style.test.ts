@@ -1,6 +1,6 @@
 /** Where text has colours. */
 import { expect, test } from 'vitest';
-import { createStyle, hasColor } from '../../../src/core/process/style.ts';
+import { createStyle, hasColor } from '../../../src/core/process/text-style.ts';
 
 test.each<[string, Record<string, string>, boolean, boolean]>([
   ['a terminal', {}, true, true],
