@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import {
   instrumentLines,
+  orderLines,
   passphraseRefusalText,
   ticketText,
   wrongPassphrasesText,
@@ -50,6 +51,13 @@ test('the lines of a ticket are its order, position, warnings, time and intent, 
     ...['Estimate', 'Position', 'Pending', 'Pending', 'Note', 'Note', 'Time left', 'Intent'],
     ...instrumentLines(limitBuy).map(([name]) => name),
   ]);
+});
+
+test('the position of a sale follows its order', () => {
+  const lines = ticketText(viewOf(marketSell), sayMoment).split('\n');
+  const order = orderLines(marketSell).map(([name]) => name);
+  const names = lines.slice(1, order.length + 2).map((line) => line.slice(0, 14).trim());
+  expect(names).toEqual([...order, 'Position']);
 });
 
 test('wrong passphrases are told of before the ticket, and without any there is no alarm', () => {
