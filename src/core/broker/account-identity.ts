@@ -82,11 +82,11 @@ export function createAccounts(deps: {
     const own = await resolveAccount(records, before.account);
     const isOther = before.brokerAccountId !== undefined && before.brokerAccountId !== brokerAccountId;
     const known = await links.find(names);
-    const joined = isOther ? (known === undefined ? createId() : undefined) : own;
+    const joined = isOther ? (known === undefined ? [createId()] : []) : [own];
     // Copied before and after the link, so that a slot taken in between is not lost; slots have ids, so none counts
     // twice.
     if (known !== undefined && known !== own) await copyLimits(records, own, known);
-    const account = await links.link(names, joined === undefined ? [] : [joined], { environment, brokerAccountId });
+    const account = await links.link(names, joined, { environment, brokerAccountId });
     if (own !== account) await copyLimits(records, own, account);
     return account;
   };

@@ -90,8 +90,6 @@ export function requireVersion({ version }: Draft, seen: number): void {
   );
 }
 
-// Reads drafts.
-
 /** The drafts that can still be sent, newest first, each with its latest version. */
 export async function listOpenDrafts(deps: DraftDeps): Promise<readonly OpenedDraft[]> {
   const place = await getPlace(deps);

@@ -55,8 +55,6 @@ async function rename(tx: DraftChange, { id, version, environment }: Draft, name
   await tx.note(environment, 'draft', { draftId: id, version, channel: 'tool', renamed: true });
 }
 
-// Creates drafts.
-
 /** A draft to keep. `source` names the tool or plan that computed the legs. */
 interface NewDraft {
   readonly name?: string | undefined;

@@ -55,8 +55,6 @@ export const stoppedBy = (channel: ApprovalMethod): StopReason => ({
   reason: describeHuman('Stopped', channel),
 });
 
-// Closes a draft.
-
 /**
  * Closes a draft, so that it can no longer be sent, and returns it as it is now. If it is being sent, the legs that
  * have not left are never sent; a leg in flight and orders that were placed stay. A draft that was sent before stays as
