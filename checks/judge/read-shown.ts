@@ -36,11 +36,17 @@ export function readShownPage(html: string): ShownOrders | undefined {
 /** The heading and the first facts of an order. */
 function readCard(html: string): Order {
   const heading = />(BUY|SELL)<\/span> <bdi>([^<]*)<\/bdi>.*?<bdi class="ticker">([^<]*)</.exec(html);
-  const fact = (name: string) => textOf(new RegExp(`<dt>${name}</dt><dd>(.*?)</dd>`).exec(html)?.[1] ?? '');
-  const type = typeNames.find(([, label]) => fact('Type').startsWith(label))?.[0];
+  return readFacts({ side: heading?.[1], quantity: digits(heading?.[2]), ticker: heading?.[3] }, (name) =>
+    textOf(new RegExp(`<dt>${name}</dt><dd>(.*?)</dd>`).exec(html)?.[1] ?? ''),
+  );
+}
+
+/** An order whose facts have the same names and words on a page and in a form; a fact that is not there is empty. */
+function readFacts(heading: Readonly<Record<string, unknown>>, fact: (name: string) => string): Order {
   const valid = fact('Valid');
   return found({
-    ...{ type, side: heading?.[1], quantity: digits(heading?.[2]), ticker: heading?.[3] },
+    ...heading,
+    type: typeNames.find(([, label]) => fact('Type').startsWith(label))?.[0],
     ...{ limitPrice: digits(fact('Limit price')), stopPrice: digits(fact('Stop price')) },
     ...(valid === '' ? {} : { timeValidity: validities[valid] ?? valid }),
     extendedHours: fact('Extended hours').startsWith('Yes'),
@@ -68,15 +74,7 @@ function readSingle(lines: readonly string[]): readonly Order[] | undefined {
   const fact = (name: string) => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2) ?? '';
   const heading = /^(BUY|SELL) (\S+) × (\S+)$/.exec(fact('Order'));
   if (!heading) return undefined;
-  const [type, extended] = fact('Type').split(', ');
-  return [
-    found({
-      ...{ type, side: heading[1], quantity: heading[2], ticker: heading[3] },
-      ...{ limitPrice: digits(fact('Limit price')), stopPrice: digits(fact('Stop price')) },
-      ...(fact('Valid') === '' ? {} : { timeValidity: fact('Valid') }),
-      extendedHours: extended === 'extended hours',
-    }),
-  ];
+  return [readFacts({ side: heading[1], quantity: heading[2], ticker: heading[3] }, fact)];
 }
 
 function readLeg(line: string): Order {

@@ -1,4 +1,5 @@
-import { orderLines, ticketText } from '../core/approval/ticket-text.ts';
+import { writeOrder, writeTerms } from '../core/approval/ticket-facts.ts';
+import { ticketText } from '../core/approval/ticket-text.ts';
 import { type Clock, systemClock } from '../core/clock.ts';
 import { UsageError } from '../core/errors.ts';
 import type { Approvals, Ticket, TicketView } from '../core/orders/intent/approval-port.ts';
@@ -117,8 +118,7 @@ async function mayReject(
 }
 
 /** The rejected order in one line, for a log. */
-function describe(ticket: Ticket): string {
-  const [order, ...terms] = orderLines(ticket).filter(([name]) => name !== 'At worst' && name !== 'Valid');
-  const details = terms.map(([name, value]) => (name === 'Type' ? value : `${name.toLowerCase()} ${value}`));
-  return removeUnseen(`Rejected: ${[order?.[1], ...details].join(', ')} (${ticket.environment}, ${ticket.intentId})`);
-}
+const describe = (ticket: Ticket): string =>
+  removeUnseen(
+    `Rejected: ${writeOrder(ticket.order)} ${writeTerms(ticket)} (${ticket.environment}, ${ticket.intentId})`,
+  );

@@ -13,7 +13,7 @@ import { getPersonRefusalStep } from '../features/drafts/submission/check-submis
 import { isBeingSent, reportLatest, type SubmissionReport } from '../features/drafts/submission/describe-submission.ts';
 import type { DraftApprovals } from '../features/drafts/submission/draft-approvals.ts';
 import { unsentTexts } from '../features/drafts/submission/submission-steps.ts';
-import { draftTicketText } from '../features/drafts/terminal/render-draft-ticket.ts';
+import { draftTicketText } from '../features/drafts/terminal/render-draft.ts';
 import { askPassphrase } from './ask-passphrase.ts';
 import { sayTicket } from './choose-order.ts';
 import { askVersion, maxRequestsMs } from './choose-version.ts';

@@ -41,7 +41,9 @@ async function reject(
   return { code, printed, asked, said: at.said, prompts: at.prompts, closed };
 }
 
-const rejectedBuy = ['Rejected: BUY 1250 × QBRAMl_EQ, LIMIT, limit price 71.25 GBX (pence) (live, intent-1)'];
+const rejectedBuy = [
+  'Rejected: BUY 1250 × QBRAMl_EQ LIMIT limit 71.25 GBX at worst 908.44 GOOD_TILL_CANCEL (live, intent-1)',
+];
 
 test.each([
   ['intent-1', {}],
@@ -59,7 +61,7 @@ test('without a terminal, a name and --yes, nothing is rejected', async () => {
 test('the rejected order is one line with its terms', async () => {
   expect((await reject('intent-1')).printed).toEqual(rejectedBuy);
   const { printed } = await reject('intent-1', { ticket: { ...marketSell, environment: 'demo' } });
-  expect(printed[0]).toMatch(/^Rejected: SELL 3 × AAPL_US_EQ, MARKET.*\(demo, intent-1\)$/);
+  expect(printed[0]).toMatch(/^Rejected: SELL 3 × AAPL_US_EQ MARKET.*\(demo, intent-1\)$/);
 });
 
 test.each<[Decision, string]>([

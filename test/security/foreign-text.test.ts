@@ -52,10 +52,11 @@ async function attackWith(instrument: object, account: object, options: { form: 
 const facts = [
   'LIVE',
   'Order: BUY 2 × QNOON_GB_EQ',
-  'Type: LIMIT',
-  'Limit price: 11.5 GBP',
-  'At worst: 23.46 GBP, 0.0 % of the account',
-  'Valid: DAY',
+  'Type: Limit: at the limit price or better',
+  'Limit price: 11.50 GBP',
+  'Worst case: 23.46 GBP, with 2 % for charges and exchange',
+  'Valid: Today only',
+  'Estimated cost: 23.00 GBP',
 ];
 
 test('a false name neither changes nor displaces the facts of a form, whose one field is the quantity', async () => {
@@ -64,10 +65,10 @@ test('a false name neither changes nor displaces the facts of a form, whose one 
   const { message, requestedSchema } = inputRequests.approval.params;
   const parts = String(message).split('\n');
   expect(parts.slice(0, facts.length)).toEqual(facts);
-  const name = parts.indexOf(`Name: “${shownName}”`);
-  expect(name).toBe(parts.indexOf('Type the quantity to approve') + 1);
-  expect(parts.slice(name + 1).map((part) => part.split(':')[0])).toEqual(['ISIN', 'Kind']);
-  expect(parts.filter((part) => part.startsWith('At worst'))).toEqual([facts[4]]);
+  const end = parts.indexOf('Type the quantity to approve');
+  expect(parts.slice(end + 1).map((part) => part.split(':')[0])).toEqual(['ISIN', 'Kind', 'Currency', 'Name']);
+  expect(parts.at(-1)).toBe(`Name: “${shownName}”`);
+  expect(parts.filter((part) => part.startsWith('Worst case'))).toEqual([facts[4]]);
   expect(Object.keys(requestedSchema.properties)).toEqual(['confirmQuantity']);
 });
 
@@ -89,8 +90,8 @@ test('a false name comes last and short on the page, on the terminal and in the 
     .split('\n')
     .map((line) => line.trim().replace(/ {2,}/, ': '));
   expect(lines.slice(1, facts.length)).toEqual(facts.slice(1));
-  expect(lines.slice(-3).map((line) => line.split(':')[0])).toEqual(['Name', 'ISIN', 'Kind']);
-  expect(lines.at(-3)).toBe(`Name: “${shownName}”`);
+  expect(lines.slice(-4).map((line) => line.split(':')[0])).toEqual(['ISIN', 'Kind', 'Currency', 'Name']);
+  expect(lines.at(-1)).toBe(`Name: “${shownName}”`);
   expect(view.ticket.instrument.name).toBe(shownName);
 });
 
@@ -110,7 +111,9 @@ test('a false name comes after all facts in the form of a draft', async () => {
     '1: BUY 2 × QNOON_GB_EQ LIMIT limit 11.5 GBP at worst 23.46 DAY',
     '2: BUY 3 × QNOON_GB_EQ LIMIT limit 11.5 GBP at worst 35.19 DAY',
   ]);
-  expect(parts.slice(last + 1).every((part) => part.startsWith(`QNOON_GB_EQ, “${shownName}”, `))).toBe(true);
+  const names = parts.slice(last + 1);
+  expect(names).toHaveLength(2);
+  expect(names.every((part) => part.startsWith('QNOON_GB_EQ, ') && part.endsWith(`, “${shownName}”`))).toBe(true);
   expect(parts.slice(0, last + 1).join()).not.toContain('Apple');
 });
 

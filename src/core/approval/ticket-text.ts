@@ -1,10 +1,18 @@
-/** The facts of a ticket as lines of text, in the order in which every channel shows them. */
+/** Tickets in a terminal and in the forms of hosts: the facts of the page as lines of text. */
 
 import type { PassphraseRefusal, TicketView, WrongPassphrases } from '../orders/intent/approval-port.ts';
 import type { LegTicket } from '../orders/intent/draft-approval.ts';
-import { isPence } from '../text/currency-units.ts';
 import type { SayMoment } from '../text/format-moment.ts';
-import { foreignName, removeUnseen, sanitizeText } from '../text/sanitize-text.ts';
+import { removeUnseen, sanitizeText } from '../text/sanitize-text.ts';
+import {
+  costFacts,
+  type Fact,
+  identityFacts,
+  orderFacts,
+  positionFact,
+  writeOrder,
+  writeValue,
+} from './ticket-facts.ts';
 
 /** Maximum characters of a form's message; hosts cut longer ones. */
 export const maxFormLength = 1_000;
@@ -16,51 +24,21 @@ export function writeForm(lines: readonly string[]): string {
   return characters.length > maxFormLength ? `${characters.slice(0, maxFormLength - 1).join('')}…` : text;
 }
 
-type Line = readonly [name: string, value: string];
+/** A fact as text: with a colon for a form, in columns for a terminal. */
+export const writeFact = ({ label, value }: Fact): string => `${label}: ${writeValue(value)}`;
+export const writeRow = ({ label, value }: Fact): string => `  ${label.padEnd(22)} ${writeValue(value)}`;
 
-/** What is approved: side, quantity and ticker, type, prices, worst case, validity. None of it is free text. */
-export function orderLines({ order, instrument, estimate }: LegTicket): readonly Line[] {
-  const unit = isPence(instrument.currency) ? 'GBX (pence)' : (instrument.currency ?? '(currency unknown)');
-  const share = estimate.percentOfAccount === undefined ? '' : `, ${estimate.percentOfAccount} % of the account`;
-  const worst =
-    estimate.worst === undefined ? 'VALUE UNKNOWN' : `${[estimate.worst, estimate.currency].join(' ').trim()}${share}`;
-  const lines: readonly (Line | undefined)[] = [
-    ['Order', `${order.side} ${order.quantity} × ${order.ticker}`],
-    ['Type', `${order.type}${order.extendedHours ? ', extended hours' : ''}`],
-    order.limitPrice === undefined ? undefined : ['Limit price', `${order.limitPrice} ${unit}`],
-    order.stopPrice === undefined ? undefined : ['Stop price', `${order.stopPrice} ${unit}`],
-    // For a sale this is the estimate, and "at worst" would promise too much.
-    [order.side === 'BUY' ? 'At worst' : 'Brings about', worst],
-    order.timeValidity === undefined ? undefined : ['Valid', order.timeValidity],
-  ];
-  return lines.filter((line) => line !== undefined);
-}
+/** A line of a terminal that is no fact of the order. */
+export const textRow = (label: string, text: string): string => writeRow({ label, value: [text] });
 
 /** The orders that are pending on the ticker, a line each, and how many more there are. */
-export const pendingLines = ({ pendingOnTicker, morePending }: LegTicket): readonly Line[] => [
-  ...pendingOnTicker.map(
-    ({ side, quantity, type, limitPrice, stopPrice }): Line => [
-      'Pending',
-      [side, quantity, type, limitPrice, stopPrice].filter(Boolean).join(' '),
-    ],
-  ),
-  ...(morePending === undefined ? [] : [['Pending', `and ${morePending} more`] as const]),
+export const pendingFacts = ({ pendingOnTicker, morePending }: LegTicket): readonly Fact[] => [
+  ...pendingOnTicker.map(({ side, quantity, type, limitPrice, stopPrice }) => ({
+    label: 'Pending',
+    value: [[side, quantity, type, limitPrice, stopPrice].filter(Boolean).join(' ')],
+  })),
+  ...(morePending === undefined ? [] : [{ label: 'Pending', value: [`and ${morePending} more`] }]),
 ];
-
-/**
- * What the service reports about the instrument, for the end of a ticket. The name is quoted, so that it is not
- * read as a fact.
- */
-export function instrumentLines({ instrument }: Pick<LegTicket, 'instrument'>): readonly Line[] {
-  const name = foreignName(instrument.name);
-  return [
-    ['Name', name === undefined ? 'unknown' : `“${name}”`],
-    ['ISIN', instrument.isin ?? 'unknown'],
-    ['Kind', instrument.type ?? 'unknown'],
-  ];
-}
-
-// Renders the ticket as lines of text, with the same facts as the page.
 
 /** What the owner must know before typing the passphrase again. */
 export function wrongPassphrasesText({ count, lastAt, isPageLocked }: WrongPassphrases, sayMoment: SayMoment): string {
@@ -86,29 +64,18 @@ export function passphraseRefusalText(refusal: PassphraseRefusal): string {
   }
 }
 
-const estimateLine = ({ value, currency }: TicketView['ticket']['estimate']): readonly [string, string] => [
-  'Estimate',
-  value === undefined ? 'VALUE UNKNOWN' : [value, currency].join(' ').trim(),
-];
-
-/** The ticket as text, with a banner of the environment and without invisible characters. */
+/** The ticket as text, with the facts of the page, a banner of the environment and without invisible characters. */
 export function ticketText({ ticket, secondsLeft, wrongPassphrases }: TicketView, sayMoment: SayMoment): string {
-  const { order, estimate, position } = ticket;
-  const lines: (readonly [name: string, value: string])[] = [
-    ...orderLines(ticket),
-    ...(order.side === 'BUY' ? [estimateLine(estimate)] : []),
-    ['Position', `${position.before} → ${position.after}`],
-    ...pendingLines(ticket),
-    ...ticket.warnings.map((warning): [string, string] => ['Note', warning]),
-    ['Time left', `${secondsLeft} s`],
-    ['Intent', ticket.intentId],
-    ...instrumentLines(ticket),
-  ];
   const banner = `${ticket.environment.toUpperCase()}${ticket.isRepetition ? ' · SECOND IDENTICAL ORDER' : ''}`;
-  const wrong = wrongPassphrases && [wrongPassphrasesText(wrongPassphrases, sayMoment)];
-  return [
+  const lines = [
     `=== ${banner} ===`,
-    ...(wrong ?? []),
-    ...lines.map(([name, value]) => `  ${name.padEnd(12)} ${removeUnseen(value)}`),
-  ].join('\n');
+    ...(wrongPassphrases ? [wrongPassphrasesText(wrongPassphrases, sayMoment)] : []),
+    textRow('Order', writeOrder(ticket.order)),
+    ...[...orderFacts(ticket), ...costFacts(ticket), positionFact(ticket), ...pendingFacts(ticket)].map(writeRow),
+    ...ticket.warnings.map((warning) => textRow('Note', warning)),
+    textRow('Time left', `${secondsLeft} s`),
+    textRow('Intent', ticket.intentId),
+    ...identityFacts(ticket).map(writeRow),
+  ];
+  return lines.map(removeUnseen).join('\n');
 }

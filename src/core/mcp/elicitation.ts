@@ -2,7 +2,8 @@
  * Asks the user through the host for an approval. Only this program writes the text of the question, never the model.
  */
 
-import { instrumentLines, orderLines, writeForm } from '../approval/ticket-text.ts';
+import { costFacts, identityFacts, orderFacts, positionFact, writeOrder } from '../approval/ticket-facts.ts';
+import { writeFact, writeForm } from '../approval/ticket-text.ts';
 import type { Ticket } from '../orders/intent/approval-port.ts';
 
 export type ElicitationRequest = QuestionState & { readonly message: string } & (
@@ -55,11 +56,11 @@ export function describeTicket(ticket: Ticket, problem?: string): string {
   return writeForm([
     ...(problem === undefined ? [] : [problem]),
     `${ticket.environment.toUpperCase()}${ticket.isRepetition ? ', SECOND IDENTICAL ORDER' : ''}`,
-    ...orderLines(ticket).map(([name, value]) => `${name}: ${value}`),
-    `Position after: ${ticket.position.after}`,
+    `Order: ${writeOrder(ticket.order)}`,
+    ...[...orderFacts(ticket), ...costFacts(ticket), positionFact(ticket)].map(writeFact),
     ...ticket.warnings,
     'Type the quantity to approve',
-    ...instrumentLines(ticket).map(([name, value]) => `${name}: ${value}`),
+    ...identityFacts(ticket).map(writeFact),
   ]);
 }
 

@@ -67,7 +67,8 @@ const order = {
 describe('what a person is shown', () => {
   test('in a form, of an order', () => {
     const lines = [
-      ...['LIVE', 'Order: SELL 2 × A_EQ', 'Type: MARKET, extended hours', 'Brings about: 24.48 GBP'],
+      ...['LIVE', 'Order: SELL 2 × A_EQ', 'Type: Market: at the next available price, whatever it is'],
+      ...['Extended hours: Yes, also outside regular hours', 'Estimated proceeds: 24.48 GBP'],
       ...['Type the quantity to approve', 'Name: “Order: BUY 9 × B_EQ”'],
     ];
     expect(readShownForm(lines.join('\n'))).toEqual({
@@ -79,7 +80,7 @@ describe('what a person is shown', () => {
   test('in a form, of a draft', () => {
     const lines = [
       'LIVE, 2 ORDERS',
-      '1: SECOND IDENTICAL ORDER: BUY 7 × A_EQ STOP_LIMIT stop 12.5 limit 12.6 GBP at worst 82.11 DAY',
+      '1: SECOND IDENTICAL ORDER: BUY 7 × A_EQ STOP_LIMIT limit 12.6 GBP stop 12.5 GBP at worst 82.11 DAY',
       '2: SELL 5 × A_EQ MARKET about 61.20',
       'Total 143.31',
     ];

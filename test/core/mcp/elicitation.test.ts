@@ -5,16 +5,20 @@ import { limitBuy } from '../approval/page/support.ts';
 
 const facts = [
   'Order: BUY 1250 × QBRAMl_EQ',
-  'Type: LIMIT',
+  'Type: Limit: at the limit price or better',
   'Limit price: 71.25 GBX (pence)',
-  'At worst: 908.44 GBP, 4.2 % of the account',
-  'Valid: GOOD_TILL_CANCEL',
-  'Position after: 1650',
+  'Worst case: 908.44 GBP, with 2 % for charges and exchange',
+  'Valid: Until it is cancelled',
+  'Estimated cost: 890.63 GBP',
+  'Of the account: 4.2 %',
+  'Price used: 71.25 GBX (pence), the limit price',
+  'Position: 400 → 1650',
   'Prices of this instrument are in pence (GBX).',
   'Type the quantity to approve',
-  'Name: “Brambleford Group plc”',
   'ISIN: GB00QBRAM001',
   'Kind: STOCK',
+  'Currency: GBX prices in pence 100 GBX are 1 GBP',
+  'Name: “Brambleford Group plc”',
 ];
 
 test('a form has the facts of its order, each with its name', () => {

@@ -1,11 +1,9 @@
 /** The texts of the page: states, decisions, and names, written for the person who decides. */
 
-import type { PassphraseRefusal, Ticket, WrongPassphrases } from '../../orders/intent/approval-port.ts';
+import type { PassphraseRefusal, WrongPassphrases } from '../../orders/intent/approval-port.ts';
 import type { IntentState } from '../../orders/intent/states.ts';
-import { isPence } from '../../text/currency-units.ts';
 import { getMachineZone } from '../../text/dates.ts';
 import { formatMoment } from '../../text/format-moment.ts';
-import { type Html, html } from './html.ts';
 
 export type AlertLevel = 'good' | 'bad' | 'wait' | 'care';
 
@@ -39,22 +37,6 @@ export function environmentLabels(environment: string): { name: string; meaning:
       return { name: environment.toUpperCase(), meaning: 'Treat this as real money', look: 'live' };
   }
 }
-
-export const orderTypeLabels: Record<Ticket['order']['type'], string> = {
-  MARKET: 'Market: at the next available price, whatever it is',
-  LIMIT: 'Limit: at the limit price or better',
-  STOP: 'Stop: becomes a market order when the stop price is reached',
-  STOP_LIMIT: 'Stop limit: becomes a limit order when the stop price is reached',
-};
-
-export const validityLabels = { DAY: 'Today only', GOOD_TILL_CANCEL: 'Until it is cancelled' } as const;
-
-const priceSources: Record<string, string> = {
-  limitPrice: 'the limit price',
-  stopPrice: 'the stop price',
-  lastKnownPrice: 'the last known price',
-};
-export const priceSourceLabel = (from: string): string => priceSources[from] ?? from;
 
 export interface Alert {
   readonly status: number;
@@ -139,28 +121,3 @@ export type FlashName = keyof typeof flashMessages;
 export const toTime = (at: number, now = 0): string => formatMoment(at, now, getMachineZone());
 
 export const seconds = (count: number): string => (count === 1 ? '1 second' : `${Math.ceil(count)} seconds`);
-
-// Formats exact decimal strings for a person; nothing is rounded.
-
-/**
- * Separates thousands by a narrow space, because some readers take 1,000 for one thousand and others for one. Text
- * that is not a plain decimal is returned unchanged.
- */
-export function groupThousands(decimal: string): string {
-  const match = /^(-?)(\d+)(\.\d+)?$/.exec(decimal.trim());
-  if (!match) return decimal;
-  const [, sign = '', whole = '', fraction = ''] = match;
-  return `${sign === '-' ? '−' : ''}${whole.replace(/\B(?=(\d{3})+$)/g, '\u202f')}${fraction}`;
-}
-
-/** An amount of money has two decimals or more: `70` is written `70.00`. */
-const withPence = (decimal: string): string =>
-  decimal.replace(/^(-?\d+)(?:\.(\d?))?$/, (_, whole, fraction = '') => `${whole}.${fraction.padEnd(2, '0')}`);
-
-/** A price of the instrument. Pence are marked each time. */
-export const price = (amount: string, currency: string | undefined): Html =>
-  html`<b>${groupThousands(withPence(amount))}</b> ${currency ?? 'in an unknown currency'}${isPence(currency) && html` (pence)`}`;
-
-/** An amount in the account currency. */
-export const amount = (value: string, currency: string | undefined): Html =>
-  html`<b>${groupThousands(withPence(value))}</b> ${currency ?? 'in the account’s currency'}`;

@@ -4,8 +4,9 @@ import type { Approvals, TicketView } from '../../orders/intent/approval-port.ts
 import { isFinal } from '../../orders/intent/states.ts';
 import type { FindSubject, Subject } from './decision-form.ts';
 import { alertBox, type DecisionFormProps, decision } from './decision-form.ts';
+import { groupThousands } from './draw-facts.ts';
 import { type Html, html } from './html.ts';
-import { alertFor, groupThousands, orderUnlockHint, stateLabels } from './labels.ts';
+import { alertFor, orderUnlockHint, stateLabels } from './labels.ts';
 import { accountPage } from './layout.ts';
 import { costLine, ticketDetails } from './ticket-details.ts';
 

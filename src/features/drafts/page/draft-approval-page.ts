@@ -11,14 +11,17 @@ import {
   type Subject,
   stopForm,
 } from '../../../core/approval/page/decision-form.ts';
+import { drawValue, factList } from '../../../core/approval/page/draw-facts.ts';
 import { type Html, html } from '../../../core/approval/page/html.ts';
-import { alertFor, amount, draftUnlockHint } from '../../../core/approval/page/labels.ts';
+import { alertFor, draftUnlockHint } from '../../../core/approval/page/labels.ts';
 import { accountPage } from '../../../core/approval/page/layout.ts';
+import { amount } from '../../../core/approval/ticket-facts.ts';
 import { countOf } from '../../../core/text/count-of.ts';
+import { atLeast, ticketTotals } from '../draft-ticket-facts.ts';
 import { isBeingSent, type LegReport } from '../submission/describe-submission.ts';
 import type { DraftApprovals, ShownDraftTicket } from '../submission/draft-approvals.ts';
 import { describeProgress, isSubmissionDone, legLabel, outcomeLabels } from './draft-approval-labels.ts';
-import { ticketLegs, ticketList, ticketTotals } from './draft-ticket.ts';
+import { ticketLegs, ticketList } from './draft-ticket.ts';
 
 /** Whether a person can still decide. */
 const isOpen = ({ report, secondsLeft }: ShownDraftTicket): boolean =>
@@ -53,8 +56,8 @@ ${open && decision(draft, answering)}
 /** The amounts in one line, for the top of the page. */
 function sumLine({ ticket: { totals } }: ShownDraftTicket): Html {
   const { bought, sold, currency, unknownValues } = totals;
-  const known = (value: Html) => (unknownValues === 0 ? value : html`at least ${value}`);
-  return html`Buys ${known(amount(bought, currency))}, sells ${known(amount(sold, currency))}${
+  const known = (value: string) => drawValue(atLeast(totals, amount(value, currency)));
+  return html`Buys ${known(bought)}, sells ${known(sold)}${
     unknownValues > 0 && html`, and <b class="unknown">${unknownValues} of unknown value</b>`
   }`;
 }
@@ -76,7 +79,7 @@ function decision(draft: ShownDraftTicket, answering: DecisionFormProps): Html {
 <section class="card together" aria-labelledby="decide">
 <h2 id="decide">All orders</h2>
 <div class="all">${ticketList(ticket)}</div>
-<div class="sums">${ticketTotals(ticket)}
+<div class="sums">${factList(ticketTotals(ticket))}
 ${wrong && guesses(wrong)}
 ${alert && alertBox(alert)}
 ${
@@ -104,7 +107,7 @@ ${report.reason !== undefined && html`<p>Reason: ${report.reason}</p>`}
 <p class="soft">${isSubmissionDone(report) ? 'You can close this page.' : 'This page updates automatically.'}</p>
 ${isBeingSent(report) && stopForm(draft, answering)}
 </section>
-<section class="card results">${ticketList(ticket, results)}${ticketTotals(ticket)}</section>`;
+<section class="card results">${ticketList(ticket, results)}${factList(ticketTotals(ticket))}</section>`;
 }
 
 const describeLeg = (leg: LegReport): Html =>

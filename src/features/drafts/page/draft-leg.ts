@@ -1,23 +1,25 @@
 /** One leg of a draft on its page: what is wrong, its facts, and the forms that make it smaller or stricter. */
 
+import { factList, groupThousands } from '../../../core/approval/page/draw-facts.ts';
 import { type Html, html } from '../../../core/approval/page/html.ts';
-import { amount, groupThousands, price, validityLabels } from '../../../core/approval/page/labels.ts';
+import { orderTitle, pendingTable } from '../../../core/approval/page/ticket-details.ts';
 import {
+  amount,
   boundFacts,
   estimatedValue,
   estimateFacts,
-  type Facts,
-  factList,
+  type Fact,
   identityFacts,
-  orderTitle,
-  pendingTable,
+  positionFact,
   priceFacts,
-} from '../../../core/approval/page/ticket-details.ts';
+  validityLabels,
+} from '../../../core/approval/ticket-facts.ts';
 import type { DraftLegTicket } from '../../../core/orders/intent/draft-approval.ts';
 import { formatConstant } from '../../../core/text/count-of.ts';
 import { ruleTitles } from '../../../core/text/outcome-sentences.ts';
 import type { DraftLeg } from '../book/draft.ts';
 import type { SheetLeg } from '../draft-sheet.ts';
+import { listNotes, priceMoveFacts } from '../draft-ticket-facts.ts';
 
 /** What every form of the page sends. */
 export interface FormFields {
@@ -59,39 +61,33 @@ const verdict = ({ refusal }: SheetLeg, isDraftRefused: boolean): Html =>
       }</p>`
     : html`<p class="verdict good">Passes the rules ${isDraftRefused ? 'on its own; the draft is refused' : 'now'}.</p>`;
 
-function notes(
-  { isPriceAssumed, isDependent, ticket: { warnings } }: DraftLegTicket,
-  shared: ReadonlySet<string>,
-): Html | false {
-  const texts = [
-    ...(isPriceAssumed ? ['The price that sized this leg was assumed.'] : []),
-    ...(isDependent ? ['The sells of this draft pay for it, so it waits for their fills.'] : []),
-    ...warnings.filter((text) => !shared.has(text)),
-  ];
+function notes(ticket: DraftLegTicket, shared: ReadonlySet<string>): Html | false {
+  const texts = listNotes(ticket).filter((text) => !shared.has(text));
   return texts.length > 0 && html`<ul class="notes">${texts.map((text) => html`<li>${text}</li>`)}</ul>`;
 }
 
 /** What a person compares between legs. The rest is in the details. */
-function mainFacts({ leg, charges }: SheetLeg, { ticket, priceThen, priceNow }: DraftLegTicket): Facts {
-  const { order, instrument, estimate, position } = ticket;
-  const { currency } = instrument;
-  const at = (value: string | undefined) => (value === undefined ? 'unknown' : price(value, currency));
-  return [
-    ['Order', orderTerms(leg)],
-    ...priceFacts(order, (value) => price(value, currency)),
-    estimatedValue(ticket),
-    ['Estimated charges', charges === undefined ? 'unknown' : amount(charges, estimate.currency)],
-    ['Price now', at(priceNow)],
-    ['When drafted', at(priceThen)],
-    ['Position', html`<b>${groupThousands(position.before)}</b> → <b>${groupThousands(position.after)}</b>`],
-  ];
-}
+const mainFacts = ({ leg, charges }: SheetLeg, draftTicket: DraftLegTicket): readonly Fact[] => [
+  { label: 'Order', value: [orderTerms(leg)] },
+  ...priceFacts(leg, draftTicket.ticket.instrument.currency),
+  estimatedValue(draftTicket.ticket),
+  {
+    label: 'Estimated charges',
+    value: charges === undefined ? ['unknown'] : amount(charges, draftTicket.ticket.estimate.currency),
+  },
+  ...priceMoveFacts(draftTicket),
+  positionFact(draftTicket.ticket),
+];
 
 /** Without the account, only what the draft itself says. */
-const bareFacts = (leg: DraftLeg): Facts => [
-  ['Order', orderTerms(leg)],
-  ...priceFacts(leg, (value) => groupThousands(value)),
+const bareFacts = (leg: DraftLeg): readonly Fact[] => [
+  { label: 'Order', value: [orderTerms(leg)] },
+  ...bareFact('Limit price', leg.limitPrice),
+  ...bareFact('Stop price', leg.stopPrice),
 ];
+
+const bareFact = (label: string, figure: string | undefined): readonly Fact[] =>
+  figure === undefined ? [] : [{ label, value: [{ figure }] }];
 
 const orderTerms = ({ type, timeValidity, extendedHours }: DraftLeg): string =>
   [

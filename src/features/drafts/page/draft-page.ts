@@ -3,17 +3,20 @@
 import { createHash } from 'node:crypto';
 import Big from 'big.js';
 import { alertBox } from '../../../core/approval/page/decision-form.ts';
+import { factCard, groupThousands } from '../../../core/approval/page/draw-facts.ts';
 import { type Html, html } from '../../../core/approval/page/html.ts';
-import { type Alert, amount, groupThousands, toTime } from '../../../core/approval/page/labels.ts';
+import { type Alert, toTime } from '../../../core/approval/page/labels.ts';
 import { accountPage } from '../../../core/approval/page/layout.ts';
-import { type Fact, list, orderTitle } from '../../../core/approval/page/ticket-details.ts';
+import { orderTitle } from '../../../core/approval/page/ticket-details.ts';
+import type { Fact } from '../../../core/approval/ticket-facts.ts';
 import { countOf } from '../../../core/text/count-of.ts';
 import { ruleTitles } from '../../../core/text/outcome-sentences.ts';
 import { foreignName } from '../../../core/text/sanitize-text.ts';
 import { describeSharedText, findSharedTexts } from '../../../core/text/shared-texts.ts';
 import type { DraftChannel, DraftLeg, DraftVersion } from '../book/draft.ts';
 import type { DraftWeight } from '../book/draft-plan.ts';
-import { type DraftSheet, isEndedPhase, isOpenPhase, type SheetLeg, type SheetTotals } from '../draft-sheet.ts';
+import { type DraftSheet, isEndedPhase, isOpenPhase, type SheetLeg } from '../draft-sheet.ts';
+import { sheetTotals } from '../draft-ticket-facts.ts';
 import type { DraftPhase } from '../submission/describe-submission.ts';
 import { type FormFields, hiddenFields, legCard } from './draft-leg.ts';
 import { submissionCard } from './draft-submission.ts';
@@ -75,8 +78,8 @@ ${sent && submissionCard(sent, { fields: open ? fields : undefined, isFocused: !
 ${problem !== undefined && html`<p class="alert"><strong>The legs could not all be checked.</strong> ${problem}</p>`}
 ${refused && html`<p class="alert"><strong>The draft is refused now: ${ruleTitles[refused.rule]}${refused.leg !== undefined && html` (leg ${refused.leg})`}.</strong> ${refused.reason}</p>`}
 <div class="cards">
-<div>${list('draft', 'Draft', draftFacts(sheet))}</div>
-<div>${totals && list('totals', 'Together, estimated', totalFacts(totals))}</div>
+<div>${factCard('draft', 'Draft', draftFacts(sheet))}</div>
+<div>${totals && factCard('totals', 'Together, estimated', sheetTotals(totals))}</div>
 </div>
 ${legs.some(({ ticket }) => ticket) && legs.length > 1 && legOverview(legs, refused !== undefined)}
 ${weightTable(sheet.weights)}
@@ -105,39 +108,16 @@ ${shared.length > 0 && html`<ul class="notes">${shared.map((one) => html`<li>${d
 }
 
 /** The name is the model's or a plan's, so it comes last, in quotes. */
-function draftFacts({ draft, accountId, asOf, now }: DraftSheet): readonly (Fact | undefined)[] {
+function draftFacts({ draft, accountId, asOf, now }: DraftSheet): readonly Fact[] {
   const shownName = foreignName(draft.name);
   return [
-    ['Draft', html`<code>${draft.id}</code>, version ${draft.version}`],
-    ['Account', accountId === undefined ? 'not read now' : html`<code>${accountId}</code>`],
-    ['Environment', draft.environment],
-    ['Expires', toTime(draft.expiresAt, now)],
-    asOf === undefined ? undefined : ['Account read', toTime(asOf, now)],
-    shownName === undefined ? undefined : ['Name', html`“<bdi>${shownName}</bdi>”`],
-  ];
-}
-
-function totalFacts(totals: SheetTotals): readonly (Fact | undefined)[] {
-  const { currency, bought, sold, unknownValues, charges, cash, cashAfter, isFunded } = totals;
-  const unknown = (text: string) => html`<b class="unknown">${text}</b>`;
-  const known = (value: Html) => (unknownValues === 0 ? value : html`at least ${value}`);
-  return [
-    ['Buys', known(amount(bought, currency))],
-    ['Sells', known(amount(sold, currency))],
-    unknownValues === 0
-      ? undefined
-      : ['In no sum', unknown(`${countOf(unknownValues, 'leg')} of unknown or assumed value`)],
-    ['Charges', charges === undefined ? 'unknown for some orders' : amount(charges, currency)],
-    ['Cash now', cash === undefined ? unknown('Unknown') : amount(cash, currency)],
-    [
-      'Cash if all are filled',
-      cashAfter === undefined
-        ? unknown('Unknown')
-        : html`${amount(cashAfter, currency)}${charges === undefined && ', after the charges that are known'}`,
-    ],
-    isFunded === false
-      ? ['Enough cash', unknown('No: the buys cost more than the cash and the sells')]
-      : ['Enough cash', isFunded ? 'Yes, with a margin of 2\u202f%' : 'Unknown'],
+    { label: 'Draft', value: [{ code: draft.id }] },
+    { label: 'Version', value: [{ figure: String(draft.version) }] },
+    { label: 'Account', value: [accountId === undefined ? 'not read now' : { code: accountId }] },
+    { label: 'Environment', value: [draft.environment] },
+    { label: 'Expires', value: [toTime(draft.expiresAt, now)] },
+    ...(asOf === undefined ? [] : [{ label: 'Account read', value: [toTime(asOf, now)] }]),
+    ...(shownName === undefined ? [] : [{ label: 'Name', value: [{ foreign: shownName }] }]),
   ];
 }
 

@@ -1,12 +1,13 @@
 /** Where a person can approve a draft that waits: starts the page, and says how. */
 
 import Big from 'big.js';
-import { instrumentLines, maxFormLength, writeForm } from '../../../core/approval/ticket-text.ts';
+import { instrumentFacts, writeOrder, writeTerms, writeValue } from '../../../core/approval/ticket-facts.ts';
+import { maxFormLength, writeFact, writeForm } from '../../../core/approval/ticket-text.ts';
 import { type ApprovalMethod, describeWay, methodFacts } from '../../../core/orders/intent/approval-methods.ts';
 import type { DraftApproval, DraftLegTicket, DraftTicket } from '../../../core/orders/intent/draft-approval.ts';
 import type { ApprovalChannels } from '../../../core/orders/intent/journal-port.ts';
 import { countOf } from '../../../core/text/count-of.ts';
-import { listMarks } from '../leg-marks.ts';
+import { listMarks, ticketTotals } from '../draft-ticket-facts.ts';
 import type { SubmissionReport } from './describe-submission.ts';
 import type { SubmissionDeps } from './submission.ts';
 
@@ -88,7 +89,9 @@ export const canUseForm = (ticket: DraftTicket, problem = ''): boolean =>
  */
 export function writeDraftForm(ticket: DraftTicket, problem = ''): string {
   const names = ticket.legs.map(({ ticket: leg }) =>
-    [leg.order.ticker, ...instrumentLines(leg).map(([, value]) => value)].join(', '),
+    instrumentFacts(leg)
+      .map(({ value }) => writeValue(value))
+      .join(', '),
   );
   return writeForm([problem, ...listFacts(ticket), ...names]);
 }
@@ -97,42 +100,22 @@ export function writeDraftForm(ticket: DraftTicket, problem = ''): string {
 export const getFormTotal = ({ totals: { bought, sold } }: DraftTicket): string =>
   new Big(bought).plus(sold).toFixed(2);
 
-function listFacts(ticket: DraftTicket): readonly string[] {
-  const { environment, legs, totals } = ticket;
-  const { bought, sold, worst, currency = '', largestPercent, largestShare } = totals;
-  return [
-    `${environment.toUpperCase()}, ${countOf(legs.length, 'order').toUpperCase()}`,
-    ...legs.map((leg, index) => `${index + 1}: ${describeLeg(leg)}`),
-    `Buys ${bought} ${currency}, at worst ${worst}`,
-    `Sells ${sold} ${currency}`,
-    `Total ${getFormTotal(ticket)}`,
-    `Largest order ${largestPercent ?? 'unknown'} % of the account`,
-    ...(largestShare ? [`Largest ticker ${largestShare.ticker}, ${largestShare.percent} %`] : []),
-    ...listWarnings(legs),
-    'Type the number of orders and the total to approve',
-  ];
-}
+const listFacts = (ticket: DraftTicket): readonly string[] => [
+  `${ticket.environment.toUpperCase()}, ${countOf(ticket.legs.length, 'order').toUpperCase()}`,
+  ...ticket.legs.map((leg, index) => `${index + 1}: ${describeLeg(leg)}`),
+  ...ticketTotals(ticket).map(writeFact),
+  `Total: ${getFormTotal(ticket)}`,
+  ...listWarnings(ticket.legs),
+  'Type the number of orders and the total to approve',
+];
 
-/** In the order of a ticket: side, quantity and ticker, type, prices, worst case, validity. */
-function describeLeg(leg: DraftLegTicket): string {
-  const { ticket } = leg;
-  const { order, instrument, estimate } = ticket;
-  const { limitPrice, stopPrice } = order;
-  return [
-    ticket.isRepetition && 'SECOND IDENTICAL ORDER:',
-    `${order.side} ${order.quantity} × ${order.ticker}`,
-    order.type,
-    stopPrice !== undefined && `stop ${stopPrice}`,
-    limitPrice !== undefined && `limit ${limitPrice}`,
-    (stopPrice ?? limitPrice) !== undefined && (instrument.currency ?? '(currency unknown)'),
-    `${order.side === 'BUY' ? 'at worst' : 'about'} ${estimate.worst ?? 'UNKNOWN'}`,
-    order.timeValidity,
-    order.extendedHours && 'extended hours',
+const describeLeg = (leg: DraftLegTicket): string =>
+  [
+    ...(leg.ticket.isRepetition ? ['SECOND IDENTICAL ORDER:'] : []),
+    writeOrder(leg.ticket.order),
+    writeTerms(leg.ticket),
     ...listMarks(leg).map(({ mark }) => mark),
-  ]
-    .filter(Boolean)
-    .join(' ');
-}
+  ].join(' ');
 
 /** Each warning once, with the orders that it is about. */
 function listWarnings(legs: readonly DraftLegTicket[]): readonly string[] {

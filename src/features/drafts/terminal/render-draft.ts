@@ -1,5 +1,9 @@
-/** Renders a draft as lines of text for a person: the facts of each leg, then the totals. No text of the model. */
+/** Renders drafts as lines of text for a person: one that is kept, and one that waits for approval. No text of the model. */
 
+import { amount, identityFacts, writeOrder, writeValue } from '../../../core/approval/ticket-facts.ts';
+import { pendingFacts, textRow, writeRow, wrongPassphrasesText } from '../../../core/approval/ticket-text.ts';
+import type { DraftLegTicket } from '../../../core/orders/intent/draft-approval.ts';
+import { countOf } from '../../../core/text/count-of.ts';
 import type { SayMoment } from '../../../core/text/format-moment.ts';
 import { removeUnseen } from '../../../core/text/sanitize-text.ts';
 import { separateShared } from '../../../core/text/shared-texts.ts';
@@ -8,6 +12,8 @@ import { nameDraft } from '../book/draft-plan.ts';
 import type { RecentTrade, ReviewedLeg } from '../book/review-draft.ts';
 import type { DraftCheck } from '../check-draft.ts';
 import type { SheetTotals } from '../draft-sheet.ts';
+import { legFacts, listMarks, listNotes, sheetTotals, summarizeLeg, ticketTotals } from '../draft-ticket-facts.ts';
+import type { DraftTicketView } from '../submission/approve-draft.ts';
 import type { SubmissionReport } from '../submission/describe-submission.ts';
 
 export interface DraftToShow {
@@ -30,12 +36,12 @@ export function draftText({ draft, legs, state, review, sent, sayMoment }: Draft
   const lines = [
     `=== ${draft.environment.toUpperCase()} · DRAFT ${draft.id} · version ${draft.version} · ${state} ===`,
     ...shown.flatMap((leg, index) => legLines({ ...leg, warnings: own[index] ?? [] }, index + 1, review)),
-    ...shared.map((text) => `  Note         ${text}`),
-    ...(totals === undefined ? [] : totalLines(totals)),
-    `  Expires      ${sayMoment(draft.expiresAt)}`,
-    ...(refused === undefined ? [] : [`  REFUSED NOW  ${describeRefusal(refused)}`]),
-    ...(problem === undefined ? [] : [`  Note         The legs could not all be checked: ${problem}`]),
-    `  Name         “${nameDraft(draft, legs)}”`,
+    ...shared.map((text) => textRow('Note', text)),
+    ...(totals === undefined ? [] : sheetTotals(totals).map(writeRow)),
+    textRow('Expires', sayMoment(draft.expiresAt)),
+    ...(refused === undefined ? [] : [textRow('REFUSED NOW', describeRefusal(refused))]),
+    ...(problem === undefined ? [] : [textRow('Note', `The legs could not all be checked: ${problem}`)]),
+    textRow('Name', `“${nameDraft(draft, legs)}”`),
     ...(sent === undefined ? ['Nothing of this draft has been sent.'] : sentLines(sent)),
   ];
   return lines.map(removeUnseen).join('\n');
@@ -75,20 +81,19 @@ function legLines(reviewed: ReviewedLeg, number: number, review: DraftToShow['re
   return [
     `  ${String(number).padStart(2)}. ${leg.side} ${leg.quantity} × ${leg.ticker}`,
     `      ${terms.filter((term) => term !== undefined).join(' · ')}`,
-    ...listNotes(reviewed, number, review?.refused).map((note) => `      ${note}`),
+    ...describeReview(reviewed, number, review?.refused).map((note) => `      ${note}`),
   ];
 }
 
 /** The notes on a leg. The line that refuses the draft has the reason, so the legs do not repeat it. */
-function listNotes(
+function describeReview(
   { leg, refusal, repeats, warnings, dependsOnSells }: ReviewedLeg,
   number: number,
   refused: DraftCheck['refused'],
 ): string[] {
   const isReasonBelow = refused?.leg === number && refused.rule === refusal?.rule;
   return [
-    ...(leg.isPriceAssumed ? ['The price that sized this leg was assumed.'] : []),
-    ...(dependsOnSells ? ['The cash for this buy comes from sells of the draft.'] : []),
+    ...listMarks({ isPriceAssumed: leg.isPriceAssumed, isDependent: dependsOnSells }).map(({ note }) => note),
     ...(refusal ? [`REFUSED NOW (${refusal.rule})${isReasonBelow ? '' : `: ${refusal.reason}`}`] : []),
     ...(repeats ? [describeRepetition(repeats, refused)] : []),
     ...warnings,
@@ -98,20 +103,48 @@ function listNotes(
 const describeRepetition = ({ submissionId, text }: RecentTrade, refused: DraftCheck['refused']): string =>
   refused?.rule === 'repeated_submission' ? `Repeats a trade of submission ${submissionId}.` : text;
 
-function totalLines(totals: SheetTotals): string[] {
-  const { currency, bought, sold, unknownValues, charges, cash, cashAfter, isFunded } = totals;
-  const unit = currency ?? '';
-  const funded = { true: 'enough', false: 'NOT ENOUGH', undefined: 'unknown whether it is enough' }[String(isFunded)];
-  // A sum that leaves legs out is a lower bound.
-  const known = unknownValues === 0 ? '' : 'at least ';
-  return [
-    `  Buys         ${known}${bought} ${unit} before charges`,
-    `  Sells        ${known}${sold} ${unit} before charges`,
-    ...(unknownValues === 0
-      ? []
-      : [`  Not counted  ${unknownValues} of the legs, because their value is unknown or assumed`]),
-    `  Charges      ${charges === undefined ? 'unknown for some legs' : `${charges} ${unit}, estimated from own fills`}`,
-    `  Cash         ${cash === undefined ? 'unknown' : `${cash} ${unit}, ${funded}`}`,
-    `  Cash after   ${cashAfter === undefined ? 'unknown' : `${cashAfter} ${unit} if all legs are filled${charges === undefined ? ', after the charges that are known' : ''}`}`,
+// Renders a draft that waits for approval as lines of text: every leg with the facts of a ticket, then one line for each
+// and the totals, so that the end of a long draft shows all of it.
+
+/** The draft as text, with a banner of the environment and without invisible characters. */
+export function draftTicketText(
+  { ticket, secondsLeft, wrongPassphrases }: DraftTicketView,
+  sayMoment: SayMoment,
+): string {
+  const { environment, draftId, version, legs } = ticket;
+  const lines = [
+    `=== ${environment.toUpperCase()} · ${countOf(legs.length, 'order').toUpperCase()} ===`,
+    ...(wrongPassphrases ? [wrongPassphrasesText(wrongPassphrases, sayMoment)] : []),
+    ...legs.flatMap((leg, index) => [
+      `--- ${index + 1} of ${legs.length}${leg.ticket.isRepetition ? ' · SECOND IDENTICAL ORDER' : ''}`,
+      ...legRows(leg),
+    ]),
+    '--- All orders, sent in this sequence',
+    ...legs.map((leg, index) => summaryLine(leg, index + 1)),
+    '--- Together',
+    ...ticketTotals(ticket).map(writeRow),
+    textRow('Time left', `${secondsLeft} s; after the approval the orders are sent within 15 minutes`),
+    textRow('Draft', `${draftId}, version ${version}`),
   ];
+  return lines.map(removeUnseen).join('\n');
+}
+
+const legRows = (leg: DraftLegTicket): readonly string[] => [
+  textRow('Order', writeOrder(leg.ticket.order)),
+  ...[...legFacts(leg), ...pendingFacts(leg.ticket)].map(writeRow),
+  ...listNotes(leg).map((note) => textRow('Note', note)),
+  ...identityFacts(leg.ticket).map(writeRow),
+];
+
+function summaryLine(leg: DraftLegTicket, place: number): string {
+  const { order, estimate } = leg.ticket;
+  const { terms, value, percentOfAccount, marks } = summarizeLeg(leg);
+  const parts = [
+    writeOrder(order),
+    writeValue(terms),
+    value === undefined ? 'VALUE UNKNOWN' : writeValue(amount(value, estimate.currency)),
+    percentOfAccount === undefined ? 'unknown %' : `${percentOfAccount} %`,
+    ...marks,
+  ];
+  return `  ${String(place).padStart(2)}. ${parts.join(' · ')}`;
 }

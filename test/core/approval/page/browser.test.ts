@@ -323,7 +323,6 @@ inBrowser('a screen reader finds landmarks, headings and names', async () => {
     '- region "Order":',
     '- region "Cost":',
     '- region "Instrument":',
-    '- region "Position":',
     '- region "Pending orders on QBRAMl_EQ":',
     '- table "2 orders, prices in GBX (pence)":',
     '- columnheader "Quantity"',

@@ -1,10 +1,10 @@
 /** What a person reads on the ticket. */
 import { expect, test } from 'vitest';
+import { drawValue, groupThousands } from '../../../../src/core/approval/page/draw-facts.ts';
 import { html, sanitizeText } from '../../../../src/core/approval/page/html.ts';
-import { amount, groupThousands } from '../../../../src/core/approval/page/labels.ts';
 import { ticketPage } from '../../../../src/core/approval/page/order-page.ts';
 import { style } from '../../../../src/core/approval/page/page-style.ts';
-import { share } from '../../../../src/core/approval/page/ticket-details.ts';
+import { amount, percentValue } from '../../../../src/core/approval/ticket-facts.ts';
 import type { Ticket } from '../../../../src/core/orders/intent/approval-port.ts';
 import { limitBuy, marketSell, setup, viewOf } from './support.ts';
 
@@ -26,7 +26,7 @@ test('a limit order to buy, with every known fact', async () => {
     'BUY 1 250 × QBRAMl_EQ',
     'Brambleford Group plc',
     'ISIN GB00QBRAM001',
-    'Type STOCK',
+    'Kind STOCK',
     'GBX prices in pence',
     'Type Limit: at the limit price or better',
     'Limit price 71.25 GBX (pence)',
@@ -35,8 +35,7 @@ test('a limit order to buy, with every known fact', async () => {
     'Worst case 908.44 GBP, with 2 % for charges and exchange',
     'Of the account 4.2 %',
     'Price used 71.25 GBX (pence), the limit price',
-    'Now 400',
-    'After this order 1 650',
+    'Position 400 → 1 650',
     'BUY 500 Limit at 69.8',
     'SELL 400 Stop limit stop at 61.25 limit at 60.5',
     'Prices of this instrument are in pence (GBX).',
@@ -87,9 +86,9 @@ test('a stop limit order shows both prices', async () => {
 test('an unknown value is shown as unknown, twice', async () => {
   const none = { value: undefined, worst: undefined, percentOfAccount: undefined, price: undefined };
   const page = await words({ ...limitBuy, estimate: { ...none, currency: 'GBP', priceFrom: undefined } });
-  expect(page).toContain('Estimated cost: value unknown');
+  expect(page).toContain('Estimated cost: Value unknown');
   expect(page).toContain(
-    'Estimated cost Value unknown Why The price, or the exchange rate to the account’s currency, is unknown',
+    'Cost Estimated cost Value unknown Why The price, or the exchange rate to the account’s currency, is unknown',
   );
   expect(page).not.toMatch(/undefined|null|NaN/);
 });
@@ -97,7 +96,7 @@ test('an unknown value is shown as unknown, twice', async () => {
 test('an instrument with few known facts', async () => {
   const instrument = { name: undefined, isin: undefined, type: undefined, currency: undefined };
   const page = await words({ ...limitBuy, instrument });
-  expect(page).toContain('Ticker QBRAMl_EQ ISIN unknown Type unknown Currency unknown Name unknown');
+  expect(page).toContain('Ticker QBRAMl_EQ ISIN unknown Kind unknown Currency unknown Name unknown');
   expect(page).toContain('Limit price 71.25 in an unknown currency');
 });
 
@@ -185,7 +184,7 @@ test.each([
   ['about 1000', 'about 1000'],
 ])('%s is written %s, and as money with two decimals or more', (decimal, text, money = text) => {
   expect(groupThousands(decimal)).toBe(text);
-  expect(amount(decimal, 'EUR').markup).toBe(`<b>${money}</b> EUR`);
+  expect(drawValue(amount(decimal, 'EUR')).markup).toBe(`<b>${money}</b> EUR`);
 });
 
 test('colours have the contrast that everyone needs: 4.5 to 1 for text, 3 to 1 for edges', () => {
@@ -271,7 +270,7 @@ test.each<[string, Ticket, string]>([
   [
     'of an instrument without ISIN',
     { ...limitBuy, instrument: { ...limitBuy.instrument, isin: undefined } },
-    'ISIN unknown Type STOCK',
+    'ISIN unknown Kind STOCK',
   ],
   [
     'of an instrument without a name',
@@ -298,10 +297,14 @@ test('a pending order with one price does not name which it is', () => {
 });
 
 test.each<[Ticket, string]>([
-  [limitBuy, 'Estimated cost 890.63 GBP, 4.2 % of the account'],
-  [marketSell, 'Estimated proceeds 512.40 GBP, 2.4 % of the account'],
-  [estimated({ percentOfAccount: undefined }), 'Estimated cost 890.63 GBP'],
-  [estimated({ value: undefined, percentOfAccount: undefined }), 'Estimated cost: value unknown'],
+  [limitBuy, 'Estimated cost: 890.63 GBP, 4.2 % of the account'],
+  [marketSell, 'Estimated proceeds: 512.40 GBP, 2.4 % of the account'],
+  [estimated({ percentOfAccount: undefined }), 'Estimated cost: 890.63 GBP'],
+  [
+    estimated({ value: undefined, percentOfAccount: undefined, assumed: { price: '70', value: '875' } }),
+    'Estimated cost: 875.00 GBP at an assumed price of 70.00 GBX (pence)',
+  ],
+  [estimated({ value: undefined, percentOfAccount: undefined }), 'Estimated cost: Value unknown'],
 ])('the line at the top has the amount: %#', (ticket, line) => {
   const [, sum = ''] = /<p class="sum">([\s\S]*?)<\/p>/.exec(shown(ticket)) ?? [];
   expect(
@@ -342,7 +345,6 @@ test('each part of a ticket is named by its title', () => {
   for (const [id, title] of [
     ['order', 'Order'],
     ['cost', 'Cost'],
-    ['position', 'Position'],
     ['instrument', 'Instrument'],
   ])
     expect(page).toContain(`aria-labelledby="${id}"> <h2 id="${id}">${title}</h2>`);
@@ -394,5 +396,5 @@ test.each([
   ['4.2 %', '4.2'],
   ['4.2%', '4.2'],
 ])('the share %s has one sign of percent', (percent, number) => {
-  expect(share(percent).markup).toBe(`<b>${number}</b>&nbsp;%`);
+  expect(drawValue(percentValue(percent)).markup).toBe(`<b>${number}\u202f%</b>`);
 });

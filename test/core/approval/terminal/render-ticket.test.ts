@@ -1,12 +1,6 @@
 /** An order that waits for approval, in a terminal. */
 import { expect, test } from 'vitest';
-import {
-  instrumentLines,
-  orderLines,
-  passphraseRefusalText,
-  ticketText,
-  wrongPassphrasesText,
-} from '../../../../src/core/approval/ticket-text.ts';
+import { passphraseRefusalText, ticketText, wrongPassphrasesText } from '../../../../src/core/approval/ticket-text.ts';
 import type { PassphraseRefusal } from '../../../../src/core/orders/intent/approval-port.ts';
 import { limitBuy, marketSell, viewOf } from '../page/support.ts';
 
@@ -23,21 +17,24 @@ test.each<[number, boolean, string]>([
   expect(wrongPassphrasesText({ count, lastAt: 99, isPageLocked }, sayMoment)).toBe(`ATTENTION: ${said}${alarm}`);
 });
 
+/** A line of a terminal: the label, and the value in a column of its own. */
+const row = (label: string, value: string) => `  ${label.padEnd(22)} ${value}`;
+
 test.each([
-  [limitBuy, {}, ['  Estimate     890.63 GBP']],
-  [limitBuy, { value: undefined }, ['  Estimate     VALUE UNKNOWN']],
-  [limitBuy, { currency: undefined }, ['  Estimate     890.63']],
-  [marketSell, {}, []],
-])('the estimate of a buy has its currency, and a sell has none: %#', (ticket, change, expected) => {
+  [limitBuy, {}, [row('Estimated cost', '890.63 GBP')]],
+  [limitBuy, { value: undefined }, [row('Estimated cost', 'VALUE UNKNOWN')]],
+  [limitBuy, { currency: undefined }, [row('Estimated cost', '890.63 in the account’s currency')]],
+  [marketSell, {}, [row('Estimated proceeds', '512.40 GBP')]],
+])('the estimate has its currency: %#', (ticket, change, expected) => {
   const view = viewOf({ ...ticket, estimate: { ...ticket.estimate, ...change } });
   const lines = ticketText(view, sayMoment).split('\n');
-  expect(lines.filter((line) => line.startsWith('  Estimate'))).toEqual(expected);
+  expect(lines.filter((line) => line.startsWith('  Estimated'))).toEqual(expected);
 });
 
 test('the ticket has its banner, position, time and intent', () => {
   const lines = ticketText(viewOf({ ...limitBuy, isRepetition: true }), sayMoment).split('\n');
   expect(lines[0]).toBe('=== LIVE · SECOND IDENTICAL ORDER ===');
-  for (const line of ['  Position     400 → 1650', '  Time left    118 s', '  Intent       intent-1'])
+  for (const line of [row('Position', '400 → 1650'), row('Time left', '118 s'), row('Intent', 'intent-1')])
     expect(lines).toContain(line);
 });
 
@@ -45,19 +42,14 @@ test('the lines of a ticket are its order, position, warnings, time and intent, 
   const warned = { ...limitBuy, warnings: ['FIRST', 'SECOND'] };
   const names = ticketText(viewOf(warned), sayMoment)
     .split('\n')
-    .map((line) => line.slice(0, 14).trim());
+    .map((line) => line.slice(0, 24).trim());
   expect(names[0]).toBe('=== LIVE ===');
-  expect(names.slice(names.indexOf('Estimate'))).toEqual([
-    ...['Estimate', 'Position', 'Pending', 'Pending', 'Note', 'Note', 'Time left', 'Intent'],
-    ...instrumentLines(limitBuy).map(([name]) => name),
+  expect(names.slice(1)).toEqual([
+    ...['Order', 'Type', 'Limit price', 'Worst case', 'Valid'],
+    ...['Estimated cost', 'Of the account', 'Price used', 'Position'],
+    ...['Pending', 'Pending', 'Note', 'Note', 'Time left', 'Intent'],
+    ...['ISIN', 'Kind', 'Currency', 'Name'],
   ]);
-});
-
-test('the position of a sale follows its order', () => {
-  const lines = ticketText(viewOf(marketSell), sayMoment).split('\n');
-  const order = orderLines(marketSell).map(([name]) => name);
-  const names = lines.slice(1, order.length + 2).map((line) => line.slice(0, 14).trim());
-  expect(names).toEqual([...order, 'Position']);
 });
 
 test('wrong passphrases are told of before the ticket, and without any there is no alarm', () => {

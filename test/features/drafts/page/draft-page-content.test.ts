@@ -193,7 +193,7 @@ const factsOf = (page: string, id: string) =>
 test('the facts of a draft are its own, each at its place', () => {
   const { now, asOf, expiresAt } = times;
   const expires = `Expires: ${toTime(expiresAt, now)}`;
-  const facts = ['Draft:', `Draft: ${id}, version 4`];
+  const facts = ['Draft:', `Draft: ${id}`, 'Version: 4'];
   expect(factsOf(show({ draft: named, accountId: '4711', now, asOf }), 'draft')).toEqual([
     ...facts,
     'Account: 4711',
@@ -337,12 +337,12 @@ const cardOf = (page: string, number: number) =>
   });
 
 test.each<[Partial<typeof buyLeg>, readonly string[]]>([
-  [{ isPriceAssumed: true, isDependent: false }, ['The price that sized this leg was assumed.']],
-  [{ isPriceAssumed: false, isDependent: true }, ['The sells of this draft pay for it, so it waits for their fills.']],
+  [{ isPriceAssumed: true, isDependent: false }, ['The price that sized this order was assumed.']],
+  [{ isPriceAssumed: false, isDependent: true }, ['It is sent after the sells are filled, which pay for it.']],
 ])('the card of a leg with %j has that note alone', (change, notes) => {
   const [first, second] = sheetLegs as [SheetLeg, SheetLeg];
   const lines = cardOf(show({ legs: [{ ...first, ticket: { ...buyLeg, ...change } }, second] }), 1);
-  expect(lines.filter((line) => /sized this leg|waits for their fills/.test(line))).toEqual(notes);
+  expect(lines.filter((line) => /sized this order|after the sells/.test(line))).toEqual(notes);
 });
 
 test('the card of a leg has its value, its charges and its prices, in the currency of each', () => {
@@ -352,21 +352,21 @@ test('the card of a leg has its value, its charges and its prices, in the curren
     'Order: Market',
     'Estimated proceeds: 512.40 GBP',
     'Estimated charges: 1.25 GBP',
-    'Price now: 227.70 USD',
     'When drafted: 230.00 USD',
+    'Known now: 227.70 USD, −1.00 %',
     'Position: 10.5 → 7.5',
   ]);
   expect(page).not.toContain('class="notes"');
   const assumed = { ...sellLeg, isPriceAssumed: true };
   expect(cardOf(show({ legs: [{ ...second, ticket: assumed }] }), 2)).toContain(
-    'The price that sized this leg was assumed.',
+    'The price that sized this order was assumed.',
   );
   expect(cardOf(show(), 1)).toContain('Limit price: 71.25 GBX (pence)');
   const unknown = { ...sellLeg, priceThen: undefined, priceNow: undefined };
   expect(cardOf(show({ legs: [{ ...second, ticket: unknown }] }), 2).slice(-4, -1)).toEqual([
     'Estimated charges: unknown',
-    'Price now: unknown',
-    'When drafted: unknown',
+    'When drafted: price unknown',
+    'Known now: price unknown',
   ]);
 });
 
@@ -431,13 +431,14 @@ test('a warning that one leg has is on its card', () => {
 test('the card of a leg has the other facts of its ticket, and the orders that are pending on its ticker', () => {
   const lines = wholeCard(show(), 1);
   const more = lines.slice(lines.indexOf('All facts'));
-  expect(more.slice(0, 8)).toEqual([
+  expect(more.slice(0, 9)).toEqual([
     'All facts',
     'Worst case: 908.44 GBP, with 2 % for charges and exchange',
-    'Of the account: 4.2&nbsp;%',
+    'Valid: Until it is cancelled',
+    'Of the account: 4.2 %',
     'Price used: 71.25 GBX (pence), the limit price',
     'ISIN: GB00QBRAM001',
-    'Type: STOCK',
+    'Kind: STOCK',
     'Currency: GBX prices in pence 100 GBX are 1 GBP',
     'Name: “Brambleford Group plc”',
   ]);

@@ -34,15 +34,17 @@ test('a form has the environment, the legs in their sequence, the totals, the wa
     'LIVE, 2 ORDERS',
     '1: SELL 3 × AAPL_US_EQ MARKET about 512.4 extended hours',
     '2: BUY 1250 × QBRAMl_EQ LIMIT limit 71.25 GBX at worst 908.44 GOOD_TILL_CANCEL price assumed after the sells',
-    'Buys 890.63 GBP, at worst 908.44',
-    'Sells 512.40 GBP',
-    'Total 1403.03',
-    'Largest order 4.2 % of the account',
-    'Largest ticker QBRAMl_EQ, 4.3 %',
+    'Buys: 890.63 GBP',
+    'Buys, worst case: 908.44 GBP',
+    'Sells: 512.40 GBP',
+    'Charges: 4.45 GBP, estimated',
+    'Largest order: 4.2 % of the account',
+    'Largest ticker: 4.3 % of the account, QBRAMl_EQ',
+    'Total: 1403.03',
     '2: Prices of this instrument are in pence (GBX).',
     'Type the number of orders and the total to approve',
-    'AAPL_US_EQ, “Apple Inc.”, US0378331005, STOCK',
-    'QBRAMl_EQ, “Brambleford Group plc”, GB00QBRAM001, STOCK',
+    'AAPL_US_EQ, US0378331005, STOCK, USD, “Apple Inc.”',
+    'QBRAMl_EQ, GB00QBRAM001, STOCK, GBX prices in pence 100 GBX are 1 GBP, “Brambleford Group plc”',
   ]);
 });
 
@@ -60,9 +62,9 @@ describe('the line of a leg', () => {
       'BUY 1250 × QBRAMl_EQ STOP stop 80 GBX at worst 908.44',
     ],
     [
-      'has the stop before the limit',
+      'has the limit before the stop, each with its currency',
       withOrder({ type: 'STOP_LIMIT', stopPrice: '80', limitPrice: '81' }),
-      'BUY 1250 × QBRAMl_EQ STOP_LIMIT stop 80 limit 81 GBX at worst 908.44',
+      'BUY 1250 × QBRAMl_EQ STOP_LIMIT limit 81 GBX stop 80 GBX at worst 908.44',
     ],
     [
       'says that the currency of its prices is unknown',
@@ -113,14 +115,16 @@ describe('the totals', () => {
     expect(linesOf(withLeg({}))[0]).toBe('LIVE, 1 ORDER');
   });
 
-  test('a largest order of unknown size is called unknown, and a largest ticker of unknown size is left out', () => {
+  test('a largest order and a largest ticker of unknown size are called unknown', () => {
     const lines = linesOf(withTotals({ largestPercent: undefined, largestShare: undefined }));
-    expect(lines.filter((line) => line.startsWith('Largest'))).toEqual(['Largest order unknown % of the account']);
-    expect(lines).toHaveLength(linesOf(twoLegs).length - 1);
+    expect(lines.filter((line) => line.startsWith('Largest'))).toEqual([
+      'Largest order: unknown',
+      'Largest ticker: unknown',
+    ]);
   });
 
-  test('an account of unknown currency has amounts without one', () => {
-    expect(linesOf(withTotals({ currency: undefined }))).toContain('Sells 512.40');
+  test('an account of unknown currency has amounts in the currency of the account', () => {
+    expect(linesOf(withTotals({ currency: undefined }))).toContain('Sells: 512.40 in the account’s currency');
   });
 
   test.each([
@@ -130,7 +134,7 @@ describe('the totals', () => {
     ['0.00', '7.50', '7.50'],
   ])('the total that a person types for buys of %s and sells of %s is %s', (bought, sold, total) => {
     expect(getFormTotal(withTotals({ bought, sold }))).toBe(total);
-    expect(linesOf(withTotals({ bought, sold }))).toContain(`Total ${total}`);
+    expect(linesOf(withTotals({ bought, sold }))).toContain(`Total: ${total}`);
   });
 });
 
@@ -138,7 +142,7 @@ test('a warning is named once, with the numbers of all orders that it is about',
   const warned = (leg: DraftLegTicket, ...warnings: string[]) => ({ ...leg, ticket: { ...leg.ticket, warnings } });
   const legs = [warned(sellLeg, 'Closed.'), warned(buyLeg, 'Pence.', 'Closed.'), warned(buyLeg, 'Pence.')];
   const lines = linesOf({ ...twoLegs, legs });
-  const from = lines.findIndex((line) => line.startsWith('Largest ticker')) + 1;
+  const from = lines.findIndex((line) => line.startsWith('Total')) + 1;
   expect(lines.slice(from, from + 3)).toEqual([
     '1, 2: Closed.',
     '2, 3: Pence.',

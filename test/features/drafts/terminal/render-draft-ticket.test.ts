@@ -1,62 +1,67 @@
 import { expect, test } from 'vitest';
 import type { DraftTicket } from '../../../../src/core/orders/intent/draft-approval.ts';
-import { draftTicketText } from '../../../../src/features/drafts/terminal/render-draft-ticket.ts';
+import { draftTicketText } from '../../../../src/features/drafts/terminal/render-draft.ts';
 import { buyLeg, sellLeg, twoLegs } from '../page/draft-ticket-support.ts';
 
 const lines = (ticket: DraftTicket) =>
   draftTicketText({ ticket, digest: 'd', secondsLeft: 118, wrongPassphrases: undefined }, String).split('\n');
 
+/** A line of a terminal: the label, and the value in a column of its own. */
+const row = (label: string, value: string) => `  ${label.padEnd(22)} ${value}`;
+
 test('the end of a draft of 30 legs shows all of them, a line each, and the totals', () => {
   const legs = Array.from({ length: 30 }, (_, at) => ({ ...(at < 10 ? sellLeg : buyLeg), number: at + 1 }));
-  const end = lines({ ...twoLegs, legs }).slice(-39);
+  const end = lines({ ...twoLegs, legs }).slice(-40);
   expect(end).toEqual([
     '--- All orders, sent in this sequence',
     ...Array.from(
       { length: 10 },
-      (_, at) => `  ${String(at + 1).padStart(2)}. SELL 3 × AAPL_US_EQ · MARKET · 512.4 GBP · 2.4 %`,
+      (_, at) => `  ${String(at + 1).padStart(2)}. SELL 3 × AAPL_US_EQ · Market · 512.40 GBP · 2.4 %`,
     ),
     ...Array.from(
       { length: 20 },
       (_, at) =>
-        `  ${at + 11}. BUY 1250 × QBRAMl_EQ · LIMIT 71.25 · 890.63 GBP · 4.2 % · price assumed · after the sells · 1 warning`,
+        `  ${at + 11}. BUY 1250 × QBRAMl_EQ · limit 71.25 · 890.63 GBP · 4.2 % · price assumed · after the sells · 1 warning`,
     ),
     '--- Together',
-    '  Buys         890.63 GBP, at worst 908.44 GBP',
-    '  Sells        512.40 GBP',
-    '  Charges      4.45 GBP, estimated',
-    '  Largest      4.2 % of the account in one order',
-    '  By ticker    4.3 % of the account in QBRAMl_EQ',
-    '  Time left    118 s; after the approval the orders are sent within 15 minutes',
-    `  Draft        ${'d'.repeat(16)}, version 3`,
+    row('Buys', '890.63 GBP'),
+    row('Buys, worst case', '908.44 GBP'),
+    row('Sells', '512.40 GBP'),
+    row('Charges', '4.45 GBP, estimated'),
+    row('Largest order', '4.2 % of the account'),
+    row('Largest ticker', '4.3 % of the account, QBRAMl_EQ'),
+    row('Time left', '118 s; after the approval the orders are sent within 15 minutes'),
+    row('Draft', `${'d'.repeat(16)}, version 3`),
   ]);
 });
 
 test('a total that leaves orders out is a lower bound, and unknown figures are unknown', () => {
   const { totals } = twoLegs;
   const partial = { ...totals, unknownValues: 1, charges: undefined, largestShare: undefined };
-  expect(lines({ ...twoLegs, totals: partial }).slice(-8, -2)).toEqual([
-    '  Buys         at least 890.63 GBP, at worst 908.44 GBP',
-    '  Sells        at least 512.40 GBP',
-    '  Charges      unknown',
-    '  Largest      at least 4.2 % of the account in one order',
-    '  By ticker    unknown',
-    '  VALUE UNKNOWN for 1 order',
+  expect(lines({ ...twoLegs, totals: partial }).slice(-9, -2)).toEqual([
+    row('Buys', 'at least 890.63 GBP'),
+    row('Buys, worst case', 'at least 908.44 GBP'),
+    row('Sells', 'at least 512.40 GBP'),
+    row('Charges', 'unknown'),
+    row('Largest order', 'at least 4.2 % of the account'),
+    row('Largest ticker', 'unknown'),
+    row('Value unknown', '1 ORDER'),
   ]);
 });
 
 test('the share of a ticker is a lower bound where an order has no value', () => {
   const { totals } = twoLegs;
   const shares = lines({ ...twoLegs, totals: { ...totals, unknownValues: 1 } }).filter((line) =>
-    / {2}By ticker/.test(line),
+    / {2}Largest ticker/.test(line),
   );
-  expect(shares).toEqual(['  By ticker    at least 4.3 % of the account in QBRAMl_EQ']);
+  expect(shares).toEqual([row('Largest ticker', 'at least 4.3 % of the account, QBRAMl_EQ')]);
 });
 
 test('pending orders that are not listed are counted', () => {
   const pending = [{ side: 'BUY', type: 'LIMIT', quantity: '5', limitPrice: '70', stopPrice: undefined }];
   const ticket = { ...sellLeg.ticket, pendingOnTicker: pending, morePending: 21 };
   const shown = lines({ ...twoLegs, legs: [{ ...sellLeg, ticket }] }).filter((line) => line.startsWith('  Pending'));
-  expect(shown).toEqual(['  Pending      BUY 5 LIMIT 70', '  Pending      and 21 more']);
+  expect(shown).toEqual([row('Pending', 'BUY 5 LIMIT 70'), row('Pending', 'and 21 more')]);
 });
 
 test('invisible characters of a name or a ticker are removed', () => {
@@ -75,14 +80,16 @@ test('each order of a draft has its place, its prices and its notes', () => {
     '--- All orders, sent in this sequence',
     '--- Together',
   ]);
-  expect(text.filter((line) => /^ {2}(Price|Position|Note) /.test(line))).toEqual([
-    '  Price        227.7 USD; when drafted 230 USD',
-    '  Position     10.5 → 7.5',
-    '  Price        unknown; when drafted 71.25 GBX',
-    '  Position     400 → 1650',
-    '  Note         The price that sized this order was assumed.',
-    '  Note         It is sent after the sells are filled, which pay for it.',
-    '  Note         Prices of this instrument are in pence (GBX).',
+  expect(text.filter((line) => /^ {2}(When drafted|Known now|Position|Note) /.test(line))).toEqual([
+    row('When drafted', '230.00 USD'),
+    row('Known now', '227.70 USD, −1.00 %'),
+    row('Position', '10.5 → 7.5'),
+    row('When drafted', '71.25 GBX (pence) assumed'),
+    row('Known now', 'price unknown'),
+    row('Position', '400 → 1650'),
+    row('Note', 'The price that sized this order was assumed.'),
+    row('Note', 'It is sent after the sells are filled, which pay for it.'),
+    row('Note', 'Prices of this instrument are in pence (GBX).'),
   ]);
 });
 
@@ -95,47 +102,47 @@ test.each([
   ],
 ])('an order with %j has that note alone', (change, mark, note) => {
   const text = lines({ ...twoLegs, legs: [{ ...sellLeg, ...change }] });
-  expect(text.filter((line) => line.startsWith('  Note'))).toEqual([`  Note         ${note}`]);
-  expect(text).toContain(`   1. SELL 3 × AAPL_US_EQ · MARKET · 512.4 GBP · 2.4 % · ${mark}`);
+  expect(text.filter((line) => line.startsWith('  Note'))).toEqual([row('Note', note)]);
+  expect(text).toContain(`   1. SELL 3 × AAPL_US_EQ · Market · 512.40 GBP · 2.4 % · ${mark}`);
 });
 
 test('figures of an order that are unknown are called so, each alone', () => {
   const instrument = { ...sellLeg.ticket.instrument, currency: undefined };
   const priceless = { ...sellLeg, priceThen: undefined };
-  expect(lines({ ...twoLegs, legs: [priceless] })).toContain('  Price        227.7 USD; when drafted unknown');
+  expect(lines({ ...twoLegs, legs: [priceless] })).toContain(row('When drafted', 'price unknown'));
   const unit = { ...sellLeg, ticket: { ...sellLeg.ticket, instrument } };
-  expect(lines({ ...twoLegs, legs: [unit] }).some((line) => /Price +227\.7 ; when drafted 230 ?$/.test(line))).toBe(
-    true,
-  );
+  expect(lines({ ...twoLegs, legs: [unit] })).toContain(row('When drafted', '230.00 in an unknown currency'));
   const estimate = { ...sellLeg.ticket.estimate, percentOfAccount: undefined };
   const shareless = { ...sellLeg, ticket: { ...sellLeg.ticket, estimate } };
-  expect(lines({ ...twoLegs, legs: [shareless] })).toContain('   1. SELL 3 × AAPL_US_EQ · MARKET · 512.4 GBP');
+  expect(lines({ ...twoLegs, legs: [shareless] })).toContain(
+    '   1. SELL 3 × AAPL_US_EQ · Market · 512.40 GBP · unknown %',
+  );
   const valueless = {
     ...sellLeg,
     ticket: { ...sellLeg.ticket, estimate: { ...sellLeg.ticket.estimate, value: undefined } },
   };
   expect(lines({ ...twoLegs, legs: [valueless] })).toContain(
-    '   1. SELL 3 × AAPL_US_EQ · MARKET · VALUE UNKNOWN · 2.4 %',
+    '   1. SELL 3 × AAPL_US_EQ · Market · VALUE UNKNOWN · 2.4 %',
   );
   const totals = { ...twoLegs.totals, largestPercent: undefined };
-  expect(lines({ ...twoLegs, totals })).toContain('  Largest      unknown');
+  expect(lines({ ...twoLegs, totals })).toContain(row('Largest order', 'unknown'));
 });
 
 test('a second identical order says so above its facts and in its line, and no other does', () => {
   const again = { ...buyLeg, ticket: { ...buyLeg.ticket, isRepetition: true } };
   const text = lines({ ...twoLegs, legs: [sellLeg, again] });
-  expect(text.filter((line) => line.includes('SECOND IDENTICAL ORDER'))).toEqual([
+  expect(text.filter((line) => /second identical order/i.test(line))).toEqual([
     '--- 2 of 2 · SECOND IDENTICAL ORDER',
-    '   2. BUY 1250 × QBRAMl_EQ · LIMIT 71.25 · 890.63 GBP · 4.2 % · SECOND IDENTICAL ORDER · price assumed · after the sells · 1 warning',
+    '   2. BUY 1250 × QBRAMl_EQ · limit 71.25 · 890.63 GBP · 4.2 % · second identical order · price assumed · after the sells · 1 warning',
   ]);
 });
 
-test('a value and totals without a currency are bare figures', () => {
+test('a value and totals without a currency are in that of the account', () => {
   const estimate = { ...sellLeg.ticket.estimate, currency: undefined };
   const leg = { ...sellLeg, ticket: { ...sellLeg.ticket, estimate } };
   const text = lines({ ...twoLegs, legs: [leg], totals: { ...twoLegs.totals, currency: undefined } });
-  expect(text).toContain('   1. SELL 3 × AAPL_US_EQ · MARKET · 512.4 · 2.4 %');
-  expect(text.find((line) => line.startsWith('  Sells'))?.trim()).toBe('Sells        512.40');
+  expect(text).toContain('   1. SELL 3 × AAPL_US_EQ · Market · 512.40 in the account’s currency · 2.4 %');
+  expect(text).toContain(row('Sells', '512.40 in the account’s currency'));
 });
 
 test('wrong passphrases are told of under the banner, and without any there is no alarm', () => {

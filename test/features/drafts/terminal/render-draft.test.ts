@@ -19,6 +19,9 @@ const draft: Draft = {
 };
 const sums = { currency: 'GBP', bought: '100.00', sold: '40.00', unknownValues: 0, cash: '500', isFunded: true };
 
+/** A line of a terminal: the label, and the value in a column of its own. */
+const row = (label: string, value: string) => `  ${label.padEnd(22)} ${value}`;
+
 const show = (charges: readonly (string | undefined)[], unknownValues = 0) =>
   draftText({
     draft,
@@ -39,14 +42,14 @@ test('a draft shows its charges and the cash after them', () => {
   // 500 + 40 − 100 − 1.50 − 0.50
   const text = show(['1.50', '0.50']);
   expect(text).toMatch(/Charges +2\.00 GBP/);
-  expect(text).toMatch(/Cash after +438\.00 GBP/);
+  expect(text).toMatch(/Cash if all are filled +438\.00 GBP/);
 });
 
 test('with a charge that is unknown, the cash after is marked as after the known ones', () => {
   const text = show(['1.50', undefined]);
   expect(text).toMatch(/Charges +unknown/);
   // 500 + 40 − 100 − 1.50
-  expect(text).toMatch(/Cash after +438\.50 GBP .*, after the charges that are known/);
+  expect(text).toMatch(/Cash if all are filled +438\.50 GBP, after the charges that are known/);
 });
 
 test.each([
@@ -124,7 +127,7 @@ test('a draft that was not compared with the account shows its legs, without val
     '=== DEMO · DRAFT 0123456789abcdef · version 1 · sent ===',
     '   1. BUY 4 × A',
     '      LIMIT · limit 9.5 · DAY',
-    '  Expires      1',
+    row('Expires', '1'),
   ]);
 });
 
@@ -142,25 +145,26 @@ test('a leg has its own warnings, and one of all legs is after them once', () =>
     '      IN PENCE',
     '   2. BUY 4 × A',
     '      MARKET · VALUE UNKNOWN',
-    '      The cash for this buy comes from sells of the draft.',
-    '  Note         All orders: CLOSED',
+    '      It is sent after the sells are filled, which pay for it.',
+    row('Note', 'All orders: CLOSED'),
   ]);
 });
 
 test.each([
-  [true, 'enough'],
-  [false, 'NOT ENOUGH'],
-  [undefined, 'unknown whether it is enough'],
+  [true, 'Yes, with a margin of 2 %'],
+  [false, 'NO: THE BUYS COST MORE THAN THE CASH AND THE SELLS'],
+  [undefined, 'Unknown'],
 ])('cash that pays for the buys: %s', (isFunded, words) => {
   const review = { legs: [], complete: true, asOf: 0, totals: sumSheet({ ...sums, isFunded }, []) };
   const text = draftText({ draft, legs: [], state: 'open', review, sent: undefined, sayMoment: String });
-  expect(text).toContain(`  Cash         500 GBP, ${words}\n`);
+  expect(text).toContain(`${row('Cash now', '500.00 GBP')}\n`);
+  expect(text).toContain(`${row('Enough cash', words)}\n`);
 });
 
 test.each([
-  [0, { cash: undefined }, ['  Cash         unknown', '  Cash after   unknown']],
-  [1, {}, ['  Cash         500 GBP, enough', '  Cash after   unknown']],
-  [0, {}, ['  Cash         500 GBP, enough', '  Cash after   440.00 GBP if all legs are filled']],
+  [0, { cash: undefined }, [row('Cash now', 'UNKNOWN'), row('Cash if all are filled', 'UNKNOWN')]],
+  [1, {}, [row('Cash now', '500.00 GBP'), row('Cash if all are filled', 'UNKNOWN')]],
+  [0, {}, [row('Cash now', '500.00 GBP'), row('Cash if all are filled', '440.00 GBP')]],
 ])('the cash before and after, with %i legs of unknown value and %j', (unknownValues, change, expected) => {
   const totals = sumSheet({ ...sums, unknownValues, ...change }, []);
   const review = { legs: [], complete: true, asOf: 0, totals };
@@ -224,18 +228,18 @@ test.each<[object, readonly string[]]>([
   [{}, []],
   [
     { refused: { rule: 'cash', reason: 'NO CASH.', leg: 2, next: 'WAIT' } },
-    ['  REFUSED NOW  All of it (cash, leg 2): NO CASH.'],
+    [row('REFUSED NOW', 'All of it (cash, leg 2): NO CASH.')],
   ],
   [
     { refused: { rule: 'orders_per_day', reason: 'TOO MANY.', next: 'WAIT' } },
-    ['  REFUSED NOW  All of it (orders_per_day): TOO MANY.'],
+    [row('REFUSED NOW', 'All of it (orders_per_day): TOO MANY.')],
   ],
-  [{ problem: 'THE LIMIT IS USED UP.' }, ['  Note         The legs could not all be checked: THE LIMIT IS USED UP.']],
+  [{ problem: 'THE LIMIT IS USED UP.' }, [row('Note', 'The legs could not all be checked: THE LIMIT IS USED UP.')]],
 ])('a draft with %j says why it would not be sent, and that nothing was', (found, expected) => {
   const review = { legs: [], complete: true, asOf: 0, totals: sumSheet(sums, []), ...found };
   const text = draftText({ draft, legs: [], state: 'open', review, sent: undefined, sayMoment: String });
   const lines = text.split('\n');
-  const end = lines.slice(lines.indexOf('  Expires      1') + 1);
+  const end = lines.slice(lines.indexOf(row('Expires', '1')) + 1);
   expect(end).toEqual([...expected, expect.stringMatching(/^ {2}Name /), 'Nothing of this draft has been sent.']);
 });
 
@@ -262,12 +266,12 @@ test('the reason of a refused leg is on the leg, unless the line that refuses th
 
 test('legs that are in no sum are counted', () => {
   const lines = (unknownValues: number) => show([], unknownValues).split('\n');
-  const line = '  Not counted  2 of the legs, because their value is unknown or assumed';
+  const line = row('In no sum', '2 LEGS OF UNKNOWN OR ASSUMED VALUE');
   expect(lines(2)).toContain(line);
-  expect(lines(0).filter((one) => one.includes('Not counted'))).toEqual([]);
+  expect(lines(0).filter((one) => one.includes('In no sum'))).toEqual([]);
 });
 
-test('a leg whose price was assumed says so, and totals without a currency are bare figures', () => {
+test('a leg whose price was assumed says so, and totals without a currency are in that of the account', () => {
   const leg: DraftLeg = { type: 'MARKET', ticker: 'A', side: 'BUY', quantity: '4', isPriceAssumed: true };
   const estimate = { ...unknownEstimate, value: '7.50' };
   const legs = [{ leg, estimate, warnings: [], dependsOnSells: false }];
@@ -278,7 +282,7 @@ test('a leg whose price was assumed says so, and totals without a currency are b
   expect(lines.slice(1, 4)).toEqual([
     '   1. BUY 4 × A',
     '      MARKET · 7.50',
-    '      The price that sized this leg was assumed.',
+    '      The price that sized this order was assumed.',
   ]);
-  expect(lines).toContain('  Buys         100.00  before charges');
+  expect(lines).toContain(row('Buys', '100.00 in the account’s currency'));
 });
