@@ -259,7 +259,7 @@ export const mutants: readonly Mutant[] = [
     name: 'buys leave before sells',
     edits: [
       {
-        in: 'readDraftFacts',
+        in: 'readFacts',
         find: '[...$numbered.filter($isSell), ...$numbered.filter($isBuy)]',
         put: '[...$numbered.filter($isBuy), ...$numbered.filter($isSell)]',
       },

@@ -5,13 +5,11 @@ import { UsageError } from '../core/errors.ts';
 import type { ProcessContext } from '../core/process/process-context.ts';
 import { confirm, requireTty, type Tty } from '../core/process/terminal.ts';
 import { createSayMoment } from '../core/text/format-moment.ts';
+import { assessDraft, sumSheet } from '../features/drafts/assess-draft.ts';
 import type { Draft } from '../features/drafts/book/draft.ts';
 import { nameDraft } from '../features/drafts/book/draft-plan.ts';
 import { readDraft } from '../features/drafts/book/find-draft.ts';
 import { toOrder } from '../features/drafts/book/legs.ts';
-import { checkDraft, type DraftCheck } from '../features/drafts/check-draft.ts';
-import { type SheetTotals, sumSheet } from '../features/drafts/draft-sheet.ts';
-import { readLegCharges } from '../features/drafts/order-outlook.ts';
 import {
   describeDraftState,
   isChecked,
@@ -43,10 +41,10 @@ export async function readShownDraft(
   const sent = await reportLatest(services.drafts, draftId, 'person');
   const { draft, versions } = await readDraft(services.drafts, draftId);
   const state = describeDraftState(draft, sent, systemClock.now());
-  const toCheck = {
+  const toAssess = {
     legs: versions.at(-1)?.legs ?? [],
     saved: { draftId, version: draft.version },
-    isInTerminal: true,
+    isForPerson: true,
     isSubmitted: state !== 'open',
   } as const;
   const context = {
@@ -54,10 +52,16 @@ export async function readShownDraft(
     deadlineAt: systemClock.now() + maxRequestsMs,
     signal: terminal.shutdownSignal,
   } as const;
-  const checked = isChecked(state) ? await checkDraft(services, toCheck, context) : undefined;
+  const checked = isChecked(state) ? await assessDraft(services.drafts, toAssess, context) : undefined;
   const sayMoment = createSayMoment(terminal.zone(), systemClock);
-  const review = checked && { ...checked, totals: await sumDraft(services, checked, context) };
-  const shown = { draft, legs: toCheck.legs, state, review, sent };
+  const review = checked && {
+    ...checked,
+    totals: sumSheet(
+      checked.totals,
+      checked.legs.map(({ charges }) => charges),
+    ),
+  };
+  const shown = { draft, legs: toAssess.legs, state, review, sent };
   return { draft, text: draftText({ ...shown, sayMoment }), sent, json: toJson(shown) };
 }
 
@@ -82,16 +86,6 @@ function toJson({ draft, legs, state, review, sent }: Omit<DraftToShow, 'sayMome
     problem,
     submission: sent,
   };
-}
-
-/** The totals with the charges, which are asked for only when every leg could be compared with the account. */
-async function sumDraft(
-  services: CommandContext['services'],
-  { legs, complete, totals }: DraftCheck,
-  context: Parameters<typeof readLegCharges>[2],
-): Promise<SheetTotals> {
-  const orders = legs.map(({ leg, estimate }) => ({ order: toOrder(leg), value: estimate?.value }));
-  return sumSheet(totals, complete ? await readLegCharges(services, orders, context) : orders.map(() => undefined));
 }
 
 /** The number given with `--version`; undefined without the flag. Throws a UsageError for anything but a version. */

@@ -139,7 +139,7 @@ const pollIntervalMs = 1_000;
 async function serveDraftPage(parts: CommandContext, draftId: string, terminal: ProcessContext): Promise<number> {
   const { services } = parts;
   await readDraft(services.drafts, draftId);
-  const served = await startDraftPage({ draftId, services, clock: systemClock, lifeMs: maxServeMs });
+  const served = await startDraftPage({ draftId, drafts: services.drafts, clock: systemClock, lifeMs: maxServeMs });
   try {
     terminal.print(`Page of the draft: ${served.createAddress()}`);
     terminal.warn('The address works in the first browser that opens it. Ctrl+C ends the page; it sends no order.');

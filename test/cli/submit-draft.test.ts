@@ -10,6 +10,7 @@ import { BrokerageError } from '../../src/core/errors.ts';
 import type { OrderRequest } from '../../src/core/orders/intent/order-request.ts';
 import { readDraft } from '../../src/features/drafts/book/find-draft.ts';
 import { discardDraft } from '../../src/features/drafts/submission/stop-submission.ts';
+import type { SubmissionDeps } from '../../src/features/drafts/submission/submission.ts';
 import { createOrderPath } from '../core/orders/risk/order-path.ts';
 import { openPlanWorld } from '../features/drafts/plan-world.ts';
 import { attempt } from '../features/drafts/submission/attempts.ts';
@@ -121,7 +122,7 @@ async function show(limits: Parameters<typeof createOrderPath>[0]['limits'], tim
     for (let n = 1; n <= timesAsked; n++)
       await tx.insertSubmission(attempt(`s${n}`, path.clock.now() - n * 60_000, { draftId: id }), []);
   });
-  const parts = { services: { ...path.drafts, drafts: path.drafts } } as unknown as CommandContext;
+  const parts = { services: { drafts: path.drafts } } as unknown as CommandContext;
   const { json, text, sent } = await readShownDraft(parts, id, testTerminal());
   return { id, madeAt: path.clock.now(), json: JSON.parse(JSON.stringify(json)), text, sent };
 }
@@ -169,11 +170,11 @@ async function open(
   const printed: string[] = [];
   // The terminal of this platform is on no machine that runs the tests.
   const terminal = testTerminal({ platform: 'win32', print: (line) => void printed.push(line) });
-  const partsOf = (services: object = {}) =>
+  const partsOf = (services: object = {}, drafts: Partial<SubmissionDeps> = {}) =>
     ({
       journal: path.journal,
       settings: { approval: undefined },
-      services: { ...path.drafts, drafts: path.drafts, ...services },
+      services: { drafts: { ...path.drafts, ...drafts }, ...services },
     }) as unknown as CommandContext;
   return { path, id, terminal, printed, partsOf };
 }
@@ -183,7 +184,7 @@ test('the totals of a draft are those after the charges that own fills show', as
   const charges = [{ name: 'FEE', amount: new Big('1'), currency: 'GBP' }];
   const { history } = openPlanWorld({ trades: [bought('2026-01-06', 10, 101, { charges })] }).deps;
   const { id, terminal, partsOf } = await open(legs.map((leg) => ({ ...leg, ticker: 'A' })));
-  const { json } = await readShownDraft(partsOf({ history }), id, terminal);
+  const { json } = await readShownDraft(partsOf({}, { history }), id, terminal);
   const { totals } = json as { totals: Record<string, string> };
   const cashAfter = new Big(totals.cash ?? '').minus('50.50').toFixed(2);
   expect(totals).toMatchObject({ bought: '50.00', charges: '0.50', cashAfter });
@@ -199,7 +200,7 @@ test('a draft is compared in a read that the interruption of the command ends', 
       return path.drafts.directory.instruments(context);
     },
   };
-  await readShownDraft(partsOf({ directory }), id, terminal);
+  await readShownDraft(partsOf({}, { directory }), id, terminal);
   const before = systemClock.now();
   expect(asked.length).toBeGreaterThan(0);
   for (const context of asked)
@@ -208,10 +209,10 @@ test('a draft is compared in a read that the interruption of the command ends', 
 });
 
 test('a draft that cannot be compared is shown with the reason', async () => {
-  const { id, terminal, partsOf } = await open();
+  const { path, id, terminal, partsOf } = await open();
   const failure = new BrokerageError('rate_limited', 'The limit is used up.', 'Wait.');
-  const orderManager = { preview: () => Promise.reject(failure) };
-  const { json, text } = await readShownDraft(partsOf({ orderManager }), id, terminal);
+  const facts = { ...path.drafts.facts, read: () => Promise.reject(failure) };
+  const { json, text } = await readShownDraft(partsOf({}, { facts }), id, terminal);
   expect(json).toMatchObject({ state: 'open', problem: expect.stringContaining('The limit is used up.') });
   expect(text).toContain('The limit is used up.');
 });
@@ -316,9 +317,9 @@ test.each([
     },
   ],
 ] as const)('a draft that %s is shown without a request', async (_, state, opened) => {
-  const { id, terminal, partsOf } = await opened();
-  const preview = () => expect.unreachable('The account was read.');
-  const { json } = await readShownDraft(partsOf({ orderManager: { preview } }), id, terminal);
+  const { path, id, terminal, partsOf } = await opened();
+  const facts = { ...path.drafts.facts, read: () => expect.unreachable('The account was read.') };
+  const { json } = await readShownDraft(partsOf({}, { facts }), id, terminal);
   expect(json).toMatchObject({ state, checkedAt: undefined, totals: undefined });
   expect((json as { legs: object[] }).legs[0]).toEqual({ ...legs[0] });
 });

@@ -1,8 +1,8 @@
 /** Says in a sentence what a draft is now, and what comes next. */
 
 import { countOf } from '../../core/text/count-of.ts';
+import type { DraftAssessment } from './assess-draft.ts';
 import type { Draft, DraftState } from './book/draft.ts';
-import type { DraftCheck } from './check-draft.ts';
 import { describeSending, type Sender } from './describe-plan.ts';
 import { openOutcomes, type SubmissionReport } from './submission/describe-submission.ts';
 import type { SubmissionOutcome } from './submission/submission.ts';
@@ -30,7 +30,7 @@ export interface ReadDraft {
   readonly draft: Pick<Draft, 'id' | 'version' | 'expiresAt'>;
   readonly state: DraftState | SubmissionOutcome;
   readonly legs: number;
-  readonly review: DraftCheck | undefined;
+  readonly review: DraftAssessment | undefined;
   /** The newest attempt to send it. */
   readonly submission: SubmissionReport | undefined;
 }

@@ -13,9 +13,8 @@ import {
   type PlanReason,
   type WeightReason,
 } from '../planner/plan-types.ts';
-import type { ReviewedLeg } from './book/review-draft.ts';
+import type { AssessedLeg, DraftAssessment } from './assess-draft.ts';
 import type { SavedDraft } from './book/save-draft.ts';
-import type { DraftCheck } from './check-draft.ts';
 import { goalWords } from './goal-words.ts';
 import type { PlanQuestion } from './make-plan.ts';
 import type { WhatIf } from './sale-outlook.ts';
@@ -168,8 +167,8 @@ export function planNextStep(
     refused: whole,
   }: {
     readonly saved: SavedDraft | undefined;
-    readonly reviewed: readonly ReviewedLeg[];
-    readonly refused: DraftCheck['refused'];
+    readonly reviewed: readonly AssessedLeg[];
+    readonly refused: DraftAssessment['refused'];
   },
   { dropped }: Pick<Plan, 'dropped'>,
   sender: Sender,

@@ -13,7 +13,7 @@ import {
 } from '../../core/approval/ticket-facts.ts';
 import type { DraftLegTicket, DraftTicket } from '../../core/orders/intent/draft-approval.ts';
 import { countOf, formatConstant } from '../../core/text/count-of.ts';
-import type { SheetTotals } from './draft-sheet.ts';
+import type { SheetTotals } from './assess-draft.ts';
 
 interface LegMark {
   /** In a list of the orders. */

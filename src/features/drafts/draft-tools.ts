@@ -13,13 +13,12 @@ import { separateShared } from '../../core/text/shared-texts.ts';
 import { lacksExtendedHours } from '../../core/tools/market-wait.ts';
 import { readBefore } from '../../core/tools/trading-tools.ts';
 import { listNames } from '../analytics/names.ts';
+import { type AssessedLeg, assessDraft } from './assess-draft.ts';
 import { type Draft, type DraftLeg, type DraftVersion, maxLegs, type OpenedDraft } from './book/draft.ts';
 import { nameDraft } from './book/draft-plan.ts';
 import { listOpenDrafts, readDraft } from './book/find-draft.ts';
 import { addKnownPrices, toOrder, wrongLeg } from './book/legs.ts';
-import type { ReviewedLeg } from './book/review-draft.ts';
 import { saveDraft } from './book/save-draft.ts';
-import { checkDraft } from './check-draft.ts';
 import { describeDiscarded, describeDraft, describeDraftList } from './describe-draft.ts';
 import { type DraftToolDeps, draftId, getSender, savedFields, version } from './draft-tool-deps.ts';
 import { announceApproval } from './submission/announce-approval.ts';
@@ -151,7 +150,7 @@ const draftColumns: Columns<ListedDraft> = {
   expiresAt: ({ draft }) => toIsoTimestamp(draft.expiresAt),
 };
 
-type NumberedLeg = ReviewedLeg & { readonly number: number };
+type NumberedLeg = AssessedLeg & { readonly number: number };
 
 const legColumns: Columns<NumberedLeg> = {
   leg: ({ number }) => number,
@@ -193,8 +192,8 @@ async function showDraft(
   const submission = latest && (await announceApproval(deps.drafts, latest)).report;
   const facts = draftFields({ draft, legs }, submission, deps.clock.now());
   const saved = { draftId, version: draft.version };
-  const toCheck = { legs, saved, isSubmitted: facts.state !== 'open' };
-  const review = isChecked(facts.state) ? await checkDraft(deps, toCheck, call.context()) : undefined;
+  const toAssess = { legs, saved, isSubmitted: facts.state !== 'open' };
+  const review = isChecked(facts.state) ? await assessDraft(deps.drafts, toAssess, call.context()) : undefined;
   const shown = review?.legs ?? legs.map((leg) => ({ leg, warnings: [], dependsOnSells: false }));
   const { shared, own } = separateShared(shown.map(({ warnings }) => warnings));
   const numbered: NumberedLeg[] = shown.map((one, index) => ({

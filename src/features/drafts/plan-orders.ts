@@ -20,10 +20,9 @@ import { listNames } from '../analytics/names.ts';
 import { getRetryAfter, historyProgress } from '../history/coverage-notes.ts';
 import { planGoals } from '../planner/plan-goals.ts';
 import { maxLegs, type Plan, type PlanLeg, type PlanWeight } from '../planner/plan-types.ts';
-import { namePlan, planSource } from './book/draft-plan.ts';
-import type { ReviewedLeg } from './book/review-draft.ts';
+import { type AssessedLeg, assessDraft } from './assess-draft.ts';
+import { namePlan, planSource, toDraftLegs } from './book/draft-plan.ts';
 import { createDraft } from './book/save-draft.ts';
-import { checkDraft, toDraftLegs } from './check-draft.ts';
 import { describePlan, planNextStep } from './describe-plan.ts';
 import type { DraftToolDeps } from './draft-tool-deps.ts';
 import { getSender, savedFields } from './draft-tool-deps.ts';
@@ -94,7 +93,7 @@ const input = z
 
 type LegRow = PlanLeg & {
   readonly number: number;
-  readonly review: ReviewedLeg | undefined;
+  readonly review: AssessedLeg | undefined;
 };
 
 const legColumns: Columns<LegRow> = {
@@ -218,7 +217,7 @@ async function keepPlan(made: AccountPlan, args: z.output<typeof input>, call: T
   if (plan.legs.length === 0)
     return { saved: undefined, fields: { sent: false }, reviewed: [], refused: undefined, first: [], notes: [] };
   const legs = toDraftLegs(plan, { goal, prices, timeValidity: validity });
-  const review = await checkDraft(deps, { legs }, call.context());
+  const review = await assessDraft(deps.drafts, { legs }, call.context());
   const tickers = plan[goalWords[goal].counted].length;
   const name = namePlan({ goal, amount: args.amount, currency: made.currency, tickers });
   const saved = await createDraft(deps.drafts, { name, legs, source: planSource });
@@ -238,7 +237,7 @@ async function keepPlan(made: AccountPlan, args: z.output<typeof input>, call: T
   };
 }
 
-const listLegs = (legs: readonly PlanLeg[], { reviewed }: { readonly reviewed: readonly ReviewedLeg[] }): ListPage => ({
+const listLegs = (legs: readonly PlanLeg[], { reviewed }: { readonly reviewed: readonly AssessedLeg[] }): ListPage => ({
   ...toTable(
     legs.map((leg, index) => ({
       ...leg,

@@ -1,6 +1,6 @@
 /** The legs of a plan as legs of a draft: the orders stay as they were planned, with what sized them and why. */
 import { expect, test } from 'vitest';
-import { toDraftLegs } from '../../../src/features/drafts/check-draft.ts';
+import { toDraftLegs } from '../../../src/features/drafts/book/draft-plan.ts';
 import type { Plan, PlanLeg, PlanWeight } from '../../../src/features/planner/plan-types.ts';
 
 const planned = (change: Partial<PlanLeg> = {}): PlanLeg => ({

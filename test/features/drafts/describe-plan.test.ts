@@ -1,6 +1,6 @@
 /** The sentences of a plan: they name its amounts and every reason. */
 import { expect, test } from 'vitest';
-import type { ReviewedLeg } from '../../../src/features/drafts/book/review-draft.ts';
+import type { AssessedLeg } from '../../../src/features/drafts/assess-draft.ts';
 import { describePlan, planNextStep } from '../../../src/features/drafts/describe-plan.ts';
 import { toPlanError } from '../../../src/features/drafts/plan-errors.ts';
 import { planOrders } from '../../../src/features/planner/build-plan.ts';
@@ -179,7 +179,7 @@ test('a plan in an unknown currency has amounts alone, and names only the orders
 });
 
 const saved = { draftId: 'd1', version: 2, expiresAt: 0 };
-const legOf = (refusal?: object) => ({ refusal }) as unknown as ReviewedLeg;
+const legOf = (refusal?: object) => ({ refusal }) as unknown as AssessedLeg;
 const cash = { rule: 'cash', reason: 'Too dear.' } as const;
 const dropped = [{ ticker: 'A', side: 'BUY', value: '1.00', reason: 'below_minimum' }] as const;
 

@@ -377,9 +377,9 @@ test('an amount to raise is before charges where these are unknown', async () =>
 
 test('a plan whose legs could not be checked says why, and no leg passes', async () => {
   const { path, call } = await open();
-  const preview = () => Promise.reject(new BrokerageError('rate_limited', 'NOT NOW', 'LATER'));
-  const orderManager = { ...path.orderManager, preview };
-  const { fields, list } = await runWith(planOrdersTool, invest, Object.assign(call, { orderManager }));
+  const read = () => Promise.reject(new BrokerageError('rate_limited', 'NOT NOW', 'LATER'));
+  const drafts = { ...path.drafts, facts: { ...path.drafts.facts, read } };
+  const { fields, list } = await runWith(planOrdersTool, invest, Object.assign(call, { drafts }));
   expect(fields?.notes).toContain('The legs could not all be checked: NOT NOW');
   expect(fields?.refused).toBeUndefined();
   expect(list?.rows).toHaveLength(1);

@@ -62,8 +62,8 @@ export function expectProceeds({ side, type }: OrderRequest, value: string | und
   return type === 'MARKET' ? new Big(value).times(marketShare) : new Big(0);
 }
 
-/** The indexes of the buys for which the present cash is not enough: they wait for the sells of the draft. */
-export function listDependentOrders(orders: readonly DraftOrder[]): ReadonlySet<number> {
+/** The indexes of the buys for which the cash is not enough, with their margin: they wait for the sells of the draft. */
+export function listDependentOrders(orders: readonly DraftOrder[], cash: Big): ReadonlySet<number> {
   const dependent = new Set<number>();
   if (!orders.some(({ order, facts }) => expectProceeds(order, estimateOrder(order, facts).value).gt(0)))
     return dependent;
@@ -71,7 +71,7 @@ export function listDependentOrders(orders: readonly DraftOrder[]): ReadonlySet<
   orders.forEach(({ order, facts }, index) => {
     if (order.side !== 'BUY') return;
     cost = cost.plus(new Big(estimateOrder(order, facts).value ?? 0).times(costMargin));
-    if (cost.gt(facts.summary.cash?.availableToTrade ?? 0)) dependent.add(index);
+    if (cost.gt(cash)) dependent.add(index);
   });
   return dependent;
 }

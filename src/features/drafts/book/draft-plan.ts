@@ -1,10 +1,14 @@
-/** The names of drafts that were saved without one. They are made of counts and amounts, never of text that a model wrote. */
+/**
+ * What a draft has of the plan that made it: its legs, its name and its weights. A name is made of counts and amounts, never
+ * of text that a model wrote.
+ */
 
 import Big from 'big.js';
+import type { TimeValidity } from '../../../core/orders/intent/order-request.ts';
 import { countOf } from '../../../core/text/count-of.ts';
-import type { PlanGoal } from '../../planner/plan-types.ts';
+import type { Plan, PlanGoal, PlanLeg } from '../../planner/plan-types.ts';
 import { goalWords } from '../goal-words.ts';
-import type { Draft, DraftLeg, DraftVersion } from './draft.ts';
+import type { Draft, DraftLeg, DraftVersion, LegWeight } from './draft.ts';
 
 /** The source of drafts that `plan_orders` made. */
 export const planSource = 'plan_orders';
@@ -75,4 +79,56 @@ function toWeightNow({ ticker, quantity, weight }: DraftLeg, legs: readonly Draf
   const missing = new Big(1).minus(new Big(now).div(quantity));
   const after = new Big(weight.after).minus(missing.times(weight.change)).round(4).toFixed();
   return { ticker, before: weight.before, target: weight.target, after };
+}
+
+// The legs of a plan as the legs of a draft.
+
+/**
+ * The legs with the price that they were sized with, and one sentence on why each is there. `prices` are by ticker,
+ * in the instrument's currency. A limit order without `timeValidity` ends with the day.
+ */
+export function toDraftLegs(
+  { legs, weights, base }: Plan,
+  {
+    goal,
+    prices,
+    timeValidity = 'DAY',
+  }: {
+    readonly goal: PlanGoal;
+    readonly prices: ReadonlyMap<string, string | undefined>;
+    readonly timeValidity?: TimeValidity | undefined;
+  },
+): DraftLeg[] {
+  return legs.map((leg): DraftLeg => {
+    const { type, ticker, side, quantity, limitPrice } = leg;
+    return {
+      type,
+      ticker,
+      side,
+      quantity,
+      ...(type === 'LIMIT' ? { limitPrice, timeValidity } : {}),
+      reason: explain(leg, goal, weights),
+      price: prices.get(ticker),
+      ...(leg.priceFrom === 'assumed' ? { isPriceAssumed: true as const } : {}),
+      weight: toWeight(leg, weights, base),
+    };
+  });
+}
+
+/** As many decimals as the percentages of a plan have. */
+const percentDecimals = 4;
+
+function toWeight({ ticker }: PlanLeg, weights: Plan['weights'], base: string): LegWeight | undefined {
+  const row = weights.find((one) => one.ticker === ticker);
+  if (!row || !new Big(base).gt(0)) return undefined;
+  const change = new Big(row.valueAfter).minus(row.valueBefore).div(base).times(100).toFixed(percentDecimals);
+  return { before: row.percentBefore, target: row.percentTarget, after: row.percentAfter, change };
+}
+
+function explain({ ticker }: PlanLeg, goal: PlanGoal, weights: Plan['weights']): string {
+  const weight = weights.find((row) => row.ticker === ticker);
+  if (!weight) return goal;
+  const { percentBefore, percentAfter, percentTarget } = weight;
+  const target = percentTarget === undefined ? '' : `, target ${percentTarget} %`;
+  return `${goal}: from ${percentBefore} % to ${percentAfter} %${target}.`;
 }

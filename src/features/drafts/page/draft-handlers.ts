@@ -21,16 +21,17 @@ import { isSameText } from '../../../core/text/same-text.ts';
 import type { DraftEdit } from '../book/draft.ts';
 import { editDraft } from '../book/edit-draft.ts';
 import { readDraft } from '../book/find-draft.ts';
-import { isEndedPhase, readDraftSheet, type SheetDeps } from '../draft-sheet.ts';
+import { isEndedPhase, readDraftSheet } from '../draft-sheet.ts';
 import { describeDraftState, reportLatest } from '../submission/describe-submission.ts';
 import { discardDraft, stopDraft } from '../submission/stop-submission.ts';
+import type { SubmissionDeps } from '../submission/submission.ts';
 import { draftPage, getDraftState } from './draft-page.ts';
 
 export interface DraftHandlerDeps extends PageDeps {
   readonly draftId: string;
   /** The random part of the page's address. */
   readonly handle: string;
-  readonly services: SheetDeps;
+  readonly drafts: SubmissionDeps;
   /** Aborts the requests of a page when the server ends. */
   readonly signal: AbortSignal;
 }
@@ -69,7 +70,7 @@ const draftFailed: PageResponse = plainReply(
 );
 
 /** What the page asks for, so that it notices changes; it reads the store only. */
-async function showDraftStatus({ services: { drafts }, draftId }: DraftHandlerDeps): Promise<PageResponse> {
+async function showDraftStatus({ drafts, draftId }: DraftHandlerDeps): Promise<PageResponse> {
   const found = await readDraft(drafts, draftId).catch(onlyOurs);
   if (found instanceof BrokerageError) return toReply(found);
   const { draft } = found;
@@ -88,9 +89,9 @@ const maxReadMs = 20_000;
 
 /** The draft as it is now, with the result of a change that was not made. Reading it changes nothing. */
 async function showDraft(parts: DraftHandlerDeps, alert?: Alert | undefined): Promise<PageResponse> {
-  const { services, draftId, handle, csrf, cookieName, signal } = parts;
-  const deadlineAt = services.drafts.clock.now() + maxReadMs;
-  const sheet = await readDraftSheet(services, draftId, { priority: 'read', deadlineAt, signal }).catch(onlyOurs);
+  const { drafts, draftId, handle, csrf, cookieName, signal } = parts;
+  const deadlineAt = drafts.clock.now() + maxReadMs;
+  const sheet = await readDraftSheet(drafts, draftId, { priority: 'read', deadlineAt, signal }).catch(onlyOurs);
   if (sheet instanceof BrokerageError) return toReply(sheet);
   const path = getDraftPath(handle);
   const token = csrf.token(handle, String(sheet.draft.version));
@@ -128,21 +129,21 @@ type Change = (parts: DraftHandlerDeps, version: number) => Promise<string | Ale
 function readChange(field: (name: string) => string): Change | undefined {
   const action = field('action');
   if (action === 'stop')
-    return async ({ services, draftId }) => {
-      if (await stopDraft(services.drafts, draftId, 'page')) return '';
-      const sent = await reportLatest(services.drafts, draftId, 'person');
+    return async ({ drafts, draftId }) => {
+      if (await stopDraft(drafts, draftId, 'page')) return '';
+      const sent = await reportLatest(drafts, draftId, 'person');
       return sent?.outcome === 'done' ? flashMessages.all_placed : '';
     };
   if (action === 'discard')
-    return async ({ services, draftId }) => {
-      await discardDraft(services.drafts, draftId);
+    return async ({ drafts, draftId }) => {
+      await discardDraft(drafts, draftId);
       return '';
     };
   const edit = readEdit(action, field);
   return (
     edit &&
-    (async ({ services, draftId }, version) => {
-      await editDraft(services.drafts, { draftId, version, edit, channel: 'page' });
+    (async ({ drafts, draftId }, version) => {
+      await editDraft(drafts, { draftId, version, edit, channel: 'page' });
       return edit.kind === 'remove' ? '#changes' : `#leg-${edit.leg}`;
     })
   );
@@ -209,18 +210,18 @@ interface ServedDraft {
  */
 export async function startDraftPage(deps: {
   readonly draftId: string;
-  readonly services: SheetDeps;
+  readonly drafts: SubmissionDeps;
   readonly clock: Clock;
   readonly lifeMs: number;
 }): Promise<ServedDraft> {
-  const { draftId, services, clock, lifeMs } = deps;
+  const { draftId, drafts, clock, lifeMs } = deps;
   const handle = randomBytes(24).toString('base64url');
   const ending = new AbortController();
   const server = await startPageServer({
     name: 'draft',
     clock,
     lifeMs,
-    respond: (page, request) => replyForDraft({ ...page, draftId, handle, services, signal: ending.signal }, request),
+    respond: (page, request) => replyForDraft({ ...page, draftId, handle, drafts, signal: ending.signal }, request),
     whenFailed: draftFailed,
   });
   return {

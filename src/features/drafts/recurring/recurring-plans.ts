@@ -11,8 +11,8 @@ import type { TimeValidity } from '../../../core/orders/intent/order-request.ts'
 import { resolveZone, toZoneDate } from '../../../core/text/dates.ts';
 import { checkArguments } from '../../planner/build-plan.ts';
 import type { DraftDeps } from '../book/draft.ts';
+import { toDraftLegs } from '../book/draft-plan.ts';
 import { createDraft } from '../book/save-draft.ts';
-import { toDraftLegs } from '../check-draft.ts';
 import { describePlan } from '../describe-plan.ts';
 import { getHistoryWaitMs, makePlan, type PlanDeps, type PlanQuestion } from '../make-plan.ts';
 import { toPlanError } from '../plan-errors.ts';

@@ -8,7 +8,7 @@ import { orderFingerprint } from '../../../core/orders/intent/order-request.ts';
 import type { Refusal, RuleName } from '../../../core/orders/intent/refusal.ts';
 import { evaluateDraft } from '../../../core/orders/risk/evaluate-draft.ts';
 import { countOf } from '../../../core/text/count-of.ts';
-import { findRecentTrade } from '../book/review-draft.ts';
+import { findRecentTrade } from '../book/recent-trade.ts';
 import { type DraftFacts, type LegToCheck, refuseClosedMarket, refuseStale } from './draft-facts.ts';
 import { type SubmissionDeps, type SubmissionView, submissionMs } from './submission.ts';
 
@@ -42,7 +42,7 @@ export async function refuseDraft(
   deps: SubmissionDeps,
   check: SubmissionCheck,
 ): Promise<DraftRefusal | undefined> {
-  const { settings, limits } = deps;
+  const { settings } = deps;
   const { facts, accountKey, now } = check;
   const isAsked = !check.isInTerminal && (await approvalInForce(settings, tx)) !== 'none';
   const asked = isAsked ? await refuseApproval(tx, check) : undefined;
@@ -62,7 +62,7 @@ export async function refuseDraft(
     settings,
     orders: facts.legs,
     accountKey,
-    limits: await limits(tx),
+    limits: facts.limits,
     now,
     withinMs: submissionMs,
   });

@@ -3,15 +3,20 @@
 import Big from 'big.js';
 import { type ApprovalRequestInput, createTicket } from '../../../core/approval/approval-request.ts';
 import type { CallContext } from '../../../core/broker/types.ts';
-import type { Exchange } from '../../../core/endpoints/index.ts';
+import type { Exchange, TradableInstrument } from '../../../core/endpoints/index.ts';
+import { type BrokerageError, isFailure } from '../../../core/errors.ts';
 import { describeOpening, marketHours } from '../../../core/instruments/market-hours.ts';
 import { lastKnownPrice, type OrderContext } from '../../../core/orders/account/account-snapshot.ts';
 import { estimateOrder } from '../../../core/orders/account/estimate.ts';
+import { cashLeft } from '../../../core/orders/account/exposure.ts';
 import type { Ticket } from '../../../core/orders/intent/approval-port.ts';
 import type { DraftLegTicket } from '../../../core/orders/intent/draft-approval.ts';
+import type { Intent } from '../../../core/orders/intent/intent.ts';
+import type { JournalView } from '../../../core/orders/intent/journal-port.ts';
 import type { Refusal } from '../../../core/orders/intent/refusal.ts';
 import type { RiskLimits } from '../../../core/orders/intent/risk-limits.ts';
 import { type DraftOrder, expectProceeds, listDependentOrders } from '../../../core/orders/risk/evaluate-draft.ts';
+import { listOwn } from '../../../core/orders/risk/evaluate-order.ts';
 import { resolveZone } from '../../../core/text/dates.ts';
 import type { DraftLeg } from '../book/draft.ts';
 import { assumedPriceOf, toOrder } from '../book/legs.ts';
@@ -19,44 +24,96 @@ import { readLegCharges } from '../order-outlook.ts';
 import type { SubmissionDeps } from './submission.ts';
 
 /** A leg with its order, and the account as it was read. */
-export interface LegToCheck extends DraftOrder, LegWithFacts {
-  /** Estimated, in the account currency; undefined when unknown, or when no person is asked. */
-  readonly charges?: string | undefined;
+export interface ReadLeg extends DraftOrder {
+  /** In the draft, from 1. */
+  readonly number: number;
+  readonly leg: DraftLeg;
 }
 
+export interface LegToCheck extends ReadLeg {
+  /** The cash for this buy comes from the sells. */
+  readonly isDependent: boolean;
+}
+
+/** What was read. The legs are in the sequence in which they are sent: sells first. */
+export interface ReadFacts {
+  readonly legs: readonly ReadLeg[];
+  readonly exchanges: readonly Exchange[];
+  /** Why the legs after these could not be read. */
+  readonly problem?: BrokerageError | undefined;
+}
+
+/** What a draft is checked against: the account as it was read, and what the store knows of own orders. */
 export interface DraftFacts {
-  /** In the sequence in which they are sent: sells first. */
   readonly legs: readonly LegToCheck[];
   readonly exchanges: readonly Exchange[];
+  /** Own orders that the account data may not include yet. */
+  readonly own: readonly Intent[];
+  readonly limits: RiskLimits;
+  /** What own orders leave of the cash; undefined when the service did not report it, or no leg was read. */
+  readonly cash: Big | undefined;
 }
 
-type FactDeps = Pick<SubmissionDeps, 'directory' | 'facts' | 'history' | 'clock'>;
+type FactDeps = Pick<SubmissionDeps, 'directory' | 'facts' | 'history' | 'clock' | 'limits'>;
 
-/** Reads the account for all legs, and for a person what they are likely to be charged. Throws when it cannot be read. */
-export async function readDraftFacts(
-  deps: FactDeps,
+/** Reads the account for the legs until one fails; the failure is part of the result. A cancelled call throws. */
+export async function readFacts(
+  { directory, facts }: FactDeps,
   legs: readonly DraftLeg[],
-  isForPerson: boolean,
   context: CallContext,
-): Promise<DraftFacts> {
-  const { directory, facts } = deps;
-  const reading: CallContext = { ...context, priority: 'lookUp' };
+  read: (instrument: TradableInstrument, context: CallContext) => Promise<OrderContext> = facts.read,
+): Promise<ReadFacts> {
   const numbered = legs.map((leg, index) => ({ leg, number: index + 1 }));
   const sequence = [
     ...numbered.filter(({ leg }) => leg.side === 'SELL'),
     ...numbered.filter(({ leg }) => leg.side === 'BUY'),
   ];
-  const withFacts: Omit<LegToCheck, 'isDependent'>[] = [];
-  for (const one of sequence) {
-    const instrument = await directory.getOrThrow(one.leg.ticker, reading);
-    withFacts.push({ ...one, order: toOrder(one.leg), facts: await facts.read(instrument, reading) });
+  const known: ReadLeg[] = [];
+  let exchanges: readonly Exchange[] = [];
+  try {
+    ({ exchanges } = await directory.exchanges(context));
+    for (const one of sequence) {
+      const instrument = await directory.getOrThrow(one.leg.ticker, context);
+      known.push({ ...one, order: toOrder(one.leg), facts: await read(instrument, context) });
+    }
+    return { legs: known, exchanges };
+  } catch (error) {
+    if (!isFailure(error)) throw error;
+    return { legs: known, exchanges, problem: error };
   }
-  const dependent = listDependentOrders(withFacts);
-  const valued = withFacts.map(({ order, facts: account }) => ({ order, value: estimateOrder(order, account).value }));
-  const charges = isForPerson ? await readLegCharges(deps, valued, context) : [];
-  const { exchanges } = await directory.exchanges(reading);
-  const known = withFacts.map((one, index) => ({ ...one, isDependent: dependent.has(index), charges: charges[index] }));
-  return { legs: known, exchanges };
+}
+
+/** What each leg is likely to be charged in the account currency; undefined when unknown. */
+export const readCharges = (
+  deps: FactDeps,
+  legs: readonly ReadLeg[],
+  context: CallContext,
+): Promise<readonly (string | undefined)[]> =>
+  readLegCharges(
+    deps,
+    legs.map(({ order, facts }) => ({ order, value: estimateOrder(order, facts).value })),
+    context,
+  );
+
+/** Adds what the store knows, and finds the buys that wait for the sells. */
+export async function findDependent(
+  tx: JournalView,
+  deps: Pick<SubmissionDeps, 'limits'>,
+  { legs, exchanges }: ReadFacts,
+  { accountKey, now }: { readonly accountKey: string; readonly now: number },
+): Promise<DraftFacts> {
+  const limits = await deps.limits(tx);
+  const own = await listOwn(tx, accountKey, now);
+  const account = legs[0]?.facts;
+  const cash = account && cashLeft({ facts: account, own, now }, limits.maxOrderValue);
+  const dependent = listDependentOrders(legs, cash ?? new Big(0));
+  return {
+    legs: legs.map((leg, index) => ({ ...leg, isDependent: dependent.has(index) })),
+    exchanges,
+    own,
+    limits,
+    cash,
+  };
 }
 
 /** Percent that the price of a leg may differ from the price that sized it. */
@@ -81,7 +138,7 @@ const openForMs = 15 * 60_000;
 /** Why the fill of a sell that buys wait for cannot be expected in time. */
 export function refuseClosedMarket(
   { order, facts }: LegToCheck,
-  { legs, exchanges }: DraftFacts,
+  { legs, exchanges }: Pick<DraftFacts, 'legs' | 'exchanges'>,
   now: number,
 ): (Refusal & { readonly retryAfterSeconds?: number }) | undefined {
   if (!legs.some(({ isDependent }) => isDependent) || !expectProceeds(order, '1').gt(0)) return undefined;
@@ -116,7 +173,7 @@ function findClosing(exchanges: readonly Exchange[], scheduleId: string | undefi
  * What the owner should know about closed markets: a sentence for each moment of opening, with the legs that wait for
  * it. The sentences are kept with the attempt, so they have the full date.
  */
-export function warnClosedMarkets({ legs, exchanges }: DraftFacts, now: number): readonly string[] {
+export function warnClosedMarkets({ legs, exchanges }: ReadFacts, now: number): readonly string[] {
   const closed = legs.flatMap(({ number, order, facts }) => {
     const { openNow, nextOpenAt } = marketHours(exchanges, facts.instrument.workingScheduleId, now);
     return openNow === false ? [{ number, ticker: order.ticker, opens: sayOpening(nextOpenAt, facts) }] : [];
@@ -133,15 +190,6 @@ const sayOpening = (nextOpenAt: string | undefined, facts: LegToCheck['facts']):
 
 // What a person sees of each leg of a draft, from facts alone and without text of the model.
 
-/** A leg with its number in the draft, and the account as it was read. */
-export interface LegWithFacts {
-  readonly number: number;
-  readonly leg: DraftLeg;
-  readonly facts: OrderContext;
-  /** The cash for this buy comes from the sells. */
-  readonly isDependent: boolean;
-}
-
 /** What the tickets of all legs share. `repeats` has the repeated intents by the number of the leg. */
 interface LegTicketInput extends Omit<ApprovalRequestInput, 'facts'> {
   readonly environment: string;
@@ -152,7 +200,7 @@ interface LegTicketInput extends Omit<ApprovalRequestInput, 'facts'> {
 
 /** The tickets in the sequence of `legs`; each position is the one after the legs before it. */
 export function createLegTickets(
-  legs: readonly LegWithFacts[],
+  legs: readonly LegToCheck[],
   { environment, limits, repeats, now, ...known }: LegTicketInput,
 ): DraftLegTicket[] {
   const shares = new Map<string, string>();

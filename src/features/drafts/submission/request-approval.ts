@@ -4,9 +4,7 @@ import Big from 'big.js';
 import { draftDigest, legDigest } from '../../../core/approval/draft-digest.ts';
 import type { ApprovalMethod } from '../../../core/orders/intent/approval-methods.ts';
 import type { DraftApproval, DraftLegTicket, DraftTicket } from '../../../core/orders/intent/draft-approval.ts';
-import type { Intent } from '../../../core/orders/intent/intent.ts';
 import { maxApprovalMs } from '../../../core/orders/intent/intent-status.ts';
-import type { RiskLimits } from '../../../core/orders/intent/risk-limits.ts';
 import { sumCharges } from '../order-outlook.ts';
 import { createLegTickets, type DraftFacts } from './draft-facts.ts';
 import type { Submission } from './submission.ts';
@@ -24,11 +22,10 @@ const getApprovalMs = (legs: number): number =>
 export interface ApprovalInput {
   readonly facts: DraftFacts;
   readonly repeats: ReadonlyMap<number, string>;
-  readonly limits: RiskLimits;
+  /** Estimated for each leg of the facts, in the account currency; undefined when unknown. */
+  readonly charges: readonly (string | undefined)[];
   /** The approval that is required. */
   readonly method: ApprovalMethod;
-  /** Own orders that the account data may not include yet. */
-  readonly own: readonly Intent[];
   readonly now: number;
 }
 
@@ -53,14 +50,25 @@ export function createDraftApproval(
 
 function createDraftTicket(
   { id, draftId, version, environment }: Pick<Submission, 'id' | 'draftId' | 'version' | 'environment'>,
-  { facts, repeats, limits, own, now }: ApprovalInput,
+  { facts, repeats, charges, now }: ApprovalInput,
 ): DraftTicket {
-  const { exchanges } = facts;
+  const { exchanges, limits, own } = facts;
   const legs = createLegTickets(facts.legs, { environment, limits, repeats, own, exchanges, now });
-  return { submissionId: id, draftId, version, environment, legs, totals: sumTickets(legs, facts) };
+  return {
+    submissionId: id,
+    draftId,
+    version,
+    environment,
+    legs,
+    totals: sumTickets(legs, charges, facts.legs[0]?.facts.summary.totalValue),
+  };
 }
 
-function sumTickets(legs: readonly DraftLegTicket[], { legs: checked }: DraftFacts): DraftTicket['totals'] {
+function sumTickets(
+  legs: readonly DraftLegTicket[],
+  charges: readonly (string | undefined)[],
+  accountValue: string | undefined,
+): DraftTicket['totals'] {
   const shares = legs.flatMap(({ ticket }) => ticket.estimate.percentOfAccount ?? []);
   return {
     bought: sumValues(legs, 'BUY', 'value'),
@@ -68,9 +76,9 @@ function sumTickets(legs: readonly DraftLegTicket[], { legs: checked }: DraftFac
     currency: legs.find(({ ticket }) => ticket.estimate.currency !== undefined)?.ticket.estimate.currency,
     unknownValues: legs.filter(({ ticket }) => ticket.estimate.value === undefined).length,
     worst: sumValues(legs, 'BUY', 'worst'),
-    charges: sumCharges(checked.map(({ charges }) => charges)),
+    charges: sumCharges(charges),
     largestPercent: shares.toSorted((a, b) => new Big(b).cmp(a))[0],
-    largestShare: findLargestShare(legs, checked[0]?.facts.summary.totalValue),
+    largestShare: findLargestShare(legs, accountValue),
   };
 }
 

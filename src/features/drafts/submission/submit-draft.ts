@@ -7,12 +7,18 @@ import { worstCaseValue } from '../../../core/orders/account/estimate.ts';
 import { applyHaltFile, readHaltCount } from '../../../core/orders/halt/trading-halt.ts';
 import { approvalInForce } from '../../../core/orders/halt/trading-state.ts';
 import { orderFingerprint } from '../../../core/orders/intent/order-request.ts';
-import { listOwn } from '../../../core/orders/risk/evaluate-order.ts';
 import { isDraftExpired } from '../book/draft.ts';
 import { type DraftPlace, findOpenDraft, findOwnDraft, openRetrySeconds, requireVersion } from '../book/find-draft.ts';
 import { expireWaiting } from './approve-draft.ts';
 import { type DraftRefusal, refuseDraft } from './check-submission.ts';
-import { type DraftFacts, type LegToCheck, readDraftFacts, warnClosedMarkets } from './draft-facts.ts';
+import {
+  type DraftFacts,
+  findDependent,
+  type LegToCheck,
+  readCharges,
+  readFacts,
+  warnClosedMarkets,
+} from './draft-facts.ts';
 import { readLegs } from './end-submission.ts';
 import { isUnsent, isUnsentIntent } from './next-step.ts';
 import { type ApprovalInput, createDraftApproval } from './request-approval.ts';
@@ -64,7 +70,10 @@ export async function submitDraft(deps: SubmissionDeps, wanted: DraftToSend, con
   if (early) return { kind: 'existing', submission: early };
   const legs = await store.read((tx) => readLegsToSend(tx, before, wanted, clock.now()));
   const isForPerson = (await store.read((tx) => approvalInForce(deps.settings, tx))) !== 'none';
-  const facts = await readDraftFacts(deps, legs, isForPerson, context);
+  const reading: CallContext = { ...context, priority: 'lookUp' };
+  const read = await readFacts(deps, legs, reading);
+  if (read.problem) throw read.problem;
+  const charges = isForPerson ? await readCharges(deps, read.legs, context) : [];
   // Read after the account data, because the summary identifies the account.
   const place = { environment, accountKey: await deps.accountKey() };
   return store.change(async (tx): Promise<Submitted> => {
@@ -75,11 +84,12 @@ export async function submitDraft(deps: SubmissionDeps, wanted: DraftToSend, con
     await readLegsToSend(tx, place, wanted, now);
     await requireNoOther(tx, place);
     await applyHaltFile(tx, deps.settings.haltFile, now);
+    const facts = await findDependent(tx, deps, read, { accountKey: place.accountKey, now });
     const repeats = await readRepeats(tx, place, wanted.repeatOf, facts, now);
     const check = { ...wanted, facts, accountKey: place.accountKey, now, repeats, repeatOf: wanted.repeatOf };
     const refusal = await refuseDraft(tx, deps, check);
     if (refusal) return { kind: 'refused', refusal };
-    const submission = await createSubmission(tx, deps, place, wanted, { facts, repeats, now });
+    const submission = await createSubmission(tx, deps, place, wanted, { facts, charges, repeats, now });
     await tx.insertSubmission(
       submission,
       facts.legs.map((leg, position) => toLeg(submission, leg, position, repeats)),
@@ -96,24 +106,22 @@ async function createSubmission(
   deps: SubmissionDeps,
   place: DraftPlace,
   { draftId, version, repeatOf, isInTerminal }: DraftToSend,
-  { facts, repeats, now }: Pick<ApprovalInput, 'facts' | 'repeats' | 'now'>,
+  known: Omit<ApprovalInput, 'method'>,
 ): Promise<Submission> {
   const base = {
     ...place,
     id: randomBytes(16).toString('hex'),
     draftId,
     version,
-    createdAt: now,
+    createdAt: known.now,
     haltCount: await readHaltCount(tx),
     repeatOf,
-    warnings: warnClosedMarkets(facts, now),
+    warnings: warnClosedMarkets(known.facts, known.now),
   };
   const inForce = await approvalInForce(deps.settings, tx);
   const method = isInTerminal && inForce !== 'none' ? 'terminal' : inForce;
-  if (method === 'none') return { ...base, state: 'sending', endsAt: now + submissionMs };
-  const limits = await deps.limits(tx);
-  const own = await listOwn(tx, place.accountKey, now);
-  const approval = createDraftApproval(base, { facts, repeats, limits, method, own, now });
+  if (method === 'none') return { ...base, state: 'sending', endsAt: known.now + submissionMs };
+  const approval = createDraftApproval(base, { ...known, method });
   return { ...base, state: 'awaiting_approval', endsAt: approval.expiresAt, approval };
 }
 

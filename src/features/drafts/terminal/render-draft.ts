@@ -7,11 +7,10 @@ import { countOf } from '../../../core/text/count-of.ts';
 import type { SayMoment } from '../../../core/text/format-moment.ts';
 import { removeUnseen } from '../../../core/text/sanitize-text.ts';
 import { separateShared } from '../../../core/text/shared-texts.ts';
+import type { AssessedLeg, DraftAssessment, SheetTotals } from '../assess-draft.ts';
 import type { Draft, DraftLeg } from '../book/draft.ts';
 import { nameDraft } from '../book/draft-plan.ts';
-import type { RecentTrade, ReviewedLeg } from '../book/review-draft.ts';
-import type { DraftCheck } from '../check-draft.ts';
-import type { SheetTotals } from '../draft-sheet.ts';
+import type { RecentTrade } from '../book/recent-trade.ts';
 import { legFacts, listMarks, listNotes, sheetTotals, summarizeLeg, ticketTotals } from '../draft-ticket-facts.ts';
 import type { DraftTicketView } from '../submission/approve-draft.ts';
 import type { SubmissionReport } from '../submission/describe-submission.ts';
@@ -22,7 +21,7 @@ export interface DraftToShow {
   /** Its state now. */
   readonly state: string;
   /** Undefined for a draft that was not compared with the account. */
-  readonly review: (DraftCheck & { readonly totals: SheetTotals }) | undefined;
+  readonly review: (DraftAssessment & { readonly totals: SheetTotals }) | undefined;
   /** The newest attempt to send it, if there was one. */
   readonly sent: SubmissionReport | undefined;
   readonly sayMoment: SayMoment;
@@ -48,7 +47,7 @@ export function draftText({ draft, legs, state, review, sent, sayMoment }: Draft
 }
 
 /** Why submitting the draft would send none of it. */
-const describeRefusal = ({ leg, rule, reason }: NonNullable<DraftCheck['refused']>): string =>
+const describeRefusal = ({ leg, rule, reason }: NonNullable<DraftAssessment['refused']>): string =>
   `All of it (${rule}${leg === undefined ? '' : `, leg ${leg}`}): ${reason}`;
 
 /** What became of each leg when the draft was submitted. */
@@ -63,7 +62,7 @@ function sentLines({ submissionId, version, outcome, message, legs }: Submission
   ];
 }
 
-function legLines(reviewed: ReviewedLeg, number: number, review: DraftToShow['review']): string[] {
+function legLines(reviewed: AssessedLeg, number: number, review: DraftToShow['review']): string[] {
   const { leg, estimate } = reviewed;
   const prices = [
     leg.limitPrice === undefined ? undefined : `limit ${leg.limitPrice}`,
@@ -87,9 +86,9 @@ function legLines(reviewed: ReviewedLeg, number: number, review: DraftToShow['re
 
 /** The notes on a leg. The line that refuses the draft has the reason, so the legs do not repeat it. */
 function describeReview(
-  { leg, refusal, repeats, warnings, dependsOnSells }: ReviewedLeg,
+  { leg, refusal, repeats, warnings, dependsOnSells }: AssessedLeg,
   number: number,
-  refused: DraftCheck['refused'],
+  refused: DraftAssessment['refused'],
 ): string[] {
   const isReasonBelow = refused?.leg === number && refused.rule === refusal?.rule;
   return [
@@ -100,7 +99,7 @@ function describeReview(
   ];
 }
 
-const describeRepetition = ({ submissionId, text }: RecentTrade, refused: DraftCheck['refused']): string =>
+const describeRepetition = ({ submissionId, text }: RecentTrade, refused: DraftAssessment['refused']): string =>
   refused?.rule === 'repeated_submission' ? `Repeats a trade of submission ${submissionId}.` : text;
 
 // Renders a draft that waits for approval as lines of text: every leg with the facts of a ticket, then one line for each

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
 import type { JournalView } from '../../../../src/core/orders/intent/journal-port.ts';
-import { findRecentTrade } from '../../../../src/features/drafts/book/review-draft.ts';
+import { findRecentTrade } from '../../../../src/features/drafts/book/recent-trade.ts';
 
 const now = 1_000_000_000_000;
 const leg = { submissionId: 'ab', number: 1 };

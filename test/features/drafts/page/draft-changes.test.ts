@@ -7,7 +7,6 @@ import type { OrderRequest } from '../../../../src/core/orders/intent/order-requ
 import { storeUnavailable } from '../../../../src/core/store/engine.ts';
 import type { DraftEdit } from '../../../../src/features/drafts/book/draft.ts';
 import { readDraft } from '../../../../src/features/drafts/book/find-draft.ts';
-import type { SheetDeps } from '../../../../src/features/drafts/draft-sheet.ts';
 import { type DraftHandlerDeps, replyForDraft } from '../../../../src/features/drafts/page/draft-handlers.ts';
 import { createOrderPath, type OrderPath } from '../../../core/orders/risk/order-path.ts';
 import { attempt } from '../submission/attempts.ts';
@@ -36,7 +35,7 @@ async function openDraft(change: (path: OrderPath, draftId: string) => Partial<D
     trust: () => undefined,
     draftId,
     handle,
-    services: { ...path.drafts, drafts: path.drafts } as unknown as SheetDeps,
+    drafts: path.drafts,
     signal: new AbortController().signal,
     ...change(path, draftId),
   };
@@ -120,16 +119,13 @@ test.each([
 
 test('a change that the store did not take is shown as that, and not as a wrong form', async () => {
   const { post } = await openDraft(({ drafts }) => ({
-    services: {
+    drafts: {
       ...drafts,
-      drafts: {
-        ...drafts,
-        store: {
-          read: (work: never) => drafts.store.read(work),
-          change: () => Promise.reject(storeUnavailable('disk_full', 'the disk is full')),
-        },
+      store: {
+        read: (work) => drafts.store.read(work),
+        change: () => Promise.reject(storeUnavailable('disk_full', 'the disk is full')),
       },
-    } as unknown as SheetDeps,
+    },
   }));
   const { status, body } = await post({ action: 'remove', leg: '1' });
   expect([status, body?.includes('the disk is full')]).toEqual([503, true]);
@@ -137,13 +133,10 @@ test('a change that the store did not take is shown as that, and not as a wrong 
 
 test('a draft that cannot be read is not reported as missing', async () => {
   const { get } = await openDraft(({ drafts }) => ({
-    services: {
+    drafts: {
       ...drafts,
-      drafts: {
-        ...drafts,
-        store: { read: () => Promise.reject(storeUnavailable('disk_full', 'the disk is full')) },
-      },
-    } as unknown as SheetDeps,
+      store: { ...drafts.store, read: () => Promise.reject(storeUnavailable('disk_full', 'the disk is full')) },
+    },
   }));
   for (const url of [`/draft/${handle}`, `/draft/${handle}/status`]) expect((await get(url)).status).toBe(503);
 });

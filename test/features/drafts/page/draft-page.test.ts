@@ -108,7 +108,7 @@ describe('the page shows', () => {
     const { made, draftId, load } = await draftPage([buy(), buy({ quantity: 2 }), sell()]);
     const { services } = made.composed;
     const context = { priority: 'read', deadlineAt: made.clock.now() + 20_000 } as const;
-    const { totals, legs, weights } = await readDraftSheet(services, draftId, context);
+    const { totals, legs, weights } = await readDraftSheet(services.drafts, draftId, context);
     expect(weights).toBeUndefined();
     const charges = legs.reduce((sum, leg) => sum.plus(leg.charges ?? NaN), new Big(0));
     const sold = new Big(legs[2]?.ticket?.ticket.estimate.value ?? 0);

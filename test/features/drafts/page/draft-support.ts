@@ -1,8 +1,8 @@
 /** The page of a draft over a real store and a simulated service, and requests as a browser or an attacker sends them. */
 import { onTestFinished } from 'vitest';
 import { readDraft } from '../../../../src/features/drafts/book/find-draft.ts';
-import type { SheetDeps } from '../../../../src/features/drafts/draft-sheet.ts';
 import { startDraftPage } from '../../../../src/features/drafts/page/draft-handlers.ts';
+import type { SubmissionDeps } from '../../../../src/features/drafts/submission/submission.ts';
 import { type FormChange, loadForm, type Sent, sendForm, sendTo } from '../../../core/approval/page/support.ts';
 import { type Setup, type SetupOptions, setup } from '../../../support/setup.ts';
 import { type Leg, save } from '../submission/support.ts';
@@ -17,15 +17,16 @@ export async function draftPage(legs: readonly Leg[], options: SetupOptions = {}
 }
 
 export async function servePage(made: Setup, draftId: string) {
-  const place: Partial<Pick<SheetDeps['drafts'], 'environment' | 'accountKey'>> = {};
-  const own = made.composed.services;
-  const services: SheetDeps = {
+  const place: Partial<Pick<SubmissionDeps, 'environment' | 'accountKey'>> = {};
+  const own = made.composed.services.drafts;
+  const drafts: SubmissionDeps = {
     ...own,
-    get drafts() {
-      return { ...own.drafts, ...place };
+    get environment() {
+      return place.environment ?? own.environment;
     },
+    accountKey: () => (place.accountKey ?? own.accountKey)(),
   };
-  const page = await startDraftPage({ draftId, services, clock: made.clock, lifeMs });
+  const page = await startDraftPage({ draftId, drafts, clock: made.clock, lifeMs });
   onTestFinished(() => page.close());
   const opened = await sendTo(page.createAddress(), {});
   const path = String(opened.headers.location);
@@ -39,7 +40,7 @@ export async function servePage(made: Setup, draftId: string) {
     change?: FormChange,
   ) => sendForm(page.origin + path, cookie, { csrf, version, ...fields }, change);
   const stored = async () => {
-    const { draft, versions } = await readDraft(own.drafts, draftId);
+    const { draft, versions } = await readDraft(own, draftId);
     return { state: draft.state, version: draft.version, versions, legs: versions.at(-1)?.legs ?? [] };
   };
   return { draftId, page, path, place, send, load, submit, stored };

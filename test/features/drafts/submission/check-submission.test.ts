@@ -37,9 +37,10 @@ async function refuse({ legs = [ordinary], exchanges = [], settings = {}, limits
       ...settings,
       environment,
     },
-    limits: async () => ({ ...paper, ...limits }),
   };
-  const question = { facts: { legs, exchanges }, accountKey: 'account', now, draftId: 'd1', version: 1 };
+  const inForce = { ...paper, ...limits };
+  const facts = { legs, exchanges, own: [], limits: inForce, cash: undefined };
+  const question = { facts, accountKey: 'account', now, draftId: 'd1', version: 1 };
   return store.read((tx) =>
     refuseDraft(tx, deps as never, { ...question, repeatOf: undefined, repeats: new Map(), ...check }),
   );

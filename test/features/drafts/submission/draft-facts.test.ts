@@ -2,14 +2,20 @@
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
 import type { CallContext } from '../../../../src/core/broker/types.ts';
+import { BrokerageError } from '../../../../src/core/errors.ts';
 import type { Trade } from '../../../../src/features/analytics/trades.ts';
 import type { DraftLeg } from '../../../../src/features/drafts/book/draft.ts';
 import {
-  readDraftFacts,
+  findDependent,
+  readCharges,
+  readFacts,
   refuseStale,
   warnClosedMarkets,
 } from '../../../../src/features/drafts/submission/draft-facts.ts';
+import type { SubmissionDeps } from '../../../../src/features/drafts/submission/submission.ts';
+import { makeIntent, paper } from '../../../core/orders/risk/example-account.ts';
 import { buy as bought } from '../../gains/trades.ts';
+import { openStore, type Stored } from './attempts.ts';
 import { draftLeg, exchangeWith, factsOf, notHeld, now, toCheck, withPrice, withSummary } from './legs-to-check.ts';
 
 describe('reading', () => {
@@ -18,10 +24,11 @@ describe('reading', () => {
   /** 100 pounds of the ticker were charged one pound. */
   const trades: readonly Trade[] = [bought('2026-01-06', 5, '101', { ticker: 'AAA_EQ', charges: charged })];
 
-  async function read(legs: readonly DraftLeg[], isForPerson = false, facts: object = {}) {
+  function open(facts: object = {}) {
     const asked: string[] = [];
     const note = (what: string, { priority }: CallContext) => asked.push(`${what} ${priority}`);
-    const deps = {
+    const made = {
+      limits: async () => paper,
       clock: { now: () => now },
       directory: {
         getOrThrow: async (ticker: string, context: CallContext) => {
@@ -47,8 +54,23 @@ describe('reading', () => {
         },
       },
     };
-    const context: CallContext = { priority: 'place', deadlineAt: now + 50_000 };
-    return { ...(await readDraftFacts(deps as never, legs, isForPerson, context)), asked };
+    return { deps: made as unknown as SubmissionDeps, asked };
+  }
+
+  const context: CallContext = { priority: 'lookUp', deadlineAt: now + 50_000 };
+
+  async function read(legs: readonly DraftLeg[], facts: object = {}) {
+    const { deps, asked } = open(facts);
+    return { ...(await readFacts(deps, legs, context)), asked };
+  }
+
+  /** The legs, and whether each waits for the sells of the draft, on an account with these own orders. */
+  async function waits(legs: readonly DraftLeg[], facts: object, intents: Stored['intents'] = []) {
+    const { deps } = open(facts);
+    const known = await readFacts(deps, legs, context);
+    const store = await openStore(() => now, { intents });
+    const found = await store.read((tx) => findDependent(tx, deps, known, { accountKey: 'account', now }));
+    return { ...found, waiting: found.legs.map(({ leg, isDependent }) => [leg.ticker, isDependent]) };
   }
 
   const sell = (ticker: string) => draftLeg({ ticker, side: 'SELL' });
@@ -71,46 +93,79 @@ describe('reading', () => {
       leg: buy('AAA_EQ', { reason: 'A text.', price: '20' }),
       order: { type: 'MARKET', ticker: 'AAA_EQ', side: 'BUY', quantity: '10' },
       facts: factsOf('AAA_EQ'),
-      isDependent: false,
-      charges: undefined,
     });
     expect(found).toBe(exchanges);
   });
 
-  test('everything that a check needs is read before reports and other reads get their turn', async () => {
+  test('everything is read with the priority of the caller', async () => {
     const { asked } = await read([buy('A_EQ'), sell('B_EQ')]);
     expect(asked).toEqual([
+      'exchanges lookUp',
       'instrument B_EQ lookUp',
       'account B_EQ lookUp',
       'instrument A_EQ lookUp',
       'account A_EQ lookUp',
-      'exchanges lookUp',
     ]);
   });
 
-  test('a buy for which the present cash is not enough waits for the sells', async () => {
+  test('a leg that cannot be read ends the reading, with the legs before it and the reason', async () => {
+    const { deps } = open();
+    const missing = new BrokerageError('not_found', 'It is not listed.', 'Search for it.');
+    const getOrThrow: typeof deps.directory.getOrThrow = async (ticker, at) => {
+      if (ticker === 'B_EQ') throw missing;
+      return deps.directory.getOrThrow(ticker, at);
+    };
+    const directory = { ...deps.directory, getOrThrow };
+    const { legs, problem } = await readFacts({ ...deps, directory }, [buy('A_EQ'), buy('B_EQ'), buy('C_EQ')], context);
+    expect([legs.map(({ leg }) => leg.ticker), problem]).toEqual([['A_EQ'], missing]);
+  });
+
+  test.each([
+    ['a cancelled call', new BrokerageError('cancelled', 'It was cancelled.', 'Nothing.')],
+    ['a fault of the program', new TypeError('a fault')],
+  ])('ends with %s', async (_, error) => {
+    const { deps } = open();
+    await expect(readFacts(deps, [buy('A_EQ')], context, () => Promise.reject(error))).rejects.toBe(error);
+  });
+
+  test('a buy for which the cash is not enough waits for the sells', async () => {
     const given = [buy('A_EQ', { quantity: '1' }), buy('B_EQ'), sell('C_EQ')];
-    const { legs } = await read(given, false, withSummary({ cash: { availableToTrade: '100' } }));
-    expect(legs.map(({ leg, isDependent }) => [leg.ticker, isDependent])).toEqual([
+    const { waiting, cash } = await waits(given, withSummary({ cash: { availableToTrade: '100' } }));
+    expect(cash?.toFixed()).toBe('100');
+    expect(waiting).toEqual([
       ['C_EQ', false],
       ['A_EQ', false],
       ['B_EQ', true],
     ]);
   });
 
-  test('a person is shown the likely charges of each leg, as own fills show them', async () => {
-    const { legs, asked } = await read([buy('AAA_EQ'), sell('BBB_EQ')], true);
-    expect(legs.map(({ leg, charges }) => [leg.ticker, charges])).toEqual([
-      ['BBB_EQ', undefined],
-      ['AAA_EQ', '2.00'],
+  test('own orders that the account does not show yet take their part of the cash', async () => {
+    const given = [buy('A_EQ', { quantity: '1' }), sell('C_EQ')];
+    const at = { createdAt: now, changedAt: now, sentAt: undefined };
+    const own = makeIntent({ id: 'own', state: 'APPROVED', value: '90', ...at });
+    const { waiting, cash, own: found } = await waits(given, withSummary({ cash: { availableToTrade: '100' } }), [own]);
+    expect([cash?.toFixed(), found.map(({ id }) => id)]).toEqual(['10', ['own']]);
+    expect(waiting).toEqual([
+      ['C_EQ', false],
+      ['A_EQ', true],
     ]);
-    expect(asked).toContain('history read');
   });
 
-  test('where no person is asked, charges are not read', async () => {
-    const { legs, asked } = await read([buy('AAA_EQ')]);
-    expect(legs[0]?.charges).toBeUndefined();
+  test('every buy waits for the sells where the service reports no cash', async () => {
+    const { waiting, cash } = await waits([buy('A_EQ'), sell('C_EQ')], withSummary({ cash: undefined }));
+    expect(cash).toBeUndefined();
+    expect(waiting).toEqual([
+      ['C_EQ', false],
+      ['A_EQ', true],
+    ]);
+  });
+
+  test('the likely charges are those of own fills, in the sequence of the legs', async () => {
+    const { deps, asked } = open();
+    const { legs } = await readFacts(deps, [buy('AAA_EQ'), sell('BBB_EQ')], context);
     expect(asked).not.toContain('history read');
+    expect(await readCharges(deps, legs, context)).toEqual([undefined, '2.00']);
+    expect(asked).toContain('history read');
   });
 });
 

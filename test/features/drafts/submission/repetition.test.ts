@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Intent } from '../../../../src/core/orders/intent/intent.ts';
 import { orderFingerprint } from '../../../../src/core/orders/intent/order-request.ts';
 import { readRepeats } from '../../../../src/features/drafts/submission/submit-draft.ts';
-import { makeIntent } from '../../../core/orders/risk/example-account.ts';
+import { makeIntent, paper } from '../../../core/orders/risk/example-account.ts';
 import { attempt, openStore, type Stored } from './attempts.ts';
 import { draftLeg, now, toCheck } from './legs-to-check.ts';
 
@@ -29,7 +29,9 @@ async function repeat(
   released: string[] = [],
 ) {
   const store = await openStore(() => now, { intents, submissions });
-  const result = await store.change((tx) => readRepeats(tx, account, 's1', { legs, exchanges: [] }, now));
+  const result = await store.change((tx) =>
+    readRepeats(tx, account, 's1', { legs, exchanges: [], own: [], limits: paper, cash: undefined }, now),
+  );
   const named = (await store.read((tx) => tx.listSubmissions({ repeatOf: 's1' }))).map(({ id }) => id);
   released.push(...submissions.flatMap(({ id }) => (named.includes(id) ? [] : [id])));
   return result;

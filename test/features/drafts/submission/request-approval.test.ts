@@ -20,13 +20,14 @@ const submission = {
   haltCount: 0,
 };
 
+const facts = { own: [], limits: paper, cash: undefined };
+
 const approve = (legs: readonly LegToCheck[], change: Partial<ApprovalInput> = {}) =>
   createDraftApproval(submission, {
-    facts: { legs, exchanges: exchangeWith() },
+    facts: { ...facts, legs, exchanges: exchangeWith() },
+    charges: [],
     repeats: new Map(),
-    limits: paper,
     method: 'page',
-    own: [],
     now,
     ...change,
   });
@@ -71,7 +72,8 @@ describe('the request', () => {
       { date: '2026-01-15T14:00:00Z', type: 'CLOSE' },
     );
     const warningsAt = (at: number) =>
-      approve([of('BUY', '10')], { facts: { legs: [of('BUY', '10')], exchanges }, now: at }).ticket.legs[0]?.ticket;
+      approve([of('BUY', '10')], { facts: { ...facts, legs: [of('BUY', '10')], exchanges }, now: at }).ticket.legs[0]
+        ?.ticket;
     const closed = warningsAt(now);
     expect(closed?.environment).toBe('demo');
     const isClosed = (text: string) => /market is closed/i.test(text);
@@ -151,7 +153,8 @@ describe('the totals', () => {
     [['0.00'], '0.00'],
     [['1.10', undefined], undefined],
   ])('have the charges %j of the legs as %s', (charges, sum) => {
-    expect(totalsOf(charges.map((one) => of('BUY', '1', {}, { charges: one }))).charges).toBe(sum);
+    const legs = charges.map(() => of('BUY', '1'));
+    expect(approve(legs, { charges }).ticket.totals.charges).toBe(sum);
   });
 });
 

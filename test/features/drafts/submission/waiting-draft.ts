@@ -60,7 +60,8 @@ export function waitingDraft({
     haltCount: 0,
     repeatOf,
   };
-  const input = { facts: { legs: sequence, exchanges: [] }, repeats, limits: paper, method, own: [], now: startAt };
+  const known = { legs: sequence, exchanges: [], own: [], limits: paper, cash: undefined };
+  const input = { facts: known, charges: [], repeats, method, now: startAt };
   const approval = createDraftApproval(attempt, input);
   const submission = { ...attempt, state: 'awaiting_approval', endsAt: approval.expiresAt, approval } as const;
   return {

@@ -1,8 +1,8 @@
 /** A draft in a terminal: the money before and after it. */
 import { expect, test } from 'vitest';
 import type { Estimate } from '../../../../src/core/orders/account/estimate.ts';
+import { sumSheet } from '../../../../src/features/drafts/assess-draft.ts';
 import type { Draft, DraftLeg } from '../../../../src/features/drafts/book/draft.ts';
-import { sumSheet } from '../../../../src/features/drafts/draft-sheet.ts';
 import type { SubmissionReport } from '../../../../src/features/drafts/submission/describe-submission.ts';
 import { draftText } from '../../../../src/features/drafts/terminal/render-draft.ts';
 

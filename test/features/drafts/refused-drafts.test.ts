@@ -3,9 +3,9 @@
 import { expect, test } from 'vitest';
 import { readShownDraft } from '../../../src/cli/choose-version.ts';
 import type { CommandContext } from '../../../src/cli/with-app.ts';
+import { assessDraft, sumSheet } from '../../../src/features/drafts/assess-draft.ts';
 import { readDraft } from '../../../src/features/drafts/book/find-draft.ts';
-import { checkDraft } from '../../../src/features/drafts/check-draft.ts';
-import { readDraftSheet, sumSheet } from '../../../src/features/drafts/draft-sheet.ts';
+import { readDraftSheet } from '../../../src/features/drafts/draft-sheet.ts';
 import { draftText } from '../../../src/features/drafts/terminal/render-draft.ts';
 import { testTerminal } from '../../support/command.ts';
 import { setup } from '../../support/setup.ts';
@@ -25,7 +25,7 @@ test('a limit that only the legs together exceed is shown by the list, the page 
   expect(column(body, 'rule')).toEqual([null, null, 'orders_per_hour', null]);
   const { services } = made.composed;
   const context = { priority: 'read', deadlineAt: made.clock.now() + 20_000 } as const;
-  expect(await readDraftSheet(services, draftId, context)).toMatchObject({
+  expect(await readDraftSheet(services.drafts, draftId, context)).toMatchObject({
     refused: { rule: 'orders_per_hour', leg: 3 },
   });
   const { text } = await load();
@@ -33,10 +33,14 @@ test('a limit that only the legs together exceed is shown by the list, the page 
   expect(text).toContain('1 of 4 legs is refused now');
   const { draft, versions } = await readDraft(services.drafts, draftId);
   const legs = versions[0]?.legs ?? [];
-  const checked = await checkDraft(services, { legs, saved: { draftId, version: 1 }, isInTerminal: true }, context);
+  const checked = await assessDraft(
+    services.drafts,
+    { legs, saved: { draftId, version: 1 }, isForPerson: true },
+    context,
+  );
   const review = { ...checked, totals: sumSheet(checked.totals, []) };
   expect(draftText({ draft, legs, state: 'open', review, sent: undefined, sayMoment: String })).toContain(
-    'REFUSED NOW  All of it (orders_per_hour, leg 3)',
+    `${'  REFUSED NOW'.padEnd(24)} All of it (orders_per_hour, leg 3)`,
   );
   const { body: refused } = await made.call('submit_draft', { draftId, version: 1 });
   expect(refused).toMatchObject({ outcome: 'refused', rule: 'orders_per_hour', leg: 3 });
