@@ -171,7 +171,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'no turns, and nothing that holds two orders apart',
     edits: [
-      { in: 'createAccountLock', find: 'if (!$isFree && $held.intentId !== $intentId) return false;', put: '' },
+      { in: 'createAccountLock', find: 'isHeldByOther($held, $processes, $clock.now(), maxLeaseMs)', put: 'false' },
       { in: 'createCommit', find: "if (!isAbandoned($other, $processes, $now)) return 'busy';", put: 'continue;' },
       { in: 'versions', text: 'CREATE UNIQUE INDEX one_in_flight', put: 'CREATE INDEX one_in_flight' },
     ],
@@ -193,7 +193,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'no lease, no compare-and-set, and nothing else that gives a leg to one process',
     edits: [
-      { in: 'takeLease', find: 'holdsUntil($leaseUntil, $now, leaseMs)', put: 'false' },
+      { in: 'takeLease', find: 'isHeldByOther($lease, $processes, $now, leaseMs)', put: 'false' },
       { in: 'placeNext', find: 'requireTurn: $check', put: 'requireTurn: async () => undefined' },
       { in: 'claimLeg', find: 'if ($claimed !== 1) throw $error;', put: '' },
       { in: 'versions', text: 'CREATE UNIQUE INDEX one_intent_per_leg', put: 'CREATE INDEX one_intent_per_leg' },
@@ -404,7 +404,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'the lease of a dead process is respected until it ends',
-    edits: [{ in: 'takeLease', find: '$processes.isAlive($owner)', put: 'true' }],
+    edits: [{ in: 'isHeld', find: '$processes.isAlive($lease.owner)', put: 'true' }],
     scenario: 'submissionKills',
     waits: true,
     within: 4,

@@ -7,8 +7,9 @@ import type { FindSubject } from '../core/approval/page/decision-form.ts';
 import { type ApprovalPage as Served, startApprovalPage } from '../core/approval/page/serve-page.ts';
 import type { KeyValueStore } from '../core/broker/types.ts';
 import type { Clock } from '../core/clock.ts';
+import type { ProcessRegistry } from '../core/lease.ts';
 import { orElse } from '../core/log.ts';
-import type { ApprovalChannels, ProcessRegistry } from '../core/orders/intent/journal-port.ts';
+import type { ApprovalChannels } from '../core/orders/intent/journal-port.ts';
 import { createSingletonService } from './singleton-service.ts';
 
 export interface ApprovalPageDeps {

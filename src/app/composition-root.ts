@@ -17,12 +17,13 @@ import { type Clock, systemClock } from '../core/clock.ts';
 import { type Endpoint, endpoints } from '../core/endpoints/index.ts';
 import { BrokerageError, hasCode } from '../core/errors.ts';
 import { createInstrumentDirectory, type InstrumentDirectory } from '../core/instruments/instrument-directory.ts';
+import type { ProcessRegistry } from '../core/lease.ts';
 import { log, orElse } from '../core/log.ts';
 import { createSnapshotReader } from '../core/orders/account/account-snapshot.ts';
 import { keepStoreMark } from '../core/orders/halt/store-change.ts';
 import { needsLookUp } from '../core/orders/intent/duplicates.ts';
 import type { Intent } from '../core/orders/intent/intent.ts';
-import type { Journal, ProcessRegistry, WriteIntent } from '../core/orders/intent/journal-port.ts';
+import type { Journal, WriteIntent } from '../core/orders/intent/journal-port.ts';
 import { currentLimits } from '../core/orders/order-deps.ts';
 import { createOrderManager } from '../core/orders/order-manager.ts';
 import { createWriteJournal } from '../core/orders/write-journal.ts';
@@ -293,7 +294,7 @@ function createHistoryDeps({ store, processes }: OpenedStore, account: Service['
       isStoreError: (error) => hasCode(error, 'store_unavailable'),
     }),
     accountKey: account.key,
-    lease: { records, realClock, owner: processes.self, isAlive: processes.isAlive },
+    lease: { records, realClock, processes },
   };
 }
 

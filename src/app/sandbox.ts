@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { KeyValueStore } from '../core/broker/types.ts';
 import type { Clock } from '../core/clock.ts';
 import { BrokerageError } from '../core/errors.ts';
-import type { ProcessRegistry } from '../core/orders/intent/journal-port.ts';
+import type { ProcessRegistry } from '../core/lease.ts';
 import { createSingletonService } from './singleton-service.ts';
 
 /**

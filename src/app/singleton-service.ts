@@ -3,9 +3,9 @@
  * and records its address; when that process ends, the next one takes over.
  */
 import type { KeyValueStore } from '../core/broker/types.ts';
-import { type Clock, holdsUntil } from '../core/clock.ts';
+import type { Clock } from '../core/clock.ts';
+import { isHeldByOther, type ProcessRegistry } from '../core/lease.ts';
 import { log, orElse } from '../core/log.ts';
-import type { ProcessRegistry } from '../core/orders/intent/journal-port.ts';
 
 interface Service {
   readonly origin: string;
@@ -65,13 +65,10 @@ export function createSingletonService<Extra>(deps: {
   const claim = () =>
     change((lease) => {
       const now = realClock.now();
-      const isServed =
-        lease?.owner !== undefined &&
-        processes.isAlive(lease.owner) &&
-        holdsUntil(lease.until, now, startTimeoutMs) &&
-        // A record of this process without a running service comes from a start that failed.
-        (lease.owner !== processes.self || own !== undefined);
-      if (isServed) return { state: lease, result: lease };
+      // A record of this process without a running service comes from a start that failed.
+      const isOwnService = lease?.owner === processes.self && own !== undefined;
+      if (lease && (isOwnService || isHeldByOther(lease, processes, now, startTimeoutMs)))
+        return { state: lease, result: lease };
       const ownLease: ServiceLease<Extra> = {
         owner: processes.self,
         until: now + startTimeoutMs,

@@ -140,7 +140,7 @@ test('an order that is rejected in a shell is declined for the caller', { tags: 
   const unnamed = await withoutTerminal(env, 'reject');
   expect(unnamed).toMatchObject({ code: 2, stderr: expect.stringContaining('reject needs the intent') });
   const { stdout } = await withoutTerminal(env, 'reject', intentId);
-  expect(stdout).toBe(`Rejected: BUY 2 × QNOON_GB_EQ, LIMIT, limit price 11.5 GBP (live, ${intentId})\n`);
+  expect(stdout).toBe(`Rejected: BUY 2 × QNOON_GB_EQ LIMIT limit 11.5 GBP at worst 23.46 DAY (live, ${intentId})\n`);
   expect(await placing).toMatchObject({ outcome: 'declined' });
   expect(await withoutTerminal(env, 'reject', intentId)).toMatchObject({ code: 2 });
   expect(posts()).toBe(0);

@@ -6,6 +6,7 @@ import { acquireSlot } from '../../src/core/broker/rate-limit/acquire.ts';
 import { availability, initialLimit, type LimitState } from '../../src/core/broker/rate-limit/limit-state.ts';
 import { createReadCache } from '../../src/core/broker/read-cache.ts';
 import { holdsUntil, isWithin } from '../../src/core/clock.ts';
+import { createLease } from '../../src/core/lease.ts';
 import { listExternal } from '../../src/core/orders/account/external-record.ts';
 import { findDuplicate } from '../../src/core/orders/intent/duplicates.ts';
 import type { Intent } from '../../src/core/orders/intent/intent.ts';
@@ -19,7 +20,6 @@ import { isDraftExpired } from '../../src/features/drafts/book/draft.ts';
 import { isPastApproval } from '../../src/features/drafts/submission/approve-draft.ts';
 import { isPastEnd } from '../../src/features/drafts/submission/submission.ts';
 import { computeCoverage } from '../../src/features/history/coverage.ts';
-import { createLease } from '../../src/features/history/lease.ts';
 import type { MirrorState } from '../../src/features/history/mirror-state.ts';
 import { computeRetryAt } from '../../src/features/history/read-page.ts';
 import { createManualClock } from '../support/manual-clock.ts';
@@ -73,7 +73,8 @@ const ends: Case[] = [
     async (at) => {
       const records = createMemoryRecords();
       await records.update('lease', 'sync', () => ({ state: { owner: 'other', until: at }, result: undefined }));
-      const lease = createLease({ records, realClock: createManualClock({ startAt: now }), owner: 'own' }, 'sync');
+      const processes = { self: 'own', isAlive: () => true };
+      const lease = createLease({ records, realClock: createManualClock({ startAt: now }), processes }, 'sync');
       const isTaken = await lease.take();
       await lease.release();
       return isTaken;
@@ -129,7 +130,7 @@ async function chooseStored(answeredAt: number) {
   const limits = { periodMs: async () => 5_000 } as never;
   const cache = createReadCache({ records, clock: createManualClock({ startAt: now }), limits, owner: 'own' });
   const request = { endpoint: {}, accountKey: 'account', context: {} } as never;
-  return (await cache.choose(request, 'key', 'f', { dead: undefined, version: undefined })).kind;
+  return (await cache.choose(request, 'key', 'f', undefined)).kind;
 }
 
 describe.each([

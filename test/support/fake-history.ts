@@ -173,7 +173,7 @@ export function mirrorOn(
     epoch: async () => 0,
     nextPageInMs: async () => 0,
     clock,
-    lease: { records: createMemoryRecords(), realClock: systemClock, owner: 'test' },
+    lease: { records: createMemoryRecords(), realClock: systemClock, processes: { self: 'test', isAlive: () => true } },
     boundMemory: () => undefined,
   });
   onTestFinished(() => mirror.close());

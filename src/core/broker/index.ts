@@ -40,7 +40,7 @@ export interface BrokerDeps {
    * Whether the process with this id still runs. Without it, only leases and deadlines show that a process has
    * ended.
    */
-  readonly isAlive?: ((owner: string) => boolean | Promise<boolean>) | undefined;
+  readonly isAlive?: ((owner: string) => boolean) | undefined;
   /** Whether background reads must leave a slot of each limit free, because an order may have to be searched for. */
   readonly keepOneFree?: (() => boolean | Promise<boolean>) | undefined;
   /** Called with every summary, which identifies the account and has its value. */

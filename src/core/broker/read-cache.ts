@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { type Clock, dayMs, holdsUntil } from '../clock.ts';
+import { isHeld } from '../lease.ts';
 import type { RateLimiter } from './rate-limit/limiter.ts';
 import { readData } from './response/parse-response.ts';
 import type { KeyValueStore, ParsedResponse, PreparedRequest } from './types.ts';
@@ -48,6 +49,8 @@ export interface ReadCacheDeps {
   readonly clock: Clock;
   readonly limits: RateLimiter;
   readonly owner: string;
+  /** Whether another process still runs. Without it, only its lease shows that. */
+  readonly isAlive?: ((owner: string) => boolean) | undefined;
 }
 
 interface Cache extends ReadCacheDeps {
@@ -65,19 +68,16 @@ export function createReadCache(deps: ReadCacheDeps) {
   };
 }
 
-/** A response that a caller has found dead or unreadable. */
-interface Rejected {
-  readonly dead: string | undefined;
-  readonly version: string | undefined;
-}
-
-/** Decides whether this process uses the stored response, waits for the leader's, or leads. */
+/**
+ * Decides whether this process uses the stored response, waits for the leader's, or leads. `unreadable` is the version of
+ * a response that the caller could not read.
+ */
 async function choose(
   cache: Cache,
   request: PreparedRequest,
   key: string,
   flightId: string,
-  without: Rejected,
+  unreadable: string | undefined,
 ): Promise<CacheDecision> {
   const epoch = await readEpoch(cache, request);
   const freshMs = await getFreshMs(cache, request);
@@ -86,7 +86,7 @@ async function choose(
     const now = cache.clock.now();
     if (
       head?.version !== undefined &&
-      head.version !== without.version &&
+      head.version !== unreadable &&
       head.epoch === epoch &&
       head.askedAt >= notBefore &&
       // A response of the future: the clock was set back since.
@@ -98,8 +98,7 @@ async function choose(
       return { state: head, result: { kind: 'use', version, askedAt, answeredAt } };
     }
     const leader = head?.leader;
-    const leads = leader && isLeading(leader, now) && leader.owner !== without.dead;
-    if (leads && leader.epoch === epoch && leader.askedAt >= notBefore)
+    if (leader && isLeading(cache, leader, now) && leader.epoch === epoch && leader.askedAt >= notBefore)
       return { state: head, result: { kind: 'follow', leader } };
     const lead: CacheLease = { id: flightId, owner: cache.owner, epoch, askedAt: now, until: now + leaseMs };
     const state = { epoch: -1, askedAt: 0, answeredAt: 0, ...head, leader: lead };
@@ -107,7 +106,8 @@ async function choose(
   });
 }
 
-const isLeading = ({ until }: CacheLease, now: number): boolean => holdsUntil(until, now, leaseMs);
+const isLeading = ({ isAlive = () => true }: Cache, leader: CacheLease | undefined, now: number): boolean =>
+  isHeld(leader, { isAlive }, now, leaseMs);
 
 /** Stores the response of the leader, and ends its lease. `response` is undefined when the read failed. */
 async function keep(
@@ -178,11 +178,11 @@ async function removeExpired(cache: Cache, request: PreparedRequest, key: string
     };
   });
   for (const name of stale) {
-    const isLed = await records.update<Head, boolean>('read-head', name, (head) => {
-      const leads = head?.leader && isLeading(head.leader, now);
-      return leads ? { state: head, result: true } : { state: undefined, result: false };
+    const isKept = await records.update<Head, boolean>('read-head', name, (head) => {
+      const isLed = isLeading(cache, head?.leader, now);
+      return isLed ? { state: head, result: true } : { state: undefined, result: false };
     });
-    if (isLed) continue;
+    if (isKept) continue;
     parsed.delete(name);
     await records.update('read-body', name, () => ({ state: undefined, result: undefined }));
   }

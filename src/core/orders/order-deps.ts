@@ -6,8 +6,9 @@ import type { TradingSettings } from '../approval/enrollment/live-origin-guard.t
 import type { Broker, CallContext } from '../broker/types.ts';
 import type { Clock } from '../clock.ts';
 import type { InstrumentDirectory } from '../instruments/instrument-directory.ts';
+import type { ProcessRegistry } from '../lease.ts';
 import type { SnapshotReader } from './account/account-snapshot.ts';
-import type { ApprovalChannels, Journal, JournalView, ProcessRegistry } from './intent/journal-port.ts';
+import type { ApprovalChannels, Journal, JournalView } from './intent/journal-port.ts';
 import { type ConfiguredLimits, effectiveLimits, type RiskLimits } from './intent/risk-limits.ts';
 
 export interface OrderDeps {

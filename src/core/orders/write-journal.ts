@@ -10,10 +10,11 @@ import type { Broker, CallContext, CallRequest } from '../broker/types.ts';
 import { type Clock, isWithin } from '../clock.ts';
 import { type Endpoint, endpoints, type Report } from '../endpoints/index.ts';
 import { BrokerageError } from '../errors.ts';
+import type { ProcessRegistry } from '../lease.ts';
 import { log, orElse } from '../log.ts';
 import { writeRefusal } from './halt/trading-state.ts';
 import { duplicateWindowMs } from './intent/duplicates.ts';
-import type { Journal, ProcessRegistry, WriteIntent } from './intent/journal-port.ts';
+import type { Journal, WriteIntent } from './intent/journal-port.ts';
 import type { RuleName } from './intent/refusal.ts';
 
 interface WriteOutcome {

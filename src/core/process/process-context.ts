@@ -5,7 +5,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Readable } from 'node:stream';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
-import type { ProcessRegistry } from '../orders/intent/journal-port.ts';
+import type { ProcessRegistry } from '../lease.ts';
 import type { RuntimeEnvironment } from '../settings/runtime-environment.ts';
 
 /** One of the two streams that a person may see. */

@@ -3,6 +3,7 @@
 import type { Broker, CallContext } from '../../core/broker/types.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Report } from '../../core/endpoints/index.ts';
+import { createLease, type Lease, type LeaseDeps } from '../../core/lease.ts';
 import { log, orElse } from '../../core/log.ts';
 import { mergeGoals, needsPages, type PageGoal } from './coverage.ts';
 import { deriveRows, parseRows } from './derive-rows.ts';
@@ -16,7 +17,6 @@ import {
 import type { Coverage, History, HistoryQuery, ReadOptions } from './history-port.ts';
 import { createKeptValues } from './kept-values.ts';
 import { type HistoryKind, historyKinds, type RowOf, type TypeMatch } from './kinds.ts';
-import { createLease, type Lease, type LeaseDeps } from './lease.ts';
 import { emptyMirror } from './mirror-state.ts';
 import { computeRetryAt, fetchNewestPage, fetchNextPage, nextJob, type PageReader } from './read-page.ts';
 import { type ImportResult, importReport } from './reports/import-report.ts';

@@ -10,13 +10,14 @@ const startAt = Date.UTC(2026, 0, 15, 15);
 /** Fresh for one period of the limit. */
 const freshMs = 5_000;
 const lingerMs = 30_000;
-const nothing = { dead: undefined, version: undefined };
+const nothing = undefined;
 
 function open() {
   const records = createMemoryRecords();
   const clock = createManualClock({ startAt });
   const limits = { take: () => Promise.reject(new Error('It is not needed.')), periodMs: async () => freshMs };
-  const cacheOf = (owner: string) => createReadCache({ records, clock, limits, owner });
+  const cacheOf = (owner: string, dead?: string) =>
+    createReadCache({ records, clock, limits, owner, isAlive: (other) => other !== dead });
   const request = (notBefore?: number, endpoint: Endpoint = endpoints.listPositions): PreparedRequest => ({
     endpoint,
     context: { priority: 'read', deadlineAt: startAt + 60_000, notBefore },
@@ -60,8 +61,7 @@ test.each<[string, { dead?: string; notBefore?: number; isInvalid?: boolean }]>(
   await cacheOf('own').choose(request(), 'k', 'f1', nothing);
   if (isInvalid) await invalidateReads(records, 'account');
   await clock.advance(100);
-  const without = { dead, version: undefined };
-  expect(await cacheOf('other').choose(request(notBefore), 'k', 'f2', without)).toEqual({ kind: 'lead' });
+  expect(await cacheOf('other', dead).choose(request(notBefore), 'k', 'f2', nothing)).toEqual({ kind: 'lead' });
   expect(await headOf('k')).toMatchObject({
     leader: {
       ...{ id: 'f2', owner: 'other', epoch: isInvalid ? 1 : 0 },
@@ -100,7 +100,7 @@ test('a response is not used where it was rejected, or asked for before the mome
   const version = (await headOf('k'))?.version as string;
   expect((await cacheOf('other').choose(request(startAt), 'k', 'f2', nothing)).kind).toBe('use');
   expect((await cacheOf('other').choose(request(startAt + 1), 'k', 'f2', nothing)).kind).toBe('lead');
-  expect((await cacheOf('third').choose(request(), 'k', 'f3', { dead: undefined, version })).kind).toBe('follow');
+  expect((await cacheOf('third').choose(request(), 'k', 'f3', version)).kind).toBe('follow');
 });
 
 test('a response of a time before a write is not kept, and neither is that of a process that leads no more', async () => {

@@ -12,13 +12,8 @@ import type { Interceptor, ParsedResponse, PreparedRequest } from '../types.ts';
 
 const followEveryMs = 50;
 
-export interface CoalesceReadsDeps extends ReadCacheDeps {
-  /** Whether another process still runs. Without it, only its lease shows that. */
-  readonly isAlive?: ((owner: string) => boolean | Promise<boolean>) | undefined;
-}
-
-export function coalesceReads(deps: CoalesceReadsDeps): Interceptor<ParsedResponse> {
-  const { records, clock, owner } = deps;
+export function coalesceReads(deps: ReadCacheDeps): Interceptor<ParsedResponse> {
+  const { records, clock } = deps;
   const { choose, keep, renew, use } = createReadCache(deps);
   const flights = new Map<string, Promise<ParsedResponse>>();
 
@@ -44,11 +39,10 @@ export function coalesceReads(deps: CoalesceReadsDeps): Interceptor<ParsedRespon
     const read = async (request: PreparedRequest): Promise<ParsedResponse> => {
       const key = `${request.accountKey} ${request.path}`;
       const flightId = randomUUID();
-      let dead: string | undefined;
       let version: string | undefined;
       for (;;) {
         throwWhenOver(request, clock.now());
-        const choice = await choose(request, key, flightId, { dead, version });
+        const choice = await choose(request, key, flightId, version);
         if (choice.kind === 'lead') return lead(request, key, flightId);
         if (choice.kind === 'use') {
           const answer = await use(request, key, choice);
@@ -57,11 +51,8 @@ export function coalesceReads(deps: CoalesceReadsDeps): Interceptor<ParsedRespon
           version = choice.version;
           continue;
         }
-        const { leader } = choice;
-        const answer = await follow(request, flights.get(leader.id), clock);
+        const answer = await follow(request, flights.get(choice.leader.id), clock);
         if (answer) return answer;
-        const isDead = leader.owner !== owner && deps.isAlive && !(await deps.isAlive(leader.owner));
-        dead = isDead ? leader.owner : undefined;
       }
     };
 

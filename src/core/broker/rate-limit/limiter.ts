@@ -37,7 +37,7 @@ export interface RateLimiterDeps {
   readonly clock: Clock;
   readonly owner: string;
   /** Whether another process still runs. Without it, a request counts as lost after twice its longest duration. */
-  readonly isAlive?: ((owner: string) => boolean | Promise<boolean>) | undefined;
+  readonly isAlive?: ((owner: string) => boolean) | undefined;
   /** Whether background requests must leave a slot free, because an order may have to be searched for. */
   readonly keepOneFree?: (() => boolean | Promise<boolean>) | undefined;
 }
@@ -45,11 +45,7 @@ export interface RateLimiterDeps {
 export function createRateLimiter(deps: RateLimiterDeps): RateLimiter {
   const { records, clock, owner } = deps;
 
-  const deadAmong = async (owners: readonly string[]): Promise<ReadonlySet<string>> => {
-    const dead = new Set<string>();
-    for (const other of owners) if (deps.isAlive && !(await deps.isAlive(other))) dead.add(other);
-    return dead;
-  };
+  const { isAlive = () => true } = deps;
 
   const keyNow = async (accountKey: string, endpoint: Endpoint) =>
     // Resolved every time, because the account may be merged into another while a request is in flight.
@@ -94,7 +90,7 @@ export function createRateLimiter(deps: RateLimiterDeps): RateLimiter {
         if (result.kind === 'refused') throw limited(endpoint, result.waitMs);
         if (!isReported) context.onWait?.({ waitMs: result.waitMs });
         isReported = true;
-        dead = await deadAmong(result.blockedBy);
+        dead = new Set(result.blockedBy.filter((other) => !isAlive(other)));
         // A dead owner no longer blocks, so try again at once.
         if (dead.size > 0) continue;
         await clock.sleep(result.pollInMs, context.signal).catch(ignoreAbort);

@@ -1,8 +1,9 @@
 /** Status of an intent at a given time: open, overdue, or abandoned by its sender. Pure. */
 
 import { clockSlackMs, holdsUntil } from '../../clock.ts';
+import type { ProcessRegistry } from '../../lease.ts';
 import { type Approval, type Intent, maxDraftAgeMs } from './intent.ts';
-import type { JournalChange, ProcessRegistry } from './journal-port.ts';
+import type { JournalChange } from './journal-port.ts';
 import { allStates, openStates } from './states.ts';
 
 const open = new Set<string>(openStates);

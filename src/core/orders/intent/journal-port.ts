@@ -121,12 +121,6 @@ export interface StoreWitness {
   write(mark: StoreMark): void;
 }
 
-/** This process, and which of the processes that share the store are alive. */
-export interface ProcessRegistry {
-  readonly self: string;
-  isAlive(owner: string): boolean;
-}
-
 /** Where this process can ask a human. */
 export interface ApprovalChannels {
   /** Starts serving the page of a ticket and returns its address; undefined when no page can be served. */

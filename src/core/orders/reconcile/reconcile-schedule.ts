@@ -1,10 +1,11 @@
 /** When the search for a lost order runs, and when it ends. */
 
 import { clockSlackMs, holdsUntil } from '../../clock.ts';
+import type { ProcessRegistry } from '../../lease.ts';
 import { haltIfNeeded } from '../halt/trading-halt.ts';
 import type { Intent, ReconcileState } from '../intent/intent.ts';
 import { isAbandoned, isOverdue, noteOrdersAhead } from '../intent/intent-status.ts';
-import type { JournalChange, ProcessRegistry } from '../intent/journal-port.ts';
+import type { JournalChange } from '../intent/journal-port.ts';
 import { nextState } from '../intent/states.ts';
 
 /** Seconds after the loss of the response; then every five minutes for an hour. */

@@ -3,14 +3,15 @@
  * intent leaves `UNKNOWN` for `PROBABLY_ABSENT` only after every round, and only a human closes it.
  */
 import type { Broker, CallContext } from '../../broker/types.ts';
-import { type Clock, holdsUntil } from '../../clock.ts';
+import type { Clock } from '../../clock.ts';
 import { endpoints, type Order } from '../../endpoints/index.ts';
 import { hasCode } from '../../errors.ts';
+import { isHeld, type ProcessRegistry } from '../../lease.ts';
 import { log } from '../../log.ts';
 import { heldQuantity, readAccount } from '../account/account-snapshot.ts';
 import { haltIfNeeded } from '../halt/trading-halt.ts';
 import type { Intent, ReconcileState } from '../intent/intent.ts';
-import type { Journal, ProcessRegistry } from '../intent/journal-port.ts';
+import type { Journal } from '../intent/journal-port.ts';
 import { type IntentEvent, nextState } from '../intent/states.ts';
 import { isCandidate, matchesBalanceChange, submissionWindow } from './match-order.ts';
 import { isSearchDue, maxRounds, roundDueAt } from './reconcile-schedule.ts';
@@ -58,8 +59,7 @@ export async function reconcile(
     if (!intent?.search) return undefined;
     const { search } = intent;
     const now = clock.now();
-    const isTaken = holdsUntil(search.until, now, roundMs) && deps.processes.isAlive(search.owner ?? '');
-    if (isTaken || !isSearchDue(search, now)) return undefined;
+    if (isHeld(search, deps.processes, now, roundMs) || !isSearchDue(search, now)) return undefined;
     return tx.move(intentId, 'UNKNOWN', {
       state: 'UNKNOWN',
       search: { ...search, owner: deps.processes.self, until: now + roundMs },

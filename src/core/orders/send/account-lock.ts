@@ -4,10 +4,11 @@
  * SENDING.
  */
 import type { CallContext } from '../../broker/types.ts';
-import { type Clock, holdsUntil } from '../../clock.ts';
+import type { Clock } from '../../clock.ts';
 import { ignoreAbort } from '../../errors.ts';
+import { isHeldByOther, type ProcessRegistry } from '../../lease.ts';
 import { log, orElse } from '../../log.ts';
-import type { Journal, ProcessRegistry } from '../intent/journal-port.ts';
+import type { Journal } from '../intent/journal-port.ts';
 
 interface Lease {
   readonly owner: string;
@@ -43,14 +44,8 @@ export function createAccountLock(deps: { journal: Journal; clock: Clock; proces
     for (;;) {
       const isMine = await journal.change(async (tx) => {
         const held = await tx.get<Lease>(name);
-        const now = clock.now();
         // The queue of this process runs one order at a time, so a lease of this process is free.
-        const isFree =
-          !held ||
-          held.owner === processes.self ||
-          !holdsUntil(held.until, now, maxLeaseMs) ||
-          !processes.isAlive(held.owner);
-        if (!isFree && held.intentId !== intentId) return false;
+        if (isHeldByOther(held, processes, clock.now(), maxLeaseMs) && held?.intentId !== intentId) return false;
         await tx.set(name, { owner: processes.self, intentId, until } satisfies Lease);
         return true;
       });

@@ -6,6 +6,7 @@ import Big from 'big.js';
 import { draftApprovalMs, draftApprovalRefusal } from '../../approval/draft-digest.ts';
 import type { TradingSettings } from '../../approval/enrollment/live-origin-guard.ts';
 import { type Clock, holdsUntil } from '../../clock.ts';
+import type { ProcessRegistry } from '../../lease.ts';
 import { lastKnownPrice, type OrderContext } from '../account/account-snapshot.ts';
 import { applyHaltFile, readHaltCount } from '../halt/trading-halt.ts';
 import { approvalInForce, isStrictEnough } from '../halt/trading-state.ts';
@@ -18,7 +19,6 @@ import {
   ConcurrentUpdateError,
   type Journal,
   type JournalView,
-  type ProcessRegistry,
   type SubmissionGate,
 } from '../intent/journal-port.ts';
 import type { Refusal } from '../intent/refusal.ts';

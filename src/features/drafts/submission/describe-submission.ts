@@ -1,10 +1,9 @@
 /** The report of an attempt to send a draft. */
 
-import { holdsUntil } from '../../../core/clock.ts';
+import { isHeld, type ProcessRegistry } from '../../../core/lease.ts';
 import type { ApprovalMethod } from '../../../core/orders/intent/approval-methods.ts';
 import type { DraftTicket } from '../../../core/orders/intent/draft-approval.ts';
 import { isAbandoned } from '../../../core/orders/intent/intent-status.ts';
-import type { ProcessRegistry } from '../../../core/orders/intent/journal-port.ts';
 import { formDeclined, type OutcomeName, toOutcome } from '../../../core/orders/intent/outcome.ts';
 import type { RuleName } from '../../../core/orders/intent/refusal.ts';
 import { type Draft, type DraftState, isDraftExpired } from '../book/draft.ts';
@@ -263,7 +262,7 @@ const noticeMs = 10_000;
 /** Whether no process is known to send an attempt that is being sent. */
 function isSenderGone({ owner, leaseUntil, endsAt }: Submission, processes: ProcessRegistry, now: number): boolean {
   if (owner === undefined) return now > endsAt - submissionMs + noticeMs;
-  return !processes.isAlive(owner) || !holdsUntil(leaseUntil, now, leaseMs);
+  return !isHeld({ owner, until: leaseUntil }, processes, now, leaseMs);
 }
 
 /** Whether legs are leaving, of each outcome that changes without a call. */

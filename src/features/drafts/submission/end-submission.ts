@@ -1,5 +1,7 @@
 /** Reads an attempt to send a draft, and ends it. */
-import { applyTransition, type ProcessRegistry } from '../../../core/orders/intent/journal-port.ts';
+
+import type { ProcessRegistry } from '../../../core/lease.ts';
+import { applyTransition } from '../../../core/orders/intent/journal-port.ts';
 import { expireOverdue } from '../../../core/orders/reconcile/reconcile-schedule.ts';
 import type { Draft } from '../book/draft.ts';
 import { addVersion } from '../book/save-draft.ts';

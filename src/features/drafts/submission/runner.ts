@@ -4,9 +4,9 @@
  */
 
 import type { CallContext } from '../../../core/broker/types.ts';
-import { holdsUntil } from '../../../core/clock.ts';
 import { endpoints } from '../../../core/endpoints/index.ts';
 import { BrokerageError, ExpectedError, ignoreAbort, isAbort } from '../../../core/errors.ts';
+import { isHeldByOther } from '../../../core/lease.ts';
 import { log, orElse } from '../../../core/log.ts';
 import { readHaltCount } from '../../../core/orders/halt/trading-halt.ts';
 import type { Intent } from '../../../core/orders/intent/intent.ts';
@@ -260,8 +260,8 @@ const takeLease = (
     const found = await tx.findSubmission(id);
     if (found?.state !== 'sending') return undefined;
     const { owner, leaseUntil } = found;
-    const isOthers = owner !== undefined && owner !== processes.self && processes.isAlive(owner);
-    if (isOthers && holdsUntil(leaseUntil, now, leaseMs)) return undefined;
+    const lease = { owner, until: leaseUntil };
+    if (isHeldByOther(lease, processes, now, leaseMs)) return undefined;
     const mine = { owner: processes.self, leaseUntil: now + leaseMs };
     const submission = await tx.moveSubmission(id, 'sending', mine);
     if (!submission) return undefined;

@@ -5,15 +5,11 @@ import type { TradingSettings } from '../../../core/approval/enrollment/live-ori
 import type { Broker } from '../../../core/broker/types.ts';
 import { type Clock, holdsUntil } from '../../../core/clock.ts';
 import type { InstrumentDirectory } from '../../../core/instruments/instrument-directory.ts';
+import type { ProcessRegistry } from '../../../core/lease.ts';
 import type { SnapshotReader } from '../../../core/orders/account/account-snapshot.ts';
 import type { DraftApproval } from '../../../core/orders/intent/draft-approval.ts';
 import type { LegReference } from '../../../core/orders/intent/intent.ts';
-import type {
-  ApprovalChannels,
-  JournalChange,
-  JournalView,
-  ProcessRegistry,
-} from '../../../core/orders/intent/journal-port.ts';
+import type { ApprovalChannels, JournalChange, JournalView } from '../../../core/orders/intent/journal-port.ts';
 import type { RuleName } from '../../../core/orders/intent/refusal.ts';
 import type { RiskLimits } from '../../../core/orders/intent/risk-limits.ts';
 import type { OrderManager } from '../../../core/orders/order-manager.ts';

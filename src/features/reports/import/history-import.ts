@@ -4,9 +4,9 @@ import type { EndpointLimit } from '../../../core/broker/rate-limit/limit-status
 import type { Broker, CallContext, KeyValueStore } from '../../../core/broker/types.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { type Endpoint, endpoints } from '../../../core/endpoints/index.ts';
+import { createLease, type LeaseDeps } from '../../../core/lease.ts';
 import { gapsIn, type Interval, joinParts, listUnread, planSources } from '../../history/coverage.ts';
 import { historyKinds } from '../../history/kinds.ts';
-import { createLease, type LeaseDeps } from '../../history/lease.ts';
 import type { Mirror } from '../../history/mirror.ts';
 import { emptyMirror } from '../../history/mirror-state.ts';
 import { type HistoryStore, undatedSortKey } from '../../history/row-store.ts';

@@ -6,8 +6,8 @@ import type { EndpointLimit } from '../../../core/broker/rate-limit/limit-status
 import type { Clock } from '../../../core/clock.ts';
 import { type Endpoint, endpoints } from '../../../core/endpoints/index.ts';
 import { BrokerageError, isAbort } from '../../../core/errors.ts';
+import type { Lease } from '../../../core/lease.ts';
 import { log, orElse } from '../../../core/log.ts';
-import type { Lease } from '../../history/lease.ts';
 import { type CollectDeps, collectFinished, requestRange } from './collect-reports.ts';
 import { change, type ImportRecord } from './import-record.ts';
 import type { YearPlan } from './plan-years.ts';

@@ -27,14 +27,14 @@ test('the request of a process that has died holds its slot for one period from 
   const { clock, limiter, context } = account();
   await limiter('other').take('account', endpoint, context(), 15_000);
   const asked: string[] = [];
-  const isAlive = async (owner: string) => asked.push(owner) < 0;
+  const isAlive = (owner: string) => asked.push(owner) < 0;
   await limiter('own', { isAlive }).take('account', endpoint, context(), 15_000);
   expect(clock.now() - startAt).toBe(1_050);
   expect(asked[0]).toBe('other');
 });
 
 test.each<[string, Partial<RateLimiterDeps>]>([
-  ['a process that lives', { isAlive: async () => true }],
+  ['a process that lives', { isAlive: () => true }],
   ['a process of which nobody knows', {}],
 ])('%s holds its slot until its response', async (_, deps) => {
   const { clock, limiter, context } = account();

@@ -5,13 +5,13 @@
  */
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { createLease } from '../../../../src/core/lease.ts';
 import type { Journal } from '../../../../src/core/orders/intent/journal-port.ts';
 import { effectiveLimits } from '../../../../src/core/orders/intent/risk-limits.ts';
 import { createAccountLock } from '../../../../src/core/orders/send/account-lock.ts';
 import { createMemoryRecords } from '../../../../src/core/store/fallback-records.ts';
 import { createSubmissionRunner } from '../../../../src/features/drafts/submission/runner.ts';
 import type { SubmissionDeps } from '../../../../src/features/drafts/submission/submission.ts';
-import { createLease } from '../../../../src/features/history/lease.ts';
 import { runs } from '../../../support/runs.ts';
 
 /** Clocks of processes differ by this much. An end that is further ahead than it can be was stored under another clock. */
@@ -101,7 +101,10 @@ function createHistoryLease(world: World): Shared {
   vi.stubGlobal('clearInterval', (timer: object) => timers.delete(timer));
   const realClock = { now: () => world.now, sleep: async () => undefined };
   const leases = new Map(
-    owners.map((owner) => [owner, createLease({ records, realClock, owner, isAlive: isAliveIn(world) }, 'history')]),
+    owners.map((owner) => [
+      owner,
+      createLease({ records, realClock, processes: { self: owner, isAlive: isAliveIn(world) } }, 'history'),
+    ]),
   );
   const read = () => records.read<Holder>('lease', 'history');
   return {

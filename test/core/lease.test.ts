@@ -1,17 +1,17 @@
 /** Which process reads a history in the background. */
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createMemoryRecords } from '../../../src/core/store/fallback-records.ts';
-import { createLease } from '../../../src/features/history/lease.ts';
+import { createLease } from '../../src/core/lease.ts';
+import { createMemoryRecords } from '../../src/core/store/fallback-records.ts';
 
 const start = 1_000_000;
 
 /** Leases of processes that share a store, and the time of all of them. */
-function share(isAlive?: (owner: string) => boolean) {
+function share(isAlive: (owner: string) => boolean = () => true) {
   const records = createMemoryRecords();
   let time = start;
   const realClock = { now: () => time, sleep: async () => undefined };
   const of = (owner: string, name = 'history') => {
-    const lease = createLease({ records, realClock, owner, isAlive }, name);
+    const lease = createLease({ records, realClock, processes: { self: owner, isAlive } }, name);
     onTestFinished(() => lease.release());
     return lease;
   };
