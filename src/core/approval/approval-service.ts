@@ -1,5 +1,4 @@
 /** The orders that wait for a person: what a channel shows of them, and how they are stored and decided. */
-import type { Clock } from '../clock.ts';
 import type { FormRecord } from '../orders/intent/approval-methods.ts';
 import type { Approvals, Decision, TicketView, WrongPassphrases } from '../orders/intent/approval-port.ts';
 import { approvalDigest, type Intent } from '../orders/intent/intent.ts';
@@ -128,17 +127,18 @@ const noteForm = (
 
 // What a channel shows of an order that waits, or waited, for a person.
 
-interface TicketDeps {
-  readonly journal: Journal;
-  readonly clock: Clock;
-}
-
 /** The ticket of an intent; undefined when there is none, or when it needs no approval. */
-const viewTicket = ({ journal, clock }: TicketDeps, intentId: string): Promise<TicketView | undefined> =>
+const viewTicket = (
+  { journal, clock }: Pick<OrderApprovalDeps, 'journal' | 'clock'>,
+  intentId: string,
+): Promise<TicketView | undefined> =>
   journal.read(async (tx) => toView(await tx.find(intentId), clock.now(), await readWrongPassphrases(tx)));
 
 /** The ticket with a handle, while its page is shown. */
-const viewTicketByHandle = ({ journal, clock }: TicketDeps, handle: string): Promise<TicketView | undefined> =>
+const viewTicketByHandle = (
+  { journal, clock }: Pick<OrderApprovalDeps, 'journal' | 'clock'>,
+  handle: string,
+): Promise<TicketView | undefined> =>
   journal.read(async (tx) => {
     const now = clock.now();
     const [intent] = await tx.list({ handle, createdSince: now - shownMs, limit: 1 });
@@ -146,7 +146,7 @@ const viewTicketByHandle = ({ journal, clock }: TicketDeps, handle: string): Pro
   });
 
 /** The tickets that wait for a person, oldest first. */
-const listWaitingTickets = ({ journal, clock }: TicketDeps): Promise<TicketView[]> =>
+const listWaitingTickets = ({ journal, clock }: Pick<OrderApprovalDeps, 'journal' | 'clock'>): Promise<TicketView[]> =>
   journal.read(async (tx) => {
     const wrong = await readWrongPassphrases(tx);
     const now = clock.now();

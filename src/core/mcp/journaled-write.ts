@@ -8,16 +8,11 @@ import type { WriteJournal, WriteRequest } from '../orders/write-journal.ts';
 import type { ToolCall, ToolReply } from './tool.ts';
 
 /** What sends a write, and the journal that it is written to first. */
-export interface JournaledWriteDeps {
-  readonly broker: Broker;
-  readonly writes: WriteJournal;
-}
-
 export async function sendJournaledWrite(
   endpoint: Endpoint,
   request: CallRequest,
   call: ToolCall,
-  { broker, writes }: JournaledWriteDeps,
+  { broker, writes }: { readonly broker: Broker; readonly writes: WriteJournal },
   options: Pick<WriteRequest, 'whenUnknown' | 'changesAccount' | 'lookUp'>,
 ): Promise<ToolReply> {
   const context = call.context();

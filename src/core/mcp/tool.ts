@@ -4,7 +4,7 @@
  */
 
 import type * as z from 'zod';
-import type { CallContext, Priority } from '../broker/types.ts';
+import type { CallContext } from '../broker/types.ts';
 import type { Endpoint } from '../endpoints/index.ts';
 import type { Config, Toolset } from '../settings/config.ts';
 import type { ElicitationRequest, ElicitationResult } from './elicitation.ts';
@@ -17,12 +17,6 @@ export interface HostInteraction {
   readonly answer?: ElicitationResult | undefined;
 }
 
-export interface ContextOptions {
-  readonly priority?: Priority | undefined;
-  readonly waitUntil?: number | undefined;
-  readonly notBefore?: number | undefined;
-}
-
 /** The context of one tool call. */
 export interface ToolCall {
   /** Time by which the call must have returned (ms). */
@@ -32,7 +26,7 @@ export interface ToolCall {
   /** The caller keeps the result in a file, so no list of it may be cut. */
   readonly wantsAllRows?: boolean | undefined;
   /** Returns the context for a request of this call; `waitUntil` shortens the wait for the rate limit. */
-  context(options?: ContextOptions): CallContext;
+  context(options?: Partial<Pick<CallContext, 'priority' | 'waitUntil' | 'notBefore'>>): CallContext;
   /** Reports progress to the user. Without a total the length is unknown. */
   progress(message: string, done?: number, total?: number): void;
 }

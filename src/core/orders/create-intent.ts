@@ -24,14 +24,12 @@ import { expireOverdue } from './reconcile/reconcile-schedule.ts';
 import { watchOrders } from './reconcile/watch-orders.ts';
 import { evaluateOrder, listOwn } from './risk/evaluate-order.ts';
 
-type CreateIntentDeps = ExistingIntentDeps & Pick<OrderDeps, 'facts' | 'directory' | 'readOnly'>;
-
 /**
  * Creates the intent of a request, or returns the earlier equal one. Throws `invalid_argument` for a wrong
  * `repeatOf`, and `store_unavailable`; failures to read the account become an intent that was not sent.
  */
 export async function createIntent(
-  deps: CreateIntentDeps,
+  deps: OrderDeps,
   wanted: IntentRequest,
   instrument: TradableInstrument,
   context: CallContext,
@@ -67,7 +65,7 @@ const isOrderContext = (value: unknown): value is OrderContext =>
   typeof value === 'object' && value !== null && 'positions' in value;
 
 /** Without the account data nothing is sent. That is an outcome of this order and not an error of the call. */
-async function notRead(deps: CreateIntentDeps, wanted: IntentRequest, error: unknown): Promise<RequestedIntent> {
+async function notRead(deps: OrderDeps, wanted: IntentRequest, error: unknown): Promise<RequestedIntent> {
   if (!(error instanceof BrokerageError) || withoutResponse.has(error.code)) throw error;
   const reason = `The account could not be read before the order: ${error.message}`;
   return { intent: await recordNotSent(deps, wanted, { reason, earlier: undefined }), isOld: false };
@@ -75,7 +73,7 @@ async function notRead(deps: CreateIntentDeps, wanted: IntentRequest, error: unk
 
 /** The exchanges are needed only for a warning on the ticket, so a failure to read them does not matter. */
 async function readExchanges(
-  { journal, settings, directory }: CreateIntentDeps,
+  { journal, settings, directory }: OrderDeps,
   reading: CallContext,
 ): Promise<readonly Exchange[]> {
   const method = await journal.read((tx) => approvalInForce(settings, tx));
@@ -89,7 +87,7 @@ async function readExchanges(
  * between.
  */
 function decide(
-  deps: CreateIntentDeps,
+  deps: OrderDeps,
   wanted: IntentRequest,
   account: { readonly facts: OrderContext; readonly accountKey: string; readonly exchanges: readonly Exchange[] },
 ): Promise<RequestedIntent> {
@@ -152,14 +150,12 @@ interface RequestedIntent {
   readonly unread?: Unread;
 }
 
-type ExistingIntentDeps = NewIntentDeps & Pick<OrderDeps, 'broker' | 'journal' | 'accountKey'>;
-
 /**
  * Returns the earlier equal order of a request, or its refusal by a rule that needs no account data; undefined when
  * an intent may be created.
  */
 export async function findExisting(
-  deps: ExistingIntentDeps,
+  deps: OrderDeps,
   wanted: IntentRequest,
   context: CallContext,
 ): Promise<RequestedIntent | undefined> {
@@ -186,7 +182,7 @@ export async function findExisting(
 
 /** The result when an earlier equal order exists; undefined when that order no longer blocks a new one. */
 export async function resolveEarlier(
-  deps: ExistingIntentDeps,
+  deps: OrderDeps,
   intent: Intent,
   wanted: IntentRequest,
   context: CallContext,
@@ -213,7 +209,7 @@ export async function resolveEarlier(
 }
 
 const notRepeated = async (
-  deps: ExistingIntentDeps,
+  deps: OrderDeps,
   wanted: IntentRequest,
   earlier: NonNullable<Intent['earlier']>,
 ): Promise<RequestedIntent> => ({
@@ -222,8 +218,6 @@ const notRepeated = async (
 });
 
 // Builds the intent of a request, and records one that goes no further.
-
-type NewIntentDeps = Pick<OrderDeps, 'clock' | 'settings' | 'processes' | 'configuredLimits'>;
 
 /** A request for one order, under the id that its intent gets if one is created. */
 export interface IntentRequest {
@@ -258,7 +252,7 @@ const emptyBaseline: Omit<Baseline, 'askedAt'> = {
  * the account as it was read, its value is unknown and its baseline is empty.
  */
 export async function buildIntent(
-  deps: NewIntentDeps,
+  deps: OrderDeps,
   tx: JournalChange,
   { id, request, leg }: IntentRequest,
   accountKey: string,
@@ -288,7 +282,7 @@ export async function buildIntent(
 
 /** Records that the order of a request is not sent, because of an earlier order or for a reason. */
 export async function recordNotSent(
-  deps: NewIntentDeps & Pick<OrderDeps, 'journal' | 'accountKey'>,
+  deps: OrderDeps,
   wanted: IntentRequest,
   why: { readonly earlier: EarlierOrder | undefined; readonly reason: string | undefined },
 ): Promise<Intent> {

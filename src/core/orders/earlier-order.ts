@@ -2,12 +2,12 @@
  * Determines the state of an order that was placed before, for a call that requests an equal order. Only what is
  * read now counts: a failed read does not mean that nothing has changed.
  */
-import type { Broker, CallContext } from '../broker/types.ts';
-import type { Clock } from '../clock.ts';
+import type { CallContext } from '../broker/types.ts';
 import { BrokerageError } from '../errors.ts';
 import { type FoundOrder, findEnded, findPending } from './account/find-order.ts';
 import type { Intent } from './intent/intent.ts';
-import type { Journal, JournalChange } from './intent/journal-port.ts';
+import type { JournalChange } from './intent/journal-port.ts';
+import type { OrderDeps } from './order-deps.ts';
 
 export type Standing =
   /** It is pending, or has a fill; the intent holds its current status. */
@@ -18,12 +18,6 @@ export type Standing =
   | { readonly kind: 'gone'; readonly retryAfterSeconds: number }
   /** Nothing could be read about it. */
   | { readonly kind: 'unread'; readonly reason: string; readonly retryAfterSeconds: number | undefined };
-
-export interface EarlierOrderDeps {
-  readonly broker: Broker;
-  readonly journal: Journal;
-  readonly clock: Clock;
-}
 
 /** The wait for the rate limit ends after this long, or earlier so that the order can still be sent. */
 const patienceMs = 20_000;
@@ -38,7 +32,7 @@ const lateRowSeconds = 10;
  * order.
  */
 export async function readStanding(
-  { broker, journal, clock }: EarlierOrderDeps,
+  { broker, journal, clock }: Pick<OrderDeps, 'broker' | 'journal' | 'clock'>,
   intent: Intent & { readonly orderId: string },
   context: CallContext,
   progress: ((message: string) => void) | undefined,

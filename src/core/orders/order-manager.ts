@@ -5,8 +5,7 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import type { Broker, CallContext } from '../broker/types.ts';
-import type { Clock } from '../clock.ts';
+import type { CallContext } from '../broker/types.ts';
 import { endpoints, type TradableInstrument } from '../endpoints/index.ts';
 import { BrokerageError, hasCode } from '../errors.ts';
 import { orElse } from '../log.ts';
@@ -157,16 +156,15 @@ interface CancelOutcome {
 /** A cancellation names the order and is safe to repeat, so it is sent up to this often when the response is lost. */
 const maxAttempts = 3;
 
-interface CancelDeps {
-  readonly broker: Broker;
-  readonly clock: Clock;
-}
-
 /**
  * Requests cancellation of one order. Throws when nothing was sent, or when the broker refused and the order is
  * still pending or cannot be found.
  */
-export async function cancelOrder(deps: CancelDeps, orderId: string, context: CallContext): Promise<CancelOutcome> {
+export async function cancelOrder(
+  deps: Pick<OrderDeps, 'broker' | 'clock'>,
+  orderId: string,
+  context: CallContext,
+): Promise<CancelOutcome> {
   for (let attempt = 1; ; attempt++) {
     try {
       await deps.broker.call(endpoints.cancelOrder, { id: orderId }, context);
@@ -194,7 +192,7 @@ export async function cancelOrder(deps: CancelDeps, orderId: string, context: Ca
 
 /** The broker has nothing to cancel: report how the order ended, or throw the broker's refusal again. */
 async function reportEnd(
-  deps: CancelDeps,
+  deps: Pick<OrderDeps, 'broker' | 'clock'>,
   orderId: string,
   context: CallContext,
   refusal: BrokerageError,

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import type * as z from 'zod';
 import type { Services } from '../../../src/app/registry.ts';
 import type { CallContext } from '../../../src/core/broker/types.ts';
-import type { ContextOptions, ToolCall, ToolDefinition, ToolReply } from '../../../src/core/mcp/tool.ts';
+import type { ToolCall, ToolDefinition, ToolReply } from '../../../src/core/mcp/tool.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { openMarketsAt } from '../../support/setup.ts';
 
@@ -15,7 +15,7 @@ export type CallParts = {
 };
 
 /** The context of a call: what the tool asked for, beside the deadline. */
-export const contextOf = ({ priority = 'read', ...options }: ContextOptions = {}): CallContext => ({
+export const contextOf = ({ priority = 'read', ...options }: Parameters<ToolCall['context']>[0] = {}): CallContext => ({
   priority,
   deadlineAt: openMarketsAt + 50_000,
   ...options,

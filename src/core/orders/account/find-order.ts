@@ -25,18 +25,13 @@ export const isFinalOrder = ({ status }: Order): boolean => finalStatuses.has(st
 /** The clocks of the service and of this machine may differ by this much. */
 const marginMs = 120_000;
 
-interface FindOrderDeps {
-  readonly broker: Broker;
-  readonly clock: Clock;
-}
-
 /**
  * The order, or undefined when neither the pending orders nor the newest history pages have it. An error whose
  * facts contain `pending: false` comes from the history: the order is not among the pending ones. `placedAt` (ms),
  * if known, ends the search at older rows.
  */
 export async function findOrder(
-  deps: FindOrderDeps,
+  deps: { readonly broker: Broker; readonly clock: Clock },
   orderId: string,
   context: CallContext,
   placedAt?: number,

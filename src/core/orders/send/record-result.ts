@@ -8,17 +8,12 @@ import { nextState } from '../intent/states.ts';
 import { initialSearch } from '../reconcile/reconcile-schedule.ts';
 import type { Verdict } from './classify.ts';
 
-export interface ResultRecorderDeps {
-  readonly journal: Journal;
-  readonly clock: Clock;
-}
-
 /** The broker's response must not be lost because the disk is slow, so writing it is tried this often. */
 const maxAttempts = 4;
 
 export type RecordResult = (intent: Intent, verdict: Verdict, retryUntil: number | undefined) => Promise<Intent>;
 
-export function createResultRecorder({ journal, clock }: ResultRecorderDeps): RecordResult {
+export function createResultRecorder({ journal, clock }: { journal: Journal; clock: Clock }): RecordResult {
   const recordResult: RecordResult = (intent, verdict, retryUntil) =>
     journal.change(async (tx) => {
       const now = clock.now();

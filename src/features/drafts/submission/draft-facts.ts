@@ -54,11 +54,9 @@ export interface DraftFacts {
   readonly cash: Big | undefined;
 }
 
-type FactDeps = Pick<SubmissionDeps, 'directory' | 'facts' | 'history' | 'clock' | 'limits'>;
-
 /** Reads the account for the legs until one fails; the failure is part of the result. A cancelled call throws. */
 export async function readFacts(
-  { directory, facts }: FactDeps,
+  { directory, facts }: SubmissionDeps,
   legs: readonly DraftLeg[],
   context: CallContext,
   read: (instrument: TradableInstrument, context: CallContext) => Promise<OrderContext> = facts.read,
@@ -85,7 +83,7 @@ export async function readFacts(
 
 /** What each leg is likely to be charged in the account currency; undefined when unknown. */
 export const readCharges = (
-  deps: FactDeps,
+  deps: SubmissionDeps,
   legs: readonly ReadLeg[],
   context: CallContext,
 ): Promise<readonly (string | undefined)[]> =>
