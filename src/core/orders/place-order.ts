@@ -213,8 +213,7 @@ async function replyDespite(deps: PlacingDeps, intent: Intent, isOld: boolean, e
   log.fault('place an order', error);
   const outcome = toOutcome(now, clock.now());
   // The reason of its state is the better one: a refusal by a limit stays one, whatever failed after it.
-  const reason = outcome.reason ?? (error instanceof BrokerageError ? error.message : undefined);
-  return { ...outcome, ...(reason === undefined ? {} : { reason }) };
+  return { ...outcome, reason: outcome.reason ?? (error instanceof BrokerageError ? error.message : undefined) };
 }
 
 /**
