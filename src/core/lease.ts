@@ -10,7 +10,7 @@ export interface ProcessRegistry {
   isAlive(owner: string): boolean;
 }
 
-/** Who has a lease, and until when (ms); nobody without an owner. */
+/** Which process has a lease, and until when (ms); none without an owner. */
 interface LeaseHolder {
   readonly owner?: string | undefined;
   readonly until?: number | undefined;
