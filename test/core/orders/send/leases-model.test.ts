@@ -110,7 +110,7 @@ function createHistoryLease(world: World): Shared {
   return {
     holdsMs: 15_000,
     longestMs: 15_000,
-    renewsFromDead: false,
+    renewsFromDead: true,
     take: async (owner) => {
       current = owner;
       return (await leases.get(owner)?.take()) ?? false;
