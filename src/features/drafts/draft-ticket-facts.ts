@@ -119,7 +119,7 @@ export function ticketTotals({ totals }: Pick<DraftTicket, 'totals'>): readonly 
           ? ['unknown']
           : share(largestShare.percent, `of the account, ${largestShare.ticker}`),
     },
-    ...(unknownValues === 0 ? [] : [{ label: 'Value unknown', value: [{ unknown: countOf(unknownValues, 'order') }] }]),
+    ...(unknownValues === 0 ? [] : [{ label: 'Value unknown', value: [{ flag: countOf(unknownValues, 'order') }] }]),
   ];
 }
 
@@ -130,7 +130,7 @@ export function sheetTotals(totals: SheetTotals): readonly Fact[] {
   const { currency, bought, sold, unknownValues, charges, cash, cashAfter, isFunded } = totals;
   const orUnknown = (value: string | undefined, remark = ''): Value =>
     value === undefined ? [{ unknown: 'Unknown' }] : amount(value, currency, remark);
-  const left = { unknown: `${countOf(unknownValues, 'leg')} of unknown or assumed value` };
+  const left = { flag: `${countOf(unknownValues, 'leg')} of unknown or assumed value` };
   return [
     { label: 'Buys', value: atLeast(totals, amount(bought, currency)) },
     { label: 'Sells', value: atLeast(totals, amount(sold, currency)) },
@@ -145,7 +145,7 @@ export function sheetTotals(totals: SheetTotals): readonly Fact[] {
       label: 'Enough cash',
       value:
         isFunded === false
-          ? [{ unknown: 'No: the buys cost more than the cash and the sells' }]
+          ? [{ flag: 'No: the buys cost more than the cash and the sells' }]
           : [enoughCash[`${isFunded}`]],
     },
   ];

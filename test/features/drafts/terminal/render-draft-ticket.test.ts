@@ -45,7 +45,7 @@ test('a total that leaves orders out is a lower bound, and unknown figures are u
     row('Charges', 'unknown'),
     row('Largest order', 'at least 4.2 % of the account'),
     row('Largest ticker', 'unknown'),
-    row('Value unknown', '1 ORDER'),
+    row('Value unknown', '1 order'),
   ]);
 });
 

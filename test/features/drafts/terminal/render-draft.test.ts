@@ -152,7 +152,7 @@ test('a leg has its own warnings, and one of all legs is after them once', () =>
 
 test.each([
   [true, 'Yes, with a margin of 2 %'],
-  [false, 'NO: THE BUYS COST MORE THAN THE CASH AND THE SELLS'],
+  [false, 'No: the buys cost more than the cash and the sells'],
   [undefined, 'Unknown'],
 ])('cash that pays for the buys: %s', (isFunded, words) => {
   const review = { legs: [], complete: true, asOf: 0, totals: sumSheet({ ...sums, isFunded }, []) };
@@ -266,7 +266,7 @@ test('the reason of a refused leg is on the leg, unless the line that refuses th
 
 test('legs that are in no sum are counted', () => {
   const lines = (unknownValues: number) => show([], unknownValues).split('\n');
-  const line = row('In no sum', '2 LEGS OF UNKNOWN OR ASSUMED VALUE');
+  const line = row('In no sum', '2 legs of unknown or assumed value');
   expect(lines(2)).toContain(line);
   expect(lines(0).filter((one) => one.includes('In no sum'))).toEqual([]);
 });
