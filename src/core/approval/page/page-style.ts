@@ -116,7 +116,7 @@ dd { unicode-bidi: isolate; min-width: 0; }
 dd b { font-weight: 650; }
 .flag, .unknown { background: var(--care); color: var(--care-ink); border-radius: .3rem; padding: .05rem .4rem; font-weight: 650; }
 .unknown { white-space: nowrap; }
-dd .flag, dd .flag + span { display: inline-block; }
+dd .flag { display: inline-block; }
 
 .warnings { background: var(--care); border-color: var(--care-line); color: var(--care-ink); }
 .warnings h2 { color: inherit; }
