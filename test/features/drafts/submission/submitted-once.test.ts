@@ -1,5 +1,6 @@
 /** What a submitted draft becomes in the store, which attempt a repeated call belongs to, and what can be repeated. */
 import { describe, expect, test } from 'vitest';
+import { BrokerageError } from '../../../../src/core/errors.ts';
 import { readHalt } from '../../../../src/core/orders/halt/trading-halt.ts';
 import { orderFingerprint } from '../../../../src/core/orders/intent/order-request.ts';
 import { createAuditTrail } from '../../../../src/core/store/audit-table.ts';
@@ -7,6 +8,7 @@ import type { DraftFacts } from '../../../../src/features/drafts/submission/draf
 import { discardDraft, stopDraft } from '../../../../src/features/drafts/submission/stop-submission.ts';
 import type { SubmissionChange } from '../../../../src/features/drafts/submission/submission.ts';
 import { readRepeats, submitDraft } from '../../../../src/features/drafts/submission/submit-draft.ts';
+import { makeIntent } from '../../../core/orders/risk/example-account.ts';
 import { buy, buys, openWorld, type SmallWorld, sell, startAt } from './small-world.ts';
 
 const legsOf = (made: SmallWorld, id: string) => made.store.read((tx) => tx.listSubmissionLegs(id));
@@ -26,6 +28,23 @@ async function call(made: SmallWorld, wanted: Parameters<SmallWorld['create']>[0
   const submitted = await made.create(wanted);
   if (submitted.kind === 'refused') throw new Error(submitted.refusal.reason);
   return [submitted.kind, submitted.submission.id] as const;
+}
+
+type ReadAccount = SmallWorld['program']['deps']['facts']['read'];
+
+/** The parts of the first program, where `change` alters or refuses what is read of the account for a leg. */
+function withAccount(
+  made: SmallWorld,
+  change: (
+    instrument: Parameters<ReadAccount>[0],
+    account: Awaited<ReturnType<ReadAccount>>,
+    context: Parameters<ReadAccount>[1],
+  ) => Awaited<ReturnType<ReadAccount>>,
+): SmallWorld['program']['deps'] {
+  const { deps } = made.program;
+  const read: ReadAccount = async (instrument, context, ...rest) =>
+    change(instrument, await deps.facts.read(instrument, context, ...rest), context);
+  return { ...deps, facts: { ...deps.facts, read } };
 }
 
 const idPattern = /^[0-9a-f]{32}$/;
@@ -104,6 +123,55 @@ describe('a new attempt', () => {
     const history = { ...deps.history, derive };
     await made.run(submitDraft({ ...deps, history }, { draftId, version: 1 }, made.contextFor()));
     expect(Math.min(reads, 1)).toBe(least);
+  });
+
+  test('is not made when the account cannot be read for one leg, and the failure is the result of the call', async () => {
+    const made = await openWorld();
+    const draftId = await made.save([buy(), buy({ ticker: 'BBB' })]);
+    const failure = new BrokerageError('upstream_error', 'The service did not answer.', 'Try again.');
+    const deps = withAccount(made, ({ ticker }, account) => {
+      if (ticker === 'BBB') throw failure;
+      return account;
+    });
+    await expect(made.run(submitDraft(deps, { draftId, version: 1 }, made.contextFor()))).rejects.toBe(failure);
+    expect(await made.store.read((tx) => tx.listSubmissions({ draftId }))).toEqual([]);
+  });
+
+  test('reads the account with the priority of a look-up, so that the orders of others leave first', async () => {
+    const made = await openWorld();
+    const draftId = await made.save(buys(1));
+    const priorities: string[] = [];
+    const deps = withAccount(made, (_, account, { priority }) => {
+      priorities.push(priority);
+      return account;
+    });
+    await made.run(submitDraft(deps, { draftId, version: 1 }, made.contextFor()));
+    expect(priorities).toEqual(['lookUp']);
+  });
+
+  test('has a buy that waits for the sells when an order that was just approved takes the cash', async () => {
+    const made = await openWorld({ cash: 100 });
+    const draftId = await made.save([buy({ quantity: '4' }), sell()]);
+    const at = { createdAt: startAt, changedAt: startAt, sentAt: undefined };
+    const request = { ticker: 'BBB', side: 'BUY', type: 'LIMIT', quantity: '18', limitPrice: '5' } as const;
+    const own = makeIntent({ id: 'own', state: 'APPROVED', value: '90', request, ticker: 'BBB', ...at });
+    await made.store.change((tx) => tx.insert({ ...own, environment: 'demo' }));
+    const submitted = await made.create({ draftId, version: 1 });
+    if (submitted.kind !== 'new') throw new Error(JSON.stringify(submitted));
+    const legs = await legsOf(made, submitted.submission.id);
+    expect(legs.map(({ number, isDependent }) => [number, isDependent])).toEqual([
+      [1, true],
+      [2, false],
+    ]);
+  });
+
+  test('has a leg of unknown value when no price is known', async () => {
+    const made = await openWorld();
+    const draftId = await made.save([buy({ type: 'MARKET', limitPrice: undefined, timeValidity: undefined })]);
+    const deps = withAccount(made, (_, account) => ({ ...account, positions: [], position: undefined }));
+    const submitted = await made.run(submitDraft(deps, { draftId, version: 1 }, made.contextFor()));
+    if (submitted.kind !== 'new') throw new Error(JSON.stringify(submitted));
+    expect((await legsOf(made, submitted.submission.id)).map(({ value }) => value)).toEqual([undefined]);
   });
 
   test('is not made of a draft that was sent, although no attempt shows it', async () => {
