@@ -57,7 +57,8 @@ const questions: readonly (readonly [string, object])[] = [
   ['calculate_returns', {}],
 ];
 /** Fields that depend on the prices or the time of the call. */
-const ofTheMoment = /^(asOf|coverage|gain|gainPercent|moneyWeighted|trailingTwelveMonths|value|valueAt|yieldOnCost.*)$/;
+const ofTheMoment =
+  /^(asOf|coverage|gain|gainPercent|moneyWeighted|timeWeighted|trailingTwelveMonths|value|valueAt|yieldOnCost.*)$/;
 
 /** Measures both ways on an account of this size. */
 export async function measureImport(scale: ImportScale): Promise<ImportFigures> {
