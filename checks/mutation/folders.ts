@@ -57,20 +57,16 @@ export const folders = {
     minScore: 85,
   },
   planner: { sources: ['features/planner'], tests: ['features/planner'], minScore: 85 },
+  assessment: {
+    sources: ['features/drafts/*.ts'],
+    files: ['assess-draft.ts', 'describe-draft.ts', 'draft-sentences.ts', 'draft-sheet.ts', 'draft-ticket-facts.ts'],
+    tests: ['features/drafts', 'core/tools', 'security'],
+    minScore: 85,
+  },
   drafting: {
     sources: ['features/drafts/*.ts'],
-    files: [
-      'assess-draft.ts',
-      'describe-draft.ts',
-      'describe-plan.ts',
-      'draft-sentences.ts',
-      'draft-sheet.ts',
-      'draft-ticket-facts.ts',
-      'draft-tool-deps.ts',
-      'draft-tools.ts',
-      'submit-tool.ts',
-    ],
-    tests: ['features/drafts', 'core/tools', 'security'],
+    files: ['describe-plan.ts', 'draft-tool-deps.ts', 'draft-tools.ts', 'submit-tool.ts'],
+    tests: ['features/drafts', 'app/registry.test.ts', 'core/tools', 'security'],
     minScore: 85,
   },
   plans: {

@@ -65,8 +65,7 @@ export async function readDraftSheet(deps: SubmissionDeps, draftId: string, cont
   const legs = versions.at(-1)?.legs ?? [];
   const base = { draft, phase, now, versions, sent };
   if (!isChecked(phase)) return { ...base, legs: legs.map((leg, index) => ({ number: index + 1, leg })) };
-  const saved = { draftId, version: draft.version };
-  const toAssess = { legs, saved, isForPerson: true, isSubmitted: phase !== 'open' };
+  const toAssess = { legs, isForPerson: true, isSubmitted: phase !== 'open' };
   const assessment = await assessDraft(deps, toAssess, context);
   const { totals, accountId, problem, refused, asOf } = assessment;
   return {

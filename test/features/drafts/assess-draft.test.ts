@@ -71,6 +71,35 @@ test('all legs use one reading of the account', async () => {
   expect(asked).toEqual([undefined, startAt, startAt]);
 });
 
+test('each ticket has the position after the legs before it in the draft, in which a sale can come last', async () => {
+  const sale = sell({ quantity: '4' });
+  const { legs } = await assess([buy({ ticker: 'AAA', limitPrice: '10' }), sale]);
+  const [bought, sold] = legs.map(({ ticket }) => ticket?.ticket.position);
+  expect(Number(bought?.after) - Number(bought?.before)).toBe(1);
+  expect([sold?.before, Number(sold?.after) - Number(sold?.before)]).toEqual([bought?.after, -4]);
+});
+
+test.each([
+  ['a person', true, Number.POSITIVE_INFINITY, 1],
+  ['a model', undefined, Number.POSITIVE_INFINITY, 0],
+  ['a person, when a leg cannot be read', true, 1, 0],
+] as const)('the history of charges is read for %s: %s', async (_, isForPerson, readable, most) => {
+  const made = await openWorld({ limits: wide });
+  const { deps } = made.program;
+  let [reads, derived] = [0, 0];
+  const read: typeof deps.facts.read = (...asked) =>
+    reads++ < readable
+      ? deps.facts.read(...asked)
+      : Promise.reject(new BrokerageError('upstream_error', 'The service failed.', 'Try again.'));
+  const derive: typeof deps.history.derive = (...asked) => {
+    derived++;
+    return deps.history.derive(...asked);
+  };
+  const counting = { ...deps, facts: { ...deps.facts, read }, history: { ...deps.history, derive } };
+  await made.run(assessDraft(counting, { legs: [buyFor(10), sellFor(10)], isForPerson }, context));
+  expect(Math.min(derived, 1)).toBe(most);
+});
+
 test('a repeated trade is named on its leg, and only where this account made it', async () => {
   for (const [accountKey, submissionId] of [
     ['account', 's1'],
@@ -158,8 +187,10 @@ describe('a buy waits for the sells', () => {
       (await assess(legs, { cash: 102, limits })).legs.map(({ refusal }) => refusal?.rule);
     expect(await rules([sellFor(50), buyFor(105)])).toEqual([undefined, undefined]);
     expect(await rules([buyFor(105)])).toEqual(['cash']);
-    expect(await rules([sellFor(50), buyFor(105)], { ...wide, maxOrderValue: '104' })).toEqual([
+    // The check of all legs names the first alone, so the second has its own refusal.
+    expect(await rules([sellFor(50), buyFor(105), buyFor(110)], { ...wide, maxOrderValue: '104' })).toEqual([
       undefined,
+      'max_order_value',
       'max_order_value',
     ]);
   });
@@ -183,6 +214,9 @@ describe('an account that cannot be read', () => {
       [undefined, undefined],
       [undefined, undefined],
     ]);
+    expect(legs.slice(1)).toEqual(
+      [20, 30].map((value) => ({ leg: buyFor(value), warnings: [], dependsOnSells: false })),
+    );
     expect({ complete, problem, retryAfterSeconds, asOf, refused }).toEqual({
       complete: false,
       problem: 'The rate limit is used up.',

@@ -4,7 +4,13 @@ import type { AssessedLeg } from '../../../src/features/drafts/assess-draft.ts';
 import { describePlan, planNextStep } from '../../../src/features/drafts/describe-plan.ts';
 import { toPlanError } from '../../../src/features/drafts/plan-errors.ts';
 import { planOrders } from '../../../src/features/planner/build-plan.ts';
-import type { AssumedPrice, PlanAsset, PlanRequest } from '../../../src/features/planner/plan-types.ts';
+import type {
+  AssumedPrice,
+  LeftReason,
+  Plan,
+  PlanAsset,
+  PlanRequest,
+} from '../../../src/features/planner/plan-types.ts';
 import { makeAsset, makeTargets } from '../planner/support.ts';
 
 function describe(
@@ -52,6 +58,7 @@ test.each<[string, Record<string, string | undefined>, string]>([
   ['the sum of the losses and gains', { A: '-750.50', B: '13.50' }, 'a loss of 737.00 GBP (method fifo)'],
   ['a gain', { A: '20.00' }, 'a gain of 20.00 GBP (method fifo)'],
   ['that one of them is unknown', { A: '20.00', B: undefined }, 'is unknown'],
+  ['that the first of them is unknown', { A: undefined, B: '20.00' }, 'is unknown'],
 ])('the sentence of a sale has what it would realise: %s', (_name, gains, said) => {
   const assets = Object.keys(gains).map((ticker) => makeAsset(ticker));
   expect(describe({ goal: 'raise', amount: '40' }, '0', assets, gains)).toContain(said);
@@ -128,8 +135,8 @@ test('an order that the amount does not pay for is said to lack the amount, not 
 
 test.each<[string, string | undefined, string]>([
   ['pence, with the pounds', 'GBX', '520 GBX (5.2 GBP) for A'],
-  ['another currency', 'USD', '520 USD for A'],
-  ['an unknown currency', undefined, '520 for A'],
+  ['another currency', 'USD', 'the user gave: 520 USD for A.'],
+  ['an unknown currency', undefined, 'the user gave: 520 for A.'],
 ])('a price that the user gave is named in its unit: %s', (_name, currency, said) => {
   const assets = [makeAsset('A', { held: '0', price: '520', rate: '0.01', quantityDecimals: 0, priceFrom: 'assumed' })];
   const request: PlanRequest = { goal: 'invest', targets: makeTargets({ A: 100 }), amount: '200' };
@@ -244,4 +251,45 @@ test('an order that was left out has its own reason, and not that of the weight 
   expect(describePlan({ ...summary, currency: 'GBP', assumed: [], whatIf: new Map() })).toMatch(
     /Nothing was sent\. No order for B: an order would be below minOrderValue\.$/,
   );
+});
+
+/** A plan of these weights without an order, which leaves this. */
+function describeIdle(
+  goal: PlanRequest['goal'],
+  weights: readonly Partial<Plan['weights'][number]>[],
+  left?: Plan['left'],
+): string {
+  const { plan } = planOrders({ goal: 'rebalance', targets: makeTargets({ A: 50 }) }, { cash: '500' }, [
+    makeAsset('A', { held: '50' }),
+  ]);
+  if (!plan) throw new Error('There is no plan.');
+  const whole = { ...plan, legs: [], dropped: [], left, weights: weights as Plan['weights'] };
+  return describePlan({ question: { goal }, plan: whole, currency: 'GBP', assumed: [], whatIf: new Map() });
+}
+
+const idle = 'The plan has no order, so no draft was made.';
+
+test.each(['charges', 'limit_price', undefined] as const)(
+  'a ticker whose weight differs for the %s of other orders is at its target',
+  (because) => {
+    expect(describeIdle('rebalance', [{ ticker: 'A', percentTarget: '50', because }])).toBe(
+      `${idle} No order for A: the ticker is at its target.`,
+    );
+  },
+);
+
+test('a ticker that the targets do not name is not named', () => {
+  expect(describeIdle('rebalance', [{ ticker: 'A' }])).toBe(idle);
+});
+
+test('a sale for cash without an order does not say how it chose', () => {
+  expect(describeIdle('raise', [])).toBe(idle);
+});
+
+test.each<[readonly LeftReason[], string]>([
+  [[], '5.00 GBP is not spent.'],
+  [['targets_reached'], '5.00 GBP is not spent: the targets need no more.'],
+  [['rounding', 'targets_reached'], '5.00 GBP is not spent: quantities are rounded down; the targets need no more.'],
+])('what is left is named with its reasons: %j', (because, said) => {
+  expect(describeIdle('invest', [], { amount: '5.00', because })).toBe(`${idle} ${said}`);
 });

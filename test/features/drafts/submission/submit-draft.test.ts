@@ -20,7 +20,8 @@ describe('sending', () => {
       [london, 1],
       [london, 2],
     ]);
-    expect(await show(made, draftId)).toMatchObject({ state: 'sent', submission: { outcome: 'done' } });
+    const next = 'Follow each order to its fill with get_order.';
+    expect(await show(made, draftId)).toMatchObject({ state: 'sent', next, submission: { outcome: 'done', next } });
     // Each leg is a single order.
     const { body: order } = await made.call('get_order', { intentId: body.legs[1].intentId });
     expect(order).toMatchObject({ outcome: 'placed', orderId: body.legs[1].orderId });
