@@ -234,6 +234,12 @@ describe('an account that cannot be read', () => {
     });
   });
 
+  test('leaves the currency to the legs that were read, and sells are read first', async () => {
+    const { legs, totals } = await assess([buyFor(10), sellFor(20)], { change: failsAfter(1) });
+    expect(legs.map(({ estimate }) => estimate?.value)).toEqual([undefined, '20.00']);
+    expect(totals.currency).toBe('GBP');
+  });
+
   test('at its first leg leaves all of them without figures, and has no time', async () => {
     const { legs, asOf } = await assess([buyFor(10), buyFor(20)], { change: failsAfter(0) });
     expect([legs.map(({ estimate }) => estimate), asOf]).toEqual([[undefined, undefined], undefined]);
