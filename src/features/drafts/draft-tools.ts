@@ -34,7 +34,7 @@ const leg = () =>
   z
     .strictObject({
       ...orderShape(),
-      reason: z.string('must be a text').max(300, 'is too long').optional().meta({ description: 'Why, one sentence' }),
+      reason: z.string('must be a text').max(300, 'is too long').optional(),
     })
     .superRefine(checkOrderFields);
 

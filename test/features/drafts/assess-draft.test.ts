@@ -26,6 +26,15 @@ async function assess(
   return made.run(assessDraft({ ...deps, ...change(deps) }, { legs }, context));
 }
 
+type Account = Awaited<ReturnType<SubmissionDeps['facts']['read']>>;
+
+/** The account as it was read, with a change. */
+const readAs =
+  (change: (account: Account) => Account) =>
+  ({ facts }: SubmissionDeps) => ({
+    facts: { ...facts, read: async (...asked: Parameters<typeof facts.read>) => change(await facts.read(...asked)) },
+  });
+
 /** A limit order of CCC is worth its limit, and one of AAA too; the last prices are 5 and 10 pounds. */
 const buyFor = (value: number): DraftLeg => buy({ quantity: String(value / 5) });
 const sellFor = (value: number, type: DraftLeg['type'] = 'LIMIT'): DraftLeg =>
@@ -142,27 +151,13 @@ describe('the sums', () => {
   });
 
   test('leave out a leg of unknown value, and count it', async () => {
-    const unpriced = ({ facts }: SubmissionDeps) => ({
-      facts: {
-        ...facts,
-        read: async (...asked: Parameters<typeof facts.read>) => ({ ...(await facts.read(...asked)), positions: [] }),
-      },
-    });
     const market: DraftLeg = { type: 'MARKET', ticker: 'CCC', side: 'BUY', quantity: '1' };
-    const { totals } = await assess([buyFor(10), market], { change: unpriced });
+    const { totals } = await assess([buyFor(10), market], { change: readAs((read) => ({ ...read, positions: [] })) });
     expect(totals).toMatchObject({ bought: '10.00', unknownValues: 1, isFunded: undefined });
   });
 
   test('of an account that reports no cash say that it is unknown', async () => {
-    const cashless = ({ facts }: SubmissionDeps) => ({
-      facts: {
-        ...facts,
-        read: async (...asked: Parameters<typeof facts.read>) => {
-          const read = await facts.read(...asked);
-          return { ...read, summary: { ...read.summary, cash: undefined } };
-        },
-      },
-    });
+    const cashless = readAs((read) => ({ ...read, summary: { ...read.summary, cash: undefined } }));
     const { totals, complete } = await assess([buyFor(10), sellFor(10)], { change: cashless });
     expect([totals.cash, totals.isFunded, complete]).toEqual([undefined, undefined, true]);
   });

@@ -241,29 +241,17 @@ test('a plan names sells only where it has some, whatever it is charged, and buy
   );
 });
 
-test('an order that was left out has its own reason, and not that of the weight of its ticker', () => {
-  const request: PlanRequest = { goal: 'invest', targets: makeTargets({ A: 50, B: 50 }), amount: '40' };
-  const { plan } = planOrders(request, { cash: '1000' }, [makeAsset('A'), makeAsset('B')]);
-  if (!plan) throw new Error('There is no plan.');
-  const weights = plan.weights.map((weight) => ({ ...weight, because: 'charges' as const }));
-  const left = { ...plan, left: undefined, legs: plan.legs.filter(({ ticker }) => ticker === 'A'), weights, dropped };
-  const summary = { question: request, plan: { ...left, dropped: [{ ...dropped[0], ticker: 'B' }] } };
-  expect(describePlan({ ...summary, currency: 'GBP', assumed: [], whatIf: new Map() })).toMatch(
-    /Nothing was sent\. No order for B: an order would be below minOrderValue\.$/,
-  );
-});
-
 /** A plan of these weights without an order, which leaves this. */
 function describeIdle(
   goal: PlanRequest['goal'],
   weights: readonly Partial<Plan['weights'][number]>[],
-  left?: Plan['left'],
+  change: Partial<Plan> = {},
 ): string {
   const { plan } = planOrders({ goal: 'rebalance', targets: makeTargets({ A: 50 }) }, { cash: '500' }, [
-    makeAsset('A', { held: '50' }),
+    makeAsset('A'),
   ]);
   if (!plan) throw new Error('There is no plan.');
-  const whole = { ...plan, legs: [], dropped: [], left, weights: weights as Plan['weights'] };
+  const whole = { ...plan, legs: [], dropped: [], left: undefined, weights: weights as Plan['weights'], ...change };
   return describePlan({ question: { goal }, plan: whole, currency: 'GBP', assumed: [], whatIf: new Map() });
 }
 
@@ -282,6 +270,12 @@ test('a ticker that the targets do not name is not named', () => {
   expect(describeIdle('rebalance', [{ ticker: 'A' }])).toBe(idle);
 });
 
+test('an order that was left out has its own reason, and not that of the weight of its ticker', () => {
+  expect(describeIdle('rebalance', [{ ticker: 'A', percentTarget: '50', because: 'charges' }], { dropped })).toBe(
+    `${idle} No order for A: an order would be below minOrderValue.`,
+  );
+});
+
 test('a sale for cash without an order does not say how it chose', () => {
   expect(describeIdle('raise', [])).toBe(idle);
 });
@@ -291,5 +285,5 @@ test.each<[readonly LeftReason[], string]>([
   [['targets_reached'], '5.00 GBP is not spent: the targets need no more.'],
   [['rounding', 'targets_reached'], '5.00 GBP is not spent: quantities are rounded down; the targets need no more.'],
 ])('what is left is named with its reasons: %j', (because, said) => {
-  expect(describeIdle('invest', [], { amount: '5.00', because })).toBe(`${idle} ${said}`);
+  expect(describeIdle('invest', [], { left: { amount: '5.00', because } })).toBe(`${idle} ${said}`);
 });

@@ -357,3 +357,19 @@ test('the orders of a draft that waits for approval do not refuse it themselves'
   const { fields } = await runWith(listDraftsTool, { draftId }, call);
   expect([fields?.state, fields?.refused]).toEqual(['pending_approval', undefined]);
 });
+
+test('a leg has its order, its reason, the unit of its prices, and what the checks say of it', async () => {
+  const { call } = await open({ maxOrderValue: '50' });
+  const leg = { type: 'MARKET', ticker: 'A', side: 'BUY', quantity: '9', extendedHours: true, reason: 'It is cheap.' };
+  const { fields: saved } = await runWith(saveDraftTool, { legs: [leg] }, call);
+  const { list } = await runWith(listDraftsTool, { draftId: saved?.draftId }, call);
+  const [first] = (list?.rows ?? []) as unknown[][];
+  const row = Object.fromEntries((list?.columns ?? []).map((name, at) => [name, first?.[at]]));
+  expect(row).toMatchObject({
+    extendedHours: true,
+    reason: 'It is cheap.',
+    priceCurrency: 'GBP',
+    rule: 'max_order_value',
+  });
+  expect(row.problem).toBe('At most 50 GBP per order is allowed; this order may cost 91.80 GBP.');
+});
