@@ -28,7 +28,7 @@ export interface Fact {
 
 /** An amount of money has two decimals or more: `70` is written `70.00`. */
 const withPence = (decimal: string): string =>
-  decimal.replace(/^(-?\d+)(?:\.(\d?))?$/, (_, integer, fraction = '') => `${integer}.${fraction.padEnd(2, '0')}`);
+  decimal.replace(/^(-?\d+)(?:\.(\d))?$/, (_, integer, fraction = '') => `${integer}.${fraction.padEnd(2, '0')}`);
 
 /** An amount in the account currency, and what is said of it. */
 export const amount = (value: string, currency: string | undefined, remark = ''): Value => [
