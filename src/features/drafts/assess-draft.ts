@@ -29,7 +29,7 @@ import type { SubmissionDeps, SubmissionView } from './submission/submission.ts'
 
 export interface DraftToAssess {
   readonly legs: readonly DraftLeg[];
-  /** The version that would be submitted; undefined when it was not saved yet. */
+  /** The version a tool would submit; undefined when it was not saved yet, and for a person, whose attempts have no bound. */
   readonly saved?: { readonly draftId: string; readonly version: number } | undefined;
   /** It waits for approval: the check of all legs together would count its own legs, and passed before. */
   readonly isSubmitted?: boolean | undefined;
@@ -198,7 +198,7 @@ async function assessLeg(
   };
 }
 
-/** The first reason to refuse the draft. One that was not saved has no attempts. */
+/** The first reason to refuse the draft. Without a saved version no attempts are counted. */
 const findRefusal = (
   tx: SubmissionView,
   deps: SubmissionDeps,

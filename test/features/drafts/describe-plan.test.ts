@@ -241,7 +241,7 @@ test('a plan names sells only where it has some, whatever it is charged, and buy
   );
 });
 
-/** A plan of these weights without an order, which leaves this. */
+/** The sentences of a plan that has these weights and no order. */
 function describeIdle(
   goal: PlanRequest['goal'],
   weights: readonly Partial<Plan['weights'][number]>[],
@@ -258,7 +258,7 @@ function describeIdle(
 const idle = 'The plan has no order, so no draft was made.';
 
 test.each(['charges', 'limit_price', undefined] as const)(
-  'a ticker whose weight differs for the %s of other orders is at its target',
+  'a ticker without an order is at its target when its weight has the reason %s',
   (because) => {
     expect(describeIdle('rebalance', [{ ticker: 'A', percentTarget: '50', because }])).toBe(
       `${idle} No order for A: the ticker is at its target.`,

@@ -137,7 +137,7 @@ describe('a new attempt', () => {
     expect(await made.store.read((tx) => tx.listSubmissions({ draftId }))).toEqual([]);
   });
 
-  test('reads the account with the priority of a look-up, so that the orders of others leave first', async () => {
+  test('reads the account with the priority of a look-up, so that orders leave first', async () => {
     const made = await openWorld();
     const draftId = await made.save(buys(1));
     const priorities: string[] = [];
