@@ -5,6 +5,8 @@
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { limitNames, limitRows } from '../../src/core/orders/intent/risk-limits.ts';
+import { settings } from '../../src/core/settings/setting-definitions.ts';
 import { deadAfterMs, heartbeatMs } from '../../src/core/store/postgres/heartbeat.ts';
 import { openDatabase } from '../../src/core/store/sqlite/binding.ts';
 import type { StoreLocation } from '../../src/core/store/store-location.ts';
@@ -28,15 +30,11 @@ export interface Site {
 }
 
 /** The limits of the owner are not under test here, unless a scenario sets them. */
-const wide = {
-  BROKER_ORDERS_PER_MINUTE: '1000000',
-  BROKER_ORDERS_PER_HOUR: '1000000',
-  BROKER_ORDERS_PER_DAY: '1000000',
-  BROKER_MAX_PENDING_PER_TICKER: '1000000',
-  BROKER_MAX_ORDER_VALUE: '100000000',
-  BROKER_MAX_DAY_VALUE: '100000000000',
-  BROKER_MAX_ORDER_QUANTITY: '1000000',
-};
+const wide = Object.fromEntries(
+  limitNames
+    .filter((name) => ['amount', 'count'].includes(limitRows[name].kind) && name !== 'maxPriceDistance')
+    .map((name) => [settings[name].variable, '100000000']),
+);
 
 export async function openSite(program: Program, postgres?: string): Promise<Site> {
   const upstream = await startUpstream();

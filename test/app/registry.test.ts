@@ -26,6 +26,20 @@ test('the catalogue has every endpoint of the interface, each once, under its ow
   expect(new Set(Object.values(endpoints).map(({ method, path }) => `${method} ${path}`)).size).toBe(specified);
 });
 
+test('docs/interface.md has every endpoint', () => {
+  const text = readFileSync('docs/interface.md', 'utf8');
+  const table = text.slice(text.indexOf('## Endpoints'), text.indexOf('\n## ', text.indexOf('## Endpoints') + 1));
+  const missing = Object.values(endpoints).filter(({ path }) =>
+    path.split('/').some((part) => !/^(equity|\{id\})?$/.test(part) && !new RegExp(`\\b${part}\\b`).test(table)),
+  );
+  expect(missing.map(({ id }) => id)).toEqual([]);
+});
+
+test.each(['README.md', 'docs/troubleshooting.md'])('%s has the number of tools', (path) => {
+  const counts = [...readFileSync(path, 'utf8').matchAll(/\b(\d+) tools\b/g)].map((match) => Number(match[1]));
+  expect(new Set(counts)).toEqual(new Set([tools.length]));
+});
+
 test.each(listing.map((tool) => [tool.name, tool] as const))('%s has a valid description', (name, tool) => {
   expect(name).toMatch(/^[a-z]+(_[a-z]+)*$/);
   expect(tool.title.length).toBeGreaterThan(3);

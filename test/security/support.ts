@@ -16,7 +16,7 @@ import { parseResponseText } from '../../src/core/mcp/tool-result.ts';
 import { setHalt } from '../../src/core/orders/halt/trading-halt.ts';
 import type { ApprovalMethod } from '../../src/core/orders/intent/approval-methods.ts';
 import type { Intent } from '../../src/core/orders/intent/intent.ts';
-import type { ConfiguredLimits } from '../../src/core/orders/intent/risk-limits.ts';
+import { type ConfiguredLimits, limitNames, limitRows } from '../../src/core/orders/intent/risk-limits.ts';
 import type { Config } from '../../src/core/settings/config.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/index.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
@@ -336,10 +336,7 @@ export async function openFile(stateDir: string) {
 
 /** For tables that share one set-up: their many waiting orders are not part of the attack. */
 export const roomy: ConfiguredLimits = {
-  ordersPerMinute: 1000,
-  ordersPerHour: 1000,
-  ordersPerDay: 1000,
-  maxPendingPerTicker: 1000,
+  ...Object.fromEntries(limitNames.filter((name) => limitRows[name].kind === 'count').map((name) => [name, 1000])),
   maxDayValue: '100000',
 };
 

@@ -8,7 +8,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import type { Clock } from '../../src/core/clock.ts';
 import { liftHalt, readHalt } from '../../src/core/orders/halt/trading-halt.ts';
 import type { Simulator } from '../../src/simulator/index.ts';
-import { enrol, passphrase } from '../security/support.ts';
+import { enrol, passphrase, roomy } from '../security/support.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { openMarketsAt } from '../support/setup.ts';
 import { makeStateFolder } from '../support/state-folder.ts';
@@ -29,14 +29,7 @@ export interface Snapshot {
 }
 
 /** Many orders must fit into the limits of a minute. */
-const limits = {
-  ordersPerMinute: 1000,
-  ordersPerHour: 1000,
-  ordersPerDay: 1000,
-  maxPendingPerTicker: 1000,
-  maxDayValue: '1000000',
-  maxOrderValue: '5000',
-};
+const limits = { ...roomy, maxDayValue: '1000000', maxOrderValue: '5000' };
 
 /** The numbers of shares of the orders that wait when the last snapshot is taken. */
 export const waiting = { order: 31, legs: [41, 42] } as const;

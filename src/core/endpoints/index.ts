@@ -1,6 +1,5 @@
 /** The service's API: one definition per endpoint of docs/interface.md, Endpoints. */
 import * as account from './account.ts';
-import * as positions from './account.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as history from './history.ts';
 import * as instruments from './instruments.ts';
@@ -21,7 +20,7 @@ export const endpoints = {
   placeStopLimitOrder: orders.placeStopLimitOrder,
   getPendingOrder: orders.getPendingOrder,
   cancelOrder: orders.cancelOrder,
-  listPositions: positions.listPositions,
+  listPositions: account.listPositions,
   listDividends: history.listDividends,
   listHistoricalOrders: history.listHistoricalOrders,
   listTransactions: history.listTransactions,

@@ -4,11 +4,12 @@ import { type AddressFault, isLoopbackHost, readServiceAddress } from '../broker
 import { UsageError } from '../errors.ts';
 import { type LogLevel, logLevels } from '../log.ts';
 import { approvalMethods } from '../orders/intent/approval-methods.ts';
+import { type ConfiguredLimits, type LimitKind, limitNames, limitRows } from '../orders/intent/risk-limits.ts';
 import { parseUrl } from '../text/parse-url.ts';
 import { didYouMean } from '../text/suggestions.ts';
 import { loadSettings, stateDirIn, unknownVariables } from './load-settings.ts';
 import { configDir } from './paths.ts';
-import { type RuntimeEnvironment, readFlag, type Values } from './runtime-environment.ts';
+import { type RuntimeEnvironment, readFlag, type Value, type Values } from './runtime-environment.ts';
 import { type Credentials, readCredentials, readSecretFile, secretSettings } from './secrets.ts';
 
 /** The environments; `sandbox` is the default. */
@@ -51,7 +52,7 @@ export interface Config {
   /** What is written to standard error. */
   readonly logLevel: LogLevel;
   /** The risk limits that were configured; the others have their defaults. */
-  readonly limits: LimitSettings;
+  readonly limits: ConfiguredLimits;
   /** Probable mistakes that do not stop the start; one line each. */
   readonly warnings: readonly string[];
 }
@@ -81,12 +82,12 @@ export function readConfig(flags: Readonly<Record<string, string>>, outside: Run
     environment,
     baseUrl,
     credentials,
-    readOnly: readFlag(values, 'readOnly'),
+    readOnly: readFlag(values.readOnly),
     toolsets: readToolsets(values),
     stateDir: stateDirIn(values, outside),
     configDir: configDir(outside),
     stateUrl,
-    liveTrading: readFlag(values, 'liveTrading'),
+    liveTrading: readFlag(values.liveTrading),
     approval: readApproval(values, environment),
     taxZone: readTaxZone(values),
     logLevel: readWord(values.log, logLevels) ?? 'error',
@@ -202,10 +203,7 @@ function readTaxZone(values: Values): string | undefined {
 function readToolsets(values: Values): readonly Toolset[] {
   const value = values.toolsets;
   if (!value) return toolsets;
-  const names = value.text
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
+  const names = splitNames(value.text);
   if (names.length === 0)
     throw new UsageError(`${value.from} is empty`, { next: `the toolsets are ${toolsets.join(', ')}.` });
   for (const name of names) {
@@ -234,60 +232,38 @@ export const createSandboxConfig = (stateDir: string): Config => ({
   warnings: [],
 });
 
-// The owner's risk limits from variables or config.json. A missing one keeps its default
-// (orders/intent/risk-limits.ts).
+/** Reads the text of a setting as a limit of each kind. */
+const limitReaders: Record<LimitKind, (value: Value) => unknown> = {
+  // An amount that was accepted but not understood would be a limit without effect.
+  amount: (value) => readDigits(value, /^\d{1,15}(\.\d{1,10})?$/, 'a number without sign, such as 2500 or 0.5'),
+  count: (value) => Number(readDigits(value, /^\d{1,9}$/, 'an integer, such as 20')),
+  names: readNames,
+  namesOrAll: readNames,
+  switch: readFlag,
+};
 
-/** The risk limits that are set. Amounts are decimal strings. */
-interface LimitSettings {
-  /** Account currency. */
-  readonly maxOrderValue?: string;
-  readonly maxDayValue?: string;
-  readonly maxOrderQuantity?: string;
-  readonly ordersPerMinute?: number;
-  readonly ordersPerHour?: number;
-  readonly ordersPerDay?: number;
-  readonly maxPendingPerTicker?: number;
-  /** Percent. */
-  readonly maxPriceDistance?: string;
-  readonly tickers?: readonly string[];
-  readonly instrumentTypes?: readonly string[];
-  readonly haltOnForeignOrders?: boolean;
+/** The owner's risk limits that are set. Throws a UsageError for an invalid value. */
+const readLimits = (values: Values): ConfiguredLimits =>
+  Object.fromEntries(
+    limitNames.flatMap((name) => {
+      const value = values[name];
+      return value ? [[name, limitReaders[limitRows[name].kind](value)]] : [];
+    }),
+  );
+
+function readDigits({ text, from }: Value, pattern: RegExp, what: string): string {
+  if (pattern.test(text.trim())) return text.trim();
+  throw new UsageError(`${from} is "${text}"`, { next: `it must be ${what}.` });
 }
 
-const amounts = ['maxOrderValue', 'maxDayValue', 'maxOrderQuantity', 'maxPriceDistance'] as const;
-const counts = ['ordersPerMinute', 'ordersPerHour', 'ordersPerDay', 'maxPendingPerTicker'] as const;
-const lists = ['tickers', 'instrumentTypes'] as const;
-
-/** Returns the limits that are set. Throws a UsageError for an invalid value. */
-function readLimits(values: Values): LimitSettings {
-  const limits: Record<string, unknown> = {};
-  for (const name of amounts) {
-    const value = values[name];
-    if (!value) continue;
-    // An amount that was accepted but not understood would be a limit without effect.
-    if (!/^\d{1,15}(\.\d{1,10})?$/.test(value.text.trim()))
-      throw new UsageError(`${value.from} is "${value.text}"`, {
-        next: 'it must be a number without sign, such as 2500 or 0.5.',
-      });
-    limits[name] = value.text.trim();
-  }
-  for (const name of counts) {
-    const value = values[name];
-    if (!value) continue;
-    if (!/^\d{1,9}$/.test(value.text.trim()))
-      throw new UsageError(`${value.from} is "${value.text}"`, { next: 'it must be an integer, such as 20.' });
-    limits[name] = Number(value.text);
-  }
-  for (const name of lists) {
-    const value = values[name];
-    if (!value) continue;
-    const words = value.text
-      .split(',')
-      .map((word) => word.trim())
-      .filter((word) => word !== '');
-    if (words.length === 0) throw new UsageError(`${value.from} is empty`, { next: 'remove it to use the default.' });
-    limits[name] = words;
-  }
-  if (values.haltOnForeignOrders) limits.haltOnForeignOrders = readFlag(values, 'haltOnForeignOrders');
-  return limits;
+function readNames({ text, from }: Value): readonly string[] {
+  const names = splitNames(text);
+  if (names.length === 0) throw new UsageError(`${from} is empty`, { next: 'remove it to use the default.' });
+  return names;
 }
+
+const splitNames = (text: string): readonly string[] =>
+  text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');

@@ -23,7 +23,7 @@ export const withoutFiles = <Outside extends RuntimeEnvironment>(outside: Outsid
 
 // The values of the settings and their sources; errors name the source.
 
-interface Value {
+export interface Value {
   readonly text: string;
   readonly from: string;
   readonly isFromFile?: true;
@@ -40,8 +40,7 @@ export const isSet = (text: string | undefined): text is string =>
   text !== undefined && text !== '' && !/^\$\{user_config\.\w+\}$/.test(text);
 
 /** Returns a boolean setting; false when it is not set. Throws a UsageError for another value. */
-export function readFlag(values: Values, name: SettingName): boolean {
-  const value = values[name];
+export function readFlag(value: Value | undefined): boolean {
   if (!value) return false;
   const word = value.text.toLowerCase();
   if (['true', '1', 'yes', 'on'].includes(word)) return true;

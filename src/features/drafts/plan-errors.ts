@@ -88,11 +88,17 @@ function describeArgument(problem: OtherProblem): readonly [message: string, nex
         'Set orderType to LIMIT.',
       ];
     case 'targets_missing':
-      return ['targets is missing: the goal rebalance needs at least one ticker.', 'Give targets with weightPercent.'];
+      return [
+        `targets is missing: the goal ${problem.goal} needs at least one ticker.`,
+        'Give targets with weightPercent.',
+      ];
     case 'amount_missing':
-      return ['amount is missing: this goal needs an amount above 0.', 'Give amount in the account currency.'];
-    case 'raise_needs_sells':
-      return ['The goal raise sells, and allowSells is false.', 'Omit allowSells, or choose another goal.'];
+      return [
+        `amount is missing: the goal ${problem.goal} needs an amount above 0.`,
+        'Give amount in the account currency.',
+      ];
+    case 'goal_needs_sells':
+      return [`The goal ${problem.goal} sells, and allowSells is false.`, 'Omit allowSells, or choose another goal.'];
     case 'nothing_held':
       return ['Nothing with a known price is held.', 'Give targets with the tickers to buy.'];
     case 'too_many_targets':

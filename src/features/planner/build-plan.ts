@@ -105,8 +105,8 @@ export function checkArguments(request: PlanRequest): PlanProblem | undefined {
 }
 
 function checkTargets({ goal, targets, limitOffsetPercent = '0' }: PlanRequest): PlanProblem | undefined {
-  if (planGoals[goal].needs === 'targets' && targets === undefined) return { code: 'targets_missing' };
-  if (targets?.length === 0) return { code: 'targets_missing' };
+  if (planGoals[goal].needs === 'targets' && targets === undefined) return { code: 'targets_missing', goal };
+  if (targets?.length === 0) return { code: 'targets_missing', goal };
   if (targets && targets.length > maxLegs) return { code: 'too_many_targets', most: maxLegs };
   const names = (targets ?? []).map(({ ticker }) => ticker).sort();
   const duplicate = names.find((name, index) => name === names[index + 1]);
@@ -118,8 +118,8 @@ function checkTargets({ goal, targets, limitOffsetPercent = '0' }: PlanRequest):
 
 function checkAmount({ goal, amount, allowSells }: PlanRequest): PlanProblem | undefined {
   const { needs, side } = planGoals[goal];
-  if (needs === 'amount' && !Fraction.parse(amount ?? '0').gt(zero)) return { code: 'amount_missing' };
-  return side === 'SELL' && allowSells === false ? { code: 'raise_needs_sells' } : undefined;
+  if (needs === 'amount' && !Fraction.parse(amount ?? '0').gt(zero)) return { code: 'amount_missing', goal };
+  return side === 'SELL' && allowSells === false ? { code: 'goal_needs_sells', goal } : undefined;
 }
 
 function checkCash({ goal, amount, keepCash = '0' }: PlanRequest, { cash }: PlanAccount): PlanProblem | undefined {

@@ -193,7 +193,8 @@ export interface Plan {
 
 /** Why there is no plan. The codes are public. */
 export type PlanProblem =
-  | { readonly code: 'targets_missing' | 'amount_missing' | 'raise_needs_sells' | 'nothing_held' }
+  | { readonly code: 'targets_missing' | 'amount_missing' | 'goal_needs_sells'; readonly goal: PlanGoal }
+  | { readonly code: 'nothing_held' }
   | { readonly code: 'too_many_targets'; readonly most: number }
   | { readonly code: 'duplicate_target'; readonly ticker: string }
   | { readonly code: 'weights_over_100'; readonly total: string }

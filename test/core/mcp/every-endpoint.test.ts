@@ -135,7 +135,7 @@ async function callEverything(quirks: Partial<Quirks>): Promise<{ seen: Set<stri
 const whenMissing = 'call what is missing in callEverything, and hold its answer against the books';
 
 describe('every endpoint is called through a client and returns what the books say', () => {
-  test('as the specification defines it', { tags: ['slow'] }, async () => {
+  test('as the specification defines it', async () => {
     const { seen, refused } = await callEverything({});
     expect([...seen].filter((id) => id in endpoints).toSorted(), whenMissing).toEqual(
       Object.keys(endpoints).toSorted(),

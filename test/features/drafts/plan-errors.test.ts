@@ -54,19 +54,19 @@ test.each<[PlanProblem, code: string, message: string, next: string]>([
     'Set orderType to LIMIT.',
   ],
   [
-    { code: 'targets_missing' },
+    { code: 'targets_missing', goal: 'rebalance' },
     'invalid_argument',
     'targets is missing: the goal rebalance needs at least one ticker.',
     'Give targets with weightPercent.',
   ],
   [
-    { code: 'amount_missing' },
+    { code: 'amount_missing', goal: 'invest' },
     'invalid_argument',
-    'amount is missing: this goal needs an amount above 0.',
+    'amount is missing: the goal invest needs an amount above 0.',
     'Give amount in the account currency.',
   ],
   [
-    { code: 'raise_needs_sells' },
+    { code: 'goal_needs_sells', goal: 'raise' },
     'invalid_argument',
     'The goal raise sells, and allowSells is false.',
     'Omit allowSells, or choose another goal.',

@@ -537,8 +537,8 @@ describe('requests without a plan', () => {
       { goal: 'rebalance', targets: makeTargets({ A: 1, C: 40 }) },
       { code: 'no_rate', ticker: 'C' },
     ],
-    ['no targets', { goal: 'rebalance' }, { code: 'targets_missing' }],
-    ['no target at all', { goal: 'invest', amount: '5', targets: [] }, { code: 'targets_missing' }],
+    ['no targets', { goal: 'rebalance' }, { code: 'targets_missing', goal: 'rebalance' }],
+    ['no target at all', { goal: 'invest', amount: '5', targets: [] }, { code: 'targets_missing', goal: 'invest' }],
     [
       'a ticker twice, with others between',
       { goal: 'invest', amount: '1', targets: ['B', 'A', 'C', 'A'].map((ticker) => ({ ticker, weightPercent: '1' })) },
@@ -554,8 +554,12 @@ describe('requests without a plan', () => {
       { goal: 'rebalance', targets: makeTargets({ X: 1, Y: 1 }) },
       { code: 'unknown_asset', ticker: 'X' },
     ],
-    ['no amount', { goal: 'invest' }, { code: 'amount_missing' }],
-    ['a raise without sells', { goal: 'raise', amount: '5', allowSells: false }, { code: 'raise_needs_sells' }],
+    ['no amount', { goal: 'invest' }, { code: 'amount_missing', goal: 'invest' }],
+    [
+      'a raise without sells',
+      { goal: 'raise', amount: '5', allowSells: false },
+      { code: 'goal_needs_sells', goal: 'raise' },
+    ],
     [
       'an amount over cash',
       { goal: 'invest', amount: '450.01', keepCash: '50' },
@@ -690,7 +694,7 @@ test.each<[string, PlanRequest, object]>([
     { goal: 'invest', amount: '2000', targets: [...makeTargets({ A: 10 }), ...makeTargets({ A: 20 })] },
     { code: 'duplicate_target', ticker: 'A' },
   ],
-  ['the targets before the amount', { goal: 'raise', targets: [] }, { code: 'targets_missing' }],
+  ['the targets before the amount', { goal: 'raise', targets: [] }, { code: 'targets_missing', goal: 'raise' }],
 ])('of two problems the first is named: %s', (_, request, expected) => {
   expect(problemOf(request, '1', [makeAsset('A')])).toEqual(expected);
 });

@@ -16,6 +16,7 @@ const paper: RiskLimits = {
   ordersPerDay: 1_000,
   maxPendingPerTicker: 50,
   maxPriceDistance: '20',
+  tickers: undefined,
   instrumentTypes: ['STOCK', 'ETF'],
   haltOnForeignOrders: false,
 };
@@ -28,6 +29,7 @@ const live: RiskLimits = {
   ordersPerDay: 50,
   maxPendingPerTicker: 10,
   maxPriceDistance: '10',
+  tickers: undefined,
   instrumentTypes: ['STOCK', 'ETF'],
   haltOnForeignOrders: true,
 };

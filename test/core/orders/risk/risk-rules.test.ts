@@ -15,6 +15,11 @@ test('docs/live-orders.md names every rule', () => {
   expect(riskRules.filter((rule) => !text.includes(`\`${rule}\``))).toEqual([]);
 });
 
+test('each rule refuses an order in the table below', () => {
+  const refusing = new Set(cases.map(([, , rule]) => rule));
+  expect(riskRules.filter((rule) => !refusing.has(rule))).toEqual([]);
+});
+
 const now = 1_000_000_000_000;
 const order: OrderRequest = {
   type: 'LIMIT',
