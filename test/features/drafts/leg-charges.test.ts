@@ -34,7 +34,7 @@ test('the history has three seconds and only its newest page is asked for, after
 test.each([
   [['1.10', '2.25'], '3.35'],
   [[], '0.00'],
-  [['1.10', undefined], undefined],
+  [['1.10', undefined, '1.00'], undefined],
 ])('the sum of %j is %s', (amounts, sum) => {
   expect(sumCharges(amounts)).toBe(sum);
 });

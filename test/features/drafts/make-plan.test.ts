@@ -2,6 +2,7 @@
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
 import type { CallContext } from '../../../src/core/broker/types.ts';
+import type { BrokerageError } from '../../../src/core/errors.ts';
 import { makePlan, type PlanQuestion } from '../../../src/features/drafts/make-plan.ts';
 import { buy, sell } from '../gains/trades.ts';
 import { makeTargets } from '../planner/support.ts';
@@ -15,7 +16,7 @@ const plan = (question: PlanQuestion, world: PlanWorld = {}) =>
 const legsOf = ({ plan: { legs } }: Awaited<ReturnType<typeof plan>>) =>
   legs.map(({ side, quantity, ticker }) => `${side} ${quantity} ${ticker}`);
 const failure = async (question: PlanQuestion, world: PlanWorld) =>
-  plan(question, world).catch(({ code, facts }: { code: string; facts: object }) => ({ code, facts }));
+  plan(question, world).catch(({ code, facts }: BrokerageError) => ({ code, facts }));
 
 const tenEach = { A: [10, '10'], B: [10, '10'] } as const;
 const invest = { goal: 'invest', amount: '50' } as const;
@@ -179,13 +180,20 @@ describe('a raise by gain', () => {
     });
   });
 
-  test.each<[string, object, object]>([
-    ['is being read', { reading: true, nextPageInSeconds: 40 }, { retryAfterSeconds: 40 }],
-    ['is not being read', {}, {}],
-  ])('needs the whole history: when it %s', async (_, coverage, facts) => {
+  test.each<[string, object, { next: string; facts: object }]>([
+    [
+      'is being read',
+      { reading: true, nextPageInSeconds: 40 },
+      { next: 'It is being read: call plan_orders again in 40 s', facts: { retryAfterSeconds: 40 } },
+    ],
+    ['is not being read', {}, { next: 'Call fetch_history with kind orders until it is complete', facts: {} }],
+  ])('needs the whole history: when it %s', async (_, coverage, { next, facts }) => {
     const missing = ['It begins on 2024-01-01.'];
     const world = { held: tenEach, trades, coverage: { complete: false, missing, ...coverage } };
     expect(await failure(byGain, world)).toStrictEqual({ code: 'history_incomplete', facts: { missing, ...facts } });
+    await expect(plan(byGain, world)).rejects.toThrow(
+      expect.objectContaining({ next: `${next}, or omit method to sell in proportion.` }),
+    );
     expect(legsOf(await plan({ ...raise, amount: '40' }, world))).toEqual(['SELL 2 A', 'SELL 2 B']);
   });
 });

@@ -26,6 +26,8 @@ test.each([
   { goal: 'rebalance', targets, amount: 0 },
   { goal: 'invest', amount: 5, allowSells: false },
   { goal: 'raise', amount: 5, allowSells: true, keepCash: 0 },
+  // The planner says why a raise needs sells.
+  { goal: 'raise', amount: 5, allowSells: false },
 ])('an argument that the goal uses, or that states what it does, is accepted: %o', (args) => {
   expect(parse(args)).not.toThrow();
 });

@@ -122,6 +122,10 @@ test('a plan without an order is no draft, and names what is left', async () => 
   expect(body).toMatchObject({ sent: false, left: { amount: '2.00', because: ['below_minimum'] } });
   expect(body.draftId).toBeUndefined();
   expect(body.next).toContain('minOrderValue');
+  expect(body.notes.slice(1)).toEqual([
+    'Other positions are not part of the plan and stay as they are.',
+    'The order history is not complete: prices, decimals and charges come from the fills read so far.',
+  ]);
 });
 
 test.each([
@@ -184,6 +188,7 @@ test('a raise with a method sells the least gain first, lists the weights that i
   expect(sold[0]).toBe(sellable[0]?.ticker);
   expect(toRows(body.weights).map(({ ticker }) => ticker)).toEqual(sold.toSorted());
   expect(body.unchanged).toBe(positions.length - sold.length);
+  expect(body.notes).toContain('For UK tax, gains are by the method uk_section_104.');
 });
 
 test('a plan that sells under a pending buy, or buys over a pending sell, says so', { tags: ['slow'] }, async () => {
