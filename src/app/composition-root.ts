@@ -137,6 +137,7 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
       history,
       historyImport,
       dailyValues: async () => dailyValues.list(await account.key()),
+      pastValues: async () => service.sandbox?.pastValues() ?? [],
       audit: store.audit,
       getStoreError: () => records.failure(),
       // The status tool works without credentials; in that case no requests have been counted.

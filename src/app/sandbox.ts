@@ -7,6 +7,7 @@ import type { KeyValueStore } from '../core/broker/types.ts';
 import type { Clock } from '../core/clock.ts';
 import { BrokerageError } from '../core/errors.ts';
 import type { ProcessRegistry } from '../core/lease.ts';
+import type { PastValue } from '../simulator/index.ts';
 import { createSingletonService } from './singleton-service.ts';
 
 /**
@@ -18,6 +19,8 @@ const sandboxHistoryRequests = 120;
 interface Sandbox {
   origin(): Promise<string>;
   credentials(): Promise<{ readonly key: string; readonly secret: string }>;
+  /** The account's value on each day of the three years before its first start, oldest first. */
+  pastValues(): Promise<readonly PastValue[]>;
   close(): Promise<void>;
 }
 
@@ -42,11 +45,13 @@ export function createSandbox(deps: {
       return startSimulator({
         clock: deps.clock,
         credentials,
-        persistence: createSandboxFile(deps.stateDir),
+        persistence: file,
         quirks: { historyRequests: sandboxHistoryRequests },
       });
     },
   });
+  const file = createSandboxFile(deps.stateDir);
+  let past: Promise<readonly PastValue[]> | undefined;
   const find = async () => {
     const found = await service.find();
     if (found) return found;
@@ -59,8 +64,20 @@ export function createSandbox(deps: {
   return {
     origin: async () => (await find()).origin,
     credentials: async () => (await find()).extra,
+    pastValues: async () => {
+      // The account that it is about exists then.
+      await find();
+      past ??= listPast(file.load());
+      return past;
+    },
     close: service.close,
   };
+}
+
+/** `state` is the text of the simulated account; without one it could not be saved, and nothing is known of its start. */
+async function listPast(state: string | undefined): Promise<readonly PastValue[]> {
+  const { listPastValues } = await import('../simulator/index.ts');
+  return state === undefined ? [] : listPastValues(state);
 }
 
 /**

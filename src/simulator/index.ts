@@ -4,7 +4,8 @@
  */
 import type { AddressInfo } from 'node:net';
 import { type Clock, systemClock } from '../core/clock.ts';
-import { restoreAccount, saveAccount } from './account/account-persistence.ts';
+import { readStart, restoreAccount, saveAccount } from './account/account-persistence.ts';
+import { computePastValues, type PastValue } from './account/past-values.ts';
 import { type Account, openAccount } from './account/simulated-account.ts';
 import { openStartingAccount, type StartingAccount, toOwnMarket } from './account/starting-account.ts';
 import type { State } from './handlers/handler-state.ts';
@@ -138,6 +139,15 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   };
 }
 
+/**
+ * Returns the value of a saved account on each day of the three years before its start, which the interface does not
+ * have. `state` is what `persistence.save` was given.
+ */
+export async function listPastValues(state: string): Promise<PastValue[]> {
+  const { seed, startedAt } = readStart(state);
+  return computePastValues(createWorld(seed, wellKnown.length), startedAt);
+}
+
 async function loadAccount(
   world: World,
   { persistence, rareRows = false }: SimulatorOptions,
@@ -155,6 +165,7 @@ async function loadAccount(
   return openAccount(world, nowMs, rareRows);
 }
 
+export type { PastValue } from './account/past-values.ts';
 export type { StartingAccount } from './account/starting-account.ts';
 export type { LoggedRequest } from './http/simulator-server.ts';
 export { toPlainId } from './http/write-json.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
-import { findTaxYear } from '../../src/features/analytics/periods.ts';
+import { findTaxYear } from '../../src/core/text/dates.ts';
 import { startSimulator } from '../../src/simulator/index.ts';
 import { runCommand } from '../support/command.ts';
 import { startSlowService } from '../support/slow-service.ts';

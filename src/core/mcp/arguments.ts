@@ -253,10 +253,15 @@ export interface RangeBound {
   readonly day: string | undefined;
 }
 
+/** Periods that end now, as people name them. Each begins on a calendar day: a week on Monday. */
+export const periodWords = ['today', 'week', 'month', 'year', 'taxYear', 'all'] as const;
+export type PeriodWord = (typeof periodWords)[number];
+
 export interface RangeArguments {
   readonly since?: RangeBound | undefined;
   readonly until?: RangeBound | undefined;
   readonly taxYear?: string | undefined;
+  readonly period?: PeriodWord | undefined;
 }
 
 /** A date or a date-time. `resolveRange` (date-range.ts) finds when a date begins. */
@@ -281,13 +286,20 @@ export const isValidRange = ({ since, until }: RangeArguments): boolean =>
   !since || !until || (since.day === undefined) !== (until.day === undefined) || since.at < until.at;
 export const rangeError = 'since must be before until';
 
+export const period = () =>
+  z
+    .enum(periodWords, `must be ${periodWords.slice(0, -1).join(', ')} or ${periodWords.at(-1)}`)
+    .optional()
+    .meta({ description: 'To now: this calendar week, month, year…' });
+
 export const sinceUntilOrTaxYear = () => ({ since: since(), until: until(), taxYear: taxYear() });
 
-/** Also rejects a tax year beside `since` or `until`, because two ranges contradict each other. */
+/** Also rejects a tax year or a period beside `since` or `until`, because two ranges contradict each other. */
 export const withOneRange = <Schema extends z.ZodType<RangeArguments>>(schema: Schema): Schema =>
   schema
     .refine(isValidRange, rangeError)
-    .refine(
-      ({ taxYear, since, until }) => taxYear === undefined || (since === undefined && until === undefined),
-      'Give either taxYear or since and until',
-    );
+    .refine(({ taxYear, ...range }) => taxYear === undefined || !hasDates(range), oneRangeError('taxYear'))
+    .refine(({ period, ...range }) => period === undefined || !hasDates(range), oneRangeError('period'));
+
+const hasDates = ({ since, until }: RangeArguments): boolean => since !== undefined || until !== undefined;
+const oneRangeError = (name: 'taxYear' | 'period'): string => `Give either ${name} or since and until`;

@@ -124,3 +124,19 @@ export function parseTimestamp(text: string): number | undefined {
 export const isDate = (text: string): boolean => dateShape.test(text);
 
 export const toIsoTimestamp = (ms: number): string => new Date(ms).toISOString();
+
+// The tax year of a moment: the UK's in London, otherwise the calendar year of the zone.
+
+export interface NamedTaxYear extends TaxYear {
+  /** `2025/26`, or `2026` for a calendar year. */
+  readonly name: string;
+}
+
+/** The tax year that contains a moment (ms), for a zone of tax days (IANA name). */
+export function findTaxYear(at: number, zone: string): NamedTaxYear {
+  if (zone === taxYearZone) return findUkTaxYear(at);
+  const year = Number(toZoneDate(at, zone).slice(0, 4));
+  return { name: String(year), since: findYearStart(year, zone), until: findYearStart(year + 1, zone) };
+}
+
+const findYearStart = (year: number, zone: string): number => findDayStart(`${year}-01-01`, zone);

@@ -1,6 +1,6 @@
 /** Calendar months, quarters and years, in UTC unless a time zone is given. */
 
-import { findDayStart, findUkTaxYear, type TaxYear, toZoneDate } from '../../core/text/dates.ts';
+import { findDayStart, toZoneDate } from '../../core/text/dates.ts';
 
 export type Period = 'month' | 'quarter' | 'year';
 
@@ -61,19 +61,3 @@ function formatPeriod(year: number, month: number, period: Period): string {
   if (period === 'quarter') return `${name}-Q${Math.floor(month / 3) + 1}`;
   return `${name}-${String(month + 1).padStart(2, '0')}`;
 }
-
-// The tax year of a moment: the UK's in London, otherwise the calendar year of the zone.
-
-export interface NamedTaxYear extends TaxYear {
-  /** `2025/26`, or `2026` for a calendar year. */
-  readonly name: string;
-}
-
-/** The tax year that contains a moment (ms), for a zone of tax days (IANA name). */
-export function findTaxYear(at: number, zone: string): NamedTaxYear {
-  if (zone === 'Europe/London') return findUkTaxYear(at);
-  const year = Number(toZoneDate(at, zone).slice(0, 4));
-  return { name: String(year), since: findYearStart(year, zone), until: findYearStart(year + 1, zone) };
-}
-
-const findYearStart = (year: number, zone: string): number => findDayStart(`${year}-01-01`, zone);

@@ -6,7 +6,7 @@ import type { AccountSummary } from '../../core/endpoints/index.ts';
 import { toZoneDate, toZoneTime } from '../../core/text/dates.ts';
 import { toBig } from './sums.ts';
 
-interface ReturnRange {
+export interface ReturnRange {
   /** Inclusive and exclusive bounds (ms). */
   readonly since?: number | undefined;
   readonly until?: number | undefined;
@@ -30,7 +30,9 @@ export type UnknownReturnCode =
   | 'no_deposit_listed'
   | 'deposits_in_other_currency'
   | 'transfer_value_unknown'
-  | 'net_deposits_not_positive';
+  | 'net_deposits_not_positive'
+  | 'row_value_unknown'
+  | 'quantity_differs';
 
 export interface UnknownReturn {
   readonly code: UnknownReturnCode;
@@ -52,6 +54,8 @@ export const maxSnapshotAgeDays = 3;
 export interface ValuationQuestion extends ReturnRange {
   readonly summary: AccountSummary;
   readonly snapshots: readonly DailySnapshot[];
+  /** The value when the range begins, from the user. It counts before a stored one. */
+  readonly valueAtStart?: Big | undefined;
 }
 
 /**
@@ -70,7 +74,8 @@ export function resolveReturnPeriod(
   const first = external[0]?.at;
   const isFromStart = since === undefined || (first !== undefined && since <= first);
   // Before the first deposit the account was empty, so no stored value is needed.
-  const start = isFromStart ? undefined : valueAt(record.own, since);
+  const given = question.valueAtStart;
+  const start = isFromStart ? undefined : given ? { at: since, value: given } : valueAt(record.own, since);
   const reasons = [
     ...describeMissing(
       { start: isFromStart || start ? undefined : since, end: isToNow || end ? undefined : until },

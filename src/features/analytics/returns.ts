@@ -83,7 +83,9 @@ export function calculateReturns(question: ReturnQuestion): Returns {
   const netDeposits = hasUnvalued ? undefined : moneyIn.minus(moneyOut).plus(sharesIn).minus(sharesOut);
 
   const { start, end, reasons: noValue } = resolveReturnPeriod(question, [...external, ...unvalued].sort(oldestFirst));
-  const isBetween = (at: number) => (!start || at > start.at) && end !== undefined && at <= end.at;
+  // A stored value has what happened until then; the user's is of the first moment of the range, before anything happens.
+  const isAfterStart = (at: number) => !start || (question.valueAtStart ? at >= start.at : at > start.at);
+  const isBetween = (at: number) => isAfterStart(at) && end !== undefined && at <= end.at;
   const isForeign = flows.some((flow) => flow.isExternal && !isOwn(flow.currency));
   const lost = unvalued.filter(({ at }) => isBetween(at));
   const unknown = [

@@ -6,9 +6,8 @@ import type { SaleMethod } from '../../core/mcp/order-arguments.ts';
 import { lagMs } from '../../core/orders/account/exposure.ts';
 import type { TradableAccount } from '../../core/orders/tradable-account.ts';
 import { secondsOf } from '../../core/text/count-of.ts';
-import { resolveZone, taxYearZone, toZoneDate } from '../../core/text/dates.ts';
+import { findTaxYear, type NamedTaxYear, resolveZone, taxYearZone, toZoneDate } from '../../core/text/dates.ts';
 import { formatMoney } from '../../core/text/format-figures.ts';
-import { findTaxYear, type NamedTaxYear } from '../analytics/periods.ts';
 import { describeUnmatched, formatPence, formatQuantity } from '../gains/format-gains.ts';
 import type { Match } from '../gains/gain-types.ts';
 import {

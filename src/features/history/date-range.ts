@@ -1,11 +1,19 @@
 /** The range that a question asks for, and the time zone of its days. */
 
+import { dayMs } from '../../core/clock.ts';
 import { type AccountSummary, endpoints } from '../../core/endpoints/index.ts';
 import { BrokerageError, hasCode, isAbort } from '../../core/errors.ts';
 import { log } from '../../core/log.ts';
-import { type RangeArguments, type RangeBound, rangeError } from '../../core/mcp/arguments.ts';
+import { type PeriodWord, type RangeArguments, type RangeBound, rangeError } from '../../core/mcp/arguments.ts';
 import type { ToolCall } from '../../core/mcp/tool.ts';
-import { findDayStart, parseTaxYear, resolveZone, taxYearZone, toZoneDate } from '../../core/text/dates.ts';
+import {
+  findDayStart,
+  findTaxYear,
+  parseTaxYear,
+  resolveZone,
+  taxYearZone,
+  toZoneDate,
+} from '../../core/text/dates.ts';
 import type { HistoryDeps } from './history-deps.ts';
 
 export interface DateRange {
@@ -28,7 +36,7 @@ export const zoneOf = ({ config }: Pick<HistoryDeps, 'config'>, currency: string
  * London. Throws invalid_argument for a range that ends before it begins, and for one that starts in the future.
  */
 export function resolveRange(asked: RangeArguments, zone: string, now: number): ZonedRange {
-  const range = toBounds(asked, zone);
+  const range = toBounds(asked, zone, now);
   if (range.since !== undefined && range.until !== undefined && range.since >= range.until)
     throw new BrokerageError('invalid_argument', `${rangeError}.`, `A date begins at midnight in ${zone}.`);
   if (range.since !== undefined && range.since > now) {
@@ -43,12 +51,33 @@ export function resolveRange(asked: RangeArguments, zone: string, now: number): 
   return range;
 }
 
-function toBounds({ since, until, taxYear }: RangeArguments, zone: string): ZonedRange {
+function toBounds({ since, until, taxYear, period }: RangeArguments, zone: string, now: number): ZonedRange {
+  if (period !== undefined) return { since: findPeriodStart(period, zone, now), until: undefined, zone };
   const year = taxYear === undefined ? undefined : parseTaxYear(taxYear);
   if (year) return { since: year.since, until: year.until, zone: taxYearZone };
   const toMs = (bound: RangeBound | undefined) =>
     bound?.day === undefined ? bound?.at : findDayStart(bound.day, zone);
   return { since: toMs(since), until: toMs(until), zone };
+}
+
+/** When a period that ends at `now` began (ms) in a zone; undefined for all time. */
+function findPeriodStart(period: PeriodWord, zone: string, now: number): number | undefined {
+  const today = toZoneDate(now, zone);
+  const [year, month] = today.split('-');
+  // A day of the calendar, so midnight in UTC names it.
+  const date = new Date(today);
+  const starts: Record<PeriodWord, () => number | undefined> = {
+    today: () => findDayStart(today, zone),
+    week: () => {
+      const daysSinceMonday = (date.getUTCDay() + 6) % 7;
+      return findDayStart(toZoneDate(date.getTime() - daysSinceMonday * dayMs, 'UTC'), zone);
+    },
+    month: () => findDayStart(`${year}-${month}-01`, zone),
+    year: () => findDayStart(`${year}-01-01`, zone),
+    taxYear: () => findTaxYear(now, zone).since,
+    all: () => undefined,
+  };
+  return starts[period]();
 }
 
 /**

@@ -24,6 +24,8 @@ export interface HistoryDeps {
   readonly history: Mirror;
   /** Daily values of the account, for the days on which this store recorded one. */
   readonly dailyValues: () => Promise<readonly DailyValue[]>;
+  /** Values of the days before the first start, which only the sandbox knows; empty elsewhere. */
+  readonly pastValues: () => Promise<readonly DailyValue[]>;
   /** Returns the currently known rate limit of one endpoint. */
   readonly getLimit: (endpoint: Endpoint) => Promise<EndpointLimit>;
   readonly historyImport: { progress(): Promise<ImportState | undefined> };

@@ -45,6 +45,9 @@ export function saveAccount(account: Account, seed: number): string {
   return JSON.stringify(saved);
 }
 
+/** The seed of a saved account, and when it started (ms). */
+export const readStart = (text: string): Pick<Saved, 'seed' | 'startedAt'> => JSON.parse(text) as Saved;
+
 /** Restores an account. Rejects when the text is not from saveAccount, or belongs to another seed. */
 export async function restoreAccount(text: string, world: World, rareRows: boolean): Promise<Account> {
   const saved = JSON.parse(text) as Saved;

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import Big from 'big.js';
 import { createRandom, hashText, type Random, toUuid } from '../random.ts';
 import { type Featured, splitRatio, splitTicker } from '../world/fixed-instruments.ts';
-import { priceDecimals } from '../world/instrument.ts';
+import { type Instrument, priceDecimals } from '../world/instrument.ts';
 import { dayMs, hourMs, minuteMs, nextMidnight } from '../world/time-zones.ts';
 import { getSchedule } from '../world/venues.ts';
 import type { World } from '../world/world.ts';
@@ -61,11 +61,7 @@ async function createPast(world: World, startedAt: number): Promise<SeedHistory>
   const ledger = createLedger();
   const rows: DraftRow[] = [];
   const transactions: TransactionRecord[] = [];
-  const splitAt = splitTimestamp(startedAt);
-  const getPrice = (instrument: Featured, at: number): Big => {
-    const price = world.prices.priceAt(instrument, at);
-    return instrument.ticker === splitTicker && at < splitAt ? price.times(splitRatio) : price;
-  };
+  const getPrice = getPastPrice(world, startedAt);
   const context: PastContext = { world, random, ledger, rows, getPrice };
 
   for (const [index, step] of planPast(startedAt, random).entries()) {
@@ -83,6 +79,15 @@ async function createPast(world: World, startedAt: number): Promise<SeedHistory>
   const dividends = planPastDividends(world, startedAt, history, getPrice);
   for (const row of dividends) bookCash(ledger, row);
   return { ledger, history, dividends, transactions };
+}
+
+/** Returns the price of a moment (ms) in a past that ends at `startedAt`: before the split of one instrument, its old one. */
+export function getPastPrice(world: World, startedAt: number): (instrument: Instrument, at: number) => Big {
+  const splitAt = splitTimestamp(startedAt);
+  return (instrument, at) => {
+    const price = world.prices.priceAt(instrument, at);
+    return instrument.ticker === splitTicker && at < splitAt ? price.times(splitRatio) : price;
+  };
 }
 
 function toTransaction(

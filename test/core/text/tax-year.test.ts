@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findTaxYear } from '../../../src/features/analytics/periods.ts';
+import { findTaxYear } from '../../../src/core/text/dates.ts';
 
 const find = (when: string, zone: string) => {
   const { name, since, until } = findTaxYear(Date.parse(when), zone);

@@ -137,6 +137,24 @@ describe('of a range', () => {
     expect([result.moneyWeighted, result.timeWeighted]).toEqual([{ code }, { code }]);
   });
 
+  test('starts from the value that the user names, before anything of its first moment happens', () => {
+    const atOnce = { ...flow('2026-01-02', '40'), at: since };
+    // 1,100 − 1,000 − 40 − what moved in the range.
+    const moved = [...flows, atOnce].filter(({ at, isExternal }) => isExternal && at >= since);
+    const sum = moved.reduce((total, { amount }) => total.plus(amount), new Big(0));
+    const result = calculateReturns(
+      question({
+        flows: [...flows, atOnce].sort((a, b) => a.at - b.at),
+        since,
+        valueAtStart: new Big(1000),
+        snapshots: [snapshot('2026-01-01', '1')],
+      }),
+    );
+    expect(result.start).toEqual({ at: since, value: new Big(1000) });
+    expect(result.gain).toEqual(new Big(100).minus(sum));
+    expect(result.unknown).toEqual([]);
+  });
+
   const stored = (...days: string[]) => ({ snapshots: days.map((day) => snapshot(day, '1000')) });
   const tellUnknown = (options: Partial<ReturnQuestion>) =>
     calculateReturns(question({ flows, since, ...options })).unknown.map(({ message }) => message);

@@ -23,6 +23,25 @@ test.each([
   expect(resolveRange(asked, 'America/New_York', now)).toEqual({ ...range, zone: 'America/New_York' });
 });
 
+// 25 November 2026 is a Wednesday, and the clocks of London went forward on Sunday 29 March 2026.
+test.each([
+  ['2026-11-25T10:00:00Z', 'Europe/London', 'today', '2026-11-25T00:00:00Z'],
+  ['2026-11-25T10:00:00Z', 'Europe/London', 'week', '2026-11-23T00:00:00Z'],
+  ['2026-11-25T10:00:00Z', 'Europe/London', 'month', '2026-11-01T00:00:00Z'],
+  ['2026-11-25T10:00:00Z', 'Europe/London', 'year', '2026-01-01T00:00:00Z'],
+  ['2026-11-25T10:00:00Z', 'Europe/London', 'taxYear', '2026-04-05T23:00:00Z'],
+  ['2026-11-25T10:00:00Z', 'Europe/London', 'all', undefined],
+  ['2026-03-29T12:00:00Z', 'Europe/London', 'today', '2026-03-29T00:00:00Z'],
+  ['2026-03-29T12:00:00Z', 'Europe/London', 'week', '2026-03-23T00:00:00Z'],
+  ['2026-04-01T12:00:00Z', 'Europe/London', 'month', '2026-03-31T23:00:00Z'],
+  // Half past midnight on Monday in Berlin, and still Sunday in London.
+  ['2026-11-22T23:30:00Z', 'Europe/Berlin', 'week', '2026-11-22T23:00:00Z'],
+  ['2026-11-22T23:30:00Z', 'Europe/London', 'week', '2026-11-16T00:00:00Z'],
+  ['2026-11-25T10:00:00Z', 'Europe/Berlin', 'taxYear', '2025-12-31T23:00:00Z'],
+] as const)('at %s in %s the period %j began at %s', (at, zone, period, since) => {
+  expect(resolveRange({ period }, zone, ms(at))).toEqual({ since: since && ms(since), until: undefined, zone });
+});
+
 test('a tax year is that of London, whatever the zone', () => {
   expect(resolveRange({ taxYear: '2025/26' }, 'America/New_York', now)).toEqual({
     since: ms('2025-04-05T23:00:00Z'),

@@ -1,24 +1,28 @@
-import type Big from 'big.js';
+import Big from 'big.js';
 import * as z from 'zod';
 import { endpoints } from '../../../core/endpoints/index.ts';
-import { isValidRange, rangeError, since, until } from '../../../core/mcp/arguments.ts';
+import { getTicker } from '../../../core/endpoints/instruments.ts';
+import { BrokerageError } from '../../../core/errors.ts';
+import { moneyOrNone, period, since, ticker, until, withOneRange } from '../../../core/mcp/arguments.ts';
 import { amount } from '../../../core/mcp/output-schemas.ts';
-import { defineTool } from '../../../core/mcp/tool.ts';
+import { defineTool, type ToolCall } from '../../../core/mcp/tool.ts';
 import { toIsoTimestamp } from '../../../core/text/dates.ts';
 import { formatMoney, formatPercent } from '../../../core/text/format-figures.ts';
 import { allDividends, allTransactions } from '../../history/all-rows.ts';
 import { describeImport } from '../../history/coverage-notes.ts';
-import { resolveRange, zoneOf } from '../../history/date-range.ts';
+import { resolveRange, type ZonedRange, zoneOf } from '../../history/date-range.ts';
 import type { HistoryDeps } from '../../history/history-deps.ts';
 import { toCashFlows } from '../cash-flows.ts';
 import { checksOutput, formatChecks } from '../check.ts';
 import { executions, nameSkippedFills } from '../executions.ts';
+import { calculateHoldingReturn } from '../holding-return.ts';
 import { describeSkippedRows } from '../names.ts';
 import { checkCash, checkHoldings } from '../reconciliation.ts';
 import type { ReturnPeriod } from '../return-period.ts';
 import type { Rate } from '../return-rates.ts';
 import { calculateReturns, type Returns } from '../returns.ts';
 import { coverageFields, formatSum, provisional, readOptions } from './coverage-fields.ts';
+import { describeHoldingReturn, describeReturn, describeWaysOut } from './return-sentences.ts';
 
 const rateOutput = () => z.looseObject({ annualPercent: amount(), periodPercent: amount() }).optional();
 
@@ -35,10 +39,26 @@ export const calculateReturnsTool = defineTool({
     endpoints.listPositions,
   ],
   description:
-    'Investment performance: money in and out, gain, money-weighted return (XIRR), and time-weighted from stored daily values. Default: all time.',
-  searchHint: 'investment performance, how am I doing, return, profit, ROI',
-  input: z.strictObject({ since: since(), until: until() }).refine(isValidRange, rangeError),
+    'Investment performance of the account or of one holding: money in and out, gain, money-weighted return (XIRR), and time-weighted from daily values. Default: all time.',
+  searchHint:
+    'investment performance, how did I do this year, how am I doing, return, profit, ROI, total return of a holding',
+  input: withOneRange(
+    z.strictObject({
+      period: period(),
+      since: since(),
+      until: until(),
+      ticker: ticker('Only this holding').optional(),
+      valueAtStart: moneyOrNone('valueAtStart', 'Value at the start, where unknown: ask the user').optional(),
+    }),
+  ).refine(
+    ({ valueAtStart, since, period = 'all' }) => valueAtStart === undefined || since !== undefined || period !== 'all',
+    'valueAtStart needs a period or since',
+  ),
   output: {
+    message: z.string().optional(),
+    next: z.string().optional(),
+    ticker: z.string().optional(),
+    name: z.string().optional(),
     currency: z.string().optional(),
     moneyIn: amount(),
     moneyOut: amount(),
@@ -56,73 +76,176 @@ export const calculateReturnsTool = defineTool({
     note: z.string().optional(),
   },
   run: async (args, call, deps: HistoryDeps) => {
-    const options = readOptions(call, deps);
-    const now = deps.clock.now();
-    const summary = await deps.broker.call(endpoints.getAccountSummary, {}, call.context());
-    const range = resolveRange(args, zoneOf(deps, summary.data.currency), now);
-    // Reads all rows for any range: only complete books can be checked against cash and shares.
-    const [orders, dividends, transactions, positions, snapshots] = await Promise.all([
-      deps.history.derive({ kind: 'orders' }, executions, options),
-      deps.history.derive({ kind: 'dividends' }, allDividends, options),
-      deps.history.derive({ kind: 'transactions' }, allTransactions, options),
-      deps.broker.call(endpoints.listPositions, {}, call.context()),
-      deps.dailyValues(),
-    ]);
-    const { trades } = orders.value;
-    const flows = toCashFlows(transactions.value);
-    const books = { flows, trades, dividends: dividends.value };
-    const coverage = { orders: orders.coverage, dividends: dividends.coverage, transactions: transactions.coverage };
-    // Money and shares that moved before the range decide whether the account had begun.
-    const isWhole = orders.coverage.complete && transactions.coverage.complete;
-    const result = calculateReturns({ ...range, ...books, summary: summary.data, snapshots, now, isWhole });
-    const cash = checkCash(books, summary.data);
-    const ofBookings = (sum: Big | undefined) => formatSum(sum, flows.length, transactions.coverage);
-    return {
-      asOf: Math.min(orders.asOf, dividends.asOf, transactions.asOf, summary.answeredAt, positions.answeredAt),
-      fields: {
-        ...provisional(...Object.values(coverage)),
-        timeZone: range.zone,
-        currency: result.currency,
-        moneyIn: ofBookings(result.moneyIn),
-        moneyOut: ofBookings(result.moneyOut),
-        ...formatTransfers(result),
-        netDeposits: ofBookings(result.netDeposits),
-        dividends: formatSum(result.dividends, dividends.value.length, dividends.coverage),
-        interest: ofBookings(result.interest),
-        accountFees: ofBookings(result.accountFees),
-        ...(result.otherBookings.eq(0) ? {} : { otherBookings: formatMoney(result.otherBookings) }),
-        realised: formatSum(result.realised, trades.length, orders.coverage),
-        ...(result.start ? { startValue: formatValue(result.start) } : {}),
-        value: formatMoney(result.end?.value),
-        valueAt: result.end && toIsoTimestamp(result.end.at),
-        gain: formatMoney(result.gain),
-        gainPercent: formatPercent(result.gainPercent),
-        ...(result.gainPercent ? { gainPercentOf: 'netDeposits' } : {}),
-        ...(result.unknown.length > 0 ? { unknown: result.unknown.map(({ code }) => code) } : {}),
-        moneyWeighted: formatRate(result.moneyWeighted),
-        timeWeighted: formatRate(result.timeWeighted),
-        ...coverageFields(
-          coverage,
-          [
-            ...result.unknown.map(({ message }) => message),
-            ...result.otherCurrencies,
-            describeOtherBookings(result),
-            ...describeSkippedRows({
-              fills: nameSkippedFills(orders.value),
-              dividends: dividends.value,
-              transactions: transactions.value,
-            }),
-          ],
-          await describeImport(deps, ...Object.values(coverage)),
-        ),
-        checks: formatChecks([
-          ...(cash && Object.values(coverage).every(({ complete }) => complete) ? [cash] : []),
-          ...(coverage.orders.complete ? checkHoldings(trades, positions.data) : []),
-        ]),
-      },
-    };
+    const books = await readBooks(call, deps);
+    const range = resolveRange(args, zoneOf(deps, books.summary.currency), books.now);
+    const valueAtStart = args.valueAtStart === undefined ? undefined : new Big(args.valueAtStart);
+    if (args.ticker === undefined) return answerAccount(books, { range, valueAtStart }, deps);
+    if (!isKnown(args.ticker, books)) await deps.directory.getOrThrow(args.ticker, call.context());
+    return answerHolding(books, { range, valueAtStart, ticker: args.ticker }, deps);
   },
 });
+
+interface ReturnArguments {
+  readonly range: ZonedRange;
+  readonly valueAtStart: Big | undefined;
+}
+
+type Books = Awaited<ReturnType<typeof readBooks>>;
+
+/** Reads all rows for any range: only complete books can be checked against cash and shares. */
+async function readBooks(call: ToolCall, deps: HistoryDeps) {
+  const options = readOptions(call, deps);
+  const now = deps.clock.now();
+  const summary = await deps.broker.call(endpoints.getAccountSummary, {}, call.context());
+  const [orders, dividends, transactions, positions, past, stored] = await Promise.all([
+    deps.history.derive({ kind: 'orders' }, executions, options),
+    deps.history.derive({ kind: 'dividends' }, allDividends, options),
+    deps.history.derive({ kind: 'transactions' }, allTransactions, options),
+    deps.broker.call(endpoints.listPositions, {}, call.context()),
+    deps.pastValues(),
+    deps.dailyValues(),
+  ]);
+  return {
+    now,
+    asOf: Math.min(orders.asOf, dividends.asOf, transactions.asOf, summary.answeredAt, positions.answeredAt),
+    summary: summary.data,
+    positions: positions.data,
+    snapshots: [...past, ...stored],
+    orders: orders.value,
+    dividends: dividends.value,
+    transactions: transactions.value,
+    flows: toCashFlows(transactions.value),
+    coverage: { orders: orders.coverage, dividends: dividends.coverage, transactions: transactions.coverage },
+  };
+}
+
+async function answerAccount(books: Books, { range, valueAtStart }: ReturnArguments, deps: HistoryDeps) {
+  const { coverage, flows, now, summary } = books;
+  const { trades } = books.orders;
+  // Money and shares that moved before the range decide whether the account had begun.
+  const isWhole = coverage.orders.complete && coverage.transactions.complete;
+  const question = { flows, trades, dividends: books.dividends, summary, snapshots: books.snapshots, now, isWhole };
+  const result = calculateReturns({ ...question, ...range, valueAtStart });
+  if (valueAtStart && result.gain && !result.start)
+    throw new BrokerageError(
+      'invalid_argument',
+      'valueAtStart is given for a moment before the first deposit.',
+      'Omit valueAtStart: the account was empty then.',
+    );
+  const cash = checkCash({ flows, trades, dividends: books.dividends }, summary);
+  const ofBookings = (sum: Big | undefined) => formatSum(sum, flows.length, coverage.transactions);
+  const { next, ...rest } = coverageFields(
+    coverage,
+    [
+      ...result.unknown.map(({ message }) => message),
+      ...result.otherCurrencies,
+      describeOtherBookings(result),
+      ...describeSkipped(books),
+    ],
+    await describeImport(deps, ...Object.values(coverage)),
+  );
+  const steps = [next, describeWaysOut(result, range, () => calculateReturns(question))];
+  return {
+    asOf: books.asOf,
+    fields: {
+      ...provisional(...Object.values(coverage)),
+      message: describeReturn(result, range, isWhole && coverage.dividends.complete),
+      ...joinSteps(steps),
+      timeZone: range.zone,
+      currency: result.currency,
+      moneyIn: ofBookings(result.moneyIn),
+      moneyOut: ofBookings(result.moneyOut),
+      ...formatTransfers(result),
+      netDeposits: ofBookings(result.netDeposits),
+      dividends: formatSum(result.dividends, books.dividends.length, coverage.dividends),
+      interest: ofBookings(result.interest),
+      accountFees: ofBookings(result.accountFees),
+      ...(result.otherBookings.eq(0) ? {} : { otherBookings: formatMoney(result.otherBookings) }),
+      realised: formatSum(result.realised, trades.length, coverage.orders),
+      ...formatEnds(result),
+      gain: formatMoney(result.gain),
+      gainPercent: formatPercent(result.gainPercent),
+      ...(result.gainPercent ? { gainPercentOf: 'netDeposits' } : {}),
+      ...formatUnknown(result),
+      moneyWeighted: formatRate(result.moneyWeighted),
+      timeWeighted: formatRate(result.timeWeighted),
+      ...rest,
+      checks: formatChecks([
+        ...(cash && Object.values(coverage).every(({ complete }) => complete) ? [cash] : []),
+        ...(coverage.orders.complete ? checkHoldings(trades, books.positions) : []),
+      ]),
+    },
+  };
+}
+
+/** Whether the account holds or held the ticker, or was paid a dividend of it. */
+const isKnown = (ticker: string, { positions, orders, dividends }: Books): boolean =>
+  positions.some((position) => getTicker(position) === ticker) ||
+  orders.trades.some((trade) => trade.ticker === ticker) ||
+  dividends.some((row) => getTicker(row) === ticker);
+
+async function answerHolding(
+  books: Books,
+  { range, valueAtStart, ticker }: ReturnArguments & { readonly ticker: string },
+  deps: HistoryDeps,
+) {
+  const { orders, dividends } = books.coverage;
+  const position = books.positions.find((held) => getTicker(held) === ticker);
+  const { currency } = books.summary;
+  const isWhole = orders.complete && dividends.complete;
+  const question = { ticker, currency, position, trades: books.orders.trades, dividends: books.dividends, isWhole };
+  const result = calculateHoldingReturn({ ...question, ...range, now: books.now, valueAtStart });
+  const coverage = { orders, dividends };
+  const { next, ...rest } = coverageFields(
+    coverage,
+    [...result.unknown.map(({ message }) => message), ...describeSkipped({ ...books, transactions: [] })],
+    await describeImport(deps, ...Object.values(coverage)),
+  );
+  const { trades } = books.orders;
+  return {
+    asOf: books.asOf,
+    fields: {
+      ...provisional(orders, dividends),
+      ticker,
+      name: position?.instrument?.name,
+      message: describeHoldingReturn(result, { ticker, range, isWhole }),
+      ...joinSteps([next, describeWaysOut(result, range)]),
+      timeZone: range.zone,
+      currency,
+      quantity: isWhole ? result.quantity.toFixed() : undefined,
+      bought: formatSum(result.bought, trades.length, orders),
+      sold: formatSum(result.sold, trades.length, orders),
+      charges: formatSum(result.charges, trades.length, orders),
+      dividends: formatSum(result.dividends, books.dividends.length, dividends),
+      realised: formatSum(result.realised, trades.length, orders),
+      ...formatEnds(result),
+      gain: formatMoney(result.gain),
+      priceGain: formatMoney(result.priceGain),
+      ...formatUnknown(result),
+      moneyWeighted: formatRate(result.moneyWeighted),
+      ...rest,
+    },
+  };
+}
+
+const describeSkipped = ({ orders, ...rows }: Pick<Books, 'orders' | 'dividends' | 'transactions'>) =>
+  describeSkippedRows({ fills: nameSkippedFills(orders), ...rows });
+
+/** One text of the steps that there are. */
+const joinSteps = (steps: readonly (string | undefined)[]) => {
+  const next = steps.filter((step) => step !== undefined).join(' ');
+  return next === '' ? {} : { next };
+};
+
+type Ends = Pick<Returns, 'start' | 'end' | 'unknown'>;
+
+const formatEnds = ({ start, end }: Ends) => ({
+  ...(start ? { startValue: formatValue(start) } : {}),
+  value: formatMoney(end?.value),
+  valueAt: end && toIsoTimestamp(end.at),
+});
+
+const formatUnknown = ({ unknown }: Ends) => (unknown.length > 0 ? { unknown: unknown.map(({ code }) => code) } : {});
 
 /** Shares moved from and to other brokers, at their value; nothing when there were none. */
 const formatTransfers = ({ sharesIn, sharesOut }: Returns) =>

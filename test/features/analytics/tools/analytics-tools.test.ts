@@ -105,6 +105,7 @@ async function call(name: string, args: Record<string, unknown>, account: Accoun
       instruments: async () => ({ byTicker: (ticker: string) => ({ type: ticker === 'A' ? 'STOCK' : 'ETF' }) }),
     },
     dailyValues: async () => account.snapshots ?? [],
+    pastValues: async () => [],
   } as unknown as Services;
   const result = await runTool(tools, name, args, services, { signal: new AbortController().signal });
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
@@ -302,6 +303,72 @@ describe('calculate_returns', () => {
     expect(body.gain).toBeUndefined();
     expect(body.moneyWeighted.annualPercent).toBeUndefined();
     expect(body.note).toMatch(/value at the start \(2026-01-01\) is unknown/);
+  });
+
+  test('with the value at the start from the user has the gain of the range', async () => {
+    const { body } = await call('calculate_returns', { period: 'year', valueAtStart: 505 });
+    // 1,107.605 − 505
+    expect(body).toMatchObject({ startValue: { at: '2026-01-01T00:00:00.000Z', value: '505.00' }, gain: '602.61' });
+    expect(body.next).toBeUndefined();
+    expect(body.message).toBe(
+      'From 2026-01-01 to 2026-11-21, the account gained 602.61 GBP (119.33 % money-weighted).',
+    );
+  });
+
+  test('without it names what is known, and both ways to the gain', async () => {
+    const { body } = await call('calculate_returns', { period: 'year' });
+    expect(body.message).toBe(
+      'What the account gained from 2026-01-01 to 2026-11-21 is unknown. Known in GBP: dividends 21.11, interest 0.00, realised 0.00, account fees 10.00, paid in 0.00, paid out 0.00.',
+    );
+    // 107.605 on 1,000 in exactly a year.
+    expect(body.next).toBe(
+      "Ask the user for the value at the start of 2026-01-01, which the broker's application shows, and give it as valueAtStart; or ask for period all: 10.76 % a year since 2025-11-21.",
+    );
+  });
+
+  test.each([
+    [{ valueAtStart: 5 }, 'valueAtStart needs a period or since'],
+    [{ valueAtStart: 5, period: 'all' }, 'valueAtStart needs a period or since'],
+    [{ valueAtStart: 5, since: '2025-01-01' }, 'valueAtStart is given for a moment before the first deposit.'],
+    [{ period: 'year', since: '2026-01-01' }, 'Give either period or since and until'],
+  ])('is refused for %j', async (args, message) => {
+    const { body } = await call('calculate_returns', args);
+    expect(body).toMatchObject({ code: 'invalid_argument', message: expect.stringContaining(message) });
+  });
+
+  test('of one holding has its price, dividends and charges', async () => {
+    const { body, required } = await call('calculate_returns', { ticker: 'A' });
+    expect(body).toMatchObject({
+      ticker: 'A',
+      name: 'A plc',
+      quantity: '10',
+      bought: '502.50',
+      sold: '0.00',
+      charges: '2.50',
+      dividends: '20.10',
+      value: '600.00',
+      // 600 + 20.10 − 502.50, of which the price has 600 − 500.
+      gain: '117.60',
+      priceGain: '100.00',
+    });
+    expect(body.message).toMatch(
+      /^From 2025-11-22 to 2026-11-21, A gained 117.60 GBP \(2\d\.\d\d % money-weighted\)\. Of it/,
+    );
+    expect(required).toEqual([]);
+  });
+
+  test('of a holding in a range needs its value at the start', async () => {
+    const { body } = await call('calculate_returns', { ticker: 'A', period: 'year' });
+    expect([body.gain, body.unknown]).toEqual([undefined, ['value_at_start_unknown']]);
+    expect(body.next).toContain('valueAtStart');
+    const given = await call('calculate_returns', { ticker: 'A', period: 'year', valueAtStart: '510' });
+    // 600 + 20.10 − 510
+    expect(given.body).toMatchObject({ gain: '110.10', priceGain: '90.00' });
+  });
+
+  test('of a ticker that was never held is only for one that exists', async () => {
+    const { required } = await call('calculate_returns', { ticker: 'C' });
+    expect(required).toEqual(['C']);
   });
 
   test('of a range with daily values uses them', async () => {
