@@ -30,11 +30,15 @@ export interface Site {
 }
 
 /** The limits of the owner are not under test here, unless a scenario sets them. */
-const wide = Object.fromEntries(
-  limitNames
-    .filter((name) => ['amount', 'count'].includes(limitRows[name].kind) && name !== 'maxPriceDistance')
-    .map((name) => [settings[name].variable, '100000000']),
-);
+const wide = {
+  ...Object.fromEntries(
+    limitNames
+      .filter((name) => ['amount', 'count'].includes(limitRows[name].kind) && name !== 'maxPriceDistance')
+      .map((name) => [settings[name].variable, '100000000']),
+  ),
+  // Each order of unknown value counts as the largest that is allowed.
+  BROKER_MAX_DAY_VALUE: '100000000000',
+};
 
 export async function openSite(program: Program, postgres?: string): Promise<Site> {
   const upstream = await startUpstream();

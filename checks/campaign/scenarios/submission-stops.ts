@@ -5,7 +5,7 @@ import { openRig } from '../harness.ts';
 import { type CampaignLeg, inSendingOrder, makeLegs } from '../planned-legs.ts';
 import { count, pause } from '../scenario-run.ts';
 import type { ServerProcess } from '../server-process.ts';
-import { discard, halt, removeLeg } from '../submission-person.ts';
+import { discard, findLatestAttempt, halt, removeLeg } from '../submission-person.ts';
 import {
   beginAttempt,
   type DraftTrial,
@@ -85,9 +85,11 @@ async function afterStop(
   sender: ServerProcess,
   how: (typeof stops)[number],
 ): Promise<void> {
-  const { rig } = trial;
+  const { rig, draftId } = trial;
   const wasHalted = how === 'halted';
-  if (wasHalted && random.below(2) === 0) {
+  // On a slow machine the halt can come before the draft is sent; then a halt that was lifted stops nothing.
+  const wasSending = (await findLatestAttempt(rig, draftId)) !== undefined;
+  if (wasHalted && wasSending && random.below(2) === 0) {
     await rig.journal.change((tx) => liftHalt(tx));
     rig.recording.note({ kind: 'resume' });
   }
