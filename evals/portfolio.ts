@@ -3,6 +3,7 @@ import Big from 'big.js';
 import { last, penny, rowsOf, rowWhere, sumOf } from './bodies.ts';
 import { expectedIncome } from './expected/income.ts';
 import {
+  always,
   chargesOf,
   dividendsOf,
   holdingOf,
@@ -10,6 +11,7 @@ import {
   lifeOf,
   marketValueOf,
   percentOf,
+  type Range,
   sumsBy,
   tradesOf,
   transactionsOf,
@@ -23,6 +25,15 @@ import type { Eval, Truth } from './types.ts';
  * service skips rows between two pages.
  */
 const pages = { orders: 13, dividends: 5, transactions: 3 } as const;
+
+/** 6 April 2025 in London. */
+const taxYearStart = Date.UTC(2025, 3, 5, 23);
+
+/** What the owner paid in and took out. */
+const externalOf = (books: Truth['books'], range: Range) => [
+  ...transactionsOf(books, 'DEPOSIT', range),
+  ...transactionsOf(books, 'WITHDRAW', range),
+];
 
 const nameOf = ({ world }: Truth, ticker: string) => world.get(ticker).name;
 
@@ -258,6 +269,58 @@ const list: readonly Omit<Eval, 'group'>[] = [
     truth: ({ books, at }) => {
       const { gain, yearlyPercent } = lifeOf(books, at);
       return { gain, yearlyPercent };
+    },
+    requests: { cold: pages.orders + pages.dividends + pages.transactions + 2, warm: 5 },
+  },
+  {
+    id: 'this-tax-year',
+    words: 'How did I do this tax year? My app says the account was worth 88,000.50 pounds when it began.',
+    calls: [{ tool: 'calculate_returns', args: { period: 'taxYear', valueAtStart: 88_000.5 } }],
+    answer: ([body = {}]) => ({ gain: body.gain, paidIn: body.netDeposits }),
+    truth: ({ books, at }) => {
+      const paidIn = sumOf(externalOf(books, { from: taxYearStart, to: at + 1 }).map(({ amount }) => amount));
+      const value = new Big(books.cash.total).plus(marketValueOf(books));
+      return { gain: value.minus('88000.5').minus(paidIn).toFixed(2), paidIn };
+    },
+    requests: { cold: pages.orders + pages.dividends + pages.transactions + 2, warm: 5 },
+  },
+  {
+    id: 'this-tax-year-without-a-value',
+    words: 'Have I made money since 6 April? I do not know what it was worth then.',
+    calls: [{ tool: 'calculate_returns', args: { period: 'taxYear' } }],
+    answer: ([body = {}]) => ({
+      gain: body.gain ?? 'unknown',
+      dividends: body.dividends,
+      interest: body.interest,
+      realised: body.realised,
+    }),
+    truth: ({ books, at }) => {
+      const range = { from: taxYearStart, to: at + 1 };
+      return {
+        gain: 'unknown',
+        dividends: sumOf(dividendsOf(books, range).map(({ amount }) => amount)),
+        interest: sumOf(transactionsOf(books, 'INTEREST_ON_FREE_CASH', range).map(({ amount }) => amount)),
+        realised: sumOf(tradesOf(books, range).map(({ fill }) => fill.realisedProfitLoss)),
+      };
+    },
+    requests: { cold: pages.orders + pages.dividends + pages.transactions + 2, warm: 5 },
+  },
+  {
+    id: 'total-return-of-one',
+    words: 'What has my dividend fund QDIVIl_EQ made me in all, dividends and charges included?',
+    calls: [{ tool: 'calculate_returns', args: { ticker: 'QDIVIl_EQ' } }],
+    answer: ([body = {}]) => ({ gain: body.gain, dividends: body.dividends, charges: body.charges }),
+    truth: ({ books }) => {
+      const fills = tradesOf(books).filter(({ order }) => order.ticker === 'QDIVIl_EQ');
+      const sides = (side: 'BUY' | 'SELL') =>
+        sumOf(fills.filter(({ order }) => order.side === side).map(({ fill }) => fill.netValue));
+      const dividends = sumOf(dividendsOf(books, always, 'QDIVIl_EQ').map(({ amount }) => amount));
+      const value = new Big(holdingOf(books, 'QDIVIl_EQ').currentValue);
+      return {
+        gain: value.plus(sides('SELL')).plus(dividends).minus(sides('BUY')).toFixed(2),
+        dividends,
+        charges: sumOf(fills.flatMap(({ fill }) => fill.taxes.map(({ quantity }) => quantity))),
+      };
     },
     requests: { cold: pages.orders + pages.dividends + pages.transactions + 2, warm: 5 },
   },

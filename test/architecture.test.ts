@@ -31,6 +31,7 @@ const floors: Record<string, readonly string[]> = {
     'src/core',
     ...['planner', 'gains', 'analytics', 'history', 'search'].map((name) => `src/features/${name}`),
   ],
+  'src/features/changes': ['src/core', ...['drafts', 'analytics', 'history'].map((name) => `src/features/${name}`)],
   'src/simulator': ['src/core/endpoints', 'src/core/clock.ts', 'src/core/log.ts'],
   'src/app': ['src/core', 'src/features', 'src/simulator'],
   'src/setup': ['src/core', 'src/app'],

@@ -7,7 +7,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { folders, listSources, type MutatedFolder } from './folders.ts';
+import { folders, listSources, listTests, type MutatedFolder } from './folders.ts';
 import { instrument, type Mutant } from './mutants.ts';
 import { readJudgements, reportFolder } from './report.ts';
 import { digestFiles, planRun, type Result, readResults, writeResults } from './results.ts';
@@ -23,7 +23,7 @@ async function runFolder(name: string, folder: MutatedFolder, work: string, isWh
   const resultsFile = join(work, 'results.json');
   if (isWhole) rmSync(work, { recursive: true, force: true });
   mkdirSync(work, { recursive: true });
-  const tests = folder.tests.map((path) => join('test', path));
+  const tests = listTests(folder);
   const { withProcesses = false } = folder;
   const files = { folder: work, texts: join(work, 'texts.json'), tests, withProcesses };
   writeFileSync(files.texts, JSON.stringify(texts));

@@ -33,6 +33,7 @@ import type { ContentReport } from '../core/store/inspect-content.ts';
 import { openStore } from '../core/store/open-store.ts';
 import { createStoreWitness, resolveStoreLocation } from '../core/store/store-location.ts';
 import { parseUrl } from '../core/text/parse-url.ts';
+import { createLastAsked } from '../features/changes/last-asked.ts';
 import type { Draft, DraftVersion } from '../features/drafts/book/draft.ts';
 import { describeOrder } from '../features/drafts/order-outlook.ts';
 import { findDrafts } from '../features/drafts/page/draft-approval-page.ts';
@@ -138,6 +139,7 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
       historyImport,
       dailyValues: async () => dailyValues.list(await account.key()),
       pastValues: async () => service.sandbox?.pastValues() ?? [],
+      lastAsked: createLastAsked(records, account.key),
       audit: store.audit,
       getStoreError: () => records.failure(),
       // The status tool works without credentials; in that case no requests have been counted.

@@ -2,6 +2,7 @@
 
 import type { ToolDefinition } from '../core/mcp/tool.ts';
 import * as account from '../core/tools/account-tools.ts';
+import { cancelOrder } from '../core/tools/cancel-tool.ts';
 import type { EndpointDeps } from '../core/tools/endpoint-deps.ts';
 import { listExchanges } from '../core/tools/exchange-tool.ts';
 import * as orders from '../core/tools/order-tools.ts';
@@ -12,6 +13,7 @@ import { summarizeCostsTool } from '../features/analytics/tools/costs-tool.ts';
 import { summarizeDividendsTool } from '../features/analytics/tools/dividends-tool.ts';
 import { analyzePortfolioTool } from '../features/analytics/tools/portfolio-tool.ts';
 import { calculateReturnsTool } from '../features/analytics/tools/returns-tool.ts';
+import { type ChangesDeps, getChangesTool } from '../features/changes/changes-tool.ts';
 import type { DraftToolDeps } from '../features/drafts/draft-tool-deps.ts';
 import { discardDraftTool, listDraftsTool, saveDraftTool } from '../features/drafts/draft-tools.ts';
 import { planOrdersTool } from '../features/drafts/plan-orders.ts';
@@ -45,7 +47,7 @@ export const tools: readonly ToolDefinition[] = [
   trading.placeMarketOrder,
   trading.placeStopOrder,
   trading.placeStopLimitOrder,
-  trading.cancelOrder,
+  cancelOrder,
   history.fetchHistory,
   requestExport,
   listExports,
@@ -55,6 +57,7 @@ export const tools: readonly ToolDefinition[] = [
   summarizeDividendsTool,
   summarizeRealisedGainsTool,
   calculateReturnsTool,
+  getChangesTool,
   summarizeCostsTool,
   status.getServerStatus,
   pies.listPies,
@@ -66,7 +69,7 @@ export const tools: readonly ToolDefinition[] = [
 ];
 
 /** What tools, commands and background work use; the composition root builds it. A tool sees the part of its feature. */
-export interface Services extends EndpointDeps, DraftToolDeps, GainsDeps, ReportDeps {
+export interface Services extends EndpointDeps, DraftToolDeps, GainsDeps, ReportDeps, ChangesDeps {
   readonly historyImport: HistoryImport;
   readonly draftApprovals: DraftApprovals;
   readonly recurringPlans: RecurringPlans;

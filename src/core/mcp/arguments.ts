@@ -290,7 +290,7 @@ export const period = () =>
   z
     .enum(periodWords, `must be ${periodWords.slice(0, -1).join(', ')} or ${periodWords.at(-1)}`)
     .optional()
-    .meta({ description: 'To now: this calendar week, month, year…' });
+    .meta({ description: 'Calendar period to now' });
 
 export const sinceUntilOrTaxYear = () => ({ since: since(), until: until(), taxYear: taxYear() });
 

@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream';
 import {
   CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
   type ClientCapabilities,
   inputRequired,
   inputResponse,
@@ -198,6 +199,9 @@ const toQuestion = (ask: ElicitationRequest) =>
     },
   });
 
+/** A host names itself, and the name is a part of keys in the store. */
+const maxNameLength = 60;
+
 /** Reads what the client declares that it can show, and the user's reply to a form. */
 function createHostInteraction(server: McpServer, ctx: ServerContext): HostInteraction {
   const envelope = ctx.mcpReq.envelope as Record<string, unknown> | undefined;
@@ -206,7 +210,9 @@ function createHostInteraction(server: McpServer, ctx: ServerContext): HostInter
     | undefined;
   const response = inputResponse(ctx.mcpReq.inputResponses, questionKey);
   const state = ctx.mcpReq.requestState();
+  const info = (envelope?.[CLIENT_INFO_META_KEY] ?? server.server.getClientVersion()) as { name?: unknown } | undefined;
   return {
+    name: typeof info?.name === 'string' ? info.name.slice(0, maxNameLength) : undefined,
     ...readAbilities(capabilities?.elicitation),
     answer:
       response.kind === 'elicit' && typeof state === 'string'

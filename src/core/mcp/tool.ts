@@ -12,6 +12,8 @@ import type { ListPage } from './pagination.ts';
 
 /** What the host can show to the user, and the user's replies. */
 export interface HostInteraction {
+  /** The name that the host gave itself; undefined when it gave none. */
+  readonly name?: string | undefined;
   readonly canForm: boolean;
   readonly canUrl: boolean;
   readonly answer?: ElicitationResult | undefined;

@@ -58,8 +58,7 @@ export const listPositions = defineTool({
   toolset: 'account',
   effect: 'reads',
   endpoints: [endpoints.listPositions, endpoints.listInstruments],
-  description:
-    'Open positions (holdings) with value, profit and loss. Prices in the instrument’s currency, other amounts in the account’s.',
+  description: 'Open positions (holdings) with value, profit and loss.',
   searchHint: 'what do I own, holdings, portfolio, my stocks and shares, gains and losses',
   alwaysLoad: true,
   input: z.strictObject({

@@ -19,7 +19,7 @@ export const listExchanges = defineTool({
   toolset: 'instruments',
   effect: 'reads',
   endpoints: [endpoints.listExchanges, endpoints.listInstruments],
-  description: 'Whether each exchange is open now, and its next event. With a ticker or days, upcoming events.',
+  description: 'Whether each exchange is open now, and its next event. With ticker or days, upcoming events.',
   searchHint: 'is the market open, trading hours, opening times, holiday',
   input: z.strictObject({
     ticker: ticker('Only this ticker').optional(),

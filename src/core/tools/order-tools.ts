@@ -67,7 +67,7 @@ export const listOrders = defineTool({
   effect: 'reads',
   // The positions have the last prices, the exchanges the opening hours.
   endpoints: [endpoints.listPendingOrders, endpoints.listPositions, endpoints.listInstruments, endpoints.listExchanges],
-  description: 'Open orders: not yet filled, cancelled or expired. For past orders use fetch_history.',
+  description: 'Open orders: not yet filled, cancelled or expired.',
   searchHint: 'open orders, pending orders, my orders',
   alwaysLoad: true,
   input: z.strictObject({

@@ -14,7 +14,7 @@ export const getServerStatus = defineTool({
   effect: 'reads',
   endpoints: [],
   description:
-    'Whether orders can be placed and why not, risk limits, open intents, pending approvals, rate limits, what no tool can return.',
+    'Whether orders can be placed, risk limits, open intents, approvals, rate limits, what no tool can return.',
   searchHint: 'can I trade, server status, rate limits, approvals',
   input: z.strictObject({}),
   output: {
@@ -100,7 +100,7 @@ const summarize = ({ id, outcome, isApproved, request, createdAt }: TradingState
  */
 export const limitations = [
   { code: 'quotes', reason: 'There are no market quotes; the last price is known only of what is held or was traded.' },
-  { code: 'daily_change', reason: 'There are no prices of earlier days, so today’s gain and movers are unknown.' },
+  { code: 'daily_change', reason: 'There are no prices of earlier days, so which holdings moved today is unknown.' },
   {
     code: 'past_values',
     reason: 'What the account was worth in the past is known only for days on which this server stored its value.',

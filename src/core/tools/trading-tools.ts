@@ -5,7 +5,6 @@ import { BrokerageError } from '../errors.ts';
 import { orElse } from '../log.ts';
 import {
   extendedHours,
-  id,
   limitPrice,
   quantity,
   repeatedIntentId,
@@ -16,7 +15,7 @@ import {
 } from '../mcp/arguments.ts';
 import { approvalForm, describeTicket, type ElicitationRequest } from '../mcp/elicitation.ts';
 import { checkOrderFields, orderShape, saleMethod } from '../mcp/order-arguments.ts';
-import { amount, outcomeOutput, placingOutput } from '../mcp/output-schemas.ts';
+import { amount, placingOutput } from '../mcp/output-schemas.ts';
 import { defineTool, type ToolCall, type ToolReply } from '../mcp/tool.ts';
 import type { OrderRequest } from '../orders/intent/order-request.ts';
 import type { PlaceReply } from '../orders/place-result.ts';
@@ -264,21 +263,4 @@ export const placeStopLimitOrder = defineTool({
     repeatOf: repeatedIntentId(),
   }),
   run: (args, call, deps: EndpointDeps) => place({ type: 'STOP_LIMIT', ...args }, call, deps),
-});
-
-export const cancelOrder = defineTool({
-  name: 'cancel_order',
-  title: 'Cancel an order',
-  toolset: 'trading',
-  effect: 'cancels',
-  endpoints: [endpoints.cancelOrder, endpoints.getPendingOrder, endpoints.listHistoricalOrders],
-  description:
-    'Requests cancellation of a pending order; it can still fill. Returns requested, already_done or unknown.',
-  searchHint: 'cancel an order, withdraw, stop a trade',
-  input: z.strictObject({ orderId: id('Order id') }),
-  output: outcomeOutput,
-  run: async ({ orderId }, call, deps: EndpointDeps) => {
-    const outcome = await deps.orderManager.cancel(orderId, call.context({ priority: 'cancel' }));
-    return { fields: { ...outcome } };
-  },
 });

@@ -99,7 +99,7 @@ const noDeposit: UnknownReturn = {
 };
 
 /** The newest value at or before the moment (ms), if it is recent enough; otherwise undefined. */
-function valueAt(snapshots: readonly DailySnapshot[], moment: number): ReturnPeriod | undefined {
+export function valueAt(snapshots: readonly DailySnapshot[], moment: number): ReturnPeriod | undefined {
   const found = snapshots.findLast(({ at }) => at <= moment && moment - at <= maxSnapshotAgeDays * dayMs);
   const value = toBig(found?.totalValue);
   return found && value && { at: found.at, value };

@@ -163,7 +163,7 @@ export const planOrdersTool = defineTool({
   effect: 'drafts',
   endpoints: [...readBefore, endpoints.listDividends],
   description:
-    'Computes a draft of orders that rebalance to target weights, invest an amount or raise cash, with weights, charges, gains and checks. Sends and repeats nothing.',
+    'Computes a draft of orders that rebalance to target weights, invest an amount or raise cash, with weights, charges, gains and checks. Sends nothing.',
   searchHint: 'rebalance portfolio, invest monthly amount, sell to raise cash, buy for an amount, allocation',
   view: 'draft',
   input,

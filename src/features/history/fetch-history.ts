@@ -43,8 +43,7 @@ export const fetchHistory = defineTool({
     endpoints.listTransactions,
     endpoints.getAccountSummary,
   ],
-  description:
-    'Past trades (orders with fills), dividends or cash transactions, newest first. complete is false while part of the range is unread.',
+  description: 'Past trades (orders with fills), dividends or cash transactions, newest first.',
   searchHint: 'past trades, what did I buy, sold, transactions, deposits, withdrawals, interest',
   alwaysLoad: true,
   input: z

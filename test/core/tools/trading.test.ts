@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { BrokerageError } from '../../../src/core/errors.ts';
 import type { HostInteraction } from '../../../src/core/mcp/tool.ts';
 import type { PlaceReply } from '../../../src/core/orders/place-result.ts';
+import { cancelOrder } from '../../../src/core/tools/cancel-tool.ts';
 import {
-  cancelOrder,
   placeLimitOrder,
   placeMarketOrder,
   placeStopLimitOrder,

@@ -32,6 +32,12 @@ test.each([
   expect(parse(args)).not.toThrow();
 });
 
+test('a goal that does not exist is answered with those that do', () => {
+  expect(parse({ goal: 'exit' })).toThrow(
+    expect.objectContaining({ message: expect.stringContaining('must be rebalance, invest or raise') }),
+  );
+});
+
 const invest = { goal: 'invest', amount: 5 };
 test.each([
   [{ ...invest, orderType: 'LIMIT', limitOffsetPercent: 1, timeValidity: 'DAY' }, true],

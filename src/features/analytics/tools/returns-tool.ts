@@ -39,7 +39,7 @@ export const calculateReturnsTool = defineTool({
     endpoints.listPositions,
   ],
   description:
-    'Investment performance of the account or of one holding: money in and out, gain, money-weighted return (XIRR), and time-weighted from daily values. Default: all time.',
+    'Investment performance of the account or one holding: money in and out, gain, money-weighted (XIRR) and time-weighted return.',
   searchHint:
     'investment performance, how did I do this year, how am I doing, return, profit, ROI, total return of a holding',
   input: withOneRange(
@@ -48,7 +48,7 @@ export const calculateReturnsTool = defineTool({
       since: since(),
       until: until(),
       ticker: ticker('Only this holding').optional(),
-      valueAtStart: moneyOrNone('valueAtStart', 'Value at the start, where unknown: ask the user').optional(),
+      valueAtStart: moneyOrNone('valueAtStart', 'From the user, where unknown').optional(),
     }),
   ).refine(
     ({ valueAtStart, since, period = 'all' }) => valueAtStart === undefined || since !== undefined || period !== 'all',

@@ -37,6 +37,9 @@ export const skillTexts: Readonly<Record<SkillName, string>> = {
 | Dividends by month, by company, to come | \`summarize_dividends\` with \`groupBy\`, \`project: true\` for a projection |
 | Gains of sales | \`summarize_realised_gains\`; \`method\` decides how sales and purchases are matched |
 | How much have I made in all, per year? | \`calculate_returns\` |
+| How did I do this year, this month, today? | \`calculate_returns\` with \`period\`; when it does not know the value at the start, ask the user for it |
+| What has one holding made, with its dividends? | \`calculate_returns\` with \`ticker\` |
+| What changed since last week, or since I last asked? | \`get_changes\` |
 | What did it cost? | \`summarize_costs\` |
 | Single orders, dividends, deposits | \`fetch_history\` |
 

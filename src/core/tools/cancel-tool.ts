@@ -1,0 +1,127 @@
+import * as z from 'zod';
+import { endpoints, type Order } from '../endpoints/index.ts';
+import { getTicker } from '../endpoints/instruments.ts';
+import { isFailure } from '../errors.ts';
+import { flag, id, ticker } from '../mcp/arguments.ts';
+import { listOutput, outcomeOutput } from '../mcp/output-schemas.ts';
+import { type Columns, toTable } from '../mcp/pagination.ts';
+import { defineTool, type ToolCall } from '../mcp/tool.ts';
+import { countOf } from '../text/count-of.ts';
+import type { EndpointDeps } from './endpoint-deps.ts';
+
+/** The result for one order. `failed` says why in `message`; `not_tried`: the call had no time left. Both are public. */
+interface Cancelled {
+  readonly order: Order;
+  readonly outcome: 'requested' | 'already_done' | 'unknown' | 'failed' | 'not_tried';
+  readonly message?: string | undefined;
+}
+
+const columns: Columns<Cancelled> = {
+  orderId: ({ order }) => order.id,
+  ticker: ({ order }) => getTicker(order),
+  side: ({ order }) => order.side,
+  quantity: ({ order }) => order.quantity,
+  type: ({ order }) => order.type,
+  outcome: ({ outcome }) => outcome,
+  message: ({ message }) => message,
+};
+
+/** A call returns in time to tell what it has done. */
+const reserveMs = 5_000;
+
+export const cancelOrder = defineTool({
+  name: 'cancel_order',
+  title: 'Cancel orders',
+  toolset: 'trading',
+  effect: 'cancels',
+  endpoints: [
+    endpoints.cancelOrder,
+    endpoints.getPendingOrder,
+    endpoints.listHistoricalOrders,
+    endpoints.listPendingOrders,
+    endpoints.listInstruments,
+  ],
+  description:
+    'Requests cancellation of a pending order, of those of a ticker, or of all; each can still fill. Returns requested, already_done or unknown.',
+  searchHint: 'cancel an order, cancel all orders, cancel everything, withdraw, stop a trade',
+  input: z
+    .strictObject({
+      orderId: id('Order id').optional(),
+      ticker: ticker('Its pending orders').optional(),
+      all: flag('Every pending order').optional(),
+    })
+    .refine(
+      ({ orderId, ticker, all = false }) =>
+        [orderId !== undefined, ticker !== undefined, all].filter(Boolean).length === 1,
+      'Give orderId, ticker or all: true',
+    ),
+  output: { ...listOutput, ...outcomeOutput },
+  run: async ({ orderId, ticker }, call, deps: EndpointDeps) => {
+    if (orderId !== undefined)
+      return { fields: { ...(await deps.orderManager.cancel(orderId, call.context({ priority: 'cancel' }))) } };
+    const { data, answeredAt } = await deps.broker.call(
+      endpoints.listPendingOrders,
+      {},
+      call.context({ priority: 'cancel', notBefore: deps.clock.now() }),
+    );
+    const chosen = data.filter((order) => ticker === undefined || getTicker(order) === ticker);
+    if (ticker !== undefined && chosen.length === 0) await deps.directory.getOrThrow(ticker, call.context());
+    const cancelled = await cancelEach(chosen, call, deps);
+    return {
+      asOf: answeredAt,
+      fields: { ...describeAll(cancelled), complete: true },
+      list: {
+        ...toTable(cancelled, columns),
+        cursorAfter: () => undefined,
+        rest: 'list_orders has those that are pending',
+      },
+    };
+  },
+});
+
+/** One after the other. A failure of one does not keep the others from being cancelled. */
+async function cancelEach(orders: readonly Order[], call: ToolCall, deps: EndpointDeps): Promise<readonly Cancelled[]> {
+  const cancelled: Cancelled[] = [];
+  for (const order of orders) {
+    const isOver = call.signal.aborted || deps.clock.now() > call.deadlineAt - reserveMs;
+    cancelled.push(isOver ? { order, outcome: 'not_tried' } : await cancelOne(order, call, deps));
+  }
+  return cancelled;
+}
+
+async function cancelOne(order: Order, call: ToolCall, deps: EndpointDeps): Promise<Cancelled> {
+  if (order.id === undefined) return { order, outcome: 'failed', message: 'The service reports no id of this order.' };
+  try {
+    const { outcome, message } = await deps.orderManager.cancel(order.id, call.context({ priority: 'cancel' }));
+    return { order, outcome, ...(outcome === 'requested' ? {} : { message }) };
+  } catch (error) {
+    if (!isFailure(error)) throw error;
+    return { order, outcome: error.code === 'rate_limited' ? 'not_tried' : 'failed', message: error.message };
+  }
+}
+
+/** The outcome of all is that of the worst, because a caller that reads one field must not miss it. */
+function describeAll(cancelled: readonly Cancelled[]) {
+  const count = (outcome: Cancelled['outcome']) => cancelled.filter((one) => one.outcome === outcome).length;
+  if (cancelled.length === 0)
+    return { outcome: 'already_done', message: 'No order is pending.', next: 'Nothing is left to cancel.' };
+  const worst = (['unknown', 'failed', 'not_tried', 'requested', 'already_done'] as const).find(
+    (one) => count(one) > 0,
+  );
+  const parts = [
+    [count('requested'), 'requested'],
+    [count('already_done'), 'no longer pending'],
+    [count('unknown'), 'unknown, because the response was lost'],
+    [count('failed'), 'failed'],
+    [count('not_tried'), 'not tried'],
+  ] as const;
+  const told = parts.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`);
+  const isDone = worst === 'requested' || worst === 'already_done';
+  return {
+    outcome: worst,
+    message: `Cancellation of ${countOf(cancelled.length, 'order')}: ${told.join(', ')}.${count('requested') > 0 ? ' A requested one may still fill.' : ''}`,
+    next: isDone
+      ? 'Call list_orders to see which are still pending.'
+      : 'Call cancel_order again with the same arguments: cancelling again is safe.',
+  };
+}

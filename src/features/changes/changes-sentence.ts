@@ -1,0 +1,103 @@
+/** The changes of an account in a few sentences, of at most 1,500 characters. */
+
+import type Big from 'big.js';
+import { countOf } from '../../core/text/count-of.ts';
+import { toZoneDate, toZoneTime } from '../../core/text/dates.ts';
+import { formatMoney } from '../../core/text/format-figures.ts';
+import type { ReturnPeriod } from '../analytics/return-period.ts';
+import { computeSum } from '../analytics/sums.ts';
+import type { Change, ChangeKind } from './find-changes.ts';
+
+interface ChangesFound {
+  /** Milliseconds since 1970, UTC. */
+  readonly since: number;
+  readonly zone: string;
+  /** The range begins when the host last asked. */
+  readonly isSinceAsked: boolean;
+  /** Whether all rows of the range have been read. */
+  readonly complete: boolean;
+  readonly currency: string | undefined;
+  readonly start: ReturnPeriod | undefined;
+  readonly end: string | undefined;
+  /** Deposits minus withdrawals since `start`. */
+  readonly paidIn: Big;
+  readonly changes: readonly Change[];
+  readonly drafts: number;
+  readonly approvals: number;
+}
+
+/** More names than this are counted. */
+const maxNames = 3;
+/** A name is cut at this length. */
+const maxNameLength = 28;
+
+export function describeChanges(found: ChangesFound): string {
+  const { since, zone, isSinceAsked, complete, drafts, approvals } = found;
+  const when = `${toZoneDate(since, zone)} ${toZoneTime(since, zone)}`;
+  const sentences = [
+    `Since ${when}${isSinceAsked ? ', when this was last asked' : ''}: ${describeValue(found)}`,
+    ...(complete ? [] : ['Not all rows have been read yet, so more may have happened.']),
+    ...listSentences(found),
+    ...(drafts > 0 ? [`${countOf(drafts, 'draft')} ${drafts === 1 ? 'is' : 'are'} open.`] : []),
+    ...(approvals > 0 ? [`${countOf(approvals, 'order')} ${approvals === 1 ? 'waits' : 'wait'} for an approval.`] : []),
+  ];
+  return sentences.join(' ');
+}
+
+function describeValue({ start, end, paidIn, currency = '', complete }: ChangesFound): string {
+  if (end === undefined) return 'the value of the account is not known.';
+  const now = `${formatMoney(computeSum([end]))} ${currency}`.trim();
+  if (!start) return `the account is worth ${now}; what it was worth then is not known.`;
+  const gain = computeSum([end, start.value.neg(), paidIn.neg()]);
+  const parts = `${nameMove(paidIn, 'paid in', 'paid out')} and ${nameMove(gain, 'gained', 'lost')}`;
+  return `the value went from ${formatMoney(start.value)} to ${now}${complete ? `: ${parts}` : ''}.`;
+}
+
+const nameMove = (amount: Big, up: string, down: string): string =>
+  `${formatMoney(amount.abs())} ${amount.lt(0) ? down : up}`;
+
+function listSentences({ changes, currency, complete }: ChangesFound): string[] {
+  const of = (kind: ChangeKind) => changes.filter((change) => change.kind === kind);
+  const named = (title: string, kind: ChangeKind) => (of(kind).length > 0 ? [`${title}: ${listNames(of(kind))}.`] : []);
+  const summed = (title: string, kind: ChangeKind) => {
+    const own = of(kind).filter((change) => change.currency === currency);
+    const others = of(kind).length - own.length;
+    const parts = [
+      ...(own.length > 0 ? [formatMoney(computeSum(own.flatMap(({ amount }) => amount ?? [])))] : []),
+      ...(others > 0 ? [`${countOf(others, 'row')} in other currencies`] : []),
+    ];
+    return parts.length > 0 ? [`${title} ${parts.join(' and ')}`] : [];
+  };
+  const amounts = [
+    ...summed('paid in', 'paid_in'),
+    ...summed('paid out', 'paid_out'),
+    ...summed('dividends', 'dividend'),
+    ...summed('interest', 'interest'),
+    ...summed('fees', 'fee'),
+    ...summed('other bookings', 'other_booking'),
+  ];
+  const sentences = [
+    ...named('New', 'opened'),
+    ...named('Closed', 'closed'),
+    ...named('Bought', 'bought'),
+    ...named('Sold', 'sold'),
+    ...named('Corporate actions', 'corporate_action'),
+    ...(amounts.length > 0 ? [`Booked: ${amounts.join(', ')}.`] : []),
+    ...named('Orders that ended without a fill', 'order_ended'),
+    ...named('Weights that moved', 'weight'),
+  ];
+  return sentences.length === 0 && complete ? ['Nothing was traded or booked.'] : sentences;
+}
+
+/** The names, each once, with how often and in which way. */
+function listNames(changes: readonly Change[]): string {
+  const counts = new Map<string, number>();
+  for (const { name, ticker, kind, detail } of changes) {
+    const text = (name ?? ticker ?? 'unknown').slice(0, maxNameLength);
+    const full = kind === 'weight' ? `${text} ${detail}` : text;
+    counts.set(full, (counts.get(full) ?? 0) + 1);
+  }
+  const names = [...counts].map(([name, count]) => (count === 1 ? name : `${name} (${count})`));
+  const more = names.length - maxNames;
+  return `${names.slice(0, maxNames).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
