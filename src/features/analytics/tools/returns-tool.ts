@@ -47,7 +47,7 @@ export const calculateReturnsTool = defineTool({
       period: period(),
       since: since(),
       until: until(),
-      ticker: ticker('Only this holding').optional(),
+      ticker: ticker('One holding').optional(),
       valueAtStart: moneyOrNone('valueAtStart', 'From the user, where unknown').optional(),
     }),
   ).refine(
