@@ -17,7 +17,6 @@ import { type ChangesDeps, getChangesTool } from '../features/changes/changes-to
 import type { DraftToolDeps } from '../features/drafts/draft-tool-deps.ts';
 import { discardDraftTool, listDraftsTool, saveDraftTool } from '../features/drafts/draft-tools.ts';
 import { planOrdersTool } from '../features/drafts/plan-orders.ts';
-import type { RecurringPlans } from '../features/drafts/recurring/recurring-plans.ts';
 import type { DraftApprovals } from '../features/drafts/submission/draft-approvals.ts';
 import { submitDraftTool } from '../features/drafts/submit-tool.ts';
 import type { GainsDeps } from '../features/gains/gains-deps.ts';
@@ -72,5 +71,4 @@ export const tools: readonly ToolDefinition[] = [
 export interface Services extends EndpointDeps, DraftToolDeps, GainsDeps, ReportDeps, ChangesDeps {
   readonly historyImport: HistoryImport;
   readonly draftApprovals: DraftApprovals;
-  readonly recurringPlans: RecurringPlans;
 }

@@ -11,7 +11,7 @@ import type {
   RecurringPlans,
   RecurringQuestion,
 } from '../features/drafts/recurring/recurring-plans.ts';
-import { type Schedule, weekdays } from '../features/drafts/recurring/schedule.ts';
+import { describeSchedule, parseSchedule, type Schedule } from '../features/drafts/recurring/schedule.ts';
 import type { Command } from './command.ts';
 import { isJson, outputStyle, printJson } from './output.ts';
 import { withApp } from './with-app.ts';
@@ -93,9 +93,8 @@ export const planActions = { list, add, remove, due } as const satisfies Readonl
 
 /** Throws a UsageError unless the flags name one schedule. */
 export function readSchedule({ every, day }: Flags): Schedule {
-  if (every === 'month' && /^([1-9]|[12]\d|3[01])$/.test(day ?? '')) return { every, day: Number(day) };
-  const weekday = weekdays.find((name) => name === day?.toLowerCase());
-  if (every === 'week' && weekday) return { every, weekday };
+  const schedule = parseSchedule(`${every} ${day}`);
+  if (schedule) return schedule;
   throw new UsageError('A plan needs --every month --day 1 to 31, or --every week --day monday to sunday.');
 }
 
@@ -107,9 +106,6 @@ function parseJson(text: string): unknown {
     throw new UsageError('The arguments are not valid JSON; put them in single quotes.');
   }
 }
-
-const describeSchedule = (schedule: Schedule): string =>
-  schedule.every === 'month' ? `monthly on day ${schedule.day}` : `weekly on ${schedule.weekday}`;
 
 function toJson({ id, name, schedule, question, createdAt, last }: RecurringPlan, run: NextRun | undefined) {
   return {

@@ -113,10 +113,6 @@ export const limitations = [
   { code: 'account_type', reason: 'The type of account (ISA, invest, pension) and its allowance are unknown.' },
   { code: 'dividend_dates', reason: 'Announced dividends and ex-dates are unknown; projections use past payments.' },
   { code: 'fund_holdings', reason: 'What a fund holds is unknown: a fund counts where it is registered.' },
-  {
-    code: 'recurring_plans',
-    reason: 'No tool repeats a plan; a person adds one in a shell with "brokerage-mcp plans", which makes drafts.',
-  },
   { code: 'report', reason: 'No tool writes a report; a person runs "brokerage-mcp report" in a shell.' },
   { code: 'tax_pack', reason: 'No tool writes the files of a UK tax year; a person runs "brokerage-mcp tax-pack".' },
 ] as const;

@@ -7,6 +7,7 @@ import { toIsoTimestamp } from '../../core/text/dates.ts';
 import type { GainsDeps } from '../gains/gains-deps.ts';
 import type { SavedDraft } from './book/save-draft.ts';
 import type { Sender } from './describe-plan.ts';
+import type { RecurringPlans } from './recurring/recurring-plans.ts';
 import type { SubmissionDeps } from './submission/submission.ts';
 import type { Submissions } from './submission/submissions.ts';
 
@@ -16,6 +17,7 @@ export interface DraftToolDeps extends GainsDeps {
   readonly orderManager: OrderManager;
   readonly drafts: SubmissionDeps;
   readonly submissions: Submissions;
+  readonly recurringPlans: RecurringPlans;
 }
 
 /** The id of a draft, as every tool of drafts takes it. */

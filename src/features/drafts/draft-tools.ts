@@ -21,6 +21,7 @@ import { addKnownPrices, toOrder, wrongLeg } from './book/legs.ts';
 import { saveDraft } from './book/save-draft.ts';
 import { describeDiscarded, describeDraft, describeDraftList } from './describe-draft.ts';
 import { type DraftToolDeps, draftId, getSender, savedFields, version } from './draft-tool-deps.ts';
+import { endRecurring, listRecurring } from './recurring/recurring-answers.ts';
 import { announceApproval } from './submission/announce-approval.ts';
 import {
   describeDraftState,
@@ -75,7 +76,7 @@ export const saveDraftTool = defineTool({
   effect: 'drafts',
   endpoints: [endpoints.listInstruments, endpoints.listPositions],
   description:
-    'Keeps orders as a draft that a person can edit and release. Sends nothing. With draftId and version, replaces its legs.',
+    'Keeps orders as a draft that a person can edit and release. With draftId and version, replaces its legs.',
   searchHint: 'draft several orders, prepare a basket of trades, change a draft',
   input: z
     .strictObject({
@@ -265,8 +266,14 @@ export const listDraftsTool = defineTool({
       const submission = await reportLatest(deps.drafts, found.draft.id, 'model');
       open.push({ ...found, state: describeDraftState(found.draft, submission, deps.clock.now()) });
     }
+    const recurring = await deps.recurringPlans.list();
     return {
-      fields: { drafts: open.length, complete: true, ...describeDraftList(open.length) },
+      fields: {
+        drafts: open.length,
+        complete: true,
+        ...describeDraftList(open.length),
+        ...(recurring.length > 0 ? { plans: await listRecurring(deps.recurringPlans, recurring, call.signal) } : {}),
+      },
       list: paginate(open, draftColumns, args),
     };
   },
@@ -278,11 +285,13 @@ export const discardDraftTool = defineTool({
   toolset: 'drafting',
   effect: 'drafts',
   endpoints: [],
-  description: 'Closes a draft; while it is sent, stops the legs that have not left. Cancels no order.',
-  searchHint: 'delete a draft, drop a plan',
+  description: 'Closes a draft or ends a recurring plan; stops legs that have not left. Cancels no order.',
+  searchHint: 'delete a draft, drop a plan, end a monthly plan',
   input: z.strictObject({ draftId: draftId() }),
   output: { draftId: z.string(), state: z.string(), message: z.string(), next: z.string() },
   run: async ({ draftId }, _call, deps: DraftToolDeps) => {
+    const ended = await endRecurring(deps.recurringPlans, draftId);
+    if (ended) return { fields: ended };
     const draft = await discardDraft(deps.drafts, draftId);
     const { versions } = await readDraft(deps.drafts, draftId);
     const submission = await reportLatest(deps.drafts, draftId, 'model');

@@ -28,6 +28,7 @@ import type { DraftToolDeps } from './draft-tool-deps.ts';
 import { getSender, savedFields } from './draft-tool-deps.ts';
 import { goalNames, goals, goalWords, listGoalsWith, listUnused } from './goal-words.ts';
 import { type AccountPlan, getHistoryWaitMs, makePlan, type PlanQuestion } from './make-plan.ts';
+import { every, keepRecurring } from './recurring/recurring-answers.ts';
 import { explainRounding, type WhatIf } from './sale-outlook.ts';
 
 const percent = (name: string, description: string) => boundedNumber(name, { min: 0, max: 100 }, description);
@@ -74,6 +75,7 @@ const input = z
     timeValidity: timeValidity().optional(),
     assumedPrices: tickerNumbers('price', money('price', ''), 'from the user, where unknown'),
     method: saleMethod('Of sales; raise: least gain per proceeds first'),
+    every: every(),
   })
   .refine(
     (args) => args.orderType === 'LIMIT' || (args.limitOffsetPercent === undefined && args.timeValidity === undefined),
@@ -163,7 +165,7 @@ export const planOrdersTool = defineTool({
   effect: 'drafts',
   endpoints: [...readBefore, endpoints.listDividends],
   description:
-    'Computes a draft of orders that rebalance to target weights, invest an amount or raise cash, with weights, charges, gains and checks. Sends nothing.',
+    'Drafts orders that rebalance to target weights, invest an amount or raise cash, with charges, gains and checks. Sends nothing.',
   searchHint: 'rebalance portfolio, invest monthly amount, sell to raise cash, buy for an amount, allocation',
   view: 'draft',
   input,
@@ -172,6 +174,7 @@ export const planOrdersTool = defineTool({
     message: z.string(),
     next: z.string(),
     draftId: z.string().optional(),
+    planId: z.string().optional(),
     name: z.string().optional(),
     version: z.number().optional(),
     expiresAt: z.string().optional(),
@@ -185,8 +188,13 @@ export const planOrdersTool = defineTool({
     realisedGain: z.looseObject({}).optional(),
     notes: z.array(z.string()).optional(),
   },
-  run: async (args, call, deps: DraftToolDeps) => {
+  run: async ({ every: schedule, ...args }, call, deps: DraftToolDeps) => {
     const question = args as PlanQuestion;
+    if (schedule) {
+      const { readOnly } = deps.config;
+      const { signal } = call;
+      return { fields: await keepRecurring(deps.recurringPlans, schedule, question, { signal, readOnly }) };
+    }
     const waitUntil = deps.clock.now() + getHistoryWaitMs(question);
     const made = await makePlan(deps, question, call.context(), {
       context: call.context({ waitUntil }),
@@ -211,7 +219,12 @@ export const planOrdersTool = defineTool({
 });
 
 /** Keeps the legs as a draft, and checks them against the rules. */
-async function keepPlan(made: AccountPlan, args: z.output<typeof input>, call: ToolCall, deps: DraftToolDeps) {
+async function keepPlan(
+  made: AccountPlan,
+  args: Omit<z.output<typeof input>, 'every'>,
+  call: ToolCall,
+  deps: DraftToolDeps,
+) {
   const { plan, prices } = made;
   const { goal, timeValidity: validity } = args;
   if (plan.legs.length === 0)

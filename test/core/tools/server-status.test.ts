@@ -141,10 +141,10 @@ test('the status lists what no tool can answer, and the instructions name the ma
   expect(codes).toEqual(
     expect.arrayContaining([
       ...['quotes', 'benchmarks', 'news', 'alerts', 'withdrawable_cash', 'account_type'],
-      ...['sectors', 'past_values', 'recurring_plans', 'report', 'tax_pack'],
+      ...['sectors', 'past_values', 'report', 'tax_pack'],
     ]),
   );
   for (const { reason } of body.cannot) expect(reason).toMatch(/^[A-Z].*\.$/);
   expect(client.getInstructions()).toContain('No data: quotes, past values, benchmarks, alerts, withdrawable cash.');
-  expect(client.getInstructions()).toContain('Shell: recurring plans, report, tax-pack.');
+  expect(client.getInstructions()).toContain('Shell: report, tax-pack.');
 });

@@ -20,14 +20,15 @@ export interface PlanName {
   readonly amount: string | undefined;
   readonly currency: string | undefined;
   /** The tickers that are rebalanced, bought or sold. */
-  readonly tickers: number;
+  /** Undefined for what is held. */
+  readonly tickers: number | undefined;
 }
 
 /** Returns a name such as `Invest 500.00 GBP in 3 tickers`. The sign that separates thousands is not allowed in names. */
 export function namePlan({ goal, amount, currency, tickers }: PlanName): string {
   const money =
     amount === undefined || amount === '0' ? undefined : [toMoney(amount), currency].filter(Boolean).join(' ');
-  return goalWords[goal].nameDraft(money, countOf(tickers, 'ticker'));
+  return goalWords[goal].nameDraft(money, tickers === undefined ? 'all holdings' : countOf(tickers, 'ticker'));
 }
 
 /**

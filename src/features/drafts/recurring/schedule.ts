@@ -8,6 +8,18 @@ export type Schedule =
   | { readonly every: 'month'; readonly day: number }
   | { readonly every: 'week'; readonly weekday: (typeof weekdays)[number] };
 
+/** A schedule as a text such as `month 1` or `week monday`; undefined for another text. */
+export function parseSchedule(text: string): Schedule | undefined {
+  const [every, day = '', ...more] = text.trim().toLowerCase().split(/\s+/);
+  if (more.length > 0) return undefined;
+  if (every === 'month' && /^([1-9]|[12]\d|3[01])$/.test(day)) return { every, day: Number(day) };
+  const weekday = weekdays.find((name) => name === day);
+  return every === 'week' && weekday ? { every, weekday } : undefined;
+}
+
+export const describeSchedule = (schedule: Schedule): string =>
+  schedule.every === 'month' ? `monthly on day ${schedule.day}` : `weekly on ${schedule.weekday}`;
+
 const toDate = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 /**

@@ -1,0 +1,74 @@
+/** What the tools of plans and drafts return of recurring plans. */
+
+import * as z from 'zod';
+import { BrokerageError } from '../../../core/errors.ts';
+import { withJsonSchema } from '../../../core/mcp/arguments.ts';
+import { namePlan } from '../book/draft-plan.ts';
+import type { RecurringPlan, RecurringPlans, RecurringQuestion } from './recurring-plans.ts';
+import { describeSchedule, parseSchedule, type Schedule } from './schedule.ts';
+
+const wrongSchedule = 'must be "month 1" to "month 31", or "week monday" to "week sunday"';
+
+/** The argument that makes a plan recur. */
+export const every = () =>
+  withJsonSchema(
+    z.unknown().transform((value, ctx): Schedule => {
+      const schedule = typeof value === 'string' ? parseSchedule(value) : undefined;
+      if (schedule) return schedule;
+      ctx.addIssue({ code: 'custom', message: wrongSchedule });
+      return z.NEVER;
+    }),
+    { type: 'string', description: 'Recurs: "month 1", "week monday"' },
+  ).optional();
+
+/** Keeps a plan that recurs. The same question under the same schedule is the same plan. */
+export async function keepRecurring(
+  plans: RecurringPlans,
+  schedule: Schedule,
+  question: RecurringQuestion,
+  { signal, readOnly }: { readonly signal: AbortSignal; readonly readOnly: boolean },
+) {
+  const { goal, amount, targets } = question;
+  const name = `${namePlan({ goal, amount, currency: undefined, tickers: targets?.length })}, ${describeSchedule(schedule)}`;
+  const same = (await plans.list()).find((plan) => plan.name === name && isSame(plan, { schedule, question }));
+  const plan = same ?? (await plans.add({ name, schedule, question }));
+  const listed = await listRecurring(plans, [plan], signal);
+  const nextOn = listed[0]?.nextOn;
+  return {
+    planId: plan.id,
+    name,
+    sent: false,
+    message: `${same ? 'This plan exists' : 'The plan is kept'}: ${name}. ${nextOn === undefined ? '' : `The next draft is made on ${nextOn}. `}It makes drafts and sends nothing; each draft waits for the user.${readOnly ? ' This server is read-only: "brokerage-mcp plans due", or a server that is not read-only, makes the drafts.' : ''}`,
+    next: 'list_drafts has the plan and its drafts; discard_draft with planId as draftId ends it. plan_orders without every shows what it would do now.',
+  };
+}
+
+const isSame = (plan: RecurringPlan, asked: Pick<RecurringPlan, 'schedule' | 'question'>): boolean =>
+  JSON.stringify([plan.schedule, plan.question]) === JSON.stringify([asked.schedule, asked.question]);
+
+/** The plans as rows; the next day is missing while the account, which has the zone of the days, cannot be read. */
+export async function listRecurring(plans: RecurringPlans, some: readonly RecurringPlan[], signal: AbortSignal) {
+  const runs = await plans.readNextRuns(some, signal).catch((error: unknown) => {
+    if (error instanceof BrokerageError && error.code !== 'cancelled') return [];
+    throw error;
+  });
+  return some.map(({ id, name, schedule, last }, index) => ({
+    planId: id,
+    name,
+    every: describeSchedule(schedule),
+    nextOn: runs[index]?.nextOn,
+    ...(last ? { lastOn: last.dueOn, lastDraftId: last.draftId, lastProblem: last.problem?.reason } : {}),
+  }));
+}
+
+/** Ends the plan with this id; undefined when there is none. Drafts that it made stay. */
+export async function endRecurring(plans: RecurringPlans, id: string) {
+  const plan = (await plans.list()).find((one) => one.id === id);
+  if (!plan || !(await plans.remove(id))) return undefined;
+  return {
+    draftId: id,
+    state: 'ended',
+    message: `The plan is ended: ${plan.name}. Drafts that it made stay.`,
+    next: 'list_drafts shows the drafts that are open.',
+  };
+}
