@@ -121,6 +121,9 @@ test('a plan without an order is no draft, and names what is left', async () => 
   const { body } = await made.call('plan_orders', { goal: 'invest', amount: 2, targets });
   expect(body).toMatchObject({ sent: false, left: { amount: '2.00', because: ['below_minimum'] } });
   expect(body.draftId).toBeUndefined();
+  expect(toRows(body.dropped)).toEqual([
+    { ticker: targets[0]?.ticker, side: 'BUY', value: expect.stringMatching(/^1\.\d\d$/), reason: 'below_minimum' },
+  ]);
   expect(body.next).toContain('minOrderValue');
   expect(body.notes.slice(1)).toEqual([
     'Other positions are not part of the plan and stay as they are.',
@@ -168,6 +171,7 @@ test('a sale says that its gain is unknown until the history was read, and then 
   expect(sale?.cost).toBe(cost.toFixed(2));
   expect(sale?.costLeft).toBe(new Big(held?.totalCost ?? 0).minus(cost).toFixed(2));
   expect(sale?.gain).toBe(new Big(sale?.proceeds ?? 0).minus(sale?.cost ?? 0).toFixed(2));
+  expect(sale?.quantityLeft).toBe(new Big(held?.quantity ?? 0).minus(leg?.quantity ?? 0).toFixed());
   // A UK tax year has gains by the UK rules only, so that of another method is named by its first day.
   expect(body.realisedGain).toMatchObject({ yearSince: '2025-04-06' });
   expect(body.realisedGain).not.toHaveProperty('taxYear');
