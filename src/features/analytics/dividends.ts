@@ -3,6 +3,7 @@
 import Big from 'big.js';
 import { createSum, type ExactSum } from '../../core/endpoints/exact-sum.ts';
 import type { Dividend, Position } from '../../core/endpoints/index.ts';
+import { toZoneDate } from '../../core/text/dates.ts';
 import { groupBy } from '../../core/text/group-by.ts';
 import { type DividendGroup, groupPayments } from './dividend-groups.ts';
 import { type DividendQuestion, isCapitalPayment, type Payment, toPayments } from './dividend-payments.ts';
@@ -176,6 +177,8 @@ export interface DividendProjection {
   readonly total: Big;
   /** Months of the zone of the question, starting with the current one; the first and the last are partial. */
   readonly months: readonly { readonly month: string; readonly amount: Big }[];
+  /** The first payments, with the day of a year ago one year later (`YYYY-MM-DD`): a day near the payment. */
+  readonly next: readonly { readonly about: string; readonly ticker: string; readonly amount: Big }[];
   /** Tickers held that paid nothing in the last twelve months. */
   readonly notProjected: readonly string[];
   /** Payments without an amount or a quantity, which cannot be scaled. */
@@ -184,6 +187,9 @@ export interface DividendProjection {
 
 const method =
   'An assumption, not a forecast: every payment of the last twelve months is repeated one year later, scaled by quantity held now / quantity then, for instruments still held; it ignores splits since then, changed exchange rates and changed dividends.';
+
+/** More than the next payments is what the months are for. */
+const maxNext = 5;
 
 /** Projects payments in one currency; `now` is in ms. */
 function projectDividends(
@@ -201,6 +207,8 @@ function projectDividends(
   const from = addYears(now, -1);
   const to = addYears(now, 1);
   const months = new Map(periodsBetween(now, to, 'month', zone).map(({ name }) => [name, createSum()]));
+  /** By day and ticker. */
+  const days = new Map<string, ExactSum>();
   const paying = new Set<string>();
   let notScaled = 0;
   for (const { at, ticker, amount, quantity } of payments) {
@@ -210,12 +218,21 @@ function projectDividends(
     // Services differ in the sign of the quantity of a reversal.
     const then = new Big(quantity ?? 0).abs();
     if (amount === undefined || then.eq(0)) notScaled++;
-    else accumulate(months, getPeriodName(addYears(at, 1), 'month', zone), quotient(quantityNow.times(amount), then));
+    else {
+      const expected = quotient(quantityNow.times(amount), then);
+      const day = addYears(at, 1);
+      accumulate(months, getPeriodName(day, 'month', zone), expected);
+      accumulate(days, `${toZoneDate(day, zone ?? 'UTC')} ${ticker}`, expected);
+    }
   }
   return {
     method,
     total: computeSum([...months.values()].map((sum) => sum.total())),
     months: [...months].map(([month, sum]) => ({ month, amount: sum.total() })),
+    next: [...days]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .slice(0, maxNext)
+      .map(([name, sum]) => ({ about: name.slice(0, 10), ticker: name.slice(11), amount: sum.total() })),
     notProjected: [...held.keys()].filter((ticker) => !paying.has(ticker)).sort(),
     notScaled,
   };

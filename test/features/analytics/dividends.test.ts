@@ -158,6 +158,10 @@ describe('the projection', () => {
       ['2027-01', '25'],
       ['2027-04', '25.0125'],
     ]);
+    expect(projection?.next.map(({ about, ticker, amount }) => [about, ticker, amount.toFixed()])).toEqual([
+      ['2027-01-15', 'A', '25'],
+      ['2027-04-02', 'A', '25.0125'],
+    ]);
     expect(projection?.months.map(({ month }) => month)).toEqual([
       '2026-11',
       '2026-12',

@@ -41,7 +41,7 @@ export const summarizeDividendsTool = defineTool({
   ],
   description:
     'Dividend income after withholding, account’s currency; trailing twelve months, yield on cost. By country or treatment also gross and withheld; taxYear adds interest.',
-  searchHint: 'dividend income, dividends by month, passive income, yield, forecast',
+  searchHint: 'dividend income, dividends by month, next dividend, passive income, yield, forecast',
   input: withOneRange(
     z.strictObject({
       groupBy: z
@@ -199,9 +199,10 @@ const formatInterest = (
   interest: sumInterest(listInterest(toCashFlows(rows), range), currency).map(formatOther),
 });
 
-const formatProjection = ({ method, total, months, notProjected, notScaled }: DividendProjection) => ({
+const formatProjection = ({ method, total, months, next, notProjected, notScaled }: DividendProjection) => ({
   method,
   total: formatMoney(total),
+  next: next.map(({ amount, ...payment }) => ({ ...payment, amount: formatMoney(amount) })),
   // A range of one year starts and ends in the middle of a month.
   partialMonths: [months[0]?.month, months.at(-1)?.month],
   ...toTable(months, { month: ({ month }) => month, amount: (row) => formatMoney(row.amount) }),
