@@ -69,7 +69,7 @@ export const folders = {
   drafting: {
     sources: ['features/drafts/*.ts'],
     files: ['describe-plan.ts', 'draft-tool-deps.ts', 'draft-tools.ts', 'submit-tool.ts'],
-    tests: ['features/drafts', 'app/registry.test.ts'],
+    tests: ['features/drafts/*.ts', 'app/registry.test.ts', 'features/drafts/submission/submit-draft.test.ts'],
     minScore: 85,
   },
   plans: {
