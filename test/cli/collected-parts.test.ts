@@ -40,6 +40,7 @@ test('lists every row of each part, and says that none is missing', async () => 
       }),
     },
     dailyValues: async () => [],
+    pastValues: async () => [],
     taxRecords: async () => noTaxRecords,
   } as unknown as Services;
   const { answers, incomplete, failures } = await collectReport(services, {

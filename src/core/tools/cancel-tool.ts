@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoints, type Order } from '../endpoints/index.ts';
 import { getTicker } from '../endpoints/instruments.ts';
-import { isFailure } from '../errors.ts';
+import { BrokerageError, isFailure } from '../errors.ts';
 import { flag, id, ticker } from '../mcp/arguments.ts';
 import { listOutput, outcomeOutput } from '../mcp/output-schemas.ts';
 import { type Columns, toTable } from '../mcp/pagination.ts';
@@ -29,6 +29,8 @@ const columns: Columns<Cancelled> = {
 /** A call returns in time to tell what it has done. */
 const reserveMs = 5_000;
 
+const oneOfThem = 'Give orderId, ticker or all: true';
+
 export const cancelOrder = defineTool({
   name: 'cancel_order',
   title: 'Cancel orders',
@@ -52,13 +54,15 @@ export const cancelOrder = defineTool({
     })
     .refine(
       ({ orderId, ticker, all = false }) =>
-        [orderId !== undefined, ticker !== undefined, all].filter(Boolean).length === 1,
-      'Give orderId, ticker or all: true',
+        [orderId !== undefined, ticker !== undefined, all].filter(Boolean).length < 2,
+      oneOfThem,
     ),
   output: { ...listOutput, ...outcomeOutput },
-  run: async ({ orderId, ticker }, call, deps: EndpointDeps) => {
+  run: async ({ orderId, ticker, all = false }, call, deps: EndpointDeps) => {
     if (orderId !== undefined)
       return { fields: { ...(await deps.orderManager.cancel(orderId, call.context({ priority: 'cancel' }))) } };
+    if (ticker === undefined && !all)
+      throw new BrokerageError('invalid_argument', `${oneOfThem}.`, 'Call list_orders for the ids of pending orders.');
     const { data, answeredAt } = await deps.broker.call(
       endpoints.listPendingOrders,
       {},

@@ -27,6 +27,7 @@ async function open(limits: Parameters<typeof createOrderPath>[0]['limits'] = {}
     broker: drafts.broker,
     directory: drafts.directory,
     orderManager: path.orderManager,
+    recurringPlans: { list: async () => [] },
   });
   return { path, call };
 }

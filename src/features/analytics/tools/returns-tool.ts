@@ -1,6 +1,7 @@
 import Big from 'big.js';
 import * as z from 'zod';
-import { endpoints } from '../../../core/endpoints/index.ts';
+import type { ReadResult } from '../../../core/broker/types.ts';
+import { type AccountSummary, endpoints } from '../../../core/endpoints/index.ts';
 import { getTicker } from '../../../core/endpoints/instruments.ts';
 import { BrokerageError } from '../../../core/errors.ts';
 import { moneyOrNone, period, since, ticker, until, withOneRange } from '../../../core/mcp/arguments.ts';
@@ -76,8 +77,9 @@ export const calculateReturnsTool = defineTool({
     note: z.string().optional(),
   },
   run: async (args, call, deps: HistoryDeps) => {
-    const books = await readBooks(call, deps);
-    const range = resolveRange(args, zoneOf(deps, books.summary.currency), books.now);
+    const summary = await deps.broker.call(endpoints.getAccountSummary, {}, call.context());
+    const range = resolveRange(args, zoneOf(deps, summary.data.currency), deps.clock.now());
+    const books = await readBooks(summary, call, deps);
     const valueAtStart = args.valueAtStart === undefined ? undefined : new Big(args.valueAtStart);
     if (args.ticker === undefined) return answerAccount(books, { range, valueAtStart }, deps);
     if (!isKnown(args.ticker, books)) await deps.directory.getOrThrow(args.ticker, call.context());
@@ -93,10 +95,9 @@ interface ReturnArguments {
 type Books = Awaited<ReturnType<typeof readBooks>>;
 
 /** Reads all rows for any range: only complete books can be checked against cash and shares. */
-async function readBooks(call: ToolCall, deps: HistoryDeps) {
+async function readBooks(summary: ReadResult<AccountSummary>, call: ToolCall, deps: HistoryDeps) {
   const options = readOptions(call, deps);
   const now = deps.clock.now();
-  const summary = await deps.broker.call(endpoints.getAccountSummary, {}, call.context());
   const [orders, dividends, transactions, positions, past, stored] = await Promise.all([
     deps.history.derive({ kind: 'orders' }, executions, options),
     deps.history.derive({ kind: 'dividends' }, allDividends, options),
