@@ -60,7 +60,7 @@ test('a program in TypeScript and one in JavaScript use it', { tags: ['slow'] },
     '-e',
     "console.log(Object.keys(require('brokerage-mcp/simulator')).sort().join())",
   );
-  expect(required.trim()).toBe('allHarmlessQuirks,createTestClock,noQuirks,startSimulator,toPlainId');
+  expect(required.trim()).toBe('allHarmlessQuirks,createTestClock,listPastValues,noQuirks,startSimulator,toPlainId');
 });
 
 test('the example of the guide passes', { tags: ['slow'] }, async () => {
