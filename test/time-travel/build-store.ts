@@ -196,4 +196,7 @@ async function readHistory(program: Program, simulator: Simulator): Promise<void
   simulator.faults.push({ endpoint: 'listTransactions', kind: 'status', status: 500, times: 8 });
   await program.call('fetch_history', { kind: 'transactions' });
   await program.call('import_history', { years: 1 });
+  // A host that asked what changed an hour ago, and now.
+  const { lastAsked, clock } = program.app.services;
+  for (const at of [clock.now() - 3_600_000, clock.now()]) await lastAsked.note('a host', { at, weights: {} });
 }
