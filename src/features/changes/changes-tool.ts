@@ -84,14 +84,16 @@ export const getChangesTool = defineTool({
     // All time is everything, which is no news; the first question has a week.
     const from = given ?? asked?.at ?? now - firstDays * dayMs;
     const options = readOptions(call, deps);
-    const range = { since: from };
-    const [orders, ended, dividends, transactions, stored, past] = await Promise.all([
+    const [past, stored] = await Promise.all([deps.pastValues(), deps.dailyValues()]);
+    const values = listValues({ summary: account.summary, snapshots: [...past, ...stored], zone });
+    const start = valueAt(values.own, from);
+    // The value can be some days older, and what was paid in since then is part of the sentence.
+    const range = { since: start?.at ?? from };
+    const [orders, ended, dividends, transactions] = await Promise.all([
       deps.history.derive({ kind: 'orders', ...range }, executions, options),
-      deps.history.read({ kind: 'orders', ...range }, options),
+      deps.history.read({ kind: 'orders', since: from }, options),
       deps.history.derive({ kind: 'dividends', ...range }, allDividends, options),
       deps.history.derive({ kind: 'transactions', ...range }, allTransactions, options),
-      deps.dailyValues(),
-      deps.pastValues(),
     ]);
     const coverage = { orders: orders.coverage, dividends: dividends.coverage, transactions: transactions.coverage };
     const flows = toCashFlows(transactions.value);
@@ -106,8 +108,6 @@ export const getChangesTool = defineTool({
       positions: account.positions,
       weights: given === undefined && asked ? { before: asked.weights, after: weights } : undefined,
     });
-    const values = listValues({ summary: account.summary, snapshots: [...past, ...stored], zone });
-    const start = valueAt(values.own, from);
     const paidIn = computeSum(
       flows
         .filter(
