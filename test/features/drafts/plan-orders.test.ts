@@ -117,18 +117,15 @@ test.each<[string, Record<string, unknown>, string]>([
 });
 
 test('a plan without an order is no draft, and names what is left', async () => {
-  const targets = largest(made, 1).map(({ ticker }) => ({ ticker, weightPercent: 100 }));
-  const { body } = await made.call('plan_orders', { goal: 'invest', amount: 2, targets });
+  const targets = largest(informed, 1).map(({ ticker }) => ({ ticker, weightPercent: 100 }));
+  const { body } = await informed.call('plan_orders', { goal: 'invest', amount: 2, targets });
   expect(body).toMatchObject({ sent: false, left: { amount: '2.00', because: ['below_minimum'] } });
   expect(body.draftId).toBeUndefined();
   expect(toRows(body.dropped)).toEqual([
     { ticker: targets[0]?.ticker, side: 'BUY', value: expect.stringMatching(/^1\.\d\d$/), reason: 'below_minimum' },
   ]);
   expect(body.next).toContain('minOrderValue');
-  expect(body.notes.slice(1)).toEqual([
-    'Other positions are not part of the plan and stay as they are.',
-    'The order history is not complete: prices, decimals and charges come from the fills read so far.',
-  ]);
+  expect(body.notes.slice(1)).toEqual(['Other positions are not part of the plan and stay as they are.']);
 });
 
 test.each([
