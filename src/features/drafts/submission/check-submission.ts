@@ -156,67 +156,140 @@ async function refuseRepeatedTrade(
 
 // What to do when a draft is refused, by the rule that refused it.
 
-const later = 'Submit it again later, or send fewer legs.';
-
-/** Rules that a smaller quantity does not satisfy. */
-const steps: Partial<Record<RuleName, string>> = {
-  approval_missing:
-    'Tell the user: orders need the approval of a human here, so the owner must first run "brokerage-mcp enroll" in a terminal.',
-  approvals_used: 'Ask the user whether they still want it, and submit a new draft then.',
-  draft_stale: 'Plan again, or make a new draft with save_draft: it is sized with prices of today.',
-  duplicate_order:
-    'Tell the user that this order exists. Remove the leg with save_draft, give repeatOf if the reason names a submission and the user wants both, or submit again when ten minutes have passed and the order is not pending any more.',
-  halted: 'Tell the user that trading is halted; the owner lifts it with "brokerage-mcp resume" in a terminal.',
-  live_not_enabled: 'Tell the user; only the owner can enable live orders, in the settings of the server.',
-  market_closed: 'Submit the draft again when the market is open.',
-  market_unknown: 'Submit the draft again later, or save its sells as a draft and submit that first.',
-  no_price: 'Make the leg a limit order with save_draft, or remove it.',
-  open_unknown: 'Call get_order with the intentId that the reason names, until its outcome is known.',
-  orders_per_day: later,
-  orders_per_hour: later,
-  orders_per_minute: later,
-  repeated_submission:
-    'Ask the user whether they want both: then give repeatOf with the submission that the reason names. Otherwise wait until the ten minutes are over.',
-  store_unavailable: 'Tell the user what the reason says, and submit the draft again when the store can be written.',
-};
-
-const severalSubmissions =
-  'repeatOf names one submission, so it cannot help here. Submit the draft again when the ten minutes are over (retryAfterSeconds), or save it without the legs that trade these tickers.';
-
-/** One sentence for the model and the user. */
-export function getRefusalStep({ rule, leg, largestQuantity, submissionIds }: DraftRefusal): string {
-  if (submissionIds !== undefined) return severalSubmissions;
-  if (largestQuantity !== undefined && leg !== undefined)
-    return `Tell the user. At most ${countOf(largestQuantity, 'share')} of leg ${leg} would pass: save a smaller leg with save_draft, or plan again.`;
-  return steps[rule] ?? 'Tell the user which leg and rule it is; save a changed version, or plan again.';
+/** What to do, for the model and for a person in a terminal, who types commands. */
+interface RefusalStep {
+  readonly model: string;
+  readonly person: (commands: DraftCommands) => string;
 }
 
-/** The same for a person in a terminal, who types commands. */
+/** The beginnings of commands about a draft, with an opening quotation mark. */
+interface DraftCommands {
+  readonly edit: string;
+  readonly submit: string;
+}
+
+const changeDraft: RefusalStep = {
+  model: 'Tell the user which leg and rule it is; save a changed version, or plan again.',
+  person: ({ edit }) => `Change the draft with ${edit}”, or ask for a new one.`,
+};
+
+const fewerLegs: RefusalStep = {
+  model: 'Submit it again later, or send fewer legs.',
+  person: ({ edit }) => `Submit it again later, or remove legs with ${edit} --remove”.`,
+};
+
+const askOwner: RefusalStep = {
+  model: 'Tell the user what the reason says: only the owner can change it.',
+  person: () => 'Do what the reason says, and submit it again.',
+};
+
+const submitAgain: RefusalStep = {
+  model: 'Tell the user what the reason says, and submit the draft again if they still want it.',
+  person: () => 'Submit it again.',
+};
+
+const repeatBoth = ({ submit }: DraftCommands): string =>
+  `${submit} --repeat-of SUBMISSION” sends both, with the submission that the reason names.`;
+
+const steps: Readonly<Record<RuleName, RefusalStep>> = {
+  account_unclear: askOwner,
+  approval_invalid: submitAgain,
+  approval_missing: {
+    model:
+      'Tell the user: orders need the approval of a human here, so the owner must first run "brokerage-mcp enroll" in a terminal.',
+    person: () => 'Enrol with “brokerage-mcp enroll” first.',
+  },
+  approvals_used: {
+    model: 'Ask the user whether they still want it, and submit a new draft then.',
+    person: () => 'Ask for a new draft.',
+  },
+  cash: changeDraft,
+  draft_stale: {
+    model: 'Plan again, or make a new draft with save_draft: it is sized with prices of today.',
+    person: () => 'Ask for a new plan, which has prices of today.',
+  },
+  duplicate_order: {
+    model:
+      'Tell the user that this order exists. Remove the leg with save_draft, give repeatOf if the reason names a submission and the user wants both, or submit again when ten minutes have passed and the order is not pending any more.',
+    person: (commands) =>
+      `${commands.edit} --remove” removes the leg. ${repeatBoth(commands)} Otherwise submit it again when ten minutes have passed and the order is not pending any more.`,
+  },
+  halted: {
+    model: 'Tell the user that trading is halted; the owner lifts it with "brokerage-mcp resume" in a terminal.',
+    person: () => '“brokerage-mcp resume” lifts the halt.',
+  },
+  instrument_type: changeDraft,
+  internal: submitAgain,
+  live_not_enabled: {
+    model: 'Tell the user; only the owner can enable live orders, in the settings of the server.',
+    person: () => 'Enable live orders in the settings of the server.',
+  },
+  live_service: askOwner,
+  market_closed: {
+    model: 'Submit the draft again when the market is open.',
+    person: () => 'Submit it again when the market is open.',
+  },
+  market_unknown: {
+    model: 'Submit the draft again later, or save its sells as a draft and submit that first.',
+    person: ({ edit }) =>
+      `Submit it again later, or remove the buys with ${edit} --remove” and submit the sells alone.`,
+  },
+  max_day_value: changeDraft,
+  max_open_quantity: changeDraft,
+  max_order_quantity: changeDraft,
+  max_order_value: changeDraft,
+  no_price: {
+    model: 'Make the leg a limit order with save_draft, or remove it.',
+    person: ({ edit }) => `${edit} --remove” removes the leg; or ask for a draft with a limit order.`,
+  },
+  open_unknown: {
+    model: 'Call get_order with the intentId that the reason names, until its outcome is known.',
+    person: () => 'Check the order in the broker’s own app; “brokerage-mcp resume” closes it.',
+  },
+  orders_per_day: fewerLegs,
+  orders_per_hour: fewerLegs,
+  orders_per_minute: fewerLegs,
+  pending_orders: {
+    model: 'Remove the leg with save_draft, or cancel a pending order of the ticker if the user wants that.',
+    person: ({ edit }) => `${edit} --remove” removes the leg; or cancel a pending order of the ticker.`,
+  },
+  price_distance: changeDraft,
+  repeated_submission: {
+    model:
+      'Ask the user whether they want both: then give repeatOf with the submission that the reason names. Otherwise wait until the ten minutes are over.',
+    person: repeatBoth,
+  },
+  shares: changeDraft,
+  store_changed: askOwner,
+  store_unavailable: {
+    model: 'Tell the user what the reason says, and submit the draft again when the store can be written.',
+    person: () => 'Submit it again when the store can be written.',
+  },
+  submission_ended: submitAgain,
+  tickers: changeDraft,
+  value_unknown: changeDraft,
+};
+
+/** One sentence for the model and the user. A smaller quantity comes first, where one passes. */
+export function getRefusalStep({ rule, leg, largestQuantity, submissionIds }: DraftRefusal): string {
+  if (submissionIds !== undefined)
+    return 'repeatOf names one submission, so it cannot help here. Submit the draft again when the ten minutes are over (retryAfterSeconds), or save it without the legs that trade these tickers.';
+  if (largestQuantity !== undefined && leg !== undefined)
+    return `Tell the user. At most ${countOf(largestQuantity, 'share')} of leg ${leg} would pass: save a smaller leg with save_draft, or plan again.`;
+  return steps[rule].model;
+}
+
+/** The same for a person in a terminal. */
 export function getPersonRefusalStep(draftId: string, refusal: DraftRefusal): string {
   const { rule, leg, largestQuantity, submissionIds } = refusal;
-  const edit = `“brokerage-mcp drafts edit ${draftId} --leg ${leg ?? 'N'}`;
-  const submit = `“brokerage-mcp drafts submit ${draftId}`;
+  const commands: DraftCommands = {
+    edit: `“brokerage-mcp drafts edit ${draftId} --leg ${leg ?? 'N'}`,
+    submit: `“brokerage-mcp drafts submit ${draftId}`,
+  };
+  const { edit } = commands;
   if (submissionIds !== undefined)
     return `--repeat-of names one submission, so it cannot help here. Submit the draft again after ten minutes, or remove the legs that trade these tickers with ${edit} --remove”.`;
   if (largestQuantity !== undefined && leg !== undefined)
     return `At most ${countOf(largestQuantity, 'share')} would pass: ${edit} --quantity ${largestQuantity}” lowers the quantity.`;
-  const both = `${submit} --repeat-of SUBMISSION” sends both, with the submission that the reason names.`;
-  const fewer = `Submit it again later, or remove legs with ${edit} --remove”.`;
-  const personSteps: Partial<Record<RuleName, string>> = {
-    approval_missing: 'Enrol with “brokerage-mcp enroll” first.',
-    draft_stale: 'Ask for a new plan, which has prices of today.',
-    duplicate_order: `${edit} --remove” removes the leg. ${both} Otherwise submit it again when ten minutes have passed and the order is not pending any more.`,
-    halted: '“brokerage-mcp resume” lifts the halt.',
-    live_not_enabled: 'Enable live orders in the settings of the server.',
-    market_closed: 'Submit it again when the market is open.',
-    market_unknown: `Submit it again later, or remove the buys with ${edit} --remove” and submit the sells alone.`,
-    no_price: `${edit} --remove” removes the leg; or ask for a draft with a limit order.`,
-    open_unknown: 'Check the order in the broker’s own app; “brokerage-mcp resume” closes it.',
-    orders_per_day: fewer,
-    orders_per_hour: fewer,
-    orders_per_minute: fewer,
-    repeated_submission: both,
-    store_unavailable: 'Submit it again when the store can be written.',
-  };
-  return personSteps[rule] ?? `Change the draft with ${edit}”, or ask for a new one.`;
+  return steps[rule].person(commands);
 }

@@ -35,6 +35,12 @@ test.each<[Omit<DraftRefusal, 'reason'>, string]>([
     'Tell the user which leg and rule it is; save a changed version, or plan again.',
   ],
   [
+    { rule: 'pending_orders', leg: 2 },
+    'Remove the leg with save_draft, or cancel a pending order of the ticker if the user wants that.',
+  ],
+  [{ rule: 'account_unclear' }, 'Tell the user what the reason says: only the owner can change it.'],
+  [{ rule: 'internal' }, 'Tell the user what the reason says, and submit the draft again if they still want it.'],
+  [
     { rule: 'max_order_value', leg: 2, largestQuantity: '3' },
     'Tell the user. At most 3 shares of leg 2 would pass: save a smaller leg with save_draft, or plan again.',
   ],
@@ -91,6 +97,7 @@ test.each<[DraftRefusal['rule'], string]>([
   ['orders_per_day', fewer],
   ['orders_per_hour', fewer],
   ['orders_per_minute', fewer],
+  ['pending_orders', `${edit} --remove” removes the leg; or cancel a pending order of the ticker.`],
   ['repeated_submission', both],
   ['store_unavailable', 'Submit it again when the store can be written.'],
   ['price_distance', `Change the draft with ${edit}”, or ask for a new one.`],
