@@ -210,7 +210,21 @@ const amountsOf: Readonly<Record<string, readonly string[]>> = {
   tickerCurrency: ['grossAmountPerShare'],
   priceCurrency: ['limitPrice', 'stopPrice', 'lastKnownPrice', 'price', 'priceNow'],
   accountCurrency: ['netValue', 'realisedProfitLoss'],
-  currency: ['amount', 'price', 'averagePricePaid', 'currentPrice', 'proceeds', 'cost', 'gain', 'gains', 'losses'],
+  currency: [
+    'amount',
+    'price',
+    'averagePricePaid',
+    'currentPrice',
+    'proceeds',
+    'cost',
+    'gain',
+    'gains',
+    'losses',
+    'charges',
+    'trailingTwelveMonths',
+    'gross',
+    'withheld',
+  ],
 };
 
 interface Table {
