@@ -6,11 +6,13 @@
 import type { Plan, PlanGoal } from '../planner/plan-types.ts';
 
 /** The arguments that only some goals use. */
-const goalArguments = ['band', 'allowSells', 'keepCash', 'method'] as const;
+export const goalArguments = ['amount', 'band', 'allowSells', 'keepCash', 'method'] as const;
 
 type GoalArgument = (typeof goalArguments)[number];
 
 interface GoalWords {
+  /** In the description of the tool, after "Drafts orders that". */
+  readonly purpose: string;
   /** In the description of the argument. */
   readonly meaning: string;
   /** What the sentence about a plan begins with. */
@@ -25,33 +27,41 @@ interface GoalWords {
 
 export const goalWords: Readonly<Record<PlanGoal, GoalWords>> = {
   rebalance: {
+    purpose: 'rebalance to target weights',
     meaning: 'To targets',
     title: 'Rebalance',
     nameDraft: (money, count) => `Rebalance ${count}${money === undefined ? '' : ` with ${money}`}`,
     counted: 'weights',
-    accepts: { band: 'any', allowSells: 'any', keepCash: 'any', method: 'any' },
+    accepts: { amount: 'any', band: 'any', allowSells: 'any', keepCash: 'any', method: 'any' },
   },
   invest: {
+    purpose: 'invest an amount',
     meaning: 'spend amount',
     title: 'Invest',
     nameDraft: (money, count) => `Invest ${money} in ${count}`,
     counted: 'legs',
-    accepts: { band: [], allowSells: [false], keepCash: 'any', method: [] },
+    accepts: { amount: 'any', band: [], allowSells: [false], keepCash: 'any', method: [] },
   },
   raise: {
+    purpose: 'raise cash',
     meaning: 'sell for amount after charges',
     title: 'Raise cash',
     nameDraft: (money) => `Raise ${money}`,
     counted: 'legs',
     // The planner says why `allowSells` cannot be false.
-    accepts: { band: [], allowSells: [true, false], keepCash: ['0'], method: 'any' },
+    accepts: { amount: 'any', band: [], allowSells: [true, false], keepCash: ['0'], method: 'any' },
   },
 };
 
 export const goals = Object.keys(goalWords) as readonly PlanGoal[];
 
+const joinWithOr = (names: readonly string[]): string => names.join(', ').replace(/, (?=[^,]+$)/, ' or ');
+
 /** The goals in a sentence, such as `a, b or c`. */
-export const goalNames = goals.join(', ').replace(/, (?=\w+$)/, ' or ');
+export const goalNames = joinWithOr(goals);
+
+/** What the goals are for, in a sentence. */
+export const goalPurposes = joinWithOr(goals.map((goal) => goalWords[goal].purpose));
 
 /** The arguments that the goal would ignore. */
 export const listUnused = ({

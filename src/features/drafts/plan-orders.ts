@@ -26,7 +26,7 @@ import { createDraft } from './book/save-draft.ts';
 import { describePlan, planNextStep } from './describe-plan.ts';
 import type { DraftToolDeps } from './draft-tool-deps.ts';
 import { getSender, savedFields } from './draft-tool-deps.ts';
-import { goalNames, goals, goalWords, listGoalsWith, listUnused } from './goal-words.ts';
+import { goalNames, goalPurposes, goals, goalWords, listGoalsWith, listUnused } from './goal-words.ts';
 import { type AccountPlan, getHistoryWaitMs, makePlan, type PlanQuestion } from './make-plan.ts';
 import { every, keepRecurring } from './recurring/recurring-answers.ts';
 import { explainRounding, type WhatIf } from './sale-outlook.ts';
@@ -62,7 +62,7 @@ const input = z
     band: percent('band', 'Percentage points left alone, default 1').optional(),
     minOrderValue: money('minOrderValue', 'Default 5').optional(),
     keepCash: boundedNumber('keepCash', { min: 0, max: maxMoney }, 'Cash to keep').optional(),
-    allowSells: flag('rebalance, default true').optional(),
+    allowSells: flag(`${listGoalsWith('allowSells').join(', ')}, default true`).optional(),
     orderType: z
       .enum(['MARKET', 'LIMIT'], 'must be MARKET or LIMIT')
       .optional()
@@ -164,8 +164,7 @@ export const planOrdersTool = defineTool({
   toolset: 'drafting',
   effect: 'drafts',
   endpoints: [...readBefore, endpoints.listDividends],
-  description:
-    'Drafts orders that rebalance to target weights, invest an amount or raise cash, with charges, gains and checks. Sends nothing.',
+  description: `Drafts orders that ${goalPurposes}, with charges, gains and checks. Sends nothing.`,
   searchHint: 'rebalance portfolio, invest monthly amount, sell to raise cash, buy for an amount, allocation',
   view: 'draft',
   input,

@@ -1,6 +1,8 @@
 /** The arguments of plan_orders that a goal would ignore are refused before anything is read. */
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parseArguments } from '../../../src/core/mcp/parse-arguments.ts';
+import { goalArguments, goals, listGoalsWith } from '../../../src/features/drafts/goal-words.ts';
 import { planOrdersTool } from '../../../src/features/drafts/plan-orders.ts';
 
 const targets = [{ ticker: 'AAA_EQ', weightPercent: 50 }];
@@ -70,4 +72,11 @@ test.each([
   [{ ...invest, assumedPrices: [{ ticker: 'AAA_EQ', price: 0 }] }, false],
 ])('the terms of a plan %j are accepted: %s', (args, isValid) => {
   expect(planOrdersTool.input.safeParse(args).success).toBe(isValid);
+});
+
+test('docs/planner.md has every goal, and the goals that use each argument', () => {
+  const planner = readFileSync('docs/planner.md', 'utf8');
+  expect(goals.filter((goal) => !new RegExp(`^\\| \`${goal}\` \\| .{40,} \\|$`, 'm').test(planner))).toEqual([]);
+  const rows = goalArguments.map((argument) => `| \`${argument}\` | ${listGoalsWith(argument).join(', ')} |`);
+  expect(planner).toContain(`${rows.join('\n')}\n\n`);
 });

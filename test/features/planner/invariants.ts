@@ -1,8 +1,16 @@
 /** What holds for every plan, computed with big.js and independent of the planner's own arithmetic. */
 import Big from 'big.js';
 import { expect } from 'vitest';
-import type { Plan, PlanAsset, PlanLeg } from '../../../src/features/planner/plan-types.ts';
+import type { Plan, PlanAsset, PlanGoal, PlanLeg, PlanSide } from '../../../src/features/planner/plan-types.ts';
 import type { RandomCase } from './random-plans.ts';
+
+/** What holds for each goal, from its description in docs/planner.md. */
+const goalRules: Readonly<Record<PlanGoal, { readonly neverTrades?: PlanSide; readonly isSpent: boolean }>> = {
+  rebalance: { isSpent: true },
+  invest: { neverTrades: 'SELL', isSpent: true },
+  // The money leaves: nothing is left over, and no ticker misses its target.
+  raise: { neverTrades: 'BUY', isSpent: false },
+};
 
 /** Quotients of the tests are rounded to 20 decimals; a comparison allows for that. */
 const epsilon = new Big('1e-12');
@@ -56,14 +64,12 @@ export function checkInvariants(drawn: RandomCase, plan: Plan): void {
     const { sells, charges } = plan.totals;
     expect(new Big(sells).minus(charges).gte(amount), 'raised, as it is shown').toBe(true);
   }
-  if (request.goal !== 'rebalance' || request.allowSells === false) {
-    const side = request.goal === 'raise' ? 'BUY' : 'SELL';
-    expect(plan.legs.filter((leg) => leg.side === side)).toEqual([]);
-  }
+  const { isSpent, neverTrades = request.allowSells === false ? 'SELL' : undefined } = goalRules[request.goal];
+  expect(plan.legs.filter(({ side }) => side === neverTrades)).toEqual([]);
   checkTotals(drawn, plan);
   checkWeights(drawn, plan);
   const spare = amount.plus(total('SELL', 'expected')).minus(total('BUY', 'expected'));
-  checkLeft(drawn, plan, request.goal === 'raise' ? new Big(0) : spare);
+  checkLeft(drawn, plan, isSpent ? spare : new Big(0));
   // A limit price below the known one leaves more, because the goal is measured at the known price.
   if (request.orderType === 'MARKET' && plan.weights.some(({ because }) => because === 'cash')) {
     const left = new Big(amount).plus(total('SELL', 'expected')).minus(total('BUY', 'expected'));
@@ -102,7 +108,7 @@ function checkTotals({ cash }: RandomCase, { legs, totals, cash: shown }: Plan):
 /** What buys leave adds up with the totals and has a reason, and percentages are of it and of the tickers. */
 function checkLeft({ request, assets }: RandomCase, { weights, legs, totals, left, base }: Plan, spare: Big): void {
   const shown = new Big(request.amount ?? 0).plus(totals.sells).minus(totals.buys).minus(totals.charges);
-  const isLeft = request.goal !== 'raise' && shown.gt(0);
+  const isLeft = goalRules[request.goal].isSpent && shown.gt(0);
   expect(left?.amount).toBe(isLeft ? shown.toFixed(2) : undefined);
   // A half penny of each leg can be the whole of what is shown.
   if (left && new Big(left.amount).gt('0.5')) expect(left.because).not.toEqual([]);
@@ -121,7 +127,7 @@ function checkLeft({ request, assets }: RandomCase, { weights, legs, totals, lef
  * decimals, so a deviation of exactly 0.01 can be either.
  */
 function checkWeights({ request }: RandomCase, { weights, base }: Plan): void {
-  if (request.goal === 'raise' || !new Big(base).gt(0)) return;
+  if (!goalRules[request.goal].isSpent || !new Big(base).gt(0)) return;
   for (const { ticker, because, percentTarget, percentAfter } of weights) {
     const deviation = new Big(percentAfter).minus(percentTarget ?? 0).abs();
     const said = `${ticker} deviates by ${deviation.toFixed()} because of ${because}`;

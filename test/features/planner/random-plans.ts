@@ -1,6 +1,6 @@
 /** Random accounts and requests, from the trivial to the contradictory. */
 import * as fc from 'fast-check';
-import type { ChargeRate, PlanAsset, PlanRequest } from '../../../src/features/planner/plan-types.ts';
+import type { ChargeRate, PlanAsset, PlanGoal, PlanRequest } from '../../../src/features/planner/plan-types.ts';
 
 export interface RandomCase {
   readonly request: PlanRequest;
@@ -78,10 +78,17 @@ const weightsFor = (count: number) =>
       return parts.map((part) => toDecimal(all === 0 ? 0 : Math.floor((part * scale) / all), 2));
     });
 
+/** How often each goal is drawn. */
+const goalWeights: Readonly<Record<PlanGoal, number>> = { rebalance: 2, invest: 1, raise: 1 };
+const goals = (Object.keys(goalWeights) as PlanGoal[]).map((goal) => ({
+  weight: goalWeights[goal],
+  arbitrary: fc.constant(goal),
+}));
+
 const requestFor = (tickers: readonly string[]): fc.Arbitrary<PlanRequest> =>
   fc
     .record({
-      goal: fc.constantFrom('rebalance' as const, 'rebalance' as const, 'invest' as const, 'raise' as const),
+      goal: fc.oneof(...goals),
       hasTargets: oneIn(4).map((value) => !value),
       weights: weightsFor(tickers.length),
       amount: decimal(2_000_00, 2),
