@@ -27,7 +27,7 @@ type Flags = Readonly<Record<string, string>>;
 export const enrollCommand: Command = ({ flags }, terminal) =>
   withNamedStore(flags, terminal, async ({ config, journal, security, settings }) => {
     const { approval: wanted } = config;
-    if (wanted === 'none') throw new UsageError('--approval is none; enroll accepts page, terminal or elicitation.');
+    if (wanted === 'none') throw new UsageError(`--approval is none; enroll accepts ${approvalMethods.join(', ')}.`);
     const tty = requireOwnersTty(terminal, 'enroll');
     try {
       const sayMoment = createSayMoment(terminal.zone(), systemClock);

@@ -6,7 +6,7 @@
 import Big from 'big.js';
 import type { Clock } from '../clock.ts';
 import { approvalInForce, isStrictEnough } from '../orders/halt/trading-state.ts';
-import type { ApprovalMethod } from '../orders/intent/approval-methods.ts';
+import { type ApprovalMethod, isByForm } from '../orders/intent/approval-methods.ts';
 import type { Decision } from '../orders/intent/approval-port.ts';
 import type { JournalView } from '../orders/intent/journal-port.ts';
 import type { Environment } from '../settings/config.ts';
@@ -97,8 +97,8 @@ export const confirm = (deps: ApprovalDeps, nonce: string, form: FormFields): Pr
     const waits = await check(found, undefined);
     if (waits.kind !== 'waiting') return waits;
     // The enrolled method may have become stricter since the form was shown.
-    const isByForm = waits.method === 'elicitation' && (await readMethod(deps, waits, tx)) === 'elicitation';
-    if (!isByForm || !waits.isFilledIn) return late(waits.state);
+    const isEnough = isByForm(waits.method) && isByForm(await readMethod(deps, waits, tx));
+    if (!isEnough || !waits.isFilledIn) return late(waits.state);
     if (!waits.isFilledIn(form)) return changed;
     return (await waits.approve('elicitation', deps.clock.now())) ? { kind: 'approved' } : late(undefined);
   });
@@ -108,8 +108,7 @@ export const reject = (deps: ApprovalDeps, which: Which, channel: ApprovalMethod
   deps.waiting.change(which, async (found) => {
     if (found.kind !== 'waiting') return found;
     const now = deps.clock.now();
-    const isByForm = channel === 'elicitation';
-    const reason = isByForm ? describeDeclinedForm(now - found.askedAt) : describeHuman('Rejected', channel);
+    const reason = isByForm(channel) ? describeDeclinedForm(now - found.askedAt) : describeHuman('Rejected', channel);
     return (await found.reject(channel, now, reason)) ? { kind: 'rejected' } : late(undefined);
   });
 

@@ -4,7 +4,7 @@ import { readEnrolment, readWrongPassphrases } from '../../core/approval/enrollm
 import { orElse } from '../../core/log.ts';
 import { describeHalt, readHalt } from '../../core/orders/halt/trading-halt.ts';
 import { approvalInForce, writeRefusal } from '../../core/orders/halt/trading-state.ts';
-import { type ApprovalMethod, methodFacts } from '../../core/orders/intent/approval-methods.ts';
+import { type ApprovalMethod, isByForm, methodFacts } from '../../core/orders/intent/approval-methods.ts';
 import type { Intent } from '../../core/orders/intent/intent.ts';
 import { openStates, unknownStates } from '../../core/orders/intent/states.ts';
 import type { ProcessContext } from '../../core/process/process-context.ts';
@@ -123,7 +123,7 @@ export async function checkApproval(context: DoctorContext): Promise<readonly Fi
     );
   if (wrong?.isPageLocked)
     found.push(
-      (method === 'page' ? fault : warning)(
+      (methodFacts[method].hostOpens === 'page' ? fault : warning)(
         'The approval page is locked after five wrong passphrases; approving in a terminal still works.',
         'Find out who typed them, then run in a terminal: brokerage-mcp resume',
       ),
@@ -134,7 +134,7 @@ export async function checkApproval(context: DoctorContext): Promise<readonly Fi
   if (method === 'none') return [ok(`Orders in ${config.environment} are placed at once, without an approval.`)];
   return [
     ok(
-      `Orders are approved by ${method}${method === 'elicitation' ? ', a form of the host' : ''}; a passphrase is ${enrolment ? '' : 'not '}enrolled.`,
+      `Orders are approved by ${method}${isByForm(method) ? ', a form of the host' : ''}; a passphrase is ${enrolment ? '' : 'not '}enrolled.`,
     ),
   ];
 }
@@ -144,24 +144,26 @@ export const needsPassphrase = (environment: Environment, method: ApprovalMethod
   environment === 'live' || methodFacts[method].needsPassphrase;
 
 /** Reports only obstacles; a terminal can always replace the page. */
-function reach(method: string, { browser, terminal, container }: ApprovalReachability): Finding[] {
+function reach(method: ApprovalMethod | 'none', { browser, terminal, container }: ApprovalReachability): Finding[] {
   const byTerminal = container
     ? 'Approve in a terminal inside the container (docker exec -it NAME brokerage-mcp approve), and set BROKER_APPROVAL=terminal.'
     : 'Approve in a terminal on this machine: brokerage-mcp approve (set BROKER_APPROVAL=terminal to inform the model).';
-  if (method === 'page' && container)
-    return [
-      warning('Orders are approved on a page on 127.0.0.1, but no browser can reach it in this container.', byTerminal),
-    ];
-  if (method === 'page' && !browser && !terminal)
-    return [warning('Orders are approved on a page, but no browser can be opened here.', byTerminal)];
-  if (method === 'terminal' && !terminal)
-    return [
+  const unreachable = container
+    ? 'Orders are approved on a page on 127.0.0.1, but no browser can reach it in this container.'
+    : 'Orders are approved on a page, but no browser can be opened here.';
+  const obstacles: Record<ApprovalMethod | 'none', Finding | false> = {
+    none: false,
+    elicitation: false,
+    page: (container || (!browser && !terminal)) && warning(unreachable, byTerminal),
+    terminal:
+      !terminal &&
       note(
         'Orders are approved in a terminal, but this command runs without one.',
         'Open one on this machine: brokerage-mcp approve',
       ),
-    ];
-  return [];
+  };
+  const obstacle = obstacles[method];
+  return obstacle ? [obstacle] : [];
 }
 
 // How a person can approve orders on this machine: browser, terminal, container.

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { serviceName } from '../../broker/service-url.ts';
 import type { Clock } from '../../clock.ts';
 import { BrokerageError } from '../../errors.ts';
-import type { ApprovalMethod } from '../../orders/intent/approval-methods.ts';
+import type { ApprovalMethod, PassphraseChannel } from '../../orders/intent/approval-methods.ts';
 import type { PassphraseRefusal, WrongPassphrases } from '../../orders/intent/approval-port.ts';
 import type { Journal, JournalChange, JournalView } from '../../orders/intent/journal-port.ts';
 import type { ConfiguredLimits } from '../../orders/intent/risk-limits.ts';
@@ -169,9 +169,6 @@ export const otherAddressError = (enrolled: string, configured: string): Brokera
 
 // Counts wrong passphrases per channel. Five on the page lock the page, because every process that knows its
 // address can guess there. The terminal only slows down, because others must not be able to lock its owner out.
-
-/** The channel on which a passphrase is typed. */
-type PassphraseChannel = 'page' | 'terminal';
 
 interface Attempts {
   /** Since the last right passphrase on this channel. */

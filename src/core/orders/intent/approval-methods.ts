@@ -3,6 +3,8 @@ import { sanitizeText } from '../../text/sanitize-text.ts';
 /** The ways in which a person can approve. */
 export const approvalMethods = ['page', 'terminal', 'elicitation'] as const;
 export type ApprovalMethod = (typeof approvalMethods)[number];
+/** A channel on which the owner types the passphrase. */
+export type PassphraseChannel = Exclude<ApprovalMethod, 'elicitation'>;
 
 interface MethodFacts {
   /** An approval by one method counts where another one is required that is no stricter. */
@@ -20,6 +22,10 @@ export const methodFacts: Readonly<Record<ApprovalMethod | 'none', MethodFacts>>
   page: { strictness: 2, needsPassphrase: true, hostOpens: 'page' },
   terminal: { strictness: 3, needsPassphrase: true, hostOpens: undefined },
 };
+
+/** Whether a host decided with a form, which it can also do without showing it to a person. */
+export const isByForm = (method: ApprovalMethod | 'none' | undefined): boolean =>
+  method !== undefined && methodFacts[method].hostOpens === 'form';
 
 // What became of the forms of a host that asked for an approval. It is kept with the approval, so every reader can say it.
 

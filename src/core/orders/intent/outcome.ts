@@ -1,5 +1,6 @@
 /** What the caller learns about an intent. An error invites a retry, so every state is a result and not an error. */
 import { accessFixes } from '../../broker/response/http-errors.ts';
+import { isByForm } from './approval-methods.ts';
 import type { EarlierOrder, Intent } from './intent.ts';
 import { isOpen, isOverdue } from './intent-status.ts';
 import { getRefusalFix, type RuleName } from './refusal.ts';
@@ -115,7 +116,7 @@ export interface OrderOutcome {
 function getOutcomeText(intent: Intent, now: number): OutcomeText {
   const { state, approval } = intent;
   if (state === 'AWAITING_APPROVAL' && isOverdue(intent, now)) return expired;
-  if (state === 'DECLINED' && approval?.by === 'elicitation') return formDeclined;
+  if (state === 'DECLINED' && isByForm(approval?.by)) return formDeclined;
   if (state === 'APPROVED') {
     // The commit refuses an overdue intent, so nothing can be sent, although the row does not say so yet.
     if (isOverdue(intent, now)) return expired;

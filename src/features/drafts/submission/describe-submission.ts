@@ -1,7 +1,7 @@
 /** The report of an attempt to send a draft. */
 
 import { isHeld, type ProcessRegistry } from '../../../core/lease.ts';
-import type { ApprovalMethod } from '../../../core/orders/intent/approval-methods.ts';
+import { type ApprovalMethod, isByForm } from '../../../core/orders/intent/approval-methods.ts';
 import type { DraftTicket } from '../../../core/orders/intent/draft-approval.ts';
 import { isAbandoned } from '../../../core/orders/intent/intent-status.ts';
 import { formDeclined, type OutcomeName, toOutcome } from '../../../core/orders/intent/outcome.ts';
@@ -153,7 +153,7 @@ export async function describeSubmission(
   const outcome = getOutcome(submission, states, now);
   const isGone = submission.state === 'sending' && isSenderGone(submission, deps.processes, now);
   const areAllPlaced = outcome === 'stopped' && states.every(({ intent }) => intent?.state === 'PLACED');
-  const isFormDeclined = outcome === 'declined' && submission.approval?.by === 'elicitation';
+  const isFormDeclined = outcome === 'declined' && isByForm(submission.approval?.by);
   const paceMs = outcome === 'sending' ? await readPace(deps, tx, submission.accountKey) : 0;
   return {
     submissionId: submission.id,

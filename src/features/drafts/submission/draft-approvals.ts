@@ -17,7 +17,7 @@ import {
   type WaitingStore,
   type Which,
 } from '../../../core/approval/approval-rules.ts';
-import type { ApprovalMethod, FormRecord } from '../../../core/orders/intent/approval-methods.ts';
+import type { ApprovalMethod, FormRecord, PassphraseChannel } from '../../../core/orders/intent/approval-methods.ts';
 import type { Decision } from '../../../core/orders/intent/approval-port.ts';
 import type { DraftTicket } from '../../../core/orders/intent/draft-approval.ts';
 import { canUseForm, getFormTotal } from './announce-approval.ts';
@@ -60,7 +60,7 @@ export interface DraftApprovals {
     readonly submissionId: string;
     readonly digest: string;
     readonly passphrase: string;
-    readonly channel: 'page' | 'terminal';
+    readonly channel: PassphraseChannel;
     readonly seen?: number | undefined;
   }): Promise<Decision>;
   /** Rejects a draft that waits. It needs no passphrase, and the draft itself stays. */
