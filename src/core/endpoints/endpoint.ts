@@ -27,7 +27,7 @@ export interface Endpoint<Response extends z.ZodType = z.ZodType> {
   readonly path: `/equity/${string}` | typeof externalLinkPath;
   readonly effect: Effect;
   /** Requests per period and account (docs/interface.md, Rate limits), used until response headers say otherwise. */
-  readonly limit?: { readonly requests: number; readonly periodSeconds: number };
+  readonly limit: { readonly requests: number; readonly periodSeconds: number };
   /** Query parameters that can be sent. `nextPagePath` may contain more. */
   readonly query?: readonly string[];
   /** The strict schema of the request body. */

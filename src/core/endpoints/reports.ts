@@ -75,13 +75,14 @@ export const requestReport = defineEndpoint({
 
 /**
  * The CSV file behind a finished report's `downloadLink`. It is no endpoint of the service: the link is pre-signed
- * and on another host, so it is requested without credentials and has no known rate limit.
+ * and on another host, so it is requested without credentials. Its rate limit is unknown, so it has one of our own.
  */
 export const reportFile = defineEndpoint({
   id: 'reportFile',
   method: 'GET',
   path: externalLinkPath,
   effect: 'read',
+  limit: { requests: 60, periodSeconds: 60 },
   response: z.string(),
 });
 

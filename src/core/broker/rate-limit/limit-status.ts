@@ -2,7 +2,7 @@ import type { Clock } from '../../clock.ts';
 import { type Endpoint, endpoints } from '../../endpoints/index.ts';
 import type { KeyValueStore } from '../types.ts';
 import { availability, initialLimit, type LimitState } from './limit-state.ts';
-import { limitKey, limitNamespace, specLimit } from './limiter.ts';
+import { limitKey, limitNamespace } from './limiter.ts';
 
 /** The remaining allowance of one endpoint. */
 export interface RateLimitStatus {
@@ -27,7 +27,7 @@ export async function listRateLimits(
   const rows: RateLimitStatus[] = [];
   for (const endpoint of Object.values<Endpoint>(endpoints)) {
     const kept = await deps.records.read<LimitState>(limitNamespace, limitKey(accountKey, endpoint));
-    const state = kept ?? initialLimit(specLimit(endpoint));
+    const state = kept ?? initialLimit(endpoint.limit);
     const { free, freeInMs } = availability(state, deps.clock.now());
     rows.push({
       endpoint: `${endpoint.method} ${endpoint.path}`,
@@ -57,7 +57,7 @@ export async function readLimit(
   endpoint: Endpoint,
 ): Promise<EndpointLimit> {
   const kept = await records.read<LimitState>(limitNamespace, limitKey(accountKey, endpoint));
-  const state = kept ?? initialLimit(specLimit(endpoint));
+  const state = kept ?? initialLimit(endpoint.limit);
   const { requests, periodMs } = state;
   return { requests, periodMs, freeInMs: availability(state, clock.now()).freeInMs };
 }

@@ -57,13 +57,13 @@ export function createRateLimiter(deps: RateLimiterDeps): RateLimiter {
     work: (state: LimitState, now: number) => { state: LimitState; result: Result },
   ) =>
     records.update<LimitState, Result>(limitNamespace, await keyNow(accountKey, endpoint), (state) =>
-      work(state ?? initialLimit(specLimit(endpoint)), clock.now()),
+      work(state ?? initialLimit(endpoint.limit), clock.now()),
     );
 
   return {
     periodMs: async (accountKey, endpoint) => {
       const state = await records.read<LimitState>(limitNamespace, await keyNow(accountKey, endpoint));
-      return state?.periodMs ?? specLimit(endpoint).periodSeconds * 1000;
+      return state?.periodMs ?? endpoint.limit.periodSeconds * 1000;
     },
     take: async (accountKey, endpoint, context, inUseMs) => {
       const id = randomUUID();
@@ -99,12 +99,9 @@ export function createRateLimiter(deps: RateLimiterDeps): RateLimiter {
   };
 }
 
-/** The limit of the specification, used until a response has rate limit headers. */
-export const specLimit = (endpoint: Endpoint) => endpoint.limit ?? { requests: 60, periodSeconds: 60 };
-
 /** The current period (ms). If the store fails, returns the specification's, because the response must not be lost. */
 export const knownPeriodMs = (limits: RateLimiter, accountKey: string, endpoint: Endpoint): Promise<number> =>
-  limits.periodMs(accountKey, endpoint).catch(orElse('read a rate limit', specLimit(endpoint).periodSeconds * 1000));
+  limits.periodMs(accountKey, endpoint).catch(orElse('read a rate limit', endpoint.limit.periodSeconds * 1000));
 
 function limited(endpoint: Endpoint, waitMs: number): BrokerageError {
   const retryAfterSeconds = Math.ceil(waitMs / 1000);

@@ -6,6 +6,7 @@ import {
 } from '../../../../src/core/broker/rate-limit/limiter.ts';
 import type { CallContext, Priority } from '../../../../src/core/broker/types.ts';
 import { type Endpoint, endpoints } from '../../../../src/core/endpoints/index.ts';
+import { reportFile } from '../../../../src/core/endpoints/reports.ts';
 import { createMemoryRecords } from '../../../../src/core/store/fallback-records.ts';
 import { takeLog } from '../../../support/faults.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
@@ -102,13 +103,12 @@ test.each<[Priority, boolean | undefined, number]>([
   },
 );
 
-test('the file behind a link, which has no limit of its own, can be read 60 times a minute', async () => {
+test('the file behind a link, whose limit is unknown, can be read 60 times a minute', async () => {
   const { clock, limiter, context } = account();
-  const { limit: _, ...link } = endpoint;
   const limits = limiter('own');
-  for (let n = 0; n < 60; n++) await (await limits.take('account', link, context(), 15_000)).complete({}, false);
+  for (let n = 0; n < 60; n++) await (await limits.take('account', reportFile, context(), 15_000)).complete({}, false);
   expect(clock.now()).toBe(startAt);
-  await limits.take('account', link, context(), 15_000);
+  await limits.take('account', reportFile, context(), 15_000);
   expect(clock.now() - startAt).toBe(60_050);
 });
 
