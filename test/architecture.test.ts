@@ -27,6 +27,10 @@ const floors: Record<string, readonly string[]> = {
   'src/features/analytics': ['src/core', 'src/features/history'],
   'src/features/gains': ['src/core', 'src/features/history', 'src/features/analytics'],
   'src/features/tax-pack': ['src/core', 'src/features/history', 'src/features/analytics', 'src/features/gains'],
+  'src/features/documents': [
+    'src/core',
+    ...['tax-pack', 'gains', 'analytics', 'history', 'views'].map((name) => `src/features/${name}`),
+  ],
   'src/features/drafts': [
     'src/core',
     ...['planner', 'gains', 'analytics', 'history', 'search'].map((name) => `src/features/${name}`),

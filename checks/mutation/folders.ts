@@ -69,7 +69,12 @@ export const folders = {
   drafting: {
     sources: ['features/drafts/*.ts'],
     files: ['describe-plan.ts', 'draft-tool-deps.ts', 'draft-tools.ts', 'submit-tool.ts'],
-    tests: ['features/drafts/*.ts', 'app/registry.test.ts', 'features/drafts/submission/submit-draft.test.ts'],
+    tests: [
+      'features/drafts/*.ts',
+      'features/drafts/recurring/recurring-answers.test.ts',
+      'app/registry.test.ts',
+      'features/drafts/submission/submit-draft.test.ts',
+    ],
     minScore: 85,
   },
   plans: {
@@ -185,7 +190,7 @@ export const folders = {
   },
   'tax-pack': {
     sources: ['features/tax-pack'],
-    tests: ['features/tax-pack', 'cli/tax-pack.test.ts', 'cli/tax-pack-gaps.test.ts'],
+    tests: ['features/tax-pack', 'cli/tax-pack.test.ts', 'features/documents/tax-pack-gaps.test.ts'],
     minScore: 85,
   },
   figures: { sources: ['features/analytics/*.ts'], tests: ['features/analytics', 'features/gains'], minScore: 85 },

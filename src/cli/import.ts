@@ -3,14 +3,15 @@ import { BrokerageError, ignoreAbort, UsageError } from '../core/errors.ts';
 import { orElse } from '../core/log.ts';
 import type { ProcessContext } from '../core/process/process-context.ts';
 import { countOf } from '../core/text/count-of.ts';
+import { estimateRest } from '../features/documents/collect-report.ts';
+import { formatDuration } from '../features/documents/read-progress.ts';
 import type { Coverage } from '../features/history/history-port.ts';
 import { historyKinds } from '../features/history/kinds.ts';
 import type { ImportProgress } from '../features/reports/import/history-import.ts';
 import { maxImportYears } from '../features/reports/import/plan-years.ts';
-import { estimateRest } from './collect-report.ts';
 import type { Command } from './command.ts';
 import { isJson, outputStyle, printJson } from './output.ts';
-import { formatDuration, interruptedCode } from './read-account.ts';
+import { interruptedCode } from './read-account.ts';
 import { withApp } from './with-app.ts';
 
 const pollMs = 500;

@@ -2,16 +2,11 @@ import { existsSync } from 'node:fs';
 import { access, constants, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { UsageError } from '../core/errors.ts';
+import { collectReport } from '../features/documents/collect-report.ts';
+import { incompleteReasons } from '../features/documents/read-progress.ts';
 import { buildReportPage, listReportGaps } from '../features/views/report-page.ts';
-import { collectReport } from './collect-report.ts';
 import type { Command } from './command.ts';
-import {
-  incompleteCode,
-  incompleteReasons,
-  interruptedCode,
-  warnOfFailures,
-  withAccountReader,
-} from './read-account.ts';
+import { incompleteCode, interruptedCode, warnOfFailures, withAccountReader } from './read-account.ts';
 
 /**
  * Writes the portfolio as one HTML page to keep and print. The page holds account data, so only its owner can read the

@@ -8,7 +8,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { estimateReadingMs } from '../../src/cli/read-account.ts';
+import { estimateReadingMs } from '../../src/features/documents/read-progress.ts';
 import { buildReportPage } from '../../src/features/views/report-page.ts';
 import { inTerminal } from '../support/pty.ts';
 import { startSlowService } from '../support/slow-service.ts';

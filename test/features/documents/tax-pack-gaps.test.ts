@@ -1,6 +1,6 @@
 /** What the files of a tax year lack, which the owner reads, and which decides the exit code. */
 import { expect, test } from 'vitest';
-import { describeGaps, describeIncomplete, listNotes } from '../../src/cli/tax-pack.ts';
+import { describeGaps, describeIncomplete, listNotes } from '../../../src/features/documents/tax-pack-files.ts';
 
 type Sections = Parameters<typeof describeGaps>[1];
 const section = (name: string, rows: number, note?: string) =>

@@ -1,6 +1,6 @@
 /** Whether waiting can complete a result, by what failed. */
 import { expect, test } from 'vitest';
-import { canBecomeComplete } from '../../src/cli/read-account.ts';
+import { canBecomeComplete } from '../../../src/features/documents/read-progress.ts';
 
 const failed = (code: string) => ({ complete: false, error: { code, message: 'It failed.', next: 'Try again.' } });
 const unread = { complete: false };

@@ -1,13 +1,18 @@
 /** A report is a file, so no list of it may be cut, and it says why parts are incomplete. */
 import { expect, test } from 'vitest';
-import type { Services } from '../../src/app/registry.ts';
-import { collectReport, explainIncomplete, type FoundPart, isOpenPart } from '../../src/cli/collect-report.ts';
-import { endpoints } from '../../src/core/endpoints/index.ts';
-import { noTaxRecords } from '../../src/features/gains/cost-entries.ts';
-import type { HistoryQuery } from '../../src/features/history/history-port.ts';
-import { summaryOf } from '../features/analytics/support.ts';
-import { historyOfRows } from '../support/derived-history.ts';
-import { createManualClock } from '../support/manual-clock.ts';
+import type { Services } from '../../../src/app/registry.ts';
+import { endpoints } from '../../../src/core/endpoints/index.ts';
+import {
+  collectReport,
+  explainIncomplete,
+  type FoundPart,
+  isOpenPart,
+} from '../../../src/features/documents/collect-report.ts';
+import { noTaxRecords } from '../../../src/features/gains/cost-entries.ts';
+import type { HistoryQuery } from '../../../src/features/history/history-port.ts';
+import { historyOfRows } from '../../support/derived-history.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
+import { summaryOf } from '../analytics/support.ts';
 
 const now = Date.parse('2026-05-01T12:00:00Z');
 

@@ -1,12 +1,18 @@
 /** Calls the tools whose results make the report until each is complete, the time is up or the user interrupts. */
 
-import { type Services, tools } from '../app/registry.ts';
-import { endpoints } from '../core/endpoints/index.ts';
-import { ignoreAbort } from '../core/errors.ts';
-import { orElse } from '../core/log.ts';
-import { runTool } from '../core/mcp/run-tool.ts';
-import type { ResponseBody } from '../core/mcp/tool-result.ts';
-import { kinds } from '../features/history/kinds.ts';
+import { endpoints } from '../../core/endpoints/index.ts';
+import { ignoreAbort } from '../../core/errors.ts';
+import { orElse } from '../../core/log.ts';
+import { runTool } from '../../core/mcp/run-tool.ts';
+import type { ResponseBody } from '../../core/mcp/tool-result.ts';
+import { summarizeCostsTool } from '../analytics/tools/costs-tool.ts';
+import { summarizeDividendsTool } from '../analytics/tools/dividends-tool.ts';
+import { analyzePortfolioTool } from '../analytics/tools/portfolio-tool.ts';
+import { calculateReturnsTool } from '../analytics/tools/returns-tool.ts';
+import type { GainsDeps } from '../gains/gains-deps.ts';
+import { summarizeRealisedGainsTool } from '../gains/tools/gains-tool.ts';
+import type { HistoryDeps } from '../history/history-deps.ts';
+import { kinds } from '../history/kinds.ts';
 import {
   canBecomeComplete,
   canPass,
@@ -14,14 +20,14 @@ import {
   formatDuration,
   listFailures,
   type ReadFailure,
-} from './read-account.ts';
+} from './read-progress.ts';
 
 const questions = {
-  portfolio: ['analyze_portfolio', {}],
-  dividends: ['summarize_dividends', { groupBy: 'month', project: true }],
-  gains: ['summarize_realised_gains', { method: 'broker' }],
-  returns: ['calculate_returns', {}],
-  costs: ['summarize_costs', { groupBy: 'name' }],
+  portfolio: [analyzePortfolioTool, {}],
+  dividends: [summarizeDividendsTool, { groupBy: 'month', project: true }],
+  gains: [summarizeRealisedGainsTool, { method: 'broker' }],
+  returns: [calculateReturnsTool, {}],
+  costs: [summarizeCostsTool, { groupBy: 'name' }],
 } as const;
 type Part = keyof typeof questions;
 const parts = Object.keys(questions) as Part[];
@@ -49,16 +55,16 @@ export interface CollectOptions {
 }
 
 export async function collectReport(
-  services: Services,
+  deps: GainsDeps,
   { until, shutdownSignal, tell }: CollectOptions,
 ): Promise<CollectedReport> {
-  const { clock } = services;
+  const { clock } = deps;
   const answers: Partial<Record<Part, ResponseBody>> = {};
   const errors: Partial<Record<Part, ReadFailure>> = {};
   const ask = async (part: Part, signal: AbortSignal, timeoutMs?: number) => {
     const [tool, args] = questions[part];
     const options = { signal, onProgress: tell, timeoutMs, wantsAllRows: true };
-    const result = await runTool(tools, tool, args, services, options);
+    const result = await runTool([tool], tool.name, args, deps, options);
     delete errors[part];
     if (result.isError) errors[part] = result.body as unknown as ReadFailure;
     else answers[part] = result.body;
@@ -72,7 +78,7 @@ export async function collectReport(
     const open = parts.filter(isOpen);
     if (open.length === 0 || clock.now() >= until) break;
     const pauseMs = Math.min(computePauseMs(open.map((part) => answers[part])), until - clock.now());
-    const more = await estimateRest(services, Object.values(answers)).catch(orElse('a command', undefined));
+    const more = await estimateRest(deps, Object.values(answers)).catch(orElse('a command', undefined));
     const left = more === undefined ? undefined : formatDuration(more);
     const pause = formatDuration(pauseMs);
     tell(
@@ -114,10 +120,10 @@ export function explainIncomplete(found: readonly FoundPart[], isInterrupted: bo
 
 /** Estimates how long (ms) the slowest history still takes, back to the oldest position. Undefined when unknown. */
 export async function estimateRest(
-  services: Services,
+  deps: Pick<HistoryDeps, 'clock' | 'broker' | 'getLimit'>,
   bodies: readonly { readonly coverage?: unknown }[],
 ): Promise<number | undefined> {
-  const { clock, broker, getLimit } = services;
+  const { clock, broker, getLimit } = deps;
   const now = clock.now();
   const { data } = await broker.call(
     endpoints.listPositions,

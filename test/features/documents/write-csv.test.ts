@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatCsv } from '../../src/cli/tax-pack.ts';
+import { formatCsv } from '../../../src/features/documents/csv-file.ts';
 
 test('cells with commas, quotes and line ends are quoted, and unknown values are empty', () => {
   expect(

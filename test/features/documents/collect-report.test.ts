@@ -2,10 +2,10 @@
 // @module-tag server
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type CollectedReport, collectReport } from '../../src/cli/collect-report.ts';
-import { listReportGaps } from '../../src/features/views/report-page.ts';
-import { runCommand } from '../support/command.ts';
-import { type Setup, setup } from '../support/setup.ts';
+import { type CollectedReport, collectReport } from '../../../src/features/documents/collect-report.ts';
+import { listReportGaps } from '../../../src/features/views/report-page.ts';
+import { runCommand } from '../../support/command.ts';
+import { type Setup, setup } from '../../support/setup.ts';
 
 const minuteMs = 60_000;
 const allParts = ['portfolio', 'dividends', 'gains', 'returns', 'costs'];

@@ -1,6 +1,6 @@
 /** How long the rest of a history takes to read. */
 import { expect, test } from 'vitest';
-import { estimateReadingMs } from '../../src/cli/read-account.ts';
+import { estimateReadingMs } from '../../../src/features/documents/read-progress.ts';
 
 const day = 86_400_000;
 const now = 100 * day;
