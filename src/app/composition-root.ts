@@ -34,6 +34,7 @@ import { openStore } from '../core/store/open-store.ts';
 import { createStoreWitness, resolveStoreLocation } from '../core/store/store-location.ts';
 import { parseUrl } from '../core/text/parse-url.ts';
 import { createLastAsked } from '../features/changes/last-asked.ts';
+import { createDocumentFiles } from '../features/documents/document-files.ts';
 import type { Draft, DraftVersion } from '../features/drafts/book/draft.ts';
 import { describeOrder } from '../features/drafts/order-outlook.ts';
 import { findDrafts } from '../features/drafts/page/draft-approval-page.ts';
@@ -146,6 +147,7 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
       allowance: async () => listRateLimits({ records, clock }, service.isConfigured() ? await account.key() : 'none'),
       getLimit,
       exports: createExportFiles(config.stateDir),
+      documents: createDocumentFiles(config.stateDir),
       taxRecords,
     },
     journal,

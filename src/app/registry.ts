@@ -14,6 +14,7 @@ import { summarizeDividendsTool } from '../features/analytics/tools/dividends-to
 import { analyzePortfolioTool } from '../features/analytics/tools/portfolio-tool.ts';
 import { calculateReturnsTool } from '../features/analytics/tools/returns-tool.ts';
 import { type ChangesDeps, getChangesTool } from '../features/changes/changes-tool.ts';
+import { type DocumentDeps, saveReportTool } from '../features/documents/save-report-tool.ts';
 import type { DraftToolDeps } from '../features/drafts/draft-tool-deps.ts';
 import { discardDraftTool, listDraftsTool, saveDraftTool } from '../features/drafts/draft-tools.ts';
 import { planOrdersTool } from '../features/drafts/plan-orders.ts';
@@ -52,6 +53,7 @@ export const tools: readonly ToolDefinition[] = [
   listExports,
   downloadExport,
   importHistoryTool,
+  saveReportTool,
   analyzePortfolioTool,
   summarizeDividendsTool,
   summarizeRealisedGainsTool,
@@ -68,7 +70,7 @@ export const tools: readonly ToolDefinition[] = [
 ];
 
 /** What tools, commands and background work use; the composition root builds it. A tool sees the part of its feature. */
-export interface Services extends EndpointDeps, DraftToolDeps, GainsDeps, ReportDeps, ChangesDeps {
+export interface Services extends EndpointDeps, DraftToolDeps, GainsDeps, ReportDeps, ChangesDeps, DocumentDeps {
   readonly historyImport: HistoryImport;
   readonly draftApprovals: DraftApprovals;
 }

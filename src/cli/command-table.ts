@@ -3,6 +3,7 @@
  * knows.
  */
 import { settings } from '../core/settings/setting-definitions.ts';
+import { fileFormatNames } from '../features/documents/format-names.ts';
 import type { CommandEntry, Flag, Flags } from './command.ts';
 
 const text = (value: string, description: string): Flag => ({ kind: 'text', value, description });
@@ -21,6 +22,8 @@ const entryFlags: Flags = {
   'secret-command': text('COMMAND', settings.apiSecretCommand.description),
   'draft-only': onOff('give the assistant no tool that sends an order'),
 };
+
+const reportFormats = ['page', ...fileFormatNames];
 
 const costBasisActions = {
   list: 'show the costs that were entered; also without a sub-command',
@@ -127,9 +130,13 @@ export const commands: Record<string, CommandEntry> = {
   },
   report: {
     group: 'everyday',
-    usage: 'brokerage-mcp report FILE.html [--force]',
-    meaning: 'write portfolio, dividends, gains, returns and costs as one page; Ctrl+C writes the data read so far',
-    flags: { force: overwrite },
+    usage: `brokerage-mcp report FILE [--format ${reportFormats.join('|')}] [--force]`,
+    meaning:
+      'write portfolio, dividends, gains, returns and costs as one page, or all records for another program; Ctrl+C writes the data read so far',
+    flags: {
+      format: text('NAME', `what to write: ${reportFormats.join(', ')}; default page`),
+      force: overwrite,
+    },
     document: 'docs/history.md',
     load: async () => (await import('./commands.ts')).reportCommand,
   },

@@ -104,7 +104,7 @@ export const quantity = () =>
   positiveNumber(
     'quantity',
     'must be positive: use side "SELL" with a positive quantity to sell',
-    'Shares, positive; side gives the direction',
+    'Shares, more than 0',
   );
 
 export const limitPrice = () =>
@@ -151,7 +151,7 @@ const intentIdText = () =>
   z.string('must be an intentId').regex(/^[0-9a-f]{32}$/, 'must be an intentId returned by a place tool');
 
 export const intentId = () =>
-  withJsonSchema(intentIdText(), { type: 'string', description: 'Returned by a place tool' }).optional();
+  withJsonSchema(intentIdText(), { type: 'string', description: 'Of its placement' }).optional();
 
 export const repeatedIntentId = () =>
   withJsonSchema(intentIdText(), {
@@ -216,7 +216,7 @@ export const limit = (most: number, standard: number) =>
 export const cursor = () =>
   withJsonSchema(z.string('must be a nextCursor of this tool').max(2000, 'is too long'), {
     type: 'string',
-    description: 'Previous nextCursor',
+    description: 'nextCursor',
   }).optional();
 
 export const responseFormat = (description = 'detailed: every field') =>
@@ -275,7 +275,7 @@ const rangeBound = (description: string) =>
     { type: 'string', description },
   ).optional();
 
-export const since = () => rangeBound('ISO date (tax zone) or time, inclusive');
+export const since = () => rangeBound('ISO date or time');
 export const until = () => rangeBound('Exclusive');
 
 /**

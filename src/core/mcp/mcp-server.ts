@@ -182,7 +182,9 @@ const toResult = (result: ToolResult, isStructured: boolean) => {
   // Errors are text only: some hosts show the model nothing but structured content, even of an error.
   if (result.isError) return { isError: true, content };
   if (result.ask) return toQuestion(result.ask);
-  return isStructured ? { content, structuredContent: result.body } : { content };
+  const links = (result.links ?? []).map((link) => ({ type: 'resource_link' as const, ...link }));
+  const all = [...content, ...links];
+  return isStructured ? { content: all, structuredContent: result.body } : { content: all };
 };
 
 const questionKey = 'approval';

@@ -10,7 +10,7 @@ import { sanitizeDeep } from '../text/sanitize-text.ts';
 import { closestMatches } from '../text/suggestions.ts';
 import type { ElicitationRequest } from './elicitation.ts';
 import { parseArguments } from './parse-arguments.ts';
-import type { HostInteraction, ToolCall, ToolDefinition } from './tool.ts';
+import type { FileLink, HostInteraction, ToolCall, ToolDefinition } from './tool.ts';
 import { buildToolResult, fitFields, formatErrorText, maxCharacters, type ResponseBody } from './tool-result.ts';
 
 /** Milliseconds for one call, waits included. Hosts time out at about 60 s. */
@@ -35,6 +35,7 @@ export type ToolResult =
       readonly isError: false;
       readonly text: string;
       readonly body: ResponseBody;
+      readonly links?: readonly FileLink[] | undefined;
       /** A question for the user; the client repeats the call with the reply. */
       readonly ask?: ElicitationRequest | undefined;
     }
@@ -68,6 +69,7 @@ export async function runTool<Deps extends RunDeps>(
     return {
       isError: false,
       ...buildToolResult(dated, deps.config.environment, options.wantsAllRows ? Number.POSITIVE_INFINITY : undefined),
+      links: reply.links,
       ask: reply.ask,
     };
   } catch (error) {
@@ -77,7 +79,7 @@ export async function runTool<Deps extends RunDeps>(
   }
 }
 
-function createCall({ clock }: RunDeps, options: CallOptions): ToolCall {
+export function createCall({ clock }: RunDeps, options: CallOptions): ToolCall {
   const deadlineAt = clock.now() + (options.timeoutMs ?? maxCallMs);
   // One call has many concurrent waits, and each adds a listener.
   setMaxListeners(0, options.signal);

@@ -33,12 +33,22 @@ export interface ToolCall {
   progress(message: string, done?: number, total?: number): void;
 }
 
+/** A file on the machine of this server. */
+export interface FileLink {
+  /** A file: URI. */
+  readonly uri: string;
+  readonly name: string;
+  readonly mimeType: string;
+}
+
 /** What a tool's handler returns; the pipeline adds the environment and builds the text. */
 export interface ToolReply {
   /** Time of the service's data (ms); undefined for data that this program holds locally. */
   readonly asOf?: number | undefined;
   readonly fields?: Readonly<Record<string, unknown>>;
   readonly list?: ListPage;
+  /** Files that the call wrote, for hosts that can open them. */
+  readonly links?: readonly FileLink[];
   /** A question to ask the user first; a host that cannot ask receives the fields. */
   readonly ask?: ElicitationRequest | undefined;
 }

@@ -19,11 +19,11 @@ export const listExchanges = defineTool({
   toolset: 'instruments',
   effect: 'reads',
   endpoints: [endpoints.listExchanges, endpoints.listInstruments],
-  description: 'Whether each exchange is open now, and its next event. With ticker or days, upcoming events.',
+  description: 'Whether each exchange is open now; with ticker or days, its events.',
   searchHint: 'is the market open, trading hours, opening times, holiday',
   input: z.strictObject({
     ticker: ticker('Only this ticker').optional(),
-    days: integer({ min: 1, max: maxDays }, `Days ahead for events, 1 to ${maxDays}`).optional(),
+    days: integer({ min: 1, max: maxDays }, `Days ahead, 1 to ${maxDays}`).optional(),
     cursor: cursor(),
     responseFormat: responseFormat('detailed: each schedule'),
   }),

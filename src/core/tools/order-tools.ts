@@ -124,7 +124,7 @@ export const getOrder = defineTool({
     .strictObject({
       orderId: id('Order id').optional(),
       intentId: intentId(),
-      waitSeconds: waitSeconds('Wait for the order to finish'),
+      waitSeconds: waitSeconds('Wait for its end'),
     })
     .refine(
       (args) => (args.orderId === undefined) !== (args.intentId === undefined),

@@ -49,7 +49,7 @@ export const previewOrder = defineTool({
   // The dividends only for a sale: capital that a company returned lowers the cost.
   endpoints: [...readBefore, endpoints.listDividends],
   description:
-    'Checks an order without sending it: cost, charges, cash, position, opening hours, warnings, gain of a sale. Uses the last known price.',
+    'Checks an order without sending it: cost, charges, cash, position, opening hours, warnings, gain of a sale.',
   searchHint: 'draft an order, buy shares, sell stock, trade, check an order, estimate cost',
   alwaysLoad: true,
   input: z

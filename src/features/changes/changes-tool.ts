@@ -59,7 +59,7 @@ export const getChangesTool = defineTool({
     endpoints.listPositions,
   ],
   description:
-    'What changed since a date, or since you last asked: value, trades, dividends, fees, positions, orders, drafts and approvals waiting.',
+    'What changed since a date, or since you last asked: value, trades, dividends, fees, positions, orders, drafts, approvals.',
   searchHint: 'what changed, what happened, since last week, since yesterday, news of my account, summary of the week',
   input: z.strictObject({ since: since(), cursor: cursor() }),
   output: {

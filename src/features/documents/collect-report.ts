@@ -48,6 +48,8 @@ export interface CollectedReport {
 export interface CollectOptions {
   /** When to stop waiting for a history that is still being read (ms since 1970). */
   readonly until: number;
+  /** Whether no call may take longer than `until`. */
+  readonly isBound?: boolean;
   /** Aborts the calls; the report then shows what is known so far. */
   readonly shutdownSignal: AbortSignal;
   /** Receives progress, one line at a time. */
@@ -56,7 +58,7 @@ export interface CollectOptions {
 
 export async function collectReport(
   deps: GainsDeps,
-  { until, shutdownSignal, tell }: CollectOptions,
+  { until, isBound = false, shutdownSignal, tell }: CollectOptions,
 ): Promise<CollectedReport> {
   const { clock } = deps;
   const answers: Partial<Record<Part, ResponseBody>> = {};
@@ -73,7 +75,9 @@ export async function collectReport(
   const isOpen = (part: Part) => isOpenPart(found(part));
 
   for (;;) {
-    await Promise.all(parts.filter(isOpen).map((part) => ask(part, shutdownSignal)));
+    await Promise.all(
+      parts.filter(isOpen).map((part) => ask(part, shutdownSignal, isBound ? until - clock.now() : undefined)),
+    );
     if (shutdownSignal.aborted) break;
     const open = parts.filter(isOpen);
     if (open.length === 0 || clock.now() >= until) break;

@@ -246,7 +246,7 @@ export const listDraftsTool = defineTool({
   toolset: 'drafting',
   effect: 'drafts',
   endpoints: readBefore,
-  description: 'Open drafts; with draftId the legs with estimates and checks now, totals, edits and results.',
+  description: 'Open drafts; with draftId its legs, estimates, checks, edits and results.',
   searchHint: 'my drafts, planned orders, what will be bought',
   view: 'draft',
   input: z.strictObject({ draftId: draftId().optional(), cursor: cursor() }),

@@ -54,7 +54,7 @@ export const fetchHistory = defineTool({
       ticker: ticker('Only this ticker').optional(),
       type: withJsonSchema(z.string('must be a type').max(80, 'is not a type'), {
         type: 'string',
-        description: 'Type of row or its beginning: INTEREST',
+        description: 'Row type or its beginning',
       }).optional(),
       limit: limit(500, standardLimit),
       cursor: cursor(),

@@ -45,7 +45,7 @@ export const searchInstruments = defineTool({
       .trim()
       .min(1, 'must not be empty')
       .max(200, 'is longer than 200 characters')
-      .meta({ description: 'Ticker, ISIN or name' }),
+      .meta({ description: 'Words or ISIN' }),
     type: withJsonSchema(
       z.preprocess(
         (value) => (typeof value === 'string' ? value.trim().toUpperCase() : value),

@@ -61,7 +61,7 @@ describe('a quantity', () => {
     expect(quantity().meta()?.shown).toEqual({
       type: 'number',
       exclusiveMinimum: 0,
-      description: 'Shares, positive; side gives the direction',
+      description: 'Shares, more than 0',
     });
   });
 });

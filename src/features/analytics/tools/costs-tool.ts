@@ -24,7 +24,7 @@ export const summarizeCostsTool = defineTool({
   toolset: 'analytics',
   effect: 'reads',
   endpoints: [endpoints.listHistoricalOrders, endpoints.listTransactions, endpoints.getAccountSummary],
-  description: 'Fees: trading charges and account fees, also in percent of turnover.',
+  description: 'Trading charges and account fees, also in percent of turnover.',
   searchHint: 'fees, costs, charges, commission, FX fee, stamp duty',
   input: withOneRange(
     z.strictObject({

@@ -40,7 +40,7 @@ export const summarizeDividendsTool = defineTool({
     endpoints.getAccountSummary,
   ],
   description:
-    'Dividend income after withholding, account’s currency; trailing twelve months, yield on cost. By country or treatment also gross and withheld; taxYear adds interest.',
+    'Dividend income after withholding, yield on cost. By country or treatment also gross and withheld; taxYear adds interest.',
   searchHint: 'dividend income, dividends by month, next dividend, passive income, yield, forecast',
   input: withOneRange(
     z.strictObject({

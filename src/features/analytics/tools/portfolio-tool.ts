@@ -64,14 +64,14 @@ export const analyzePortfolioTool = defineTool({
   effect: 'reads',
   endpoints: [endpoints.listPositions, endpoints.getAccountSummary, endpoints.listInstruments],
   description:
-    'Groups open positions: weight, profit or loss, currency effect, concentration, winners, losers; account’s currency. Country: of the ISIN.',
+    'Groups open positions: weight, profit or loss, currency effect, concentration, winners, losers. Country: of the ISIN.',
   searchHint: 'asset allocation, diversification, exposure, largest holdings, concentration',
   input: z.strictObject({
     by: z
       .enum(['instrument', 'currency', 'country', 'type'], 'must be instrument, currency, country or type')
       .default('instrument')
       .meta({ description: 'Grouping' }),
-    top: integer({ min: 1, max: maxGroups }, `Largest N groups, 1 to ${maxGroups}; the rest combined`).optional(),
+    top: integer({ min: 1, max: maxGroups }, `Largest groups, 1 to ${maxGroups}; others combined`).optional(),
     cursor: cursor(),
   }),
   output: {

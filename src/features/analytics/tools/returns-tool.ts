@@ -40,7 +40,7 @@ export const calculateReturnsTool = defineTool({
     endpoints.listPositions,
   ],
   description:
-    'Investment performance of the account or one holding: money in and out, gain, money-weighted (XIRR) and time-weighted return.',
+    'Performance of the account or one holding: money in and out, gain, money-weighted and time-weighted return.',
   searchHint:
     'investment performance, how did I do this year, how am I doing, return, profit, ROI, total return of a holding',
   input: withOneRange(

@@ -60,8 +60,7 @@ export const summarizeRealisedGainsTool = defineTool({
     endpoints.listInstruments,
     endpoints.getAccountSummary,
   ],
-  description:
-    'Capital gains of sales after charges, account’s currency: the broker’s figures, FIFO, average cost, or the UK rules (same day, 30 days, section 104).',
+  description: 'Capital gains of sales after charges: the broker’s figures, FIFO, average cost, or the UK rules.',
   searchHint: 'capital gains tax, CGT, tax year, profit from sales, realized',
   input: withOneRange(
     z.strictObject({

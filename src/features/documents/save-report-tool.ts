@@ -1,0 +1,161 @@
+/** The tool save_report: writes a report, a tax pack or the account's records for another program as files. */
+
+import * as z from 'zod';
+import { endpoints } from '../../core/endpoints/index.ts';
+import { BrokerageError, type ErrorCode } from '../../core/errors.ts';
+import { taxYear } from '../../core/mcp/arguments.ts';
+import { runTool } from '../../core/mcp/run-tool.ts';
+import { defineTool, type ToolCall, type ToolReply } from '../../core/mcp/tool.ts';
+import type { ResponseBody } from '../../core/mcp/tool-result.ts';
+import { countOf } from '../../core/text/count-of.ts';
+import { toZoneDate } from '../../core/text/dates.ts';
+import type { GainsDeps } from '../gains/gains-deps.ts';
+import { zoneOf } from '../history/date-range.ts';
+import { taxPackTool } from '../tax-pack/tax-pack-tool.ts';
+import { buildReportPage, listReportGaps } from '../views/report-page.ts';
+import { collectReport } from './collect-report.ts';
+import type { DocumentFiles, SavedFile } from './document-files.ts';
+import { fileFormats } from './file-formats.ts';
+import { type FileFormatName, fileFormatNames } from './format-names.ts';
+import { incompleteReasons, listFailures } from './read-progress.ts';
+import { buildTaxPackFiles, taxPackPage } from './tax-pack-files.ts';
+import { titleOf, writeRecords } from './write-records.ts';
+
+export interface DocumentDeps extends GainsDeps {
+  readonly documents: DocumentFiles;
+}
+
+const kinds = ['report', 'tax_pack', ...fileFormatNames] as const;
+
+/** The time (ms) that is kept for writing the files. */
+const writingMs = 5_000;
+
+export const saveReportTool = defineTool({
+  name: 'save_report',
+  title: 'Save a report',
+  toolset: 'exports',
+  effect: 'saves',
+  endpoints: [
+    endpoints.listHistoricalOrders,
+    endpoints.listDividends,
+    endpoints.listTransactions,
+    endpoints.getAccountSummary,
+    endpoints.listPositions,
+    endpoints.listInstruments,
+  ],
+  description: 'Saves a page to print, a UK tax pack, or records for another program; returns the path.',
+  searchHint: 'report, PDF, print, accountant, tax return, export to Portfolio Performance, Ghostfolio, beancount',
+  input: z
+    .strictObject({
+      kind: z.enum(kinds, `must be ${kinds.join(', ')}`).meta({ description: 'What to save' }),
+      taxYear: taxYear().optional(),
+    })
+    .refine(
+      (args) => (args.kind === 'tax_pack') === (args.taxYear !== undefined),
+      'taxYear belongs to tax_pack, which needs it',
+    ),
+  output: {
+    message: z.string(),
+    next: z.string(),
+    path: z.string().optional(),
+    uri: z.string().optional(),
+    files: z.array(z.string()).optional(),
+    complete: z.boolean().optional(),
+    lacks: z.array(z.string()).optional(),
+    retryAfterSeconds: z.number().optional(),
+  },
+  run: async ({ kind, taxYear: year }, call, deps: DocumentDeps) => {
+    switch (kind) {
+      case 'report':
+        return saveReport(call, deps);
+      case 'tax_pack':
+        return saveTaxPack(year ?? '', call, deps);
+      default:
+        return saveRecords(kind, call, deps);
+    }
+  },
+});
+
+const dayOf = (deps: DocumentDeps): string => toZoneDate(deps.clock.now(), zoneOf(deps, undefined));
+
+async function saveReport(call: ToolCall, deps: DocumentDeps): Promise<ToolReply> {
+  const { answers, incomplete } = await collectReport(deps, {
+    until: call.deadlineAt - writingMs,
+    isBound: true,
+    shutdownSignal: call.signal,
+    tell: call.progress,
+  });
+  const title = titleOf('Portfolio report', deps.config);
+  const note = incomplete && incompleteReasons[incomplete];
+  const text = buildReportPage({ title, madeAt: deps.clock.now(), answers, incomplete: note });
+  const saved = await deps.documents.save(`report-${dayOf(deps)}`, [{ name: 'report.html', text }]);
+  const lacks = [...(note === undefined ? [] : [note]), ...listReportGaps(answers)];
+  return reply(saved, {
+    message: 'The report is a page with the allocation, profit and loss, dividends, sales, returns and costs.',
+    lacks,
+    mimeType: 'text/html',
+  });
+}
+
+async function saveTaxPack(year: string, call: ToolCall, deps: DocumentDeps): Promise<ToolReply> {
+  const { signal, deadlineAt } = call;
+  const timeoutMs = deadlineAt - writingMs - deps.clock.now();
+  const options = { signal, timeoutMs, wantsAllRows: true };
+  const { isError, body } = await runTool([taxPackTool], taxPackTool.name, { taxYear: year }, deps, options);
+  if (isError) throw toError(body);
+  const { files, lacks } = buildTaxPackFiles({
+    answer: body,
+    taxYear: year,
+    environment: deps.config.environment,
+    madeAt: deps.clock.now(),
+    reason: listFailures(body).length > 0 ? 'failed' : 'out_of_time',
+    nameCommands: String,
+  });
+  const saved = await deps.documents.save(`tax-pack-${year.replace('/', '-')}`, files);
+  const open = typeof body.notFinal === 'string' ? [body.notFinal] : [];
+  return reply(saved, {
+    message: `The tax pack of ${year} is a page, ${taxPackPage}, and ${countOf(files.length - 1, 'CSV file')} with its rows.`,
+    lacks: [...open, ...lacks],
+    retryAfterSeconds: body.retryAfterSeconds,
+    mimeType: 'text/html',
+  });
+}
+
+const toError = ({ code, message, next }: ResponseBody): BrokerageError =>
+  new BrokerageError(code as ErrorCode, String(message), String(next));
+
+async function saveRecords(name: FileFormatName, call: ToolCall, deps: DocumentDeps): Promise<ToolReply> {
+  const { program, howTo, fileName, mimeType } = fileFormats[name];
+  const { text, count, lacks, asOf, retryAfterSeconds } = await writeRecords(name, call, deps);
+  const saved = await deps.documents.save(`records-${dayOf(deps)}`, [{ name: fileName, text }]);
+  const message = `The file has ${countOf(count, 'record')} for ${program}. ${howTo}`;
+  return { asOf, ...reply(saved, { message, lacks, retryAfterSeconds, mimeType }) };
+}
+
+interface Written {
+  readonly message: string;
+  /** What is missing, in sentences. */
+  readonly lacks: readonly string[];
+  readonly retryAfterSeconds?: unknown;
+  readonly mimeType: string;
+}
+
+function reply(saved: readonly SavedFile[], { message, lacks, retryAfterSeconds, mimeType }: Written): ToolReply {
+  const [first, ...others] = saved;
+  const isPartial = lacks.length > 0;
+  return {
+    fields: {
+      message: `Saved ${first?.path}. ${message}`,
+      complete: !isPartial,
+      path: first?.path,
+      uri: first?.uri,
+      ...(others.length > 0 ? { files: saved.map(({ path }) => path) } : {}),
+      ...(isPartial ? { lacks } : {}),
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+      next: isPartial
+        ? 'Tell the user the path and what the file lacks. Where rows are still being read, the same call writes it again.'
+        : 'Tell the user the path. The file is on the machine of this server.',
+    },
+    ...(first ? { links: [{ uri: first.uri, name: first.name, mimeType }] } : {}),
+  };
+}
