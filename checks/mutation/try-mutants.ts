@@ -37,13 +37,26 @@ export async function tryMutants(files: SearchFiles, plan: Plan, keep: (found: F
       isAlive(mutant) && (seen.spoilt.has(mutant.id) || (seen.fixed.has(mutant.id) && !seen.covered.has(mutant.id))),
   );
   if (alone.length > 0 && !(await runAlone(searched)).passes) throw new Error('The tests fail without a mutant.');
+  /** How often a test file killed a mutant of a source file that was tried alone. */
+  const killedAlone = new Map<string, number>();
   await Promise.all(
     lanes.map(async (lane) => {
       for (const { key, id, file } of alone.filter((_, n) => n % lanes.length === lane)) {
         const spoilt = seen.spoilt.get(id);
-        const likely = spoilt === undefined ? listLikelyKillers(file, tried, found) : [spoilt];
-        const first = likely.length === 0 ? undefined : await runAlone({ ...files, tests: likely }, id);
-        found.set(key, resultAlone(first?.passes === false ? first : await runAlone(searched, id)));
+        const likely = listLikelyKillers(file, tried, found).toSorted(
+          (a, b) => (killedAlone.get(`${file} ${b}`) ?? 0) - (killedAlone.get(`${file} ${a}`) ?? 0),
+        );
+        const [first, ...others] = spoilt === undefined ? likely : [spoilt];
+        let end: Awaited<ReturnType<typeof runAlone>> | undefined;
+        // The one that kills most by itself, because a process with a single test file is done in a few seconds.
+        for (const tests of [first === undefined ? [] : [first], others])
+          if (tests.length > 0 && end?.passes !== false) end = await runAlone({ ...files, tests }, id);
+        if (end?.passes !== false) end = await runAlone(searched, id);
+        if (end.killer !== undefined) {
+          const name = `${file} ${end.killer}`;
+          killedAlone.set(name, (killedAlone.get(name) ?? 0) + 1);
+        }
+        found.set(key, resultAlone(end));
         keep(found);
       }
     }),
