@@ -11,6 +11,7 @@ const titles = {
   'profit-loss': 'Profit and loss',
   dividends: 'Dividends',
   gains: 'Realised gains and losses',
+  returns: 'Returns',
   draft: 'Draft of orders',
   ticket: 'Order ticket',
 };

@@ -86,7 +86,12 @@ export const folders = {
   'plan-tool': {
     sources: ['features/drafts/*.ts'],
     files: ['goal-words.ts', 'plan-errors.ts', 'plan-orders.ts'],
-    tests: ['features/drafts/*.ts', 'features/drafts/book', 'app/registry.test.ts'],
+    tests: [
+      'features/drafts/*.ts',
+      'features/drafts/recurring/recurring-answers.test.ts',
+      'features/drafts/book',
+      'app/registry.test.ts',
+    ],
     minScore: 85,
   },
   submission: {

@@ -70,9 +70,10 @@ async function readTaxPack(
   const { clock } = services;
   const ask = async (signal: AbortSignal, timeoutMs?: number) => {
     const options = { signal, onProgress: tell, timeoutMs, wantsAllRows: true };
-    const { isError, body } = await runTool([taxPackTool], taxPackTool.name, { taxYear: year }, services, options);
-    if (isError) return { error: body };
-    return { answer: { ...body, remarks: (body.remarks as readonly string[]).map(nameCommands) } as ResponseBody };
+    const result = await runTool([taxPackTool], taxPackTool.name, { taxYear: year }, services, options);
+    const { body } = result;
+    if (result.isError) return { error: body };
+    return { answer: { ...body, ...result.viewData, remarks: (body.remarks as readonly string[]).map(nameCommands) } as ResponseBody };
   };
   for (;;) {
     const { answer, error } = await ask(shutdownSignal);

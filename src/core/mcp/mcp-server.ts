@@ -25,6 +25,7 @@ import type { CallOptions, RunTool, ToolResult } from './run-tool.ts';
 import type { HostInteraction, ToolListing } from './tool.ts';
 import { buildMeta, enabledTools, instructionsFor, passThrough } from './tool-listing.ts';
 import { boundInput, withPlainErrors } from './transport-guards.ts';
+import { viewDataKey } from './view-data.ts';
 
 /** What a server needs: the configuration, the tool listing, and functions that load the rest on demand. */
 export interface McpServerDeps {
@@ -184,7 +185,11 @@ const toResult = (result: ToolResult, isStructured: boolean) => {
   if (result.ask) return toQuestion(result.ask);
   const links = (result.links ?? []).map((link) => ({ type: 'resource_link' as const, ...link }));
   const all = [...content, ...links];
-  return isStructured ? { content: all, structuredContent: result.body } : { content: all };
+  return {
+    content: all,
+    ...(isStructured ? { structuredContent: result.body } : {}),
+    ...(result.viewData ? { _meta: { [viewDataKey]: result.viewData } } : {}),
+  };
 };
 
 const questionKey = 'approval';

@@ -12,6 +12,7 @@ import type { ElicitationRequest } from './elicitation.ts';
 import { parseArguments } from './parse-arguments.ts';
 import type { FileLink, HostInteraction, ToolCall, ToolDefinition } from './tool.ts';
 import { buildToolResult, fitFields, formatErrorText, maxCharacters, type ResponseBody } from './tool-result.ts';
+import type { ViewData } from './view-data.ts';
 
 /** Milliseconds for one call, waits included. Hosts time out at about 60 s. */
 const maxCallMs = 50_000;
@@ -36,6 +37,7 @@ export type ToolResult =
       readonly text: string;
       readonly body: ResponseBody;
       readonly links?: readonly FileLink[] | undefined;
+      readonly viewData?: ViewData | undefined;
       /** A question for the user; the client repeats the call with the reply. */
       readonly ask?: ElicitationRequest | undefined;
     }
@@ -70,6 +72,7 @@ export async function runTool<Deps extends RunDeps>(
       isError: false,
       ...buildToolResult(dated, deps.config.environment, options.wantsAllRows ? Number.POSITIVE_INFINITY : undefined),
       links: reply.links,
+      viewData: reply.viewData,
       ask: reply.ask,
     };
   } catch (error) {

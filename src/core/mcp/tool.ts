@@ -9,6 +9,7 @@ import type { Endpoint } from '../endpoints/index.ts';
 import type { Config, Toolset } from '../settings/config.ts';
 import type { ElicitationRequest, ElicitationResult } from './elicitation.ts';
 import type { ListPage } from './pagination.ts';
+import type { ViewData } from './view-data.ts';
 
 /** What the host can show to the user, and the user's replies. */
 export interface HostInteraction {
@@ -47,6 +48,8 @@ export interface ToolReply {
   readonly asOf?: number | undefined;
   readonly fields?: Readonly<Record<string, unknown>>;
   readonly list?: ListPage;
+  /** What only a picture needs: the model does not read it, and a host may drop it. */
+  readonly viewData?: ViewData | undefined;
   /** Files that the call wrote, for hosts that can open them. */
   readonly links?: readonly FileLink[];
   /** A question to ask the user first; a host that cannot ask receives the fields. */
@@ -118,7 +121,7 @@ export interface ToolListing extends Registration {
 }
 
 /** Views that hosts with MCP Apps show beside a result. The result is complete without them. */
-export const viewNames = ['allocation', 'profit-loss', 'dividends', 'gains', 'draft', 'ticket'] as const;
+export const viewNames = ['allocation', 'profit-loss', 'dividends', 'gains', 'returns', 'draft', 'ticket'] as const;
 export type ViewName = (typeof viewNames)[number];
 
 export const viewUri = (name: ViewName): string => `ui://brokerage-mcp/${name}`;

@@ -86,6 +86,7 @@ export const listPositions = defineTool({
       asOf: answeredAt,
       fields: {
         positions: chosen.length,
+        accountCurrency: chosen.find((position) => position.walletImpact?.currency)?.walletImpact?.currency,
         currentValue: total(chosen, (position) => position.walletImpact?.currentValue),
         unrealizedProfitLoss: total(chosen, (position) => position.walletImpact?.unrealizedProfitLoss),
         complete: true,

@@ -69,7 +69,7 @@ export async function collectReport(
     const result = await runTool([tool], tool.name, args, deps, options);
     delete errors[part];
     if (result.isError) errors[part] = result.body as unknown as ReadFailure;
-    else answers[part] = result.body;
+    else answers[part] = { ...result.body, ...result.viewData };
   };
   const found = (part: Part): FoundPart => ({ answer: answers[part], error: errors[part] });
   const isOpen = (part: Part) => isOpenPart(found(part));

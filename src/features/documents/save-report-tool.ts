@@ -101,10 +101,11 @@ async function saveTaxPack(year: string, call: ToolCall, deps: DocumentDeps): Pr
   const { signal, deadlineAt } = call;
   const timeoutMs = deadlineAt - writingMs - deps.clock.now();
   const options = { signal, timeoutMs, wantsAllRows: true };
-  const { isError, body } = await runTool([taxPackTool], taxPackTool.name, { taxYear: year }, deps, options);
-  if (isError) throw toError(body);
+  const result = await runTool([taxPackTool], taxPackTool.name, { taxYear: year }, deps, options);
+  const { body } = result;
+  if (result.isError) throw toError(body);
   const { files, lacks } = buildTaxPackFiles({
-    answer: body,
+    answer: { ...body, ...result.viewData },
     taxYear: year,
     environment: deps.config.environment,
     madeAt: deps.clock.now(),

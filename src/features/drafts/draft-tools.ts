@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { endpoints } from '../../core/endpoints/index.ts';
+import { nameInstruments } from '../../core/instruments/name-instruments.ts';
 import { cursor, withJsonSchema } from '../../core/mcp/arguments.ts';
 import { checkOrderFields, orderShape } from '../../core/mcp/order-arguments.ts';
 import { listOutput } from '../../core/mcp/output-schemas.ts';
@@ -214,9 +215,17 @@ async function showDraft(
       edits: editsIn(versions),
       ...(submission ? { submission } : {}),
     },
+    viewData: { names: await nameLegs(legs, call, deps) },
     list: paginate(numbered, legColumns, { cursor: from }),
   };
 }
+
+const nameLegs = (legs: readonly DraftLeg[], call: ToolCall, { directory, clock }: DraftToolDeps) =>
+  nameInstruments(
+    directory,
+    legs.map(({ ticker }) => ticker),
+    call.context({ waitUntil: clock.now() }),
+  );
 
 const draftFields = (
   { draft, legs }: { readonly draft: Draft; readonly legs: readonly DraftLeg[] },

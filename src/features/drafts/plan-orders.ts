@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { endpoints } from '../../core/endpoints/index.ts';
+import { nameInstruments } from '../../core/instruments/name-instruments.ts';
 import {
   boundedNumber,
   flag,
@@ -211,6 +212,13 @@ export const planOrdersTool = defineTool({
         // With more of the history, the estimates can change.
         ...(coverage && !coverage.complete ? { retryAfterSeconds: getRetryAfter([coverage]) } : {}),
         ...formatPlan(made, args.goal, kept),
+      },
+      viewData: {
+        names: await nameInstruments(
+          deps.directory,
+          [...made.plan.weights, ...made.plan.dropped].map(({ ticker }) => ticker),
+          call.context({ waitUntil: deps.clock.now() }),
+        ),
       },
       list: listLegs(made.plan.legs, kept),
     };

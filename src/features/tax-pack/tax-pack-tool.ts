@@ -7,6 +7,7 @@ import * as z from 'zod';
 import { dayMs } from '../../core/clock.ts';
 import { endpoints } from '../../core/endpoints/index.ts';
 import { BrokerageError } from '../../core/errors.ts';
+import { nameInstruments } from '../../core/instruments/name-instruments.ts';
 import { defineTool, type ToolCall } from '../../core/mcp/tool.ts';
 import { describeOpenYear, parseTaxYear, type TaxYear, taxYearZone, toZoneDate } from '../../core/text/dates.ts';
 import { listInterest, toCashFlows } from '../analytics/cash-flows.ts';
@@ -82,9 +83,15 @@ export const taxPackTool = defineTool({
       dividends: rows.dividends.coverage,
       transactions: rows.transactions.coverage,
     };
+    const names = await nameInstruments(
+      deps.directory,
+      trades.map(({ ticker }) => ticker),
+      call.context({ waitUntil: now }),
+    );
     const isComplete = Object.values(coverage).every(({ complete }) => complete);
     const books = { flows, trades, dividends: rows.dividends.value };
     return {
+      viewData: { names },
       asOf: Math.min(rows.orders.asOf, rows.dividends.asOf, rows.transactions.asOf, rows.summary.answeredAt),
       fields: {
         taxYear,

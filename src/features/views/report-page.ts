@@ -4,13 +4,15 @@ import { type Fields, isErrorBody, listGaps, readError, toFields } from './model
 import { readDividends } from './model/read-dividends.ts';
 import { readGains } from './model/read-gains.ts';
 import { readPortfolio } from './model/read-portfolio.ts';
+import { readReturns } from './model/read-returns.ts';
 import { buildPage } from './page.ts';
 import { drawAllocation } from './render/draw-allocation.ts';
 import { drawPlain, humanize } from './render/draw-any-result.ts';
 import { drawDividends } from './render/draw-dividends.ts';
 import { drawGains } from './render/draw-gains.ts';
 import { drawProfitLoss } from './render/draw-profit-loss.ts';
-import { type FormatOptions, formatTimestamp } from './render/format-values.ts';
+import { drawReturns } from './render/draw-returns.ts';
+import { defaultLocale, type FormatOptions, formatMoment } from './render/format-values.ts';
 import { failure, unsupportedResponse } from './render/section.ts';
 
 /**
@@ -24,7 +26,9 @@ export interface ReportResponses {
   readonly dividends?: unknown;
   /** Result of summarize_realised_gains. */
   readonly gains?: unknown;
-  /** Any other result, shown as figures and a table under its name: `returns`, `costs` … */
+  /** Result of calculate_returns. */
+  readonly returns?: unknown;
+  /** Any other result, shown as figures and a table under its name: `costs` … */
   readonly [name: string]: unknown;
 }
 
@@ -50,10 +54,11 @@ const partTitles: Readonly<Record<string, string>> = { gains: 'Realised gains an
 
 /** Returns one HTML document that loads nothing and works without its script. */
 export function buildReportPage({ title, madeAt, answers, incomplete, locale, timeZone }: ReportContent): string {
-  const look: FormatOptions = { locale, timeZone };
-  const { portfolio, dividends, gains, ...others } = answers;
+  const look: FormatOptions = { locale: locale ?? defaultLocale, timeZone, now: madeAt };
+  const { portfolio, dividends, gains, returns, ...others } = answers;
   const gaps = listReportGaps(answers);
   const sections = [
+    part('Returns', returns, readReturns, (model) => drawReturns(model, look)),
     part('Allocation', portfolio, readPortfolio, (model) => drawAllocation(model, look)),
     part('Profit and loss', portfolio, readPortfolio, (model) => drawProfitLoss(model, look)),
     part('Dividends', dividends, readDividends, (model) => drawDividends(model, look)),
@@ -68,7 +73,7 @@ export function buildReportPage({ title, madeAt, answers, incomplete, locale, ti
       ),
     ),
   ].filter((drawn) => drawn !== undefined);
-  const main = html`<header><h1>${title}</h1><p class="soft">Made ${formatTimestamp(madeAt, look)}</p></header>
+  const main = html`<header><h1>${title}</h1><p class="soft">Made ${formatMoment(madeAt, look)}</p></header>
 ${
   (incomplete !== undefined || gaps.length > 0) &&
   html`<div class="say" role="status"><p><span class="badge care">not complete</span> ${incomplete}</p>${

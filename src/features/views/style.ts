@@ -26,13 +26,21 @@ bdi,td,dd{unicode-bidi:isolate}
 .head{display:flex;flex-wrap:wrap;gap:2px 10px;align-items:baseline}
 .head .soft{margin-left:auto;font-size:12.5px}
 .badge{padding:0 7px;border-radius:9px;font-size:12.5px;font-weight:600;background:var(--mark);color:var(--mark-on)}
-.badge.care,.notes{background:var(--care);color:var(--care-on)}
+.badge.care,.cares{background:var(--care);color:var(--care-on)}
 .badge.calm{background:none;color:var(--soft);box-shadow:inset 0 0 0 1px var(--soft)}
 .badge.good{background:var(--good);color:var(--good-on)}
 .badge.bad{background:var(--bad);color:var(--bad-on)}
-.notes{margin-top:8px;padding:6px 10px;border-radius:6px;list-style:none}
+.cares{margin-top:8px;padding:6px 10px;border-radius:6px;list-style:none}
+.cares li+li{margin-top:4px}
+.cares+.say{margin-top:8px}
+.notes ul{margin-top:4px;padding-left:18px;color:var(--soft)}
 .notes li+li{margin-top:4px}
-.notes+.say{margin-top:8px}
+.hero{display:flex;flex-wrap:wrap;align-items:flex-end;gap:6px 32px;margin:10px 0}
+.hero .main dd{font-size:32px;line-height:1.15;font-weight:650;letter-spacing:-.02em}
+.hero .beside{display:flex;flex-wrap:wrap;gap:4px 26px;padding-bottom:3px}
+.hero .beside dd{font-size:18px;font-weight:600}
+.hero dt{font-size:12.5px}
+.more .figures{padding:2px 0 4px}
 .figures{display:flex;flex-wrap:wrap;gap:4px 22px;margin:8px 0}
 .figures dt{font-size:12.5px}
 .figures dd{font-size:16px;font-weight:600}
@@ -52,6 +60,10 @@ svg .target{stroke:var(--ink);stroke-width:2}
 svg .split{stroke:var(--soft);stroke-dasharray:4 4}
 svg .hit{fill:transparent}
 svg .paper{fill:var(--paper)}
+i.cash{background:var(--card)}
+svg .cash .box{fill:var(--card);stroke:var(--soft)}svg .cash text{fill:var(--ink)}
+svg .line{fill:none;stroke:var(--gain);stroke-width:2;stroke-linejoin:round}
+svg .area{fill:var(--gain);opacity:.12}
 svg .gain{fill:var(--gain)}svg rect.loss{fill:var(--loss)}
 svg .hatch rect{fill:var(--card)}svg .hatch path{stroke:var(--gain);stroke-width:3}
 svg .outlined{stroke:var(--gain);stroke-width:1}
@@ -63,8 +75,8 @@ svg .outlined{stroke:var(--gain);stroke-width:1}
 .legend i{width:14px;height:14px;border-radius:3px;border:1px solid var(--line)}
 .legend svg{width:14px;height:14px}
 .readout{min-height:21px;margin-top:4px;font-size:13px}
-.scripted .readout:empty::before{content:attr(data-hint);color:var(--soft)}
-details{margin-top:8px}
+details{margin-top:10px}
+.below{margin-top:4px;font-size:12.5px;color:var(--soft)}
 summary{cursor:pointer;color:var(--soft);width:fit-content}
 :focus-visible:not([data-mark]){outline:2px solid var(--ink);outline-offset:2px;border-radius:3px}
 table{width:100%;border-collapse:collapse;margin-top:6px}
@@ -81,7 +93,7 @@ th button::after{content:"\\a0↕";opacity:.5}
 th[aria-sort=ascending] button::after{content:"\\a0↑";opacity:1}
 th[aria-sort=descending] button::after{content:"\\a0↓";opacity:1}
 html:not(.scripted) th button::after{content:""}
-@media (max-width:719.98px){
+@media screen and (max-width:719.98px){
 table,tbody{display:block}
 thead tr{display:flex;flex-wrap:wrap;gap:0 12px}
 thead th{padding:2px 0}
@@ -91,14 +103,16 @@ tbody th,td.long{grid-column:1/-1}
 tbody td::before{content:attr(data-label);display:block;color:var(--soft);font-size:12.5px}
 }
 .say{padding:8px 10px;border-radius:6px;background:var(--paper);border:1px solid var(--line);border-left:5px solid var(--mark)}
-.say+.say,.say+.soft,.soft+.say,table+.soft,.notes+.soft{margin-top:8px}
+.say+.say,.say+.soft,.soft+.say,table+.soft,.cares+.soft{margin-top:8px}
 ul.soft{margin-top:8px;padding-left:18px}
 .gaps{margin:4px 0 0;padding-left:18px}
 .say.over{border-left-color:var(--loss)}
 @media (prefers-reduced-motion:reduce){*{transition:none!important;animation:none!important}}
+@page{size:A4;margin:14mm}
 @media print{
-body{padding:0}
-.readout,summary,th button::after{display:none}
+body{padding:0;font-size:12px}
+thead{display:table-header-group}
+.readout,summary,.as-table,th button::after{display:none}
 details::details-content{content-visibility:visible;display:block}
 tr,.figures,.legend,.drawing,.ticket{break-inside:avoid}
 h2,.head{break-after:avoid}
@@ -125,12 +139,19 @@ svg .unknown .box{stroke:var(--soft);stroke-dasharray:3 3}
 .clock{font-size:17px;font-weight:600}
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 `,
-  /** Of the pages that a command writes. */
+  /** Of the pages that are kept. */
   report: `
 .report h1{font-size:24px;line-height:1.25}
 .report section{margin-top:28px;padding-top:16px;border-top:1px solid var(--line)}
-main:has(.wide){max-width:1180px}
-.wide{overflow-x:auto}
-@media (min-width:600px){.wide td{overflow-wrap:normal;white-space:nowrap}}
+@media print{
+.report section{margin-top:18px;padding-top:10px}
+.report table{font-size:10.5px}
+.report th,.report td{padding:3px 8px 3px 0}
+}
+`,
+  /** A tax pack has wide tables: it is printed across the page. */
+  tax: `
+main{max-width:1080px}
+@page{size:A4 landscape}
 `,
 } as const;

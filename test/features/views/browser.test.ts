@@ -35,7 +35,7 @@ const focused = (frame: Frame): Promise<string> =>
   frame.evaluate("document.activeElement.getAttribute('aria-label') ?? document.activeElement.tagName");
 
 for (const [name, body, count, rows, tags] of [
-  ['allocation', portfolio, 10, 10, []],
+  ['allocation', portfolio, 11, 10, []],
   ['profit-loss', portfolio, 10, 10, ['slow']],
   ['dividends', dividends, 18, 18, ['slow']],
   ['gains', gains, 0, 9, ['slow']],
@@ -180,8 +180,8 @@ inBrowser('a name that is markup is shown as text and does not run', async () =>
   });
   const { frame } = await showView(browser, views.allocation, resultOf(evil));
   await frame.locator('.notes').waitFor();
-  expect(await frame.locator('.notes').textContent()).toBe(hostile);
-  expect(await frame.locator('tbody th').first().textContent()).toBe(hostile + hostile);
+  expect(await frame.locator('.notes li').textContent()).toBe(hostile);
+  expect(await frame.locator('tbody th').first().textContent()).toBe(hostile);
   expect(await frame.locator('img, main script').count()).toBe(0);
 });
 
@@ -321,7 +321,7 @@ inBrowser('the report is complete without its script, at every width', async () 
   await page.setContent(html);
   for (const width of [800, 320]) {
     await page.setViewportSize({ width, height: 700 });
-    expect(await page.locator('[data-mark]:visible').count()).toBe(38);
+    expect(await page.locator('[data-mark]:visible').count()).toBe(39);
     const box = await page.locator('main').boundingBox();
     expect(box?.width).toBeLessThanOrEqual(width);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);

@@ -2,6 +2,7 @@ import type Big from 'big.js';
 import * as z from 'zod';
 import { endpoints, type Transaction } from '../../../core/endpoints/index.ts';
 import { getTicker } from '../../../core/endpoints/instruments.ts';
+import { nameInstruments } from '../../../core/instruments/name-instruments.ts';
 import { cursor, flag, sinceUntilOrTaxYear, ticker, withOneRange } from '../../../core/mcp/arguments.ts';
 import { amount, listOutput } from '../../../core/mcp/output-schemas.ts';
 import { type Columns, paginate, toTable } from '../../../core/mcp/pagination.ts';
@@ -124,6 +125,17 @@ export const summarizeDividendsTool = defineTool({
           await describeImport(deps, history.coverage),
         ),
       },
+      ...(args.groupBy === 'ticker'
+        ? {
+            viewData: {
+              names: await nameInstruments(
+                deps.directory,
+                result.groups.map(({ group }) => group),
+                call.context({ waitUntil: now }),
+              ),
+            },
+          }
+        : {}),
       list: paginate(result.groups, buildColumns(result, args.groupBy), args),
     };
   },

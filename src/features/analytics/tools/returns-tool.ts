@@ -31,6 +31,7 @@ export const calculateReturnsTool = defineTool({
   name: 'calculate_returns',
   title: 'Returns',
   toolset: 'analytics',
+  view: 'returns',
   effect: 'reads',
   endpoints: [
     endpoints.listHistoricalOrders,
@@ -148,6 +149,7 @@ async function answerAccount(books: Books, { range, valueAtStart }: ReturnArgume
   const steps = [next, describeWaysOut(result, range, () => calculateReturns(question))];
   return {
     asOf: books.asOf,
+    viewData: { values: listValues(books.snapshots, range) },
     fields: {
       ...provisional(...Object.values(coverage)),
       message: describeReturn(result, range, isWhole && coverage.dividends.complete),
@@ -177,6 +179,21 @@ async function answerAccount(books: Books, { range, valueAtStart }: ReturnArgume
       ]),
     },
   };
+}
+
+/** More points than a picture of 680 pixels shows. */
+const maxValues = 250;
+
+/** The daily values of a range, evenly thinned, with the first and the last. */
+function listValues(snapshots: Books['snapshots'], { since, until }: ZonedRange) {
+  const within = snapshots
+    .filter(({ at }) => (since === undefined || at >= since) && (until === undefined || at < until))
+    .map(({ day, totalValue }) => [day, totalValue] as const);
+  if (within.length <= maxValues) return within;
+  return Array.from(
+    { length: maxValues },
+    (_, n) => within[Math.round((n * (within.length - 1)) / (maxValues - 1))] as (typeof within)[number],
+  );
 }
 
 /** Whether the account holds or held the ticker, or was paid a dividend of it. */

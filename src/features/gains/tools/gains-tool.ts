@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { endpoints } from '../../../core/endpoints/index.ts';
+import { nameInstruments } from '../../../core/instruments/name-instruments.ts';
 import { orElse } from '../../../core/log.ts';
 import { cursor, sinceUntilOrTaxYear, ticker, withOneRange } from '../../../core/mcp/arguments.ts';
 import { amount, listOutput } from '../../../core/mcp/output-schemas.ts';
@@ -141,6 +142,13 @@ export const summarizeRealisedGainsTool = defineTool({
         ...(args.cursor === undefined
           ? await formatSummary({ ...args, range, inputs, gains, currencies, toDate, bounds }, call, deps)
           : {}),
+      },
+      viewData: {
+        names: await nameInstruments(
+          deps.directory,
+          [...gains.byTicker.map((sum) => sum.ticker), ...gains.unmatched.map((row) => row.ticker)],
+          call.context({ waitUntil: deps.clock.now() }),
+        ),
       },
       list: paginate(gains.disposals.toReversed(), buildColumns(method, hasCurrencies, toDate), {
         cursor: args.cursor,

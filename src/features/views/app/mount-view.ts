@@ -31,7 +31,7 @@ export function show<Model>(view: View<Model>): void {
 
   const content = (): Markup => {
     if (said?.kind === 'error') return failure(title, said);
-    if (model !== undefined) return view.draw(model, { ...look, now: Date.now() });
+    if (model !== undefined) return view.draw(model, { ...look, now: Date.now(), isLive: true });
     if (said) return unsupportedResponse(title);
     return waiting(cancelled ?? 'Waiting for the result…');
   };

@@ -3,12 +3,14 @@ import { readDividends } from '../model/read-dividends.ts';
 import { readDraft } from '../model/read-draft.ts';
 import { readGains } from '../model/read-gains.ts';
 import { readPortfolio } from '../model/read-portfolio.ts';
+import { readReturns } from '../model/read-returns.ts';
 import { readTicket, type TicketModel } from '../model/read-ticket.ts';
 import { drawAllocation } from '../render/draw-allocation.ts';
 import { drawDividends } from '../render/draw-dividends.ts';
 import { drawDraft } from '../render/draw-draft.ts';
 import { drawGains } from '../render/draw-gains.ts';
 import { drawProfitLoss } from '../render/draw-profit-loss.ts';
+import { drawReturns } from '../render/draw-returns.ts';
 import { countdown, drawTicket, secondsLeft } from '../render/draw-ticket.ts';
 import { browser } from './browser.ts';
 import { show } from './mount-view.ts';
@@ -17,6 +19,7 @@ export const showAllocation = () => show({ name: 'allocation', read: readPortfol
 export const showProfitLoss = () => show({ name: 'profit-loss', read: readPortfolio, draw: drawProfitLoss });
 export const showDividends = () => show({ name: 'dividends', read: readDividends, draw: drawDividends });
 export const showGains = () => show({ name: 'gains', read: readGains, draw: drawGains });
+export const showReturns = () => show({ name: 'returns', read: readReturns, draw: drawReturns });
 export const showDraft = () => show({ name: 'draft', read: readDraft, draw: drawDraft });
 /** Only the ticket changes while it is shown: its approval time counts down. */
 export const showTicket = () => show({ name: 'ticket', read: readTicket, draw: drawTicket, tick });

@@ -1,5 +1,7 @@
 /** The fields that every result has. */
 
+import { viewDataKey } from '../../../core/mcp/view-data.ts';
+
 export interface Envelope {
   readonly environment: string | undefined;
   /** Invented by the simulator, not real data. */
@@ -80,11 +82,12 @@ export type ToolResultView = { readonly kind: 'answer'; readonly body: Fields } 
  * JSON, so either is enough. An error is also detected by its fields, because a host may drop `isError`.
  */
 export function readResult(result: unknown): ToolResultView {
-  const { structuredContent, content, isError } = toFields(result);
+  const { structuredContent, content, isError, _meta } = toFields(result);
   const texts = toList(content).flatMap((block) => toText(toFields(block).text) ?? []);
   const bodies = [structuredContent, ...texts.map(parseJson)].map(toFields);
   const body = bodies.find((candidate) => Object.keys(candidate).length > 0);
-  if (body && isError !== true && !isErrorBody(body)) return { kind: 'answer', body };
+  if (body && isError !== true && !isErrorBody(body))
+    return { kind: 'answer', body: { ...body, ...toFields(toFields(_meta)[viewDataKey]) } };
   return readError(body ?? {}, texts[0]);
 }
 
@@ -153,6 +156,10 @@ export function toDecimal(value: unknown): string | undefined {
   const text = toText(value)?.trim();
   return text !== undefined && /^-?\d{1,40}(\.\d{1,80})?$/.test(text) ? text : undefined;
 }
+
+/** The name of an instrument, where the result came with names (src/core/mcp/view-data.ts). */
+export const readName = (answer: Fields, ticker: unknown): string | undefined =>
+  typeof ticker === 'string' ? toText(toFields(answer.names)[ticker]) : undefined;
 
 /** Returns the rows of a list as objects, from either form: `{columns, rows}` or `{items}`. */
 export function toRows(list: unknown): readonly Fields[] {

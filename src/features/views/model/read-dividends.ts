@@ -1,11 +1,23 @@
 /** Reads the result of summarize_dividends as bars. */
 
-import { type Envelope, type Fields, hasList, readFrame, toDecimal, toFields, toRows, toText } from './read-answer.ts';
+import {
+  type Envelope,
+  type Fields,
+  hasList,
+  readFrame,
+  readName,
+  toDecimal,
+  toFields,
+  toRows,
+  toText,
+} from './read-answer.ts';
 
 /** Dividends of one period or group; the amount is in the account's currency. */
 export interface Income {
   /** `2026-03`, `2026-Q1`, `2026`, a ticker, a type, a country or a treatment. */
   readonly group: string;
+  /** Of the instrument, where the groups are tickers and the result has it. */
+  readonly name?: string | undefined;
   readonly amount: string | undefined;
   readonly count: string | undefined;
 }
@@ -36,7 +48,10 @@ export function readDividends(answer: Fields): Dividends | undefined {
   const rows = toRows(answer);
   const columns = Array.isArray(answer.columns) ? answer.columns : Object.keys(rows[0] ?? {});
   const groupBy = groupings.find((name) => columns.includes(name)) ?? 'month';
-  const groups = rows.map((row) => readIncome(row, groupBy));
+  const groups = rows.map((row) => ({
+    ...readIncome(row, groupBy),
+    ...(groupBy === 'ticker' ? { name: readName(answer, row.ticker) } : {}),
+  }));
   return {
     frame: readFrame(answer),
     currency: toText(answer.currency),

@@ -5,6 +5,7 @@ import {
   type Fields,
   hasList,
   readFrame,
+  readName,
   toDecimal,
   toFields,
   toList,
@@ -17,6 +18,8 @@ import {
 /** One ticker of a plan. Percentages are of what is planned; undefined means unknown, or no target. */
 export interface WeightModel {
   readonly ticker: string;
+  /** Undefined where no order of the plan names the instrument. */
+  readonly name?: string | undefined;
   readonly before: string | undefined;
   readonly target: string | undefined;
   readonly after: string | undefined;
@@ -98,7 +101,8 @@ export function readDraft(answer: Fields): DraftModel | undefined {
   if (!isList && toText(answer.draftId) === undefined && toText(answer.goal) === undefined) return undefined;
   const totals = toFields(answer.totals);
   const cash = toFields(answer.cash);
-  const rows = toRows(answer);
+  const withName = (row: Fields): Fields => ({ ...row, name: readName(answer, row.ticker) });
+  const rows = toRows(answer).map((row) => (isList ? row : withName(row)));
   return {
     frame: readFrame(answer),
     draftId: toText(answer.draftId),
@@ -118,12 +122,12 @@ export function readDraft(answer: Fields): DraftModel | undefined {
     left: toDecimal(toFields(answer.left).amount),
     isFunded: typeof totals.isFunded === 'boolean' ? totals.isFunded : undefined,
     unknownValues: Number(toDecimal(totals.unknownValues) ?? 0),
-    weights: toRows(answer.weights).map(readWeight),
+    weights: toRows(answer.weights).map(withName).map(readWeight),
     legs: isList ? [] : rows,
     // list_drafts has totals for a draft whose legs it checked, and is complete when it could check all of them.
     isReviewed: answer.goal === undefined && answer.totals !== undefined && answer.complete === true,
-    dropped: toRows(answer.dropped),
-    sales: toRows(answer.whatIf),
+    dropped: toRows(answer.dropped).map(withName),
+    sales: toRows(answer.whatIf).map(withName),
     method: toText(answer.method),
     year: toFields(answer.realisedGain),
     notes: toTexts(answer.notes),
@@ -135,6 +139,7 @@ export function readDraft(answer: Fields): DraftModel | undefined {
 
 const readWeight = (row: Fields): WeightModel => ({
   ticker: toText(row.ticker) ?? 'unknown',
+  name: toText(row.name),
   before: toDecimal(row.percentBefore),
   target: toDecimal(row.percentTarget),
   after: toDecimal(row.percentAfter),

@@ -5,6 +5,7 @@ import {
   type Fields,
   hasList,
   readFrame,
+  readName,
   toDecimal,
   toFields,
   toList,
@@ -17,6 +18,8 @@ export interface DisposalModel {
   /** ISO date. */
   readonly soldOn: string | undefined;
   readonly ticker: string | undefined;
+  /** Of the instrument; undefined where the result came without names. */
+  readonly name: string | undefined;
   readonly quantity: string | undefined;
   readonly proceeds: string | undefined;
   readonly cost: string | undefined;
@@ -47,6 +50,7 @@ export interface UnmatchedModel {
   /** ISO timestamp. */
   readonly at: string | undefined;
   readonly ticker: string | undefined;
+  readonly name: string | undefined;
   readonly quantity: string | undefined;
   readonly proceeds: string | undefined;
   readonly reason: string | undefined;
@@ -69,7 +73,7 @@ export interface Gains {
   readonly disposals: readonly DisposalModel[];
   /** Number of instruments of which `byTicker` has those with the largest sums; undefined when it has all. */
   readonly tickerCount: number | undefined;
-  readonly byTicker: readonly (Pick<DisposalModel, 'ticker' | 'proceeds' | 'cost' | 'gain' | 'currency'> & {
+  readonly byTicker: readonly (Pick<DisposalModel, 'ticker' | 'name' | 'proceeds' | 'cost' | 'gain' | 'currency'> & {
     readonly disposals: string | undefined;
   })[];
 }
@@ -89,11 +93,14 @@ export function readGains(answer: Fields): Gains | undefined {
         : [toTotals(toFields(answer.totals), currency)],
     reportableIncome: toDecimal(toFields(answer.excessReportableIncome).total),
     unmatchedCount: Number(toDecimal(answer.unmatchedCount) ?? 0),
-    unmatched: toList(answer.unmatched).map(toFields).map(toUnmatched),
+    unmatched: toList(answer.unmatched)
+      .map(toFields)
+      .map((row) => ({ ...toUnmatched(row), name: readName(answer, row.ticker) })),
     disposals: toRows(answer).map((row) => ({
       ...toAmounts(row),
       soldOn: toText(row.soldOn),
       ticker: toText(row.ticker),
+      name: readName(answer, row.ticker),
       quantity: toDecimal(row.quantity),
       rules: toText(row.rules),
       matches: toText(row.matches),
@@ -107,6 +114,7 @@ export function readGains(answer: Fields): Gains | undefined {
       ticker: toText(row.ticker),
       disposals: toText(row.disposals),
       currency: toText(row.currency),
+      name: readName(answer, row.ticker),
     })),
   };
 }
@@ -119,7 +127,7 @@ const toTotals = (row: Fields, currency: string | undefined): TotalsModel => ({
   losses: toDecimal(row.losses),
 });
 
-const toUnmatched = (row: Fields): UnmatchedModel => ({
+const toUnmatched = (row: Fields): Omit<UnmatchedModel, 'name'> => ({
   at: toText(row.at),
   ticker: toText(row.ticker),
   quantity: toDecimal(row.quantity),

@@ -7,6 +7,8 @@ export interface HoldingModel {
   readonly label: string;
   /** The full ticker, when the row is one instrument and its label is the name. */
   readonly ticker: string | undefined;
+  /** Whether the label is a ticker, because the result has no name for it. */
+  readonly isTicker: boolean;
   readonly value: string | undefined;
   readonly weightPercent: string | undefined;
   readonly cost: string | undefined;
@@ -42,7 +44,8 @@ export function readPortfolio(answer: Fields): PortfolioModel | undefined {
   return {
     frame: readFrame(answer),
     // In list_positions, `currency` of a row is the instrument's; only walletImpact has the account's.
-    currency: toText(answer.currency) ?? toText(toFields(rows[0]?.walletImpact).currency),
+    currency:
+      toText(answer.currency) ?? toText(answer.accountCurrency) ?? toText(toFields(rows[0]?.walletImpact).currency),
     totalValue: toDecimal(answer.totalValue),
     holdingsValue: toDecimal(answer.holdingsValue) ?? toDecimal(answer.currentValue),
     cost: toDecimal(answer.cost),
@@ -69,7 +72,8 @@ function readHolding(row: Fields): HoldingModel {
   const name = toText(row.name) ?? toText(instrument.name);
   return {
     label: name ?? key ?? 'unnamed',
-    ticker: name === undefined ? undefined : key,
+    ticker: name === undefined || name === key ? undefined : key,
+    isTicker: name === undefined && (row.ticker !== undefined || /_EQ$/.test(key ?? '')),
     value: first(row.value, row.currentValue, impact.currentValue),
     weightPercent: first(row.weightPercent),
     cost: first(row.cost, row.totalCost, impact.totalCost),

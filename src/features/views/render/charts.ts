@@ -2,8 +2,19 @@
 
 import { html, type Markup } from '../../../core/text/html-template.ts';
 import type { WeightModel } from '../model/read-draft.ts';
-import { type FormatOptions, formatMoney, formatPercent, formatPeriod, toNumber } from './format-values.ts';
+import {
+  createAxisFormat,
+  type FormatOptions,
+  formatMoney,
+  formatPercent,
+  formatPeriod,
+  formatTicker,
+  toNumber,
+} from './format-values.ts';
 import { drawing } from './section.ts';
+
+/** The currency is that of the amounts. */
+type Look = FormatOptions & { readonly currency: string | undefined };
 
 interface ChartRow {
   readonly name: string;
@@ -76,10 +87,10 @@ interface Bar extends ChartRow {
   readonly decimal: string;
 }
 
-export const bars = (rows: readonly Bar[], width: number, look: FormatOptions) =>
+export const bars = (rows: readonly Bar[], width: number, look: Look) =>
   rowChart(rows, {
     width,
-    format: new Intl.NumberFormat(look.locale, { notation: 'compact', maximumFractionDigits: 2 }),
+    format: createAxisFormat(look.currency, look),
     getValues: ({ decimal }) => [toNumber(decimal)],
     drawMarks: ({ decimal }, toX, y) => {
       const value = toNumber(decimal);
@@ -90,8 +101,6 @@ export const bars = (rows: readonly Bar[], width: number, look: FormatOptions) =
 
 // Draws the weight of each ticker before and after a plan as two dots, and its target as a line across them.
 
-type Look = FormatOptions & { readonly currency: string | undefined };
-
 /** Draws the heaviest tickers. */
 export function weightChart(weights: readonly WeightModel[], look: Look): Markup {
   const heaviest = ({ before, after }: WeightModel) => Math.max(toNumber(before), toNumber(after));
@@ -100,7 +109,7 @@ export function weightChart(weights: readonly WeightModel[], look: Look): Markup
     .slice(0, maxRows)
     .map((weight) => ({
       ...weight,
-      name: weight.ticker,
+      name: weight.name ?? formatTicker(weight.ticker),
       text: `${formatPercent(weight.before, look)} → ${formatPercent(weight.after, look)}`,
       sentence: describeWeight(weight, look),
     }));
@@ -115,9 +124,12 @@ export function weightChart(weights: readonly WeightModel[], look: Look): Markup
 ${weights.length > rows.length && html`<p class="soft">The ${rows.length} largest of ${weights.length} are drawn; the table has all.</p>`}`;
 }
 
-const describeWeight = ({ ticker, before, target, after, valueBefore, valueAfter }: WeightModel, look: Look): string =>
+const describeWeight = (
+  { ticker, name, before, target, after, valueBefore, valueAfter }: WeightModel,
+  look: Look,
+): string =>
   [
-    `${ticker}: before ${formatPercent(before, look)}`,
+    `${name ?? formatTicker(ticker)}: before ${formatPercent(before, look)}`,
     ...(target === undefined ? [] : [`target ${formatPercent(target, look)}`]),
     `after ${formatPercent(after, look)}`,
     `value ${formatMoney(valueBefore, look.currency, look)} to ${formatMoney(valueAfter, look.currency, look)}`,
@@ -162,14 +174,14 @@ export function columns(
   rows: readonly TimeBar[],
   width: number,
   id: string,
-  look: FormatOptions,
+  look: Look,
 ): { readonly height: number; readonly content: Markup } {
   const height = width < 400 ? 240 : 270;
   const scale = niceScale(
     rows.map(({ decimal, projected }) => toNumber(decimal) + toNumber(projected)),
     4,
   );
-  const compact = new Intl.NumberFormat(look.locale, { notation: 'compact', maximumFractionDigits: 2 });
+  const compact = createAxisFormat(look.currency, look);
   const labels = scale.ticks.map((tick) => compact.format(tick).replace('-', '−'));
   const left = Math.max(...labels.map((label) => textWidth(label, 12))) + 6;
   const toY = (value: number) => headroom + (1 - normalize(value, scale)) * (height - headroom - bottom);
@@ -209,7 +221,7 @@ function projectionHead(first: number, left: number, slot: number, width: number
   const x = left + first * slot;
   const word = 'projection';
   // Near the right edge the label is left of the line.
-  const isCramped = x + textWidth(word, 12) + 6 > width;
+  const isCramped = x + textWidth(word, 12) * 1.12 + 6 > width;
   return html`${first > 0 && html`<line class="split" x1="${x}" x2="${x}" y1="4" y2="${height - bottom}"/>`}
 <text class="quiet strong" x="${isCramped ? x - 5 : x + 5}" y="13" text-anchor="${isCramped ? 'end' : 'start'}">${word}</text>`;
 }
@@ -220,17 +232,93 @@ function timeAxis(rows: readonly TimeBar[], left: number, slot: number, height: 
   const widest = Math.max(...words.map(({ short }) => textWidth(short, 12))) + 6;
   const every = Math.max(1, Math.ceil(widest / slot));
   let year = '';
+  let yearEnd = 0;
   return html`${words.map((word, index) => {
     if (index % every !== 0) return undefined;
     const x = left + (index + 0.5) * slot;
     // The label is centred on its column and must stay inside the drawing.
     if (x + textWidth(word.short, 12) / 2 > left + rows.length * slot) return undefined;
-    const isNewYear = word.year !== '' && word.year !== year;
-    year = word.year;
+    const half = (textWidth(word.year, 12) * 1.12) / 2;
+    const isNewYear = word.year !== '' && word.year !== year && x - half > yearEnd + 4;
+    if (isNewYear) {
+      year = word.year;
+      yearEnd = x + half;
+    }
     return html`<text class="quiet" text-anchor="middle" x="${x}" y="${height - 19}">${word.short}</text>${
       isNewYear && html`<text class="quiet strong" text-anchor="middle" x="${x}" y="${height - 4}">${word.year}</text>`
     }`;
   })}`;
+}
+
+// Draws a value over time as a line.
+
+interface DayPoint {
+  /** YYYY-MM-DD. */
+  readonly day: string;
+  readonly decimal: string;
+  readonly sentence: string;
+}
+
+const dayMs = 86_400_000;
+/** More marks than these cannot be pointed at. */
+const maxMarks = 24;
+
+/** The line of the days, on an axis that does not begin at zero: what changes is what a reader wants to see. */
+export function line(
+  points: readonly DayPoint[],
+  width: number,
+  id: string,
+  look: Look,
+): { readonly height: number; readonly content: Markup } {
+  const height = width < 400 ? 190 : 220;
+  const values = points.map(({ decimal }) => toNumber(decimal));
+  const scale = niceScale(values, 4, Math.min(...values));
+  const axis = createAxisFormat(look.currency, look);
+  const labels = scale.ticks.map((tick) => axis.format(tick).replace('-', '−'));
+  const left = Math.max(...labels.map((label) => textWidth(label, 12))) + 6;
+  const right = width - 6;
+  const floor = height - 24;
+  const toY = (value: number) => 10 + (1 - normalize(value, scale)) * (floor - 10);
+  const days = points.map(({ day }) => Date.parse(day) / dayMs);
+  const [from, to] = [days[0] ?? 0, days.at(-1) ?? 0];
+  const toX = (day: number) => left + ((day - from) / Math.max(1, to - from)) * (right - left);
+  const round = (pixel: number) => Math.round(pixel * 10) / 10;
+  const path = points.map((_, n) => `${round(toX(days[n] ?? 0))} ${round(toY(values[n] ?? 0))}`).join('L');
+  const every = Math.max(1, Math.ceil((points.length - 1) / (maxMarks - 1)));
+  const marks = points.flatMap(({ sentence }, n) => {
+    if (n % every !== 0 && n !== points.length - 1) return [];
+    const [x, y] = [toX(days[n] ?? 0), toY(values[n] ?? 0)];
+    const isFirst = n === 0;
+    const room = (right - left) / maxMarks;
+    return html`<g data-mark role="img" tabindex="${isFirst ? 0 : -1}" aria-label="${sentence}"><circle class="gain" cx="${x}" cy="${y}" r="2.5"/><rect class="hit" x="${Math.max(left, x - room / 2)}" y="6" width="${Math.min(room, right - x + room / 2)}" height="${floor - 4}"/></g>`;
+  });
+  const months = listMonths(points, toX, right, look);
+  return {
+    height,
+    content: html`<g aria-hidden="true">${scale.ticks.map(
+      (tick, n) => html`<line class="grid" x1="${left}" x2="${right}" y1="${toY(tick)}" y2="${toY(tick)}"/>
+<text class="quiet" text-anchor="end" x="${left - 6}" y="${toY(tick) + 4}">${labels[n]}</text>`,
+    )}${months.map(({ x, text }) => html`<text class="quiet" text-anchor="middle" x="${x}" y="${height - 6}">${text}</text>`)}
+<path class="area" id="${id}-area" d="M${path}L${round(toX(to))} ${floor}L${round(toX(from))} ${floor}Z"/><path class="line" d="M${path}"/></g>${marks}`,
+  };
+}
+
+/** The first day of months or years, as many as fit. */
+function listMonths(points: readonly DayPoint[], toX: (day: number) => number, right: number, look: Look) {
+  const isLong =
+    points.length > 0 && Date.parse(points.at(-1)?.day ?? '') - Date.parse(points[0]?.day ?? '') > 500 * dayMs;
+  const size = isLong ? 4 : 7;
+  let last = Number.NEGATIVE_INFINITY;
+  return points.flatMap(({ day }, n) => {
+    const isNew = n > 0 && points[n - 1]?.day.slice(0, size) !== day.slice(0, size);
+    const { short, year } = formatPeriod(day.slice(0, 7), look);
+    const text = isLong || day.slice(5, 7) === '01' ? year : short;
+    const x = toX(Date.parse(day) / dayMs);
+    const half = textWidth(text, 12) / 2;
+    if (!isNew || x - half < last + 8 || x + half > right) return [];
+    last = x + half;
+    return [{ x, text }];
+  });
 }
 
 /** An axis with round numbers as ends and steps. */
@@ -240,10 +328,13 @@ interface Scale {
   readonly ticks: readonly number[];
 }
 
-/** Returns a scale that covers the values and 0, with about `steps` steps of 1, 2 or 5 times a power of ten. */
-export function niceScale(values: readonly number[], steps: number): Scale {
-  const low = Math.min(0, ...values);
-  const high = Math.max(0, ...values);
+/**
+ * Returns a scale that covers the values and `least`, with about `steps` steps of 1, 2 or 5 times a power of ten. Lengths
+ * need one from 0.
+ */
+export function niceScale(values: readonly number[], steps: number, least = 0): Scale {
+  const low = Math.min(least, ...values);
+  const high = Math.max(least, ...values);
   const rough = (high - low) / steps || 1;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = ([1, 2, 5].find((factor) => factor * power >= rough) ?? 10) * power;

@@ -1,23 +1,32 @@
 /** Draws the allocation: a treemap of the holdings, area by value and colour by profit or loss. */
 
 import { type HierarchyRectangularNode, treemapSquarify } from 'd3-hierarchy';
+import { countOf } from '../../../core/text/count-of.ts';
 import { html, type Markup } from '../../../core/text/html-template.ts';
 import type { HoldingModel, PortfolioModel } from '../model/read-portfolio.ts';
 import { divergingScale, type Tone } from '../palette.ts';
-import { fitText, textWidth } from './charts.ts';
-import { type FormatOptions, formatPercent, formatSignedPercent, toNumber } from './format-values.ts';
+import { textWidth } from './charts.ts';
+import {
+  type FormatOptions,
+  formatMoney,
+  formatPercent,
+  formatSignedPercent,
+  formatTicker,
+  getSign,
+  toNumber,
+} from './format-values.ts';
 import { describeHolding, holdingsTable, nameCountries, portfolioFigures, registrationNote } from './holdings.ts';
-import { asTable, drawing, empty, section } from './section.ts';
+import { drawing, empty, fold, section } from './section.ts';
 
 export function drawAllocation(read: PortfolioModel, look: FormatOptions): Markup {
   const portfolio = nameCountries(read, look);
   const { holdings, frame, isByCountry } = portfolio;
   const drawn = holdings.filter((holding) => toNumber(holding.value) > 0);
-  const body = html`${portfolioFigures(portfolio, look, true)}
+  const body = html`${portfolioFigures(portfolio, look, 'value')}
 ${drawn.length === 0 ? empty(frame, 'No open position with a value.') : treemap(portfolio, drawn, look)}
 ${isByCountry && html`<p class="soft">${registrationNote}</p>`}
 ${holdings.length > drawn.length && html`<p class="soft">${leftOut(holdings.length - drawn.length)}</p>`}
-${holdings.length > 0 && asTable(holdingsTable(portfolio, look))}`;
+${holdings.length > 0 && fold('Show as a table', holdingsTable(portfolio, look))}`;
   const rows = { shown: holdings.length, what: 'rows' };
   return section({ id: 'allocation', title: 'Allocation', frame, rows, body }, look);
 }
@@ -25,25 +34,72 @@ ${holdings.length > 0 && asTable(holdingsTable(portfolio, look))}`;
 const leftOut = (count: number): string =>
   `${count === 1 ? 'One row' : `${count} rows`} without a value above zero cannot be drawn; the table includes ${count === 1 ? 'it' : 'them'}.`;
 
-function treemap({ currency }: PortfolioModel, drawn: readonly HoldingModel[], look: FormatOptions): Markup {
-  const title = 'Holdings by value';
-  const description = `${drawn.length === 1 ? 'One field' : `${drawn.length} fields`}; the area is the value, the colour the profit or loss in percent.`;
+interface TileModel {
+  readonly name: string;
+  /** What fits where the name does not. */
+  readonly symbol: string;
+  readonly value: string | undefined;
+  readonly figures: readonly string[];
+  readonly tone: Tone | 'unknown' | 'cash';
+  readonly sentence: string;
+}
+
+/** The holdings, and the cash beside them where the result is about the account. */
+function listTiles(
+  { currency, cash, totalValue }: PortfolioModel,
+  drawn: readonly HoldingModel[],
+  look: FormatOptions,
+) {
+  const tiles = drawn.map((holding): TileModel => {
+    const { label, ticker, isTicker, value, weightPercent, profitLossPercent } = holding;
+    const symbol = formatTicker(ticker ?? label);
+    return {
+      name: isTicker ? symbol : label,
+      symbol: ticker === undefined && !isTicker ? label : symbol,
+      value,
+      figures: [
+        ...(weightPercent === undefined ? [] : [formatPercent(weightPercent, look)]),
+        ...(profitLossPercent === undefined ? [] : [formatSignedPercent(profitLossPercent, look)]),
+      ],
+      tone: colorFor(profitLossPercent),
+      sentence: describeHolding(holding, currency, look),
+    };
+  });
+  if (totalValue === undefined || getSign(cash) <= 0) return tiles;
+  const money = formatMoney(cash, currency, look);
+  const tile: TileModel = {
+    name: 'Cash',
+    symbol: 'Cash',
+    value: cash,
+    figures: [money],
+    tone: 'cash',
+    sentence: `Cash, ${money}`,
+  };
+  return [...tiles, tile];
+}
+
+function treemap(portfolio: PortfolioModel, drawn: readonly HoldingModel[], look: FormatOptions): Markup {
+  const tiles = listTiles(portfolio, drawn, look);
+  const title = 'The account by value';
+  const description = `${countOf(tiles.length, 'field')}; the area is the value, the colour the profit or loss in percent.`;
   return html`${drawing({ id: 'allocation', title, description }, (width) => {
     const height = Math.round(width * (width < 400 ? 1 : 0.58));
-    const tiles = squarify(
-      drawn.map((holding) => toNumber(holding.value)),
+    const boxes = squarify(
+      tiles.map(({ value }) => toNumber(value)),
       width,
       height,
     );
-    const content = html`${drawn.map((holding, index) =>
-      field(holding, tiles[index] as Tile, {
-        sentence: describeHolding(holding, currency, look),
-        isFirst: index === 0,
-        look,
-      }),
-    )}`;
-    return { height, content };
-  })}${legend(drawn)}`;
+    const fields = tiles.map((tile, index) => field(tile, boxes[index] as Tile, index === 0));
+    const unlabelled = tiles.filter((_, index) => !fields[index]?.isLabelled);
+    return {
+      height,
+      content: html`${fields.map(({ content }) => content)}`,
+      below: html`${
+        unlabelled.length > 0 &&
+        html`<p class="below">Without a label, by size: ${unlabelled.map(({ symbol, figures }) => [symbol, figures[0]].filter(Boolean).join(' ')).join(', ')}</p>`
+      }`,
+    };
+  })}${legend(tiles)}`;
 }
 
 /** Steps at 5 and 20 percent, so that each colour has an entry in the legend. */
@@ -54,51 +110,44 @@ export function colorFor(profitLossPercent: string | undefined): Tone | 'unknown
   return value === 0 ? 'even' : (divergingScale[value < 0 ? 3 - size : 3 + size] as Tone);
 }
 
-function field(
-  holding: HoldingModel,
-  tile: Tile,
-  { sentence, isFirst, look }: { readonly sentence: string; readonly isFirst: boolean; readonly look: FormatOptions },
-): Markup {
+function field({ sentence, tone, ...tile }: TileModel, box: Tile, isFirst: boolean) {
   // A fixed gap between tiles would cover small ones.
-  const gap = Math.min(1, tile.width / 6, tile.height / 6);
-  const box = {
-    x: tile.x + gap,
-    y: tile.y + gap,
-    width: tile.width - 2 * gap,
-    height: tile.height - 2 * gap,
-  };
+  const gap = Math.min(1, box.width / 6, box.height / 6);
+  const inner = { x: box.x + gap, y: box.y + gap, width: box.width - 2 * gap, height: box.height - 2 * gap };
   const rect = (name: string) =>
-    html`<rect class="${name}" x="${box.x}" y="${box.y}" width="${box.width}" height="${box.height}"/>`;
-  return html`<g data-mark role="img" tabindex="${isFirst ? 0 : -1}" class="${colorFor(holding.profitLossPercent)}" aria-label="${sentence}">${rect('box')}${labels(holding, box, look)}${rect('hit')}</g>`;
+    html`<rect class="${name}" x="${inner.x}" y="${inner.y}" width="${inner.width}" height="${inner.height}"/>`;
+  const lines = listLabels(tile, inner);
+  return {
+    isLabelled: lines.length > 0,
+    content: html`<g data-mark role="img" tabindex="${isFirst ? 0 : -1}" class="${tone}" aria-label="${sentence}">${rect('box')}${lines.map(
+      (text, index) =>
+        html`<text class="${index === 0 && 'strong'}" x="${inner.x + pad}" y="${inner.y + pad + size - 2 + index * line}">${text}</text>`,
+    )}${rect('hit')}</g>`,
+  };
 }
 
 const size = 13;
 const line = 17;
 const pad = 6;
 
-/** Returns as many lines as fit: name, weight, profit or loss. */
-function labels(holding: HoldingModel, box: Tile, look: FormatOptions): Markup {
+/** As many lines as fit: name, weight, profit or loss; none when there is no room for a name. */
+function listLabels({ name, symbol, figures }: Pick<TileModel, 'name' | 'symbol' | 'figures'>, box: Tile): string[] {
   const room = box.width - 2 * pad;
-  const lines = Math.floor((box.height - pad) / line);
-  const { weightPercent, profitLossPercent } = holding;
-  const figures = [
-    weightPercent === undefined ? undefined : formatPercent(weightPercent, look),
-    profitLossPercent === undefined ? undefined : formatSignedPercent(profitLossPercent, look),
-  ].filter((text) => text !== undefined && textWidth(text, size) <= room);
-  const shown = [nameIn(holding, room), ...figures].filter((text) => text !== '').slice(0, Math.max(0, lines));
-  return html`${shown.map(
-    (text, index) =>
-      html`<text class="${index === 0 && 'strong'}" x="${box.x + pad}" y="${box.y + pad + size - 2 + index * line}">${text}</text>`,
-  )}`;
+  const most = Math.floor((box.height - pad) / line);
+  const head = nameIn(name, symbol, room);
+  if (most < 1 || head === '') return [];
+  return [head, ...figures.filter((text) => textWidth(text, size) <= room)].slice(0, most);
 }
 
-/** Returns the name if it fits, else the symbol of the ticker, else the beginning of the name. */
-function nameIn({ label, ticker }: HoldingModel, room: number): string {
+/** The name if it fits, else its first words, else the symbol of the ticker; empty when none does. */
+function nameIn(name: string, symbol: string, room: number): string {
   const bold = size * 1.12;
-  if (textWidth(label, bold) <= room) return label;
-  const symbol = (ticker ?? label).split('_')[0] ?? '';
-  if (symbol !== '' && textWidth(symbol, bold) <= room && room < 110) return symbol;
-  return fitText(label, room, bold);
+  const words = name.split(' ');
+  for (let count = words.length; count > 0; count--) {
+    const start = words.slice(0, count).join(' ');
+    if (textWidth(start, bold) <= room) return start;
+  }
+  return textWidth(symbol, bold) <= room ? symbol : '';
 }
 
 const legendLabels: Readonly<Record<Tone, string>> = {
@@ -111,11 +160,17 @@ const legendLabels: Readonly<Record<Tone, string>> = {
   'up-3': 'gain ≥ 20%',
 };
 
-const legend = (drawn: readonly HoldingModel[]): Markup => {
-  const hasUnknown = drawn.some(({ profitLossPercent }) => profitLossPercent === undefined);
-  return html`<ul class="legend" aria-label="Colours: profit or loss in percent">${divergingScale.map(
-    (tone) => html`<li><i class="${tone}"></i>${legendLabels[tone]}</li>`,
-  )}${hasUnknown && html`<li><i class="unknown"></i>unknown</li>`}</ul>`;
+const legend = (tiles: readonly TileModel[]): Markup => {
+  const entries: readonly (readonly [TileModel['tone'], string])[] = [
+    ...divergingScale.map((tone) => [tone, legendLabels[tone]] as const),
+    ['unknown', 'unknown'],
+    ['cash', 'cash'],
+  ];
+  const drawn = new Set(tiles.map(({ tone }) => tone));
+  // The scale is explained as far as it is used.
+  return html`<ul class="legend" aria-label="Colours: profit or loss in percent">${entries
+    .filter(([tone]) => drawn.has(tone))
+    .map(([tone, label]) => html`<li><i class="${tone}"></i>${label}</li>`)}</ul>`;
 };
 
 // A squarified treemap (Bruls, Huizing, van Wijk 2000): areas in proportion, tiles as square as possible.

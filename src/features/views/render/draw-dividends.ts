@@ -1,6 +1,6 @@
 /** Draws dividends over time, by ticker or by type. Projected amounts always differ visibly from paid ones. */
 
-import { countOf } from '../../../core/text/count-of.ts';
+import { countOf, formatConstant } from '../../../core/text/count-of.ts';
 import { html, type Markup } from '../../../core/text/html-template.ts';
 import { type Dividends, type Income, isTime } from '../model/read-dividends.ts';
 import { bars, columns, type TimeBar } from './charts.ts';
@@ -12,10 +12,11 @@ import {
   formatNumber,
   formatPercent,
   formatPeriod,
+  formatTicker,
   toNumber,
 } from './format-values.ts';
 import { registrationNote } from './holdings.ts';
-import { asTable, drawing, empty, figures, section, table } from './section.ts';
+import { asTable, drawing, empty, fold, hero, section, table } from './section.ts';
 
 export function drawDividends(read: Dividends, look: FormatOptions): Markup {
   const dividends = nameGroups(read, look);
@@ -23,29 +24,48 @@ export function drawDividends(read: Dividends, look: FormatOptions): Markup {
     dividends;
   const projected = projection?.months ?? [];
   const hasAny = groups.length + projected.length > 0;
-  const body = html`${figures([
+  const body = html`${hero(
     total !== undefined && ['Paid in this range', formatMoney(total, currency, look)],
-    count !== undefined && ['Payments', formatNumber(count, look)],
-    trailingTwelveMonths !== undefined && [
-      `Twelve months${trailingTo === undefined ? '' : ` to ${formatDay(trailingTo, look)}`}`,
-      formatMoney(trailingTwelveMonths, currency, look),
+    [
+      trailingTwelveMonths !== undefined && [
+        `Twelve months${trailingTo === undefined ? '' : ` to ${formatDay(trailingTo, look)}`}`,
+        formatMoney(trailingTwelveMonths, currency, look),
+      ],
+      projection?.total === undefined
+        ? yieldOnCostPercent !== undefined && ['Yield on cost', formatPercent(yieldOnCostPercent, look)]
+        : ['Projected, not paid', formatMoney(projection.total, currency, look)],
     ],
-    yieldOnCostPercent !== undefined && ['Yield on cost', formatPercent(yieldOnCostPercent, look)],
-    projection?.total !== undefined && ['Projected, not paid', formatMoney(projection.total, currency, look)],
-  ])}
+    [
+      projection?.total !== undefined &&
+        yieldOnCostPercent !== undefined && ['Yield on cost', formatPercent(yieldOnCostPercent, look)],
+      count !== undefined && ['Payments', formatNumber(count, look)],
+    ],
+  )}
 ${hasAny ? chart(dividends, look) : empty(frame, 'No dividends in this range.')}
-${projected.length > 0 && html`<p class="soft">Hatched: projected, not paid. ${projection?.method}</p>`}
+${projected.length > 0 && html`<p class="below">Hatched: projected, not paid.</p>`}
 ${dividends.groupBy === 'country' && html`<p class="soft">${registrationNote}</p>`}
-${hasAny && asTable(tables(dividends, look))}`;
+${hasAny && asTable(tables(dividends, look))}
+${projection?.method !== undefined && fold('How it is projected', html`<p class="soft">${projection.method}</p>`)}`;
   const rows = { shown: groups.length, what: 'rows' };
   return section({ id: 'dividends', title: formatTitle(dividends), frame, rows, body }, look);
 }
 
-/** Countries by their names. */
+/** Groups by their names: countries, instruments, kinds of payments. */
 const nameGroups = (dividends: Dividends, look: FormatOptions): Dividends =>
-  dividends.groupBy === 'country'
-    ? { ...dividends, groups: dividends.groups.map((one) => ({ ...one, group: formatCountry(one.group, look) })) }
-    : dividends;
+  isTime(dividends.groupBy)
+    ? dividends
+    : { ...dividends, groups: dividends.groups.map((one) => ({ ...one, group: nameGroup(one, dividends, look) })) };
+
+function nameGroup({ group, name }: Income, { groupBy }: Dividends, look: FormatOptions): string {
+  switch (groupBy) {
+    case 'country':
+      return formatCountry(group, look);
+    case 'ticker':
+      return name ?? formatTicker(group);
+    default:
+      return formatConstant(group);
+  }
+}
 
 const formatTitle = ({ groupBy }: Dividends): string => `Dividends by ${groupBy}`;
 
@@ -54,8 +74,8 @@ function chart(dividends: Dividends, look: FormatOptions): Markup {
   const months = dividends.projection?.months ?? [];
   const sentence = ({ group, amount, count }: Income, isMonth: boolean) =>
     `${isMonth ? formatPeriod(group, look).full : group}: ${formatMoney(amount, currency, look)}${count === undefined ? '' : `, ${count} ${count === '1' ? 'payment' : 'payments'}`}`;
-  const title = `${formatTitle(dividends)}, in ${currency ?? 'the account’s currency'}`;
-  const unit = html`<p class="soft">In ${currency ?? 'the account’s currency'}</p>`;
+  const title = formatTitle(dividends);
+  const withUnit = { ...look, currency };
   const paid = groups.map((group) => ({
     group: group.group,
     decimal: group.amount,
@@ -74,8 +94,8 @@ function chart(dividends: Dividends, look: FormatOptions): Markup {
     const description = `${paid.length} paid, ${projected.length} projected, oldest first.`;
     // Only months are shown beside the projection, which is by month: a year beside a month would invite a comparison.
     const rows = groupBy === 'month' ? stack(paid, projected, currency, look) : paid;
-    return html`${unit}${rows.length > 0 && drawing({ id: 'dividends', title, description }, (width, id) => columns(rows, width, id, look))}${
-      groupBy !== 'month' && projectionAlone(projected, title, look)
+    return html`${rows.length > 0 && drawing({ id: 'dividends', title, description }, (width, id) => columns(rows, width, id, withUnit))}${
+      groupBy !== 'month' && projectionAlone(projected, title, withUnit)
     }`;
   }
   const rows = groups.flatMap((group) =>
@@ -85,17 +105,17 @@ function chart(dividends: Dividends, look: FormatOptions): Markup {
           {
             name: group.group,
             decimal: group.amount,
-            text: formatNumber(group.amount, look),
+            text: formatMoney(group.amount, currency, look),
             sentence: sentence(group, false),
           },
         ],
   );
-  return html`${unit}${
+  return html`${
     rows.length > 0 &&
     drawing({ id: 'dividends', title, description: `${countOf(rows.length, 'bar')}.` }, (width) =>
-      bars(rows, width, look),
+      bars(rows, width, withUnit),
     )
-  }${projectionAlone(projected, title, look)}`;
+  }${projectionAlone(projected, title, withUnit)}`;
 }
 
 /**
@@ -123,7 +143,11 @@ function stack(
   return [...first, ...both.values()];
 }
 
-const projectionAlone = (projected: readonly TimeBar[], title: string, look: FormatOptions): Markup | false =>
+const projectionAlone = (
+  projected: readonly TimeBar[],
+  title: string,
+  look: FormatOptions & { readonly currency: string | undefined },
+): Markup | false =>
   projected.length > 0 &&
   html`<h3>Projection by month</h3>${drawing(
     {
@@ -135,10 +159,9 @@ const projectionAlone = (projected: readonly TimeBar[], title: string, look: For
   )}`;
 
 function tables({ groups, groupBy, currency, projection }: Dividends, look: FormatOptions): Markup {
-  const unit = `in ${currency ?? 'the account’s currency'}`;
   const amount = {
     label: 'Amount',
-    text: (row: Income) => formatNumber(row.amount, look),
+    text: (row: Income) => formatMoney(row.amount, currency, look),
     key: (row: Income) => row.amount,
     isNumber: true,
   };
@@ -154,9 +177,9 @@ function tables({ groups, groupBy, currency, projection }: Dividends, look: Form
     isNumber: true,
   };
   const word = groupBy.charAt(0).toUpperCase() + groupBy.slice(1);
-  return html`${table(`Paid, ${unit}`, [group(word, isTime(groupBy)), amount, count], groups)}${
+  return html`${table('Paid', [group(word, isTime(groupBy)), amount, count], groups)}${
     projection &&
     projection.months.length > 0 &&
-    table(`Projection, not paid, ${unit}`, [group('Month', true), amount], projection.months)
+    table('Projection, not paid', [group('Month', true), amount], projection.months)
   }`;
 }

@@ -3,7 +3,7 @@
  * of them. It shows one result, and nothing can be sent or edited from it.
  */
 
-import { formatConstant } from '../../../core/text/count-of.ts';
+import { countOf, formatConstant } from '../../../core/text/count-of.ts';
 import { html, type Markup } from '../../../core/text/html-template.ts';
 import { lookUp, orderTitles, ruleTitles } from '../../../core/text/outcome-sentences.ts';
 import { describeSharedText, findSharedTexts, type SharedText } from '../../../core/text/shared-texts.ts';
@@ -18,36 +18,44 @@ import {
   formatNumber,
   formatPercent,
   formatPrice,
-  formatSigned,
   formatSignedMoney,
+  formatTicker,
   formatTimestamp,
+  getSign,
   unknown,
 } from './format-values.ts';
-import { asTable, type Column, type Figure, figures, section, signClass, table } from './section.ts';
+import { sayMatches } from './say-matches.ts';
+import { asTable, type Column, type Figure, fold, hero, section, signClass, table } from './section.ts';
 
 type Look = FormatOptions & { readonly now: number };
 
 export function drawDraft(draft: DraftModel, look: Look): Markup {
-  const { drafts, frame, weights, dropped, sales, notes, name, currency, attempt } = draft;
-  const unit = `Amounts in ${currency ?? 'the account’s currency'}`;
-  const part = (title: string, columns: readonly Column<Fields>[], rows: readonly Fields[] = [], caption = unit) =>
-    rows.length > 0 && html`<h3>${title}</h3>${table(caption, columns, rows)}`;
+  const { drafts, frame, weights, dropped, sales, notes, currency, attempt } = draft;
+  const part = (title: string, columns: readonly Column<Fields>[], rows: readonly Fields[] = []) =>
+    rows.length > 0 && table(title, columns, rows);
   const body = drafts
     ? table(`Open: ${drafts.length}`, listColumns(look), drafts)
     : html`${status(draft, look)}
-${figures(amounts(draft, look))}
-${list(warnings(draft), 'notes')}
-${weights.length > 0 && html`<h3>Weights</h3>${weightChart(weights, { ...look, currency })}${asTable(table(unit, weightColumns(look), weights))}`}
+${amounts(draft, look)}
+${list(warnings(draft), 'cares')}
 ${part('Orders', legColumns(draft, new Set(findShared(draft).map(({ text }) => text)), look), draft.legs)}
-${part('Left out', droppedColumns(look), dropped)}
-${part('What the sells would realise', saleColumns(look), sales)}
+${weights.length > 0 && html`<h3>Weights</h3>${weightChart(weights, { ...look, currency })}${asTable(table('Weights', weightColumns(currency, look), weights))}`}
+${part('Left out', droppedColumns(currency, look), dropped)}
+${part('What the sells would realise', saleColumns(currency, look), sales)}
 ${sales.length > 0 && year(draft, look)}
-${part('What became of each order', attemptColumns(), attempt?.legs, `Version ${attempt?.version ?? unknown}`)}
-${list(notes, 'soft')}
-${name !== undefined && html`<p class="soft">Name: “${name}”</p>`}`;
+${part('What became of each order', attemptColumns(), attempt?.legs)}
+${notes.length > 0 && fold(countOf(notes.length, 'note'), list(notes, 'soft'))}`;
   const rows = drafts ? { shown: drafts.length, what: 'drafts' } : { shown: draft.legs.length, what: 'orders' };
-  return section({ id: 'draft', title: drafts ? 'Drafts of orders' : 'Draft of orders', frame, rows, body }, look);
+  return section(
+    { id: 'draft', title: drafts ? 'Drafts of orders' : sayName(draft.name, look), frame, rows, body },
+    look,
+  );
 }
+
+/** The amount in a name that this program gave as money. */
+const sayName = (name: string | undefined, look: FormatOptions): string =>
+  name?.replace(/\b(\d+\.\d\d) ([A-Z]{3})\b/, (_, amount, currency) => formatMoney(amount, currency, look)) ??
+  'Draft of orders';
 
 /** Nothing is said for what does not hold. */
 type Remark = string | false | undefined;
@@ -59,13 +67,11 @@ const list = (texts: readonly Remark[], look: string): Markup =>
 const unsent = ['declined', 'expired', 'refused'];
 
 /** What has been sent, what the draft is, and how a person goes on. */
-function status({ draftId, version, goal, expiresAt, state, attempt, refused }: DraftModel, look: Look): Markup {
+function status({ draftId, version, expiresAt, state, attempt, refused }: DraftModel, look: Look): Markup {
   const isExpired = state === 'expired' || (expiresAt !== undefined && look.now >= expiresAt);
   const isOpen = state === undefined ? !attempt || unsent.includes(attempt.outcome) : state === 'open';
   const facts = [
-    goal && formatConstant(goal),
-    draftId && `Draft ${draftId}`,
-    version && `version ${version}`,
+    version && `Version ${version}`,
     state && state !== 'open' && `state: ${formatConstant(state)}`,
     expiresAt && `${isExpired ? 'expired' : 'expires'} ${formatTimestamp(expiresAt, look)}`,
   ];
@@ -105,26 +111,34 @@ const formatRule = (rule: string): string => lookUp(ruleTitles, rule) ?? formatC
 const formatLegOutcome = (outcome: string | undefined): string =>
   outcome === undefined ? unknown : (lookUp(orderTitles, outcome)?.title ?? formatConstant(outcome));
 
-/** A plan has the cash after it; list_drafts has sums before charges. */
-function amounts(draft: DraftModel, look: FormatOptions): readonly (Figure | false)[] {
-  const { goal, currency, buys, sells, charges } = draft;
+/** What the orders cost or bring, and the cash after a plan; list_drafts has sums before charges. */
+function amounts(draft: DraftModel, look: FormatOptions): Markup {
+  const { goal, currency, buys, sells, charges, cashBefore, cashAfter } = draft;
   const isPlan = goal !== undefined;
-  const money = (term: string, decimal: string | undefined, bound = ''): Figure => [
-    term,
-    bound + formatMoney(decimal, currency, look),
-  ];
   // A sum that leaves orders out is a lower bound.
   const bound = draft.unknownValues > 0 ? 'at least ' : '';
-  if (buys === undefined && sells === undefined) return [];
-  return [
-    money('Buys', buys, bound),
-    money('Sells', sells, bound),
-    isPlan && money(draft.chargesKnown ? 'Estimated charges' : 'Charges, some unknown', charges),
-    money(isPlan ? 'Cash before' : 'Cash now', draft.cashBefore),
-    isPlan && money('Cash after', draft.cashAfter),
-    isPlan && money('Cash at worst', draft.cashAtWorst),
-    draft.left !== undefined && money('Not spent', draft.left),
+  const money = (term: string, decimal: string | undefined, before = ''): Figure => [
+    term,
+    before + formatMoney(decimal, currency, look),
   ];
+  if (buys === undefined && sells === undefined) return html``;
+  const isSale = getSign(buys) === 0 && getSign(sells) > 0;
+  const [first, second] = isSale ? [money('Sells', sells, bound), undefined] : [money('Buys', buys, bound), sells];
+  return hero(
+    first,
+    [
+      getSign(second) !== 0 && money('Sells', second, bound),
+      isPlan ? money('Cash after', cashAfter) : money('Cash now', cashBefore),
+      draft.left !== undefined && money('Not spent', draft.left),
+    ],
+    isPlan
+      ? [
+          money(draft.chargesKnown ? 'Estimated charges' : 'Charges, some unknown', charges),
+          money('Cash before', cashBefore),
+          money('Cash at worst', draft.cashAtWorst),
+        ]
+      : [],
+  );
 }
 
 const findShared = ({ legs }: DraftModel): readonly SharedText[] =>
@@ -142,26 +156,54 @@ const text = (label: string, name: string, none: string = unknown): Column<Field
   text: (row) => toText(row[name]) ?? none,
 });
 
-const amount = <Name extends string>(
+const percent = (
   label: string,
-  name: Name,
+  name: 'before' | 'target' | 'after',
   look: FormatOptions,
-  format = formatNumber,
-): Column<{ readonly [name in Name]?: unknown }> => ({
+  none: string = unknown,
+): Column<WeightModel> => ({
   label,
-  text: (row) => format(toDecimal(row[name]), look),
+  text: (row) => (row[name] === undefined ? none : formatPercent(row[name], look)),
+  key: (row) => row[name],
+  isNumber: true,
+});
+
+const money = (
+  label: string,
+  name: string,
+  currency: string | undefined,
+  look: FormatOptions,
+  format = formatMoney,
+): Column<Fields> => ({
+  label,
+  text: (row) => format(toDecimal(row[name]), currency, look),
   key: (row) => toDecimal(row[name]),
   isNumber: true,
 });
 
-const weightColumns = (look: FormatOptions): readonly Column<WeightModel>[] => [
-  { label: 'Ticker', text: ({ ticker }) => ticker },
-  amount('Before', 'before', look, formatPercent),
-  amount('Target', 'target', look, (target) => (target === undefined ? 'none' : formatPercent(target, look))),
-  amount('After', 'after', look, formatPercent),
+/** The name of an instrument where the row has one. */
+const instrumentColumn = (label = 'Instrument'): Column<Fields> => ({
+  label,
+  text: (row) => nameInstrument(row),
+  small: ({ name, ticker }) => (toText(name) && toText(ticker) ? formatTicker(String(ticker)) : undefined),
+});
+
+function nameInstrument({ name, ticker }: Fields): string {
+  const symbol = toText(ticker);
+  return toText(name) ?? (symbol === undefined ? unknown : formatTicker(symbol));
+}
+
+const weightColumns = (currency: string | undefined, look: FormatOptions): readonly Column<WeightModel>[] => [
+  { label: 'Instrument', text: ({ name, ticker }) => name ?? formatTicker(ticker) },
+  percent('Before', 'before', look),
+  percent('Target', 'target', look, 'none'),
+  percent('After', 'after', look),
   {
-    ...amount('Value', 'valueAfter', look),
-    text: ({ valueBefore, valueAfter }) => `${formatNumber(valueBefore, look)} → ${formatNumber(valueAfter, look)}`,
+    label: 'Value',
+    text: ({ valueBefore, valueAfter }) =>
+      `${formatMoney(valueBefore, currency, look)} → ${formatMoney(valueAfter, currency, look)}`,
+    key: ({ valueAfter }) => valueAfter,
+    isNumber: true,
   },
   {
     label: 'Not at its target',
@@ -171,7 +213,7 @@ const weightColumns = (look: FormatOptions): readonly Column<WeightModel>[] => [
 ];
 
 const legColumns = (
-  { goal, isReviewed, refused }: DraftModel,
+  { goal, isReviewed, refused, currency }: DraftModel,
   shared: ReadonlySet<string>,
   look: FormatOptions,
 ): readonly Column<Fields>[] => [
@@ -181,8 +223,10 @@ const legColumns = (
     key: legKey,
     small: (row) => describeTerms(row, look),
   },
-  amount('Estimate', 'value', look),
-  ...(goal === undefined ? [] : [{ label: 'Charges', text: ({ charges }: Fields) => formatCharges(charges) }]),
+  money('Estimate', 'value', currency, look),
+  ...(goal === undefined
+    ? []
+    : [{ label: 'Charges', text: ({ charges }: Fields) => formatCharges(charges, currency, look) }]),
   {
     label: 'Check',
     text: ({ rule, passes }) =>
@@ -201,13 +245,18 @@ const legColumns = (
 
 const legKey = ({ leg }: Fields): string | undefined => toText(leg)?.padStart(2, '0');
 
-const describeOrder = ({ leg, side, quantity, ticker }: Fields, look: FormatOptions): string =>
-  `${toText(leg) ?? ''}. ${toText(side) ?? unknown} ${formatNumber(toDecimal(quantity), look)} × ${toText(ticker) ?? unknown}`;
+const sides: Readonly<Record<string, string>> = { BUY: 'Buy', SELL: 'Sell' };
+
+function describeOrder(row: Fields, look: FormatOptions): string {
+  const side = toText(row.side);
+  return `${toText(row.leg) ?? ''}. ${side === undefined ? unknown : (sides[side] ?? side)} ${formatNumber(toDecimal(row.quantity), look)} × ${nameInstrument(row)}`;
+}
 
 function describeTerms(row: Fields, look: FormatOptions): string {
   const price = (name: string, value: unknown) =>
     toText(value) && `${name} ${formatPrice(toDecimal(value), toText(row.priceCurrency), look)}`;
   const terms = [
+    toText(row.name) && toText(row.ticker) && formatTicker(String(row.ticker)),
     formatConstant(toText(row.type) ?? unknown),
     price('stop', row.stopPrice),
     price('limit', row.limitPrice),
@@ -216,8 +265,17 @@ function describeTerms(row: Fields, look: FormatOptions): string {
   return terms.filter(Boolean).join(', ');
 }
 
-/** Empty text means that own fills show no charges. */
-const formatCharges = (charges: unknown): string => (charges === '' ? 'none' : (toWords(charges) ?? unknown));
+/** `STAMP_DUTY 0.50 (3 fills)` with its amount as money. Empty text means that own fills show no charges. */
+const formatCharges = (charges: unknown, currency: string | undefined, look: FormatOptions): string =>
+  charges === ''
+    ? 'none'
+    : (toText(charges)
+        ?.split(', ')
+        .map((charge) => {
+          const [, kind, amount] = /^([A-Z_]+) (-?[\d.]+) \(\d+ fills?\)$/.exec(charge) ?? [];
+          return kind === undefined ? charge : `${formatConstant(kind)} ${formatMoney(amount, currency, look)}`;
+        })
+        .join(', ') ?? unknown);
 
 const toWords = (value: unknown): string | undefined => toText(value)?.replace(/_/g, ' ').toLowerCase();
 
@@ -230,25 +288,31 @@ const remarks = (row: Fields, shared: ReadonlySet<string>): readonly Remark[] =>
   ...toTexts(row.warnings).filter((text) => !shared.has(text)),
 ];
 
-const droppedColumns = (look: FormatOptions): readonly Column<Fields>[] => [
-  text('Ticker', 'ticker'),
-  text('Side', 'side'),
-  amount('Value', 'value', look),
+const droppedColumns = (currency: string | undefined, look: FormatOptions): readonly Column<Fields>[] => [
+  instrumentColumn(),
+  { label: 'Side', text: ({ side }) => sides[toText(side) ?? ''] ?? unknown },
+  money('Value', 'value', currency, look),
   { label: 'Why', text: ({ reason }) => formatConstant(toText(reason) ?? unknown), isLong: true },
 ];
 
-const saleColumns = (look: FormatOptions): readonly Column<Fields>[] => [
-  text('Ticker', 'ticker'),
+const saleColumns = (currency: string | undefined, look: FormatOptions): readonly Column<Fields>[] => [
+  instrumentColumn(),
   {
-    ...amount('Gain or loss', 'gain', look, formatSigned),
+    ...money('Gain or loss', 'gain', currency, look, formatSignedMoney),
     look: ({ gain }) => signClass(toDecimal(gain)),
   },
-  amount('Proceeds', 'proceeds', look),
-  amount('Cost', 'cost', look),
-  amount('Shares left', 'quantityLeft', look),
+  money('Proceeds', 'proceeds', currency, look),
+  money('Cost', 'cost', currency, look),
   {
-    label: 'Matched by',
-    text: ({ missing, matches }) => toText(missing) ?? toWords(toTexts(matches).join(', ')) ?? unknown,
+    label: 'Shares left',
+    text: ({ quantityLeft }) => formatNumber(toDecimal(quantityLeft), look),
+    key: ({ quantityLeft }) => toDecimal(quantityLeft),
+    isNumber: true,
+  },
+  {
+    label: 'Matched with',
+    text: ({ missing, matches }) =>
+      toText(missing) ?? sayMatches(toTexts(matches).join(', ') || undefined, currency, look),
     isLong: true,
   },
 ];

@@ -1,9 +1,10 @@
 /** Draws the profit or loss of each holding: bars around zero. */
 
+import { countOf } from '../../../core/text/count-of.ts';
 import { html, type Markup } from '../../../core/text/html-template.ts';
 import type { HoldingModel, PortfolioModel } from '../model/read-portfolio.ts';
 import { bars, maxRows } from './charts.ts';
-import { type FormatOptions, formatSigned, toNumber } from './format-values.ts';
+import { type FormatOptions, formatSignedMoney, formatSignedPercent, formatTicker, toNumber } from './format-values.ts';
 import { describeHolding, holdingsTable, nameCountries, portfolioFigures, registrationNote } from './holdings.ts';
 import { asTable, drawing, empty, section } from './section.ts';
 
@@ -20,7 +21,7 @@ export function drawProfitLoss(read: PortfolioModel, look: FormatOptions): Marku
     .slice(0, maxRows)
     .sort(by((value) => value));
   const unknown = holdings.length - known.length;
-  const body = html`${portfolioFigures(portfolio, look, false)}
+  const body = html`${portfolioFigures(portfolio, look, 'profit')}
 ${drawn.length === 0 ? empty(frame, 'No open position with a known profit or loss.') : chart(portfolio, drawn, look)}
 ${known.length > drawn.length && html`<p class="soft">The ${drawn.length} largest of ${known.length} are drawn; the table has all.</p>`}
 ${isByCountry && html`<p class="soft">${registrationNote}</p>`}
@@ -31,16 +32,17 @@ ${holdings.length > 0 && asTable(holdingsTable(portfolio, look))}`;
 }
 
 function chart({ currency }: PortfolioModel, drawn: readonly Known[], look: FormatOptions): Markup {
-  const rows = drawn.map((holding) => ({
-    name: holding.label,
-    decimal: holding.profitLoss,
-    text: formatSigned(holding.profitLoss, look),
-    sentence: describeHolding(holding, currency, look),
-  }));
-  const title = `Profit and loss by holding, in ${currency ?? 'the account’s currency'}`;
-  const description = `${rows.length === 1 ? 'One bar' : `${rows.length} bars`}, from the greatest profit to the greatest loss; profits go right of zero, losses left.`;
-  return html`<p class="soft">In ${currency ?? 'the account’s currency'}, not realised</p>${drawing(
-    { id: 'profit-loss', title, description },
-    (width) => bars(rows, width, look),
-  )}`;
+  const rows = drawn.map((holding) => {
+    const { label, isTicker, profitLoss, profitLossPercent: percent } = holding;
+    const amount = formatSignedMoney(profitLoss, currency, look);
+    return {
+      name: isTicker ? formatTicker(label) : label,
+      decimal: profitLoss,
+      text: percent === undefined ? amount : `${amount}  ${formatSignedPercent(percent, look)}`,
+      sentence: describeHolding(holding, currency, look),
+    };
+  });
+  const title = 'Profit and loss by holding';
+  const description = `${countOf(rows.length, 'bar')}, from the greatest profit to the greatest loss; profits go right of zero, losses left.`;
+  return drawing({ id: 'profit-loss', title, description }, (width) => bars(rows, width, { ...look, currency }));
 }

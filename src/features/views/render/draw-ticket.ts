@@ -13,8 +13,15 @@ import {
   orderTitles,
 } from '../../../core/text/outcome-sentences.ts';
 import type { TicketModel } from '../model/read-ticket.ts';
-import { type FormatOptions, formatMoney, formatNumber, formatPrice, formatTimestamp } from './format-values.ts';
-import { section } from './section.ts';
+import {
+  type FormatOptions,
+  formatMoney,
+  formatNumber,
+  formatPrice,
+  formatTicker,
+  formatTimestamp,
+} from './format-values.ts';
+import { hero, section } from './section.ts';
 
 const orderTypeLabels: Readonly<Record<string, string>> = {
   MARKET: 'Market order',
@@ -41,10 +48,10 @@ export function drawTicket(ticket: TicketModel, look: FormatOptions & { readonly
   const body = html`<div class="ticket${ticket.isPreview && ' preview'}">
 <p><span class="badge ${tone}">${title}</span></p>
 <h3>${headline(ticket, look)}</h3>
+${subtitle(ticket, look)}
 ${orderFigures(ticket, look)}
-${ticket.warnings.length > 0 && html`<ul class="notes" aria-label="Warnings">${ticket.warnings.map((text) => html`<li>${text}</li>`)}</ul>`}
+${ticket.warnings.length > 0 && html`<ul class="cares" aria-label="Warnings">${ticket.warnings.map((text) => html`<li>${text}</li>`)}</ul>`}
 ${left === undefined ? result(ticket, look) : left === 0 ? over(ticket, look) : waits(ticket, left, look)}
-${ticket.instrument.name !== undefined && html`<p class="soft">Name: “${ticket.instrument.name}”</p>`}
 </div>`;
   return section({ id: 'ticket', title: 'Order ticket', frame: ticket.frame, body }, look);
 }
@@ -61,44 +68,62 @@ const describeState = ({ isPreview, outcome, status }: TicketModel): State =>
     ? { title: 'Preview: not sent', tone: 'calm' }
     : (lookUp(orderTitles, outcome) ?? { title: formatConstant(status ?? 'Order'), tone: 'calm' });
 
-const headline = ({ order }: TicketModel, look: FormatOptions): string =>
-  [order.side, order.quantity === undefined ? undefined : `${formatNumber(order.quantity, look)} ×`, order.ticker]
-    .filter((part) => part !== undefined)
-    .join(' ') || 'An order';
+const sides: Readonly<Record<string, string>> = { BUY: 'Buy', SELL: 'Sell' };
+
+/** What is bought or sold, by its name where the result has one. */
+function headline({ order, instrument }: TicketModel, look: FormatOptions): string {
+  const { side, quantity, ticker } = order;
+  const what = instrument.name ?? (ticker === undefined ? undefined : formatTicker(ticker));
+  const parts = [
+    side === undefined ? undefined : (sides[side] ?? formatConstant(side)),
+    quantity === undefined ? undefined : `${formatNumber(quantity, look)} ×`,
+    what,
+  ];
+  return parts.filter((part) => part !== undefined).join(' ') || 'An order';
+}
+
+/** The symbol, the kind of order and its price in one line. */
+function subtitle({ order, instrument }: TicketModel, look: FormatOptions): Markup {
+  const { type, ticker, limitPrice, stopPrice } = order;
+  const price = (word: string, decimal: string | undefined) =>
+    decimal !== undefined && `${word} ${formatPrice(decimal, instrument.currency, look)}`;
+  const parts = [
+    instrument.name !== undefined && ticker !== undefined && formatTicker(ticker),
+    type !== undefined && (orderTypeLabels[type] ?? formatConstant(type)),
+    price('stop', stopPrice),
+    price('limit', limitPrice),
+  ].filter(Boolean);
+  return html`${parts.length > 0 && html`<p class="soft">${parts.join(' · ')}</p>`}`;
+}
 
 function orderFigures(
-  { order, instrument, estimate, charges, cashAfter, status, orderId }: TicketModel,
+  { order, estimate, charges, cashAfter, status, orderId }: TicketModel,
   look: FormatOptions,
 ): Markup {
-  const { type, side, timeValidity, filledQuantity } = order;
+  const { side, timeValidity, filledQuantity } = order;
   const { currency } = estimate;
   const isBuy = side !== 'SELL';
-  const list: readonly (readonly [string, string] | false)[] = [
-    type !== undefined && ['Type', orderTypeLabels[type] ?? formatConstant(type)],
-    side !== undefined && ['Side', formatConstant(side)],
-    order.quantity !== undefined && ['Quantity', formatNumber(order.quantity, look)],
-    filledQuantity !== undefined && ['Filled', formatNumber(filledQuantity, look)],
-    order.limitPrice !== undefined && ['Limit price', formatPrice(order.limitPrice, instrument.currency, look)],
-    order.stopPrice !== undefined && ['Stop price', formatPrice(order.stopPrice, instrument.currency, look)],
-    timeValidity !== undefined && ['Valid', validityLabels[timeValidity] ?? formatConstant(timeValidity)],
-    order.extendedHours !== undefined && ['Extended hours', order.extendedHours ? 'Yes' : 'No'],
-    estimate.value !== undefined && [
-      isBuy ? 'Estimated cost' : 'Estimated proceeds',
-      formatMoney(estimate.value, currency, look),
+  const money = (term: string, decimal: string | undefined) =>
+    decimal !== undefined && ([term, formatMoney(decimal, currency, look)] as const);
+  return hero(
+    money(isBuy ? 'Estimated cost' : 'Estimated proceeds', estimate.value),
+    [
+      charges !== undefined && [
+        'Estimated charges',
+        charges === 'unknown' ? charges : formatMoney(charges, currency, look),
+      ],
+      money('Cash after', cashAfter),
+      filledQuantity !== undefined && ['Filled', formatNumber(filledQuantity, look)],
+      status !== undefined && ['Status', formatConstant(status)],
     ],
-    // For a sale, estimate and worst case are equal, and "At worst" would promise too much.
-    isBuy && estimate.worst !== undefined && ['At worst', formatMoney(estimate.worst, currency, look)],
-    charges !== undefined && [
-      'Estimated charges',
-      charges === 'unknown' ? charges : formatMoney(charges, currency, look),
+    [
+      // For a sale, estimate and worst case are equal, and "At worst" would promise too much.
+      isBuy && money('At worst', estimate.worst),
+      timeValidity !== undefined && ['Valid', validityLabels[timeValidity] ?? formatConstant(timeValidity)],
+      order.extendedHours !== undefined && ['Extended hours', order.extendedHours ? 'Yes' : 'No'],
+      orderId !== undefined && ['Order id', orderId],
     ],
-    cashAfter !== undefined && ['Cash after', formatMoney(cashAfter, currency, look)],
-    status !== undefined && ['Status', formatConstant(status)],
-    orderId !== undefined && ['Order id', orderId],
-  ];
-  return html`<dl class="facts">${list
-    .filter((fact) => fact !== false)
-    .map(([term, text]) => html`<div><dt>${term}</dt><dd>${text}</dd></div>`)}</dl>`;
+  );
 }
 
 function waits({ approval }: TicketModel, left: number, look: FormatOptions): Markup {

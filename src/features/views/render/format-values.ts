@@ -1,4 +1,7 @@
-/** Formats exact decimal strings and times in the reader's locale. Rounds percentages to one decimal, and nothing else. */
+/**
+ * Formats exact decimal strings, times and names as people of the reader's locale write them. Rounds percentages to one
+ * decimal, and nothing else.
+ */
 import { isPence } from '../../../core/text/currency-units.ts';
 
 export interface FormatOptions {
@@ -6,7 +9,14 @@ export interface FormatOptions {
   readonly locale?: string | undefined;
   /** IANA; undefined means the time zone of the machine. */
   readonly timeZone?: string | undefined;
+  /** The moment of reading (ms): a day of its year is written without the year. Undefined writes every year. */
+  readonly now?: number | undefined;
+  /** Whether the page is read at `now`, so that its day can be called today. A page that is kept is read later. */
+  readonly isLive?: boolean | undefined;
 }
+
+/** Of the pages that this program writes itself: their text is British English. */
+export const defaultLocale = 'en-GB';
 
 const formats = new Map<string, Intl.NumberFormat>();
 
@@ -14,9 +24,9 @@ function getNumberFormat(
   look: FormatOptions,
   digits: number,
   isSigned: boolean,
-  isPercent: boolean,
+  style: Intl.NumberFormatOptions,
 ): Intl.NumberFormat {
-  const key = `${look.locale} ${digits} ${isSigned} ${isPercent}`;
+  const key = `${look.locale} ${digits} ${isSigned} ${style.unit} ${style.currency}`;
   // Creating a formatter is slow, and a table needs thousands of values.
   const known = formats.get(key);
   if (known) return known;
@@ -24,7 +34,7 @@ function getNumberFormat(
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
     ...(isSigned ? { signDisplay: 'exceptZero' as const } : {}),
-    ...(isPercent ? { style: 'unit' as const, unit: 'percent' } : {}),
+    ...style,
   });
   formats.set(key, made);
   return made;
@@ -50,40 +60,84 @@ const withPence = (decimal: string): string => {
   return `${whole}.${fraction.padEnd(2, '0')}`;
 };
 
-function write(decimal: string | undefined, look: FormatOptions, isSigned: boolean, isPercent: boolean): string {
+const inPercent: Intl.NumberFormatOptions = { style: 'unit', unit: 'percent' };
+
+function write(
+  decimal: string | undefined,
+  look: FormatOptions,
+  isSigned: boolean,
+  style: Intl.NumberFormatOptions = {},
+): string {
   if (decimal === undefined) return unknown;
-  const digits = isPercent ? 1 : Math.min(20, decimal.split('.')[1]?.length ?? 0);
+  const digits = style === inPercent ? 1 : Math.min(20, decimal.split('.')[1]?.length ?? 0);
   // Formats the string, because a float would change numbers of more than 15 digits.
-  const text = getNumberFormat(look, digits, isSigned, isPercent).format(decimal as `${number}`);
+  const text = getNumberFormat(look, digits, isSigned, style).format(decimal as `${number}`);
   return text.replace('-', '−');
 }
 
-export const formatNumber = (decimal: string | undefined, look: FormatOptions): string =>
-  write(decimal, look, false, false);
-export const formatSigned = (decimal: string | undefined, look: FormatOptions): string =>
-  write(decimal, look, true, false);
+export const formatNumber = (decimal: string | undefined, look: FormatOptions): string => write(decimal, look, false);
+export const formatSigned = (decimal: string | undefined, look: FormatOptions): string => write(decimal, look, true);
 export const formatPercent = (decimal: string | undefined, look: FormatOptions): string =>
-  write(decimal, look, false, true);
+  write(decimal, look, false, inPercent);
 export const formatSignedPercent = (decimal: string | undefined, look: FormatOptions): string =>
-  write(decimal, look, true, true);
+  write(decimal, look, true, inPercent);
 
-const formatCurrencySuffix = (currency: string | undefined): string =>
-  currency === undefined ? '' : `\u00a0${currency}`;
+/** `£1,127.13`, `1.127,13 €`, `70.50p`. A currency that is no code stays as it is, behind the number. */
+function writeMoney(
+  decimal: string | undefined,
+  currency: string | undefined,
+  look: FormatOptions,
+  isSigned: boolean,
+): string {
+  if (decimal === undefined) return unknown;
+  const amount = withPence(decimal);
+  if (isPence(currency)) return `${write(amount, look, isSigned)}p`;
+  if (currency !== undefined && /^[A-Z]{3}$/.test(currency))
+    return write(amount, look, isSigned, { style: 'currency', currency });
+  return write(amount, look, isSigned) + (currency === undefined ? '' : `\u00a0${currency}`);
+}
 
-/** Formats an amount with its currency code. */
 export const formatMoney = (decimal: string | undefined, currency: string | undefined, look: FormatOptions): string =>
-  decimal === undefined ? unknown : formatNumber(withPence(decimal), look) + formatCurrencySuffix(currency);
+  writeMoney(decimal, currency, look, false);
 
 export const formatSignedMoney = (
   decimal: string | undefined,
   currency: string | undefined,
   look: FormatOptions,
-): string =>
-  decimal === undefined ? unknown : formatSigned(withPence(decimal), look) + formatCurrencySuffix(currency);
+): string => writeMoney(decimal, currency, look, true);
 
-/** Formats a price in the instrument's currency; pence are always named. */
-export const formatPrice = (decimal: string | undefined, currency: string | undefined, look: FormatOptions): string =>
-  `${formatMoney(decimal, currency, look)}${isPence(currency) ? ' (pence)' : ''}${currency === undefined ? ' (currency unknown)' : ''}`;
+/** Formats a price in the instrument's currency; pence are followed by the same in pounds. */
+export function formatPrice(decimal: string | undefined, currency: string | undefined, look: FormatOptions): string {
+  const price = formatMoney(decimal, currency, look);
+  if (currency === undefined) return `${price} (currency unknown)`;
+  return isPence(currency) && decimal !== undefined
+    ? `${price} (${formatMoney(toHundredth(decimal), 'GBP', look)})`
+    : price;
+}
+
+/** The decimal point two places to the left: exact, where a division would not be. */
+function toHundredth(decimal: string): string {
+  const [, sign = '', units = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(decimal) ?? [];
+  const digits = units.padStart(3, '0');
+  return `${sign}${digits.slice(0, -2)}.${digits.slice(-2)}${fraction}`.replace(/(\.\d\d\d*?)0+$/, '$1');
+}
+
+/** Short amounts, for an axis: `£10K`. */
+export const createAxisFormat = (currency: string | undefined, look: FormatOptions): Intl.NumberFormat =>
+  new Intl.NumberFormat(look.locale, {
+    notation: 'compact',
+    minimumFractionDigits: 0,
+    maximumFractionDigits: 2,
+    ...(currency !== undefined && /^[A-Z]{3}$/.test(currency) && !isPence(currency)
+      ? { style: 'currency', currency }
+      : {}),
+  });
+
+/** The symbol in a ticker: without the country, the kind, and the small letter of the venue. */
+export function formatTicker(ticker: string): string {
+  const symbol = ticker.replace(/(?:_[A-Z]{2,3})?_[A-Z]+$/, '').replace(/(?<=[A-Z0-9])[a-z]$/, '');
+  return symbol === '' ? ticker : symbol;
+}
 
 /** For drawing only: a float is precise enough for a length. Unknown and infinite values become a finite one. */
 export const toNumber = (decimal: string | undefined): number =>
@@ -91,28 +145,50 @@ export const toNumber = (decimal: string | undefined): number =>
 
 export const getSign = (decimal: string | undefined): -1 | 0 | 1 => Math.sign(toNumber(decimal)) as -1 | 0 | 1;
 
+const dayOf = (at: number, { timeZone }: FormatOptions): string =>
+  getDateFormat('sv-SE', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(at);
+
+const hourMs = 3_600_000;
+
+/** `today 08:00`, `tomorrow 14:30`, `24 Nov, 08:00`; with the year when it is another one. */
 export function formatTimestamp(at: number, look: FormatOptions, withSeconds = false): string {
-  return getDateFormat(look.locale, {
-    timeZone: look.timeZone,
+  const { now, locale, timeZone } = look;
+  const second = withSeconds ? '2-digit' : undefined;
+  const time = getDateFormat(locale, { timeZone, hour: '2-digit', minute: '2-digit', second }).format(at);
+  if (now !== undefined && look.isLive) {
+    const day = dayOf(at, look);
+    if (day === dayOf(now, look)) return `today ${time}`;
+    // The next day begins at most 25 hours later, and the one after that at least 23 hours after the next.
+    if (at > now && at < now + 49 * hourMs && isNextDay(day, dayOf(now, look))) return `tomorrow ${time}`;
+  }
+  return `${formatDay(dayOf(at, look), look)}, ${time}`;
+}
+
+const isNextDay = (day: string, before: string): boolean => Date.parse(day) - Date.parse(before) === 24 * hourMs;
+
+/** The moment at which a page was made, with its time zone: a page that is kept is read elsewhere. */
+export const formatMoment = (at: number, { locale, timeZone }: FormatOptions): string =>
+  getDateFormat(locale, {
+    timeZone,
     year: 'numeric',
     month: 'short',
     day: 'numeric',
     hour: '2-digit',
     minute: '2-digit',
-    second: withSeconds ? '2-digit' : undefined,
     timeZoneName: 'short',
   }).format(at);
-}
 
 /**
- * Formats the calendar day of an ISO date, independent of the reader's time zone. Text that is not a date stays
- * unchanged.
+ * Formats the calendar day of an ISO date, independent of the reader's time zone: `24 Nov`, with the year when it is
+ * another one than that of `now`. Text that is not a date stays unchanged.
  */
 export function formatDay(date: string | undefined, look: FormatOptions): string {
-  const at = Date.parse(/^\d{4}-\d{2}-\d{2}/.exec(date ?? '')?.[0] ?? '');
+  const day = /^\d{4}-\d{2}-\d{2}/.exec(date ?? '')?.[0] ?? '';
+  const at = Date.parse(day);
   if (Number.isNaN(at)) return date ?? unknown;
-  const format = { timeZone: 'UTC', year: 'numeric', month: 'short', day: 'numeric' } as const;
-  return getDateFormat(look.locale, format).format(at);
+  const isThisYear = look.now !== undefined && day.slice(0, 4) === dayOf(look.now, look).slice(0, 4);
+  const year = isThisYear ? undefined : ('numeric' as const);
+  return getDateFormat(look.locale, { timeZone: 'UTC', year, month: 'short', day: 'numeric' }).format(at);
 }
 
 /** Formats a period (`2026-03`, `2026-Q1`, `2026`): the short axis label, the year, and the full name. */

@@ -9,29 +9,47 @@ import {
   formatPercent,
   formatSignedMoney,
   formatSignedPercent,
+  formatTicker,
   getSign,
+  toNumber,
 } from './format-values.ts';
-import { type Column, figures, signClass, table } from './section.ts';
+import { type Column, hero, signClass, table } from './section.ts';
 
-export const portfolioFigures = (portfolio: PortfolioModel, look: FormatOptions, withShares: boolean): Markup => {
+/** The value of the account, or the profit of its holdings, whichever the picture is about. */
+export function portfolioFigures(portfolio: PortfolioModel, look: FormatOptions, about: 'value' | 'profit'): Markup {
   const { currency, totalValue, holdingsValue, cost, cash, profitLoss, effectiveNumber, largestWeightPercent } =
     portfolio;
   const amount = (term: string, decimal: string | undefined) =>
     decimal !== undefined && ([term, formatMoney(decimal, currency, look)] as const);
-  return figures([
-    amount('Total value', totalValue),
-    amount('Holdings', holdingsValue),
-    amount('Cost', cost),
-    withShares && amount('Cash', cash),
-    profitLoss !== undefined && ['Profit or loss', formatSignedMoney(profitLoss, currency, look), profitLoss],
-    withShares &&
+  const profit =
+    profitLoss !== undefined && ([nameProfit(profitLoss), sayProfit(portfolio, look), profitLoss] as const);
+  const holdings = amount('Holdings', holdingsValue);
+  if (about === 'profit')
+    return hero(profit, [holdings, amount('Cost', cost)], [amount('Total value', totalValue), amount('Cash', cash)]);
+  return hero(
+    amount('Total value', totalValue) || holdings,
+    [profit, amount('Cash', cash)],
+    [
+      totalValue !== undefined && holdings,
+      amount('Cost', cost),
       largestWeightPercent !== undefined && [
         'Largest position',
-        `${formatPercent(largestWeightPercent, look)}${portfolio.largest === undefined ? '' : ` ${portfolio.largest}`}`,
+        `${formatPercent(largestWeightPercent, look)}${portfolio.largest === undefined ? '' : ` ${formatTicker(portfolio.largest)}`}`,
       ],
-    withShares && effectiveNumber !== undefined && ['Effective positions', formatNumber(effectiveNumber, look)],
-  ]);
-};
+      effectiveNumber !== undefined && ['Spread', `as ${formatNumber(effectiveNumber, look)} equal positions`],
+    ],
+  );
+}
+
+const nameProfit = (profitLoss: string): string => (getSign(profitLoss) < 0 ? 'Loss' : 'Profit');
+
+/** The amount, and its part of the cost. */
+function sayProfit({ profitLoss, cost, currency }: PortfolioModel, look: FormatOptions): string {
+  const amount = formatSignedMoney(profitLoss, currency, look);
+  if (getSign(cost) <= 0) return amount;
+  const percent = ((toNumber(profitLoss) / toNumber(cost)) * 100).toFixed(2);
+  return `${amount} (${formatSignedPercent(percent, look)})`;
+}
 
 /** The portfolio with the names of countries instead of their codes, if its rows are countries. */
 export const nameCountries = (portfolio: PortfolioModel, look: FormatOptions): PortfolioModel =>
@@ -46,7 +64,7 @@ export const registrationNote =
 export function describeHolding(holding: HoldingModel, currency: string | undefined, look: FormatOptions): string {
   const { label, ticker, value, weightPercent, profitLoss, profitLossPercent } = holding;
   const parts = [
-    `${label}${ticker === undefined ? '' : ` (${ticker})`}`,
+    `${label}${ticker === undefined ? '' : ` (${formatTicker(ticker)})`}`,
     `value ${formatMoney(value, currency, look)}`,
     weightPercent === undefined ? undefined : `weight ${formatPercent(weightPercent, look)}`,
     `${profitLossLabel(profitLoss ?? profitLossPercent)} ${formatSignedMoney(profitLoss, currency, look)}`,
@@ -61,33 +79,45 @@ const profitLossLabel = (decimal: string | undefined): string =>
 /** An optional column is shown when any row has a value for it. */
 export function holdingsTable({ holdings, currency }: PortfolioModel, look: FormatOptions): Markup {
   const has = (pick: (holding: HoldingModel) => string | undefined) => holdings.some((one) => pick(one) !== undefined);
-  const amount = (label: string, pick: (holding: HoldingModel) => string | undefined): Column<HoldingModel> => ({
+  const money = (label: string, pick: (holding: HoldingModel) => string | undefined): Column<HoldingModel> => ({
     label,
-    text: (one) => formatNumber(pick(one), look),
+    text: (one) => formatMoney(pick(one), currency, look),
     key: pick,
     isNumber: true,
   });
-  const change = (label: string, pick: (holding: HoldingModel) => string | undefined, inPercent: boolean) => ({
-    ...amount(label, pick),
-    text: (one: HoldingModel) =>
-      inPercent ? formatSignedPercent(pick(one), look) : formatSignedMoney(pick(one), undefined, look),
-    look: (one: HoldingModel) => signClass(pick(one)),
+  const change = (label: string, pick: (holding: HoldingModel) => string | undefined): Column<HoldingModel> => ({
+    ...money(label, pick),
+    text: (one) => formatSignedMoney(pick(one), currency, look),
+    look: (one) => signClass(pick(one)),
   });
   const columns: readonly (Column<HoldingModel> | false)[] = [
-    { label: 'Name', text: (one) => one.label, small: (one) => one.ticker },
-    amount('Value', (one) => one.value),
-    has((one) => one.weightPercent) && {
-      ...amount('Weight', (one) => one.weightPercent),
-      text: (one) => formatPercent(one.weightPercent, look),
+    {
+      label: 'Name',
+      text: ({ label, isTicker }) => (isTicker ? formatTicker(label) : label),
+      small: ({ ticker }) => ticker && formatTicker(ticker),
     },
-    amount('Cost', (one) => one.cost),
-    change('Profit or loss', (one) => one.profitLoss, false),
-    has((one) => one.profitLossPercent) && change('In percent', (one) => one.profitLossPercent, true),
-    has((one) => one.fxImpact) && change('FX effect', (one) => one.fxImpact, false),
-    has((one) => one.positions) && amount('Positions', (one) => one.positions),
+    money('Value', (one) => one.value),
+    has((one) => one.weightPercent) && {
+      label: 'Weight',
+      text: (one) => formatPercent(one.weightPercent, look),
+      key: (one) => one.weightPercent,
+      isNumber: true,
+    },
+    money('Cost', (one) => one.cost),
+    {
+      ...change('Profit or loss', (one) => one.profitLoss),
+      small: ({ profitLossPercent: percent }) => percent && formatSignedPercent(percent, look),
+    },
+    has((one) => one.fxImpact) && change('Currency effect', (one) => one.fxImpact),
+    has((one) => one.positions) && {
+      label: 'Positions',
+      text: (one) => one.positions ?? '',
+      key: (one) => one.positions,
+      isNumber: true,
+    },
   ];
   return table(
-    `Amounts in ${currency ?? 'the account’s currency'}`,
+    'Holdings',
     columns.filter((column) => column !== false),
     holdings,
   );

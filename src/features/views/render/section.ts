@@ -1,5 +1,6 @@
 /** Shared by all drawings: heading, badges, notes, figures, and messages for a missing or failed result. */
 
+import { countOf } from '../../../core/text/count-of.ts';
 import { html, type Markup } from '../../../core/text/html-template.ts';
 import { describeCut, type Envelope, type ErrorResult } from '../model/read-answer.ts';
 import { type FormatOptions, formatTimestamp, getSign } from './format-values.ts';
@@ -23,23 +24,40 @@ ${frame.simulated && html`<span class="badge">simulated</span>`}
 ${!frame.complete && html`<span class="badge care">not complete</span>`}
 ${frame.asOf !== undefined && html`<span class="soft">As of ${formatTimestamp(frame.asOf, look)}</span>`}
 </div>
-${notes.length > 0 && html`<ul class="notes">${notes.map((note) => html`<li>${note}</li>`)}</ul>`}
 ${body}
+${foldedNotes(notes, !frame.complete)}
 </section>`;
 }
+
+/** What a reader must know of the figures stands below them; of incomplete ones it is not folded. */
+const foldedNotes = (notes: readonly string[], isOpen: boolean): Markup =>
+  html`${
+    notes.length > 0 &&
+    html`<details class="notes" ${isOpen && 'open'}><summary>${countOf(notes.length, 'note')}</summary><ul>${notes.map((note) => html`<li>${note}</li>`)}</ul></details>`
+  }`;
 
 /** A term, its value as text, and a decimal whose sign selects the colour. */
 export type Figure = readonly [term: string, text: string, decimal?: string | undefined];
 
-/** Draws a list of figures and leaves out unknown ones. */
-export const figures = (list: readonly (Figure | undefined | false)[]): Markup => {
-  const known = list.filter((figure) => !!figure);
+type Figures = readonly (Figure | undefined | false)[];
+
+/** The figure that answers the question, two beside it, and the others behind a summary. Unknown ones are left out. */
+export function hero(main: Figure | undefined | false, beside: Figures, more: Figures = []): Markup {
+  const [first, ...others] = [main, ...beside].filter((figure) => !!figure);
+  const rest = more.filter((figure) => !!figure);
   return html`${
-    known.length > 0 &&
-    html`<dl class="figures">${known.map(
-      ([term, text, decimal]) => html`<div><dt>${term}</dt><dd class="${signClass(decimal)}">${text}</dd></div>`,
-    )}</dl>`
-  }`;
+    first &&
+    html`<div class="hero"><dl class="main">${drawFigure(first)}</dl>${others.length > 0 && html`<dl class="beside">${others.map(drawFigure)}</dl>`}</div>`
+  }${rest.length > 0 && html`<details class="more"><summary>More figures</summary>${figures(rest)}</details>`}`;
+}
+
+const drawFigure = ([term, text, decimal]: Figure): Markup =>
+  html`<div><dt>${term}</dt><dd class="${signClass(decimal)}">${text}</dd></div>`;
+
+/** Draws a list of figures and leaves out unknown ones. */
+export const figures = (list: Figures): Markup => {
+  const known = list.filter((figure) => !!figure);
+  return html`${known.length > 0 && html`<dl class="figures">${known.map(drawFigure)}</dl>`}`;
 };
 
 export const signClass = (decimal: string | undefined): string => ['loss', '', 'gain'][getSign(decimal) + 1] ?? '';
@@ -53,15 +71,16 @@ const drawingWidths = [340, 480, 680] as const;
  */
 export const drawing = (
   { id, title, description }: { readonly id: string; readonly title: string; readonly description: string },
-  draw: (width: number, id: string) => { readonly height: number; readonly content: Markup },
+  /** `below` is what the drawing of this width has no room for. */
+  draw: (width: number, id: string) => { readonly height: number; readonly content: Markup; readonly below?: Markup },
 ): Markup => html`
 ${drawingWidths.map((width) => {
   const name = `${id}-${width}`;
-  const { height, content } = draw(width, name);
+  const { height, content, below } = draw(width, name);
   return html`<div class="drawing w${width}"><svg viewBox="0 0 ${width} ${height}" role="group" aria-labelledby="${name}-t ${name}-d"
-><title id="${name}-t">${title}</title><desc id="${name}-d">${description}</desc>${content}</svg></div>`;
+><title id="${name}-t">${title}</title><desc id="${name}-d">${description}</desc>${content}</svg>${below}</div>`;
 })}
-<p class="readout" aria-hidden="true" data-hint="Tap or point at a mark for details; arrow keys move between them."></p>`;
+<p class="readout" aria-hidden="true"></p>`;
 
 export const empty = (frame: Envelope, what: string): Markup =>
   html`<p class="say">${frame.complete ? what : `${what.replace(/\.$/, '')} in the available data.`}</p>`;
@@ -121,6 +140,10 @@ function cell<Row>(column: Column<Row>, row: Row, isHead: boolean): Markup {
     : html`<td role="cell" class="${classes}" data-label="${column.label}" data-key="${key}">${inside}</td>`;
 }
 
-/** Wraps the figures of a drawing as a table that can be opened, for readers who prefer it. */
+/** A part that a reader opens who wants it. */
+export const fold = (summary: string, content: Markup): Markup =>
+  html`<details><summary>${summary}</summary>${content}</details>`;
+
+/** The figures of a drawing as a table, for readers who prefer it. It is not printed beside the drawing. */
 export const asTable = (content: Markup): Markup =>
-  html`<details><summary>Show as a table</summary>${content}</details>`;
+  html`<details class="as-table"><summary>Show as a table</summary>${content}</details>`;

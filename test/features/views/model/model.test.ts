@@ -76,6 +76,7 @@ describe('a portfolio', () => {
     expect(model?.holdings[1]).toEqual({
       label: 'Halden Energy',
       ticker: 'HLDN_US_EQ',
+      isTicker: false,
       value: '6120.00',
       weightPercent: '15.75',
       cost: '6690.12',

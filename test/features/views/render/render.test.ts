@@ -16,12 +16,15 @@ import { countdown, drawTicket } from '../../../../src/features/views/render/dra
 import {
   formatCountry,
   formatDay,
+  formatMoment,
   formatMoney,
   formatNumber,
   formatPercent,
   formatPeriod,
   formatPrice,
   formatSigned,
+  formatSignedMoney,
+  formatTicker,
   formatTimestamp,
 } from '../../../../src/features/views/render/format-values.ts';
 import { buildReportPage, listReportGaps } from '../../../../src/features/views/report-page.ts';
@@ -80,14 +83,37 @@ describe('figures as text', () => {
     [formatPercent('40', look), '40.0%'],
     [formatCountry('IE', look), 'Ireland'],
     [formatCountry('unknown', look), 'unknown'],
-    [formatMoney('4003.13', 'GBP', look), '4,003.13\u00a0GBP'],
-    [formatPrice('318.5', 'GBX', look), '318.50\u00a0GBX (pence)'],
-    [formatPrice('318.5125', 'GBX', look), '318.5125\u00a0GBX (pence)'],
-    [formatPrice('70', 'GBP', look), '70.00\u00a0GBP'],
+    [formatMoney('4003.13', 'GBP', look), '£4,003.13'],
+    [formatMoney('4003.1', 'EUR', { locale: 'de-DE' }), '4.003,10\u00a0€'],
+    [formatMoney('-70', 'USD', look), '−US$70.00'],
+    [formatMoney('70.5', 'GBX', look), '70.50p'],
+    [formatMoney('70', 'a coin', look), '70.00\u00a0a coin'],
+    [formatMoney('70', undefined, look), '70.00'],
+    [formatMoney(undefined, 'GBP', look), 'unknown'],
+    [formatSignedMoney('12.3', 'GBP', look), '+£12.30'],
+    [formatTicker('QVELT_US_EQ'), 'QVELT'],
+    [formatTicker('QWRLDl_EQ'), 'QWRLD'],
+    [formatTicker('ZKESL/A_US_EQ'), 'ZKESL/A'],
+    [formatTicker('QO.Bl_EQ'), 'QO.B'],
+    [formatTicker('YQMAR'), 'YQMAR'],
+    [formatTicker('_EQ'), '_EQ'],
+    [formatPrice('318.5', 'GBX', look), '318.50p (£3.185)'],
+    [formatPrice('318.5125', 'GBX', look), '318.5125p (£3.185125)'],
+    [formatPrice('7', 'GBX', look), '7.00p (£0.07)'],
+    [formatPrice('7000', 'GBX', look), '7,000.00p (£70.00)'],
+    [formatPrice('70', 'GBP', look), '£70.00'],
     [formatPrice('318.5', undefined, look), '318.50 (currency unknown)'],
     [formatDay('2026-02-10', look), '10 Feb 2026'],
     [formatDay('before time', look), 'before time'],
-    [formatTimestamp(1773653400000, look), '16 Mar 2026, 09:30 UTC'],
+    [formatTimestamp(1773653400000, look), '16 Mar 2026, 09:30'],
+    [formatTimestamp(1773653400000, { ...look, now: 1773653400000 }), '16 Mar, 09:30'],
+    [formatTimestamp(1773653400000, { ...look, now: 1773653400000, isLive: true }), 'today 09:30'],
+    [formatTimestamp(1773653400000, { ...look, now: 1773567001000, isLive: true }), 'tomorrow 09:30'],
+    [formatTimestamp(1773653400000, { ...look, now: 1773739800000, isLive: true }), '16 Mar, 09:30'],
+    [formatTimestamp(1773653400000, look, true), '16 Mar 2026, 09:30:00'],
+    [formatMoment(1773653400000, look), '16 Mar 2026, 09:30 UTC'],
+    [formatDay('2026-02-10', { ...look, now: 1773653400000 }), '10 Feb'],
+    [formatDay('2025-02-10', { ...look, now: 1773653400000 }), '10 Feb 2025'],
     [formatPeriod('2026-03', look).full, 'March 2026'],
     [formatPeriod('2026-Q1', look).full, 'Q1 2026'],
     [formatPeriod('2026', look).full, '2026'],
@@ -115,16 +141,28 @@ test('an axis has round steps, holds every value and zero', () => {
   expect(normalize(0, scale)).toBe(0.25);
   expect(niceScale([], 4).ticks).toEqual([0, 1]);
   expect(niceScale([0.03, 0.11], 4)).toMatchObject({ from: 0, to: 0.15000000000000002 });
+  expect(niceScale([52_000, 96_000], 4, 52_000).ticks).toEqual([40_000, 60_000, 80_000, 100_000]);
 });
 
 describe('the allocation', () => {
-  test('has one field for each holding, in each width, with its figures', () => {
+  test('has one field for each holding and one for the cash, in each width, with its figures', () => {
     const markup = allocation(portfolio);
-    for (const width of [340, 480, 680]) expect(marksIn(markup, width)).toHaveLength(holdings.length);
+    for (const width of [340, 480, 680]) expect(marksIn(markup, width)).toHaveLength(holdings.length + 1);
     expect(marksIn(markup)[1]).toContain(
-      'aria-label="Halden Energy (HLDN_US_EQ), value 6,120.00\u00a0GBP, weight 15.8%, loss −570.12\u00a0GBP, −8.5%"',
+      'aria-label="Halden Energy (HLDN), value £6,120.00, weight 15.8%, loss −£570.12, −8.5%"',
     );
-    for (const figure of ['40,058.02', '38,853.25', '1,204.77', '+4,105.88', '5.39']) expect(markup).toContain(figure);
+    for (const figure of ['£40,058.02', '£38,853.25', '£1,204.77', '+£4,105.88', 'as 5.39 equal positions'])
+      expect(markup).toContain(figure);
+    expect(marksIn(markup).at(-1)).toContain('aria-label="Cash, £1,204.77"');
+    expect(markup).not.toMatch(/_EQ/);
+  });
+
+  test('a field without room for a label is named below the drawing of its width', () => {
+    const markup = allocation(portfolioOf(many.slice(0, 60)));
+    const [, below = ''] = /w340">.*?<\/svg>\s*<p class="below">([^<]*)</s.exec(markup) ?? [];
+    const labelled = marksIn(markup, 340).filter((mark) => mark.includes('<text'));
+    // The cash is a field too, and the sentence begins with a comma of its own.
+    expect(below.split(', ').length - 1 + labelled.length).toBe(60 + 1);
   });
 
   test('draws areas in proportion to the values', () => {
@@ -134,7 +172,7 @@ describe('the allocation', () => {
       return (attribute(hit, 'width') + 2) * (attribute(hit, 'height') + 2);
     });
     const whole = 680 * Math.round(680 * 0.58);
-    const total = holdings.reduce((sum, [, , value]) => sum + Number(value), 0);
+    const total = holdings.reduce((sum, [, , value]) => sum + Number(value), 1204.77);
     for (const [index, [, , value]] of holdings.entries()) {
       const wanted = (Number(value) / total) * whole;
       expect(Math.abs((areas[index] as number) - wanted) / wanted).toBeLessThan(0.01);
@@ -157,22 +195,22 @@ describe('the allocation', () => {
   });
 
   test('one position fills the drawing', () => {
-    const [mark = ''] = marksIn(allocation(portfolioOf(holdings.slice(0, 1))));
+    const [mark = ''] = marksIn(allocation(portfolioOf(holdings.slice(0, 1), { cash: '0.00' })));
     expect(attribute(mark, 'width')).toBe(678);
   });
 
   test('five hundred are five hundred fields, and one stop for Tab', () => {
-    const marks = marksIn(allocation(portfolioOf(many)));
+    const marks = marksIn(allocation(portfolioOf(many, { cash: '0.00' })));
     expect(marks).toHaveLength(500);
     expect(marks.filter((mark) => mark.includes('tabindex="0"'))).toHaveLength(1);
   });
 
   test('a holding without a value above zero is mentioned, and is in the table', () => {
     const rows = holdings.slice(0, 3).map((row, index) => (index === 1 ? ([...row].with(2, '-5.00') as never) : row));
-    const markup = allocation(portfolioOf(rows));
+    const markup = allocation(portfolioOf(rows, { cash: '0.00' }));
     expect(marksIn(markup)).toHaveLength(2);
     expect(markup).toContain('One row without a value above zero cannot be drawn');
-    expect(markup).toContain('−5.00');
+    expect(markup).toContain('−£5.00');
   });
 
   test('an empty account is shown as empty only when the result is complete', () => {
@@ -185,8 +223,8 @@ describe('the allocation', () => {
       const markup = allocation(
         portfolioOf(holdings, { investedValue: undefined, [name]: '38853.25', cost: '34747.37' }),
       );
-      expect(markup).toContain('<dt>Holdings</dt><dd class="">38,853.25\u00a0GBP</dd>');
-      expect(markup).toContain('<dt>Cost</dt><dd class="">34,747.37\u00a0GBP</dd>');
+      expect(markup).toContain('<dt>Holdings</dt><dd class="">£38,853.25</dd>');
+      expect(markup).toContain('<dt>Cost</dt><dd class="">£34,747.37</dd>');
       expect(markup).not.toContain('Invested');
     }
   });
@@ -240,8 +278,8 @@ describe('profit and loss', () => {
     expect(marksIn(markup)).toHaveLength(maxRows);
     expect(markup).toContain(`The ${maxRows} largest of 500 are drawn`);
     expect(markup.match(/role="rowheader"/g)).toHaveLength(500);
-    expect(svgOf(markup, 680)).toContain('+498.50');
-    expect(svgOf(markup, 680)).not.toContain('+12.50');
+    expect(svgOf(markup, 680)).toContain('+£498.50  +4.0%');
+    expect(svgOf(markup, 680)).not.toContain('+£12.50');
   });
 
   test('an unknown value is not drawn as zero', () => {
@@ -258,7 +296,7 @@ describe('dividends', () => {
     expect(marks.filter((mark) => mark.includes('url(#dividends-680-hatch)'))).toHaveLength(6);
     expect(marks.filter((mark) => mark.includes(', projected"'))).toHaveLength(6);
     expect(marks.slice(0, 12).join('')).not.toContain('hatch');
-    expect(marks[8]).toContain('aria-label="December 2025: 83.64\u00a0GBP, 5 payments"');
+    expect(marks[8]).toContain('aria-label="December 2025: £83.64, 5 payments"');
   });
 
   test('a month that is paid and projected is one column, with the projection on top', () => {
@@ -267,7 +305,7 @@ describe('dividends', () => {
     expect(marks).toHaveLength(18);
     const [, paid = '', above = ''] =
       /(<rect class="gain"[^>]*>)(<rect class="outlined"[^>]*>)/.exec((marks[11] ?? '').replaceAll('\n', '')) ?? [];
-    expect(marks[11]).toContain('March 2026: 40.08\u00a0GBP, 3 payments, and 20.00\u00a0GBP projected');
+    expect(marks[11]).toContain('March 2026: £40.08, 3 payments, and £20.00 projected');
     expect(attribute(above, 'y') + attribute(above, 'height')).toBeCloseTo(attribute(paid, 'y'), 1);
     expect(attribute(above, 'height') / attribute(paid, 'height')).toBeCloseTo(20 / 40.08, 2);
   });
@@ -287,15 +325,16 @@ describe('dividends', () => {
   });
 
   test('the twelve months are named by their end, which can be long ago', () => {
-    expect(income(dividends)).toContain('<dt>Twelve months to 16 Mar 2026</dt><dd class="">362.89');
+    expect(income(dividends)).toContain('<dt>Twelve months to 16 Mar 2026</dt><dd class="">£362.89');
     const past = { ...dividends, trailingTwelveMonths: { amount: '10.00', to: '2025-04-05T23:00:00.000Z' } };
     expect(income(past)).toContain('<dt>Twelve months to 5 Apr 2025</dt>');
   });
 
   test('the projection is labelled as one and enters no figure of what was paid', () => {
     const markup = income(dividends);
-    expect(markup).toContain('<dt>Projected, not paid</dt><dd class="">371.50');
-    expect(markup).toContain('Hatched: projected, not paid. Each payment of the last twelve months');
+    expect(markup).toContain('<dt>Projected, not paid</dt><dd class="">£371.50');
+    expect(markup).toContain('Hatched: projected, not paid.');
+    expect(markup).toContain('<summary>How it is projected</summary>');
     expect(markup).toContain('Each payment of the last twelve months');
     expect(income({ ...dividends, projection: undefined })).not.toMatch(/projection|hatched/i);
   });
@@ -328,12 +367,11 @@ describe('dividends', () => {
 });
 
 describe('realised gains', () => {
-  test('each sale shows gain or loss by sign and word', () => {
+  test('each sale shows gain or loss by sign', () => {
     const markup = realised(gains);
-    for (const text of ['−192.20 loss', '+437.71 gain', '0.00 even', 'same day 2.5, section 104 10'])
+    for (const text of ['−£192.20', '+£437.71', '£0.00', '2.5 from the same day; 10 from the pool'])
       expect(markup).toContain(`>${text}</td>`);
-    for (const text of ['+395.72\u00a0GBP', '812.30\u00a0GBP', '416.58\u00a0GBP', '6,408.12\u00a0GBP'])
-      expect(markup).toContain(`>${text}</dd>`);
+    for (const text of ['+£395.72', '£812.30', '£416.58', '£6,408.12']) expect(markup).toContain(`>${text}</dd>`);
   });
 
   test('sales without a known purchase are reported', () => {
@@ -367,12 +405,10 @@ describe('realised gains', () => {
     });
     for (const text of [
       '<h3>GBP</h3>',
-      '+1.00\u00a0GBP',
-      '−2.00\u00a0USD',
-      'amounts in the currency of each row',
-      '<small>GBP</small>',
+      '+£1.00',
+      '−US$2.00',
       '<button type="button">Charges</button>',
-      'thirty day 5 of 2025-05-20 = 45.00<small>Pool after: 5 = 50.00</small>',
+      '5 from thirty days after (20 May 2025) for £45.00<small>Pool after: 5 for £50.00</small>',
     ])
       expect(markup).toContain(text);
     expect(realised(gains)).not.toContain('Charges');
@@ -383,15 +419,13 @@ describe('the ticket', () => {
   test('while it waits: the order, the time left, and where approving happens', () => {
     const markup = order(ticket, '2026-03-16T09:30:23Z');
     for (const text of [
-      'BUY 1,250 × QBRAMl_EQ',
-      'Stop-limit order',
-      '318.50\u00a0GBX (pence)',
-      '320.25\u00a0GBX (pence)',
+      '<h3>Buy 1,250 × Quarry &amp; Bramble</h3>',
+      'QBRAM · Stop-limit order · stop 318.50p (£3.185) · limit 320.25p (£3.2025)',
       'Until it is filled or cancelled',
-      '4,003.13\u00a0GBP',
+      '£4,003.13',
       'Prices of this instrument are in pence (GBX).',
       '>1:37</span>',
-      '09:32:00 UTC',
+      '09:32:00',
       'brokerage-mcp approve',
       'http://127.0.0.1:41703/t/4Jc0x2T1',
     ])
@@ -454,11 +488,11 @@ describe('the ticket', () => {
   test('a preview says that it is one, in a neutral colour, with charges and the cash after', () => {
     const markup = order(preview, '2026-03-16T09:30:23Z');
     expect(markup).toContain('<span class="badge calm">Preview: not sent</span>');
-    for (const text of ['70.00\u00a0GBP', '1.95\u00a0GBP', '24,247.04\u00a0GBP'])
-      expect(markup).toContain(`>${text}</dd>`);
+    for (const text of ['£210.00', '£1.95', '£24,247.04']) expect(markup).toContain(`>${text}</dd>`);
+    expect(markup).toContain('QWRLD · Limit order · limit £70.00');
     expect(markup).not.toContain('refused');
     expect(order({ ...preview, charges: { known: false } }, '2026-03-16T09:30:23Z')).toContain(
-      '<dt>Estimated charges</dt><dd>unknown</dd>',
+      '<dt>Estimated charges</dt><dd class="">unknown</dd>',
     );
   });
 
@@ -485,9 +519,7 @@ describe('a draft', () => {
     const markup = draft(plan);
     for (const width of [340, 480, 680]) expect(marksIn(markup, width)).toHaveLength(6);
     const [first = '', , , , , last = ''] = marksIn(markup);
-    expect(first).toContain(
-      'aria-label="GEQWl_EQ: before 51.4%, target 45.0%, after 45.0%, value 9,500.00\u00a0GBP to 8,550.00\u00a0GBP"',
-    );
+    expect(first).toContain('aria-label="GEQW: before 51.4%, target 45.0%, after 45.0%, value £9,500.00 to £8,550.00"');
     const [before = '', after = ''] = [...first.matchAll(/<circle[^>]*>/g)].map(String);
     const [, x = ''] = /<line class="target" x1="([^"]*)"/.exec(first) ?? [];
     expect(attribute(after, 'cx')).toBe(Number(x));
@@ -501,35 +533,34 @@ describe('a draft', () => {
   test('shows the orders with their estimates, charges and checks, and says what is unknown', () => {
     const markup = draft(plan);
     for (const text of [
-      '1. SELL 10 × HLDN_US_EQ<small>Market</small>',
-      '4. BUY 452.8 × QBRAMl_EQ<small>Limit, limit 320.25\u00a0GBX (pence)</small>',
-      'data-label="Charges" data-key="currency conversion fee 2.25 (8 fills)"',
+      '1. Sell 10 × HLDN<small>Market</small>',
+      '4. Buy 452.8 × QBRAM<small>Limit, limit 320.25p (£3.2025)</small>',
+      'data-label="Charges" data-key="Currency conversion fee £2.25"',
       'data-label="Charges" data-key="none"',
       'data-label="Charges" data-key="unknown"',
       'Refused now: the value per order<small>Up to 5.5 shares would pass.</small>',
       'Passes<small>Waits for the cash of the sells. Its price was assumed.</small>',
-      '<dt>Charges, some unknown</dt><dd class="">9.94\u00a0GBP</dd>',
-      '<dt>Cash before</dt><dd class="">1,204.77\u00a0GBP</dd>',
-      '<dt>Cash after</dt><dd class="">694.83\u00a0GBP</dd>',
-      '<dt>Not spent</dt><dd class="">12.34\u00a0GBP</dd>',
-      'class="number loss" data-label="Gain or loss" data-key="-88.20">−88.20<',
+      '<dt>Charges, some unknown</dt><dd class="">£9.94</dd>',
+      '<dt>Cash before</dt><dd class="">£1,204.77</dd>',
+      '<dt>Cash after</dt><dd class="">£694.83</dd>',
+      '<dt>Not spent</dt><dd class="">£12.34</dd>',
+      'class="number loss" data-label="Gain or loss" data-key="-88.20">−£88.20<',
       'class="number" data-label="Gain or loss" data-key="">unknown<',
-      'Realised 2025/26: +395.72\u00a0GBP without, unknown with these sells',
+      'Realised 2025/26: +£395.72 without, unknown with these sells',
       '>Below minimum</td>',
       '>No price</td>',
     ])
       expect(markup).toContain(text);
     expect(draft({ ...plan, chargesKnown: true })).toContain('<dt>Estimated charges</dt>');
     const year = { yearSince: '2025-04-06', yearGainBefore: '395.72', yearGainAfter: '400.00' };
-    expect(draft({ ...plan, realisedGain: year })).toContain('Realised since 2025-04-06: +395.72');
+    expect(draft({ ...plan, realisedGain: year })).toContain('Realised since 2025-04-06: +£395.72');
   });
 
   test('says that nothing was sent, when it expires, and how a person reviews it', () => {
     const markup = draft(plan);
     for (const text of [
       '<b>Nothing has been sent.</b>',
-      'version 1',
-      'expires 23 Mar 2026, 09:30 UTC',
+      'Version 1, expires 23 Mar, 09:30',
       'brokerage-mcp drafts show 05075002cc6b24c4 --page',
       'brokerage-mcp drafts submit 05075002cc6b24c4',
     ])
@@ -558,10 +589,9 @@ describe('a draft', () => {
       'Rejected by the broker<small>Too many decimals.</small>',
       '>Not sent</td>',
       'Orders of unknown or assumed value, in no sum: 1.',
-      '<dt>Buys</dt><dd class="">at least 1,450.07\u00a0GBP</dd>',
-      '<dt>Sells</dt><dd class="">at least 0.00\u00a0GBP</dd>',
+      '<dt>Buys</dt><dd class="">at least £1,450.07</dd>',
       'The cash does not cover the buys.',
-      'Stop limit, stop 318.50\u00a0GBX (pence), limit 320.25\u00a0GBX (pence), good till cancel',
+      'Stop limit, stop 318.50p (£3.185), limit 320.25p (£3.2025), good till cancel',
       'brokerage-mcp drafts submit',
     ])
       expect(markup).toContain(text);
@@ -698,7 +728,7 @@ describe('a result with a part of the rows', () => {
   test('says so of the lists beside the rows too', () => {
     const markup = realised({ ...gains, unmatchedCount: 21, tickers: 63, remarks: ['One.'], remarksCount: 31 });
     expect(markup).toContain('The cost of 21 rows is not known; totals exclude them. Showing 1 of them.');
-    expect(markup).toContain('The 3 of 63 instruments with the largest gains or losses.');
+    expect(markup).toContain('The 3 of 63 instruments with the largest gains or losses');
     expect(markup).toContain('<li>Remarks that are not shown: 30.</li>');
   });
 

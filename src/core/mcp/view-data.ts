@@ -1,0 +1,11 @@
+/** What only a picture needs. It travels beside the result, in `_meta`: the model does not read it. */
+
+export interface ViewData {
+  /** The names of instruments by their tickers. */
+  readonly names?: Readonly<Record<string, string>> | undefined;
+  /** The value of the account by day (YYYY-MM-DD), oldest first. */
+  readonly values?: readonly (readonly [day: string, value: string])[] | undefined;
+}
+
+/** The key in `_meta` of a result. A host may drop it, and a picture is then drawn without. */
+export const viewDataKey = 'brokerage-mcp/view';

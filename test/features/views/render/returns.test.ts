@@ -1,0 +1,82 @@
+/** The return of the account or a holding: the gain first, its rates, and the value over time on its own scale. */
+import { describe, expect, test } from 'vitest';
+import { type ReturnsModel, readReturns } from '../../../../src/features/views/model/read-returns.ts';
+import { drawReturns, thin } from '../../../../src/features/views/render/draw-returns.ts';
+
+const look = { locale: 'en-GB', timeZone: 'UTC', now: Date.parse('2026-03-16T09:30:00Z') };
+const draw = (answer: object) => drawReturns(readReturns({ ...answer }) as ReturnsModel, look).markup;
+
+const days = Array.from({ length: 1200 }, (_, n) => [
+  new Date(Date.UTC(2023, 0, 1) + n * 86_400_000).toISOString().slice(0, 10),
+  (50_000 + n * 10).toFixed(2),
+]);
+
+const answer = {
+  env: 'sandbox',
+  complete: true,
+  currency: 'GBP',
+  message: 'From 2023-01-01 to 2026-03-16, the account gained 7504.54 GBP.',
+  next: 'Ask for a period.',
+  gain: '7504.54',
+  gainPercent: '8.50',
+  netDeposits: '88296.45',
+  moneyIn: '93525.00',
+  value: '95800.99',
+  moneyWeighted: { annualPercent: '3.47' },
+  timeWeighted: { annualPercent: '3.4' },
+  values: days,
+};
+
+describe('the return of the account', () => {
+  test('is its gain, what was paid in, and the rate a year', () => {
+    const markup = draw(answer);
+    for (const text of [
+      '<dt>Gain</dt><dd class="gain">+£7,504.54 (+8.5%)</dd>',
+      '<dt>Paid in, net</dt><dd class="">£88,296.45</dd>',
+      '<dt>Money-weighted, a year</dt><dd class="gain">+3.5%</dd>',
+      '<dt>Time-weighted, a year</dt><dd class="gain">+3.4%</dd>',
+      '<dt>Value now</dt><dd class="">£95,800.99</dd>',
+    ])
+      expect(markup).toContain(text);
+    // The sentence repeats the figures, and the next step is for the caller.
+    expect(markup).not.toContain(answer.message);
+    expect(markup).not.toContain(answer.next);
+  });
+
+  test('without a gain is the sentence that says what is known', () => {
+    const markup = draw({ ...answer, gain: undefined, gainPercent: undefined });
+    expect(markup).toContain(`<p>${answer.message}</p>`);
+    expect(markup).toContain('<dl class="main"><div><dt>Value now</dt><dd class="">£95,800.99</dd></div></dl>');
+  });
+
+  test('draws the value by day from the first to the last, on a scale that does not begin at zero', () => {
+    const [svg = ''] = /<svg viewBox="0 0 680 .*?<\/svg>/s.exec(draw(answer)) ?? [];
+    expect(svg.match(/<g data-mark/g)?.length).toBeLessThanOrEqual(26);
+    expect(svg).toContain('aria-label="1 Jan 2023: £50,000.00"');
+    expect(svg).toContain('aria-label="14 Apr: £61,990.00"');
+    for (const text of ['>£50k<', '>£65k<', '>2024<', '>2025<', '>2026<']) expect(svg).toContain(text);
+    expect(svg).not.toContain('>£0<');
+    const path = /<path class="line" d="M([^"]*)"/.exec(svg)?.[1]?.split('L') ?? [];
+    expect(path).toHaveLength(days.length);
+    const [first, last] = [path[0], path.at(-1)].map((point) => point?.split(' ').map(Number) ?? []);
+    expect(first?.[0]).toBeLessThan(last?.[0] as number);
+    expect(first?.[1]).toBeGreaterThan(last?.[1] as number);
+  });
+
+  test('has no drawing without two days, and is no model of another result', () => {
+    expect(draw({ ...answer, values: days.slice(0, 1) })).not.toContain('<svg');
+    expect(readReturns({ columns: ['a'], rows: [] })).toBeUndefined();
+  });
+});
+
+test('a holding is named, and a loss is one', () => {
+  const markup = draw({ ...answer, name: 'Halden Energy', ticker: 'HLDN_US_EQ', gain: '-12.00', values: undefined });
+  expect(markup).toContain('>Return of Halden Energy</h2>');
+  expect(markup).toContain('<dt>Loss</dt><dd class="loss">−£12.00 (+8.5%)</dd>');
+  expect(draw({ ...answer, name: undefined, ticker: 'HLDN_US_EQ' })).toContain('>Return of HLDN</h2>');
+});
+
+test('thinned items are even, with the first and the last', () => {
+  expect(thin([1, 2, 3], 3)).toEqual([1, 2, 3]);
+  expect(thin([0, 1, 2, 3, 4, 5, 6, 7, 8], 3)).toEqual([0, 4, 8]);
+});
