@@ -55,6 +55,7 @@ import { createApprovalPage, disabledApprovalPage } from './approval-page.ts';
 import { createAccount } from './connected-account.ts';
 import { createCredentials } from './credentials.ts';
 import { createReportRequester } from './import-requests.ts';
+import { createMarketFiles } from './owner-files.ts';
 import type { Services } from './registry.ts';
 import { createSandbox } from './sandbox.ts';
 import { createTaxRecords } from './tax-records.ts';
@@ -139,6 +140,7 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
       history,
       historyImport,
       dailyValues: async () => dailyValues.list(await account.key()),
+      marketFiles: createMarketFiles(config.configDir),
       pastValues: async () => service.sandbox?.pastValues() ?? [],
       lastAsked: createLastAsked(records, account.key),
       audit: store.audit,

@@ -1,9 +1,9 @@
 /** Reads what the owner entered for tax. Each call reads the files again, so that an entry counts without a restart. */
-import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BrokerageError, UsageError } from '../core/errors.ts';
+import { UsageError } from '../core/errors.ts';
 import type { Environment } from '../core/settings/config.ts';
 import { costBasisKey, parseCostEntries, parseReportableIncome } from '../core/settings/tax-entries.ts';
+import { explainOwnerFile, readOwnerFile } from './owner-files.ts';
 import type { Services } from './registry.ts';
 
 /**
@@ -17,19 +17,17 @@ export function createTaxRecords(
 ): Services['taxRecords'] {
   const [config, eri] = [join(configDir, 'config.json'), join(configDir, 'eri.csv')];
   return async () => {
-    const [settings, income] = await Promise.all([readText(config), readText(eri)]);
-    try {
-      const entries = parseCostEntries(settings === undefined ? undefined : parseJson(settings, config), config);
-      const own = entries.filter((entry) => (entry.environment ?? environment) === environment);
-      const account = own.some((entry) => entry.account !== undefined) ? await readAccountId() : undefined;
-      return {
-        costs: chooseNarrowest(own.filter((entry) => entry.account === undefined || entry.account === account)),
-        reportableIncome: parseReportableIncome(income ?? '', eri),
-      };
-    } catch (error) {
-      if (!(error instanceof UsageError)) throw error;
-      throw new BrokerageError('not_configured', error.message, 'Correct the file, and call the tool again.');
-    }
+    const [settings, income] = await Promise.all([readOwnerFile(config), readOwnerFile(eri)]);
+    const entries = explainOwnerFile(() =>
+      parseCostEntries(settings === undefined ? undefined : parseJson(settings, config), config),
+    );
+    const reportableIncome = explainOwnerFile(() => parseReportableIncome(income ?? '', eri));
+    const own = entries.filter((entry) => (entry.environment ?? environment) === environment);
+    const account = own.some((entry) => entry.account !== undefined) ? await readAccountId() : undefined;
+    return {
+      costs: chooseNarrowest(own.filter((entry) => entry.account === undefined || entry.account === account)),
+      reportableIncome,
+    };
   };
 }
 
@@ -45,21 +43,6 @@ export interface TaxRecordsDeps {
   readonly environment: Environment;
   /** The id of the account; undefined when the service does not report it. */
   readonly readAccountId: () => Promise<string | undefined>;
-}
-
-const maxBytes = 1_000_000;
-
-/** Undefined when the file does not exist. */
-async function readText(path: string): Promise<string | undefined> {
-  try {
-    if ((await stat(path)).size > maxBytes)
-      throw new BrokerageError('not_configured', `${path} is larger than 1 MB.`, 'Remove what is not needed.');
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (error instanceof BrokerageError) throw error;
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new BrokerageError('not_configured', `${path} cannot be read.`, 'Correct its permissions.');
-  }
 }
 
 function parseJson(text: string, path: string): unknown {

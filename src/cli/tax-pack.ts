@@ -73,7 +73,13 @@ async function readTaxPack(
     const result = await runTool([taxPackTool], taxPackTool.name, { taxYear: year }, services, options);
     const { body } = result;
     if (result.isError) return { error: body };
-    return { answer: { ...body, ...result.viewData, remarks: (body.remarks as readonly string[]).map(nameCommands) } as ResponseBody };
+    return {
+      answer: {
+        ...body,
+        ...result.viewData,
+        remarks: (body.remarks as readonly string[]).map(nameCommands),
+      } as ResponseBody,
+    };
   };
   for (;;) {
     const { answer, error } = await ask(shutdownSignal);

@@ -93,7 +93,7 @@ export function analyzePortfolio(
 
 const maxEnds = 3;
 
-function findEnds(holdings: readonly Holding[], holdingsValue: Big | undefined): Portfolio['ends'] {
+function findEnds(holdings: readonly PortfolioHolding[], holdingsValue: Big | undefined): Portfolio['ends'] {
   const known = [...groupBy(holdings, ({ ticker }) => ticker)].flatMap(([ticker, members]) => {
     const group = toGroup(ticker, members, holdingsValue, true);
     return group.profitLoss ? [{ group, profitLoss: group.profitLoss }] : [];
@@ -112,18 +112,19 @@ function findEnds(holdings: readonly Holding[], holdingsValue: Big | undefined):
   };
 }
 
-const groupKeys: Readonly<Record<PortfolioBy, (holding: Holding, options: PortfolioOptions) => string>> = {
+const groupKeys: Readonly<Record<PortfolioBy, (holding: PortfolioHolding, options: PortfolioOptions) => string>> = {
   instrument: ({ ticker }) => ticker,
   currency: ({ currency }) => currency ?? 'unknown',
   country: ({ isin }) => findCountry(isin),
   type: ({ ticker }, { getType }) => getType(ticker) ?? 'unknown',
 };
 
-const getGroupKey = (holding: Holding, options: PortfolioOptions): string => groupKeys[options.by](holding, options);
+const getGroupKey = (holding: PortfolioHolding, options: PortfolioOptions): string =>
+  groupKeys[options.by](holding, options);
 
 function toGroup(
   group: string,
-  members: readonly Holding[],
+  members: readonly PortfolioHolding[],
   holdingsValue: Big | undefined,
   isNamed: boolean,
 ): PortfolioGroup {
@@ -148,7 +149,7 @@ const byValue = (a: PortfolioGroup, b: PortfolioGroup): number =>
 
 function cut(
   groups: readonly PortfolioGroup[],
-  holdings: readonly Holding[],
+  holdings: readonly PortfolioHolding[],
   holdingsValue: Big | undefined,
   options: PortfolioOptions,
 ): readonly PortfolioGroup[] {
@@ -161,7 +162,7 @@ function cut(
 }
 
 /** Combines the positions of one instrument, in case the service lists it twice. */
-const byTicker = (holdings: readonly Holding[]) =>
+const byTicker = (holdings: readonly PortfolioHolding[]) =>
   [...groupBy(holdings, ({ ticker }) => ticker)].flatMap(([ticker, members]) => {
     const value = sumIfComplete(members.map((member) => member.value));
     return value ? [{ ticker, value }] : [];
@@ -206,9 +207,9 @@ export function computeConcentration(
 const readApart = 'Positions and summary were read at different times, and prices changed in between.';
 
 /** Checks each pair of figures; a pair with an unknown figure is left out. */
-function checkPortfolio(holdings: readonly Holding[], summary: AccountSummary): Check[] {
+function checkPortfolio(holdings: readonly PortfolioHolding[], summary: AccountSummary): Check[] {
   const { investments, cash } = summary;
-  const sum = (figure: (holding: Holding) => Big | undefined) => sumIfComplete(holdings.map(figure));
+  const sum = (figure: (holding: PortfolioHolding) => Big | undefined) => sumIfComplete(holdings.map(figure));
   const parts = [cash?.availableToTrade, cash?.inPies, cash?.reservedForOrders, investments?.currentValue];
   return [
     ...compare(
@@ -244,7 +245,7 @@ const compare = (name: string, expected: Big | undefined, actual: Big | undefine
 // Converts open positions to figures, with a sentence for each missing one.
 
 /** Amounts in the account's currency; undefined where the service did not report them. */
-interface Holding {
+export interface PortfolioHolding {
   readonly ticker: string;
   readonly name: string | undefined;
   readonly isin: string | undefined;
@@ -263,12 +264,12 @@ const figures = {
   fxImpact: 'fxImpact',
 } as const;
 
-function toHoldings(
+export function toHoldings(
   positions: readonly Position[],
   accountCurrency: string | undefined,
-): { readonly holdings: readonly Holding[]; readonly unknown: readonly string[] } {
+): { readonly holdings: readonly PortfolioHolding[]; readonly unknown: readonly string[] } {
   const unknown: string[] = [];
-  const holdings = positions.map((position, index): Holding => {
+  const holdings = positions.map((position, index): PortfolioHolding => {
     const { instrument, walletImpact } = position;
     const ticker = instrument?.ticker ?? instrument?.isin ?? `position ${index + 1}`;
     const isOther = differ(walletImpact?.currency, accountCurrency);

@@ -51,6 +51,8 @@ export interface Returns {
   /** The values between which gain and rates are measured, and their times. */
   readonly start: ReturnPeriod | undefined;
   readonly end: ReturnPeriod | undefined;
+  /** The money and shares that the owner moved between the two values, oldest first. */
+  readonly between: readonly CashFlow[];
   /** The end value minus the start value minus the net deposits in between. */
   readonly gain: Big | undefined;
   /** In percent of net deposits; only for the complete life of the account, and if net deposits are above zero. */
@@ -117,6 +119,7 @@ export function calculateReturns(question: ReturnQuestion): Returns {
     realised: question.trades && sumRealised(question.trades, currency, isWithin),
     start,
     end,
+    between,
     gain,
     gainPercent,
     moneyWeighted: reason ? { code: reason.code } : moneyWeightedRate(between, start, end),

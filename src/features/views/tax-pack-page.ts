@@ -44,7 +44,7 @@ ${section({ id: 'remarks', title: 'Remarks', frame, body: html`` }, look)}`;
   return buildPage({ title, look: 'report', main, styles: ['report', 'tax'] });
 }
 
-/** Where the figures of a section go, in the forms and notes for 2024 to 2025; the next year can number them anew. */
+/** Where the figures of a section go, in the forms and notes for 2024 to 2025; the form of another year can number them differently. */
 const boxNotes: Readonly<Record<string, string>> = {
   'capital-gains-summary':
     'The boxes of SA108 for listed shares and securities: 23 disposals, 24 proceeds, 25 allowable costs, 26 gains, 27 losses.',

@@ -1,7 +1,9 @@
-import { resolve } from 'node:path';
+import { readdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { createMarketFiles } from '../../app/owner-files.ts';
 import { createTaxRecords } from '../../app/tax-records.ts';
 import { serviceName } from '../../core/broker/service-url.ts';
-import { BrokerageError, UsageError } from '../../core/errors.ts';
+import { BrokerageError, orIfRefused, UsageError } from '../../core/errors.ts';
 import { requiredNodeVersion, version } from '../../core/process/version.ts';
 import type { Config } from '../../core/settings/config.ts';
 import { loadSettings } from '../../core/settings/load-settings.ts';
@@ -78,7 +80,7 @@ export async function checkConfiguration(context: DoctorContext): Promise<readon
     ),
     ...overruled(values, loadSettings({}, terminal), loadSettings({}, withoutEnvironment(terminal))),
     ...twice(values),
-    ...(await checkTaxRecords(config)),
+    ...(await checkOwnerFiles(config)),
   ];
   if (environment !== 'sandbox') {
     const missing = [
@@ -112,16 +114,34 @@ export async function checkConfiguration(context: DoctorContext): Promise<readon
   return [...found, ok(summary(context, values, environment))];
 }
 
-/** The owner's files for tax: without them, gains by every method but the broker's fail. */
-async function checkTaxRecords({ configDir, environment }: Config): Promise<Finding[]> {
-  try {
-    await createTaxRecords(configDir, { environment, readAccountId: async () => undefined })();
-    return [];
-  } catch (error) {
-    if (!(error instanceof BrokerageError)) throw error;
-    return [fault(error.message, 'Correct the file: summarize_realised_gains and tax-pack fail until then.')];
-  }
+/** The owner's files: the tools that read one fail while it cannot be used. */
+async function checkOwnerFiles({ configDir, environment }: Config): Promise<Finding[]> {
+  const market = createMarketFiles(configDir);
+  const files: readonly (readonly [read: () => Promise<unknown>, tools: string])[] = [
+    [
+      createTaxRecords(configDir, { environment, readAccountId: async () => undefined }),
+      'summarize_realised_gains and tax-pack',
+    ],
+    [market.benchmark, 'calculate_returns'],
+    [async () => market.funds(await listFundFiles(configDir)), 'analyze_portfolio by company, country or sector'],
+  ];
+  const found = await Promise.all(
+    files.map(async ([read, tools]): Promise<Finding[]> => {
+      try {
+        await read();
+        return [];
+      } catch (error) {
+        if (!(error instanceof BrokerageError)) throw error;
+        return [fault(error.message, `Correct the file: until then ${tools} cannot be used.`)];
+      }
+    }),
+  );
+  return found.flat();
 }
+
+/** The ISINs of the files in the folder `funds`. */
+const listFundFiles = async (configDir: string): Promise<readonly string[]> =>
+  (await readdir(join(configDir, 'funds')).catch(orIfRefused([]))).map((name) => name.replace(/\.csv$/, ''));
 
 /** A key without a secret is rare and could be a forgotten secret, so it is reported. */
 function withoutSecret(credentials: Config['credentials'], values: Values): Finding[] {

@@ -46,6 +46,10 @@ test('lists every row of each part, and says that none is missing', async () => 
     },
     dailyValues: async () => [],
     pastValues: async () => [],
+    marketFiles: { benchmark: async () => undefined, funds: async () => new Map() },
+    directory: {
+      instruments: async () => ({ instruments: [], byTicker: () => undefined, answeredAt: now, unreadable: 0 }),
+    },
     taxRecords: async () => noTaxRecords,
   } as unknown as Services;
   const { answers, incomplete, failures } = await collectReport(services, {

@@ -46,7 +46,29 @@ const inConfiguration: Planted[] = [
     check: 'configuration',
     level: 'fault',
     says: /eri\.csv, line 1: the column amount_per_share is missing/,
-    fix: /summarize_realised_gains and tax-pack fail until then/,
+    fix: /until then summarize_realised_gains and tax-pack cannot be used/,
+  },
+  {
+    title: 'a benchmark whose dates go backwards',
+    plant: (here) => {
+      offline(here);
+      here.write('.config/brokerage-mcp/benchmark.csv', 'date,value\n2026-01-05,1\n2026-01-02,1\n', 0o600);
+    },
+    check: 'configuration',
+    level: 'fault',
+    says: /benchmark\.csv, line 3: date is 2026-01-02 and must be after 2026-01-05/,
+    fix: /until then calculate_returns cannot be used/,
+  },
+  {
+    title: 'a list of a fund whose weights are over 100',
+    plant: (here) => {
+      offline(here);
+      here.write('.config/brokerage-mcp/funds/IE00B3XXRP09.csv', 'name,weight\nA,60\nB,60\n', 0o600);
+    },
+    check: 'configuration',
+    level: 'fault',
+    says: /funds\/IE00B3XXRP09\.csv, line 3: weight brings the sum to 120, which is over 100/,
+    fix: /until then analyze_portfolio by company, country or sector cannot be used/,
   },
   {
     title: 'a Node that is too old',

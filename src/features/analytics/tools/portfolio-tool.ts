@@ -1,5 +1,6 @@
+import { join } from 'node:path';
 import * as z from 'zod';
-import { endpoints } from '../../../core/endpoints/index.ts';
+import { endpoints, type Position } from '../../../core/endpoints/index.ts';
 import { cursor, integer } from '../../../core/mcp/arguments.ts';
 import { amount, listOutput } from '../../../core/mcp/output-schemas.ts';
 import { type Columns, paginate, toTable } from '../../../core/mcp/pagination.ts';
@@ -7,8 +8,9 @@ import { defineTool, type ToolCall } from '../../../core/mcp/tool.ts';
 import { formatMoney, formatPercent, formatRatio } from '../../../core/text/format-figures.ts';
 import type { HistoryDeps } from '../../history/history-deps.ts';
 import { checksOutput, formatChecks } from '../check.ts';
+import { type LookThrough, type LookThroughBy, type LookThroughGroup, lookThrough } from '../look-through.ts';
 import { nameCountry } from '../names.ts';
-import { analyzePortfolio, type Portfolio, type PortfolioBy, type PortfolioGroup } from '../portfolio.ts';
+import { analyzePortfolio, type Portfolio, type PortfolioBy, type PortfolioGroup, toHoldings } from '../portfolio.ts';
 
 const maxGroups = 500;
 /** Maximum notes about missing figures; there could be one per position and figure. */
@@ -68,7 +70,10 @@ export const analyzePortfolioTool = defineTool({
   searchHint: 'asset allocation, diversification, exposure, largest holdings, concentration',
   input: z.strictObject({
     by: z
-      .enum(['instrument', 'currency', 'country', 'type'], 'must be instrument, currency, country or type')
+      .enum(
+        ['instrument', 'currency', 'country', 'type', 'company', 'sector'],
+        'must be instrument, currency, country, type, company or sector',
+      )
       .default('instrument')
       .meta({ description: 'Grouping' }),
     top: integer({ min: 1, max: maxGroups }, `Largest groups, 1 to ${maxGroups}; others combined`).optional(),
@@ -87,16 +92,29 @@ export const analyzePortfolioTool = defineTool({
     winners: z.looseObject({}).optional(),
     losers: z.looseObject({}).optional(),
     countryOf: z.string().optional(),
+    coveredPercent: amount(),
+    withoutList: z.array(z.string()).optional(),
+    next: z.string().optional(),
     checks: checksOutput(),
     note: z.string().optional(),
   },
   run: async (args, call, deps: HistoryDeps) => {
-    const [positions, summary, getType] = await Promise.all([
+    const inside = lookThroughBys.find((by) => by === args.by);
+    const [positions, summary] = await Promise.all([
       deps.broker.call(endpoints.listPositions, {}, call.context()),
       deps.broker.call(endpoints.getAccountSummary, {}, call.context()),
-      args.by === 'type' ? readTypes(call, deps) : () => undefined,
     ]);
-    const portfolio = analyzePortfolio(positions.data, summary.data, { by: args.by, top: args.top, getType });
+    const lists = inside ? await deps.marketFiles.funds(listIsins(positions.data)) : new Map();
+    // Without a list a country is that of the registration, with all figures of a group.
+    const isInside = inside !== undefined && (inside !== 'country' || lists.size > 0);
+    const getType = args.by === 'type' || isInside ? await readTypes(call, deps) : () => undefined;
+    const by = args.by === 'company' || args.by === 'sector' ? 'instrument' : args.by;
+    const portfolio = analyzePortfolio(positions.data, summary.data, { by, top: args.top, getType });
+    const seen = isInside
+      ? lookThrough(toHoldings(positions.data, summary.data.currency).holdings, lists, inside, (ticker) =>
+          isFundType(getType(ticker)),
+        )
+      : undefined;
     const { concentration, unknown } = portfolio;
     return {
       asOf: Math.min(positions.answeredAt, summary.answeredAt),
@@ -116,14 +134,45 @@ export const analyzePortfolioTool = defineTool({
         },
         weightsOf: 'holdingsValue',
         complete: unknown.length === 0,
-        ...(args.by === 'country' ? { countryOf: 'registration (ISIN)' } : {}),
+        ...(args.by === 'country' ? { countryOf: seen ? 'what the funds hold' : 'registration (ISIN)' } : {}),
+        ...(seen ? formatLookThrough(seen, deps) : {}),
         ...(args.by === 'instrument' ? formatEnds(portfolio.ends) : {}),
-        ...buildNote(args.by, unknown, portfolio.groups),
+        ...buildNote(seen ? 'instrument' : by, unknown, portfolio.groups),
         checks: formatChecks(portfolio.checks),
       },
-      list: paginate(portfolio.groups, columnsBy[args.by] ?? groupColumns, args),
+      list: seen
+        ? paginate(seen.groups.slice(0, args.top ?? maxGroups), lookThroughColumns, args)
+        : paginate(portfolio.groups, columnsBy[by] ?? groupColumns, args),
     };
   },
+});
+
+const lookThroughBys = ['company', 'country', 'sector'] as const satisfies readonly LookThroughBy[];
+
+const listIsins = (positions: readonly Position[]): readonly string[] =>
+  positions.flatMap(({ instrument }) => instrument?.isin ?? []);
+
+const isFundType = (type: string | undefined): boolean => type === 'ETF' || type === 'FUND';
+
+const lookThroughColumns: Columns<LookThroughGroup> = {
+  group: ({ group }) => group,
+  name: ({ group, name }) => name ?? nameCountry(group),
+  value: ({ value }) => formatMoney(value),
+  weightPercent: ({ weightPercent }) => formatPercent(weightPercent),
+  positions: ({ positions }) => positions,
+};
+
+/** What the lists say, and what they do not. */
+const formatLookThrough = (seen: LookThrough, { config }: HistoryDeps) => ({
+  groups: seen.groups.length,
+  coveredPercent: formatPercent(seen.coveredPercent),
+  lists: seen.lists.map(({ ticker, listedPercent }) => `${ticker}: ${formatPercent(listedPercent)} %`),
+  ...(seen.without.length > 0
+    ? {
+        withoutList: seen.without,
+        next: `What these funds hold is not known. The user can save what a fund house publishes as ${join(config.configDir, 'funds', 'ISIN.csv')} (name, isin, weight, country, sector).`,
+      }
+    : {}),
 });
 
 async function readTypes(call: ToolCall, deps: HistoryDeps): Promise<(ticker: string) => string | undefined> {

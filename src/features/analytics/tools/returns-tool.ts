@@ -13,6 +13,7 @@ import { allDividends, allTransactions } from '../../history/all-rows.ts';
 import { describeImport } from '../../history/coverage-notes.ts';
 import { resolveRange, type ZonedRange, zoneOf } from '../../history/date-range.ts';
 import type { HistoryDeps } from '../../history/history-deps.ts';
+import { compareBenchmark } from '../benchmark.ts';
 import { toCashFlows } from '../cash-flows.ts';
 import { checksOutput, formatChecks } from '../check.ts';
 import { executions, nameSkippedFills } from '../executions.ts';
@@ -72,6 +73,7 @@ export const calculateReturnsTool = defineTool({
     unknown: z.array(z.string()).optional(),
     moneyWeighted: rateOutput(),
     timeWeighted: rateOutput(),
+    benchmark: z.looseObject({}).optional(),
     complete: z.boolean().optional(),
     coverage: z.looseObject({}).optional(),
     checks: checksOutput(),
@@ -172,11 +174,30 @@ async function answerAccount(books: Books, { range, valueAtStart }: ReturnArgume
       ...formatUnknown(result),
       moneyWeighted: formatRate(result.moneyWeighted),
       timeWeighted: formatRate(result.timeWeighted),
+      ...(await formatBenchmark(result, deps)),
       ...rest,
       checks: formatChecks([
         ...(cash && Object.values(coverage).every(({ complete }) => complete) ? [cash] : []),
         ...(coverage.orders.complete ? checkHoldings(trades, books.positions) : []),
       ]),
+    },
+  };
+}
+
+/** Beside the benchmark of the owner; nothing without a file, or while the gain is unknown. */
+async function formatBenchmark({ gain, start, end, between }: Returns, { marketFiles }: HistoryDeps) {
+  const points = await marketFiles.benchmark();
+  if (!points || !gain || !end) return {};
+  const compared = compareBenchmark(points, { start, end, flows: between });
+  if (typeof compared === 'string') return { benchmark: { reason: compared } };
+  const { from, to, periodPercent, sameMoney } = compared;
+  return {
+    benchmark: {
+      periodPercent: formatPercent(periodPercent),
+      from,
+      to,
+      sameMoney: formatMoney(sameMoney),
+      message: `The benchmark changed by ${formatPercent(periodPercent)} %; the same money in it would be worth ${formatMoney(sameMoney)}, where the account is worth ${formatMoney(end.value)}.`,
     },
   };
 }

@@ -27,6 +27,8 @@ export interface ReturnsModel {
   readonly gainPercent: string | undefined;
   readonly moneyWeighted: RateModel;
   readonly timeWeighted: RateModel;
+  /** What a benchmark did, and what the same money in it would be worth; undefined without one. */
+  readonly benchmark: { readonly percent: string | undefined; readonly sameMoney: string | undefined } | undefined;
   /** Every other amount by its field, in the order in which a person adds them. */
   readonly amounts: readonly (readonly [name: string, amount: string])[];
   /** Oldest first; empty where the result has none. */
@@ -64,6 +66,7 @@ export function readReturns(answer: Fields): ReturnsModel | undefined {
     gainPercent: toDecimal(answer.gainPercent),
     moneyWeighted: readRate(answer.moneyWeighted),
     timeWeighted: readRate(answer.timeWeighted),
+    benchmark: readBenchmark(toFields(answer.benchmark)),
     amounts: amountNames.flatMap((name) => {
       const amount = toDecimal(name === 'startValue' ? toFields(answer.startValue).amount : answer[name]);
       return amount === undefined ? [] : [[name, amount] as const];
@@ -80,3 +83,8 @@ const readRate = (rate: unknown): RateModel => {
   const { annualPercent, periodPercent } = toFields(rate);
   return { annual: toDecimal(annualPercent), period: toDecimal(periodPercent) };
 };
+
+function readBenchmark({ periodPercent, sameMoney }: Fields): ReturnsModel['benchmark'] {
+  const percent = toDecimal(periodPercent);
+  return percent === undefined ? undefined : { percent, sameMoney: toDecimal(sameMoney) };
+}

@@ -35,7 +35,7 @@ const labels: Readonly<Record<string, string>> = {
 };
 
 export function drawReturns(returns: ReturnsModel, look: FormatOptions): Markup {
-  const { frame, currency, name, message, gain, gainPercent, amounts, values } = returns;
+  const { frame, currency, name, message, gain, gainPercent, benchmark, amounts, values } = returns;
   const rate = (term: string, { annual, period }: RateModel): Figure | false => {
     if (annual !== undefined) return [`${term}, a year`, formatSignedPercent(annual, look), annual];
     return period !== undefined && [term, formatSignedPercent(period, look), period];
@@ -52,8 +52,17 @@ export function drawReturns(returns: ReturnsModel, look: FormatOptions): Markup 
   ];
   const paidIn = amounts.find(([field]) => field === 'netDeposits');
   const rest = amounts.filter((one) => one !== paidIn && (total || one !== value));
-  const beside = [paidIn && money(paidIn), rate('Money-weighted', returns.moneyWeighted)];
-  const more = [rate('Time-weighted', returns.timeWeighted), ...rest.map(money)];
+  const beside = [
+    paidIn && money(paidIn),
+    rate('Money-weighted', returns.moneyWeighted),
+    benchmark && (['Benchmark', formatSignedPercent(benchmark.percent, look), benchmark.percent] as const),
+  ];
+  const more = [
+    benchmark?.sameMoney !== undefined &&
+      (['The same money in it', formatMoney(benchmark.sameMoney, currency, look)] as const),
+    rate('Time-weighted', returns.timeWeighted),
+    ...rest.map(money),
+  ];
   const body = html`${hero(total || (value && money(value)), beside, more)}
 ${!total && message !== undefined && html`<p>${message}</p>`}
 ${values.length > 1 && chart(values, currency, look)}`;

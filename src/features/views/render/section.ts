@@ -29,7 +29,7 @@ ${foldedNotes(notes, !frame.complete)}
 </section>`;
 }
 
-/** What a reader must know of the figures stands below them; of incomplete ones it is not folded. */
+/** What a reader must know of the figures is below them; for incomplete ones it is not folded. */
 const foldedNotes = (notes: readonly string[], isOpen: boolean): Markup =>
   html`${
     notes.length > 0 &&
@@ -41,7 +41,7 @@ export type Figure = readonly [term: string, text: string, decimal?: string | un
 
 type Figures = readonly (Figure | undefined | false)[];
 
-/** The figure that answers the question, two beside it, and the others behind a summary. Unknown ones are left out. */
+/** The figure that was asked for, two beside it, and the others behind a summary. Unknown ones are left out. */
 export function hero(main: Figure | undefined | false, beside: Figures, more: Figures = []): Markup {
   const [first, ...others] = [main, ...beside].filter((figure) => !!figure);
   const rest = more.filter((figure) => !!figure);

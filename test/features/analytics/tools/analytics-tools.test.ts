@@ -106,6 +106,7 @@ async function call(name: string, args: Record<string, unknown>, account: Accoun
     },
     dailyValues: async () => account.snapshots ?? [],
     pastValues: async () => [],
+    marketFiles: { benchmark: async () => undefined, funds: async () => new Map() },
   } as unknown as Services;
   const result = await runTool(tools, name, args, services, { signal: new AbortController().signal });
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape.
@@ -511,7 +512,7 @@ test('calculate_returns names bookings that it does not know', async () => {
 
 test.each([
   ['summarize_dividends', {}],
-  ['analyze_portfolio', { by: 'sector' }],
+  ['analyze_portfolio', { by: 'colour' }],
   ['analyze_portfolio', { by: 'type', top: 0 }],
   ['summarize_dividends', { groupBy: 'name' }],
   ['summarize_costs', { groupBy: 'month', since: '2026-02-30' }],
