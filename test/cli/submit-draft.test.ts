@@ -263,7 +263,7 @@ test('a draft that ended is submitted without a question only where that sends n
   const submissions = {
     create: async (wanted: object) => {
       created.push(wanted);
-      return { kind: 'refused', refusal: { rule: 'draft_closed', reason: 'It is closed.' } };
+      return { kind: 'refused', refusal: { rule: 'submission_ended', reason: 'It is closed.' } };
     },
   };
   const submit = (flags: Record<string, string>) => draftActions.submit(partsOf({ submissions }), id, flags, terminal);
@@ -272,7 +272,7 @@ test('a draft that ended is submitted without a question only where that sends n
   // Its orders would be sent again.
   await expect(submit({ 'repeat-of': repeatOf })).rejects.toThrow('needs --version N');
   expect(created).toHaveLength(1);
-  expect(printed.join()).toMatch(/^Refused \(draft_closed\): It is closed\./);
+  expect(printed.join()).toMatch(/^Refused \(submission_ended\): It is closed\./);
   expect(await submit({ version: '1', 'repeat-of': repeatOf, json: 'true' })).toBe(1);
   expect(JSON.parse(printed.at(-1) ?? '')).toMatchObject({ outcome: 'refused', draftId: id, version: 1 });
   expect(created[1]).toEqual({ draftId: id, version: 1, repeatOf, isInTerminal: false });

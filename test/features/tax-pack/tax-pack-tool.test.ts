@@ -92,6 +92,9 @@ async function packOf(
       coverage: { from: null, to: new Date(now).toISOString(), complete: kind !== incomplete, rows: 3, ...coverage },
       asOf: asOf[kind] ?? now,
     })),
+    directory: {
+      instruments: async () => ({ instruments: [], byTicker: () => undefined, answeredAt: now, unreadable: 0 }),
+    },
     taxRecords: async () => ({ ...noTaxRecords, ...records }),
   } as unknown as Services;
   const { isError, body } = await runTool([taxPackTool], 'tax_pack', { taxYear }, services, {

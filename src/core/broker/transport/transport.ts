@@ -1,6 +1,6 @@
 import type { Pool } from 'undici';
 import type { Clock } from '../../clock.ts';
-import { type Endpoint, endpoints } from '../../endpoints/index.ts';
+import { type Endpoint, endpoints, externalLinkPath } from '../../endpoints/index.ts';
 import { orElse } from '../../log.ts';
 import { isBlockBody, isRateLimitBody } from '../response/http-errors.ts';
 import { createRedactor, type Redactor } from '../response/redact.ts';
@@ -30,9 +30,12 @@ export interface TransportDeps {
 const mebibyte = 1024 * 1024;
 const maxOrderResponseBytes = 64 * 1024;
 
+/** The file behind a link: a year of rows is larger than any response of the service. */
+const isFile = ({ path }: Endpoint): boolean => path === externalLinkPath;
+
 /** The longest time for one attempt of an endpoint, from the first to the last byte (ms). */
 const responseTimeoutMs = (endpoint: Endpoint): number =>
-  endpoint.effect !== 'read' ? 15_000 : endpoint.limit ? 30_000 : 120_000;
+  endpoint.effect !== 'read' ? 15_000 : isFile(endpoint) ? 120_000 : 30_000;
 
 /** The longest time for which a slot of an endpoint can be in use (ms). */
 export const attemptTimeoutMs = (endpoint: Endpoint): number => connectMs + responseTimeoutMs(endpoint);
@@ -51,8 +54,7 @@ const single = new Set<string>([
 /** Several times the size of a genuine response, because parsing a larger one takes time before it can be rejected. */
 function getMaxBytes(endpoint: Endpoint): number {
   if (endpoint.effect === 'place') return maxOrderResponseBytes;
-  // Only the file behind a link has no rate limit; a year of rows is larger than any other response.
-  if (!endpoint.limit) return 32 * mebibyte;
+  if (isFile(endpoint)) return 32 * mebibyte;
   if (endpoint.id === endpoints.listInstruments.id) return 12 * mebibyte;
   return single.has(endpoint.id) ? mebibyte / 8 : 2 * mebibyte;
 }
@@ -60,7 +62,7 @@ function getMaxBytes(endpoint: Endpoint): number {
 /** The list of 15,000 instruments has about 300,000 values, and a page of history about a thousand. */
 function getMaxValues(endpoint: Endpoint): number | undefined {
   // What became of an order must not be lost, and its response has few bytes.
-  if (endpoint.effect === 'place' || !endpoint.limit) return undefined;
+  if (endpoint.effect === 'place' || isFile(endpoint)) return undefined;
   return endpoint.id === endpoints.listInstruments.id ? 1_000_000 : 200_000;
 }
 
