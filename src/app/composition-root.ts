@@ -34,7 +34,6 @@ import { openStore } from '../core/store/open-store.ts';
 import { createStoreWitness, resolveStoreLocation } from '../core/store/store-location.ts';
 import { parseUrl } from '../core/text/parse-url.ts';
 import { createLastAsked } from '../features/changes/last-asked.ts';
-import { createDocumentFiles } from '../features/documents/document-files.ts';
 import type { Draft, DraftVersion } from '../features/drafts/book/draft.ts';
 import { describeOrder } from '../features/drafts/order-outlook.ts';
 import { findDrafts } from '../features/drafts/page/draft-approval-page.ts';
@@ -48,14 +47,13 @@ import { kinds } from '../features/history/kinds.ts';
 import { createFallbackHistory } from '../features/history/memory-store.ts';
 import { createMirror } from '../features/history/mirror.ts';
 import type { MirrorState } from '../features/history/mirror-state.ts';
-import { createExportFiles } from '../features/reports/export-files.ts';
 import { createHistoryImport } from '../features/reports/import/history-import.ts';
 import { findNearest } from '../features/search/search.ts';
 import { createApprovalPage, disabledApprovalPage } from './approval-page.ts';
 import { createAccount } from './connected-account.ts';
 import { createCredentials } from './credentials.ts';
 import { createReportRequester } from './import-requests.ts';
-import { createMarketFiles } from './owner-files.ts';
+import { createFiles } from './owner-files.ts';
 import type { Services } from './registry.ts';
 import { createSandbox } from './sandbox.ts';
 import { createTaxRecords } from './tax-records.ts';
@@ -140,7 +138,6 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
       history,
       historyImport,
       dailyValues: async () => dailyValues.list(await account.key()),
-      marketFiles: createMarketFiles(config.configDir),
       pastValues: async () => service.sandbox?.pastValues() ?? [],
       lastAsked: createLastAsked(records, account.key),
       audit: store.audit,
@@ -148,8 +145,7 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
       // The status tool works without credentials; in that case no requests have been counted.
       allowance: async () => listRateLimits({ records, clock }, service.isConfigured() ? await account.key() : 'none'),
       getLimit,
-      exports: createExportFiles(config.stateDir),
-      documents: createDocumentFiles(config.stateDir),
+      ...createFiles(config),
       taxRecords,
     },
     journal,

@@ -2,8 +2,11 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BrokerageError, UsageError } from '../core/errors.ts';
+import type { Config } from '../core/settings/config.ts';
 import { parseBenchmark, parseFundHoldings } from '../core/settings/market-files.ts';
+import { createDocumentFiles } from '../features/documents/document-files.ts';
 import type { MarketFiles } from '../features/history/history-deps.ts';
+import { createExportFiles } from '../features/reports/export-files.ts';
 
 const maxBytes = 1_000_000;
 
@@ -29,6 +32,13 @@ export function explainOwnerFile<Result>(parse: () => Result): Result {
     throw new BrokerageError('not_configured', error.message, 'Correct the file, and call the tool again.');
   }
 }
+
+/** The files that this program writes, and those of the owner that it reads. */
+export const createFiles = ({ stateDir, configDir }: Pick<Config, 'stateDir' | 'configDir'>) => ({
+  exports: createExportFiles(stateDir),
+  documents: createDocumentFiles(stateDir),
+  marketFiles: createMarketFiles(configDir),
+});
 
 /** The benchmark and the lists of funds in `configDir`; every file can be absent. */
 export function createMarketFiles(configDir: string): MarketFiles {

@@ -183,6 +183,19 @@ function nameKind({
   return isFeeType(type) ? 'fee' : 'other';
 }
 
+/** What a file says beside its records. */
+export interface FileContext {
+  readonly title: string;
+  /** Milliseconds since 1970. */
+  readonly madeAt: number;
+  /** Of the account. */
+  readonly currency: string;
+  /** YYYY-MM-DD, in the time zone of the account. */
+  readonly toDate: (at: number) => string;
+  /** hh:mm:ss, in the time zone of the account. */
+  readonly toTime: (at: number) => string;
+}
+
 /** What was traded before charges, more than zero unless the charges exceed it; in the currency of the record. */
 export const toGross = ({ kind, net, charges }: TradeRecord): Big =>
   kind === 'buy' ? net.times(-1).minus(charges) : net.plus(charges);

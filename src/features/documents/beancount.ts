@@ -4,8 +4,7 @@
  */
 
 import Big from 'big.js';
-import { type AccountRecord, type Security, toGross } from './account-records.ts';
-import type { FileContext } from './file-context.ts';
+import { type AccountRecord, type FileContext, type Security, toGross } from './account-records.ts';
 
 const accounts = {
   cash: 'Assets:Broker:Cash',

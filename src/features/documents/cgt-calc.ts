@@ -4,9 +4,8 @@
  */
 
 import { getFillMeaning } from '../analytics/executions.ts';
-import { type AccountRecord, toGross } from './account-records.ts';
+import { type AccountRecord, type FileContext, toGross } from './account-records.ts';
 import { formatCsv } from './csv-file.ts';
-import type { FileContext } from './file-context.ts';
 
 /** Quotients of an amount and a number of shares: the product differs by less than a hundredth of a penny. */
 const priceDecimals = 10;

@@ -1,9 +1,8 @@
 /** The programs for which the account's records can be written, each with its file and how it is read there. */
 
-import type { AccountRecord } from './account-records.ts';
+import type { AccountRecord, FileContext } from './account-records.ts';
 import { writeBeancount } from './beancount.ts';
 import { isCgtCalcRow, writeCgtCalc } from './cgt-calc.ts';
-import type { FileContext } from './file-context.ts';
 import type { FileFormatName } from './format-names.ts';
 import { isGhostfolioActivity, writeGhostfolio } from './ghostfolio.ts';
 import { isBooking, writePortfolioPerformance } from './portfolio-performance.ts';

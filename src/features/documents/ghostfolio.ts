@@ -7,11 +7,11 @@ import type Big from 'big.js';
 import {
   type AccountRecord,
   type DividendRecord,
+  type FileContext,
   type Security,
   type TradeRecord,
   toGross,
 } from './account-records.ts';
-import type { FileContext } from './file-context.ts';
 
 interface Activity {
   readonly comment: string | null;

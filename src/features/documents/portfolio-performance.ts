@@ -3,9 +3,8 @@
  * booking, in which `Value` is the money that moved and so includes charges.
  */
 
-import type { AccountRecord, ActionRecord } from './account-records.ts';
+import type { AccountRecord, ActionRecord, FileContext } from './account-records.ts';
 import { formatCsv } from './csv-file.ts';
-import type { FileContext } from './file-context.ts';
 
 const columns = [
   'Date',
