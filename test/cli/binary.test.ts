@@ -308,7 +308,7 @@ test('report writes one page for its owner only, and overwrites a file only on r
   const file = join(folder, 'report.html');
   const state = ['--state-dir', join(folder, 'report-state')];
   const wrong = await here(['report', join(folder, 'report.txt'), ...state]);
-  expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('the report is a page')]);
+  expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('ends with .html')]);
   await writeFile(file, 'mine');
   const kept = await here(['report', file, ...state]);
   expect([kept.code, await readFile(file, 'utf8')]).toEqual([2, 'mine']);

@@ -13,7 +13,7 @@ import { buildReportPage } from '../../src/features/views/report-page.ts';
 import { inTerminal } from '../support/pty.ts';
 import { startSlowService } from '../support/slow-service.ts';
 
-const sections = ['Allocation', 'Profit and loss', 'Dividends', 'Realised gains and losses', 'Returns', 'Costs'];
+const sections = ['Returns', 'Allocation', 'Profit and loss', 'Dividends', 'Realised gains and losses', 'Costs'];
 const mark = 'not complete</span> Reading was interrupted';
 
 async function newFolder(): Promise<string> {

@@ -85,7 +85,9 @@ const killedOn: Round = async (bench, rig, servers) => {
   const quantity = site.newQuantity();
   const victim = random.below(servers.length);
   const step = random.pick(steps);
-  const kill = () => servers[victim]?.kill();
+  // A moment that does not come in this round must not kill the process that takes its place.
+  const chosen = servers[victim];
+  const kill = () => chosen?.kill();
   const planned = at(site.upstream, random, { quantity, step, books: true, reads: 3, action: kill });
   const ended = async () => {
     kill();

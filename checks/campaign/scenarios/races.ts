@@ -87,7 +87,9 @@ const killedRound: Round = async (bench, rig, servers, observer) => {
   const victim = random.below(servers.length);
   const target = orders[victim % orders.length] as PlaceCall;
   const step = random.pick(steps);
-  const kill = () => servers[victim]?.kill();
+  // A moment that does not come in this round must not kill the process that takes its place.
+  const chosen = servers[victim];
+  const kill = () => chosen?.kill();
   for (const { quantity } of orders) site.upstream.plan(quantity, slowAnswer(30));
   const moment = { quantity: target.quantity, step, books: true, reads: 0, action: kill };
   const planned = at(site.upstream, random, moment);

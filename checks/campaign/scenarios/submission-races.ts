@@ -96,7 +96,9 @@ const killedRace: Round = async (bench, rig, servers, observer, round) => {
   const victim = random.below(servers.length);
   const step = random.pick(steps);
   const target = random.pick(sequence);
-  const kill = () => servers[victim]?.kill();
+  // A moment that does not come in this round must not kill the process that takes its place.
+  const chosen = servers[victim];
+  const kill = () => chosen?.kill();
   const planned = at(site.upstream, random, { quantity: target.quantity, step, books: true, reads: 3, action: kill });
   const trial = await saveDraft(rig, observer, legs, `${servers.length} processes, one killed when ${step}`);
   const attempt = beginAttempt(trial, 1, legs);

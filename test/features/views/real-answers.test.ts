@@ -93,7 +93,7 @@ test('a plan, its draft and its submission are drawn with the figures of their t
   // The price of each leg has the currency of its instrument.
   const currencies: Record<string, string> = { QHALD_US_EQ: 'USD', QBRAMl_EQ: 'GBX', QNOON_GB_EQ: 'GBP' };
   expect(cells(planned, 'priceCurrency')).toEqual(cells(planned, 'ticker').map((ticker) => currencies[String(ticker)]));
-  expect(markup).toContain('GBX (pence)');
+  expect(markup).toContain('p (£');
 
   const { body: listed } = await made.call('list_drafts', { draftId: planned.draftId });
   expect(cells(listed, 'priceCurrency')).toEqual(cells(planned, 'priceCurrency'));
