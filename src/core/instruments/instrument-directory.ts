@@ -18,6 +18,8 @@ export interface InstrumentList {
 /** Access to instruments and exchanges. Functions throw a BrokerageError when the lists cannot be read. */
 export interface InstrumentDirectory {
   instruments(context: CallContext): Promise<InstrumentList>;
+  /** The list that this process read last, however old; undefined before it was needed. Makes no request. */
+  lastList(): InstrumentList | undefined;
   /** All exchanges; the rest as in `InstrumentList`. */
   exchanges(context: CallContext): Promise<{ exchanges: readonly Exchange[]; answeredAt: number; unreadable: number }>;
   /** The instrument with exactly this ticker. Throws `unknown_ticker` with the closest tickers if there is none. */
@@ -32,16 +34,19 @@ export function createInstrumentDirectory(broker: Broker, findNearest: FindNeare
   // One index per list, because the broker returns the same array until the list is read again.
   const indexes = new WeakMap<readonly TradableInstrument[], ReadonlyMap<string | undefined, TradableInstrument>>();
 
+  let last: InstrumentList | undefined;
   const list: InstrumentDirectory['instruments'] = async (context) => {
     const { data, answeredAt } = await broker.call(endpoints.listInstruments, {}, context);
     const index = indexes.get(data) ?? indexByTicker(data);
     indexes.set(data, index);
     const unreadable = countUnreadable(data);
-    return { instruments: data, byTicker: (ticker) => index.get(ticker), answeredAt, unreadable };
+    last = { instruments: data, byTicker: (ticker) => index.get(ticker), answeredAt, unreadable };
+    return last;
   };
 
   return {
     instruments: list,
+    lastList: () => last,
     exchanges: async (context) => {
       const { data, answeredAt } = await broker.call(endpoints.listExchanges, {}, context);
       return { exchanges: data, answeredAt, unreadable: countUnreadable(data) };

@@ -35,6 +35,8 @@ const parts = Object.keys(questions) as Part[];
 /** How long (ms) the last calls may take after the user has interrupted the command. */
 const finalRequestMs = 2_000;
 const retryMs = 5_000;
+/** How long (ms) the report waits for the list of instruments. */
+const maxNamesMs = 5_000;
 
 export interface CollectedReport {
   /** The body of each result or error. */
@@ -74,6 +76,9 @@ export async function collectReport(
   const found = (part: Part): FoundPart => ({ answer: answers[part], error: errors[part] });
   const isOpen = (part: Part) => isOpenPart(found(part));
 
+  // Only for the names in the pictures, so a list that cannot be read holds up nothing.
+  const context = { priority: 'read', deadlineAt: clock.now() + maxNamesMs, signal: shutdownSignal } as const;
+  await deps.directory.instruments(context).catch(orElse('a request', undefined));
   for (;;) {
     await Promise.all(
       parts.filter(isOpen).map((part) => ask(part, shutdownSignal, isBound ? until - clock.now() : undefined)),

@@ -215,16 +215,15 @@ async function showDraft(
       edits: editsIn(versions),
       ...(submission ? { submission } : {}),
     },
-    viewData: { names: await nameLegs(legs, call, deps) },
+    viewData: { names: nameLegs(legs, deps) },
     list: paginate(numbered, legColumns, { cursor: from }),
   };
 }
 
-const nameLegs = (legs: readonly DraftLeg[], call: ToolCall, { directory, clock }: DraftToolDeps) =>
+const nameLegs = (legs: readonly DraftLeg[], { directory }: DraftToolDeps) =>
   nameInstruments(
     directory,
     legs.map(({ ticker }) => ticker),
-    call.context({ waitUntil: clock.now() }),
   );
 
 const draftFields = (

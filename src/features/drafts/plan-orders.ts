@@ -214,10 +214,9 @@ export const planOrdersTool = defineTool({
         ...formatPlan(made, args.goal, kept),
       },
       viewData: {
-        names: await nameInstruments(
+        names: nameInstruments(
           deps.directory,
           [...made.plan.weights, ...made.plan.dropped].map(({ ticker }) => ticker),
-          call.context({ waitUntil: deps.clock.now() }),
         ),
       },
       list: listLegs(made.plan.legs, kept),

@@ -8,6 +8,7 @@ import { dayMs } from '../../core/clock.ts';
 import { endpoints } from '../../core/endpoints/index.ts';
 import { BrokerageError } from '../../core/errors.ts';
 import { nameInstruments } from '../../core/instruments/name-instruments.ts';
+import { orElse } from '../../core/log.ts';
 import { defineTool, type ToolCall } from '../../core/mcp/tool.ts';
 import { describeOpenYear, parseTaxYear, type TaxYear, taxYearZone, toZoneDate } from '../../core/text/dates.ts';
 import { listInterest, toCashFlows } from '../analytics/cash-flows.ts';
@@ -83,10 +84,11 @@ export const taxPackTool = defineTool({
       dividends: rows.dividends.coverage,
       transactions: rows.transactions.coverage,
     };
-    const names = await nameInstruments(
+    // Only for the names of the page, so the pack does not wait for them.
+    await deps.directory.instruments(call.context({ waitUntil: now })).catch(orElse('a request', undefined));
+    const names = nameInstruments(
       deps.directory,
       trades.map(({ ticker }) => ticker),
-      call.context({ waitUntil: now }),
     );
     const isComplete = Object.values(coverage).every(({ complete }) => complete);
     const books = { flows, trades, dividends: rows.dividends.value };

@@ -48,6 +48,7 @@ test('lists every row of each part, and says that none is missing', async () => 
     pastValues: async () => [],
     marketFiles: { benchmark: async () => undefined, funds: async () => new Map() },
     directory: {
+      lastList: () => undefined,
       instruments: async () => ({ instruments: [], byTicker: () => undefined, answeredAt: now, unreadable: 0 }),
     },
     taxRecords: async () => noTaxRecords,

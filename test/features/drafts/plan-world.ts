@@ -66,6 +66,7 @@ export function openPlanWorld(world: PlanWorld = {}) {
     clock: { now: () => now },
     taxRecords: async () => ({ costs: [], reportableIncome: [] }),
     directory: {
+      lastList: () => undefined,
       instruments: async () => ({ byTicker: (ticker: string) => instruments.find((one) => one.ticker === ticker) }),
       getOrThrow: async (ticker: string) => {
         const found = instruments.find((one) => one.ticker === ticker);

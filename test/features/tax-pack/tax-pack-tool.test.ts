@@ -93,6 +93,7 @@ async function packOf(
       asOf: asOf[kind] ?? now,
     })),
     directory: {
+      lastList: () => undefined,
       instruments: async () => ({ instruments: [], byTicker: () => undefined, answeredAt: now, unreadable: 0 }),
     },
     taxRecords: async () => ({ ...noTaxRecords, ...records }),

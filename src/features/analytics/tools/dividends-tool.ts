@@ -128,10 +128,9 @@ export const summarizeDividendsTool = defineTool({
       ...(args.groupBy === 'ticker'
         ? {
             viewData: {
-              names: await nameInstruments(
+              names: nameInstruments(
                 deps.directory,
                 result.groups.map(({ group }) => group),
-                call.context({ waitUntil: now }),
               ),
             },
           }

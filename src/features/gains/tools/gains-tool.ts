@@ -144,11 +144,10 @@ export const summarizeRealisedGainsTool = defineTool({
           : {}),
       },
       viewData: {
-        names: await nameInstruments(
-          deps.directory,
-          [...gains.byTicker.map((sum) => sum.ticker), ...gains.unmatched.map((row) => row.ticker)],
-          call.context({ waitUntil: deps.clock.now() }),
-        ),
+        names: nameInstruments(deps.directory, [
+          ...gains.byTicker.map((sum) => sum.ticker),
+          ...gains.unmatched.map((row) => row.ticker),
+        ]),
       },
       list: paginate(gains.disposals.toReversed(), buildColumns(method, hasCurrencies, toDate), {
         cursor: args.cursor,

@@ -112,6 +112,7 @@ export function createFakeService(clock: Clock, tickers: readonly string[], dela
   const service: FakeService = {
     log,
     directory: {
+      lastList: () => undefined,
       instruments: async () => ({ instruments, byTicker, answeredAt: clock.now(), unreadable: 0 }),
       exchanges: async () => ({ exchanges: [], answeredAt: clock.now(), unreadable: 0 }),
       getOrThrow: async (ticker) => byTicker(ticker) as TradableInstrument,

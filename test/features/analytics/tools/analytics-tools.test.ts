@@ -101,6 +101,7 @@ async function call(name: string, args: Record<string, unknown>, account: Accoun
       };
     }),
     directory: {
+      lastList: () => undefined,
       getOrThrow: async (ticker: string) => void required.push(ticker),
       instruments: async () => ({ byTicker: (ticker: string) => ({ type: ticker === 'A' ? 'STOCK' : 'ETF' }) }),
     },

@@ -62,6 +62,7 @@ function servicesOf(account: Account) {
       }),
     },
     directory: {
+      lastList: () => undefined,
       getOrThrow: async (ticker: string) => required.push(ticker),
       instruments: async () => {
         if (!account.types) throw new BrokerageError('unreachable', 'The list is not available.', 'Later.');

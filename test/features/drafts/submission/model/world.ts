@@ -225,6 +225,7 @@ function createProgram(
   const journal = store as never;
   const broker = book.connect(own, gate);
   const directory: SubmissionDeps['directory'] = {
+    lastList: () => undefined,
     instruments: async () => ({
       instruments: instruments as never,
       byTicker: (ticker) => instruments.find((one) => one.ticker === ticker) as never,
