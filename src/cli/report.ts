@@ -2,12 +2,13 @@ import { existsSync } from 'node:fs';
 import { access, constants, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { ignoreAbort, UsageError } from '../core/errors.ts';
+import { orElse } from '../core/log.ts';
 import { createCall } from '../core/mcp/run-tool.ts';
 import { closestMatches } from '../core/text/suggestions.ts';
 import { collectReport } from '../features/documents/collect-report.ts';
 import { fileFormats } from '../features/documents/file-formats.ts';
 import { type FileFormatName, fileFormatNames } from '../features/documents/format-names.ts';
-import { incompleteReasons } from '../features/documents/read-progress.ts';
+import { incompleteReasons, retryMs } from '../features/documents/read-progress.ts';
 import { titleOf, type WrittenRecords, writeRecords } from '../features/documents/write-records.ts';
 import { buildReportPage, listReportGaps } from '../features/views/report-page.ts';
 import type { Command } from './command.ts';
@@ -89,7 +90,6 @@ async function writePage(
   };
 }
 
-const retryMs = 5_000;
 /** How long (ms) the last read may take after the user has interrupted the command. */
 const finalReadMs = 6_000;
 
@@ -114,8 +114,7 @@ async function writeRows(
   const isInterrupted = shutdownSignal.aborted && written?.isComplete !== true;
   if (isInterrupted) {
     tell('Interrupted: writing what has been read.');
-    // What fails now was already reported, or is the interruption itself.
-    written = await read(new AbortController().signal, finalReadMs).catch(() => written);
+    written = await read(new AbortController().signal, finalReadMs).catch(orElse('a command', written));
   }
   return written && { text: written.text, gaps: written.lacks, isPartial: written.lacks.length > 0, isInterrupted };
 }

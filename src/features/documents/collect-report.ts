@@ -20,6 +20,7 @@ import {
   formatDuration,
   listFailures,
   type ReadFailure,
+  retryMs,
 } from './read-progress.ts';
 
 const questions = {
@@ -34,7 +35,6 @@ const parts = Object.keys(questions) as Part[];
 
 /** How long (ms) the last calls may take after the user has interrupted the command. */
 const finalRequestMs = 2_000;
-const retryMs = 5_000;
 /** How long (ms) the report waits for the list of instruments. */
 const maxNamesMs = 5_000;
 
@@ -77,7 +77,12 @@ export async function collectReport(
   const isOpen = (part: Part) => isOpenPart(found(part));
 
   // Only for the names in the pictures, so a list that cannot be read holds up nothing.
-  const context = { priority: 'read', deadlineAt: clock.now() + maxNamesMs, signal: shutdownSignal } as const;
+  const namesAt = clock.now() + maxNamesMs;
+  const context = {
+    priority: 'read',
+    deadlineAt: isBound ? Math.min(until, namesAt) : namesAt,
+    signal: shutdownSignal,
+  } as const;
   await deps.directory.instruments(context).catch(orElse('a request', undefined));
   for (;;) {
     await Promise.all(

@@ -15,6 +15,9 @@ export const incompleteReasons = {
 /** Rows of one page of a history. */
 export const pageRows = 50;
 
+/** How long (ms) to wait before reading again when no result says so. */
+export const retryMs = 5_000;
+
 interface ReadSoFar {
   readonly rows: number;
   /** Start (ms since 1970) of the range that is read without a gap. */

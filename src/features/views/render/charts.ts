@@ -1,5 +1,6 @@
 /** Draws one row for each name, with marks on a common horizontal axis. */
 
+import { dayMs } from '../../../core/clock.ts';
 import { html, type Markup } from '../../../core/text/html-template.ts';
 import type { WeightModel } from '../model/read-draft.ts';
 import {
@@ -259,7 +260,6 @@ interface DayPoint {
   readonly sentence: string;
 }
 
-const dayMs = 86_400_000;
 /** More marks than these cannot be pointed at. */
 const maxMarks = 24;
 
