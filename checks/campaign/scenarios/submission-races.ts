@@ -108,6 +108,8 @@ const killedRace: Round = async (bench, rig, servers, observer, round) => {
   await endAttempt(trial, attempt, observer);
   kill();
   await Promise.all(calls);
+  // An attempt that ended and sent nothing can be begun again by a process whose call arrives later.
+  await endAttempt(trial, attempt, observer);
   await servers[victim]?.ended;
   servers[victim] = await rig.server();
   count(rig.line, `(${servers.length} processes, one killed)`);
