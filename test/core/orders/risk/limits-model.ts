@@ -1,7 +1,8 @@
 /**
  * The limits of orders as a sum over what the service received and what waits. It is written from the rules
- * (docs/live-orders.md, Limits) and shares no code with the program. Money is in pennies.
+ * (docs/live-orders.md, Limits) and shares only the names of limits with the program. Money is in pennies.
  */
+import type { RiskLimits } from '../../../../src/core/orders/intent/risk-limits.ts';
 import { type Attempt, held, lastPrice } from './fake-service.ts';
 
 export const minuteMs = 60_000;
@@ -18,15 +19,11 @@ const readingMs = 30_000;
 /** As long as this the program may count an order that has ended. */
 const lateMs = 95_000;
 
-/** Amounts are in pounds. */
-export interface ModelLimits {
-  readonly maxOrderValue: string;
-  readonly maxDayValue: string;
-  readonly ordersPerMinute: number;
-  readonly ordersPerHour: number;
-  readonly ordersPerDay: number;
-  readonly maxPendingPerTicker: number;
-}
+/** The limits on sums and counts; amounts are in pounds. A new limit is modelled here, or looks at one order alone. */
+export type ModelLimits = Omit<
+  RiskLimits,
+  'maxOrderQuantity' | 'maxPriceDistance' | 'tickers' | 'instrumentTypes' | 'haltOnForeignOrders'
+>;
 
 export interface ModelOrder {
   readonly ticker: string;
