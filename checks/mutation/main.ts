@@ -27,6 +27,7 @@ async function runFolder(name: string, folder: MutatedFolder, work: string, isWh
   const { withProcesses = false } = folder;
   const files = { folder: work, texts: join(work, 'texts.json'), tests, withProcesses };
   writeFileSync(files.texts, JSON.stringify(texts));
+  rmSync(join(work, 'compiled'), { recursive: true, force: true });
   const digests = digestFiles([...sources, ...tests]);
   const plan = planRun(mutants, readResults(resultsFile), digests);
   say(
