@@ -1,22 +1,10 @@
 /** A real browser for the tests, when this machine has one. */
-import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, type TestOptions, test } from 'vitest';
 import type { TicketView } from '../../../../src/core/orders/intent/approval-port.ts';
+import { findChromium } from '../../../support/find-chromium.ts';
 import { skipTest } from '../../../support/skip.ts';
 import { setup } from './support.ts';
-
-/** Chromium without its windows needs a quarter of the processor time; both draw and run pages alike. */
-const names = ['chromium-headless-shell', 'chromium'];
-
-/** `CHROMIUM_PATH` names one that is elsewhere. */
-function findChromium(): string | undefined {
-  const { CHROMIUM_PATH: chosen, PATH = '' } = process.env;
-  if (chosen) return existsSync(chosen) ? chosen : undefined;
-  const folders = PATH.split(delimiter);
-  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(existsSync);
-}
 
 /**
  * A `test` for tests in a browser; `keep` receives the browser before the first of them. Where none starts, each test
