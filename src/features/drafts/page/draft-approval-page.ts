@@ -11,13 +11,12 @@ import {
   type Subject,
   stopForm,
 } from '../../../core/approval/page/decision-form.ts';
-import { drawValue, factList } from '../../../core/approval/page/draw-facts.ts';
+import { factList, figureList } from '../../../core/approval/page/draw-facts.ts';
 import { type Html, html } from '../../../core/approval/page/html.ts';
 import { alertFor, draftUnlockHint } from '../../../core/approval/page/labels.ts';
 import { accountPage } from '../../../core/approval/page/layout.ts';
-import { amount } from '../../../core/approval/ticket-facts.ts';
 import { countOf } from '../../../core/text/count-of.ts';
-import { atLeast, ticketTotals } from '../draft-ticket-facts.ts';
+import { ticketTotals, totalFigures } from '../draft-ticket-facts.ts';
 import { isBeingSent, type LegReport } from '../submission/describe-submission.ts';
 import type { DraftApprovals, ShownDraftTicket } from '../submission/draft-approvals.ts';
 import { describeProgress, isSubmissionDone, legLabel, outcomeLabels } from './draft-approval-labels.ts';
@@ -44,22 +43,15 @@ export function draftApprovalPage(draft: ShownDraftTicket, answering: DecisionFo
       open ? 'yes' : 'no'
     }" data-done="${done ? 'yes' : 'no'}">
 <h1>${open ? `Approve ${count}?` : count}</h1>
-<p class="sum">${sumLine(draft)}</p>
+<section class="card" aria-labelledby="sums"><h2 id="sums" class="unseen">Together</h2>
+${figureList(totalFigures(ticket))}
+</section>
 <p id="lost" class="alert" role="status" hidden>The server does not respond. Check your account to see the state of the orders.</p>
 ${open ? decisionBar(draft, answering) : outcome(draft, answering)}
 <div class="facts">${ticketLegs(ticket)}</div>
 ${open && decision(draft, answering)}
 </main>`,
   });
-}
-
-/** The amounts in one line, for the top of the page. */
-function sumLine({ ticket: { totals } }: ShownDraftTicket): Html {
-  const { bought, sold, currency, unknownValues } = totals;
-  const known = (value: string) => drawValue(atLeast(totals, amount(value, currency)));
-  return html`Buys ${known(bought)}, sells ${known(sold)}${
-    unknownValues > 0 && html`, and <b class="unknown">${unknownValues} of unknown value</b>`
-  }`;
 }
 
 /** Stays visible while the orders are read: the time left, the way out, and the way to the end. */
@@ -107,7 +99,7 @@ ${report.reason !== undefined && html`<p>Reason: ${report.reason}</p>`}
 <p class="soft">${isSubmissionDone(report) ? 'You can close this page.' : 'This page updates automatically.'}</p>
 ${isBeingSent(report) && stopForm(draft, answering)}
 </section>
-<section class="card results">${ticketList(ticket, results)}${factList(ticketTotals(ticket))}</section>`;
+<section class="card results">${ticketList(ticket, results)}</section>`;
 }
 
 const describeLeg = (leg: LegReport): Html =>

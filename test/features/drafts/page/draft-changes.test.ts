@@ -59,7 +59,7 @@ async function openDraft(change: (path: OrderPath, draftId: string) => Partial<D
 }
 
 test.each<[Record<string, string>, DraftEdit, string, readonly Partial<OrderRequest>[]]>([
-  [{ action: 'remove', leg: '2' }, { kind: 'remove', leg: 2 }, '#changes', [{ ticker: 'A', quantity: '3' }]],
+  [{ action: 'remove', leg: '2' }, { kind: 'remove', leg: 2 }, '#saved', [{ ticker: 'A', quantity: '3' }]],
   [
     { action: 'quantity', leg: '1', value: ' 2.5 ' },
     { kind: 'quantity', leg: 1, quantity: '2.5' },
@@ -80,7 +80,11 @@ test.each<[Record<string, string>, DraftEdit, string, readonly Partial<OrderRequ
   ],
 ])('the form %o makes a version of the page, and leads back to its place', async (fields, edit, part, left) => {
   const { post, read } = await openDraft();
-  expect(await post(fields)).toEqual({ status: 303, headers: { location: `/draft/${handle}${part}` } });
+  const notice = `draft-9-saved=2; Path=/draft/${handle}; HttpOnly; SameSite=Strict; Max-Age=30`;
+  expect(await post(fields)).toEqual({
+    status: 303,
+    headers: { location: `/draft/${handle}${part}`, 'set-cookie': notice },
+  });
   const { versions } = await read();
   expect(versions.slice(1)).toMatchObject([{ version: 2, channel: 'page', edit, legs: left }]);
 });

@@ -23,7 +23,7 @@ describe('a person', () => {
     const changes = [
       [quantity('2.5'), '#leg-1'],
       [{ action: 'limitPrice', leg: '3', value: ' 8.5 ' }, '#leg-3'],
-      [{ action: 'remove', leg: '2' }, '#changes'],
+      [{ action: 'remove', leg: '2' }, '#saved'],
     ] as const;
     for (const [fields, part] of changes) {
       const { status, headers, text } = await submit(await load(), fields);
@@ -40,6 +40,19 @@ describe('a person', () => {
       { version: 4, channel: 'page', edit: { kind: 'remove', leg: 2 } },
     ]);
     expect(posts(made)).toEqual([]);
+  });
+
+  test('reads once what was saved, and only of a version that the page made', async () => {
+    const { load, submit, send, path } = await draftPage([buy({ quantity: 3 }), sell()]);
+    const done = await submit(await load(), quantity('2.5'));
+    const [cookie = ''] = String(done.headers['set-cookie']).split(';');
+    const shown = await send({ headers: { cookie } });
+    expect(shown.text).toMatch(/id="saved"[^>]*>Leg 1, BUY [^:]*: quantity 3 → <b>2\.5<\/b>, saved as version 2\.</);
+    const [name = ''] = cookie.split('=');
+    expect(shown.headers['set-cookie']?.[1]).toBe(`${name}=; Path=${path}; HttpOnly; SameSite=Strict; Max-Age=0`);
+    for (const value of ['1', '3', '', '<b>'])
+      expect((await send({ headers: { cookie: `${name}=${value}` } })).text).not.toContain('id="saved"');
+    expect((await send()).text).not.toContain('id="saved"');
   });
 
   test('changes each of the thirty legs that a draft can have', { tags: ['slow'] }, async () => {
@@ -142,7 +155,7 @@ describe('the page shows', () => {
     const read = (name: string) => new Big(row[column(name)]);
     const after = read('percentAfter');
     const { load, submit } = await servePage(made, plan.draftId);
-    const weight = (part: Big) => `<b>${part.toFixed(2)}</b>`;
+    const weight = (part: Big) => `<td class="number">${part.toFixed(1)}%</td></tr>`;
     const first = await load();
     expect(first.text).toContain(weight(after));
     const half = new Big(plan.rows[0][plan.columns.indexOf('quantity')]).div(2);
