@@ -191,13 +191,11 @@ export function estimatedValue({ order, estimate, instrument }: Ticket): Fact {
   return { label, value: amount(value, currency), note: priceSources[priceFrom] };
 }
 
-/** The part of the account, or why it is unknown. */
-export function shareFacts({ estimate: { value, assumed, percentOfAccount: percent } }: Ticket): readonly Fact[] {
-  if (assumed) return [];
-  if (value === undefined)
-    return [{ label: 'Why', value: ['The price, or the exchange rate to the account’s currency, is unknown.'] }];
-  return [{ label: 'Of the account', value: percent === undefined ? ['unknown'] : [{ percent }] }];
-}
+/** The part of the account; of an order of unknown value, a warning says why there is none. */
+export const shareFacts = ({ estimate: { value, percentOfAccount: percent } }: Ticket): readonly Fact[] =>
+  value === undefined
+    ? []
+    : [{ label: 'Of the account', value: percent === undefined ? ['unknown'] : [{ percent }] }];
 
 /** The last known price, and how far the prices of the order are from it. */
 export function lastPriceFact({ order, estimate: { lastKnownPrice: last }, instrument: { currency } }: Ticket): Fact {
@@ -213,7 +211,7 @@ export function lastPriceFact({ order, estimate: { lastKnownPrice: last }, instr
   return {
     label,
     value: [{ unknown: 'Not known' }],
-    note: hasPrice ? ['so the price of the order is compared with none'] : undefined,
+    note: hasPrice ? ['so the price cannot be compared'] : undefined,
   };
 }
 

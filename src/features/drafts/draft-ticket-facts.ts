@@ -98,18 +98,26 @@ export const atLeast = ({ unknownValues }: { readonly unknownValues: number }, v
 /** What the orders that wait for approval come to together, and what they leave of the cash. */
 export function totalFigures({ totals }: Pick<DraftTicket, 'totals'>): readonly Fact[] {
   const { bought, sold, worst, currency, charges, cash } = totals;
+  const buys = sideFacts('Buys', bought, totals).map((fact) => ({
+    ...fact,
+    note: ['at worst', ...amount(worst, currency)],
+  }));
   return [
-    { ...sideFact('Buys', bought, totals), note: ['at worst', ...amount(worst, currency)] },
-    sideFact('Sells', sold, totals),
+    ...buys,
+    ...sideFacts('Sells', sold, totals),
     cashFact({ currency, charges, before: cash?.before, after: cash?.after }),
   ];
 }
 
-const sideFact = (
+/** Nothing for a side without orders. */
+const sideFacts = (
   label: string,
   value: string,
   totals: { readonly unknownValues: number; readonly currency: string | undefined },
-): Fact => ({ label, value: atLeast(totals, amount(value, totals.currency)) });
+): readonly Fact[] =>
+  new Big(value).eq(0) && totals.unknownValues === 0
+    ? []
+    : [{ label, value: atLeast(totals, amount(value, totals.currency)) }];
 
 function cashFact({
   currency,
@@ -158,8 +166,8 @@ export const ticketTotals = (ticket: Pick<DraftTicket, 'totals' | 'legs'>): read
 export function sheetFigures(totals: SheetTotals): readonly Fact[] {
   const { currency, bought, sold, charges, cash, cashAfter } = totals;
   return [
-    sideFact('Buys', bought, totals),
-    sideFact('Sells', sold, totals),
+    ...sideFacts('Buys', bought, totals),
+    ...sideFacts('Sells', sold, totals),
     cashFact({ currency, charges, before: cash, after: cashAfter }),
   ];
 }

@@ -55,7 +55,7 @@ describe('the facts of an order', () => {
       '75',
       '75.00 GBX (pence), the limit is 20.0 % above and the stop 10.0 % above it',
     ],
-    [{}, undefined, 'NOT KNOWN, so the price of the order is compared with none'],
+    [{}, undefined, 'NOT KNOWN, so the price cannot be compared'],
     [{ type: 'MARKET', limitPrice: undefined }, undefined, 'NOT KNOWN'],
     // A price of zero has no percentage.
     [{}, '0', '0.00 GBX (pence)'],

@@ -20,7 +20,7 @@ const draftStyle = `
 .draft .verdict.good { color: var(--good); }
 .draft .verdict.bad { padding: .4rem .7rem; border-radius: .4rem; background: var(--care); color: var(--care-ink); }
 .draft .notes { margin: 0; padding: .4rem .7rem .4rem 1.7rem; border: 0; border-radius: .4rem; background: var(--care); color: var(--care-ink); font-size: .94rem; }
-.draft .result.good { color: var(--good); }
+.draft .result.good, .draft .pass { color: var(--good); }
 .draft .result.bad { color: var(--bad); }
 .draft .result.care { color: var(--care-ink); background: var(--care); padding: 0 .3rem; border-radius: .25rem; }
 .draft tbody th { font-weight: 400; }
@@ -98,7 +98,8 @@ h1 .side { font-size: inherit; font-weight: inherit; }
 .name + .ticker { color: var(--soft); font-size: .82em; font-weight: 400; }
 h1 .name + .ticker { font-size: .5em; }
 .sum { margin: .15rem 0 1rem; }
-.sum b { font-weight: 650; }
+.type div { display: block; padding: 0; }
+.type dt { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 
 .repetition { padding: .75rem 1rem; margin-bottom: 1rem; border-radius: .6rem; background: #ffc53d; color: #2a1c00; }
 .alert {
@@ -118,12 +119,15 @@ dt { color: var(--soft); }
 dd { unicode-bidi: isolate; min-width: 0; }
 dd b { font-weight: 650; }
 .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(11.5rem, 100%), 1fr)); gap: .8rem 1.75rem; align-items: start; }
+.figures:has(> :nth-child(4)) { grid-template-columns: repeat(auto-fit, minmax(min(15rem, 100%), 1fr)); }
 .figures div { display: block; padding: 0; border: 0; }
 .figures dt { font-size: .88rem; }
 .figures dd { font-size: 1.3rem; line-height: 1.3; }
 .figures div:first-child dd:not(.note) { font-size: 1.75rem; line-height: 1.2; letter-spacing: -.01em; }
 .figures .note { color: var(--soft); font-size: .88rem; line-height: 1.4; }
 .figures .note b { color: var(--ink); }
+.figures .unknown { font-size: .75em; white-space: normal; }
+.figures .note .unknown { font-size: inherit; }
 .figures .aside { color: var(--soft); font-size: .7em; white-space: nowrap; }
 .figures .note .aside { font-size: inherit; }
 .lesser { margin-top: .8rem; padding-top: .55rem; border-top: 1px solid var(--line); font-size: .94rem; }
@@ -231,6 +235,11 @@ h3 { margin: .6rem 0 0; font-size: .94rem; font-weight: 650; }
   .bar .button { padding-inline: .8rem; }
 }
 
+@media (max-width: 28rem) {
+  .figures:nth-child(n) { grid-template-columns: 1fr 1fr; column-gap: 1rem; }
+  .figures div:first-child { grid-column: 1 / -1; }
+  .draft .overview .name + .ticker { display: none; }
+}
 @media (min-width: 40rem) {
   .lesser { display: grid; grid-template-columns: 1fr 1fr; column-gap: 1.75rem; }
 }

@@ -60,10 +60,7 @@ const noPending = ({ pendingOnTicker }: Ticket): readonly Fact[] =>
   pendingOnTicker.length === 0 ? [{ label: 'Pending orders', value: ['None'] }] : [];
 
 /** The type of the order in one line, below its title. */
-export function typeLine(ticket: Ticket): Html {
-  const [type] = orderFacts(ticket);
-  return html`<p class="sum">${type && html`<span class="unseen">${type.label}</span> ${drawValue(type.value)}`}</p>`;
-}
+export const typeLine = (ticket: Ticket): Html => factList(orderFacts(ticket).slice(0, 1), 'sum type');
 
 /** What the instrument is at the broker, in small type. */
 export const identityList = (ticket: Ticket): Html => factList(instrumentFacts(ticket), 'identity');

@@ -43,11 +43,12 @@ export function draftApprovalPage(draft: ShownDraftTicket, answering: DecisionFo
       open ? 'yes' : 'no'
     }" data-done="${done ? 'yes' : 'no'}">
 <h1>${open ? `Approve ${count}?` : count}</h1>
+${!open && outcome(draft, answering)}
 <section class="card" aria-labelledby="sums"><h2 id="sums" class="unseen">Together</h2>
 ${figureList(totalFigures(ticket))}
 </section>
 <p id="lost" class="alert" role="status" hidden>The server does not respond. Check your account to see the state of the orders.</p>
-${open ? decisionBar(draft, answering) : outcome(draft, answering)}
+${open ? decisionBar(draft, answering) : results(draft)}
 <div class="facts">${ticketLegs(ticket)}</div>
 ${open && decision(draft, answering)}
 </main>`,
@@ -86,10 +87,9 @@ ${
 
 /** What became of the orders. The title is focused, so that a screen reader reads it when the page opens. */
 function outcome(draft: ShownDraftTicket, answering: DecisionFormProps): Html {
-  const { ticket, report } = draft;
+  const { report } = draft;
   const { title, tone } = outcomeLabels[report.outcome];
   const { alert } = answering;
-  const results = new Map(report.legs.map((leg) => [leg.leg, describeLeg(leg)]));
   return html`
 ${alert && alertBox(alert)}
 <section class="card outcome ${tone}" aria-labelledby="outcome">
@@ -98,9 +98,11 @@ ${alert && alertBox(alert)}
 ${report.reason !== undefined && html`<p>Reason: ${report.reason}</p>`}
 <p class="soft">${isSubmissionDone(report) ? 'You can close this page.' : 'This page updates automatically.'}</p>
 ${isBeingSent(report) && stopForm(draft, answering)}
-</section>
-<section class="card results">${ticketList(ticket, results)}</section>`;
+</section>`;
 }
+
+const results = ({ ticket, report }: ShownDraftTicket): Html =>
+  html`<section class="card results">${ticketList(ticket, new Map(report.legs.map((leg) => [leg.leg, describeLeg(leg)])))}</section>`;
 
 const describeLeg = (leg: LegReport): Html =>
   html`${legLabel(leg)}${leg.orderId !== undefined && html` <code>${leg.orderId}</code>`}${

@@ -62,8 +62,8 @@ export function draftPage(sheet: DraftSheet, { path, csrf, alert, saved }: Draft
   const { label, tone }: (typeof phases)[DraftPhase] =
     sent?.sender === 'gone' ? { label: 'Not being sent now', tone: 'bad' } : phases[phase];
   const submitted = versions.find(({ version }) => version === sent?.version)?.legs ?? [];
-  // Without facts of the account, the cards would repeat the list of results.
-  const isListed = sent?.version === draft.version && totals === undefined;
+  // Without facts of the account, the cards would repeat the list of results, which there is once it was decided.
+  const isListed = sent?.version === draft.version && totals === undefined && !sent.approval;
   return accountPage({
     environment: draft.environment,
     title: `${label}: draft ${draft.id}, ${countOf(legs.length, 'leg')}`,
@@ -221,7 +221,7 @@ const overviewRow = ({ number, leg, ticket, refusal }: SheetLeg, names: Instrume
   const known = value ?? assumed?.value;
   return html`<tr><td class="number">${number}</td><th scope="row"><a href="#leg-${number}">${legTitle(leg, names)}</a></th
 ><td class="number">${known === undefined ? 'unknown' : drawValue(amount(known, currency))}${assumed && html` assumed`}</td><td>${
-    ticket ? (refusal ? html`<b class="result bad">refused</b>` : 'pass') : 'unknown'
+    ticket ? (refusal ? html`<b class="result bad">refused</b>` : html`<span class="pass">pass</span>`) : 'unknown'
   }</td></tr>`;
 };
 /** Percentages of the instruments of a plan; nothing for a draft that no plan computed. */

@@ -6,7 +6,7 @@ import type { ApprovalMethod } from '../../../core/orders/intent/approval-method
 import { countOf } from '../../../core/text/count-of.ts';
 import type { DraftLeg } from '../book/draft.ts';
 import { draftSentences, draftTitles } from '../draft-sentences.ts';
-import type { LegReport, SubmissionReport } from '../submission/describe-submission.ts';
+import type { LegReport, SubmissionReport, WaitingApproval } from '../submission/describe-submission.ts';
 import type { SubmissionOutcome } from '../submission/submission.ts';
 import { describeResults, legLabel, outcomeLabels, outcomeMessages } from './draft-approval-labels.ts';
 import { type FormFields, hiddenFields, type InstrumentNames, legTerms, legTitle } from './draft-leg.ts';
@@ -58,23 +58,30 @@ export function submissionCard(
 <h2 id="outcome" tabindex="-1"${isFocused && fields && html` autofocus`}>${title}: version ${version}</h2>
 <p>${outcome === 'stopped' && html`${describeResults(report)} `}${text}</p>
 ${reason !== undefined && html`<p>Reason: ${reason}</p>`}
-${fields && approval && wayToApproval(report)}
+${fields && approval && wayToApproval(approval, report.draftId)}
 ${fields && stopForm(fields)}
 ${warnings.length > 0 && html`<ul class="notes">${warnings.map((warning) => html`<li>${warning}</li>`)}</ul>`}
-<table class="sent"><caption>${placed} of ${countOf(report.legs.length, 'order')} placed${
-    placed > 0 && outcome !== 'done' && html`; placed orders stay`
-  }</caption>
-<thead><tr><th scope="col" class="number">Leg</th><th scope="col">Order</th><th scope="col">Result</th></tr></thead>
-<tbody>${report.legs.map((leg) => legRow(leg, legs[leg.leg - 1], names))}</tbody></table>
+${!approval && resultTable(report, placed, { legs, names })}
 ${fields && html`<p class="soft">This page updates automatically.</p>`}
 </section>`;
 }
 
+const resultTable = (
+  { outcome, legs: reports }: SubmissionReport,
+  placed: number,
+  { legs, names }: Pick<SubmissionCardProps, 'legs' | 'names'>,
+): Html => html`
+<table class="sent"><caption>${placed} of ${countOf(reports.length, 'order')} placed${
+  placed > 0 && outcome !== 'done' && html`; placed orders stay`
+}</caption>
+<thead><tr><th scope="col" class="number">Leg</th><th scope="col">Order</th><th scope="col">Result</th></tr></thead>
+<tbody>${reports.map((leg) => legRow(leg, legs[leg.leg - 1], names))}</tbody></table>`;
+
 /** Where a person decides. The address has the random handle of the page alone, and approves nothing. */
-const wayToApproval = ({ approval, draftId }: SubmissionReport): Html =>
-  approval?.address === undefined
-    ? html`<p>${decideElsewhere[approval?.method ?? 'terminal']} <code>brokerage-mcp drafts submit ${draftId}</code> in a terminal.</p>`
-    : html`<p class="decide"><a class="button buy" href="${approval.address}">Go to the approval</a> <span>It shows every order again, and asks for your passphrase.</span></p>`;
+const wayToApproval = ({ address, method }: WaitingApproval, draftId: string): Html =>
+  address === undefined
+    ? html`<p>${decideElsewhere[method]} <code>brokerage-mcp drafts submit ${draftId}</code> in a terminal.</p>`
+    : html`<p class="decide"><a class="button buy" href="${address}">Go to the approval</a> <span>It shows every order again, and asks for your passphrase.</span></p>`;
 
 const decideElsewhere: Readonly<Record<ApprovalMethod, string>> = {
   page: 'The approval page is not available now: decide with',

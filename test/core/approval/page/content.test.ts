@@ -78,7 +78,7 @@ test('an unknown value is shown as unknown', async () => {
   const none = { value: undefined, worst: undefined, percentOfAccount: undefined, price: undefined };
   const page = await words({ ...limitBuy, estimate: { ...none, currency: 'GBP', priceFrom: undefined } });
   expect(page).toContain('Estimated cost Value unknown Limit price');
-  expect(page).toContain('Why The price, or the exchange rate to the account’s currency, is unknown');
+  expect(page).toContain('Worst case Value unknown Valid');
   expect(page).not.toMatch(/undefined|null|NaN/);
 });
 
@@ -270,7 +270,7 @@ test.each<[string, Ticket, string]>([
   [
     'without a last price',
     estimated({ lastKnownPrice: undefined }),
-    'Last price Not known , so the price of the order is compared with none Cash after',
+    'Last price Not known , so the price cannot be compared Cash after',
   ],
   ['whose account has no known cash', { ...limitBuy, cash: undefined }, 'below it Cash after Unknown Worst case'],
   ['to buy', limitBuy, 'Cost Estimated cost £890.63'],

@@ -8,7 +8,7 @@ import { buyLeg, sellLeg, textOf, twoLegs } from './draft-ticket-support.ts';
 
 const totalsOf = (draft: Parameters<typeof ticketTotals>[0]) => textOf(factList(ticketTotals(draft)));
 
-test('each order has the facts of a ticket, its notes first, and the price then beside the price now', () => {
+test('each order has the facts of a ticket, its notes, and how the price moved since it was drafted', () => {
   const [sell, buy] = ticketLegs(twoLegs).markup.split('<section').slice(1);
   expect(textOf({ markup: `<section${buy}` })).toEqual(
     expect.arrayContaining([
@@ -16,7 +16,7 @@ test('each order has the facts of a ticket, its notes first, and the price then 
       'The price that sized this order was assumed.',
       'It is sent after the sells are filled, which pay for it.',
       'Prices of this instrument are in pence (GBX).',
-      'Type Limit: at the limit price or better',
+      'Type: Limit: at the limit price or better',
       'Estimated cost: £890.63',
       'Limit price: 71.25p (£0.7125) | Last price 75.00p (£0.75), the limit is 5.0% below it',
       'Position: 400 → 1,650',
@@ -62,6 +62,19 @@ test('a sum that leaves orders out says so, and unknown charges are unknown', ()
   expect(partial).toContain('Charges: unknown');
   expect(partial).toContain('Cash if all are filled: £23,819.67, now £24,202.35, after the charges that are known');
   expect(partial).toContain('Value unknown: 2 orders');
+});
+
+test.each<[Partial<typeof twoLegs.totals>, readonly string[]]>([
+  [{ sold: '0.00' }, ['Buys']],
+  [{ bought: '0.00', worst: '0.00' }, ['Sells']],
+  // An order of unknown value may be on either side.
+  [{ sold: '0.00', unknownValues: 1 }, ['Buys', 'Sells']],
+])('a side without orders has no sum: with %j', (change, labels) => {
+  const lines = totalsOf({ ...twoLegs, totals: { ...twoLegs.totals, ...change } });
+  expect(lines.slice(0, labels.length + 1).map((line) => line.split(':')[0])).toEqual([
+    ...labels,
+    'Cash if all are filled',
+  ]);
 });
 
 test('names and tickers of the service cannot break out of a leg or of the list', () => {
