@@ -190,6 +190,7 @@ input { width: 100%; min-width: 0; padding: .4rem .7rem; color: var(--ink); back
 .button:disabled { opacity: .55; cursor: default; }
 :focus { outline: 3px solid var(--focus); outline-offset: 2px; }
 .alert:focus { outline-width: 2px; }
+#saved { scroll-margin-top: 6.5rem; }
 .alert.good { background: var(--card); color: var(--good); border-color: var(--good); }
 /* Focused so that a screen reader reads it; it is not a control. */
 .outcome h2:focus { outline: 0; }

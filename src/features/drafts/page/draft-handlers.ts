@@ -136,7 +136,7 @@ async function postChange(parts: DraftHandlerDeps, request: IncomingMessage): Pr
   const change = readChange(field);
   if (!change) return plainReply(400, 'Not a change of this page', 'Open the address of the draft again.');
   const done = await change(parts, Number(version)).catch(onlyOurs);
-  if ('part' in done) return seeDraft(parts, done);
+  if (done === undefined || typeof done === 'number') return seeDraft(parts, done);
   return showDraft(parts, { alert: done instanceof BrokerageError ? toAlert(done) : done });
 }
 
@@ -145,35 +145,27 @@ const onlyOurs = (error: unknown): BrokerageError => {
   throw error;
 };
 
-/** The part of the page that shows a change, and the version that it made if it made one. */
-interface Done {
-  readonly part: string;
-  readonly version?: number;
-}
-
-/** Makes a change in the version that was on the page; returns where it is seen, or why it came too late. */
-type Change = (parts: DraftHandlerDeps, version: number) => Promise<Done | Alert>;
+/** Makes a change in the version that was on the page; returns the version that it made, if any, or why it came too late. */
+type Change = (parts: DraftHandlerDeps, version: number) => Promise<number | undefined | Alert>;
 
 function readChange(field: (name: string) => string): Change | undefined {
   const action = field('action');
   if (action === 'stop')
     return async ({ drafts, draftId }) => {
-      if (await stopDraft(drafts, draftId, 'page')) return { part: '' };
+      if (await stopDraft(drafts, draftId, 'page')) return undefined;
       const sent = await reportLatest(drafts, draftId, 'person');
-      return sent?.outcome === 'done' ? flashMessages.all_placed : { part: '' };
+      return sent?.outcome === 'done' ? flashMessages.all_placed : undefined;
     };
   if (action === 'discard')
     return async ({ drafts, draftId }) => {
       await discardDraft(drafts, draftId);
-      return { part: '' };
+      return undefined;
     };
   const edit = readEdit(action, field);
   return (
     edit &&
-    (async ({ drafts, draftId }, version) => {
-      const saved = await editDraft(drafts, { draftId, version, edit, channel: 'page' });
-      return { part: edit.kind === 'remove' ? '#saved' : `#leg-${edit.leg}`, version: saved.version };
-    })
+    (async ({ drafts, draftId }, version) =>
+      (await editDraft(drafts, { draftId, version, edit, channel: 'page' })).version)
   );
 }
 
@@ -188,11 +180,12 @@ const edits: Readonly<Record<DraftEdit['kind'], (leg: number, value: string) => 
   limitPrice: (leg, limitPrice) => ({ kind: 'limitPrice', leg, limitPrice }),
 };
 
-/** A redirect (303), so that reloading the page does not send the change again. The next page shows its version once. */
-function seeDraft(parts: DraftHandlerDeps, { part, version }: Done): PageResponse {
+/** A redirect (303), so that reloading the page does not send the change again. The next page says once what was saved. */
+function seeDraft(parts: DraftHandlerDeps, saved: number | undefined): PageResponse {
   const path = getDraftPath(parts.handle);
-  const notice = version !== undefined && cookie(noticeName(parts), String(version), path, '; Max-Age=30');
-  return { status: 303, headers: { location: path + part, ...(notice && { 'set-cookie': notice }) } };
+  if (saved === undefined) return { status: 303, headers: { location: path } };
+  const notice = cookie(noticeName(parts), String(saved), path, '; Max-Age=30');
+  return { status: 303, headers: { location: `${path}#saved`, 'set-cookie': notice } };
 }
 
 /** Messages for a person at this page; others use the error's own words. */

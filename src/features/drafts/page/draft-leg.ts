@@ -44,7 +44,7 @@ export type InstrumentNames = Readonly<Record<string, string>>;
 export const legTitle = (leg: Pick<DraftLeg, 'side' | 'quantity' | 'ticker'>, names: InstrumentNames): Html =>
   orderTitle(leg, { name: names[leg.ticker] });
 
-/** The card of a leg. Its id is where the page jumps to after a change. */
+/** The card of a leg. The lines of the overview lead to its id. */
 export function legCard(one: SheetLeg, props: LegCardProps): Html {
   const { forms, isOnly, isDraftRefused, sharedWarnings, names, saved } = props;
   const { number, leg, ticket } = one;
