@@ -24,13 +24,6 @@ export const figureList = (facts: readonly Fact[]): Html =>
       html`<div><dt>${label}</dt><dd>${drawValue(value)}</dd>${note && html`<dd class="note">${drawValue(note)}</dd>`}</div>`,
   )}</dl>`;
 
-/** A card with a title and its facts; `id` is that of the title. */
-export const factCard = (id: string, title: string, facts: readonly Fact[]): Html => html`
-<section class="card" aria-labelledby="${id}">
-<h2 id="${id}">${title}</h2>
-${factList(facts)}
-</section>`;
-
 export const drawValue = (value: Value): Html =>
   html`${value.map((piece, index) => html`${hasSpace(piece, index) && html` `}${drawPiece(piece)}`)}`;
 
