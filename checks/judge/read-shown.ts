@@ -35,10 +35,9 @@ export function readShownPage(html: string): ShownOrders | undefined {
 
 /** The heading and the first facts of an order. */
 function readCard(html: string): Order {
-  const heading = />(BUY|SELL)<\/span> <bdi>([^<]*)<\/bdi>.*?<bdi class="ticker">([^<]*)</.exec(html);
-  return readFacts({ side: heading?.[1], quantity: digits(heading?.[2]), ticker: heading?.[3] }, (name) =>
-    textOf(new RegExp(`<dt>${name}</dt><dd>(.*?)</dd>`).exec(html)?.[1] ?? ''),
-  );
+  const heading = />(BUY|SELL)<\/span> <bdi>([^<]*)<\/bdi>/.exec(html);
+  const fact = (name: string) => textOf(new RegExp(`<dt>${name}</dt><dd>(.*?)</dd>`).exec(html)?.[1] ?? '');
+  return readFacts({ side: heading?.[1], quantity: digits(heading?.[2]), ticker: fact('Ticker') }, fact);
 }
 
 /** An order whose facts have the same names and words on a page and in a form; a fact that is not there is empty. */
@@ -55,8 +54,8 @@ function readFacts(heading: Readonly<Record<string, unknown>>, fact: (name: stri
 
 const textOf = (html: string) => html.replace(/<[^>]*>/g, '').trim();
 
-/** A number with separators between its thousands. */
-const digits = (text = '') => /^[\d.,\s\u202f\u00a0']+/.exec(text)?.[0].replace(/[^\d.]/g, '') || undefined;
+/** The first number of a text, with commas between its thousands; a sign of the currency can come before it. */
+const digits = (text = '') => /^\D{0,4}(\d[\d.,]*)/.exec(text)?.[1]?.replaceAll(',', '');
 
 const number = String.raw`([\d.]+)`;
 
@@ -72,7 +71,8 @@ export function readShownForm(message: string): ShownOrders | undefined {
 
 function readSingle(lines: readonly string[]): readonly Order[] | undefined {
   const fact = (name: string) => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2) ?? '';
-  const heading = /^(BUY|SELL) (\S+) × (\S+)$/.exec(fact('Order'));
+  // The name of the instrument may come before its ticker.
+  const heading = /^(BUY|SELL) (\S+) × (?:[^,]+, )?(\S+)$/.exec(fact('Order'));
   if (!heading) return undefined;
   return [readFacts({ side: heading[1], quantity: heading[2], ticker: heading[3] }, fact)];
 }

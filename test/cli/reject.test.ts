@@ -81,7 +81,7 @@ test.each([
   expect([code, printed, asked, prompts, closed]).toEqual([1, ['The order is still pending.'], [], [prompt], 1]);
   expect(said[0]).toEqual(['=== LIVE ===', 'bad']);
   const [shown, tone] = said[1] ?? [];
-  expect(shown?.split('\n')[0]).toMatch(/^ {2}Order +BUY 1250 × QBRAMl_EQ$/);
+  expect(shown?.split('\n')[0]).toMatch(/^ {2}Order +BUY 1250 × Brambleford Group plc, QBRAMl_EQ$/);
   expect(tone).toBeUndefined();
 });
 

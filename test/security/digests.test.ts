@@ -31,9 +31,11 @@ const ticket: Complete<Ticket> = {
     percentOfAccount: '2',
     price: '10',
     priceFrom: 'position',
+    lastKnownPrice: '11',
     assumed: { price: '9', value: '27' },
   },
   position: { before: '5', after: '2' },
+  cash: { before: '100', after: '130' },
   pendingOnTicker: [
     { side: 'BUY', type: 'LIMIT', quantity: '1', limitPrice: '8', stopPrice: '7' },
     { side: 'SELL', type: 'STOP', quantity: '2', limitPrice: '6', stopPrice: '4' },
@@ -42,7 +44,7 @@ const ticket: Complete<Ticket> = {
   isRepetition: true,
   warnings: ['The market is closed.', 'The price is old.'],
 };
-const { intentId: _, ...legTicket } = ticket;
+const { intentId: _, cash: __, ...legTicket } = ticket;
 const shown: Complete<LegTicket> = legTicket;
 
 const draftTicket: Complete<DraftTicket> = {
@@ -61,6 +63,7 @@ const draftTicket: Complete<DraftTicket> = {
     unknownValues: 0,
     worst: '11',
     charges: '1',
+    cash: { before: '100', after: '109' },
     largestPercent: '3',
     largestShare: { ticker: 'QNOON_GB_EQ', percent: '4' },
   },

@@ -1,6 +1,7 @@
 /** The page of a draft: what is no decision on it, and that one decision is for exactly its legs. */
 // @module-tag server
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { startDraftPage } from '../../src/features/drafts/page/draft-handlers.ts';
 import { sendTo } from '../core/approval/page/support.ts';
 import { carryOn, findSubmission, leg, quantities, type Waiting, waitingDraft } from './draft-support.ts';
 import { type Forgery, look, press, testForgeries } from './page.ts';
@@ -99,6 +100,29 @@ test('the passphrase, typed once, sends each leg once, and the same form again s
   expect((await press(waiting.address, { shown })).status).toBe(303);
   await attacked.composed.services.submissions.tick();
   expect(quantities(attacked)).toEqual([2, 3]);
+});
+
+test('the page of a draft leads to the page that asks, and nothing on the way approves', async () => {
+  const attacked = await attack();
+  const waiting = await waitingDraft(attacked);
+  const { drafts, draftApprovals } = attacked.composed.services;
+  const page = await startDraftPage({ draftId: waiting.draftId, drafts, clock: attacked.clock, lifeMs: 60_000 });
+  onTestFinished(() => page.close());
+  const opened = await sendTo(page.createAddress(), {});
+  const read = async () => (await sendTo(page.origin + opened.headers.location, {})).text;
+  const linksOf = (text: string) => [...text.matchAll(/<a [^>]*href="(http[^"]*)"/g)].map(([, href]) => href);
+  const text = await read();
+  // The address that the tool returned: with no query, no digest, no token, and no field for the passphrase.
+  expect(linksOf(text)).toEqual([waiting.address]);
+  for (const part of [waiting.view.digest, (await look(waiting.address)).csrf, 'passphrase"', 'value="approve"'])
+    expect(text).not.toContain(part);
+  const followed = await sendTo(waiting.address, { headers: { 'sec-fetch-site': 'same-site', origin: page.origin } });
+  expect([followed.status, followed.text.includes('Approve 2 orders?')]).toEqual([200, true]);
+  expect((await press(waiting.address, { headers: { origin: page.origin } })).status).toBe(403);
+  expect((await findSubmission(attacked, waiting))?.approval?.approvedAt).toBeUndefined();
+  await expectNothingLeft(attacked);
+  await draftApprovals.reject({ submissionId: waiting.submissionId, channel: 'page' });
+  expect(linksOf(await read())).toEqual([]);
 });
 
 test('a host that opens no address gets it in the result', async () => {

@@ -83,6 +83,10 @@ test('a false name comes last and short on the page, on the terminal and in the 
   expect(places).toEqual([...places].sort((a, b) => a - b));
   expect(places.every((place) => place > 0)).toBe(true);
   expect(words.split('1.16 GBP').length).toBe(2);
+  // Neither the heading nor the title of the window has any of it.
+  expect(/<h1>([\s\S]*?)<\/h1>/.exec(text)?.[1]).toMatch(/BUY[\s\S]*>2<[\s\S]*>QNOON</);
+  for (const part of [/<title>[\s\S]*?<\/title>/, /<h1>[\s\S]*?<\/h1>/])
+    expect(part.exec(text)?.[0]).not.toMatch(/Apple|LIMIT|1\.00/);
 
   const [view] = await attacked.composed.services.approvals.waiting();
   if (!view) throw new Error('No order waits.');

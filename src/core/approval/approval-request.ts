@@ -4,8 +4,10 @@ import Big from 'big.js';
 import type { Exchange, Order } from '../endpoints/index.ts';
 import { type OrderContext, pendingOnTicker } from '../orders/account/account-snapshot.ts';
 import { worstCaseValue } from '../orders/account/estimate.ts';
+import { cashLeft } from '../orders/account/exposure.ts';
 import type { Ticket } from '../orders/intent/approval-port.ts';
 import { type Approval, approvalDigest, type Intent } from '../orders/intent/intent.ts';
+import type { OrderRequest } from '../orders/intent/order-request.ts';
 import { previewOrder } from '../orders/risk/order-preview.ts';
 import { foreignCurrency, foreignIsin, foreignName, foreignWord } from '../text/sanitize-text.ts';
 
@@ -49,6 +51,7 @@ export function createTicket(
   const { estimate } = preview;
   const worst = request.side === 'BUY' ? worstCaseValue(request, facts)?.toFixed(2) : estimate.value;
   const pending = pendingOnTicker(request.ticker, facts);
+  const cash = cashLeft({ facts, own, now }, intent.limits.maxOrderValue);
   const failed = preview.checks.filter((check) => check.ok === false).map((check) => `${check.check}: ${check.detail}`);
   const { name, isin, type, currencyCode } = facts.instrument;
   return {
@@ -71,15 +74,20 @@ export function createTicket(
           : undefined,
       price: estimate.price,
       priceFrom: estimate.priceFrom,
+      lastKnownPrice: estimate.lastKnownPrice,
       assumed: estimate.assumed,
     },
     position: preview.position,
+    cash: cash && { before: cash.toFixed(2), after: cashAfter(cash, request, estimate.value) },
     pendingOnTicker: pending.slice(0, maxPendingShown).map(toPending),
     morePending: pending.length > maxPendingShown ? pending.length - maxPendingShown : undefined,
     isRepetition: intent.repeatOf !== undefined,
     warnings: [...preview.warnings, ...failed],
   };
 }
+
+const cashAfter = (cash: Big, { side }: OrderRequest, value: string | undefined): string | undefined =>
+  value && cash.plus(side === 'BUY' ? new Big(value).times(-1) : value).toFixed(2);
 
 function toPending(order: Order): Ticket['pendingOnTicker'][number] {
   const { quantity, limitPrice, stopPrice } = order;

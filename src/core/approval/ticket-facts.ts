@@ -1,63 +1,74 @@
 /** What a ticket says of an order, computed and phrased here alone. The page, a terminal and a form draw it. */
 
+import type Big from 'big.js';
+import type { Ticket as OrderTicket } from '../orders/intent/approval-port.ts';
 import type { LegTicket as Ticket } from '../orders/intent/draft-approval.ts';
+import { priceDeviations } from '../orders/risk/risk-rules.ts';
 import { formatConstant } from '../text/count-of.ts';
 import { isPence } from '../text/currency-units.ts';
-import { foreignName } from '../text/sanitize-text.ts';
+import { withPence } from '../text/format-money.ts';
+import { foreignName, isPlainName } from '../text/sanitize-text.ts';
 
 /** A part of a value: text of this program, or something that every channel sets apart. */
 export type Piece =
   | string
   /** An exact decimal, as it is; a page separates its thousands. */
   | { readonly figure: string }
+  /** Money of the account; its currency can be unknown. */
+  | { readonly amount: string; readonly currency: string | undefined }
+  /** A price of the instrument. Pence are marked each time. */
+  | { readonly price: string; readonly currency: string | undefined }
+  | { readonly percent: string }
   /** Something that is not known, which must catch the eye. */
   | { readonly unknown: string }
   /** What must not be overlooked. */
   | { readonly flag: string }
   | { readonly code: string }
+  /** An instrument: a page calls it by its name. */
+  | { readonly ticker: string; readonly name: string | undefined }
   /** Text of the service, cleaned; it is quoted, so that it is not read as a fact. */
   | { readonly foreign: string };
 
-/** The parts have a space between them. */
+/** The parts have a space between them, except before a comma. */
 export type Value = readonly Piece[];
 
 export interface Fact {
   readonly label: string;
   readonly value: Value;
+  /** What the value rests on, or is compared with. */
+  readonly note?: Value | undefined;
 }
 
-/** An amount of money has two decimals or more: `70` is written `70.00`. */
-const withPence = (decimal: string): string =>
-  decimal.replace(/^(-?\d+)(?:\.(\d))?$/, (_, integer, fraction = '') => `${integer}.${fraction.padEnd(2, '0')}`);
+export const amount = (value: string, currency: string | undefined): Value => [{ amount: value, currency }];
+export const price = (value: string, currency: string | undefined): Value => [{ price: value, currency }];
 
-/** An amount in the account currency, and what is said of it. */
-export const amount = (value: string, currency: string | undefined, remark = ''): Value => [
-  { figure: withPence(value) },
-  `${currency ?? 'in the account’s currency'}${remark}`,
-];
+/** Whether a space separates a part of a value from the one before it. */
+export const hasSpace = (piece: Piece, index: number): boolean =>
+  index > 0 && !(typeof piece === 'string' && piece.startsWith(','));
 
-/** A price of the instrument, and what is said of it. Pence are marked each time. */
-export const price = (value: string, currency: string | undefined, remark = ''): Value => [
-  { figure: withPence(value) },
-  `${currency ?? 'in an unknown currency'}${isPence(currency) ? ' (pence)' : ''}${remark}`,
-];
-
-/** A percentage, which can end with its sign. */
-export const percentValue = (percent: string, remark = ''): Value => [
-  { figure: `${percent.replace(/\s*%$/, '')}\u202f%` },
-  ...(remark === '' ? [] : [remark]),
-];
+/** The value and its note as one. */
+export const joinNote = ({ value, note }: Pick<Fact, 'value' | 'note'>): Value =>
+  note === undefined ? value : [...value, ',', ...note];
 
 /** The value as text. */
-export const writeValue = (value: Value): string => value.map(writePiece).join(' ').replaceAll('\u202f', ' ');
+export const writeValue = (value: Value): string =>
+  value.map((piece, index) => (hasSpace(piece, index) ? ' ' : '') + writePiece(piece)).join('');
 
 function writePiece(piece: Piece): string {
   if (typeof piece === 'string') return piece;
   if ('figure' in piece) return piece.figure;
+  if ('amount' in piece) return `${withPence(piece.amount)} ${piece.currency ?? inAccountCurrency}`;
+  if ('price' in piece)
+    return `${withPence(piece.price)} ${piece.currency ?? inUnknownCurrency}${isPence(piece.currency) ? ' (pence)' : ''}`;
+  if ('percent' in piece) return `${piece.percent} %`;
   if ('unknown' in piece) return piece.unknown.toUpperCase();
   if ('flag' in piece) return piece.flag;
+  if ('ticker' in piece) return piece.ticker;
   return 'code' in piece ? piece.code : `“${piece.foreign}”`;
 }
+
+export const inAccountCurrency = 'in the account’s currency';
+export const inUnknownCurrency = 'in an unknown currency';
 
 // What a ticket says of an order: computed and phrased here alone, for the page, a terminal and a form.
 
@@ -77,17 +88,28 @@ const orderTypeLabels: Record<Terms['type'], string> = {
 
 export const validityLabels = { DAY: 'Today only', GOOD_TILL_CANCEL: 'Until it is cancelled' } as const;
 
-const priceSources: Record<string, string> = {
-  limitPrice: 'the limit price',
-  stopPrice: 'the stop price',
-  lastKnownPrice: 'the last known price',
+/** At which price the value of an order is estimated, where its type does not say so. */
+const priceSources: Readonly<Record<string, Value>> = {
+  stopPrice: ['at the stop price'],
+  lastKnownPrice: ['at the last price'],
 };
 
 const compact = <T>(values: readonly (T | undefined)[]): readonly T[] => values.filter((value) => value !== undefined);
 
-/** Side, quantity and ticker. */
-export const writeOrder = ({ side, quantity, ticker }: Pick<Terms, 'side' | 'quantity' | 'ticker'>): string =>
-  `${side} ${quantity} × ${ticker}`;
+/** The name of the instrument, to be written before its ticker; undefined for one that could be read as a fact. */
+export function getPlainName({ name }: Pick<Ticket['instrument'], 'name'>): string | undefined {
+  const shown = foreignName(name);
+  return isPlainName(shown) ? shown : undefined;
+}
+
+/** Side, quantity, name and ticker. */
+export function writeOrder(
+  { side, quantity, ticker }: Pick<Terms, 'side' | 'quantity' | 'ticker'>,
+  instrument: Pick<Ticket['instrument'], 'name'> = { name: undefined },
+): string {
+  const name = getPlainName(instrument);
+  return `${side} ${quantity} × ${name === undefined ? '' : `${name}, `}${ticker}`;
+}
 
 /** Type, prices, worst case, validity. None of it is free text. */
 export const orderFacts = (ticket: Ticket): readonly OrderFact[] => [
@@ -135,8 +157,8 @@ function worstCase({ side, type }: Terms, { value, worst, currency }: Ticket['es
   if (!isBuy) return { ...fact, value: worst === value ? [] : amount(worst, currency) };
   // The price of a limit order is bound, so what can be added is charges and the exchange rate.
   const hasBound = type === 'LIMIT' || type === 'STOP_LIMIT';
-  const added = hasBound ? 'charges and exchange' : 'the price, charges and exchange';
-  return { ...fact, value: amount(worst, currency, `, with 2\u202f% for ${added}`) };
+  const added = hasBound ? 'for charges and exchange' : 'for the price, charges and exchange';
+  return { ...fact, value: amount(worst, currency), note: ['with', { percent: '2' }, added] };
 }
 
 const validity = ({ timeValidity }: Terms): OrderFact | undefined =>
@@ -151,32 +173,63 @@ const extendedHours = ({ type, extendedHours: isExtended }: Terms): OrderFact | 
       }
     : undefined;
 
-/** What the order is expected to cost or to bring, and what that rests on. */
-export const costFacts = (ticket: Ticket): readonly Fact[] => [estimatedValue(ticket), ...estimateFacts(ticket)];
+/** What the order is expected to cost or to bring, what that rests on, and the last price. */
+export const costFacts = (ticket: Ticket): readonly Fact[] => [
+  estimatedValue(ticket),
+  ...shareFacts(ticket),
+  lastPriceFact(ticket),
+];
 
 export function estimatedValue({ order, estimate, instrument }: Ticket): Fact {
-  const { value, assumed, currency } = estimate;
+  const { value, assumed, currency, priceFrom = '' } = estimate;
+  const label = order.side === 'BUY' ? 'Estimated cost' : 'Estimated proceeds';
+  if (assumed) {
+    const note = ['at an assumed price of', ...price(assumed.price, instrument.currency)];
+    return { label, value: amount(assumed.value, currency), note };
+  }
+  if (value === undefined) return { label, value: [{ unknown: 'Value unknown' }] };
+  return { label, value: amount(value, currency), note: priceSources[priceFrom] };
+}
+
+/** The part of the account; of an order of unknown value, a warning says why there is none. */
+export const shareFacts = ({ estimate: { value, percentOfAccount: percent } }: Ticket): readonly Fact[] =>
+  value === undefined
+    ? []
+    : [{ label: 'Of the account', value: percent === undefined ? ['unknown'] : [{ percent }] }];
+
+/** The last known price, and how far the prices of the order are from it. */
+export function lastPriceFact({ order, estimate: { lastKnownPrice: last }, instrument: { currency } }: Ticket): Fact {
+  const label = 'Last price';
+  const compared = priceDeviations(order, last).flatMap(({ name, percent }, index) => [
+    ...(index === 0 ? [] : ['and']),
+    `${priceNames[name]}${index === 0 ? ' is' : ''}`,
+    ...describeDistance(percent),
+  ]);
+  if (last !== undefined)
+    return { label, value: price(last, currency), note: compared.length > 0 ? [...compared, 'it'] : undefined };
+  const hasPrice = order.limitPrice !== undefined || order.stopPrice !== undefined;
   return {
-    label: order.side === 'BUY' ? 'Estimated cost' : 'Estimated proceeds',
-    value: assumed
-      ? [...amount(assumed.value, currency, ' at an assumed price of'), ...price(assumed.price, instrument.currency)]
-      : value === undefined
-        ? [{ unknown: 'Value unknown' }]
-        : amount(value, currency),
+    label,
+    value: [{ unknown: 'Not known' }],
+    note: hasPrice ? ['so the price cannot be compared'] : undefined,
   };
 }
 
-/** What the estimated value rests on. */
-export function estimateFacts({ estimate, instrument }: Ticket): readonly Fact[] {
-  const { value, assumed, percentOfAccount, price: used, priceFrom } = estimate;
-  if (assumed) return [];
-  if (value === undefined)
-    return [{ label: 'Why', value: ['The price, or the exchange rate to the account’s currency, is unknown.'] }];
-  const from = priceFrom === undefined ? '' : `, ${priceSources[priceFrom] ?? priceFrom}`;
-  return compact([
-    { label: 'Of the account', value: percentOfAccount === undefined ? ['unknown'] : percentValue(percentOfAccount) },
-    used === undefined ? undefined : { label: 'Price used', value: price(used, instrument.currency, from) },
-  ]);
+const priceNames = { limitPrice: 'the limit', stopPrice: 'the stop' } as const;
+
+const describeDistance = (percent: Big): Value =>
+  percent.eq(0) ? ['equal to'] : [{ percent: percent.abs().toFixed(1) }, percent.gt(0) ? 'above' : 'below'];
+
+/** The cash and the position, before the order and after it. */
+export const balanceFacts = (ticket: OrderTicket): readonly Fact[] => [cashFact(ticket), positionFact(ticket)];
+
+export function cashFact({ cash, estimate: { currency } }: Pick<OrderTicket, 'cash' | 'estimate'>): Fact {
+  const { before, after } = cash ?? {};
+  return {
+    label: 'Cash after',
+    value: after === undefined ? [{ unknown: 'Unknown' }] : amount(after, currency),
+    note: before === undefined ? undefined : ['now', ...amount(before, currency), ', before charges'],
+  };
 }
 
 export const positionFact = ({ position: { before, after } }: Ticket): Fact => ({
@@ -184,22 +237,29 @@ export const positionFact = ({ position: { before, after } }: Ticket): Fact => (
   value: [{ figure: before }, '→', { figure: after }],
 });
 
-export const instrumentFacts = (ticket: Ticket): readonly Fact[] => [
+export const instrumentFacts = (ticket: Ticket, isOrderNamed = true): readonly Fact[] => [
   { label: 'Ticker', value: [{ code: ticket.order.ticker }] },
-  ...identityFacts(ticket),
+  ...identityFacts(ticket, isOrderNamed),
 ];
 
-/** What the service says of the instrument; its name comes last, so that a long or false one displaces nothing. */
-export function identityFacts({ instrument }: Ticket): readonly Fact[] {
+const kinds: Readonly<Record<string, string>> = { ETF: 'ETF' };
+
+/**
+ * What the service says of the instrument. A name that could be read as a fact of the order comes here, last and in
+ * quotes, so that it displaces nothing; any other is part of the order, unless this is written without names.
+ */
+export function identityFacts({ instrument }: Ticket, isOrderNamed = true): readonly Fact[] {
   const { name, isin, type, currency } = instrument;
   const shownName = foreignName(name);
   return [
     { label: 'ISIN', value: [isin === undefined ? 'unknown' : { code: isin }] },
-    { label: 'Kind', value: [type ?? 'unknown'] },
+    { label: 'Kind', value: [type === undefined ? 'unknown' : (kinds[type] ?? formatConstant(type))] },
     {
       label: 'Currency',
       value: [currency ?? 'unknown', ...(isPence(currency) ? [{ flag: 'prices in pence' }, '100 GBX are 1 GBP'] : [])],
     },
-    { label: 'Name', value: [shownName === undefined ? 'unknown' : { foreign: shownName }] },
+    ...(isOrderNamed && isPlainName(shownName)
+      ? []
+      : [{ label: 'Name', value: [shownName === undefined ? 'unknown' : { foreign: shownName }] }]),
   ];
 }

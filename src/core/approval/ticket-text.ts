@@ -5,11 +5,12 @@ import type { LegTicket } from '../orders/intent/draft-approval.ts';
 import type { SayMoment } from '../text/format-moment.ts';
 import { removeUnseen, sanitizeText } from '../text/sanitize-text.ts';
 import {
+  balanceFacts,
   costFacts,
   type Fact,
   identityFacts,
+  joinNote,
   orderFacts,
-  positionFact,
   writeOrder,
   writeValue,
 } from './ticket-facts.ts';
@@ -25,8 +26,8 @@ export function writeForm(lines: readonly string[]): string {
 }
 
 /** A fact as text: with a colon for a form, in columns for a terminal. */
-export const writeFact = ({ label, value }: Fact): string => `${label}: ${writeValue(value)}`;
-export const writeRow = ({ label, value }: Fact): string => `  ${label.padEnd(22)} ${writeValue(value)}`;
+export const writeFact = (fact: Fact): string => `${fact.label}: ${writeValue(joinNote(fact))}`;
+export const writeRow = (fact: Fact): string => `  ${fact.label.padEnd(22)} ${writeValue(joinNote(fact))}`;
 
 /** A line of a terminal that is no fact of the order. */
 export const textRow = (label: string, text: string): string => writeRow({ label, value: [text] });
@@ -70,8 +71,8 @@ export function ticketText({ ticket, secondsLeft, wrongPassphrases }: TicketView
   const lines = [
     `=== ${banner} ===`,
     ...(wrongPassphrases ? [wrongPassphrasesText(wrongPassphrases, sayMoment)] : []),
-    textRow('Order', writeOrder(ticket.order)),
-    ...[...orderFacts(ticket), ...costFacts(ticket), positionFact(ticket), ...pendingFacts(ticket)].map(writeRow),
+    textRow('Order', writeOrder(ticket.order, ticket.instrument)),
+    ...[...orderFacts(ticket), ...costFacts(ticket), ...balanceFacts(ticket), ...pendingFacts(ticket)].map(writeRow),
     ...ticket.warnings.map((warning) => textRow('Note', warning)),
     textRow('Time left', `${secondsLeft} s`),
     textRow('Intent', ticket.intentId),

@@ -2,7 +2,7 @@
  * Asks the user through the host for an approval. Only this program writes the text of the question, never the model.
  */
 
-import { costFacts, identityFacts, orderFacts, positionFact, writeOrder } from '../approval/ticket-facts.ts';
+import { balanceFacts, costFacts, identityFacts, orderFacts, writeOrder } from '../approval/ticket-facts.ts';
 import { writeFact, writeForm } from '../approval/ticket-text.ts';
 import type { Ticket } from '../orders/intent/approval-port.ts';
 
@@ -56,8 +56,8 @@ export function describeTicket(ticket: Ticket, problem?: string): string {
   return writeForm([
     ...(problem === undefined ? [] : [problem]),
     `${ticket.environment.toUpperCase()}${ticket.isRepetition ? ', SECOND IDENTICAL ORDER' : ''}`,
-    `Order: ${writeOrder(ticket.order)}`,
-    ...[...orderFacts(ticket), ...costFacts(ticket), positionFact(ticket)].map(writeFact),
+    `Order: ${writeOrder(ticket.order, ticket.instrument)}`,
+    ...[...orderFacts(ticket), ...costFacts(ticket), ...balanceFacts(ticket)].map(writeFact),
     ...ticket.warnings,
     'Type the quantity to approve',
     ...identityFacts(ticket).map(writeFact),

@@ -107,6 +107,13 @@ export function foreignName(value: unknown): string | undefined {
   return characters.length > maxNameLength ? `${characters.slice(0, maxNameLength - 3).join('')}...` : text;
 }
 
+/** Amounts and counts, and the terms that the facts of an order have. */
+const likeFacts =
+  /\d\.\d|\d shares?\b|^\d[\d ]* |\b(?:buy|sell|limit|stop|market|day|worst|approved?|demo|sandbox)\b/iu;
+
+/** Whether a cleaned name can be written before the facts of an order, because it imitates none of them. */
+export const isPlainName = (name: string | undefined): name is string => name !== undefined && !likeFacts.test(name);
+
 /** Returns a function that returns the same text if it matches the pattern, otherwise undefined. */
 const shaped = (shape: RegExp) => (value: unknown) =>
   typeof value === 'string' && shape.test(value) ? value : undefined;

@@ -14,7 +14,7 @@ import { foreignCurrency } from '../../core/text/sanitize-text.ts';
 import type { DraftLeg } from './book/draft.ts';
 import { assumedPriceOf } from './book/legs.ts';
 import { findRecentTrade, type RecentTrade } from './book/recent-trade.ts';
-import { sumCharges } from './order-outlook.ts';
+import { cashAfterAll, sumCharges } from './order-outlook.ts';
 import { type DraftRefusal, getRefusalStep, refuseDraft } from './submission/check-submission.ts';
 import {
   createLegTickets,
@@ -240,12 +240,11 @@ export interface SheetTotals extends DraftTotals {
 
 /** The sums of a draft whose legs have these charges; undefined is an unknown one. */
 export function sumSheet(totals: DraftTotals, charges: readonly (string | undefined)[]): SheetTotals {
-  const known = charges.reduce<Big>((sum, amount) => sum.plus(amount ?? 0), new Big(0));
   const { bought, sold, cash, unknownValues } = totals;
   const isKnown = cash !== undefined && unknownValues === 0;
   return {
     ...totals,
     charges: sumCharges(charges),
-    cashAfter: isKnown ? new Big(cash).plus(sold).minus(bought).minus(known).toFixed(2) : undefined,
+    cashAfter: isKnown ? cashAfterAll(cash, { bought, sold, charges }) : undefined,
   };
 }

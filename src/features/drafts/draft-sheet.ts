@@ -1,5 +1,8 @@
 /** Everything that a person sees of a draft before changing it: the facts of each leg, the sums and the history. */
 import type { CallContext } from '../../core/broker/types.ts';
+import { nameInstruments } from '../../core/instruments/name-instruments.ts';
+import { approvalInForce } from '../../core/orders/halt/trading-state.ts';
+import type { ApprovalMethod } from '../../core/orders/intent/approval-methods.ts';
 import type { DraftLegTicket } from '../../core/orders/intent/draft-approval.ts';
 import type { Refusal } from '../../core/orders/intent/refusal.ts';
 import { assessDraft, type DraftAssessment, type SheetTotals, sumSheet } from './assess-draft.ts';
@@ -46,6 +49,10 @@ export interface DraftSheet {
   readonly refused?: DraftAssessment['refused'];
   /** When the account was read (ms). */
   readonly asOf?: number | undefined;
+  /** The names of instruments by ticker, where they are known. */
+  readonly names: Readonly<Record<string, string>>;
+  /** How a person approves orders here. */
+  readonly method: ApprovalMethod | 'none';
   /** The newest attempt to send it. */
   readonly sent: SubmissionReport | undefined;
 }
@@ -63,8 +70,15 @@ export async function readDraftSheet(deps: SubmissionDeps, draftId: string, cont
   const now = deps.clock.now();
   const phase = describeDraftState(draft, sent, now);
   const legs = versions.at(-1)?.legs ?? [];
-  const base = { draft, phase, now, versions, sent };
-  if (!isChecked(phase)) return { ...base, legs: legs.map((leg, index) => ({ number: index + 1, leg })) };
+  const method = await deps.store.read((tx) => approvalInForce(deps.settings, tx));
+  const base = { draft, phase, now, versions, sent, method };
+  const getNames = () =>
+    nameInstruments(
+      deps.directory,
+      versions.flatMap((version) => version.legs.map(({ ticker }) => ticker)),
+    );
+  if (!isChecked(phase))
+    return { ...base, names: getNames(), legs: legs.map((leg, index) => ({ number: index + 1, leg })) };
   const toAssess = { legs, isForPerson: true, isSubmitted: phase !== 'open' };
   const assessment = await assessDraft(deps, toAssess, context);
   const { totals, accountId, problem, refused, asOf } = assessment;
@@ -82,6 +96,7 @@ export async function readDraftSheet(deps: SubmissionDeps, draftId: string, cont
       assessment.legs.map(({ charges }) => charges),
     ),
     weights: listDraftWeights(versions),
+    names: getNames(),
     ...{ accountId, problem, refused, asOf },
   };
 }

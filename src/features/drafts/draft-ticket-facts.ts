@@ -5,8 +5,8 @@ import {
   amount,
   costFacts,
   type Fact,
+  getPlainName,
   orderFacts,
-  percentValue,
   positionFact,
   price,
   type Value,
@@ -44,27 +44,23 @@ export const listNotes = (leg: DraftLegTicket): readonly string[] => [
 export const legFacts = (leg: DraftLegTicket): readonly Fact[] => [
   ...orderFacts(leg.ticket),
   ...costFacts(leg.ticket),
-  ...priceMoveFacts(leg),
+  draftedFact(leg),
   positionFact(leg.ticket),
 ];
 
-/** The price when the version was made, and now. */
-export function priceMoveFacts({ ticket, priceThen, priceNow, isPriceAssumed }: DraftLegTicket): readonly Fact[] {
-  const { currency } = ticket.instrument;
-  const at = (value: string | undefined, remark = ''): Value =>
-    value === undefined ? ['price unknown'] : price(value, currency, remark);
-  const move = priceThen === undefined || priceNow === undefined ? '' : `, ${describeMove(priceThen, priceNow)}`;
-  return [
-    { label: 'When drafted', value: [...at(priceThen), ...(isPriceAssumed ? [{ flag: 'assumed' }] : [])] },
-    { label: 'Known now', value: at(priceNow, move) },
-  ];
+/** The price when the version was made, and how the last price moved since. */
+export function draftedFact({ ticket, priceThen, priceNow, isPriceAssumed }: DraftLegTicket): Fact {
+  const label = 'When drafted';
+  if (priceThen === undefined) return { label, value: ['price unknown'] };
+  const value = [...price(priceThen, ticket.instrument.currency), ...(isPriceAssumed ? [{ flag: 'assumed' }] : [])];
+  return { label, value, note: priceNow === undefined ? undefined : describeMove(priceThen, priceNow) };
 }
 
-function describeMove(then: string, now: string): string {
-  if (new Big(then).eq(0)) return 'cannot be compared';
-  const percent = new Big(now).div(then).minus(1).times(100);
-  if (percent.round(2).eq(0)) return 'unchanged';
-  return `${percent.gt(0) ? '+' : '−'}${percent.abs().toFixed(2)} %`;
+function describeMove(then: string, now: string): Value {
+  if (new Big(then).eq(0)) return ['cannot be compared'];
+  const percent = new Big(now).div(then).minus(1).times(100).round(1);
+  if (percent.eq(0)) return ['unchanged since'];
+  return [`${percent.gt(0) ? 'up' : 'down'}`, { percent: percent.abs().toFixed(1) }, 'since'];
 }
 
 export interface LegSummary {
@@ -78,10 +74,10 @@ export interface LegSummary {
 
 /** A leg in one line of a list of all orders. */
 export function summarizeLeg(leg: DraftLegTicket): LegSummary {
-  const { order, estimate, isRepetition, warnings } = leg.ticket;
+  const { order, instrument, estimate, isRepetition, warnings } = leg.ticket;
   const prices: Value = [
-    ...(order.stopPrice === undefined ? [] : ['stop', { figure: order.stopPrice }]),
-    ...(order.limitPrice === undefined ? [] : ['limit', { figure: order.limitPrice }]),
+    ...(order.stopPrice === undefined ? [] : ['stop', ...price(order.stopPrice, instrument.currency)]),
+    ...(order.limitPrice === undefined ? [] : ['limit', ...price(order.limitPrice, instrument.currency)]),
   ];
   return {
     terms: prices.length > 0 ? prices : [formatConstant(order.type)],
@@ -99,54 +95,100 @@ export function summarizeLeg(leg: DraftLegTicket): LegSummary {
 export const atLeast = ({ unknownValues }: { readonly unknownValues: number }, value: Value): Value =>
   unknownValues === 0 ? value : ['at least', ...value];
 
-/** What the orders that wait for approval come to together. */
-export function ticketTotals({ totals }: Pick<DraftTicket, 'totals'>): readonly Fact[] {
-  const { bought, sold, worst, charges, currency, unknownValues, largestPercent, largestShare } = totals;
-  const share = (percent: string, remark: string) => atLeast(totals, percentValue(percent, remark));
+/** What the orders that wait for approval come to together, and what they leave of the cash. */
+export function totalFigures({ totals }: Pick<DraftTicket, 'totals'>): readonly Fact[] {
+  const { bought, sold, worst, currency, charges, cash } = totals;
+  const buys = sideFacts('Buys', bought, totals).map((fact) => ({
+    ...fact,
+    note: ['at worst', ...amount(worst, currency)],
+  }));
   return [
-    { label: 'Buys', value: atLeast(totals, amount(bought, currency)) },
-    { label: 'Buys, worst case', value: atLeast(totals, amount(worst, currency)) },
-    { label: 'Sells', value: atLeast(totals, amount(sold, currency)) },
-    { label: 'Charges', value: charges === undefined ? ['unknown'] : amount(charges, currency, ', estimated') },
+    ...buys,
+    ...sideFacts('Sells', sold, totals),
+    cashFact({ currency, charges, before: cash?.before, after: cash?.after }),
+  ];
+}
+
+/** Nothing for a side without orders. */
+const sideFacts = (
+  label: string,
+  value: string,
+  totals: { readonly unknownValues: number; readonly currency: string | undefined },
+): readonly Fact[] =>
+  new Big(value).eq(0) && totals.unknownValues === 0
+    ? []
+    : [{ label, value: atLeast(totals, amount(value, totals.currency)) }];
+
+function cashFact({
+  currency,
+  charges,
+  before,
+  after,
+}: Readonly<Record<'currency' | 'charges' | 'before' | 'after', string | undefined>>): Fact {
+  const known = charges === undefined ? [', after the charges that are known'] : [];
+  return {
+    label: 'Cash if all are filled',
+    value: after === undefined ? [{ unknown: 'Unknown' }] : amount(after, currency),
+    note:
+      before === undefined ? undefined : ['now', ...amount(before, currency), ...(after === undefined ? [] : known)],
+  };
+}
+
+/** The charges of these orders, and how large their parts of the account are. */
+export function totalShares({ totals, legs }: Pick<DraftTicket, 'totals' | 'legs'>): readonly Fact[] {
+  const { charges, currency, unknownValues, largestPercent, largestShare } = totals;
+  const share = (percent: string): Value => atLeast(totals, [{ percent }, 'of the account']);
+  const largest = legs.find(({ ticket }) => ticket.order.ticker === largestShare?.ticker)?.ticket.instrument;
+  return [
+    charges === undefined
+      ? { label: 'Charges', value: ['unknown'] }
+      : { label: 'Charges', value: amount(charges, currency), note: ['estimated'] },
+    { label: 'Largest order', value: largestPercent === undefined ? ['unknown'] : share(largestPercent) },
     {
-      label: 'Largest order',
-      value: largestPercent === undefined ? ['unknown'] : share(largestPercent, 'of the account'),
-    },
-    {
-      label: 'Largest ticker',
-      value:
-        largestShare === undefined
-          ? ['unknown']
-          : share(largestShare.percent, `of the account, ${largestShare.ticker}`),
+      label: 'Largest instrument',
+      ...(largestShare === undefined
+        ? { value: ['unknown'] }
+        : {
+            value: share(largestShare.percent),
+            note: [{ ticker: largestShare.ticker, name: largest && getPlainName(largest) }],
+          }),
     },
     ...(unknownValues === 0 ? [] : [{ label: 'Value unknown', value: [{ flag: countOf(unknownValues, 'order') }] }]),
   ];
 }
 
-const enoughCash = { true: 'Yes, with a margin of 2\u202f%', undefined: 'Unknown' } as const;
+export const ticketTotals = (ticket: Pick<DraftTicket, 'totals' | 'legs'>): readonly Fact[] => [
+  ...totalFigures(ticket),
+  ...totalShares(ticket),
+];
 
 /** What the legs of a draft come to together, and the cash before and after. */
-export function sheetTotals(totals: SheetTotals): readonly Fact[] {
-  const { currency, bought, sold, unknownValues, charges, cash, cashAfter, isFunded } = totals;
-  const orUnknown = (value: string | undefined, remark = ''): Value =>
-    value === undefined ? [{ unknown: 'Unknown' }] : amount(value, currency, remark);
+export function sheetFigures(totals: SheetTotals): readonly Fact[] {
+  const { currency, bought, sold, charges, cash, cashAfter } = totals;
+  return [
+    ...sideFacts('Buys', bought, totals),
+    ...sideFacts('Sells', sold, totals),
+    cashFact({ currency, charges, before: cash, after: cashAfter }),
+  ];
+}
+
+const enoughCash: Readonly<Record<'true' | 'undefined', Value>> = {
+  true: ['Yes, with a margin of', { percent: '2' }],
+  undefined: ['Unknown'],
+};
+
+/** What the figures of a draft leave out, and whether the cash is enough. */
+export function sheetChecks({ currency, unknownValues, charges, isFunded }: SheetTotals): readonly Fact[] {
   const left = { flag: `${countOf(unknownValues, 'leg')} of unknown or assumed value` };
   return [
-    { label: 'Buys', value: atLeast(totals, amount(bought, currency)) },
-    { label: 'Sells', value: atLeast(totals, amount(sold, currency)) },
     ...(unknownValues === 0 ? [] : [{ label: 'In no sum', value: [left] }]),
     { label: 'Charges', value: charges === undefined ? ['unknown for some orders'] : amount(charges, currency) },
-    { label: 'Cash now', value: orUnknown(cash) },
-    {
-      label: 'Cash if all are filled',
-      value: orUnknown(cashAfter, charges === undefined ? ', after the charges that are known' : ''),
-    },
     {
       label: 'Enough cash',
       value:
         isFunded === false
           ? [{ flag: 'No: the buys cost more than the cash and the sells' }]
-          : [enoughCash[`${isFunded}`]],
+          : enoughCash[`${isFunded}`],
     },
   ];
 }

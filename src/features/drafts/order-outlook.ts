@@ -137,3 +137,10 @@ export const sumCharges = (charges: readonly (string | undefined)[]): string | u
   charges
     .reduce<Big | undefined>((sum, one) => (one === undefined ? undefined : sum?.plus(one)), new Big(0))
     ?.toFixed(2);
+
+/** The cash when every leg is filled at its estimate, after the charges that are known. All in the account currency. */
+export const cashAfterAll = (
+  cash: Big | string,
+  { bought, sold, charges }: { bought: string; sold: string; charges: readonly (string | undefined)[] },
+): string =>
+  charges.reduce<Big>((left, one) => left.minus(one ?? 0), new Big(cash).plus(sold).minus(bought)).toFixed(2);

@@ -1,4 +1,5 @@
 /** The static report: the drawings of the views on one page to keep, send and print. */
+import { defaultLocale } from '../../core/text/format-money.ts';
 import { html, type Markup } from '../../core/text/html-template.ts';
 import { type Fields, isErrorBody, listGaps, readError, toFields } from './model/read-answer.ts';
 import { readDividends } from './model/read-dividends.ts';
@@ -12,7 +13,7 @@ import { drawDividends } from './render/draw-dividends.ts';
 import { drawGains } from './render/draw-gains.ts';
 import { drawProfitLoss } from './render/draw-profit-loss.ts';
 import { drawReturns } from './render/draw-returns.ts';
-import { defaultLocale, type FormatOptions, formatMoment } from './render/format-values.ts';
+import { type FormatOptions, formatMoment } from './render/format-values.ts';
 import { failure, unsupportedResponse } from './render/section.ts';
 
 /**

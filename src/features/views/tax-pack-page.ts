@@ -2,13 +2,14 @@
  * The page of a tax pack: its remarks and every table, in words and with the boxes of the tax return. The CSV files
  * have the same rows as they are.
  */
+
 import { formatConstant } from '../../core/text/count-of.ts';
+import { defaultLocale, formatTicker } from '../../core/text/format-money.ts';
 import { html, type Markup } from '../../core/text/html-template.ts';
 import { type Fields, readFrame, readName, toDecimal, toFields, toList, toRows, toText } from './model/read-answer.ts';
 import { buildPage } from './page.ts';
 import { humanize } from './render/draw-any-result.ts';
 import {
-  defaultLocale,
   type FormatOptions,
   formatCountry,
   formatDay,
@@ -16,7 +17,6 @@ import {
   formatMoney,
   formatNumber,
   formatSignedMoney,
-  formatTicker,
 } from './render/format-values.ts';
 import { sayMatches } from './render/say-matches.ts';
 import { type Column, type Figure, figures, section, signClass, table } from './render/section.ts';

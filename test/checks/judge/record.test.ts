@@ -77,6 +77,13 @@ describe('what a person is shown', () => {
     });
   });
 
+  test('in a form, of an order with the name of its instrument', () => {
+    const lines = ['LIVE', 'Order: BUY 2 × SELL 9 of B, A_EQ', 'Type: Market: at the next available price, whatever it is'];
+    expect(readShownForm(lines.join('\n'))?.orders).toEqual([
+      { type: 'MARKET', ticker: 'A_EQ', side: 'BUY', quantity: '2' },
+    ]);
+  });
+
   test('in a form, of a draft', () => {
     const lines = [
       'LIVE, 2 ORDERS',
@@ -95,8 +102,8 @@ describe('what a person is shown', () => {
 
   test('on a page, of an order', () => {
     const page = `<main data-seconds="120" data-open="yes"><p class="repetition"><strong>SECOND IDENTICAL ORDER</strong></p>
-<h1 class="buy"><span class="side">BUY</span> <bdi>1,234</bdi> <span class="times">×</span> <bdi class="ticker">A_EQ</bdi></h1>
-<dl><div><dt>Type</dt><dd>Stop limit: becomes a limit order when the stop price is reached</dd></div><div><dt>Limit price</dt><dd><b>1,200.25</b> GBP</dd></div><div><dt>Stop price</dt><dd><b>12.50</b> GBP</dd></div><div><dt>Valid</dt><dd>Until it is cancelled</dd></div></dl>`;
+<h1><span class="side buy">BUY</span> <bdi>1,234</bdi> <span class="times">×</span> <bdi class="name">SELL 9 of B</bdi> <bdi class="ticker">A</bdi></h1>
+<dl><div><dt>Type</dt><dd>Stop limit: becomes a limit order when the stop price is reached</dd></div><div><dt>Limit price</dt><dd><b>US$1,200.25</b></dd></div><div><dt>Stop price</dt><dd><b>12.50p</b> <span class="aside">(£0.125)</span></dd></div><div><dt>Valid</dt><dd>Until it is cancelled</dd></div><div><dt>Ticker</dt><dd><code>A_EQ</code></dd></div></dl>`;
     expect(readShownPage(page)).toEqual({
       orders: [{ ...order, stopPrice: '12.5', timeValidity: 'GOOD_TILL_CANCEL' }],
       repetitions: [0],

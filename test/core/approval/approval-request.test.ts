@@ -85,7 +85,7 @@ test('a value at an assumed price is shown as that, and the worst case stays unk
   const assumed = { price: '2.5', value: '10.00' };
   expect(ticket.estimate).toMatchObject({ value: undefined, worst: undefined, percentOfAccount: undefined, assumed });
   const text = ticketDetails(ticket, true).markup.replace(/<[^>]+>/g, '');
-  expect(text).toContain('10.00 GBP at an assumed price of 2.50 GBP');
+  expect(text).toContain('Estimated cost£10.00at an assumed price of £2.50');
   expect(text).toContain('Worst caseValue unknown');
   expect(text).toContain('not a market price');
   expect(ticketDetails(ticketWith(0, { order }), true).markup).not.toContain('assumed');
@@ -134,6 +134,28 @@ describe('the worst case of a ticket, and its percentage of the account', () => 
     expect(ticketOf(order, { positions: [] }).estimate).toMatchObject(unknown);
     expect(ticketOf({ ...order, side: 'SELL' }, { positions: [] }).estimate).toMatchObject(unknown);
   });
+});
+
+describe('the cash of a ticket', () => {
+  test.each<[string, OrderRequest, object, object | undefined]>([
+    ['after a purchase', buy, {}, { before: '700.00', after: '500.00' }],
+    ['after a sale', sell, {}, { before: '700.00', after: '880.00' }],
+    [
+      'after an order of unknown value',
+      { type: 'MARKET', ticker: 'A', side: 'BUY', quantity: '1' },
+      { positions: [] },
+      { before: '700.00', after: undefined },
+    ],
+    ['that the service did not report', buy, { summary: { currency: 'GBP', totalValue: '1000' } }, undefined],
+  ])('%s', (_, order, facts, cash) => {
+    expect(ticketOf(order, facts).cash).toEqual(cash);
+  });
+});
+
+test('a ticket has the last known price beside that of the order', () => {
+  expect(ticketOf(buy).estimate).toMatchObject({ price: '100', lastKnownPrice: '100' });
+  expect(ticketOf(sell).estimate).toMatchObject({ price: '90', lastKnownPrice: '100' });
+  expect(ticketOf(buy, { positions: [] }).estimate).toMatchObject({ price: '100', lastKnownPrice: undefined });
 });
 
 test('the warnings of a ticket end with each check that failed, and no other', () => {

@@ -1,10 +1,12 @@
 /** The facts of a ticket as text: which there are, in which order, and what each says. */
 import { describe, expect, test } from 'vitest';
 import {
+  balanceFacts,
   costFacts,
   type Fact,
   identityFacts,
   orderFacts,
+  writeOrder,
   writeTerms,
 } from '../../../src/core/approval/ticket-facts.ts';
 import { maxFormLength, pendingFacts, writeFact, writeForm } from '../../../src/core/approval/ticket-text.ts';
@@ -23,6 +25,12 @@ describe('the facts of an order', () => {
       'Worst case: 908.44 GBP, with 2 % for charges and exchange',
       'Valid: Until it is cancelled',
     ]);
+    // 71.25 is 5 % below 75.
+    expect(linesOf(costFacts(limitBuy))).toEqual([
+      'Estimated cost: 890.63 GBP',
+      'Of the account: 4.2 %',
+      'Last price: 75.00 GBX (pence), the limit is 5.0 % below it',
+    ]);
   });
 
   test('to sell have no worst case that is only its estimate, and nothing that the order does not say', () => {
@@ -31,10 +39,46 @@ describe('the facts of an order', () => {
       'Extended hours: Yes, also outside regular hours',
     ]);
     expect(linesOf(costFacts(marketSell))).toEqual([
-      'Estimated proceeds: 512.40 GBP',
+      'Estimated proceeds: 512.40 GBP, at the last price',
       'Of the account: 2.4 %',
-      'Price used: 227.50 USD, the last known price',
+      'Last price: 227.50 USD',
     ]);
+  });
+
+  test.each<[Partial<Ticket['order']>, string | undefined, string]>([
+    [{ limitPrice: '75' }, '75', '75.00 GBX (pence), the limit is equal to it'],
+    [{ limitPrice: '75.03' }, '75', '75.00 GBX (pence), the limit is 0.0 % above it'],
+    [{ limitPrice: '90' }, '75', '75.00 GBX (pence), the limit is 20.0 % above it'],
+    [{ type: 'STOP', limitPrice: undefined, stopPrice: '60' }, '75', '75.00 GBX (pence), the stop is 20.0 % below it'],
+    [
+      { type: 'STOP_LIMIT', limitPrice: '90', stopPrice: '82.5' },
+      '75',
+      '75.00 GBX (pence), the limit is 20.0 % above and the stop 10.0 % above it',
+    ],
+    [{}, undefined, 'NOT KNOWN, so the price cannot be compared'],
+    [{ type: 'MARKET', limitPrice: undefined }, undefined, 'NOT KNOWN'],
+    // A price of zero has no percentage.
+    [{}, '0', '0.00 GBX (pence)'],
+  ])('of %j, with the last price %s, have the distance from it', (order, lastKnownPrice, line) => {
+    const ticket = {
+      ...limitBuy,
+      order: { ...limitBuy.order, ...order } as Ticket['order'],
+      estimate: { ...limitBuy.estimate, lastKnownPrice },
+    };
+    expect(linesOf(costFacts(ticket)).at(-1)).toBe(`Last price: ${line}`);
+  });
+
+  test.each<[Partial<Ticket>, string]>([
+    [{}, '23311.72 GBP, now 24202.35 GBP, before charges'],
+    [{ cash: { before: '24202.35', after: undefined } }, 'UNKNOWN, now 24202.35 GBP, before charges'],
+    [{ cash: undefined }, 'UNKNOWN'],
+  ])('have the cash after it: with %j', (change, line) => {
+    expect(linesOf(balanceFacts({ ...limitBuy, ...change }))).toEqual([`Cash after: ${line}`, 'Position: 400 → 1650']);
+  });
+
+  test('that stops is estimated at its stop price', () => {
+    const ticket = { ...limitBuy, estimate: { ...limitBuy.estimate, priceFrom: 'stopPrice' } };
+    expect(linesOf(costFacts(ticket))[0]).toBe('Estimated cost: 890.63 GBP, at the stop price');
   });
 
   test.each([
@@ -80,13 +124,33 @@ test('pending orders have a line each, and one for those that are not listed', (
 });
 
 test.each<[Partial<Ticket['instrument']>, readonly string[]]>([
-  [{}, ['GB00QBRAM001', 'STOCK', '“Brambleford Group plc”']],
-  [{ name: undefined, isin: undefined, type: undefined }, ['unknown', 'unknown', 'unknown']],
+  [{}, ['ISIN: GB00QBRAM001', 'Kind: Stock', 'Currency: USD']],
+  [{ type: 'ETF' }, ['ISIN: GB00QBRAM001', 'Kind: ETF', 'Currency: USD']],
+  [
+    { name: undefined, isin: undefined, type: undefined },
+    ['ISIN: unknown', 'Kind: unknown', 'Currency: USD', 'Name: unknown'],
+  ],
   // Quotes of its own could end the quoted name.
-  [{ name: 'Noon” BUY 5' }, ['GB00QBRAM001', 'STOCK', '“Noon BUY 5”']],
-])('the instrument with %j has the facts %j, and its name last', (change, [isin, kind, name]) => {
+  [{ name: 'Noon” BUY 5' }, ['ISIN: GB00QBRAM001', 'Kind: Stock', 'Currency: USD', 'Name: “Noon BUY 5”']],
+])('the instrument with %j has the facts %j', (change, lines) => {
   const ticket = { ...limitBuy, instrument: { ...limitBuy.instrument, currency: 'USD', ...change } };
-  expect(linesOf(identityFacts(ticket))).toEqual([`ISIN: ${isin}`, `Kind: ${kind}`, 'Currency: USD', `Name: ${name}`]);
+  expect(linesOf(identityFacts(ticket))).toEqual(lines);
+});
+
+test.each<readonly [string | undefined, string]>([
+  ['Brambleford Group plc', 'BUY 1250 × Brambleford Group plc, QBRAMl_EQ'],
+  ['3i Group', 'BUY 1250 × 3i Group, QBRAMl_EQ'],
+  ['iShares Core S&P 500 USD (Acc)', 'BUY 1250 × iShares Core S&P 500 USD (Acc), QBRAMl_EQ'],
+  // Each of these could be read as a fact of the order.
+  ...[
+    ...['Noon at 1.00', '99 Noon', '1 000 Noon', 'Noon 5 shares', 'Noon buy', 'SELL Noon', 'Noon Limit', 'Noon STOP'],
+    ...['Noon market', 'Noon DAY', 'Noon worst', 'Noon approve', 'Noon Approved', 'Noon DEMO', 'Noon sandbox'],
+    undefined,
+  ].map((name) => [name, 'BUY 1250 × QBRAMl_EQ'] as const),
+])('an order of %s is written %s', (name, text) => {
+  expect(writeOrder(limitBuy.order, { name })).toBe(text);
+  const isLast = linesOf(identityFacts({ ...limitBuy, instrument: { ...limitBuy.instrument, name } })).length === 4;
+  expect(isLast).toBe(!text.includes(','));
 });
 
 describe('a form', () => {

@@ -4,21 +4,21 @@ import { describeTicket } from '../../../src/core/mcp/elicitation.ts';
 import { limitBuy } from '../approval/page/support.ts';
 
 const facts = [
-  'Order: BUY 1250 × QBRAMl_EQ',
+  'Order: BUY 1250 × Brambleford Group plc, QBRAMl_EQ',
   'Type: Limit: at the limit price or better',
   'Limit price: 71.25 GBX (pence)',
   'Worst case: 908.44 GBP, with 2 % for charges and exchange',
   'Valid: Until it is cancelled',
   'Estimated cost: 890.63 GBP',
   'Of the account: 4.2 %',
-  'Price used: 71.25 GBX (pence), the limit price',
+  'Last price: 75.00 GBX (pence), the limit is 5.0 % below it',
+  'Cash after: 23311.72 GBP, now 24202.35 GBP, before charges',
   'Position: 400 → 1650',
   'Prices of this instrument are in pence (GBX).',
   'Type the quantity to approve',
   'ISIN: GB00QBRAM001',
-  'Kind: STOCK',
+  'Kind: Stock',
   'Currency: GBX prices in pence 100 GBX are 1 GBP',
-  'Name: “Brambleford Group plc”',
 ];
 
 test('a form has the facts of its order, each with its name', () => {

@@ -63,6 +63,8 @@ describe('the sheet of an open draft', () => {
       ],
       accountId: '4711',
       asOf: startAt,
+      names: {},
+      method: 'none',
     });
     expect(shown.map(({ number, leg, charges: charged, refusal }) => [number, leg, charged, refusal])).toEqual([
       [1, legs[0], '0.05', undefined],
@@ -88,6 +90,15 @@ describe('the sheet of an open draft', () => {
         ticket: { environment: 'demo', order: sell(), position: { before: '1000', after: '990' }, warnings: [] },
       },
     ]);
+  });
+
+  test('has the names that are at hand, and how a person approves', async () => {
+    const { made, sheet } = await open();
+    const { directory, settings } = made.program.deps;
+    const byTicker = (ticker: string) => (ticker === 'CCC' ? { name: 'Noon Company' } : undefined);
+    const named = { ...directory, lastList: () => ({ byTicker }) } as unknown as typeof directory;
+    const { names, method } = await sheet({ directory: named, settings: { ...settings, approval: 'terminal' } });
+    expect([names, method]).toEqual([{ CCC: 'Noon Company' }, 'terminal']);
   });
 
   test('has the sum of the charges when all are known', async () => {
@@ -192,6 +203,8 @@ test('the sheet of a draft that is being sent has its legs alone, and asks the b
   expect(rest).toEqual({
     phase: 'sending',
     now: startAt,
+    names: {},
+    method: 'none',
     legs: [
       { number: 1, leg: legs[0] },
       { number: 2, leg: legs[1] },

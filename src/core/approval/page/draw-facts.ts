@@ -1,37 +1,49 @@
-/** Draws facts, and the numbers in them, on a page. */
+/** Draws facts, and the numbers in them, on a page, as people who read British English write them. */
 
-import type { Fact, Piece, Value } from '../ticket-facts.ts';
+import { isPence } from '../../text/currency-units.ts';
+import { defaultLocale, formatTicker, writeMoney, writeNumber, writePounds } from '../../text/format-money.ts';
+import {
+  type Fact,
+  hasSpace,
+  inAccountCurrency,
+  inUnknownCurrency,
+  joinNote,
+  type Piece,
+  type Value,
+} from '../ticket-facts.ts';
 import { type Html, html } from './html.ts';
 
 /** The facts as a list of labels and values. */
-export const factList = (facts: readonly Fact[]): Html =>
-  html`<dl>${facts.map(({ label, value }) => html`<div><dt>${label}</dt><dd>${drawValue(value)}</dd></div>`)}</dl>`;
+export const factList = (facts: readonly Fact[], look = ''): Html =>
+  html`<dl${look && html` class="${look}"`}>${facts.map((fact) => html`<div><dt>${fact.label}</dt><dd>${drawValue(joinNote(fact))}</dd></div>`)}</dl>`;
 
-/** A card with a title and its facts; `id` is that of the title. */
-export const factCard = (id: string, title: string, facts: readonly Fact[]): Html => html`
-<section class="card" aria-labelledby="${id}">
-<h2 id="${id}">${title}</h2>
-${factList(facts)}
-</section>`;
+/** The facts that a person decides by, large and side by side, each with its note below. */
+export const figureList = (facts: readonly Fact[]): Html =>
+  html`<dl class="figures">${facts.map(
+    ({ label, value, note }) =>
+      html`<div><dt>${label}</dt><dd>${drawValue(value)}</dd>${note && html`<dd class="note">${drawValue(note)}</dd>`}</div>`,
+  )}</dl>`;
 
 export const drawValue = (value: Value): Html =>
-  html`${value.map((piece, index) => html`${index > 0 && html` `}${drawPiece(piece)}`)}`;
+  html`${value.map((piece, index) => html`${hasSpace(piece, index) && html` `}${drawPiece(piece)}`)}`;
 
 function drawPiece(piece: Piece): Html {
   if (typeof piece === 'string') return html`${piece}`;
-  if ('figure' in piece) return html`<b>${groupThousands(piece.figure)}</b>`;
+  if ('figure' in piece) return html`<b>${drawNumber(piece.figure)}</b>`;
+  if ('amount' in piece) return drawMoney(piece.amount, piece.currency, inAccountCurrency);
+  if ('price' in piece)
+    return html`${drawMoney(piece.price, piece.currency, inUnknownCurrency)}${
+      isPence(piece.currency) && html` <span class="aside">(${writePounds(piece.price, defaultLocale)})</span>`
+    }`;
+  if ('percent' in piece) return html`<b>${drawNumber(piece.percent)}%</b>`;
   if ('unknown' in piece) return html`<b class="unknown">${piece.unknown}</b>`;
   if ('flag' in piece) return html`<strong class="flag">${piece.flag}</strong>`;
+  if ('ticker' in piece) return html`<bdi>${piece.name ?? formatTicker(piece.ticker)}</bdi>`;
   return 'code' in piece ? html`<code>${piece.code}</code>` : html`“<bdi>${piece.foreign}</bdi>”`;
 }
 
-/**
- * Separates thousands by a narrow space, because some readers take 1,000 for one thousand and others for one. Nothing
- * is rounded, and text that is not a plain decimal is returned unchanged.
- */
-export function groupThousands(decimal: string): string {
-  const match = /^(-?)(\d+)(\.\d+)?$/.exec(decimal.trim());
-  if (!match) return decimal;
-  const [, sign = '', integer = '', fraction = ''] = match;
-  return `${sign === '-' ? '−' : ''}${integer.replace(/\B(?=(\d{3})+$)/g, '\u202f')}${fraction}`;
-}
+const drawMoney = (decimal: string, currency: string | undefined, otherwise: string): Html =>
+  html`<b>${writeMoney(decimal, currency, defaultLocale)}</b>${currency === undefined && html` ${otherwise}`}`;
+
+/** A quantity or a count, with separated thousands; nothing is rounded. */
+export const drawNumber = (decimal: string): string => writeNumber(decimal, defaultLocale);

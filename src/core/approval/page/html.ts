@@ -5,13 +5,11 @@ import { removeUnseen } from '../../text/sanitize-text.ts';
 /** Markup that needs no escaping. */
 export type Html = Markup;
 
-/** All blanks except the narrow space that `groupThousands` inserts, so that a number is not broken over two lines. */
-const blanks = /[^\S\u202f]+/gu;
 const maxTextLength = 500;
 
 /** Returns text from outside as one line without invisible characters. */
 export function sanitizeText(text: string): string {
-  const characters = [...removeUnseen(text).replace(blanks, ' ').trim()];
+  const characters = [...removeUnseen(text).replace(/\s+/g, ' ').trim()];
   return characters.length > maxTextLength
     ? `${characters.slice(0, maxTextLength - 1).join('')}…`
     : characters.join('');

@@ -4,11 +4,10 @@ import type { Approvals, TicketView } from '../../orders/intent/approval-port.ts
 import { isFinal } from '../../orders/intent/states.ts';
 import type { FindSubject, Subject } from './decision-form.ts';
 import { alertBox, type DecisionFormProps, decision } from './decision-form.ts';
-import { groupThousands } from './draw-facts.ts';
 import { type Html, html } from './html.ts';
 import { alertFor, orderUnlockHint, stateLabels } from './labels.ts';
 import { accountPage } from './layout.ts';
-import { costLine, ticketDetails } from './ticket-details.ts';
+import { orderTitle, ticketDetails, typeLine, writeTitle } from './ticket-details.ts';
 
 /** Finds the tickets of orders. */
 export const findOrders =
@@ -52,7 +51,7 @@ export function ticketPage(view: TicketView, answering: DecisionFormProps): Html
   const { alert } = answering;
   return accountPage({
     environment,
-    title: `${open ? 'Approve?' : `${stateLabels[state].title}:`} ${order.side} ${groupThousands(order.quantity)} × ${order.ticker}`,
+    title: `${open ? 'Approve?' : `${stateLabels[state].title}:`} ${writeTitle(ticket)}`,
     reloads: !open && !done,
     main: html`
 <main id="ticket"${open && html` class="open"`} data-state="${state}" data-message="${message}" data-seconds="${secondsLeft}" data-open="${
@@ -62,10 +61,8 @@ ${
   ticket.isRepetition &&
   html`<p class="repetition"><strong>SECOND IDENTICAL ORDER</strong> An order exactly like this one was placed before.</p>`
 }
-<h1 class="${order.side === 'BUY' ? 'buy' : 'sell'}"><span class="side">${order.side}</span> <bdi>${groupThousands(
-      order.quantity,
-    )}</bdi> <span class="times">×</span> <bdi class="ticker">${order.ticker}</bdi></h1>
-<p class="sum">${costLine(ticket)}</p>
+<h1>${orderTitle(order, ticket.instrument)}</h1>
+${typeLine(ticket)}
 <p id="lost" class="alert" role="status" hidden>The server does not respond. Check your account to see the state of the order.</p>
 ${!open && alert && alertBox(alert)}
 ${!open && outcome(view, !alert)}

@@ -45,7 +45,7 @@ export const script = `
   };
 
   // Focus without scrolling, so that the top of the ticket stays visible.
-  const first = byId('alert') || byId('reject-button') || byId('outcome');
+  const first = byId('alert') || byId('saved') || byId('reject-button') || byId('outcome');
   if (first) first.focus({ preventScroll: true });
   if (byId('alert')) byId('alert').scrollIntoView({ block: 'nearest' });
   // A browser that drew the page before this script arrived has scrolled to the element that it focused.

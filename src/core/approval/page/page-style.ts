@@ -3,26 +3,30 @@ const draftStyle = `
 .draft { display: grid; gap: .75rem; }
 .draft > *, .draft .alert, .draft .outcome { min-width: 0; margin-bottom: 0; }
 .draft .sum { margin: -.5rem 0 0; }
+.draft .state { display: inline-block; vertical-align: .25em; padding: .1em .7em; border: 1px solid currentcolor; border-radius: 1em; color: var(--soft); font-size: .42em; font-weight: 650; line-height: 1.5; }
+.draft .state.good { color: var(--good); }
+.draft .state.bad { color: var(--bad); }
+.draft .state.care { background: var(--care); color: var(--care-ink); }
+.draft .next p + p { margin-top: .35rem; font-size: .94rem; }
+.draft .decide { display: flex; flex-wrap: wrap; gap: .5rem .75rem; align-items: center; margin-top: .6rem; }
 .draft .outcome h2 { margin-bottom: .35rem; }
 .draft h3 { margin: 0; font-size: 1.15rem; line-height: 1.35; }
 .draft h3 .place { color: var(--soft); font-size: inherit; font-weight: 400; }
-.draft .side { display: inline-block; padding: 0 .35em; border-radius: .25em; color: var(--on); background: var(--sell); font-size: .82em; font-weight: 650; letter-spacing: .04em; }
-.draft .side.buy { background: var(--buy); }
-.draft .times { color: var(--soft); font-weight: 400; }
 .draft .legs { list-style: none; margin: 0; padding: 0; display: grid; gap: .75rem; }
 .draft .draft-leg { display: grid; gap: .5rem; scroll-margin-top: .75rem; }
+.draft .draft-leg h3 + .terms { margin-top: -.4rem; }
 .draft .draft-leg:target { border-color: var(--focus); box-shadow: 0 0 0 1px var(--focus); }
 .draft .verdict { font-size: .94rem; }
 .draft .verdict.good { color: var(--good); }
 .draft .verdict.bad { padding: .4rem .7rem; border-radius: .4rem; background: var(--care); color: var(--care-ink); }
 .draft .notes { margin: 0; padding: .4rem .7rem .4rem 1.7rem; border: 0; border-radius: .4rem; background: var(--care); color: var(--care-ink); font-size: .94rem; }
-.draft .result.good { color: var(--good); }
+.draft .result.good, .draft .pass { color: var(--good); }
 .draft .result.bad { color: var(--bad); }
 .draft .result.care { color: var(--care-ink); background: var(--care); padding: 0 .3rem; border-radius: .25rem; }
 .draft tbody th { font-weight: 400; }
 .draft .overview a { text-decoration: none; }
-.draft .overview a .ticker { text-decoration: underline; text-decoration-color: var(--field); text-underline-offset: .15em; }
-.draft .overview a:hover .ticker { text-decoration-color: currentcolor; }
+.draft .overview .times + * { text-decoration: underline; text-decoration-color: var(--field); text-underline-offset: .15em; }
+.draft .overview a:hover .times + * { text-decoration-color: currentcolor; }
 .draft .number { padding-right: .75rem; white-space: nowrap; }
 .draft td.number:first-child { width: 1%; }
 .draft .why { display: block; color: var(--soft); }
@@ -35,11 +39,6 @@ const draftStyle = `
 .draft .stop { display: grid; grid-template-columns: auto 1fr; gap: .75rem; align-items: center; margin: .6rem 0; }
 .draft .stop-button { background: var(--live); min-width: 7rem; }
 .draft .discard p { margin-bottom: .6rem; }
-@media (min-width: 44rem) {
-  .draft .draft-leg dl { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); column-gap: 2rem; }
-  .draft .draft-leg dl div { padding: .32rem 0; }
-  .draft .draft-leg dl div:nth-child(-n + 2) { border-top: 0; padding-top: 0; }
-}
 @media (max-width: 24rem) {
   .draft .stop { grid-template-columns: 1fr; }
 }
@@ -91,11 +90,16 @@ main { max-width: 68rem; margin: 0 auto; padding: 1rem 1rem 2rem; }
 .plain h1 { font-size: 1.5rem; margin-bottom: .5rem; }
 
 h1 { font-size: clamp(1.6rem, 1.1rem + 2.6vw, 2.6rem); line-height: 1.2; font-weight: 700; }
-h1 .side { display: inline-block; padding: 0 .4em; border-radius: .25em; color: var(--on); background: var(--sell); letter-spacing: .04em; }
-h1.buy .side { background: var(--buy); }
-h1 .times { color: var(--soft); font-weight: 400; }
+.side { display: inline-block; padding: 0 .4em; border-radius: .25em; color: var(--on); background: var(--sell); font-size: .82em; font-weight: 650; letter-spacing: .04em; }
+.side.buy { background: var(--buy); }
+h1 .side { font-size: inherit; font-weight: inherit; }
+.times { color: var(--soft); font-weight: 400; }
+/* The name is what a person reads; the symbol is beside it. */
+.name + .ticker { color: var(--soft); font-size: .82em; font-weight: 400; }
+h1 .name + .ticker { font-size: .5em; }
 .sum { margin: .15rem 0 1rem; }
-.sum b { font-weight: 650; }
+.type div { display: block; padding: 0; }
+.type dt { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 
 .repetition { padding: .75rem 1rem; margin-bottom: 1rem; border-radius: .6rem; background: #ffc53d; color: #2a1c00; }
 .alert {
@@ -105,7 +109,7 @@ h1 .times { color: var(--soft); font-weight: 400; }
 .repetition strong { display: block; font-size: 1.15rem; letter-spacing: .04em; }
 
 .card { background: var(--card); border: 1px solid var(--line); border-radius: .75rem; padding: .9rem 1rem; box-shadow: var(--shadow); }
-.facts, .cards, .cards > div { display: grid; gap: .75rem; align-content: start; min-width: 0; }
+.facts { display: grid; gap: .75rem; align-content: start; min-width: 0; }
 h2 { font-size: .82rem; font-weight: 650; letter-spacing: .06em; text-transform: uppercase; color: var(--soft); margin-bottom: .45rem; }
 h2 bdi { text-transform: none; letter-spacing: 0; }
 dl div { display: grid; grid-template-columns: minmax(6.5rem, 40%) 1fr; gap: .15rem .75rem; padding: .32rem 0; border-top: 1px solid var(--line); }
@@ -114,6 +118,24 @@ dl div:last-child { padding-bottom: 0; }
 dt { color: var(--soft); }
 dd { unicode-bidi: isolate; min-width: 0; }
 dd b { font-weight: 650; }
+.figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(11.5rem, 100%), 1fr)); gap: .8rem 1.75rem; align-items: start; }
+.figures:has(> :nth-child(4)) { grid-template-columns: repeat(auto-fit, minmax(min(15rem, 100%), 1fr)); }
+.figures div { display: block; padding: 0; border: 0; }
+.figures dt { font-size: .88rem; }
+.figures dd { font-size: 1.3rem; line-height: 1.3; }
+.figures div:first-child dd:not(.note) { font-size: 1.75rem; line-height: 1.2; letter-spacing: -.01em; }
+.figures .note { color: var(--soft); font-size: .88rem; line-height: 1.4; }
+.figures .note b { color: var(--ink); }
+.figures .unknown { font-size: .75em; white-space: normal; }
+.figures .note .unknown { font-size: inherit; }
+.figures .aside { color: var(--soft); font-size: .7em; white-space: nowrap; }
+.figures .note .aside { font-size: inherit; }
+.lesser { margin-top: .8rem; padding-top: .55rem; border-top: 1px solid var(--line); font-size: .94rem; }
+.lesser > div:nth-child(n) { padding: .18rem 0; border: 0; }
+.identity { display: flex; flex-wrap: wrap; gap: .1rem 1.25rem; color: var(--soft); font-size: .85rem; }
+.identity div { display: block; padding: 0; border: 0; }
+.identity dt, .identity dd { display: inline; margin-right: .3rem; }
+.facts > section:not(.card) { padding-inline: 1rem; }
 .flag, .unknown { background: var(--care); color: var(--care-ink); border-radius: .3rem; padding: .05rem .4rem; font-weight: 650; }
 .unknown { white-space: nowrap; }
 dd .flag { display: inline-block; }
@@ -158,6 +180,7 @@ progress::-moz-progress-bar { background: var(--soft); }
 .approve { display: grid; gap: .3rem .6rem; grid-template-columns: 1fr auto; }
 .approve label { grid-column: 1 / -1; font-weight: 600; }
 input, .button { font: inherit; min-height: 2.75rem; border-radius: .5rem; }
+a.button { display: inline-grid; place-items: center; text-decoration: none; }
 input { width: 100%; min-width: 0; padding: .4rem .7rem; color: var(--ink); background: var(--paper); border: 1px solid var(--field); }
 .button { padding: .4rem 1.1rem; font-weight: 650; color: var(--on); background: var(--sell); border: 2px solid transparent; cursor: pointer; }
 .button.buy { background: var(--buy); }
@@ -167,6 +190,8 @@ input { width: 100%; min-width: 0; padding: .4rem .7rem; color: var(--ink); back
 .button:disabled { opacity: .55; cursor: default; }
 :focus { outline: 3px solid var(--focus); outline-offset: 2px; }
 .alert:focus { outline-width: 2px; }
+#saved { scroll-margin-top: 6.5rem; }
+.alert.good { background: var(--card); color: var(--good); border-color: var(--good); }
 /* Focused so that a screen reader reads it; it is not a control. */
 .outcome h2:focus { outline: 0; }
 a { color: inherit; }
@@ -183,43 +208,41 @@ a { color: inherit; }
 .bar > progress, .bar > noscript { grid-column: 1 / -1; }
 .bar .button { min-height: 2.25rem; padding-block: .15rem; }
 .leg, .together, .leg h2 { scroll-margin-top: 4.5rem; }
-.leg h2 { font-size: 1.15rem; letter-spacing: 0; text-transform: none; color: var(--ink); }
+.leg h2 { font-size: 1.15rem; letter-spacing: 0; text-transform: none; color: var(--ink); margin-bottom: 0; }
+.leg .notes { margin: .7rem 0 0; }
+.leg .sum { margin: 0 0 .6rem; color: var(--soft); }
+.leg .identity { margin-top: .6rem; }
 h3 { margin: .6rem 0 0; font-size: .94rem; font-weight: 650; }
-.direction { font-weight: 700; }
-.leg .side { padding: 0 .4em; border-radius: .25em; color: var(--on); background: var(--sell); }
-.leg .side.buy { background: var(--buy); }
 .place, .terms { color: var(--soft); font-weight: 400; }
 .place { font-size: .9rem; white-space: nowrap; }
-.notes { margin-bottom: .6rem; padding: .5rem .75rem .5rem 1.9rem; border-radius: .5rem; background: var(--care); color: var(--care-ink); border: 1px solid var(--care-line); }
+.notes { padding: .5rem .75rem .5rem 1.9rem; border-radius: .5rem; background: var(--care); color: var(--care-ink); border: 1px solid var(--care-line); }
 .leg .repetition { margin-bottom: .6rem; }
-.halves { display: grid; gap: .32rem 2rem; align-items: start; }
-.halves > div { min-width: 0; }
-.halves > div + div { border-top: 1px solid var(--line); padding-top: .32rem; }
 .lines th { overflow-wrap: anywhere; }
 .lines .flag { font-size: .85rem; white-space: nowrap; }
 .lines .number { padding-left: .5rem; padding-right: 0; }
 .lines .number b, .lines .number .terms { white-space: nowrap; }
-.results dl { margin-top: .75rem; }
 .outcome .stop { margin-top: .6rem; }
 .together .approve, .together .sums > .alert { margin: .75rem 0 0; }
 /* The field below a message comes into view with it. */
 .together .alert { scroll-margin-bottom: 12rem; }
 .together .soft { margin-top: .5rem; }
 @media (min-width: 48rem) {
-  .halves { grid-template-columns: 1fr 1fr; }
-  .halves > div + div { border: 0; padding: 0; }
   .together { display: grid; grid-template-columns: minmax(0, 1fr) 20rem; column-gap: 2rem; align-items: start; }
   .together h2 { grid-column: 1 / -1; }
   .sums { position: sticky; top: 4.5rem; }
-  .results dl { max-width: 32rem; }
 }
 @media (max-width: 24rem) {
   .bar { margin-inline: -.75rem; padding-inline: .75rem; column-gap: .6rem; font-size: .94rem; }
   .bar .button { padding-inline: .8rem; }
 }
 
-@media (min-width: 36rem) {
-  .cards { grid-template-columns: 1fr 1fr; }
+@media (max-width: 28rem) {
+  .figures:nth-child(n) { grid-template-columns: 1fr 1fr; column-gap: 1rem; }
+  .figures div:first-child { grid-column: 1 / -1; }
+  .draft .overview .name + .ticker { display: none; }
+}
+@media (min-width: 40rem) {
+  .lesser { display: grid; grid-template-columns: 1fr 1fr; column-gap: 1.75rem; }
 }
 /* The decision stays visible, except where it would cover the ticket (a small or much enlarged page). */
 @media (max-width: 61.99rem) and (min-height: 34rem) {

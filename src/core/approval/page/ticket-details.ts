@@ -1,30 +1,84 @@
-/** An order as its person sees it on a page: what it is called, its cards, and the orders that are pending beside it. */
+/** An order as its person sees it on a page: what it is called, its figures, and the orders that are pending beside it. */
 
+import type { Ticket as OrderTicket } from '../../orders/intent/approval-port.ts';
 import type { LegTicket as Ticket } from '../../orders/intent/draft-approval.ts';
 import { formatConstant } from '../../text/count-of.ts';
-import { isPence } from '../../text/currency-units.ts';
-import { costFacts, estimatedValue, instrumentFacts, orderFacts, percentValue, positionFact } from '../ticket-facts.ts';
-import { drawValue, factCard, groupThousands } from './draw-facts.ts';
+import { formatTicker } from '../../text/format-money.ts';
+import {
+  boundFacts,
+  cashFact,
+  estimatedValue,
+  type Fact,
+  getPlainName,
+  instrumentFacts,
+  joinNote,
+  lastPriceFact,
+  orderFacts,
+  positionFact,
+  price,
+  priceFacts,
+  shareFacts,
+} from '../ticket-facts.ts';
+import { drawNumber, drawValue, factList, figureList } from './draw-facts.ts';
 import { type Html, html } from './html.ts';
 
 /**
- * The order is first and the service's text about the instrument last, so that a long or false name displaces
- * nothing. Warnings and pending orders are those of the moment of the question, so a decided order does not show them.
+ * The order is first and the service's text about the instrument last, so that a long or false text displaces nothing.
+ * Warnings and pending orders are those of the moment of the question, so a decided order does not show them.
  */
-export const ticketDetails = (ticket: Ticket, isOpen: boolean): Html => html`
-<div class="cards">
-<div>${factCard('order', 'Order', orderFacts(ticket))}</div>
-<div>${factCard('cost', ticket.order.side === 'BUY' ? 'Cost' : 'Proceeds', [...costFacts(ticket), positionFact(ticket)])}</div>
-</div>
+export const ticketDetails = (ticket: OrderTicket, isOpen: boolean): Html => html`
+<section class="card" aria-labelledby="cost">
+<h2 id="cost" class="unseen">${ticket.order.side === 'BUY' ? 'Cost' : 'Proceeds'}</h2>
+${ticketFigures(ticket, cashFact(ticket))}
+${factList([...lesserFacts(ticket), positionFact(ticket), ...(isOpen ? noPending(ticket) : [])], 'lesser')}
+</section>
 ${isOpen && warnings(ticket.warnings)}
-${isOpen && pending(ticket)}
-${factCard('instrument', 'Instrument', instrumentFacts(ticket))}`;
+${
+  isOpen &&
+  ticket.pendingOnTicker.length > 0 &&
+  html`<section class="card" aria-labelledby="pending">${pendingTitle(ticket)}${pendingTable(ticket)}</section>`
+}
+<section aria-labelledby="instrument"><h2 id="instrument" class="unseen">Instrument</h2>${identityList(ticket)}</section>`;
 
-/** Side, quantity and ticker. */
-export const orderTitle = ({ side, quantity, ticker }: Pick<Ticket['order'], 'side' | 'quantity' | 'ticker'>): Html =>
-  html`<span class="side ${side === 'BUY' ? 'buy' : 'sell'}">${side}</span> <bdi>${groupThousands(
+/** What a person decides by: the value, the price beside the last one, and what `third` says. */
+export const ticketFigures = (ticket: Ticket, third: Fact): Html =>
+  figureList([estimatedValue(ticket), ...priceFigures(ticket), third]);
+
+/** The prices of the order; the last price is a note on them, and takes their place where the order has none. */
+function priceFigures(ticket: Ticket): readonly Fact[] {
+  const prices = priceFacts(ticket.order, ticket.instrument.currency);
+  const last = lastPriceFact(ticket);
+  if (prices.length === 0) return [last];
+  const note = [last.label, ...joinNote(last)];
+  return prices.map((fact, index) => (index === prices.length - 1 ? { ...fact, note } : fact));
+}
+
+/** The other facts of the order, of a lower rank. */
+export const lesserFacts = (ticket: Ticket): readonly Fact[] => [...boundFacts(ticket), ...shareFacts(ticket)];
+
+const noPending = ({ pendingOnTicker }: Ticket): readonly Fact[] =>
+  pendingOnTicker.length === 0 ? [{ label: 'Pending orders', value: ['None'] }] : [];
+
+/** The type of the order in one line, below its title. */
+export const typeLine = (ticket: Ticket): Html => factList(orderFacts(ticket).slice(0, 1), 'sum type');
+
+/** What the instrument is at the broker, in small type. */
+export const identityList = (ticket: Ticket): Html => factList(instrumentFacts(ticket), 'identity');
+
+/** Side, quantity and instrument: its name, then its symbol. A name that could be read as a fact is not in a title. */
+export function orderTitle(
+  { side, quantity, ticker }: Pick<Ticket['order'], 'side' | 'quantity' | 'ticker'>,
+  instrument: Pick<Ticket['instrument'], 'name'>,
+): Html {
+  const name = getPlainName(instrument);
+  return html`<span class="side ${side === 'BUY' ? 'buy' : 'sell'}">${side}</span> <bdi>${drawNumber(
     quantity,
-  )}</bdi> <span class="times">×</span> <bdi class="ticker">${ticker}</bdi>`;
+  )}</bdi> <span class="times">×</span> ${name !== undefined && html`<bdi class="name">${name}</bdi> `}<bdi class="ticker">${formatTicker(ticker)}</bdi>`;
+}
+
+/** The same for the title of a window. */
+export const writeTitle = ({ order: { side, quantity, ticker }, instrument }: Ticket): string =>
+  `${side} ${drawNumber(quantity)} × ${getPlainName(instrument) ?? formatTicker(ticker)}`;
 
 const warnings = (texts: readonly string[]): Html | false =>
   texts.length > 0 &&
@@ -34,45 +88,32 @@ const warnings = (texts: readonly string[]): Html | false =>
 <ul>${texts.map((text) => html`<li>${text}</li>`)}</ul>
 </section>`;
 
-function pending(ticket: Ticket): Html {
-  const { pendingOnTicker: orders, order } = ticket;
-  const title = html`<h2 id="pending">Pending orders on <bdi>${order.ticker}</bdi></h2>`;
-  if (orders.length === 0) {
-    return html`<section class="card" aria-labelledby="pending">${title}<p class="soft">None.</p></section>`;
-  }
-  return html`<section class="card" aria-labelledby="pending">${title}${pendingTable(ticket)}</section>`;
-}
+const pendingTitle = ({ order }: Ticket): Html =>
+  html`<h2 id="pending">Pending orders on <bdi>${formatTicker(order.ticker)}</bdi></h2>`;
 
 /** The orders that are pending on the ticker, and how many more there are. */
-export function pendingTable({
+export const pendingTable = ({
   pendingOnTicker: orders,
   morePending = 0,
   instrument,
-}: Pick<Ticket, 'pendingOnTicker' | 'morePending' | 'instrument'>): Html {
-  const unit = html`${instrument.currency ?? 'an unknown currency'}${isPence(instrument.currency) && html` (pence)`}`;
-  return html`
+}: Pick<Ticket, 'pendingOnTicker' | 'morePending' | 'instrument'>): Html => html`
 <table>
-<caption>${countPending(orders.length, morePending)}, prices in ${unit}</caption>
+<caption>${countPending(orders.length, morePending)}</caption>
 <thead><tr><th scope="col">Side</th><th scope="col" class="number">Quantity</th><th scope="col">Order</th></tr></thead>
-<tbody>${orders.map(pendingRow)}</tbody>
+<tbody>${orders.map((order) => pendingRow(order, instrument.currency))}</tbody>
 </table>`;
-}
 
 const countPending = (shown: number, more: number): string =>
   more > 0 ? `${shown} of ${shown + more} orders` : shown === 1 ? 'One order' : `${shown} orders`;
 
-const pendingRow = ({ side, type, quantity, limitPrice, stopPrice }: Ticket['pendingOnTicker'][number]): Html => {
+const pendingRow = (
+  { side, type, quantity, limitPrice, stopPrice }: Ticket['pendingOnTicker'][number],
+  currency: string | undefined,
+): Html => {
   const priceAt = (name: string, value: string | undefined) =>
-    value !== undefined && html` <span class="price">${name} <b>${groupThousands(value)}</b></span>`;
+    value !== undefined && html` <span class="price">${name} ${drawValue(price(value, currency))}</span>`;
   // With one price, the type of the order already shows which one it is.
   const names = stopPrice !== undefined && limitPrice !== undefined ? ['stop at', 'limit at'] : ['at', 'at'];
-  return html`<tr><th scope="row">${side}</th><td class="number">${groupThousands(quantity)}</td
+  return html`<tr><th scope="row">${side}</th><td class="number">${drawNumber(quantity)}</td
 ><td>${formatConstant(type)}${priceAt(names[0] ?? '', stopPrice)}${priceAt(names[1] ?? '', limitPrice)}</td></tr>`;
 };
-
-/** The estimated amount in one line, for the top of the page. */
-export function costLine(ticket: Ticket): Html {
-  const { percentOfAccount } = ticket.estimate;
-  const { label, value } = estimatedValue(ticket);
-  return html`${label}: ${drawValue(value)}${percentOfAccount !== undefined && html`, ${drawValue(percentValue(percentOfAccount, 'of the account'))}`}`;
-}

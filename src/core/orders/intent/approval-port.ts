@@ -33,10 +33,17 @@ export interface Ticket {
     /** In the instrument currency. */
     readonly price: string | undefined;
     readonly priceFrom: string | undefined;
+    /** In the instrument currency; undefined when none is known. */
+    readonly lastKnownPrice?: string | undefined;
     /** What the leg of a draft is worth at the price that its caller assumed, where `value` is undefined. */
     readonly assumed?: { readonly price: string; readonly value: string } | undefined;
   };
   readonly position: { readonly before: string; readonly after: string };
+  /**
+   * In the account currency: what own orders leave of the cash, and what this one would leave at its estimate, before
+   * charges. Undefined when the service did not report the cash; `after` also when the value of the order is unknown.
+   */
+  readonly cash?: { readonly before: string; readonly after: string | undefined } | undefined;
   /** At most 20; `morePending` is the number of the others, undefined for none. */
   readonly pendingOnTicker: readonly {
     readonly side: string;

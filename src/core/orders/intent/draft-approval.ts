@@ -3,8 +3,8 @@
 import type { ApprovalMethod, FormRecord } from './approval-methods.ts';
 import type { Ticket } from './approval-port.ts';
 
-/** The facts of an order that has no intent yet. */
-export type LegTicket = Omit<Ticket, 'intentId'>;
+/** The facts of an order that has no intent yet. The cash is that of all legs together. */
+export type LegTicket = Omit<Ticket, 'intentId' | 'cash'>;
 
 /** One leg as a person sees it. No text of the model is in it. */
 export interface DraftLegTicket {
@@ -36,6 +36,11 @@ export interface DraftTicket {
     readonly worst: string;
     /** Estimated from own fills, for all legs together; undefined when the charges of a leg are unknown. */
     readonly charges: string | undefined;
+    /**
+     * What own orders leave of the cash, and what is left when all legs are filled at their estimates, after the charges
+     * that are known. Undefined when the service did not report the cash; `after` also when a value is unknown.
+     */
+    readonly cash?: Ticket['cash'];
     /** The largest leg in percent of the account; undefined when no value is known. */
     readonly largestPercent: string | undefined;
     /** The ticker whose legs are together the largest part of the account; undefined when no value is known. */

@@ -11,13 +11,12 @@ import {
   type Subject,
   stopForm,
 } from '../../../core/approval/page/decision-form.ts';
-import { drawValue, factList } from '../../../core/approval/page/draw-facts.ts';
+import { factList, figureList } from '../../../core/approval/page/draw-facts.ts';
 import { type Html, html } from '../../../core/approval/page/html.ts';
 import { alertFor, draftUnlockHint } from '../../../core/approval/page/labels.ts';
 import { accountPage } from '../../../core/approval/page/layout.ts';
-import { amount } from '../../../core/approval/ticket-facts.ts';
 import { countOf } from '../../../core/text/count-of.ts';
-import { atLeast, ticketTotals } from '../draft-ticket-facts.ts';
+import { ticketTotals, totalFigures } from '../draft-ticket-facts.ts';
 import { isBeingSent, type LegReport } from '../submission/describe-submission.ts';
 import type { DraftApprovals, ShownDraftTicket } from '../submission/draft-approvals.ts';
 import { describeProgress, isSubmissionDone, legLabel, outcomeLabels } from './draft-approval-labels.ts';
@@ -44,22 +43,16 @@ export function draftApprovalPage(draft: ShownDraftTicket, answering: DecisionFo
       open ? 'yes' : 'no'
     }" data-done="${done ? 'yes' : 'no'}">
 <h1>${open ? `Approve ${count}?` : count}</h1>
-<p class="sum">${sumLine(draft)}</p>
+${!open && outcome(draft, answering)}
+<section class="card" aria-labelledby="sums"><h2 id="sums" class="unseen">Together</h2>
+${figureList(totalFigures(ticket))}
+</section>
 <p id="lost" class="alert" role="status" hidden>The server does not respond. Check your account to see the state of the orders.</p>
-${open ? decisionBar(draft, answering) : outcome(draft, answering)}
+${open ? decisionBar(draft, answering) : results(draft)}
 <div class="facts">${ticketLegs(ticket)}</div>
 ${open && decision(draft, answering)}
 </main>`,
   });
-}
-
-/** The amounts in one line, for the top of the page. */
-function sumLine({ ticket: { totals } }: ShownDraftTicket): Html {
-  const { bought, sold, currency, unknownValues } = totals;
-  const known = (value: string) => drawValue(atLeast(totals, amount(value, currency)));
-  return html`Buys ${known(bought)}, sells ${known(sold)}${
-    unknownValues > 0 && html`, and <b class="unknown">${unknownValues} of unknown value</b>`
-  }`;
 }
 
 /** Stays visible while the orders are read: the time left, the way out, and the way to the end. */
@@ -94,10 +87,9 @@ ${
 
 /** What became of the orders. The title is focused, so that a screen reader reads it when the page opens. */
 function outcome(draft: ShownDraftTicket, answering: DecisionFormProps): Html {
-  const { ticket, report } = draft;
+  const { report } = draft;
   const { title, tone } = outcomeLabels[report.outcome];
   const { alert } = answering;
-  const results = new Map(report.legs.map((leg) => [leg.leg, describeLeg(leg)]));
   return html`
 ${alert && alertBox(alert)}
 <section class="card outcome ${tone}" aria-labelledby="outcome">
@@ -106,9 +98,11 @@ ${alert && alertBox(alert)}
 ${report.reason !== undefined && html`<p>Reason: ${report.reason}</p>`}
 <p class="soft">${isSubmissionDone(report) ? 'You can close this page.' : 'This page updates automatically.'}</p>
 ${isBeingSent(report) && stopForm(draft, answering)}
-</section>
-<section class="card results">${ticketList(ticket, results)}${factList(ticketTotals(ticket))}</section>`;
+</section>`;
 }
+
+const results = ({ ticket, report }: ShownDraftTicket): Html =>
+  html`<section class="card results">${ticketList(ticket, new Map(report.legs.map((leg) => [leg.leg, describeLeg(leg)])))}</section>`;
 
 const describeLeg = (leg: LegReport): Html =>
   html`${legLabel(leg)}${leg.orderId !== undefined && html` <code>${leg.orderId}</code>`}${

@@ -13,7 +13,7 @@ import {
 } from '../../../core/approval/page/page-reply.ts';
 import { getPagePath, type PageDeps, routeRequest } from '../../../core/approval/page/page-routes.ts';
 import { startPageServer } from '../../../core/approval/page/page-server.ts';
-import { checkToken, readFields } from '../../../core/approval/page/request-guards.ts';
+import { checkToken, readCookie, readFields } from '../../../core/approval/page/request-guards.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { BrokerageError, type ErrorCode } from '../../../core/errors.ts';
 import { lookUp } from '../../../core/text/outcome-sentences.ts';
@@ -22,6 +22,7 @@ import type { DraftEdit } from '../book/draft.ts';
 import { editDraft } from '../book/edit-draft.ts';
 import { readDraft } from '../book/find-draft.ts';
 import { isEndedPhase, readDraftSheet } from '../draft-sheet.ts';
+import { announceApproval } from '../submission/announce-approval.ts';
 import { describeDraftState, reportLatest } from '../submission/describe-submission.ts';
 import { discardDraft, stopDraft } from '../submission/stop-submission.ts';
 import type { SubmissionDeps } from '../submission/submission.ts';
@@ -57,7 +58,7 @@ export const replyForDraft = (parts: DraftHandlerDeps, request: IncomingMessage)
       if (isOwn) parts.trust(request);
       return isOwn;
     },
-    show: () => showDraft(parts),
+    show: () => showDraft(parts, readNotice(parts, request)),
     showStatus: () => showDraftStatus(parts),
     post: () => postChange(parts, request),
   });
@@ -87,19 +88,40 @@ async function showDraftStatus({ drafts, draftId }: DraftHandlerDeps): Promise<P
 /** How long the account is read for one page (ms). */
 const maxReadMs = 20_000;
 
-/** The draft as it is now, with the result of a change that was not made. Reading it changes nothing. */
-async function showDraft(parts: DraftHandlerDeps, alert?: Alert | undefined): Promise<PageResponse> {
+/** What the page says once above the draft: the version that it has just saved, or why a change was not made. */
+interface Notice {
+  readonly saved?: string | undefined;
+  readonly alert?: Alert | undefined;
+}
+
+/** The draft as it is now, and the way to its approval. Reading it changes nothing. */
+async function showDraft(parts: DraftHandlerDeps, { saved, alert }: Notice): Promise<PageResponse> {
   const { drafts, draftId, handle, csrf, cookieName, signal } = parts;
   const deadlineAt = drafts.clock.now() + maxReadMs;
   const sheet = await readDraftSheet(drafts, draftId, { priority: 'read', deadlineAt, signal }).catch(onlyOurs);
   if (sheet instanceof BrokerageError) return toReply(sheet);
   const path = getDraftPath(handle);
-  const token = csrf.token(handle, String(sheet.draft.version));
-  return htmlReply(alert?.status ?? 200, draftPage(sheet, { path, csrf: token, alert }), {
+  const sent = sheet.sent && (await announceApproval(drafts, sheet.sent)).report;
+  const props = {
+    path,
+    csrf: csrf.token(handle, String(sheet.draft.version)),
+    alert,
+    saved: sheet.versions.find(({ version, channel }) => channel === 'page' && String(version) === saved),
+  };
+  return htmlReply(alert?.status ?? 200, draftPage({ ...sheet, sent }, props), {
     ...formPageHeaders,
-    'set-cookie': cookie(cookieName, csrf.session, path),
+    'set-cookie': [
+      cookie(cookieName, csrf.session, path),
+      ...(saved === undefined ? [] : [cookie(noticeName(parts), '', path, '; Max-Age=0')]),
+    ],
   });
 }
+
+const noticeName = ({ cookieName }: DraftHandlerDeps): string => `${cookieName}-saved`;
+
+const readNotice = (parts: DraftHandlerDeps, request: IncomingMessage): Notice => ({
+  saved: readCookie(request, noticeName(parts)),
+});
 
 const toReply = ({ code, message, next }: BrokerageError): PageResponse =>
   code === 'not_found' ? draftNotFound : plainReply(503, message, next);
@@ -114,8 +136,8 @@ async function postChange(parts: DraftHandlerDeps, request: IncomingMessage): Pr
   const change = readChange(field);
   if (!change) return plainReply(400, 'Not a change of this page', 'Open the address of the draft again.');
   const done = await change(parts, Number(version)).catch(onlyOurs);
-  if (typeof done === 'string') return seeDraft(parts, done);
-  return showDraft(parts, done instanceof BrokerageError ? toAlert(done) : done);
+  if (done === undefined || typeof done === 'number') return seeDraft(parts, done);
+  return showDraft(parts, { alert: done instanceof BrokerageError ? toAlert(done) : done });
 }
 
 const onlyOurs = (error: unknown): BrokerageError => {
@@ -123,29 +145,27 @@ const onlyOurs = (error: unknown): BrokerageError => {
   throw error;
 };
 
-/** Makes a change in the version that was on the page; returns the part of the page that shows it, or why it came too late. */
-type Change = (parts: DraftHandlerDeps, version: number) => Promise<string | Alert>;
+/** Makes a change in the version that was on the page; returns the version that it made, if any, or why it came too late. */
+type Change = (parts: DraftHandlerDeps, version: number) => Promise<number | undefined | Alert>;
 
 function readChange(field: (name: string) => string): Change | undefined {
   const action = field('action');
   if (action === 'stop')
     return async ({ drafts, draftId }) => {
-      if (await stopDraft(drafts, draftId, 'page')) return '';
+      if (await stopDraft(drafts, draftId, 'page')) return undefined;
       const sent = await reportLatest(drafts, draftId, 'person');
-      return sent?.outcome === 'done' ? flashMessages.all_placed : '';
+      return sent?.outcome === 'done' ? flashMessages.all_placed : undefined;
     };
   if (action === 'discard')
     return async ({ drafts, draftId }) => {
       await discardDraft(drafts, draftId);
-      return '';
+      return undefined;
     };
   const edit = readEdit(action, field);
   return (
     edit &&
-    (async ({ drafts, draftId }, version) => {
-      await editDraft(drafts, { draftId, version, edit, channel: 'page' });
-      return edit.kind === 'remove' ? '#changes' : `#leg-${edit.leg}`;
-    })
+    (async ({ drafts, draftId }, version) =>
+      (await editDraft(drafts, { draftId, version, edit, channel: 'page' })).version)
   );
 }
 
@@ -160,11 +180,13 @@ const edits: Readonly<Record<DraftEdit['kind'], (leg: number, value: string) => 
   limitPrice: (leg, limitPrice) => ({ kind: 'limitPrice', leg, limitPrice }),
 };
 
-/** A redirect (303), so that reloading the page does not send the change again. */
-const seeDraft = ({ handle }: DraftHandlerDeps, part: string): PageResponse => ({
-  status: 303,
-  headers: { location: getDraftPath(handle) + part },
-});
+/** A redirect (303), so that reloading the page does not send the change again. The next page says once what was saved. */
+function seeDraft(parts: DraftHandlerDeps, saved: number | undefined): PageResponse {
+  const path = getDraftPath(parts.handle);
+  if (saved === undefined) return { status: 303, headers: { location: path } };
+  const notice = cookie(noticeName(parts), String(saved), path, '; Max-Age=30');
+  return { status: 303, headers: { location: `${path}#saved`, 'set-cookie': notice } };
+}
 
 /** Messages for a person at this page; others use the error's own words. */
 const alerts: Partial<Record<ErrorCode, Pick<Alert, 'status' | 'title' | 'next'>>> = {

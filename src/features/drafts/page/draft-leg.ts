@@ -1,25 +1,21 @@
 /** One leg of a draft on its page: what is wrong, its facts, and the forms that make it smaller or stricter. */
 
-import { factList, groupThousands } from '../../../core/approval/page/draw-facts.ts';
+import { drawNumber, factList } from '../../../core/approval/page/draw-facts.ts';
 import { type Html, html } from '../../../core/approval/page/html.ts';
-import { orderTitle, pendingTable } from '../../../core/approval/page/ticket-details.ts';
 import {
-  amount,
-  boundFacts,
-  estimatedValue,
-  estimateFacts,
-  type Fact,
-  identityFacts,
-  positionFact,
-  priceFacts,
-  validityLabels,
-} from '../../../core/approval/ticket-facts.ts';
+  identityList,
+  lesserFacts,
+  orderTitle,
+  pendingTable,
+  ticketFigures,
+} from '../../../core/approval/page/ticket-details.ts';
+import { amount, type Fact, positionFact, validityLabels } from '../../../core/approval/ticket-facts.ts';
 import type { DraftLegTicket } from '../../../core/orders/intent/draft-approval.ts';
 import { formatConstant } from '../../../core/text/count-of.ts';
 import { ruleTitles } from '../../../core/text/outcome-sentences.ts';
 import type { DraftLeg } from '../book/draft.ts';
 import type { SheetLeg } from '../draft-sheet.ts';
-import { listNotes, priceMoveFacts } from '../draft-ticket-facts.ts';
+import { draftedFact, listNotes } from '../draft-ticket-facts.ts';
 
 /** What every form of the page sends. */
 export interface FormFields {
@@ -36,18 +32,32 @@ export interface LegCardProps {
   readonly isDraftRefused: boolean;
   /** Warnings that stand above the cards. */
   readonly sharedWarnings: ReadonlySet<string>;
+  readonly names: InstrumentNames;
+  /** What was saved just now, if it is about this leg. */
+  readonly saved: Html | undefined;
 }
 
-/** The card of a leg. Its id is where the page jumps to after a change. */
-export function legCard(one: SheetLeg, { forms, isOnly, isDraftRefused, sharedWarnings }: LegCardProps): Html {
+/** By ticker; an instrument whose name is not known is called by its symbol. */
+export type InstrumentNames = Readonly<Record<string, string>>;
+
+/** Side, quantity and instrument of a leg. */
+export const legTitle = (leg: Pick<DraftLeg, 'side' | 'quantity' | 'ticker'>, names: InstrumentNames): Html =>
+  orderTitle(leg, { name: names[leg.ticker] });
+
+/** The card of a leg. The lines of the overview lead to its id. */
+export function legCard(one: SheetLeg, props: LegCardProps): Html {
+  const { forms, isOnly, isDraftRefused, sharedWarnings, names, saved } = props;
   const { number, leg, ticket } = one;
   const id = `leg-${number}`;
   return html`
 <li class="card draft-leg" id="${id}">
-<h3><span class="place">${number}.</span> ${orderTitle(leg)}</h3>
+<h3><span class="place">${number}.</span> ${legTitle(leg, names)}</h3>
+<p class="terms">${orderTerms(leg)}</p>
+${saved}
 ${ticket && verdict(one, isDraftRefused)}
+${ticket ? ticketFigures(ticket.ticket, positionFact(ticket.ticket)) : factList(barePrices(leg))}
 ${ticket && notes(ticket, sharedWarnings)}
-${factList(ticket ? mainFacts(one, ticket) : bareFacts(leg))}
+${ticket && factList(draftFacts(one, ticket), 'lesser')}
 ${ticket && moreFacts(ticket)}
 ${forms && changes(one, forms, isOnly)}
 </li>`;
@@ -56,8 +66,7 @@ ${forms && changes(one, forms, isOnly)}
 const verdict = ({ refusal }: SheetLeg, isDraftRefused: boolean): Html =>
   refusal
     ? html`<p class="verdict bad"><strong>Refused now: ${ruleTitles[refusal.rule]}.</strong> ${refusal.reason}${
-        refusal.largestQuantity !== undefined &&
-        html` The largest quantity is ${groupThousands(refusal.largestQuantity)}.`
+        refusal.largestQuantity !== undefined && html` The largest quantity is ${drawNumber(refusal.largestQuantity)}.`
       }</p>`
     : html`<p class="verdict good">Passes the rules ${isDraftRefused ? 'on its own; the draft is refused' : 'now'}.</p>`;
 
@@ -66,22 +75,17 @@ function notes(ticket: DraftLegTicket, shared: ReadonlySet<string>): Html | fals
   return texts.length > 0 && html`<ul class="notes">${texts.map((text) => html`<li>${text}</li>`)}</ul>`;
 }
 
-/** What a person compares between legs. The rest is in the details. */
-const mainFacts = ({ leg, charges }: SheetLeg, draftTicket: DraftLegTicket): readonly Fact[] => [
-  { label: 'Order', value: [orderTerms(leg)] },
-  ...priceFacts(leg, draftTicket.ticket.instrument.currency),
-  estimatedValue(draftTicket.ticket),
+/** What the draft adds to the facts of an order. */
+const draftFacts = ({ charges }: SheetLeg, drafted: DraftLegTicket): readonly Fact[] => [
   {
     label: 'Estimated charges',
-    value: charges === undefined ? ['unknown'] : amount(charges, draftTicket.ticket.estimate.currency),
+    value: charges === undefined ? ['unknown'] : amount(charges, drafted.ticket.estimate.currency),
   },
-  ...priceMoveFacts(draftTicket),
-  positionFact(draftTicket.ticket),
+  draftedFact(drafted),
 ];
 
 /** Without the account, only what the draft itself says. */
-const bareFacts = (leg: DraftLeg): readonly Fact[] => [
-  { label: 'Order', value: [orderTerms(leg)] },
+const barePrices = (leg: DraftLeg): readonly Fact[] => [
   ...bareFact('Limit price', leg.limitPrice),
   ...bareFact('Stop price', leg.stopPrice),
 ];
@@ -100,20 +104,18 @@ const orderTerms = ({ type, timeValidity, extendedHours }: DraftLeg): string =>
 export function legTerms(leg: DraftLeg): string {
   const { limitPrice, stopPrice } = leg;
   const prices = [
-    ...(stopPrice === undefined ? [] : [`stop ${groupThousands(stopPrice)}`]),
-    ...(limitPrice === undefined ? [] : [`limit ${groupThousands(limitPrice)}`]),
+    ...(stopPrice === undefined ? [] : [`stop ${drawNumber(stopPrice)}`]),
+    ...(limitPrice === undefined ? [] : [`limit ${drawNumber(limitPrice)}`]),
   ];
   return [orderTerms(leg), ...prices].join(', ');
 }
 
 /** The facts of the ticket that the card does not show already. */
-function moreFacts({ ticket }: DraftLegTicket): Html {
-  const facts = [...boundFacts(ticket), ...estimateFacts(ticket), ...identityFacts(ticket)];
-  return html`<details><summary>All facts</summary>
-${factList(facts)}
+const moreFacts = ({ ticket }: DraftLegTicket): Html => html`<details><summary>All facts</summary>
+${factList(lesserFacts(ticket), 'lesser')}
 ${ticket.pendingOnTicker.length > 0 && pendingTable(ticket)}
+${identityList(ticket)}
 </details>`;
-}
 
 function changes({ number, leg }: SheetLeg, forms: FormFields, isOnly: boolean): Html {
   const { quantity, limitPrice, side } = leg;
@@ -125,12 +127,12 @@ function changes({ number, leg }: SheetLeg, forms: FormFields, isOnly: boolean):
 ><button class="button quiet" type="submit">${button}</button></form>`;
   };
   return html`<details><summary>Change or remove</summary>
-${field('quantity', html`Quantity, below <b>${groupThousands(quantity)}</b>`, quantity, 'Lower')}
+${field('quantity', html`Quantity, below <b>${drawNumber(quantity)}</b>`, quantity, 'Lower')}
 ${
   limitPrice !== undefined &&
   field(
     'limitPrice',
-    html`Limit price, ${side === 'BUY' ? 'below' : 'above'} <b>${groupThousands(limitPrice)}</b>`,
+    html`Limit price, ${side === 'BUY' ? 'below' : 'above'} <b>${drawNumber(limitPrice)}</b>`,
     limitPrice,
     side === 'BUY' ? 'Lower' : 'Raise',
   )

@@ -1,24 +1,24 @@
 /** The page of a draft: its legs, sums and history, and the forms of a person. No text of the model but its name. */
 
 import { createHash } from 'node:crypto';
-import Big from 'big.js';
 import { alertBox } from '../../../core/approval/page/decision-form.ts';
-import { factCard, groupThousands } from '../../../core/approval/page/draw-facts.ts';
+import { drawNumber, drawValue, factList, figureList } from '../../../core/approval/page/draw-facts.ts';
 import { type Html, html } from '../../../core/approval/page/html.ts';
-import { type Alert, toTime } from '../../../core/approval/page/labels.ts';
+import { type Alert, type AlertLevel, toTime } from '../../../core/approval/page/labels.ts';
 import { accountPage } from '../../../core/approval/page/layout.ts';
-import { orderTitle } from '../../../core/approval/page/ticket-details.ts';
-import type { Fact } from '../../../core/approval/ticket-facts.ts';
+import { amount, type Fact } from '../../../core/approval/ticket-facts.ts';
+import type { ApprovalMethod } from '../../../core/orders/intent/approval-methods.ts';
 import { countOf } from '../../../core/text/count-of.ts';
+import { defaultLocale, formatTicker, withPence, writePercent } from '../../../core/text/format-money.ts';
 import { ruleTitles } from '../../../core/text/outcome-sentences.ts';
 import { foreignName } from '../../../core/text/sanitize-text.ts';
 import { describeSharedText, findSharedTexts } from '../../../core/text/shared-texts.ts';
-import type { DraftChannel, DraftLeg, DraftVersion } from '../book/draft.ts';
+import type { DraftChannel, DraftVersion } from '../book/draft.ts';
 import type { DraftWeight } from '../book/draft-plan.ts';
 import { type DraftSheet, isEndedPhase, isOpenPhase, type SheetLeg } from '../draft-sheet.ts';
-import { sheetTotals } from '../draft-ticket-facts.ts';
+import { sheetChecks, sheetFigures } from '../draft-ticket-facts.ts';
 import type { DraftPhase } from '../submission/describe-submission.ts';
-import { type FormFields, hiddenFields, legCard } from './draft-leg.ts';
+import { type FormFields, hiddenFields, type InstrumentNames, legCard, legTitle } from './draft-leg.ts';
 import { submissionCard } from './draft-submission.ts';
 
 interface DraftPageProps {
@@ -26,6 +26,8 @@ interface DraftPageProps {
   readonly csrf: string;
   /** The result of a change that was not made. */
   readonly alert: Alert | undefined;
+  /** The version that a change of this page has just made. */
+  readonly saved?: DraftVersion | undefined;
 }
 
 /** Changes with everything that the page must not show as it was. A hash, because inserted texts are cut when long. */
@@ -41,26 +43,27 @@ export const getDraftState = ({ draft, phase, sent }: Pick<DraftSheet, 'draft' |
     )
     .digest('base64url');
 
-const phaseLabels: Record<DraftPhase, string> = {
-  open: 'Not sent',
-  pending_approval: 'Waiting for approval',
-  sending: 'Being sent',
-  waiting_for_fills: 'Being sent: buys wait for the fills of the sells',
-  discarded: 'Discarded',
-  sent: 'Sent',
-  expired: 'Expired',
+const phases: Readonly<Record<DraftPhase, { readonly label: string; readonly tone: AlertLevel }>> = {
+  open: { label: 'Not sent', tone: 'wait' },
+  pending_approval: { label: 'Waiting for approval', tone: 'care' },
+  sending: { label: 'Being sent', tone: 'care' },
+  waiting_for_fills: { label: 'Being sent: buys wait for the fills of the sells', tone: 'care' },
+  discarded: { label: 'Discarded', tone: 'bad' },
+  sent: { label: 'Sent', tone: 'good' },
+  expired: { label: 'Expired', tone: 'bad' },
 };
 
-export function draftPage(sheet: DraftSheet, { path, csrf, alert }: DraftPageProps): Html {
-  const { draft, phase, legs, sent, totals, problem, refused } = sheet;
+export function draftPage(sheet: DraftSheet, { path, csrf, alert, saved }: DraftPageProps): Html {
+  const { draft, phase, legs, sent, totals, problem, refused, versions, names, now } = sheet;
   const fields: FormFields = { path, csrf, version: draft.version };
   const editable = phase === 'open';
   const open = isOpenPhase(phase);
   const ended = isEndedPhase(phase);
-  const label = sent?.sender === 'gone' ? 'Not being sent now' : phaseLabels[phase];
-  const submitted = sheet.versions.find(({ version }) => version === sent?.version)?.legs ?? [];
-  // Without facts of the account, the cards would repeat the list of results.
-  const isListed = sent?.version === draft.version && totals === undefined;
+  const { label, tone }: (typeof phases)[DraftPhase] =
+    sent?.sender === 'gone' ? { label: 'Not being sent now', tone: 'bad' } : phases[phase];
+  const submitted = versions.find(({ version }) => version === sent?.version)?.legs ?? [];
+  // Without facts of the account, the cards would repeat the list of results, which there is once it was decided.
+  const isListed = sent?.version === draft.version && totals === undefined && !sent.approval;
   return accountPage({
     environment: draft.environment,
     title: `${label}: draft ${draft.id}, ${countOf(legs.length, 'leg')}`,
@@ -69,61 +72,74 @@ export function draftPage(sheet: DraftSheet, { path, csrf, alert }: DraftPagePro
 <main id="ticket" class="draft" data-state="${getDraftState(sheet)}" data-message="" data-seconds="0" data-open="no" data-done="${
       ended ? 'yes' : 'no'
     }">
-<h1>Draft of ${countOf(legs.length, 'order')}</h1>
-<p class="sum">Version <b>${draft.version}</b>. ${editable ? 'Nothing of it has been sent.' : `${label}.`}</p>
+<h1>Draft of ${countOf(legs.length, 'order')} <span class="state ${tone}">${label}</span></h1>
+<p class="sum">Version <b>${draft.version}</b>${!ended && html`, expires ${toTime(draft.expiresAt, now)}`}.${editable && html` Nothing of it has been sent.`}</p>
 <p id="lost" class="alert" role="status" hidden>The page’s program has ended. Start it again with “brokerage-mcp drafts show ${draft.id} --page”.</p>
 ${editable && html`<p id="changed" class="alert" role="status" hidden>The draft has changed. <a href="${path}">Load it again</a>; what you typed here is not saved.</p>`}
 ${alert && alertBox(alert)}
-${sent && submissionCard(sent, { fields: open ? fields : undefined, isFocused: !alert, legs: submitted })}
+${sent && submissionCard(sent, { fields: open ? fields : undefined, isFocused: !alert, legs: submitted, names })}
 ${problem !== undefined && html`<p class="alert"><strong>The legs could not all be checked.</strong> ${problem}</p>`}
 ${refused && html`<p class="alert"><strong>The draft is refused now: ${ruleTitles[refused.rule]}${refused.leg !== undefined && html` (leg ${refused.leg})`}.</strong> ${refused.reason}</p>`}
-<div class="cards">
-<div>${factCard('draft', 'Draft', draftFacts(sheet))}</div>
-<div>${totals && factCard('totals', 'Together, estimated', sheetTotals(totals))}</div>
-</div>
-${legs.some(({ ticket }) => ticket) && legs.length > 1 && legOverview(legs, refused !== undefined)}
-${weightTable(sheet.weights)}
-${!isListed && legCards(sheet, editable ? fields : undefined)}
-${changeHistory(sheet.versions, sheet.now)}
-${editable && nextSteps(draft.id, draft.version)}
+${totals && html`<section class="card" aria-labelledby="totals"><h2 id="totals" class="unseen">Together, estimated</h2>${figureList(sheetFigures(totals))}${factList(sheetChecks(totals), 'lesser')}</section>`}
+${editable && nextSteps(sheet)}
+${saved?.edit?.kind === 'remove' && savedNotice(saved, sheet)}
+${legs.some(({ ticket }) => ticket) && legs.length > 1 && legOverview(sheet)}
+${weightTable(sheet.weights, names)}
+${!isListed && legCards(sheet, editable ? fields : undefined, saved)}
+${changeHistory(versions, now, names)}
+${aboutDraft(sheet)}
 ${!ended && discardForm(fields, open)}
 </main>`,
   });
 }
 
+/** What a change of this page has just saved. */
+const savedNotice = (saved: DraftVersion, { versions, names }: DraftSheet): Html =>
+  html`<p id="saved" class="alert good" role="status" tabindex="-1">${describeChange(saved, versions, names)}, saved as version ${saved.version}.</p>`;
+
 /** A warning that several legs have is above them, and not on each card. */
-function legCards({ legs, refused }: DraftSheet, forms: FormFields | undefined): Html {
+function legCards(sheet: DraftSheet, forms: FormFields | undefined, saved: DraftVersion | undefined): Html {
+  const { legs, refused, names } = sheet;
   const shared = findSharedTexts(legs.map(({ number, ticket }) => ({ number, texts: ticket?.ticket.warnings ?? [] })));
   const props = {
     forms,
     isOnly: legs.length === 1,
     isDraftRefused: refused !== undefined,
     sharedWarnings: new Set(shared.map(({ text }) => text)),
+    names,
   };
+  const isSaved = ({ number }: SheetLeg) => saved?.edit?.kind !== 'remove' && saved?.edit?.leg === number;
   return html`
 <section aria-labelledby="legs"><h2 id="legs">Orders, in the sequence of the draft</h2>
 ${shared.length > 0 && html`<ul class="notes">${shared.map((one) => html`<li>${describeSharedText(one, legs.length)}</li>`)}</ul>`}
-<ol class="legs">${legs.map((leg) => legCard(leg, props))}</ol>
+<ol class="legs">${legs.map((leg) => legCard(leg, { ...props, saved: saved && isSaved(leg) ? savedNotice(saved, sheet) : undefined }))}</ol>
 </section>`;
 }
 
 /** The name is the model's or a plan's, so it comes last, in quotes. */
-function draftFacts({ draft, accountId, asOf, now }: DraftSheet): readonly Fact[] {
+function aboutDraft({ draft, accountId, asOf, now }: DraftSheet): Html {
   const shownName = foreignName(draft.name);
-  return [
+  const facts: readonly Fact[] = [
     { label: 'Draft', value: [{ code: draft.id }] },
-    { label: 'Version', value: [{ figure: String(draft.version) }] },
     { label: 'Account', value: [accountId === undefined ? 'not read now' : { code: accountId }] },
-    { label: 'Environment', value: [draft.environment] },
-    { label: 'Expires', value: [toTime(draft.expiresAt, now)] },
     ...(asOf === undefined ? [] : [{ label: 'Account read', value: [toTime(asOf, now)] }]),
     ...(shownName === undefined ? [] : [{ label: 'Name', value: [{ foreign: shownName }] }]),
   ];
+  return html`<details class="card about"><summary>About this draft</summary>${factList(facts, 'lesser')}</details>`;
 }
 
-const nextSteps = (id: string, version: number): Html => html`
-<section class="card" aria-labelledby="send"><h2 id="send">To send it</h2>
-<p>This page sends nothing. Run <code>brokerage-mcp drafts submit ${id} --version ${version}</code> in a terminal, or ask your assistant to submit version ${version}.</p>
+/** What happens after the draft is sent, by the way in which a person approves. */
+const afterSending: Readonly<Record<ApprovalMethod | 'none', string>> = {
+  none: 'Orders need no approval here, so they leave then.',
+  page: 'It then waits for you, and this page leads to its approval.',
+  terminal: 'It then waits until you approve it in a terminal.',
+  elicitation: 'It then waits for you in a form that your program shows.',
+};
+
+const nextSteps = ({ draft: { id, version }, method }: DraftSheet): Html => html`
+<section class="card next" aria-labelledby="send"><h2 id="send">To send it</h2>
+<p>Ask your assistant to send version ${version}. ${afterSending[method]}</p>
+<p class="soft">This page sends nothing. In a terminal it is <code>brokerage-mcp drafts submit ${id} --version ${version}</code>.</p>
 </section>`;
 
 /** In two steps, because a discarded draft cannot be opened again. */
@@ -147,75 +163,82 @@ const channels: Record<DraftChannel, string> = {
 const maxVersions = 20;
 
 /** The newest version first. */
-export function changeHistory(versions: readonly DraftVersion[], now: number): Html {
+export function changeHistory(versions: readonly DraftVersion[], now: number, names: InstrumentNames): Html {
   const newest = versions.slice(-maxVersions).toReversed();
   return html`
-<section class="card" aria-labelledby="changes"><h2 id="changes">Changes</h2>
+<details class="card" id="changes"><summary>${countOf(versions.length, 'version')}</summary>
 <table class="history">
 ${versions.length > maxVersions && html`<caption>The last ${maxVersions} of ${versions.length} versions</caption>`}
 <thead><tr><th scope="col" class="number">Version</th><th scope="col">By</th><th scope="col">What</th></tr></thead>
-<tbody>${newest.map((one) =>
-    historyRow(
-      one,
-      versions.find(({ version }) => version === one.version - 1),
-      now,
-    ),
+<tbody>${newest.map(
+    (one) =>
+      html`<tr><td class="number">${one.version}</td><td>${channels[one.channel]} <span class="soft">${toTime(one.createdAt, now)}</span></td><td>${describeChange(one, versions, names)}</td></tr>`,
   )}</tbody></table>
-</section>`;
+</details>`;
 }
 
-const historyRow = (one: DraftVersion, before: DraftVersion | undefined, now: number): Html =>
-  html`<tr><td class="number">${one.version}</td><td>${channels[one.channel]} <span class="soft">${toTime(one.createdAt, now)}</span></td><td>${describeChange(one, before?.legs ?? [])}</td></tr>`;
-
-function describeChange({ channel, edit, legs }: DraftVersion, before: readonly DraftLeg[]): Html | string {
+/** What a version changed in the one right before it. */
+function describeChange(
+  { version, channel, edit, legs }: DraftVersion,
+  versions: readonly DraftVersion[],
+  names: InstrumentNames,
+): Html | string {
+  const before = versions.find((one) => one.version === version - 1)?.legs ?? [];
   const leg = edit && before[edit.leg - 1];
   if (!edit || !leg) return `${countOf(legs.length, 'leg')}${channel === 'submission' ? ' that were not sent' : ''}`;
-  const order = html`${leg.side} <bdi class="ticker">${leg.ticker}</bdi>`;
-  if (edit.kind === 'remove')
-    return html`Leg ${edit.leg} removed: ${leg.side} ${groupThousands(leg.quantity)} × <bdi class="ticker">${leg.ticker}</bdi>`;
+  if (edit.kind === 'remove') return html`Leg ${edit.leg} removed: ${legTitle(leg, names)}`;
+  const order = html`${leg.side} <bdi>${names[leg.ticker] ?? formatTicker(leg.ticker)}</bdi>`;
   if (edit.kind === 'quantity')
-    return html`Leg ${edit.leg}, ${order}: quantity ${groupThousands(leg.quantity)} → <b>${groupThousands(edit.quantity)}</b>`;
-  return html`Leg ${edit.leg}, ${order}: limit price ${groupThousands(leg.limitPrice ?? '')} → <b>${groupThousands(edit.limitPrice)}</b>`;
+    return html`Leg ${edit.leg}, ${order}: quantity ${drawNumber(leg.quantity)} → <b>${drawNumber(edit.quantity)}</b>`;
+  return html`Leg ${edit.leg}, ${order}: limit price ${drawPrice(leg.limitPrice ?? '')} → <b>${drawPrice(edit.limitPrice)}</b>`;
 }
+
+/** A version does not have the currency of its prices. */
+const drawPrice = (decimal: string): string => drawNumber(withPence(decimal));
 
 // Tables of all legs of a draft at a glance: one line for each, and the weights of a plan.
 
 /** One line for each leg, which leads to its card. */
-function legOverview(legs: readonly SheetLeg[], isDraftRefused: boolean): Html {
-  const currency = legs.find(({ ticket }) => ticket?.ticket.estimate.currency)?.ticket?.ticket.estimate.currency;
+function legOverview({ legs, refused: draftRefusal, names }: DraftSheet): Html {
   const refused = legs.filter(({ refusal }) => refusal).length;
+  const verdict =
+    refused > 0
+      ? `${refused} of ${countOf(legs.length, 'leg')} ${refused === 1 ? 'is' : 'are'} refused now`
+      : draftRefusal
+        ? 'The draft is refused now'
+        : 'Every leg passes the rules now';
   return html`
 <section class="card" aria-labelledby="overview"><h2 id="overview">At a glance</h2>
 <table class="overview">
-<caption>${refused === 0 ? (isDraftRefused ? 'The draft is refused now' : 'Every leg passes the rules now') : `${refused} of ${countOf(legs.length, 'leg')} ${refused === 1 ? 'is' : 'are'} refused now`}; values are estimates in ${currency ?? 'the account’s currency'}</caption>
+<caption>${verdict}; values are estimates</caption>
 <thead><tr><th scope="col" class="number">Leg</th><th scope="col">Order</th><th scope="col" class="number">Value</th><th scope="col">Rules</th></tr></thead>
-<tbody>${legs.map(overviewRow)}</tbody></table>
+<tbody>${legs.map((leg) => overviewRow(leg, names))}</tbody></table>
 </section>`;
 }
 
-const overviewRow = ({ number, leg, ticket, refusal }: SheetLeg): Html => {
-  const { value, assumed } = ticket?.ticket.estimate ?? {};
-  return html`<tr><td class="number">${number}</td><th scope="row"><a href="#leg-${number}">${orderTitle(leg)}</a></th
-><td class="number">${assumed ? html`${groupThousands(assumed.value)} assumed` : value === undefined ? 'unknown' : groupThousands(value)}</td><td>${
-    ticket ? (refusal ? html`<b class="result bad">refused</b>` : 'pass') : 'unknown'
+const overviewRow = ({ number, leg, ticket, refusal }: SheetLeg, names: InstrumentNames): Html => {
+  const { value, assumed, currency } = ticket?.ticket.estimate ?? {};
+  const known = value ?? assumed?.value;
+  return html`<tr><td class="number">${number}</td><th scope="row"><a href="#leg-${number}">${legTitle(leg, names)}</a></th
+><td class="number">${known === undefined ? 'unknown' : drawValue(amount(known, currency))}${assumed && html` assumed`}</td><td>${
+    ticket ? (refusal ? html`<b class="result bad">refused</b>` : html`<span class="pass">pass</span>`) : 'unknown'
   }</td></tr>`;
 };
-
-/** Percentages of the tickers of a plan; nothing for a draft that no plan computed. */
-const weightTable = (weights: readonly DraftWeight[] | undefined): Html | false =>
+/** Percentages of the instruments of a plan; nothing for a draft that no plan computed. */
+const weightTable = (weights: readonly DraftWeight[] | undefined, names: InstrumentNames): Html | false =>
   weights !== undefined &&
   weights.length > 0 &&
   html`
 <section class="card" aria-labelledby="weights"><h2 id="weights">Weights</h2>
 <table class="weights">
-<caption>In percent of the planned tickers, at the prices of the plan; after the legs as they are now. Tickers without an order are not listed.</caption>
-<thead><tr><th scope="col">Ticker</th><th scope="col" class="number">Before</th><th scope="col" class="number">Target</th><th scope="col" class="number">After</th></tr></thead>
+<caption>In percent of what the plan is for, at its prices; after the legs as they are now. Instruments without an order are not listed.</caption>
+<thead><tr><th scope="col">Instrument</th><th scope="col" class="number">Before</th><th scope="col" class="number">Target</th><th scope="col" class="number">After</th></tr></thead>
 <tbody>${weights.map(
     ({ ticker, before, target, after }) =>
-      html`<tr><th scope="row"><bdi class="ticker">${ticker}</bdi></th><td class="number">${toPercent(before)}</td><td class="number">${
-        target === undefined ? 'none' : toPercent(target)
-      }</td><td class="number"><b>${toPercent(after)}</b></td></tr>`,
+      html`<tr><th scope="row"><bdi>${names[ticker] ?? formatTicker(ticker)}</bdi></th><td class="number">${drawPercent(before)}</td><td class="number">${
+        target === undefined ? 'none' : drawPercent(target)
+      }</td><td class="number">${drawPercent(after)}</td></tr>`,
   )}</tbody></table>
 </section>`;
 
-const toPercent = (value: string): string => new Big(value).toFixed(2);
+const drawPercent = (percent: string): string => writePercent(percent, defaultLocale);

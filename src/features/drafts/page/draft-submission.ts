@@ -2,14 +2,14 @@
 
 import { type Html, html } from '../../../core/approval/page/html.ts';
 import type { AlertLevel } from '../../../core/approval/page/labels.ts';
-import { orderTitle } from '../../../core/approval/page/ticket-details.ts';
+import type { ApprovalMethod } from '../../../core/orders/intent/approval-methods.ts';
 import { countOf } from '../../../core/text/count-of.ts';
 import type { DraftLeg } from '../book/draft.ts';
 import { draftSentences, draftTitles } from '../draft-sentences.ts';
-import type { LegReport, SubmissionReport } from '../submission/describe-submission.ts';
+import type { LegReport, SubmissionReport, WaitingApproval } from '../submission/describe-submission.ts';
 import type { SubmissionOutcome } from '../submission/submission.ts';
 import { describeResults, legLabel, outcomeLabels, outcomeMessages } from './draft-approval-labels.ts';
-import { type FormFields, hiddenFields, legTerms } from './draft-leg.ts';
+import { type FormFields, hiddenFields, type InstrumentNames, legTerms, legTitle } from './draft-leg.ts';
 
 type ShownState = (typeof outcomeLabels)[SubmissionOutcome] & { readonly text: string };
 
@@ -17,7 +17,7 @@ type ShownState = (typeof outcomeLabels)[SubmissionOutcome] & { readonly text: s
 const ownWords: Partial<Record<SubmissionOutcome, Partial<ShownState>>> = {
   pending_approval: {
     title: draftTitles.pending_approval,
-    text: 'Nothing has been sent. Decide in a terminal with “brokerage-mcp drafts submit”, or stop it here.',
+    text: 'Nothing has been sent.',
   },
   waiting_for_fills: { title: draftTitles.waiting_for_fills, text: draftSentences.waiting_for_fills },
   done: { title: draftTitles.done },
@@ -43,10 +43,14 @@ export interface SubmissionCardProps {
   readonly isFocused: boolean;
   /** The legs of the version that was submitted. */
   readonly legs: readonly DraftLeg[];
+  readonly names: InstrumentNames;
 }
 
-export function submissionCard(report: SubmissionReport, { fields, isFocused, legs }: SubmissionCardProps): Html {
-  const { version, outcome, reason, warnings } = report;
+export function submissionCard(
+  report: SubmissionReport,
+  { fields, isFocused, legs, names }: SubmissionCardProps,
+): Html {
+  const { version, outcome, reason, warnings, approval } = report;
   const placed = report.legs.filter((leg) => leg.outcome === 'placed').length;
   const { title, tone, text } = getState(report, placed);
   return html`
@@ -54,16 +58,36 @@ export function submissionCard(report: SubmissionReport, { fields, isFocused, le
 <h2 id="outcome" tabindex="-1"${isFocused && fields && html` autofocus`}>${title}: version ${version}</h2>
 <p>${outcome === 'stopped' && html`${describeResults(report)} `}${text}</p>
 ${reason !== undefined && html`<p>Reason: ${reason}</p>`}
+${fields && approval && wayToApproval(approval, report.draftId)}
 ${fields && stopForm(fields)}
 ${warnings.length > 0 && html`<ul class="notes">${warnings.map((warning) => html`<li>${warning}</li>`)}</ul>`}
-<table class="sent"><caption>${placed} of ${countOf(report.legs.length, 'order')} placed${
-    placed > 0 && outcome !== 'done' && html`; placed orders stay`
-  }</caption>
-<thead><tr><th scope="col" class="number">Leg</th><th scope="col">Order</th><th scope="col">Result</th></tr></thead>
-<tbody>${report.legs.map((leg) => legRow(leg, legs[leg.leg - 1]))}</tbody></table>
+${!approval && resultTable(report, placed, { legs, names })}
 ${fields && html`<p class="soft">This page updates automatically.</p>`}
 </section>`;
 }
+
+const resultTable = (
+  { outcome, legs: reports }: SubmissionReport,
+  placed: number,
+  { legs, names }: Pick<SubmissionCardProps, 'legs' | 'names'>,
+): Html => html`
+<table class="sent"><caption>${placed} of ${countOf(reports.length, 'order')} placed${
+  placed > 0 && outcome !== 'done' && html`; placed orders stay`
+}</caption>
+<thead><tr><th scope="col" class="number">Leg</th><th scope="col">Order</th><th scope="col">Result</th></tr></thead>
+<tbody>${reports.map((leg) => legRow(leg, legs[leg.leg - 1], names))}</tbody></table>`;
+
+/** Where a person decides. The address has the random handle of the page alone, and approves nothing. */
+const wayToApproval = ({ address, method }: WaitingApproval, draftId: string): Html =>
+  address === undefined
+    ? html`<p>${decideElsewhere[method]} <code>brokerage-mcp drafts submit ${draftId}</code> in a terminal.</p>`
+    : html`<p class="decide"><a class="button buy" href="${address}">Go to the approval</a> <span>It shows every order again, and asks for your passphrase.</span></p>`;
+
+const decideElsewhere: Readonly<Record<ApprovalMethod, string>> = {
+  page: 'The approval page is not available now: decide with',
+  terminal: 'Decide with',
+  elicitation: 'Decide in the form that your program shows, or with',
+};
 
 const stopForm = (fields: FormFields): Html => html`
 <form method="post" action="${fields.path}" accept-charset="utf-8" class="stop">${hiddenFields(fields, 'stop')}
@@ -71,9 +95,9 @@ const stopForm = (fields: FormFields): Html => html`
 <span>Orders that have not left are not sent, and can be edited here.</span>
 </form>`;
 
-const legRow = (leg: LegReport, sent: DraftLeg | undefined) =>
+const legRow = (leg: LegReport, sent: DraftLeg | undefined, names: InstrumentNames) =>
   html`<tr><td class="number">${leg.leg}</td><th scope="row">${
-    sent ? html`${orderTitle(sent)} <span class="why">${legTerms(sent)}</span>` : leg.order
+    sent ? html`${legTitle(sent, names)} <span class="why">${legTerms(sent)}</span>` : leg.order
   }</th><td><b class="result ${resultTones[leg.outcome] ?? 'wait'}">${legLabel(leg)}</b>${
     leg.orderId !== undefined && html` order <code>${leg.orderId}</code>`
   }${leg.reason !== undefined && !leg.unsentBecause && html` <span class="why">${leg.reason}</span>`}</td></tr>`;

@@ -1,11 +1,19 @@
 /** The orders of a draft on a page: each with the facts of a ticket, then one line for each. */
-import { drawValue, factList, groupThousands } from '../../../core/approval/page/draw-facts.ts';
+import { drawValue, factList } from '../../../core/approval/page/draw-facts.ts';
 import { type Html, html } from '../../../core/approval/page/html.ts';
-import { orderTitle, pendingTable } from '../../../core/approval/page/ticket-details.ts';
-import { instrumentFacts } from '../../../core/approval/ticket-facts.ts';
+import {
+  identityList,
+  lesserFacts,
+  orderTitle,
+  pendingTable,
+  ticketFigures,
+  typeLine,
+} from '../../../core/approval/page/ticket-details.ts';
+import { amount, positionFact } from '../../../core/approval/ticket-facts.ts';
 import type { DraftLegTicket, DraftTicket } from '../../../core/orders/intent/draft-approval.ts';
+import { formatTicker } from '../../../core/text/format-money.ts';
 import { describeSharedText, findSharedTexts } from '../../../core/text/shared-texts.ts';
-import { legFacts, listNotes, summarizeLeg } from '../draft-ticket-facts.ts';
+import { draftedFact, listNotes, summarizeLeg } from '../draft-ticket-facts.ts';
 
 /** All orders in the sequence in which they are sent, each as a card. A warning that several have is above them. */
 export function ticketLegs({ legs }: Pick<DraftTicket, 'legs'>): Html {
@@ -17,23 +25,26 @@ export function ticketLegs({ legs }: Pick<DraftTicket, 'legs'>): Html {
   }${legs.map((leg, index) => legCard(leg, index + 1, legs.length, above))}`;
 }
 
-/** What is unusual comes before the facts, and the service's text about the instrument last. */
+/** What is unusual comes right after the figures, and the service's text about the instrument last. */
 function legCard(leg: DraftLegTicket, place: number, count: number, above: ReadonlySet<string>): Html {
   const { number, ticket } = leg;
   const notes = listNotes(leg).filter((text) => !above.has(text));
   return html`
 <section class="card leg" aria-labelledby="leg-${number}">
-<h2 id="leg-${number}">${orderTitle(ticket.order)} <span class="place">${place} of ${count}</span></h2>
+<h2 id="leg-${number}">${orderTitle(ticket.order, ticket.instrument)} <span class="place">${place} of ${count}</span></h2>
 ${
   ticket.isRepetition &&
   html`<p class="repetition"><strong>SECOND IDENTICAL ORDER</strong> An order exactly like this one was placed before.</p>`
 }
+${typeLine(ticket)}
+${ticketFigures(ticket, positionFact(ticket))}
 ${notes.length > 0 && html`<ul class="notes">${notes.map((note) => html`<li>${note}</li>`)}</ul>`}
-<div class="halves">
-<div>${factList(legFacts(leg))}</div>
-<div>${factList(instrumentFacts(ticket))}
-${ticket.pendingOnTicker.length > 0 && html`<h3>Pending orders on <bdi>${ticket.order.ticker}</bdi></h3>${pendingTable(ticket)}`}</div>
-</div>
+${factList([...lesserFacts(ticket), draftedFact(leg)], 'lesser')}
+${
+  ticket.pendingOnTicker.length > 0 &&
+  html`<h3>Pending orders on <bdi>${formatTicker(ticket.order.ticker)}</bdi></h3>${pendingTable(ticket)}`
+}
+${identityList(ticket)}
 </section>`;
 }
 
@@ -41,25 +52,23 @@ ${ticket.pendingOnTicker.length > 0 && html`<h3>Pending orders on <bdi>${ticket.
 export type LegResults = ReadonlyMap<number, Html>;
 
 /** One line for each order, with what became of it when `results` has that. */
-export const ticketList = ({ legs, totals }: DraftTicket, results?: LegResults): Html => html`
+export const ticketList = ({ legs }: Pick<DraftTicket, 'legs'>, results?: LegResults): Html => html`
 <table class="lines">
 <caption>${legs.length === 1 ? 'One order' : `${legs.length} orders`}, sent in this sequence</caption>
 <thead><tr><th scope="col">Order</th>${
   results && html`<th scope="col">Result</th>`
-}<th scope="col" class="number">${totals.currency ?? 'Value'}, % of account</th></tr></thead>
+}<th scope="col" class="number">Value, % of account</th></tr></thead>
 <tbody>${legs.map((leg, index) => legLine(leg, index + 1, results))}</tbody>
 </table>`;
 
 function legLine(leg: DraftLegTicket, place: number, results: LegResults | undefined): Html {
-  const { side, quantity, ticker } = leg.ticket.order;
+  const { order, instrument, estimate } = leg.ticket;
   const { terms, value, percentOfAccount: percent, marks } = summarizeLeg(leg);
-  return html`<tr><th scope="row"><a href="#leg-${leg.number}">${place}</a> <span class="direction ${
-    side === 'BUY' ? 'buy' : 'sell'
-  }">${side}</span> ${groupThousands(quantity)} × <bdi>${ticker}</bdi> <span class="terms">${drawValue(terms)}</span>${marks.map(
+  return html`<tr><th scope="row"><a href="#leg-${leg.number}">${place}</a> ${orderTitle(order, instrument)} <span class="terms">${drawValue(terms)}</span>${marks.map(
     (mark) => html` <span class="flag">${mark}</span>`,
   )}</th>${results && html`<td>${results.get(leg.number) ?? 'waiting'}</td>`}<td class="number">${
     value === undefined
       ? html`<b class="unknown">unknown</b>`
-      : html`<b>${groupThousands(value)}</b> <span class="terms">${percent === undefined ? 'unknown %' : `${percent} %`}</span>`
+      : html`${drawValue(amount(value, estimate.currency))} <span class="terms">${percent === undefined ? 'unknown %' : drawValue([{ percent }])}</span>`
   }</td></tr>`;
 }

@@ -89,7 +89,7 @@ export const canUseForm = (ticket: DraftTicket, problem = ''): boolean =>
  */
 export function writeDraftForm(ticket: DraftTicket, problem = ''): string {
   const names = ticket.legs.map(({ ticket: leg }) =>
-    instrumentFacts(leg)
+    instrumentFacts(leg, false)
       .map(({ value }) => writeValue(value))
       .join(', '),
   );

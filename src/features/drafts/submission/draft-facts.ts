@@ -204,7 +204,7 @@ export function createLegTickets(
   const shares = new Map<string, string>();
   return legs.map(({ number, leg, facts, isDependent }): DraftLegTicket => {
     const asked = { id: '', environment, request: toOrder(leg), limits, repeatOf: repeats?.get(number) };
-    const { intentId: _, ...ticket } = createTicket(asked, { ...known, facts }, now, assumedPriceOf(leg));
+    const { intentId: _, cash: __, ...ticket } = createTicket(asked, { ...known, facts }, now, assumedPriceOf(leg));
     const position = toPositionInDraft(ticket.position, shares.get(leg.ticker));
     shares.set(leg.ticker, position.after);
     return {

@@ -5,7 +5,7 @@ import { draftDigest, legDigest } from '../../../core/approval/draft-digest.ts';
 import type { ApprovalMethod } from '../../../core/orders/intent/approval-methods.ts';
 import type { DraftApproval, DraftLegTicket, DraftTicket } from '../../../core/orders/intent/draft-approval.ts';
 import { maxApprovalMs } from '../../../core/orders/intent/intent-status.ts';
-import { sumCharges } from '../order-outlook.ts';
+import { cashAfterAll, sumCharges } from '../order-outlook.ts';
 import { createLegTickets, type DraftFacts } from './draft-facts.ts';
 import type { Submission } from './submission.ts';
 
@@ -60,25 +60,31 @@ function createDraftTicket(
     version,
     environment,
     legs,
-    totals: sumTickets(legs, charges, facts.legs[0]?.facts.summary.totalValue),
+    totals: sumTickets(legs, charges, facts),
   };
 }
 
 function sumTickets(
   legs: readonly DraftLegTicket[],
   charges: readonly (string | undefined)[],
-  accountValue: string | undefined,
+  { cash, legs: [first] }: DraftFacts,
 ): DraftTicket['totals'] {
   const shares = legs.flatMap(({ ticket }) => ticket.estimate.percentOfAccount ?? []);
+  const [bought, sold] = [sumValues(legs, 'BUY', 'value'), sumValues(legs, 'SELL', 'value')];
+  const unknownValues = legs.filter(({ ticket }) => ticket.estimate.value === undefined).length;
   return {
-    bought: sumValues(legs, 'BUY', 'value'),
-    sold: sumValues(legs, 'SELL', 'value'),
+    bought,
+    sold,
     currency: legs.find(({ ticket }) => ticket.estimate.currency !== undefined)?.ticket.estimate.currency,
-    unknownValues: legs.filter(({ ticket }) => ticket.estimate.value === undefined).length,
+    unknownValues,
     worst: sumValues(legs, 'BUY', 'worst'),
     charges: sumCharges(charges),
+    cash: cash && {
+      before: cash.toFixed(2),
+      after: unknownValues > 0 ? undefined : cashAfterAll(cash, { bought, sold, charges }),
+    },
     largestPercent: shares.toSorted((a, b) => new Big(b).cmp(a))[0],
-    largestShare: findLargestShare(legs, accountValue),
+    largestShare: findLargestShare(legs, first?.facts.summary.totalValue),
   };
 }
 

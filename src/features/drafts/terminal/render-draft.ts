@@ -11,7 +11,15 @@ import type { AssessedLeg, DraftAssessment, SheetTotals } from '../assess-draft.
 import type { Draft, DraftLeg } from '../book/draft.ts';
 import { nameDraft } from '../book/draft-plan.ts';
 import type { RecentTrade } from '../book/recent-trade.ts';
-import { legFacts, listMarks, listNotes, sheetTotals, summarizeLeg, ticketTotals } from '../draft-ticket-facts.ts';
+import {
+  legFacts,
+  listMarks,
+  listNotes,
+  sheetChecks,
+  sheetFigures,
+  summarizeLeg,
+  ticketTotals,
+} from '../draft-ticket-facts.ts';
 import type { DraftTicketView } from '../submission/approve-draft.ts';
 import type { SubmissionReport } from '../submission/describe-submission.ts';
 
@@ -36,7 +44,7 @@ export function draftText({ draft, legs, state, review, sent, sayMoment }: Draft
     `=== ${draft.environment.toUpperCase()} · DRAFT ${draft.id} · version ${draft.version} · ${state} ===`,
     ...shown.flatMap((leg, index) => legLines({ ...leg, warnings: own[index] ?? [] }, index + 1, review)),
     ...shared.map((text) => textRow('Note', text)),
-    ...(totals === undefined ? [] : sheetTotals(totals).map(writeRow)),
+    ...(totals === undefined ? [] : [...sheetFigures(totals), ...sheetChecks(totals)].map(writeRow)),
     textRow('Expires', sayMoment(draft.expiresAt)),
     ...(refused === undefined ? [] : [textRow('REFUSED NOW', describeRefusal(refused))]),
     ...(problem === undefined ? [] : [textRow('Note', `The legs could not all be checked: ${problem}`)]),
@@ -63,7 +71,7 @@ function sentLines({ submissionId, version, outcome, message, legs }: Submission
 }
 
 function legLines(reviewed: AssessedLeg, number: number, review: DraftToShow['review']): string[] {
-  const { leg, estimate } = reviewed;
+  const { leg, estimate, ticket } = reviewed;
   const prices = [
     leg.limitPrice === undefined ? undefined : `limit ${leg.limitPrice}`,
     leg.stopPrice === undefined ? undefined : `stop ${leg.stopPrice}`,
@@ -78,7 +86,7 @@ function legLines(reviewed: AssessedLeg, number: number, review: DraftToShow['re
     leg.extendedHours ? 'extended hours' : undefined,
   ];
   return [
-    `  ${String(number).padStart(2)}. ${leg.side} ${leg.quantity} × ${leg.ticker}`,
+    `  ${String(number).padStart(2)}. ${writeOrder(leg, ticket?.ticket.instrument)}`,
     `      ${terms.filter((term) => term !== undefined).join(' · ')}`,
     ...describeReview(reviewed, number, review?.refused).map((note) => `      ${note}`),
   ];
@@ -129,17 +137,17 @@ export function draftTicketText(
 }
 
 const legRows = (leg: DraftLegTicket): readonly string[] => [
-  textRow('Order', writeOrder(leg.ticket.order)),
+  textRow('Order', writeOrder(leg.ticket.order, leg.ticket.instrument)),
   ...[...legFacts(leg), ...pendingFacts(leg.ticket)].map(writeRow),
   ...listNotes(leg).map((note) => textRow('Note', note)),
   ...identityFacts(leg.ticket).map(writeRow),
 ];
 
 function summaryLine(leg: DraftLegTicket, place: number): string {
-  const { order, estimate } = leg.ticket;
+  const { order, instrument, estimate } = leg.ticket;
   const { terms, value, percentOfAccount, marks } = summarizeLeg(leg);
   const parts = [
-    writeOrder(order),
+    writeOrder(order, instrument),
     writeValue(terms),
     value === undefined ? 'VALUE UNKNOWN' : writeValue(amount(value, estimate.currency)),
     percentOfAccount === undefined ? 'unknown %' : `${percentOfAccount} %`,

@@ -1,6 +1,7 @@
 /** Draws one row for each name, with marks on a common horizontal axis. */
 
 import { dayMs } from '../../../core/clock.ts';
+import { formatTicker } from '../../../core/text/format-money.ts';
 import { html, type Markup } from '../../../core/text/html-template.ts';
 import type { WeightModel } from '../model/read-draft.ts';
 import {
@@ -9,7 +10,6 @@ import {
   formatMoney,
   formatPercent,
   formatPeriod,
-  formatTicker,
   toNumber,
 } from './format-values.ts';
 import { drawing } from './section.ts';

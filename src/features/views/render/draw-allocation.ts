@@ -2,6 +2,7 @@
 
 import { type HierarchyRectangularNode, treemapSquarify } from 'd3-hierarchy';
 import { countOf } from '../../../core/text/count-of.ts';
+import { formatTicker } from '../../../core/text/format-money.ts';
 import { html, type Markup } from '../../../core/text/html-template.ts';
 import type { HoldingModel, PortfolioModel } from '../model/read-portfolio.ts';
 import { divergingScale, type Tone } from '../palette.ts';
@@ -11,7 +12,6 @@ import {
   formatMoney,
   formatPercent,
   formatSignedPercent,
-  formatTicker,
   getSign,
   toNumber,
 } from './format-values.ts';

@@ -1,6 +1,7 @@
 /** Draws dividends over time, by ticker or by type. Projected amounts always differ visibly from paid ones. */
 
 import { countOf, formatConstant } from '../../../core/text/count-of.ts';
+import { formatTicker } from '../../../core/text/format-money.ts';
 import { html, type Markup } from '../../../core/text/html-template.ts';
 import { type Dividends, type Income, isTime } from '../model/read-dividends.ts';
 import { bars, columns, type TimeBar } from './charts.ts';
@@ -12,7 +13,6 @@ import {
   formatNumber,
   formatPercent,
   formatPeriod,
-  formatTicker,
   toNumber,
 } from './format-values.ts';
 import { registrationNote } from './holdings.ts';

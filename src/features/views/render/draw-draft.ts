@@ -4,6 +4,7 @@
  */
 
 import { countOf, formatConstant } from '../../../core/text/count-of.ts';
+import { formatTicker } from '../../../core/text/format-money.ts';
 import { html, type Markup } from '../../../core/text/html-template.ts';
 import { lookUp, orderTitles, ruleTitles } from '../../../core/text/outcome-sentences.ts';
 import { describeSharedText, findSharedTexts, type SharedText } from '../../../core/text/shared-texts.ts';
@@ -19,7 +20,6 @@ import {
   formatPercent,
   formatPrice,
   formatSignedMoney,
-  formatTicker,
   formatTimestamp,
   getSign,
   unknown,

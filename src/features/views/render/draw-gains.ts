@@ -1,6 +1,7 @@
 /** Draws realised gains and losses: totals, by instrument, and by sale. */
 
 import { countOf } from '../../../core/text/count-of.ts';
+import { formatTicker } from '../../../core/text/format-money.ts';
 import { html, type Markup } from '../../../core/text/html-template.ts';
 import type { DisposalModel, Gains, TotalsModel, UnmatchedModel } from '../model/read-gains.ts';
 import {
@@ -9,7 +10,6 @@ import {
   formatMoney,
   formatNumber,
   formatSignedMoney,
-  formatTicker,
   getSign,
   toNumber,
   unknown,

@@ -1,10 +1,11 @@
 /** Draws the profit or loss of each holding: bars around zero. */
 
 import { countOf } from '../../../core/text/count-of.ts';
+import { formatTicker } from '../../../core/text/format-money.ts';
 import { html, type Markup } from '../../../core/text/html-template.ts';
 import type { HoldingModel, PortfolioModel } from '../model/read-portfolio.ts';
 import { bars, maxRows } from './charts.ts';
-import { type FormatOptions, formatSignedMoney, formatSignedPercent, formatTicker, toNumber } from './format-values.ts';
+import { type FormatOptions, formatSignedMoney, formatSignedPercent, toNumber } from './format-values.ts';
 import { describeHolding, holdingsTable, nameCountries, portfolioFigures, registrationNote } from './holdings.ts';
 import { asTable, drawing, empty, section } from './section.ts';
 

@@ -1,6 +1,7 @@
 /** Draws the return of the account or of one holding: the gain, its rates, and the value over time. */
 
 import { countOf } from '../../../core/text/count-of.ts';
+import { formatTicker } from '../../../core/text/format-money.ts';
 import { html, type Markup } from '../../../core/text/html-template.ts';
 import type { RateModel, ReturnsModel, ValueModel } from '../model/read-returns.ts';
 import { line } from './charts.ts';
@@ -10,7 +11,6 @@ import {
   formatMoney,
   formatSignedMoney,
   formatSignedPercent,
-  formatTicker,
   getSign,
 } from './format-values.ts';
 import { asTable, drawing, type Figure, hero, section, table } from './section.ts';

@@ -4,6 +4,7 @@
  */
 
 import { formatConstant } from '../../../core/text/count-of.ts';
+import { formatTicker } from '../../../core/text/format-money.ts';
 import { html, type Markup } from '../../../core/text/html-template.ts';
 import {
   approvalSteps,
@@ -13,14 +14,7 @@ import {
   orderTitles,
 } from '../../../core/text/outcome-sentences.ts';
 import type { TicketModel } from '../model/read-ticket.ts';
-import {
-  type FormatOptions,
-  formatMoney,
-  formatNumber,
-  formatPrice,
-  formatTicker,
-  formatTimestamp,
-} from './format-values.ts';
+import { type FormatOptions, formatMoney, formatNumber, formatPrice, formatTimestamp } from './format-values.ts';
 import { hero, section } from './section.ts';
 
 const orderTypeLabels: Readonly<Record<string, string>> = {

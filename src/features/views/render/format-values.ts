@@ -1,8 +1,6 @@
-/**
- * Formats exact decimal strings, times and names as people of the reader's locale write them. Rounds percentages to one
- * decimal, and nothing else.
- */
+/** Formats exact decimal strings, times and names as people of the reader's locale write them. */
 import { isPence } from '../../../core/text/currency-units.ts';
+import { writeMoney, writeNumber, writePercent, writePounds } from '../../../core/text/format-money.ts';
 
 export interface FormatOptions {
   /** BCP 47; undefined means the default locale of the machine. */
@@ -13,31 +11,6 @@ export interface FormatOptions {
   readonly now?: number | undefined;
   /** Whether the page is read at `now`, so that its day can be called today. A page that is kept is read later. */
   readonly isLive?: boolean | undefined;
-}
-
-/** Of the pages that this program writes itself: their text is British English. */
-export const defaultLocale = 'en-GB';
-
-const formats = new Map<string, Intl.NumberFormat>();
-
-function getNumberFormat(
-  look: FormatOptions,
-  digits: number,
-  isSigned: boolean,
-  style: Intl.NumberFormatOptions,
-): Intl.NumberFormat {
-  const key = `${look.locale} ${digits} ${isSigned} ${style.unit} ${style.currency}`;
-  // Creating a formatter is slow, and a table needs thousands of values.
-  const known = formats.get(key);
-  if (known) return known;
-  const made = new Intl.NumberFormat(look.locale, {
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-    ...(isSigned ? { signDisplay: 'exceptZero' as const } : {}),
-    ...style,
-  });
-  formats.set(key, made);
-  return made;
 }
 
 const dateFormats = new Map<string, Intl.DateTimeFormat>();
@@ -54,72 +27,32 @@ function getDateFormat(locale: string | undefined, options: Intl.DateTimeFormatO
 
 export const unknown = 'unknown';
 
-/** An amount of money has two decimals or more: `70` is written `70.00`. */
-const withPence = (decimal: string): string => {
-  const [whole = '', fraction = ''] = decimal.split('.');
-  return `${whole}.${fraction.padEnd(2, '0')}`;
-};
+export const formatNumber = (decimal: string | undefined, { locale }: FormatOptions): string =>
+  decimal === undefined ? unknown : writeNumber(decimal, locale);
+export const formatSigned = (decimal: string | undefined, { locale }: FormatOptions): string =>
+  decimal === undefined ? unknown : writeNumber(decimal, locale, true);
+export const formatPercent = (decimal: string | undefined, { locale }: FormatOptions): string =>
+  decimal === undefined ? unknown : writePercent(decimal, locale);
+export const formatSignedPercent = (decimal: string | undefined, { locale }: FormatOptions): string =>
+  decimal === undefined ? unknown : writePercent(decimal, locale, true);
 
-const inPercent: Intl.NumberFormatOptions = { style: 'unit', unit: 'percent' };
-
-function write(
-  decimal: string | undefined,
-  look: FormatOptions,
-  isSigned: boolean,
-  style: Intl.NumberFormatOptions = {},
-): string {
-  if (decimal === undefined) return unknown;
-  const digits = style === inPercent ? 1 : Math.min(20, decimal.split('.')[1]?.length ?? 0);
-  // Formats the string, because a float would change numbers of more than 15 digits.
-  const text = getNumberFormat(look, digits, isSigned, style).format(decimal as `${number}`);
-  return text.replace('-', '−');
-}
-
-export const formatNumber = (decimal: string | undefined, look: FormatOptions): string => write(decimal, look, false);
-export const formatSigned = (decimal: string | undefined, look: FormatOptions): string => write(decimal, look, true);
-export const formatPercent = (decimal: string | undefined, look: FormatOptions): string =>
-  write(decimal, look, false, inPercent);
-export const formatSignedPercent = (decimal: string | undefined, look: FormatOptions): string =>
-  write(decimal, look, true, inPercent);
-
-/** `£1,127.13`, `1.127,13 €`, `70.50p`. A currency that is no code stays as it is, behind the number. */
-function writeMoney(
+export const formatMoney = (
   decimal: string | undefined,
   currency: string | undefined,
-  look: FormatOptions,
-  isSigned: boolean,
-): string {
-  if (decimal === undefined) return unknown;
-  const amount = withPence(decimal);
-  if (isPence(currency)) return `${write(amount, look, isSigned)}p`;
-  if (currency !== undefined && /^[A-Z]{3}$/.test(currency))
-    return write(amount, look, isSigned, { style: 'currency', currency });
-  return write(amount, look, isSigned) + (currency === undefined ? '' : `\u00a0${currency}`);
-}
-
-export const formatMoney = (decimal: string | undefined, currency: string | undefined, look: FormatOptions): string =>
-  writeMoney(decimal, currency, look, false);
+  { locale }: FormatOptions,
+): string => (decimal === undefined ? unknown : writeMoney(decimal, currency, locale));
 
 export const formatSignedMoney = (
   decimal: string | undefined,
   currency: string | undefined,
-  look: FormatOptions,
-): string => writeMoney(decimal, currency, look, true);
+  { locale }: FormatOptions,
+): string => (decimal === undefined ? unknown : writeMoney(decimal, currency, locale, true));
 
 /** Formats a price in the instrument's currency; pence are followed by the same in pounds. */
 export function formatPrice(decimal: string | undefined, currency: string | undefined, look: FormatOptions): string {
   const price = formatMoney(decimal, currency, look);
   if (currency === undefined) return `${price} (currency unknown)`;
-  return isPence(currency) && decimal !== undefined
-    ? `${price} (${formatMoney(toHundredth(decimal), 'GBP', look)})`
-    : price;
-}
-
-/** The decimal point two places to the left: exact, where a division would not be. */
-function toHundredth(decimal: string): string {
-  const [, sign = '', units = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(decimal) ?? [];
-  const digits = units.padStart(3, '0');
-  return `${sign}${digits.slice(0, -2)}.${digits.slice(-2)}${fraction}`.replace(/(\.\d\d\d*?)0+$/, '$1');
+  return isPence(currency) && decimal !== undefined ? `${price} (${writePounds(decimal, look.locale)})` : price;
 }
 
 /** Short amounts, for an axis: `£10K`. */
@@ -132,12 +65,6 @@ export const createAxisFormat = (currency: string | undefined, look: FormatOptio
       ? { style: 'currency', currency }
       : {}),
   });
-
-/** The symbol in a ticker: without the country, the kind, and the small letter of the venue. */
-export function formatTicker(ticker: string): string {
-  const symbol = ticker.replace(/(?:_[A-Z]{2,3})?_[A-Z]+$/, '').replace(/(?<=[A-Z0-9])[a-z]$/, '');
-  return symbol === '' ? ticker : symbol;
-}
 
 /** For drawing only: a float is precise enough for a length. Unknown and infinite values become a finite one. */
 export const toNumber = (decimal: string | undefined): number =>

@@ -1,4 +1,5 @@
 /** Shared by the two drawings of a portfolio: its figures and its table. */
+import { formatTicker } from '../../../core/text/format-money.ts';
 import type { Markup } from '../../../core/text/html-template.ts';
 import type { HoldingModel, PortfolioModel } from '../model/read-portfolio.ts';
 import {
@@ -9,7 +10,6 @@ import {
   formatPercent,
   formatSignedMoney,
   formatSignedPercent,
-  formatTicker,
   getSign,
   toNumber,
 } from './format-values.ts';

@@ -95,7 +95,7 @@ inBrowser('a wrong passphrase is reported where the focus is, and the ticket sta
     'The passphrase is wrong. 4 attempts are left. Wait 2 seconds before the next one.',
   );
   expect(await focused(tab)).toBe('alert');
-  expect(await tab.getByRole('heading', { level: 1 }).textContent()).toContain('QBRAMl_EQ');
+  expect(await tab.getByRole('heading', { level: 1 }).textContent()).toContain('Brambleford Group plc');
   expect(await tab.getByLabel('Passphrase').inputValue()).toBe('');
   // A second request decides nothing: the page continues from there.
   await tab.getByLabel('Passphrase').fill(passphrase);
@@ -317,14 +317,13 @@ inBrowser('a screen reader finds landmarks, headings and names', async () => {
     '- banner:',
     '- strong: LIVE',
     '- main:',
-    '- heading "BUY 1 250 × QBRAMl_EQ" [level=1]',
+    '- heading "BUY 1,250 × Brambleford Group plc QBRAM" [level=1]',
     '- strong: SECOND IDENTICAL ORDER',
     '- region "Warning":',
-    '- region "Order":',
     '- region "Cost":',
     '- region "Instrument":',
-    '- region "Pending orders on QBRAMl_EQ":',
-    '- table "2 orders, prices in GBX (pence)":',
+    '- region "Pending orders on QBRAM":',
+    '- table "2 orders":',
     '- columnheader "Quantity"',
     '- rowheader "SELL"',
     '- region "Your decision":',
@@ -333,6 +332,6 @@ inBrowser('a screen reader finds landmarks, headings and names', async () => {
     '- button "Approve and buy"',
   ])
     expect(tree).toContain(part);
-  expect(await tab.title()).toBe('Approve? BUY 1\u202f250 × QBRAMl_EQ, LIVE');
+  expect(await tab.title()).toBe('Approve? BUY 1,250 × Brambleford Group plc, LIVE');
   expect(await tab.locator('html').getAttribute('lang')).toBe('en');
 });

@@ -29,8 +29,10 @@ export const limitBuy: Ticket = {
     percentOfAccount: '4.2',
     price: '71.25',
     priceFrom: 'limitPrice',
+    lastKnownPrice: '75',
   },
   position: { before: '400', after: '1650' },
+  cash: { before: '24202.35', after: '23311.72' },
   pendingOnTicker: [
     { side: 'BUY', type: 'LIMIT', quantity: '500', limitPrice: '69.8', stopPrice: undefined },
     { side: 'SELL', type: 'STOP_LIMIT', quantity: '400', limitPrice: '60.5', stopPrice: '61.25' },
@@ -50,8 +52,10 @@ export const marketSell: Ticket = {
     percentOfAccount: '2.4',
     price: '227.5',
     priceFrom: 'lastKnownPrice',
+    lastKnownPrice: '227.5',
   },
   position: { before: '10.5', after: '7.5' },
+  cash: { before: '24202.35', after: '24714.75' },
   pendingOnTicker: [],
   warnings: [],
 };

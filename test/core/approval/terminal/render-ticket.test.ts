@@ -24,7 +24,7 @@ test.each([
   [limitBuy, {}, [row('Estimated cost', '890.63 GBP')]],
   [limitBuy, { value: undefined }, [row('Estimated cost', 'VALUE UNKNOWN')]],
   [limitBuy, { currency: undefined }, [row('Estimated cost', '890.63 in the account’s currency')]],
-  [marketSell, {}, [row('Estimated proceeds', '512.40 GBP')]],
+  [marketSell, {}, [row('Estimated proceeds', '512.40 GBP, at the last price')]],
 ])('the estimate has its currency: %#', (ticket, change, expected) => {
   const view = viewOf({ ...ticket, estimate: { ...ticket.estimate, ...change } });
   const lines = ticketText(view, sayMoment).split('\n');
@@ -34,11 +34,16 @@ test.each([
 test('the ticket has its banner, position, time and intent', () => {
   const lines = ticketText(viewOf({ ...limitBuy, isRepetition: true }), sayMoment).split('\n');
   expect(lines[0]).toBe('=== LIVE · SECOND IDENTICAL ORDER ===');
-  for (const line of [row('Position', '400 → 1650'), row('Time left', '118 s'), row('Intent', 'intent-1')])
+  for (const line of [
+    row('Order', 'BUY 1250 × Brambleford Group plc, QBRAMl_EQ'),
+    row('Position', '400 → 1650'),
+    row('Time left', '118 s'),
+    row('Intent', 'intent-1'),
+  ])
     expect(lines).toContain(line);
 });
 
-test('the lines of a ticket are its order, position, warnings, time and intent, and the name comes last', () => {
+test('the lines of a ticket are its order, cash, position, warnings, time and intent, and the instrument comes last', () => {
   const warned = { ...limitBuy, warnings: ['FIRST', 'SECOND'] };
   const names = ticketText(viewOf(warned), sayMoment)
     .split('\n')
@@ -46,9 +51,9 @@ test('the lines of a ticket are its order, position, warnings, time and intent, 
   expect(names[0]).toBe('=== LIVE ===');
   expect(names.slice(1)).toEqual([
     ...['Order', 'Type', 'Limit price', 'Worst case', 'Valid'],
-    ...['Estimated cost', 'Of the account', 'Price used', 'Position'],
+    ...['Estimated cost', 'Of the account', 'Last price', 'Cash after', 'Position'],
     ...['Pending', 'Pending', 'Note', 'Note', 'Time left', 'Intent'],
-    ...['ISIN', 'Kind', 'Currency', 'Name'],
+    ...['ISIN', 'Kind', 'Currency'],
   ]);
 });
 

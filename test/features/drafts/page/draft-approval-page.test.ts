@@ -34,13 +34,24 @@ test.each<[string, number, Report, (string | undefined)[], string, boolean]>([
   expect(page.includes('value="approve"')).toBe(data[2] === 'yes');
 });
 
-test.each<[Partial<typeof twoLegs.totals>, string]>([
-  [{}, 'Buys 890.63 GBP, sells 512.40 GBP'],
-  [{ unknownValues: 1 }, 'Buys at least 890.63 GBP, sells at least 512.40 GBP, and 1 of unknown value'],
-  [{ currency: undefined }, 'Buys 890.63 in the account’s currency, sells 512.40 in the account’s currency'],
-])('the line at the top has buys and sells apart: with %j', (change, line) => {
+test.each<[Partial<typeof twoLegs.totals>, string, string, string]>([
+  [{}, 'Buys: £890.63 | at worst £908.44', 'Sells: £512.40', 'Cash if all are filled: £23,819.67 | now £24,202.35'],
+  [
+    { unknownValues: 1, cash: { before: '24202.35', after: undefined } },
+    'Buys: at least £890.63 | at worst £908.44',
+    'Sells: at least £512.40',
+    'Cash if all are filled: Unknown | now £24,202.35',
+  ],
+  [
+    { currency: undefined, cash: undefined },
+    'Buys: 890.63 in the account’s currency | at worst 908.44 in the account’s currency',
+    'Sells: 512.40 in the account’s currency',
+    'Cash if all are filled: Unknown',
+  ],
+])('the top has buys, sells and the cash: with %j', (change, ...lines) => {
   const ticket = { ...twoLegs, totals: { ...twoLegs.totals, ...change } };
-  expect(textOf({ markup: show({ ticket }) })).toContain(line);
+  const top = show({ ticket }).split('<p id="lost"')[0] ?? '';
+  expect(textOf({ markup: top }).slice(-3)).toEqual(lines);
 });
 
 test('the result of each order has its number at the broker, or the reason for which it has none', () => {
@@ -52,8 +63,8 @@ test('the result of each order has its number at the broker, or the reason for w
   const lines = textOf({ markup: page });
   const results = lines.filter((line) => /^\d (BUY|SELL)/.test(line));
   expect(results).toEqual([
-    '1 SELL 3 × AAPL_US_EQ Market: Placed 77512.4 2.4 %',
-    '2 BUY 1 250 × QBRAMl_EQ limit 71.25 price assumed after the sells 1 warning: Rejected by the broker TOO SMALL890.63 4.2 %',
+    '1 SELL 3 × Apple Inc. AAPL Market: Placed 77£512.40 2.4%',
+    '2 BUY 1,250 × Brambleford Group plc QBRAM limit 71.25p (£0.7125) price assumed after the sells 1 warning: Rejected by the broker TOO SMALL£890.63 4.2%',
   ]);
   expect(lines).toContain('Stopped:');
   expect(lines).toContain('Reason: LEG 1 FAILED');

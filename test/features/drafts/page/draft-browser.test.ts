@@ -37,11 +37,16 @@ inBrowser('a person lowers a quantity, cannot raise one, removes a leg, and stop
   await leg(2).getByLabel('Quantity').fill('1.5');
   await leg(2).getByRole('button', { name: 'Lower' }).first().click();
   await leg(2).getByRole('heading', { name: 'BUY 1.5' }).waitFor();
-  expect(tab.url()).toMatch(/#leg-2$/);
+  expect(tab.url()).toMatch(/#saved$/);
+  // Focused, so that a screen reader reads it where the page has jumped to.
+  const saved = tab.locator('#saved:focus');
+  await saved.waitFor();
+  expect(await leg(2).locator('#saved').textContent()).toMatch(/quantity 2 → 1\.5, saved as version 2\.$/);
 
   await leg(4).getByText('Change or remove').click();
   await leg(4).getByRole('button', { name: 'Remove leg 4' }).click();
-  await tab.getByText('Leg 4 removed').waitFor();
+  await saved.getByText('Leg 4 removed').waitFor();
+  expect(tab.url()).toMatch(/#saved$/);
   expect((await stored()).legs.map(({ quantity }) => quantity)).toEqual(['1', '1.5', '3']);
 
   // A page with fields does not load itself again, because it would lose what was typed.

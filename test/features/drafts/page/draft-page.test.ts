@@ -21,13 +21,13 @@ describe('a person', () => {
       buy({ limitPrice: 9 }),
     ]);
     const changes = [
-      [quantity('2.5'), '#leg-1'],
-      [{ action: 'limitPrice', leg: '3', value: ' 8.5 ' }, '#leg-3'],
-      [{ action: 'remove', leg: '2' }, '#changes'],
-    ] as const;
-    for (const [fields, part] of changes) {
+      quantity('2.5'),
+      { action: 'limitPrice', leg: '3', value: ' 8.5 ' },
+      { action: 'remove', leg: '2' },
+    ];
+    for (const fields of changes) {
       const { status, headers, text } = await submit(await load(), fields);
-      expect([status, String(headers.location).split('#')[1], text]).toEqual([303, part.slice(1), '']);
+      expect([status, String(headers.location).split('#')[1], text]).toEqual([303, 'saved', '']);
     }
     expect(await stored()).toMatchObject({
       version: 4,
@@ -42,6 +42,19 @@ describe('a person', () => {
     expect(posts(made)).toEqual([]);
   });
 
+  test('reads once what was saved, and only of a version that the page made', async () => {
+    const { load, submit, send, path } = await draftPage([buy({ quantity: 3 }), sell()]);
+    const done = await submit(await load(), quantity('2.5'));
+    const [cookie = ''] = String(done.headers['set-cookie']).split(';');
+    const shown = await send({ headers: { cookie } });
+    expect(shown.text).toMatch(/id="saved"[^>]*>Leg 1, BUY [^:]*: quantity 3 → <b>2\.5<\/b>, saved as version 2\.</);
+    const [name = ''] = cookie.split('=');
+    expect(shown.headers['set-cookie']?.[1]).toBe(`${name}=; Path=${path}; HttpOnly; SameSite=Strict; Max-Age=0`);
+    for (const value of ['1', '3', '', '<b>'])
+      expect((await send({ headers: { cookie: `${name}=${value}` } })).text).not.toContain('id="saved"');
+    expect((await send()).text).not.toContain('id="saved"');
+  });
+
   test('changes each of the thirty legs that a draft can have', { tags: ['slow'] }, async () => {
     const { load, submit, stored } = await draftPage(buys(30));
     const changes = [
@@ -51,7 +64,7 @@ describe('a person', () => {
     ] as const;
     for (const [leg, value] of changes) {
       const { status, headers } = await submit(await load(), quantity(value, leg));
-      expect([status, String(headers.location).split('#')[1]]).toEqual([303, `leg-${leg}`]);
+      expect([status, String(headers.location).split('#')[1]]).toEqual([303, 'saved']);
     }
     const { legs } = await stored();
     expect(changes.map(([leg]) => legs[Number(leg) - 1]?.quantity)).toEqual(changes.map(([, value]) => value));
@@ -142,7 +155,7 @@ describe('the page shows', () => {
     const read = (name: string) => new Big(row[column(name)]);
     const after = read('percentAfter');
     const { load, submit } = await servePage(made, plan.draftId);
-    const weight = (part: Big) => `<b>${part.toFixed(2)}</b>`;
+    const weight = (part: Big) => `<td class="number">${part.toFixed(1)}%</td></tr>`;
     const first = await load();
     expect(first.text).toContain(weight(after));
     const half = new Big(plan.rows[0][plan.columns.indexOf('quantity')]).div(2);

@@ -80,7 +80,10 @@ test('after a stop the page counts what became of the orders, and says that plac
 const card = (outcome: SubmissionOutcome, legs: readonly Leg[]) => {
   const given = { submissionId: 's1', draftId: 'd1', version: 4, warnings: [], message: '', next: '', endsAt: '' };
   const numbered = legs.map((leg, index) => ({ leg: index + 1, order: `LEG ${index + 1}`, ...leg }) as LegReport);
-  return submissionCard({ ...given, outcome, legs: numbered }, { fields: undefined, isFocused: false, legs: [] });
+  return submissionCard(
+    { ...given, outcome, legs: numbered },
+    { fields: undefined, isFocused: false, legs: [], names: {} },
+  );
 };
 
 const one: readonly Leg[] = [{ outcome: 'waiting' }];
@@ -107,11 +110,7 @@ const rest = '0 placed, 1 waiting. Orders that were placed stay.';
 
 // order-safety: where nothing was sent, both pages say so, and only there.
 test.each<[SubmissionOutcome, string, string]>([
-  [
-    'pending_approval',
-    'The orders are waiting for your decision; nothing has been sent.',
-    'Nothing has been sent. Decide in a terminal with “brokerage-mcp drafts submit”, or stop it here.',
-  ],
+  ['pending_approval', 'The orders are waiting for your decision; nothing has been sent.', 'Nothing has been sent.'],
   ['declined', 'Nothing was sent.', 'Nothing was sent.'],
   ['expired', 'The orders were not approved in time; nothing was sent.', 'Nothing was sent.'],
   ['refused', 'Nothing was sent.', 'Nothing was sent.'],

@@ -4,8 +4,8 @@ import type { DraftLegTicket, DraftTicket } from '../../../../src/core/orders/in
 import type { ShownDraftTicket } from '../../../../src/features/drafts/submission/draft-approvals.ts';
 import { limitBuy, marketSell } from '../../../core/approval/page/support.ts';
 
-const { intentId: _, ...buyTicket } = limitBuy;
-const { intentId: __, ...sellTicket } = marketSell;
+const { intentId: _, cash: __, ...buyTicket } = limitBuy;
+const { intentId: ___, cash: ____, ...sellTicket } = marketSell;
 
 export const sellLeg: DraftLegTicket = {
   number: 2,
@@ -39,6 +39,7 @@ export const twoLegs: DraftTicket = {
     unknownValues: 0,
     worst: '908.44',
     charges: '4.45',
+    cash: { before: '24202.35', after: '23819.67' },
     largestPercent: '4.2',
     largestShare: { ticker: 'QBRAMl_EQ', percent: '4.3' },
   },
@@ -48,6 +49,7 @@ export const twoLegs: DraftTicket = {
 export const textOf = ({ markup }: { markup: string }) =>
   markup
     .replace(/<\/(?:dt|h2|th)>/g, ': ')
+    .replace(/<\/dd><dd class="note">/g, ' | ')
     .replace(/<\/(?:div|li|tr|p|section|caption)>|<(?:ul|dl|table|tbody)>/g, '\n')
     .replace(/<[^>]*>/g, '')
     .split('\n')

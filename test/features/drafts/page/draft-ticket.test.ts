@@ -8,25 +8,25 @@ import { buyLeg, sellLeg, textOf, twoLegs } from './draft-ticket-support.ts';
 
 const totalsOf = (draft: Parameters<typeof ticketTotals>[0]) => textOf(factList(ticketTotals(draft)));
 
-test('each order has the facts of a ticket, its notes first, and the price then beside the price now', () => {
+test('each order has the facts of a ticket, its notes, and how the price moved since it was drafted', () => {
   const [sell, buy] = ticketLegs(twoLegs).markup.split('<section').slice(1);
   expect(textOf({ markup: `<section${buy}` })).toEqual(
     expect.arrayContaining([
-      'BUY 1 250 × QBRAMl_EQ 2 of 2:',
+      'BUY 1,250 × Brambleford Group plc QBRAM 2 of 2:',
       'The price that sized this order was assumed.',
       'It is sent after the sells are filled, which pay for it.',
       'Prices of this instrument are in pence (GBX).',
-      'Limit price: 71.25 GBX (pence)',
-      'Estimated cost: 890.63 GBP',
-      'Of the account: 4.2 %',
-      'When drafted: 71.25 GBX (pence) assumed',
-      'Known now: price unknown',
-      'Position: 400 → 1 650',
-      'Name: “Brambleford Group plc”',
+      'Type: Limit: at the limit price or better',
+      'Estimated cost: £890.63',
+      'Limit price: 71.25p (£0.7125) | Last price 75.00p (£0.75), the limit is 5.0% below it',
+      'Position: 400 → 1,650',
+      'Of the account: 4.2%',
+      'When drafted: 71.25p (£0.7125) assumed',
+      'Ticker: QBRAMl_EQ',
     ]),
   );
   // 227.7 / 230 = 0.99
-  expect(textOf({ markup: `<section${sell}` })).toContain('Known now: 227.70 USD, −1.00 %');
+  expect(textOf({ markup: `<section${sell}` })).toContain('When drafted: US$230.00, down 1.0% since');
 });
 
 test('what became of an order stands beside it, by the number of its leg and not by its place', () => {
@@ -42,25 +42,39 @@ test('what became of an order stands beside it, by the number of its leg and not
 
 test('the list at the end has one line for each order, in the sequence in which they are sent', () => {
   expect(textOf(ticketList(twoLegs)).slice(-2)).toEqual([
-    '1 SELL 3 × AAPL_US_EQ Market: 512.4 2.4 %',
-    '2 BUY 1 250 × QBRAMl_EQ limit 71.25 price assumed after the sells 1 warning: 890.63 4.2 %',
+    '1 SELL 3 × Apple Inc. AAPL Market: £512.40 2.4%',
+    '2 BUY 1,250 × Brambleford Group plc QBRAM limit 71.25p (£0.7125) price assumed after the sells 1 warning: £890.63 4.2%',
   ]);
 });
 
 test('a sum that leaves orders out says so, and unknown charges are unknown', () => {
   const { totals } = twoLegs;
   expect(totalsOf(twoLegs)).toEqual([
-    'Buys: 890.63 GBP',
-    'Buys, worst case: 908.44 GBP',
-    'Sells: 512.40 GBP',
-    'Charges: 4.45 GBP, estimated',
-    'Largest order: 4.2 % of the account',
-    'Largest ticker: 4.3 % of the account, QBRAMl_EQ',
+    'Buys: £890.63, at worst £908.44',
+    'Sells: £512.40',
+    'Cash if all are filled: £23,819.67, now £24,202.35',
+    'Charges: £4.45, estimated',
+    'Largest order: 4.2% of the account',
+    'Largest instrument: 4.3% of the account, Brambleford Group plc',
   ]);
-  const partial = totalsOf({ totals: { ...totals, unknownValues: 2, charges: undefined } });
-  expect(partial.filter((line) => /: at least /.test(line))).toHaveLength(5);
+  const partial = totalsOf({ ...twoLegs, totals: { ...totals, unknownValues: 2, charges: undefined } });
+  expect(partial.filter((line) => /: at least /.test(line))).toHaveLength(4);
   expect(partial).toContain('Charges: unknown');
+  expect(partial).toContain('Cash if all are filled: £23,819.67, now £24,202.35, after the charges that are known');
   expect(partial).toContain('Value unknown: 2 orders');
+});
+
+test.each<[Partial<typeof twoLegs.totals>, readonly string[]]>([
+  [{ sold: '0.00' }, ['Buys']],
+  [{ bought: '0.00', worst: '0.00' }, ['Sells']],
+  // An order of unknown value may be on either side.
+  [{ sold: '0.00', unknownValues: 1 }, ['Buys', 'Sells']],
+])('a side without orders has no sum: with %j', (change, labels) => {
+  const lines = totalsOf({ ...twoLegs, totals: { ...twoLegs.totals, ...change } });
+  expect(lines.slice(0, labels.length + 1).map((line) => line.split(':')[0])).toEqual([
+    ...labels,
+    'Cash if all are filled',
+  ]);
 });
 
 test('names and tickers of the service cannot break out of a leg or of the list', () => {
@@ -112,27 +126,22 @@ test.each<[Partial<typeof buyLeg>, string[], string]>([
   const said = textOf(ticketLegs({ legs })).filter((line) => /sized this order|after the sells/.test(line));
   expect(said).toEqual(notes);
   expect(textOf(ticketList({ ...twoLegs, legs })).at(-1)).toBe(
-    `1 BUY 1 250 × QBRAMl_EQ limit 71.25${mark} 1 warning: 890.63 4.2 %`,
+    `1 BUY 1,250 × Brambleford Group plc QBRAM limit 71.25p (£0.7125)${mark} 1 warning: £890.63 4.2%`,
   );
 });
 
-test.each<[string | undefined, string | undefined, string | undefined, string[]]>([
-  ['230', undefined, 'USD', ['When drafted: 230.00 USD', 'Known now: price unknown']],
-  [undefined, '227.7', 'USD', ['When drafted: price unknown', 'Known now: 227.70 USD']],
-  [
-    '200',
-    '230',
-    undefined,
-    ['When drafted: 200.00 in an unknown currency', 'Known now: 230.00 in an unknown currency, +15.00 %'],
-  ],
-  ['0', '230', 'USD', ['When drafted: 0.00 USD', 'Known now: 230.00 USD, cannot be compared']],
-  ['100', '100.004', 'USD', ['When drafted: 100.00 USD', 'Known now: 100.004 USD, unchanged']],
-  ['100', '100.006', 'USD', ['When drafted: 100.00 USD', 'Known now: 100.006 USD, +0.01 %']],
-  ['230', '0', 'USD', ['When drafted: 230.00 USD', 'Known now: 0.00 USD, −100.00 %']],
+test.each<[string | undefined, string | undefined, string | undefined, string]>([
+  ['230', undefined, 'USD', 'US$230.00'],
+  [undefined, '227.7', 'USD', 'price unknown'],
+  ['200', '230', undefined, '200.00 in an unknown currency, up 15.0% since'],
+  ['0', '230', 'USD', 'US$0.00, cannot be compared'],
+  ['100', '100.04', 'USD', 'US$100.00, unchanged since'],
+  ['100', '100.06', 'USD', 'US$100.00, up 0.1% since'],
+  ['230', '0', 'USD', 'US$230.00, down 100.0% since'],
 ])('a price of %s then and of %s now, in %s', (priceThen, priceNow, currency, expected) => {
   const ticket = { ...sellLeg.ticket, instrument: { ...sellLeg.ticket.instrument, currency } };
   const lines = textOf(ticketLegs({ legs: [{ ...sellLeg, ticket, priceThen, priceNow }] }));
-  expect(lines.filter((line) => /^(When drafted|Known now)/.test(line))).toEqual(expected);
+  expect(lines.filter((line) => line.startsWith('When drafted'))).toEqual([`When drafted: ${expected}`]);
 });
 
 test('a line of the list leads to the card of its order by the number of the leg', () => {
@@ -150,13 +159,13 @@ test('an order without notes has no list of them', () => {
 });
 
 test.each<[Partial<LegTicket['order']>, Partial<LegTicket['estimate']>, string]>([
-  [{}, { percentOfAccount: undefined }, '1 SELL 3 × AAPL_US_EQ Market: 512.4 unknown %'],
-  [{}, { value: undefined }, '1 SELL 3 × AAPL_US_EQ Market: unknown'],
-  [{ type: 'STOP', stopPrice: '210' }, {}, '1 SELL 3 × AAPL_US_EQ stop 210: 512.4 2.4 %'],
+  [{}, { percentOfAccount: undefined }, '1 SELL 3 × Apple Inc. AAPL Market: £512.40 unknown %'],
+  [{}, { value: undefined }, '1 SELL 3 × Apple Inc. AAPL Market: unknown'],
+  [{ type: 'STOP', stopPrice: '210' }, {}, '1 SELL 3 × Apple Inc. AAPL stop US$210.00: £512.40 2.4%'],
   [
     { type: 'STOP_LIMIT', stopPrice: '210', limitPrice: '205' },
     {},
-    '1 SELL 3 × AAPL_US_EQ stop 210 limit 205: 512.4 2.4 %',
+    '1 SELL 3 × Apple Inc. AAPL stop US$210.00 limit US$205.00: £512.40 2.4%',
   ],
 ])('an order with %j and %j has one line', (order, estimate, line) => {
   const { ticket } = sellLeg;
@@ -170,7 +179,7 @@ test.each<[Partial<LegTicket['order']>, Partial<LegTicket['estimate']>, string]>
 
 test('shares of the account that are unknown are called so', () => {
   const totals = { ...twoLegs.totals, largestPercent: undefined, largestShare: undefined };
-  expect(totalsOf({ totals }).slice(-2)).toEqual(['Largest order: unknown', 'Largest ticker: unknown']);
+  expect(totalsOf({ ...twoLegs, totals }).slice(-2)).toEqual(['Largest order: unknown', 'Largest instrument: unknown']);
 });
 
 test('a second identical order says so on its card and in its line, and no other does', () => {
@@ -184,28 +193,20 @@ test('a second identical order says so on its card and in its line, and no other
 
 test('the orders that are pending on the ticker are on its card, and none are not', () => {
   const [heading] = textOf(ticketLegs({ legs: [buyLeg] })).filter((line) => line.startsWith('Pending orders on'));
-  expect(heading).toBe('Pending orders on QBRAMl_EQ');
+  expect(heading).toBe('Pending orders on QBRAM');
   expect(ticketLegs({ legs: [sellLeg] }).markup).not.toContain('Pending orders on');
 });
 
-const { currency: _, ...noCurrency } = twoLegs.totals;
-
 test.each([
-  [twoLegs, '2 orders, sent in this sequence', 'GBP, % of account'],
-  [{ ...twoLegs, legs: [sellLeg] }, 'One order, sent in this sequence', 'GBP, % of account'],
-  [
-    { ...twoLegs, totals: { ...noCurrency, currency: undefined } },
-    '2 orders, sent in this sequence',
-    'Value, % of account',
-  ],
-])('the list counts its orders, and names the currency of its values: %#', (ticket, caption, header) => {
-  const [first, second] = textOf(ticketList(ticket));
-  expect([first, second]).toEqual([caption, `Order: ${header}:`]);
+  [twoLegs, '2 orders, sent in this sequence'],
+  [{ ...twoLegs, legs: [sellLeg] }, 'One order, sent in this sequence'],
+])('the list counts its orders: %#', (ticket, caption) => {
+  expect(textOf(ticketList(ticket)).slice(0, 2)).toEqual([caption, 'Order: Value, % of account:']);
 });
 
 test('with results the list has a column of them, and an order without one waits', () => {
   const lines = textOf(ticketList(twoLegs, new Map([[2, html`Placed`]])));
-  expect(lines[1]).toBe('Order: Result: GBP, % of account:');
+  expect(lines[1]).toBe('Order: Result: Value, % of account:');
   expect(lines.slice(-2)).toEqual([
     expect.stringMatching(/^1 SELL .*: Placed/),
     expect.stringMatching(/^2 BUY .*: waiting/),
@@ -213,12 +214,9 @@ test('with results the list has a column of them, and an order without one waits
 });
 
 test('a buy and a sell have the colour of their side', () => {
-  expect(ticketList(twoLegs).markup.match(/<span class="direction \w+">\w+/g)).toEqual([
-    '<span class="direction sell">SELL',
-    '<span class="direction buy">BUY',
-  ]);
-  expect(ticketLegs(twoLegs).markup.match(/<span class="side \w+">\w+/g)).toEqual([
-    '<span class="side sell">SELL',
-    '<span class="side buy">BUY',
-  ]);
+  for (const { markup } of [ticketList(twoLegs), ticketLegs(twoLegs)])
+    expect(markup.match(/<span class="side \w+">\w+/g)).toEqual([
+      '<span class="side sell">SELL',
+      '<span class="side buy">BUY',
+    ]);
 });

@@ -34,17 +34,17 @@ test('a form has the environment, the legs in their sequence, the totals, the wa
     'LIVE, 2 ORDERS',
     '1: SELL 3 × AAPL_US_EQ MARKET about 512.4 extended hours',
     '2: BUY 1250 × QBRAMl_EQ LIMIT limit 71.25 GBX at worst 908.44 GOOD_TILL_CANCEL price assumed after the sells',
-    'Buys: 890.63 GBP',
-    'Buys, worst case: 908.44 GBP',
+    'Buys: 890.63 GBP, at worst 908.44 GBP',
     'Sells: 512.40 GBP',
+    'Cash if all are filled: 23819.67 GBP, now 24202.35 GBP',
     'Charges: 4.45 GBP, estimated',
     'Largest order: 4.2 % of the account',
-    'Largest ticker: 4.3 % of the account, QBRAMl_EQ',
+    'Largest instrument: 4.3 % of the account, QBRAMl_EQ',
     'Total: 1403.03',
     '2: Prices of this instrument are in pence (GBX).',
     'Type the number of orders and the total to approve',
-    'AAPL_US_EQ, US0378331005, STOCK, USD, “Apple Inc.”',
-    'QBRAMl_EQ, GB00QBRAM001, STOCK, GBX prices in pence 100 GBX are 1 GBP, “Brambleford Group plc”',
+    'AAPL_US_EQ, US0378331005, Stock, USD, “Apple Inc.”',
+    'QBRAMl_EQ, GB00QBRAM001, Stock, GBX prices in pence 100 GBX are 1 GBP, “Brambleford Group plc”',
   ]);
 });
 
@@ -119,7 +119,7 @@ describe('the totals', () => {
     const lines = linesOf(withTotals({ largestPercent: undefined, largestShare: undefined }));
     expect(lines.filter((line) => line.startsWith('Largest'))).toEqual([
       'Largest order: unknown',
-      'Largest ticker: unknown',
+      'Largest instrument: unknown',
     ]);
   });
 

@@ -42,14 +42,14 @@ test('a draft shows its charges and the cash after them', () => {
   // 500 + 40 − 100 − 1.50 − 0.50
   const text = show(['1.50', '0.50']);
   expect(text).toMatch(/Charges +2\.00 GBP/);
-  expect(text).toMatch(/Cash if all are filled +438\.00 GBP/);
+  expect(text).toMatch(/Cash if all are filled +438\.00 GBP, now 500\.00 GBP\n/);
 });
 
 test('with a charge that is unknown, the cash after is marked as after the known ones', () => {
   const text = show(['1.50', undefined]);
   expect(text).toMatch(/Charges +unknown/);
   // 500 + 40 − 100 − 1.50
-  expect(text).toMatch(/Cash if all are filled +438\.50 GBP, after the charges that are known/);
+  expect(text).toMatch(/Cash if all are filled +438\.50 GBP, now 500\.00 GBP, after the charges that are known/);
 });
 
 test.each([
@@ -157,19 +157,20 @@ test.each([
 ])('cash that pays for the buys: %s', (isFunded, words) => {
   const review = { legs: [], complete: true, asOf: 0, totals: sumSheet({ ...sums, isFunded }, []) };
   const text = draftText({ draft, legs: [], state: 'open', review, sent: undefined, sayMoment: String });
-  expect(text).toContain(`${row('Cash now', '500.00 GBP')}\n`);
   expect(text).toContain(`${row('Enough cash', words)}\n`);
 });
 
 test.each([
-  [0, { cash: undefined }, [row('Cash now', 'UNKNOWN'), row('Cash if all are filled', 'UNKNOWN')]],
-  [1, {}, [row('Cash now', '500.00 GBP'), row('Cash if all are filled', 'UNKNOWN')]],
-  [0, {}, [row('Cash now', '500.00 GBP'), row('Cash if all are filled', '440.00 GBP')]],
+  [0, { cash: undefined }, 'UNKNOWN'],
+  [1, {}, 'UNKNOWN, now 500.00 GBP'],
+  [0, {}, '440.00 GBP, now 500.00 GBP'],
 ])('the cash before and after, with %i legs of unknown value and %j', (unknownValues, change, expected) => {
   const totals = sumSheet({ ...sums, unknownValues, ...change }, []);
   const review = { legs: [], complete: true, asOf: 0, totals };
   const text = draftText({ draft, legs: [], state: 'open', review, sent: undefined, sayMoment: String });
-  expect(text.split('\n').filter((line) => line.startsWith('  Cash'))).toEqual(expected);
+  expect(text.split('\n').filter((line) => line.startsWith('  Cash'))).toEqual([
+    row('Cash if all are filled', expected),
+  ]);
 });
 
 test('what became of each leg has its number at the broker and its reason', () => {

@@ -1,5 +1,7 @@
 /** The figures of a result are the figures drawn; names are shown as text, whatever they contain. */
+
 import { describe, expect, test } from 'vitest';
+import { formatTicker } from '../../../../src/core/text/format-money.ts';
 import { html } from '../../../../src/core/text/html-template.ts';
 import { type Dividends, readDividends } from '../../../../src/features/views/model/read-dividends.ts';
 import { type DraftModel, readDraft } from '../../../../src/features/views/model/read-draft.ts';
@@ -24,7 +26,6 @@ import {
   formatPrice,
   formatSigned,
   formatSignedMoney,
-  formatTicker,
   formatTimestamp,
 } from '../../../../src/features/views/render/format-values.ts';
 import { buildReportPage, listReportGaps } from '../../../../src/features/views/report-page.ts';
