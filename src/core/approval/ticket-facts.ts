@@ -1,7 +1,7 @@
 /** What a ticket says of an order, computed and phrased here alone. The page, a terminal and a form draw it. */
 
 import type { LegTicket as Ticket } from '../orders/intent/draft-approval.ts';
-import { formatConstant } from '../text/count-of.ts';
+import { formatConstant, toWords } from '../text/count-of.ts';
 import { isPence } from '../text/currency-units.ts';
 import { foreignName } from '../text/sanitize-text.ts';
 
@@ -76,12 +76,6 @@ const orderTypeLabels: Record<Terms['type'], string> = {
 };
 
 export const validityLabels = { DAY: 'Today only', GOOD_TILL_CANCEL: 'Until it is cancelled' } as const;
-
-const priceSources: Record<string, string> = {
-  limitPrice: 'the limit price',
-  stopPrice: 'the stop price',
-  lastKnownPrice: 'the last known price',
-};
 
 const compact = <T>(values: readonly (T | undefined)[]): readonly T[] => values.filter((value) => value !== undefined);
 
@@ -172,7 +166,7 @@ export function estimateFacts({ estimate, instrument }: Ticket): readonly Fact[]
   if (assumed) return [];
   if (value === undefined)
     return [{ label: 'Why', value: ['The price, or the exchange rate to the account’s currency, is unknown.'] }];
-  const from = priceFrom === undefined ? '' : `, ${priceSources[priceFrom] ?? priceFrom}`;
+  const from = priceFrom === undefined ? '' : `, the ${toWords(priceFrom)}`;
   return compact([
     { label: 'Of the account', value: percentOfAccount === undefined ? ['unknown'] : percentValue(percentOfAccount) },
     used === undefined ? undefined : { label: 'Price used', value: price(used, instrument.currency, from) },

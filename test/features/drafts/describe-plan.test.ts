@@ -103,7 +103,7 @@ test.each<[string, PlanRequest, readonly PlanAsset[], string]>([
     'a fund whose order would be too small',
     { goal: 'invest', targets: makeTargets({ A: 49, B: 49, C: 2 }), amount: '100' },
     ['A', 'B', 'C'].map((ticker) => makeAsset(ticker, { held: '0' })),
-    'No order for C: an order would be below minOrderValue.',
+    'No order for C: an order would be below the least value of an order.',
   ],
   [
     'funds within the band, and one at its target',
@@ -272,7 +272,7 @@ test('a ticker that the targets do not name is not named', () => {
 
 test('an order that was left out has its own reason, and not that of the weight of its ticker', () => {
   expect(describeIdle('rebalance', [{ ticker: 'A', percentTarget: '50', because: 'charges' }], { dropped })).toBe(
-    `${idle} No order for A: an order would be below minOrderValue.`,
+    `${idle} No order for A: an order would be below the least value of an order.`,
   );
 });
 

@@ -68,7 +68,7 @@ test.each<[PlanProblem, code: string, message: string, next: string]>([
   [
     { code: 'goal_needs_sells', goal: 'raise' },
     'invalid_argument',
-    'The goal raise sells, and allowSells is false.',
+    'The goal raise sells, and no sales are allowed.',
     'Omit allowSells, or choose another goal.',
   ],
   [

@@ -5,12 +5,14 @@ import { pendingFacts, textRow, writeRow, wrongPassphrasesText } from '../../../
 import type { DraftLegTicket } from '../../../core/orders/intent/draft-approval.ts';
 import { countOf } from '../../../core/text/count-of.ts';
 import type { SayMoment } from '../../../core/text/format-moment.ts';
+import { orderTitles, ruleTitles } from '../../../core/text/outcome-sentences.ts';
 import { removeUnseen } from '../../../core/text/sanitize-text.ts';
 import { separateShared } from '../../../core/text/shared-texts.ts';
 import type { AssessedLeg, DraftAssessment, SheetTotals } from '../assess-draft.ts';
 import type { Draft, DraftLeg } from '../book/draft.ts';
 import { nameDraft } from '../book/draft-plan.ts';
 import type { RecentTrade } from '../book/recent-trade.ts';
+import { draftTitles } from '../draft-sentences.ts';
 import { legFacts, listMarks, listNotes, sheetTotals, summarizeLeg, ticketTotals } from '../draft-ticket-facts.ts';
 import type { DraftTicketView } from '../submission/approve-draft.ts';
 import type { SubmissionReport } from '../submission/describe-submission.ts';
@@ -48,16 +50,16 @@ export function draftText({ draft, legs, state, review, sent, sayMoment }: Draft
 
 /** Why submitting the draft would send none of it. */
 const describeRefusal = ({ leg, rule, reason }: NonNullable<DraftAssessment['refused']>): string =>
-  `All of it (${rule}${leg === undefined ? '' : `, leg ${leg}`}): ${reason}`;
+  `All of it${leg === undefined ? '' : ` (leg ${leg})`}, ${ruleTitles[rule]}: ${reason}`;
 
 /** What became of each leg when the draft was submitted. */
 function sentLines({ submissionId, version, outcome, message, legs }: SubmissionReport): string[] {
   return [
-    `Version ${version} was submitted: ${outcome}. ${message}`,
+    `Version ${version} was submitted. ${draftTitles[outcome]}: ${message}`,
     `Submission ${submissionId}`,
     ...legs.map(
       ({ leg, order, outcome: result, orderId, reason }) =>
-        `  ${String(leg).padStart(2)}. ${order}: ${result}${orderId === undefined ? '' : `, order ${orderId}`}${reason === undefined ? '' : `. ${reason}`}`,
+        `  ${String(leg).padStart(2)}. ${order}: ${result === 'waiting' ? 'Waiting' : orderTitles[result].title}${orderId === undefined ? '' : `, order ${orderId}`}${reason === undefined ? '' : `. ${reason}`}`,
     ),
   ];
 }
