@@ -36,7 +36,7 @@ export interface Change {
   readonly kind: ChangeKind;
   /** When it happened (ms), of an order without a fill when it was placed; undefined for a comparison of now with then. */
   readonly at?: number | undefined;
-  /** Tells equal changes apart. */
+  /** Separates equal changes. */
   readonly id?: string | undefined;
   readonly ticker?: string | undefined;
   readonly name?: string | undefined;

@@ -48,7 +48,7 @@ function describeActions(
           : ''
       }`;
     case 'came_from_spin_off':
-      return `${where}: ${shares} from ${type} ${
+      return `${where}: ${shares} from a spin-off ${
         first.parent === undefined ? 'of a company that the rows do not name' : `of ${first.parent}`
       } are treated as shares received at no cost, and that company keeps all of its cost; a tax return needs the cost apportioned between the two. Enter the part of ${ticker}: ${formatCostCommand(first, first.valueCurrency, { parent: first.parent ?? 'TICKER' })}`;
     case 'came_from_takeover':

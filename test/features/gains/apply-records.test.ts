@@ -189,7 +189,7 @@ describe('a spin-off', () => {
     const dividends = [capital('2023-05-12', '0', { type: 'DEMERGER' })];
     const { gains } = apply(trades, 'uk_section_104', { dividends });
     expect(gains.remarks).toEqual([
-      'B (2023-05-10): 4 shares from spin off of A are treated as shares received at no cost, and that company keeps all of its cost; a tax return needs the cost apportioned between the two. Enter the part of B: brokerage-mcp cost-basis set --fill 77 --parent A --cost AMOUNT --currency CURRENCY',
+      'B (2023-05-10): 4 shares from a spin-off of A are treated as shares received at no cost, and that company keeps all of its cost; a tax return needs the cost apportioned between the two. Enter the part of B: brokerage-mcp cost-basis set --fill 77 --parent A --cost AMOUNT --currency CURRENCY',
     ]);
   });
 

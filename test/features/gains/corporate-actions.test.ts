@@ -19,7 +19,7 @@ test.each(methods)('shares received without a price cost nothing, by %s', (metho
   ]);
   expect(gains.remarks).toEqual([
     'A (2024-02-02, 2024-03-02): 5 shares from stock dividends are treated as shares received at no cost; the true cost basis may differ. Enter what they cost, if they did: brokerage-mcp cost-basis set --ticker A --at 2024-02-02T12:00:00.000Z --acquired YYYY-MM-DD --cost AMOUNT --currency CURRENCY',
-    'B (2024-03-03): 4 shares from spin off of a company that the rows do not name are treated as shares received at no cost, and that company keeps all of its cost; a tax return needs the cost apportioned between the two. Enter the part of B: brokerage-mcp cost-basis set --ticker B --at 2024-03-03T12:00:00.000Z --parent TICKER --cost AMOUNT --currency CURRENCY',
+    'B (2024-03-03): 4 shares from a spin-off of a company that the rows do not name are treated as shares received at no cost, and that company keeps all of its cost; a tax return needs the cost apportioned between the two. Enter the part of B: brokerage-mcp cost-basis set --ticker B --at 2024-03-03T12:00:00.000Z --parent TICKER --cost AMOUNT --currency CURRENCY',
   ]);
 });
 

@@ -1,9 +1,9 @@
 /** Renders drafts as lines of text for a person: one that is kept, and one that waits for approval. No text of the model. */
 
-import { amount, identityFacts, writeOrder, writeValue } from '../../../core/approval/ticket-facts.ts';
+import { amount, identityFacts, validityLabels, writeOrder, writeValue } from '../../../core/approval/ticket-facts.ts';
 import { pendingFacts, textRow, writeRow, wrongPassphrasesText } from '../../../core/approval/ticket-text.ts';
 import type { DraftLegTicket } from '../../../core/orders/intent/draft-approval.ts';
-import { countOf } from '../../../core/text/count-of.ts';
+import { countOf, formatConstant } from '../../../core/text/count-of.ts';
 import type { SayMoment } from '../../../core/text/format-moment.ts';
 import { orderTitles, ruleTitles } from '../../../core/text/outcome-sentences.ts';
 import { removeUnseen } from '../../../core/text/sanitize-text.ts';
@@ -73,10 +73,10 @@ function legLines(reviewed: AssessedLeg, number: number, review: DraftToShow['re
   const { assumed, value = assumed?.value, currency = '' } = estimate ?? {};
   const known = value === undefined ? 'VALUE UNKNOWN' : `${value} ${currency}`.trim();
   const terms = [
-    leg.type,
+    formatConstant(leg.type),
     ...prices,
     review ? `${known}${assumed ? ` at an assumed price of ${assumed.price}` : ''}` : undefined,
-    leg.timeValidity,
+    leg.timeValidity && validityLabels[leg.timeValidity],
     leg.extendedHours ? 'extended hours' : undefined,
   ];
   return [

@@ -331,7 +331,7 @@ describe('calculate_returns', () => {
   test.each([
     [{ valueAtStart: 5 }, 'valueAtStart needs a period or since'],
     [{ valueAtStart: 5, period: 'all' }, 'valueAtStart needs a period or since'],
-    [{ valueAtStart: 5, since: '2025-01-01' }, 'valueAtStart is given for a moment before the first deposit.'],
+    [{ valueAtStart: 5, since: '2025-01-01' }, 'A value at the start is given for a moment before the first deposit.'],
     [{ period: 'year', since: '2026-01-01' }, 'Give either period or since and until'],
   ])('is refused for %j', async (args, message) => {
     const { body } = await call('calculate_returns', args);
