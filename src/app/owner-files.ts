@@ -1,9 +1,9 @@
 /** Reads text files that the owner keeps in the configuration folder. Each call reads them again. */
-import { readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BrokerageError, UsageError } from '../core/errors.ts';
 import type { Config } from '../core/settings/config.ts';
-import { parseBenchmark, parseFundHoldings } from '../core/settings/market-files.ts';
+import { type MarketFile, parseBenchmark, parseFundHoldings } from '../core/settings/market-files.ts';
 import { createDocumentFiles } from '../features/documents/document-files.ts';
 import type { MarketFiles } from '../features/history/history-deps.ts';
 import { createExportFiles } from '../features/reports/export-files.ts';
@@ -38,6 +38,7 @@ export const createFiles = ({ stateDir, configDir }: Pick<Config, 'stateDir' | '
   exports: createExportFiles(stateDir),
   documents: createDocumentFiles(stateDir),
   marketFiles: createMarketFiles(configDir),
+  listMarketFiles: () => listMarketFiles(configDir),
 });
 
 /** The benchmark and the lists of funds in `configDir`; every file can be absent. */
@@ -60,4 +61,14 @@ export function createMarketFiles(configDir: string): MarketFiles {
       return new Map(lists.flat());
     },
   };
+}
+
+/** Which of them are there. What cannot be read says so where it is used. */
+async function listMarketFiles(configDir: string): Promise<readonly MarketFile[]> {
+  const list = (folder: string) => readdir(join(configDir, folder)).catch((): string[] => []);
+  const [files, funds] = await Promise.all([list('.'), list('funds')]);
+  return [
+    ...(files.includes('benchmark.csv') ? (['benchmark'] as const) : []),
+    ...(funds.some((name) => name.endsWith('.csv')) ? (['funds'] as const) : []),
+  ];
 }

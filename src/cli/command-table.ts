@@ -109,12 +109,12 @@ export const commands: Record<string, CommandEntry> = {
     group: 'administration',
     usage: 'brokerage-mcp simulate [--port N] [--seed N] [--clock real|fixed] [--from-account demo|live]',
     meaning:
-      'run only the simulated service, on a loopback port; a fixed clock advances only with requests; --from-account starts with a copy of an account, which is only read',
+      'run only the simulated service, on a loopback port; a fixed clock advances only with requests; --from-account starts with a copy of an account, which stays as it is',
     flags: {
       port: text('N', 'the port; 0 (default) selects a free one'),
       seed: text('N', 'the same seed gives the same accounts and prices; default 1'),
       clock: text('real|fixed', 'the clock; default real'),
-      'from-account': text('demo|live', 'start with a copy of this account, which is only read'),
+      'from-account': text('demo|live', 'start with a copy of this account, which stays as it is'),
     },
     takesNoWords: true,
     document: 'docs/simulator.md',

@@ -5,7 +5,7 @@ import type { Decision } from '../core/orders/intent/approval-port.ts';
 import type { ProcessContext } from '../core/process/process-context.ts';
 import { openTty, type Tty } from '../core/process/terminal.ts';
 import { createSayMoment, type SayMoment } from '../core/text/format-moment.ts';
-import { orderTitles } from '../core/text/outcome-sentences.ts';
+import { orderTitles, ruleTitles } from '../core/text/outcome-sentences.ts';
 import { readDraft } from '../features/drafts/book/find-draft.ts';
 import { draftTitles } from '../features/drafts/draft-sentences.ts';
 import { type DraftTicketView, viewDraftTicket } from '../features/drafts/submission/approve-draft.ts';
@@ -54,10 +54,10 @@ export async function submitDraftInTerminal(
   const submitted = await submissions.create({ draftId, version, repeatOf, isInTerminal }, context);
   if (submitted.kind === 'refused') {
     const { leg, rule, reason } = submitted.refusal;
-    const where = leg === undefined ? '' : `, leg ${leg}`;
+    const where = leg === undefined ? '' : ` (leg ${leg})`;
     const next = getPersonRefusalStep(draftId, submitted.refusal);
     if (isJson) printJson(terminal, { outcome: 'refused', draftId, version, ...submitted.refusal, next });
-    else terminal.print(`Refused (${rule})${where}: ${reason} Nothing was sent. ${next}`);
+    else terminal.print(`Refused${where}: ${ruleTitles[rule]}. ${reason} Nothing was sent. ${next}`);
     return 1;
   }
   const { id: submissionId, state } = submitted.submission;

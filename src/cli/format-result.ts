@@ -1,6 +1,7 @@
 /** The result of a tool for a person: facts by name, lists as tables. A program gets the JSON. */
 import type { Clock } from '../core/clock.ts';
 import type { Style } from '../core/process/text-style.ts';
+import { toWords } from '../core/text/count-of.ts';
 import { createSayMoment, formatDay, type SayMoment, startsDay } from '../core/text/format-moment.ts';
 import { describeOmitted, formatTable, joinCurrencies, wrap } from './format-table.ts';
 
@@ -162,10 +163,6 @@ function findColumns(fields: Fields, name: string): readonly string[] | undefine
 
 const isColumnList = (fields: Fields, name: string): boolean =>
   Object.keys(fields).some((other) => columnsOf(other) === name);
-
-/** The name of a field as a person reads it. */
-export const toWords = (name: string): string =>
-  /^[a-z]+([A-Z][a-z]*)+$/.test(name) ? name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`) : name;
 
 const ofAccount = 'in the currency of the account';
 /** The units of limits, by the names of their fields. */

@@ -127,5 +127,5 @@ export function describeTrading(
   if (!refusal) return ['good', 'on'];
   if (refusal.rule === 'halted' && halt)
     return ['bad', removeUnseen(`halted ${describeHalt(halt, sayMoment)} · lift it with: brokerage-mcp resume`)];
-  return ['bad', removeUnseen(`${refusal.reason} (${refusal.rule})`)];
+  return ['bad', removeUnseen(refusal.reason)];
 }

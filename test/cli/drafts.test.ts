@@ -177,7 +177,7 @@ test('what became of a draft is said in words, and not in codes', () => {
   expect(reportLines(report)).toEqual([
     '  1. BUY 2 A: Placed · order 7',
     '  2. BUY 2 A: Not sent (you stopped)',
-    '  3. BUY 2 A: Refused here · A REASON',
+    '  3. BUY 2 A: Refused by a rule · A REASON',
     '  4. BUY 2 A: Waiting',
     'Stopped: Sending stopped. NEXT',
   ]);

@@ -145,7 +145,7 @@ test.each([
     reason: 'Three were rejected.',
   };
   const { code, printed, halt: kept } = await halt(words, { before });
-  const shown = 'Trading was already halted, since today 14:00 by the rule rejections: Three were rejected.';
+  const shown = 'Trading was already halted, since today 14:00 by a rule: Three were rejected.';
   expect([code, kept, printed]).toEqual([0, before, [shown, ...more, ...isHalted(inStore)]]);
 });
 

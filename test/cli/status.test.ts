@@ -76,8 +76,8 @@ test.each<[Parameters<typeof describeTrading>[0], Halt | undefined, ReturnType<t
     halt,
     ['bad', 'halted since at 4 by a command: a stop. · lift it with: brokerage-mcp resume'],
   ],
-  [{ rule: 'halted', reason: 'A file halts.' }, undefined, ['bad', 'A file halts. (halted)']],
-  [{ rule: 'live_not_enabled', reason: 'Live is off.' }, halt, ['bad', 'Live is off. (live_not_enabled)']],
+  [{ rule: 'halted', reason: 'A file halts.' }, undefined, ['bad', 'A file halts.']],
+  [{ rule: 'live_not_enabled', reason: 'Live is off.' }, halt, ['bad', 'Live is off.']],
 ])('with the refusal %o and the halt %o', (refusal, halted, trading) => {
   expect(describeTrading(refusal, halted, sayMoment)).toEqual(trading);
 });

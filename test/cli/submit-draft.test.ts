@@ -99,7 +99,7 @@ test('a refused draft says which leg breaks which rule, why, and what to do', as
   const next = 'Submit it again when the market is open.';
   const { submit, calls, printed } = commandOf({ kind: 'refused', refusal });
   expect(await submit(false)).toBe(1);
-  expect(printed).toEqual([`Refused (market_closed), leg 2: THE REASON. Nothing was sent. ${next}`]);
+  expect(printed).toEqual([`Refused (leg 2): the market is closed. THE REASON. Nothing was sent. ${next}`]);
   const inJson = commandOf({ kind: 'refused', refusal });
   expect(await inJson.submit(true)).toBe(1);
   expect(JSON.parse(inJson.printed.join('\n'))).toEqual({ outcome: 'refused', draftId, version: 3, ...refusal, next });
@@ -272,7 +272,7 @@ test('a draft that ended is submitted without a question only where that sends n
   // Its orders would be sent again.
   await expect(submit({ 'repeat-of': repeatOf })).rejects.toThrow('needs --version N');
   expect(created).toHaveLength(1);
-  expect(printed.join()).toMatch(/^Refused \(submission_ended\): It is closed\./);
+  expect(printed.join()).toMatch(/^Refused: the sending had ended\. It is closed\./);
   expect(await submit({ version: '1', 'repeat-of': repeatOf, json: 'true' })).toBe(1);
   expect(JSON.parse(printed.at(-1) ?? '')).toMatchObject({ outcome: 'refused', draftId: id, version: 1 });
   expect(created[1]).toEqual({ draftId: id, version: 1, repeatOf, isInTerminal: false });

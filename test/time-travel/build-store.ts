@@ -198,5 +198,6 @@ async function readHistory(program: Program, simulator: Simulator): Promise<void
   await program.call('import_history', { years: 1 });
   // A host that asked what changed an hour ago, and now.
   const { lastAsked, clock } = program.app.services;
-  for (const at of [clock.now() - 3_600_000, clock.now()]) await lastAsked.note('a host', { at, weights: {} });
+  for (const at of [clock.now() - 3_600_000, clock.now()])
+    await lastAsked.note('a host', { at, weights: {}, seenFrom: at, seen: [] });
 }

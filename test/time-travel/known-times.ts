@@ -59,7 +59,7 @@ export const knownTimes: Readonly<Record<string, Known>> = {
   ...all(['pending[].from', 'pending[].to', 'pending[].requestedAt'], 'records history-import', heals),
   ...all([''], 'records report-requested', heals),
   // A time of the future is passed over, and one of the past has more news.
-  ...all(['base.at', 'last.at'], 'records changes', heals),
+  ...all(['base.at', 'base.seenFrom', 'last.at', 'last.seenFrom'], 'records changes', heals),
   ...all(['stretches[].askedAt', 'stretches[].answeredAt', 'stretches[].lastAt'], 'records mirror', heals),
   ...all(['stretches[].reach', 'stretches[].deepest', 'stretches[].next.time'], 'records mirror', heals),
   ...all(['stretches[].boundary.trial.place', 'reports[].from', 'reports[].to'], 'records mirror', heals),

@@ -6,6 +6,9 @@ import { UsageError } from '../errors.ts';
 import { parseOwnerCsv } from './owner-csv.ts';
 import { readDate } from './tax-entries.ts';
 
+/** A benchmark, or what is inside at least one fund. */
+export type MarketFile = 'benchmark' | 'funds';
+
 /** More days than fifty years have. */
 const maxDays = 20_000;
 /** More than the largest index has. */

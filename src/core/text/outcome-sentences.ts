@@ -20,7 +20,7 @@ export const orderTitles: Readonly<Record<OutcomeName, OutcomeTitle>> = {
   placed: { title: 'Placed', tone: 'good' },
   declined: { title: 'Not approved', tone: 'bad' },
   expired: { title: 'Expired', tone: 'bad' },
-  refused: { title: 'Refused here', tone: 'bad' },
+  refused: { title: 'Refused by a rule', tone: 'bad' },
   rejected: { title: 'Rejected by the broker', tone: 'bad' },
   not_sent: { title: 'Not sent', tone: 'bad' },
   unknown: { title: 'Unknown: the order may be live', tone: 'care' },

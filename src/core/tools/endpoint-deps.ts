@@ -9,6 +9,7 @@ import type { OrderRequest } from '../orders/intent/order-request.ts';
 import type { OrderManager } from '../orders/order-manager.ts';
 import type { WriteJournal } from '../orders/write-journal.ts';
 import type { Config } from '../settings/config.ts';
+import type { MarketFile } from '../settings/market-files.ts';
 import type { AuditTrail } from '../store/audit-table.ts';
 
 /** What the tools of the endpoints need. */
@@ -28,6 +29,8 @@ export interface EndpointDeps {
   /** Returns the currently known rate limit of one endpoint. */
   readonly getLimit: (endpoint: Endpoint) => Promise<EndpointLimit>;
   readonly describeOutlook: DescribeOutlook;
+  /** Returns which data of the market the owner keeps. */
+  readonly listMarketFiles: () => Promise<readonly MarketFile[]>;
 }
 
 /** An order whose preview is shown. */

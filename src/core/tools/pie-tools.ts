@@ -42,8 +42,7 @@ function getPieNames({ broker }: EndpointDeps): Map<string, string> {
   return names;
 }
 
-const namesNote =
-  'The list of the service has no names of pies: get_pie returns one, and later lists of this server have it.';
+const namesNote = 'The list of the service has no names of pies; a pie has its name here once it was read alone.';
 
 const pieId = () => id('Pie id');
 const name = () =>

@@ -213,25 +213,25 @@ function checkPortfolio(holdings: readonly PortfolioHolding[], summary: AccountS
   const parts = [cash?.availableToTrade, cash?.inPies, cash?.reservedForOrders, investments?.currentValue];
   return [
     ...compare(
-      'sum of the positions’ currentValue = currentValue of the summary',
+      'sum of the positions’ values = value of the investments',
       toBig(investments?.currentValue),
       sum(({ value }) => value),
       readApart,
     ),
     ...compare(
-      'sum of the positions’ totalCost = totalCost of the summary',
+      'sum of the positions’ costs = cost of the investments',
       toBig(investments?.totalCost),
       sum(({ cost }) => cost),
       'Positions and summary were read at different times, or a trade was just booked.',
     ),
     ...compare(
-      'sum of the positions’ unrealizedProfitLoss = unrealizedProfitLoss of the summary',
+      'sum of the positions’ profits = profit of the investments',
       toBig(investments?.unrealizedProfitLoss),
       sum(({ profitLoss }) => profitLoss),
       readApart,
     ),
     ...compare(
-      'cash + investments = totalValue of the summary',
+      'cash + investments = value of the account',
       toBig(summary.totalValue),
       sumIfComplete(parts.map(toBig)),
       'The service’s own figures do not add up; it may include something that it does not list.',

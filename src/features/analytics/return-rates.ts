@@ -38,7 +38,7 @@ export interface Rate {
 
 /** An annual rate above a million percent comes from a period of few days and is meaningless. */
 const maxPercent = 1_000_000;
-const shortNote = 'Less than a year: annualPercent assumes that the same rate continues.';
+const shortNote = 'Less than a year: the rate per year assumes that it goes on like this.';
 
 /** The rate from the deposits and withdrawals between two values; without a start value, from the first deposit. */
 export function moneyWeightedRate(

@@ -19,15 +19,17 @@ interface ChangesFound {
   readonly currency: string | undefined;
   readonly start: ReturnPeriod | undefined;
   readonly end: string | undefined;
-  /** Deposits minus withdrawals since `start`. */
-  readonly paidIn: Big;
+  /** Deposits minus withdrawals since `start`; undefined where more than that was moved. */
+  readonly paidIn: Big | undefined;
   readonly changes: readonly Change[];
   readonly drafts: number;
   readonly approvals: number;
 }
 
 /** More names than this are counted. */
-const maxNames = 3;
+const getMaxNames = (kind: ChangeKind | undefined): number => (kind && isDetailed.has(kind) ? 2 : 3);
+/** Kinds that say more than a name. */
+const isDetailed: ReadonlySet<ChangeKind> = new Set(['weight', 'order_ended', 'corporate_action']);
 /** A name is cut at this length. */
 const maxNameLength = 28;
 
@@ -39,18 +41,21 @@ export function describeChanges(found: ChangesFound): string {
     ...(complete ? [] : ['Not all rows have been read yet, so more may have happened.']),
     ...listSentences(found),
     ...(drafts > 0 ? [`${countOf(drafts, 'draft')} ${drafts === 1 ? 'is' : 'are'} open.`] : []),
-    ...(approvals > 0 ? [`${countOf(approvals, 'order')} ${approvals === 1 ? 'waits' : 'wait'} for an approval.`] : []),
+    ...(approvals > 0 ? [`${countOf(approvals, 'approval')} ${approvals === 1 ? 'is' : 'are'} waiting.`] : []),
   ];
   return sentences.join(' ');
 }
 
-function describeValue({ start, end, paidIn, currency = '', complete }: ChangesFound): string {
+function describeValue({ since, zone, start, end, paidIn, currency = '', complete }: ChangesFound): string {
   if (end === undefined) return 'the value of the account is not known.';
   const now = `${formatMoney(computeSum([end]))} ${currency}`.trim();
   if (!start) return `the account is worth ${now}; what it was worth then is not known.`;
+  const day = toZoneDate(start.at, zone);
+  const then = `${formatMoney(start.value)}${day === toZoneDate(since, zone) ? '' : ` (${day})`}`;
+  const went = `the value went from ${then} to ${now}`;
+  if (!complete || !paidIn) return `${went}.`;
   const gain = computeSum([end, start.value.neg(), paidIn.neg()]);
-  const parts = `${nameMove(paidIn, 'paid in', 'paid out')} and ${nameMove(gain, 'gained', 'lost')}`;
-  return `the value went from ${formatMoney(start.value)} to ${now}${complete ? `: ${parts}` : ''}.`;
+  return `${went}: ${nameMove(paidIn, 'paid in', 'paid out')} and ${nameMove(gain, 'gained', 'lost')}.`;
 }
 
 const nameMove = (amount: Big, up: string, down: string): string =>
@@ -62,8 +67,11 @@ function listSentences({ changes, currency, complete }: ChangesFound): string[] 
   const summed = (title: string, kind: ChangeKind) => {
     const own = of(kind).filter((change) => change.currency === currency);
     const others = of(kind).length - own.length;
+    const known = own.flatMap(({ amount }) => amount ?? []);
+    const unknown = own.length - known.length;
     const parts = [
-      ...(own.length > 0 ? [formatMoney(computeSum(own.flatMap(({ amount }) => amount ?? [])))] : []),
+      ...(known.length > 0 ? [formatMoney(computeSum(known))] : []),
+      ...(unknown > 0 ? [`${countOf(unknown, 'row')} of unknown amount`] : []),
       ...(others > 0 ? [`${countOf(others, 'row')} in other currencies`] : []),
     ];
     return parts.length > 0 ? [`${title} ${parts.join(' and ')}`] : [];
@@ -83,7 +91,7 @@ function listSentences({ changes, currency, complete }: ChangesFound): string[] 
     ...named('Sold', 'sold'),
     ...named('Corporate actions', 'corporate_action'),
     ...(amounts.length > 0 ? [`Booked: ${amounts.join(', ')}.`] : []),
-    ...named('Orders that ended without a fill', 'order_ended'),
+    ...named('Orders that ended early', 'order_ended'),
     ...named('Weights that moved', 'weight'),
   ];
   return sentences.length === 0 && complete ? ['Nothing was traded or booked.'] : sentences;
@@ -94,10 +102,11 @@ function listNames(changes: readonly Change[]): string {
   const counts = new Map<string, number>();
   for (const { name, ticker, kind, detail } of changes) {
     const text = (name ?? ticker ?? 'unknown').slice(0, maxNameLength);
-    const full = kind === 'weight' ? `${text} ${detail}` : text;
+    const full = isDetailed.has(kind) ? `${text} ${detail?.replaceAll('_', ' ').toLowerCase()}` : text;
     counts.set(full, (counts.get(full) ?? 0) + 1);
   }
   const names = [...counts].map(([name, count]) => (count === 1 ? name : `${name} (${count})`));
-  const more = names.length - maxNames;
-  return `${names.slice(0, maxNames).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const most = getMaxNames(changes[0]?.kind);
+  const more = names.length - most;
+  return `${names.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { dayMs } from '../../core/clock.ts';
 import { type AccountSummary, endpoints, type Position } from '../../core/endpoints/index.ts';
 import { getTicker } from '../../core/endpoints/instruments.ts';
+import { nameInstruments } from '../../core/instruments/name-instruments.ts';
 import { cursor, since } from '../../core/mcp/arguments.ts';
 import { listOutput } from '../../core/mcp/output-schemas.ts';
 import { type Columns, paginate } from '../../core/mcp/pagination.ts';
@@ -10,20 +11,22 @@ import { defineTool, type ToolCall } from '../../core/mcp/tool.ts';
 import type { Approvals } from '../../core/orders/intent/approval-port.ts';
 import { toIsoTimestamp } from '../../core/text/dates.ts';
 import { formatMoney } from '../../core/text/format-figures.ts';
-import { toCashFlows } from '../analytics/cash-flows.ts';
-import { executions } from '../analytics/executions.ts';
+import { type CashFlow, toCashFlows } from '../analytics/cash-flows.ts';
+import { executions, getFillMeaning } from '../analytics/executions.ts';
 import { listValues, valueAt } from '../analytics/return-period.ts';
-import { computeSum, isSameCurrency } from '../analytics/sums.ts';
+import { isSameCurrency, sumIfComplete, zero } from '../analytics/sums.ts';
 import { coverageFields, readOptions } from '../analytics/tools/coverage-fields.ts';
-import { listOpenDrafts } from '../drafts/book/find-draft.ts';
+import type { Trade } from '../analytics/trades.ts';
+import { getPlace, listOpenDrafts } from '../drafts/book/find-draft.ts';
+import { isPastApproval } from '../drafts/submission/approve-draft.ts';
 import type { SubmissionDeps } from '../drafts/submission/submission.ts';
 import { allDividends, allTransactions } from '../history/all-rows.ts';
 import { describeImport } from '../history/coverage-notes.ts';
 import { resolveRange, zoneOf } from '../history/date-range.ts';
 import type { HistoryDeps } from '../history/history-deps.ts';
 import { describeChanges } from './changes-sentence.ts';
-import { type Change, findChanges, type Weights } from './find-changes.ts';
-import type { LastAsked } from './last-asked.ts';
+import { type Change, findChanges, nameSeen } from './find-changes.ts';
+import type { LastAsked, Weights } from './last-asked.ts';
 
 /** What the tool needs. */
 export interface ChangesDeps extends HistoryDeps {
@@ -34,10 +37,13 @@ export interface ChangesDeps extends HistoryDeps {
 
 /** The range for a host that never asked. */
 const firstDays = 7;
+/** A row that comes later than this after its time is no news. */
+const lateMs = 30 * dayMs;
 
 const columns: Columns<Change> = {
   kind: ({ kind }) => kind,
-  at: ({ at }) => (at === undefined ? undefined : toIsoTimestamp(at)),
+  // No field has the time at which an order ended.
+  at: ({ kind, at }) => (at === undefined || kind === 'order_ended' ? undefined : toIsoTimestamp(at)),
   ticker: ({ ticker }) => ticker,
   name: ({ name }) => name,
   quantity: ({ quantity }) => quantity,
@@ -79,58 +85,61 @@ export const getChangesTool = defineTool({
     const { currency } = account.summary;
     const zone = zoneOf(deps, currency);
     const host = call.host.name ?? 'unknown';
-    const asked = await deps.lastAsked.find(host, now);
     const given = resolveRange(args, zone, now).since;
+    const asked = given === undefined ? await deps.lastAsked.find(host, now, args.cursor !== undefined) : undefined;
     // All time is everything, which is no news; the first question has a week.
     const from = given ?? asked?.at ?? now - firstDays * dayMs;
-    const options = readOptions(call, deps);
-    const [past, stored] = await Promise.all([deps.pastValues(), deps.dailyValues()]);
-    const values = listValues({ summary: account.summary, snapshots: [...past, ...stored], zone });
-    const start = valueAt(values.own, from);
+    const [past, daily] = await Promise.all([deps.pastValues(), deps.dailyValues()]);
+    const values = listValues({ summary: account.summary, snapshots: [...past, ...daily], zone });
+    const stored = valueAt(values.own, from);
     // The value can be some days older, and what was paid in since then is part of the sentence.
-    const range = { since: start?.at ?? from };
-    const [orders, ended, dividends, transactions] = await Promise.all([
-      deps.history.derive({ kind: 'orders', ...range }, executions, options),
-      deps.history.read({ kind: 'orders', since: from }, options),
-      deps.history.derive({ kind: 'dividends', ...range }, allDividends, options),
-      deps.history.derive({ kind: 'transactions', ...range }, allTransactions, options),
-    ]);
+    const rangeFrom = stored?.at ?? from;
+    const seenFrom = given ?? Math.max(now - lateMs, Math.min(from, asked?.seenFrom ?? from));
+    const lookFrom = Math.min(from, seenFrom);
+    const { orders, ended, dividends, transactions } = await readHistories(call, deps, { rangeFrom, lookFrom });
     const coverage = { orders: orders.coverage, dividends: dividends.coverage, transactions: transactions.coverage };
     const flows = toCashFlows(transactions.value);
+    const { trades } = orders.value;
     const weights = toWeights(account);
-    const changes = findChanges({
+    const question = {
       since: from,
       currency,
-      trades: orders.value.trades,
+      trades,
       orders: ended.rows,
       dividends: dividends.value,
       flows,
       positions: account.positions,
-      weights: given === undefined && asked ? { before: asked.weights, after: weights } : undefined,
-    });
-    const paidIn = computeSum(
-      flows
-        .filter(
-          ({ at, isExternal, currency: own }) => start && at > start.at && isExternal && isSameCurrency(own, currency),
-        )
-        .map(({ amount }) => amount),
-    );
-    const drafts = (await listOpenDrafts(deps.drafts)).length;
-    const approvals = (await deps.approvals.waiting()).length;
+      names: nameInstruments(
+        deps.directory,
+        trades.filter(({ at }) => at >= lookFrom).map(({ ticker }) => ticker),
+      ),
+      late: asked && { from: seenFrom, seen: new Set(asked.seen) },
+      weights: asked?.weights && weights && { before: asked.weights, after: weights },
+    };
+    const changes = findChanges(question);
+    const isAllRead = orders.coverage.from === null && transactions.coverage.from === null;
+    const isBeforeFirst = [trades[0], flows[0]].every((first) => first === undefined || first.at >= from);
+    // A practice account can start with money that no row shows.
+    const isFromNothing = isAllRead && isBeforeFirst && flows.some(({ isExternal }) => isExternal);
+    const start = isFromNothing ? { at: from, value: zero } : stored;
+    const { drafts, approvals } = await countWaiting(deps, now);
     const { complete, ...rest } = coverageFields(coverage, [], await describeImport(deps, ...Object.values(coverage)));
-    await deps.lastAsked.note(host, { at: now, weights });
+    const asOf = Math.min(account.asOf, orders.asOf, dividends.asOf, transactions.asOf);
+    // What an incomplete result lacks must be news of the next one, and a range that was given may begin too late.
+    if (complete && given === undefined && args.cursor === undefined)
+      await deps.lastAsked.note(host, { at: Math.min(now, asOf), weights, ...nameSeen(question, seenFrom) });
     return {
-      asOf: Math.min(account.asOf, orders.asOf, dividends.asOf, transactions.asOf),
+      asOf,
       fields: {
         message: describeChanges({
           since: from,
           zone,
-          isSinceAsked: given === undefined && asked !== undefined,
+          isSinceAsked: asked !== undefined,
           complete,
           currency,
           start,
           end: account.summary.totalValue,
-          paidIn,
+          paidIn: start && sumPaidIn({ trades, flows }, start.at, currency),
           changes,
           drafts,
           approvals,
@@ -151,6 +160,45 @@ export const getChangesTool = defineTool({
   },
 });
 
+/** What was paid in minus what was paid out; undefined where shares or money of another currency moved too. */
+function sumPaidIn(
+  { trades, flows }: { readonly trades: readonly Trade[]; readonly flows: readonly CashFlow[] },
+  since: number,
+  currency: string | undefined,
+): Big | undefined {
+  const external = flows.filter(({ at, isExternal }) => at > since && isExternal);
+  return trades.some(({ at, type }) => at > since && getFillMeaning(type) === 'transfer')
+    ? undefined
+    : sumIfComplete(external.map(({ amount, currency: own }) => (isSameCurrency(own, currency) ? amount : undefined)));
+}
+
+/** Drafts that can be sent, and approvals that a person is asked for, of an order or of a draft. */
+async function countWaiting({ drafts, approvals }: ChangesDeps, now: number) {
+  const place = await getPlace(drafts);
+  const asked = await drafts.store.read((tx) => tx.listSubmissions({ ...place, states: ['awaiting_approval'] }));
+  const waiting = asked.filter((submission) => !isPastApproval(submission, now));
+  return {
+    drafts: (await listOpenDrafts(drafts)).length,
+    approvals: (await approvals.waiting()).length + waiting.length,
+  };
+}
+
+async function readHistories(
+  call: ToolCall,
+  deps: HistoryDeps,
+  { rangeFrom, lookFrom }: { readonly rangeFrom: number; readonly lookFrom: number },
+) {
+  const { history } = deps;
+  const options = readOptions(call, deps);
+  const [orders, ended, dividends, transactions] = await Promise.all([
+    history.derive({ kind: 'orders', since: rangeFrom }, executions, options),
+    history.read({ kind: 'orders', since: lookFrom }, options),
+    history.derive({ kind: 'dividends', since: rangeFrom }, allDividends, options),
+    history.derive({ kind: 'transactions', since: rangeFrom }, allTransactions, options),
+  ]);
+  return { orders, ended, dividends, transactions };
+}
+
 async function readAccount(call: ToolCall, deps: HistoryDeps) {
   const [summary, positions] = await Promise.all([
     deps.broker.call(endpoints.getAccountSummary, {}, call.context()),
@@ -159,23 +207,22 @@ async function readAccount(call: ToolCall, deps: HistoryDeps) {
   return { summary: summary.data, positions: positions.data, asOf: Math.min(summary.answeredAt, positions.answeredAt) };
 }
 
-/** Weights in percent of the account's value; a position of unknown value has none. */
+/** Weights in percent of the account's value; undefined where that is unknown. */
 function toWeights({
   summary,
   positions,
 }: {
   readonly summary: AccountSummary;
   readonly positions: readonly Position[];
-}): Weights {
+}): Weights | undefined {
   const total = new Big(summary.totalValue ?? 0);
-  if (!total.gt(0)) return {};
+  if (!total.gt(0)) return undefined;
   return Object.fromEntries(
     positions.flatMap((position) => {
       const ticker = getTicker(position);
       const value = position.walletImpact?.currentValue;
-      return ticker === undefined || value === undefined
-        ? []
-        : [[ticker, new Big(value).div(total).times(100).round(2).toNumber()]];
+      if (ticker === undefined) return [];
+      return [[ticker, value === undefined ? null : new Big(value).div(total).times(100).round(2).toNumber()]];
     }),
   );
 }

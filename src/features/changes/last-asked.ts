@@ -1,12 +1,18 @@
-/** When a host last asked what changed, and the weights that it was shown, so that it gets only what is new. */
+/** When a host last asked what changed, and what it was shown, so that it gets only what is new. */
 
 import type { KeyValueStore } from '../../core/broker/types.ts';
-import type { Weights } from './find-changes.ts';
 
+/** Percent of the account's value, by ticker; null where a value is unknown. */
+export type Weights = Readonly<Record<string, number | null>>;
+
+/** What a host was shown. Times are milliseconds since 1970, UTC. */
 export interface Asked {
-  /** Milliseconds since 1970, UTC. */
+  /** Everything that the service had until then was read. */
   readonly at: number;
-  readonly weights: Weights;
+  readonly weights: Weights | undefined;
+  /** The names of all changes from `seenFrom` to `at`: a row can come later than its time says. */
+  readonly seenFrom: number;
+  readonly seen: readonly string[];
 }
 
 interface Asking {
@@ -22,8 +28,8 @@ interface Asking {
 const repeatMs = 3_600_000;
 
 export interface LastAsked {
-  /** What the host was shown last; undefined when it never asked. */
-  find(host: string, now: number): Promise<Asked | undefined>;
+  /** What the host was shown last; undefined when it never asked. A later page (`isContinued`) has the range of the first. */
+  find(host: string, now: number, isContinued?: boolean): Promise<Asked | undefined>;
   /** Records that the host was shown. */
   note(host: string, shown: Asked): Promise<void>;
 }
@@ -31,10 +37,15 @@ export interface LastAsked {
 export function createLastAsked(records: KeyValueStore, accountKey: () => Promise<string>): LastAsked {
   const keyOf = async (host: string) => `${await accountKey()} ${host}`;
   return {
-    find: async (host, now) => baseAt(await records.read<Asking>(space, await keyOf(host)), now),
+    find: async (host, now, isContinued = false) =>
+      baseAt(await records.read<Asking>(space, await keyOf(host)), now, isContinued),
     note: async (host, shown) =>
       records.update<Asking, void>(space, await keyOf(host), (asking) => ({
-        state: { base: baseAt(asking, shown.at), last: shown },
+        // A host that asks every few minutes would otherwise never get beyond the first of its questions.
+        state:
+          asking && asking.last.at <= shown.at && isRepeat(asking, shown.at)
+            ? asking
+            : { base: baseAt(asking, shown.at), last: shown },
         result: undefined,
       })),
   };
@@ -42,8 +53,10 @@ export function createLastAsked(records: KeyValueStore, accountKey: () => Promis
 
 const space = 'changes';
 
+const isRepeat = ({ last }: Asking, now: number): boolean => now - last.at < repeatMs;
+
 /** A time in the future is that of a clock that was wrong. */
-const baseAt = (asking: Asking | undefined, now: number): Asked | undefined => {
-  const chosen = asking && now - asking.last.at < repeatMs ? asking.base : asking?.last;
+function baseAt(asking: Asking | undefined, now: number, isContinued = false): Asked | undefined {
+  const chosen = asking && (isContinued || isRepeat(asking, now)) ? asking.base : asking?.last;
   return chosen && chosen.at <= now ? chosen : undefined;
-};
+}

@@ -1,6 +1,7 @@
 /** Says in a sentence what a draft is now, and what comes next. */
 
 import { countOf } from '../../core/text/count-of.ts';
+import { ruleTitles } from '../../core/text/outcome-sentences.ts';
 import type { DraftAssessment } from './assess-draft.ts';
 import type { Draft, DraftState } from './book/draft.ts';
 import { describeSending, type Sender } from './describe-plan.ts';
@@ -64,7 +65,11 @@ function describeOpen({ draft, legs, review, submission }: ReadDraft, sender: Se
   if (review?.refused) {
     const { leg, rule, next, retryAfterSeconds } = review.refused;
     const what = leg === undefined ? 'It breaks' : `Leg ${leg} breaks`;
-    return { message: `${message} ${what} the rule ${rule}: the draft would be refused now.`, next, retryAfterSeconds };
+    return {
+      message: `${message} ${what} a rule, so the draft would be refused now: ${ruleTitles[rule]}.`,
+      next,
+      retryAfterSeconds,
+    };
   }
   const refused = (review?.legs ?? []).flatMap(({ refusal }, index) => (refusal ? [index + 1] : []));
   if (refused.length === 0 && submission?.formDeclined && sender === 'tool') return { message, next: submission.next };

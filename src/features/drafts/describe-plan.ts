@@ -60,7 +60,7 @@ function describeAssumed({ assumed }: PlanSummary): string[] {
 function describeChoice({ targets, method }: PlanSummary['question']): string {
   if (method !== undefined) return `What gains least for its proceeds is sold first (method ${method}).`;
   if (targets) return 'What is most above its target is sold first.';
-  return 'The sells are in proportion to all holdings that can be sold; method sells with the least gain first.';
+  return 'The sells are in proportion to all holdings that can be sold; a method would sell what gains least first.';
 }
 
 /** The tickers that get no order, by reason. A goal without targets leaves most alone, so only what it drops is named. */
@@ -84,12 +84,12 @@ const isAtTarget = (because: WeightReason | undefined): because is 'charges' | '
 const droppedReasons: Record<PlanReason, string> = {
   within_band: 'the deviation is within the band',
   cash: 'the amount or the proceeds, or the cash with its margin and charges, do not suffice',
-  below_minimum: 'an order would be below minOrderValue',
+  below_minimum: 'an order would be below the least value of an order',
   rounding: 'an order would be less than one step of the quantity',
   not_sellable: 'the shares are in pies or in pending orders',
-  sells_not_allowed: 'allowSells is false',
+  sells_not_allowed: 'no sales are allowed',
   above_target: 'the ticker is above its target',
-  no_price: 'a price or exchange rate is unknown; name the ticker in targets, with its price in assumedPrices',
+  no_price: 'a price or exchange rate is unknown; a price that the user gives for a target is used',
   cost_unknown: 'the cost of the shares is unknown; "brokerage-mcp cost-basis" enters it',
   leg_limit: `a plan has at most ${maxLegs} orders; name other tickers in targets`,
 };
@@ -142,7 +142,7 @@ function describeLeft({ plan, currency }: PlanSummary): string[] {
 
 const leftReasons: Record<LeftReason, string> = {
   cash: 'the cash has to cover market orders with a margin of 2 %, and charges',
-  below_minimum: 'an order would be below minOrderValue',
+  below_minimum: 'an order would be below the least value of an order',
   rounding: 'quantities are rounded down',
   targets_reached: 'the targets need no more',
 };

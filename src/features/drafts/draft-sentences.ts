@@ -5,7 +5,7 @@ export const draftTitles: Readonly<Record<SubmissionOutcome, string>> = {
   pending_approval: 'Waiting for approval',
   declined: 'Not approved',
   expired: 'Expired',
-  refused: 'Refused here',
+  refused: 'Refused by a rule',
   sending: 'Being sent',
   waiting_for_fills: 'Being sent',
   done: 'Sent',

@@ -89,24 +89,24 @@ function describeArgument(problem: OtherProblem): readonly [message: string, nex
       ];
     case 'targets_missing':
       return [
-        `targets is missing: the goal ${problem.goal} needs at least one ticker.`,
+        `The targets are missing: the goal ${problem.goal} needs at least one ticker.`,
         'Give targets with weightPercent.',
       ];
     case 'amount_missing':
       return [
-        `amount is missing: the goal ${problem.goal} needs an amount above 0.`,
+        `The amount is missing: the goal ${problem.goal} needs one above 0.`,
         'Give amount in the account currency.',
       ];
     case 'goal_needs_sells':
-      return [`The goal ${problem.goal} sells, and allowSells is false.`, 'Omit allowSells, or choose another goal.'];
+      return [`The goal ${problem.goal} sells, and no sales are allowed.`, 'Omit allowSells, or choose another goal.'];
     case 'nothing_held':
       return ['Nothing with a known price is held.', 'Give targets with the tickers to buy.'];
     case 'too_many_targets':
-      return [`targets has more than ${problem.most} tickers.`, 'Plan the tickers in several parts.'];
+      return [`There are more than ${problem.most} targets.`, 'Plan the tickers in several parts.'];
     case 'duplicate_target':
-      return [`targets has ${problem.ticker} twice.`, 'Give each ticker once.'];
+      return [`The targets have ${problem.ticker} twice.`, 'Give each ticker once.'];
     case 'limit_offset_too_large':
-      return ['limitOffsetPercent leaves no limit price above 0.', 'Give a smaller limitOffsetPercent.'];
+      return ['The offset leaves no limit price above 0.', 'Give a smaller limitOffsetPercent.'];
     case 'unknown_asset':
       return [`${problem.ticker} is not an instrument of this account.`, 'Find the ticker with search_instruments.'];
   }

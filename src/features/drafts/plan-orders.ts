@@ -309,7 +309,7 @@ function describeBasis({ plan, history, untouched, opposed }: AccountPlan, goal:
   const notes = [
     plan.left
       ? `Percentages after the plan are of ${plan.base}: the planned tickers, and the ${plan.left.amount} that is not spent.`
-      : `Percentages after the plan are of ${plan.base}, the value of the planned tickers then.`,
+      : `Percentages after the plan are of ${plan.base}, which the planned tickers are worth after it.`,
   ];
   for (const { ticker, side, orders } of opposed)
     notes.push(

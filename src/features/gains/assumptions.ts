@@ -1,6 +1,7 @@
 /** Describes assumptions about corporate actions and what is missing: one sentence per instrument and action. */
 
 import Big from 'big.js';
+import { formatConstant } from '../../core/text/count-of.ts';
 import { groupBy } from '../../core/text/group-by.ts';
 import { toIsoDate } from '../analytics/periods.ts';
 import { canHaveEntry, formatCostCommand } from './cost-entries.ts';
@@ -18,6 +19,9 @@ export function describeAssumptions(
   );
 }
 
+/** A type of the service as a person reads it: `SPIN_OFF` is `spin off`; an abbreviation stays. */
+const sayType = (type: string): string => (type.includes('_') ? formatConstant(type).toLowerCase() : type);
+
 /** How many dates one sentence names. */
 const maxDates = 5;
 
@@ -26,7 +30,8 @@ function describeActions(
   toDate: (at: number) => string,
 ): string | readonly never[] {
   const [first] = actions as [CorporateAction];
-  const { ticker, type, effect } = first;
+  const { ticker, effect } = first;
+  const type = sayType(first.type);
   const sum = (getFigure: (action: CorporateAction) => Big | undefined) =>
     actions.reduce((total, action) => total.plus(getFigure(action) ?? 0), new Big(0));
   const quantity = sum((action) => action.quantity);
@@ -43,7 +48,7 @@ function describeActions(
           : ''
       }`;
     case 'came_from_spin_off':
-      return `${where}: ${shares} from SPIN_OFF ${
+      return `${where}: ${shares} from a spin-off ${
         first.parent === undefined ? 'of a company that the rows do not name' : `of ${first.parent}`
       } are treated as shares received at no cost, and that company keeps all of its cost; a tax return needs the cost apportioned between the two. Enter the part of ${ticker}: ${formatCostCommand(first, first.valueCurrency, { parent: first.parent ?? 'TICKER' })}`;
     case 'came_from_takeover':
@@ -61,10 +66,10 @@ function describeActions(
     case 'no_ratio':
       return `${where}: a ${type} of ${shares} is omitted, because no shares are known to have been held before it.`;
     case 'split_with_value':
-      return `${where}: ${type} has a value of ${money.toFixed(2)}, which no gain includes. If it is cash for a part of a share, it is capital, and reduces the cost of the shares while it is small (TCGA 1992 s 122).`;
+      return `${where}: a ${type} has a value of ${money.toFixed(2)}, which no gain includes. If it is cash for a part of a share, it is capital, and reduces the cost of the shares while it is small (TCGA 1992 s 122).`;
     case 'capital_returned':
       if (money.eq(0)) return [];
-      return `${where}: ${money.times(-1).toFixed(2)} of returned capital (RETURN_OF_CAPITAL) is deducted from the cost of the shares held, as TCGA 1992 s 122 allows for a small distribution.`;
+      return `${where}: ${money.times(-1).toFixed(2)} of returned capital is deducted from the cost of the shares held, as TCGA 1992 s 122 allows for a small distribution.`;
     case 'capital_distributed':
       return `${where}: ${money.toFixed(2)} paid by the company is capital and can be a part disposal (TCGA 1992 s 122), so it is in no figure. It is small if it is at most 5 % of the value of the shares, or 3,000 pounds. Enter the part of the cost that belongs to it, which is the payment itself if it is small: ${formatCostCommand(first, first.valueCurrency, { part: true })}`;
     case 'cost_to_spin_off':

@@ -15,7 +15,7 @@ test.each<[OutcomeName, string, OutcomeTone, RegExp]>([
   ['placed', 'Placed', 'good', /^The broker accepted the order\.$/],
   ['declined', 'Not approved', 'bad', /not approved; nothing was sent\.$/],
   ['expired', 'Expired', 'bad', /time ended .* nothing was sent\.$/],
-  ['refused', 'Refused here', 'bad', /this server refused the order; nothing was sent\.$/],
+  ['refused', 'Refused by a rule', 'bad', /this server refused the order; nothing was sent\.$/],
   ['rejected', 'Rejected by the broker', 'bad', /^The broker rejected the order; no order exists\.$/],
   ['not_sent', 'Not sent', 'bad', /^Nothing was sent; no order exists\.$/],
   ['unknown', 'Unknown: the order may be live', 'care', /^It is not known whether the order exists\. /],

@@ -93,7 +93,7 @@ test('a pie that was read has its name in the list, beside its figures', async (
   const before = await runWith(listPies, {}, call);
   expect({ asOf: before.asOf, fields: before.fields }).toEqual({
     asOf: 5,
-    fields: { complete: true, note: expect.stringContaining('get_pie returns one') },
+    fields: { complete: true, note: expect.stringContaining('once it was read alone') },
   });
   expect(await runWith(getPie, { pieId: '5' }, call)).toEqual({
     asOf: 5,
@@ -329,7 +329,7 @@ test('a pie is read by its id, and one without a name stays without one in the l
   await runWith(getPie, { pieId: '5' }, Object.assign(call, { broker }));
   expect(asked).toEqual([[endpoints.getPie, { id: '5' }]]);
   const { fields, list } = await runWith(listPies, {}, call);
-  expect(fields?.note).toContain('get_pie returns one');
+  expect(fields?.note).toContain('once it was read alone');
   // Shares that cost more than was paid in leave nothing uninvested, and what was paid in can be unknown.
   const cells = list?.rows.map((row) =>
     ['name', 'paidIn', 'uninvested'].map((name) => (row as unknown[])[(list.columns ?? []).indexOf(name)]),

@@ -1,6 +1,6 @@
 /** What the server reports about itself, and the audit trail as a resource. */
 // @module-tag server
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { order, type Setup, setup } from '../../support/setup.ts';
@@ -134,17 +134,19 @@ test('a host that reads only the first page of the audit trail has the newest ev
   expect(seqs).toEqual(Array.from({ length: seqs[0] }, (_, index) => seqs[0] - index));
 });
 
-test('the status lists what no tool can answer, and the instructions name the main things', async () => {
-  const { call, client } = await setup();
-  const { body } = await call('get_server_status');
-  const codes = body.cannot.map(({ code }: { code: string }) => code);
-  expect(codes).toEqual(
-    expect.arrayContaining([
-      ...['quotes', 'benchmarks', 'news', 'alerts', 'withdrawable_cash', 'account_type'],
-      ...['sectors', 'past_values', 'report', 'tax_pack'],
-    ]),
+test('the instructions say what no tool gives before anything else, and the status has it in full, without what a file gives', async () => {
+  const { call, client, composed } = await setup();
+  const codes = async () => (await call('get_server_status')).body.cannot.map(({ code }: { code: string }) => code);
+  const before = await codes();
+  expect(before.slice(0, 5)).toEqual(['quotes', 'benchmarks', 'news', 'alerts', 'withdrawable_cash']);
+  expect(client.getInstructions()?.split('\n')[1]).toBe(
+    'Cannot give: quotes of what is not held, benchmarks without a file, news, alerts, withdrawable cash.',
   );
-  for (const { reason } of body.cannot) expect(reason).toMatch(/^[A-Z].*\.$/);
-  expect(client.getInstructions()).toContain('No data: quotes, past values, benchmarks, alerts, withdrawable cash.');
-  expect(client.getInstructions()).toContain('Shell: report, tax-pack.');
+  const { configDir } = composed.services.config;
+  mkdirSync(join(configDir, 'funds'), { recursive: true });
+  writeFileSync(join(configDir, 'benchmark.csv'), 'date,value\n2026-01-02,1\n');
+  const left = before.filter((code: string) => code !== 'benchmarks');
+  expect(await codes()).toEqual(left);
+  writeFileSync(join(configDir, 'funds', 'IE0000000001.csv'), 'name,weight\nAlpha,100\n');
+  expect(await codes()).toEqual(left.filter((code: string) => code !== 'sectors' && code !== 'fund_holdings'));
 });

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { BrokerageError } from '../../../src/core/errors.ts';
 import { describeStoreChange, storeChangeStep } from '../../../src/core/orders/halt/store-change.ts';
-import { getServerStatus, limitations } from '../../../src/core/tools/status-tool.ts';
+import { getServerStatus } from '../../../src/core/tools/status-tool.ts';
 import { takeLog } from '../../support/faults.ts';
 import { runWith, toolCall } from './tool-call.ts';
 
@@ -39,6 +39,7 @@ const callOf = (known: object | Error, parts: object = {}) =>
     audit: { newestFault: async () => undefined },
     getStoreError: () => undefined,
     allowance: async () => [limit],
+    listMarketFiles: async () => [],
     ...parts,
   });
 
@@ -62,7 +63,7 @@ test('a server that can trade has each fact', async () => {
       },
     ],
     approvalsWaiting: 2,
-    cannot: limitations,
+    cannot: expect.any(Array),
     limitColumns: ['endpoint', 'limit', 'periodSeconds', 'source', 'free', 'freeInSeconds', 'cachedSecondsAgo'],
     limits: [['listPositions', 1, 5, 'specification', 0, 3, null]],
   });
@@ -168,3 +169,24 @@ test('a read-only server whose store fails is off because it is read-only, and n
     trading: { state: 'off', rule: 'read_only' },
   });
 });
+
+const always = [
+  ...['quotes', 'news', 'alerts', 'withdrawable_cash', 'daily_change', 'past_values', 'account_type', 'dividend_dates'],
+];
+test.each([
+  [['analytics', 'exports'], [], [...always, 'benchmarks', 'sectors', 'fund_holdings']],
+  [['analytics', 'exports'], ['benchmark'], [...always, 'sectors', 'fund_holdings']],
+  [['analytics', 'exports'], ['funds', 'benchmark'], always],
+  // Without the tools that read them, the files give nothing.
+  [['exports'], ['funds', 'benchmark'], [...always, 'benchmarks', 'sectors', 'fund_holdings']],
+  [['analytics'], ['funds', 'benchmark'], [...always, 'report', 'tax_pack']],
+])(
+  'with the toolsets %j and the files %j, it cannot do what no tool and no file gives',
+  async (toolsets, files, codes) => {
+    const parts = { config: { ...config, toolsets }, listMarketFiles: async () => files };
+    const { fields } = await runWith(getServerStatus, {}, callOf(state, parts));
+    const cannot = fields?.cannot as readonly { code: string; reason: string }[];
+    expect(cannot.map(({ code }) => code).toSorted()).toEqual(codes.toSorted());
+    for (const one of cannot) expect(one).toEqual({ code: one.code, reason: expect.stringMatching(/^[A-Z].*\.$/) });
+  },
+);

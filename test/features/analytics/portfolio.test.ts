@@ -149,7 +149,7 @@ describe('fields that the service leaves out', () => {
       'The service does not report unrealizedProfitLoss of N.',
     ]);
     expect(portfolio.checks.map(({ name }) => name)).toEqual([
-      'sum of the positions’ totalCost = totalCost of the summary',
+      'sum of the positions’ costs = cost of the investments',
       'cash + investments = totalValue of the summary',
     ]);
   });

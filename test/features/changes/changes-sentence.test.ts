@@ -33,12 +33,21 @@ test.each([
     'Since 2026-11-20 09:30: the account is worth 1100.50 GBP; what it was worth then is not known. Nothing was traded or booked.',
   ],
   [
+    { start: { at: since - 2 * 86_400_000, value: new Big('1000') } },
+    'Since 2026-11-20 09:30: the value went from 1000.00 (2026-11-18) to 1100.50 GBP: 150.00 paid in and 49.50 lost. Nothing was traded or booked.',
+  ],
+  [
+    { paidIn: undefined },
+    'Since 2026-11-20 09:30: the value went from 1000.00 to 1100.50 GBP. Nothing was traded or booked.',
+  ],
+  [{ end: undefined }, 'Since 2026-11-20 09:30: the value of the account is not known. Nothing was traded or booked.'],
+  [
     { complete: false },
     'Since 2026-11-20 09:30: the value went from 1000.00 to 1100.50 GBP. Not all rows have been read yet, so more may have happened.',
   ],
   [
     { drafts: 1, approvals: 2 },
-    'Since 2026-11-20 09:30: the value went from 1000.00 to 1100.50 GBP: 150.00 paid in and 49.50 lost. Nothing was traded or booked. 1 draft is open. 2 orders wait for an approval.',
+    'Since 2026-11-20 09:30: the value went from 1000.00 to 1100.50 GBP: 150.00 paid in and 49.50 lost. Nothing was traded or booked. 1 draft is open. 2 approvals are waiting.',
   ],
 ])('%j', (change, text) => {
   expect(describeChanges({ ...quiet, ...change })).toBe(text);
@@ -50,9 +59,11 @@ test('names each thing once with how often, and counts the rest; sums are of one
     { kind: 'dividend', amount: '1.10', currency: 'GBP' },
     { kind: 'dividend', amount: '2.20', currency: 'GBP' },
     { kind: 'fee', amount: '-3.00', currency: 'USD' },
+    { kind: 'dividend', currency: 'GBP' },
+    { kind: 'order_ended', name: 'Alpha', detail: 'BUY STOP_LIMIT REJECTED' },
   ];
   expect(describeChanges({ ...quiet, changes })).toContain(
-    'Bought: Alpha (2), Beta, Gamma and 1 more. Booked: dividends 3.30, fees 1 row in other currencies.',
+    'Bought: Alpha (2), Beta, Gamma and 1 more. Booked: dividends 3.30 and 1 row of unknown amount, fees 1 row in other currencies. Orders that ended early: Alpha buy stop limit rejected.',
   );
 });
 
@@ -65,7 +76,7 @@ test('has at most 1,500 characters, whatever the names are', () => {
         name: `${n} ${'A fund with an endless name '.repeat(9)}`,
         amount: '123456789012.34',
         currency: n % 2 === 0 ? 'GBP' : 'USD',
-        detail: '100.00 % to 100.00 %',
+        detail: kind === 'weight' ? '100.00 % to 100.00 %' : 'SELL STOP_LIMIT CANCELLED',
       }),
     ),
   );

@@ -1,7 +1,7 @@
 /** What changed, asked through a client: since when, and what is told once. */
 // @module-tag server
 import { expect, test } from 'vitest';
-import { openMarketsAt, setup } from '../../support/setup.ts';
+import { openMarketsAt, order, setup } from '../../support/setup.ts';
 
 const hour = 3_600_000;
 const rowsOf = ({ columns, rows }: { columns: string[]; rows: unknown[][] }) =>
@@ -46,14 +46,82 @@ test('a question that is repeated within an hour has the same beginning, and a d
   expect(rowsOf(month).some(({ kind }) => kind === 'weight')).toBe(false);
 });
 
-test('a list of changes goes on with the cursor, and the sentence stays short', async () => {
+test('a list of changes goes on with the cursor to its last row, and what stands before the rows is short', async () => {
   const made = await setup({ startAt: openMarketsAt });
   // It reads the three histories to their end.
   await expect.poll(async () => (await made.call('calculate_returns', {})).body.complete).toBe(true);
-  const { body } = await made.call('get_changes', { since: '2024-01-01' });
-  expect(body.message.length).toBeLessThanOrEqual(1_500);
-  expect(body.nextCursor).toEqual(expect.any(String));
-  const { body: rest } = await made.call('get_changes', { since: '2024-01-01', cursor: body.nextCursor });
-  expect(rest.rows[0]).not.toEqual(body.rows[0]);
-  expect(rest.changes).toBe(body.changes);
+  const rows: unknown[] = [];
+  let cursor: string | undefined;
+  let count = 0;
+  do {
+    const { body, text } = await made.call('get_changes', { since: '2020-01-01', ...(cursor ? { cursor } : {}) });
+    expect(text.indexOf('"rows":')).toBeLessThanOrEqual(1_500);
+    rows.push(...body.rows);
+    count = body.changes;
+    cursor = body.nextCursor;
+  } while (cursor !== undefined);
+  const books = made.simulator.groundTruth();
+  expect(rows.filter((row) => (row as unknown[])[1] !== null)).toHaveLength(
+    books.history.filter(({ fill }) => fill).length + books.dividends.length + books.transactions.length,
+  );
+  expect(rows).toHaveLength(count);
+  expect(new Set(rows.map((row) => JSON.stringify(row))).size).toBeGreaterThan(count * 0.9);
+});
+
+test('before the first deposit the account was worth nothing, so all that it is worth was paid in or gained', async () => {
+  const made = await setup({ startAt: openMarketsAt });
+  await expect.poll(async () => (await made.call('calculate_returns', {})).body.complete).toBe(true);
+  const { body } = await made.call('get_changes', { since: '2020-01-01' });
+  const { body: ever } = await made.call('calculate_returns', {});
+  expect(body.valueThen).toBe('0.00');
+  expect(body.message).toContain(`: ${ever.netDeposits} paid in and ${ever.gain.replace('-', '')} `);
+});
+
+test('a date that is given is no question of what is new, so nothing between is lost', async () => {
+  const made = await setup({ startAt: openMarketsAt });
+  await made.call('get_changes', {});
+  await made.clock.advance(2 * hour);
+  made.simulator.inject.transfer(123);
+  await made.clock.advance(2 * hour);
+  const { body: given } = await made.call('get_changes', { since: new Date(made.clock.now()).toISOString() });
+  expect(rowsOf(given).some(({ kind }) => kind === 'paid_in')).toBe(false);
+  await made.clock.advance(2 * hour);
+  const { body } = await made.call('get_changes', {});
+  expect(rowsOf(body).filter(({ kind }) => kind === 'paid_in')).toMatchObject([{ amount: '123.00' }]);
+  expect((await made.call('get_changes', { since: '2031-01-01' })).body.code).toBe('invalid_argument');
+});
+
+test('what an incomplete result lacked is in the next one', async () => {
+  const made = await setup({ startAt: openMarketsAt });
+  await made.call('get_changes', {});
+  await made.clock.advance(2 * hour);
+  made.simulator.inject.transfer(123);
+  made.simulator.faults.push({ endpoint: 'listTransactions', kind: 'status', status: 503, times: 9 });
+  const { body: lacking } = await made.call('get_changes', {});
+  expect(lacking.complete).toBe(false);
+  expect(lacking.message).toContain('Not all rows have been read yet');
+  expect(rowsOf(lacking).some(({ kind }) => kind === 'paid_in')).toBe(false);
+  made.simulator.faults.splice(0);
+  await made.clock.advance(2 * hour);
+  const { body } = await made.call('get_changes', {});
+  expect(body.since).toBe(lacking.since);
+  expect(rowsOf(body).filter(({ kind }) => kind === 'paid_in')).toMatchObject([{ amount: '123.00' }]);
+});
+
+test('an order that was placed before the last question and rejected after it is news once, without a time', async () => {
+  const made = await setup({ startAt: openMarketsAt });
+  const { body: placed } = await made.call('place_limit_order', order);
+  await made.clock.advance(1_000);
+  await made.call('get_changes', {});
+  await made.clock.advance(2 * hour);
+  made.simulator.inject.rejectOrder(placed.orderId);
+  await made.clock.advance(hour / 60);
+  const ended = ({ body }: { body: Parameters<typeof rowsOf>[0] }) =>
+    rowsOf(body).filter(({ kind }) => kind === 'order_ended');
+  expect(ended(await made.call('get_changes', {}))).toMatchObject([
+    { at: null, ticker: order.ticker, quantity: '2', detail: 'BUY LIMIT REJECTED' },
+  ]);
+  await made.clock.advance(2 * hour);
+  // The one before was a question of its own.
+  expect(ended(await made.call('get_changes', {}))).toEqual([]);
 });

@@ -107,7 +107,7 @@ test.each<[string, Partial<ReadDraft>, object]>([
     'that would be refused for a leg',
     { review: { ...reviewOf(), refused: { ...refusal, leg: 2, next: 'Wait.', retryAfterSeconds: 60 } } as never },
     {
-      message: `${open} Leg 2 breaks the rule cash: the draft would be refused now.`,
+      message: `${open} Leg 2 breaks a rule, so the draft would be refused now: not enough cash.`,
       next: 'Wait.',
       retryAfterSeconds: 60,
     },
@@ -115,13 +115,13 @@ test.each<[string, Partial<ReadDraft>, object]>([
   [
     'that would be refused for a leg, for a time that is not known',
     { review: { ...reviewOf(), refused: { ...refusal, leg: 2, next: 'Wait.' } } as never },
-    { message: `${open} Leg 2 breaks the rule cash: the draft would be refused now.`, next: 'Wait.' },
+    { message: `${open} Leg 2 breaks a rule, so the draft would be refused now: not enough cash.`, next: 'Wait.' },
   ],
   [
     'that would be refused as a whole, for some seconds',
     { review: { ...reviewOf(), refused: { ...refusal, next: 'Wait.', retryAfterSeconds: 60 } } as never },
     {
-      message: `${open} It breaks the rule cash: the draft would be refused now.`,
+      message: `${open} It breaks a rule, so the draft would be refused now: not enough cash.`,
       next: 'Wait.',
       retryAfterSeconds: 60,
     },
@@ -129,7 +129,7 @@ test.each<[string, Partial<ReadDraft>, object]>([
   [
     'that would be refused as a whole',
     { review: { ...reviewOf(), refused: { ...refusal, next: 'Wait.' } } as never },
-    { message: `${open} It breaks the rule cash: the draft would be refused now.`, next: 'Wait.' },
+    { message: `${open} It breaks a rule, so the draft would be refused now: not enough cash.`, next: 'Wait.' },
   ],
   [
     'that could not be checked, and can be in some seconds',

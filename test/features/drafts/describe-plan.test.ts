@@ -72,8 +72,12 @@ test('a raise names what it brings after charges', () => {
 });
 
 test.each<[string, PlanRequest, string]>([
-  ['minOrderValue', { goal: 'invest', targets: makeTargets({ A: 100 }), amount: '2' }, 'minOrderValue'],
-  ['allowSells', { goal: 'rebalance', targets: makeTargets({ A: 40 }), allowSells: false }, 'allowSells'],
+  [
+    'minOrderValue',
+    { goal: 'invest', targets: makeTargets({ A: 100 }), amount: '2' },
+    'below the least value of an order',
+  ],
+  ['allowSells', { goal: 'rebalance', targets: makeTargets({ A: 40 }), allowSells: false }, 'no sales are allowed'],
 ])('names %s where it left an order out', (_name, request, reason) => {
   expect(describe(request, '1000', [makeAsset('A')])).toContain(reason);
 });
@@ -82,7 +86,7 @@ test.each<[string, Partial<PlanRequest>, string]>([
   [
     'in proportion',
     {},
-    'The sells are in proportion to all holdings that can be sold; method sells with the least gain first.',
+    'The sells are in proportion to all holdings that can be sold; a method would sell what gains least first.',
   ],
   ['by targets', { targets: makeTargets({ A: 100 }) }, 'What is most above its target is sold first.'],
   ['by gain', { leastGain: true }, 'What gains least for its proceeds is sold first (method fifo).'],
@@ -103,7 +107,7 @@ test.each<[string, PlanRequest, readonly PlanAsset[], string]>([
     'a fund whose order would be too small',
     { goal: 'invest', targets: makeTargets({ A: 49, B: 49, C: 2 }), amount: '100' },
     ['A', 'B', 'C'].map((ticker) => makeAsset(ticker, { held: '0' })),
-    'No order for C: an order would be below minOrderValue.',
+    'No order for C: an order would be below the least value of an order.',
   ],
   [
     'funds within the band, and one at its target',
@@ -237,7 +241,7 @@ test('a plan names sells only where it has some, whatever it is charged, and buy
     'Invest: 1 order to buy for about 100.00 GBP, with charges of about 1.00 GBP. Nothing was sent.',
   );
   expect(describe({ goal: 'raise', amount: '40' }, '0', [makeAsset('A')])).toBe(
-    'Raise cash: 1 order to sell for about 40.00 GBP, no charges expected, which brings 40.00 GBP. Nothing was sent. The sells are in proportion to all holdings that can be sold; method sells with the least gain first.',
+    'Raise cash: 1 order to sell for about 40.00 GBP, no charges expected, which brings 40.00 GBP. Nothing was sent. The sells are in proportion to all holdings that can be sold; a method would sell what gains least first.',
   );
 });
 
@@ -272,7 +276,7 @@ test('a ticker that the targets do not name is not named', () => {
 
 test('an order that was left out has its own reason, and not that of the weight of its ticker', () => {
   expect(describeIdle('rebalance', [{ ticker: 'A', percentTarget: '50', because: 'charges' }], { dropped })).toBe(
-    `${idle} No order for A: an order would be below minOrderValue.`,
+    `${idle} No order for A: an order would be below the least value of an order.`,
   );
 });
 

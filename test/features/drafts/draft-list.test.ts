@@ -84,7 +84,7 @@ test('a draft that a rule refuses says which, and legs above a limit are refused
   const { fields, list } = await runWith(listDraftsTool, { draftId }, call);
   // 3 × 10 is above 25.
   expect(fields).toMatchObject({ refused: { leg: 1, rule: 'max_order_value' } });
-  expect(fields?.message).toContain('Leg 1 breaks the rule max_order_value');
+  expect(fields?.message).toContain('Leg 1 breaks a rule, so the draft would be refused now: the value per order.');
   const rule = (list?.columns ?? []).indexOf('rule');
   expect(list?.rows.map((row) => (row as unknown[])[rule])).toEqual(['max_order_value', null]);
 });

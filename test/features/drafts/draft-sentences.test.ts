@@ -7,7 +7,7 @@ test.each<[SubmissionOutcome, string, RegExp]>([
   ['pending_approval', 'Waiting for approval', /^Nothing has been sent\. /],
   ['declined', 'Not approved', /not approved; nothing was sent\.$/],
   ['expired', 'Expired', /not approved in time; nothing was sent\.$/],
-  ['refused', 'Refused here', /this server refused the draft; nothing was sent\.$/],
+  ['refused', 'Refused by a rule', /this server refused the draft; nothing was sent\.$/],
   ['sending', 'Being sent', /^The orders are sent one after the other\.$/],
   ['waiting_for_fills', 'Being sent', /^The remaining buys wait for the fills of the sells/],
   ['done', 'Sent', /^The broker accepted every order\.$/],

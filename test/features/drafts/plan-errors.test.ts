@@ -56,19 +56,19 @@ test.each<[PlanProblem, code: string, message: string, next: string]>([
   [
     { code: 'targets_missing', goal: 'rebalance' },
     'invalid_argument',
-    'targets is missing: the goal rebalance needs at least one ticker.',
+    'The targets are missing: the goal rebalance needs at least one ticker.',
     'Give targets with weightPercent.',
   ],
   [
     { code: 'amount_missing', goal: 'invest' },
     'invalid_argument',
-    'amount is missing: the goal invest needs an amount above 0.',
+    'The amount is missing: the goal invest needs one above 0.',
     'Give amount in the account currency.',
   ],
   [
     { code: 'goal_needs_sells', goal: 'raise' },
     'invalid_argument',
-    'The goal raise sells, and allowSells is false.',
+    'The goal raise sells, and no sales are allowed.',
     'Omit allowSells, or choose another goal.',
   ],
   [
@@ -80,14 +80,19 @@ test.each<[PlanProblem, code: string, message: string, next: string]>([
   [
     { code: 'too_many_targets', most: 30 },
     'invalid_argument',
-    'targets has more than 30 tickers.',
+    'There are more than 30 targets.',
     'Plan the tickers in several parts.',
   ],
-  [{ code: 'duplicate_target', ticker }, 'invalid_argument', 'targets has A_US_EQ twice.', 'Give each ticker once.'],
+  [
+    { code: 'duplicate_target', ticker },
+    'invalid_argument',
+    'The targets have A_US_EQ twice.',
+    'Give each ticker once.',
+  ],
   [
     { code: 'limit_offset_too_large' },
     'invalid_argument',
-    'limitOffsetPercent leaves no limit price above 0.',
+    'The offset leaves no limit price above 0.',
     'Give a smaller limitOffsetPercent.',
   ],
   [

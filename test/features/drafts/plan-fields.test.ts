@@ -72,7 +72,7 @@ test('an amount to invest becomes a draft with its name, its figures and its che
     },
     otherPositions: 1,
     notes: [
-      'Percentages after the plan are of 400.00, the value of the planned tickers then.',
+      'Percentages after the plan are of 400.00, which the planned tickers are worth after it.',
       'Other positions are not part of the plan and stay as they are.',
       'No own fill shows the charges of some legs; they count as 0.',
       'A ticker that was never traded in fractions is planned in integer quantities.',
@@ -358,7 +358,7 @@ test('a plan from all of the history says nothing of missing parts', async () =>
   const { fields } = await runWith(planOrdersTool, invest, call);
   expect(fields).toMatchObject({ complete: true, chargesKnown: true });
   expect(fields?.notes).toEqual([
-    'Percentages after the plan are of 400.00, the value of the planned tickers then.',
+    'Percentages after the plan are of 400.00, which the planned tickers are worth after it.',
     'Other positions are not part of the plan and stay as they are.',
     'A: Whether the market is open is unknown.',
   ]);

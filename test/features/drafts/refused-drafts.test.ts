@@ -40,7 +40,7 @@ test('a limit that only the legs together exceed is shown by the list, the page 
   );
   const review = { ...checked, totals: sumSheet(checked.totals, []) };
   expect(draftText({ draft, legs, state: 'open', review, sent: undefined, sayMoment: String })).toContain(
-    `${'  REFUSED NOW'.padEnd(24)} All of it (orders_per_hour, leg 3)`,
+    `${'  REFUSED NOW'.padEnd(24)} All of it (leg 3), the orders per hour: `,
   );
   const { body: refused } = await made.call('submit_draft', { draftId, version: 1 });
   expect(refused).toMatchObject({ outcome: 'refused', rule: 'orders_per_hour', leg: 3 });

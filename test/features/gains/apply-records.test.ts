@@ -129,7 +129,7 @@ describe('returned capital', () => {
     expect(gains.totals.gain.toFixed(2)).toBe('40.00');
     expect(leftLines(gains)).toEqual(['A 5: 35.00']);
     expect(gains.remarks[0]).toBe(
-      'A (2023-03-01, 2023-03-02): 30.00 of returned capital (RETURN_OF_CAPITAL) is deducted from the cost of the shares held, as TCGA 1992 s 122 allows for a small distribution.',
+      'A (2023-03-01, 2023-03-02): 30.00 of returned capital is deducted from the cost of the shares held, as TCGA 1992 s 122 allows for a small distribution.',
     );
     // The broker's average price does not change.
     expect(gains.checks).toHaveLength(1);
@@ -189,7 +189,7 @@ describe('a spin-off', () => {
     const dividends = [capital('2023-05-12', '0', { type: 'DEMERGER' })];
     const { gains } = apply(trades, 'uk_section_104', { dividends });
     expect(gains.remarks).toEqual([
-      'B (2023-05-10): 4 shares from SPIN_OFF of A are treated as shares received at no cost, and that company keeps all of its cost; a tax return needs the cost apportioned between the two. Enter the part of B: brokerage-mcp cost-basis set --fill 77 --parent A --cost AMOUNT --currency CURRENCY',
+      'B (2023-05-10): 4 shares from a spin-off of A are treated as shares received at no cost, and that company keeps all of its cost; a tax return needs the cost apportioned between the two. Enter the part of B: brokerage-mcp cost-basis set --fill 77 --parent A --cost AMOUNT --currency CURRENCY',
     ]);
   });
 

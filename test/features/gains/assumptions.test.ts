@@ -30,7 +30,7 @@ test.each<[ActionEffect, Partial<CorporateAction>, string | undefined]>([
   [
     'came_free',
     { type: 'STOCK_DIVIDENDS' },
-    `5 shares from STOCK_DIVIDENDS are treated as shares received at no cost; the true cost basis may differ. Enter what they cost, if they did: ${set} --acquired YYYY-MM-DD ${amount}`,
+    `5 shares from stock dividends are treated as shares received at no cost; the true cost basis may differ. Enter what they cost, if they did: ${set} --acquired YYYY-MM-DD ${amount}`,
   ],
   // Nothing can be entered for a type that is not known.
   [
@@ -41,12 +41,12 @@ test.each<[ActionEffect, Partial<CorporateAction>, string | undefined]>([
   [
     'came_from_spin_off',
     { parent: 'P' },
-    `5 shares from SPIN_OFF of P are treated as shares received at no cost, and that company keeps all of its cost; a tax return needs the cost apportioned between the two. Enter the part of A: ${set} --parent P ${amount}`,
+    `5 shares from a spin-off of P are treated as shares received at no cost, and that company keeps all of its cost; a tax return needs the cost apportioned between the two. Enter the part of A: ${set} --parent P ${amount}`,
   ],
   [
     'came_from_spin_off',
     {},
-    `5 shares from SPIN_OFF of a company that the rows do not name are treated as shares received at no cost, and that company keeps all of its cost; a tax return needs the cost apportioned between the two. Enter the part of A: ${set} --parent TICKER ${amount}`,
+    `5 shares from a spin-off of a company that the rows do not name are treated as shares received at no cost, and that company keeps all of its cost; a tax return needs the cost apportioned between the two. Enter the part of A: ${set} --parent TICKER ${amount}`,
   ],
   [
     'came_from_takeover',
@@ -87,12 +87,12 @@ test.each<[ActionEffect, Partial<CorporateAction>, string | undefined]>([
   [
     'split_with_value',
     {},
-    'TYPE has a value of 7.00, which no gain includes. If it is cash for a part of a share, it is capital, and reduces the cost of the shares while it is small (TCGA 1992 s 122).',
+    'a TYPE has a value of 7.00, which no gain includes. If it is cash for a part of a share, it is capital, and reduces the cost of the shares while it is small (TCGA 1992 s 122).',
   ],
   [
     'capital_returned',
     { netValue: new Big(-7) },
-    '7.00 of returned capital (RETURN_OF_CAPITAL) is deducted from the cost of the shares held, as TCGA 1992 s 122 allows for a small distribution.',
+    '7.00 of returned capital is deducted from the cost of the shares held, as TCGA 1992 s 122 allows for a small distribution.',
   ],
   ['capital_returned', { netValue: new Big(0) }, undefined],
   [

@@ -99,7 +99,7 @@ test.each(methods)('a remark adds up only what was deducted, by %s', (method) =>
   const { remarks, unmatched } = gainsWith(method, [buy('2024-01-02', 10, 100)], [capital('08:00', 120)]);
   expect(unmatched).toEqual([['capital_beyond_cost', '20.00']]);
   expect(remarks).toEqual([
-    'A (2024-06-10): 100.00 of returned capital (RETURN_OF_CAPITAL) is deducted from the cost of the shares held, as TCGA 1992 s 122 allows for a small distribution.',
+    'A (2024-06-10): 100.00 of returned capital is deducted from the cost of the shares held, as TCGA 1992 s 122 allows for a small distribution.',
   ]);
 });
 

@@ -18,8 +18,8 @@ test.each(methods)('shares received without a price cost nothing, by %s', (metho
     `15 A: 240.00 - 100.00 = 140.00 (${method === 'uk_section_104' ? 'section_104' : method} 15)`,
   ]);
   expect(gains.remarks).toEqual([
-    'A (2024-02-02, 2024-03-02): 5 shares from STOCK_DIVIDENDS are treated as shares received at no cost; the true cost basis may differ. Enter what they cost, if they did: brokerage-mcp cost-basis set --ticker A --at 2024-02-02T12:00:00.000Z --acquired YYYY-MM-DD --cost AMOUNT --currency CURRENCY',
-    'B (2024-03-03): 4 shares from SPIN_OFF of a company that the rows do not name are treated as shares received at no cost, and that company keeps all of its cost; a tax return needs the cost apportioned between the two. Enter the part of B: brokerage-mcp cost-basis set --ticker B --at 2024-03-03T12:00:00.000Z --parent TICKER --cost AMOUNT --currency CURRENCY',
+    'A (2024-02-02, 2024-03-02): 5 shares from stock dividends are treated as shares received at no cost; the true cost basis may differ. Enter what they cost, if they did: brokerage-mcp cost-basis set --ticker A --at 2024-02-02T12:00:00.000Z --acquired YYYY-MM-DD --cost AMOUNT --currency CURRENCY',
+    'B (2024-03-03): 4 shares from a spin-off of a company that the rows do not name are treated as shares received at no cost, and that company keeps all of its cost; a tax return needs the cost apportioned between the two. Enter the part of B: brokerage-mcp cost-basis set --ticker B --at 2024-03-03T12:00:00.000Z --parent TICKER --cost AMOUNT --currency CURRENCY',
   ]);
 });
 
@@ -48,8 +48,8 @@ test.each(methods)('shares that an action removed are no disposal, and their cos
   expect(gains.disposals.map(({ quantity, cost }) => [Number(quantity), Number(cost)])).toEqual([[5, 50]]);
   expect(gains.left[0]?.removedCost.toFixed()).toBe('50');
   expect(gains.remarks).toEqual([
-    'A (2024-02-02): 4 shares removed by STOCK_ACQUISITION are deducted with their cost and are not treated as a disposal.',
-    'A (2024-03-02): 1 share removed by SPIN_OFF are deducted with their cost and are not treated as a disposal; the value of 12.50 in the row is in no gain.',
+    'A (2024-02-02): 4 shares removed by stock acquisition are deducted with their cost and are not treated as a disposal.',
+    'A (2024-03-02): 1 share removed by spin off are deducted with their cost and are not treated as a disposal; the value of 12.50 in the row is in no gain.',
   ]);
 });
 
@@ -57,7 +57,7 @@ test.each(methods)('a split of shares that are not known to be held has no ratio
   const gains = gainsOf([split('2024-01-02', 20), buy('2024-02-02', 10, 100), sell('2024-06-02', 10, 150)], { method });
   expect(gains.totals.gain.toFixed()).toBe('50');
   expect(gains.remarks[0]).toBe(
-    'A (2024-01-02): a STOCK_SPLIT of 20 shares is omitted, because no shares are known to have been held before it.',
+    'A (2024-01-02): a stock split of 20 shares is omitted, because no shares are known to have been held before it.',
   );
   expect(gains.checks).toEqual([]);
 });
@@ -67,7 +67,7 @@ test.each(methods)('a consolidation that leaves no share removes all of them, by
   expect(leftLines(gains)).toEqual(['A 0: 0.00']);
   expect(gains.left[0]?.removedCost.toFixed()).toBe('9');
   expect(gains.remarks).toEqual([
-    'A (2024-02-02): 3 shares removed by STOCK_SPLIT are deducted with their cost and are not treated as a disposal.',
+    'A (2024-02-02): 3 shares removed by stock split are deducted with their cost and are not treated as a disposal.',
   ]);
 });
 
@@ -93,7 +93,7 @@ test.each(methods)('money in the row of a split is in no gain, and a remark name
   const gains = gainsOf([buy('2024-01-02', 105, 1050), { ...withCash, netValue: new Big('5.2') }], { method });
   expect(leftLines(gains)).toEqual(['A 10: 1050.00']);
   expect(gains.remarks).toEqual([
-    'A (2024-02-02): STOCK_SPLIT has a value of 5.20, which no gain includes. If it is cash for a part of a share, it is capital, and reduces the cost of the shares while it is small (TCGA 1992 s 122).',
+    'A (2024-02-02): a stock split has a value of 5.20, which no gain includes. If it is cash for a part of a share, it is capital, and reduces the cost of the shares while it is small (TCGA 1992 s 122).',
   ]);
 });
 
@@ -102,7 +102,7 @@ test.each([
   [
     112.5,
     [
-      'A (2024-02-02): STOCK_SPLIT has a value of 7.50, which no gain includes. If it is cash for a part of a share, it is capital, and reduces the cost of the shares while it is small (TCGA 1992 s 122).',
+      'A (2024-02-02): a stock split has a value of 7.50, which no gain includes. If it is cash for a part of a share, it is capital, and reduces the cost of the shares while it is small (TCGA 1992 s 122).',
     ],
   ],
 ])('a split in two rows of 120 and %s has a value only if they differ', (value, remarks) => {

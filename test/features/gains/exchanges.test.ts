@@ -38,7 +38,7 @@ describe.each(methods)('by %s', (method) => {
     const gains = gainsOf([buy('2024-01-02', 10, 100, old), ...rows, sell('2024-06-03', 10, 170, fresh)], { method });
     expect(gains.totals.gain.toFixed(2)).toBe('70.00');
     expect(gains.remarks).toEqual([
-      'OLD (2024-03-01): 10 shares were exchanged by STOCK_ACQUISITION for 10 of NEW, which stand in their place (TCGA 1992 ss 127 and 135).',
+      'OLD (2024-03-01): 10 shares were exchanged by stock acquisition for 10 of NEW, which stand in their place (TCGA 1992 ss 127 and 135).',
     ]);
   });
 
@@ -396,14 +396,14 @@ test.each(methods)('a cost in the one currency of both is carried, by %s', (meth
 test('the shares that came are named once where the old ones left in several rows', () => {
   const rows = [buy('2024-01-02', 10, 100, old), out(4, { fillId: '1' }), out(6, { fillId: '2' }), into(5)];
   expect(gainsOf(rows, { method: 'fifo' }).remarks).toEqual([
-    'OLD (2024-03-01): 10 shares were exchanged by STOCK_ACQUISITION for 5 of NEW, which stand in their place (TCGA 1992 ss 127 and 135).',
+    'OLD (2024-03-01): 10 shares were exchanged by stock acquisition for 5 of NEW, which stand in their place (TCGA 1992 ss 127 and 135).',
   ]);
 });
 
 test('shares of which a part has no known cost are asked for', () => {
   const rows = [buy('2024-01-02', 6, 60, old), out(10), into(10)];
   expect(gainsOf(rows, { method: 'fifo' }).remarks.filter((remark) => remark.startsWith('NEW'))).toEqual([
-    'NEW (2024-03-01): 10 shares came by STOCK_ACQUISITION, and the rows do not show the cost of the shares that were exchanged for them (TCGA 1992 ss 127 and 135); enter it: brokerage-mcp cost-basis set --ticker NEW --at 2024-03-01T09:00:00.000Z --acquired YYYY-MM-DD --cost AMOUNT --currency CURRENCY',
+    'NEW (2024-03-01): 10 shares came by stock acquisition, and the rows do not show the cost of the shares that were exchanged for them (TCGA 1992 ss 127 and 135); enter it: brokerage-mcp cost-basis set --ticker NEW --at 2024-03-01T09:00:00.000Z --acquired YYYY-MM-DD --cost AMOUNT --currency CURRENCY',
   ]);
 });
 

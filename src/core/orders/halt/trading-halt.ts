@@ -1,6 +1,7 @@
 /** The halt: no process that shares the store sends a new order, cancellations pass, and only a human lifts it. */
 
 import { dayMs, isWithin } from '../../clock.ts';
+import { toWords } from '../../text/count-of.ts';
 import type { SayMoment } from '../../text/format-moment.ts';
 import type { Intent } from '../intent/intent.ts';
 import type { JournalChange, JournalView } from '../intent/journal-port.ts';
@@ -68,7 +69,7 @@ export async function haltIfNeeded(tx: JournalChange, intent: Intent, now: numbe
   if (mismatch?.length)
     await halt(
       'echo_mismatch',
-      `The broker's response to an order differs from the request in ${mismatch.join(', ')}.`,
+      `The broker's response to an order differs from the request in ${mismatch.map(toWords).join(', ')}.`,
     );
   if (state === 'REJECTED') {
     const rejected = await tx.list({ states: ['REJECTED'], accountKey, createdSince: now - dayMs });
@@ -83,5 +84,5 @@ export async function haltIfNeeded(tx: JournalChange, intent: Intent, now: numbe
 const causes: Readonly<Record<Halt['by'], string>> = { command: 'a command', rule: 'a rule', file: 'a file' };
 
 /** Since when trading is halted, by what and why: what follows "halted". */
-export const describeHalt = ({ at, by, rule, reason }: Halt, sayMoment: SayMoment): string =>
-  `since ${sayMoment(at)} by ${rule === undefined ? causes[by] : `the rule ${rule}`}: ${reason}`;
+export const describeHalt = ({ at, by, reason }: Halt, sayMoment: SayMoment): string =>
+  `since ${sayMoment(at)} by ${causes[by]}: ${reason}`;

@@ -2,6 +2,7 @@
  * Stored orders whose numbers are damaged. Such a record would pass a limit or never expire, so every order is refused
  * while it counts.
  */
+import { toWords } from '../../text/count-of.ts';
 import type { Intent } from './intent.ts';
 import type { ReservedLeg } from './journal-port.ts';
 import type { Refusal } from './refusal.ts';
@@ -45,5 +46,5 @@ export function damageRefusal(intents: readonly Intent[], legs: readonly Reserve
 
 const refuse = (what: string, field: string): Refusal => ({
   rule: 'store_unavailable',
-  reason: `The store is damaged: the ${field} of ${what} cannot be read. No order is sent while that record counts in the limits.`,
+  reason: `The store is damaged: a value of ${what} cannot be read (${toWords(field)}). No order is sent while that record counts in the limits.`,
 });

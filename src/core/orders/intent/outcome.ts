@@ -1,5 +1,6 @@
 /** What the caller learns about an intent. An error invites a retry, so every state is a result and not an error. */
 import { accessFixes } from '../../broker/response/http-errors.ts';
+import { toWords } from '../../text/count-of.ts';
 import { isByForm } from './approval-methods.ts';
 import type { EarlierOrder, Intent } from './intent.ts';
 import { isOpen, isOverdue } from './intent-status.ts';
@@ -165,7 +166,7 @@ function describeEarlier(
 export function toOutcome(intent: Intent, now: number): OrderOutcome {
   const { outcome, message, next } = getOutcomeText(intent, now);
   const mismatch = intent.mismatch?.length
-    ? ` But the broker's response differs from the request in: ${intent.mismatch.join(', ')}.`
+    ? ` But the broker's response differs from the request in: ${intent.mismatch.map(toWords).join(', ')}.`
     : '';
   return {
     outcome,

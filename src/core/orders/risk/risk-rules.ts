@@ -6,7 +6,7 @@
 import Big from 'big.js';
 import { dayMs } from '../../clock.ts';
 import type { Environment } from '../../settings/config.ts';
-import { countOf } from '../../text/count-of.ts';
+import { countOf, toWords } from '../../text/count-of.ts';
 import { type OrderContext, saySellable } from '../account/account-snapshot.ts';
 import { estimateOrder, worstCaseValue } from '../account/estimate.ts';
 import { cashLeft, countPending, countsInLimits, holdingWithOwn, sharesLeft, totalValue } from '../account/exposure.ts';
@@ -58,7 +58,7 @@ const instrumentType: Rule = ({ facts, limits }) => {
   if (limits.instrumentTypes.some((allowed) => allowed === type)) return undefined;
   return refuse(
     'instrument_type',
-    `The instrument is ${type ?? 'of unknown type'}; the owner allows ${limits.instrumentTypes.join(', ') || 'none'}.`,
+    `The type of the instrument is ${type ?? 'unknown'}; the owner allows ${limits.instrumentTypes.join(', ') || 'none'}.`,
   );
 };
 
@@ -223,7 +223,7 @@ export function refusePriceDistance(
     const question = hundredfold ? ' Pence or pounds?' : '';
     return {
       rule: 'price_distance',
-      reason: `${name} is ${percent.toFixed(1)} % from the last known price ${known}; at most ${most} % is allowed, so the nearest price that passes is ${nearestPrice}.${question}`,
+      reason: `The ${toWords(name)} is ${percent.toFixed(1)} % from the last known price ${known}; at most ${most} % is allowed, so the nearest price that passes is ${nearestPrice}.${question}`,
       nearestPrice,
     };
   }

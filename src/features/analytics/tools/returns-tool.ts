@@ -133,7 +133,7 @@ async function answerAccount(books: Books, { range, valueAtStart }: ReturnArgume
   if (valueAtStart && result.gain && !result.start)
     throw new BrokerageError(
       'invalid_argument',
-      'valueAtStart is given for a moment before the first deposit.',
+      'A value at the start is given for a moment before the first deposit.',
       'Omit valueAtStart: the account was empty then.',
     );
   const cash = checkCash({ flows, trades, dividends: books.dividends }, summary);
@@ -292,7 +292,7 @@ const formatTransfers = ({ sharesIn, sharesOut }: Returns) =>
 
 const describeOtherBookings = ({ otherTypes }: Returns): string | undefined =>
   otherTypes.length > 0
-    ? `otherBookings are transactions of other types (${otherTypes.join(', ')}); they count as part of the gain, not as money in or out.`
+    ? `Transactions of other types (${otherTypes.join(', ')}) count as part of the gain, not as money in or out.`
     : undefined;
 
 const formatValue = ({ at, value }: ReturnPeriod) => ({ at: toIsoTimestamp(at), value: formatMoney(value) });

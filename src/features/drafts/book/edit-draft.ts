@@ -1,7 +1,7 @@
 /** The edits that a person makes to a draft. Each makes the draft smaller or stricter, so none needs the passphrase. */
 import Big from 'big.js';
 import { countDecimals, toDecimalString } from '../../../core/endpoints/decimal.ts';
-import { countOf } from '../../../core/text/count-of.ts';
+import { countOf, formatConstant } from '../../../core/text/count-of.ts';
 import type { DraftDeps, DraftEdit, DraftLeg } from './draft.ts';
 import { findOpenDraft, getPlace, requireVersion } from './find-draft.ts';
 import { checkLegs, wrongLeg } from './legs.ts';
@@ -59,7 +59,11 @@ function lowerQuantity(leg: DraftLeg, edit: DraftEdit & { kind: 'quantity' }): D
 function tightenPrice(leg: DraftLeg, edit: DraftEdit & { kind: 'limitPrice' }): DraftLeg {
   const limitPrice = parseAmount(edit.limitPrice, edit.leg);
   if (leg.limitPrice === undefined)
-    throw wrongLeg(edit.leg, `is a ${leg.type} order without a limit price`, 'Edit its quantity, or remove it.');
+    throw wrongLeg(
+      edit.leg,
+      `is a ${formatConstant(leg.type).toLowerCase()} order without a limit price`,
+      'Edit its quantity, or remove it.',
+    );
   const isBuy = leg.side === 'BUY';
   if (isBuy ? new Big(limitPrice).lt(leg.limitPrice) : new Big(limitPrice).gt(leg.limitPrice))
     return { ...leg, limitPrice };

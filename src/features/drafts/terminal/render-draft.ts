@@ -1,10 +1,11 @@
 /** Renders drafts as lines of text for a person: one that is kept, and one that waits for approval. No text of the model. */
 
-import { amount, identityFacts, writeOrder, writeValue } from '../../../core/approval/ticket-facts.ts';
+import { amount, identityFacts, validityLabels, writeOrder, writeValue } from '../../../core/approval/ticket-facts.ts';
 import { pendingFacts, textRow, writeRow, wrongPassphrasesText } from '../../../core/approval/ticket-text.ts';
 import type { DraftLegTicket } from '../../../core/orders/intent/draft-approval.ts';
-import { countOf } from '../../../core/text/count-of.ts';
+import { countOf, formatConstant } from '../../../core/text/count-of.ts';
 import type { SayMoment } from '../../../core/text/format-moment.ts';
+import { orderTitles, ruleTitles } from '../../../core/text/outcome-sentences.ts';
 import { removeUnseen } from '../../../core/text/sanitize-text.ts';
 import { separateShared } from '../../../core/text/shared-texts.ts';
 import type { AssessedLeg, DraftAssessment, SheetTotals } from '../assess-draft.ts';
@@ -20,6 +21,7 @@ import {
   summarizeLeg,
   ticketTotals,
 } from '../draft-ticket-facts.ts';
+import { draftTitles } from '../draft-sentences.ts';
 import type { DraftTicketView } from '../submission/approve-draft.ts';
 import type { SubmissionReport } from '../submission/describe-submission.ts';
 
@@ -56,16 +58,16 @@ export function draftText({ draft, legs, state, review, sent, sayMoment }: Draft
 
 /** Why submitting the draft would send none of it. */
 const describeRefusal = ({ leg, rule, reason }: NonNullable<DraftAssessment['refused']>): string =>
-  `All of it (${rule}${leg === undefined ? '' : `, leg ${leg}`}): ${reason}`;
+  `All of it${leg === undefined ? '' : ` (leg ${leg})`}, ${ruleTitles[rule]}: ${reason}`;
 
 /** What became of each leg when the draft was submitted. */
 function sentLines({ submissionId, version, outcome, message, legs }: SubmissionReport): string[] {
   return [
-    `Version ${version} was submitted: ${outcome}. ${message}`,
+    `Version ${version} was submitted. ${draftTitles[outcome]}: ${message}`,
     `Submission ${submissionId}`,
     ...legs.map(
       ({ leg, order, outcome: result, orderId, reason }) =>
-        `  ${String(leg).padStart(2)}. ${order}: ${result}${orderId === undefined ? '' : `, order ${orderId}`}${reason === undefined ? '' : `. ${reason}`}`,
+        `  ${String(leg).padStart(2)}. ${order}: ${result === 'waiting' ? 'Waiting' : orderTitles[result].title}${orderId === undefined ? '' : `, order ${orderId}`}${reason === undefined ? '' : `. ${reason}`}`,
     ),
   ];
 }
@@ -79,10 +81,10 @@ function legLines(reviewed: AssessedLeg, number: number, review: DraftToShow['re
   const { assumed, value = assumed?.value, currency = '' } = estimate ?? {};
   const known = value === undefined ? 'VALUE UNKNOWN' : `${value} ${currency}`.trim();
   const terms = [
-    leg.type,
+    formatConstant(leg.type),
     ...prices,
     review ? `${known}${assumed ? ` at an assumed price of ${assumed.price}` : ''}` : undefined,
-    leg.timeValidity,
+    leg.timeValidity && validityLabels[leg.timeValidity],
     leg.extendedHours ? 'extended hours' : undefined,
   ];
   return [

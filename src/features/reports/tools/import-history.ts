@@ -99,10 +99,8 @@ const describeFile = ({ from, to, ...file }: AbandonedFile) => ({
 function describeNote({ isDone, way, phase, unread, abandonedFiles }: ImportProgress): { readonly note?: string } {
   const notes = [
     ...(way === 'pages' ? ['The service refuses reports for this account, so the history is read page by page.'] : []),
-    ...(Object.keys(unread).length > 0
-      ? ['Rows of reports that could not be read are counted in unreadRows; pages replace them.']
-      : []),
-    ...(abandonedFiles.length > 0 ? ['Reports that could not be read are in unreadReports; pages replace them.'] : []),
+    ...(Object.keys(unread).length > 0 ? ['Some rows of reports could not be read; pages replace them.'] : []),
+    ...(abandonedFiles.length > 0 ? ['Some reports could not be read; pages replace them.'] : []),
     ...(isDone
       ? []
       : [phase === 'pages' ? 'Pages are being read in the background.' : 'Reports are being read in the background.']),

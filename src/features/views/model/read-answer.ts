@@ -1,6 +1,7 @@
 /** The fields that every result has. */
 
 import { viewDataKey } from '../../../core/mcp/view-data.ts';
+import { toWords } from '../../../core/text/count-of.ts';
 
 export interface Envelope {
   readonly environment: string | undefined;
@@ -47,9 +48,6 @@ const describeShortened = (shortened: unknown): readonly string[] =>
   Object.entries(toFields(shortened)).flatMap(([name, count]) =>
     typeof count === 'string' ? [`Shortened: ${toWords(name)}, ${count}.`] : [],
   );
-
-const toWords = (name: string): string =>
-  name.replace(/[._]/g, ' ').replace(/([a-z])([A-Z])/g, (_, before, after) => `${before} ${after.toLowerCase()}`);
 
 function readCut({ rowCount, nextCursor }: Fields): Envelope['cut'] {
   const of = typeof rowCount === 'number' ? rowCount : undefined;

@@ -1,5 +1,6 @@
 /** Reads the result of a preview, of a place tool or of get_order as an order ticket. */
 
+import { toWords } from '../../../core/text/count-of.ts';
 import { foreignCurrency, foreignName } from '../../../core/text/sanitize-text.ts';
 import {
   type Envelope,
@@ -153,4 +154,4 @@ function computeExpiry(answer: Fields, approval: Fields, { asOf }: Envelope): nu
 const mismatches = (fields: unknown): readonly string[] =>
   toList(fields).length === 0
     ? []
-    : [`The broker's response differs from the request in: ${toTexts(fields).join(', ')}.`];
+    : [`The broker's response differs from the request in: ${toTexts(fields).map(toWords).join(', ')}.`];

@@ -78,7 +78,7 @@ test('a halt and its end are recorded in the audit trail, with what was lifted',
 test.each<[Halt, string]>([
   [halt('why'), 'since T5 by a command: why'],
   [{ at: 5, by: 'file', reason: 'why' }, 'since T5 by a file: why'],
-  [{ at: 5, by: 'rule', rule: 'rejections', reason: 'why' }, 'since T5 by the rule rejections: why'],
+  [{ at: 5, by: 'rule', rule: 'rejections', reason: 'why' }, 'since T5 by a rule: why'],
   [{ at: 5, by: 'rule', reason: 'why' }, 'since T5 by a rule: why'],
 ])('%j is described by its cause', (stopped, text) => {
   expect(describeHalt({ ...stopped, at: 5 }, (at) => `T${at}`)).toBe(text);

@@ -77,8 +77,10 @@ describe('an intent', () => {
 
   test('that is damaged is named with the field', () => {
     const leg = { submissionId: 's', number: 1, value: 'x' };
-    expect(damageRefusal([withField('value', 'x')])?.reason).toContain(`the value of order ${intent.id} cannot`);
-    expect(damageRefusal([], [leg])?.reason).toContain('the value of leg 1 of submission s cannot');
+    expect(damageRefusal([withField('value', 'x')])?.reason).toContain(
+      `a value of order ${intent.id} cannot be read (value)`,
+    );
+    expect(damageRefusal([], [leg])?.reason).toContain('a value of leg 1 of submission s cannot be read (value)');
   });
 
   test.each(['-1', '0', '1e3'])('for a quantity of %s is damaged: the side has the direction', (quantity) => {

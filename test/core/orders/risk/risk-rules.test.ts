@@ -433,7 +433,7 @@ test.each<[string, Partial<RiskQuestion>, string, string[]]>([
       limits: { ...effectiveLimits('live', {}, {}), instrumentTypes: [] },
     },
     'instrument_type',
-    ['is of unknown type; the owner allows none\\.'],
+    ['type of the instrument is unknown; the owner allows none\\.'],
   ],
   [
     'more than may be held',

@@ -331,7 +331,7 @@ describe('calculate_returns', () => {
   test.each([
     [{ valueAtStart: 5 }, 'valueAtStart needs a period or since'],
     [{ valueAtStart: 5, period: 'all' }, 'valueAtStart needs a period or since'],
-    [{ valueAtStart: 5, since: '2025-01-01' }, 'valueAtStart is given for a moment before the first deposit.'],
+    [{ valueAtStart: 5, since: '2025-01-01' }, 'A value at the start is given for a moment before the first deposit.'],
     [{ period: 'year', since: '2026-01-01' }, 'Give either period or since and until'],
   ])('is refused for %j', async (args, message) => {
     const { body } = await call('calculate_returns', args);
@@ -1012,9 +1012,7 @@ test('bookings of other types are named as a part of the gain, and without any t
   const transactions = [...rows.transactions, bonus];
   const { body } = await call('calculate_returns', {}, { rows: { transactions } });
   expect(body.otherBookings).toBe('5.00');
-  expect(body.note).toContain(
-    'otherBookings are transactions of other types (BONUS); they count as part of the gain, not as money in or out.',
-  );
+  expect(body.note).toContain('Transactions of other types (BONUS) count as part of the gain, not as money in or out.');
   const { body: plain } = await call('calculate_returns', {});
   expect(plain.note ?? '').not.toContain('otherBookings');
   expect(plain).not.toHaveProperty('otherBookings');

@@ -118,7 +118,7 @@ test.each<[string, DraftEdit, string, string]>([
   [
     'limit for a market order',
     { kind: 'limitPrice', leg: 3, limitPrice: '1' },
-    'Leg 3 is a MARKET order without a limit price.',
+    'Leg 3 is a market order without a limit price.',
     'Edit its quantity, or remove it.',
   ],
   ['leg that does not exist', { kind: 'remove', leg: 4 }, 'Leg 4 does not exist.', 'The draft has legs 1 to 3.'],

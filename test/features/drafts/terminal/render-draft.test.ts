@@ -70,7 +70,7 @@ test.each([
   const legs = [{ leg, estimate, warnings: [], dependsOnSells: false }];
   const review = { legs, complete: true, asOf: 0, totals: sumSheet({ ...sums, unknownValues: 1 }, []) };
   const text = draftText({ draft, legs: [leg], state: 'open', review, sent: undefined, sayMoment: String });
-  expect(text).toContain(`MARKET · ${value}\n`);
+  expect(text).toContain(`Market · ${value}\n`);
 });
 
 const repeated = { rule: 'repeated_submission', reason: 'SENT A', leg: 1, next: 'WAIT' } as const;
@@ -126,7 +126,7 @@ test('a draft that was not compared with the account shows its legs, without val
   expect(text.split('\n').slice(0, 4)).toEqual([
     '=== DEMO · DRAFT 0123456789abcdef · version 1 · sent ===',
     '   1. BUY 4 × A',
-    '      LIMIT · limit 9.5 · DAY',
+    '      Limit · limit 9.5 · Today only',
     row('Expires', '1'),
   ]);
 });
@@ -141,10 +141,10 @@ test('a leg has its own warnings, and one of all legs is after them once', () =>
   const text = draftText({ draft, legs: [], state: 'open', review, sent: undefined, sayMoment: String });
   expect(text.split('\n').slice(1, 8)).toEqual([
     '   1. BUY 4 × A',
-    '      MARKET · VALUE UNKNOWN',
+    '      Market · VALUE UNKNOWN',
     '      IN PENCE',
     '   2. BUY 4 × A',
-    '      MARKET · VALUE UNKNOWN',
+    '      Market · VALUE UNKNOWN',
     '      It is sent after the sells are filled, which pay for it.',
     row('Note', 'All orders: CLOSED'),
   ]);
@@ -185,11 +185,11 @@ test('what became of each leg has its number at the broker and its reason', () =
   };
   const text = draftText({ draft, legs: [], state: 'open', review: undefined, sent, sayMoment: String });
   expect(text.split('\n').slice(-5)).toEqual([
-    'Version 7 was submitted: stopped. It stopped.',
+    'Version 7 was submitted. Stopped: It stopped.',
     'Submission s1',
-    '   1. BUY 1 A: placed, order 77',
-    '   2. BUY 2 B: rejected, order 78. TOO SMALL',
-    '   3. BUY 3 C: not_sent',
+    '   1. BUY 1 A: Placed, order 77',
+    '   2. BUY 2 B: Rejected by the broker, order 78. TOO SMALL',
+    '   3. BUY 3 C: Not sent',
   ]);
 });
 
@@ -217,11 +217,11 @@ test('a leg has each of its terms, and the number under which it is edited', () 
   const text = draftText({ draft, legs, state: 'open', review, sent: undefined, sayMoment: String });
   expect(text.split('\n').slice(1, 7)).toEqual([
     '   1. SELL 4 × A',
-    '      STOP_LIMIT · limit 7 · stop 8 · 1.50 GBP · DAY',
+    '      Stop limit · limit 7 · stop 8 · 1.50 GBP · Today only',
     '   2. BUY 1.5 × B',
-    '      MARKET · 2.50 GBP · extended hours',
+    '      Market · 2.50 GBP · extended hours',
     '   3. BUY 2 × C',
-    '      MARKET · 3.50 GBP',
+    '      Market · 3.50 GBP',
   ]);
 });
 
@@ -229,11 +229,11 @@ test.each<[object, readonly string[]]>([
   [{}, []],
   [
     { refused: { rule: 'cash', reason: 'NO CASH.', leg: 2, next: 'WAIT' } },
-    [row('REFUSED NOW', 'All of it (cash, leg 2): NO CASH.')],
+    [row('REFUSED NOW', 'All of it (leg 2), not enough cash: NO CASH.')],
   ],
   [
     { refused: { rule: 'orders_per_day', reason: 'TOO MANY.', next: 'WAIT' } },
-    [row('REFUSED NOW', 'All of it (orders_per_day): TOO MANY.')],
+    [row('REFUSED NOW', 'All of it, the orders per day: TOO MANY.')],
   ],
   [{ problem: 'THE LIMIT IS USED UP.' }, [row('Note', 'The legs could not all be checked: THE LIMIT IS USED UP.')]],
 ])('a draft with %j says why it would not be sent, and that nothing was', (found, expected) => {
@@ -282,7 +282,7 @@ test('a leg whose price was assumed says so, and totals without a currency are i
   );
   expect(lines.slice(1, 4)).toEqual([
     '   1. BUY 4 × A',
-    '      MARKET · 7.50',
+    '      Market · 7.50',
     '      The price that sized this order was assumed.',
   ]);
   expect(lines).toContain(row('Buys', '100.00 in the account’s currency'));

@@ -449,7 +449,7 @@ describe('the ticket', () => {
 
   test.each([
     ['placed', 'Placed'],
-    ['refused', 'Refused here'],
+    ['refused', 'Refused by a rule'],
     ['rejected', 'Rejected by the broker'],
     ['unknown', 'Unknown: the order may be live'],
   ])('the outcome %s is titled %s, with why, and without what the caller should do', (outcome, title) => {
