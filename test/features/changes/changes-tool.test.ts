@@ -46,7 +46,7 @@ test('a question that is repeated within an hour has the same beginning, and a d
   expect(rowsOf(month).some(({ kind }) => kind === 'weight')).toBe(false);
 });
 
-test('a list of changes goes on with the cursor, and the sentence stays short', async () => {
+test('a list of changes goes on with the cursor, and the sentence stays short', { tags: ['slow'] }, async () => {
   const made = await setup({ startAt: openMarketsAt });
   // It reads the three histories to their end.
   await expect.poll(async () => (await made.call('calculate_returns', {})).body.complete).toBe(true);
