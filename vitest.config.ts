@@ -34,7 +34,12 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     setupFiles: ['test/support/faults.ts', 'test/support/random-seed.ts'],
-    globalSetup: ['test/support/temporary-folder.ts', 'test/support/build.ts', 'test/support/quick-run.ts'],
+    globalSetup: [
+      'test/support/temporary-folder.ts',
+      'test/support/build.ts',
+      'test/support/quick-run.ts',
+      'test/support/shared-postgres.ts',
+    ],
     reporters: ['default', './test/support/skipped-reporter.ts'],
     // A bound on hanging, not on speed: some tests start a dozen real processes, on whatever machine.
     testTimeout: 180_000,

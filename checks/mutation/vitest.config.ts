@@ -48,7 +48,7 @@ export default defineConfig({
     exclude: files.done,
     sequence: { sequencer: CheapAndNearestFirst },
     setupFiles: ['test/support/faults.ts', 'test/support/random-seed.ts', 'checks/mutation/first-failure.ts'],
-    globalSetup: ['test/support/temporary-folder.ts', 'test/support/quick-run.ts'],
+    globalSetup: ['test/support/temporary-folder.ts', 'test/support/quick-run.ts', 'test/support/shared-postgres.ts'],
     reporters: [['default', { summary: false }]],
     silent: true,
     // A process for one mutant spends half of its time on compiling. The cache is emptied with each new set of texts.

@@ -72,13 +72,17 @@ test.each(spelled)(
   },
 );
 
-test.each(spelled)('concurrent identical orders through an address and %s are one order', async (_, spell, start) => {
-  const { simulator, at } = await service(start);
-  const servers = [await at(simulator.origin), await at(await spell(simulator))];
-  const answers = await Promise.all(servers.map(({ call }) => call('place_limit_order', order)));
-  expect(new Set(answers.map(({ intentId }) => intentId)).size).toBe(1);
-  expect(ordersAt(simulator).length).toBe(1);
-});
+test.each(spelled)(
+  'concurrent identical orders through an address and %s are one order',
+  { tags: ['slow'] },
+  async (_, spell, start) => {
+    const { simulator, at } = await service(start);
+    const servers = [await at(simulator.origin), await at(await spell(simulator))];
+    const answers = await Promise.all(servers.map(({ call }) => call('place_limit_order', order)));
+    expect(new Set(answers.map(({ intentId }) => intentId)).size).toBe(1);
+    expect(ordersAt(simulator).length).toBe(1);
+  },
+);
 
 test.each(spelled)('an address and %s share the daily limit', { tags: ['slow'] }, async (_, spell) => {
   const { simulator, at } = await service();

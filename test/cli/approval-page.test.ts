@@ -116,12 +116,16 @@ inBrowser(
   },
 );
 
-inBrowser('a live order that its human rejects on the page is declined, and nothing leaves', async () => {
-  const { address, answer, posts } = await waitingServer();
-  const tab = await openTab(address);
-  // The focus is on Reject, so this one key is enough.
-  await tab.keyboard.press('Enter');
-  await tab.getByText('rejected the order').waitFor();
-  expect(await answer).toMatchObject({ outcome: 'declined' });
-  expect(posts()).toBe(0);
-});
+inBrowser(
+  'a live order that its human rejects on the page is declined, and nothing leaves',
+  { tags: ['slow'] },
+  async () => {
+    const { address, answer, posts } = await waitingServer();
+    const tab = await openTab(address);
+    // The focus is on Reject, so this one key is enough.
+    await tab.keyboard.press('Enter');
+    await tab.getByText('rejected the order').waitFor();
+    expect(await answer).toMatchObject({ outcome: 'declined' });
+    expect(posts()).toBe(0);
+  },
+);

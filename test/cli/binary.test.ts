@@ -224,7 +224,7 @@ test('an unreadable config.json is an error, and halt works nevertheless', async
   expect([halted.code, halted.stdout]).toEqual([0, expect.stringContaining('Halted by the file')]);
 });
 
-test('simulate reports in one line that its port is in use', async () => {
+test('simulate reports in one line that its port is in use', { tags: ['slow'] }, async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo;

@@ -1,5 +1,6 @@
 /** The owner chooses a passphrase in a terminal. */
 // @module-tag process
+// @module-tag slow
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

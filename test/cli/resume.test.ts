@@ -1,5 +1,6 @@
 /** What the owner does in a terminal about a store that vanished and a service that moved. */
 // @module-tag process
+// @module-tag slow
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,7 +37,7 @@ const enrol = [
   ['Again', passphrase],
 ] as const;
 
-test('a store that was removed is said by each command, until resume confirms it', { tags: ['slow'] }, async () => {
+test('a store that was removed is said by each command, until resume confirms it', async () => {
   const { home, env } = machine();
   expect((await inTerminal(['enroll'], env, enrol)).code).toBe(0);
   expect(readdirSync(join(home, '.config', 'brokerage-mcp', 'stores'))).toHaveLength(1);
@@ -51,7 +52,7 @@ test('a store that was removed is said by each command, until resume confirms it
   expect(after.stdout).toMatch(/Trading +on/);
 });
 
-test('enroll shows the address before and the address from now on', { tags: ['slow'] }, async () => {
+test('enroll shows the address before and the address from now on', async () => {
   const { env } = machine();
   await inTerminal(['enroll'], env, enrol);
   const moved = { ...env, BROKER_LIVE_BASE_URL: 'https://moved.example' };

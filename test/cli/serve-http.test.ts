@@ -1,5 +1,6 @@
 /** The built program over HTTP: a real process, real clients, a real service behind it, and signals. */
 // @module-tag process
+// @module-tag slow
 import { readFileSync } from 'node:fs';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -52,7 +53,7 @@ async function journal(stateDir: string): Promise<readonly Intent[]> {
   return intents as readonly Intent[];
 }
 
-test('one process serves every client, counts its work and exposes the token to none', { tags: ['slow'] }, async () => {
+test('one process serves every client, counts its work and exposes the token to none', async () => {
   const { simulator, env } = await demoAccount('demo', 0.1);
   const { child, url, output, ended } = await startHttpProcess(env);
   for (const [, connect] of clients) {
@@ -154,7 +155,7 @@ test('a stop while the broker does not respond ends in time, and the journal say
   await answer;
 });
 
-test('a second signal ends it immediately', { tags: ['slow'] }, async () => {
+test('a second signal ends it immediately', async () => {
   const { simulator, env } = await demoAccount();
   simulator.faults.push({ endpoint: 'placeLimitOrder', kind: 'hang' });
   const { child, url, ended } = await startHttpProcess(env);
@@ -171,7 +172,7 @@ test('a second signal ends it immediately', { tags: ['slow'] }, async () => {
   expect(await ended).toBe(1);
 });
 
-test('a client that hangs up while its order is sent does not stop the order', { tags: ['slow'] }, async () => {
+test('a client that hangs up while its order is sent does not stop the order', async () => {
   const { simulator, env, stateDir } = await demoAccount();
   const { url } = await startHttpProcess(env);
   for (const [index, connect] of [newer, older].entries()) {
@@ -220,7 +221,7 @@ test('a live order is approved in a terminal: the server opens no page and shows
   expect(() => readFileSync(opened)).toThrow('ENOENT');
 });
 
-test('an address that cannot be listened at stops the start with one sentence', { tags: ['slow'] }, async () => {
+test('an address that cannot be listened at stops the start with one sentence', async () => {
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void taken.close());

@@ -61,7 +61,9 @@ async function enrol({ stateDir }: { readonly stateDir: string }, approval: Appr
   await store.close();
 }
 
-test('an owner enrols, approves in the terminal, and the waiting call places the order', async () => {
+test('an owner enrols, approves in the terminal, and the waiting call places the order', {
+  tags: ['slow'],
+}, async () => {
   const { env, posts } = await liveAccount();
   const { call } = await startServer(env);
   expect(await call('place_limit_order', order)).toMatchObject({ outcome: 'refused', rule: 'approval_missing' });
@@ -216,12 +218,16 @@ test('a short passphrase, the API secret, and a second entry that differs are re
   expect(enrolled).toMatchObject({ code: 0, shown: expect.stringContaining('Type yes, or press Enter for no.') });
 });
 
-test.each(['enroll', 'approve', 'resume'])('%s accepts nothing from standard input', async (command) => {
-  const { env } = await liveAccount();
-  const outcome = await withoutTerminal(env, command);
-  expect(outcome.code).toBe(2);
-  expect(outcome.stderr).toContain('needs a terminal');
-});
+test.each(['enroll', 'approve', 'resume'])(
+  '%s accepts nothing from standard input',
+  { tags: ['slow'] },
+  async (command) => {
+    const { env } = await liveAccount();
+    const outcome = await withoutTerminal(env, command);
+    expect(outcome.code).toBe(2);
+    expect(outcome.stderr).toContain('needs a terminal');
+  },
+);
 
 test('halt halts although another setting is wrong', async () => {
   const { env, stateDir } = await liveAccount();

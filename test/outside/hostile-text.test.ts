@@ -1,5 +1,6 @@
 /** The cells of the matrix that once ended or blocked the process; the others are in small-heap.test.ts. */
 // @module-tag process
+// @module-tag slow
 import { beforeAll, expect, test } from 'vitest';
 import { type Cell, nameCell, type Outcome, runCells } from './cells.ts';
 

@@ -1,4 +1,5 @@
 // @module-tag process
+// @module-tag slow
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,7 +31,7 @@ test('the packed package.json has what an installation needs, and the original c
   expect(read()).toBe(text);
 });
 
-test('packing again after an interruption starts from the original', { tags: ['slow'] }, () => {
+test('packing again after an interruption starts from the original', () => {
   const { text, read, manifest } = makeCheckout();
   manifest('write');
   manifest('write');

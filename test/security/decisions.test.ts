@@ -34,7 +34,7 @@ test('the status says of an order that was approved and not sent yet that it was
   expect(await read()).toMatchObject([{ outcome: 'pending_approval', approved: true }]);
 });
 
-test('approved twice in a row, one order is sent', async () => {
+test('approved twice in a row, one order is sent', { tags: ['slow'] }, async () => {
   const attacked = await attack();
   const { address } = await waitingOrder(attacked);
   const shown = await look(address);

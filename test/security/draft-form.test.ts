@@ -123,7 +123,9 @@ test('the right form after the expiry is too late', async () => {
   await expectNothingLeft(attacked);
 });
 
-test('a form that the host declines at once ends the attempt, and is not attributed to a person', async () => {
+test('a form that the host declines at once ends the attempt, and is not attributed to a person', {
+  tags: ['slow'],
+}, async () => {
   const attacked = await forms();
   const { say, draftId } = await ask(attacked);
   const next = `Ask the user. If they saw no form, the owner can run “brokerage-mcp drafts submit ${draftId}” in a terminal; submit_draft sends the form again.`;
@@ -138,7 +140,7 @@ test('a form that the host declines at once ends the attempt, and is not attribu
   await expectNothingLeft(attacked);
 });
 
-test('a repeated submission that a form answers says that it is the same one', async () => {
+test('a repeated submission that a form answers says that it is the same one', { tags: ['slow'] }, async () => {
   const attacked = await forms();
   const { draftId, submissionId, say } = await ask(attacked);
   const { requestState } = await attacked.call('submit_draft', { draftId, version: 1 });
@@ -150,7 +152,7 @@ test('a repeated submission that a form answers says that it is the same one', a
   expect(done).not.toHaveProperty('coalesced');
 });
 
-test('a draft of 11 legs gets no form: the page alone approves it', async () => {
+test('a draft of 11 legs gets no form: the page alone approves it', { tags: ['slow'] }, async () => {
   const attacked = await attack({
     enrolled: { approval: 'elicitation', limits: { maxPendingPerTicker: 30, ordersPerMinute: 30 } },
     can: { form: {} },
@@ -187,7 +189,9 @@ test('where the page is required, no form is shown and a made-up response approv
   await expectNothingLeft(attacked);
 });
 
-test('a closed form, and then an empty one, is remembered with the draft for every later reader', async () => {
+test('a closed form, and then an empty one, is remembered with the draft for every later reader', {
+  tags: ['slow'],
+}, async () => {
   const attacked = await forms();
   const { draftId, say } = await ask(attacked);
   const read = async () => (await attacked.call('list_drafts', { draftId })).submission.approval.how;
@@ -202,7 +206,9 @@ test('a closed form, and then an empty one, is remembered with the draft for eve
   await expectNothingLeft(attacked);
 });
 
-test('a person who mistypes is asked once more, and the second form says what was wrong', async () => {
+test('a person who mistypes is asked once more, and the second form says what was wrong', {
+  tags: ['slow'],
+}, async () => {
   const attacked = await forms();
   const { say } = await ask(attacked);
   const again = await say(accept({ confirmLegs: 2, confirmTotal: '57' }));

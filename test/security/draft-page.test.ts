@@ -125,14 +125,14 @@ test('the page of a draft leads to the page that asks, and nothing on the way ap
   expect(linksOf(await read())).toEqual([]);
 });
 
-test('a host that opens no address gets it in the result', async () => {
+test('a host that opens no address gets it in the result', { tags: ['slow'] }, async () => {
   const attacked = await attack({ can: undefined });
   const { said, address } = await waitingDraft(attacked);
   expect(said).toMatchObject({ outcome: 'pending_approval', approval: { method: 'page', address } });
   expect((await look(address)).text).toContain('Approve 2 orders?');
 });
 
-test('eight approvals at the same moment send each leg once', async () => {
+test('eight approvals at the same moment send each leg once', { tags: ['slow'] }, async () => {
   const attacked = await attack();
   const waiting = await waitingDraft(attacked);
   const shown = await look(waiting.address);
@@ -164,7 +164,9 @@ test('the page of one attempt approves nothing of the next attempt with the same
   await expectNothingLeft(attacked);
 });
 
-test('five wrong passphrases on the page of a draft lock it for orders too, and the terminal unlocks it', async () => {
+test('five wrong passphrases on the page of a draft lock it for orders too, and the terminal unlocks it', {
+  tags: ['slow'],
+}, async () => {
   const attacked = await attack();
   const waiting = await waitingDraft(attacked);
   for (let wrong = 1; wrong <= 5; wrong++) {
@@ -179,7 +181,7 @@ test('five wrong passphrases on the page of a draft lock it for orders too, and 
   expect(await attacked.composed.services.draftApprovals.approve(right)).toEqual({ kind: 'approved' });
 });
 
-test('wrong passphrases on the page of an order count on the page of a draft', async () => {
+test('wrong passphrases on the page of an order count on the page of a draft', { tags: ['slow'] }, async () => {
   const attacked = await attack();
   const order = await waitingOrder(attacked, { quantity: 9 });
   await press(order.address, { fields: { passphrase: 'a guess' } });
@@ -189,7 +191,7 @@ test('wrong passphrases on the page of an order count on the page of a draft', a
   await expectNothingLeft(attacked);
 });
 
-test('the browser gets an address that works once', async () => {
+test('the browser gets an address that works once', { tags: ['slow'] }, async () => {
   const opened: string[] = [];
   const attacked = await attack({ openBrowser: (address) => opened.push(address) });
   const { address } = await waitingDraft(attacked);
@@ -200,7 +202,9 @@ test('the browser gets an address that works once', async () => {
   await expectNothingLeft(attacked);
 });
 
-test('where the terminal is required, a draft has no page, and a page found elsewhere approves nothing', async () => {
+test('where the terminal is required, a draft has no page, and a page found elsewhere approves nothing', {
+  tags: ['slow'],
+}, async () => {
   const attacked = await attack({ enrolled: { approval: 'terminal' } });
   const { submissionId, view, address } = await waitingDraft(attacked);
   expect(address).toBe('');
@@ -209,7 +213,7 @@ test('where the terminal is required, a draft has no page, and a page found else
   await expectNothingLeft(attacked);
 });
 
-test('a rejection on the page ends the attempt, and the draft stays', async () => {
+test('a rejection on the page ends the attempt, and the draft stays', { tags: ['slow'] }, async () => {
   const attacked = await attack();
   const waiting = await waitingDraft(attacked);
   const shown = await look(waiting.address);
@@ -238,7 +242,7 @@ test('Stop needs the token and no passphrase, and ends what has not left', async
   expect(quantities(attacked)).toEqual([2]);
 });
 
-test('Stop after the last order was placed says so, and changes nothing', async () => {
+test('Stop after the last order was placed says so, and changes nothing', { tags: ['slow'] }, async () => {
   const attacked = await attack();
   const waiting = await waitingDraft(attacked);
   const shown = await look(waiting.address);
@@ -253,7 +257,9 @@ test('Stop after the last order was placed says so, and changes nothing', async 
   expect(await findSubmission(attacked, waiting)).toMatchObject({ state: 'done' });
 });
 
-test('an equal order of the model while the draft waits stops the draft, and is placed at most once', async () => {
+test('an equal order of the model while the draft waits stops the draft, and is placed at most once', {
+  tags: ['slow'],
+}, async () => {
   const attacked = await attack();
   const waiting = await waitingDraft(attacked);
   const order = await waitingOrder(attacked);
@@ -265,7 +271,7 @@ test('an equal order of the model while the draft waits stops the draft, and is 
   expect(quantities(attacked)).toEqual([2]);
 });
 
-test('the owner can submit in a terminal after a model has used up its requests', async () => {
+test('the owner can submit in a terminal after a model has used up its requests', { tags: ['slow'] }, async () => {
   const attacked = await attack();
   const { draftId } = await waitingDraft(attacked);
   for (let again = 0; again < 3; again++) {

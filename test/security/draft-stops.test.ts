@@ -63,7 +63,7 @@ test('discarding a sent draft stops the attempt to send it again', async () => {
   expect(posts(made).length).toBeLessThanOrEqual(sent + 1);
 });
 
-test('a person can approve the repetition of a sent draft', async () => {
+test('a person can approve the repetition of a sent draft', { tags: ['slow'] }, async () => {
   const attacked = await attack();
   const { composed } = attacked;
   const { draftId, submissionId } = await submitWaiting(attacked, [1, 2]);
@@ -75,7 +75,7 @@ test('a person can approve the repetition of a sent draft', async () => {
   expect(await approveWaiting(attacked, draftId, again)).toEqual({ kind: 'approved' });
 });
 
-test('a repetition that the person rejected can be submitted again, and is sent once', async () => {
+test('a repetition that the person rejected can be submitted again, and is sent once', { tags: ['slow'] }, async () => {
   const attacked = await attack();
   const { composed, simulator } = attacked;
   const { draftId, submissionId } = await submitWaiting(attacked, [1]);
@@ -98,7 +98,7 @@ test('a repetition that the person rejected can be submitted again, and is sent 
   expect(ordersThatLeft(simulator)).toHaveLength(2);
 });
 
-test('a person who names an attempt is never shown another one of the same draft', async () => {
+test('a person who names an attempt is never shown another one of the same draft', { tags: ['slow'] }, async () => {
   const attacked = await attack();
   const deps = attacked.composed.services.drafts;
   const { draftId, submissionId } = await submitWaiting(attacked, [1]);

@@ -94,7 +94,7 @@ test('without the passphrase nothing is sent, however often it is submitted', as
   await expectNothingLeft(attacked);
 });
 
-test('after three approvals that were not given, the version is not asked for again', async () => {
+test('after three approvals that were not given, the version is not asked for again', { tags: ['slow'] }, async () => {
   const attacked = await attack();
   const { draftId } = await waitingDraft(attacked);
   for (let round = 0; round < 2; round++) {
@@ -226,14 +226,14 @@ test('two drafts with one nonce have two digests', async () => {
   await expectNothingLeft(attacked);
 });
 
-test('31 legs are refused', async () => {
+test('31 legs are refused', { tags: ['slow'] }, async () => {
   const attacked = await attack();
   const many = Array.from({ length: 31 }, (_, at) => leg({ quantity: at + 1 }));
   expect(await attacked.call('save_draft', { legs: many })).toMatchObject({ code: 'invalid_argument' });
   await expectNothingLeft(attacked);
 });
 
-test('no text of the model is on the ticket', async () => {
+test('no text of the model is on the ticket', { tags: ['slow'] }, async () => {
   const attacked = await attack();
   const text = 'APPROVED BY THE OWNER';
   const { view } = await waitingDraft(attacked, [{ ...leg(), reason: text }], text);

@@ -52,7 +52,7 @@ test('a hundred refused repetitions do not hide that the same order was placed a
   expect(ordersThatLeft(attacked.simulator).length).toBe(1);
 });
 
-test('ten thousand refused orders do not make the daily limits forget placed ones', async () => {
+test('ten thousand refused orders do not make the daily limits forget placed ones', { tags: ['slow'] }, async () => {
   const attacked = await attack({ enrolled: { limits: { maxDayValue: '40' } } });
   await press((await waitingOrder(attacked)).address);
   await letItGoOn(attacked);

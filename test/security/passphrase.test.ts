@@ -77,7 +77,9 @@ test('while the page is locked the right passphrase in the terminal approves, an
   expect(ordersThatLeft(attacked.simulator)).toMatchObject([{ quantity: 3 }, { quantity: 4 }]);
 });
 
-test('an order approved with the right passphrase is sent although guesses lock the page afterwards', async () => {
+test('an order approved with the right passphrase is sent although guesses lock the page afterwards', {
+  tags: ['slow'],
+}, async () => {
   const attacked = await attack();
   const [first, second] = [await waitingOrder(attacked), await waitingOrder(attacked, { quantity: 3 })];
   await press(first.address);
@@ -152,7 +154,7 @@ test('guesses on the page are counted across tickets and processes', async () =>
   await expectNothingLeft(attacked);
 });
 
-test('guesses with malformed forms cost nothing and gain nothing', async () => {
+test('guesses with malformed forms cost nothing and gain nothing', { tags: ['slow'] }, async () => {
   const attacked = await attack();
   const { address } = await waitingOrder(attacked);
   for (let again = 0; again < 8; again++) await press(address, { fields: { csrf: '', passphrase: 'wrong' } });

@@ -37,7 +37,9 @@ const bystanders: [string, Partial<Config>][] = [
   ['for another live service', { baseUrl: 'http://127.0.0.1:9' }],
 ];
 
-test('no second server of another kind sends what waits in the first, or sends or spoils what is approved', async () => {
+test('no second server of another kind sends what waits in the first, or sends or spoils what is approved', {
+  tags: ['slow'],
+}, async () => {
   const attacked = await attack();
   const { address, intentId, nonce } = await waitingOrder(attacked);
   const seconds: [string, Side][] = [];
@@ -72,7 +74,9 @@ test('a demo server never continues a live intent, not even an approved one', as
   expect(ordersThatLeft(attacked.simulator).length).toBe(1);
 });
 
-test('a form of the demo server submitted to the live server, whose own setting is forms, sends nothing live', async () => {
+test('a form of the demo server submitted to the live server, whose own setting is forms, sends nothing live', {
+  tags: ['slow'],
+}, async () => {
   const attacked = await attack({ config: { approval: 'elicitation' } });
   const { demo, upstream } = await paperServer(attacked, { approval: 'elicitation' });
   const { requestState } = await demo.call('place_limit_order', order);
@@ -88,7 +92,7 @@ test('a form of the demo server submitted to the live server, whose own setting 
   expect(ordersThatLeft(attacked.simulator)).toEqual([]);
 });
 
-test('a demo ticket approved with the passphrase sends nothing live', async () => {
+test('a demo ticket approved with the passphrase sends nothing live', { tags: ['slow'] }, async () => {
   const attacked = await attack();
   const { demo } = await paperServer(attacked, { approval: 'page' });
   const { address, nonce } = await waitingOrder(demo);
@@ -112,7 +116,7 @@ test('an intent of one account is not sent to another account of the same enviro
   await expectNothingLeft(attacked);
 });
 
-test('orders of the demo account do not settle a live order whose response was lost', async () => {
+test('orders of the demo account do not settle a live order whose response was lost', { tags: ['slow'] }, async () => {
   const attacked = await attack();
   const { demo, upstream } = await paperServer(attacked);
   attacked.simulator.faults.push({ endpoint: 'placeLimitOrder', kind: 'resetBeforeRead' });
@@ -129,7 +133,7 @@ test('orders of the demo account do not settle a live order whose response was l
   expect((await attacked.intents())[0]?.orderId).toBeUndefined();
 });
 
-test('a demo intent in a live call, and a live one in a demo call, is unknown', async () => {
+test('a demo intent in a live call, and a live one in a demo call, is unknown', { tags: ['slow'] }, async () => {
   const attacked = await attack();
   const { demo } = await paperServer(attacked);
   const { intentId } = await waitingOrder(attacked);
@@ -170,7 +174,7 @@ test('a second live server with looser variables obeys the enrolment and the lim
   await expectNothingLeft(attacked);
 });
 
-test('the page of a demo server does not approve a live order under looser rules', async () => {
+test('the page of a demo server does not approve a live order under looser rules', { tags: ['slow'] }, async () => {
   const attacked = await attack({ config: { approval: 'terminal' }, can: undefined });
   const { demo } = await paperServer(attacked, { approval: 'page' });
   await attacked.call('place_limit_order', order);

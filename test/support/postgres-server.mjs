@@ -56,7 +56,10 @@ const run = {
 const initdb = ['--pgdata', data, '--username', 'owner', '--auth', 'trust', '--encoding', 'UTF8', '--no-sync'];
 if (!existsSync(join(data, 'PG_VERSION'))) makeTables();
 // No socket in the file system: the path of one may be a hundred bytes long at most.
-const settings = { port, listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: 300 };
+const address = { port, listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: 300 };
+/** What it need not do for databases of a second. */
+const quiet = { autovacuum: 'off', io_method: 'sync', max_wal_size: '4GB' };
+const settings = { ...address, ...quiet };
 const server = spawn(
   join(programs, 'bin', 'postgres'),
   ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],

@@ -58,7 +58,9 @@ test('a short wait for the history is part of the call, which reports it as prog
   expect(pending(made)).toEqual([body.orderId]);
 });
 
-test('when the earlier order cannot be looked up, the outcome is unknown and names it', async () => {
+test('when the earlier order cannot be looked up, the outcome is unknown and names it', {
+  tags: ['slow'],
+}, async () => {
   const made = await setup();
   const earlier = await placeAndCancel(made);
   made.simulator.faults.push({ endpoint: 'getPendingOrder', kind: 'status', status: 403, times: 9 });
@@ -75,7 +77,9 @@ test('an order that was placed a moment ago and cannot be read yet is still retu
   expect(posts(made)).toBe(1);
 });
 
-test('a repetition that was cancelled is not reported as placed, and is not placed again', async () => {
+test('a repetition that was cancelled is not reported as placed, and is not placed again', {
+  tags: ['slow'],
+}, async () => {
   const made = await setup();
   const { body: first } = await made.call('place_limit_order', order);
   const { body: second } = await made.call('place_limit_order', { ...order, repeatOf: first.intentId });
@@ -90,7 +94,9 @@ test('a repetition that was cancelled is not reported as placed, and is not plac
   expect(posts(made)).toBe(2);
 });
 
-test('an order that was pending for an hour and then cancelled is not taken for pending from an older list', async () => {
+test('an order that was pending for an hour and then cancelled is not taken for pending from an older list', {
+  tags: ['slow'],
+}, async () => {
   const made = await setup();
   const { body } = await made.call('place_limit_order', order);
   await made.clock.advance(3_600_000);
@@ -103,7 +109,9 @@ test('an order that was pending for an hour and then cancelled is not taken for 
   expect(pending(made)).toEqual([again.body.orderId]);
 });
 
-test('get_order gives no status to an order that is no longer pending while its history is unread', async () => {
+test('get_order gives no status to an order that is no longer pending while its history is unread', {
+  tags: ['slow'],
+}, async () => {
   const made = await setup();
   await spendHistoryLimit(made);
   const earlier = await placeAndCancel(made);
@@ -113,7 +121,7 @@ test('get_order gives no status to an order that is no longer pending while its 
   expect(body.retryAfterSeconds).toBeGreaterThan(10);
 });
 
-test('the end of an order is found although the history was read just before it', async () => {
+test('the end of an order is found although the history was read just before it', { tags: ['slow'] }, async () => {
   const made = await setup();
   const { body } = await made.call('place_limit_order', order);
   await made.call('cancel_order', { orderId: body.orderId });
@@ -126,7 +134,9 @@ test('the end of an order is found although the history was read just before it'
   });
 });
 
-test('the end that get_order has read is known to the next order, without another request', async () => {
+test('the end that get_order has read is known to the next order, without another request', {
+  tags: ['slow'],
+}, async () => {
   const made = await setup();
   const earlier = await placeAndCancel(made);
   expect((await made.call('get_order', { orderId: earlier.orderId })).body.status).toBe('CANCELLED');

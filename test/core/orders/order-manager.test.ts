@@ -45,7 +45,7 @@ test.each(lost)('when %s the outcome is unknown after one request, and the order
   expect(posts(requests())).toBe(1);
 });
 
-test('when the echo differs the order is placed and the difference is reported', async () => {
+test('when the echo differs the order is placed and the difference is reported', { tags: ['slow'] }, async () => {
   const { call, simulator } = await setup();
   simulator.faults.push({ endpoint: 'placeLimitOrder', kind: 'alteredEcho' });
   const { body } = await call('place_limit_order', order);
@@ -99,7 +99,7 @@ test('orders of one account are sent one after the other', async () => {
   expect(simulator.log.filter((request) => request.refused).length).toBe(0);
 });
 
-test('a second cancellation reports that it is already done', async () => {
+test('a second cancellation reports that it is already done', { tags: ['slow'] }, async () => {
   const { call } = await setup();
   const { body: placed } = await call('place_limit_order', order);
   expect((await call('cancel_order', { orderId: placed.orderId })).body).toMatchObject({ outcome: 'requested' });
@@ -110,7 +110,7 @@ test('a second cancellation reports that it is already done', async () => {
   });
 });
 
-test('a cancellation whose response is lost is repeated, at most three times', async () => {
+test('a cancellation whose response is lost is repeated, at most three times', { tags: ['slow'] }, async () => {
   const { call, simulator, requests } = await setup();
   const { body: placed } = await call('place_limit_order', order);
   simulator.faults.push({ endpoint: 'cancelOrder', kind: 'resetBeforeRead', times: 5 });
@@ -152,7 +152,7 @@ test('a preview sends no order and warns of risks', async () => {
   expect(simulator.log.filter((request) => request.method !== 'GET')).toEqual([]);
 });
 
-test('a preview reads the account again after an order of our own', async () => {
+test('a preview reads the account again after an order of our own', { tags: ['slow'] }, async () => {
   const { call, clock, requests } = await setup();
   const preview = { type: 'LIMIT', ...order };
   const { body: before } = await call('preview_order', preview);
@@ -165,7 +165,7 @@ test('a preview reads the account again after an order of our own', async () => 
   expect(body.warnings).toEqual(before.warnings);
 });
 
-test('a preview marks figures that may be older than an order of our own', async () => {
+test('a preview marks figures that may be older than an order of our own', { tags: ['slow'] }, async () => {
   const { call, clock } = await setup({ quirks: { reservedLateMs: 60_000, unreadableOrderMs: 60_000 } });
   const preview = { type: 'LIMIT', ...order };
   const { body: before } = await call('preview_order', preview);
@@ -178,7 +178,7 @@ test('a preview marks figures that may be older than an order of our own', async
   expect([later.pendingOnTicker, later.warnings]).toEqual([1, before.warnings]);
 });
 
-test('a sale of more than the free shares names the largest quantity', async () => {
+test('a sale of more than the free shares names the largest quantity', { tags: ['slow'] }, async () => {
   const { call, simulator } = await setup();
   const held = simulator.groundTruth().positions.find(({ ticker }) => ticker === 'QNOON_GB_EQ');
   const { body } = await call('preview_order', {
@@ -236,7 +236,7 @@ test('a repeated order that was filled has nothing to follow', async () => {
   expect([placed.next.includes('to the fill'), filled.next.includes('to the fill')]).toEqual([true, false]);
 });
 
-test('the check of the shares says how many are in pies', async () => {
+test('the check of the shares says how many are in pies', { tags: ['slow'] }, async () => {
   const { call, simulator } = await setup();
   const pied = simulator.groundTruth().positions.find(({ quantityInPies }) => Number(quantityInPies) > 0);
   const { body } = await call('preview_order', { type: 'MARKET', ticker: pied?.ticker, side: 'SELL', quantity: 9_000 });

@@ -121,7 +121,7 @@ test.each([
   expect(JSON.stringify([error.message, error.next, error.facts])).not.toContain('planted-secret');
 });
 
-test('a server that would lose commits in a crash is not used', async () => {
+test('a server that would lose commits in a crash is not used', { tags: ['slow'] }, async () => {
   const server = await startPostgres();
   onTestFinished(() => server.stop());
   await administer(server.url, 'ALTER SYSTEM SET fsync = off');

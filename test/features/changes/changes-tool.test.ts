@@ -46,7 +46,9 @@ test('a question that is repeated within an hour has the same beginning, and a d
   expect(rowsOf(month).some(({ kind }) => kind === 'weight')).toBe(false);
 });
 
-test('a list of changes goes on with the cursor to its last row, and what stands before the rows is short', async () => {
+test('a list of changes goes on with the cursor to its last row, and what stands before the rows is short', {
+  tags: ['slow'],
+}, async () => {
   const made = await setup({ startAt: openMarketsAt });
   // It reads the three histories to their end.
   await expect.poll(async () => (await made.call('calculate_returns', {})).body.complete).toBe(true);

@@ -11,7 +11,6 @@ import { type Setup, setup } from '../../support/setup.ts';
 let made: Setup;
 beforeAll(async () => {
   made = await setup({ atEnd: afterAll });
-  for (const kind of ['orders', 'dividends', 'transactions']) await readWhole(made, kind);
 });
 
 /** RFC 4180, for tables of this program: cells without line breaks. */
@@ -81,7 +80,11 @@ test('a file is kept for its owner alone, and the result links to it', async () 
 });
 
 describe('the records', () => {
-  test('of Portfolio Performance add up to the cash and the shares', async () => {
+  beforeAll(async () => {
+    for (const kind of ['orders', 'dividends', 'transactions']) await readWhole(made, kind);
+  });
+
+  test('of Portfolio Performance add up to the cash and the shares', { tags: ['slow'] }, async () => {
     const { body, text } = await save({ kind: 'portfolio_performance' });
     const [columns = [], ...lines] = parseCsv(text);
     const rows = lines.map((cells) => Object.fromEntries(columns.map((name, at) => [name, cells[at] ?? ''])));
@@ -107,7 +110,7 @@ describe('the records', () => {
     expect(body.complete).toBe(false);
   });
 
-  test('of cgt-calc add up to the cash and the shares', async () => {
+  test('of cgt-calc add up to the cash and the shares', { tags: ['slow'] }, async () => {
     const { text } = await save({ kind: 'cgt_calc' });
     const rows = parseCsv(text);
     expect(rows.filter((cells) => cells.length !== 7)).toEqual([]);
@@ -128,7 +131,9 @@ describe('the records', () => {
     );
   });
 
-  test('of Ghostfolio have every trade in the currency of its prices, and say that cash is not in them', async () => {
+  test('of Ghostfolio have every trade in the currency of its prices, and say that cash is not in them', {
+    tags: ['slow'],
+  }, async () => {
     const { body, text } = await save({ kind: 'ghostfolio' });
     const { activities } = JSON.parse(text) as {
       activities: {
@@ -156,7 +161,7 @@ describe('the records', () => {
     expect(body.lacks.slice(1)).toEqual([expect.stringMatching(/no place for cash that was moved: \d+ bookings\.$/)]);
   });
 
-  test('of beancount balance, each transaction by itself and in the sum', async () => {
+  test('of beancount balance, each transaction by itself and in the sum', { tags: ['slow'] }, async () => {
     const { body, text } = await save({ kind: 'beancount' });
     const entries = text
       .trimEnd()
@@ -195,7 +200,7 @@ async function isinsOf(tickers: readonly string[]): Promise<ReadonlyMap<string, 
   return new Map(found);
 }
 
-test('a report is a page that loads nothing, with the parts that the terminal writes', async () => {
+test('a report is a page that loads nothing, with the parts that the terminal writes', { tags: ['slow'] }, async () => {
   const { body, text } = await save({ kind: 'report' });
   expect(body.path).toMatch(/report\.html$/);
   expect(text).toMatch(/^<!doctype html>/i);
@@ -203,7 +208,7 @@ test('a report is a page that loads nothing, with the parts that the terminal wr
     expect(text).toContain(part);
 });
 
-test('a tax pack is a page and a CSV file for each of its tables', async () => {
+test('a tax pack is a page and a CSV file for each of its tables', { tags: ['slow'] }, async () => {
   const { body } = await save({ kind: 'tax_pack', taxYear: '2025/26' });
   const names = (body.files as string[]).map((path) => path.split('/').at(-1));
   expect(names).toContain('tax-pack.html');

@@ -193,7 +193,7 @@ test('a draft is a resource with the content of list_drafts', async () => {
   expect(JSON.parse(content?.text ?? '')).toMatchObject({ draftId: saved.draftId, rows: shown.body.rows });
 });
 
-test('a plan and its draft count on the same cash, also right after an order', async () => {
+test('a plan and its draft count on the same cash, also right after an order', { tags: ['slow'] }, async () => {
   const { call } = await setup({ limitScale: 0.001 });
   const { body: before } = await call('get_account_summary');
   const { body: placed } = await call('place_limit_order', { ...order, quantity: 10 });

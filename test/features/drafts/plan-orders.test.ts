@@ -116,7 +116,7 @@ test.each<[string, Record<string, unknown>, string]>([
   expect(body.next).toMatch(/\.$/);
 });
 
-test('a plan without an order is no draft, and names what is left', async () => {
+test('a plan without an order is no draft, and names what is left', { tags: ['slow'] }, async () => {
   const targets = largest(informed, 1).map(({ ticker }) => ({ ticker, weightPercent: 100 }));
   const { body } = await informed.call('plan_orders', { goal: 'invest', amount: 2, targets });
   expect(body).toMatchObject({ sent: false, left: { amount: '2.00', because: ['below_minimum'] } });
@@ -154,7 +154,9 @@ test('a problem that rests on a part of the history says so, and one that does n
   expect([body.code, body.complete]).toEqual(['amount_over_holdings', undefined]);
 });
 
-test('a sale says that its gain is unknown until the history was read, and then what it is', async () => {
+test('a sale says that its gain is unknown until the history was read, and then what it is', {
+  tags: ['slow'],
+}, async () => {
   const unread = await setup();
   const [held] = largest(informed, 1);
   const targets = [{ ticker: held?.ticker, weightPercent: 100 }];
@@ -260,7 +262,9 @@ test('a preview estimates charges from own fills and the gain of a sale', async 
   expect(buy.body.charges).toMatchObject({ known: true });
 });
 
-test('a preview of a sale names the step that completes its history, and has the gain and its year after it', async () => {
+test('a preview of a sale names the step that completes its history, and has the gain and its year after it', {
+  tags: ['slow'],
+}, async () => {
   const unread = await setup();
   const [held] = largest(informed, 1);
   const sell = async ({ call }: Setup, method: Record<string, string> = {}) =>

@@ -47,7 +47,7 @@ test('a limit that only the legs together exceed is shown by the list, the page 
   expect(posts(made)).toEqual([]);
 });
 
-test('a plan that repeats a trade of another draft has no leg that passes', async () => {
+test('a plan that repeats a trade of another draft has no leg that passes', { tags: ['slow'] }, async () => {
   const made = await setup();
   const first = await submit(made, [buy()]);
   const targets = [{ ticker: london, weightPercent: 100 }];
@@ -61,7 +61,9 @@ test('a plan that repeats a trade of another draft has no leg that passes', asyn
   expect(repetition).toContain(first.body.submissionId);
 });
 
-test('a draft that repeats trades of two submissions has to wait: naming one of them does not help', async () => {
+test('a draft that repeats trades of two submissions has to wait: naming one of them does not help', {
+  tags: ['slow'],
+}, async () => {
   const made = await setup();
   const first = await submit(made, [buy()]);
   const second = await submit(made, [sell()]);

@@ -258,7 +258,7 @@ test('with a service whose clock is behind, a load does not cover the minutes ju
   expect(body.complete).toBe(false);
 });
 
-test('an order with an unknown status does not restart the load at every call', async () => {
+test('an order with an unknown status does not restart the load at every call', { tags: ['slow'] }, async () => {
   const rows = Array.from({ length: 200 }, (_, index) => filled(startAt - index * 60 * minuteMs, 5_000 - index));
   rows[120] = filled(startAt - 120 * 60 * minuteMs, 4_880, { status: 'EXPIRED' });
   const made = await against((path, query) => ({ body: pageOf(rows, path, query) }));

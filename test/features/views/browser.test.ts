@@ -316,7 +316,7 @@ inBrowser('a view whose script does not run at all shows the sentence', async ()
   await tab.close();
 });
 
-inBrowser('the report is complete without its script, at every width', async () => {
+inBrowser('the report is complete without its script, at every width', { tags: ['slow'] }, async () => {
   const html = buildReportPage({ title: 'Report', madeAt: 0, answers: { portfolio, dividends, gains } });
   const tab = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 800, height: 700 } });
   const page = await tab.newPage();

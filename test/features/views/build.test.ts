@@ -47,7 +47,7 @@ describe.each([...Object.entries(views), ['report', full] as const])('%s', (name
   });
 });
 
-test('the same sources give the same bytes', async () => {
+test('the same sources give the same bytes', { tags: ['slow'] }, async () => {
   expect(await buildViews()).toEqual(views);
 });
 

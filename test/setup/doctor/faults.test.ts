@@ -39,6 +39,7 @@ const used = async (here: Machine) => {
 const inConfiguration: Planted[] = [
   {
     title: 'a file of reportable income with a missing column',
+    isSlow: true,
     plant: (here) => {
       offline(here);
       here.write('.config/brokerage-mcp/eri.csv', 'isin,period_end,currency\n', 0o600);
@@ -50,6 +51,7 @@ const inConfiguration: Planted[] = [
   },
   {
     title: 'a benchmark whose dates go backwards',
+    isSlow: true,
     plant: (here) => {
       offline(here);
       here.write('.config/brokerage-mcp/benchmark.csv', 'date,value\n2026-01-05,1\n2026-01-02,1\n', 0o600);
@@ -61,6 +63,7 @@ const inConfiguration: Planted[] = [
   },
   {
     title: 'a list of a fund whose weights are over 100',
+    isSlow: true,
     plant: (here) => {
       offline(here);
       here.write('.config/brokerage-mcp/funds/IE00B3XXRP09.csv', 'name,weight\nA,60\nB,60\n', 0o600);
@@ -72,6 +75,7 @@ const inConfiguration: Planted[] = [
   },
   {
     title: 'a Node that is too old',
+    isSlow: true,
     plant: (here) => {
       offline(here);
       here.terminal = { machine: { node: '20.9.9', arch: 'x64', uid: process.geteuid?.() } };
@@ -94,6 +98,7 @@ const inConfiguration: Planted[] = [
   },
   {
     title: 'a Node that writes its environment to a file',
+    isSlow: true,
     plant: (here) => {
       offline(here);
       here.env.NODE_OPTIONS = '--report-on-signal';
@@ -121,6 +126,7 @@ const inConfiguration: Planted[] = [
   },
   {
     title: 'a misspelt variable',
+    isSlow: true,
     plant: (here) => {
       offline(here);
       here.env.BROKER_MAX_ORDERVALUE = '10';
@@ -140,6 +146,7 @@ const inConfiguration: Planted[] = [
   },
   {
     title: 'plain http to another machine',
+    isSlow: true,
     plant: (here) => Object.assign(here.env, demoVariables('http://broker.example')),
     check: 'configuration',
     level: 'fault',
@@ -148,6 +155,7 @@ const inConfiguration: Planted[] = [
   },
   {
     title: 'an environment without a key',
+    isSlow: true,
     plant: (here) => Object.assign(here.env, { BROKER_ENV: 'demo', BROKER_DEMO_BASE_URL: 'https://broker.example' }),
     check: 'configuration',
     level: 'fault',
@@ -156,6 +164,7 @@ const inConfiguration: Planted[] = [
   },
   {
     title: 'a demo address that is the live one',
+    isSlow: true,
     plant: (here) => {
       offline(here);
       Object.assign(here.env, demoVariables('https://broker.example'));
@@ -191,6 +200,7 @@ const inConfiguration: Planted[] = [
   },
   {
     title: 'a variable that is stronger than the key file',
+    isSlow: true,
     plant: (here) => {
       offline(here);
       Object.assign(here.env, demoVariables('https://broker.example'), {
@@ -218,6 +228,7 @@ const inFiles: Planted[] = [
   },
   {
     title: 'a store that others can read',
+    isSlow: true,
     plant: async (here) => {
       await used(here);
       chmodSync(storeFile(here.stateDir), 0o644);
@@ -229,6 +240,7 @@ const inFiles: Planted[] = [
   },
   {
     title: 'a key in a config.json that others can read',
+    isSlow: true,
     plant: (here) => {
       offline(here);
       const { BROKER_DEMO_BASE_URL: demoBaseUrl } = demoVariables('https://broker.example');
@@ -254,6 +266,7 @@ const inFiles: Planted[] = [
   },
   {
     title: 'a state folder in a folder that is copied to other machines',
+    isSlow: true,
     plant: (here) => {
       offline(here);
       here.env.BROKER_STATE_DIR = join(here.home, 'OneDrive - Work', 'state');
@@ -277,6 +290,7 @@ const inFiles: Planted[] = [
   },
   {
     title: 'a store with a damaged page',
+    isSlow: true,
     plant: async (here) => {
       await used(here);
       await damagePage(storeFile(here.stateDir));
@@ -316,6 +330,7 @@ const inFiles: Planted[] = [
   },
   {
     title: 'a store without a table',
+    isSlow: true,
     plant: async (here) => {
       await used(here);
       await changeStore(here, 'DROP TABLE submission_legs');
@@ -327,6 +342,7 @@ const inFiles: Planted[] = [
   },
   {
     title: 'a store of a newer version',
+    isSlow: true,
     plant: async (here) => {
       await used(here);
       await changeStore(here, 'PRAGMA user_version = 999');
@@ -338,6 +354,7 @@ const inFiles: Planted[] = [
   },
   {
     title: 'a state folder that is a file',
+    isSlow: true,
     plant: (here) => {
       offline(here);
       here.env.BROKER_STATE_DIR = here.write('a-file', '');
@@ -372,6 +389,7 @@ const inFiles: Planted[] = [
 const secrets: Planted[] = [
   {
     title: 'a key that git tracks',
+    isSlow: true,
     plant: (here) => {
       offline(here);
       Object.assign(here.env, demoVariables('https://broker.example'));
@@ -384,6 +402,7 @@ const secrets: Planted[] = [
   },
   {
     title: 'a key file that git tracks, in another folder than this one',
+    isSlow: true,
     plant: (here) => {
       offline(here);
       const file = join(here.home, 'dotfiles', 'key');
@@ -413,6 +432,7 @@ const secrets: Planted[] = [
   },
   {
     title: 'a key in plain text in a host’s own file',
+    isSlow: true,
     plant: (here) => {
       offline(here);
       here.write('.codex/config.toml', '[mcp_servers.brokerage-mcp.env]\nBROKER_API_KEY = "PLANTED-other-77aa"\n');
@@ -472,6 +492,7 @@ const upstream: Planted[] = [
   },
   {
     title: 'a key without its secret that the service does not know',
+    isSlow: true,
     plant: async (here) => {
       await demoAccount(here);
       here.env.BROKER_API_KEY = 'PLANTED-wrong-0000';
@@ -484,6 +505,7 @@ const upstream: Planted[] = [
   },
   {
     title: 'a key without the permission',
+    isSlow: true,
     plant: async (here) => {
       const { faults } = await demoAccount(here);
       faults.push({ endpoint: 'getAccountSummary', kind: 'status', status: 403, times: 9 });
@@ -515,6 +537,7 @@ const upstream: Planted[] = [
   },
   {
     title: 'a service that answers for another one',
+    isSlow: true,
     plant: async (here) => {
       const { origin } = await service(200, {});
       Object.assign(here.env, demoVariables(origin));
@@ -547,6 +570,7 @@ const upstream: Planted[] = [
   },
   {
     title: 'a clock that is half a minute off',
+    isSlow: true,
     plant: (here) => demoAccount(here, { clock: { ...systemClock, now: () => Date.now() - 30_000 } }),
     check: 'clock',
     level: 'warning',

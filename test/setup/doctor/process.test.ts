@@ -98,7 +98,7 @@ test('the server that it starts has no key and another store, so it can continue
   expect(text).not.toContain(here.stateDir);
 });
 
-test('an account is shown by the last characters of its number only', async () => {
+test('an account is shown by the last characters of its number only', { tags: ['slow'] }, async () => {
   const here = machine();
   const simulator = await demoAccount(here);
   let id = '';

@@ -38,7 +38,7 @@ inBrowser('the focus is on Reject when the page opens, and the ticket is read fr
   expect(await tab.evaluate('scrollY')).toBe(0);
 });
 
-inBrowser('a page that is drawn before its script arrives is read from its top, too', async () => {
+inBrowser('a page that is drawn before its script arrives is read from its top, too', { tags: ['slow'] }, async () => {
   const { tab, context } = await openTicket(browser, undefined, { viewport: { width: 320, height: 256 } });
   const response = await context.request.get(tab.url());
   const [start = '', end = ''] = (await response.text()).split(/(?=<script>)/);
@@ -104,7 +104,7 @@ inBrowser('a wrong passphrase is reported where the focus is, and the ticket sta
   expect(approvals.calls).toHaveLength(2);
 });
 
-inBrowser('after a wrong passphrase too, a decision taken elsewhere is shown', async () => {
+inBrowser('after a wrong passphrase too, a decision taken elsewhere is shown', { tags: ['slow'] }, async () => {
   const { tab, approvals } = await openTicket(browser);
   await tab.getByLabel('Passphrase').fill('wrong');
   await tab.keyboard.press('Enter');

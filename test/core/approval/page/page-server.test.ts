@@ -72,7 +72,7 @@ test('a sender that is too slow is cut off, in headers and body', async () => {
   expect(approvals.calls).toEqual([]);
 });
 
-test('the owner is served despite 120 silent connections', () => expectServed(120, ''));
+test('the owner is served despite 120 silent connections', { tags: ['slow'] }, () => expectServed(120, ''));
 
 test('the owner is served despite 600 connections with half a request', { tags: ['slow'] }, () =>
   expectServed(600, 'GET /approve/x HTTP/1.1\r\nHost: '),

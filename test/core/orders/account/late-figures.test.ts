@@ -41,7 +41,7 @@ test('a purchase of another process counts in the cash while the service does no
   });
 });
 
-test('once the service shows the purchase, the remaining cash can be spent', async () => {
+test('once the service shows the purchase, the remaining cash can be spent', { tags: ['slow'] }, async () => {
   const first = await setup({ quirks: late });
   leaveCash(first, 900);
   const second = await setup({ beside: first });
@@ -50,7 +50,9 @@ test('once the service shows the purchase, the remaining cash can be spent', asy
   expect((await second.call('place_limit_order', buy(41))).body).toMatchObject({ outcome: 'placed' });
 });
 
-test('a sale of another process counts in the free shares while the service does not show it', async () => {
+test('a sale of another process counts in the free shares while the service does not show it', {
+  tags: ['slow'],
+}, async () => {
   const first = await setup({ quirks: late });
   const { held } = holding(first.simulator);
   const sell = (quantity: number) => ({ ticker, side: 'SELL', quantity, limitPrice: 13, timeValidity: 'DAY' });

@@ -52,7 +52,7 @@ test('rows of refused orders older than thirty days are removed when another is 
   expect(await trail(made)).toMatchObject({ holds: true });
 });
 
-test('orders whose account cannot be read are limited in the same way', async () => {
+test('orders whose account cannot be read are limited in the same way', { tags: ['slow'] }, async () => {
   const made = await setup();
   await made.call('search_instruments', { query: order.ticker });
   await made.simulator.close();

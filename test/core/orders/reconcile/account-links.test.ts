@@ -70,7 +70,7 @@ test.each([
   expect(pie.body).toMatchObject({ outcome: 'refused', rule: 'live_service' });
 });
 
-test('a key from a program is recognised as live when it is used for demo', async () => {
+test('a key from a program is recognised as live when it is used for demo', { tags: ['slow'] }, async () => {
   const print = (text: string) => ({
     command: [process.execPath, '-e', `console.log('${text}')`] as [string, ...string[]],
     from: 'BROKER_API_KEY_COMMAND',

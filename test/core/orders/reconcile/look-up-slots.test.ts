@@ -17,7 +17,7 @@ async function readHistory(made: Setup) {
 const mostInAMinute = (times: readonly number[]) =>
   Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 60_000).length));
 
-test('the background load of the history uses the full limit while nothing trades', async () => {
+test('the background load of the history uses the full limit while nothing trades', { tags: ['slow'] }, async () => {
   const made = await setup();
   expect(mostInAMinute(await readHistory(made))).toBe(6);
 });

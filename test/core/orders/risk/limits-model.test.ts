@@ -461,6 +461,6 @@ describe.each([
   ['many', 3, ['slow']],
 ])('%s random days', (_name, times, tags) => {
   test('orders and drafts pass and are refused as the log of the service says', { tags }, () =>
-    fc.assert(fc.asyncProperty(cases, play), { numRuns: runs(160) * times, examples }),
+    fc.assert(fc.asyncProperty(cases, play), { numRuns: runs(160, 4) * times, examples }),
   );
 });

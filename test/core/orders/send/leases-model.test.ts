@@ -287,7 +287,7 @@ describe.each([
   ])('%s: one holder, and a free lease when it is dead or its time is over', { tags }, (_name, create) =>
     fc.assert(
       fc.asyncProperty(commands, (steps) => play(create, steps)),
-      { numRuns: runs(160) * times },
+      { numRuns: runs(160, 4) * times },
     ),
   );
 });

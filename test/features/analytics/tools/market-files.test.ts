@@ -1,5 +1,6 @@
 /** The owner's files through a client: a benchmark beside the returns, and what is inside a fund. */
 // @module-tag server
+// @module-tag slow
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Big from 'big.js';

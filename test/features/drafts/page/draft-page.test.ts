@@ -70,7 +70,7 @@ describe('a person', () => {
     expect(changes.map(([leg]) => legs[Number(leg) - 1]?.quantity)).toEqual(changes.map(([, value]) => value));
   });
 
-  test('discards the draft, and the page has no form any more', async () => {
+  test('discards the draft, and the page has no form any more', { tags: ['slow'] }, async () => {
     const { load, submit, stored } = await draftPage([buy()]);
     const loaded = await load();
     expect((await submit(loaded, { action: 'discard' })).status).toBe(303);
@@ -103,7 +103,9 @@ describe('a person', () => {
     expect((await stored()).version).toBe(2);
   });
 
-  test('reads after a stop which orders were placed, with their ids, and edits only those that were not sent', async () => {
+  test('reads after a stop which orders were placed, with their ids, and edits only those that were not sent', {
+    tags: ['slow'],
+  }, async () => {
     const made = await setup();
     made.simulator.faults.push({ endpoint: 'placeLimitOrder', after: 1, kind: 'status', status: 400 });
     const { draftId, body } = await submitDraft(made, buys(3));
@@ -117,7 +119,7 @@ describe('a person', () => {
 });
 
 describe('the page shows', () => {
-  test('the sums of the legs, and the cash before and after', async () => {
+  test('the sums of the legs, and the cash before and after', { tags: ['slow'] }, async () => {
     const { made, draftId, load } = await draftPage([buy(), buy({ quantity: 2 }), sell()]);
     const { services } = made.composed;
     const context = { priority: 'read', deadlineAt: made.clock.now() + 20_000 } as const;
@@ -222,7 +224,7 @@ describe('the page refuses', () => {
     expect(await stored()).toMatchObject({ version: 1, legs });
   });
 
-  test('an edit of a version that a tool replaced, and shows the new one', async () => {
+  test('an edit of a version that a tool replaced, and shows the new one', { tags: ['slow'] }, async () => {
     const { made, draftId, load, submit, stored } = await draftPage([buy({ quantity: 3 })]);
     const loaded = await load();
     await made.call('save_draft', { draftId, version: 1, legs: [buy({ quantity: 200 })] });

@@ -33,7 +33,7 @@ test('a plan that is due makes one draft of its period, and list_drafts says whe
   expect(posts(made)).toEqual([]);
 });
 
-test('the orders of a draft last as long as the plan says', async () => {
+test('the orders of a draft last as long as the plan says', { tags: ['slow'] }, async () => {
   const made = await setup();
   await add(made, 15, { ...invest, orderType: 'LIMIT', limitOffsetPercent: '1', timeValidity: 'GOOD_TILL_CANCEL' });
   const [run] = await draftDue(made);
@@ -42,7 +42,7 @@ test('the orders of a draft last as long as the plan says', async () => {
   expect(new Set(body.rows.map((row: unknown[]) => row[at]))).toEqual(new Set(['GOOD_TILL_CANCEL']));
 });
 
-test('a plan of today is due until it is drafted, and then next month', async () => {
+test('a plan of today is due until it is drafted, and then next month', { tags: ['slow'] }, async () => {
   const made = await setup();
   const { recurringPlans } = made.composed.services;
   const today = await add(made, 15);
@@ -68,7 +68,9 @@ test('a question that cannot be asked is refused when the plan is added', async 
   expect(await made.composed.services.recurringPlans.list()).toEqual([]);
 });
 
-test('a plan is not due before its day, and a plan of an earlier day begins with the next month', async () => {
+test('a plan is not due before its day, and a plan of an earlier day begins with the next month', {
+  tags: ['slow'],
+}, async () => {
   const made = await setup();
   await add(made, 16);
   await add(made, 14, invest, 'other');
@@ -133,7 +135,9 @@ function expectForPerson(last: RecurringPlan['last']): void {
   expect(words.filter((word) => [...tools, 'dropped'].includes(word))).toEqual([]);
 }
 
-test('a period that cannot be drafted is reported with its reason, and not tried again', async () => {
+test('a period that cannot be drafted is reported with its reason, and not tried again', {
+  tags: ['slow'],
+}, async () => {
   const made = await setup();
   await add(made, 15, { goal: 'invest', amount: '900000000' });
   const [run] = await draftDue(made);

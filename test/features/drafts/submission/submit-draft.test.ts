@@ -72,7 +72,7 @@ describe('a repetition that sent nothing', () => {
   const countBooked = ({ simulator }: Setup) =>
     simulator.groundTruth().pendingOrders.filter(({ ticker }) => ticker === london).length;
 
-  test('does not use up repeatOf, and the next one is sent once by two servers', async () => {
+  test('does not use up repeatOf, and the next one is sent once by two servers', { tags: ['slow'] }, async () => {
     const made = await setup();
     const other = await setup({ beside: made });
     const before = countBooked(made);
@@ -237,7 +237,7 @@ async function stopAfterFirstLeg(count: number, options: Parameters<typeof setup
 }
 
 describe('several processes', () => {
-  test('the legs that wait count in the limits of single orders', async () => {
+  test('the legs that wait count in the limits of single orders', { tags: ['slow'] }, async () => {
     const { made } = await stopAfterFirstLeg(3, { config: { limits: { ordersPerHour: 3 } } });
     const other = await setup({ beside: made, config: { limits: { ordersPerHour: 3 } } });
     const { type: _, ...order } = buy({ quantity: 9 });
@@ -246,7 +246,9 @@ describe('several processes', () => {
     expect(posts(made)).toHaveLength(1);
   });
 
-  test('four that carry on at once after the first one ended between two legs send each leg once', async () => {
+  test('four that carry on at once after the first one ended between two legs send each leg once', {
+    tags: ['slow'],
+  }, async () => {
     const { made, draftId } = await stopAfterFirstLeg(4);
     const others: Setup[] = [];
     for (let at = 0; at < 4; at++) others.push(await setup({ beside: made }));

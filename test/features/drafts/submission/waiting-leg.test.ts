@@ -33,7 +33,7 @@ async function waitingLeg() {
   return { made, draftId, carryOn };
 }
 
-test('a leg that waits for its turn is said to wait, and not to be live', async () => {
+test('a leg that waits for its turn is said to wait, and not to be live', { tags: ['slow'] }, async () => {
   const { made, draftId, carryOn } = await waitingLeg();
   const read = () => reportLatest(made.composed.services.drafts, draftId, 'model');
   const legs = (await read())?.legs.map(({ outcome, inFlight }) => [outcome, inFlight]);
@@ -42,7 +42,7 @@ test('a leg that waits for its turn is said to wait, and not to be live', async 
   await carryOn();
 });
 
-test('stopped by a person: the waiting leg is not sent, and the next version has it', async () => {
+test('stopped by a person: the waiting leg is not sent, and the next version has it', { tags: ['slow'] }, async () => {
   const { made, draftId, carryOn } = await waitingLeg();
   const { store } = made.composed.services.drafts;
   expect(await stopDraft(made.composed.services.drafts, draftId, 'page')).toBe(true);
@@ -70,7 +70,9 @@ test('stopped while the broker’s limit delays a second attempt: the leg is not
   expect(quantities(made)).toEqual([1, 2]);
 });
 
-test('its process is killed: another one ends the draft, and the killed one could no longer send the leg', async () => {
+test('its process is killed: another one ends the draft, and the killed one could no longer send the leg', {
+  tags: ['slow'],
+}, async () => {
   const { made, draftId, carryOn } = await waitingLeg();
   const processes = { self: 'other', isAlive: (owner: string) => owner !== 'first' };
   const other = await setup({ beside: made, processes });
