@@ -193,9 +193,7 @@ export function estimatedValue({ order, estimate, instrument }: Ticket): Fact {
 
 /** The part of the account; of an order of unknown value, a warning says why there is none. */
 export const shareFacts = ({ estimate: { value, percentOfAccount: percent } }: Ticket): readonly Fact[] =>
-  value === undefined
-    ? []
-    : [{ label: 'Of the account', value: percent === undefined ? ['unknown'] : [{ percent }] }];
+  value === undefined ? [] : [{ label: 'Of the account', value: percent === undefined ? ['unknown'] : [{ percent }] }];
 
 /** The last known price, and how far the prices of the order are from it. */
 export function lastPriceFact({ order, estimate: { lastKnownPrice: last }, instrument: { currency } }: Ticket): Fact {

@@ -78,7 +78,11 @@ describe('what a person is shown', () => {
   });
 
   test('in a form, of an order with the name of its instrument', () => {
-    const lines = ['LIVE', 'Order: BUY 2 × SELL 9 of B, A_EQ', 'Type: Market: at the next available price, whatever it is'];
+    const lines = [
+      'LIVE',
+      'Order: BUY 2 × SELL 9 of B, A_EQ',
+      'Type: Market: at the next available price, whatever it is',
+    ];
     expect(readShownForm(lines.join('\n'))?.orders).toEqual([
       { type: 'MARKET', ticker: 'A_EQ', side: 'BUY', quantity: '2' },
     ]);

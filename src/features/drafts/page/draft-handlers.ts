@@ -106,7 +106,7 @@ async function showDraft(parts: DraftHandlerDeps, { saved, alert }: Notice): Pro
     path,
     csrf: csrf.token(handle, String(sheet.draft.version)),
     alert,
-    saved: sheet.versions.find(({ version, channel }) => channel === 'page' && String(version) === saved),
+    saved: sheet.versions.find(({ version }) => String(version) === saved),
   };
   return htmlReply(alert?.status ?? 200, draftPage({ ...sheet, sent }, props), {
     ...formPageHeaders,

@@ -256,7 +256,10 @@ test.each<[string, Partial<typeof totals>, readonly string[]]>([
     ],
   ],
 ])('the sums of a draft are %s', (_, change, expected) => {
-  expect(factsOf(show({ totals: { ...totals, ...change } }), 'totals')).toEqual([`Together, estimated: ${expected[0]}`, ...expected.slice(1)]);
+  expect(factsOf(show({ totals: { ...totals, ...change } }), 'totals')).toEqual([
+    `Together, estimated: ${expected[0]}`,
+    ...expected.slice(1),
+  ]);
 });
 
 test.each<[DraftSheet['method'], string]>([

@@ -42,7 +42,7 @@ describe('a person', () => {
     expect(posts(made)).toEqual([]);
   });
 
-  test('reads once what was saved, and only of a version that the page made', async () => {
+  test('reads once what was saved, and only of a version that an edit made', async () => {
     const { load, submit, send, path } = await draftPage([buy({ quantity: 3 }), sell()]);
     const done = await submit(await load(), quantity('2.5'));
     const [cookie = ''] = String(done.headers['set-cookie']).split(';');

@@ -1,4 +1,5 @@
 /** What a person is asked to approve: the totals of a draft, the time to decide, and what the approval is bound to. */
+import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
 import { draftDigest, legDigest } from '../../../../src/core/approval/draft-digest.ts';
 import type { DraftLeg } from '../../../../src/features/drafts/book/draft.ts';
@@ -146,6 +147,18 @@ describe('the totals', () => {
     const without = of('BUY', '1', {}, { facts: withSummary({ currency: undefined }) });
     expect(totalsOf([without, of('BUY', '1')]).currency).toBe('GBP');
     expect(totalsOf([without]).currency).toBeUndefined();
+  });
+
+  // 500 + 100 from the sell - 220 for the buys, less the charges that are known.
+  test.each<[readonly (string | undefined)[], Big | undefined, readonly LegToCheck[], object | undefined]>([
+    [['1.10', '2.25', '0.50'], new Big('500'), [], { before: '500.00', after: '376.15' }],
+    [['1.10', undefined, '0.50'], new Big('500'), [], { before: '500.00', after: '378.40' }],
+    [[], new Big('500'), [of('BUY', '7', { ticker: 'NEW_EQ' }, { facts: notHeld })], { before: '500.00' }],
+    [[], undefined, [], undefined],
+  ])('have the cash before and after: charges %j, cash %s', (charges, cash, more, expected) => {
+    const legs = [of('SELL', '5', { ticker: 'BBB_EQ' }), of('BUY', '10'), of('BUY', '1'), ...more];
+    const asked = { facts: { ...facts, cash, legs, exchanges: exchangeWith() }, charges };
+    expect(approve(legs, asked).ticket.totals.cash).toEqual(expected);
   });
 
   test.each<[readonly (string | undefined)[], string | undefined]>([
