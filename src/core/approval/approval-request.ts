@@ -7,6 +7,7 @@ import { worstCaseValue } from '../orders/account/estimate.ts';
 import type { Ticket } from '../orders/intent/approval-port.ts';
 import { type Approval, approvalDigest, type Intent } from '../orders/intent/intent.ts';
 import { previewOrder } from '../orders/risk/order-preview.ts';
+import { formatConstant, toWords } from '../text/count-of.ts';
 import { foreignCurrency, foreignIsin, foreignName, foreignWord } from '../text/sanitize-text.ts';
 
 /** The time that a human has to approve an order. */
@@ -49,7 +50,9 @@ export function createTicket(
   const { estimate } = preview;
   const worst = request.side === 'BUY' ? worstCaseValue(request, facts)?.toFixed(2) : estimate.value;
   const pending = pendingOnTicker(request.ticker, facts);
-  const failed = preview.checks.filter((check) => check.ok === false).map((check) => `${check.check}: ${check.detail}`);
+  const failed = preview.checks.flatMap(({ ok, check, detail }) =>
+    ok === false ? [`${formatConstant(toWords(check))}: ${detail}`] : [],
+  );
   const { name, isin, type, currencyCode } = facts.instrument;
   return {
     intentId: intent.id,
