@@ -63,8 +63,9 @@ export function createMarketFiles(configDir: string): MarketFiles {
   };
 }
 
-/** Which of them are there. What cannot be read says so where it is used. */
+/** Which of them are in the folder. */
 async function listMarketFiles(configDir: string): Promise<readonly MarketFile[]> {
+  // A folder that is missing has no file, and one that cannot be read is reported where a file of it is used.
   const list = (folder: string) => readdir(join(configDir, folder)).catch((): string[] => []);
   const [files, funds] = await Promise.all([list('.'), list('funds')]);
   return [

@@ -1,3 +1,4 @@
+import { stateLabels } from '../core/approval/page/labels.ts';
 import { writeOrder, writeTerms } from '../core/approval/ticket-facts.ts';
 import { ticketText } from '../core/approval/ticket-text.ts';
 import { type Clock, systemClock } from '../core/clock.ts';
@@ -66,7 +67,7 @@ export async function followOrder(tty: Tty, approvals: Approvals, intentId: stri
     if (view && view.state !== 'APPROVED' && view.state !== 'SENDING') {
       const isPlaced = view.state === 'PLACED';
       const order = view.orderId === undefined ? '' : ` Order ${view.orderId}.`;
-      tty.say(`${view.state}: ${view.message}${order}`, isPlaced ? 'good' : 'bad');
+      tty.say(`${stateLabels[view.state].title}: ${view.message}${order}`, isPlaced ? 'good' : 'bad');
       return isPlaced ? 0 : 1;
     }
     await clock.sleep(pollIntervalMs);

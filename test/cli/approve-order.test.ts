@@ -1,6 +1,8 @@
 /** What `approve` shows of an order, which passphrase it passes on, and which state of the order ends it. */
+
 import { expect, test } from 'vitest';
 import { approveOrder, followOrder } from '../../src/cli/approve.ts';
+import { stateLabels } from '../../src/core/approval/page/labels.ts';
 import type { Approvals, Decision, TicketView } from '../../src/core/orders/intent/approval-port.ts';
 import { type IntentState, intentStates } from '../../src/core/orders/intent/states.ts';
 import { limitBuy, marketSell, viewOf } from '../core/approval/page/support.ts';
@@ -48,7 +50,7 @@ test.each(intentStates)('an approved order that is %s by then', async (state) =>
   const { code, said, ms } = await follow(inState(state));
   const isOnItsWay = state === 'APPROVED' || state === 'SENDING';
   const tone = state === 'PLACED' ? 'good' : 'bad';
-  expect(said).toEqual([isOnItsWay ? [notSent, undefined] : [`${state}: IT IS ${state}.`, tone]]);
+  expect(said).toEqual([isOnItsWay ? [notSent, undefined] : [`${stateLabels[state].title}: IT IS ${state}.`, tone]]);
   expect([code, ms]).toEqual([state === 'PLACED' ? 0 : 1, isOnItsWay ? 15_000 : 0]);
 });
 
@@ -59,7 +61,7 @@ test('an order is followed until it is placed, and its number at the broker is s
     inState('SENDING'),
     inState('PLACED', { orderId: '77' }),
   );
-  expect([code, said, ms]).toEqual([0, [['PLACED: IT IS PLACED. Order 77.', 'good']], 750]);
+  expect([code, said, ms]).toEqual([0, [['Placed: IT IS PLACED. Order 77.', 'good']], 750]);
 });
 
 test('an order that the store does not show is waited for', async () => {
@@ -90,7 +92,7 @@ test('the right passphrase approves what was shown, with the wrong passphrases t
   expect(said[1]?.[0]).toContain('2 wrong passphrases were typed since you last approved, the last today 15:00.');
   expect(said.slice(2)).toEqual([
     ['Approved.', 'good'],
-    ['PLACED: IT IS PLACED.', 'good'],
+    ['Placed: IT IS PLACED.', 'good'],
   ]);
   expect(code).toBe(0);
 });

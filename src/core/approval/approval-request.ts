@@ -9,6 +9,7 @@ import type { Ticket } from '../orders/intent/approval-port.ts';
 import { type Approval, approvalDigest, type Intent } from '../orders/intent/intent.ts';
 import type { OrderRequest } from '../orders/intent/order-request.ts';
 import { previewOrder } from '../orders/risk/order-preview.ts';
+import { formatConstant, toWords } from '../text/count-of.ts';
 import { foreignCurrency, foreignIsin, foreignName, foreignWord } from '../text/sanitize-text.ts';
 
 /** The time that a human has to approve an order. */
@@ -52,7 +53,9 @@ export function createTicket(
   const worst = request.side === 'BUY' ? worstCaseValue(request, facts)?.toFixed(2) : estimate.value;
   const pending = pendingOnTicker(request.ticker, facts);
   const cash = cashLeft({ facts, own, now }, intent.limits.maxOrderValue);
-  const failed = preview.checks.filter((check) => check.ok === false).map((check) => `${check.check}: ${check.detail}`);
+  const failed = preview.checks.flatMap(({ ok, check, detail }) =>
+    ok === false ? [`${formatConstant(toWords(check))}: ${detail}`] : [],
+  );
   const { name, isin, type, currencyCode } = facts.instrument;
   return {
     intentId: intent.id,

@@ -55,7 +55,8 @@ function describeValue({ since, zone, start, end, paidIn, currency = '', complet
   const went = `the value went from ${then} to ${now}`;
   if (!complete || !paidIn) return `${went}.`;
   const gain = computeSum([end, start.value.neg(), paidIn.neg()]);
-  return `${went}: ${nameMove(paidIn, 'paid in', 'paid out')} and ${nameMove(gain, 'gained', 'lost')}.`;
+  const paid = paidIn.eq(0) ? '' : `${nameMove(paidIn, 'paid in', 'paid out')} and `;
+  return `${went}: ${paid}${nameMove(gain, 'gained', 'lost')}.`;
 }
 
 const nameMove = (amount: Big, up: string, down: string): string =>

@@ -120,7 +120,7 @@ function describeGain({ whatIf, currency }: PlanSummary): string[] {
   const sales = [...whatIf.values()];
   const [first] = sales;
   if (!first) return [];
-  const which = countOf(sales.length, 'sell');
+  const which = sales.length === 1 ? 'sell' : countOf(sales.length, 'sell');
   const gain = sales.reduce<Big | undefined>(
     (sum, { gain: one }) => (one === undefined ? undefined : sum?.plus(one)),
     new Big(0),

@@ -160,10 +160,10 @@ test('a ticket has the last known price beside that of the order', () => {
 
 test('the warnings of a ticket end with each check that failed, and no other', () => {
   const { warnings: good } = ticketOf({ ...buy, limitPrice: '99' });
-  expect(good.filter((text) => /^[a-zA-Z]+: /.test(text))).toEqual([]);
+  expect(good.filter((text) => /^[a-zA-Z ]+: /.test(text))).toEqual([]);
   // 8 shares at 100 with the margin are 816.00; the cash is 700. The distance to the last price is fine.
   const { warnings: poor } = ticketOf({ ...buy, quantity: '8', limitPrice: '100' });
-  expect(poor.filter((text) => /^[a-zA-Z]+: /.test(text))).toEqual([expect.stringMatching(/^cash: .*816\.00.*700/)]);
+  expect(poor.filter((text) => /^[a-zA-Z ]+: /.test(text))).toEqual([expect.stringMatching(/^Cash: .*816\.00.*700/)]);
 });
 
 test.each([

@@ -28,7 +28,7 @@ test('a name is listed once get_pie has read it, without a further request', asy
   const made = await account();
   const before = (await made.call('list_pies')).body;
   expect(objects(before).map(({ name }: { name: unknown }) => name)).toEqual([null, null]);
-  expect(before.note).toContain('get_pie');
+  expect(before.note).toContain('once it was read alone');
   await made.call('get_pie', { pieId: 1 });
   const { body } = await made.call('list_pies');
   expect(objects(body).map(({ name }: { name: unknown }) => name)).toEqual(['Core', null]);

@@ -37,6 +37,10 @@ test.each([
     'Since 2026-11-20 09:30: the value went from 1000.00 (2026-11-18) to 1100.50 GBP: 150.00 paid in and 49.50 lost. Nothing was traded or booked.',
   ],
   [
+    { paidIn: new Big(0) },
+    'Since 2026-11-20 09:30: the value went from 1000.00 to 1100.50 GBP: 100.50 gained. Nothing was traded or booked.',
+  ],
+  [
     { paidIn: undefined },
     'Since 2026-11-20 09:30: the value went from 1000.00 to 1100.50 GBP. Nothing was traded or booked.',
   ],

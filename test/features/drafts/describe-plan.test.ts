@@ -177,7 +177,7 @@ test('a plan counts and sums its sells, its buys and their charges, each apart',
   });
   const [sells, buys] = ['1 order to sell for about 200.00 GBP', '2 orders to buy for about 180.00 GBP'];
   expect(said).toBe(
-    `Rebalance: ${sells} and ${buys}, with charges of about 20.00 GBP. Nothing was sent. The 1 sell would realise a gain of 7.00 GBP (method fifo).`,
+    `Rebalance: ${sells} and ${buys}, with charges of about 20.00 GBP. Nothing was sent. The sell would realise a gain of 7.00 GBP (method fifo).`,
   );
 });
 

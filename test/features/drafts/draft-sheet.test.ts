@@ -126,11 +126,11 @@ describe('the sheet of an open draft', () => {
     const [shown] = (await sheet({ directory: closed })).legs;
     const warnings = shown?.ticket?.ticket.warnings ?? [];
     expect(warnings.filter((text) => text.startsWith('The market is closed. It opens today'))).toHaveLength(1);
-    expect(warnings.filter((text) => text.startsWith('cash: '))).toEqual([
-      'cash: Needs about 4.08 with a 2 % margin; 1 GBP is available.',
+    expect(warnings.filter((text) => text.startsWith('Cash: '))).toEqual([
+      'Cash: Needs about 4.08 with a 2 % margin; 1 GBP is available.',
     ]);
-    expect(warnings.filter((text) => text.startsWith('limitPrice: '))).toEqual([
-      'limitPrice: -20.0 % from the last known price 5.',
+    expect(warnings.filter((text) => text.startsWith('Limit price: '))).toEqual([
+      'Limit price: 20.0 % below the last known price 5.',
     ]);
   });
 

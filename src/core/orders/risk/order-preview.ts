@@ -21,7 +21,7 @@ import {
 import type { Intent } from '../intent/intent.ts';
 import type { OrderRequest } from '../intent/order-request.ts';
 import type { RiskLimits } from '../intent/risk-limits.ts';
-import { priceDeviations } from './risk-rules.ts';
+import { describeDistance, priceDeviations } from './risk-rules.ts';
 
 export interface PreviewCheck {
   readonly check: string;
@@ -145,7 +145,7 @@ function nearLastPrice(order: OrderRequest, facts: OrderContext, mostPercent: st
     if (order[name] === undefined) return [];
     const found = distances.find((distance) => distance.name === name);
     if (!found) return [{ check: name, ok: undefined, detail: 'No last price is known for comparison.' }];
-    const distance = `${found.percent.toFixed(1)} % from the last known price ${found.last}.`;
+    const distance = `${describeDistance(found)}.`;
     const ok = found.percent.abs().lte(mostPercent);
     return [{ check: name, ok, detail: found.hundredfold ? `${distance} Pence or pounds?` : distance }];
   });

@@ -217,13 +217,14 @@ export function refusePriceDistance(
   last: string | undefined,
   { maxPriceDistance: most }: RiskLimits,
 ): Refusal | undefined {
-  for (const { name, percent, hundredfold, last: known } of priceDeviations(order, last)) {
+  for (const distance of priceDeviations(order, last)) {
+    const { name, percent, hundredfold, last: known } = distance;
     if (percent.abs().lte(most)) continue;
     const nearestPrice = findNearestPrice(known, percent.gt(0) ? most : `-${most}`);
     const question = hundredfold ? ' Pence or pounds?' : '';
     return {
       rule: 'price_distance',
-      reason: `The ${toWords(name)} is ${percent.toFixed(1)} % from the last known price ${known}; at most ${most} % is allowed, so the nearest price that passes is ${nearestPrice}.${question}`,
+      reason: `The ${toWords(name)} is ${describeDistance(distance)}; at most ${most} % is allowed, so the nearest price that passes is ${nearestPrice}.${question}`,
       nearestPrice,
     };
   }
@@ -244,6 +245,12 @@ interface PriceDistance {
   /** The price is off by a factor of about 100, as between pence and pounds. */
   readonly hundredfold: boolean;
 }
+
+/** `4.8 % below the last known price 70`. */
+export const describeDistance = ({ percent, last }: PriceDistance): string =>
+  percent.eq(0)
+    ? `the last known price ${last}`
+    : `${percent.abs().toFixed(1)} % ${percent.lt(0) ? 'below' : 'above'} the last known price ${last}`;
 
 /** How far the prices of an order are from the last known one; empty when none is known. */
 export function priceDeviations(order: OrderRequest, last: string | undefined): PriceDistance[] {

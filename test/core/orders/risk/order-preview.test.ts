@@ -192,8 +192,8 @@ describe('the checks', () => {
   });
 
   test.each([
-    [buy, 'limitPrice', '0.0 % from the last known price 20.'],
-    [{ ...buy, limitPrice: '2000' }, 'limitPrice', '9900.0 % from the last known price 20. Pence or pounds?'],
+    [buy, 'limitPrice', 'the last known price 20.'],
+    [{ ...buy, limitPrice: '2000' }, 'limitPrice', '9900.0 % above the last known price 20. Pence or pounds?'],
     [buy, 'cash', 'Needs about 204.00 with a 2 % margin; 204 GBP is available.'],
     [buy, 'maxOpenQuantity', 'At most 110 shares may be held.'],
     [sell, 'shares', 'At most 100 can be sold.'],
