@@ -17,6 +17,9 @@ export interface Question {
   readonly isHeldOut: boolean;
 }
 
+/** A question that was written after the texts, to find words for them. */
+const afterwards = '~ ';
+
 /** The text decides the half, so that nobody chooses it. */
 const isHeldOut = (typed: string): boolean => (createHash('sha256').update(typed).digest()[0] ?? 0) % 2 === 1;
 
@@ -25,8 +28,9 @@ export function readQuestions(path = 'checks/tool-search/questions.txt'): Questi
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => {
-      const [typed = '', keywords = '', right = ''] = line.split(' | ');
-      return { typed, keywords, right: right.split(' '), isHeldOut: isHeldOut(typed) };
+      const [text = '', keywords = '', right = ''] = line.split(' | ');
+      const typed = text.replace(afterwards, '');
+      return { typed, keywords, right: right.split(' '), isHeldOut: typed === text && isHeldOut(typed) };
     });
 }
 

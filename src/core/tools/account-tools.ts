@@ -13,7 +13,8 @@ export const getAccountSummary = defineTool({
   toolset: 'account',
   effect: 'reads',
   endpoints: [endpoints.getAccountSummary],
-  description: 'Account balance: cash (free, available, reserved), holdings (value, cost), total worth, currency.',
+  description:
+    'Account balance, buying power: cash (free, available, reserved), holdings (value, cost), total worth, currency.',
   searchHint:
     'how much money do I have, what is my balance, how much cash is free or available to spend, buying power, net worth, what is my account worth in total, is this an ISA, which currency is my account in, how much is blocked or reserved by open orders, how much can I invest, money in pies, how rich am I, what have I got in the account, uninvested money, spare cash, funds available, how much can I spend, account value, account type, GIA, ISA, in pounds, euros or dollars, locked up',
   alwaysLoad: true,

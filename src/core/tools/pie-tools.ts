@@ -93,7 +93,7 @@ export const listPies = defineTool({
   toolset: 'pies',
   effect: 'reads',
   endpoints: [endpoints.listPies],
-  description: 'Shows all pies. Deprecated.',
+  description: 'All pies. Deprecated.',
   searchHint:
     'pies, show my pies, how are my pies doing, baskets, auto-invest, which of my shares sit in pies, list of pies, all my pies, how much in each pie, pie performance, return of my pies',
   input: z.strictObject({ cursor: cursor() }),

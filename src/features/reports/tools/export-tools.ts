@@ -134,7 +134,7 @@ export const downloadExport = defineTool({
   toolset: 'exports',
   effect: 'saves',
   endpoints: [endpoints.listReports, endpoints.listInstruments],
-  description: 'Downloads a finished export (CSV report), adds its rows to the local history; returns its path.',
+  description: 'Downloads a finished export (CSV report), and adds its rows to the local history.',
   searchHint:
     'download CSV, save statement, get the file the broker made, download my trades as CSV, fetch the file, give me the CSV, open the export, save it to disk',
   input: z.strictObject({
