@@ -12,7 +12,8 @@ import { systemClock } from '../../../../src/core/clock.ts';
 import type { Config } from '../../../../src/core/settings/config.ts';
 import { startCommitProxy } from '../../../support/commit-proxy.ts';
 import { findServerFolder } from '../../../support/open-folder.mjs';
-import { type PostgresServer, startPostgres } from '../../../support/postgres.ts';
+import { startPostgres } from '../../../support/postgres.ts';
+import type { PostgresServer } from '../../../support/shared-postgres.ts';
 import { type Setup, setup } from '../../../support/setup.ts';
 import { buys, outcomes, posts, save } from './support.ts';
 
