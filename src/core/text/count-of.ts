@@ -5,6 +5,11 @@ export const countOf = (count: number | string, noun: string): string =>
 /** A duration (ms) in words: `8 seconds`. */
 export const secondsOf = (ms: number): string => countOf(Math.max(0, Math.round(ms / 1000)), 'second');
 
+/** The names of authorities and countries in constants, which stay in capitals. */
+const initials = /\b(?:finra|ptm|uk|us)\b/gi;
+
 /** Returns a constant as words: `STOP_LIMIT` becomes `Stop limit`. */
 export const formatConstant = (word: string): string =>
-  word.charAt(0).toUpperCase() + word.slice(1).replace(/_/g, ' ').toLowerCase();
+  (word.charAt(0).toUpperCase() + word.slice(1).replace(/_/g, ' ').toLowerCase()).replace(initials, (name) =>
+    name.toUpperCase(),
+  );

@@ -49,7 +49,13 @@ const describeShortened = (shortened: unknown): readonly string[] =>
   );
 
 const toWords = (name: string): string =>
-  name.replace(/[._]/g, ' ').replace(/([a-z])([A-Z])/g, (_, before, after) => `${before} ${after.toLowerCase()}`);
+  name.replace(/[._]/g, ' ').replace(/([a-z0-9])([A-Z])/g, (_, before, after) => `${before} ${after.toLowerCase()}`);
+
+/** The name of a field as the head of a column: `matchedCost` is `Matched cost`. */
+export const humanize = (name: string): string => {
+  const words = toWords(name);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
 
 function readCut({ rowCount, nextCursor }: Fields): Envelope['cut'] {
   const of = typeof rowCount === 'number' ? rowCount : undefined;

@@ -13,6 +13,8 @@ export interface FormatOptions {
   readonly now?: number | undefined;
   /** Whether the page is read at `now`, so that its day can be called today. A page that is kept is read later. */
   readonly isLive?: boolean | undefined;
+  /** Whether the head of the page says when its data is from, and that it is simulated, for all of its parts. */
+  readonly isPart?: boolean | undefined;
 }
 
 /** Of the pages that this program writes itself: their text is British English. */
@@ -22,7 +24,8 @@ const formats = new Map<string, Intl.NumberFormat>();
 
 function getNumberFormat(
   look: FormatOptions,
-  digits: number,
+  /** Undefined: those of the currency. */
+  digits: number | undefined,
   isSigned: boolean,
   style: Intl.NumberFormatOptions,
 ): Intl.NumberFormat {
@@ -31,8 +34,7 @@ function getNumberFormat(
   const known = formats.get(key);
   if (known) return known;
   const made = new Intl.NumberFormat(look.locale, {
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
+    ...(digits === undefined ? {} : { minimumFractionDigits: digits, maximumFractionDigits: digits }),
     ...(isSigned ? { signDisplay: 'exceptZero' as const } : {}),
     ...style,
   });
@@ -54,11 +56,15 @@ function getDateFormat(locale: string | undefined, options: Intl.DateTimeFormatO
 
 export const unknown = 'unknown';
 
-/** An amount of money has two decimals or more: `70` is written `70.00`. */
-const withPence = (decimal: string): string => {
+/** With as many decimals as the currency has, or those that the amount needs: `70` is written `70.00`. */
+const withDecimals = (decimal: string, digits: number): string => {
   const [whole = '', fraction = ''] = decimal.split('.');
-  return `${whole}.${fraction.padEnd(2, '0')}`;
+  const needed = fraction.replace(/0+$/, '').padEnd(digits, '0');
+  return needed === '' ? whole : `${whole}.${needed}`;
 };
+
+/** Of money whose currency is no code. */
+const usualDigits = 2;
 
 const inPercent: Intl.NumberFormatOptions = { style: 'unit', unit: 'percent' };
 
@@ -90,10 +96,18 @@ function writeMoney(
   isSigned: boolean,
 ): string {
   if (decimal === undefined) return unknown;
-  const amount = withPence(decimal);
+  const amount = withDecimals(decimal, usualDigits);
   if (isPence(currency)) return `${write(amount, look, isSigned)}p`;
-  if (currency !== undefined && /^[A-Z]{3}$/.test(currency))
-    return write(amount, look, isSigned, { style: 'currency', currency });
+  if (currency !== undefined && /^[A-Z]{3}$/.test(currency)) {
+    const style = { style: 'currency', currency } as const;
+    const { maximumFractionDigits: digits = usualDigits } = getNumberFormat(
+      look,
+      undefined,
+      isSigned,
+      style,
+    ).resolvedOptions();
+    return write(withDecimals(decimal, digits), look, isSigned, style);
+  }
   return write(amount, look, isSigned) + (currency === undefined ? '' : `\u00a0${currency}`);
 }
 
