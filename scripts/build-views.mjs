@@ -14,6 +14,7 @@ const titles = {
   returns: 'Returns',
   draft: 'Draft of orders',
   ticket: 'Order ticket',
+  document: 'Saved document',
 };
 
 const viewNames = Object.keys(titles);
@@ -22,7 +23,7 @@ const viewNames = Object.keys(titles);
 const maxBytes = 60 * 1024;
 
 /** What a view needs besides the common style (src/features/views/style.ts). */
-const styles = { allocation: ['treemap'], ticket: ['ticket'] };
+const styles = { allocation: ['treemap'], ticket: ['ticket'], document: ['treemap', 'report'] };
 
 const bundled = { bundle: true, write: false, logLevel: 'warning', legalComments: 'none', charset: 'utf8' };
 

@@ -9,8 +9,8 @@ import { collectReport } from '../features/documents/collect-report.ts';
 import { fileFormats } from '../features/documents/file-formats.ts';
 import { type FileFormatName, fileFormatNames } from '../features/documents/format-names.ts';
 import { incompleteReasons, retryMs } from '../features/documents/read-progress.ts';
-import { titleOf, type WrittenRecords, writeRecords } from '../features/documents/write-records.ts';
-import { buildReportPage, listReportGaps } from '../features/views/report-page.ts';
+import { type WrittenRecords, writeRecords } from '../features/documents/write-records.ts';
+import { buildReportPage, listReportGaps, reportTitle } from '../features/views/report-page.ts';
 import type { Command } from './command.ts';
 import {
   type AccountReader,
@@ -74,16 +74,15 @@ interface WrittenFile {
 }
 
 async function writePage(
-  { config, services, ...reader }: AccountReader,
+  { services, ...reader }: AccountReader,
   terminal: Parameters<Command>[1],
 ): Promise<WrittenFile> {
   const { answers, incomplete, failures } = await collectReport(services, reader);
   const note = incomplete && incompleteReasons[incomplete];
-  const title = titleOf('Portfolio report', config);
   warnOfFailures(failures, terminal);
   const gaps = listReportGaps(answers);
   return {
-    text: buildReportPage({ title, madeAt: services.clock.now(), answers, incomplete: note }),
+    text: buildReportPage({ title: reportTitle, madeAt: services.clock.now(), answers, incomplete: note }),
     gaps,
     isPartial: incomplete !== undefined || gaps.length > 0,
     isInterrupted: incomplete === 'interrupted',

@@ -19,7 +19,7 @@ const plan = (change: Partial<RecurringPlan> = {}): RecurringPlan => ({
   ...change,
 });
 const question = '  {"goal":"invest","amount":"250"}';
-const next: NextRun = { isDue: false, nextOn: '2026-12-05' };
+const next = { isDue: false, nextOn: '2026-12-05', currency: 'GBP' } satisfies NextRun;
 const run: PlanRun = { dueOn: '2026-11-05', at: 1_000 };
 
 async function act(
@@ -114,12 +114,12 @@ test('plans are listed without their next dates while the account cannot be read
 });
 
 test('each plan as JSON has its own next run', async () => {
-  const due = { isDue: true, nextOn: '2026-12-07' };
+  const due = { isDue: true, nextOn: '2026-12-07', currency: 'GBP' };
   const plans = [plan(), plan({ id: 'p2', last: { ...run, draftId: 'd1' } })];
   const { printed } = await act('list', { plans, runs: [next, due], flags: { json: 'true' } });
   expect(JSON.parse(printed.join('')).plans).toMatchObject([
-    { planId: 'p1', next },
-    { planId: 'p2', next: due, last: { dueOn: '2026-11-05', at: '1970-01-01T00:00:01.000Z', draftId: 'd1' } },
+    { planId: 'p1', next: { isDue: false, nextOn: '2026-12-05' } },
+    { planId: 'p2', next: { isDue: true, nextOn: '2026-12-07' }, last: { dueOn: '2026-11-05', at: '1970-01-01T00:00:01.000Z', draftId: 'd1' } },
   ]);
 });
 

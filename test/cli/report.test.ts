@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { estimateReadingMs } from '../../src/features/documents/read-progress.ts';
 import { buildReportPage } from '../../src/features/views/report-page.ts';
+import { runCommand } from '../support/command.ts';
 import { inTerminal } from '../support/pty.ts';
 import { startSlowService } from '../support/slow-service.ts';
 
@@ -62,6 +63,29 @@ test('Ctrl+C in a terminal also leaves the page', { tags: ['slow'] }, async () =
   ]);
   expect(code, shown).toBe(130);
   expect(readFileSync(join(folder, 'r.html'), 'utf8')).toContain(mark);
+});
+
+test.each([
+  ['a format that does not exist', ['r.csv', '--format', 'cgt-calc'], 'did you mean cgt_calc?'],
+  ['a name for another format', ['r.html', '--format', 'ghostfolio'], 'a name like r.html.json'],
+])('is refused with %s', async (_, words, text) => {
+  const { code, stderr } = await runCommand(['report', ...words], { HOME: await newFolder() });
+  expect([code, stderr]).toEqual([2, expect.stringContaining(text)]);
+});
+
+test('with a format writes the records of the account for its owner alone', { tags: ['slow'] }, async () => {
+  const folder = await newFolder();
+  const file = join(folder, 'records.csv');
+  const { stdout } = await runCommand(
+    ['report', file, '--format', 'portfolio_performance', '--state-dir', join(folder, 'state')],
+    { HOME: folder },
+  );
+  expect(stdout).toContain(`Wrote ${file}`);
+  const [head, ...rows] = readFileSync(file, 'utf8').trimEnd().split('\n');
+  expect(head).toBe('Date,Time,Type,Value,Transaction Currency,Taxes,Shares,ISIN,Ticker Symbol,Security Name,Note');
+  expect(rows.filter((row) => !/^\d{4}-\d\d-\d\d,/.test(row))).toEqual([]);
+  expect(rows.length).toBeGreaterThan(100);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
 test('a complete page does not mention an interruption', () => {

@@ -102,7 +102,7 @@ test('unknown withheld taxes are incomplete: the terminal, the page and the note
   const [header = '', ...rows] = readFileSync(join(out, 'dividends.csv'), 'utf8').trim().split('\n');
   const at = header.split(',').indexOf('withheld');
   const unknown = rows.filter((row) => row.split(',')[at] === '').length;
-  const sentence = `The tax withheld from ${unknown} of ${rows.length} dividends is unknown: their cells are empty, and the sums of their countries too. Reports can name it for ${unknown} of them: run /n /p.cjs import, and then tax-pack again.`;
+  const sentence = `The tax withheld from ${unknown} of ${rows.length} dividends is unknown, and so are the sums of their countries. Reports can name it for ${unknown} of them: run /n /p.cjs import, and then tax-pack again.`;
   expect(unknown).toBeGreaterThan(0);
   expect([code, stdout.split('\n')[1]]).toEqual([1, sentence]);
   expect(readFileSync(join(out, 'tax-pack.html'), 'utf8')).toContain(`not complete</span> ${sentence}`);

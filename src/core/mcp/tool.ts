@@ -121,7 +121,16 @@ export interface ToolListing extends Registration {
 }
 
 /** Views that hosts with MCP Apps show beside a result. The result is complete without them. */
-export const viewNames = ['allocation', 'profit-loss', 'dividends', 'gains', 'returns', 'draft', 'ticket'] as const;
+export const viewNames = [
+  'allocation',
+  'profit-loss',
+  'dividends',
+  'gains',
+  'returns',
+  'draft',
+  'ticket',
+  'document',
+] as const;
 export type ViewName = (typeof viewNames)[number];
 
 export const viewUri = (name: ViewName): string => `ui://brokerage-mcp/${name}`;

@@ -5,6 +5,8 @@ export interface ViewData {
   readonly names?: Readonly<Record<string, string>> | undefined;
   /** The value of the account by day (YYYY-MM-DD), oldest first. */
   readonly values?: readonly (readonly [day: string, value: string])[] | undefined;
+  /** What a written document is, and what the picture draws of it. */
+  readonly document?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** The key in `_meta` of a result. A host may drop it, and a picture is then drawn without. */

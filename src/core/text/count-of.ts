@@ -7,10 +7,15 @@ export const secondsOf = (ms: number): string => countOf(Math.max(0, Math.round(
 
 /** Returns the name of a field as words: `limitPrice` becomes `limit price`. Another text stays as it is, such as a ticker. */
 export const toWords = (name: string): string =>
-  /^[a-z]+([.A-Z][a-z]*)+$/.test(name)
+  /^[a-z][a-z0-9]*([.A-Z][a-z0-9]*)+$/.test(name)
     ? name.replace(/[.A-Z]/g, (sign) => (sign === '.' ? ' ' : ` ${sign.toLowerCase()}`))
     : name;
 
+/** The names of authorities and countries in constants, which stay in capitals. */
+const initials = /\b(?:finra|ptm|uk|us)\b/gi;
+
 /** Returns a constant as words: `STOP_LIMIT` becomes `Stop limit`. */
 export const formatConstant = (word: string): string =>
-  word.charAt(0).toUpperCase() + word.slice(1).replace(/_/g, ' ').toLowerCase();
+  (word.charAt(0).toUpperCase() + word.slice(1).replace(/_/g, ' ').toLowerCase()).replace(initials, (name) =>
+    name.toUpperCase(),
+  );

@@ -11,7 +11,8 @@ const formats = new Map<string, Intl.NumberFormat>();
 
 function getNumberFormat(
   locale: string | undefined,
-  digits: number,
+  /** Undefined: those of the currency. */
+  digits: number | undefined,
   isSigned: boolean,
   style: Intl.NumberFormatOptions,
 ): Intl.NumberFormat {
@@ -20,8 +21,7 @@ function getNumberFormat(
   const known = formats.get(key);
   if (known) return known;
   const made = new Intl.NumberFormat(locale, {
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
+    ...(digits === undefined ? {} : { minimumFractionDigits: digits, maximumFractionDigits: digits }),
     ...(isSigned ? { signDisplay: 'exceptZero' as const } : {}),
     ...style,
   });
@@ -53,9 +53,16 @@ export const writeNumber = (decimal: string, locale: string | undefined, isSigne
 export const writePercent = (decimal: string, locale: string | undefined, isSigned = false): string =>
   write(decimal, locale, isSigned, inPercent);
 
+/** With as many decimals as the currency has, or those that the amount needs. Another text stays unchanged. */
+function withDecimals(decimal: string, digits: number): string {
+  if (!plainDecimal.test(decimal)) return decimal;
+  const [whole = '', fraction = ''] = decimal.split('.');
+  const needed = fraction.replace(/0+$/, '').padEnd(digits, '0');
+  return needed === '' ? whole : `${whole}.${needed}`;
+}
+
 /** An amount of money has two decimals or more: `70` is written `70.00`. */
-export const withPence = (decimal: string): string =>
-  decimal.replace(/^(-?\d+)(?:\.(\d))?$/, (_, integer, fraction = '') => `${integer}.${fraction.padEnd(2, '0')}`);
+export const withPence = (decimal: string): string => withDecimals(decimal, 2);
 
 /** A currency that is no code stays as it is, behind the number. */
 export function writeMoney(
@@ -66,8 +73,11 @@ export function writeMoney(
 ): string {
   const amount = withPence(decimal);
   if (isPence(currency)) return `${write(amount, locale, isSigned)}p`;
-  if (currency !== undefined && /^[A-Z]{3}$/.test(currency))
-    return write(amount, locale, isSigned, { style: 'currency', currency });
+  if (currency !== undefined && /^[A-Z]{3}$/.test(currency)) {
+    const style = { style: 'currency', currency } as const;
+    const { maximumFractionDigits } = getNumberFormat(locale, undefined, isSigned, style).resolvedOptions();
+    return write(withDecimals(decimal, maximumFractionDigits ?? 2), locale, isSigned, style);
+  }
   return write(amount, locale, isSigned) + (currency === undefined ? '' : `\u00a0${currency}`);
 }
 

@@ -7,19 +7,22 @@ import { taxYear } from '../../core/mcp/arguments.ts';
 import { runTool } from '../../core/mcp/run-tool.ts';
 import { defineTool, type ToolCall, type ToolReply } from '../../core/mcp/tool.ts';
 import type { ResponseBody } from '../../core/mcp/tool-result.ts';
+import type { ViewData } from '../../core/mcp/view-data.ts';
 import { countOf } from '../../core/text/count-of.ts';
 import { toZoneDate } from '../../core/text/dates.ts';
 import type { GainsDeps } from '../gains/gains-deps.ts';
 import { zoneOf } from '../history/date-range.ts';
+import type { PackSection } from '../tax-pack/pack-section.ts';
 import { taxPackTool } from '../tax-pack/tax-pack-tool.ts';
-import { buildReportPage, listReportGaps } from '../views/report-page.ts';
-import { collectReport } from './collect-report.ts';
+import { isForForm } from '../views/render/draw-pack-section.ts';
+import { buildReportPage, listReportGaps, reportTitle } from '../views/report-page.ts';
+import { type CollectedReport, collectReport } from './collect-report.ts';
 import type { DocumentFiles, SavedFile } from './document-files.ts';
 import { fileFormats } from './file-formats.ts';
 import { type FileFormatName, fileFormatNames } from './format-names.ts';
 import { incompleteReasons, listFailures } from './read-progress.ts';
 import { buildTaxPackFiles, taxPackPage } from './tax-pack-files.ts';
-import { titleOf, writeRecords } from './write-records.ts';
+import { writeRecords } from './write-records.ts';
 
 export interface DocumentDeps extends GainsDeps {
   readonly documents: DocumentFiles;
@@ -45,6 +48,7 @@ export const saveReportTool = defineTool({
   ],
   description:
     'Saves a report to print, a UK tax pack (tax return, accountant), or an export for another program (Ghostfolio, beancount).',
+  view: 'document',
   searchHint:
     'report, PDF, print, web page, can I have that as file, document papers for my accountant, something for my accountant, make my tax return, self assessment figures, SA108, save the tax pack for tax year, put together report of my portfolio, export everything or my data for Portfolio Performance, Ghostfolio, cgt-calc, beancount, use it in another program, spreadsheet, CSV, paperwork, for the tax man, HMRC, tax documents, write report, summary to print, send it to my accountant adviser, HTML, Excel, export my trades, back up, give me CSV',
   input: z
@@ -87,15 +91,16 @@ async function saveReport(call: ToolCall, deps: DocumentDeps): Promise<ToolReply
     shutdownSignal: call.signal,
     tell: call.progress,
   });
-  const title = titleOf('Portfolio report', deps.config);
   const note = incomplete && incompleteReasons[incomplete];
-  const text = buildReportPage({ title, madeAt: deps.clock.now(), answers, incomplete: note });
+  const text = buildReportPage({ title: reportTitle, madeAt: deps.clock.now(), answers, incomplete: note });
   const saved = await deps.documents.save(`report-${dayOf(deps)}`, [{ name: 'report.html', text }]);
   const lacks = [...(note === undefined ? [] : [note]), ...listReportGaps(answers)];
   return reply(saved, {
-    message: 'The report is a page with the allocation, profit and loss, dividends, sales, returns and costs.',
+    title: reportTitle,
+    message: 'The report is a page with the returns, allocation, profit and loss, dividends, sales and costs.',
     lacks,
     mimeType: 'text/html',
+    picture: selectFirstScreen(answers),
   });
 }
 
@@ -116,11 +121,15 @@ async function saveTaxPack(year: string, call: ToolCall, deps: DocumentDeps): Pr
   });
   const saved = await deps.documents.save(`tax-pack-${year.replace('/', '-')}`, files);
   const open = typeof body.notFinal === 'string' ? [body.notFinal] : [];
+  const { currency, sections } = body;
   return reply(saved, {
+    title: `UK tax year ${year}`,
     message: `The tax pack of ${year} is a page, ${taxPackPage}, and ${countOf(files.length - 1, 'CSV file')} with its rows.`,
     lacks: [...open, ...lacks],
     retryAfterSeconds: body.retryAfterSeconds,
     mimeType: 'text/html',
+    // What goes into the forms; the rows behind it are in the files.
+    picture: { currency, sections: (sections as readonly PackSection[]).filter(({ name }) => isForForm(name)) },
   });
 }
 
@@ -132,18 +141,47 @@ async function saveRecords(name: FileFormatName, call: ToolCall, deps: DocumentD
   const { text, count, lacks, asOf, retryAfterSeconds } = await writeRecords(name, call, deps);
   const saved = await deps.documents.save(`records-${dayOf(deps)}`, [{ name: fileName, text }]);
   const message = `The file has ${countOf(count, 'record')} for ${program}. ${howTo}`;
-  return { asOf, ...reply(saved, { message, lacks, retryAfterSeconds, mimeType }) };
+  return { asOf, ...reply(saved, { title: `Records for ${program}`, message, lacks, retryAfterSeconds, mimeType }) };
 }
 
+/** The most holdings in a picture. */
+const maxPictured = 200;
+
+/**
+ * The picture of a report is its first screen: returns, allocation, and the sums of the other parts. A host keeps each
+ * result with its picture, and the page grows with every sale, while this is bounded.
+ */
+function selectFirstScreen({ returns, portfolio, dividends, gains, costs }: CollectedReport['answers']) {
+  const { rows = [] }: { readonly rows?: readonly unknown[] } = portfolio ?? {};
+  const isCut = rows.length > maxPictured;
+  return {
+    returns,
+    portfolio: isCut ? { ...portfolio, rows: rows.slice(0, maxPictured), rowCount: rows.length } : portfolio,
+    sums: { dividends: pickSums(dividends), gains: pickSums(gains), costs: pickSums(costs) },
+  };
+}
+
+const sumNames = new Set(['currency', 'total', 'totals']);
+
+const pickSums = (answer: object | undefined) =>
+  Object.fromEntries(Object.entries(answer ?? {}).filter(([name]) => sumNames.has(name)));
+
 interface Written {
+  /** Of its picture. */
+  readonly title: string;
   readonly message: string;
   /** What is missing, in sentences. */
   readonly lacks: readonly string[];
   readonly retryAfterSeconds?: unknown;
   readonly mimeType: string;
+  /** What the picture draws; a file of records has none. */
+  readonly picture?: ViewData['document'];
 }
 
-function reply(saved: readonly SavedFile[], { message, lacks, retryAfterSeconds, mimeType }: Written): ToolReply {
+function reply(
+  saved: readonly SavedFile[],
+  { title, message, lacks, retryAfterSeconds, mimeType, picture }: Written,
+): ToolReply {
   const [first, ...others] = saved;
   const isPartial = lacks.length > 0;
   return {
@@ -159,6 +197,7 @@ function reply(saved: readonly SavedFile[], { message, lacks, retryAfterSeconds,
         ? 'Tell the user the path and what the file lacks. Where rows are still being read, the same call writes it again.'
         : 'Tell the user the path. The file is on the machine of this server.',
     },
+    viewData: { document: { title, about: message, ...picture } },
     ...(first ? { links: [{ uri: first.uri, name: first.name, mimeType }] } : {}),
   };
 }

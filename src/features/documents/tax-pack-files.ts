@@ -9,6 +9,7 @@ import type { UnknownTaxCounts } from '../tax-pack/tax-pack-tool.ts';
 import { buildTaxPackPage } from '../views/tax-pack-page.ts';
 import { formatCsv } from './csv-file.ts';
 import { incompleteReasons } from './read-progress.ts';
+import { titleOf } from './write-records.ts';
 
 export const taxPackPage = 'tax-pack.html';
 
@@ -27,7 +28,7 @@ export interface TaxPackContent {
 
 /** The files by their name, and what they lack, in sentences. */
 export function buildTaxPackFiles({ answer, taxYear, environment, madeAt, reason, nameCommands }: TaxPackContent) {
-  const title = `UK tax year ${taxYear}${environment === 'sandbox' ? ' (simulated account)' : ''}`;
+  const title = titleOf(`UK tax year ${taxYear}`, { environment });
   const sections = answer.sections as readonly PackSection[];
   const unread = answer.complete === true ? [] : [incompleteReasons[reason]];
   const gaps = describeGaps(answer, sections).map(nameCommands);
@@ -66,7 +67,7 @@ export function describeGaps({ unknownTaxes }: ResponseBody, sections: readonly 
   return [
     ...(unknown > 0
       ? [
-          `The tax withheld from ${unknown} of ${countOf(dividends, 'dividend')} is unknown: their cells are empty, and the sums of their countries too. ${way}`,
+          `The tax withheld from ${unknown} of ${countOf(dividends, 'dividend')} is unknown, and so are the sums of their countries. ${way}`,
         ]
       : []),
     ...(unmatched > 0 ? [`In no figure: ${countOf(unmatched, 'trade')}, listed in unmatched.csv.`] : []),

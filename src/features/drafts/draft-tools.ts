@@ -22,7 +22,7 @@ import { addKnownPrices, toOrder, wrongLeg } from './book/legs.ts';
 import { saveDraft } from './book/save-draft.ts';
 import { describeDiscarded, describeDraft, describeDraftList } from './describe-draft.ts';
 import { type DraftToolDeps, draftId, getSender, savedFields, version } from './draft-tool-deps.ts';
-import { endRecurring, listRecurring } from './recurring/recurring-answers.ts';
+import { endRecurring, listRecurring, nameTargets } from './recurring/recurring-answers.ts';
 import { announceApproval } from './submission/announce-approval.ts';
 import {
   describeDraftState,
@@ -283,6 +283,12 @@ export const listDraftsTool = defineTool({
         complete: true,
         ...describeDraftList(open.length),
         ...(recurring.length > 0 ? { plans: await listRecurring(deps.recurringPlans, recurring, call.signal) } : {}),
+      },
+      viewData: {
+        names: nameTargets(
+          recurring.map(({ question }) => question),
+          deps,
+        ),
       },
       list: paginate(open, draftColumns, args),
     };

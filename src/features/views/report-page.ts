@@ -1,20 +1,21 @@
 /** The static report: the drawings of the views on one page to keep, send and print. */
 import { defaultLocale } from '../../core/text/format-money.ts';
-import { html, type Markup } from '../../core/text/html-template.ts';
-import { type Fields, isErrorBody, listGaps, readError, toFields } from './model/read-answer.ts';
+import { html } from '../../core/text/html-template.ts';
+import { listGaps, readFrame, toFields } from './model/read-answer.ts';
+import { readCosts } from './model/read-costs.ts';
 import { readDividends } from './model/read-dividends.ts';
 import { readGains } from './model/read-gains.ts';
 import { readPortfolio } from './model/read-portfolio.ts';
 import { readReturns } from './model/read-returns.ts';
 import { buildPage } from './page.ts';
 import { drawAllocation } from './render/draw-allocation.ts';
-import { drawPlain, humanize } from './render/draw-any-result.ts';
+import { drawCosts } from './render/draw-costs.ts';
 import { drawDividends } from './render/draw-dividends.ts';
 import { drawGains } from './render/draw-gains.ts';
 import { drawProfitLoss } from './render/draw-profit-loss.ts';
 import { drawReturns } from './render/draw-returns.ts';
 import { type FormatOptions, formatMoment } from './render/format-values.ts';
-import { failure, unsupportedResponse } from './render/section.ts';
+import { drawPart } from './render/section.ts';
 
 /**
  * Results of the tools (structuredContent), or the error of a tool (`{code, message, next}`), which is shown instead of
@@ -29,8 +30,8 @@ export interface ReportResponses {
   readonly gains?: unknown;
   /** Result of calculate_returns. */
   readonly returns?: unknown;
-  /** Any other result, shown as figures and a table under its name: `costs` … */
-  readonly [name: string]: unknown;
+  /** Result of summarize_costs. */
+  readonly costs?: unknown;
 }
 
 export interface ReportContent {
@@ -48,33 +49,34 @@ export interface ReportContent {
 /** Returns what the parts of a report lack, each with the name of its part. */
 export const listReportGaps = (answers: ReportResponses): readonly string[] =>
   Object.entries(answers).flatMap(([name, answer]) =>
-    listGaps(answer).map((gap) => `${partTitles[name] ?? humanize(name)}: ${gap}`),
+    listGaps(answer).map((gap) => `${partTitles[name as keyof ReportResponses]}: ${gap}`),
   );
 
-const partTitles: Readonly<Record<string, string>> = { gains: 'Realised gains and losses' };
+const partTitles: Readonly<Record<keyof ReportResponses, string>> = {
+  portfolio: 'Portfolio',
+  dividends: 'Dividends',
+  gains: 'Realised gains and losses',
+  returns: 'Returns',
+  costs: 'Costs',
+};
+
+export const reportTitle = 'Portfolio report';
 
 /** Returns one HTML document that loads nothing and works without its script. */
 export function buildReportPage({ title, madeAt, answers, incomplete, locale, timeZone }: ReportContent): string {
-  const look: FormatOptions = { locale: locale ?? defaultLocale, timeZone, now: madeAt };
-  const { portfolio, dividends, gains, returns, ...others } = answers;
+  const look: FormatOptions = { locale: locale ?? defaultLocale, timeZone, now: madeAt, isPart: true };
+  const { portfolio, dividends, gains, returns, costs } = answers;
   const gaps = listReportGaps(answers);
+  const isSimulated = Object.values(answers).some((answer) => readFrame(toFields(answer)).simulated);
   const sections = [
-    part('Returns', returns, readReturns, (model) => drawReturns(model, look)),
-    part('Allocation', portfolio, readPortfolio, (model) => drawAllocation(model, look)),
-    part('Profit and loss', portfolio, readPortfolio, (model) => drawProfitLoss(model, look)),
-    part('Dividends', dividends, readDividends, (model) => drawDividends(model, look)),
-    part('Realised gains and losses', gains, readGains, (model) => drawGains(model, look)),
-    ...Object.entries(others).map(([name, answer], index) =>
-      part(
-        humanize(name),
-        answer,
-        (body) => body,
-        // The name can be any text, so it cannot be an HTML id.
-        (body) => drawPlain(`part-${index}`, humanize(name), body, look),
-      ),
-    ),
+    drawPart(partTitles.returns, returns, readReturns, (model) => drawReturns(model, look)),
+    drawPart('Allocation', portfolio, readPortfolio, (model) => drawAllocation(model, look)),
+    drawPart('Profit and loss', portfolio, readPortfolio, (model) => drawProfitLoss(model, look)),
+    drawPart(partTitles.dividends, dividends, readDividends, (model) => drawDividends(model, look)),
+    drawPart(partTitles.gains, gains, readGains, (model) => drawGains(model, look)),
+    drawPart(partTitles.costs, costs, readCosts, (model) => drawCosts(model, look)),
   ].filter((drawn) => drawn !== undefined);
-  const main = html`<header><h1>${title}</h1><p class="soft">Made ${formatMoment(madeAt, look)}</p></header>
+  const main = html`<header><h1>${title}</h1><p class="soft">Made ${formatMoment(madeAt, look)} ${isSimulated && html`<span class="badge">simulated</span>`}</p></header>
 ${
   (incomplete !== undefined || gaps.length > 0) &&
   html`<div class="say" role="status"><p><span class="badge care">not complete</span> ${incomplete}</p>${
@@ -83,17 +85,4 @@ ${
 }
 ${sections.length === 0 ? html`<p class="say">This report is empty.</p>` : sections}`;
   return buildPage({ title, look: 'report', main, styles: ['treemap', 'report'] });
-}
-
-function part<Model>(
-  title: string,
-  answer: unknown,
-  read: (body: Fields) => Model | undefined,
-  draw: (model: Model) => Markup,
-): Markup | undefined {
-  if (answer === undefined) return undefined;
-  const body = toFields(answer);
-  if (isErrorBody(body)) return failure(title, readError(body));
-  const model = read(body);
-  return model === undefined ? unsupportedResponse(title) : draw(model);
 }

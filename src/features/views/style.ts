@@ -32,14 +32,15 @@ bdi,td,dd{unicode-bidi:isolate}
 .badge.bad{background:var(--bad);color:var(--bad-on)}
 .cares{margin-top:8px;padding:6px 10px;border-radius:6px;list-style:none}
 .cares li+li{margin-top:4px}
-.cares+.say{margin-top:8px}
+.cares+.say,.head+.say,.say+p{margin-top:8px}
 .notes ul{margin-top:4px;padding-left:18px;color:var(--soft)}
 .notes li+li{margin-top:4px}
 .hero{display:flex;flex-wrap:wrap;align-items:flex-end;gap:6px 32px;margin:10px 0}
-.hero .main dd{font-size:32px;line-height:1.15;font-weight:650;letter-spacing:-.02em}
+.hero .main dd{font-size:clamp(25px,7.4vw,32px);line-height:1.15;font-weight:650;letter-spacing:-.02em}
 .hero .beside{display:flex;flex-wrap:wrap;gap:4px 26px;padding-bottom:3px}
 .hero .beside dd{font-size:18px;font-weight:600}
 .hero dt{font-size:12.5px}
+.more{margin-bottom:10px}
 .more .figures{padding:2px 0 4px}
 .figures{display:flex;flex-wrap:wrap;gap:4px 22px;margin:8px 0}
 .figures dt{font-size:12.5px}
@@ -52,6 +53,7 @@ bdi,td,dd{unicode-bidi:isolate}
 svg text{fill:var(--ink)}
 svg .quiet{fill:var(--soft);font-size:12px}
 svg .strong{font-weight:600}
+svg .tiny{font-size:11px}
 svg .halo{stroke:var(--paper);stroke-width:4px;paint-order:stroke}
 svg .grid{stroke:var(--line);stroke-width:1}
 svg .zero{stroke:var(--soft);stroke-width:1}
@@ -85,6 +87,7 @@ th,td{text-align:left;padding:4px 12px 4px 0;border-top:1px solid var(--line);ve
 thead th{border-top:0;font-size:12.5px;vertical-align:bottom;color:var(--soft)}
 tbody th{font-weight:600}
 .number{text-align:right}
+@media (min-width:1000px){.number{white-space:nowrap}}
 @media (min-width:720px){th,td:not(.long){overflow-wrap:normal}tbody th{min-width:98px}td.long{width:30%}}
 th:last-child,td:last-child{padding-right:0}
 th small,td small{display:block;font-weight:400;color:var(--soft)}
@@ -100,6 +103,7 @@ thead th{padding:2px 0}
 tbody tr{display:grid;grid-template-columns:repeat(auto-fill,minmax(104px,1fr));gap:3px 10px;padding:6px 0;border-top:1px solid var(--line)}
 tbody th,tbody td,tbody .number{border:0;padding:0;text-align:left}
 tbody th,td.long{grid-column:1/-1}
+td.name{grid-column:span 2}
 tbody td::before{content:attr(data-label);display:block;color:var(--soft);font-size:12.5px}
 }
 .say{padding:8px 10px;border-radius:6px;background:var(--paper);border:1px solid var(--line);border-left:5px solid var(--mark)}
@@ -108,14 +112,19 @@ ul.soft{margin-top:8px;padding-left:18px}
 .gaps{margin:4px 0 0;padding-left:18px}
 .say.over{border-left-color:var(--loss)}
 @media (prefers-reduced-motion:reduce){*{transition:none!important;animation:none!important}}
-@page{size:A4;margin:14mm}
+@page{margin:14mm}
 @media print{
 body{padding:0;font-size:12px}
-thead{display:table-header-group}
+.number{white-space:nowrap}
+.hero{margin:6px 0}
+.hero .main dd{font-size:24px}
+.drawing{max-width:540px}
+thead{display:table-header-group;break-inside:avoid}
 .readout,summary,.as-table,th button::after{display:none}
+th button{display:contents}
 details::details-content{content-visibility:visible;display:block}
-tr,.figures,.legend,.drawing,.ticket{break-inside:avoid}
-h2,.head{break-after:avoid}
+p,tr,.hero,.figures,.legend,.drawing,.ticket{break-inside:avoid}
+h2,h3,.head,.head+.soft,.hero,.more,caption,thead{break-after:avoid}
 *{print-color-adjust:exact;-webkit-print-color-adjust:exact}
 }
 `;
@@ -143,8 +152,9 @@ svg .unknown .box{stroke:var(--soft);stroke-dasharray:3 3}
   report: `
 .report h1{font-size:24px;line-height:1.25}
 .report section{margin-top:28px;padding-top:16px;border-top:1px solid var(--line)}
+.report section:first-child{margin:0;padding:0;border:0}
 @media print{
-.report section{margin-top:18px;padding-top:10px}
+.report section{margin-top:14px;padding-top:8px}
 .report table{font-size:10.5px}
 .report th,.report td{padding:3px 8px 3px 0}
 }
@@ -152,6 +162,6 @@ svg .unknown .box{stroke:var(--soft);stroke-dasharray:3 3}
   /** A tax pack has wide tables: it is printed across the page. */
   tax: `
 main{max-width:1080px}
-@page{size:A4 landscape}
+@page{size:landscape}
 `,
 } as const;

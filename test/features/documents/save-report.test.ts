@@ -5,8 +5,13 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import Big from 'big.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Fields, readResult } from '../../../src/features/views/model/read-answer.ts';
+import { type DocumentModel, readDocument } from '../../../src/features/views/model/read-document.ts';
+import { drawDocument } from '../../../src/features/views/render/draw-document.ts';
+import { formatMoney } from '../../../src/features/views/render/format-values.ts';
 import { readWhole } from '../../support/fake-history.ts';
 import { type Setup, setup } from '../../support/setup.ts';
+import { findModelText } from '../views/model-text.ts';
 
 let made: Setup;
 beforeAll(async () => {
@@ -206,6 +211,39 @@ test('a report is a page that loads nothing, with the parts that the terminal wr
   expect(text).toMatch(/^<!doctype html>/i);
   for (const part of ['Allocation', 'Profit and loss', 'Dividends', 'Realised gains and losses', 'Returns', 'Costs'])
     expect(text).toContain(part);
+});
+
+/** What a host hands to the view. */
+async function drawn(args: object) {
+  const result = await made.client.callTool({ name: 'save_report', arguments: { ...args } });
+  const said = readResult(result) as { readonly body: Fields };
+  const model = readDocument(said.body) as DocumentModel;
+  const { markup } = drawDocument(model, { locale: 'en-GB', timeZone: 'UTC' });
+  return { markup, bytes: JSON.stringify(result._meta).length, body: said.body };
+}
+
+test('the picture of a report has its first screen and not its sales', async () => {
+  const { body: portfolio } = await made.call('analyze_portfolio', {});
+  const { body: gains } = await made.call('summarize_realised_gains', { method: 'broker' });
+  const { markup, bytes } = await drawn({ kind: 'report' });
+  const money = (amount: string) => formatMoney(amount, 'GBP', { locale: 'en-GB' });
+  expect(markup).toContain(money(portfolio.totalValue));
+  expect(markup).toContain(money(gains.totals.gain).replace(/^(?=£)/, '+'));
+  expect(markup).not.toContain('Sold on');
+  expect(bytes).toBeLessThan(24_000);
+  expect(findModelText(markup)).toEqual([]);
+});
+
+test('the picture of a tax pack has the totals of the year, and that of records what the file is', async () => {
+  const pack = await drawn({ kind: 'tax_pack', taxYear: '2025/26' });
+  for (const text of ['Gains (box 26)', 'Dividends by country and treatment', 'Interest'])
+    expect(pack.markup).toContain(text);
+  expect(pack.markup).not.toContain('Disposals and their matches');
+  const records = await drawn({ kind: 'cgt_calc' });
+  expect(records.markup).toContain('>Records for cgt-calc</h2>');
+  expect(records.markup).toContain(String(records.body.path));
+  expect(records.bytes).toBeLessThan(1_000);
+  expect([pack, records].map(({ markup }) => findModelText(markup))).toEqual([[], []]);
 });
 
 test('a tax pack is a page and a CSV file for each of its tables', { tags: ['slow'] }, async () => {

@@ -14,7 +14,7 @@ const taxes = (dividends: number, unknown: number, inReports: number) => ({
   unknownTaxes: { dividends, unknown, inReports },
 });
 const readReports = 'Reports can name it for 2 of them: run brokerage-mcp import, and then tax-pack again.';
-const emptyCells = 'their cells are empty, and the sums of their countries too.';
+const unknownSums = 'and so are the sums of their countries.';
 
 test.each<[string, object, Sections, readonly string[]]>([
   ['nothing is lacking', taxes(9, 0, 0), [section('disposals', 3)], []],
@@ -30,7 +30,7 @@ test.each<[string, object, Sections, readonly string[]]>([
     taxes(9, 3, 2),
     [section('unmatched', 2)],
     [
-      `The tax withheld from 3 of 9 dividends is unknown: ${emptyCells} ${readReports}`,
+      `The tax withheld from 3 of 9 dividends is unknown, ${unknownSums} ${readReports}`,
       'In no figure: 2 trades, listed in unmatched.csv.',
     ],
   ],
@@ -38,7 +38,7 @@ test.each<[string, object, Sections, readonly string[]]>([
     'a tax is unknown that no report names',
     taxes(1, 1, 0),
     [],
-    [`The tax withheld from 1 of 1 dividend is unknown: ${emptyCells} No report that was read names it.`],
+    [`The tax withheld from 1 of 1 dividend is unknown, ${unknownSums} No report that was read names it.`],
   ],
 ])('%s', (_, answer, sections, gaps) => {
   expect(describeGaps(answer as never, sections)).toEqual(gaps);

@@ -429,4 +429,61 @@ export const stoppedDraft = {
   ],
 };
 
+/** What plan_orders keeps with `every`. */
+export const recurringPlan = {
+  ...frame,
+  planId: '0123456789abcdef',
+  name: 'Invest 500.00 in 2 tickers, monthly on day 1',
+  every: 'monthly on day 1',
+  nextOn: '2026-04-01',
+  goal: 'invest',
+  amount: '500',
+  currency: 'GBP',
+  targets: { GEQWl_EQ: '60', HLDN_US_EQ: '40' },
+  names: { GEQWl_EQ: 'Global Equity Fund' },
+  sent: false,
+  message: 'The plan is kept.',
+  next: 'list_drafts has the plan.',
+};
+
+export const costs = {
+  ...frame,
+  currency: 'GBP',
+  total: '116.69',
+  count: 21,
+  turnover: '71234.50',
+  percentOfTurnover: '0.16',
+  trades: 18,
+  complete: true,
+  columns: ['name', 'currency', 'amount', 'count'],
+  rows: [
+    ['CURRENCY_CONVERSION_FEE', 'GBP', '75.50', 12],
+    ['STAMP_DUTY_RESERVE_TAX', 'GBP', '43.19', 8],
+    ['FINRA_FEE', 'USD', '3.20', 2],
+    ['ACCOUNT_FEE', 'GBP', '-2.00', 1],
+  ],
+  otherCurrencies: [{ currency: 'USD', amount: '3.20', count: 2 }],
+};
+
+/** What save_report returns of a report, with its picture beside it. */
+export const savedReport = {
+  ...frame,
+  message: 'Saved /home/ada/report.html. The report is a page.',
+  path: '/home/ada/report.html',
+  complete: false,
+  lacks: ['Dividends: Some are not read.'],
+  next: 'Tell the user the path.',
+  document: {
+    title: 'Portfolio report',
+    about: 'The report is a page.',
+    returns: { ...frame, complete: true, currency: 'GBP', gain: '4105.88', gainPercent: '11.42', moneyWeighted: {} },
+    portfolio,
+    sums: {
+      dividends: { currency: 'GBP', total: '362.89' },
+      gains: { currency: 'GBP', totals: { gain: '-395.72' } },
+      costs: { currency: 'GBP', total: '116.69' },
+    },
+  },
+};
+
 export const hostile = '<img src=x onerror=alert(1)>"\'&</script>';

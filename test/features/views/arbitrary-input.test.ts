@@ -3,21 +3,34 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Markup } from '../../../src/core/text/html-template.ts';
 import { type Fields, readResult } from '../../../src/features/views/model/read-answer.ts';
+import { readCosts } from '../../../src/features/views/model/read-costs.ts';
 import { readDividends } from '../../../src/features/views/model/read-dividends.ts';
+import { readDocument } from '../../../src/features/views/model/read-document.ts';
 import { readDraft } from '../../../src/features/views/model/read-draft.ts';
 import { readGains } from '../../../src/features/views/model/read-gains.ts';
 import { readPortfolio } from '../../../src/features/views/model/read-portfolio.ts';
 import { readTicket } from '../../../src/features/views/model/read-ticket.ts';
 import { drawAllocation } from '../../../src/features/views/render/draw-allocation.ts';
-import { drawPlain } from '../../../src/features/views/render/draw-any-result.ts';
+import { drawCosts } from '../../../src/features/views/render/draw-costs.ts';
 import { drawDividends } from '../../../src/features/views/render/draw-dividends.ts';
+import { drawDocument } from '../../../src/features/views/render/draw-document.ts';
 import { drawDraft } from '../../../src/features/views/render/draw-draft.ts';
 import { drawGains } from '../../../src/features/views/render/draw-gains.ts';
 import { drawProfitLoss } from '../../../src/features/views/render/draw-profit-loss.ts';
 import { drawTicket } from '../../../src/features/views/render/draw-ticket.ts';
 import type { FormatOptions } from '../../../src/features/views/render/format-values.ts';
 import { runs } from '../../support/runs.ts';
-import { dividends, gains, plan, portfolio, stoppedDraft, ticket } from './answers.ts';
+import {
+  costs,
+  dividends,
+  gains,
+  plan,
+  portfolio,
+  recurringPlan,
+  savedReport,
+  stoppedDraft,
+  ticket,
+} from './answers.ts';
 
 const look = { locale: 'en-GB', timeZone: 'UTC', now: 1773653423000 };
 
@@ -38,10 +51,8 @@ const views = [
   view(readGains, drawGains),
   view(readDraft, drawDraft),
   view(readTicket, drawTicket),
-  view(
-    (answer) => answer,
-    (answer) => drawPlain('plain', 'Plain', answer, look),
-  ),
+  view(readCosts, drawCosts),
+  view(readDocument, drawDocument),
 ];
 
 /** A decimal of any size, or a value of another type. */
@@ -77,6 +88,9 @@ test.each([
   ['plan', plan],
   ['draft', stoppedDraft],
   ['ticket', ticket],
+  ['recurring plan', recurringPlan],
+  ['cost', costs],
+  ['document', savedReport],
 ])('a spoilt %s is drawn without an exception by every view', (_, answer) => {
   fc.assert(
     fc.property(spoilt(answer), (body) => {

@@ -1,9 +1,12 @@
 /** The views in a real browser, inside a host: what a person sees, and what a keyboard reaches. */
 // @module-tag process
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import type { Browser, Frame } from 'playwright-core';
 import { beforeAll, expect } from 'vitest';
 import { formatErrorText } from '../../../src/core/mcp/tool-result.ts';
 import { buildReportPage } from '../../../src/features/views/report-page.ts';
+import { buildTaxPackPage } from '../../../src/features/views/tax-pack-page.ts';
 import { browserTests } from '../../core/approval/page/chromium.ts';
 import {
   dividends,
@@ -314,6 +317,41 @@ inBrowser('a view whose script does not run at all shows the sentence', async ()
   await page.setContent(views.allocation);
   expect(await page.locator('main').textContent()).toBe(notDrawn);
   await tab.close();
+});
+
+/** The text of each page, by the program that turns a PDF into text. */
+const pdftotext = '/usr/bin/pdftotext';
+const readPages = (pdf: Buffer): readonly string[] =>
+  execFileSync(pdftotext, ['-layout', '-', '-'], { input: pdf, encoding: 'utf8' }).split('\f');
+
+inBrowser('on paper no column is cut, and each page of a table has its heads', { tags: ['slow'] }, async () => {
+  const pack = ['disposal', 'soldOn', 'ticker', 'quantity', 'proceeds', 'charges', 'cost', 'gain'];
+  const columns = [...pack, 'rule', 'matchedQuantity', 'acquiredOn', 'matchedCost'];
+  const sale = ['2025-07-01', 'GEQWl_EQ', '154.31330898', '13114.88', '4.79', '11672.53', '1437.56'];
+  const match = ['thirty_day', '154.31330898', '2025-07-09', '11672.53'];
+  const sections = [
+    { name: 'disposals', columns, rows: Array.from({ length: 120 }, (_, index) => [index, ...sale, ...match]) },
+  ];
+  const sales = { ...gains, rows: Array.from({ length: 120 }, () => gains.rows[1]) };
+  const page = await browser.newPage();
+  for (const [html, head, width, isAcross] of [
+    // The pixels of A4, less its margins.
+    [buildTaxPackPage({ title: 'Year', madeAt: 0, answer: { currency: 'GBP', sections } }), 'Matched with', 1016, true],
+    [buildReportPage({ title: 'Report', madeAt: 0, answers: { gains: sales, portfolio } }), 'Gain or loss', 688, false],
+  ] as const) {
+    await page.setContent(html);
+    const pdf = await page.pdf({ format: 'A4', preferCSSPageSize: true });
+    const [, across, down] = /MediaBox \[0 0 (\d+)[\d.]* (\d+)/.exec(pdf.toString('latin1')) ?? [];
+    expect(Number(across) > Number(down)).toBe(isAcross);
+    await page.emulateMedia({ media: 'print' });
+    await page.setViewportSize({ width, height: 700 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    if (!existsSync(pdftotext)) continue;
+    const withSales = readPages(pdf).filter((text) => /Jul\s2025/.test(text));
+    expect(withSales.length).toBeGreaterThan(2);
+    expect(withSales.filter((text) => !text.includes(head))).toEqual([]);
+  }
+  await page.close();
 });
 
 inBrowser('the report is complete without its script, at every width', { tags: ['slow'] }, async () => {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { buildPage } from '../../../src/features/views/page.ts';
 import { buildReportPage } from '../../../src/features/views/report-page.ts';
-import { dividends, gains, hostile, portfolio, portfolioOf } from './answers.ts';
+import { costs, dividends, gains, hostile, portfolio, portfolioOf } from './answers.ts';
 import { buildViews } from './fake-host.ts';
 
 const views = await buildViews();
@@ -24,6 +24,9 @@ function hashesOf(page: string, element: 'style' | 'script'): readonly string[] 
   );
 }
 
+/** The most that a page may weigh where it draws more than the others: a draft also plans, a document also two views. */
+const kilobytes: Readonly<Record<string, number>> = { report: 120, document: 42, draft: 39 };
+
 describe.each([...Object.entries(views), ['report', full] as const])('%s', (name, page) => {
   test('allows its own style and scripts by hash, and nothing else at all', () => {
     const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1];
@@ -43,7 +46,7 @@ describe.each([...Object.entries(views), ['report', full] as const])('%s', (name
 
   test('is small', () => {
     const bytes = Buffer.byteLength(page);
-    expect(bytes).toBeLessThanOrEqual(name === 'report' ? 120 * 1024 : 36 * 1024);
+    expect(bytes).toBeLessThanOrEqual((kilobytes[name] ?? 36) * 1024);
   });
 });
 
@@ -62,7 +65,9 @@ describe('the report', () => {
     for (const id of ['allocation', 'profit-loss', 'dividends', 'gains']) expect(full).toContain(`<section id="${id}"`);
     for (const text of ['£40,058.02', '+£2,784.31', 'December 2025: £83.64', '−£192.20', 'Made 16 Mar 2026, 09:31'])
       expect(full).toContain(text);
-    expect(full.match(/class="badge">simulated/g)).toHaveLength(4);
+    // Once, for all parts, and so is the time.
+    expect(full.match(/class="badge">simulated/g)).toHaveLength(1);
+    expect(full).not.toContain('As of');
   });
 
   test('has each id once', () => {
@@ -88,32 +93,14 @@ describe('the report', () => {
     expect(page).not.toContain('id="dividends"');
   });
 
-  test('any other result is shown by its figures and its list', () => {
-    const page = report({
-      costs: {
-        env: 'demo',
-        complete: false,
-        totalPaid: '12.40',
-        byRate: { perYear: '1.5' },
-        columns: ['name', 'amount'],
-        of: 'netDeposits',
-        at: '2026-03-16T09:30:00.000Z',
-        value: '89296.45',
-        rows: [['STAMP_DUTY', '12.40']],
-      },
-    });
-    expect(page).toContain('<dt>Total paid</dt><dd class="">12.40</dd>');
-    expect(page).toContain('<dt>By rate: per year</dt><dd class="">1.5</dd>');
-    for (const text of ['>net deposits</dd>', '>16 Mar, 09:30</dd>', '>89,296.45</dd>', 'Stamp duty</th>'])
-      expect(page).toContain(text);
-    expect(page).toContain('not complete');
-  });
-
   test('a title and a name from outside are shown as text', () => {
     const page = buildReportPage({
       title: hostile,
       madeAt: 0,
-      answers: { portfolio: portfolioOf([]), [hostile]: { [hostile]: hostile, columns: [hostile], rows: [[hostile]] } },
+      answers: {
+        portfolio: portfolioOf([]),
+        costs: { ...costs, currency: hostile, rows: [new Array(4).fill(hostile)] },
+      },
     });
     expect(page).not.toContain('<img');
     expect(page.match(/<script>/g)).toHaveLength(1);

@@ -3,7 +3,15 @@ import { createHash } from 'node:crypto';
 import type { Browser, Frame, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 
-export type ViewName = 'allocation' | 'profit-loss' | 'dividends' | 'gains' | 'returns' | 'draft' | 'ticket';
+export type ViewName =
+  | 'allocation'
+  | 'profit-loss'
+  | 'dividends'
+  | 'gains'
+  | 'returns'
+  | 'draft'
+  | 'ticket'
+  | 'document';
 
 /** The script has no types of its own. */
 const importScript = (): Promise<{

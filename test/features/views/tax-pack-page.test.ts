@@ -32,6 +32,25 @@ test('the page has every table with the name of its file, remarks and failed che
   expect(page).not.toContain('not complete');
 });
 
+test('charges have their kinds, instruments their names, and totals their currency', () => {
+  const columns = ['chargedOn', 'ticker', 'name', 'amount', 'currency'];
+  const rows = [
+    ['2025-07-01', 'HLDN_US_EQ', 'STAMP_DUTY_RESERVE_TAX', '1.20', 'GBP'],
+    ['2025-07-02', 'account', 'ACCOUNT_FEE', '2.00', 'GBP'],
+  ];
+  const section = { name: 'costs', title: 'Costs', figures: [['STAMP_DUTY_RESERVE_TAX GBP', '1.20']], columns, rows };
+  const names = { HLDN_US_EQ: 'Halden Energy' };
+  const page = buildTaxPackPage({ title: 'Year', madeAt: 0, answer: { names, sections: [section] } });
+  for (const text of [
+    '<dt>Stamp duty reserve tax</dt><dd class="">£1.20</dd>',
+    '>Stamp duty reserve tax</td>',
+    '>Account fee</td>',
+    '>Halden Energy<small>HLDN</small></th>',
+    '>The account</th>',
+  ])
+    expect(page).toContain(text);
+});
+
 test('an incomplete pack says so at its top', () => {
   const page = buildTaxPackPage({
     title: 'Year',

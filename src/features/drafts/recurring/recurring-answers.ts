@@ -2,8 +2,10 @@
 
 import * as z from 'zod';
 import { BrokerageError } from '../../../core/errors.ts';
+import { nameInstruments } from '../../../core/instruments/name-instruments.ts';
 import { withJsonSchema } from '../../../core/mcp/arguments.ts';
 import { namePlan } from '../book/draft-plan.ts';
+import type { PlanDeps } from '../make-plan.ts';
 import type { RecurringPlan, RecurringPlans, RecurringQuestion } from './recurring-plans.ts';
 import { describeSchedule, parseSchedule, type Schedule } from './schedule.ts';
 
@@ -32,11 +34,10 @@ export async function keepRecurring(
   const name = `${namePlan({ goal, amount, currency: undefined, tickers: targets?.length })}, ${describeSchedule(schedule)}`;
   const same = (await plans.list()).find((plan) => plan.name === name && isSame(plan, { schedule, question }));
   const plan = same ?? (await plans.add({ name, schedule, question }));
-  const listed = await listRecurring(plans, [plan], signal);
-  const nextOn = listed[0]?.nextOn;
+  const [listed] = await listRecurring(plans, [plan], signal);
+  const nextOn = listed?.nextOn;
   return {
-    planId: plan.id,
-    name,
+    ...listed,
     sent: false,
     message: `${same ? 'This plan exists' : 'The plan is kept'}: ${name}. ${nextOn === undefined ? '' : `The next draft is made on ${nextOn}. `}It makes drafts and sends nothing; each draft waits for the user.${readOnly ? ' This server is read-only: "brokerage-mcp plans due", or a server that is not read-only, makes the drafts.' : ''}`,
     next: 'list_drafts has the plan and its drafts; discard_draft with planId as draftId ends it. plan_orders without every shows what it would do now.',
@@ -46,20 +47,31 @@ export async function keepRecurring(
 const isSame = (plan: RecurringPlan, asked: Pick<RecurringPlan, 'schedule' | 'question'>): boolean =>
   JSON.stringify([plan.schedule, plan.question]) === JSON.stringify([asked.schedule, asked.question]);
 
-/** The plans as rows; the next day is missing while the account, which has the zone of the days, cannot be read. */
+/** The plans as rows with what they would trade; the next day is missing while the account, which has the zone of the days, cannot be read. */
 export async function listRecurring(plans: RecurringPlans, some: readonly RecurringPlan[], signal: AbortSignal) {
   const runs = await plans.readNextRuns(some, signal).catch((error: unknown) => {
     if (error instanceof BrokerageError && error.code !== 'cancelled') return [];
     throw error;
   });
-  return some.map(({ id, name, schedule, last }, index) => ({
+  return some.map(({ id, name, schedule, question: { goal, amount, targets }, last }, index) => ({
     planId: id,
     name,
     every: describeSchedule(schedule),
     nextOn: runs[index]?.nextOn,
+    goal,
+    amount,
+    currency: runs[index]?.currency,
+    targets: targets && Object.fromEntries(targets.map(({ ticker, weightPercent }) => [ticker, weightPercent])),
     ...(last ? { lastOn: last.dueOn, lastDraftId: last.draftId, lastProblem: last.problem?.reason } : {}),
   }));
 }
+
+/** The names of the instruments that plans are to trade, for a picture. */
+export const nameTargets = (questions: readonly RecurringQuestion[], { directory }: Pick<PlanDeps, 'directory'>) =>
+  nameInstruments(
+    directory,
+    questions.flatMap(({ targets = [] }) => targets.map(({ ticker }) => ticker)),
+  );
 
 /** Ends the plan with this id; undefined when there is none. Drafts that it made stay. */
 export async function endRecurring(plans: RecurringPlans, id: string) {

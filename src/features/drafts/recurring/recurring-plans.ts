@@ -135,7 +135,7 @@ async function draftDuePlans(
 ): Promise<readonly RecurringPlan[]> {
   if ((await listRecurringPlans(deps)).length === 0) return [];
   const context = (): CallContext => ({ priority: 'read', deadlineAt: deps.clock.now() + planMs, signal });
-  const zone = await readZone(deps, context());
+  const { zone } = await readZone(deps, context());
   const run: RecurringPlan[] = [];
   // One at a time: a claim lasts longer than making one draft, and not longer than making all of them.
   for (let claimed = await claimNext(deps, zone); claimed; claimed = await claimNext(deps, zone)) {
@@ -150,17 +150,19 @@ async function draftDuePlans(
   return run;
 }
 
-async function readZone({ config, orderManager }: RecurringPlansDeps, context: CallContext): Promise<string> {
-  const { snapshot } = await orderManager.readAccount(context);
-  return resolveZone(config.taxZone, snapshot.summary.currency);
+async function readZone({ config, orderManager }: RecurringPlansDeps, context: CallContext) {
+  const { currency } = (await orderManager.readAccount(context)).snapshot.summary;
+  return { zone: resolveZone(config.taxZone, currency), currency };
 }
 
-/** When a plan is drafted next. */
+/** When a plan is drafted next, in the account as it is now. */
 export interface NextRun {
   /** Whether `draftDue` would draft it now. */
   readonly isDue: boolean;
   /** The first day after today on which it is due (`YYYY-MM-DD`). */
   readonly nextOn: string;
+  /** The account's, in which the plan has its amount. */
+  readonly currency: string | undefined;
 }
 
 async function readNextRuns(
@@ -170,10 +172,11 @@ async function readNextRuns(
 ): Promise<readonly NextRun[]> {
   if (plans.length === 0) return [];
   const now = deps.clock.now();
-  const zone = await readZone(deps, { priority: 'read', deadlineAt: now + planMs, signal });
+  const { zone, currency } = await readZone(deps, { priority: 'read', deadlineAt: now + planMs, signal });
   return plans.map((plan) => ({
     isDue: findOpenPeriod(plan, now, zone) !== undefined,
     nextOn: findNextDay(plan.schedule, toZoneDate(now, zone)),
+    currency,
   }));
 }
 

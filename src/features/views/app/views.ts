@@ -1,5 +1,6 @@
 /** What the page of each view starts: one function a view, so that a page has the code of its own view alone. */
 import { readDividends } from '../model/read-dividends.ts';
+import { readDocument } from '../model/read-document.ts';
 import { readDraft } from '../model/read-draft.ts';
 import { readGains } from '../model/read-gains.ts';
 import { readPortfolio } from '../model/read-portfolio.ts';
@@ -7,6 +8,7 @@ import { readReturns } from '../model/read-returns.ts';
 import { readTicket, type TicketModel } from '../model/read-ticket.ts';
 import { drawAllocation } from '../render/draw-allocation.ts';
 import { drawDividends } from '../render/draw-dividends.ts';
+import { drawDocument } from '../render/draw-document.ts';
 import { drawDraft } from '../render/draw-draft.ts';
 import { drawGains } from '../render/draw-gains.ts';
 import { drawProfitLoss } from '../render/draw-profit-loss.ts';
@@ -20,6 +22,7 @@ export const showProfitLoss = () => show({ name: 'profit-loss', read: readPortfo
 export const showDividends = () => show({ name: 'dividends', read: readDividends, draw: drawDividends });
 export const showGains = () => show({ name: 'gains', read: readGains, draw: drawGains });
 export const showReturns = () => show({ name: 'returns', read: readReturns, draw: drawReturns });
+export const showDocument = () => show({ name: 'document', read: readDocument, draw: drawDocument });
 export const showDraft = () => show({ name: 'draft', read: readDraft, draw: drawDraft });
 /** Only the ticket changes while it is shown: its approval time counts down. */
 export const showTicket = () => show({ name: 'ticket', read: readTicket, draw: drawTicket, tick });

@@ -49,6 +49,12 @@ const describeShortened = (shortened: unknown): readonly string[] =>
     typeof count === 'string' ? [`Shortened: ${toWords(name)}, ${count}.`] : [],
   );
 
+/** The name of a field as the head of a column: `matchedCost` is `Matched cost`. */
+export const humanize = (name: string): string => {
+  const words = toWords(name).replace(/_/g, ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
 function readCut({ rowCount, nextCursor }: Fields): Envelope['cut'] {
   const of = typeof rowCount === 'number' ? rowCount : undefined;
   return of === undefined && nextCursor === undefined ? undefined : { of };

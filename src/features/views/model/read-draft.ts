@@ -1,4 +1,7 @@
-/** Reads the result of plan_orders, submit_draft or list_drafts as a draft, or as the list of the open drafts. */
+/**
+ * Reads the result of plan_orders, submit_draft or list_drafts as a draft, as a recurring plan, or as the list of the
+ * open drafts and the recurring plans.
+ */
 
 import {
   type Envelope,
@@ -49,6 +52,24 @@ export interface AttemptModel {
   readonly legs: readonly Fields[];
 }
 
+/** A plan that makes drafts on its days. Undefined means unknown, or that the plan has none. */
+export interface RecurringModel {
+  readonly planId: string;
+  readonly name: string;
+  readonly goal: string | undefined;
+  /** Its days in words: `monthly on day 1`. */
+  readonly every: string | undefined;
+  /** YYYY-MM-DD, and of the last time what came of it. */
+  readonly nextOn: string | undefined;
+  readonly lastOn: string | undefined;
+  readonly lastProblem: string | undefined;
+  /** In `currency`, the account's. */
+  readonly amount: string | undefined;
+  readonly currency: string | undefined;
+  /** Empty for all that is held. */
+  readonly targets: readonly (Pick<WeightModel, 'ticker' | 'name'> & { readonly percent: string | undefined })[];
+}
+
 /** Amounts are in `currency`, the account's. Rows have the columns of the result. */
 export interface DraftModel {
   readonly frame: Envelope;
@@ -91,6 +112,8 @@ export interface DraftModel {
   readonly refused: AttemptModel | undefined;
   /** The open drafts, for a result without a draft of its own. */
   readonly drafts: readonly Fields[] | undefined;
+  /** The recurring plans, or the one that the result is about. */
+  readonly plans: readonly RecurringModel[];
 }
 
 /** The outcome of an attempt that was not made. */
@@ -98,7 +121,8 @@ export const refusedNow = 'refused_now';
 
 export function readDraft(answer: Fields): DraftModel | undefined {
   const isList = typeof answer.drafts === 'number' && hasList(answer);
-  if (!isList && toText(answer.draftId) === undefined && toText(answer.goal) === undefined) return undefined;
+  const isKnown = [answer.draftId, answer.goal, answer.planId].some((value) => toText(value) !== undefined);
+  if (!isList && !isKnown) return undefined;
   const totals = toFields(answer.totals);
   const cash = toFields(answer.cash);
   const withName = (row: Fields): Fields => ({ ...row, name: readName(answer, row.ticker) });
@@ -134,8 +158,28 @@ export function readDraft(answer: Fields): DraftModel | undefined {
     attempt: readAttempt(answer.outcome === undefined ? toFields(answer.submission) : answer),
     refused: readAttempt({ ...toFields(answer.refused), outcome: answer.refused && refusedNow }),
     drafts: isList ? rows : undefined,
+    plans: (answer.planId === undefined ? toList(answer.plans) : [answer]).map((row) =>
+      readRecurring(toFields(row), answer),
+    ),
   };
 }
+
+const readRecurring = (row: Fields, answer: Fields): RecurringModel => ({
+  planId: toText(row.planId) ?? 'unknown',
+  name: toText(row.name) ?? 'Recurring plan',
+  goal: toText(row.goal),
+  every: toText(row.every),
+  nextOn: toText(row.nextOn),
+  lastOn: toText(row.lastOn),
+  lastProblem: toText(row.lastProblem),
+  amount: toDecimal(row.amount),
+  currency: toText(row.currency),
+  targets: Object.entries(toFields(row.targets)).map(([ticker, percent]) => ({
+    ticker,
+    name: readName(answer, ticker),
+    percent: toDecimal(percent),
+  })),
+});
 
 const readWeight = (row: Fields): WeightModel => ({
   ticker: toText(row.ticker) ?? 'unknown',

@@ -19,8 +19,9 @@ type Look = FormatOptions & { readonly currency: string | undefined };
 
 interface ChartRow {
   readonly name: string;
-  /** The text at the end of the row. */
+  /** The text at the end of the row, and a second one right of it. */
   readonly text: string;
+  readonly note?: string | undefined;
   /** The row as a sentence for screen readers. */
   readonly sentence: string;
 }
@@ -31,7 +32,10 @@ export const maxRows = 30;
 const size = 13;
 const top = 22;
 
-/** Draws the rows. A narrow drawing puts the name above its marks, a wide one beside them. */
+/** The height of a line of text. */
+const lineHeight = 16;
+
+/** Draws the rows. A narrow drawing puts the name above its marks, a wide one beside them; a long name takes two lines. */
 function rowChart<Row extends ChartRow>(
   rows: readonly Row[],
   {
@@ -52,15 +56,21 @@ function rowChart<Row extends ChartRow>(
   },
 ): { readonly height: number; readonly content: Markup } {
   const isNarrow = width < 450;
-  const rowHeight = isNarrow ? 42 : 28;
   const nameRoom = isNarrow
     ? 0
     : Math.min(width * 0.42, Math.max(...rows.map(({ name }) => textWidth(name, size)))) + 10;
-  const figureRoom = isNarrow ? 0 : Math.max(...rows.map(({ text }) => textWidth(text, size))) + 8;
+  const [textRoom, noteRoom] = [
+    Math.max(...rows.map(({ text }) => textWidth(text, size))),
+    Math.max(...rows.map(({ note = '' }) => (note === '' ? 0 : textWidth(note, size) + 10))),
+  ];
+  const figureRoom = isNarrow ? 0 : textRoom + noteRoom + 8;
+  const placed = placeRows(rows, isNarrow, ({ text }) =>
+    isNarrow ? width - textWidth(text, size) - noteRoom - 14 : nameRoom - 10,
+  );
   const span = width - nameRoom - figureRoom - 2 * inset;
   const scale = niceScale(rows.flatMap(getValues), isNarrow ? 3 : 4);
   const toX = (value: number) => nameRoom + inset + normalize(value, scale) * span;
-  const height = top + rows.length * rowHeight + 4;
+  const height = (placed.at(-1)?.bottom ?? top) + 4;
   const axis = scale.ticks.map((tick) => {
     const text = format.format(tick).replace('-', '−');
     // Keeps the first and last labels inside the drawing.
@@ -69,17 +79,29 @@ function rowChart<Row extends ChartRow>(
     return html`<line class="${tick === 0 ? 'zero' : 'grid'}" x1="${toX(tick)}" x2="${toX(tick)}" y1="${top - 4}" y2="${height}"/>
 <text class="quiet" text-anchor="middle" x="${x}" y="12">${text}</text>`;
   });
-  const marks = rows.map((row, index) => {
-    const { name, text, sentence } = row;
-    const y = top + index * rowHeight;
-    const nameWidth = isNarrow ? width - textWidth(text, size) - 14 : nameRoom - 10;
-    return html`<g data-mark role="img" tabindex="${index === 0 ? 0 : -1}" aria-label="${sentence}">
-${drawMarks(row, toX, isNarrow ? y + 29 : y + 13)}
-${isNarrow && html`<rect class="paper" x="0" y="${y + 1}" width="${width}" height="19"/>`}<text class="halo" x="0" y="${isNarrow ? y + 15 : y + 18}">${fitText(name, nameWidth, size)}</text>
-<text class="halo" text-anchor="end" x="${width}" y="${isNarrow ? y + 15 : y + 18}">${text}</text>
-<rect class="hit" x="1.5" y="${y + 1}" width="${width - 3}" height="${rowHeight - 2}" rx="3"/></g>`;
+  const marks = placed.map(({ row, lines, y, bottom }, index) => {
+    const names = lines.length * lineHeight;
+    // Beside its marks, a name of two lines is centred on them.
+    const first = isNarrow ? y + 15 : (y + bottom - names) / 2 + 12;
+    const middle = isNarrow ? y + names + 13 : (y + bottom) / 2 - 1;
+    return html`<g data-mark role="img" tabindex="${index === 0 ? 0 : -1}" aria-label="${row.sentence}">
+${drawMarks(row, toX, middle)}
+${isNarrow && html`<rect class="paper" x="0" y="${y + 1}" width="${width}" height="${names + 3}"/>`}${lines.map((line, n) => html`<text class="halo" x="0" y="${first + n * lineHeight}">${line}</text>`)}
+${[row.note, row.text].map((text, n) => text !== undefined && html`<text class="halo" text-anchor="end" x="${width - n * noteRoom}" y="${isNarrow ? first : middle + 5}">${text}</text>`)}
+<rect class="hit" x="1.5" y="${y + 1}" width="${width - 3}" height="${bottom - y - 2}" rx="3"/></g>`;
   });
   return { height, content: html`<g aria-hidden="true">${axis}</g>${marks}` };
+}
+
+/** The rows from top to bottom, each with the lines of its name. */
+function placeRows<Row extends ChartRow>(rows: readonly Row[], isNarrow: boolean, getRoom: (row: Row) => number) {
+  let bottom = top;
+  return rows.map((row) => {
+    const lines = wrapText(row.name, getRoom(row), size);
+    const y = bottom;
+    bottom += (isNarrow ? 26 : 12) + lines.length * lineHeight;
+    return { row, lines, y, bottom };
+  });
 }
 
 // Draws horizontal bars around a zero line, one row each: for profit and loss, and for income by group.
@@ -88,7 +110,13 @@ interface Bar extends ChartRow {
   readonly decimal: string;
 }
 
-export const bars = (rows: readonly Bar[], width: number, look: Look) =>
+/** `toTone` says which values are good; a cost is not. */
+export const bars = (
+  rows: readonly Bar[],
+  width: number,
+  look: Look,
+  toTone = (value: number) => (value < 0 ? 'loss' : 'gain'),
+) =>
   rowChart(rows, {
     width,
     format: createAxisFormat(look.currency, look),
@@ -96,7 +124,7 @@ export const bars = (rows: readonly Bar[], width: number, look: Look) =>
     drawMarks: ({ decimal }, toX, y) => {
       const value = toNumber(decimal);
       const [zero, end] = [toX(0), toX(value)];
-      return html`<rect class="${value < 0 ? 'loss' : 'gain'}" x="${Math.min(zero, end)}" y="${y - 8}" width="${Math.abs(end - zero)}" height="16" rx="2"/>`;
+      return html`<rect class="${toTone(value)}" x="${Math.min(zero, end)}" y="${y - 8}" width="${Math.abs(end - zero)}" height="16" rx="2"/>`;
     },
   });
 
@@ -362,6 +390,29 @@ const unit = (letter: string): number => widths.find(([kind]) => kind.test(lette
 /** Returns the width in pixels for a font of `size` pixels. */
 export const textWidth = (text: string, size: number): number =>
   [...text].reduce((sum, letter) => sum + unit(letter), 0) * size;
+
+/** Returns the lines of whole words that fit, at most `most`; the text can go on. */
+export function wrapWords(text: string, room: number, size: number, most: number): readonly string[] {
+  const lines: string[] = [];
+  let words = text.split(' ');
+  while (words.length > 0 && lines.length < most) {
+    const starts = words.map((_, n) => words.slice(0, n + 1).join(' '));
+    const count = starts.findLastIndex((start) => textWidth(start, size) <= room) + 1;
+    if (count === 0) break;
+    lines.push(starts[count - 1] ?? '');
+    words = words.slice(count);
+  }
+  return lines;
+}
+
+/** Returns the text in the lines that it needs, at most `most`, of which the last is cut where it does not fit. */
+export function wrapText(text: string, room: number, size: number, most = 3): readonly string[] {
+  const lines = wrapWords(text, room, size, most);
+  if (lines.join(' ') === text) return lines;
+  const whole = lines.slice(0, most - 1);
+  const rest = fitText(text.slice(whole.join(' ').length).trimStart(), room, size);
+  return rest === '' ? lines : [...whole, rest];
+}
 
 /** Returns the text, or the beginning that fits; empty when too little would remain. */
 export function fitText(text: string, room: number, size: number): string {

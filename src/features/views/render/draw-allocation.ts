@@ -6,7 +6,7 @@ import { formatTicker } from '../../../core/text/format-money.ts';
 import { html, type Markup } from '../../../core/text/html-template.ts';
 import type { HoldingModel, PortfolioModel } from '../model/read-portfolio.ts';
 import { divergingScale, type Tone } from '../palette.ts';
-import { textWidth } from './charts.ts';
+import { textWidth, wrapWords } from './charts.ts';
 import {
   type FormatOptions,
   formatMoney,
@@ -15,7 +15,14 @@ import {
   getSign,
   toNumber,
 } from './format-values.ts';
-import { describeHolding, holdingsTable, nameCountries, portfolioFigures, registrationNote } from './holdings.ts';
+import {
+  describeHolding,
+  holdingsTable,
+  nameCountries,
+  nothingHeld,
+  portfolioFigures,
+  registrationNote,
+} from './holdings.ts';
 import { drawing, empty, fold, section } from './section.ts';
 
 export function drawAllocation(read: PortfolioModel, look: FormatOptions): Markup {
@@ -23,7 +30,7 @@ export function drawAllocation(read: PortfolioModel, look: FormatOptions): Marku
   const { holdings, frame, isByCountry } = portfolio;
   const drawn = holdings.filter((holding) => toNumber(holding.value) > 0);
   const body = html`${portfolioFigures(portfolio, look, 'value')}
-${drawn.length === 0 ? empty(frame, 'No open position with a value.') : treemap(portfolio, drawn, look)}
+${drawn.length === 0 ? empty(frame, holdings.length === 0 ? nothingHeld : 'No open position has a value.') : treemap(portfolio, drawn, look)}
 ${isByCountry && html`<p class="soft">${registrationNote}</p>`}
 ${holdings.length > drawn.length && html`<p class="soft">${leftOut(holdings.length - drawn.length)}</p>`}
 ${holdings.length > 0 && fold('Show as a table', holdingsTable(portfolio, look))}`;
@@ -78,25 +85,33 @@ function listTiles(
   return [...tiles, tile];
 }
 
+/** The most fields that are named below the drawing. */
+const maxListed = 12;
+
 function treemap(portfolio: PortfolioModel, drawn: readonly HoldingModel[], look: FormatOptions): Markup {
   const tiles = listTiles(portfolio, drawn, look);
   const title = 'The account by value';
   const description = `${countOf(tiles.length, 'field')}; the area is the value, the colour the profit or loss in percent.`;
   return html`${drawing({ id: 'allocation', title, description }, (width) => {
-    const height = Math.round(width * (width < 400 ? 1 : 0.58));
+    const height = Math.round(width * (width < 400 ? (tiles.length > 12 ? 1.3 : 1) : 0.58));
     const boxes = squarify(
       tiles.map(({ value }) => toNumber(value)),
       width,
       height,
     );
-    const fields = tiles.map((tile, index) => field(tile, boxes[index] as Tile, index === 0));
+    const names = tiles.map(({ name }) => name);
+    const fields = tiles.map((tile, index) => field(tile, boxes[index] as Tile, index === 0, names));
     const unlabelled = tiles.filter((_, index) => !fields[index]?.isLabelled);
+    const more = unlabelled.length - maxListed;
     return {
       height,
       content: html`${fields.map(({ content }) => content)}`,
       below: html`${
         unlabelled.length > 0 &&
-        html`<p class="below">Without a label, by size: ${unlabelled.map(({ symbol, figures }) => [symbol, figures[0]].filter(Boolean).join(' ')).join(', ')}</p>`
+        html`<p class="below">Without a label, by size: ${unlabelled
+          .slice(0, maxListed)
+          .map(({ name, figures }) => [name, figures[0]].filter(Boolean).join(' '))
+          .join(', ')}${more > 0 && `, and ${more} more in the table`}</p>`
       }`,
     };
   })}${legend(tiles)}`;
@@ -110,19 +125,23 @@ export function colorFor(profitLossPercent: string | undefined): Tone | 'unknown
   return value === 0 ? 'even' : (divergingScale[value < 0 ? 3 - size : 3 + size] as Tone);
 }
 
-function field({ sentence, tone, ...tile }: TileModel, box: Tile, isFirst: boolean) {
+function field({ sentence, tone, ...tile }: TileModel, box: Tile, isFirst: boolean, names: readonly string[]) {
   // A fixed gap between tiles would cover small ones.
   const gap = Math.min(1, box.width / 6, box.height / 6);
   const inner = { x: box.x + gap, y: box.y + gap, width: box.width - 2 * gap, height: box.height - 2 * gap };
   const rect = (name: string) =>
     html`<rect class="${name}" x="${inner.x}" y="${inner.y}" width="${inner.width}" height="${inner.height}"/>`;
-  const lines = listLabels(tile, inner);
+  const { head, rest } = listLabels(tile, inner, names);
+  const isTiny = head.length === 0 && fitsTiny(tile.symbol, inner);
   return {
-    isLabelled: lines.length > 0,
-    content: html`<g data-mark role="img" tabindex="${isFirst ? 0 : -1}" class="${tone}" aria-label="${sentence}">${rect('box')}${lines.map(
+    isLabelled: head.length > 0 || isTiny,
+    content: html`<g data-mark role="img" tabindex="${isFirst ? 0 : -1}" class="${tone}" aria-label="${sentence}">${rect('box')}${[
+      ...head,
+      ...rest,
+    ].map(
       (text, index) =>
-        html`<text class="${index === 0 && 'strong'}" x="${inner.x + pad}" y="${inner.y + pad + size - 2 + index * line}">${text}</text>`,
-    )}${rect('hit')}</g>`,
+        html`<text class="${index < head.length && 'strong'}" x="${inner.x + pad}" y="${inner.y + pad + size - 2 + index * line}">${text}</text>`,
+    )}${isTiny && html`<text class="tiny" x="${inner.x + tinyPad}" y="${inner.y + tinyPad + tinySize}">${tile.symbol}</text>`}${rect('hit')}</g>`,
   };
 }
 
@@ -130,24 +149,39 @@ const size = 13;
 const line = 17;
 const pad = 6;
 
+const tinySize = 11;
+const tinyPad = 3;
+
+/** Whether a field without room for a label has room for the symbol in small letters. */
+const fitsTiny = (symbol: string, box: Tile): boolean =>
+  textWidth(symbol, tinySize) <= box.width - 2 * tinyPad && box.height >= tinySize + 2 * tinyPad;
+
 /** As many lines as fit: name, weight, profit or loss; none when there is no room for a name. */
-function listLabels({ name, symbol, figures }: Pick<TileModel, 'name' | 'symbol' | 'figures'>, box: Tile): string[] {
+function listLabels(
+  { name, symbol, figures }: Pick<TileModel, 'name' | 'symbol' | 'figures'>,
+  box: Tile,
+  names: readonly string[],
+): { readonly head: readonly string[]; readonly rest: readonly string[] } {
   const room = box.width - 2 * pad;
   const most = Math.floor((box.height - pad) / line);
-  const head = nameIn(name, symbol, room);
-  if (most < 1 || head === '') return [];
-  return [head, ...figures.filter((text) => textWidth(text, size) <= room)].slice(0, most);
+  const head = most < 1 ? [] : nameIn(name, symbol, room, most, names);
+  const fitting = head.length === 0 ? [] : figures.filter((text) => textWidth(text, size) <= room);
+  return { head, rest: fitting.slice(0, most - head.length) };
 }
 
-/** The name if it fits, else its first words, else the symbol of the ticker; empty when none does. */
-function nameIn(name: string, symbol: string, room: number): string {
+/**
+ * The name in the lines that leave one for a figure. Its beginning stands for it only if no other name begins alike;
+ * else the symbol of the ticker does. Empty when none fits.
+ */
+function nameIn(name: string, symbol: string, room: number, most: number, names: readonly string[]): readonly string[] {
   const bold = size * 1.12;
-  const words = name.split(' ');
-  for (let count = words.length; count > 0; count--) {
-    const start = words.slice(0, count).join(' ');
-    if (textWidth(start, bold) <= room) return start;
-  }
-  return textWidth(symbol, bold) <= room ? symbol : '';
+  const lines = wrapWords(name, room, bold, Math.max(1, Math.min(4, most - 1)));
+  const end = lines.at(-1)?.replace(/[^\p{L}\p{N})]+$/u, '') ?? '';
+  const shown = [...lines.slice(0, -1), end];
+  const start = shown.join(' ');
+  const isShared = names.some((other) => other !== name && other.startsWith(start));
+  if (start !== '' && (start === name || !isShared)) return shown;
+  return textWidth(symbol, bold) <= room ? [symbol] : [];
 }
 
 const legendLabels: Readonly<Record<Tone, string>> = {

@@ -67,7 +67,10 @@ function nameGroup({ group, name }: Income, { groupBy }: Dividends, look: Format
   }
 }
 
-const formatTitle = ({ groupBy }: Dividends): string => `Dividends by ${groupBy}`;
+/** What the groups are, as a person calls it. */
+const nameGrouping = ({ groupBy }: Dividends): string => (groupBy === 'ticker' ? 'instrument' : groupBy);
+
+const formatTitle = (dividends: Dividends): string => `Dividends by ${nameGrouping(dividends)}`;
 
 function chart(dividends: Dividends, look: FormatOptions): Markup {
   const { groupBy, groups, currency } = dividends;
@@ -158,7 +161,8 @@ const projectionAlone = (
     (width, id) => columns(projected, width, id, look),
   )}`;
 
-function tables({ groups, groupBy, currency, projection }: Dividends, look: FormatOptions): Markup {
+function tables(dividends: Dividends, look: FormatOptions): Markup {
+  const { groups, groupBy, currency, projection } = dividends;
   const amount = {
     label: 'Amount',
     text: (row: Income) => formatMoney(row.amount, currency, look),
@@ -176,7 +180,7 @@ function tables({ groups, groupBy, currency, projection }: Dividends, look: Form
     key: (row: Income) => row.count,
     isNumber: true,
   };
-  const word = groupBy.charAt(0).toUpperCase() + groupBy.slice(1);
+  const word = formatConstant(nameGrouping(dividends));
   return html`${table('Paid', [group(word, isTime(groupBy)), amount, count], groups)}${
     projection &&
     projection.months.length > 0 &&

@@ -12,6 +12,7 @@ import { draftSentences, draftTitles } from '../../drafts/draft-sentences.ts';
 import { type Fields, toDecimal, toText, toTexts } from '../model/read-answer.ts';
 import { type AttemptModel, type DraftModel, refusedNow, type WeightModel } from '../model/read-draft.ts';
 import { weightChart } from './charts.ts';
+import { drawRecurring, listRecurring } from './draw-recurring.ts';
 import {
   type FormatOptions,
   formatDay,
@@ -30,11 +31,13 @@ import { asTable, type Column, type Figure, fold, hero, section, signClass, tabl
 type Look = FormatOptions & { readonly now: number };
 
 export function drawDraft(draft: DraftModel, look: Look): Markup {
-  const { drafts, frame, weights, dropped, sales, notes, currency, attempt } = draft;
+  const { drafts, plans, frame, weights, dropped, sales, notes, currency, attempt } = draft;
   const part = (title: string, columns: readonly Column<Fields>[], rows: readonly Fields[] = []) =>
     rows.length > 0 && table(title, columns, rows);
+  const [plan] = plans;
+  if (plan && !drafts) return drawRecurring(plan, frame, look);
   const body = drafts
-    ? table(`Open: ${drafts.length}`, listColumns(look), drafts)
+    ? html`${drafts.length === 0 ? html`<p class="say">No draft is open.</p>` : table(`Open: ${drafts.length}`, listColumns(look), drafts)}${plan && listRecurring(plans, look)}`
     : html`${status(draft, look)}
 ${amounts(draft, look)}
 ${list(warnings(draft), 'cares')}
@@ -338,8 +341,11 @@ const attemptColumns = (): readonly Column<Fields>[] => [
 ];
 
 const listColumns = (look: FormatOptions): readonly Column<Fields>[] => [
-  text('Draft', 'draftId'),
-  text('Name', 'name', ''),
+  {
+    label: 'Draft',
+    text: ({ name, draftId }) => sayName(toText(name) ?? toText(draftId), look),
+    small: ({ name, draftId }) => (toText(name) === undefined ? undefined : toText(draftId)),
+  },
   text('Version', 'version'),
   text('Orders', 'legs'),
   {

@@ -104,6 +104,7 @@ const instrumentColumn: Column<Instrument> = {
   label: 'Instrument',
   text: ({ name, ticker }) => name ?? (ticker === undefined ? unknown : formatTicker(ticker)),
   small: ({ name, ticker }) => (name === undefined || ticker === undefined ? undefined : formatTicker(ticker)),
+  isName: true,
 };
 
 const unmatchedColumns = (context: Context, look: FormatOptions): readonly Column<UnmatchedModel>[] => [
@@ -150,12 +151,10 @@ const gainColumn = <Row extends Money>({ currency }: Context, look: FormatOption
 });
 
 const tickerColumns = (gains: Context, look: FormatOptions): readonly Column<Gains['byTicker'][number]>[] => [
-  instrumentColumn,
   {
-    label: 'Sales',
-    text: ({ disposals }) => formatNumber(disposals, look),
-    key: ({ disposals }) => disposals,
-    isNumber: true,
+    ...instrumentColumn,
+    small: ({ disposals, ...row }) =>
+      [instrumentColumn.small?.(row), disposals && countOf(disposals, 'sale')].filter(Boolean).join(' · ') || undefined,
   },
   money('Proceeds', 'proceeds', gains, look),
   money('Cost', 'cost', gains, look),

@@ -6,7 +6,14 @@ import { html, type Markup } from '../../../core/text/html-template.ts';
 import type { HoldingModel, PortfolioModel } from '../model/read-portfolio.ts';
 import { bars, maxRows } from './charts.ts';
 import { type FormatOptions, formatSignedMoney, formatSignedPercent, toNumber } from './format-values.ts';
-import { describeHolding, holdingsTable, nameCountries, portfolioFigures, registrationNote } from './holdings.ts';
+import {
+  describeHolding,
+  holdingsTable,
+  nameCountries,
+  nothingHeld,
+  portfolioFigures,
+  registrationNote,
+} from './holdings.ts';
 import { asTable, drawing, empty, section } from './section.ts';
 
 type Known = HoldingModel & { readonly profitLoss: string };
@@ -23,7 +30,7 @@ export function drawProfitLoss(read: PortfolioModel, look: FormatOptions): Marku
     .sort(by((value) => value));
   const unknown = holdings.length - known.length;
   const body = html`${portfolioFigures(portfolio, look, 'profit')}
-${drawn.length === 0 ? empty(frame, 'No open position with a known profit or loss.') : chart(portfolio, drawn, look)}
+${drawn.length === 0 ? empty(frame, holdings.length === 0 ? nothingHeld : 'The profit or loss of no position is known.') : chart(portfolio, drawn, look)}
 ${known.length > drawn.length && html`<p class="soft">The ${drawn.length} largest of ${known.length} are drawn; the table has all.</p>`}
 ${isByCountry && html`<p class="soft">${registrationNote}</p>`}
 ${unknown > 0 && html`<p class="soft">The profit or loss of ${unknown === 1 ? 'one row' : `${unknown} rows`} is unknown and not drawn.</p>`}
@@ -35,11 +42,11 @@ ${holdings.length > 0 && asTable(holdingsTable(portfolio, look))}`;
 function chart({ currency }: PortfolioModel, drawn: readonly Known[], look: FormatOptions): Markup {
   const rows = drawn.map((holding) => {
     const { label, isTicker, profitLoss, profitLossPercent: percent } = holding;
-    const amount = formatSignedMoney(profitLoss, currency, look);
     return {
       name: isTicker ? formatTicker(label) : label,
       decimal: profitLoss,
-      text: percent === undefined ? amount : `${amount}  ${formatSignedPercent(percent, look)}`,
+      text: formatSignedMoney(profitLoss, currency, look),
+      note: percent && formatSignedPercent(percent, look),
       sentence: describeHolding(holding, currency, look),
     };
   });

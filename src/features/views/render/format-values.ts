@@ -11,6 +11,8 @@ export interface FormatOptions {
   readonly now?: number | undefined;
   /** Whether the page is read at `now`, so that its day can be called today. A page that is kept is read later. */
   readonly isLive?: boolean | undefined;
+  /** Whether the head of the page says when its data is from, and that it is simulated, for all of its parts. */
+  readonly isPart?: boolean | undefined;
 }
 
 const dateFormats = new Map<string, Intl.DateTimeFormat>();

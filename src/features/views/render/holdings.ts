@@ -15,6 +15,8 @@ import {
 } from './format-values.ts';
 import { type Column, hero, signClass, table } from './section.ts';
 
+export const nothingHeld = 'Nothing is held.';
+
 /** The value of the account, or the profit of its holdings, whichever the picture is about. */
 export function portfolioFigures(portfolio: PortfolioModel, look: FormatOptions, about: 'value' | 'profit'): Markup {
   const { currency, totalValue, holdingsValue, cost, cash, profitLoss, effectiveNumber, largestWeightPercent } =

@@ -1,9 +1,18 @@
 /** Shared by all drawings: heading, badges, notes, figures, and messages for a missing or failed result. */
 
 import { countOf } from '../../../core/text/count-of.ts';
+import { formatTicker } from '../../../core/text/format-money.ts';
 import { html, type Markup } from '../../../core/text/html-template.ts';
-import { describeCut, type Envelope, type ErrorResult } from '../model/read-answer.ts';
-import { type FormatOptions, formatTimestamp, getSign } from './format-values.ts';
+import {
+  describeCut,
+  type Envelope,
+  type ErrorResult,
+  type Fields,
+  isErrorBody,
+  readError,
+  toFields,
+} from '../model/read-answer.ts';
+import { type FormatOptions, formatDay, formatTimestamp, getSign } from './format-values.ts';
 
 interface Section {
   /** Unique within the page. */
@@ -20,14 +29,23 @@ export function section({ id, title, frame, rows, body }: Section, look: FormatO
   return html`
 <section id="${id}" aria-labelledby="${id}-title">
 <div class="head"><h2 id="${id}-title">${title}</h2>
-${frame.simulated && html`<span class="badge">simulated</span>`}
+${frame.simulated && !look.isPart && html`<span class="badge">simulated</span>`}
 ${!frame.complete && html`<span class="badge care">not complete</span>`}
-${frame.asOf !== undefined && html`<span class="soft">As of ${formatTimestamp(frame.asOf, look)}</span>`}
+${frame.asOf !== undefined && !look.isPart && html`<span class="soft">As of ${formatTimestamp(frame.asOf, look)}</span>`}
 </div>
 ${body}
-${foldedNotes(notes, !frame.complete)}
+${foldedNotes(
+  notes.map((note) => sayNote(note, look)),
+  !frame.complete,
+)}
 </section>`;
 }
+
+/** A note with the symbols of its tickers, and days as a reader writes them. A command to type stays as it is. */
+const sayNote = (note: string, look: FormatOptions): string =>
+  note.replace(/brokerage-mcp .*|\b[\w./-]+_EQ\b|\b\d{4}-\d\d-\d\d\b(?!T)/g, (part) =>
+    part.startsWith('brokerage-mcp') ? part : part.endsWith('_EQ') ? formatTicker(part) : formatDay(part, look),
+  );
 
 /** What a reader must know of the figures is below them; for incomplete ones it is not folded. */
 const foldedNotes = (notes: readonly string[], isOpen: boolean): Markup =>
@@ -96,6 +114,20 @@ export const failure = (title: string, said: ErrorResult): Markup => html`
 export const unsupportedResponse = (title: string): Markup =>
   html`<section><h2>${title}</h2><p class="say">This result contains nothing that can be drawn.</p></section>`;
 
+/** Draws a part of a document, or the error in its place. A part that was not requested is left out. */
+export function drawPart<Model>(
+  title: string,
+  answer: unknown,
+  read: (body: Fields) => Model | undefined,
+  draw: (model: Model) => Markup,
+): Markup | undefined {
+  if (answer === undefined) return undefined;
+  const body = toFields(answer);
+  if (isErrorBody(body)) return failure(title, readError(body));
+  const model = read(body);
+  return model === undefined ? unsupportedResponse(title) : draw(model);
+}
+
 /** What the page of a view contains until its script draws, and again when that fails. */
 export const notDrawn = (title: string): Markup =>
   html`<section role="alert"><h2>${title}</h2><p class="say over">This view could not be drawn. The text in the chat has the same figures.</p></section>`;
@@ -110,9 +142,11 @@ export interface Column<Row> {
   readonly isNumber?: boolean;
   /** In the card layout, this cell takes a full line. */
   readonly isLong?: boolean;
+  /** In the card layout, this cell takes the place of two. */
+  readonly isName?: boolean;
   readonly look?: (row: Row) => string;
   /** A second, smaller line. */
-  readonly small?: (row: Row) => string | undefined;
+  readonly small?: ((row: Row) => string | undefined) | undefined;
 }
 
 /**
@@ -133,7 +167,9 @@ function cell<Row>(column: Column<Row>, row: Row, isHead: boolean): Markup {
   const text = column.text(row);
   const key = column.key ? (column.key(row) ?? '') : text;
   const small = column.small?.(row);
-  const classes = [column.isNumber && 'number', column.isLong && 'long', column.look?.(row)].filter(Boolean).join(' ');
+  const classes = [column.isNumber && 'number', column.isLong && 'long', column.isName && 'name', column.look?.(row)]
+    .filter(Boolean)
+    .join(' ');
   const inside = html`${text}${small !== undefined && html`<small>${small}</small>`}`;
   return isHead
     ? html`<th role="rowheader" scope="row" data-key="${key}">${inside}</th>`

@@ -106,7 +106,7 @@ test('when a plan is due next is asked with the same time and signal', async () 
   const { plans, add, asked } = openPlans();
   const plan = await add();
   const { signal } = new AbortController();
-  expect(await plans.readNextRuns([plan], signal)).toEqual([{ isDue: true, nextOn: '2026-02-15' }]);
+  expect(await plans.readNextRuns([plan], signal)).toEqual([{ isDue: true, nextOn: '2026-02-15', currency: 'GBP' }]);
   expect(asked).toEqual([['account', { priority: 'read', deadlineAt: startAt + 50_000, signal }]]);
 });
 

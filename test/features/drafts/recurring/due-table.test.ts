@@ -89,12 +89,14 @@ test.each([
 ])('at %s a plan is due by the day of %s', async (at, zone, due, nextOn) => {
   const [, month] = at.split('-');
   const last = { ...drafted, at: Date.parse(at) - 30 * dayMs, dueOn: month === '07' ? '2026-06-15' : '2025-12-15' };
-  expect(await createPlans(Date.parse(at), zone).readNextRuns([plan({ last })])).toEqual([{ isDue: due, nextOn }]);
+  expect(await createPlans(Date.parse(at), zone).readNextRuns([plan({ last })])).toEqual([
+    { isDue: due, nextOn, currency: 'GBP' },
+  ]);
 });
 
 test('a plan that was made under a clock that was ahead is due on the day that it counts as made', async () => {
   const onTheDay = createPlans(Date.UTC(2026, 0, 15, 12), 'UTC');
   expect(await onTheDay.readNextRuns([plan({ createdAt: now + 400 * dayMs })])).toEqual([
-    { isDue: true, nextOn: '2026-02-15' },
+    { isDue: true, nextOn: '2026-02-15', currency: 'GBP' },
   ]);
 });

@@ -49,8 +49,8 @@ test('a plan of today is due until it is drafted, and then next month', { tags: 
   const tomorrow = await add(made, 16, invest, 'other');
   const next = async () => recurringPlans.readNextRuns(await recurringPlans.list());
   expect(await recurringPlans.readNextRuns([today, tomorrow])).toEqual([
-    { isDue: true, nextOn: '2026-02-15' },
-    { isDue: false, nextOn: '2026-01-16' },
+    { isDue: true, nextOn: '2026-02-15', currency: 'GBP' },
+    { isDue: false, nextOn: '2026-01-16', currency: 'GBP' },
   ]);
   await draftDue(made);
   expect((await next()).map(({ isDue }) => isDue)).toEqual([false, false]);
@@ -111,7 +111,7 @@ test('a plan that was added, run and claimed under a clock 400 days ahead is dra
   await storePlan(made, (plan) => ({ ...plan, createdAt: then, last, claim }));
   const { recurringPlans } = made.composed.services;
   expect(await recurringPlans.readNextRuns(await recurringPlans.list())).toEqual([
-    { isDue: true, nextOn: '2026-02-15' },
+    { isDue: true, nextOn: '2026-02-15', currency: 'GBP' },
   ]);
   expect((await draftDue(made)).map(({ last }) => last?.dueOn)).toEqual(['2026-01-15']);
   expect(await draftDue(made)).toEqual([]);

@@ -3,14 +3,25 @@
 import { describe, expect, test } from 'vitest';
 import { formatTicker } from '../../../../src/core/text/format-money.ts';
 import { html } from '../../../../src/core/text/html-template.ts';
+import { type CostsModel, readCosts } from '../../../../src/features/views/model/read-costs.ts';
 import { type Dividends, readDividends } from '../../../../src/features/views/model/read-dividends.ts';
+import { type DocumentModel, readDocument } from '../../../../src/features/views/model/read-document.ts';
 import { type DraftModel, readDraft } from '../../../../src/features/views/model/read-draft.ts';
 import { type Gains, readGains } from '../../../../src/features/views/model/read-gains.ts';
 import { type PortfolioModel, readPortfolio } from '../../../../src/features/views/model/read-portfolio.ts';
 import { readTicket, type TicketModel } from '../../../../src/features/views/model/read-ticket.ts';
-import { fitText, maxRows, niceScale, normalize, textWidth } from '../../../../src/features/views/render/charts.ts';
+import {
+  fitText,
+  maxRows,
+  niceScale,
+  normalize,
+  textWidth,
+  wrapText,
+} from '../../../../src/features/views/render/charts.ts';
 import { colorFor, drawAllocation } from '../../../../src/features/views/render/draw-allocation.ts';
+import { drawCosts } from '../../../../src/features/views/render/draw-costs.ts';
 import { drawDividends } from '../../../../src/features/views/render/draw-dividends.ts';
+import { drawDocument } from '../../../../src/features/views/render/draw-document.ts';
 import { drawDraft } from '../../../../src/features/views/render/draw-draft.ts';
 import { drawGains } from '../../../../src/features/views/render/draw-gains.ts';
 import { drawProfitLoss } from '../../../../src/features/views/render/draw-profit-loss.ts';
@@ -30,6 +41,7 @@ import {
 } from '../../../../src/features/views/render/format-values.ts';
 import { buildReportPage, listReportGaps } from '../../../../src/features/views/report-page.ts';
 import {
+  costs,
   dividends,
   gains,
   type HoldingRow,
@@ -38,9 +50,12 @@ import {
   plan,
   portfolio,
   portfolioOf,
+  recurringPlan,
+  savedReport,
   stoppedDraft,
   ticket,
 } from '../answers.ts';
+import { findModelText } from '../model-text.ts';
 
 const look = { locale: 'en-GB', timeZone: 'UTC' };
 const allocation = (answer: object) => drawAllocation(readPortfolio({ ...answer }) as PortfolioModel, look).markup;
@@ -88,6 +103,10 @@ describe('figures as text', () => {
     [formatMoney('4003.1', 'EUR', { locale: 'de-DE' }), '4.003,10\u00a0€'],
     [formatMoney('-70', 'USD', look), '−US$70.00'],
     [formatMoney('70.5', 'GBX', look), '70.50p'],
+    [formatMoney('1234567.00', 'JPY', look), 'JP¥1,234,567'],
+    [formatMoney('1234.5', 'JPY', look), 'JP¥1,234.5'],
+    [formatMoney('70.5000', 'USD', look), 'US$70.50'],
+    [formatMoney('70.5125', 'USD', look), 'US$70.5125'],
     [formatMoney('70', 'a coin', look), '70.00\u00a0a coin'],
     [formatMoney('70', undefined, look), '70.00'],
     [formatMoney(undefined, 'GBP', look), 'unknown'],
@@ -134,6 +153,16 @@ describe('figures as text', () => {
     expect(textWidth(cut, 13)).toBeLessThanOrEqual(80);
     expect(fitText('Global Equity Fund', 20, 13)).toBe('');
   });
+
+  test('a text that does not fit goes on in a second line, and only that one is cut', () => {
+    expect(wrapText('Global Equity Fund', 400, 13)).toEqual(['Global Equity Fund']);
+    expect(wrapText('Global Equity Fund', 90, 13)).toEqual(['Global', 'Equity Fund']);
+    const [first, second, ...more] = wrapText('Global Equity Fund of Funds', 90, 13, 2);
+    expect([first, more]).toEqual(['Global', []]);
+    expect(second).toMatch(/^Equity.*…$/);
+    // A word that is too long is cut.
+    expect(wrapText('Beteiligungsverwaltung Eins', 60, 13)).toEqual([fitText('Beteiligungsverwaltung Eins', 60, 13)]);
+  });
 });
 
 test('an axis has round steps, holds every value and zero', () => {
@@ -164,6 +193,26 @@ describe('the allocation', () => {
     const labelled = marksIn(markup, 340).filter((mark) => mark.includes('<text'));
     // The cash is a field too, and the sentence begins with a comma of its own.
     expect(below.split(', ').length - 1 + labelled.length).toBe(60 + 1);
+  });
+
+  test('a name in a field takes two lines, and its beginning stands for it only where no other begins alike', () => {
+    const [row] = holdings;
+    const named = (names: readonly string[]) =>
+      portfolioOf(
+        names.map(
+          (name, index) => (row as HoldingRow).with(0, `T${index}_US_EQ`).with(1, name) as unknown as HoldingRow,
+        ),
+        { cash: '0.00' },
+      );
+    const labels = (names: readonly string[], width: number) =>
+      marksIn(allocation(named(names)), width).map((mark) =>
+        [...mark.matchAll(/class="strong"[^>]*>([^<]*)/g)].map(([, text]) => text),
+      );
+    const [first] = labels(['Northern Lantern Developed World Index', 'Halden Energy', 'Lumo Health'], 340);
+    expect(first?.join(' ')).toBe('Northern Lantern Developed World Index');
+    expect(first?.length).toBe(2);
+    const alike = Array.from({ length: 12 }, (_, index) => `Northernmost${index < 11 ? ' Lantern' : ''} Fund ${index}`);
+    expect(labels(alike, 340)[0]).toEqual(['T0']);
   });
 
   test('draws areas in proportion to the values', () => {
@@ -215,7 +264,7 @@ describe('the allocation', () => {
   });
 
   test('an empty account is shown as empty only when the result is complete', () => {
-    expect(allocation(portfolioOf([]))).toContain('No open position with a value.');
+    expect(allocation(portfolioOf([]))).toContain('Nothing is held.');
     expect(allocation(portfolioOf([], { complete: false }))).toContain('in the available data.');
   });
 
@@ -279,13 +328,13 @@ describe('profit and loss', () => {
     expect(marksIn(markup)).toHaveLength(maxRows);
     expect(markup).toContain(`The ${maxRows} largest of 500 are drawn`);
     expect(markup.match(/role="rowheader"/g)).toHaveLength(500);
-    expect(svgOf(markup, 680)).toContain('+£498.50  +4.0%');
+    expect(svgOf(markup, 680)).toMatch(/>\+4\.0%<\/text><text [^>]*>\+£498\.50</);
     expect(svgOf(markup, 680)).not.toContain('+£12.50');
   });
 
   test('an unknown value is not drawn as zero', () => {
     const markup = profitLoss({ columns: ['group', 'value'], rows: [['USD', '5']] });
-    expect(markup).toContain('No open position with a known profit or loss.');
+    expect(markup).toContain('The profit or loss of no position is known.');
     expect(markup).toContain('is unknown and not drawn');
   });
 });
@@ -342,7 +391,7 @@ describe('dividends', () => {
 
   test('by ticker there are bars, and the projection has a drawing of its own', () => {
     const markup = income({ ...dividends, columns: ['ticker', 'amount', 'count'], rows: [['HLDN_US_EQ', '12.00', 3]] });
-    expect(markup).toContain('Dividends by ticker');
+    expect(markup).toContain('Dividends by instrument');
     expect(markup).toContain('<h3>Projection by month</h3>');
     expect(marksIn(markup)).toHaveLength(1);
   });
@@ -655,6 +704,135 @@ describe('a draft', () => {
   });
 });
 
+describe('a recurring plan', () => {
+  test('is shown with its next day, its amount and what it buys, and that it sends nothing', () => {
+    const markup = draft(recurringPlan);
+    for (const text of [
+      '>Invest £500.00 in 2 tickers</h2>',
+      '<dl class="main"><div><dt>Next draft</dt><dd class="">1 Apr</dd></div></dl>',
+      '<dt>Repeats</dt><dd class="">Monthly on day 1</dd>',
+      '<dt>Invests each time</dt><dd class="">£500.00</dd>',
+      '<b>Nothing has been sent.</b> On its day the plan makes a draft, which waits for a person.',
+      '<code>brokerage-mcp plans remove 0123456789abcdef</code>',
+      '<caption>What it buys</caption>',
+      '>Global Equity Fund<small>GEQW</small></th>',
+      '>HLDN</th>',
+      '>60.0%</td>',
+    ])
+      expect(markup).toContain(text);
+    expect(findModelText(markup)).toEqual([]);
+  });
+
+  test('without targets trades what is held, and without an account its day is unknown', () => {
+    const markup = draft({ ...recurringPlan, targets: undefined, nextOn: undefined, currency: undefined });
+    expect(markup).toContain('<p>It buys what is held on that day.</p>');
+    expect(markup).toContain('<dt>Next draft</dt><dd class="">unknown</dd>');
+    expect(markup).toContain('<dd class="">500.00</dd>');
+  });
+
+  test('stands below the open drafts, with what came of its last day', () => {
+    const last = { lastOn: '2026-03-06', lastProblem: 'The amount is too small.' };
+    const weekly = { ...recurringPlan, name: 'Savings', every: 'weekly on friday', ...last };
+    const list = {
+      drafts: 0,
+      names: recurringPlan.names,
+      columns: ['draftId'],
+      rows: [],
+      plans: [recurringPlan, weekly],
+    };
+    const markup = draft(list);
+    for (const text of [
+      'No draft is open.',
+      '<h3>Recurring plans</h3>',
+      '>Invest £500.00 in 2 tickers<small>60.0% Global Equity Fund, 40.0% HLDN</small></th>',
+      '>Weekly on Friday</td>',
+      '>none yet</td>',
+      '>6 Mar<small>No draft: The amount is too small.</small></td>',
+    ])
+      expect(markup).toContain(text);
+    expect(draft({ ...list, plans: undefined })).not.toContain('Recurring');
+  });
+});
+
+describe('costs', () => {
+  const draw = (answer: object) => drawCosts(readCosts({ ...answer }) as CostsModel, look).markup;
+
+  test('are a sum, its part of what was traded, and a bar for each kind in words', () => {
+    const markup = draw(costs);
+    for (const text of [
+      '<dl class="main"><div><dt>Charges and fees</dt><dd class="">£116.69</dd></div></dl>',
+      '<dt>Of what was traded</dt><dd class="">0.2%</dd>',
+      '<dt>Traded</dt><dd class="">£71,234.50</dd>',
+      '<dt>In another currency</dt><dd class="">US$3.20</dd>',
+      'aria-label="Stamp duty reserve tax: £43.19, 8 charges"',
+    ])
+      expect(markup).toContain(text);
+    expect(markup).not.toMatch(/[A-Z]_[A-Z]/);
+    // The axis is in pounds; the table has the dollars too.
+    expect(marksIn(markup)).toHaveLength(3);
+    expect(markup).toContain('>US$3.20</td>');
+  });
+
+  test('of an account without any say so, and why there is no percentage', () => {
+    const reason = 'This range has no trades.';
+    const none = { ...costs, total: '0.00', rows: [], percentOfTurnover: undefined, percentOfTurnoverReason: reason };
+    expect(draw(none)).toContain('No charges in this range.');
+    expect(draw(none)).toContain(`<p class="soft">${reason}</p>`);
+  });
+});
+
+describe('a saved document', () => {
+  const draw = (answer: object) => drawDocument(readDocument({ ...answer }) as DocumentModel, look).markup;
+
+  test('is shown with the first screen of its report, the sums of the rest, and where the file is', () => {
+    const markup = draw(savedReport);
+    for (const text of [
+      '>Portfolio report</h2>',
+      '<p>The report is a page.</p>',
+      '<code>/home/ada/report.html</code>',
+      '<li>Dividends: Some are not read.</li>',
+      '+£4,105.88 (+11.4%)',
+      '<section id="allocation"',
+      '<dt>Dividends</dt><dd class="">£362.89</dd>',
+      '<dt>Realised gains and losses</dt><dd class="">−£395.72</dd>',
+      '<dt>Charges and fees</dt><dd class="">£116.69</dd>',
+    ])
+      expect(markup).toContain(text);
+    expect(findModelText(markup)).toEqual([]);
+  });
+
+  test('of which the host dropped the picture is its sentence', () => {
+    const markup = draw({ ...savedReport, document: undefined });
+    expect(markup).toContain('<p>Saved /home/ada/report.html. The report is a page.</p>');
+    expect(markup).not.toContain('Also in the file');
+  });
+
+  test('of a tax year has its totals with the boxes of the form', () => {
+    const columns = ['part', 'currency', 'disposals', 'proceeds', 'allowableCosts', 'gains', 'losses'];
+    const section = { name: 'capital-gains-summary', title: 'Totals for form SA108', columns };
+    const row = ['year', 'GBP', 3, '900.00', '800.00', '150.00', '50.00'];
+    const document = {
+      title: 'UK tax year 2025/26',
+      about: 'A page.',
+      currency: 'GBP',
+      sections: [{ ...section, rows: [row] }],
+    };
+    const markup = draw({ ...savedReport, document });
+    expect(markup).toContain('<dl class="main"><div><dt>Gains (box 26)</dt><dd class="">£150.00</dd></div></dl>');
+    expect(markup).toContain('<dt>Losses (box 27)</dt><dd class="">£50.00</dd>');
+    expect(markup).toContain('<dt>Disposals (box 23)</dt><dd class="">3</dd>');
+    // The rates changed within the year: a table has each part.
+    const parts = { ...section, rows: [row, ['before 2024-10-30', ...row.slice(1)]] };
+    expect(draw({ ...savedReport, document: { ...document, sections: [parts] } })).toContain(
+      '>Losses (box 27)</button>',
+    );
+  });
+
+  test('an answer without a path is no document', () => {
+    expect(readDocument({ message: 'Hello.' })).toBeUndefined();
+  });
+});
+
 describe('text from results', () => {
   test('is escaped everywhere', () => {
     const evil: HoldingRow = [hostile, hostile, '5.00', '100', '4.00', '1.00', '25', '0'];
@@ -695,6 +873,7 @@ describe('text from results', () => {
         submission: { outcome: hostile, reason: hostile, rule: hostile, legs: [{ order: hostile, outcome: hostile }] },
       }),
       draft({ drafts: 1, columns: ['draftId', 'name', 'expiresAt'], rows: [[hostile, hostile, hostile]] }),
+      draft({ planId: hostile, name: hostile, every: hostile, currency: hostile, targets: { [hostile]: '1' } }),
     ];
     for (const markup of drawn) {
       expect(markup).toContain('&lt;img src=x onerror=alert(1)&gt;');

@@ -1,0 +1,30 @@
+/** Draws what save_report wrote: the first screen of a report, the sums of a tax pack, or the name of a file. */
+
+import { html, type Markup } from '../../../core/text/html-template.ts';
+import type { DocumentModel, PartSum } from '../model/read-document.ts';
+import { readPortfolio } from '../model/read-portfolio.ts';
+import { readReturns } from '../model/read-returns.ts';
+import { drawAllocation } from './draw-allocation.ts';
+import { drawPackSection } from './draw-pack-section.ts';
+import { drawReturns } from './draw-returns.ts';
+import { type FormatOptions, formatMoney, formatSignedMoney } from './format-values.ts';
+import { drawPart, type Figure, figures, section } from './section.ts';
+
+export function drawDocument(model: DocumentModel, look: FormatOptions): Markup {
+  const inside = { ...look, isPart: true };
+  const { frame, title = 'Saved document', about, path, returns, portfolio, sections, currency } = model;
+  const body = html`<p>${about}</p><p class="soft">Saved as <code>${path}</code></p>`;
+  const sums = [
+    sum('Dividends', model.dividends, look),
+    sum('Realised gains and losses', model.gains, look, formatSignedMoney),
+    sum('Charges and fees', model.costs, look),
+  ];
+  return html`<div class="report">${section({ id: 'document', title, frame, body }, look)}
+${drawPart('Returns', returns, readReturns, (read) => drawReturns(read, inside))}
+${drawPart('Allocation', portfolio, readPortfolio, (read) => drawAllocation(read, inside))}
+${sums.some(Boolean) && html`<section><h2>Also in the file</h2>${figures(sums)}</section>`}
+${sections.map((part) => drawPackSection(part, { currency }, look))}</div>`;
+}
+
+const sum = (term: string, { amount, currency }: PartSum, look: FormatOptions, format = formatMoney): Figure | false =>
+  amount !== undefined && [term, format(amount, currency, look)];

@@ -1,0 +1,246 @@
+/** Draws a table of the tax pack in words, with the boxes of the tax return. The CSV file has the same rows as they are. */
+
+import { formatConstant } from '../../../core/text/count-of.ts';
+import { formatTicker } from '../../../core/text/format-money.ts';
+import { html, type Markup } from '../../../core/text/html-template.ts';
+import { type Fields, humanize, readName, toDecimal, toList, toRows, toText } from '../model/read-answer.ts';
+import {
+  type FormatOptions,
+  formatCountry,
+  formatDay,
+  formatMoney,
+  formatNumber,
+  formatSignedMoney,
+  unknown,
+} from './format-values.ts';
+import { sayMatches } from './say-matches.ts';
+import { type Column, type Figure, figures, fold, hero, signClass, table } from './section.ts';
+
+/** Where the figures of a section go, in the forms and notes for 2024 to 2025; the form of another year can number them differently. */
+const boxNotes: Readonly<Record<string, string>> = {
+  'capital-gains-summary':
+    'The boxes of SA108 for listed shares and securities, as the form for 2024 to 2025 numbers them.',
+  'dividends-by-country':
+    'Dividends of UK companies: SA100, box 4. Distributions of UK funds: SA100, box 5. Foreign dividends: SA106, country by country, or SA100, box 6, up to £2,000.',
+  'excess-reportable-income': 'Income of offshore funds that was not paid: SA106, as foreign dividends or interest.',
+  interest: 'UK interest that was not taxed: SA100, box 2.',
+};
+
+/** Whether figures of the section go into a form. */
+export const isForForm = (section: string): boolean => boxNotes[section] !== undefined;
+
+/** The section with the totals of the year. */
+const summary = 'capital-gains-summary';
+
+/** The headings of SA108. */
+const headings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'capital-gains-summary': {
+    gains: 'Gains (box 26)',
+    losses: 'Losses (box 27)',
+    disposals: 'Disposals (box 23)',
+    proceeds: 'Proceeds (box 24)',
+    allowableCosts: 'Allowable costs (box 25)',
+  },
+};
+
+/** What the page says of a section, where the note of its file names the columns of the file. */
+const pageNotes: Readonly<Record<string, string>> = {
+  'capital-gains-summary': 'Charges in another currency are not converted; a total that needs them is unknown.',
+  disposals:
+    'Proceeds are before charges: the gain is proceeds − charges − cost. The last column says with which purchases a disposal was matched.',
+  'dividends-by-country':
+    'Withheld is the tax that the payments are short of their gross amounts. The country is that of the ISIN. Return of capital, liquidation and demerger are no income.',
+  dividends:
+    'Gross is the quantity times the amount per share; withheld is the tax that the payment is short of it. Where a payment came without a rate, both are unknown, and the gross amount is in the currency of the instrument.',
+};
+
+/** `answer` has the currency of the account, and the names of instruments. */
+export function drawPackSection(part: Fields, answer: Fields, look: FormatOptions): Markup {
+  const name = toText(part.name) ?? '';
+  const title = toText(part.title) ?? 'Table';
+  const rows = name === 'disposals' ? joinMatches(toRows(part)) : toRows(part);
+  const names = toList(part.columns).flatMap((column) => toText(column) ?? []);
+  const note = pageNotes[name] ?? toText(part.note);
+  const sums = toList(part.figures).flatMap((pair) => readFigure(toList(pair), look));
+  const rowTable = table(title, listColumns(name, selectColumns(name, names), rows, answer, look), rows);
+  return html`<section><div class="head"><h2>${title}</h2><span class="soft">${name}.csv</span></div>
+${[boxNotes[name], note].map((text) => text !== undefined && html`<p class="soft">${text}</p>`)}
+${figures(sums)}
+${
+  rows.length === 0
+    ? html`<p class="say">Nothing in this year.</p>`
+    : name === summary && rows.length === 1
+      ? drawBoxes(rows[0] ?? {}, answer, look)
+      : sums.length > 0
+        ? fold(`Row by row (${rows.length})`, rowTable)
+        : rowTable
+}
+</section>`;
+}
+
+/** The form has losses without a sign. */
+const readTotal = (row: Fields, column: string): string | undefined =>
+  column === 'losses' ? toDecimal(row.losses)?.replace('-', '') : toDecimal(row[column]);
+
+/** The totals of a year with one currency and one rate, each with its box. */
+function drawBoxes(row: Fields, answer: Fields, look: FormatOptions): Markup {
+  const [gains, ...others] = Object.entries(headings[summary] ?? {}).map(([column, term]): Figure => {
+    const decimal = readTotal(row, column);
+    const isCount = column === 'disposals';
+    return [
+      term,
+      isCount ? formatNumber(decimal, look) : formatMoney(decimal, toText(row.currency ?? answer.currency), look),
+    ];
+  });
+  return hero(gains, others);
+}
+
+/** The file has a row for each match; the page has one for each disposal. */
+function joinMatches(rows: readonly Fields[]): readonly Fields[] {
+  const joined = new Map<unknown, { readonly row: Fields; readonly matches: string[] }>();
+  for (const row of rows) {
+    const known = joined.get(row.disposal) ?? { row, matches: [] };
+    joined.set(row.disposal, known);
+    const day = toText(row.acquiredOn);
+    known.matches.push(
+      `${toText(row.rule)} ${toText(row.matchedQuantity)}${day === undefined ? '' : ` of ${day}`} = ${toText(row.matchedCost)}`,
+    );
+  }
+  return [...joined.values()].map(({ row, matches }) => ({ ...row, matchedWith: matches.join(', ') }));
+}
+
+/** Columns that another one shows with its own, or that say nothing beside it. */
+const shownElsewhere = new Set([
+  ...['currency', 'instrumentCurrency', 'isin', 'grossAmountPerShare', 'grossInInstrumentCurrency', 'withheldUnknown'],
+  ...['disposal', 'rule', 'matchedQuantity', 'acquiredOn', 'matchedCost'],
+]);
+
+/** The instrument first, because people look for it. */
+function selectColumns(section: string, columns: readonly string[]): readonly string[] {
+  const isShown = (column: string) =>
+    !shownElsewhere.has(column) &&
+    !(column === 'name' && columns.includes('isin')) &&
+    !(column === 'treatment' && columns.includes('type'));
+  const shown = columns.filter(isShown);
+  const first = shown.filter((column) => column === 'ticker' || column === 'tickers');
+  const others = shown.filter((column) => column !== 'ticker' && column !== 'tickers');
+  return [...first, ...others, ...(section === 'disposals' ? ['matchedWith'] : [])];
+}
+
+const dayShape = /^\d{4}-\d\d-\d\d$/;
+
+function listColumns(
+  section: string,
+  columns: readonly string[],
+  rows: readonly Fields[],
+  answer: Fields,
+  look: FormatOptions,
+): readonly Column<Fields>[] {
+  const currencyOf = (row: Fields) => toText(row.currency) ?? toText(answer.currency);
+  return columns.map((column): Column<Fields> => {
+    const label = headings[section]?.[column] ?? labels[column] ?? humanize(column);
+    const key = (row: Fields) => toText(row[column]);
+    const known = rows.flatMap((row) => key(row) ?? []);
+    const isAll = (shape: RegExp) => known.length > 0 && known.every((text) => shape.test(text));
+    const below = belows[column];
+    const small = below && ((row: Fields) => below(row, look));
+    if (column === 'ticker' || column === 'tickers')
+      return {
+        label,
+        text: (row) => nameInstruments(answer, key(row)),
+        key,
+        small: (row) => [symbolsBelow(answer, key(row)), toText(row.isin)].filter(Boolean).join(' · ') || undefined,
+      };
+    if (column === 'matchedWith')
+      return { label, text: (row) => sayMatches(key(row), currencyOf(row), look), isLong: true };
+    if (column === 'country') return { label, text: (row) => formatCountry(key(row) ?? unknown, look), key };
+    if (known.some((text) => dayShape.test(text)))
+      return {
+        label,
+        text: (row) =>
+          dayShape.test(key(row) ?? '') ? formatDay(key(row), look).replace(/ /g, '\u00a0') : sayCode(key(row)),
+        key,
+      };
+    if (column === 'gain')
+      return {
+        label,
+        text: (row) => formatSignedMoney(toDecimal(row.gain), currencyOf(row), look),
+        key,
+        isNumber: true,
+        look: (row) => signClass(toDecimal(row.gain)),
+      };
+    if (moneyColumns.has(column) || isAll(/^-?\d+\.\d\d$/))
+      return {
+        label,
+        text: (row) => formatMoney(readTotal(row, column), currencyOf(row), look),
+        key,
+        isNumber: true,
+        small,
+      };
+    if (isAll(/^-?\d+(\.\d+)?$/))
+      return { label, text: (row) => formatNumber(toDecimal(row[column]), look), key, isNumber: true, small };
+    return { label, text: (row) => sayCode(key(row)), key, isLong: isAll(/.{40,}/), small };
+  });
+}
+
+const labels: Readonly<Record<string, string>> = {
+  ticker: 'Instrument',
+  tickers: 'Instrument',
+};
+
+/** Columns of money, in which a whole year can be unknown. */
+const moneyColumns = new Set(['proceeds', 'allowableCosts', 'gains', 'losses', 'gross', 'withheld']);
+
+/** The second line of a column. */
+const belows: Readonly<Record<string, (row: Fields, look: FormatOptions) => string | undefined>> = {
+  gross: ({ gross, grossInInstrumentCurrency: amounts }, look) =>
+    toText(gross) === undefined
+      ? toText(amounts)
+          ?.split(', ')
+          .map((text) => sayAmount(text, look))
+          .join(', ')
+      : undefined,
+  quantity: ({ grossAmountPerShare: each, instrumentCurrency }, look) =>
+    toText(each) === undefined ? undefined : `at ${formatMoney(toDecimal(each), toText(instrumentCurrency), look)}`,
+  withheld: ({ withheldUnknown: count, payments }) =>
+    ['0', toText(payments)].includes(toDecimal(count) ?? '0')
+      ? undefined
+      : `${toText(count)} of ${toText(payments)} unknown`,
+  type: ({ type, treatment }) =>
+    toText(treatment) === undefined || sayCode(toText(type)) === sayCode(toText(treatment))
+      ? undefined
+      : sayCode(toText(treatment)),
+};
+
+/** `24.83 USD` as money. */
+const sayAmount = (text: string, look: FormatOptions): string => {
+  const [amount, currency] = text.split(' ');
+  return formatMoney(toDecimal(amount), currency, look);
+};
+
+/** A code of the service or of this program as words; any other text as it is. */
+const sayCode = (text: string | undefined): string =>
+  text === undefined
+    ? unknown
+    : /^[A-Z]{4,}(?:_[A-Z]+)*$|^[A-Z]+(?:_[A-Z]+)+$|^[a-z]+(?:_[a-z0-9]+)*$/.test(text)
+      ? formatConstant(text)
+      : text;
+
+const splitTickers = (text: string | undefined): readonly string[] => text?.split(', ') ?? [];
+
+const nameInstruments = (answer: Fields, text: string | undefined): string =>
+  splitTickers(text)
+    .map((ticker) => (ticker === 'account' ? 'The account' : (readName(answer, ticker) ?? formatTicker(ticker))))
+    .join(', ');
+
+/** The symbols of instruments whose names are shown. */
+function symbolsBelow(answer: Fields, text: string | undefined): string | undefined {
+  const named = splitTickers(text).filter((ticker) => readName(answer, ticker) !== undefined);
+  return named.length === 0 ? undefined : named.map(formatTicker).join(', ');
+}
+
+/** `INTEREST_ON_FREE_CASH GBP` and its amount in words. */
+function readFigure([name, amount]: readonly unknown[], look: FormatOptions): Figure[] {
+  const [, term = '', currency] = /^(.+?)(?: ([A-Z]{3}))?$/.exec(toText(name) ?? '') ?? [];
+  return term === '' ? [] : [[sayCode(term), formatMoney(toDecimal(amount), currency, look)]];
+}
