@@ -218,8 +218,8 @@ h3 { margin: .6rem 0 0; font-size: .94rem; font-weight: 650; }
 .notes { padding: .5rem .75rem .5rem 1.9rem; border-radius: .5rem; background: var(--care); color: var(--care-ink); border: 1px solid var(--care-line); }
 .leg .repetition { margin-bottom: .6rem; }
 .lines th { overflow-wrap: anywhere; }
-/* A result is not broken inside a word; the order beside it can be. */
-.results td { overflow-wrap: break-word; }
+/* The order beside a result is broken first. */
+.results td { overflow-wrap: normal; }
 .results td code { overflow-wrap: anywhere; }
 .lines .flag { font-size: .85rem; white-space: nowrap; }
 .lines .number { padding-left: .5rem; padding-right: 0; }
