@@ -20,9 +20,9 @@ const draftStyle = `
 .draft .verdict.good { color: var(--good); }
 .draft .verdict.bad { padding: .4rem .7rem; border-radius: .4rem; background: var(--care); color: var(--care-ink); }
 .draft .notes { margin: 0; padding: .4rem .7rem .4rem 1.7rem; border: 0; border-radius: .4rem; background: var(--care); color: var(--care-ink); font-size: .94rem; }
-.draft .result.good, .draft .pass { color: var(--good); }
-.draft .result.bad { color: var(--bad); }
-.draft .result.care { color: var(--care-ink); background: var(--care); padding: 0 .3rem; border-radius: .25rem; }
+.result.good, .draft .pass { color: var(--good); }
+.result.bad { color: var(--bad); }
+.result.care { color: var(--care-ink); background: var(--care); padding: 0 .3rem; border-radius: .25rem; }
 .draft tbody th { font-weight: 400; }
 .draft .overview a { text-decoration: none; }
 .draft .overview .times + * { text-decoration: underline; text-decoration-color: var(--field); text-underline-offset: .15em; }
@@ -218,6 +218,9 @@ h3 { margin: .6rem 0 0; font-size: .94rem; font-weight: 650; }
 .notes { padding: .5rem .75rem .5rem 1.9rem; border-radius: .5rem; background: var(--care); color: var(--care-ink); border: 1px solid var(--care-line); }
 .leg .repetition { margin-bottom: .6rem; }
 .lines th { overflow-wrap: anywhere; }
+/* The order beside a result is broken first. */
+.results td { overflow-wrap: normal; }
+.results td code { overflow-wrap: anywhere; }
 .lines .flag { font-size: .85rem; white-space: nowrap; }
 .lines .number { padding-left: .5rem; padding-right: 0; }
 .lines .number b, .lines .number .terms { white-space: nowrap; }
@@ -240,6 +243,7 @@ h3 { margin: .6rem 0 0; font-size: .94rem; font-weight: 650; }
   .figures:nth-child(n) { grid-template-columns: 1fr 1fr; column-gap: 1rem; }
   .figures div:first-child { grid-column: 1 / -1; }
   .draft .overview .name + .ticker { display: none; }
+  .results .lines .flag { white-space: normal; }
 }
 @media (min-width: 40rem) {
   .lesser { display: grid; grid-template-columns: 1fr 1fr; column-gap: 1.75rem; }

@@ -1,5 +1,6 @@
 /** The texts of a draft's page: what became of it, written for the person who decides. */
 
+import { type Html, html } from '../../../core/approval/page/html.ts';
 import type { AlertLevel } from '../../../core/approval/page/labels.ts';
 import { draftSentences } from '../draft-sentences.ts';
 import { isBeingSent, type LegReport, openOutcomes, type SubmissionReport } from '../submission/describe-submission.ts';
@@ -36,6 +37,16 @@ export function legLabel({ outcome, intentId, inFlight, unsentBecause }: LegRepo
   if (outcome === 'waiting' && intentId !== undefined) return 'Next';
   return unsentBecause ? `Not sent (${unsentTexts[unsentBecause]})` : legLabels[outcome];
 }
+
+const resultTones: Partial<Record<LegReport['outcome'], AlertLevel>> = {
+  placed: 'good',
+  rejected: 'bad',
+  unknown: 'care',
+};
+
+/** The label in its colour. */
+export const drawLegLabel = (leg: LegReport): Html =>
+  html`<b class="result ${resultTones[leg.outcome] ?? 'wait'}">${legLabel(leg)}</b>`;
 
 /** Without the results of the orders, which change. */
 export const outcomeMessages: Record<SubmissionOutcome, string> = {

@@ -19,7 +19,7 @@ import { countOf } from '../../../core/text/count-of.ts';
 import { ticketTotals, totalFigures } from '../draft-ticket-facts.ts';
 import { isBeingSent, type LegReport } from '../submission/describe-submission.ts';
 import type { DraftApprovals, ShownDraftTicket } from '../submission/draft-approvals.ts';
-import { describeProgress, isSubmissionDone, legLabel, outcomeLabels } from './draft-approval-labels.ts';
+import { describeProgress, drawLegLabel, isSubmissionDone, outcomeLabels } from './draft-approval-labels.ts';
 import { ticketLegs, ticketList } from './draft-ticket.ts';
 
 /** Whether a person can still decide. */
@@ -105,7 +105,7 @@ const results = ({ ticket, report }: ShownDraftTicket): Html =>
   html`<section class="card results">${ticketList(ticket, new Map(report.legs.map((leg) => [leg.leg, describeLeg(leg)])))}</section>`;
 
 const describeLeg = (leg: LegReport): Html =>
-  html`${legLabel(leg)}${leg.orderId !== undefined && html` <code>${leg.orderId}</code>`}${
+  html`${drawLegLabel(leg)}${leg.orderId !== undefined && html` <code>${leg.orderId}</code>`}${
     leg.reason !== undefined && !leg.unsentBecause && html` <span class="soft">${leg.reason}</span>`
   }`;
 

@@ -1,14 +1,13 @@
 /** What became of each leg when the draft was submitted, and the button that stops the rest. */
 
 import { type Html, html } from '../../../core/approval/page/html.ts';
-import type { AlertLevel } from '../../../core/approval/page/labels.ts';
 import type { ApprovalMethod } from '../../../core/orders/intent/approval-methods.ts';
 import { countOf } from '../../../core/text/count-of.ts';
 import type { DraftLeg } from '../book/draft.ts';
 import { draftSentences, draftTitles } from '../draft-sentences.ts';
 import type { LegReport, SubmissionReport, WaitingApproval } from '../submission/describe-submission.ts';
 import type { SubmissionOutcome } from '../submission/submission.ts';
-import { describeResults, legLabel, outcomeLabels, outcomeMessages } from './draft-approval-labels.ts';
+import { describeResults, drawLegLabel, outcomeLabels, outcomeMessages } from './draft-approval-labels.ts';
 import { type FormFields, hiddenFields, type InstrumentNames, legTerms, legTitle } from './draft-leg.ts';
 
 type ShownState = (typeof outcomeLabels)[SubmissionOutcome] & { readonly text: string };
@@ -98,12 +97,6 @@ const stopForm = (fields: FormFields): Html => html`
 const legRow = (leg: LegReport, sent: DraftLeg | undefined, names: InstrumentNames) =>
   html`<tr><td class="number">${leg.leg}</td><th scope="row">${
     sent ? html`${legTitle(sent, names)} <span class="why">${legTerms(sent)}</span>` : leg.order
-  }</th><td><b class="result ${resultTones[leg.outcome] ?? 'wait'}">${legLabel(leg)}</b>${
+  }</th><td>${drawLegLabel(leg)}${
     leg.orderId !== undefined && html` order <code>${leg.orderId}</code>`
   }${leg.reason !== undefined && !leg.unsentBecause && html` <span class="why">${leg.reason}</span>`}</td></tr>`;
-
-const resultTones: Partial<Record<LegReport['outcome'], AlertLevel>> = {
-  placed: 'good',
-  rejected: 'bad',
-  unknown: 'care',
-};
