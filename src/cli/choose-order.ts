@@ -1,4 +1,5 @@
 /** What `approve` and `reject` share: which order is meant, and what a decision is called. */
+import { stateLabels } from '../core/approval/page/labels.ts';
 import { passphraseRefusalText } from '../core/approval/ticket-text.ts';
 import { UsageError } from '../core/errors.ts';
 import type { Approvals, Decision, TicketView } from '../core/orders/intent/approval-port.ts';
@@ -47,7 +48,7 @@ export function explainDecision(decision: Decision): string {
     case 'changed':
       return 'The order has changed since it was shown; check it again.';
     case 'not_waiting':
-      return `The order is no longer waiting for approval${decision.state ? ` (${decision.state})` : ''}.`;
+      return `The order is no longer waiting for approval${decision.state ? ` (${stateLabels[decision.state].title})` : ''}.`;
     case 'approved':
       return 'Approved.';
     case 'rejected':

@@ -104,7 +104,7 @@ test('without a passphrase the order stays pending', async () => {
 
 test.each<[Decision, string]>([
   [{ kind: 'changed' }, 'The order has changed since it was shown; check it again.'],
-  [{ kind: 'not_waiting', state: 'EXPIRED' }, 'The order is no longer waiting for approval (EXPIRED).'],
+  [{ kind: 'not_waiting', state: 'EXPIRED' }, 'The order is no longer waiting for approval (Expired).'],
   [{ kind: 'locked' }, 'The passphrase is locked here; run brokerage-mcp resume.'],
   [{ kind: 'rejected' }, 'Rejected.'],
 ])('an order that is not approved is not followed: %o', async (decision, line) => {

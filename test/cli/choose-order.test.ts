@@ -54,7 +54,7 @@ test.each<[Decision, string]>([
   [{ kind: 'locked' }, 'The passphrase is locked here; run brokerage-mcp resume.'],
   [{ kind: 'not_enrolled' }, 'No passphrase is enrolled; run brokerage-mcp enroll.'],
   [{ kind: 'changed' }, 'The order has changed since it was shown; check it again.'],
-  [{ kind: 'not_waiting', state: 'PLACED' }, 'The order is no longer waiting for approval (PLACED).'],
+  [{ kind: 'not_waiting', state: 'PLACED' }, 'The order is no longer waiting for approval (Placed).'],
   [{ kind: 'not_waiting', state: undefined }, 'The order is no longer waiting for approval.'],
   [{ kind: 'approved' }, 'Approved.'],
   [{ kind: 'rejected' }, 'Rejected.'],

@@ -65,7 +65,7 @@ test('the rejected order is one line with its terms', async () => {
 });
 
 test.each<[Decision, string]>([
-  [{ kind: 'not_waiting', state: 'PLACED' }, 'The order is no longer waiting for approval (PLACED).'],
+  [{ kind: 'not_waiting', state: 'PLACED' }, 'The order is no longer waiting for approval (Placed).'],
   [{ kind: 'approved' }, 'Approved.'],
 ])('a decision of %o is no rejection', async (decision, line) => {
   expect(await reject('intent-1', { decision })).toMatchObject({ code: 1, printed: [line] });

@@ -258,10 +258,10 @@ export interface PortfolioHolding {
 }
 
 const figures = {
-  value: 'currentValue',
-  cost: 'totalCost',
-  profitLoss: 'unrealizedProfitLoss',
-  fxImpact: 'fxImpact',
+  value: { field: 'currentValue', words: 'value' },
+  cost: { field: 'totalCost', words: 'cost' },
+  profitLoss: { field: 'unrealizedProfitLoss', words: 'profit or loss' },
+  fxImpact: { field: 'fxImpact', words: 'currency effect' },
 } as const;
 
 export function toHoldings(
@@ -275,10 +275,10 @@ export function toHoldings(
     const isOther = differ(walletImpact?.currency, accountCurrency);
     if (isOther) unknown.push(`${ticker} is valued in ${walletImpact?.currency}, not in the account's currency.`);
     const figure = (key: keyof typeof figures): Big | undefined => {
-      const amount = isOther ? undefined : toBig(walletImpact?.[figures[key]]);
+      const amount = isOther ? undefined : toBig(walletImpact?.[figures[key].field]);
       if (amount !== undefined) return amount;
       if (key === 'fxImpact' && walletImpact && !isOther && isOwn(instrument?.currency, accountCurrency)) return zero;
-      if (!isOther) unknown.push(`The service does not report ${figures[key]} of ${ticker}.`);
+      if (!isOther) unknown.push(`The service does not report the ${figures[key].words} of ${ticker}.`);
       return undefined;
     };
     return {

@@ -93,14 +93,13 @@ export const getChangesTool = defineTool({
     const [past, daily] = await Promise.all([deps.pastValues(), deps.dailyValues()]);
     const values = listValues({ summary: account.summary, snapshots: [...past, ...daily], zone });
     const stored = valueAt(values.own, from);
-    // The value can be some days older, and what was paid in since then is part of the sentence.
-    const rangeFrom = stored?.at ?? from;
     const seenFrom = given ?? Math.max(now - lateMs, Math.min(from, asked?.seenFrom ?? from));
-    const lookFrom = Math.min(from, seenFrom);
-    const { orders, ended, dividends, transactions } = await readHistories(call, deps, { rangeFrom, lookFrom });
-    const coverage = { orders: orders.coverage, dividends: dividends.coverage, transactions: transactions.coverage };
+    // The value can be some days older, and what was paid in since then is part of the sentence.
+    const ranges = { rangeFrom: stored?.at ?? from, lookFrom: Math.min(from, seenFrom) };
+    const { orders, ended, dividends, transactions, coverage } = await readHistories(call, deps, ranges);
     const flows = toCashFlows(transactions.value);
     const { trades } = orders.value;
+    const traded = trades.filter(({ at }) => at >= ranges.lookFrom).map(({ ticker }) => ticker);
     const weights = toWeights(account);
     const question = {
       since: from,
@@ -110,19 +109,13 @@ export const getChangesTool = defineTool({
       dividends: dividends.value,
       flows,
       positions: account.positions,
-      names: nameInstruments(
-        deps.directory,
-        trades.filter(({ at }) => at >= lookFrom).map(({ ticker }) => ticker),
-      ),
+      names: nameInstruments(deps.directory, traded),
       late: asked && { from: seenFrom, seen: new Set(asked.seen) },
       weights: asked?.weights && weights && { before: asked.weights, after: weights },
     };
     const changes = findChanges(question);
-    const isAllRead = orders.coverage.from === null && transactions.coverage.from === null;
-    const isBeforeFirst = [trades[0], flows[0]].every((first) => first === undefined || first.at >= from);
-    // A practice account can start with money that no row shows.
-    const isFromNothing = isAllRead && isBeforeFirst && flows.some(({ isExternal }) => isExternal);
-    const start = isFromNothing ? { at: from, value: zero } : stored;
+    const isAllRead = coverage.orders.from === null && coverage.transactions.from === null;
+    const start = isAllRead && isBeforeFirst(from, { trades, flows }) ? { at: from, value: zero } : stored;
     const { drafts, approvals } = await countWaiting(deps, now);
     const { complete, ...rest } = coverageFields(coverage, [], await describeImport(deps, ...Object.values(coverage)));
     const asOf = Math.min(account.asOf, orders.asOf, dividends.asOf, transactions.asOf);
@@ -161,12 +154,18 @@ export const getChangesTool = defineTool({
   },
 });
 
+interface Moved {
+  readonly trades: readonly Trade[];
+  readonly flows: readonly CashFlow[];
+}
+
+/** Whether nothing had moved by then. A practice account can start with money that no row shows. */
+const isBeforeFirst = (at: number, { trades, flows }: Moved): boolean =>
+  [trades[0], flows[0]].every((first) => first === undefined || first.at >= at) &&
+  flows.some(({ isExternal }) => isExternal);
+
 /** What was paid in minus what was paid out; undefined where shares or money of another currency moved too. */
-function sumPaidIn(
-  { trades, flows }: { readonly trades: readonly Trade[]; readonly flows: readonly CashFlow[] },
-  since: number,
-  currency: string | undefined,
-): Big | undefined {
+function sumPaidIn({ trades, flows }: Moved, since: number, currency: string | undefined): Big | undefined {
   const external = flows.filter(({ at, isExternal }) => at > since && isExternal);
   return trades.some(({ at, type }) => at > since && getFillMeaning(type) === 'transfer')
     ? undefined
@@ -197,7 +196,8 @@ async function readHistories(
     history.derive({ kind: 'dividends', since: rangeFrom }, allDividends, options),
     history.derive({ kind: 'transactions', since: rangeFrom }, allTransactions, options),
   ]);
-  return { orders, ended, dividends, transactions };
+  const coverage = { orders: orders.coverage, dividends: dividends.coverage, transactions: transactions.coverage };
+  return { orders, ended, dividends, transactions, coverage };
 }
 
 async function readAccount(call: ToolCall, deps: HistoryDeps) {

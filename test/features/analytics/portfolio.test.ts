@@ -145,12 +145,12 @@ describe('fields that the service leaves out', () => {
     ]);
     expect(formatMoney(portfolio.cost)).toBe('650.00');
     expect(portfolio.unknown).toEqual([
-      'The service does not report currentValue of N.',
-      'The service does not report unrealizedProfitLoss of N.',
+      'The service does not report the value of N.',
+      'The service does not report the profit or loss of N.',
     ]);
     expect(portfolio.checks.map(({ name }) => name)).toEqual([
       'sum of the positions’ costs = cost of the investments',
-      'cash + investments = totalValue of the summary',
+      'cash + investments = value of the account',
     ]);
   });
 
@@ -164,7 +164,7 @@ describe('fields that the service leaves out', () => {
       ['D', undefined],
       ['P', '0.00'],
     ]);
-    expect(unknown).toEqual(['The service does not report fxImpact of D.']);
+    expect(unknown).toEqual(['The service does not report the currency effect of D.']);
   });
 
   test('cash is unknown when one of its parts is', () => {

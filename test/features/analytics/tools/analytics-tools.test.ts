@@ -181,7 +181,7 @@ describe('analyze_portfolio', () => {
     expect(body).toMatchObject({
       complete: false,
       note: expect.stringMatching(
-        /: The service does not report unrealizedProfitLoss of A\. The currency of a group is /,
+        /: The service does not report the profit or loss of A\. The currency of a group is /,
       ),
     });
     expect(body.rows[0]).toEqual(['GBP', '1.00', '100.00', '1.00', null, null, '0.00', 1]);
@@ -1032,7 +1032,7 @@ test('of many unknown figures some are named, and the others are counted', async
     Array.from({ length: count }, (_, n) => position({ ticker: `T${n}`, value: '1', cost: '1' }));
   const noteOf = async (count: number) =>
     (await call('analyze_portfolio', { by: 'instrument' }, { positions: unknown(count) })).body.note;
-  const named = (note: string) => note.match(/The service does not report unrealizedProfitLoss of T\d+\./g) ?? [];
+  const named = (note: string) => note.match(/The service does not report the profit or loss of T\d+\./g) ?? [];
   const few = await noteOf(1);
   expect(named(few)).toHaveLength(1);
   expect(few).not.toContain(' more.');
