@@ -162,6 +162,7 @@ svg .unknown .box{stroke:var(--soft);stroke-dasharray:3 3}
   /** A tax pack has wide tables: it is printed across the page. */
   tax: `
 main{max-width:1080px}
+@media screen and (max-width:999.98px){table{font-size:12.5px}th,td{padding-right:7px}}
 @page{size:landscape}
 `,
 } as const;

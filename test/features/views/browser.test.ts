@@ -333,12 +333,12 @@ inBrowser('on paper no column is cut, and each page of a table has its heads', {
     { name: 'disposals', columns, rows: Array.from({ length: 120 }, (_, index) => [index, ...sale, ...match]) },
   ];
   const sales = { ...gains, rows: Array.from({ length: 120 }, () => gains.rows[1]) };
-  const page = await browser.newPage();
-  for (const [html, head, width, isAcross] of [
+  for (const [html, width, isAcross] of [
     // The pixels of A4, less its margins.
-    [buildTaxPackPage({ title: 'Year', madeAt: 0, answer: { currency: 'GBP', sections } }), 'Matched with', 1016, true],
-    [buildReportPage({ title: 'Report', madeAt: 0, answers: { gains: sales, portfolio } }), 'Gain or loss', 688, false],
+    [buildTaxPackPage({ title: 'Year', madeAt: 0, answer: { currency: 'GBP', sections } }), 1016, true],
+    [buildReportPage({ title: 'Report', madeAt: 0, answers: { gains: sales, portfolio } }), 688, false],
   ] as const) {
+    const page = await browser.newPage();
     await page.setContent(html);
     const pdf = await page.pdf({ format: 'A4', preferCSSPageSize: true });
     const [, across, down] = /MediaBox \[0 0 (\d+)[\d.]* (\d+)/.exec(pdf.toString('latin1')) ?? [];
@@ -346,12 +346,12 @@ inBrowser('on paper no column is cut, and each page of a table has its heads', {
     await page.emulateMedia({ media: 'print' });
     await page.setViewportSize({ width, height: 700 });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    await page.close();
     if (!existsSync(pdftotext)) continue;
-    const withSales = readPages(pdf).filter((text) => /Jul\s2025/.test(text));
+    const withSales = readPages(pdf).filter((text) => text.includes('437.'));
     expect(withSales.length).toBeGreaterThan(2);
-    expect(withSales.filter((text) => !text.includes(head))).toEqual([]);
+    expect(withSales.filter((text) => !text.includes('Instrument'))).toEqual([]);
   }
-  await page.close();
 });
 
 inBrowser('the report is complete without its script, at every width', { tags: ['slow'] }, async () => {

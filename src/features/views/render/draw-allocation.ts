@@ -6,7 +6,6 @@ import { formatTicker } from '../../../core/text/format-money.ts';
 import { html, type Markup } from '../../../core/text/html-template.ts';
 import type { HoldingModel, PortfolioModel } from '../model/read-portfolio.ts';
 import { divergingScale, type Tone } from '../palette.ts';
-import { textWidth, wrapWords } from './charts.ts';
 import {
   type FormatOptions,
   formatMoney,
@@ -24,6 +23,7 @@ import {
   registrationNote,
 } from './holdings.ts';
 import { drawing, empty, fold, section } from './section.ts';
+import { textWidth, wrapWords } from './wrap-text.ts';
 
 export function drawAllocation(read: PortfolioModel, look: FormatOptions): Markup {
   const portfolio = nameCountries(read, look);

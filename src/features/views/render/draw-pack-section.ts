@@ -1,6 +1,5 @@
 /** Draws a table of the tax pack in words, with the boxes of the tax return. The CSV file has the same rows as they are. */
-
-import { formatConstant } from '../../../core/text/count-of.ts';
+import { countOf, formatConstant } from '../../../core/text/count-of.ts';
 import { formatTicker } from '../../../core/text/format-money.ts';
 import { html, type Markup } from '../../../core/text/html-template.ts';
 import { type Fields, humanize, readName, toDecimal, toList, toRows, toText } from '../model/read-answer.ts';
@@ -62,7 +61,11 @@ export function drawPackSection(part: Fields, answer: Fields, look: FormatOption
   const names = toList(part.columns).flatMap((column) => toText(column) ?? []);
   const note = pageNotes[name] ?? toText(part.note);
   const sums = toList(part.figures).flatMap((pair) => readFigure(toList(pair), look));
-  const rowTable = table(title, listColumns(name, selectColumns(name, names), rows, answer, look), rows);
+  const rowTable = table(
+    countOf(rows.length, 'row'),
+    listColumns(name, selectColumns(name, names), rows, answer, look),
+    rows,
+  );
   return html`<section><div class="head"><h2>${title}</h2><span class="soft">${name}.csv</span></div>
 ${[boxNotes[name], note].map((text) => text !== undefined && html`<p class="soft">${text}</p>`)}
 ${figures(sums)}
@@ -186,6 +189,7 @@ function listColumns(
 const labels: Readonly<Record<string, string>> = {
   ticker: 'Instrument',
   tickers: 'Instrument',
+  name: 'Charge',
 };
 
 /** Columns of money, in which a whole year can be unknown. */

@@ -10,14 +10,7 @@ import { type DraftModel, readDraft } from '../../../../src/features/views/model
 import { type Gains, readGains } from '../../../../src/features/views/model/read-gains.ts';
 import { type PortfolioModel, readPortfolio } from '../../../../src/features/views/model/read-portfolio.ts';
 import { readTicket, type TicketModel } from '../../../../src/features/views/model/read-ticket.ts';
-import {
-  fitText,
-  maxRows,
-  niceScale,
-  normalize,
-  textWidth,
-  wrapText,
-} from '../../../../src/features/views/render/charts.ts';
+import { maxRows, niceScale, normalize } from '../../../../src/features/views/render/charts.ts';
 import { colorFor, drawAllocation } from '../../../../src/features/views/render/draw-allocation.ts';
 import { drawCosts } from '../../../../src/features/views/render/draw-costs.ts';
 import { drawDividends } from '../../../../src/features/views/render/draw-dividends.ts';
@@ -39,6 +32,7 @@ import {
   formatSignedMoney,
   formatTimestamp,
 } from '../../../../src/features/views/render/format-values.ts';
+import { fitText, textWidth, wrapText } from '../../../../src/features/views/render/wrap-text.ts';
 import { buildReportPage, listReportGaps } from '../../../../src/features/views/report-page.ts';
 import {
   costs,
@@ -921,6 +915,14 @@ describe('a result with a part of the rows', () => {
   test('a whole one says nothing of it', () => {
     expect(realised(gains)).not.toContain('Showing');
   });
+});
+
+test('a note has symbols for tickers and days for dates, and its command stays as it is', () => {
+  const note =
+    'Unknown: HLDN_US_EQ on 2025-04-06. Run brokerage-mcp cost-basis set --ticker HLDN_US_EQ, then see GEQWl_EQ.';
+  expect(allocation(portfolioOf(holdings, { note }))).toContain(
+    '<li>Unknown: HLDN on 6 Apr 2025. Run brokerage-mcp cost-basis set --ticker HLDN_US_EQ, then see GEQW.</li>',
+  );
 });
 
 test('a report names what each part lacks, and nothing of a whole one', () => {

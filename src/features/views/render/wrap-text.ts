@@ -1,0 +1,50 @@
+/** Estimates the width of a text without a browser, by classes of letters, and rather too wide than too narrow. */
+
+const widths: readonly (readonly [RegExp, number])[] = [
+  [/[iljtfrI.,:;'’|!() \u00a0\u202f-]/, 0.4],
+  [/[mwMW@%…]/, 0.98],
+  [/[A-Z0-9&+−–_]/, 0.68],
+  [/[ -\u024f]/, 0.62],
+];
+
+const unit = (letter: string): number => widths.find(([kind]) => kind.test(letter))?.[1] ?? 1;
+
+/** Returns the width in pixels for a font of `size` pixels. */
+export const textWidth = (text: string, size: number): number =>
+  [...text].reduce((sum, letter) => sum + unit(letter), 0) * size;
+
+/** Returns the lines of whole words that fit, at most `most`; the text can go on. */
+export function wrapWords(text: string, room: number, size: number, most: number): readonly string[] {
+  const lines: string[] = [];
+  let words = text.split(' ');
+  while (words.length > 0 && lines.length < most) {
+    const starts = words.map((_, n) => words.slice(0, n + 1).join(' '));
+    const count = starts.findLastIndex((start) => textWidth(start, size) <= room) + 1;
+    if (count === 0) break;
+    lines.push(starts[count - 1] ?? '');
+    words = words.slice(count);
+  }
+  return lines;
+}
+
+/** Returns the text in the lines that it needs, at most `most`, of which the last is cut where it does not fit. */
+export function wrapText(text: string, room: number, size: number, most = 3): readonly string[] {
+  const lines = wrapWords(text, room, size, most);
+  if (lines.join(' ') === text) return lines;
+  const whole = lines.slice(0, most - 1);
+  const rest = fitText(text.slice(whole.join(' ').length).trimStart(), room, size);
+  return rest === '' ? lines : [...whole, rest];
+}
+
+/** Returns the text, or the beginning that fits; empty when too little would remain. */
+export function fitText(text: string, room: number, size: number): string {
+  if (textWidth(text, size) <= room) return text;
+  const letters = [...text];
+  let width = textWidth('…', size);
+  let count = 0;
+  while (count < letters.length && width + unit(letters[count] as string) * size <= room) {
+    width += unit(letters[count] as string) * size;
+    count++;
+  }
+  return count < 3 ? '' : `${letters.slice(0, count).join('').trimEnd()}…`;
+}
