@@ -18,6 +18,7 @@ const partNames = {
   'src/main.ts': 'main',
   'src/cli/serve.ts': 'serve',
   'src/cli/serve-http.ts': 'http',
+  'src/features/oauth/oauth.ts': 'oauth',
   'src/app/tool-runtime.ts': 'tools',
   'src/features/guides/skills/skill-files.ts': 'skills',
   'src/cli/commands.ts': 'commands',
@@ -38,7 +39,7 @@ const common = {
 };
 
 /** The parts that share one file; the packages beside them do without it. */
-const sharers = ['main', 'serve', 'http', 'tools', 'commands', 'simulator'];
+const sharers = ['main', 'serve', 'http', 'oauth', 'tools', 'commands', 'simulator'];
 
 /**
  * @param {{ plugins?: import('esbuild').Plugin[] }} options

@@ -29,6 +29,7 @@ import { createOrderManager } from '../core/orders/order-manager.ts';
 import { createWriteJournal } from '../core/orders/write-journal.ts';
 import { boundHeapGrowth, machineName } from '../core/process/process-context.ts';
 import type { Config } from '../core/settings/config.ts';
+import type { GrantStore } from '../core/store/grant-table.ts';
 import type { ContentReport } from '../core/store/inspect-content.ts';
 import { openStore } from '../core/store/open-store.ts';
 import { createStoreWitness, resolveStoreLocation } from '../core/store/store-location.ts';
@@ -76,6 +77,8 @@ export interface ComposeOptions {
 export interface App {
   readonly services: Services;
   readonly journal: Journal;
+  /** The clients that the owner admitted over the web. */
+  readonly grants: GrantStore;
   readonly security: Security;
   readonly settings: TradingSettings;
   /** Checks the tables of the store and a sample of its rows. */
@@ -149,6 +152,7 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
       taxRecords,
     },
     journal,
+    grants: store.journal,
     security,
     settings,
     inspectStore: store.inspect,

@@ -135,6 +135,8 @@ export const otherTimes: Readonly<Record<string, string>> = {
   'records desk external orders of *: rest.until': 'test/core/orders/reconcile/external-record.test.ts',
   'records desk security: lockedAt': 'That the page is locked counts, not since when.',
   'records desk security: terminal.lastFailureAt': 'As lastFailureAt.',
+  'records desk security: web.lastFailureAt': 'As lastFailureAt.',
+  'records desk security: web.lockedAt': 'As lockedAt.',
   'intents NOT_SENT: retryUntil': 'test/core/stored-times.test.ts',
   'intents ended: seenAheadAt': 'test/core/stored-times.test.ts',
   'intents ended: earlier.readableAt': 'When a caller is told to look again; it is only shown.',

@@ -34,7 +34,7 @@ export interface McpServerDeps {
   readonly listing: readonly ToolListing[];
   readonly run: RunTool;
   /** Registers what features offer besides tools, before the server connects. */
-  readonly extend: (server: McpServer) => void;
+  readonly extend: (server: McpServer, config: Config) => void;
   /** Called once a client is connected; background work may start from then on. */
   readonly onClient?: (() => void) | undefined;
 }
@@ -124,7 +124,7 @@ export function buildServer(deps: McpServerDeps): McpServer {
       async (args: unknown, ctx: ServerContext) => {
         // Clients of the 2026-07-28 revision send no initialized notification, so their first call counts as one.
         deps.onClient?.();
-        const options = callOptions(ctx);
+        const options = { ...callOptions(ctx), config: deps.config };
         const host = createHostInteraction(server, ctx);
         let result = await deps.run(name, args, { ...options, host });
         const asksByRequest = !requestsInputByResult(server);
@@ -139,7 +139,7 @@ export function buildServer(deps: McpServerDeps): McpServer {
     );
     registered.push(added);
   }
-  deps.extend(server);
+  deps.extend(server, deps.config);
   return withPlainErrors(server);
 }
 
