@@ -101,9 +101,31 @@ describe('refresh tokens', () => {
     const { refresh_token: stolen } = await world.connect(client);
     const thief = await world.refresh(client, stolen);
     expect(thief.status).toBe(200);
+    await world.clock.advance(10_000);
     expect(await world.refresh(client, stolen)).toMatchObject(invalidGrant);
     expect(await world.tryToken(thief.json.access_token)).toBe(401);
     expect(await world.refresh(client, thief.json.refresh_token)).toMatchObject(invalidGrant);
+  });
+
+  test('calls that renew at once get the same tokens, and later the second use of those ends the family', async () => {
+    const world = await startWorld();
+    const client = await world.newClient();
+    const { refresh_token: token } = await world.connect(client);
+    const [first, second] = await Promise.all([world.refresh(client, token), world.refresh(client, token)]);
+    expect([first?.status, second?.json]).toEqual([200, first?.json]);
+    const third = await world.refresh(client, first?.json.refresh_token);
+    expect(third.status).toBe(200);
+    // Its successor was used: now it is a theft, however soon it comes.
+    expect(await world.refresh(client, token)).toMatchObject(invalidGrant);
+    expect(await world.tryToken(third.json.access_token)).toBe(401);
+  });
+
+  test('a repetition does not get another scope than the calls that renewed', async () => {
+    const world = await startWorld();
+    const client = await world.newClient();
+    const { refresh_token: token } = await world.connect(client, ['trade']);
+    expect((await world.refresh(client, token, { scope: 'read' })).status).toBe(200);
+    expect(await world.refresh(client, token)).toMatchObject(invalidGrant);
   });
 
   test('in the hands of another client it gives nothing, and ends the family', async () => {
@@ -268,7 +290,8 @@ describe('sessions belong to the grant that opened them', () => {
 
   test('a grant that is revoked elsewhere ends its sessions and streams, and no other', async () => {
     const world = await startWorld();
-    const [mine, other] = [await world.connect(await world.newClient()), await world.connect(await world.newClient())];
+    const client = await world.newClient();
+    const [mine, other] = [await world.connect(client), await world.connect(await world.newClient())];
     const session = await begin(world, mine.access_token);
     await begin(world, other.access_token);
     const stream = world.send('GET', '/mcp', {
@@ -280,7 +303,8 @@ describe('sessions belong to the grant that opened them', () => {
       },
     });
     await expect.poll(() => world.server.grants().size).toBe(2);
-    const [grant] = await world.composed.grants.read((tx) => tx.listGrants());
+    const grants = await world.composed.grants.read((tx) => tx.listGrants());
+    const grant = grants.find(({ clientId }) => clientId === client.id);
     await world.composed.grants.change((tx) => tx.removeGrant(grant?.id ?? ''));
     expect((await post(world, mine.access_token, list, session)).status).toBe(401);
     await world.oauth.endRevoked(world.server);

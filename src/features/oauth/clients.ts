@@ -143,7 +143,8 @@ export async function keepStranger(tx: GrantChange, row: ClientRow): Promise<boo
   const strangers = await tx.listStrangers();
   const [oldest] = strangers;
   if (strangers.length >= maxStrangers && oldest) {
-    if (oldest.createdAt > row.createdAt - strangerMs) return false;
+    // One from the future is of a clock that was wrong, and would keep its place for ever.
+    if (oldest.createdAt <= row.createdAt && oldest.createdAt > row.createdAt - strangerMs) return false;
     await tx.removeClient(oldest.id);
   }
   await tx.insertClient(row);

@@ -1,6 +1,6 @@
 /** What a client gets after the login: a code, tokens for it, new tokens for old ones, and the end of all of them. */
 
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { Caller } from '../../core/http/access-guards.ts';
 import { type Scope, scopes } from '../../core/mcp/tool-listing.ts';
 import type { Environment } from '../../core/settings/config.ts';
@@ -14,10 +14,27 @@ export interface Audience {
   readonly environment: Environment;
 }
 
-const codeMs = 60_000;
 export const accessMs = 3_600_000;
-/** How long a client may stay away. Each use of a refresh token begins it again. */
-const refreshMs = 30 * 86_400_000;
+/** How long (ms) each is valid. For a refresh token: how long a client may stay away. */
+const lifeMs: Readonly<Record<TokenRow['kind'], number>> = {
+  code: 60_000,
+  access: accessMs,
+  refresh: 30 * 86_400_000,
+};
+/** Whether a row is valid now. A clock that was wrong when it was written must not make it valid for longer. */
+const isValid = ({ kind, expiresAt }: TokenRow, now: number): boolean =>
+  expiresAt > now && expiresAt <= now + lifeMs[kind];
+
+/**
+ * A client with several calls renews for each of them at once. Within this time (ms) all of them get the same tokens, so
+ * that there is still one successor: when two parties use that, the second use is noticed.
+ */
+const renewalMs = 10_000;
+/** Of this process: a repetition at another process counts as a theft. */
+const renewalKey = randomBytes(32);
+const renewed = (token: string, kind: string): string =>
+  createHmac('sha256', renewalKey).update(JSON.stringify([kind, token])).digest('base64url');
+
 /** Spent codes and tokens are kept a day beyond their end, so that a late replay is still noticed. */
 const keptMs = 86_400_000;
 /** A grant notes its last use to the minute: a write for each request would cost more than the read. */
@@ -74,7 +91,7 @@ export async function grantLogin(tx: GrantChange, login: Login, audience: Audien
   await tx.insertGrant(grant);
   await note(tx, 'client_granted', grant);
   const code = createSecret();
-  await keepToken(tx, code, { grantId: grant.id, kind: 'code', scope, expiresAt: now + codeMs, redirect, challenge });
+  await keepToken(tx, code, { grantId: grant.id, kind: 'code', scope, expiresAt: now + lifeMs.code, redirect, challenge });
   return code;
 }
 
@@ -141,17 +158,17 @@ export async function exchangeCode(
   if (row.spentAt !== undefined) return fails('code_replayed');
   const isProven = /^[\w.~-]{43,128}$/.test(verifier) && isSameText(challengeOf(verifier), row.challenge ?? '');
   const isBound = grant.clientId === clientId && row.redirect === redirect && isFor(grant, audience);
-  if (!isProven || !isBound || row.expiresAt <= now) return fails('code_misused');
+  if (!isProven || !isBound || !isValid(row, now)) return fails('code_misused');
   if (resource !== undefined && resource !== audience.resource) return 'invalid_target';
   await tx.spendToken(row.hash, now);
-  return issueTokens(tx, grant, readScope(grant.scope), now);
+  return issueTokens(tx, grant, { access: createSecret(), refresh: createSecret(), scope: readScope(grant.scope) }, now);
 }
 
 const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
 
 /**
- * Returns new tokens for a refresh token, which is spent. When it comes again, the thief or the client has the newer one,
- * and which of them is unknown: the grant ends.
+ * Returns new tokens for a refresh token, which is spent. When it comes again later, the thief or the client has the newer
+ * one, and which of them is unknown: the grant ends.
  */
 export async function refreshTokens(
   tx: GrantChange,
@@ -162,25 +179,36 @@ export async function refreshTokens(
   const found = await findToken(tx, token, 'refresh');
   if (!found || !isFor(found.grant, audience)) return 'invalid_grant';
   const { row, grant } = found;
-  if (row.spentAt !== undefined || grant.clientId !== clientId) {
+  const granted = readScope(grant.scope);
+  const wanted = scope === undefined ? granted : highestScope(scope);
+  const next = wanted && { access: renewed(token, wanted), refresh: renewed(token, 'refresh'), scope: wanted };
+  const isClient = grant.clientId === clientId;
+  if (row.spentAt !== undefined && isClient && next && (await isRepeated(tx, row.spentAt, next, now))) return next;
+  if (row.spentAt !== undefined || !isClient) {
     await endGrant(tx, grant, 'refresh_token_reused');
     return 'invalid_grant';
   }
-  if (row.expiresAt <= now) return 'invalid_grant';
+  if (!isValid(row, now)) return 'invalid_grant';
   if (resource !== undefined && resource !== audience.resource) return 'invalid_target';
-  const granted = readScope(grant.scope);
-  const wanted = scope === undefined ? granted : highestScope(scope);
-  if (wanted === undefined || !isWithinScope(wanted, granted)) return 'invalid_scope';
+  if (!next || !isWithinScope(next.scope, granted)) return 'invalid_scope';
   await tx.spendToken(row.hash, now);
-  return issueTokens(tx, grant, wanted, now);
+  return issueTokens(tx, grant, next, now);
 }
 
-async function issueTokens(tx: GrantChange, grant: GrantRow, scope: Scope, now: number): Promise<Tokens> {
-  const [access, refresh] = [createSecret(), createSecret()];
-  await keepToken(tx, access, { grantId: grant.id, kind: 'access', scope, expiresAt: now + accessMs });
-  await keepToken(tx, refresh, { grantId: grant.id, kind: 'refresh', scope: grant.scope, expiresAt: now + refreshMs });
-  await tx.touchGrant(grant.id, now);
-  return { access, refresh, scope };
+/** Whether a spent token comes again with the calls that renewed it: a moment later, and before its successor is used. */
+async function isRepeated(tx: GrantView, spentAt: number, { access, refresh }: Tokens, now: number): Promise<boolean> {
+  if (now < spentAt || now >= spentAt + renewalMs) return false;
+  const successor = await tx.findToken(hashOf(refresh));
+  return successor?.spentAt === undefined && (await tx.findToken(hashOf(access))) !== undefined;
+}
+
+async function issueTokens(tx: GrantChange, grant: GrantRow, tokens: Tokens, now: number): Promise<Tokens> {
+  const { access, refresh, scope } = tokens;
+  const grantId = grant.id;
+  await keepToken(tx, access, { grantId, kind: 'access', scope, expiresAt: now + lifeMs.access });
+  await keepToken(tx, refresh, { grantId, kind: 'refresh', scope: grant.scope, expiresAt: now + lifeMs.refresh });
+  await tx.touchGrant(grantId, now);
+  return tokens;
 }
 
 /** Ends the grant of a token, if the token is one of this client’s. */
@@ -200,10 +228,10 @@ export async function findCaller(
   now: number,
 ): Promise<(Caller & { readonly isDue: boolean }) | undefined> {
   const found = await findToken(tx, token, 'access');
-  if (!found || found.row.expiresAt <= now || !isFor(found.grant, audience)) return undefined;
+  if (!found || !isValid(found.row, now) || !isFor(found.grant, audience)) return undefined;
   const { id, usedAt = 0 } = found.grant;
   // Whether the last use is to be noted.
-  return { grant: id, scope: readScope(found.row.scope), isDue: now - usedAt >= touchMs };
+  return { grant: id, scope: readScope(found.row.scope), isDue: Math.abs(now - usedAt) >= touchMs };
 }
 
 /** The grants among these that were ended. */
