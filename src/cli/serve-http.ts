@@ -67,7 +67,9 @@ export const serveHttpCommand: Command = async ({ flags }, terminal) => {
     ...settings,
     authorize: oauth?.authorize ?? authorizeOwner,
     routes: oauth?.routes,
-    buildServer: (scope) => buildServer({ ...shared, config: configFor(config, scope) }),
+    // A client of the web approves nothing, whatever the owner enrolled for the hosts of this machine.
+    buildServer: (reach) =>
+      buildServer(reach === 'owner' ? shared : { ...shared, config: configFor(config, reach), canAsk: false }),
     clock: systemClock,
     onAnswer: metrics.onHttpAnswer,
     metrics: async () => {

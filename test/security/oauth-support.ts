@@ -11,6 +11,7 @@ import { bearerToken } from '../../src/core/http/access-guards.ts';
 import { type HttpServer, startHttp } from '../../src/core/http/http-server.ts';
 import { buildServer } from '../../src/core/mcp/mcp-server.ts';
 import { configFor } from '../../src/core/mcp/tool-listing.ts';
+import type { ApprovalMethod } from '../../src/core/orders/intent/approval-methods.ts';
 import type { Config } from '../../src/core/settings/config.ts';
 import type { DocumentReader } from '../../src/features/oauth/client-document.ts';
 import { createOauth, type Oauth } from '../../src/features/oauth/oauth.ts';
@@ -82,12 +83,14 @@ export interface World extends Setup {
   refresh(client: OauthClient, token: string, fields?: Fields): Promise<Reply>;
   /** The status of a request to /mcp with a token. */
   tryToken(token: string): Promise<number>;
-  mcp(token: string, mode?: 'auto' | 'legacy'): Promise<Client>;
+  /** `onForm` fills in every form. */
+  mcp(token: string, mode?: 'auto' | 'legacy', onForm?: () => object): Promise<Client>;
 }
 
 export interface WorldOptions {
   readonly config?: Partial<Config>;
   readonly isEnrolled?: boolean;
+  readonly approval?: ApprovalMethod;
   readonly documents?: DocumentReader;
   /** The public address; default the one that it listens at. */
   readonly origin?: string;
@@ -115,7 +118,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   });
   const { composed } = made;
   if (options.isEnrolled !== false && !options.beside)
-    await composed.security.enrol({ passphrase, approval: 'page', limits: {} });
+    await composed.security.enrol({ passphrase, approval: options.approval ?? 'page', limits: {} });
   const parts = await servedParts(made);
   const { config } = composed.services;
   let oauth: Oauth;
@@ -125,7 +128,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     hosts: options.origin === undefined ? [] : [new URL(options.origin).host],
     authorize: (given) => oauth.authorize(given),
     routes: (path) => oauth.routes(path),
-    buildServer: (scope) => buildServer({ ...parts, config: configFor(config, scope) }),
+    buildServer: (reach) =>
+      buildServer(reach === 'owner' ? parts : { ...parts, config: configFor(config, reach), canAsk: false }),
     clock: systemClock,
     metrics: async () => 'figures 1\n',
   });
@@ -267,8 +271,13 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
           },
         })
       ).status,
-    mcp: async (token, mode = 'auto') => {
-      const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } } as ClientOptions);
+    mcp: async (token, mode = 'auto', onForm) => {
+      const capabilities = onForm ? { elicitation: {} } : {};
+      const client = new Client({ name: 'test', version: '1' }, {
+        capabilities,
+        versionNegotiation: { mode },
+      } as ClientOptions);
+      if (onForm) client.setRequestHandler('elicitation/create', async () => onForm() as never);
       const headers = { authorization: `Bearer ${token}` };
       await client.connect(
         new StreamableHTTPClientTransport(new URL(`${server.origin}/mcp`), { requestInit: { headers } }),

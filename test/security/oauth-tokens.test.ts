@@ -488,3 +488,34 @@ test('a call of a tool that the scope lacks reaches nothing', async () => {
   }
   expect(posts(world)).toBe(0);
 });
+
+test.each(['auto', 'legacy'] as const)(
+  'live: a client of the web approves nothing with a form, also where forms of the hosts here approve (%s)',
+  async (mode) => {
+    const config = { environment: 'live', liveTrading: true } as const;
+    const world = await startWorld({ config, approval: 'elicitation' });
+    const { access_token: token } = await world.connect(await world.newClient(), ['trade']);
+    let forms = 0;
+    const onForm = () => {
+      forms++;
+      return { action: 'accept', content: { confirmQuantity: String(order.quantity) } };
+    };
+    const placeAs = async (bearer: string) => {
+      const mcp = await world.mcp(bearer, mode, onForm);
+      const result = await mcp.callTool({ name: 'place_limit_order', arguments: { ...order, limitPrice: 11.5 } });
+      return (result.structuredContent as { outcome: string }).outcome;
+    };
+    world.simulator.inject.setPrice(order.ticker, 12);
+    expect([await placeAs(token), forms, posts(world)]).toEqual(['pending_approval', 0, 0]);
+  },
+);
+
+test('live: the form of a host with the token of the settings approves, as the owner enrolled it', async () => {
+  const config = { environment: 'live', liveTrading: true } as const;
+  const world = await startWorld({ config, approval: 'elicitation' });
+  world.simulator.inject.setPrice(order.ticker, 12);
+  const onForm = () => ({ action: 'accept', content: { confirmQuantity: String(order.quantity) } });
+  const mcp = await world.mcp(ownersToken, 'legacy', onForm);
+  const result = await mcp.callTool({ name: 'place_limit_order', arguments: { ...order, limitPrice: 11.5 } });
+  expect([(result.structuredContent as { outcome: string }).outcome, posts(world)]).toEqual(['placed', 1]);
+});

@@ -54,13 +54,16 @@ export function checkOrigin(request: IncomingMessage, { origins }: AllowedHosts)
 export interface Caller {
   /** The id of what admitted it. */
   readonly grant: string;
-  readonly scope: Scope;
+  readonly reach: Reach;
 }
 
-/** The caller with the token of the settings. */
-export const owner: Caller = { grant: 'token', scope: 'trade' };
+/** What the server of a caller has: all of the process for the owner, or what a scope names. */
+export type Reach = Scope | 'owner';
 
-export const isSameCaller = (a: Caller, b: Caller): boolean => a.grant === b.grant && a.scope === b.scope;
+/** The caller with the token of the settings. */
+export const owner: Caller = { grant: 'token', reach: 'owner' };
+
+export const isSameCaller = (a: Caller, b: Caller): boolean => a.grant === b.grant && a.reach === b.reach;
 
 /** Receives the Authorization headers of a request, and returns who sent it, or the refusal. */
 export type Authorize = (given: readonly string[]) => Caller | HttpErrorResponse | Promise<Caller | HttpErrorResponse>;

@@ -2,8 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createMcpHandler, isLegacyRequest, type McpServer, type RequestId } from '@modelcontextprotocol/server';
 import type { Clock } from '../clock.ts';
-import type { Scope } from '../mcp/tool-listing.ts';
-import type { Caller } from './access-guards.ts';
+import type { Caller, Reach } from './access-guards.ts';
 import { type HttpErrorResponse, refusals } from './error-responses.ts';
 import type { HttpServerLimits } from './http-limits.ts';
 import { type SendOptions, toWebRequest, writeResponse } from './http-reply.ts';
@@ -11,8 +10,8 @@ import type { HeldBytes } from './request-body.ts';
 import { createSessions, type Session } from './sessions.ts';
 
 export interface McpEndpointDeps {
-  /** Builds one server per client, or per request in the stateless generation. The scope decides what it has. */
-  readonly buildServer: (scope: Scope) => McpServer;
+  /** Builds one server per client, or per request in the stateless generation. */
+  readonly buildServer: (reach: Reach) => McpServer;
   readonly clock: Clock;
   readonly limits: HttpServerLimits;
   readonly held: HeldBytes;
@@ -82,7 +81,7 @@ export function createMcpEndpoint({ buildServer, clock, limits, held }: McpEndpo
     send: (answer: Promise<Response>) => Promise<void>,
   ): Promise<HttpErrorResponse | undefined> => {
     if (await isLegacyRequest(request, json)) return handleStateful(request, caller, json, send);
-    await send(newer[caller.scope].answerNewer(request, { parsedBody: json }));
+    await send(newer[caller.reach].answerNewer(request, { parsedBody: json }));
     return undefined;
   };
 
@@ -130,15 +129,15 @@ function readRequest(incoming: IncomingMessage, signal: AbortSignal): Request | 
   }
 }
 
-/** The stateless generation: one handler for each scope, because a handler builds a server for each request. */
+/** The stateless generation: one handler for each reach, because a handler builds a server for each request. */
 function createNewerHandlers(buildServer: McpEndpointDeps['buildServer'], limits: HttpServerLimits) {
-  const create = (scope: Scope) => {
+  const create = (reach: Reach) => {
     // Without `onerror`: client errors go to the client only, because a client could fill the log with them.
     const options = { legacy: 'reject', keepAliveMs: limits.signOfLifeMs } as const;
-    const { fetch: answerNewer, close } = createMcpHandler(() => buildServer(scope), options);
+    const { fetch: answerNewer, close } = createMcpHandler(() => buildServer(reach), options);
     return { answerNewer, close };
   };
-  return { read: create('read'), draft: create('draft'), trade: create('trade') };
+  return { owner: create('owner'), read: create('read'), draft: create('draft'), trade: create('trade') };
 }
 
 /** Whether a body is an initialize request; the older generations allow a batch of one. */

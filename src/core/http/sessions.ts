@@ -13,8 +13,7 @@ import {
 import type { Clock } from '../clock.ts';
 import { ignoreAbort } from '../errors.ts';
 import { orElse } from '../log.ts';
-import type { Scope } from '../mcp/tool-listing.ts';
-import { type Caller, isSameCaller } from './access-guards.ts';
+import { type Caller, isSameCaller, type Reach } from './access-guards.ts';
 import type { HttpServerLimits } from './http-limits.ts';
 
 export interface Session {
@@ -50,7 +49,7 @@ const pollIntervalMs = 60_000;
 const isBusy = ({ arriving, calls }: Session): boolean => arriving > 0 || calls.running() > 0;
 
 export function createSessions(parts: {
-  readonly buildServer: (scope: Scope) => McpServer;
+  readonly buildServer: (reach: Reach) => McpServer;
   readonly clock: Clock;
   readonly limits: HttpServerLimits;
 }): Sessions {
@@ -66,7 +65,7 @@ export function createSessions(parts: {
       keepAliveMs: limits.signOfLifeMs,
     });
     const calls = watchCalls(transport);
-    const server = parts.buildServer(caller.scope);
+    const server = parts.buildServer(caller.reach);
     const ready = server.connect(transport);
     const end = () => server.close();
     const session = { ready, transport, calls, caller, arriving: 0, streams: 0, usedAt: clock.now(), end };

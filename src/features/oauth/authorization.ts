@@ -35,6 +35,7 @@ export interface LoginSettings {
   readonly origin: string;
   readonly audience: Audience;
   readonly offered: readonly Scope[];
+  readonly needsApproval: boolean;
   readonly findDocumentClient: FindDocumentClient;
 }
 

@@ -33,7 +33,9 @@ const renewalMs = 10_000;
 /** Of this process: a repetition at another process counts as a theft. */
 const renewalKey = randomBytes(32);
 const renewed = (token: string, kind: string): string =>
-  createHmac('sha256', renewalKey).update(JSON.stringify([kind, token])).digest('base64url');
+  createHmac('sha256', renewalKey)
+    .update(JSON.stringify([kind, token]))
+    .digest('base64url');
 
 /** Spent codes and tokens are kept a day beyond their end, so that a late replay is still noticed. */
 const keptMs = 86_400_000;
@@ -91,7 +93,14 @@ export async function grantLogin(tx: GrantChange, login: Login, audience: Audien
   await tx.insertGrant(grant);
   await note(tx, 'client_granted', grant);
   const code = createSecret();
-  await keepToken(tx, code, { grantId: grant.id, kind: 'code', scope, expiresAt: now + lifeMs.code, redirect, challenge });
+  await keepToken(tx, code, {
+    grantId: grant.id,
+    kind: 'code',
+    scope,
+    expiresAt: now + lifeMs.code,
+    redirect,
+    challenge,
+  });
   return code;
 }
 
@@ -161,7 +170,12 @@ export async function exchangeCode(
   if (!isProven || !isBound || !isValid(row, now)) return fails('code_misused');
   if (resource !== undefined && resource !== audience.resource) return 'invalid_target';
   await tx.spendToken(row.hash, now);
-  return issueTokens(tx, grant, { access: createSecret(), refresh: createSecret(), scope: readScope(grant.scope) }, now);
+  return issueTokens(
+    tx,
+    grant,
+    { access: createSecret(), refresh: createSecret(), scope: readScope(grant.scope) },
+    now,
+  );
 }
 
 const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
@@ -231,7 +245,7 @@ export async function findCaller(
   if (!found || !isValid(found.row, now) || !isFor(found.grant, audience)) return undefined;
   const { id, usedAt = 0 } = found.grant;
   // Whether the last use is to be noted.
-  return { grant: id, scope: readScope(found.row.scope), isDue: Math.abs(now - usedAt) >= touchMs };
+  return { grant: id, reach: readScope(found.row.scope), isDue: Math.abs(now - usedAt) >= touchMs };
 }
 
 /** The grants among these that were ended. */

@@ -18,6 +18,8 @@ export interface LoginView {
   /** What the server can give at most. */
   readonly offered: readonly Scope[];
   readonly environment: Environment;
+  /** Whether orders wait for the owner. */
+  readonly needsApproval: boolean;
   /** The public host of this server. */
   readonly host: string;
   readonly hasPassphrase: boolean;
@@ -71,19 +73,23 @@ const placeNotes: Readonly<Record<Place['kind'], string>> = {
   program: 'The program of this device that opens these addresses. Connect only if you started this there.',
 };
 
-const boxTexts: Readonly<Record<Exclude<Scope, 'read'>, (environment: Environment) => string>> = {
+type Ordering = Pick<LoginView, 'environment' | 'needsApproval'>;
+
+const boxTexts: Readonly<Record<Exclude<Scope, 'read'>, (ordering: Ordering) => string>> = {
   draft: () => 'Draft orders. It sends none: you do.',
-  trade: (environment) =>
-    environment === 'live'
-      ? 'Place, cancel and change orders with real money. Each order still needs your approval on the server’s machine.'
-      : `Place, cancel and change orders, at once and without an approval. ${environmentLabels(environment).meaning}.`,
+  trade: ({ environment, needsApproval }) => {
+    const how = needsApproval
+      ? 'Each order still needs your approval on the server’s machine.'
+      : 'They are placed at once, without your approval.';
+    return `Place, cancel and change orders. ${how} ${environmentLabels(environment).meaning}.`;
+  },
 };
 
 function loginForm(view: LoginView): Html {
-  const { offered, wanted, environment, ticked } = view;
+  const { offered, wanted, ticked } = view;
   const isTicked = (scope: Scope) => (ticked ? ticked.includes(scope) : scope === 'draft' && wanted !== 'read');
   const box = (scope: Exclude<Scope, 'read'>) =>
-    html`<label class="box"><input type="checkbox" name="${scope}" value="yes"${isTicked(scope) && html` checked`}> <span>${boxTexts[scope](environment)}</span></label>`;
+    html`<label class="box"><input type="checkbox" name="${scope}" value="yes"${isTicked(scope) && html` checked`}> <span>${boxTexts[scope](view)}</span></label>`;
   return html`
 <form class="card login-form" method="post" action="${loginPath}" accept-charset="utf-8">${hiddenFields(view.hidden)}
 <h2>It may</h2>

@@ -30,7 +30,7 @@ import { loginPath, problemPage } from './login-page.ts';
 export interface OauthSettings {
   /** The public origin, without a slash at its end. */
   readonly origin: string;
-  readonly config: Pick<Config, 'environment' | 'readOnly' | 'toolsets'>;
+  readonly config: Pick<Config, 'environment' | 'readOnly' | 'toolsets' | 'approval'>;
   /** Opens the store, with the first request that needs it. */
   readonly open: () => Promise<Access>;
   /** Admits the owner, who has the token of the settings. */
@@ -89,6 +89,7 @@ function createRoutes(
     origin,
     audience,
     offered,
+    needsApproval: config.environment === 'live' || (config.approval ?? 'none') !== 'none',
     findDocumentClient: async (id) => {
       findDocument ??= createDocumentClients((await open()).clock, documents);
       return findDocument(id);
