@@ -18,6 +18,7 @@ const partNames = {
   'src/main.ts': 'main',
   'src/cli/serve.ts': 'serve',
   'src/cli/serve-http.ts': 'http',
+  'src/features/oauth/oauth.ts': 'oauth',
   'src/app/tool-runtime.ts': 'tools',
   'src/features/guides/skills/skill-files.ts': 'skills',
   'src/cli/commands.ts': 'commands',
@@ -38,7 +39,7 @@ const common = {
 };
 
 /** The parts that share one file; the packages beside them do without it. */
-const sharers = ['main', 'serve', 'http', 'tools', 'commands', 'simulator'];
+const sharers = ['main', 'serve', 'http', 'oauth', 'tools', 'commands', 'simulator'];
 
 /**
  * @param {{ plugins?: import('esbuild').Plugin[] }} options
@@ -47,7 +48,9 @@ const sharers = ['main', 'serve', 'http', 'tools', 'commands', 'simulator'];
  */
 export async function bundleProgram({ plugins = [] } = {}) {
   const first = await splitProgram(plugins);
-  const { outputFiles, metafile } = await splitProgram([sharing(findShared(first.metafile)), ...plugins]);
+  const shared = findShared(first.metafile);
+  const { metafile: second } = await splitProgram([sharing(shared), ...plugins]);
+  const { outputFiles, metafile } = await splitProgram([sharing(shared, findSplit(second)), ...plugins]);
   const names = nameFiles(metafile.outputs);
   const lock = await readLock();
   const files = new Map();
@@ -85,17 +88,34 @@ function findShared({ outputs }) {
   });
 }
 
+/**
+ * The sources that share a file with some that `oauth` needs. It runs only where `main` and `http` are loaded, so it takes
+ * all of what those load: left alone, it would split their files, and each start would open more of them.
+ */
+function findSplit({ outputs }) {
+  const names = nameFiles(outputs);
+  const chunks = Object.entries(outputs).map(([path, { inputs }]) => ({
+    users: usersOf(path, outputs, names).filter((user) => user !== 'oauth'),
+    hasOauth: usersOf(path, outputs, names).includes('oauth'),
+    sources: Object.keys(inputs).filter((input) => input.endsWith('.ts')),
+  }));
+  const isLoaded = ({ users }) => users.length > 1 && users.some((user) => user === 'main' || user === 'http');
+  const isTouched = ({ users }) => chunks.some((other) => other.hasOauth && other.users.join() === users.join());
+  return chunks.filter((chunk) => isLoaded(chunk) && isTouched(chunk)).flatMap(({ sources }) => sources);
+}
+
 /** Makes each of the parts import the shared sources, so that all of them are in one file: opening a file costs a start a millisecond. */
-const sharing = (sources) => ({
+const sharing = (sources, ofOauth = []) => ({
   name: 'sharing',
   setup(plugin) {
     const files = Object.keys(partNames).filter((file) => sharers.includes(partNames[file]));
-    const imports = sources.map((source) => `import ${JSON.stringify(resolve(source))};`).join('\n');
-    plugin.onLoad({ filter: /\.ts$/ }, async ({ path }) =>
-      files.some((file) => path === resolve(file))
-        ? { contents: `${await readFile(path, 'utf8')}\n${imports}`, loader: 'ts' }
-        : undefined,
-    );
+    const toImports = (all) => all.map((source) => `import ${JSON.stringify(resolve(source))};`).join('\n');
+    plugin.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+      const file = files.find((one) => path === resolve(one));
+      if (file === undefined) return undefined;
+      const all = partNames[file] === 'oauth' ? [...sources, ...ofOauth] : sources;
+      return { contents: `${await readFile(path, 'utf8')}\n${toImports(all)}`, loader: 'ts' };
+    });
   },
 });
 

@@ -20,6 +20,7 @@ const floors: Record<string, readonly string[]> = {
   'src/core': [],
   'src/features/history': ['src/core'],
   'src/features/search': ['src/core'],
+  'src/features/oauth': ['src/core'],
   'src/features/views': ['src/core', 'src/features/drafts'],
   'src/features/guides': ['src/core', 'src/features/search', 'src/features/reports'],
   'src/features/planner': ['src/core'],
@@ -115,9 +116,9 @@ test.each([
   ['undici', /^src\/core\/broker\/transport\//],
   ['pg', /^src\/core\/store\/postgres\//],
   ['@modelcontextprotocol/', /^src\/(core\/(mcp|http)|features\/guides)\//],
-  ['node:http', /^src\/(simulator|core\/approval\/page|core\/http|features\/drafts\/page)\//],
+  ['node:http', /^src\/(simulator|core\/approval\/page|core\/http|features\/drafts\/page|features\/oauth)\//],
   ['node:https', /^never$/],
-  ['node:net', /^src\/(simulator|core\/broker\/transport|core\/http)\//],
+  ['node:net', /^src\/(simulator|core\/broker\/transport|core\/http|features\/oauth)\//],
   ['node:tls', /^never$/],
 ])('only the folders that wrap %s import it', (name, allowed) => {
   const importers = sources.filter(({ text }) =>

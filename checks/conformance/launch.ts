@@ -38,10 +38,13 @@ export interface HttpProcess {
 }
 
 /** Over HTTP, with a token. Throws with its output when it does not serve in time. */
-export async function startHttpProcess(folder: string): Promise<HttpProcess> {
-  const { command, args, env } = await launchIn(folder);
+export async function startHttpProcess(
+  folder: string,
+  { launch, address = '127.0.0.1:0' }: { readonly launch?: Launch; readonly address?: string } = {},
+): Promise<HttpProcess> {
+  const { command, args, env } = launch ?? (await launchIn(folder));
   const token = randomBytes(32).toString('hex');
-  const child = spawn(command, [...args, '--http', '127.0.0.1:0'], {
+  const child = spawn(command, [...args, '--http', address], {
     env: { ...env, BROKER_HTTP_TOKEN: token },
     stdio: ['ignore', 'ignore', 'pipe'],
   });

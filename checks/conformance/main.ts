@@ -9,6 +9,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { runAuthorization } from './authorization.ts';
 import { inspect } from './inspector.ts';
 import { installClients } from './install.ts';
 import { launchIn, startHttpProcess } from './launch.ts';
@@ -75,6 +76,12 @@ async function trySuite(folder: string): Promise<void> {
     for (const { name, warnings } of [...result.required, ...result.others])
       for (const warning of warnings) say(`  advice not followed, ${name}: ${warning}`);
   }
+  const login = await runAuthorization(folder);
+  faults.push(...login.faults.map((fault) => `login: ${fault}`));
+  const passed = login.required.filter(({ outcome }) => outcome === 'passed').length;
+  const result = `${passed} of ${login.required.length} required scenarios for an authorization server passed`;
+  lines.push({ who: suite.name, versions: suite.version, over: 'HTTP', revision: 'all', result });
+  say(`${suite.name}: ${result}`);
   if (await noticesBroken(folder)) say('A server that is broken on purpose was noticed.');
   else faults.push('A server that is broken on purpose was not noticed.');
 }

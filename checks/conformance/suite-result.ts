@@ -30,11 +30,11 @@ export function requiredScenarios(listing: string): readonly string[] {
   return [...section.matchAll(/^ {2}- (\S+)$/gm)].map(([, name]) => name as string);
 }
 
-/** One folder for each scenario that ran: `server-NAME-TIME/checks.json`. */
-export function readScenarios(folder: string): readonly Scenario[] {
+/** One folder for each scenario that ran: `server-NAME-TIME/checks.json`, or without a kind for other parts of the suite. */
+export function readScenarios(folder: string, kind = 'server'): readonly Scenario[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder).flatMap((entry) => {
-    const [, name] = /^server-(.+)-\d{4}-\d{2}-\d{2}T[\d-]+Z$/.exec(entry) ?? [];
+    const [, name] = new RegExp(`^${kind}-(.+)-\\d{4}-\\d{2}-\\d{2}T[\\d-]+Z$`).exec(entry) ?? [];
     const file = join(folder, entry, 'checks.json');
     // A scenario that crashed has a folder and no result: it is reported as missing below.
     return name && existsSync(file) ? [readScenario(name, JSON.parse(readFileSync(file, 'utf8')))] : [];
@@ -57,7 +57,7 @@ export function judge(run: {
   readonly requiredNames: readonly string[];
   /** How many there must be at least. */
   readonly requiredCount: number;
-  readonly exitCode: number;
+  readonly exitCode: number | null;
 }): SuiteResult {
   const { scenarios, requiredNames, requiredCount, exitCode } = run;
   const required = scenarios.filter(({ name }) => requiredNames.includes(name));

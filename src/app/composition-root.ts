@@ -29,6 +29,7 @@ import { createOrderManager } from '../core/orders/order-manager.ts';
 import { createWriteJournal } from '../core/orders/write-journal.ts';
 import { boundHeapGrowth, machineName } from '../core/process/process-context.ts';
 import type { Config } from '../core/settings/config.ts';
+import type { GrantStore } from '../core/store/grant-table.ts';
 import type { ContentReport } from '../core/store/inspect-content.ts';
 import { openStore } from '../core/store/open-store.ts';
 import { createStoreWitness, resolveStoreLocation } from '../core/store/store-location.ts';
@@ -76,6 +77,7 @@ export interface ComposeOptions {
 export interface App {
   readonly services: Services;
   readonly journal: Journal;
+  readonly grants: GrantStore;
   readonly security: Security;
   readonly settings: TradingSettings;
   /** Checks the tables of the store and a sample of its rows. */
@@ -149,6 +151,7 @@ export function createApp(config: Config, options: ComposeOptions = {}): App {
       taxRecords,
     },
     journal,
+    grants: store.journal,
     security,
     settings,
     inspectStore: store.inspect,
@@ -207,8 +210,7 @@ function openAppStore(config: Config, options: ComposeOptions) {
 type OpenedStore = ReturnType<typeof openAppStore>;
 
 /** The service that is asked: a sandbox of this process, or the configured address with its key. */
-function createService(config: Config, { store, processes }: OpenedStore) {
-  const { records, clock, realClock, journal } = store;
+function createService(config: Config, { store: { records, clock, realClock, journal }, processes }: OpenedStore) {
   const sandbox =
     config.environment === 'sandbox'
       ? createSandbox({ stateDir: config.stateDir, clock, realClock, records, processes })
@@ -226,11 +228,10 @@ type Service = ReturnType<typeof createService>;
 function createAppBroker(
   config: Config,
   { otherSecrets = [], observer, onRedactor }: ComposeOptions & Pick<BrokerDeps, 'onRedactor'>,
-  { store, processes, witness }: OpenedStore,
+  { store: { records, clock, journal }, processes, witness }: OpenedStore,
   { sandbox, origin, credentials, account }: Service,
   dailyValues: ReturnType<typeof createDailyValueRecorder>,
 ) {
-  const { records, clock, journal } = store;
   const broker = createBroker({
     origin,
     accountKey: account.key,

@@ -16,6 +16,8 @@ import type { ToolRuntime, ToolRuntimeOptions } from './tool-runtime.ts';
 export interface LazyToolRuntime {
   /** The functions that a server needs. They start the runtime when a call needs it. */
   readonly parts: Omit<McpServerDeps, 'config' | 'version' | 'listing'> & { readonly onClient: () => void };
+  /** Starts the runtime unless it runs. */
+  start(): Promise<ToolRuntime>;
   /** The runtime; undefined when nothing has needed it yet. */
   started(): Promise<ToolRuntime> | undefined;
 }
@@ -42,12 +44,13 @@ export function createLazyToolRuntime(
     return started;
   };
   return {
+    start: work,
     started: () => started,
     parts: {
       run: async (name, args, callOptions) => (await work()).run(name, args, callOptions),
-      extend: (server) =>
+      extend: (server, narrowed) =>
         registerGuides(server, {
-          config,
+          config: narrowed,
           readResource: async (uri) => (await work()).readResource(uri),
           complete: async (what, value) => (await work()).complete(what, value),
           listExports: () => createExportFiles(config.stateDir).list(),

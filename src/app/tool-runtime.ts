@@ -13,7 +13,7 @@ import { readBuiltFile, version } from '../core/process/version.ts';
 import type { Config } from '../core/settings/config.ts';
 import { type CompletableArgument, complete } from '../features/guides/completion.ts';
 import { type ResourceText, readResource } from '../features/guides/resources/read-resource.ts';
-import { type ComposeOptions, createApp } from './composition-root.ts';
+import { type App, type ComposeOptions, createApp } from './composition-root.ts';
 import { type Services, tools } from './registry.ts';
 import { warnOfStoreChange } from './store-warning.ts';
 
@@ -21,6 +21,8 @@ export interface ToolRuntime {
   readonly run: RunTool;
   readResource(uri: string): Promise<ResourceText | undefined>;
   complete(what: CompletableArgument, value: string): Promise<string[]>;
+  /** What the login of clients over the web uses. */
+  readonly access: Pick<App, 'grants' | 'security'> & Pick<Services, 'clock'>;
   /** The number of open orders and approvals, and the state of the store. Reads only the store. */
   gauges(): Promise<RuntimeGauges>;
   /** Waits for orders in flight, as long as the host allows; starts nothing new. */
@@ -75,7 +77,8 @@ export function startToolRuntime(
       }, systemClock);
   return {
     run: (name, args, options) => {
-      const call = ready().then(() => runTool(tools, name, args, services, options));
+      const deps = options.config ? { ...services, config: options.config } : services;
+      const call = ready().then(() => runTool(tools, name, args, deps, options));
       running.add(call);
       void call.finally(() => {
         running.delete(call);
@@ -93,6 +96,7 @@ export function startToolRuntime(
       await ready();
       return complete(what, value, services);
     },
+    access: { grants: composed.grants, security: composed.security, clock: services.clock },
     gauges: () => readGauges(services),
     close: async () => {
       const done = new AbortController();

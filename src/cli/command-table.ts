@@ -46,6 +46,12 @@ const draftsActions = {
   'edit ID [--version N] --leg N (--remove | --quantity Q | --limit-price P)': 'make one leg smaller or stricter',
 };
 
+const clientsActions = {
+  list: 'show the connected clients, what each may do and when it was last used; also without a sub-command',
+  'add NAME --redirect URL': 'make an id and a secret for a client into which they are typed',
+  'revoke ID': 'disconnect a client, or remove one that was added',
+};
+
 /** The part of a usage line that selects a sub-command: its name alone, because the help has a list of them. */
 const oneOf = (subcommands: Readonly<Record<string, string>>) =>
   `[${Object.keys(subcommands)
@@ -233,6 +239,18 @@ export const commands: Record<string, CommandEntry> = {
     },
     document: 'docs/drafts.md',
     load: async () => (await import('./commands.ts')).draftsCommand,
+  },
+  clients: {
+    group: 'administration',
+    usage: `brokerage-mcp clients ${oneOf(clientsActions)} [NAME | ID] [--redirect URL] [--json]`,
+    subcommands: clientsActions,
+    meaning: 'the clients that connect over the web: list, add or disconnect them',
+    flags: {
+      redirect: text('URL', 'where the client receives the login; several addresses separated by commas'),
+      json,
+    },
+    document: 'docs/web.md',
+    load: async () => (await import('./commands.ts')).clientsCommand,
   },
   enroll: {
     group: 'live',

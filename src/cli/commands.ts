@@ -5,6 +5,7 @@ import { createInit } from './init.ts';
 
 export { approveCommand } from './approve.ts';
 export { callCommand } from './call.ts';
+export { clientsCommand } from './clients.ts';
 export { costBasisCommand } from './cost-basis.ts';
 export { demoCommand } from './demo.ts';
 export { doctorCommand } from './doctor.ts';

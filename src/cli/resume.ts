@@ -60,11 +60,12 @@ export async function showHalt(
   const hasFile = existsSync(haltFile);
   const { halt, locked } = await journal.change(async (tx) => {
     await applyHaltFile(tx, () => hasFile, clock.now());
-    return { halt: await readHalt(tx), locked: (await readWrongPassphrases(tx))?.isPageLocked };
+    return { halt: await readHalt(tx), locked: await readWrongPassphrases(tx) };
   });
   if (halt) tty.say(`Halted ${describeHalt(halt, sayMoment)}`);
-  if (locked) tty.say('The approval page is locked after too many wrong passphrases.');
-  if (!halt && !locked) tty.say('Nothing is halted or locked in the store.');
+  if (locked?.isPageLocked) tty.say('The approval page is locked after too many wrong passphrases.');
+  if (locked?.isWebLocked) tty.say('The login page on the web is locked after too many wrong passphrases.');
+  if (!halt && !locked?.isPageLocked && !locked?.isWebLocked) tty.say('Nothing is halted or locked in the store.');
   return { haltedAt: halt?.at, hasFile };
 }
 

@@ -6,10 +6,12 @@ import { loadListing } from '../app/load-listing.ts';
 import { createMetrics } from '../app/metrics.ts';
 import { warnOfMissingStore } from '../app/store-warning.ts';
 import { systemClock } from '../core/clock.ts';
-import { UsageError } from '../core/errors.ts';
+import { ignoreAbort, UsageError } from '../core/errors.ts';
 import { bearerToken } from '../core/http/access-guards.ts';
 import { type HttpServer, startHttp } from '../core/http/http-server.ts';
+import { orElse } from '../core/log.ts';
 import { buildServer } from '../core/mcp/mcp-server.ts';
+import { configFor } from '../core/mcp/tool-listing.ts';
 import type { ProcessContext } from '../core/process/process-context.ts';
 import { version } from '../core/process/version.ts';
 import { type Config, readConfig } from '../core/settings/config.ts';
@@ -42,7 +44,7 @@ export const serveHttpCommand: Command = async ({ flags }, terminal) => {
 
   const metrics = createMetrics(systemClock, { version, environment: config.environment });
   // No approval page: its address is on this machine, and a client can be on another. Users approve in a terminal.
-  const { parts, started } = createLazyToolRuntime(config, terminal, {
+  const { parts, start, started } = createLazyToolRuntime(config, terminal, {
     hasPage: false,
     observer: metrics.broker,
     otherSecrets: [settings.token],
@@ -50,10 +52,24 @@ export const serveHttpCommand: Command = async ({ flags }, terminal) => {
   const ender = createCallCanceller();
   const run = metrics.withCallMetrics(ender.withCancellation(parts.run));
   const shared = { ...parts, config, version, listing: await loadListing(), run };
+  const { publicUrl } = settings;
+  const authorizeOwner = bearerToken(settings.token);
+  const oauth =
+    publicUrl === undefined
+      ? undefined
+      : (await import('../features/oauth/oauth.ts')).createOauth({
+          origin: publicUrl,
+          config,
+          open: async () => (await start()).access,
+          authorizeOwner,
+        });
   const server: HttpServer = await startHttp({
     ...settings,
-    authorize: bearerToken(settings.token),
-    buildServer: () => buildServer(shared),
+    authorize: oauth?.authorize ?? authorizeOwner,
+    routes: oauth?.routes,
+    // A client of the web approves nothing, whatever the owner enrolled for the hosts of this machine.
+    buildServer: (reach) =>
+      buildServer(reach === 'owner' ? shared : { ...shared, config: configFor(config, reach), canAsk: false }),
     clock: systemClock,
     onAnswer: metrics.onHttpAnswer,
     metrics: async () => {
@@ -65,6 +81,11 @@ export const serveHttpCommand: Command = async ({ flags }, terminal) => {
     },
   });
   tell(server, settings, config, terminal);
+  if (oauth)
+    void repeat(
+      () => oauth.endRevoked(server).catch(orElse('the grants of clients', undefined)),
+      terminal.shutdownSignal,
+    );
 
   await new Promise<void>((resolve) => {
     if (terminal.shutdownSignal.aborted) resolve();
@@ -81,13 +102,24 @@ export const serveHttpCommand: Command = async ({ flags }, terminal) => {
   return 0;
 };
 
+/** How soon (ms) a client is disconnected whose grant was ended by a command; a new request of it is refused at once. */
+const revokedMs = 5_000;
+
+async function repeat(work: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await systemClock.sleep(revokedMs, signal).catch(ignoreAbort);
+    await work();
+  }
+}
+
 function tell(
   { origin, isLoopback }: HttpServer,
-  { host, hosts }: HttpSettings,
+  { host, hosts, publicUrl }: HttpSettings,
   config: Config,
   terminal: ProcessContext,
 ): void {
   terminal.warn(`brokerage-mcp: serving MCP (${config.environment}) at ${origin}/mcp`);
+  if (publicUrl !== undefined) terminal.warn(`brokerage-mcp: clients of the web connect to ${publicUrl}/mcp`);
   if (isLoopback) return;
   terminal.warn(
     'brokerage-mcp: other machines can reach this address without encryption: put a TLS proxy in front of it.',

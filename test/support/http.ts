@@ -6,7 +6,7 @@ import { StreamableHTTPClientTransport as OlderTransport } from '@modelcontextpr
 import type { McpServer } from '@modelcontextprotocol/server';
 import { onTestFinished } from 'vitest';
 import { type Clock, systemClock } from '../../src/core/clock.ts';
-import { bearerToken } from '../../src/core/http/access-guards.ts';
+import { bearerToken, owner } from '../../src/core/http/access-guards.ts';
 import type { HttpServerLimits } from '../../src/core/http/http-limits.ts';
 import { type HttpServer, startHttp } from '../../src/core/http/http-server.ts';
 import { buildServer, type McpServerDeps } from '../../src/core/mcp/mcp-server.ts';
@@ -51,7 +51,7 @@ export async function serveOverHttp(options: OverHttpOptions = {}): Promise<Over
     host: '127.0.0.1',
     port: options.port ?? 0,
     hosts: options.hosts ?? [],
-    authorize: options.open ? () => undefined : bearerToken(token),
+    authorize: options.open ? () => owner : bearerToken(token),
     buildServer: () => {
       const built = buildServer(parts);
       options.overlay?.(built);

@@ -87,10 +87,11 @@ export async function servedParts({ composed }: Pick<Setup, 'composed'>): Promis
     config: services.config,
     version: '0.0.0-test',
     listing: await listing(),
-    run: (name, args, callOptions) => runTool(tools, name, args, services, callOptions),
-    extend: (server) =>
+    run: (name, args, callOptions) =>
+      runTool(tools, name, args, { ...services, config: callOptions.config ?? services.config }, callOptions),
+    extend: (server, config) =>
       registerGuides(server, {
-        config: services.config,
+        config,
         readResource: (uri) =>
           readResource(uri, {
             ...services,

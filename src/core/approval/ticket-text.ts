@@ -42,12 +42,17 @@ export const pendingFacts = ({ pendingOnTicker, morePending }: LegTicket): reado
 ];
 
 /** What the owner must know before typing the passphrase again. */
-export function wrongPassphrasesText({ count, lastAt, isPageLocked }: WrongPassphrases, sayMoment: SayMoment): string {
+export function wrongPassphrasesText(
+  { count, lastAt, isPageLocked, isWebLocked }: WrongPassphrases,
+  sayMoment: SayMoment,
+): string {
   const typed = count === 1 ? '1 wrong passphrase was' : `${count} wrong passphrases were`;
   const attempts = count === 0 ? '' : `${typed} typed since you last approved, the last ${sayMoment(lastAt)}. `;
-  const locked = isPageLocked
-    ? 'The approval page is locked; entering the correct passphrase in a terminal unlocks it. '
-    : '';
+  const page = isPageLocked ? 'approval page' : 'login page on the web';
+  const locked =
+    isPageLocked || isWebLocked
+      ? `The ${page} is locked; entering the correct passphrase in a terminal unlocks it. `
+      : '';
   return `ATTENTION: ${attempts}${locked}If that was not you, find out who has access.`;
 }
 

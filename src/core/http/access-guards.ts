@@ -4,6 +4,7 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { Scope } from '../mcp/tool-listing.ts';
 import { type HttpErrorResponse, refusals } from './error-responses.ts';
 
 /** Host names under which clients reach the server, and origins of its own pages. */
@@ -49,17 +50,36 @@ export function checkOrigin(request: IncomingMessage, { origins }: AllowedHosts)
   return given.every((origin) => origins.has(origin.toLowerCase())) ? undefined : refusals.origin;
 }
 
-/** Receives the Authorization headers of a request and returns a refusal, or undefined when the request is allowed. */
-export type Authorize = (given: readonly string[]) => HttpErrorResponse | undefined;
+/** Who sent a request. A session belongs to its caller, and is unknown to every other one. */
+export interface Caller {
+  /** The id of what admitted it. */
+  readonly grant: string;
+  readonly reach: Reach;
+}
+
+/** What the server of a caller has: all of the process for the owner, or what a scope names. */
+export type Reach = Scope | 'owner';
+
+/** The caller with the token of the settings. */
+export const owner: Caller = { grant: 'token', reach: 'owner' };
+
+export const isSameCaller = (a: Caller, b: Caller): boolean => a.grant === b.grant && a.reach === b.reach;
+
+/** Receives the Authorization headers of a request, and returns who sent it, or the refusal. */
+export type Authorize = (given: readonly string[]) => Caller | HttpErrorResponse | Promise<Caller | HttpErrorResponse>;
+
+/** The token of a request; undefined when it has none, or more than one. */
+export const readBearer = (given: readonly string[]): string | undefined =>
+  /^bearer +(\S+) *$/i.exec(given.length === 1 ? (given[0] as string) : '')?.[1];
 
 /** Returns the check of a token. It compares hashes, because comparing different lengths would reveal the length. */
-export function bearerToken(token: string): Authorize {
+export function bearerToken(token: string): (given: readonly string[]) => Caller | HttpErrorResponse {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   const expected = digest(token);
   return (given) => {
     if (given.length === 0) return refusals.noToken;
-    const [, sent] = /^bearer +(\S+) *$/i.exec(given.length === 1 ? (given[0] as string) : '') ?? [];
-    return sent !== undefined && timingSafeEqual(digest(sent), expected) ? undefined : refusals.wrongToken;
+    const sent = readBearer(given);
+    return sent !== undefined && timingSafeEqual(digest(sent), expected) ? owner : refusals.wrongToken;
   };
 }
 

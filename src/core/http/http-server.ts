@@ -7,9 +7,11 @@ import { log } from '../log.ts';
 import {
   type AllowedHosts,
   type Authorize,
+  type Caller,
   checkHost,
   checkOrigin,
   checkType,
+  owner,
   resolveAllowedHosts,
 } from './access-guards.ts';
 import { type AwaitTurn, createConnectionGate, createConnectionOrder, createFairQueue } from './connection-gate.ts';
@@ -26,12 +28,16 @@ interface HttpOptions extends Omit<McpEndpointDeps, 'limits' | 'held'> {
   /** Other host names by which clients reach the server, each with its port unless that is the default one. */
   readonly hosts: readonly string[];
   readonly authorize: Authorize;
+  /** Returns what responds to a path that needs no token; undefined for the others. It checks the origin itself. */
+  readonly routes?: ((path: string) => OpenRoute | undefined) | undefined;
   readonly limits?: Partial<HttpServerLimits>;
   /** Returns the text of /metrics; when undefined, the path does not exist. */
   readonly metrics?: () => Promise<string>;
   /** Receives the status of every response. */
   readonly onAnswer?: (status: number) => void;
 }
+
+export type OpenRoute = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** A listening HTTP server. */
 export interface HttpServer {
@@ -41,6 +47,10 @@ export interface HttpServer {
   sessions(): number;
   /** Open connections: those that have sent the token, and the others. */
   connections(): { readonly trusted: number; readonly untrusted: number };
+  /** The grants that have a session or a request. */
+  grants(): ReadonlySet<string>;
+  /** Ends the sessions and the requests of a grant that was revoked. */
+  endGrant(grant: string): Promise<void>;
   /** Stops accepting connections and requests; running requests continue. */
   stop(): void;
   /** Ends every session, stream and connection. */
@@ -99,6 +109,8 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     isLoopback,
     sessions: endpoint.sessions,
     connections: gate.count,
+    grants: endpoint.grants,
+    endGrant: endpoint.endGrant,
     stop: () => {
       router.isStopping = true;
       server.close();
@@ -152,40 +164,50 @@ async function routeRequest(
   response: ServerResponse,
 ): Promise<HttpErrorResponse | undefined> {
   const { options, endpoint } = router;
-  const refused = checkHost(request, router.names) ?? checkOrigin(request, router.names);
+  const [path = ''] = (request.url ?? '').split('?');
+  const foreign = checkHost(request, router.names);
+  if (foreign) return foreign;
+  const route = options.routes?.(path);
+  if (route) return router.isStopping ? refusals.stopping : void (await route(request, response));
+  const refused = checkOrigin(request, router.names);
   if (refused) return refused;
-  const [path] = (request.url ?? '').split('?');
   if (path === '/health') {
     if (!isRead(request)) return refusals.onlyGet;
     const status = router.isStopping ? 'stopping' : 'ok';
     return void sendText(response, router.isStopping ? 503 : 200, 'application/json', JSON.stringify({ status }));
   }
   if (path !== '/mcp' && !(path === '/metrics' && options.metrics)) return refusals.path;
-  const forbidden = options.authorize(request.headersDistinct.authorization ?? []);
-  if (forbidden) return forbidden;
+  const caller = await options.authorize(request.headersDistinct.authorization ?? []);
+  if ('status' in caller) return caller;
+  // A client that was admitted for the tools has no use for the figures of the process.
+  if (path === '/metrics' && caller !== owner) return refusals.wrongToken;
   if (!router.trust(request.socket)) return refusals.tooManyConnections;
   if (router.isStopping) return refusals.stopping;
   if (path === '/metrics') {
     if (!isRead(request)) return refusals.onlyGet;
     return void sendText(response, 200, metricsType, (await options.metrics?.()) ?? '');
   }
-  if (request.method === 'GET' || request.method === 'DELETE') return endpoint.handle(request, undefined, response);
+  if (request.method === 'GET' || request.method === 'DELETE')
+    return endpoint.handle(request, caller, undefined, response);
   if (request.method !== 'POST') return refusals.method;
-  return checkType(request) ?? handleBody(router, request, response);
+  return checkType(request) ?? handleBody(router, request, caller, response);
 }
 
 async function handleBody(
   { limits, held, takeTurn, endpoint }: Router,
   request: IncomingMessage,
+  caller: Caller,
   response: ServerResponse,
 ): Promise<HttpErrorResponse | undefined> {
+  // No event of a connection that closed during the check would end the reading.
+  if (request.destroyed) return undefined;
   const body = await readBody(request, limits.bodyBytes, held);
   if ('refused' in body) return body.refused;
   await takeTurn();
   // The connection may have been closed while the request waited.
   if (request.socket.destroyed) return undefined;
   const parsed = parseJson(body.bytes, limits);
-  return 'refused' in parsed ? parsed.refused : endpoint.handle(request, parsed.json, response);
+  return 'refused' in parsed ? parsed.refused : endpoint.handle(request, caller, parsed.json, response);
 }
 
 async function closeServer(server: Server, endpoint: McpEndpoint): Promise<void> {

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createMcpHandler, isLegacyRequest, type McpServer, type RequestId } from '@modelcontextprotocol/server';
 import type { Clock } from '../clock.ts';
+import type { Caller, Reach } from './access-guards.ts';
 import { type HttpErrorResponse, refusals } from './error-responses.ts';
 import type { HttpServerLimits } from './http-limits.ts';
 import { type SendOptions, toWebRequest, writeResponse } from './http-reply.ts';
@@ -10,7 +11,7 @@ import { createSessions, type Session } from './sessions.ts';
 
 export interface McpEndpointDeps {
   /** Builds one server per client, or per request in the stateless generation. */
-  readonly buildServer: () => McpServer;
+  readonly buildServer: (reach: Reach) => McpServer;
   readonly clock: Clock;
   readonly limits: HttpServerLimits;
   readonly held: HeldBytes;
@@ -21,32 +22,39 @@ export interface McpEndpoint {
    * Handles a request whose body has been read. Returns a refusal for the caller to send, or undefined when a response
    * was sent.
    */
-  handle(request: IncomingMessage, json: unknown, response: ServerResponse): Promise<HttpErrorResponse | undefined>;
+  handle(
+    request: IncomingMessage,
+    caller: Caller,
+    json: unknown,
+    response: ServerResponse,
+  ): Promise<HttpErrorResponse | undefined>;
   sessions(): number;
+  /** The grants that have a session or a request. */
+  grants(): ReadonlySet<string>;
+  /** Ends the sessions and the requests of a grant that was revoked. */
+  endGrant(grant: string): Promise<void>;
   close(): Promise<void>;
 }
 
 export function createMcpEndpoint({ buildServer, clock, limits, held }: McpEndpointDeps): McpEndpoint {
-  // Without `onerror`: client errors go to the client only, because a client could fill the log with them.
-  const { fetch: answerNewer, close } = createMcpHandler(buildServer, {
-    legacy: 'reject',
-    keepAliveMs: limits.signOfLifeMs,
-  });
+  const newer = createNewerHandlers(buildServer, limits);
+  const running = new Map<ServerResponse, string>();
   const sessions = createSessions({ buildServer, clock, limits });
 
-  const findSession = (request: Request, json: unknown): Session | HttpErrorResponse => {
+  const findSession = (request: Request, caller: Caller, json: unknown): Session | HttpErrorResponse => {
     const id = request.headers.get('mcp-session-id');
-    if (id !== null) return sessions.find(id) ?? refusals.unknownSession;
+    if (id !== null) return sessions.find(id, caller) ?? refusals.unknownSession;
     if (!isInitialize(json)) return refusals.noSession;
-    return sessions.open() ?? refusals.full;
+    return sessions.open(caller) ?? refusals.full;
   };
 
   const handleStateful = async (
     request: Request,
+    caller: Caller,
     json: unknown,
     send: (answer: Promise<Response>) => Promise<void>,
   ) => {
-    const session = findSession(request, json);
+    const session = findSession(request, caller, json);
     if ('status' in session) return session;
     if (listRequestIds(json).some(session.calls.has)) return refusals.idInUse;
     const streams = Number(request.method === 'GET');
@@ -68,16 +76,17 @@ export function createMcpEndpoint({ buildServer, clock, limits, held }: McpEndpo
   let calls = 0;
   const answer = async (
     request: Request,
+    caller: Caller,
     json: unknown,
     send: (answer: Promise<Response>) => Promise<void>,
   ): Promise<HttpErrorResponse | undefined> => {
-    if (await isLegacyRequest(request, json)) return handleStateful(request, json, send);
-    await send(answerNewer(request, { parsedBody: json }));
+    if (await isLegacyRequest(request, json)) return handleStateful(request, caller, json, send);
+    await send(newer[caller.reach].answerNewer(request, { parsedBody: json }));
     return undefined;
   };
 
   return {
-    handle: async (incoming, json, response) => {
+    handle: async (incoming, caller, json, response) => {
       if (Array.isArray(json) && json.length > limits.batchMessages) return refusals.batch;
       // A GET opens the stream of its session, and a notification starts no call, so neither counts.
       const count = listRequestIds(json).length;
@@ -86,27 +95,49 @@ export function createMcpEndpoint({ buildServer, clock, limits, held }: McpEndpo
       response.once('close', () => gone.abort());
       // The client may have disconnected while its body was read.
       if (response.destroyed) gone.abort();
-      let request: Request;
-      try {
-        request = toWebRequest(incoming, gone.signal);
-      } catch {
-        // The client sent a header that no request can have.
-        return refusals.header;
-      }
+      const request = readRequest(incoming, gone.signal);
+      if (!request) return refusals.header;
       const takesStream = request.headers.get('accept')?.includes('text/event-stream') ?? false;
       const options: SendOptions = { signOfLifeMs: limits.signOfLifeMs, takesStream, held };
       calls += count;
+      running.set(response, caller.grant);
       try {
-        return await answer(request, json, (found) => writeResponse(found, response, options));
+        return await answer(request, caller, json, (found) => writeResponse(found, response, options));
       } finally {
         calls -= count;
+        running.delete(response);
       }
     },
     sessions: sessions.count,
+    grants: () => new Set([...running.values(), ...sessions.grants()]),
+    endGrant: async (grant) => {
+      await sessions.endGrant(grant);
+      for (const [response, caller] of running) if (caller === grant) response.destroy();
+    },
     close: async () => {
-      await Promise.allSettled([sessions.close(), close()]);
+      await Promise.allSettled([sessions.close(), ...Object.values(newer).map(({ close }) => close())]);
     },
   };
+}
+
+function readRequest(incoming: IncomingMessage, signal: AbortSignal): Request | undefined {
+  try {
+    return toWebRequest(incoming, signal);
+  } catch {
+    // The client sent a header that no request can have.
+    return undefined;
+  }
+}
+
+/** The stateless generation: one handler for each reach, because a handler builds a server for each request. */
+function createNewerHandlers(buildServer: McpEndpointDeps['buildServer'], limits: HttpServerLimits) {
+  const create = (reach: Reach) => {
+    // Without `onerror`: client errors go to the client only, because a client could fill the log with them.
+    const options = { legacy: 'reject', keepAliveMs: limits.signOfLifeMs } as const;
+    const { fetch: answerNewer, close } = createMcpHandler(() => buildServer(reach), options);
+    return { answerNewer, close };
+  };
+  return { owner: create('owner'), read: create('read'), draft: create('draft'), trade: create('trade') };
 }
 
 /** Whether a body is an initialize request; the older generations allow a batch of one. */

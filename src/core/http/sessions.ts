@@ -13,6 +13,7 @@ import {
 import type { Clock } from '../clock.ts';
 import { ignoreAbort } from '../errors.ts';
 import { orElse } from '../log.ts';
+import { type Caller, isSameCaller, type Reach } from './access-guards.ts';
 import type { HttpServerLimits } from './http-limits.ts';
 
 export interface Session {
@@ -20,6 +21,7 @@ export interface Session {
   readonly ready: Promise<void>;
   readonly transport: WebStandardStreamableHTTPServerTransport;
   readonly calls: SessionCalls;
+  readonly caller: Caller;
   /** Number of messages being passed to the transport and of open GET streams. */
   arriving: number;
   streams: number;
@@ -32,9 +34,13 @@ interface Sessions {
    * Opens a session; undefined when there is no room and all others are busy. A new session is idle, so it can be
    * closed for another until it is used.
    */
-  open(): Session | undefined;
-  find(id: string): Session | undefined;
+  open(caller: Caller): Session | undefined;
+  /** Returns the session of this caller: an id alone opens none. */
+  find(id: string, caller: Caller): Session | undefined;
   count(): number;
+  /** The grants that have a session. */
+  grants(): readonly string[];
+  endGrant(grant: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -43,7 +49,7 @@ const pollIntervalMs = 60_000;
 const isBusy = ({ arriving, calls }: Session): boolean => arriving > 0 || calls.running() > 0;
 
 export function createSessions(parts: {
-  readonly buildServer: () => McpServer;
+  readonly buildServer: (reach: Reach) => McpServer;
   readonly clock: Clock;
   readonly limits: HttpServerLimits;
 }): Sessions {
@@ -51,7 +57,7 @@ export function createSessions(parts: {
   const all = new Map<string, Session>();
   const closing = new AbortController();
 
-  const begin = (): Session => {
+  const begin = (caller: Caller): Session => {
     // Unguessable, because the id identifies the client of the session.
     const id = randomBytes(32).toString('base64url');
     const transport = new WebStandardStreamableHTTPServerTransport({
@@ -59,10 +65,10 @@ export function createSessions(parts: {
       keepAliveMs: limits.signOfLifeMs,
     });
     const calls = watchCalls(transport);
-    const server = parts.buildServer();
+    const server = parts.buildServer(caller.reach);
     const ready = server.connect(transport);
     const end = () => server.close();
-    const session = { ready, transport, calls, arriving: 0, streams: 0, usedAt: clock.now(), end };
+    const session = { ready, transport, calls, caller, arriving: 0, streams: 0, usedAt: clock.now(), end };
     all.set(id, session);
     server.server.onclose = () => void all.delete(id);
     return session;
@@ -92,9 +98,17 @@ export function createSessions(parts: {
   void endIdle();
 
   return {
-    open: () => (makeRoom() ? begin() : undefined),
-    find: (id) => all.get(id),
+    open: (caller) => (makeRoom() ? begin(caller) : undefined),
+    find: (id, caller) => {
+      const session = all.get(id);
+      return session && isSameCaller(session.caller, caller) ? session : undefined;
+    },
     count: () => all.size,
+    grants: () => [...all.values()].map(({ caller }) => caller.grant),
+    endGrant: async (grant) => {
+      const ended = [...all.values()].filter(({ caller }) => caller.grant === grant);
+      await Promise.allSettled(ended.map(({ end }) => end()));
+    },
     close: async () => {
       closing.abort();
       await Promise.allSettled([...all.values()].map(({ end }) => end()));

@@ -33,8 +33,10 @@ export interface McpServerDeps {
   readonly version: string;
   readonly listing: readonly ToolListing[];
   readonly run: RunTool;
+  /** Whether the client may show questions, by which a person approves; default true. */
+  readonly canAsk?: boolean | undefined;
   /** Registers what features offer besides tools, before the server connects. */
-  readonly extend: (server: McpServer) => void;
+  readonly extend: (server: McpServer, config: Config) => void;
   /** Called once a client is connected; background work may start from then on. */
   readonly onClient?: (() => void) | undefined;
 }
@@ -124,8 +126,8 @@ export function buildServer(deps: McpServerDeps): McpServer {
       async (args: unknown, ctx: ServerContext) => {
         // Clients of the 2026-07-28 revision send no initialized notification, so their first call counts as one.
         deps.onClient?.();
-        const options = callOptions(ctx);
-        const host = createHostInteraction(server, ctx);
+        const options = { ...callOptions(ctx), config: deps.config };
+        const host = createHostInteraction(server, ctx, deps.canAsk ?? true);
         let result = await deps.run(name, args, { ...options, host });
         const asksByRequest = !requestsInputByResult(server);
         for (let asked = 0; asksByRequest && asked < maxQuestions && !result.isError && result.ask; asked++) {
@@ -139,7 +141,7 @@ export function buildServer(deps: McpServerDeps): McpServer {
     );
     registered.push(added);
   }
-  deps.extend(server);
+  deps.extend(server, deps.config);
   return withPlainErrors(server);
 }
 
@@ -210,7 +212,7 @@ const toQuestion = (ask: ElicitationRequest) =>
 const maxNameLength = 60;
 
 /** Reads what the client declares that it can show, and the user's reply to a form. */
-function createHostInteraction(server: McpServer, ctx: ServerContext): HostInteraction {
+function createHostInteraction(server: McpServer, ctx: ServerContext, canAsk: boolean): HostInteraction {
   const envelope = ctx.mcpReq.envelope as Record<string, unknown> | undefined;
   const capabilities = (envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.server.getClientCapabilities()) as
     | ClientCapabilities
@@ -220,9 +222,9 @@ function createHostInteraction(server: McpServer, ctx: ServerContext): HostInter
   const info = (envelope?.[CLIENT_INFO_META_KEY] ?? server.server.getClientVersion()) as { name?: unknown } | undefined;
   return {
     name: typeof info?.name === 'string' ? info.name.slice(0, maxNameLength) : undefined,
-    ...readAbilities(capabilities?.elicitation),
+    ...readAbilities(canAsk ? capabilities?.elicitation : undefined),
     answer:
-      response.kind === 'elicit' && typeof state === 'string'
+      canAsk && response.kind === 'elicit' && typeof state === 'string'
         ? { ...readState(state), action: response.action, content: response.content ?? {} }
         : undefined,
   };

@@ -26,6 +26,8 @@ export interface CallOptions {
   readonly timeoutMs?: number | undefined;
   /** Set when the result becomes a file: it is then complete, not as short as a host needs it. */
   readonly wantsAllRows?: boolean | undefined;
+  /** What the client's server was built with, where it is narrower than that of the process. */
+  readonly config?: Config | undefined;
   /** Undefined when the host cannot show questions. */
   readonly host?: HostInteraction | undefined;
 }

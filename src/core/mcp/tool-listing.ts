@@ -28,6 +28,20 @@ export const enabledTools = (
       isInToolsets(tool, config) && (!config.readOnly || tool.annotations.readOnlyHint || tool.isInReadOnly === true),
   );
 
+/** What a client may use, from the least to the most. Each scope includes those before it. */
+export const scopes = ['read', 'draft', 'trade'] as const;
+export type Scope = (typeof scopes)[number];
+
+/**
+ * The configuration of the server that a client with this scope gets. It only narrows that of the process: `draft` plans
+ * and keeps drafts, and sends none; `read` keeps nothing.
+ */
+export const configFor = (config: Config, scope: Scope): Config => {
+  if (scope === 'trade') return config;
+  const toolsets = scope === 'draft' ? config.toolsets : config.toolsets.filter((name) => name !== 'drafting');
+  return { ...config, readOnly: true, toolsets };
+};
+
 /**
  * A JSON Schema that is listed but never validated: the tool pipeline parses the arguments, so that an error has one
  * sentence and a next step.

@@ -1,7 +1,9 @@
 /** The settings of Streamable HTTP. Only `serve` reads them, so an error in them affects no other command. */
 
+import { isEncryptedOrLoopback } from '../broker/service-url.ts';
 import { UsageError } from '../errors.ts';
 import { countOf } from '../text/count-of.ts';
+import { parseUrl } from '../text/parse-url.ts';
 import { loadSettings } from './load-settings.ts';
 import type { RuntimeEnvironment, Values } from './runtime-environment.ts';
 import { readSecretFile } from './secrets.ts';
@@ -15,6 +17,8 @@ export interface HttpSettings {
   readonly token: string;
   /** Other names by which clients reach the server: `host` or `host:port`, in lower case. */
   readonly hosts: readonly string[];
+  /** The origin by which clients of the web reach the server. Undefined: they cannot connect. */
+  readonly publicUrl: string | undefined;
 }
 
 /** An attacker with a year of attempts could guess a shorter token. */
@@ -34,7 +38,10 @@ export function readHttpSettings(
     throw new UsageError(`${http.from} is "${http.text}"`, {
       next: 'it must be HOST:PORT, such as 127.0.0.1:7070 or [::1]:7070.',
     });
-  return { ...address, token: readToken(values, outside), hosts: readHosts(values) };
+  const publicUrl = readPublicUrl(values);
+  // A client of the web names the public host, also through a proxy.
+  const hosts = [...readHosts(values), ...(publicUrl === undefined ? [] : [new URL(publicUrl).host])];
+  return { ...address, token: readToken(values, outside), hosts, publicUrl };
 }
 
 function parseAddress(text: string): Pick<HttpSettings, 'host' | 'port'> | undefined {
@@ -70,6 +77,19 @@ function readToken(values: Values, outside: RuntimeEnvironment): string {
       next: howToMakeOne,
     });
   return token;
+}
+
+/** Returns the public origin, without a slash at its end. Throws a UsageError for anything but an origin. */
+export function readPublicUrl({ httpPublicUrl }: Pick<Values, 'httpPublicUrl'>): string | undefined {
+  if (!httpPublicUrl) return undefined;
+  const url = parseUrl(httpPublicUrl.text.trim());
+  const isPlain = url && [url.origin, `${url.origin}/`].includes(url.href) && !/[?#@]/.test(httpPublicUrl.text);
+  if (!isPlain || !isEncryptedOrLoopback(url))
+    // The text can contain a password.
+    throw new UsageError(`${httpPublicUrl.from} is not a public address`, {
+      next: 'it must be https:// and a host, such as https://broker.example.com, without a path (http:// is allowed for localhost only).',
+    });
+  return url.origin;
 }
 
 function readHosts({ httpHosts }: Values): readonly string[] {

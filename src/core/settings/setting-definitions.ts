@@ -134,6 +134,12 @@ export const settings = {
     description:
       'comma list of the other names that clients use for the HTTP server, each with its port unless it is the default port, such as `broker.example.com, localhost:8080`',
   },
+  httpPublicUrl: {
+    variable: 'BROKER_HTTP_PUBLIC_URL',
+    kind: 'text',
+    description:
+      '`https://HOST`: the public address of the HTTP server; switches on OAuth, by which web assistants connect after a login with the passphrase',
+  },
   maxOrderValue: {
     variable: 'BROKER_MAX_ORDER_VALUE',
     kind: 'text',

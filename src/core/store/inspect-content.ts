@@ -31,6 +31,7 @@ const samples = [
     first: '(SELECT s.created_at FROM submissions s WHERE s.id = submission_legs.submission) DESC',
   },
   { table: 'draft_versions', column: 'legs', first: 'created_at DESC' },
+  { table: 'oauth_clients', column: 'redirects', first: 'created_at DESC' },
   { table: 'audit', column: 'data', first: 'seq DESC' },
   { table: 'history', column: 'data', first: 'at DESC' },
   { table: 'snapshots', column: 'data', first: 'day DESC' },

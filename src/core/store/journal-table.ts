@@ -8,6 +8,7 @@ import { type LogFacts, log } from '../log.ts';
 import { appendAudit, readHashOf, readHead } from './audit-table.ts';
 import { changeDrafts, type DraftRow, joinDrafts, readDrafts, type VersionRow } from './draft-table.ts';
 import { type Engine, readRecord, type SqlValue, type Statements, writeRecord } from './engine.ts';
+import { changeGrants, readGrants } from './grant-table.ts';
 import {
   changeSubmissions,
   claimLeg,
@@ -62,6 +63,7 @@ export function createJournal<
   const reading = (db: Statements) => ({
     ...readDrafts<Draft, Version>(db),
     ...readSubmissions<Submission, Leg>(db),
+    ...readGrants(db),
     find: (intentId: string) => findRow<Intent>(db, 'order', intentId),
     list: (filter: Filter = {}) => listRows<Intent>(db, 'order', filter),
     listWrites: (filter: Filter = {}) => listRows<Write>(db, 'write', filter),
@@ -106,6 +108,7 @@ export function createJournal<
       ...reading(db),
       ...changeDrafts<Draft, Version>(db),
       ...changeSubmissions<Submission, Leg>(db),
+      ...changeGrants(db),
       /** Moves the drafts of an account, and what was sent of them, to the account that it turned out to be. */
       joinDrafts: async (from: string, to: string): Promise<void> => {
         await joinDrafts(db, from, to);

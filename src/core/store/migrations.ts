@@ -145,6 +145,36 @@ const versions: readonly (readonly Statement[])[] = [
     'CREATE UNIQUE INDEX one_intent_per_leg ON intents (submission, leg) WHERE submission IS NOT NULL',
     'CREATE UNIQUE INDEX submissions_by_handle ON submissions (handle) WHERE handle IS NOT NULL',
     'CREATE INDEX submissions_by_nonce ON submissions (nonce) WHERE nonce IS NOT NULL',
+    // Clients that the owner admitted over the web. Of secrets and tokens only hashes are kept.
+    `CREATE TABLE oauth_clients (
+       id TEXT NOT NULL PRIMARY KEY,
+       kind TEXT NOT NULL,
+       name TEXT NOT NULL,
+       secret TEXT,
+       redirects TEXT NOT NULL,
+       created_at BIGINT NOT NULL)`,
+    `CREATE TABLE oauth_grants (
+       id TEXT NOT NULL PRIMARY KEY,
+       client TEXT NOT NULL,
+       name TEXT NOT NULL,
+       place TEXT NOT NULL,
+       scope TEXT NOT NULL,
+       resource TEXT NOT NULL,
+       environment TEXT NOT NULL,
+       created_at BIGINT NOT NULL,
+       used_at BIGINT)`,
+    `CREATE TABLE oauth_tokens (
+       hash TEXT NOT NULL PRIMARY KEY,
+       grant_id TEXT NOT NULL REFERENCES oauth_grants (id) ON DELETE CASCADE,
+       kind TEXT NOT NULL,
+       scope TEXT NOT NULL,
+       expires_at BIGINT NOT NULL,
+       spent_at BIGINT,
+       redirect TEXT,
+       challenge TEXT)`,
+    'CREATE INDEX oauth_grants_by_client ON oauth_grants (client)',
+    'CREATE INDEX oauth_tokens_by_grant ON oauth_tokens (grant_id)',
+    'CREATE INDEX oauth_tokens_by_end ON oauth_tokens (expires_at)',
   ],
 ];
 

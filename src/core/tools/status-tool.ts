@@ -81,7 +81,7 @@ function tradingNow(
   state: TradingState | undefined,
   trouble: string | undefined,
 ) {
-  if (readOnly) return { state: 'off', rule: 'read_only', reason: 'The server was started read-only.' };
+  if (readOnly) return { state: 'off', rule: 'read_only', reason: 'This server is read-only.' };
   if (!state || trouble !== undefined) return { state: 'off', rule: 'store_unavailable', reason: trouble };
   return state.refusal
     ? { state: 'off', ...state.refusal, approval: state.approval }

@@ -87,3 +87,33 @@ test('a file that other users can read stops the start', () => {
   const env = { BROKER_HTTP_TOKEN_FILE: '/token' };
   expect(() => read({ http: '127.0.0.1:1' }, env, { text: token, mode: 0o644 })).toThrow('run: chmod 600 /token');
 });
+
+const readPublic = (address: string) =>
+  read({ http: '127.0.0.1:1' }, { BROKER_HTTP_TOKEN: token, BROKER_HTTP_PUBLIC_URL: address });
+
+test.each([
+  ['https://broker.example.com', 'https://broker.example.com', 'broker.example.com'],
+  ['https://Broker.Example.com/', 'https://broker.example.com', 'broker.example.com'],
+  ['https://broker.example.com:443', 'https://broker.example.com', 'broker.example.com'],
+  ['https://broker.example.com:8443', 'https://broker.example.com:8443', 'broker.example.com:8443'],
+  ['http://localhost:7070', 'http://localhost:7070', 'localhost:7070'],
+  ['http://127.0.0.1:7070', 'http://127.0.0.1:7070', '127.0.0.1:7070'],
+])('%s is a public address, without a slash at its end, and its host is accepted', (address, publicUrl, host) => {
+  expect(readPublic(address)).toMatchObject({ publicUrl, hosts: [host] });
+});
+
+test.each([
+  'broker.example.com',
+  'http://broker.example.com',
+  'https://broker.example.com/mcp',
+  'https://broker.example.com//',
+  'https://broker.example.com?a=b',
+  'https://broker.example.com?',
+  'https://broker.example.com#a',
+  'https://user:secret@broker.example.com',
+  'ftp://broker.example.com',
+])('%s is no public address, and the line does not repeat it', (address) => {
+  expect(() => readPublic(address)).toThrow(
+    'BROKER_HTTP_PUBLIC_URL is not a public address; it must be https:// and a host, such as https://broker.example.com, without a path (http:// is allowed for localhost only).',
+  );
+});

@@ -17,6 +17,9 @@ const tables = {
     ...['id', 'draft', 'account', 'environment', 'state', 'repeat_of', 'handle', 'nonce', 'created_at', 'data'],
   ],
   submission_legs: ['submission', 'leg', 'state', 'data'],
+  oauth_clients: ['id', 'kind', 'name', 'secret', 'redirects', 'created_at'],
+  oauth_grants: ['id', 'client', 'name', 'place', 'scope', 'resource', 'environment', 'created_at', 'used_at'],
+  oauth_tokens: ['hash', 'grant_id', 'kind', 'scope', 'expires_at', 'spent_at', 'redirect', 'challenge'],
 };
 const indexes = [
   ...['one_in_flight', 'one_repetition', 'intents_by_handle', 'intents_by_nonce', 'intents_by_order'],
@@ -24,6 +27,7 @@ const indexes = [
   ...['audit_is_not_changed', 'audit_is_not_deleted', 'history_by_time', 'history_by_stretch', 'history_open'],
   ...['drafts_by_account', 'draft_versions_by_time', 'one_open_submission', 'one_repeated_submission'],
   ...['submissions_by_draft', 'one_intent_per_leg', 'submissions_by_handle', 'submissions_by_nonce'],
+  ...['oauth_grants_by_client', 'oauth_tokens_by_grant', 'oauth_tokens_by_end'],
 ];
 
 test('the schema has each table with its columns, and each index and trigger', () => {

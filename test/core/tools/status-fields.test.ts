@@ -80,7 +80,7 @@ test.each([
     'is read-only',
     state,
     { config: { ...config, readOnly: true } },
-    { state: 'off', rule: 'read_only', reason: 'The server was started read-only.' },
+    { state: 'off', rule: 'read_only', reason: 'This server is read-only.' },
   ],
   [
     'cannot write the store',

@@ -30,13 +30,16 @@ interface StoredEnrolment extends Enrolment, KeptAttempts {
   readonly cost: number;
 }
 
+/** `web` is the login page of clients, with a count of its own: guesses there must not lock the owner out of approving. */
+type Channel = PassphraseChannel | 'web';
+
 export type PassphraseCheck = { readonly kind: 'right' } | PassphraseRefusal;
 
 /** Checks and stores the passphrase. Throws `store_unavailable` when the journal cannot be used. */
 export interface Security {
   enrolment(): Promise<Enrolment | undefined>;
   /** `seen`: how many wrong passphrases the owner was shown; they are removed from the count after the right one. */
-  check(passphrase: string, channel: PassphraseChannel, seen?: number): Promise<PassphraseCheck>;
+  check(passphrase: string, channel: Channel, seen?: number): Promise<PassphraseCheck>;
   /** The caller must have checked the previous passphrase, if there was one. */
   enrol(enrolment: { passphrase: string; approval: ApprovalMethod; limits: ConfiguredLimits }): Promise<void>;
 }
@@ -67,11 +70,11 @@ export function createSecurity(journal: Journal, clock: Clock, live?: () => Serv
    * A failure is recorded before the passphrase is checked, and removed when it was right. Many parallel guesses
    * then count as much as sequential ones, and killing the process in between gains nothing.
    */
-  const reserve = (channel: PassphraseChannel) =>
+  const reserve = (channel: Channel) =>
     journal.change(async (tx): Promise<StoredEnrolment | PassphraseCheck> => {
       const kept = await tx.get<StoredEnrolment>(recordName);
       if (!kept) return { kind: 'not_enrolled' };
-      if (channel === 'page' && kept.lockedAt !== undefined) return { kind: 'locked' };
+      if (lockOn(channel, kept) !== undefined) return { kind: 'locked' };
       const now = clock.now();
       const waitMs = waitMsOn(channel, kept, now);
       if (waitMs > 0) return { kind: 'too_soon', retryAfterSeconds: Math.ceil(waitMs / 1000) };
@@ -92,10 +95,10 @@ export function createSecurity(journal: Journal, clock: Clock, live?: () => Serv
         if (isRight) {
           const next = withRight(channel, kept, reserved, seen);
           await tx.set(recordName, next);
-          return next.lockedAt !== undefined ? { kind: 'locked' } : { kind: 'right' };
+          return lockOn(channel, next) !== undefined ? { kind: 'locked' } : { kind: 'right' };
         }
         await tx.set(recordName, withWrong(kept, clock.now()));
-        const locked = channel === 'page' && kept.lockedAt !== undefined;
+        const locked = lockOn(channel, kept) !== undefined;
         const { failures } = attemptsOn(channel, kept);
         await tx.note('all', 'wrong_passphrase', { channel, failures, locked });
         return locked ? { kind: 'locked' } : { kind: 'wrong_passphrase', ...afterWrong(channel, kept) };
@@ -168,7 +171,8 @@ export const otherAddressError = (enrolled: string, configured: string): Brokera
   );
 
 // Counts wrong passphrases per channel. Five on the page lock the page, because every process that knows its
-// address can guess there. The terminal only slows down, because others must not be able to lock its owner out.
+// address can guess there, and five on the web lock the login of clients. The terminal only slows down, because others
+// must not be able to lock its owner out.
 
 interface Attempts {
   /** Since the last right passphrase on this channel. */
@@ -176,10 +180,14 @@ interface Attempts {
   readonly lastFailureAt: number;
 }
 
-/** Part of the enrollment's record. */
-export interface KeptAttempts extends Attempts {
+interface LockingAttempts extends Attempts {
   readonly lockedAt?: number | undefined;
+}
+
+/** Part of the enrollment's record. Those of the page are at the top. */
+export interface KeptAttempts extends LockingAttempts {
   readonly terminal?: Attempts | undefined;
+  readonly web?: LockingAttempts | undefined;
   readonly wrong?: { readonly count: number; readonly lastAt: number } | undefined;
 }
 
@@ -191,6 +199,7 @@ export const noAttempts: KeptAttempts = {
   lastFailureAt: 0,
   lockedAt: undefined,
   terminal: undefined,
+  web: undefined,
 };
 
 const noWrong = { count: 0, lastAt: 0 };
@@ -198,21 +207,30 @@ const noWrong = { count: 0, lastAt: 0 };
 /** 2, 4, 8, 16 s after the first, second, … wrong one, up to `maxDelayMs`. */
 const delayMs = (failures: number) => (failures === 0 ? 0 : Math.min(1_000 * 2 ** failures, maxDelayMs));
 
+const recordOf = (channel: Channel, kept: KeptAttempts): LockingAttempts =>
+  channel === 'page' ? kept : (kept[channel] ?? noAttempts);
+
 /** The failures on a channel. A count that cannot be read is one that locks: it must not allow more guesses. */
-const attemptsOn = (channel: PassphraseChannel, kept: KeptAttempts): Attempts => {
-  const { failures, lastFailureAt } = channel === 'page' ? kept : (kept.terminal ?? noAttempts);
+const attemptsOn = (channel: Channel, kept: KeptAttempts): Attempts => {
+  const { failures, lastFailureAt } = recordOf(channel, kept);
   return Number.isSafeInteger(failures) ? { failures, lastFailureAt } : { failures: maxPageFailures, lastFailureAt };
 };
+
+/** When the channel was locked; undefined when it is not. */
+const lockOn = (channel: Channel, kept: KeptAttempts): number | undefined =>
+  channel === 'terminal' ? undefined : recordOf(channel, kept).lockedAt;
 
 /** What the owner must be shown; undefined when there is nothing. */
 export function getWrongPassphrases(kept: KeptAttempts): WrongPassphrases | undefined {
   const { count, lastAt } = kept.wrong ?? noWrong;
   const isPageLocked = kept.lockedAt !== undefined;
-  return count > 0 || isPageLocked ? { count, lastAt, isPageLocked } : undefined;
+  const isWebLocked = kept.web?.lockedAt !== undefined;
+  if (count === 0 && !isPageLocked && !isWebLocked) return undefined;
+  return { count, lastAt, isPageLocked, ...(isWebLocked && { isWebLocked }) };
 }
 
 /** Milliseconds until the next attempt on a channel is accepted; 0 when it is accepted now. */
-export function waitMsOn(channel: PassphraseChannel, kept: KeptAttempts, now: number): number {
+export function waitMsOn(channel: Channel, kept: KeptAttempts, now: number): number {
   const { failures, lastFailureAt } = attemptsOn(channel, kept);
   // A clock that was set back must not lock the owner out for ever.
   return lastFailureAt > now ? 0 : Math.max(0, lastFailureAt + delayMs(failures) - now);
@@ -222,20 +240,24 @@ export function waitMsOn(channel: PassphraseChannel, kept: KeptAttempts, now: nu
  * What follows a wrong passphrase: the attempts left before the lock (undefined: the channel does not lock), and
  * the delay.
  */
-export function afterWrong(channel: PassphraseChannel, kept: KeptAttempts) {
+export function afterWrong(channel: Channel, kept: KeptAttempts) {
   const { failures } = attemptsOn(channel, kept);
   return {
-    attemptsLeft: channel === 'page' ? Math.max(0, maxPageFailures - failures) : undefined,
+    attemptsLeft: channel === 'terminal' ? undefined : Math.max(0, maxPageFailures - failures),
     retryAfterSeconds: Math.ceil(delayMs(failures) / 1000),
   };
 }
 
+const withRecord = <Kept extends KeptAttempts>(channel: Channel, kept: Kept, record: LockingAttempts): Kept =>
+  channel === 'page' ? { ...kept, ...record } : { ...kept, [channel]: record };
+
 /** Adds one failure on a channel, before its passphrase is checked. */
-export function withFailure<Kept extends KeptAttempts>(channel: PassphraseChannel, kept: Kept, now: number): Kept {
+export function withFailure<Kept extends KeptAttempts>(channel: Channel, kept: Kept, now: number): Kept {
   const failed = { failures: attemptsOn(channel, kept).failures + 1, lastFailureAt: now };
-  if (channel === 'terminal') return { ...kept, terminal: failed };
-  const locks = failed.failures >= maxPageFailures && kept.lockedAt === undefined;
-  return { ...kept, ...failed, ...(locks ? { lockedAt: now } : {}) };
+  if (channel === 'terminal') return withRecord(channel, kept, failed);
+  const before = lockOn(channel, kept);
+  const lockedAt = before ?? (failed.failures >= maxPageFailures ? now : undefined);
+  return withRecord(channel, kept, lockedAt === undefined ? failed : { ...failed, lockedAt });
 }
 
 /** Adds a wrong passphrase to the count that the owner is shown at the next approval. */
@@ -246,10 +268,10 @@ export function withWrong<Kept extends KeptAttempts>(kept: Kept, at: number): Ke
 
 /**
  * Removes what `withFailure` wrote into `reserved`, after the right passphrase. In the terminal the right
- * passphrase also removes the lock. Only the wrong ones that were shown (`seen`) leave the count.
+ * passphrase also removes the locks. Only the wrong ones that were shown (`seen`) leave the count.
  */
 export function withRight<Kept extends KeptAttempts>(
-  channel: PassphraseChannel,
+  channel: Channel,
   kept: Kept,
   reserved: KeptAttempts,
   seen: number,
@@ -258,6 +280,9 @@ export function withRight<Kept extends KeptAttempts>(
   const wrong = { count: Math.max(0, count - seen), lastAt };
   if (channel === 'terminal') return { ...kept, ...noAttempts, wrong };
   // This attempt may have set the lock itself; a lock that other attempts set stays.
-  const isOwnLock = kept.lockedAt === reserved.lastFailureAt && kept.failures === reserved.failures;
-  return { ...kept, failures: 0, lastFailureAt: 0, lockedAt: isOwnLock ? undefined : kept.lockedAt, wrong };
+  const lockedAt = lockOn(channel, kept);
+  const own = attemptsOn(channel, reserved);
+  const isOwnLock = lockedAt === own.lastFailureAt && attemptsOn(channel, kept).failures === own.failures;
+  const record = { failures: 0, lastFailureAt: 0, lockedAt: isOwnLock ? undefined : lockedAt };
+  return { ...withRecord(channel, kept, record), wrong };
 }

@@ -46,10 +46,11 @@ export interface Alert {
 }
 
 /** What the owner must know before typing a passphrase. */
-export function describeWrongPassphrases({ count, lastAt, isPageLocked }: WrongPassphrases): string {
+export function describeWrongPassphrases({ count, lastAt, isPageLocked, isWebLocked }: WrongPassphrases): string {
   const typed = count === 1 ? '1 wrong passphrase' : `${count} wrong passphrases`;
   const attempts = count === 0 ? '' : `${typed} since you last approved, the last on ${toTime(lastAt)}. `;
-  return `${attempts}${isPageLocked ? 'This page is locked. ' : ''}If that was not you, find out who has access.`;
+  const web = isWebLocked ? 'The login page on the web is locked. ' : '';
+  return `${attempts}${isPageLocked ? 'This page is locked. ' : ''}${web}If that was not you, find out who has access.`;
 }
 
 /** The terminal never locks. */

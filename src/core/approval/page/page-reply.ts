@@ -58,19 +58,21 @@ const plainPage = (title: string, next: string): Html =>
 
 const toHashSource = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  `style-src ${toHashSource(style)}`,
-  `script-src ${toHashSource(script)}`,
-  "form-action 'self'",
-  "connect-src 'self'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-].join('; ');
+/** The policy of a page; `formTargets` is where its forms may end. */
+export const buildPolicy = (formTargets: string): string =>
+  [
+    "default-src 'none'",
+    `style-src ${toHashSource(style)}`,
+    `script-src ${toHashSource(script)}`,
+    `form-action ${formTargets}`,
+    "connect-src 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ');
 
 export const safetyHeaders: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
-  'content-security-policy': contentSecurityPolicy,
+  'content-security-policy': buildPolicy("'self'"),
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',

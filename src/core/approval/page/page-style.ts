@@ -239,6 +239,16 @@ h3 { margin: .6rem 0 0; font-size: .94rem; font-weight: 650; }
   .bar .button { padding-inline: .8rem; }
 }
 
+/* The login of a client: where the access goes is larger than the name that the client gave itself. */
+.login { max-width: 40rem; }
+.login h1 { font-size: clamp(1.4rem, 1.1rem + 1.6vw, 1.9rem); }
+.login .card { margin-bottom: 1rem; }
+.place-name { font-size: 1.5rem; font-weight: 700; line-height: 1.3; }
+.box { display: grid; grid-template-columns: 1.5rem 1fr; gap: .6rem; align-items: start; padding: .3rem 0; font-weight: 400; }
+.box input { width: 1.25rem; min-height: 0; height: 1.25rem; margin: .1rem 0 0; accent-color: var(--buy); }
+.login-form > label[for] { display: block; margin: .8rem 0 .3rem; font-weight: 600; }
+.buttons { display: flex; flex-wrap: wrap; gap: .6rem; margin-top: .8rem; }
+
 @media (max-width: 28rem) {
   .figures:nth-child(n) { grid-template-columns: 1fr 1fr; column-gap: 1rem; }
   .figures div:first-child { grid-column: 1 / -1; }

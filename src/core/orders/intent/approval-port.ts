@@ -135,4 +135,6 @@ export interface WrongPassphrases {
   readonly lastAt: number;
   /** True until the right passphrase is typed in a terminal, or `resume` is run. */
   readonly isPageLocked: boolean;
+  /** The same for the login page of clients on the web. */
+  readonly isWebLocked?: boolean | undefined;
 }

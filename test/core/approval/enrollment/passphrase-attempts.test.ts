@@ -118,3 +118,32 @@ test('a count that cannot be read locks, and a time of the future delays nothing
   expect(waitMsOn('page', { ...damaged, lastFailureAt: 10 }, 10)).toBe(32_000);
   expect(waitMsOn('page', { ...noAttempts, failures: 3, lastFailureAt: 11 }, 10)).toBe(0);
 });
+
+describe('the login on the web', () => {
+  const wrongOnWeb = (count: number, from: KeptAttempts = noAttempts): KeptAttempts => {
+    let kept = from;
+    for (let at = 1; at <= count; at++) kept = withFailure('web', kept, at);
+    return kept;
+  };
+
+  test('is locked by the fifth wrong passphrase, with the delays of the page', () => {
+    expect([4, 5, 6].map((count) => wrongOnWeb(count).web?.lockedAt)).toEqual([undefined, 5, 5]);
+    expect([1, 2, 5].map((count) => waitMsOn('web', wrongOnWeb(count), count))).toEqual([2_000, 4_000, 32_000]);
+    expect(afterWrong('web', wrongOnWeb(3))).toEqual({ attemptsLeft: 2, retryAfterSeconds: 8 });
+  });
+
+  test('has a count of its own: it neither locks nor delays the page and the terminal, and they do not lock it', () => {
+    const kept = wrongOnWeb(9);
+    expect([waitMsOn('page', kept, 9), waitMsOn('terminal', kept, 9), kept.lockedAt]).toEqual([0, 0, undefined]);
+    expect(getWrongPassphrases(kept)).toEqual({ count: 0, lastAt: 0, isPageLocked: false, isWebLocked: true });
+    expect([waitMsOn('web', wrongOnPage(5), 5), wrongOnPage(5).web]).toEqual([0, undefined]);
+  });
+
+  test('a right passphrase there frees it and nothing else; one in the terminal frees all', () => {
+    const mine = withFailure('web', wrongOnWeb(4, wrongOnPage(5)), 10);
+    expect(withRight('web', mine, mine, 0)).toMatchObject({ lockedAt: 5, web: { failures: 0, lockedAt: undefined } });
+    expect(withRight('web', withFailure('web', mine, 11), mine, 0).web?.lockedAt).toBe(10);
+    expect(withRight('page', wrongOnWeb(5), wrongOnWeb(5), 0).web?.lockedAt).toBe(5);
+    expect(withRight('terminal', mine, mine, 0)).toMatchObject({ lockedAt: undefined, web: undefined });
+  });
+});
