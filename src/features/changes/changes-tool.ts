@@ -119,8 +119,8 @@ export const getChangesTool = defineTool({
     const { drafts, approvals } = await countWaiting(deps, now);
     const { complete, ...rest } = coverageFields(coverage, [], await describeImport(deps, ...Object.values(coverage)));
     const asOf = Math.min(account.asOf, orders.asOf, dividends.asOf, transactions.asOf);
-    // What an incomplete result lacks must be news of the next one, and a range that was given may begin too late.
-    if (complete && given === undefined && args.cursor === undefined)
+    // What this result lacks is not among what was seen, so it is news of the next one. A given range may begin too late.
+    if (given === undefined && args.cursor === undefined)
       await deps.lastAsked.note(host, { at: Math.min(now, asOf), weights, ...nameSeen(question, seenFrom) });
     return {
       asOf,
