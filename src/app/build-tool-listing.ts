@@ -44,6 +44,9 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Record<string, u
         for (const key of Object.keys(jsonSchema)) delete jsonSchema[key as keyof typeof jsonSchema];
         Object.assign(jsonSchema, shown);
       }
+      // The pipeline checks lengths, and an error names them: they would cost each session tokens.
+      delete jsonSchema.minLength;
+      delete jsonSchema.maxLength;
     },
   });
   return rest;

@@ -113,10 +113,8 @@ export const limitPrice = () =>
 export const stopPrice = () =>
   positiveNumber('stopPrice', 'must be greater than 0', "Trigger per share, instrument's currency (GBX is pence)");
 
-export const timeValidity = () =>
-  z
-    .enum(timeValidities, 'must be DAY or GOOD_TILL_CANCEL')
-    .meta({ description: 'DAY ends at midnight at the exchange' });
+export const timeValidity = (description = 'DAY ends at midnight at the exchange') =>
+  z.enum(timeValidities, 'must be DAY or GOOD_TILL_CANCEL').meta({ description });
 
 /** A boolean. Also accepts the strings "true" and "false", because some connectors send every value as a string. */
 export const flag = (description: string) =>
@@ -242,7 +240,7 @@ export const taxYear = () =>
         (text) => parseTaxYear(text),
         'must be four digits, a slash and the last two digits of the next year: "2025/26"',
       ),
-    { type: 'string', description: 'UK, e.g. 2025/26' },
+    { type: 'string', description: 'UK: 2025/26' },
   ).optional();
 
 /** One end of a range, as it was written. */
@@ -290,7 +288,7 @@ export const period = () =>
   z
     .enum(periodWords, `must be ${periodWords.slice(0, -1).join(', ')} or ${periodWords.at(-1)}`)
     .optional()
-    .meta({ description: 'Calendar period to now' });
+    .meta({ description: 'Until now: this month, year, …' });
 
 export const sinceUntilOrTaxYear = () => ({ since: since(), until: until(), taxYear: taxYear() });
 

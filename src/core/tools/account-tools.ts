@@ -13,8 +13,10 @@ export const getAccountSummary = defineTool({
   toolset: 'account',
   effect: 'reads',
   endpoints: [endpoints.getAccountSummary],
-  description: 'Account balance: cash, holdings (value and cost) and total worth, in the account’s currency.',
-  searchHint: 'how much money do I have, balance, buying power, net worth',
+  description:
+    'Account balance, buying power: cash (free, available, reserved), holdings (value, cost), total worth, currency.',
+  searchHint:
+    'how much money do I have, what is my balance, how much cash is free or available to spend, buying power, net worth, what is my account worth in total, is this an ISA, which currency is my account in, how much is blocked or reserved by open orders, how much can I invest, money in pies, how rich am I, what have I got in the account, uninvested money, spare cash, funds available, how much can I spend, account value, account type, GIA, ISA, in pounds, euros or dollars, locked up',
   alwaysLoad: true,
   input: z.strictObject({}),
   output: {
@@ -58,8 +60,9 @@ export const listPositions = defineTool({
   toolset: 'account',
   effect: 'reads',
   endpoints: [endpoints.listPositions, endpoints.listInstruments],
-  description: 'Open positions (holdings) with value, profit and loss.',
-  searchHint: 'what do I own, holdings, portfolio, my stocks and shares, gains and losses',
+  description: 'Open positions: holdings, stocks and shares, value, price paid, unrealised profit and loss (P/L).',
+  searchHint:
+    'what do I own, show me my portfolio, holdings, my stocks and shares, how many shares of X do I have, gains and losses, what am I up or down on, biggest losers and winners, best and worst performers, average price I paid, what is my P/L on it, what is it worth now, which shares or stocks do I hold, list my investments, what is in my account, position in a company, how is it doing, which ones am I losing money on, what has done worst or best, top gainers, movers, unrealised, unrealized, paper profit, cost per share, how many do I have left',
   alwaysLoad: true,
   input: z.strictObject({
     ticker: ticker('Only this ticker').optional(),

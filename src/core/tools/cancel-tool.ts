@@ -44,8 +44,9 @@ export const cancelOrder = defineTool({
     endpoints.listInstruments,
   ],
   description:
-    'Requests cancellation of a pending order, of those of a ticker, or of all; each can still fill. Returns requested, already_done or unknown.',
-  searchHint: 'cancel an order, cancel all orders, cancel everything, withdraw, stop a trade',
+    'Cancels (stops, removes, withdraws) a pending order, those of a ticker, or all orders; each can still fill. To change or modify an order, cancel it, then place another. Returns requested, already_done or unknown.',
+  searchHint:
+    'cancel order, cancel all orders, cancel everything, cancel it, withdraw, scrap my orders, call it off, pull it, stop trade, I changed my mind, do not buy it after all, remove the order, change, amend modify the limit price of that order, delete, kill, undo, revoke, take back, abort, forget the order, cancel my buy sell, cancel the pending purchase, get rid of all open orders, replace the price, raise lower the limit',
   input: z
     .strictObject({
       orderId: id('Order id').optional(),

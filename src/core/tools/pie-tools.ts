@@ -94,8 +94,9 @@ export const listPies = defineTool({
   toolset: 'pies',
   effect: 'reads',
   endpoints: [endpoints.listPies],
-  description: 'All pies. Deprecated by the service.',
-  searchHint: 'pies, baskets, auto-invest',
+  description: 'All pies. Deprecated.',
+  searchHint:
+    'pies, show my pies, how are my pies doing, baskets, auto-invest, which of my shares sit in pies, list of pies, all my pies, how much in each pie, pie performance, return of my pies',
   input: z.strictObject({ cursor: cursor() }),
   output: { ...listOutput, note: z.string().optional() },
   run: async (args, call, deps: EndpointDeps) => {
@@ -116,8 +117,9 @@ export const getPie = defineTool({
   toolset: 'pies',
   effect: 'reads',
   endpoints: [endpoints.getPie],
-  description: 'One pie. Deprecated by the service.',
-  searchHint: 'pie details, basket',
+  description: 'One pie, its contents. Deprecated.',
+  searchHint:
+    'pie details, what is inside the pie, contents of a basket, how is this pie doing, one pie, which shares are in the pie, weights of the pie, pie performance',
   input: z.strictObject({ pieId: pieId() }),
   output: { pie: z.looseObject({}).optional() },
   run: async (args, call, deps: EndpointDeps) => {
@@ -133,8 +135,8 @@ export const createPie = defineTool({
   toolset: 'pies',
   effect: 'creates',
   endpoints: [endpoints.createPie, endpoints.listInstruments],
-  description: 'Creates a pie. Returns done, rejected or unknown. Deprecated by the service.',
-  searchHint: 'new pie, basket',
+  description: 'Creates (makes) a new pie. Returns done, rejected or unknown. Deprecated by the service.',
+  searchHint: 'new pie, make new pie, basket, half and half, build pie, create basket, set up pie',
   input: z.strictObject(pieBody),
   output: outcomeOutput,
   run: async (args, call, deps: EndpointDeps) => {
@@ -149,8 +151,9 @@ export const updatePie = defineTool({
   toolset: 'pies',
   effect: 'changes',
   endpoints: [endpoints.updatePie, endpoints.listInstruments],
-  description: 'Replaces the settings of a pie. Deprecated by the service.',
-  searchHint: 'change a pie, basket weights',
+  description: 'Changes (edits, replaces) the settings and weights of a pie. Deprecated by the service.',
+  searchHint:
+    'change pie, put more of share in my pie, basket weights, rename pie, edit, add share to pie, change the weights, more or less of it in the pie, adjust',
   input: z.strictObject({ pieId: pieId(), ...pieBody }),
   output: outcomeOutput,
   run: async ({ pieId, ...args }, call, deps: EndpointDeps) => {
@@ -167,8 +170,8 @@ export const deletePie = defineTool({
   toolset: 'pies',
   effect: 'deletes',
   endpoints: [endpoints.deletePie],
-  description: 'Deletes a pie. Deprecated by the service.',
-  searchHint: 'remove a pie, basket',
+  description: 'Deletes (removes) a pie. Deprecated by the service.',
+  searchHint: 'remove a pie, delete the old pie, get rid of a basket',
   input: z.strictObject({ pieId: pieId() }),
   output: outcomeOutput,
   run: (args, call, deps: EndpointDeps) => writePie(endpoints.deletePie, { id: args.pieId }, call, deps),
@@ -180,8 +183,8 @@ export const duplicatePie = defineTool({
   toolset: 'pies',
   effect: 'creates',
   endpoints: [endpoints.duplicatePie],
-  description: 'Copies a pie. Deprecated by the service.',
-  searchHint: 'copy a pie, basket',
+  description: 'Copies (duplicates) a pie. Deprecated by the service.',
+  searchHint: 'copy pie, copy that pie, duplicate, basket, the same pie again, clone',
   input: z.strictObject({ pieId: pieId(), name: name().optional(), icon: icon() }),
   output: outcomeOutput,
   run: ({ pieId, ...body }, call, deps: EndpointDeps) =>

@@ -49,8 +49,9 @@ export const previewOrder = defineTool({
   // The dividends only for a sale: capital that a company returned lowers the cost.
   endpoints: [...readBefore, endpoints.listDividends],
   description:
-    'Checks an order without sending it: cost, charges, cash, position, opening hours, warnings, gain of a sale.',
-  searchHint: 'draft an order, buy shares, sell stock, trade, check an order, estimate cost',
+    'Checks an order to buy or sell without sending it: estimated cost, commission, cash after, warnings, gain.',
+  searchHint:
+    'draft an order, buy shares, sell stock, trade, check an order, what would it cost me to buy, estimate cost, what commission or fee do I pay on an order, what would I get if I sold half, what is left after I sell, how much would selling it cost, any problem with it, can I afford it, am I allowed to, check before I buy, simulate, what if I bought or sold, how much would I pay, how many can I afford, price of 10 shares, proceeds of a sale, gain or tax if I sell, is it allowed, does it break my limits, warnings, test an order, dry run, without sending it',
   alwaysLoad: true,
   input: z
     .strictObject({ ...orderShape(), method: saleMethod('Cost basis, default average') })
@@ -196,8 +197,9 @@ export const placeLimitOrder = defineTool({
   title: 'Place a limit order',
   endpoints: uses(endpoints.placeLimitOrder),
   description:
-    'Buys or sells shares at limitPrice or better. Not idempotent: each call is one order; after an error or timeout, check get_order first. Returns an outcome.',
-  searchHint: 'buy shares, sell stock, trade, limit order',
+    'Buys or sells shares at limitPrice or better (at most, at least, take profit). Not idempotent: each call is one order; after an error or timeout, check get_order first. Returns an outcome.',
+  searchHint:
+    'buy shares, sell stock, trade, limit order, buy at 70 less, get me some at no more than price, buy if drops to price, sell at price higher, take profit at 120, change the price limit of an order: cancel and place another, buy get me 3 shares for 70 less, purchase, bid, offer, ask, only if gets cheaper, maximum price, minimum price, good till cancelled, GTC, day order',
   input: z.strictObject({
     ticker: ticker(),
     side: side(),
@@ -215,8 +217,9 @@ export const placeMarketOrder = defineTool({
   title: 'Place a market order',
   endpoints: uses(endpoints.placeMarketOrder),
   description:
-    'Buys or sells shares at the next available price; if the market is closed, waits until it opens. Not idempotent.',
-  searchHint: 'buy shares now, sell stock now, trade, market order',
+    'Buys or sells shares now (all or half of a holding, too), at the next available price; if the market is closed, waits until it opens. Not idempotent.',
+  searchHint:
+    'buy shares now, sell stock now, trade, market order, buy 5 shares of it, sell all of my shares, sell half at market, get rid of it, get out of it, at any price, purchase, get me some, order 10 of it, dump it, liquidate, close my position, sell everything I have of it, sell the lot, immediately, right away, straight away, at the current price',
   input: z.strictObject({
     ticker: ticker(),
     side: side(),
@@ -233,8 +236,9 @@ export const placeStopOrder = defineTool({
   title: 'Place a stop order',
   endpoints: uses(endpoints.placeStopOrder),
   description:
-    'Stop loss or buy stop: becomes a market order when the last traded price reaches stopPrice. Not idempotent.',
-  searchHint: 'stop loss, sell stock when it falls, trade',
+    'Stop loss (sells if the price drops, falls below: a floor that protects shares) or buy stop: becomes a market order when the last traded price reaches stopPrice. Not idempotent.',
+  searchHint:
+    'stop loss, sell stock when it falls, sell if it drops below price, put floor under my shares, protect me from losses, limit my downside, buy when it rises above price, trade, sell automatically if it crashes, safety net, cut my losses, protection, trigger, stop order, stop out, trailing',
   input: z.strictObject({
     ticker: ticker(),
     side: side(),
@@ -251,8 +255,10 @@ export const placeStopLimitOrder = defineTool({
   name: 'place_stop_limit_order',
   title: 'Place a stop-limit order',
   endpoints: uses(endpoints.placeStopLimitOrder),
-  description: 'Becomes a limit order at limitPrice when the last traded price reaches stopPrice. Not idempotent.',
-  searchHint: 'stop limit, stop loss with a limit, trade',
+  description:
+    'Stop-limit, a stop loss with a lowest price: becomes a limit order at limitPrice when the last traded price reaches stopPrice. Not idempotent.',
+  searchHint:
+    'stop limit, stop-limit sell at 55, stop loss with limit, not under 54, not below price, sell if drops but not for less than price, trade, stop with minimum price, stop and limit together, sell if falls 55 but not under 54',
   input: z.strictObject({
     ticker: ticker(),
     side: side(),

@@ -43,8 +43,10 @@ export const saveReportTool = defineTool({
     endpoints.listPositions,
     endpoints.listInstruments,
   ],
-  description: 'Saves a page to print, a UK tax pack, or records for another program; returns the path.',
-  searchHint: 'report, PDF, print, accountant, tax return, export to Portfolio Performance, Ghostfolio, beancount',
+  description:
+    'Saves a report to print, a UK tax pack (tax return, accountant), or an export for another program (Ghostfolio, beancount).',
+  searchHint:
+    'report, PDF, print, web page, can I have that as file, document papers for my accountant, something for my accountant, make my tax return, self assessment figures, SA108, save the tax pack for tax year, put together report of my portfolio, export everything or my data for Portfolio Performance, Ghostfolio, cgt-calc, beancount, use it in another program, spreadsheet, CSV, paperwork, for the tax man, HMRC, tax documents, write report, summary to print, send it to my accountant adviser, HTML, Excel, export my trades, back up, give me CSV',
   input: z
     .strictObject({
       kind: z.enum(kinds, `must be ${kinds.join(', ')}`).meta({ description: 'What to save' }),

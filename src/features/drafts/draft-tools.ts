@@ -77,8 +77,9 @@ export const saveDraftTool = defineTool({
   effect: 'drafts',
   endpoints: [endpoints.listInstruments, endpoints.listPositions],
   description:
-    'Keeps orders as a draft that a person can edit and release. With draftId and version, replaces its legs.',
-  searchHint: 'draft several orders, prepare a basket of trades, change a draft',
+    'Saves or changes a draft of orders, for a person to edit and release. With draftId and version, replaces its legs.',
+  searchHint:
+    'draft several orders, prepare basket of trades, write it down for later, do not send it yet, I will look at it later, save it as draft, change draft, edit leg, change the quantity, remove one from the draft, note it down, keep these orders, put them on list, make draft of it, remove leg 2, replace leg, make it 4 shares instead, without sending',
   input: z
     .strictObject({
       draftId: draftId().optional(),
@@ -254,8 +255,9 @@ export const listDraftsTool = defineTool({
   toolset: 'drafting',
   effect: 'drafts',
   endpoints: readBefore,
-  description: 'Open drafts; with draftId its legs, estimates, checks, edits and results.',
-  searchHint: 'my drafts, planned orders, what will be bought',
+  description: 'Drafts and recurring plans; with draftId legs, estimates, checks, results.',
+  searchHint:
+    'my drafts, planned orders, what in the draft, show me the draft or the plan, what will be bought, which monthly plans do have running, recurring plans, what due, it waiting for my approval, open the draft, look at the draft, what are the legs, which plans exist, standing plans, recurring or regular investments, list plans, status of the plan, has the draft been sent',
   view: 'draft',
   input: z.strictObject({ draftId: draftId().optional(), cursor: cursor() }),
   output: {
@@ -293,8 +295,9 @@ export const discardDraftTool = defineTool({
   toolset: 'drafting',
   effect: 'drafts',
   endpoints: [],
-  description: 'Closes a draft or ends a recurring plan; stops legs that have not left. Cancels no order.',
-  searchHint: 'delete a draft, drop a plan, end a monthly plan',
+  description: 'Deletes a draft or stops a recurring plan and legs that have not left. Cancels no order.',
+  searchHint:
+    'delete draft, drop plan, throw that draft away, forget the draft, end monthly plan, stop the monthly or weekly plan, stop investing every month, cancel the savings plan, get rid of the draft, remove the plan, do not want it any more, no more monthly investing, stop saving, pause, abandon',
   input: z.strictObject({ draftId: draftId() }),
   output: { draftId: z.string(), state: z.string(), message: z.string(), next: z.string() },
   run: async ({ draftId }, _call, deps: DraftToolDeps) => {

@@ -47,7 +47,6 @@ const tickerNumbers = <Name extends string>(name: Name, value: z.ZodType<string>
       items: {
         type: 'object',
         properties: { ticker: { type: 'string' }, [name]: { type: 'number' } },
-        required: ['ticker', name],
       },
       description: `1 to ${maxLegs}; ${description}`,
     },
@@ -73,7 +72,7 @@ const input = z
       { min: -50, max: 50 },
       '-50 to 50; positive is worse',
     ).optional(),
-    timeValidity: timeValidity().optional(),
+    timeValidity: timeValidity('Of LIMIT').optional(),
     assumedPrices: tickerNumbers('price', money('price', ''), 'from the user, where unknown'),
     method: saleMethod('Of sales; raise: least gain per proceeds first'),
     every: every(),
@@ -165,8 +164,9 @@ export const planOrdersTool = defineTool({
   toolset: 'drafting',
   effect: 'drafts',
   endpoints: [...readBefore, endpoints.listDividends],
-  description: `Drafts orders that ${goalPurposes}, with charges, gains and checks. Sends nothing.`,
-  searchHint: 'rebalance portfolio, invest monthly amount, sell to raise cash, buy for an amount, allocation',
+  description: `Drafts trades that ${goalPurposes}, once or monthly, with charges and gains. Sends nothing.`,
+  searchHint:
+    'rebalance my portfolio, get back to 60/40, I want 70% stocks and 30% bonds, bring it back in line with my targets, invest monthly amount, put 200 month into it every month week, dollar cost average, DCA, savings plan, standing order, invest split amount across my funds, spend spare cash, sell to raise cash with the least gain tax, I need money out, tax loss harvesting, harvest losses, buy for amount, what trades would get me to 10 %, allocation, how should I invest, spread money over, split it evenly equally over these tickers, regular investment, monthly saving, each month, weekly, automatically invest, use up my cash, put my spare cash to work, free up cash, withdraw money, sell whatever has the least tax, target weights, reach target, reduce increase position to percent, trim, overweight, buy for amount of money, for 200 euros of something I do not hold yet at limit price',
   view: 'draft',
   input,
   output: {

@@ -57,8 +57,9 @@ export const submitDraftTool = defineTool({
     ...readBefore,
   ],
   description:
-    'Sends the orders of a draft, sells first, one at a time; stops at the first that is not placed. The same call again returns its state. Returns an outcome for each leg.',
-  searchHint: 'place a draft, send planned orders, execute a plan',
+    'Sends (submits, executes, places) all orders of a draft or plan, for approval first where needed, sells first, one at a time; stops at the first that is not placed. The same call again returns its state. Returns an outcome for each leg.',
+  searchHint:
+    'place draft, send planned orders, execute plan, go ahead and send, ok do, yes place all of them, submit the draft, send the plan for approval, release, carry out, buy them all, proceed, confirm, approve, run the plan, carry on with the rest',
   view: 'draft',
   input: z.strictObject({
     draftId: draftId(),

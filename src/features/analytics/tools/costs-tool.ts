@@ -24,8 +24,9 @@ export const summarizeCostsTool = defineTool({
   toolset: 'analytics',
   effect: 'reads',
   endpoints: [endpoints.listHistoricalOrders, endpoints.listTransactions, endpoints.getAccountSummary],
-  description: 'Trading charges and account fees, also in percent of turnover.',
-  searchHint: 'fees, costs, charges, commission, FX fee, stamp duty',
+  description: 'Trading charges (commission, FX, stamp duty) and account fees paid.',
+  searchHint:
+    'fees, costs, charges, commission, how much have paid in fees, what does this broker cost me, FX fee, FX charges this year, currency conversion, how much stamp duty have paid, is it expensive, what do pay, total cost, trading costs, expenses, exchange fee, foreign exchange, taxes on trades, PTM levy, transaction tax, spread',
   input: withOneRange(
     z.strictObject({
       groupBy: z

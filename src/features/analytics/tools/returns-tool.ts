@@ -42,9 +42,9 @@ export const calculateReturnsTool = defineTool({
     endpoints.listPositions,
   ],
   description:
-    'Performance of the account or one holding: money in and out, gain, money-weighted and time-weighted return.',
+    'Performance of the account or one holding (how it did): money in and out, gain, annualised return, benchmark.',
   searchHint:
-    'investment performance, how did I do this year, how am I doing, return, profit, ROI, total return of a holding',
+    'investment performance, how did I do this year, how am I doing, how much have I made overall, am I up or down today, this week, this month, this tax year, return, profit, ROI, what is my yearly return in percent, IRR, money weighted, time weighted, CAGR, did I beat the market, compare with benchmark or index, S&P 500, total return of holding, how has it done for me with dividends and fees, how well did I do, how has my portfolio done, growth, profit so far, since I started, since January, last year, year to date, YTD, per year, annual return, made or lost money, better than the market, outperform, versus the index, total profit of one share',
   input: withOneRange(
     z.strictObject({
       period: period(),

@@ -61,8 +61,10 @@ export const summarizeRealisedGainsTool = defineTool({
     endpoints.listInstruments,
     endpoints.getAccountSummary,
   ],
-  description: 'Capital gains of sales after charges: the broker’s figures, FIFO, average cost, or the UK rules.',
-  searchHint: 'capital gains tax, CGT, tax year, profit from sales, realized',
+  description:
+    'Realised (realized) capital gains, profits, losses of sales; cost basis: the broker’s, FIFO, average, or UK rules (CGT).',
+  searchHint:
+    'capital gains tax, how much capital gains this tax year, do owe CGT, tax owed, what profits did actually take, profit from sales, realized losses can use against tax, short term gains, IRS, HMRC, how much of my allowance left, annual exempt amount, bed and breakfast, 30 day rule, section 104, cost basis of the shares sold, realised profit, gain on shares sold, did make money on the sale, how much did make selling, taxable gains, tax bill, tax have to pay, losses to offset, wash sale, same day rule, long term gains, FIFO, 2024/25, how much gain can still take tax free, acquisition cost, matching',
   input: withOneRange(
     z.strictObject({
       method: z

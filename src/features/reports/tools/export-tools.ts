@@ -31,8 +31,9 @@ export const listExports = defineTool({
   toolset: 'exports',
   effect: 'reads',
   endpoints: [endpoints.listReports],
-  description: 'Requested reports and their status; poll after retryAfterSeconds.',
-  searchHint: 'CSV reports, report status',
+  description: 'Requested exports (reports), whether ready.',
+  searchHint:
+    'CSV reports, report status, my export ready, the statement done yet, which files did ask the broker for, it finished, the file there, status of the export, exports',
   input: z.strictObject({
     reportId: id('Only this report').optional(),
     waitSeconds: waitSeconds('Wait for reportId to finish'),
@@ -133,8 +134,9 @@ export const downloadExport = defineTool({
   toolset: 'exports',
   effect: 'saves',
   endpoints: [endpoints.listReports, endpoints.listInstruments],
-  description: 'Saves a finished report, adds its rows to the local history, and returns its path and first rows.',
-  searchHint: 'download CSV, save statement',
+  description: 'Downloads a finished export (CSV report), adds its rows to the history.',
+  searchHint:
+    'download CSV, save statement, get the file the broker made, download my trades as CSV, fetch the file, give me the CSV, open the export, save it to disk',
   input: z.strictObject({
     reportId: id('A finished report'),
     previewRows: integer({ min: 0, max: 100 }, '0 to 100, default 5').optional(),

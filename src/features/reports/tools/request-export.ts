@@ -22,8 +22,9 @@ export const requestExport = defineTool({
   effect: 'creates',
   endpoints: [endpoints.requestReport],
   description:
-    'Requests a CSV report, one per year of the range. Returns reportIds; follow with list_exports, then download_export.',
-  searchHint: 'CSV export, statement, report',
+    'Requests a full CSV statement (report, download) from the broker, one per year of the range. Returns reportIds; follow with list_exports, then download_export.',
+  searchHint:
+    'CSV export, statement, report, ask the broker for a full statement, order a CSV of all my trades, transactions dividends from the broker, official statement, account statement, request a report',
   input: z
     .strictObject({
       timeFrom: timestamp('ISO date or date-time'),
