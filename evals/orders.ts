@@ -2,7 +2,7 @@
 import { last, penny, rowsOf, rowWhere } from './bodies.ts';
 import { find, lookedAround } from './common-steps.ts';
 import { minuteOf, newOrderId, newOrders, nextOpening, pieWorths, priceOf, worthOf } from './expected/orders.ts';
-import { closedMarketsAt } from './run/environment.ts';
+import { closedMarketsAt, type Setting } from './run/environment.ts';
 import { createPie } from './run/other-client.ts';
 import type { Body, Eval, Step } from './types.ts';
 
@@ -301,4 +301,111 @@ function twoNoonvik(held: Body) {
   };
 }
 
-export const orders: readonly Eval[] = list.map((one) => ({ ...one, group: 'orders', warmUp: lookedAround }));
+/** Four orders that rest. */
+const fourPending: Setting = {
+  prepare: ({ inject }) => {
+    inject.order({ ticker: 'QHALD_US_EQ', quantity: 2, type: 'LIMIT', limitPrice: 60 });
+    inject.order({ ticker: 'QHALD_US_EQ', quantity: 3, type: 'LIMIT', limitPrice: 58 });
+    inject.order({ ticker: 'QNOON_GB_EQ', quantity: 4, type: 'LIMIT', limitPrice: 8 });
+    inject.order({ ticker: 'QVELT_US_EQ', quantity: -1, type: 'LIMIT', limitPrice: 900 });
+  },
+};
+
+/** An outcome for each order that is cancelled, and what is left of the orders. */
+const cancelled: Pick<Eval, 'answer' | 'truth'> = {
+  answer: ([body = {}, left = {}]) => ({
+    ...Object.fromEntries(rowsOf(body).map(({ orderId, outcome }) => [orderId, outcome])),
+    all: body.outcome,
+    left: String(left.pending),
+  }),
+  truth: ({ books, before }) => {
+    const gone = before.pendingOrders.filter(({ id }) => !books.pendingOrders.some((order) => order.id === id));
+    return {
+      ...Object.fromEntries(gone.map(({ id }) => [id, 'requested'])),
+      all: 'requested',
+      left: String(books.pendingOrders.length),
+    };
+  },
+};
+
+/** On one site, in this order: each leaves the next one its orders. */
+const onOneSite: readonly Omit<Eval, 'group'>[] = [
+  {
+    id: 'what-is-reserved',
+    words: 'Which orders of mine are open, and how much cash do they hold back?',
+    calls: [{ tool: 'list_orders' }, { tool: 'get_account_summary' }],
+    answer: ([pending = {}, account = {}]) => ({
+      orders: String(pending.pending),
+      reserved: penny(account.cash.reservedForOrders),
+      free: penny(account.cash.availableToTrade),
+    }),
+    truth: ({ books }) => ({
+      orders: String(books.pendingOrders.length),
+      reserved: penny(books.cash.reserved),
+      free: penny(books.cash.available),
+    }),
+    requests: { cold: 6, warm: 6 },
+  },
+  {
+    id: 'cancel-those-of-one',
+    words: 'Cancel all my Haldersten orders (QHALD_US_EQ), and tell me for each whether it worked.',
+    calls: [
+      { tool: 'cancel_order', args: { ticker: 'QHALD_US_EQ' } },
+      { tool: 'list_orders', afterSeconds: 0.7 },
+    ],
+    ...cancelled,
+    writes: ['cancelOrder', 'cancelOrder'],
+    requests: { cold: 8, warm: 8 },
+  },
+  {
+    id: 'cancel-all-at-once',
+    words: 'Now cancel everything that is still open, and tell me for each whether it worked.',
+    calls: [
+      { tool: 'cancel_order', args: { all: true } },
+      { tool: 'list_orders', afterSeconds: 0.7 },
+    ],
+    ...cancelled,
+    writes: ['cancelOrder', 'cancelOrder'],
+    requests: { cold: 8, warm: 8 },
+  },
+  {
+    id: 'nothing-to-cancel',
+    words: 'Cancel everything once more. Is there anything left to cancel?',
+    calls: [{ tool: 'cancel_order', args: { all: true } }, { tool: 'list_orders' }],
+    ...cancelled,
+    truth: ({ books }) => ({ all: 'already_done', left: String(books.pendingOrders.length) }),
+    requests: { cold: 4, warm: 4 },
+  },
+];
+
+/** The time of day in a sentence. */
+const timeIn = (text: string): string => /\b\d\d:\d\d\b/.exec(text)?.[0] ?? 'none';
+
+const whyItWaits: Omit<Eval, 'group'> = {
+  id: 'why-it-waits',
+  words: 'Buy 1 Haldersten Foods (QHALD_US_EQ) at the market. Why is it not executed, and at what time will it be?',
+  setting: { startAt: closedMarketsAt },
+  calls: [
+    { tool: 'place_market_order', args: { ticker: 'QHALD_US_EQ', side: 'BUY', quantity: 1 } },
+    { tool: 'get_order', args: ([placed = {}]) => ({ orderId: placed.orderId }), afterSeconds: 1.5 },
+  ],
+  answer: ([placed = {}, order = {}]) => ({
+    order: placed.orderId,
+    final: String(order.final),
+    opens: timeIn(order.message),
+  }),
+  truth: (truth) => ({
+    order: newOrderId(truth),
+    final: 'false',
+    opens: nextOpening(truth, 'QHALD_US_EQ').slice(-5),
+  }),
+  orders: [{ ticker: 'QHALD_US_EQ', type: 'MARKET', quantity: '1', ends: 'pending' }],
+  requests: { cold: 12, warm: 12 },
+  shares: true,
+};
+
+export const orders: readonly Eval[] = [
+  ...list.map((one) => ({ ...one, warmUp: lookedAround })),
+  ...onOneSite.map((one) => ({ ...one, setting: fourPending, shares: true as const })),
+  whyItWaits,
+].map((one) => ({ ...one, group: 'orders' }));

@@ -49,6 +49,7 @@ const largestLeg = (legs: readonly Leg[]): Figures => {
 const three = { QNOON_GB_EQ: 30, QDUSK_US_EQ: 41, QVELT_US_EQ: 29 } as const;
 const inPlace = { QNOON_GB_EQ: 15, QDUSK_US_EQ: 43, QVELT_US_EQ: 42 } as const;
 const funds = { QWRLDl_EQ: 23, ZSANXl_EQ: 48, ZBONDl_EQ: 29 } as const;
+const sixtyForty = { QWRLDl_EQ: 60, ZBONDl_EQ: 40 } as const;
 const two = { QNOON_GB_EQ: 50, QVELT_US_EQ: 50 } as const;
 const leastGainMethods = ['uk_section_104', 'fifo'] as const;
 const raised = 3000;
@@ -298,6 +299,106 @@ const list: readonly Omit<Eval, 'group'>[] = [
   },
 ];
 
+/** On one site: what they keep is about nothing that another one reads. */
+const onOneSite: readonly Omit<Eval, 'group' | 'requests'>[] = [
+  {
+    id: 'sixty-forty',
+    words:
+      'Bring my world fund and my bond fund (QWRLDl_EQ, ZBONDl_EQ) back to 60 and 40. Only a plan: what would I trade, and what does it cost?',
+    calls: [plan({ goal: 'rebalance', targets: weigh(sixtyForty) })],
+    answer: (bodies) => planned(last(bodies)),
+    truth: (truth) =>
+      describePlan(
+        rebalance(targetsOf(truth, sixtyForty), toFraction('1'), cashFor(truth, '0')),
+        truth.books.cash.available,
+      ),
+  },
+  {
+    id: 'for-an-amount-at-a-limit',
+    words:
+      'I hold no Tidewold (QTIDEl_EQ). Plan to buy it for 250 pounds at no more than 310 pence, good till cancelled.',
+    calls: [
+      plan({
+        goal: 'invest',
+        amount: 250,
+        targets: weigh({ QTIDEl_EQ: 100 }),
+        assumedPrices: [{ ticker: 'QTIDEl_EQ', price: 310 }],
+        orderType: 'LIMIT',
+        timeValidity: 'GOOD_TILL_CANCEL',
+      }),
+    ],
+    answer: (bodies) => ({ ...planned(last(bodies)), limit: rowsOf(last(bodies))[0]?.limitPrice }),
+    truth: (truth) => ({
+      ...describePlan(
+        invest(toTargets([assetOf(truth, 'QTIDEl_EQ', '310')], [100]), cashFor(truth, '250')),
+        truth.books.cash.available,
+      ),
+      limit: '310',
+    }),
+  },
+  {
+    id: 'a-little-of-everything-sold',
+    words: 'I need 1,500 pounds. Sell a part of everything, in proportion: how many orders, and what charges?',
+    calls: [plan({ goal: 'raise', amount: 1500 })],
+    answer: (bodies) => inShort(last(bodies)),
+    truth: (truth) => {
+      const legs = raiseInProportion(heldAssets(truth), toFraction('1500'));
+      return { orders: String(legs.length), ...largestLeg(legs), ...sums(legs, truth) };
+    },
+  },
+  {
+    id: 'a-monthly-plan',
+    words:
+      'On the first of each month, put 200 pounds into my world fund (QWRLDl_EQ). When is the next time, and is anything sent?',
+    calls: [
+      {
+        tool: 'plan_orders',
+        args: { goal: 'invest', amount: 200, targets: weigh({ QWRLDl_EQ: 100 }), every: 'month 1' },
+      },
+      { tool: 'list_drafts' },
+    ],
+    answer: ([made = {}, listed = {}]) => ({
+      plans: String(listed.plans.length),
+      same: String(listed.plans[0].planId === made.planId),
+      next: listed.plans[0].nextOn,
+      sent: String(made.sent),
+    }),
+    truth: () => ({ plans: '1', same: 'true', next: '2026-02-01', sent: 'false' }),
+  },
+  {
+    id: 'a-weekly-plan',
+    words:
+      'And every Monday 50 pounds into the bond fund (ZBONDl_EQ). Which plans do I have then, and when is the next Monday?',
+    calls: [
+      {
+        tool: 'plan_orders',
+        args: { goal: 'invest', amount: 50, targets: weigh({ ZBONDl_EQ: 100 }), every: 'week monday' },
+      },
+      { tool: 'list_drafts' },
+    ],
+    answer: ([made = {}, listed = {}]) => ({
+      plans: String(listed.plans.length),
+      next: listed.plans.find(({ planId }: Body) => planId === made.planId).nextOn,
+    }),
+    truth: () => ({ plans: '2', next: '2026-01-19' }),
+  },
+  {
+    id: 'no-plan-any-more',
+    words: 'End both plans. Is one left?',
+    calls: [
+      { tool: 'list_drafts' },
+      { tool: 'discard_draft', args: ([listed = {}]) => ({ draftId: listed.plans[0].planId }) },
+      { tool: 'discard_draft', args: ([listed = {}]) => ({ draftId: listed.plans[1].planId }) },
+      { tool: 'list_drafts' },
+    ],
+    answer: ([, first = {}, second = {}, left = {}]) => ({
+      ended: [first.state, second.state].join(', '),
+      plans: String(left.plans?.length ?? 0),
+    }),
+    truth: () => ({ ended: 'ended, ended', plans: '0' }),
+  },
+];
+
 const fourDecimals = (percent: string): string => new Big(percent).toFixed(4);
 const named = (name: string, figures: Figures): Figures =>
   Object.fromEntries(Object.entries(figures).map(([key, value]) => [`${name} ${key}`, value]));
@@ -340,4 +441,11 @@ function mostRaised(truth: Truth): string {
   return toPennyText(smaller(roundTo(exact, 2, 'down'), addAll(legs.map(toProceeds))));
 }
 
-export const plans: readonly Eval[] = list.map((one) => ({ ...one, group: 'plans' }));
+export const plans: readonly Eval[] = [
+  ...list,
+  ...onOneSite.map((one) => ({
+    ...one,
+    requests: { cold: planReads.warm + 3, warm: planReads.warm + 3 },
+    shares: true as const,
+  })),
+].map((one) => ({ ...one, group: 'plans' }));

@@ -4,7 +4,7 @@ import type { GroundTruth } from '../src/simulator/index.ts';
 import type { World } from '../src/simulator/world/world.ts';
 import type { Setting } from './run/environment.ts';
 
-export type Group = 'portfolio' | 'orders' | 'scripts' | 'plans' | 'drafts';
+export type Group = 'portfolio' | 'questions' | 'documents' | 'orders' | 'scripts' | 'plans' | 'drafts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of thirty tools, read where their shape is known.
 export type Body = Record<string, any>;
@@ -88,6 +88,11 @@ export interface Eval {
   readonly requests: { readonly cold: number; readonly warm: number };
   /** What was asked before, for the warm play. Left out: the same request, some time later. */
   readonly warmUp?: readonly Step[];
+  /**
+   * Played once, one after the other with the evaluations of the same setting, on one site that knows the account; its
+   * requests are the warm ones. For what changes nothing that another one is about.
+   */
+  readonly shares?: true;
   /** What happens between the two plays. */
   readonly meanwhile?: Setting['prepare'];
   /** Why no model plays it: it has one server only, or no influence on what happens. */

@@ -15,3 +15,20 @@ export function expectedIncome(books: GroundTruth, now: number): { received: str
     expected: sumOf(scaled.map((amount) => amount.toFixed(12))),
   };
 }
+
+/** The first payment of the last twelve months, a year later, scaled to the shares held today: its day and amount. */
+export function nextDividendOf(books: GroundTruth, now: number, ticker: string): { about: string; amount: string } {
+  const shift = (at: number, years: number) => {
+    const date = new Date(at);
+    date.setUTCFullYear(date.getUTCFullYear() + years);
+    return date;
+  };
+  const rows = dividendsOf(books, { from: shift(now, -1).getTime(), to: now }, ticker);
+  const [first] = rows.toSorted((a, b) => a.at - b.at);
+  const held = books.positions.find((position) => position.ticker === ticker)?.quantity ?? '0';
+  if (!first) throw new Error(`${ticker} paid nothing`);
+  return {
+    about: shift(first.at, 1).toISOString().slice(0, 10),
+    amount: new Big(first.amount).times(held).div(first.quantity).toFixed(2),
+  };
+}

@@ -84,6 +84,30 @@ const list: readonly (readonly [id: string, Omit<Control, 'evaluation' | 'phase'
       caught: /^paidPerShare is 4\.94, and 494\.29 was said$/,
     },
   ],
+  [
+    'three-losers',
+    {
+      mistake: 'names the winners for the losers',
+      model: withChange({ calls: [{ tool: 'list_positions', args: { sort: 'profitLoss', limit: 3 } }] }),
+      caught: /^name1 is .+, and .+ was said$/,
+    },
+  ],
+  [
+    'this-week',
+    {
+      mistake: 'answers for the month instead of the week',
+      model: withChange({ calls: [{ tool: 'calculate_returns', args: { period: 'month', valueAtStart: 95_000 } }] }),
+      caught: /^gain is -?[\d.]+, and -?[\d.]+ was said$/,
+    },
+  ],
+  [
+    'what-changed',
+    {
+      mistake: 'looks at a week where a month was asked for',
+      model: withChange({ calls: [{ tool: 'get_changes', args: { since: '2026-01-14' } }] }),
+      caught: /^bought is 1\d\d\d\.\d\d, and [\d.]+ was said$/,
+    },
+  ],
   // Before the orders of others, which change the weights.
   [
     'within-the-band',

@@ -1,4 +1,5 @@
 /** Whether the reply says what the books say. */
+import Big from 'big.js';
 import type { Figures, Said } from '../types.ts';
 import { saysFigure } from './text-figures.ts';
 
@@ -23,3 +24,16 @@ export function checkFigures(said: Said, truth: () => Figures): string[] {
       : [`${name} is ${wanted ?? 'nothing'}, and ${got ?? 'nothing'} was said`];
   });
 }
+
+/** Another value of the same kind: a penny more, or another text. */
+const falsify = (value: string): string =>
+  /^-?\d+\.\d+$/.test(value) ? new Big(value).plus('0.01').toFixed(2) : `${value}0`;
+
+/** The control of each figure: its name, where a wrong one in its place would pass too. */
+export const listUncontrolled = (said: Said, checks: readonly ((said: Said) => readonly string[])[]): string[] =>
+  'figures' in said
+    ? Object.entries(said.figures).flatMap(([name, value]) => {
+        const wrong: Said = { figures: { ...said.figures, [name]: falsify(String(value)) } };
+        return checks.some((check) => check(wrong).length === 0) ? [`a wrong ${name} would pass`] : [];
+      })
+    : [];

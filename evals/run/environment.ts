@@ -1,8 +1,8 @@
 /** Where an evaluation is played: the simulated service here, and the built server as a process of its own. */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { connectStdio, type StdioClient } from '../../src/cli/stdio-client.ts';
 import { type Simulator, startSimulator } from '../../src/simulator/index.ts';
 import { createWorld, type World } from '../../src/simulator/world/world.ts';
@@ -21,6 +21,8 @@ export interface Setting {
   readonly flags?: readonly string[];
   /** Settings of the server that have no flag. */
   readonly variables?: Readonly<Record<string, string>>;
+  /** Files of the owner by their path in the configuration folder. */
+  readonly files?: Readonly<Record<string, string>>;
   /** Instead of the common scale. */
   readonly limitScale?: number;
   /** Server processes on the same state folder; default 1. */
@@ -73,9 +75,14 @@ export async function onSite<Result>(
   const limitScale = setting.limitScale ?? options.limitScale;
   const simulator = await startSimulator({ clock: { now, sleep }, credentials, seed, limitScale, instrumentCount });
   shiftMs = startAt - Date.now();
+  for (const [path, text] of Object.entries(setting.files ?? {})) {
+    mkdirSync(dirname(join(stateDir, path)), { recursive: true });
+    writeFileSync(join(stateDir, path), text);
+  }
   const env = {
     PATH: process.env.PATH,
     HOME: stateDir,
+    BROKER_CONFIG_DIR: stateDir,
     BROKER_ENV: 'demo',
     BROKER_DEMO_BASE_URL: simulator.origin,
     BROKER_API_KEY: credentials.key,

@@ -2,8 +2,8 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { groupBy } from '../../src/core/text/group-by.ts';
 import { makeCalls } from '../models/scripted.ts';
-import type { Called, Eval, Model, Said } from '../types.ts';
-import { checkFigures } from './check-figures.ts';
+import type { Called, Eval, Model, Said, Step } from '../types.ts';
+import { checkFigures, listUncontrolled } from './check-figures.ts';
 import { checkOrders } from './check-orders.ts';
 import { onSite, type Site, type SiteOptions } from './environment.ts';
 import { watchedHands } from './recording-client.ts';
@@ -43,6 +43,34 @@ export async function playEval(evaluation: Eval, model: Model, options: PlayOpti
   return plays.filter(({ phase }) => phases.includes(phase));
 }
 
+/** Plays evaluations with one setting, one after the other, on a site where the histories were read before. */
+export async function playShared<Result>(
+  evaluations: readonly Eval[],
+  model: Model,
+  options: PlayOptions,
+  toResult: (evaluation: Eval, plays: readonly Play[]) => Result,
+): Promise<Result[]> {
+  const setting = evaluations[0]?.setting ?? {};
+  return onSite(setting, options, async (site) => {
+    await makeCalls(readEverything, watchedHands(site));
+    await settle(site, setting.limitScale ?? options.limitScale, 0);
+    const results: Result[] = [];
+    for (const evaluation of evaluations)
+      results.push(toResult(evaluation, [await playOnce('warm', evaluation, model, site, options)]));
+    return results;
+  });
+}
+
+/** Again until it is complete. */
+const readEverything: readonly Step[] = [
+  {
+    tool: 'calculate_returns',
+    again: (bodies) => (bodies.at(-1)?.complete === true ? undefined : {}),
+    everySeconds: 1,
+  },
+  { tool: 'list_exchanges', args: { ticker: 'QWRLDl_EQ' } },
+];
+
 /** The cold play, and the warm one where it repeats the same request. */
 export async function playOn(site: Site, evaluation: Eval, model: Model, options: PlayOptions): Promise<Play[]> {
   const plays = [await playOnce('cold', evaluation, model, site, options)];
@@ -76,9 +104,11 @@ async function playOnce(
   const changes = evaluation.orders !== undefined || evaluation.writes !== undefined;
   // A reply about reads is right when it was right at any moment of the conversation, because prices change.
   const moments = [now, ...(changes ? [] : hands.moments.toReversed())];
-  const figures = moments.map((moment) =>
-    checkFigures(said, () => evaluation.truth({ ...moment, before, startedAt, world })),
-  );
+  const checks = moments.map((moment) => {
+    const truth = once(() => evaluation.truth({ ...moment, before, startedAt, world }));
+    return (reply: Said) => checkFigures(reply, truth);
+  });
+  const figures = checks.map((check) => check(said));
   const orders = [now, ...hands.moments].map(({ at }) => checkOrders(evaluation, { ...after, at }, hands.called, log));
   const allowed = evaluation.requests[phase];
   const refused = log.filter((request) => request.refused).length;
@@ -86,6 +116,7 @@ async function playOnce(
     phase,
     problems: [
       ...fewest(figures),
+      ...listUncontrolled(said, checks),
       ...fewest(orders),
       ...site.recording.takeViolations(),
       ...(options.requestsCount && log.length > allowed
@@ -99,6 +130,15 @@ async function playOnce(
     allowed,
     tokens: hands.called.reduce((sum, { body }) => sum + encode(JSON.stringify(body)).length, 0),
     ms,
+  };
+}
+
+/** Computes it once; what it throws, it throws each time. */
+function once<Value>(compute: () => Value): () => Value {
+  let known: { readonly value: Value } | undefined;
+  return () => {
+    known ??= { value: compute() };
+    return known.value;
   };
 }
 

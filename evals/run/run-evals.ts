@@ -2,7 +2,7 @@
 import type { Control } from '../models/controls.ts';
 import type { Eval, Model } from '../types.ts';
 import { onSite } from './environment.ts';
-import { type Play, type PlayOptions, playEval, playOn } from './run-eval.ts';
+import { type Play, type PlayOptions, playEval, playOn, playShared } from './run-eval.ts';
 
 export interface Outcome {
   readonly evaluation: Eval;
@@ -15,12 +15,33 @@ export async function runEvals(
   options: PlayOptions,
   say: (outcome: Outcome) => void = () => undefined,
 ): Promise<Outcome[]> {
-  return inLanes(evaluations, async (evaluation) => {
-    const outcome = { evaluation, plays: await playEval(evaluation, model, options) };
+  const told = (outcome: Outcome): Outcome => {
     say(outcome);
     return outcome;
-  });
+  };
+  const outcomes = await inLanes(bySite(evaluations), async ([first, ...others]) =>
+    first?.shares
+      ? playShared([first, ...others], model, options, (evaluation, plays) => told({ evaluation, plays }))
+      : first
+        ? [told({ evaluation: first, plays: await playEval(first, model, options) })]
+        : [],
+  );
+  return outcomes.flat();
 }
+
+/** Those that share a site together, where the first of them is; each other one alone. */
+function bySite(evaluations: readonly Eval[]): readonly (readonly Eval[])[] {
+  const sites = new Map<object, Eval[]>();
+  for (const one of evaluations) {
+    const key = one.shares ? (one.setting ?? noSetting) : one;
+    const site = sites.get(key);
+    if (site) site.push(one);
+    else sites.set(key, [one]);
+  }
+  return [...sites.values()];
+}
+
+const noSetting = {};
 
 export interface ControlOutcome {
   readonly control: Control;
