@@ -4,9 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { all, groups } from '../../evals/all.ts';
 import { controls } from '../../evals/models/controls.ts';
 import { ideal } from '../../evals/models/scripted.ts';
+import { checkFigures, listUncontrolled } from '../../evals/run/check-figures.ts';
 import { controlTable, evalTable, passed, remarks } from '../../evals/run/report.ts';
 import { playEval } from '../../evals/run/run-eval.ts';
 import { runControls } from '../../evals/run/run-evals.ts';
+import type { Figures, Said } from '../../evals/types.ts';
 import { tools } from '../../src/app/registry.ts';
 
 /** As `npm run evals` plays them, with fewer instruments to make and to read. */
@@ -19,7 +21,8 @@ const options = {
 } as const;
 
 describe('the requests', () => {
-  test('are of known groups, and each has a name of its own', () => {
+  test('are at least 120, of known groups, and each has a name of its own', () => {
+    expect(all.length).toBeGreaterThanOrEqual(120);
     expect(new Set(all.map(({ group }) => group))).toEqual(new Set(groups));
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
   });
@@ -62,6 +65,28 @@ test('every assistant with a mistake is caught, and for its own mistake', { tags
       .map(({ control, problems }) => ({ mistake: control.mistake, evaluation: control.evaluation.id, problems })),
   ).toEqual([]);
   expect(controlTable(outcomes)).not.toContain('| NO ');
+});
+
+describe('the control of each figure', () => {
+  const checkWith = (truth: Figures) => (said: Said) => checkFigures(said, () => truth);
+  const said: Said = { figures: { gain: '-1.50', name: 'Haldersten', orders: '2' } };
+
+  test('finds nothing where each wrong figure would be rejected', () => {
+    expect(listUncontrolled(said, [checkWith(said.figures)])).toEqual([]);
+  });
+
+  test.each([
+    ['gain', '-1.49'],
+    ['name', 'Haldersten0'],
+    ['orders', '20'],
+  ])('names a figure where a wrong one would pass: %s', (name, wrong) => {
+    const truth = { ...said.figures, [name]: wrong };
+    expect(listUncontrolled(said, [checkWith(said.figures), checkWith(truth)])).toEqual([`a wrong ${name} would pass`]);
+  });
+
+  test('leaves out a text, whose figures are not apart', () => {
+    expect(listUncontrolled({ text: '-1.50' }, [checkWith({ gain: '-1.50' })])).toEqual([]);
+  });
 });
 
 describe('the report', () => {

@@ -41,7 +41,7 @@ export const summarizeDividendsTool = defineTool({
     endpoints.getAccountSummary,
   ],
   description:
-    'Dividends received in a month or year, after withholding tax; yield. By country or treatment also gross and withheld; taxYear adds interest.',
+    'Dividends received by month or year, after withholding tax; yield. By country or treatment also gross and withheld; taxYear adds interest.',
   searchHint:
     'dividend income, divis, how much dividends did get last year, dividends by month, did they pay me dividend, when is the next dividend, ex-date, what will earn next month, passive income per year, yield, forecast, projected, how much tax was held back or withheld on my US dividends, withholding tax, foreign dividends by country for the tax return, which share pays me the most, dividend payments, payout, income from shares, when do they pay next, next payment, next divi, upcoming dividends, expected dividends, dividend of company, top payers, monthly income, annual income, gross and net',
   input: withOneRange(

@@ -31,7 +31,7 @@ export const listExports = defineTool({
   toolset: 'exports',
   effect: 'reads',
   endpoints: [endpoints.listReports],
-  description: 'Requested exports (reports), whether they are ready.',
+  description: 'Requested exports (reports), whether ready.',
   searchHint:
     'CSV reports, report status, my export ready, the statement done yet, which files did ask the broker for, it finished, the file there, status of the export, exports',
   input: z.strictObject({
@@ -134,7 +134,7 @@ export const downloadExport = defineTool({
   toolset: 'exports',
   effect: 'saves',
   endpoints: [endpoints.listReports, endpoints.listInstruments],
-  description: 'Downloads a finished export (CSV report), and adds its rows to the local history.',
+  description: 'Downloads a finished export (CSV report), adds its rows to the history.',
   searchHint:
     'download CSV, save statement, get the file the broker made, download my trades as CSV, fetch the file, give me the CSV, open the export, save it to disk',
   input: z.strictObject({
