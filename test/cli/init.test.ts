@@ -334,7 +334,7 @@ const toLast: Steps = [
 ];
 const changesNothing = 'Ctrl+C at the %s question changes nothing';
 test.each(earlyQuestions)(changesNothing, { tags: ['slow'] }, expectNoChange);
-test.each([['last', 'Type yes: ', toLast]] as const)(changesNothing, expectNoChange);
+test.each([['last', 'Type yes: ', toLast]] as const)(changesNothing, { tags: ['slow'] }, expectNoChange);
 
 async function expectNoChange(_: string, last: string, steps: Steps): Promise<void> {
   const before = everything();

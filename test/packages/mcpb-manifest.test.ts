@@ -76,7 +76,7 @@ test('an empty form starts the sandbox with hosts that pass on the placeholder i
 
 test('so it does with hosts that pass on nothing', { tags: ['slow'] }, () => expectSandbox(() => ''));
 
-test('keys without an environment still stop the start', async () => {
+test('keys without an environment still stop the start', { tags: ['slow'] }, async () => {
   const form = { BROKER_API_KEY: 'key', BROKER_API_SECRET: 'secret' };
   await expect(start(form, (placeholder) => placeholder)).rejects.toThrow(/no environment is/);
 });
@@ -94,6 +94,6 @@ test('an empty folder field means the default folder, and none is named after it
   expect(looked).toEqual(['/home/you/.config/brokerage-mcp/config.json']);
 });
 
-test('any other unfilled placeholder is an error, not an empty field', async () => {
+test('any other unfilled placeholder is an error, not an empty field', { tags: ['slow'] }, async () => {
   await expect(start({ BROKER_ENV: `\${input:env}` }, () => '')).rejects.toThrow(/sandbox, demo and live/);
 });

@@ -7,7 +7,9 @@ import { createManualClock } from '../../support/manual-clock.ts';
 const toUtcDay = (at: number) => new Date(at).toISOString().slice(0, 10);
 const startAt = Date.parse('2026-11-25T00:00:30Z');
 
-test('the last value is cash and positions of the account when it starts, and the first is the first deposit', async () => {
+test('the last value is cash and positions of the account when it starts, and the first is the first deposit', {
+  tags: ['slow'],
+}, async () => {
   let state = '';
   const clock = createManualClock({ startAt });
   const simulator = await startSimulator({

@@ -13,8 +13,8 @@ import type { Config } from '../../../../src/core/settings/config.ts';
 import { startCommitProxy } from '../../../support/commit-proxy.ts';
 import { findServerFolder } from '../../../support/open-folder.mjs';
 import { startPostgres } from '../../../support/postgres.ts';
-import type { PostgresServer } from '../../../support/shared-postgres.ts';
 import { type Setup, setup } from '../../../support/setup.ts';
+import type { PostgresServer } from '../../../support/shared-postgres.ts';
 import { buys, outcomes, posts, save } from './support.ts';
 
 const quantities = (made: Setup) => posts(made).map(([, quantity]) => quantity);
