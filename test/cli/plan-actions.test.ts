@@ -119,7 +119,11 @@ test('each plan as JSON has its own next run', async () => {
   const { printed } = await act('list', { plans, runs: [next, due], flags: { json: 'true' } });
   expect(JSON.parse(printed.join('')).plans).toMatchObject([
     { planId: 'p1', next: { isDue: false, nextOn: '2026-12-05' } },
-    { planId: 'p2', next: { isDue: true, nextOn: '2026-12-07' }, last: { dueOn: '2026-11-05', at: '1970-01-01T00:00:01.000Z', draftId: 'd1' } },
+    {
+      planId: 'p2',
+      next: { isDue: true, nextOn: '2026-12-07' },
+      last: { dueOn: '2026-11-05', at: '1970-01-01T00:00:01.000Z', draftId: 'd1' },
+    },
   ]);
 });
 

@@ -170,7 +170,7 @@ function listLabels(
 }
 
 /**
- * The name in the lines that leave one for a figure. Its beginning stands for it only if no other name begins alike;
+ * The name in the lines that leave one for a figure. Its beginning is enough only if no other name begins alike;
  * else the symbol of the ticker does. Empty when none fits.
  */
 function nameIn(name: string, symbol: string, room: number, most: number, names: readonly string[]): readonly string[] {

@@ -53,7 +53,7 @@ const pageNotes: Readonly<Record<string, string>> = {
     'Gross is the quantity times the amount per share; withheld is the tax that the payment is short of it. Where a payment came without a rate, both are unknown, and the gross amount is in the currency of the instrument.',
 };
 
-/** `answer` has the currency of the account, and the names of instruments. */
+/** The second argument has the currency of the account, and the names of instruments. */
 export function drawPackSection(part: Fields, answer: Fields, look: FormatOptions): Markup {
   const name = toText(part.name) ?? '';
   const title = toText(part.title) ?? 'Table';
@@ -118,7 +118,7 @@ const shownElsewhere = new Set([
   ...['disposal', 'rule', 'matchedQuantity', 'acquiredOn', 'matchedCost'],
 ]);
 
-/** The instrument first, because people look for it. */
+/** The instrument is first: rows are found by its name. */
 function selectColumns(section: string, columns: readonly string[]): readonly string[] {
   const isShown = (column: string) =>
     !shownElsewhere.has(column) &&
@@ -192,7 +192,7 @@ const labels: Readonly<Record<string, string>> = {
   name: 'Charge',
 };
 
-/** Columns of money, in which a whole year can be unknown. */
+/** Columns of money, even where every value is unknown. */
 const moneyColumns = new Set(['proceeds', 'allowableCosts', 'gains', 'losses', 'gross', 'withheld']);
 
 /** The second line of a column. */

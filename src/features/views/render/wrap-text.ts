@@ -13,7 +13,7 @@ const unit = (letter: string): number => widths.find(([kind]) => kind.test(lette
 export const textWidth = (text: string, size: number): number =>
   [...text].reduce((sum, letter) => sum + unit(letter), 0) * size;
 
-/** Returns the lines of whole words that fit, at most `most`; the text can go on. */
+/** Returns the lines of complete words that fit, at most `most`; the text can go on. */
 export function wrapWords(text: string, room: number, size: number, most: number): readonly string[] {
   const lines: string[] = [];
   let words = text.split(' ');
