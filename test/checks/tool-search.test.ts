@@ -110,8 +110,8 @@ test.each([
   ['claude', 'keywords', 'tuned', 96.5],
   ['claude', 'typed', 'held out', 94.8],
   ['claude', 'keywords', 'held out', 94.8],
-  ['codex', 'typed', 'tuned', 68.9],
-  ['codex', 'keywords', 'tuned', 96.5],
+  ['codex', 'typed', 'tuned', 68.2],
+  ['codex', 'keywords', 'tuned', 95.8],
   ['codex', 'typed', 'held out', 62.8],
   ['codex', 'keywords', 'held out', 88.4],
 ] as const)('%s finds a right tool for the %s questions that were %s', (host, words, half, least) => {

@@ -67,7 +67,7 @@ export const getChangesTool = defineTool({
   description:
     'What changed or happened since a date or since you last asked: value, trades, dividends, fees, orders, drafts.',
   searchHint:
-    'what changed, what happened, since last week, since yesterday, anything new in my account, catch me up, what happened while I was away or on holiday, recent account activity, news of my account, how much did I make today, summary of the week, what is new, any news on my account, update me, what did I miss, since I last looked, since Monday, recently, lately, this week, overview, recap, briefing, what has happened since',
+    'what changed, what happened, since last week, since yesterday, anything new in my account, catch me up, what happened while I was away or on holiday, recent account activity, news of my account, how much did I make today, summary of the week, what is new, any news on my account, update me, what did I miss, since I last asked, since Monday, recently, lately, this week, overview, recap, briefing, what has happened since',
   input: z.strictObject({ since: since(), cursor: cursor() }),
   output: {
     ...listOutput,

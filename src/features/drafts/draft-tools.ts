@@ -79,7 +79,7 @@ export const saveDraftTool = defineTool({
   description:
     'Saves or changes a draft of orders, for a person to edit and release. With draftId and version, replaces its legs.',
   searchHint:
-    'draft several orders, prepare basket of trades, write it down for later, do not send it yet, I will look at it later, save it as draft, change draft, edit leg, change the quantity, remove one from the draft, note it down, keep these orders, put them on list, make draft of it, remove leg 2, replace leg, make it 4 shares instead, without sending',
+    'draft several orders, prepare basket of trades, write it down for later, do not send it yet, save it as draft, change draft, edit leg, change the quantity, remove one from the draft, note it down, keep these orders, put them on list, make draft of it, remove leg 2, replace leg, make it 4 shares instead, without sending',
   input: z
     .strictObject({
       draftId: draftId().optional(),
@@ -257,7 +257,7 @@ export const listDraftsTool = defineTool({
   endpoints: readBefore,
   description: 'Drafts and recurring plans; with draftId legs, estimates, checks, results.',
   searchHint:
-    'my drafts, planned orders, what in the draft, show me the draft or the plan, what will be bought, which monthly plans do have running, recurring plans, what due, it waiting for my approval, open the draft, look at the draft, what are the legs, which plans exist, standing plans, recurring or regular investments, list plans, status of the plan, has the draft been sent',
+    'my drafts, planned orders, what in the draft, show me the draft or the plan, what will be bought, which monthly plans do have running, recurring plans, what due, it waiting for my approval, open the draft, what are the legs, which plans exist, standing plans, recurring or regular investments, list plans, status of the plan, has the draft been sent',
   view: 'draft',
   input: z.strictObject({ draftId: draftId().optional(), cursor: cursor() }),
   output: {

@@ -68,7 +68,7 @@ export const analyzePortfolioTool = defineTool({
   description:
     'Allocation and diversification: holdings by company, country (of the ISIN), currency, sector, type; exposure in percent.',
   searchHint:
-    'asset allocation, how am split by country, how diversified am, exposure, am too heavy in tech, concentration, largest biggest holdings in percent, how much is in dollars, stocks vs ETFs split, which companies are inside my funds, do my funds overlap, look through, sector, how much of my portfolio is in it, breakdown, break down by country, region, currency, industry, spread, balance, how risky, too much in one share, in the US, weights, percentage of my portfolio, what share, top holdings, how much tech do have, stocks and bonds, currency risk, hedged, analyse, analysis',
+    'asset allocation, how am split by country, how diversified am, exposure, am too heavy in tech, concentration, largest biggest holdings in percent, how much is in dollars, stocks vs ETFs split, which companies are inside my funds, do my funds overlap, sector, how much of my portfolio is in it, breakdown, break down by country, region, currency, industry, spread, balance, how risky, too much in one share, in the US, weights, percentage of my portfolio, what share, top holdings, how much tech do have, stocks and bonds, currency risk, hedged, analyse, analysis',
   input: z.strictObject({
     by: z
       .enum(

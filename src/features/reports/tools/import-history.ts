@@ -29,9 +29,9 @@ export const importHistoryTool = defineTool({
     endpoints.listTransactions,
   ],
   description:
-    'Imports (loads, syncs) the whole history quickly through CSV reports, where it is incomplete or missing; goes on in the background. A repeated call returns the progress.',
+    'Imports (loads, syncs) the complete history quickly through CSV reports, where it is incomplete or missing; goes on in the background. A repeated call returns the progress.',
   searchHint:
-    'import, load, sync the full history, all years, load my whole history quickly, my history incomplete, rows are missing, it still reading, it takes too long, get all data, read everything, old trades are missing, refresh, make it complete, why it not complete, speed it up, import from the broker',
+    'import, load, sync the full history, all years, load my complete history quickly, my history incomplete, rows are missing, it still reading, it takes too long, get all data, read everything, old trades are missing, refresh, make it complete, why it not complete, speed it up, import from the broker',
   input: z.strictObject({
     years: integer(
       { min: 1, max: maxImportYears },
