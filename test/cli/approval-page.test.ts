@@ -102,7 +102,7 @@ inBrowser(
     expect([other.status, other.headers.location]).toEqual([410, undefined]);
     await tab.reload();
     await tab.goto(opened);
-    expect(await tab.getByRole('heading', { level: 1 }).textContent()).toContain('QNOON_GB_EQ');
+    expect(await tab.getByRole('heading', { level: 1 }).textContent()).toBe('BUY 2 × Noonvik Utilities plc QNOON');
     await tab.getByLabel('Passphrase').fill('not the passphrase');
     await tab.keyboard.press('Enter');
     await tab.getByRole('alert').waitFor();

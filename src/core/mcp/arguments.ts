@@ -75,7 +75,7 @@ const positiveNumber = (name: string, whenNegative: string, description: string)
   exactNumber(
     name,
     (exact) => (exact.startsWith('-') ? whenNegative : exact === '0' ? 'must be greater than 0' : undefined),
-    { description },
+    { exclusiveMinimum: 0, description },
   );
 
 /** An amount of money in the account's currency, above 0. */

@@ -222,7 +222,7 @@ async function drawn(args: object) {
   return { markup, bytes: JSON.stringify(result._meta).length, body: said.body };
 }
 
-test('the picture of a report has its first screen and not its sales', async () => {
+test('the picture of a report has its first screen and not its sales', { tags: ['slow'] }, async () => {
   const { body: portfolio } = await made.call('analyze_portfolio', {});
   const { body: gains } = await made.call('summarize_realised_gains', { method: 'broker' });
   const { markup, bytes } = await drawn({ kind: 'report' });

@@ -24,7 +24,7 @@ export const summarizeCostsTool = defineTool({
   toolset: 'analytics',
   effect: 'reads',
   endpoints: [endpoints.listHistoricalOrders, endpoints.listTransactions, endpoints.getAccountSummary],
-  description: 'Trading charges (commission, FX, stamp duty) and account fees paid.',
+  description: 'Trading charges (commission, FX, stamp duty, taxes) and fees paid.',
   searchHint:
     'fees, costs, charges, commission, how much have paid in fees, what does this broker cost me, FX fee, FX charges this year, currency conversion, how much stamp duty have paid, is it expensive, what do pay, total cost, trading costs, expenses, exchange fee, foreign exchange, taxes on trades, PTM levy, transaction tax, spread',
   input: withOneRange(

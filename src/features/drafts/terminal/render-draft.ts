@@ -12,6 +12,7 @@ import type { AssessedLeg, DraftAssessment, SheetTotals } from '../assess-draft.
 import type { Draft, DraftLeg } from '../book/draft.ts';
 import { nameDraft } from '../book/draft-plan.ts';
 import type { RecentTrade } from '../book/recent-trade.ts';
+import { draftTitles } from '../draft-sentences.ts';
 import {
   legFacts,
   listMarks,
@@ -21,7 +22,6 @@ import {
   summarizeLeg,
   ticketTotals,
 } from '../draft-ticket-facts.ts';
-import { draftTitles } from '../draft-sentences.ts';
 import type { DraftTicketView } from '../submission/approve-draft.ts';
 import type { SubmissionReport } from '../submission/describe-submission.ts';
 
