@@ -597,7 +597,7 @@ describe('a draft', () => {
       expect(markup).toContain(text);
     expect(draft({ ...plan, chargesKnown: true })).toContain('<dt>Estimated charges</dt>');
     const year = { yearSince: '2025-04-06', yearGainBefore: '395.72', yearGainAfter: '400.00' };
-    expect(draft({ ...plan, realisedGain: year })).toContain('Realised since 2025-04-06: +£395.72');
+    expect(draft({ ...plan, realisedGain: year })).toContain('Realised since 6 Apr 2025: +£395.72');
   });
 
   test('says that nothing was sent, when it expires, and how a person reviews it', () => {
