@@ -5,7 +5,7 @@ import { request } from 'undici';
 import { createSecurity } from '../../src/core/approval/enrollment/enrollment.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import type { Journal } from '../../src/core/orders/intent/journal-port.ts';
-import { createClient } from '../../src/features/oauth/clients.ts';
+import { createClient } from '../../src/features/oauth/web-client.ts';
 import { openStateStore } from '../../test/support/state-store.ts';
 import { within } from './command.ts';
 import { launchIn, startHttpProcess } from './launch.ts';

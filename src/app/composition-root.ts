@@ -77,7 +77,6 @@ export interface ComposeOptions {
 export interface App {
   readonly services: Services;
   readonly journal: Journal;
-  /** The clients that the owner admitted over the web. */
   readonly grants: GrantStore;
   readonly security: Security;
   readonly settings: TradingSettings;
@@ -211,8 +210,7 @@ function openAppStore(config: Config, options: ComposeOptions) {
 type OpenedStore = ReturnType<typeof openAppStore>;
 
 /** The service that is asked: a sandbox of this process, or the configured address with its key. */
-function createService(config: Config, { store, processes }: OpenedStore) {
-  const { records, clock, realClock, journal } = store;
+function createService(config: Config, { store: { records, clock, realClock, journal }, processes }: OpenedStore) {
   const sandbox =
     config.environment === 'sandbox'
       ? createSandbox({ stateDir: config.stateDir, clock, realClock, records, processes })
@@ -230,11 +228,10 @@ type Service = ReturnType<typeof createService>;
 function createAppBroker(
   config: Config,
   { otherSecrets = [], observer, onRedactor }: ComposeOptions & Pick<BrokerDeps, 'onRedactor'>,
-  { store, processes, witness }: OpenedStore,
+  { store: { records, clock, journal }, processes, witness }: OpenedStore,
   { sandbox, origin, credentials, account }: Service,
   dailyValues: ReturnType<typeof createDailyValueRecorder>,
 ) {
-  const { records, clock, journal } = store;
   const broker = createBroker({
     origin,
     accountKey: account.key,

@@ -4,7 +4,7 @@ import type { ProcessContext } from '../core/process/process-context.ts';
 import type { ClientRow, GrantRow } from '../core/store/grant-table.ts';
 import { createSayMoment } from '../core/text/format-moment.ts';
 import { didYouMean } from '../core/text/suggestions.ts';
-import { clientName, createClient, readRedirects } from '../features/oauth/clients.ts';
+import { clientName, createClient, readRedirects } from '../features/oauth/web-client.ts';
 import { endGrant } from '../features/oauth/grants.ts';
 import type { Command } from './command.ts';
 import { isJson, printJson, printTable } from './output.ts';

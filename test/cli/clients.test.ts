@@ -1,7 +1,7 @@
 /** The command that lists, adds and disconnects the clients of the web. */
 // @module-tag server
 import { expect, test } from 'vitest';
-import { hashOf } from '../../src/features/oauth/clients.ts';
+import { hashOf } from '../../src/features/oauth/web-client.ts';
 import { grantLogin } from '../../src/features/oauth/grants.ts';
 import { runCommand } from '../support/command.ts';
 import { makeStateFolder } from '../support/state-folder.ts';

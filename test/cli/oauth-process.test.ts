@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { request } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
-import { createClient } from '../../src/features/oauth/clients.ts';
+import { createClient } from '../../src/features/oauth/web-client.ts';
 import { exchangeCode, grantLogin } from '../../src/features/oauth/grants.ts';
 import { createPkce } from '../security/oauth-support.ts';
 import { clients } from '../support/http.ts';

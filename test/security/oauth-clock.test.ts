@@ -2,7 +2,7 @@
 // @module-tag server
 import { expect, test } from 'vitest';
 import type { TokenRow } from '../../src/core/store/grant-table.ts';
-import { createClient, hashOf, maxStrangers } from '../../src/features/oauth/clients.ts';
+import { createClient, hashOf, maxStrangers } from '../../src/features/oauth/web-client.ts';
 import { createPkce, startWorld, type World } from './oauth-support.ts';
 
 const hour = 3_600_000;

@@ -7,7 +7,7 @@ import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 import { isWithin } from '../../core/text/json.ts';
 import { parseUrl } from '../../core/text/parse-url.ts';
-import { type Client, clientName, readRedirects } from './clients.ts';
+import { type Client, clientName, readRedirects } from './web-client.ts';
 
 export interface Address {
   readonly address: string;

@@ -9,7 +9,7 @@ import type { GrantChange, GrantView } from '../../core/store/grant-table.ts';
 import { isSameText } from '../../core/text/same-text.ts';
 import type { Access, Field } from './authorization.ts';
 import { isDocumentId } from './client-document.ts';
-import { hashOf, keepStranger, readRegistration, strangerMs } from './clients.ts';
+import { hashOf, keepStranger, readRegistration, strangerMs } from './web-client.ts';
 import {
   type Audience,
   accessMs,

@@ -6,7 +6,7 @@ import { type Scope, scopes } from '../../core/mcp/tool-listing.ts';
 import type { Environment } from '../../core/settings/config.ts';
 import type { GrantChange, GrantRow, GrantView, TokenRow } from '../../core/store/grant-table.ts';
 import { isSameText } from '../../core/text/same-text.ts';
-import { type Client, createSecret, hashOf, readRedirect } from './clients.ts';
+import { type Client, createSecret, hashOf, readRedirect } from './web-client.ts';
 
 /** What every token of this server is for. A store can have others: of another address, or of another environment. */
 export interface Audience {

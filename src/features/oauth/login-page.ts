@@ -8,7 +8,7 @@ import type { Scope } from '../../core/mcp/tool-listing.ts';
 import type { Environment } from '../../core/settings/config.ts';
 import { createHtmlTemplate } from '../../core/text/html-template.ts';
 import { isDocumentId } from './client-document.ts';
-import { type Client, type Place, readRedirect } from './clients.ts';
+import { type Client, type Place, readRedirect } from './web-client.ts';
 
 export interface LoginView {
   readonly client: Client;

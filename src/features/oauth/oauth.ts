@@ -13,7 +13,7 @@ import { type Scope, scopes } from '../../core/mcp/tool-listing.ts';
 import type { Config } from '../../core/settings/config.ts';
 import { type Access, createLoginPages } from './authorization.ts';
 import { createDocumentClients, type DocumentReader } from './client-document.ts';
-import { authMethods } from './clients.ts';
+import { authMethods } from './web-client.ts';
 import {
   createTokenEndpoint,
   grantTypes,

@@ -150,7 +150,7 @@ test('a program on the device, as Claude Code does: its document has no port, an
 
 test('a client that the owner added types its id and secret', async () => {
   const world = await startWorld();
-  const { createClient } = await import('../../../src/features/oauth/clients.ts');
+  const { createClient } = await import('../../../src/features/oauth/web-client.ts');
   const { row, secret } = createClient('added', 'claude.ai', [claudeRedirect], world.clock.now());
   await world.composed.grants.change((tx) => tx.insertClient(row));
   const tokens = await world.connect({ id: row.id, secret, redirect: claudeRedirect });
