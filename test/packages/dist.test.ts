@@ -67,7 +67,7 @@ test.each(scripts)('$path names the sources that it was made from', ({ path, tex
 test('names are kept, and each part is a file', () => {
   const textOf = (name: string) => files.find(({ path }) => path === `dist/${name}`)?.text;
   expect(textOf('serve.cjs')).toContain('var serveCommand = async');
-  for (const name of ['main', 'serve', 'http', 'tools', 'skills', 'commands', 'simulator', 'undici', 'pg'])
+  for (const name of ['main', 'serve', 'http', 'oauth', 'tools', 'skills', 'commands', 'simulator', 'undici', 'pg'])
     expect(textOf(`${name}.cjs`), name).toBeDefined();
 });
 

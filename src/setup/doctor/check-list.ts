@@ -6,7 +6,7 @@ import { checkConfiguration, checkNode, checkProgram } from './program-checks.ts
 import type { DoctorCheck } from './run-checks.ts';
 import { checkSecrets } from './secret-checks.ts';
 import { checkStore, checkStoreFile } from './store-checks.ts';
-import { checkApproval, checkAuditTrail, checkTrading } from './trading-checks.ts';
+import { checkApproval, checkAuditTrail, checkTrading, checkWebClients } from './trading-checks.ts';
 
 /**
  * Order matters: checks that others depend on come first, and permissions are checked before opening the store narrows
@@ -67,6 +67,12 @@ export const checks: readonly DoctorCheck[] = [
   },
   { name: 'clock', seconds: 1, finds: 'a clock that differs from the service’s', run: checkClock },
   { name: 'approval', seconds: 2, finds: 'an approval method that cannot reach a person', run: checkApproval },
+  {
+    name: 'web clients',
+    seconds: 2,
+    finds: 'a public address at which no client of the web can log in',
+    run: checkWebClients,
+  },
   { name: 'trading', seconds: 2, finds: 'a halt, and orders whose outcome is unknown', run: checkTrading },
   { name: 'servers', seconds: 2, finds: 'other servers with this store, and their versions', run: checkServers },
 ];

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { readEnrolment, readWrongPassphrases } from '../../core/approval/enrollment/enrollment.ts';
+import { UsageError } from '../../core/errors.ts';
 import { orElse } from '../../core/log.ts';
 import { describeHalt, readHalt } from '../../core/orders/halt/trading-halt.ts';
 import { approvalInForce, writeRefusal } from '../../core/orders/halt/trading-state.ts';
@@ -11,6 +12,8 @@ import type { ProcessContext } from '../../core/process/process-context.ts';
 import { createBrowserOpener } from '../../core/process/process-context.ts';
 import { openTty } from '../../core/process/terminal.ts';
 import type { Environment } from '../../core/settings/config.ts';
+import { readPublicUrl } from '../../core/settings/http-settings.ts';
+import { loadSettings } from '../../core/settings/load-settings.ts';
 import { describeIntactChain } from '../../core/store/audit-table.ts';
 import { describeLocation, storeFile } from '../../core/store/store-location.ts';
 import { countOf } from '../../core/text/count-of.ts';
@@ -77,6 +80,42 @@ export async function checkTrading(context: DoctorContext): Promise<readonly Fin
 
 const describe = ({ request, environment, id }: Intent) =>
   `${request.side} ${request.quantity} ${request.ticker} (${environment}, ${id})`;
+
+/** Checks whether clients of the web can connect, where the owner set a public address. */
+export async function checkWebClients(context: DoctorContext): Promise<readonly Finding[]> {
+  const { config, flags, terminal } = context;
+  if (!config)
+    return [note('Not checked: the configuration cannot be used.', 'Fix the problem reported by "configuration".')];
+  let address: string | undefined;
+  try {
+    address = readPublicUrl(loadSettings(flags, terminal));
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return [fault(`${error.problem}: the HTTP server does not start.`, `Correct it: ${error.facts.next}`)];
+  }
+  if (address === undefined) return [ok('No public address is set: no client of the web can connect.')];
+  const { journal, grants } = context.parts();
+  const facts = await journal
+    .read(async (tx) => ({ enrolment: await readEnrolment(tx), wrong: await readWrongPassphrases(tx) }))
+    .catch(orElse('doctor', undefined));
+  if (!facts) return [note('Not checked: the store cannot be read.', 'Fix the problem reported by "store".')];
+  if (!facts.enrolment)
+    return [
+      fault(
+        `Clients of the web cannot log in at ${address}: no passphrase is enrolled.`,
+        'Run in a terminal: brokerage-mcp enroll',
+      ),
+    ];
+  if (facts.wrong?.isWebLocked)
+    return [
+      warning(
+        'The login page on the web is locked after five wrong passphrases; connected clients stay connected.',
+        'Find out who typed them, then run in a terminal: brokerage-mcp resume',
+      ),
+    ];
+  const connected = (await grants.read((tx) => tx.listGrants())).filter(({ usedAt }) => usedAt !== undefined);
+  return [ok(`Clients of the web connect to ${address}/mcp; connected now: ${connected.length}.`)];
+}
 
 /** Checks whether a person can approve an order here: requirements, enrolment, and a way to reach the person. */
 export async function checkApproval(context: DoctorContext): Promise<readonly Finding[]> {

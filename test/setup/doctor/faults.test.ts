@@ -603,6 +603,38 @@ const trading: Planted[] = [
     fix: /brokerage-mcp resume/,
   },
   {
+    title: 'a public address without a passphrase',
+    plant: (here) => {
+      here.env.BROKER_HTTP_PUBLIC_URL = 'https://broker.example';
+    },
+    check: 'web clients',
+    level: 'fault',
+    says: /^Clients of the web cannot log in at https:\/\/broker\.example: no passphrase is enrolled\.$/,
+    fix: /brokerage-mcp enroll/,
+  },
+  {
+    title: 'a public address that is none',
+    plant: (here) => {
+      here.env.BROKER_HTTP_PUBLIC_URL = 'http://broker.example';
+    },
+    check: 'web clients',
+    level: 'fault',
+    says: /^BROKER_HTTP_PUBLIC_URL is not a public address: the HTTP server does not start\.$/,
+    fix: /it must be https:\/\/ and a host/,
+  },
+  {
+    title: 'a login page on the web that wrong passphrases have locked',
+    plant: async (here) => {
+      // A form, so that the test does not depend on this machine.
+      await enrolled(here, { approval: 'elicitation', web: { failures: 5, lastFailureAt: 1, lockedAt: 1 } });
+      here.env.BROKER_HTTP_PUBLIC_URL = 'https://broker.example';
+    },
+    check: 'web clients',
+    level: 'warning',
+    says: /^The login page on the web is locked after five wrong passphrases/,
+    fix: /brokerage-mcp resume/,
+  },
+  {
     title: 'a live address that is called demo',
     isSlow: true,
     plant: async (here) => {
