@@ -16,9 +16,9 @@ import type { PassphraseRefusal } from '../../core/orders/intent/approval-port.t
 import type { GrantStore } from '../../core/store/grant-table.ts';
 import { isSameText } from '../../core/text/same-text.ts';
 import { type FindDocumentClient, isDocumentId } from './client-document.ts';
-import { type Client, createSecret, hasRedirect, readRedirect } from './web-client.ts';
 import { type Audience, grantLogin, highestScope } from './grants.ts';
 import { type LoginView, loginPage, problemPage } from './login-page.ts';
+import { type Client, createSecret, hasRedirect, readRedirect } from './web-client.ts';
 
 /** What the store offers; it is opened with the first request. */
 export interface Access {

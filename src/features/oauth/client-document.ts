@@ -3,7 +3,7 @@
  * an address of their choice, so it reads public addresses of the web alone, and little of them.
  */
 
-import { lookup } from 'node:dns/promises';
+import { Resolver } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 import { isWithin } from '../../core/text/json.ts';
 import { parseUrl } from '../../core/text/parse-url.ts';
@@ -130,12 +130,20 @@ export function readDocument(bytes: Buffer, id: string): Client | undefined {
   return { id, name: clientName(json.client_name), redirects };
 }
 
-/** A host that does not exist has no address. */
-const resolvePublic: DocumentReader['resolve'] = (host) =>
-  lookup(host, { all: true }).catch((error: NodeJS.ErrnoException) => {
-    if (error.syscall === 'getaddrinfo') return [];
-    throw error;
-  });
+/**
+ * Asks the name servers directly: a lookup by the system would wait in the few threads that requests to the broker need
+ * too, and every client chooses its name server.
+ */
+const resolvePublic: DocumentReader['resolve'] = async (host) => {
+  const own = isIP(host);
+  if (own !== 0) return [{ address: host, family: own }];
+  const resolver = new Resolver({ timeout: 1_000, tries: 1 });
+  // A host without addresses of a kind, or without any, is an error there.
+  const [four, six] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+  const listed = (found: PromiseSettledResult<string[]>, family: number) =>
+    found.status === 'fulfilled' ? found.value.map((address) => ({ address, family })) : [];
+  return [...listed(four, 4), ...listed(six, 6)];
+};
 
 /** Connects to the addresses that were checked, whatever the name resolves to by then. Follows no redirect. */
 export async function readFrom(

@@ -9,7 +9,6 @@ import type { GrantChange, GrantView } from '../../core/store/grant-table.ts';
 import { isSameText } from '../../core/text/same-text.ts';
 import type { Access, Field } from './authorization.ts';
 import { isDocumentId } from './client-document.ts';
-import { hashOf, keepStranger, readRegistration, strangerMs } from './web-client.ts';
 import {
   type Audience,
   accessMs,
@@ -20,6 +19,7 @@ import {
   type TokenError,
   type Tokens,
 } from './grants.ts';
+import { hashOf, hasPlace, keepStranger, readRegistration, strangerMs } from './web-client.ts';
 
 /** Handles a request, and returns its response. */
 export type Handler = (access: Access, request: IncomingMessage) => Promise<PageResponse>;
@@ -51,7 +51,9 @@ export const register: Handler = async ({ grants, clock }, request) => {
   const made = readRegistration(parsed.json, clock.now());
   if ('error' in made) return oauthError(made.error, made.description);
   const { row, secret, method } = made;
-  if (!(await grants.change((tx) => keepStranger(tx, row)))) return tooMany;
+  // First without a transaction that writes: a flood must not keep orders waiting for the store.
+  const hasRoom = await grants.read((tx) => hasPlace(tx, row.createdAt));
+  if (!hasRoom || !(await grants.change((tx) => keepStranger(tx, row)))) return tooMany;
   return json(201, {
     client_id: row.id,
     client_id_issued_at: Math.floor(row.createdAt / 1000),
@@ -64,15 +66,31 @@ export const register: Handler = async ({ grants, clock }, request) => {
   });
 };
 
-/** RFC 6749, 3.2. */
+/** RFC 6749, 3.2. A token that is unknown begins no transaction that writes, as above. */
 export const createTokenEndpoint = (audience: Audience): Handler =>
   withForm(async ({ grants, clock }, request, field) => {
-    const result = await grants.change(async (tx) => {
-      const clientId = await identifyClient(tx, request, field);
-      return clientId === undefined ? 'invalid_client' : giveTokens(tx, clientId, field, audience, clock.now());
-    });
+    const kind = presented.get(field('grant_type'));
+    const sent = await grants.read((tx) => readSent(tx, request, field, kind));
+    if (sent.clientId === undefined) return oauthError('invalid_client');
+    if (kind === undefined) return oauthError('unsupported_grant_type');
+    if (!sent.isKnown) return oauthError('invalid_grant');
+    const { clientId } = sent;
+    const result = await grants.change((tx) => giveTokens(tx, clientId, field, audience, clock.now()));
     return typeof result === 'string' ? oauthError(result) : tokenReply(result);
   });
+
+/** The field that has the token of each grant type. */
+const presented = new Map([
+  ['authorization_code', 'code'],
+  ['refresh_token', 'refresh_token'],
+]);
+
+/** The client that sent a form, and whether this server made the token in it. */
+async function readSent(tx: GrantView, request: IncomingMessage, field: Field, name: string | undefined) {
+  const clientId = await identifyClient(tx, request, field);
+  const isKnown = name !== undefined && (await tx.findToken(hashOf(field(name)))) !== undefined;
+  return { clientId, isKnown };
+}
 
 async function giveTokens(
   tx: GrantChange,
@@ -80,31 +98,23 @@ async function giveTokens(
   field: Field,
   audience: Audience,
   now: number,
-): Promise<Tokens | TokenError | 'unsupported_grant_type'> {
+): Promise<Tokens | TokenError> {
   const given = { clientId, resource: field('resource') || undefined };
-  switch (field('grant_type')) {
-    case 'authorization_code': {
-      const proof = { redirect: field('redirect_uri'), verifier: field('code_verifier') };
-      return exchangeCode(tx, { ...given, ...proof, token: field('code') }, audience, now);
-    }
-    case 'refresh_token': {
-      const scope = field('scope') || undefined;
-      return refreshTokens(tx, { ...given, scope, token: field('refresh_token') }, audience, now);
-    }
-    default:
-      return 'unsupported_grant_type';
+  if (field('grant_type') === 'refresh_token') {
+    const scope = field('scope') || undefined;
+    return refreshTokens(tx, { ...given, scope, token: field('refresh_token') }, audience, now);
   }
+  const proof = { redirect: field('redirect_uri'), verifier: field('code_verifier') };
+  return exchangeCode(tx, { ...given, ...proof, token: field('code') }, audience, now);
 }
 
 /** RFC 7009. The response is the same for a token that is unknown. */
-export const revoke: Handler = withForm(({ grants }, request, field) =>
-  grants.change(async (tx) => {
-    const clientId = await identifyClient(tx, request, field);
-    if (clientId === undefined) return oauthError('invalid_client');
-    await revokeToken(tx, clientId, field('token'));
-    return json(200, {});
-  }),
-);
+export const revoke: Handler = withForm(async ({ grants }, request, field) => {
+  const { clientId, isKnown } = await grants.read((tx) => readSent(tx, request, field, 'token'));
+  if (clientId === undefined) return oauthError('invalid_client');
+  if (isKnown) await grants.change((tx) => revokeToken(tx, clientId, field('token')));
+  return json(200, {});
+});
 
 /**
  * Returns the id of the client that sent a form; undefined when it does not prove it. A client without a secret proves it

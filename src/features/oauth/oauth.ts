@@ -13,7 +13,6 @@ import { type Scope, scopes } from '../../core/mcp/tool-listing.ts';
 import type { Config } from '../../core/settings/config.ts';
 import { type Access, createLoginPages } from './authorization.ts';
 import { createDocumentClients, type DocumentReader } from './client-document.ts';
-import { authMethods } from './web-client.ts';
 import {
   createTokenEndpoint,
   grantTypes,
@@ -26,6 +25,7 @@ import {
 } from './endpoints.ts';
 import { type Audience, findCaller, findEnded } from './grants.ts';
 import { loginPath, problemPage } from './login-page.ts';
+import { authMethods } from './web-client.ts';
 
 export interface OauthSettings {
   /** The public origin, without a slash at its end. */
@@ -127,7 +127,8 @@ async function respond(
     return send(response, { ...oauthError('invalid_request', `Use ${allow}.`), status: 405 });
   }
   const answer = await open()
-    .then((access) => handle(access, request))
+    // Nothing would end the reading of a connection that closed in the meantime.
+    .then((access) => (request.destroyed ? failed : handle(access, request)))
     .catch((error: unknown) => {
       // A client that disconnected is no fault; and the message of a fault could repeat the passphrase.
       if (!request.socket.destroyed) log.fault('the login of a client', error, { hasSecret: true });

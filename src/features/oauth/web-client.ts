@@ -1,7 +1,7 @@
 /** The clients of the web: what each may be called, where it may send the browser, and how it registers. */
 
 import { createHash, randomBytes } from 'node:crypto';
-import type { ClientRow, GrantChange } from '../../core/store/grant-table.ts';
+import type { ClientRow, GrantChange, GrantView } from '../../core/store/grant-table.ts';
 import { parseUrl } from '../../core/text/parse-url.ts';
 import { foreignName } from '../../core/text/sanitize-text.ts';
 
@@ -136,17 +136,25 @@ export const maxStrangers = 100;
 export const strangerMs = 10 * 60_000;
 
 /**
- * Keeps a client that registered itself. Returns false when all places have a client of the last minutes: a flood then
- * keeps new ones out while it lasts, and removes none that the owner is about to admit.
+ * Whether a client that registers itself finds a place: not when all have a client of the last minutes. A flood then keeps
+ * new ones out while it lasts, and removes none that the owner is about to admit.
  */
-export async function keepStranger(tx: GrantChange, row: ClientRow): Promise<boolean> {
+export const hasPlace = async (tx: GrantView, now: number): Promise<boolean> => (await findPlace(tx, now)) !== 'none';
+
+async function findPlace(tx: GrantView, now: number): Promise<'free' | 'none' | { readonly of: string }> {
   const strangers = await tx.listStrangers();
   const [oldest] = strangers;
-  if (strangers.length >= maxStrangers && oldest) {
-    // One from the future is of a clock that was wrong, and would keep its place for ever.
-    if (oldest.createdAt <= row.createdAt && oldest.createdAt > row.createdAt - strangerMs) return false;
-    await tx.removeClient(oldest.id);
-  }
+  if (strangers.length < maxStrangers || !oldest) return 'free';
+  // One from the future is of a clock that was wrong, and would keep its place for ever.
+  const isRecent = oldest.createdAt <= now && oldest.createdAt > now - strangerMs;
+  return isRecent ? 'none' : { of: oldest.id };
+}
+
+/** Keeps a client that registered itself, and returns whether it found a place. */
+export async function keepStranger(tx: GrantChange, row: ClientRow): Promise<boolean> {
+  const place = await findPlace(tx, row.createdAt);
+  if (place === 'none') return false;
+  if (place !== 'free') await tx.removeClient(place.of);
   await tx.insertClient(row);
   return true;
 }
