@@ -1,8 +1,8 @@
 /** The command that lists, adds and disconnects the clients of the web. */
 // @module-tag server
 import { expect, test } from 'vitest';
-import { hashOf } from '../../src/features/oauth/web-client.ts';
 import { grantLogin } from '../../src/features/oauth/grants.ts';
+import { hashOf } from '../../src/features/oauth/web-client.ts';
 import { runCommand } from '../support/command.ts';
 import { makeStateFolder } from '../support/state-folder.ts';
 import { openStateStore } from '../support/state-store.ts';

@@ -138,7 +138,8 @@ export const otherTimes: Readonly<Record<string, string>> = {
   'records desk security: web.lastFailureAt': 'As lastFailureAt.',
   'records desk security: web.lockedAt': 'As lockedAt.',
   'oauth_clients.created_at': 'test/security/oauth-clock.test.ts',
-  'oauth_grants.created_at': 'When a client was connected; it is only shown, and decides when a login without tokens is forgotten.',
+  'oauth_grants.created_at':
+    'When a client was connected; it is only shown, and decides when a login without tokens is forgotten.',
   'oauth_grants.used_at': 'When a client was last used; it is only shown.',
   'oauth_tokens.expires_at': 'test/security/oauth-clock.test.ts',
   'oauth_tokens.spent_at': 'test/security/oauth-clock.test.ts',

@@ -131,16 +131,14 @@ test('the table in docs/conformance.md shows the pinned versions, each client wi
   const cellsOf = (name: string) => rows.filter(([, who = '']) => who.startsWith(`\`${name}`));
   const versionsOf = (name: string) => cellsOf(name).flatMap(([, , versions = '']) => versions.split(', '));
 
-  expect(cellsOf(suite.name).map(([, , version, , revision, result]) => [version, revision, result])).toEqual(
-    [
-      ...suite.revisions.map(({ revision, required }) => [
-        suite.version,
-        revision,
-        expect.stringContaining(`${required} of ${required} required scenarios passed`),
-      ]),
-      [suite.version, 'all', '2 of 2 required scenarios for an authorization server passed'],
-    ],
-  );
+  expect(cellsOf(suite.name).map(([, , version, , revision, result]) => [version, revision, result])).toEqual([
+    ...suite.revisions.map(({ revision, required }) => [
+      suite.version,
+      revision,
+      expect.stringContaining(`${required} of ${required} required scenarios passed`),
+    ]),
+    [suite.version, 'all', '2 of 2 required scenarios for an authorization server passed'],
+  ]);
   expect(versionsOf(olderSdk.name)).toEqual(olderSdk.versions);
   expect(cellsOf(olderSdk.name).map(([, , versions, over]) => [versions, over])).toContainEqual(['1.8.0', 'stdio']);
   expect(cellsOf(currentClient.name).map(([, who, version, over]) => [who, version, over])).toEqual([
