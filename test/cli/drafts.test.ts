@@ -130,7 +130,10 @@ test('a person sends a second draft of the same trade by naming the submission t
   const second = { legs: [{ ...buy, limitPrice: 8 }] };
   const { draftId: another } = JSON.parse((await run('call', 'save_draft', JSON.stringify(second))).stdout);
   const refused = await run('drafts', 'submit', another, '--version', '1');
-  expect(refused).toMatchObject({ code: 1, stdout: expect.stringContaining('repeated_submission') });
+  expect(refused).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('Refused (leg 1): a draft traded this ticker recently.'),
+  });
   const repeated = ['--version', '1', '--repeat-of', submission.submissionId];
   expect((await run('drafts', 'submit', another, ...repeated)).code).toBe(0);
   expect((await run('drafts', 'show', draftId)).stdout).toContain(submission.submissionId);

@@ -43,7 +43,9 @@ test('a store that was removed is said by each command, until resume confirms it
   expect(readdirSync(join(home, '.config', 'brokerage-mcp', 'stores'))).toHaveLength(1);
   rmSync(env.BROKER_STATE_DIR, { recursive: true });
   const before = await runCommand(['status'], env);
-  expect(before.stdout).toContain('store_changed');
+  expect(before.stdout).toContain(
+    'Trading      The store is a new one, and the one that was used at this place before is gone.',
+  );
   const again = await inTerminal(['enroll'], env, enrol);
   expect([again.code, again.shown]).toEqual([0, expect.stringContaining('is gone')]);
   const resumed = await inTerminal(['resume'], env, [['Passphrase', passphrase]]);
@@ -56,7 +58,9 @@ test('enroll shows the address before and the address from now on', async () => 
   const { env } = machine();
   await inTerminal(['enroll'], env, enrol);
   const moved = { ...env, BROKER_LIVE_BASE_URL: 'https://moved.example' };
-  expect((await inTerminal(['status'], moved)).shown).toContain('live_service');
+  expect((await inTerminal(['status'], moved)).shown).toContain(
+    'The key is enrolled for https://live.example, and this server is set to https://moved.example, so the key is not sent.',
+  );
   const { code, shown } = await inTerminal(['enroll'], moved, [['Passphrase', passphrase], ...enrol]);
   expect(code).toBe(0);
   expect(shown).toContain('The key may be sent to this address only: https://moved.example');

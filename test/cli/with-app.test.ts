@@ -80,7 +80,7 @@ test('an owner enrols, approves in the terminal, and the waiting call places the
     ['order pending): ', passphrase],
   ]);
   expect(approved.shown).toMatch(
-    /=== LIVE ===[\s\S]*BUY 2 × QNOON_GB_EQ[\s\S]*the next attempt is possible in 2 s[\s\S]*Approved\.[\s\S]*PLACED/,
+    /=== LIVE ===[\s\S]*BUY 2 × Noonvik Utilities plc, QNOON_GB_EQ[\s\S]*the next attempt is possible in 2 s[\s\S]*Approved\.[\s\S]*Placed: The broker accepted the order\./,
   );
   expect(approved.code).toBe(0);
   expect(await placing).toMatchObject({ outcome: 'placed', intentId });
@@ -96,10 +96,10 @@ test('in a terminal, an edit without a version shows the draft and asks', { tags
   const { draftId } = JSON.parse((await runCommand(['call', 'save_draft', JSON.stringify({ legs })], env)).stdout);
   const edit = ['drafts', 'edit', draftId, '--leg', '1', '--quantity', '1'];
   const declined = await inTerminal(edit, env, [['[y/N] ', 'n']]);
-  expect(declined).toMatchObject({ code: 1, shown: expect.stringContaining('BUY 2 × AAPL_US_EQ') });
+  expect(declined).toMatchObject({ code: 1, shown: expect.stringContaining('BUY 2 × Apple, AAPL_US_EQ') });
   expect(declined.shown).not.toContain('BUY 1 ×');
   const agreed = await inTerminal(edit, env, [['[y/N] ', 'y']]);
-  expect(agreed).toMatchObject({ code: 0, shown: expect.stringContaining('BUY 1 × AAPL_US_EQ') });
+  expect(agreed).toMatchObject({ code: 0, shown: expect.stringContaining('BUY 1 × Apple, AAPL_US_EQ') });
 });
 
 test('an owner approves all orders of a draft once in the terminal, and they are placed', {
@@ -123,7 +123,9 @@ test('an owner approves all orders of a draft once in the terminal, and they are
   expect(submission).toMatchObject({ outcome: 'pending_approval' });
   // The person can name the attempt, as the model was told it.
   const right = await inTerminal(['approve', submission.submissionId], env, [['draft waiting): ', passphrase]]);
-  expect(right.shown).toMatch(/=== LIVE · 2 ORDERS ===[\s\S]*BUY 2 × QNOON_GB_EQ[\s\S]*BUY 1 × QNOON_GB_EQ/);
+  expect(right.shown).toMatch(
+    /=== LIVE · 2 ORDERS ===[\s\S]*BUY 2 × Noonvik Utilities plc, QNOON_GB_EQ[\s\S]*BUY 1 × Noonvik Utilities plc, QNOON_GB_EQ/,
+  );
   expect(right.shown).toContain('Approved.');
   expect(right.code).toBe(0);
   expect(posts()).toBe(2);
@@ -138,7 +140,10 @@ test('an order that is rejected in a shell is declined for the caller', { tags: 
   const placing = call('place_limit_order', order);
   const intentId = await untilWaiting(env);
   const kept = await inTerminal(['reject'], env, [['[y/N] ', '']]);
-  expect(kept).toMatchObject({ code: 1, shown: expect.stringMatching(/BUY 2 × QNOON_GB_EQ[\s\S]*still pending/) });
+  expect(kept).toMatchObject({
+    code: 1,
+    shown: expect.stringMatching(/BUY 2 × Noonvik Utilities plc, QNOON_GB_EQ[\s\S]*still pending/),
+  });
   const unnamed = await withoutTerminal(env, 'reject');
   expect(unnamed).toMatchObject({ code: 2, stderr: expect.stringContaining('reject needs the intent') });
   const { stdout } = await withoutTerminal(env, 'reject', intentId);

@@ -78,7 +78,7 @@ describe.each(clients)('%s', (_, connect) => {
     });
     const { structuredContent } = await accepting.callTool(place(10));
     expect(structuredContent).toMatchObject({ outcome: 'placed', orderId: expect.stringMatching(/^\d+$/) });
-    expect(asked).toEqual([expect.stringContaining('BUY 2 × QNOON_GB_EQ')]);
+    expect(asked).toEqual([expect.stringContaining('BUY 2 × Noonvik Utilities plc, QNOON_GB_EQ')]);
     expect(posts()).toBe(1);
   });
 
