@@ -226,6 +226,7 @@ h3 { margin: .6rem 0 0; font-size: .94rem; font-weight: 650; }
 .lines .number b, .lines .number .terms { white-space: nowrap; }
 .outcome .stop { margin-top: .6rem; }
 .together .approve, .together .sums > .alert { margin: .75rem 0 0; }
+.together .approve { grid-template-columns: 1fr; }
 /* The field below a message comes into view with it. */
 .together .alert { scroll-margin-bottom: 12rem; }
 .together .soft { margin-top: .5rem; }
