@@ -261,23 +261,26 @@ function timeAxis(rows: readonly TimeBar[], left: number, slot: number, height: 
   const words = rows.map(({ group }) => formatPeriod(group, look));
   const widest = Math.max(...words.map(({ short }) => textWidth(short, 12))) + 6;
   const every = Math.max(1, Math.ceil(widest / slot));
-  let year = '';
-  let yearEnd = 0;
-  return html`${words.map((word, index) => {
-    if (index % every !== 0) return undefined;
+  const shown = words.flatMap((word, index) => {
     const x = left + (index + 0.5) * slot;
     // The label is centred on its column and must stay inside the drawing.
-    if (x + textWidth(word.short, 12) / 2 > left + rows.length * slot) return undefined;
-    const half = (textWidth(word.year, 12) * 1.12) / 2;
-    const isNewYear = word.year !== '' && word.year !== year && x - half > yearEnd + 4;
-    if (isNewYear) {
-      year = word.year;
-      yearEnd = x + half;
-    }
-    return html`<text class="quiet" text-anchor="middle" x="${x}" y="${height - 19}">${word.short}</text>${
-      isNewYear && html`<text class="quiet strong" text-anchor="middle" x="${x}" y="${height - 4}">${word.year}</text>`
-    }`;
-  })}`;
+    const isInside = x + textWidth(word.short, 12) / 2 <= left + rows.length * slot;
+    return index % every === 0 && isInside ? [{ ...word, x }] : [];
+  });
+  const firsts = shown.filter(({ year }, at) => year !== '' && year !== shown[at - 1]?.year);
+  const half = (year: string) => (textWidth(year, 12) * 1.12) / 2;
+  // The year before gives way where two do not fit beside each other.
+  const years = firsts.filter((one, at) => {
+    const next = firsts[at + 1];
+    return !next || one.x + half(one.year) + 4 < next.x - half(next.year);
+  });
+  return html`${shown.map(
+    (word) =>
+      html`<text class="quiet" text-anchor="middle" x="${word.x}" y="${height - 19}">${word.short}</text>${
+        years.includes(word) &&
+        html`<text class="quiet strong" text-anchor="middle" x="${word.x}" y="${height - 4}">${word.year}</text>`
+      }`,
+  )}`;
 }
 
 // Draws a value over time as a line.
