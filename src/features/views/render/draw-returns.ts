@@ -51,9 +51,9 @@ export function drawReturns(returns: ReturnsModel, look: FormatOptions): Markup 
     gain,
   ];
   const paidIn = amounts.find(([field]) => field === 'netDeposits');
-  const rest = amounts.filter((one) => one !== paidIn && (total || one !== value));
+  const rest = amounts.filter((one) => one !== value);
   const beside = [
-    paidIn && money(paidIn),
+    total && value && money(value),
     rate('Money-weighted', returns.moneyWeighted),
     benchmark && (['Benchmark', formatSignedPercent(benchmark.percent, look), benchmark.percent] as const),
   ];
@@ -63,14 +63,21 @@ export function drawReturns(returns: ReturnsModel, look: FormatOptions): Markup 
     rate('Time-weighted', returns.timeWeighted),
     ...rest.map(money),
   ];
-  const body = html`${hero(total || (value && money(value)), beside, more)}
+  const [first, last] = [values[0], values.at(-1)];
+  const body = html`${first !== last && html`<p class="soft">${formatDay(first?.day, look)} to ${formatDay(last?.day, look)}</p>`}
+${hero(total || (value && money(value)), beside, more)}
 ${!total && message !== undefined && html`<p>${message}</p>`}
-${values.length > 1 && chart(values, currency, look)}`;
+${values.length > 1 && chart(values, paidIn?.[1], currency, look)}`;
   const title = name === undefined ? 'Returns' : `Return of ${/_EQ$/.test(name) ? formatTicker(name) : name}`;
   return section({ id: 'returns', title, frame, body }, look);
 }
 
-function chart(values: readonly ValueModel[], currency: string | undefined, look: FormatOptions): Markup {
+function chart(
+  values: readonly ValueModel[],
+  paidIn: string | undefined,
+  currency: string | undefined,
+  look: FormatOptions,
+): Markup {
   const title = 'Value of the account over time';
   const [first, last] = [values[0], values.at(-1)];
   const description = `From ${formatMoney(first?.value, currency, look)} on ${formatDay(first?.day, look)} to ${formatMoney(last?.value, currency, look)} on ${formatDay(last?.day, look)}; deposits and withdrawals are part of it.`;
@@ -81,7 +88,7 @@ function chart(values: readonly ValueModel[], currency: string | undefined, look
   }));
   const ends = thin(values, 25);
   return html`<h3>Value over time</h3>${drawing({ id: 'returns', title, description }, (width, id) => line(points, width, id, { ...look, currency }))}
-<p class="below">Deposits and withdrawals are part of it.</p>
+<p class="below">Deposits and withdrawals are part of it${paidIn !== undefined && html`: ${formatMoney(paidIn, currency, look)} was paid in, less what was paid out`}.</p>
 ${asTable(
   table(
     `${countOf(ends.length, 'day')} of ${values.length}`,

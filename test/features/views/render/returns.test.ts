@@ -28,9 +28,11 @@ const answer = {
 };
 
 describe('the return of the account', () => {
-  test('is its gain, what was paid in, and the rate a year', () => {
+  test('is its gain, the value now and the rate a year, with the days from which it counts', () => {
     const markup = draw(answer);
     for (const text of [
+      '<p class="soft">1 Jan 2023 to 14 Apr</p>',
+      'Deposits and withdrawals are part of it: £88,296.45 was paid in, less what was paid out.',
       '<dt>Gain</dt><dd class="gain">+£7,504.54 (+8.5%)</dd>',
       '<dt>Paid in, net</dt><dd class="">£88,296.45</dd>',
       '<dt>Money-weighted, a year</dt><dd class="gain">+3.5%</dd>',
