@@ -57,8 +57,13 @@ function listTiles(
   drawn: readonly HoldingModel[],
   look: FormatOptions,
 ) {
+  const hasCash = totalValue !== undefined && getSign(cash) > 0;
+  // A field is as large as its share of the account, so that is what it says; weights leave the cash out.
+  const share = (value: string | undefined): string | undefined =>
+    hasCash && value !== undefined ? ((100 * toNumber(value)) / toNumber(totalValue)).toFixed(2) : undefined;
   const tiles = drawn.map((holding): TileModel => {
-    const { label, ticker, isTicker, value, weightPercent, profitLossPercent } = holding;
+    const { label, ticker, isTicker, value, profitLossPercent } = holding;
+    const weightPercent = share(value) ?? holding.weightPercent;
     const symbol = formatTicker(ticker ?? label);
     return {
       name: isTicker ? symbol : label,
@@ -72,13 +77,13 @@ function listTiles(
       sentence: describeHolding(holding, currency, look),
     };
   });
-  if (totalValue === undefined || getSign(cash) <= 0) return tiles;
+  if (!hasCash) return tiles;
   const money = formatMoney(cash, currency, look);
   const tile: TileModel = {
     name: 'Cash',
     symbol: 'Cash',
     value: cash,
-    figures: [money],
+    figures: [formatPercent(share(cash), look), money],
     tone: 'cash',
     sentence: `Cash, ${money}`,
   };
@@ -114,7 +119,10 @@ function treemap(portfolio: PortfolioModel, drawn: readonly HoldingModel[], look
           .join(', ')}${more > 0 && `, and ${more} more in the table`}</p>`
       }`,
     };
-  })}${legend(tiles)}`;
+  })}${legend(tiles)}${
+    tiles.some(({ tone }) => tone === 'cash') &&
+    html`<p class="below">Shares of the account, with its cash; the table has weights in the holdings.</p>`
+  }`;
 }
 
 /** Steps at 5 and 20 percent, so that each colour has an entry in the legend. */
