@@ -95,16 +95,18 @@ const add: Action = async ({ grants }, [typed, ...more], flags, terminal) => {
 };
 
 const revoke: Action = async ({ grants }, [id, ...more], flags, terminal) => {
-  if (id === undefined || more.length > 0)
-    throw new UsageError('clients revoke needs the id of one client; brokerage-mcp clients lists them.');
+  const isAll = flags.all === 'true';
+  if ((id === undefined) !== isAll || more.length > 0)
+    throw new UsageError('clients revoke needs the id of one client, or --all; brokerage-mcp clients lists them.');
   const ended = await grants.change(async (tx) => {
-    const its = (await tx.listGrants()).filter((grant) => grant.id === id || grant.clientId === id);
+    const its = (await tx.listGrants()).filter((grant) => isAll || grant.id === id || grant.clientId === id);
     for (const grant of its) await endGrant(tx, grant, 'revoked_by_owner');
-    return its.length + (await tx.removeClient(id));
+    return isAll ? undefined : its.length + (await tx.removeClient(id as string));
   });
   if (ended === 0) throw new UsageError(`There is no client ${JSON.stringify(id)}; brokerage-mcp clients lists them.`);
-  if (isJson(flags)) printJson(terminal, { revoked: id });
-  else terminal.print('The client is disconnected. What it has open ends within seconds.');
+  if (isJson(flags)) printJson(terminal, { revoked: id ?? 'all' });
+  else
+    terminal.print(`${isAll ? 'All clients are' : 'The client is'} disconnected. What was open ends within seconds.`);
   return 0;
 };
 

@@ -49,7 +49,7 @@ const draftsActions = {
 const clientsActions = {
   list: 'show the connected clients, what each may do and when it was last used; also without a sub-command',
   'add NAME --redirect URL': 'make an id and a secret for a client into which they are typed',
-  'revoke ID': 'disconnect a client, or remove one that was added',
+  'revoke (ID | --all)': 'disconnect a client, or remove one that was added; or disconnect all',
 };
 
 /** The part of a usage line that selects a sub-command: its name alone, because the help has a list of them. */
@@ -242,11 +242,12 @@ export const commands: Record<string, CommandEntry> = {
   },
   clients: {
     group: 'administration',
-    usage: `brokerage-mcp clients ${oneOf(clientsActions)} [NAME | ID] [--redirect URL] [--json]`,
+    usage: `brokerage-mcp clients ${oneOf(clientsActions)} [NAME | ID] [--redirect URL] [--all] [--json]`,
     subcommands: clientsActions,
     meaning: 'the clients that connect over the web: list, add or disconnect them',
     flags: {
       redirect: text('URL', 'where the client receives the login; several addresses separated by commas'),
+      all: onOff('disconnect every client'),
       json,
     },
     document: 'docs/web.md',

@@ -96,7 +96,11 @@ export async function enrolOwner(
     tty.say('Nothing was changed.');
     return false;
   }
-  await security.enrol({ passphrase, approval, limits });
+  const ended = await security.enrol({ passphrase, approval, limits });
+  if (ended > 0)
+    tty.say(
+      `The passphrase is another one, so all web clients were logged out (${ended}). Connect those that you use again.`,
+    );
   return true;
 }
 

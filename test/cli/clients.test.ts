@@ -72,6 +72,11 @@ test('the list has each connected client, and revoking one leaves the others', a
   // By the id of the client, all that it has.
   expect((await run('revoke', client.id)).code).toBe(0);
   expect(await store.journal.read((tx) => tx.listGrants())).toEqual([]);
+  for (const other of ['https://a.example/', 'https://b.example/'])
+    await store.journal.change((tx) => grantLogin(tx, { ...login, client: { ...client, id: other } }, audience, at));
+  const all = await run('revoke', '--all');
+  expect([all.code, all.stdout]).toEqual([0, 'All clients are disconnected. What was open ends within seconds.\n']);
+  expect(await store.journal.read((tx) => tx.listGrants())).toEqual([]);
   await store.close();
 });
 
@@ -81,6 +86,7 @@ test.each([
   ['no address', ['add', 'Chat']],
   ['an address without encryption', ['add', 'Chat', '--redirect', 'http://chat.example/']],
   ['no id', ['revoke']],
+  ['an id and all', ['revoke', 'x', '--all']],
   ['an id that does not exist', ['revoke', 'x']],
 ])('%s is a usage error', async (_, argv) => {
   expect((await (await open()).run(...argv)).code).toBe(2);

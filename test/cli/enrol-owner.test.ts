@@ -22,6 +22,8 @@ interface Given {
   readonly config?: Partial<Parameters<typeof enrolOwner>[1]['config']>;
   readonly known?: { readonly secrets: readonly string[]; readonly names: readonly string[] };
   readonly checked?: PassphraseCheck;
+  /** How many web clients another passphrase logs out. */
+  readonly ended?: number;
 }
 
 /** A store in which no wrong passphrase is kept. */
@@ -29,7 +31,7 @@ const journal = {
   read: (work: (tx: JournalView) => unknown) => work({ get: async () => undefined } as unknown as JournalView),
 } as unknown as Journal;
 
-async function enrol(typed: readonly string[], { before, wanted, config, known, checked }: Given = {}) {
+async function enrol(typed: readonly string[], { before, wanted, config, known, checked, ended }: Given = {}) {
   const terminal = createTypedTty(typed);
   const calls: unknown[] = [];
   const isEnrolled = await enrolOwner(terminal.tty, {
@@ -40,7 +42,10 @@ async function enrol(typed: readonly string[], { before, wanted, config, known, 
         calls.push(['check', ...given]);
         return checked ?? { kind: 'right' };
       },
-      enrol: async (enrolment) => void calls.push(enrolment),
+      enrol: async (enrolment) => {
+        calls.push(enrolment);
+        return ended ?? 0;
+      },
     },
     config: { limits: {}, environment: 'live', baseUrl: undefined, ...config },
     wanted,
@@ -92,6 +97,13 @@ test.each(['60', '80'])(
     expect(lines).toContain(`  An order is worth at most ${maxOrderValue}, in the currency of the account.`);
   },
 );
+
+test.each([
+  [0, ''],
+  [2, 'The passphrase is another one, so all web clients were logged out (2). Connect those that you use again.'],
+])('after %s web clients were logged out the owner reads: %s', async (ended, last) => {
+  expect((await enrol(['old', ...all], { before, ended })).lines.at(-1)).toBe(last);
+});
 
 test('nothing is shown or changed without the enrolled passphrase', async () => {
   const { isEnrolled, calls, lines, prompts } = await enrol(['old', ...all], { before, checked: { kind: 'locked' } });

@@ -1,11 +1,12 @@
 /** A clock that was wrong when the store was written: nothing is valid for longer, and nobody is kept out for ever. */
 // @module-tag server
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { TokenRow } from '../../src/core/store/grant-table.ts';
 import { createClient, hashOf, maxStrangers } from '../../src/features/oauth/web-client.ts';
 import { createPkce, startWorld, type World } from './oauth-support.ts';
 
-const hour = 3_600_000;
+const minute = 60_000;
+const hour = 60 * minute;
 const year = 365 * 24 * hour;
 
 /** Replaces the row of a token. */
@@ -21,7 +22,8 @@ const change = (world: World, token: string, changed: Partial<TokenRow>) =>
 test.each([
   ['in the past', -1, 401],
   ['at the end of its hour', hour, 200],
-  ['beyond its hour', hour + 1, 401],
+  ['a minute beyond its hour', hour + minute, 200],
+  ['later than that', hour + minute + 1, 401],
   ['in a year', year, 401],
 ])('an access token that ends %s', async (_, ms, status) => {
   const world = await startWorld();
@@ -31,8 +33,8 @@ test.each([
 });
 
 test.each([
-  ['a code', 60_001],
-  ['a refresh token', 30 * 24 * hour + 1],
+  ['a code', 2 * minute + 1],
+  ['a refresh token', 30 * 24 * hour + minute + 1],
 ])('%s that ends too late gives nothing', async (kind, ms) => {
   const world = await startWorld();
   const client = await world.newClient();
@@ -48,6 +50,25 @@ test.each([
     await change(world, token, { expiresAt });
     expect((await world.refresh(client, token)).status).toBe(400);
   }
+});
+
+test('a clock that steps back a minute ends no login, no grant and no repetition', async () => {
+  const world = await startWorld();
+  const client = await world.newClient();
+  const pkce = createPkce();
+  const code = (await world.login(client, pkce)).get('code') ?? '';
+  const now = world.clock.now();
+  const at = vi.spyOn(world.clock, 'now').mockReturnValue(now - minute);
+  const first = await world.exchange(client, { code, code_verifier: pkce.verifier });
+  expect(first.status).toBe(200);
+  at.mockReturnValue(now);
+  const second = await world.refresh(client, first.json.refresh_token);
+  expect(second.status).toBe(200);
+  at.mockReturnValue(now - minute);
+  expect((await world.refresh(client, first.json.refresh_token)).json).toEqual(second.json);
+  expect(await world.tryToken(second.json.access_token)).toBe(200);
+  at.mockReturnValue(now - minute - 1);
+  expect((await world.refresh(client, first.json.refresh_token)).status).toBe(400);
 });
 
 test('a refresh token that was spent in the future is a theft, and no repetition', async () => {

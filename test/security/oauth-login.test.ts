@@ -1,6 +1,6 @@
 /** Attacks on the login of web clients: redirects, proofs, forms of other pages, and guesses of the passphrase. */
 // @module-tag server
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createPkce, ownersToken, passphrase, siteRedirect, startWorld, type World } from './oauth-support.ts';
 
 const open = async (world: World, changes: Readonly<Record<string, string | undefined>>) =>
@@ -54,6 +54,13 @@ describe('redirect mix-up: access goes to an address of the client alone', () =>
   ])('no client can register %s', async (_, redirect) => {
     const reply = await (await startWorld()).register({ redirect_uris: [siteRedirect, redirect] });
     expect([reply.status, reply.json.error]).toEqual([400, 'invalid_redirect_uri']);
+  });
+
+  test('a scheme does not look like the site of that name', async () => {
+    const world = await startWorld();
+    const client = await world.newClient({ redirect_uris: ['claude.ai://cb'] });
+    const { text } = await world.openLogin(world.query(client, createPkce()));
+    expect(text).toContain('<p class="place-name"><bdi>claude.ai://</bdi></p>');
   });
 });
 
@@ -217,6 +224,20 @@ test('the page shows the host that gets the access, the account, and what the cl
 });
 
 describe('guesses of the passphrase', () => {
+  test('a guess that is not allowed keeps nobody from writing to the store', async () => {
+    const world = await startWorld();
+    const { journal, security } = world.composed;
+    const check = () => security.check('wrong', 'web');
+    await check();
+    const change = vi.spyOn(journal, 'change');
+    expect([await check(), change.mock.calls.length]).toEqual([{ kind: 'too_soon', retryAfterSeconds: 2 }, 0]);
+    await world.clock.advance(2_000);
+    expect([(await check()).kind, change.mock.calls.length]).toEqual(['wrong_passphrase', 2]);
+    await fiveWrong(world);
+    change.mockClear();
+    expect([await check(), change.mock.calls.length]).toEqual([{ kind: 'locked' }, 0]);
+  });
+
   const guess = async (world: World, typed: string) => world.submit(await open(world, {}), { passphrase: typed });
   /** Waits as long as the page says. */
   const fiveWrong = async (world: World) => {

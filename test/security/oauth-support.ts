@@ -126,7 +126,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     host: '127.0.0.1',
     port: 0,
     hosts: options.origin === undefined ? [] : [new URL(options.origin).host],
-    authorize: (given) => oauth.authorize(given),
+    authorize: (given, host) => oauth.authorize(given, host),
     routes: (path) => oauth.routes(path),
     buildServer: (reach) =>
       buildServer(reach === 'owner' ? parts : { ...parts, config: configFor(config, reach), canAsk: false }),

@@ -1,10 +1,20 @@
 /** Attacks with codes, tokens, sessions and registrations of web clients. */
 // @module-tag server
 import { readdirSync, readFileSync } from 'node:fs';
+import { request as startRequest } from 'node:http';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { takeLog } from '../support/faults.ts';
 import { order, posts } from '../support/setup.ts';
-import { createPkce, type OauthClient, ownersToken, startWorld, toolNames, type World } from './oauth-support.ts';
+import {
+  createPkce,
+  type OauthClient,
+  ownersToken,
+  passphrase,
+  startWorld,
+  toolNames,
+  type World,
+} from './oauth-support.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -169,7 +179,95 @@ describe('refresh tokens', () => {
   });
 });
 
+describe('the rows of a grant', () => {
+  const kinds = (world: World, grantId: string) =>
+    world.composed.grants.read(async (tx) => [
+      await tx.countTokens(grantId, 'code'),
+      await tx.countTokens(grantId, 'access'),
+      await tx.countTokens(grantId, 'refresh'),
+    ]);
+  const onlyGrant = async (world: World) =>
+    (await world.composed.grants.read((tx) => tx.listGrants())).map(({ id }) => id)[0] ?? '';
+
+  test('a refresh removes those that expired a day ago', async () => {
+    const world = await startWorld();
+    const client = await world.newClient();
+    const first = await world.connect(client);
+    const grant = await onlyGrant(world);
+    expect(await kinds(world, grant)).toEqual([1, 1, 1]);
+    await world.clock.advance(day + hour + 1);
+    expect((await world.refresh(client, first.refresh_token)).status).toBe(200);
+    expect(await kinds(world, grant)).toEqual([0, 1, 2]);
+  });
+
+  test('a client that renews without end must log in again, and a thief cannot make an old token forgotten', async () => {
+    const world = await startWorld();
+    const client = await world.newClient();
+    const { refresh_token: token } = await world.connect(client);
+    const grantId = await onlyGrant(world);
+    const now = world.clock.now();
+    const spent = { grantId, kind: 'refresh', scope: 'read', expiresAt: now, spentAt: now } as const;
+    const rest = { redirect: undefined, challenge: undefined };
+    await world.composed.grants.change(async (tx) => {
+      for (let count = 1; count < 1_999; count++) await tx.insertToken({ ...spent, ...rest, hash: `spent ${count}` });
+    });
+    const last = await world.refresh(client, token);
+    expect(last.status).toBe(200);
+    expect(await world.refresh(client, last.json.refresh_token)).toMatchObject(invalidGrant);
+    expect(await world.tryToken(last.json.access_token)).toBe(401);
+    expect(await kinds(world, grantId)).toEqual([0, 0, 0]);
+  });
+});
+
 describe('access tokens', () => {
+  test('a grant that ends while the body of a call arrives lets the call do nothing', async () => {
+    const world = await startWorld();
+    const { access_token: token } = await world.connect(await world.newClient());
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    const status = new Promise((resolve, reject) => {
+      const sent = startRequest(`${world.server.origin}/mcp`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${token}`,
+          'content-type': 'application/json',
+          'content-length': body.length,
+          accept: 'application/json, text/event-stream',
+        },
+      });
+      sent.once('response', (response) => resolve(response.resume().statusCode)).once('error', reject);
+      sent.write(body.slice(0, 9));
+      const finish = async () => {
+        await expect.poll(() => world.server.connections().trusted).toBe(1);
+        await world.composed.grants.change((tx) => tx.removeGrants());
+        sent.end(body.slice(9));
+      };
+      finish().catch(reject);
+    });
+    expect(await status).toBe(401);
+  });
+
+  test('a note of the last use that cannot be written fails no request', async () => {
+    const world = await startWorld();
+    const { access_token: token } = await world.connect(await world.newClient());
+    await world.clock.advance(60_000);
+    vi.spyOn(world.composed.grants, 'change').mockRejectedValueOnce(new Error('The disk is full.'));
+    expect(await world.tryToken(token)).toBe(200);
+    expect(takeLog()).toMatchObject([{ task: 'noting the last use of a client' }]);
+  });
+
+  test('the token of the settings is refused at the public name, and accepted at a name of this machine', async () => {
+    const world = await startWorld({ origin: 'https://broker.example' });
+    const authorization = `Bearer ${ownersToken}`;
+    const figures = async (host: string) =>
+      (await world.send('GET', '/metrics', { headers: { authorization, host } })).status;
+    expect([await world.tryToken(ownersToken), await figures('Broker.Example')]).toEqual([401, 401]);
+    expect(await figures(new URL(world.server.origin).host)).toBe(200);
+    expect(await world.oauth.authorize([authorization], 'broker.example:443')).toMatchObject({ status: 401 });
+    // That a client has a token of its own is all that counts there.
+    const { access_token: token } = await world.connect(await world.newClient());
+    expect(await world.tryToken(token)).toBe(200);
+  });
+
   test('expire after an hour', async () => {
     const world = await startWorld();
     const { access_token: token } = await world.connect(await world.newClient());
@@ -344,6 +442,18 @@ describe('revocation', () => {
     const [phone, desk] = [await world.connect(client), await world.connect(client)];
     await revoke(world, client, phone.access_token);
     expect([await world.tryToken(phone.access_token), await world.tryToken(desk.access_token)]).toEqual([401, 200]);
+  });
+});
+
+describe('another passphrase', () => {
+  test('ends what every client was granted, and the same one nothing', async () => {
+    const world = await startWorld();
+    const tokens = [await world.connect(await world.newClient()), await world.connect(await world.newClient())];
+    const enrol = (typed: string) =>
+      world.composed.security.enrol({ passphrase: typed, approval: 'page', limits: { maxOrderValue: '9' } });
+    const statuses = () => Promise.all(tokens.map((one) => world.tryToken(one.access_token)));
+    expect([await enrol(passphrase), await statuses()]).toEqual([0, [200, 200]]);
+    expect([await enrol('nobody else knows that one'), await statuses()]).toEqual([2, [401, 401]]);
   });
 });
 

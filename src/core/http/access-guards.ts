@@ -65,8 +65,11 @@ export const owner: Caller = { grant: 'token', reach: 'owner' };
 
 export const isSameCaller = (a: Caller, b: Caller): boolean => a.grant === b.grant && a.reach === b.reach;
 
-/** Receives the Authorization headers of a request, and returns who sent it, or the refusal. */
-export type Authorize = (given: readonly string[]) => Caller | HttpErrorResponse | Promise<Caller | HttpErrorResponse>;
+/** Receives the Authorization headers and the Host of a request, and returns who sent it, or the refusal. */
+export type Authorize = (
+  given: readonly string[],
+  host: string,
+) => Caller | HttpErrorResponse | Promise<Caller | HttpErrorResponse>;
 
 /** The token of a request; undefined when it has none, or more than one. */
 export const readBearer = (given: readonly string[]): string | undefined =>

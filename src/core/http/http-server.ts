@@ -7,7 +7,6 @@ import { log } from '../log.ts';
 import {
   type AllowedHosts,
   type Authorize,
-  type Caller,
   checkHost,
   checkOrigin,
   checkType,
@@ -177,7 +176,7 @@ async function routeRequest(
     return void sendText(response, router.isStopping ? 503 : 200, 'application/json', JSON.stringify({ status }));
   }
   if (path !== '/mcp' && !(path === '/metrics' && options.metrics)) return refusals.path;
-  const caller = await options.authorize(request.headersDistinct.authorization ?? []);
+  const caller = await authorize(options, request);
   if ('status' in caller) return caller;
   // A client that was admitted for the tools has no use for the figures of the process.
   if (path === '/metrics' && caller !== owner) return refusals.wrongToken;
@@ -190,19 +189,24 @@ async function routeRequest(
   if (request.method === 'GET' || request.method === 'DELETE')
     return endpoint.handle(request, caller, undefined, response);
   if (request.method !== 'POST') return refusals.method;
-  return checkType(request) ?? handleBody(router, request, caller, response);
+  return checkType(request) ?? handleBody(router, request, response);
 }
 
+const authorize = async (options: HttpOptions, { headers, headersDistinct }: IncomingMessage) =>
+  options.authorize(headersDistinct.authorization ?? [], headers.host ?? '');
+
 async function handleBody(
-  { limits, held, takeTurn, endpoint }: Router,
+  { options, limits, held, takeTurn, endpoint }: Router,
   request: IncomingMessage,
-  caller: Caller,
   response: ServerResponse,
 ): Promise<HttpErrorResponse | undefined> {
   // No event of a connection that closed during the check would end the reading.
   if (request.destroyed) return undefined;
   const body = await readBody(request, limits.bodyBytes, held);
   if ('refused' in body) return body.refused;
+  // What the caller has may have ended while its body arrived.
+  const caller = await authorize(options, request);
+  if ('status' in caller) return caller;
   await takeTurn();
   // The connection may have been closed while the request waited.
   if (request.socket.destroyed) return undefined;

@@ -108,6 +108,10 @@ export const readGrants = (db: Statements) => ({
     const [row] = await db.all<TokenColumns>(`SELECT ${tokenColumns} FROM oauth_tokens WHERE hash = ?`, hash);
     return row && toToken(row);
   },
+  countTokens: async (grantId: string, kind: TokenRow['kind']): Promise<number> => {
+    const rows = await db.all('SELECT hash FROM oauth_tokens WHERE grant_id = ? AND kind = ?', grantId, kind);
+    return rows.length;
+  },
 });
 
 export const changeGrants = (db: Statements) => ({
@@ -133,6 +137,8 @@ export const changeGrants = (db: Statements) => ({
   },
   /** Removes the grant and all its tokens. Returns the number of removed grants. */
   removeGrant: (id: string): Promise<number> => db.run('DELETE FROM oauth_grants WHERE id = ?', id),
+  /** Removes what all clients were granted. Returns the number of removed grants. */
+  removeGrants: (): Promise<number> => db.run('DELETE FROM oauth_grants'),
   insertToken: async (token: TokenRow): Promise<void> => {
     const { hash, grantId, kind, scope, expiresAt, spentAt, redirect, challenge } = token;
     await db.run(

@@ -21,9 +21,11 @@ const lifeMs: Readonly<Record<TokenRow['kind'], number>> = {
   access: accessMs,
   refresh: 30 * 86_400_000,
 };
+/** How far (ms) the clock may step back: two machines on one store differ, and a clock is corrected. */
+const skewMs = 60_000;
 /** Whether a row is valid now. A clock that was wrong when it was written must not make it valid for longer. */
 const isValid = ({ kind, expiresAt }: TokenRow, now: number): boolean =>
-  expiresAt > now && expiresAt <= now + lifeMs[kind];
+  expiresAt > now && expiresAt <= now + lifeMs[kind] + skewMs;
 
 /**
  * A client with several calls renews for each of them at once. Within this time (ms) all of them get the same tokens, so
@@ -39,6 +41,11 @@ const renewed = (token: string, kind: string): string =>
 
 /** Spent codes and tokens are kept a day beyond their end, so that a late replay is still noticed. */
 const keptMs = 86_400_000;
+/**
+ * How many refresh tokens a grant can have before it ends: twice what a client needs that renews each hour. To forget the
+ * oldest instead would let a thief renew until the replay of a stolen one is not noticed.
+ */
+const maxRefreshTokens = 2_000;
 /** A grant notes its last use to the minute: a write for each request would cost more than the read. */
 const touchMs = 60_000;
 
@@ -113,7 +120,13 @@ const keepToken = (tx: GrantChange, token: string, row: NewToken): Promise<void>
   tx.insertToken({ spentAt: undefined, redirect: undefined, challenge: undefined, ...row, hash: hashOf(token) });
 
 /** Why a grant ends; the audit trail has it. */
-type EndReason = 'revoked_by_owner' | 'revoked_by_client' | 'code_replayed' | 'code_misused' | 'refresh_token_reused';
+type EndReason =
+  | 'revoked_by_owner'
+  | 'revoked_by_client'
+  | 'code_replayed'
+  | 'code_misused'
+  | 'refresh_token_reused'
+  | 'too_many_tokens';
 
 /** Ends a grant: each of its tokens is unknown from now on. */
 export async function endGrant(tx: GrantChange, grant: GrantRow, why: EndReason): Promise<void> {
@@ -205,13 +218,18 @@ export async function refreshTokens(
   if (!isValid(row, now)) return 'invalid_grant';
   if (resource !== undefined && resource !== audience.resource) return 'invalid_target';
   if (!next || !isWithinScope(next.scope, granted)) return 'invalid_scope';
+  await tx.removeExpired(now - keptMs);
+  if ((await tx.countTokens(grant.id, 'refresh')) >= maxRefreshTokens) {
+    await endGrant(tx, grant, 'too_many_tokens');
+    return 'invalid_grant';
+  }
   await tx.spendToken(row.hash, now);
   return issueTokens(tx, grant, next, now);
 }
 
 /** Whether a spent token comes again with the calls that renewed it: a moment later, and before its successor is used. */
 async function isRepeated(tx: GrantView, spentAt: number, { access, refresh }: Tokens, now: number): Promise<boolean> {
-  if (now < spentAt || now >= spentAt + renewalMs) return false;
+  if (now < spentAt - skewMs || now >= spentAt + renewalMs) return false;
   const successor = await tx.findToken(hashOf(refresh));
   return successor?.spentAt === undefined && (await tx.findToken(hashOf(access))) !== undefined;
 }

@@ -8,7 +8,7 @@ import { type PageResponse, send } from '../../core/approval/page/page-reply.ts'
 import { type Authorize, owner, readBearer } from '../../core/http/access-guards.ts';
 import { type HttpErrorResponse, refusals } from '../../core/http/error-responses.ts';
 import type { HttpServer, OpenRoute } from '../../core/http/http-server.ts';
-import { log } from '../../core/log.ts';
+import { log, orElse } from '../../core/log.ts';
 import { type Scope, scopes } from '../../core/mcp/tool-listing.ts';
 import type { Config } from '../../core/settings/config.ts';
 import { type Access, createLoginPages } from './authorization.ts';
@@ -25,7 +25,7 @@ import {
 } from './endpoints.ts';
 import { type Audience, findCaller, findEnded } from './grants.ts';
 import { loginPath, problemPage } from './login-page.ts';
-import { authMethods } from './web-client.ts';
+import { authMethods, deviceHosts } from './web-client.ts';
 
 export interface OauthSettings {
   /** The public origin, without a slash at its end. */
@@ -50,13 +50,17 @@ export function createOauth(settings: OauthSettings): Oauth {
   const { origin, config, open, authorizeOwner } = settings;
   const audience: Audience = { resource: `${origin}/mcp`, environment: config.environment };
   const routes = createRoutes(settings, audience);
+  const { host, hostname } = new URL(origin);
+  // By the public name everybody can try the token of the settings, which has no lock, no end and all of the tools.
+  const isPublic = (name: string) =>
+    !deviceHosts.includes(hostname) && name.toLowerCase().replace(/:443$/, '') === host;
   return {
     routes: (path) => {
       const methods = Object.hasOwn(routes, path) ? routes[path] : undefined;
       return methods && ((request, response) => respond(methods, open, request, response));
     },
-    authorize: async (given) => {
-      const local = await authorizeOwner(given);
+    authorize: async (given, name) => {
+      const local = given.length > 0 && isPublic(name) ? refusals.wrongToken : await authorizeOwner(given, name);
       if (!('status' in local)) return local;
       const sent = readBearer(given);
       if (sent === undefined || !/^[\w-]{43}$/.test(sent)) return withChallenge(local, origin);
@@ -65,7 +69,10 @@ export function createOauth(settings: OauthSettings): Oauth {
       const found = await grants.read((tx) => findCaller(tx, sent, audience, now));
       if (!found) return withChallenge(refusals.wrongToken, origin);
       const { isDue, ...caller } = found;
-      if (isDue) await grants.change((tx) => tx.touchGrant(caller.grant, now));
+      if (isDue)
+        await grants
+          .change((tx) => tx.touchGrant(caller.grant, now))
+          .catch(orElse('noting the last use of a client', undefined));
       return caller;
     },
     endRevoked: async (server) => {

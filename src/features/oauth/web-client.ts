@@ -28,14 +28,14 @@ export const clientName = (given: unknown): string => foreignName(given) ?? unna
 export interface Place {
   /** A site of the web, a program on the device of the browser, or the program that has the scheme of the address. */
   readonly kind: 'site' | 'device' | 'program';
-  /** What a person recognises: the host, or the scheme. */
+  /** What a person recognises: the host, or the scheme with its slashes: a scheme can be the name of a site. */
   readonly name: string;
   /** The source for a content security policy that lets a form end there. */
   readonly formTarget: string;
 }
 
 const maxAddressLength = 1_000;
-const deviceHosts = ['localhost', '127.0.0.1', '[::1]'];
+export const deviceHosts = ['localhost', '127.0.0.1', '[::1]'];
 /** Schemes that browsers and systems handle themselves, some of them by running what the address says. */
 const ownSchemes =
   /^(?:https?|wss?|ftps?|file|data|blob|filesystem|javascript|vbscript|about|view-source|mailto|tel|sms|intent|content|chrome.*|edge|resource|jar|ms-.*|search-ms|android-app):$/;
@@ -55,7 +55,7 @@ export function readRedirect(text: unknown): Place | undefined {
         { kind: 'device', name: hostname, formTarget: hostname === '[::1]' ? protocol : origin }
       : undefined;
   if (ownSchemes.test(protocol) || !/^[a-z][a-z0-9+.-]*:\//i.test(text)) return undefined;
-  return { kind: 'program', name: protocol.slice(0, -1), formTarget: protocol };
+  return { kind: 'program', name: `${protocol}//`, formTarget: protocol };
 }
 
 /**

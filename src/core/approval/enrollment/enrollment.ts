@@ -40,8 +40,11 @@ export interface Security {
   enrolment(): Promise<Enrolment | undefined>;
   /** `seen`: how many wrong passphrases the owner was shown; they are removed from the count after the right one. */
   check(passphrase: string, channel: Channel, seen?: number): Promise<PassphraseCheck>;
-  /** The caller must have checked the previous passphrase, if there was one. */
-  enrol(enrolment: { passphrase: string; approval: ApprovalMethod; limits: ConfiguredLimits }): Promise<void>;
+  /**
+   * The caller must have checked the previous passphrase, if there was one. Another passphrase ends what clients of the web
+   * were granted. Returns how many grants ended.
+   */
+  enrol(enrolment: { passphrase: string; approval: ApprovalMethod; limits: ConfiguredLimits }): Promise<number>;
 }
 
 const recordName = 'security';
@@ -70,18 +73,26 @@ export function createSecurity(journal: Journal, clock: Clock, live?: () => Serv
    * A failure is recorded before the passphrase is checked, and removed when it was right. Many parallel guesses
    * then count as much as sequential ones, and killing the process in between gains nothing.
    */
-  const reserve = (channel: Channel) =>
-    journal.change(async (tx): Promise<StoredEnrolment | PassphraseCheck> => {
-      const kept = await tx.get<StoredEnrolment>(recordName);
-      if (!kept) return { kind: 'not_enrolled' };
-      if (lockOn(channel, kept) !== undefined) return { kind: 'locked' };
-      const now = clock.now();
-      const waitMs = waitMsOn(channel, kept, now);
-      if (waitMs > 0) return { kind: 'too_soon', retryAfterSeconds: Math.ceil(waitMs / 1000) };
-      const next = withFailure(channel, kept, now);
+  const reserve = async (channel: Channel) => {
+    // Anybody can send guesses to the login page: those that are refused anyway must not keep orders from being written.
+    const found = channel === 'web' ? await journal.read((tx) => readAllowed(tx, channel)) : undefined;
+    if (found && 'kind' in found) return found;
+    return journal.change(async (tx): Promise<StoredEnrolment | PassphraseCheck> => {
+      const kept = await readAllowed(tx, channel);
+      if ('kind' in kept) return kept;
+      const next = withFailure(channel, kept, clock.now());
       await tx.set(recordName, next);
       return next;
     });
+  };
+  /** What is stored; a refusal when no attempt is allowed now. */
+  const readAllowed = async (tx: JournalView, channel: Channel): Promise<StoredEnrolment | PassphraseCheck> => {
+    const kept = await tx.get<StoredEnrolment>(recordName);
+    if (!kept) return { kind: 'not_enrolled' };
+    if (lockOn(channel, kept) !== undefined) return { kind: 'locked' };
+    const waitMs = waitMsOn(channel, kept, clock.now());
+    return waitMs > 0 ? { kind: 'too_soon', retryAfterSeconds: Math.ceil(waitMs / 1000) } : kept;
+  };
 
   return {
     enrolment: () => journal.read(readEnrolment),
@@ -108,7 +119,9 @@ export function createSecurity(journal: Journal, clock: Clock, live?: () => Serv
       const salt = randomBytes(16).toString('hex');
       const hash = (await derive(passphrase, salt, cost)).toString('hex');
       const enrolledAt = clock.now();
-      await journal.change(async (tx) => {
+      const known = await journal.read((tx) => tx.get<StoredEnrolment>(recordName));
+      const isSame = known !== undefined && (await matches(passphrase, known));
+      return journal.change(async (tx) => {
         const before = await tx.get<StoredEnrolment>(recordName);
         // Wrong passphrases that the owner has not seen yet stay recorded after a new enrolment.
         const wrong = before?.wrong;
@@ -117,7 +130,10 @@ export function createSecurity(journal: Journal, clock: Clock, live?: () => Serv
         const kept: StoredEnrolment = { salt, hash, cost, approval, limits, enrolledAt, origin, ...noAttempts, wrong };
         await tx.set(recordName, kept);
         if (live) await recordLiveOrigin(tx, live());
-        await tx.note('all', 'enrol', { approval, limits });
+        // Whoever knew the passphrase before can have connected a client with it.
+        const ended = isSame && before?.hash === known.hash ? 0 : await tx.removeGrants();
+        await tx.note('all', 'enrol', { approval, limits, ...(ended > 0 && { clientsEnded: ended }) });
+        return ended;
       });
     },
   };

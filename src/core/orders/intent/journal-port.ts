@@ -91,6 +91,8 @@ export interface JournalChange extends JournalView {
   set(name: string, value: unknown): Promise<void>;
   /** Moves the drafts of an account to the account that it turned out to be, and stops those that are being sent. */
   joinDrafts(from: string, to: string): Promise<void>;
+  /** Ends what all clients of the web were granted. Returns how many grants there were. */
+  removeGrants(): Promise<number>;
   /** Adds an entry to the audit trail that is not a change of an intent. */
   note(environment: string, kind: string, data: object): Promise<void>;
 }

@@ -220,7 +220,7 @@ function createProgram(
     enrolment: async () => undefined,
     check: async (typed) =>
       typed === passphrase ? { kind: 'right' } : ({ kind: 'wrong_passphrase', failures: 1 } as never),
-    enrol: async () => undefined,
+    enrol: async () => 0,
   };
   const journal = store as never;
   const broker = book.connect(own, gate);
