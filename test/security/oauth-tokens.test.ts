@@ -263,7 +263,7 @@ describe('access tokens', () => {
     expect([await world.tryToken(ownersToken), await figures('Broker.Example')]).toEqual([401, 401]);
     expect(await figures(new URL(world.server.origin).host)).toBe(200);
     expect(await world.oauth.authorize([authorization], 'broker.example:443')).toMatchObject({ status: 401 });
-    // That a client has a token of its own is all that counts there.
+    // A client of the web uses that name, with a token of its own.
     const { access_token: token } = await world.connect(await world.newClient());
     expect(await world.tryToken(token)).toBe(200);
   });

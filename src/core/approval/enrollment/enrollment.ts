@@ -130,7 +130,7 @@ export function createSecurity(journal: Journal, clock: Clock, live?: () => Serv
         const kept: StoredEnrolment = { salt, hash, cost, approval, limits, enrolledAt, origin, ...noAttempts, wrong };
         await tx.set(recordName, kept);
         if (live) await recordLiveOrigin(tx, live());
-        // Whoever knew the passphrase before can have connected a client with it.
+        // Someone who knew the passphrase before can have connected a client with it.
         const ended = isSame && before?.hash === known.hash ? 0 : await tx.removeGrants();
         await tx.note('all', 'enrol', { approval, limits, ...(ended > 0 && { clientsEnded: ended }) });
         return ended;
