@@ -160,6 +160,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     try {
       json = JSON.parse(text);
     } catch {
+      // A page is no JSON.
       json = undefined;
     }
     return { status: statusCode, headers: replied, text, json };
