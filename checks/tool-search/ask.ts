@@ -74,8 +74,9 @@ const rankings: Readonly<Record<Host, Ranking>> = { claude: rankByWords, codex: 
 export function ask(host: Host, words: Words, questions: readonly Question[], others: readonly Tool[] = []): Found {
   const isLoaded = (name: string) => host === 'claude' && loadedTools.has(name);
   const pool = [...ownTools().filter(({ name }) => !isLoaded(name)), ...others];
+  const find = rankings[host](pool);
   const asked = questions.map((question) => {
-    const first = rankings[host](pool, question[words]).slice(0, 3);
+    const first = find(question[words]).slice(0, 3);
     const isFound = first.some(({ server, name }) => server === ownServer && question.right.includes(name));
     return {
       isFound,

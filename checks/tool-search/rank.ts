@@ -18,8 +18,8 @@ export interface Tool {
   readonly inputSchema: Schema;
 }
 
-/** The tools that match, the best first; of equal ones the first listed. */
-export type Ranking = (tools: readonly Tool[], query: string) => Tool[];
+/** Reads the tools once, and returns for a query those that match: the best first, and of equal ones the first listed. */
+export type Ranking = (tools: readonly Tool[]) => (query: string) => Tool[];
 
 const byScore = (tools: readonly Tool[], scoreOf: (tool: Tool) => number): Tool[] =>
   tools
@@ -35,7 +35,7 @@ const mostOfHint = 4096;
  * Claude Code: each word of the query counts by where it stands. Words are not reduced to stems, and common ones count
  * too; a part of a word in a name counts half.
  */
-export const rankByWords: Ranking = (tools, query) => {
+export const rankByWords: Ranking = (tools) => (query) => {
   const terms = query.trim().toLowerCase().split(/\s+/).slice(0, mostTerms);
   return byScore(tools, (tool) => {
     const coarse = [tool.server, tool.name].map((text) => text.toLowerCase());
@@ -105,7 +105,7 @@ const textOf = ({ server, instructions, name, description, inputSchema }: Tool):
 const [k1, b] = [1.2, 0.75];
 
 /** Codex: BM25 over stems. */
-export const rankByStems: Ranking = (tools, query) => {
+export const rankByStems: Ranking = (tools) => {
   const documents = tools.map((tool) => {
     const stems = stemsOf(textOf(tool));
     const counts = new Map<string, number>();
@@ -113,18 +113,20 @@ export const rankByStems: Ranking = (tools, query) => {
     return { tool, counts, length: stems.length };
   });
   const average = documents.reduce((sum, { length }) => sum + length, 0) / documents.length;
-  const terms = stemsOf(query).map((term) => {
-    const having = documents.filter(({ counts }) => counts.has(term)).length;
-    return { term, weight: Math.log(1 + (documents.length - having + 0.5) / (having + 0.5)) };
-  });
-  const scores = new Map(
-    documents.map(({ tool, counts, length }) => {
-      const scored = terms.map(({ term, weight }) => {
-        const count = counts.get(term) ?? 0;
-        return (weight * count * (k1 + 1)) / (count + k1 * (1 - b + (b * length) / average));
-      });
-      return [tool, scored.reduce((sum, one) => sum + one, 0)];
-    }),
-  );
-  return byScore(tools, (tool) => scores.get(tool) ?? 0);
+  return (query) => {
+    const terms = stemsOf(query).map((term) => {
+      const having = documents.filter(({ counts }) => counts.has(term)).length;
+      return { term, weight: Math.log(1 + (documents.length - having + 0.5) / (having + 0.5)) };
+    });
+    const scores = new Map(
+      documents.map(({ tool, counts, length }) => {
+        const scored = terms.map(({ term, weight }) => {
+          const count = counts.get(term) ?? 0;
+          return (weight * count * (k1 + 1)) / (count + k1 * (1 - b + (b * length) / average));
+        });
+        return [tool, scored.reduce((sum, one) => sum + one, 0)];
+      }),
+    );
+    return byScore(tools, (tool) => scores.get(tool) ?? 0);
+  };
 };

@@ -51,36 +51,36 @@ describe('the ranking by words', () => {
       tool('get_cashflow'),
       tool('get_cash'),
     ];
-    expect(named(rankByWords(list, 'cash'))).toEqual(['get_cash', 'get_cashflow', 'c', 'd', 'e']);
+    expect(named(rankByWords(list)('cash'))).toEqual(['get_cash', 'get_cashflow', 'c', 'd', 'e']);
   });
 
   test('knows no stems, and counts common words', () => {
-    expect(named(rankByWords([tool('orders'), tool('b', '', 'what')], 'what ordering'))).toEqual(['b']);
+    expect(named(rankByWords([tool('orders'), tool('b', '', 'what')])('what ordering'))).toEqual(['b']);
   });
 
   test('keeps the order of tools that are equal, and leaves out those without any word', () => {
-    expect(named(rankByWords([tool('b', 'x'), tool('c', 'y'), tool('d', 'x')], 'x'))).toEqual(['b', 'd']);
+    expect(named(rankByWords([tool('b', 'x'), tool('c', 'y'), tool('d', 'x')])('x'))).toEqual(['b', 'd']);
   });
 });
 
 describe('the ranking by stems', () => {
   test('finds other forms of a word, and no common word', () => {
     const list = [tool('b', 'what did you hold'), tool('c', 'ordered a dividend')];
-    expect(named(rankByStems(list, 'what do you hold'))).toEqual(['b']);
-    expect(named(rankByStems(list, 'what do you do'))).toEqual([]);
-    expect(named(rankByStems(list, 'dividends, ordering'))).toEqual(['c']);
+    expect(named(rankByStems(list)('what do you hold'))).toEqual(['b']);
+    expect(named(rankByStems(list)('what do you do'))).toEqual([]);
+    expect(named(rankByStems(list)('dividends, ordering'))).toEqual(['c']);
   });
 
   test('prefers the rarer word, and of equal ones the shorter text', () => {
     const list = [tool('b', 'cash'), tool('c', 'cash gold'), tool('f', 'cash gold gold fees'), tool('g', 'fees')];
-    expect(named(rankByStems(list, 'fees')).slice(0, 1)).toEqual(['g']);
-    expect(named(rankByStems(list, 'cash fees')).slice(0, 2)).toEqual(['f', 'g']);
+    expect(named(rankByStems(list)('fees')).slice(0, 1)).toEqual(['g']);
+    expect(named(rankByStems(list)('cash fees')).slice(0, 2)).toEqual(['f', 'g']);
   });
 
   test('reads the names and descriptions of arguments, and no hint', () => {
     const schema = { properties: { taxYear: { description: 'a quarter' } } };
-    expect(named(rankByStems([{ ...tool('b', '', 'hint'), inputSchema: schema }], 'quarters'))).toEqual(['b']);
-    expect(rankByStems([tool('b', '', 'hint')], 'hint')).toEqual([]);
+    expect(named(rankByStems([{ ...tool('b', '', 'hint'), inputSchema: schema }])('quarters'))).toEqual(['b']);
+    expect(rankByStems([tool('b', '', 'hint')])('hint')).toEqual([]);
   });
 
   // From the sample vocabulary of the Porter2 stemmer.

@@ -1,7 +1,8 @@
 /** Attacks on the login of web clients: redirects, proofs, forms of other pages, and guesses of the passphrase. */
 // @module-tag server
 import { describe, expect, test, vi } from 'vitest';
-import { createPkce, ownersToken, passphrase, siteRedirect, startWorld, type World } from './oauth-support.ts';
+import { createPkce, ownersToken, siteRedirect, startWorld, type World } from './oauth-support.ts';
+import { passphrase } from './support.ts';
 
 const open = async (world: World, changes: Readonly<Record<string, string | undefined>>) =>
   world.openLogin(world.query(await world.newClient(), createPkce(), changes));

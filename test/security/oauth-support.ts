@@ -16,8 +16,8 @@ import type { Config } from '../../src/core/settings/config.ts';
 import type { DocumentReader } from '../../src/features/oauth/client-document.ts';
 import { createOauth, type Oauth } from '../../src/features/oauth/oauth.ts';
 import { type Setup, servedParts, setup } from '../support/setup.ts';
+import { enrol, passphrase } from './support.ts';
 
-export const passphrase = 'only the owner knows this';
 export const ownersToken = 'a-token-for-tests-0123456789abcdef';
 
 export interface Reply {
@@ -118,7 +118,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   });
   const { composed } = made;
   if (options.isEnrolled !== false && !options.beside)
-    await composed.security.enrol({ passphrase, approval: options.approval ?? 'page', limits: {} });
+    await enrol(composed, { approval: options.approval ?? 'page', limits: {} });
   const parts = await servedParts(made);
   const { config } = composed.services;
   let oauth: Oauth;

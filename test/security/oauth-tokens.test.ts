@@ -6,15 +6,8 @@ import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { takeLog } from '../support/faults.ts';
 import { order, posts } from '../support/setup.ts';
-import {
-  createPkce,
-  type OauthClient,
-  ownersToken,
-  passphrase,
-  startWorld,
-  toolNames,
-  type World,
-} from './oauth-support.ts';
+import { createPkce, type OauthClient, ownersToken, startWorld, toolNames, type World } from './oauth-support.ts';
+import { passphrase } from './support.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;

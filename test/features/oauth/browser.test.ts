@@ -6,7 +6,8 @@ import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { browserTests } from '../../core/approval/page/chromium.ts';
-import { createPkce, passphrase, startWorld } from '../../security/oauth-support.ts';
+import { createPkce, startWorld } from '../../security/oauth-support.ts';
+import { passphrase } from '../../security/support.ts';
 
 let browser: Browser;
 const inBrowser = browserTests((launched) => {
