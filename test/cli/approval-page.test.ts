@@ -1,5 +1,6 @@
 /** A live order in a browser from start to end: the built server, its own page, the passphrase, the broker. */
 // @module-tag process
+// @module-tag slow
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -88,7 +88,9 @@ test('read-only servers have no tool that changes anything', { tags: ['slow'] },
   await client.close();
 });
 
-test('standard output carries only the protocol, and the end of input ends the server', async () => {
+test('standard output carries only the protocol, and the end of input ends the server', {
+  tags: ['slow'],
+}, async () => {
   const child = spawn(process.execPath, [binary, '--state-dir', join(folder, 'quiet')], { env: cleanEnv() });
   let out = '';
   child.stdout.on('data', (chunk: Buffer) => {

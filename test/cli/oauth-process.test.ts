@@ -1,5 +1,6 @@
 /** The built program with and without a public address: what it loads, and what a command in another process ends. */
 // @module-tag process
+// @module-tag slow
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';

@@ -1,5 +1,6 @@
 /** Everything that starts refuses a Node below the floor in one line, before Node meets syntax that it cannot parse. */
 // @module-tag process
+// @module-tag slow
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,6 @@
 /** A clock that was wrong when the store was written: nothing is valid for longer, and nobody is kept out for ever. */
 // @module-tag server
+// @module-tag slow
 import { expect, test, vi } from 'vitest';
 import type { TokenRow } from '../../src/core/store/grant-table.ts';
 import { createClient, hashOf, maxStrangers } from '../../src/features/oauth/web-client.ts';

@@ -1,5 +1,6 @@
 /** Attacks on the login of web clients: redirects, proofs, forms of other pages, and guesses of the passphrase. */
 // @module-tag server
+// @module-tag slow
 import { describe, expect, test, vi } from 'vitest';
 import { createPkce, ownersToken, siteRedirect, startWorld, type World } from './oauth-support.ts';
 import { passphrase } from './support.ts';

@@ -1,5 +1,6 @@
 /** Attacks with codes, tokens, sessions and registrations of web clients. */
 // @module-tag server
+// @module-tag slow
 import { readdirSync, readFileSync } from 'node:fs';
 import { request as startRequest } from 'node:http';
 import { join } from 'node:path';

@@ -161,7 +161,7 @@ describe.each(databases)('the journal in %s', (_, make) => {
     expect(await audit.verify()).toEqual({ holds: false, rows: 4, brokenAt: 5 });
   });
 
-  test('the chain is verified over more records than are read at once', async () => {
+  test('the chain is verified over more records than are read at once', { tags: ['slow'] }, async () => {
     const { journal, audit } = await open();
     await journal.change(async (tx) => {
       for (let n = 0; n < 1_045; n++) await tx.note('demo', 'note', { n });

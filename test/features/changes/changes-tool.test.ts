@@ -70,7 +70,9 @@ test('a list of changes goes on with the cursor to its last row, and what stands
   expect(new Set(rows.map((row) => JSON.stringify(row))).size).toBeGreaterThan(count * 0.9);
 });
 
-test('before the first deposit the account was worth nothing, so all that it is worth was paid in or gained', async () => {
+test('before the first deposit the account was worth nothing, so all that it is worth was paid in or gained', {
+  tags: ['slow'],
+}, async () => {
   const made = await setup({ startAt: openMarketsAt });
   await expect.poll(async () => (await made.call('calculate_returns', {})).body.complete).toBe(true);
   const { body } = await made.call('get_changes', { since: '2020-01-01' });
@@ -79,7 +81,7 @@ test('before the first deposit the account was worth nothing, so all that it is 
   expect(body.message).toContain(`: ${ever.netDeposits} paid in and ${ever.gain.replace('-', '')} `);
 });
 
-test('a date that is given is no question of what is new, so nothing between is lost', async () => {
+test('a date that is given is no question of what is new, so nothing between is lost', { tags: ['slow'] }, async () => {
   const made = await setup({ startAt: openMarketsAt });
   await made.call('get_changes', {});
   await made.clock.advance(2 * hour);
@@ -93,7 +95,7 @@ test('a date that is given is no question of what is new, so nothing between is 
   expect((await made.call('get_changes', { since: '2031-01-01' })).body.code).toBe('invalid_argument');
 });
 
-test('what an incomplete result lacked is in the next one', async () => {
+test('what an incomplete result lacked is in the next one', { tags: ['slow'] }, async () => {
   const made = await setup({ startAt: openMarketsAt });
   await made.call('get_changes', {});
   await made.clock.advance(2 * hour);

@@ -1,5 +1,6 @@
 /** Services that forget, repeat, end early or correct themselves: complete means that every row is present once. */
 // @module-tag server
+// @module-tag slow
 import { expect, test } from 'vitest';
 import {
   against,

@@ -1,5 +1,6 @@
 /** The login in a real browser: its policy, cookie and origin let the owner through, and a frame of another page does not. */
 // @module-tag process
+// @module-tag slow
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,5 @@
 /** A view draws something for any input from a host: it never throws and never writes an invalid number. */
+// @module-tag slow
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Markup } from '../../../src/core/text/html-template.ts';

@@ -1,5 +1,6 @@
 /** The views in a real browser, inside a host: what a person sees, and what a keyboard reaches. */
 // @module-tag process
+// @module-tag slow
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Browser, Frame } from 'playwright-core';

@@ -1,5 +1,6 @@
 /** Each test breaks something; the doctor names it with the right severity and fix, and finds nothing else. */
 // @module-tag process
+// @module-tag slow
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, openSync, renameSync, rmSync, symlinkSync, writeFileSync, writeSync } from 'node:fs';
 import { createServer } from 'node:http';

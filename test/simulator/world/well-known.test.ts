@@ -1,5 +1,6 @@
 /** The real companies and funds of the sandbox: first in searches, with their own names, currencies and ISINs. */
 // @module-tag server
+// @module-tag slow
 import { describe, expect, test } from 'vitest';
 import { openAccount } from '../../../src/simulator/account/simulated-account.ts';
 import { symbolAt } from '../../../src/simulator/world/company-names.ts';
