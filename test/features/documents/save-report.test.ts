@@ -74,7 +74,7 @@ async function callWithContent(args: object) {
   return { body, content: result.content as readonly Record<string, unknown>[] };
 }
 
-test('a file is kept for its owner alone, and the result links to it', async () => {
+test('a file is kept for its owner alone, and the result links to it', { tags: ['slow'] }, async () => {
   const { body, content } = await save({ kind: 'cgt_calc' });
   expect(statSync(body.path).mode & 0o777).toBe(0o600);
   expect(fileURLToPath(body.uri)).toBe(body.path);

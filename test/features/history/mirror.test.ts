@@ -47,7 +47,7 @@ test('a second call for a loaded history costs one request, and none within a mi
   expect(pagesOf(made, 'listDividends')).toBe(spent + 1);
 });
 
-test('a range that ended long ago costs no request after it was loaded', async () => {
+test('a range that ended long ago costs no request after it was loaded', { tags: ['slow'] }, async () => {
   // Without it, the zone of the days follows from the currency of the account.
   const made = await setup({ config: { taxZone: 'Europe/London' } });
   await readWhole(made, 'dividends');
@@ -150,7 +150,7 @@ test('a cursor that the service has forgotten is replaced by a new start at the 
   expect(body.coverage.rows).toBe(made.simulator.groundTruth().dividends.length);
 });
 
-test('a page that fails with 503 for a while is read later', async () => {
+test('a page that fails with 503 for a while is read later', { tags: ['slow'] }, async () => {
   const made = await setup();
   made.simulator.faults.push({ endpoint: 'listDividends', kind: 'status', status: 503, after: 2, times: 4 });
   const body = await readWhole(made, 'dividends');

@@ -135,7 +135,9 @@ test('the client renews its access alone when the hour is over', async () => {
   expect((await client.callTool({ name: 'get_account_summary', arguments: {} })).isError ?? false).toBe(false);
 });
 
-test('a program on the device, as Claude Code does: its document has no port, and its login has one', async () => {
+test('a program on the device, as Claude Code does: its document has no port, and its login has one', {
+  tags: ['slow'],
+}, async () => {
   const own = {
     ...claude,
     client_name: 'Claude Code',

@@ -310,7 +310,7 @@ inBrowser(
   },
 );
 
-inBrowser('a screen reader finds landmarks, headings and names', async () => {
+inBrowser('a screen reader finds landmarks, headings and names', { tags: ['slow'] }, async () => {
   const { tab } = await openTicket(browser, viewOf({ ...limitBuy, isRepetition: true }));
   const tree = await tab.locator('body').ariaSnapshot();
   for (const part of [
