@@ -180,7 +180,7 @@ test('clickjacking and leaks: no page frames the login, and no browser or proxy 
     'x-frame-options': 'DENY',
     'cache-control': 'no-store',
     'referrer-policy': 'same-origin',
-    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-opener-policy': 'unsafe-none',
     connection: 'close',
   });
   expect(String(form.headers['set-cookie'])).toMatch(

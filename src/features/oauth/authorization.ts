@@ -80,6 +80,7 @@ export function createLoginPages(settings: LoginSettings): LoginPages {
     const { alert } = view;
     return htmlReply(alert?.status ?? 200, loginPage(view), {
       ...formPageHeaders,
+      ...keepsOpener,
       // A browser applies the policy of the form to the redirect after it too.
       'content-security-policy': buildPolicy(`'self' ${readRedirect(asked.redirect)?.formTarget}`),
       'set-cookie': cookie(form, session, formMs / 1000),
@@ -89,7 +90,7 @@ export function createLoginPages(settings: LoginSettings): LoginPages {
 
   const goBack = (asked: AskedLogin, result: Readonly<Record<string, string>>, form: string): PageResponse => ({
     status: 303,
-    headers: { location: returnAddress(asked, result, origin), 'set-cookie': cookie(form, '', 0) },
+    headers: { ...keepsOpener, location: returnAddress(asked, result, origin), 'set-cookie': cookie(form, '', 0) },
   });
 
   /** Whether a form is of a page that this browser has open. */
@@ -124,6 +125,12 @@ export function createLoginPages(settings: LoginSettings): LoginPages {
     },
   };
 }
+
+/**
+ * Web assistants open the login in a window of its own and wait for a message from the page that it returns to. Another
+ * value would cut that window off from the one that opened it, for good.
+ */
+const keepsOpener = { 'cross-origin-opener-policy': 'unsafe-none' };
 
 /** The address of the client with the result, and the issuer: a client of several servers must know which one responds. */
 function returnAddress({ redirect, state }: AskedLogin, result: Readonly<Record<string, string>>, issuer: string) {

@@ -59,6 +59,23 @@ inBrowser('the owner types the passphrase, also after a wrong one, and the brows
   expect(json.scope).toBe('read draft trade');
 });
 
+inBrowser('a window that a client opens for the login can tell the client that it is done', async () => {
+  const world = await startWorld();
+  const program = await startProgram('<script>opener?.postMessage(location.search, location.origin)</script>');
+  const client = await world.newClient({ redirect_uris: [`${program.origin}/callback`] });
+  const page = await browser.newPage();
+  onTestFinished(() => page.close());
+  await page.goto(program.origin);
+  const address = `${world.origin}/oauth/authorize?${world.query(client, createPkce())}`;
+  // `undefined` is the value of the script: otherwise the call would wait for the message.
+  await page.evaluate("said = new Promise((done) => addEventListener('message', ({ data }) => done(data))); undefined");
+  const [popup] = await Promise.all([page.waitForEvent('popup'), page.evaluate(`open('${address}'); undefined`)]);
+  await popup.getByLabel('Passphrase').fill(passphrase);
+  await popup.getByRole('button', { name: 'Connect' }).click();
+  const said = new URLSearchParams(String(await page.evaluate('said')));
+  expect(said.get('code')).toMatch(/^[\w-]{43}$/);
+});
+
 inBrowser('no page is wider than the screen of a phone, and each field has a name', async () => {
   const world = await startWorld();
   const client = await world.newClient({ client_name: 'A client with a name that is as long as a name can be here' });
