@@ -4,7 +4,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { request as httpRequest } from 'undici';
+import { type Dispatcher, request as httpRequest, fetch as undiciFetch } from 'undici';
 import { expect, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { bearerToken } from '../../src/core/http/access-guards.ts';
@@ -94,6 +94,8 @@ export interface WorldOptions {
   readonly documents?: DocumentReader;
   /** The public address; default the one that it listens at. */
   readonly origin?: string;
+  /** What stands in front of the server, which is at `target`: where it listens, and how it is reached. */
+  readonly proxy?: (target: string) => Promise<{ readonly address: string; readonly dispatcher: Dispatcher }>;
   /** Another server on the state folder and the clock of this one. */
   readonly beside?: World;
 }
@@ -145,12 +147,15 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     ...(options.documents ? { documents: options.documents } : {}),
   });
 
+  const { address, dispatcher } = (await options.proxy?.(server.origin)) ?? { address: server.origin };
+  const through = dispatcher ? { dispatcher } : {};
   const send: World['send'] = async (method, path, { body, headers } = {}) => {
     const {
       statusCode,
       headers: replied,
       body: read,
-    } = await httpRequest(`${server.origin}${path}`, {
+    } = await httpRequest(`${address}${path}`, {
+      ...through,
       method: method as 'GET',
       headers: { host, ...headers },
       ...(body === undefined ? {} : { body }),
@@ -281,7 +286,10 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       if (onForm) client.setRequestHandler('elicitation/create', async () => onForm() as never);
       const headers = { authorization: `Bearer ${token}` };
       await client.connect(
-        new StreamableHTTPClientTransport(new URL(`${server.origin}/mcp`), { requestInit: { headers } }),
+        new StreamableHTTPClientTransport(new URL(`${address}/mcp`), {
+          requestInit: { headers },
+          ...(dispatcher ? { fetch: (url, init) => undiciFetch(url, { ...init, dispatcher } as never) as never } : {}),
+        }),
       );
       onTestFinished(() => client.close().catch(() => undefined));
       return client;
