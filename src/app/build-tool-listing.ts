@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import { text, yesNo } from '../core/mcp/output-schemas.ts';
 import { buildAnnotations, type ToolListing, viewUri } from '../core/mcp/tool.ts';
+import { environments } from '../core/settings/config.ts';
 import { tools } from './registry.ts';
 
 /** Returns the listing of every tool, derived from the definitions. */
@@ -15,10 +17,12 @@ export const buildToolListing = (): ToolListing[] =>
     inputSchema: jsonSchema(tool.input, 'input'),
     outputSchema: jsonSchema(
       z.looseObject({
-        env: z.string(),
-        simulated: z.boolean().optional(),
+        env: z.enum(environments),
+        simulated: yesNo(),
         asOf: z.string(),
-        ...tool.output,
+        note: text(),
+        shortened: z.record(z.string(), z.string()).optional(),
+        ...tool.output(),
       }),
       'output',
     ),
@@ -44,6 +48,9 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Record<string, u
         for (const key of Object.keys(jsonSchema)) delete jsonSchema[key as keyof typeof jsonSchema];
         Object.assign(jsonSchema, shown);
       }
+      // An open object is the default of JSON Schema.
+      if (Object.keys((jsonSchema.additionalProperties ?? [1]) as object).length === 0)
+        delete jsonSchema.additionalProperties;
       // The pipeline checks lengths, and an error names them: they would cost each session tokens.
       delete jsonSchema.minLength;
       delete jsonSchema.maxLength;
