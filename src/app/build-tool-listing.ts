@@ -48,13 +48,28 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Record<string, u
         for (const key of Object.keys(jsonSchema)) delete jsonSchema[key as keyof typeof jsonSchema];
         Object.assign(jsonSchema, shown);
       }
-      // An open object is the default of JSON Schema.
-      if (Object.keys((jsonSchema.additionalProperties ?? [1]) as object).length === 0)
-        delete jsonSchema.additionalProperties;
       // The pipeline checks lengths, and an error names them: they would cost each session tokens.
       delete jsonSchema.minLength;
       delete jsonSchema.maxLength;
     },
   });
-  return rest;
+  return portable(rest) as Record<string, unknown>;
+}
+
+/**
+ * The same schema as more hosts read it: each part has one type, where zod lists two for a value that can be null. That an
+ * object can have other fields is the default.
+ */
+function portable(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(portable);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { type, additionalProperties, ...rest } = Object.fromEntries(
+    Object.entries(schema).map(([name, value]) => [name, portable(value)]),
+  );
+  const isAny = typeof additionalProperties === 'object' && Object.keys(additionalProperties as object).length === 0;
+  return {
+    ...(Array.isArray(type) ? { anyOf: type.map((one) => ({ type: one })) } : type === undefined ? {} : { type }),
+    ...rest,
+    ...(isAny || additionalProperties === undefined ? {} : { additionalProperties }),
+  };
 }

@@ -36,6 +36,7 @@ const rateOutput = () =>
     days: count(),
     reason: text(),
     code: oneOf(unknownReturnCodes),
+    note: text(),
   });
 
 export const calculateReturnsTool = defineTool({
