@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import { text, yesNo } from '../core/mcp/output-schemas.ts';
 import { buildAnnotations, type ToolListing, viewUri } from '../core/mcp/tool.ts';
+import { environments } from '../core/settings/config.ts';
 import { tools } from './registry.ts';
 
 /** Returns the listing of every tool, derived from the definitions. */
@@ -15,10 +17,12 @@ export const buildToolListing = (): ToolListing[] =>
     inputSchema: jsonSchema(tool.input, 'input'),
     outputSchema: jsonSchema(
       z.looseObject({
-        env: z.string(),
-        simulated: z.boolean().optional(),
+        env: z.enum(environments),
+        simulated: yesNo(),
         asOf: z.string(),
-        ...tool.output,
+        note: text(),
+        shortened: z.record(z.string(), z.string()).optional(),
+        ...tool.output(),
       }),
       'output',
     ),
@@ -49,5 +53,23 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Record<string, u
       delete jsonSchema.maxLength;
     },
   });
-  return rest;
+  return portable(rest) as Record<string, unknown>;
+}
+
+/**
+ * The same schema as more hosts read it: each part has one type, where zod lists two for a value that can be null. That an
+ * object can have other fields is the default.
+ */
+function portable(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(portable);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { type, additionalProperties, ...rest } = Object.fromEntries(
+    Object.entries(schema).map(([name, value]) => [name, portable(value)]),
+  );
+  const isAny = typeof additionalProperties === 'object' && Object.keys(additionalProperties as object).length === 0;
+  return {
+    ...(Array.isArray(type) ? { anyOf: type.map((one) => ({ type: one })) } : type === undefined ? {} : { type }),
+    ...rest,
+    ...(isAny || additionalProperties === undefined ? {} : { additionalProperties }),
+  };
 }

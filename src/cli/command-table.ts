@@ -134,6 +134,14 @@ export const commands: Record<string, CommandEntry> = {
     document: 'docs/tools.md',
     load: async () => (await import('./commands.ts')).callCommand,
   },
+  types: {
+    group: 'administration',
+    usage: 'brokerage-mcp types FOLDER [--force]',
+    meaning: 'write the tools as TypeScript types and as an OpenAPI document, for a program',
+    flags: { force: overwrite },
+    document: 'docs/tools.md',
+    load: async () => (await import('./commands.ts')).typesCommand,
+  },
   report: {
     group: 'everyday',
     usage: `brokerage-mcp report FILE [--format ${reportFormats.join('|')}] [--force]`,

@@ -21,6 +21,7 @@ export { reportCommand } from './report.ts';
 export { simulateCommand } from './simulate.ts';
 export { statusCommand } from './status.ts';
 export { taxPackCommand } from './tax-pack.ts';
+export { typesCommand } from './types.ts';
 
 export const initCommand: Command = createInit(checkInstallation);
 export { rejectCommand } from './approve.ts';

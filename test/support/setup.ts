@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { type App, createApp } from '../../src/app/composition-root.ts';
 import { loadListing } from '../../src/app/load-listing.ts';
 import { tools } from '../../src/app/registry.ts';
@@ -19,6 +19,7 @@ import { expectKnownTimes } from '../time-travel/expect-known-times.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
 import { createDatabase } from './postgres.ts';
 import { makeUsedStateFolder } from './state-folder.ts';
+import { findSchemaFaults } from './strict-schema.ts';
 import { createTestConfig } from './test-config.ts';
 
 /** A Thursday on which the exchanges on both sides of the Atlantic are open. */
@@ -165,6 +166,10 @@ export async function setup(options: SetupOptions = {}): Promise<Setup> {
         { name, arguments: args },
         { onprogress: (update) => progress.push(update.message ?? '') },
       );
+      if (result.structuredContent)
+        expect(findSchemaFaults(await listing(), name, result.structuredContent), `output schema of ${name}`).toEqual(
+          [],
+        );
       const [block] = result.content as { type: string; text: string }[];
       return {
         isError: result.isError === true,

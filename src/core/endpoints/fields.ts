@@ -68,6 +68,8 @@ export const row = <Shape extends z.ZodRawShape>(shape: Shape) =>
 
 export const nested = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().transform(missing);
 
+// A list says in its metadata what its items are, because a transform hides that.
+
 /** The number of items parsed at once. */
 const chunk = 500;
 
@@ -77,7 +79,7 @@ const chunk = 500;
  */
 export const arrayOf = <Item extends z.ZodType>(item: Item) => {
   const part = z.array(item);
-  return z.array(z.unknown()).transform((items, ctx): z.output<Item>[] => {
+  const list = z.array(z.unknown()).transform((items, ctx): z.output<Item>[] => {
     const parsed: z.output<Item>[] = [];
     for (let at = 0; at < items.length; at += chunk) {
       const { success, data } = part.safeParse(items.slice(at, at + chunk));
@@ -89,6 +91,7 @@ export const arrayOf = <Item extends z.ZodType>(item: Item) => {
     }
     return parsed;
   });
+  return list.meta({ items: item });
 };
 
 const unreadableCounts = new WeakMap<readonly unknown[], number>();
@@ -101,19 +104,22 @@ const maxUnreadable = 5_000;
  * metadata: of orders, positions and history every item counts.
  */
 export const readableArrayOf = <Item extends z.ZodType>(item: Item) =>
-  z.array(z.unknown()).transform((items, ctx): z.output<Item>[] => {
-    const readable: z.output<Item>[] = [];
-    for (const [index, value] of items.entries()) {
-      const { success, data } = item.safeParse(value);
-      if (success) readable.push(data);
-      else if (index - readable.length >= maxUnreadable) {
-        ctx.addIssue({ code: 'custom', message: `has more than ${maxUnreadable} elements that cannot be read` });
-        return z.NEVER;
+  z
+    .array(z.unknown())
+    .transform((items, ctx): z.output<Item>[] => {
+      const readable: z.output<Item>[] = [];
+      for (const [index, value] of items.entries()) {
+        const { success, data } = item.safeParse(value);
+        if (success) readable.push(data);
+        else if (index - readable.length >= maxUnreadable) {
+          ctx.addIssue({ code: 'custom', message: `has more than ${maxUnreadable} elements that cannot be read` });
+          return z.NEVER;
+        }
       }
-    }
-    if (readable.length < items.length) unreadableCounts.set(readable, items.length - readable.length);
-    return readable;
-  });
+      if (readable.length < items.length) unreadableCounts.set(readable, items.length - readable.length);
+      return readable;
+    })
+    .meta({ items: item });
 
 /** The number of items that a parsed metadata list lacks because they could not be read. */
 export const countUnreadable = (list: readonly unknown[]): number => unreadableCounts.get(list) ?? 0;

@@ -90,7 +90,8 @@ const toPublicEvent = ({ type, at }: TimedEvent): MarketEvent => ({ type, at });
 type WorkingSchedule = NonNullable<Exchange['workingSchedules']>[number];
 type TimeEvent = NonNullable<WorkingSchedule['timeEvents']>[number];
 
-type SessionState = 'open' | 'closed' | 'break' | 'pre_market' | 'after_hours' | 'overnight';
+export const sessionStates = ['open', 'closed', 'break', 'pre_market', 'after_hours', 'overnight'] as const;
+type SessionState = (typeof sessionStates)[number];
 
 /**
  * The state that starts with each event. Of events at the same moment the one with the highest precedence decides:

@@ -19,7 +19,7 @@ export const orderShape = () => ({
 });
 
 /** The methods by which a sale can be matched with shares. */
-const saleMethods = ['fifo', 'average', 'uk_section_104'] as const;
+export const saleMethods = ['fifo', 'average', 'uk_section_104'] as const;
 export type SaleMethod = (typeof saleMethods)[number];
 
 /** The method by which a sale is matched with shares. */

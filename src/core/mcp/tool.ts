@@ -94,8 +94,8 @@ export interface ToolDefinition<Input extends z.ZodType = z.ZodType, Deps = neve
   readonly input: Input;
   /** The view that a host can show beside the result. */
   readonly view?: ViewName;
-  /** The fields of the result in addition to env, simulated and asOf. */
-  readonly output: z.ZodRawShape;
+  /** Makes the schema of the result's fields, without those that every result has. */
+  readonly output: () => z.ZodRawShape;
   run(args: z.output<Input>, call: ToolCall, deps: Deps): Promise<ToolReply>;
 }
 

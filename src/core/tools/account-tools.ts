@@ -2,7 +2,7 @@ import Big from 'big.js';
 import * as z from 'zod';
 import { endpoints, type Position } from '../endpoints/index.ts';
 import { cursor, limit, responseFormat, ticker } from '../mcp/arguments.ts';
-import { amount, listOutput } from '../mcp/output-schemas.ts';
+import { amount, groups, itemFields, listOutput, table, text, upstreamFields } from '../mcp/output-schemas.ts';
 import { type Columns, paginate } from '../mcp/pagination.ts';
 import { defineTool } from '../mcp/tool.ts';
 import type { EndpointDeps } from './endpoint-deps.ts';
@@ -19,20 +19,7 @@ export const getAccountSummary = defineTool({
     'how much money do I have, what is my balance, how much cash is free or available to spend, buying power, net worth, what is my account worth in total, is this an ISA, which currency is my account in, how much is blocked or reserved by open orders, how much can I invest, money in pies, how rich am I, what have I got in the account, uninvested money, spare cash, funds available, how much can I spend, account value, account type, GIA, ISA, in pounds, euros or dollars, locked up',
   alwaysLoad: true,
   input: z.strictObject({}),
-  output: {
-    id: amount(),
-    currency: z.string().optional(),
-    totalValue: amount(),
-    cash: z.looseObject({ availableToTrade: amount(), inPies: amount(), reservedForOrders: amount() }).optional(),
-    investments: z
-      .looseObject({
-        currentValue: amount(),
-        realizedProfitLoss: amount(),
-        totalCost: amount(),
-        unrealizedProfitLoss: amount(),
-      })
-      .optional(),
-  },
+  output: () => upstreamFields(endpoints.getAccountSummary.response),
   run: async (_args, call, deps: EndpointDeps) => {
     const { data, answeredAt } = await deps.broker.call(endpoints.getAccountSummary, {}, call.context());
     return { asOf: answeredAt, fields: data };
@@ -78,7 +65,15 @@ export const listPositions = defineTool({
     cursor: cursor(),
     responseFormat: responseFormat(),
   }),
-  output: { ...listOutput, positions: z.number(), currentValue: amount(), unrealizedProfitLoss: amount() },
+  output: () => ({
+    ...listOutput(),
+    ...table(positionColumns),
+    items: groups(itemFields(endpoints.listPositions.response)),
+    positions: z.number(),
+    accountCurrency: text(),
+    currentValue: amount(),
+    unrealizedProfitLoss: amount(),
+  }),
   run: async (args, call, deps: EndpointDeps) => {
     const { data, answeredAt } = await deps.broker.call(endpoints.listPositions, {}, call.context());
     const chosen = data.filter((position) => !args.ticker || position.instrument?.ticker === args.ticker);

@@ -3,16 +3,19 @@ import { endpoints, type Order } from '../endpoints/index.ts';
 import { getTicker } from '../endpoints/instruments.ts';
 import { BrokerageError, isFailure } from '../errors.ts';
 import { flag, id, ticker } from '../mcp/arguments.ts';
-import { listOutput, outcomeOutput } from '../mcp/output-schemas.ts';
+import { listOutput, table, text } from '../mcp/output-schemas.ts';
 import { type Columns, toTable } from '../mcp/pagination.ts';
 import { defineTool, type ToolCall } from '../mcp/tool.ts';
 import { countOf } from '../text/count-of.ts';
 import type { EndpointDeps } from './endpoint-deps.ts';
 
+/** The worst first. */
+const cancelOutcomes = ['unknown', 'failed', 'not_tried', 'requested', 'already_done'] as const;
+
 /** The result for one order. `failed` says why in `message`; `not_tried`: the call had no time left. Both are public. */
 interface Cancelled {
   readonly order: Order;
-  readonly outcome: 'requested' | 'already_done' | 'unknown' | 'failed' | 'not_tried';
+  readonly outcome: (typeof cancelOutcomes)[number];
   readonly message?: string | undefined;
 }
 
@@ -58,7 +61,14 @@ export const cancelOrder = defineTool({
         [orderId !== undefined, ticker !== undefined, all].filter(Boolean).length < 2,
       oneOfThem,
     ),
-  output: { ...listOutput, ...outcomeOutput },
+  output: () => ({
+    ...listOutput(),
+    ...table(columns, { outcome: z.enum(cancelOutcomes) }),
+    outcome: z.enum(cancelOutcomes),
+    orderId: text(),
+    message: text(),
+    next: text(),
+  }),
   run: async ({ orderId, ticker, all = false }, call, deps: EndpointDeps) => {
     if (orderId !== undefined)
       return { fields: { ...(await deps.orderManager.cancel(orderId, call.context({ priority: 'cancel' }))) } };
@@ -110,9 +120,7 @@ function describeAll(cancelled: readonly Cancelled[]) {
   const count = (outcome: Cancelled['outcome']) => cancelled.filter((one) => one.outcome === outcome).length;
   if (cancelled.length === 0)
     return { outcome: 'already_done', message: 'No order is pending.', next: 'Nothing is left to cancel.' };
-  const worst = (['unknown', 'failed', 'not_tried', 'requested', 'already_done'] as const).find(
-    (one) => count(one) > 0,
-  );
+  const worst = cancelOutcomes.find((one) => count(one) > 0);
   const parts = [
     [count('requested'), 'requested'],
     [count('already_done'), 'no longer pending'],

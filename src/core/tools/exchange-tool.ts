@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type Exchange, endpoints } from '../endpoints/index.ts';
 import { eventsWithin, findSchedule, type MarketHours, marketHours } from '../instruments/market-hours.ts';
 import { cursor, integer, responseFormat, ticker } from '../mcp/arguments.ts';
-import { listOutput } from '../mcp/output-schemas.ts';
+import { count, group, listOutput, table, text } from '../mcp/output-schemas.ts';
 import { type Columns, type ListPage, type ListRequest, paginate, toTable } from '../mcp/pagination.ts';
 import { defineTool } from '../mcp/tool.ts';
 import { toIsoTimestamp } from '../text/dates.ts';
@@ -28,14 +28,14 @@ export const listExchanges = defineTool({
     cursor: cursor(),
     responseFormat: responseFormat('detailed: each schedule'),
   }),
-  output: {
-    ...listOutput,
-    now: z.string().optional(),
-    ticker: z.string().optional(),
-    events: z.looseObject({}).optional(),
-    unreadable: z.number().optional(),
-    note: z.string().optional(),
-  },
+  output: () => ({
+    ...listOutput(),
+    ...table([exchangeColumns, venueColumns, eventColumns], { open: z.enum(openStates), openNow: z.boolean() }),
+    now: text(),
+    ticker: text(),
+    events: group(table(eventColumns)),
+    unreadable: count(),
+  }),
   run: async (args, call, deps: EndpointDeps) => {
     const instrument = args.ticker ? await deps.directory.getOrThrow(args.ticker, call.context()) : undefined;
     const { exchanges, answeredAt, unreadable } = await deps.directory.exchanges(call.context());
@@ -119,9 +119,11 @@ const listSchedules = (
   { cursor }: ListRequest,
 ): ListPage => (events ? paginate(events, eventColumns, { cursor }) : paginate(venues, venueColumns, { cursor }));
 
+const openStates = ['yes', 'no', 'partly', 'unknown'] as const;
+
 interface ExchangeNow {
   readonly exchange: string | undefined;
-  readonly open: 'yes' | 'no' | 'partly' | 'unknown';
+  readonly open: (typeof openStates)[number];
   readonly next: MarketHours['next'];
   readonly nextOpenAt: string | undefined;
 }

@@ -6,10 +6,23 @@ import { BrokerageError, hasCode } from '../errors.ts';
 import { orElse } from '../log.ts';
 import { cursor, id, intentId, responseFormat, ticker, waitSeconds } from '../mcp/arguments.ts';
 import { positive, priceCurrencyOf, sideOf, toOutwardFill, toOutwardOrder } from '../mcp/order-arguments.ts';
-import { listOutput } from '../mcp/output-schemas.ts';
+import {
+  group,
+  groups,
+  itemFields,
+  listOutput,
+  oneOf,
+  outcomeOutput,
+  table,
+  text,
+  texts,
+  upstreamFields,
+  yesNo,
+} from '../mcp/output-schemas.ts';
 import { type Columns, paginate } from '../mcp/pagination.ts';
 import { defineTool, type ToolCall, type ToolReply } from '../mcp/tool.ts';
 import { findOrder, isFinalOrder } from '../orders/account/find-order.ts';
+import { outcomeNames } from '../orders/intent/outcome.ts';
 import type { EndpointDeps } from './endpoint-deps.ts';
 import { describeMarketWait } from './market-wait.ts';
 
@@ -31,6 +44,13 @@ const orderColumns = (getPrice: (ticker: string | undefined) => string | undefin
   timeInForce: (order) => order.timeInForce,
   createdAt: (order) => order.createdAt,
 });
+
+/** As `toOutwardOrder` and `toOutwardFill` write them. */
+const outwardOrder = () => {
+  const { currency, ...order } = upstreamFields(endpoints.getPendingOrder.response);
+  return { ...order, priceCurrency: text(), valueCurrency: currency as z.ZodType };
+};
+const outwardFills = () => itemFields(endpoints.listHistoricalOrders.response).fill as z.ZodType;
 
 /** How far a price is above (or, negative, below) the last known one. */
 function percentBetween(last: string | undefined, price: string | undefined): string | undefined {
@@ -76,7 +96,13 @@ export const listOrders = defineTool({
     cursor: cursor(),
     responseFormat: responseFormat(),
   }),
-  output: { ...listOutput, pending: z.number() },
+  output: () => ({
+    ...listOutput(),
+    ...table(orderColumns(() => undefined)),
+    items: groups(outwardOrder()),
+    pending: z.number(),
+    waiting: texts(),
+  }),
   run: async (args, call, deps: EndpointDeps) => {
     const { data, answeredAt } = await deps.broker.call(endpoints.listPendingOrders, {}, call.context());
     const chosen = data.filter((order) => !args.ticker || getTicker(order) === args.ticker);
@@ -132,18 +158,15 @@ export const getOrder = defineTool({
       (args) => (args.orderId === undefined) !== (args.intentId === undefined),
       'Give either orderId or intentId',
     ),
-  output: {
-    orderId: z.string().optional(),
-    status: z.string().optional(),
-    final: z.boolean().optional(),
-    foundIn: z.string().optional(),
-    pending: z.boolean().optional(),
-    retryAfterSeconds: z.number().optional(),
-    order: z.looseObject({}).optional(),
-    fills: z.array(z.looseObject({})).optional(),
-    intentId: z.string().optional(),
-    outcome: z.string().optional(),
-  },
+  output: () => ({
+    ...outcomeOutput(),
+    outcome: oneOf(outcomeNames),
+    final: yesNo(),
+    foundIn: oneOf(['pending', 'history']),
+    pending: yesNo(),
+    order: group(outwardOrder()),
+    fills: z.array(outwardFills()).optional(),
+  }),
   run: async (args, call, deps: EndpointDeps) => {
     if (args.orderId !== undefined) return followOrder(args.orderId, args.waitSeconds ?? 0, call, deps);
     const intentId = args.intentId as string;

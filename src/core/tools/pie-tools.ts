@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { dividendCashActions, type Endpoint, endpoints } from '../endpoints/index.ts';
 import { cursor, id, plainNumber, timestamp, withJsonSchema } from '../mcp/arguments.ts';
 import { sendJournaledWrite } from '../mcp/journaled-write.ts';
-import { listOutput, outcomeOutput } from '../mcp/output-schemas.ts';
+import { group, listOutput, table, text, upstreamFields, writeOutput } from '../mcp/output-schemas.ts';
 import { type Columns, paginate } from '../mcp/pagination.ts';
 import { defineTool, type ToolCall, type ToolReply } from '../mcp/tool.ts';
 import type { RecoveryLookup } from '../orders/write-journal.ts';
@@ -97,7 +97,7 @@ export const listPies = defineTool({
   searchHint:
     'pies, show my pies, how are my pies doing, baskets, auto-invest, which of my shares sit in pies, list of pies, all my pies, how much in each pie, pie performance, return of my pies',
   input: z.strictObject({ cursor: cursor() }),
-  output: { ...listOutput, note: z.string().optional() },
+  output: () => ({ ...listOutput(), ...table(pieColumns(new Map())) }),
   run: async (args, call, deps: EndpointDeps) => {
     const { data, answeredAt } = await deps.broker.call(endpoints.listPies, {}, call.context());
     const names = getPieNames(deps);
@@ -120,7 +120,7 @@ export const getPie = defineTool({
   searchHint:
     'pie details, what is inside the pie, contents of a basket, how is this pie doing, one pie, which shares are in the pie, weights of the pie, pie performance',
   input: z.strictObject({ pieId: pieId() }),
-  output: { pie: z.looseObject({}).optional() },
+  output: () => ({ pie: group(upstreamFields(endpoints.getPie.response)) }),
   run: async (args, call, deps: EndpointDeps) => {
     const { data, answeredAt } = await deps.broker.call(endpoints.getPie, { id: args.pieId }, call.context());
     if (data.settings?.name !== undefined) getPieNames(deps).set(args.pieId, data.settings.name);
@@ -137,7 +137,7 @@ export const createPie = defineTool({
   description: 'Creates (makes) a new pie. Returns done, rejected or unknown. Deprecated by the service.',
   searchHint: 'new pie, make new pie, basket, half and half, build pie, create basket, set up pie',
   input: z.strictObject(pieBody),
-  output: outcomeOutput,
+  output: () => pieOutput(endpoints.createPie),
   run: async (args, call, deps: EndpointDeps) => {
     await requireTickers(args.instrumentShares, call, deps);
     return writePie(endpoints.createPie, { body: toBody(args) }, call, deps, createPieLookUp(args.name, deps));
@@ -154,7 +154,7 @@ export const updatePie = defineTool({
   searchHint:
     'change pie, put more of share in my pie, basket weights, rename pie, edit, add share to pie, change the weights, more or less of it in the pie, adjust',
   input: z.strictObject({ pieId: pieId(), ...pieBody }),
-  output: outcomeOutput,
+  output: () => pieOutput(endpoints.updatePie),
   run: async ({ pieId, ...args }, call, deps: EndpointDeps) => {
     // The update can fail or be uncertain, so the name is read again.
     getPieNames(deps).delete(pieId);
@@ -172,7 +172,7 @@ export const deletePie = defineTool({
   description: 'Deletes (removes) a pie. Deprecated by the service.',
   searchHint: 'remove a pie, delete the old pie, get rid of a basket',
   input: z.strictObject({ pieId: pieId() }),
-  output: outcomeOutput,
+  output: () => writeOutput(z.null()),
   run: (args, call, deps: EndpointDeps) => writePie(endpoints.deletePie, { id: args.pieId }, call, deps),
 });
 
@@ -185,10 +185,13 @@ export const duplicatePie = defineTool({
   description: 'Copies (duplicates) a pie. Deprecated by the service.',
   searchHint: 'copy pie, copy that pie, duplicate, basket, the same pie again, clone',
   input: z.strictObject({ pieId: pieId(), name: name().optional(), icon: icon() }),
-  output: outcomeOutput,
+  output: () => pieOutput(endpoints.duplicatePie),
   run: ({ pieId, ...body }, call, deps: EndpointDeps) =>
     writePie(endpoints.duplicatePie, { id: pieId, body }, call, deps, createPieLookUp(body.name, deps)),
 });
+
+/** A pie that was found after a lost response is known by its id alone. */
+const pieOutput = ({ response }: Endpoint) => writeOutput(z.looseObject({ ...upstreamFields(response), id: text() }));
 
 const writePie = (
   endpoint: Endpoint,

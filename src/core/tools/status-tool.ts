@@ -1,10 +1,27 @@
 import * as z from 'zod';
+import type { RateLimitStatus } from '../broker/rate-limit/limit-status.ts';
 import { log, orElse } from '../log.ts';
+import {
+  amount,
+  count,
+  group,
+  groups,
+  oneOf,
+  refusalOutput,
+  ruleNames,
+  table,
+  text,
+  texts,
+  yesNo,
+} from '../mcp/output-schemas.ts';
+import { type Columns, toTable } from '../mcp/pagination.ts';
 import { defineTool } from '../mcp/tool.ts';
 import { listLimitations } from '../mcp/tool-listing.ts';
 import { describeStoreChange, storeChangeStep } from '../orders/halt/store-change.ts';
+import { outcomeNames } from '../orders/intent/outcome.ts';
 import type { PlaceReply } from '../orders/place-result.ts';
 import type { TradingState } from '../orders/read-orders.ts';
+import { toolsets } from '../settings/config.ts';
 import { toIsoTimestamp } from '../text/dates.ts';
 import type { EndpointDeps } from './endpoint-deps.ts';
 
@@ -19,13 +36,45 @@ export const getServerStatus = defineTool({
   searchHint:
     'can I trade, why can I not trade, why is trading disabled, are you able to place orders for me, am I in demo or live mode, is this real money or practice, live, demo or paper, is the connection working, server status, have I hit the rate limit, rate limits, what are my limits, approvals, what can you not do, tell me when price hits 80, alert, notify me, any news, current price of share, what is it trading, how much can I withdraw to my bank, limits of this tool, permissions, allowed, read-only, is trading on or off, turned off, halted, blocked, refused, error, online, connected, sandbox, simulated, test money, notify me when it reaches or drops to price, watch list, news about company, headlines, stock quote, latest or live price of share I do not hold, how much can I take out or transfer to my bank, too many requests, slow',
   input: z.strictObject({}),
-  output: {
-    trading: z.looseObject({}),
-    limits: z.array(z.array(z.unknown())),
+  output: () => ({
+    readOnly: z.boolean(),
+    toolsets: z.array(z.enum(toolsets)),
+    configured: z.boolean(),
+    store: group({ state: oneOf(['ok', 'changed', 'unavailable']), reason: text(), next: text() }),
+    trading: group({
+      state: oneOf(['on', 'off']),
+      ...refusalOutput(),
+      rule: oneOf([...ruleNames, 'read_only']),
+      approval: text(),
+    }),
+    riskLimits: group({
+      maxOrderValue: amount(),
+      maxDayValue: amount(),
+      maxOrderQuantity: amount(),
+      ordersPerMinute: count(),
+      ordersPerHour: count(),
+      ordersPerDay: count(),
+      maxPendingPerTicker: count(),
+      maxPriceDistance: amount(),
+      instrumentTypes: texts(),
+      tickers: texts(),
+      haltOnForeignOrders: yesNo(),
+    }),
+    newestFault: group({ at: text(), code: text(), place: text() }),
+    foreignOrders: count(),
     openIntents: z.number(),
+    intents: groups({
+      intentId: text(),
+      outcome: oneOf(outcomeNames),
+      approved: yesNo(),
+      order: text(),
+      createdAt: text(),
+    }),
     approvalsWaiting: z.number(),
-    cannot: z.array(z.looseObject({ code: z.string(), reason: z.string() })),
-  },
+    cannot: groups({ code: text(), reason: text() }),
+    limitColumns: tableOfLimits().columns,
+    limits: tableOfLimits().rows,
+  }),
   run: async (_args, _call, deps: EndpointDeps) => {
     const { config } = deps;
     const missing = config.environment !== 'sandbox' && (!config.baseUrl || !config.credentials);
@@ -39,6 +88,7 @@ export const getServerStatus = defineTool({
     );
     const waiting = await deps.approvals.waiting().catch(orElse('a request', []));
     const trouble = unreadable ?? deps.getStoreError();
+    const limits = toTable(await deps.allowance(), limitColumns);
     const fault = await deps.audit.newestFault().catch(orElse('read the newest fault', undefined));
     return {
       fields: {
@@ -55,20 +105,31 @@ export const getServerStatus = defineTool({
         intents: (state?.openIntents ?? []).slice(0, 20).map(summarize),
         approvalsWaiting: waiting.length,
         cannot: listLimitations(config, await deps.listMarketFiles()),
-        limitColumns: ['endpoint', 'limit', 'periodSeconds', 'source', 'free', 'freeInSeconds', 'cachedSecondsAgo'],
-        limits: (await deps.allowance()).map((row) => [
-          row.endpoint,
-          row.limit,
-          row.periodSeconds,
-          row.source,
-          row.free,
-          row.freeInSeconds,
-          row.cachedSecondsAgo ?? null,
-        ]),
+        limitColumns: limits.columns,
+        limits: limits.rows,
       },
     };
   },
 });
+
+const limitColumns: Columns<RateLimitStatus> = {
+  endpoint: ({ endpoint }) => endpoint,
+  limit: ({ limit }) => limit,
+  periodSeconds: ({ periodSeconds }) => periodSeconds,
+  source: ({ source }) => source,
+  free: ({ free }) => free,
+  freeInSeconds: ({ freeInSeconds }) => freeInSeconds,
+  cachedSecondsAgo: ({ cachedSecondsAgo }) => cachedSecondsAgo,
+};
+
+const tableOfLimits = () =>
+  table(limitColumns, {
+    limit: z.number(),
+    periodSeconds: z.number(),
+    free: z.number(),
+    freeInSeconds: z.number(),
+    cachedSecondsAgo: z.number(),
+  });
 
 function storeNow(state: TradingState | undefined, trouble: string | undefined) {
   if (trouble !== undefined) return { state: 'unavailable', reason: trouble };

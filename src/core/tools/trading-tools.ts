@@ -2,6 +2,7 @@ import Big from 'big.js';
 import * as z from 'zod';
 import { endpoints, type TradableInstrument } from '../endpoints/index.ts';
 import { BrokerageError } from '../errors.ts';
+import { sessionStates } from '../instruments/market-hours.ts';
 import { orElse } from '../log.ts';
 import {
   extendedHours,
@@ -15,7 +16,21 @@ import {
 } from '../mcp/arguments.ts';
 import { approvalForm, describeTicket, type ElicitationRequest } from '../mcp/elicitation.ts';
 import { checkOrderFields, orderShape, saleMethod } from '../mcp/order-arguments.ts';
-import { amount, placingOutput } from '../mcp/output-schemas.ts';
+import {
+  amount,
+  count,
+  estimateOutput,
+  group,
+  groups,
+  oneOf,
+  outcomeOutput,
+  refusalOutput,
+  requestOutput,
+  text,
+  texts,
+  whatIfOutput,
+  yesNo,
+} from '../mcp/output-schemas.ts';
 import { defineTool, type ToolCall, type ToolReply } from '../mcp/tool.ts';
 import type { OrderRequest } from '../orders/intent/order-request.ts';
 import type { PlaceReply } from '../orders/place-result.ts';
@@ -56,15 +71,30 @@ export const previewOrder = defineTool({
   input: z
     .strictObject({ ...orderShape(), method: saleMethod('Cost basis, default average') })
     .superRefine(checkOrderFields),
-  output: {
-    checks: z.array(z.looseObject({})).optional(),
-    passes: z.boolean().optional(),
-    warnings: z.array(z.string()).optional(),
-    estimate: z.looseObject({}).optional(),
-    charges: z.looseObject({}).optional(),
+  output: () => ({
+    order: group(requestOutput()),
+    instrument: group({ ticker: text(), name: text(), isin: text(), type: text(), currencyCode: text() }),
+    market: group({
+      exchange: text(),
+      state: oneOf([...sessionStates, 'unknown']),
+      openNow: yesNo(),
+      nextOpenAt: text(),
+    }),
+    estimate: group(estimateOutput()),
+    position: group({ before: amount(), after: amount() }),
+    pendingOnTicker: count(),
+    checks: groups({ check: text(), ok: yesNo(), detail: text(), ...refusalOutput() }),
+    passes: yesNo(),
+    warnings: texts(),
+    sent: yesNo(),
+    charges: group({
+      known: yesNo(),
+      total: amount(),
+      kinds: groups({ kind: text(), amount: amount(), fills: count() }),
+    }),
     proceedsAfterCharges: amount(),
-    whatIf: z.looseObject({}).optional(),
-  },
+    whatIf: group(whatIfOutput()),
+  }),
   run: async ({ method = 'average', ...args }, call, deps: EndpointDeps) => {
     const instrument = await deps.directory.getOrThrow(args.ticker, call.context());
     const order = args as OrderRequest;
@@ -187,6 +217,12 @@ const questionFor = ({ nonce, ticket, address, problem }: NonNullable<PlaceReply
   address === undefined
     ? { kind: 'form', nonce, message: describeTicket(ticket, problem), schema: approvalForm }
     : { kind: 'url', nonce, message: 'Open the page to approve or reject this order.', url: address };
+
+const placingOutput = () => ({
+  ...outcomeOutput(),
+  request: group(requestOutput()),
+  instrument: group({ name: text(), currency: text() }),
+});
 
 const placing = { toolset: 'trading', effect: 'places', output: placingOutput, view: 'ticket' } as const;
 const uses = (endpoint: (typeof endpoints)[keyof typeof endpoints]) => [endpoint, ...readBefore];

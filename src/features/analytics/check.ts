@@ -2,6 +2,7 @@
 
 import type Big from 'big.js';
 import * as z from 'zod';
+import { text } from '../../core/mcp/output-schemas.ts';
 
 export interface Check {
   /** The two figures, as text. */
@@ -42,4 +43,18 @@ export const formatChecks = (checks: readonly Check[]) =>
   checks.length > 0 && checks.every(({ holds }) => holds) ? { passed: checks.length } : checks;
 
 export const checksOutput = () =>
-  z.union([z.looseObject({ passed: z.number() }), z.array(z.looseObject({}))]).optional();
+  z
+    .union([
+      z.looseObject({ passed: z.number() }),
+      z.array(
+        z.looseObject({
+          name: z.string(),
+          expected: z.string(),
+          actual: z.string(),
+          residual: z.string(),
+          holds: z.boolean(),
+          note: text(),
+        }),
+      ),
+    ])
+    .optional();

@@ -23,16 +23,18 @@ export interface ReturnPeriod {
 }
 
 /** Why a return is unknown. */
-export type UnknownReturnCode =
-  | 'value_at_start_unknown'
-  | 'value_at_end_unknown'
-  | 'history_incomplete'
-  | 'no_deposit_listed'
-  | 'deposits_in_other_currency'
-  | 'transfer_value_unknown'
-  | 'net_deposits_not_positive'
-  | 'row_value_unknown'
-  | 'quantity_differs';
+export const unknownReturnCodes = [
+  'value_at_start_unknown',
+  'value_at_end_unknown',
+  'history_incomplete',
+  'no_deposit_listed',
+  'deposits_in_other_currency',
+  'transfer_value_unknown',
+  'net_deposits_not_positive',
+  'row_value_unknown',
+  'quantity_differs',
+] as const;
+export type UnknownReturnCode = (typeof unknownReturnCodes)[number];
 
 export interface UnknownReturn {
   readonly code: UnknownReturnCode;

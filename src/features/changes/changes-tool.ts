@@ -5,7 +5,7 @@ import { type AccountSummary, endpoints, type Position } from '../../core/endpoi
 import { getTicker } from '../../core/endpoints/instruments.ts';
 import { nameInstruments } from '../../core/instruments/name-instruments.ts';
 import { cursor, since } from '../../core/mcp/arguments.ts';
-import { listOutput } from '../../core/mcp/output-schemas.ts';
+import { amount, listOutput, table, text } from '../../core/mcp/output-schemas.ts';
 import { type Columns, paginate } from '../../core/mcp/pagination.ts';
 import { defineTool, type ToolCall } from '../../core/mcp/tool.ts';
 import type { Approvals } from '../../core/orders/intent/approval-port.ts';
@@ -15,7 +15,7 @@ import { type CashFlow, toCashFlows } from '../analytics/cash-flows.ts';
 import { executions, getFillMeaning } from '../analytics/executions.ts';
 import { listValues, valueAt } from '../analytics/return-period.ts';
 import { isSameCurrency, sumIfComplete, zero } from '../analytics/sums.ts';
-import { coverageFields, readOptions } from '../analytics/tools/coverage-fields.ts';
+import { coverageFields, coverageOutput, readOptions } from '../analytics/tools/coverage-fields.ts';
 import type { Trade } from '../analytics/trades.ts';
 import { getPlace, listOpenDrafts } from '../drafts/book/find-draft.ts';
 import { isPastApproval } from '../drafts/submission/approve-draft.ts';
@@ -25,7 +25,7 @@ import { describeImport } from '../history/coverage-notes.ts';
 import { resolveRange, zoneOf } from '../history/date-range.ts';
 import type { HistoryDeps } from '../history/history-deps.ts';
 import { describeChanges } from './changes-sentence.ts';
-import { type Change, findChanges, nameSeen } from './find-changes.ts';
+import { type Change, changeKinds, findChanges, nameSeen } from './find-changes.ts';
 import type { LastAsked, Weights } from './last-asked.ts';
 
 /** What the tool needs. */
@@ -69,17 +69,20 @@ export const getChangesTool = defineTool({
   searchHint:
     'what changed, what happened, since last week, since yesterday, anything new in my account, catch me up, what happened while I was away or on holiday, recent account activity, news of my account, how much did I make today, summary of the week, what is new, any news on my account, update me, what did I miss, since I last asked, since Monday, recently, lately, this week, overview, recap, briefing, what has happened since',
   input: z.strictObject({ since: since(), cursor: cursor() }),
-  output: {
-    ...listOutput,
+  output: () => ({
+    ...listOutput(),
+    ...table(columns, { kind: z.enum(changeKinds) }),
+    ...coverageOutput(),
     message: z.string(),
     since: z.string(),
-    currency: z.string().optional(),
-    valueThen: z.string().optional(),
-    valueNow: z.string().optional(),
+    timeZone: text(),
+    currency: text(),
+    valueThen: amount(),
+    valueNow: amount(),
+    changes: z.number(),
     drafts: z.number(),
     approvals: z.number(),
-    coverage: z.looseObject({}).optional(),
-  },
+  }),
   run: async (args, call, deps: ChangesDeps) => {
     const now = deps.clock.now();
     const account = await readAccount(call, deps);

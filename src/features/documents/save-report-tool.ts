@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { endpoints } from '../../core/endpoints/index.ts';
 import { BrokerageError, type ErrorCode } from '../../core/errors.ts';
 import { taxYear } from '../../core/mcp/arguments.ts';
+import { count, text, texts, yesNo } from '../../core/mcp/output-schemas.ts';
 import { runTool } from '../../core/mcp/run-tool.ts';
 import { defineTool, type ToolCall, type ToolReply } from '../../core/mcp/tool.ts';
 import type { ResponseBody } from '../../core/mcp/tool-result.ts';
@@ -60,16 +61,16 @@ export const saveReportTool = defineTool({
       (args) => (args.kind === 'tax_pack') === (args.taxYear !== undefined),
       'taxYear belongs to tax_pack, which needs it',
     ),
-  output: {
+  output: () => ({
     message: z.string(),
     next: z.string(),
-    path: z.string().optional(),
-    uri: z.string().optional(),
-    files: z.array(z.string()).optional(),
-    complete: z.boolean().optional(),
-    lacks: z.array(z.string()).optional(),
-    retryAfterSeconds: z.number().optional(),
-  },
+    path: text(),
+    uri: text(),
+    files: texts(),
+    complete: yesNo(),
+    lacks: texts(),
+    retryAfterSeconds: count(),
+  }),
   run: async ({ kind, taxYear: year }, call, deps: DocumentDeps) => {
     switch (kind) {
       case 'report':

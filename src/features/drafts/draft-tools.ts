@@ -1,9 +1,21 @@
 import * as z from 'zod';
 import { endpoints } from '../../core/endpoints/index.ts';
+import { orderSides } from '../../core/endpoints/orders.ts';
 import { nameInstruments } from '../../core/instruments/name-instruments.ts';
 import { cursor, withJsonSchema } from '../../core/mcp/arguments.ts';
 import { checkOrderFields, orderShape } from '../../core/mcp/order-arguments.ts';
-import { listOutput } from '../../core/mcp/output-schemas.ts';
+import {
+  amount,
+  count,
+  group,
+  groups,
+  listOutput,
+  ruleNames,
+  table,
+  text,
+  texts,
+  yesNo,
+} from '../../core/mcp/output-schemas.ts';
 import { type Columns, paginate } from '../../core/mcp/pagination.ts';
 import { defineTool, type ToolCall, type ToolReply } from '../../core/mcp/tool.ts';
 import type { OrderRequest } from '../../core/orders/intent/order-request.ts';
@@ -21,8 +33,18 @@ import { listOpenDrafts, readDraft } from './book/find-draft.ts';
 import { addKnownPrices, toOrder, wrongLeg } from './book/legs.ts';
 import { saveDraft } from './book/save-draft.ts';
 import { describeDiscarded, describeDraft, describeDraftList } from './describe-draft.ts';
-import { type DraftToolDeps, draftId, getSender, savedFields, version } from './draft-tool-deps.ts';
-import { endRecurring, listRecurring, nameTargets } from './recurring/recurring-answers.ts';
+import {
+  type DraftToolDeps,
+  draftId,
+  draftOutput,
+  draftRefusalOutput,
+  draftStates,
+  getSender,
+  savedFields,
+  submissionOutput,
+  version,
+} from './draft-tool-deps.ts';
+import { endRecurring, listRecurring, nameTargets, recurringOutput } from './recurring/recurring-answers.ts';
 import { announceApproval } from './submission/announce-approval.ts';
 import {
   describeDraftState,
@@ -91,7 +113,17 @@ export const saveDraftTool = defineTool({
       (args) => (args.draftId === undefined) === (args.version === undefined),
       'Give draftId and version together, or neither for a new draft',
     ),
-  output: { draftId: z.string(), version: z.number(), expiresAt: z.string(), message: z.string(), next: z.string() },
+  output: () => ({
+    draftId: z.string(),
+    version: z.number(),
+    expiresAt: z.string(),
+    message: z.string(),
+    next: z.string(),
+    legs: z.number(),
+    sent: z.boolean(),
+    unpriced: texts(),
+    refused: groups(draftRefusalOutput()),
+  }),
   run: async ({ draftId, version, name, legs }, call, deps: DraftToolDeps) => {
     for (const [index, leg] of legs.entries()) {
       const instrument = await deps.directory.getOrThrow(leg.ticker, call.context());
@@ -260,15 +292,45 @@ export const listDraftsTool = defineTool({
     'my drafts, planned orders, what in the draft, show me the draft or the plan, what will be bought, which monthly plans do have running, recurring plans, what due, it waiting for my approval, open the draft, what are the legs, which plans exist, standing plans, recurring or regular investments, list plans, status of the plan, has the draft been sent',
   view: 'draft',
   input: z.strictObject({ draftId: draftId().optional(), cursor: cursor() }),
-  output: {
-    ...listOutput,
+  output: () => ({
+    ...listOutput(),
+    ...table([draftColumns, legColumns], {
+      leg: z.number(),
+      legs: z.number(),
+      version: z.number(),
+      state: z.enum(draftStates),
+      side: z.enum(orderSides),
+      extendedHours: z.boolean(),
+      priceAssumed: z.boolean(),
+      dependsOnSells: z.boolean(),
+      rule: z.enum(ruleNames),
+      warnings: z.array(z.string()),
+    }),
+    ...draftOutput(),
+    draftId: text(),
     message: z.string(),
     next: z.string(),
-    retryAfterSeconds: z.number().optional(),
-    draftId: z.string().optional(),
-    version: z.number().optional(),
-    state: z.string().optional(),
-  },
+    retryAfterSeconds: count(),
+    drafts: count(),
+    plans: groups(recurringOutput()),
+    totals: group({
+      currency: text(),
+      bought: amount(),
+      sold: amount(),
+      unknownValues: count(),
+      cash: amount(),
+      isFunded: yesNo(),
+    }),
+    refused: group(draftRefusalOutput()),
+    notes: texts(),
+    edits: groups({
+      version: count(),
+      at: text(),
+      channel: text(),
+      edit: group({ kind: text(), leg: count(), quantity: amount(), limitPrice: amount() }),
+    }),
+    submission: group(submissionOutput()),
+  }),
   run: async (args, call, deps: DraftToolDeps) => {
     if (args.draftId !== undefined) return showDraft(args.draftId, args.cursor, call, deps);
     const open: ListedDraft[] = [];
@@ -305,7 +367,13 @@ export const discardDraftTool = defineTool({
   searchHint:
     'delete draft, drop plan, throw that draft away, forget the draft, end monthly plan, stop the monthly or weekly plan, stop investing every month, cancel the savings plan, get rid of the draft, remove the plan, do not want it any more, no more monthly investing, stop saving, pause, abandon',
   input: z.strictObject({ draftId: draftId() }),
-  output: { draftId: z.string(), state: z.string(), message: z.string(), next: z.string() },
+  output: () => ({
+    ...draftOutput(),
+    draftId: z.string(),
+    state: z.enum([...draftStates, 'ended']),
+    message: z.string(),
+    next: z.string(),
+  }),
   run: async ({ draftId }, _call, deps: DraftToolDeps) => {
     const ended = await endRecurring(deps.recurringPlans, draftId);
     if (ended) return { fields: ended };

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { endpoints } from '../../core/endpoints/index.ts';
+import { orderSides } from '../../core/endpoints/orders.ts';
 import { nameInstruments } from '../../core/instruments/name-instruments.ts';
 import {
   boundedNumber,
@@ -10,8 +11,20 @@ import {
   timeValidity,
   withJsonSchema,
 } from '../../core/mcp/arguments.ts';
-import { saleMethod } from '../../core/mcp/order-arguments.ts';
-import { listOutput } from '../../core/mcp/output-schemas.ts';
+import { saleMethod, saleMethods } from '../../core/mcp/order-arguments.ts';
+import {
+  amount,
+  count,
+  group,
+  listOutput,
+  oneOf,
+  ruleNames,
+  table,
+  text,
+  texts,
+  yearGainOutput,
+  yesNo,
+} from '../../core/mcp/output-schemas.ts';
 import { type Columns, type ListPage, toTable } from '../../core/mcp/pagination.ts';
 import { defineTool, type ToolCall } from '../../core/mcp/tool.ts';
 import { countOf } from '../../core/text/count-of.ts';
@@ -26,10 +39,10 @@ import { namePlan, planSource, toDraftLegs } from './book/draft-plan.ts';
 import { createDraft } from './book/save-draft.ts';
 import { describePlan, planNextStep } from './describe-plan.ts';
 import type { DraftToolDeps } from './draft-tool-deps.ts';
-import { getSender, savedFields } from './draft-tool-deps.ts';
+import { draftRefusalOutput, getSender, savedFields } from './draft-tool-deps.ts';
 import { goalNames, goalPurposes, goals, goalWords, listGoalsWith, listUnused } from './goal-words.ts';
 import { type AccountPlan, getHistoryWaitMs, makePlan, type PlanQuestion } from './make-plan.ts';
-import { every, keepRecurring, nameTargets } from './recurring/recurring-answers.ts';
+import { every, keepRecurring, nameTargets, recurringOutput } from './recurring/recurring-answers.ts';
 import { explainRounding, type WhatIf } from './sale-outlook.ts';
 
 const percent = (name: string, description: string) => boundedNumber(name, { min: 0, max: 100 }, description);
@@ -169,25 +182,40 @@ export const planOrdersTool = defineTool({
     'rebalance my portfolio, get back to 60/40, I want 70% stocks and 30% bonds, bring it back in line with my targets, invest monthly amount, put 200 month into it every month week, dollar cost average, DCA, savings plan, standing order, invest split amount across my funds, spend spare cash, sell to raise cash with the least gain tax, I need money out, tax loss harvesting, harvest losses, buy for amount, what trades would get me to 10 %, allocation, how should I invest, spread money over, split it evenly equally over these tickers, regular investment, monthly saving, each month, weekly, automatically invest, use up my cash, put my spare cash to work, free up cash, withdraw money, sell whatever has the least tax, target weights, reach target, reduce increase position to percent, trim, overweight, buy for amount of money, for 200 euros of something I do not hold yet at limit price',
   view: 'draft',
   input,
-  output: {
-    ...listOutput,
+  output: () => ({
+    ...listOutput(),
+    ...table(legColumns, {
+      leg: z.number(),
+      side: z.enum(orderSides),
+      dependsOnSells: z.boolean(),
+      quantityDecimals: z.number(),
+      passes: z.boolean(),
+      rule: z.enum(ruleNames),
+    }),
+    ...recurringOutput(),
     message: z.string(),
     next: z.string(),
-    draftId: z.string().optional(),
-    planId: z.string().optional(),
-    name: z.string().optional(),
-    version: z.number().optional(),
-    expiresAt: z.string().optional(),
-    weights: z.looseObject({}).optional(),
-    cash: z.looseObject({}).optional(),
-    totals: z.looseObject({}).optional(),
-    left: z.looseObject({}).optional(),
-    retryAfterSeconds: z.number().optional(),
-    dropped: z.looseObject({}).optional(),
-    whatIf: z.looseObject({}).optional(),
-    realisedGain: z.looseObject({}).optional(),
-    notes: z.array(z.string()).optional(),
-  },
+    draftId: text(),
+    version: count(),
+    expiresAt: text(),
+    legs: count(),
+    sent: yesNo(),
+    refused: group(draftRefusalOutput()),
+    retryAfterSeconds: count(),
+    base: amount(),
+    cash: group({ before: amount(), after: amount(), keep: amount(), afterAtWorst: amount() }),
+    totals: group({ buys: amount(), sells: amount(), charges: amount(), netProceeds: amount() }),
+    left: group({ amount: amount(), because: texts() }),
+    chargesKnown: yesNo(),
+    weights: group(table(weightColumns)),
+    unchanged: count(),
+    dropped: group(table(droppedColumns, { side: z.enum(orderSides) })),
+    method: oneOf(saleMethods),
+    whatIf: group(table(saleColumns, { matches: z.array(z.string()), recentPurchases: z.array(z.string()) })),
+    realisedGain: group(yearGainOutput()),
+    otherPositions: count(),
+    notes: texts(),
+  }),
   run: async ({ every: schedule, ...args }, call, deps: DraftToolDeps) => {
     const question = args as PlanQuestion;
     if (schedule) {

@@ -6,7 +6,14 @@ import { withJsonSchema } from '../../core/mcp/arguments.ts';
 import { draftApprovalForm, type ElicitationRequest, type ElicitationResult } from '../../core/mcp/elicitation.ts';
 import { defineTool, type ToolCall, type ToolReply } from '../../core/mcp/tool.ts';
 import { readBefore } from '../../core/tools/trading-tools.ts';
-import { type DraftToolDeps, draftId, submitRegistration, version } from './draft-tool-deps.ts';
+import {
+  type DraftToolDeps,
+  draftId,
+  draftRefusalOutput,
+  submissionOutput,
+  submitRegistration,
+  version,
+} from './draft-tool-deps.ts';
 import { type DraftPrompt, writeDraftForm } from './submission/announce-approval.ts';
 import { getRefusalStep } from './submission/check-submission.ts';
 import type { DraftToSend } from './submission/submit-draft.ts';
@@ -69,15 +76,7 @@ export const submitDraftTool = defineTool({
       { type: 'string', description: 'submissionId to intentionally send again' },
     ).optional(),
   }),
-  output: {
-    outcome: z.string(),
-    submissionId: z.string().optional(),
-    legs: z.array(z.looseObject({})).optional(),
-    message: z.string(),
-    next: z.string().optional(),
-    coalesced: z.boolean().optional(),
-    retryAfterSeconds: z.number().optional(),
-  },
+  output: () => ({ ...submissionOutput(), ...draftRefusalOutput() }),
   run: async ({ draftId, version, repeatOf }, call, deps: DraftToolDeps) => {
     const context = call.context({ priority: 'place' });
     const wanted = { draftId, version, repeatOf };

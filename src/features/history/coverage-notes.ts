@@ -1,6 +1,8 @@
 /** Messages about a history that is still being read: progress for the waiting user, and notes in the result. */
 
+import * as z from 'zod';
 import { endpoints } from '../../core/endpoints/index.ts';
+import { count, group, text, texts, yesNo } from '../../core/mcp/output-schemas.ts';
 import type { ToolCall } from '../../core/mcp/tool.ts';
 import type { ResponseBody } from '../../core/mcp/tool-result.ts';
 import { countOf } from '../../core/text/count-of.ts';
@@ -41,6 +43,19 @@ export function coverageNote(...coverages: readonly Coverage[]): {
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   };
 }
+
+/** The schema of the coverage of one history. */
+export const oneCoverage = () =>
+  group({
+    from: z.string().nullish(),
+    to: text(),
+    complete: yesNo(),
+    rows: count(),
+    reading: yesNo(),
+    nextPageInSeconds: count(),
+    missing: texts(),
+    error: group({ code: text(), message: text(), next: text() }),
+  });
 
 /** Whether any history behind this result is being read in the background. */
 export function isBeingRead({ coverage }: ResponseBody): boolean {

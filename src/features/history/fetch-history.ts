@@ -17,15 +17,26 @@ import {
   withJsonSchema,
 } from '../../core/mcp/arguments.ts';
 import { positive, sideOf } from '../../core/mcp/order-arguments.ts';
-import { listOutput } from '../../core/mcp/output-schemas.ts';
+import {
+  amount,
+  count,
+  groups,
+  itemFields,
+  listOutput,
+  oneOf,
+  table,
+  text,
+  texts,
+  yesNo,
+} from '../../core/mcp/output-schemas.ts';
 import { type Columns, toTable, unknownCursor } from '../../core/mcp/pagination.ts';
 import { defineTool, type ToolCall } from '../../core/mcp/tool.ts';
-import { coverageNote, describeImport, historyProgress } from './coverage-notes.ts';
+import { coverageNote, describeImport, historyProgress, oneCoverage } from './coverage-notes.ts';
 import { readTaxZone, resolveRange } from './date-range.ts';
 import { describeEmpty, requireKnownType, typeFields } from './empty-history.ts';
 import type { HistoryDeps } from './history-deps.ts';
 import type { HistoryQuery } from './history-port.ts';
-import { type HistoryKind, historyKinds, type RowOf } from './kinds.ts';
+import { type HistoryKind, historyKinds, kinds, type RowOf } from './kinds.ts';
 import type { RowPosition } from './mirror.ts';
 
 const standardLimit = 50;
@@ -65,15 +76,30 @@ export const fetchHistory = defineTool({
     })
     .refine(isValidRange, rangeError)
     .refine(({ kind, ticker }) => kind !== 'transactions' || ticker === undefined, 'Transactions have no ticker'),
-  output: {
-    ...listOutput,
-    kind: z.string().optional(),
-    coverage: z.looseObject({}).optional(),
-    sums: z.array(z.looseObject({})).optional(),
-    matchedTypes: z.array(z.string()).optional(),
-    longerTypes: z.array(z.string()).optional(),
-    note: z.string().optional(),
-  },
+  output: () => ({
+    ...listOutput(),
+    ...table(Object.values(columnsByKind)),
+    items: z
+      .array(
+        z.union(
+          historyKinds.map((kind) =>
+            z.looseObject({ ...itemFields(kinds[kind].endpoint.response), ...reportedFields() }),
+          ) as unknown as [z.ZodType, z.ZodType],
+        ),
+      )
+      .optional(),
+    kind: oneOf(historyKinds),
+    coverage: oneCoverage(),
+    next: text(),
+    retryAfterSeconds: count(),
+    rowsComplete: text(),
+    rowsArrived: text(),
+    provisional: yesNo(),
+    timeZone: text(),
+    sums: groups({ type: text(), currency: text(), count: count(), amount: amount() }),
+    matchedTypes: texts(),
+    longerTypes: texts(),
+  }),
   run: async (args, call, deps: HistoryDeps) => {
     const { kind, since, until, ticker, type } = args;
     // Times have a zone of their own, so only a date needs one.
@@ -175,6 +201,14 @@ function withHints<Notes extends { readonly note?: string; readonly next?: strin
 /** Sums of every matching row, not of this page only. */
 const formatSums = (rows: readonly RowOf['dividends' | 'transactions'][]) =>
   typeTotals(rows).map(({ amount, ...rest }) => ({ ...rest, amount: amount.toFixed() }));
+
+/** What a report says of a dividend, and whether a row is of one. */
+const reportedFields = () => ({
+  fromReport: yesNo(),
+  withholdingTax: amount(),
+  withholdingTaxCurrency: text(),
+  withholdingTaxIsAmbiguous: yesNo(),
+});
 
 /** Identifies the query of a cursor: with other filters its position means nothing. */
 const computeMark = ({ kind, since, until, ticker, type }: HistoryQuery): string =>

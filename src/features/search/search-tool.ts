@@ -5,7 +5,7 @@ import { endpoints, instrumentTypes, type TradableInstrument } from '../../core/
 import { BrokerageError } from '../../core/errors.ts';
 import type { InstrumentDirectory } from '../../core/instruments/instrument-directory.ts';
 import { limit, withJsonSchema } from '../../core/mcp/arguments.ts';
-import { listOutput } from '../../core/mcp/output-schemas.ts';
+import { count, listOutput, table } from '../../core/mcp/output-schemas.ts';
 import { type Columns, toTable } from '../../core/mcp/pagination.ts';
 import { defineTool, type ToolCall } from '../../core/mcp/tool.ts';
 import { normalizeCurrency } from '../../core/text/currency-units.ts';
@@ -62,7 +62,12 @@ export const searchInstruments = defineTool({
       .meta({ description: 'Currency code' }),
     limit: limit(50, 10),
   }),
-  output: { ...listOutput, found: z.number(), unreadable: z.number().optional() },
+  output: () => ({
+    ...listOutput(),
+    ...table(matchColumns, { extendedHours: z.boolean() }),
+    found: z.number(),
+    unreadable: count(),
+  }),
   run: async (args, call, deps: SearchDeps) => {
     const [{ instruments, answeredAt, unreadable }, preference] = await Promise.all([
       deps.directory.instruments(call.context()),

@@ -46,7 +46,7 @@ export const taxPackTool = defineTool({
   description: 'Every figure of a UK tax year, with its rows.',
   searchHint: '',
   input: z.strictObject({ taxYear: z.string() }),
-  output: {},
+  output: () => ({}),
   run: async ({ taxYear }, call, deps: GainsDeps) => {
     const year = parseTaxYear(taxYear);
     if (!year) throw invalidYear();

@@ -14,7 +14,7 @@ const toolOf = (input: z.ZodType, toolset: 'account' | 'trading' = 'account') =>
     description: 'D',
     searchHint: '',
     input,
-    output: {},
+    output: () => ({}),
     run: async () => ({}),
   });
 

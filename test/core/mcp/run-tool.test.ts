@@ -26,7 +26,7 @@ function run(
       description: 'D',
       searchHint: '',
       input: z.strictObject({}),
-      output: {},
+      output: () => ({}),
       run: async (_, call) => work(call),
     });
   const services = {

@@ -7,15 +7,17 @@ import { isOpen, isOverdue } from './intent-status.ts';
 import { getRefusalFix, type RuleName } from './refusal.ts';
 import type { IntentState } from './states.ts';
 
-export type OutcomeName =
-  | 'placed'
-  | 'pending_approval'
-  | 'declined'
-  | 'expired'
-  | 'refused'
-  | 'rejected'
-  | 'not_sent'
-  | 'unknown';
+export const outcomeNames = [
+  'placed',
+  'pending_approval',
+  'declined',
+  'expired',
+  'refused',
+  'rejected',
+  'not_sent',
+  'unknown',
+] as const;
+export type OutcomeName = (typeof outcomeNames)[number];
 
 type OutcomeText = { readonly outcome: OutcomeName; readonly message: string; readonly next: string };
 

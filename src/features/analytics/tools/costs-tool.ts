@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoints } from '../../../core/endpoints/index.ts';
 import { cursor, sinceUntilOrTaxYear, withOneRange } from '../../../core/mcp/arguments.ts';
-import { amount, listOutput } from '../../../core/mcp/output-schemas.ts';
+import { amount, count, groups, listOutput, mixedTable, text } from '../../../core/mcp/output-schemas.ts';
 import { type Columns, paginate } from '../../../core/mcp/pagination.ts';
 import { defineTool } from '../../../core/mcp/tool.ts';
 import { countOf } from '../../../core/text/count-of.ts';
@@ -16,7 +16,9 @@ import { toCashFlows } from '../cash-flows.ts';
 import { type CostGroup, type CostSummary, summarizeCosts } from '../costs.ts';
 import { executions, nameSkippedFills } from '../executions.ts';
 import { describeSkippedRows, listNames } from '../names.ts';
-import { coverageFields, formatSum, provisional, readOptions } from './coverage-fields.ts';
+import { coverageFields, coverageOutput, formatSum, provisional, readOptions } from './coverage-fields.ts';
+
+const groupings = ['name', 'month', 'year', 'ticker'] as const;
 
 export const summarizeCostsTool = defineTool({
   name: 'summarize_costs',
@@ -29,28 +31,27 @@ export const summarizeCostsTool = defineTool({
     'fees, costs, charges, commission, how much have paid in fees, what does this broker cost me, FX fee, FX charges this year, currency conversion, how much stamp duty have paid, is it expensive, what do pay, total cost, trading costs, expenses, exchange fee, foreign exchange, taxes on trades, PTM levy, transaction tax, spread',
   input: withOneRange(
     z.strictObject({
-      groupBy: z
-        .enum(['name', 'month', 'year', 'ticker'], 'must be name, month, year or ticker')
-        .meta({ description: 'Grouping' }),
+      groupBy: z.enum(groupings, 'must be name, month, year or ticker').meta({ description: 'Grouping' }),
       ...sinceUntilOrTaxYear(),
       cursor: cursor(),
     }),
   ),
-  output: {
-    ...listOutput,
-    currency: z.string().optional(),
+  output: () => ({
+    ...listOutput(),
+    ...mixedTable([...groupings, 'currency', 'amount', 'count']),
+    ...coverageOutput(),
+    taxYear: text(),
+    timeZone: text(),
+    currency: text(),
     total: amount(),
-    count: z.number().optional(),
+    count: count(),
     turnover: amount(),
     percentOfTurnover: amount(),
-    percentOfTurnoverReason: z.string().optional(),
-    trades: z.number().optional(),
-    taxYear: z.string().optional(),
-    otherTurnover: z.array(z.looseObject({})).optional(),
-    otherCurrencies: z.array(z.looseObject({})).optional(),
-    coverage: z.looseObject({}).optional(),
-    note: z.string().optional(),
-  },
+    percentOfTurnoverReason: text(),
+    trades: count(),
+    otherTurnover: otherSums(),
+    otherCurrencies: otherSums(),
+  }),
   run: async (args, call, deps: HistoryDeps) => {
     const summary = await deps.broker.call(endpoints.getAccountSummary, {}, call.context());
     const { zone, ...range } = resolveRange(args, zoneOf(deps, summary.data.currency), deps.clock.now());
@@ -104,6 +105,8 @@ const formatSummary = (result: CostSummary, orders: Coverage, transactions: Cove
   ...formatOthers('otherTurnover', result.otherTurnover),
   ...formatOthers('otherCurrencies', result.otherCurrencies),
 });
+
+const otherSums = () => groups({ currency: text(), amount: amount(), count: count() });
 
 /** The first column names the group. */
 const buildColumns = ({ otherCurrencies }: CostSummary, groupBy: string): Columns<CostGroup> => ({

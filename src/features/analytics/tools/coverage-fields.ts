@@ -1,9 +1,10 @@
 /** What the tools of this folder share: how they read histories and report whether these are complete. */
 
 import type Big from 'big.js';
+import { count, group, text, yesNo } from '../../../core/mcp/output-schemas.ts';
 import type { ToolCall } from '../../../core/mcp/tool.ts';
 import { formatMoney } from '../../../core/text/format-figures.ts';
-import { coverageNote, historyProgress } from '../../history/coverage-notes.ts';
+import { coverageNote, historyProgress, oneCoverage } from '../../history/coverage-notes.ts';
 import type { HistoryDeps } from '../../history/history-deps.ts';
 import type { Coverage, ReadOptions } from '../../history/history-port.ts';
 
@@ -43,3 +44,12 @@ export function coverageFields(
   const steps = [next, hint].filter((text) => text !== undefined).join(' ');
   return { complete, coverage, ...retry, ...(note === '' ? {} : { note }), ...(steps === '' ? {} : { next: steps }) };
 }
+
+/** The schema of these fields. */
+export const coverageOutput = () => ({
+  complete: yesNo(),
+  coverage: group({ orders: oneCoverage(), dividends: oneCoverage(), transactions: oneCoverage() }),
+  provisional: yesNo(),
+  retryAfterSeconds: count(),
+  next: text(),
+});

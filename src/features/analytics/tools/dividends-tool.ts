@@ -4,7 +4,17 @@ import { endpoints, type Transaction } from '../../../core/endpoints/index.ts';
 import { getTicker } from '../../../core/endpoints/instruments.ts';
 import { nameInstruments } from '../../../core/instruments/name-instruments.ts';
 import { cursor, flag, sinceUntilOrTaxYear, ticker, withOneRange } from '../../../core/mcp/arguments.ts';
-import { amount, listOutput } from '../../../core/mcp/output-schemas.ts';
+import {
+  amount,
+  count,
+  group,
+  groups,
+  listOutput,
+  mixedTable,
+  table,
+  text,
+  texts,
+} from '../../../core/mcp/output-schemas.ts';
 import { type Columns, paginate, toTable } from '../../../core/mcp/pagination.ts';
 import { defineTool } from '../../../core/mcp/tool.ts';
 import { toIsoTimestamp, toZoneDate } from '../../../core/text/dates.ts';
@@ -26,7 +36,9 @@ import {
   summarizeDividends,
 } from '../dividends.ts';
 import { listNames, nameCountry, nameDividend } from '../names.ts';
-import { coverageFields, formatSum, provisional, readOptions } from './coverage-fields.ts';
+import { coverageFields, coverageOutput, formatSum, provisional, readOptions } from './coverage-fields.ts';
+
+const groupings = ['month', 'quarter', 'year', 'ticker', 'type', 'country', 'treatment'] as const;
 
 export const summarizeDividendsTool = defineTool({
   name: 'summarize_dividends',
@@ -47,10 +59,7 @@ export const summarizeDividendsTool = defineTool({
   input: withOneRange(
     z.strictObject({
       groupBy: z
-        .enum(
-          ['month', 'quarter', 'year', 'ticker', 'type', 'country', 'treatment'],
-          'must be month, quarter, year, ticker, type, country or treatment',
-        )
+        .enum(groupings, 'must be month, quarter, year, ticker, type, country or treatment')
         .meta({ description: 'Grouping' }),
       ...sinceUntilOrTaxYear(),
       ticker: ticker('Only this ticker').optional(),
@@ -58,21 +67,32 @@ export const summarizeDividendsTool = defineTool({
       cursor: cursor(),
     }),
   ),
-  output: {
-    ...listOutput,
-    taxYear: z.string().optional(),
-    currency: z.string().optional(),
+  output: () => ({
+    ...listOutput(),
+    ...mixedTable(groupings.flatMap((one) => Object.keys(buildColumns(true, one)))),
+    ...coverageOutput(),
+    taxYear: text(),
+    timeZone: text(),
+    currency: text(),
     total: amount(),
-    count: z.number().optional(),
-    trailingTwelveMonths: z.looseObject({}).optional(),
+    count: count(),
+    trailingTwelveMonths: group({ amount: amount(), from: text(), to: text() }),
     yieldOnCostPercent: amount(),
-    yieldOnCostReason: z.string().optional(),
-    projection: z.looseObject({}).optional(),
-    interest: z.array(z.looseObject({ type: z.string(), currency: z.string(), amount: amount() })).optional(),
-    otherCurrencies: z.array(z.looseObject({})).optional(),
-    coverage: z.looseObject({}).optional(),
-    note: z.string().optional(),
-  },
+    yieldOnCostOf: text(),
+    yieldOnCostReason: text(),
+    grossOf: text(),
+    projection: group({
+      method: text(),
+      total: amount(),
+      next: groups({ about: text(), ticker: text(), amount: amount() }),
+      partialMonths: texts(),
+      ...table(monthColumns),
+      heldWithoutPayment: count(),
+      paymentsLeftOut: count(),
+    }),
+    interest: groups({ type: text(), currency: text(), amount: amount(), count: count() }),
+    otherCurrencies: otherSums(),
+  }),
   run: async (args, call, deps: HistoryDeps) => {
     const now = deps.clock.now();
     const summary = await deps.broker.call(endpoints.getAccountSummary, {}, call.context());
@@ -136,7 +156,7 @@ export const summarizeDividendsTool = defineTool({
             },
           }
         : {}),
-      list: paginate(result.groups, buildColumns(result, args.groupBy), args),
+      list: paginate(result.groups, buildColumns(result.otherCurrencies.length > 0, args.groupBy), args),
     };
   },
 });
@@ -175,11 +195,13 @@ const coveredBy = ({ from, to }: Coverage) => ({
   to: to === undefined ? Number.NEGATIVE_INFINITY : Date.parse(to),
 });
 
+const otherSums = () => groups({ currency: text(), amount: amount(), count: count() });
+
 /** The first column names the group. */
-const buildColumns = ({ otherCurrencies }: DividendSummary, groupBy: string): Columns<DividendGroup> => ({
+const buildColumns = (hasCurrencies: boolean, groupBy: string): Columns<DividendGroup> => ({
   [groupBy]: ({ group }) => group,
   ...(groupBy === 'country' ? { name: ({ group }: DividendGroup) => nameCountry(group) } : {}),
-  ...(otherCurrencies.length > 0 ? { currency: ({ currency }: DividendGroup) => currency } : {}),
+  ...(hasCurrencies ? { currency: ({ currency }: DividendGroup) => currency } : {}),
   amount: (group) => formatMoney(group.amount),
   count: ({ count }) => count,
   ...(groupBy === 'country' || groupBy === 'treatment' ? taxColumns : {}),
@@ -211,13 +233,18 @@ const formatInterest = (
   interest: sumInterest(listInterest(toCashFlows(rows), range), currency).map(formatOther),
 });
 
+const monthColumns: Columns<DividendProjection['months'][number]> = {
+  month: ({ month }) => month,
+  amount: (row) => formatMoney(row.amount),
+};
+
 const formatProjection = ({ method, total, months, next, notProjected, notScaled }: DividendProjection) => ({
   method,
   total: formatMoney(total),
   next: next.map(({ amount, ...payment }) => ({ ...payment, amount: formatMoney(amount) })),
   // A range of one year starts and ends in the middle of a month.
   partialMonths: [months[0]?.month, months.at(-1)?.month],
-  ...toTable(months, { month: ({ month }) => month, amount: (row) => formatMoney(row.amount) }),
+  ...toTable(months, monthColumns),
   ...(notProjected.length > 0 ? { heldWithoutPayment: notProjected.length } : {}),
   ...(notScaled > 0 ? { paymentsLeftOut: notScaled } : {}),
 });

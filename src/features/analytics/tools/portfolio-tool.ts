@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { endpoints, type Position } from '../../../core/endpoints/index.ts';
 import { cursor, integer } from '../../../core/mcp/arguments.ts';
-import { amount, listOutput } from '../../../core/mcp/output-schemas.ts';
+import { amount, count, group, listOutput, table, text, texts } from '../../../core/mcp/output-schemas.ts';
 import { type Columns, paginate, toTable } from '../../../core/mcp/pagination.ts';
 import { defineTool, type ToolCall } from '../../../core/mcp/tool.ts';
 import { formatMoney, formatPercent, formatRatio } from '../../../core/text/format-figures.ts';
@@ -27,15 +27,15 @@ const groupColumns: Columns<PortfolioGroup> = {
   positions: ({ positions }) => positions,
 };
 
-const { group, ...figures } = groupColumns;
+const { group: groupName, ...figures } = groupColumns;
 const instrumentColumns: Columns<PortfolioGroup> = {
-  group: group ?? (() => undefined),
+  group: groupName ?? (() => undefined),
   name: ({ name }) => name,
   ...figures,
 };
 
 const countryColumns: Columns<PortfolioGroup> = {
-  group: group ?? (() => undefined),
+  group: groupName ?? (() => undefined),
   name: (row) => nameCountry(row.group),
   ...figures,
 };
@@ -80,25 +80,33 @@ export const analyzePortfolioTool = defineTool({
     top: integer({ min: 1, max: maxGroups }, `Largest groups, 1 to ${maxGroups}; others combined`).optional(),
     cursor: cursor(),
   }),
-  output: {
-    ...listOutput,
-    currency: z.string().optional(),
+  output: () => ({
+    ...listOutput(),
+    ...table([groupColumns, instrumentColumns, lookThroughColumns], { positions: z.number() }),
+    currency: text(),
     cash: amount(),
     totalValue: amount(),
     holdingsValue: amount(),
     cost: amount(),
     profitLoss: amount(),
     fxImpact: amount(),
-    concentration: z.looseObject({}).optional(),
-    winners: z.looseObject({}).optional(),
-    losers: z.looseObject({}).optional(),
-    countryOf: z.string().optional(),
+    concentration: group({
+      herfindahl: amount(),
+      effectiveNumber: amount(),
+      largestWeightPercent: amount(),
+      largest: text(),
+    }),
+    weightsOf: text(),
+    winners: group(table(endColumns)),
+    losers: group(table(endColumns)),
+    countryOf: text(),
+    groups: count(),
     coveredPercent: amount(),
-    withoutList: z.array(z.string()).optional(),
-    next: z.string().optional(),
+    lists: texts(),
+    withoutList: texts(),
+    next: text(),
     checks: checksOutput(),
-    note: z.string().optional(),
-  },
+  }),
   run: async (args, call, deps: HistoryDeps) => {
     const inside = lookThroughBys.find((by) => by === args.by);
     const [positions, summary] = await Promise.all([

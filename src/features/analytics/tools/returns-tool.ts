@@ -5,7 +5,7 @@ import { type AccountSummary, endpoints } from '../../../core/endpoints/index.ts
 import { getTicker } from '../../../core/endpoints/instruments.ts';
 import { BrokerageError } from '../../../core/errors.ts';
 import { moneyOrNone, period, since, ticker, until, withOneRange } from '../../../core/mcp/arguments.ts';
-import { amount } from '../../../core/mcp/output-schemas.ts';
+import { amount, count, group, oneOf, text, yesNo } from '../../../core/mcp/output-schemas.ts';
 import { defineTool, type ToolCall } from '../../../core/mcp/tool.ts';
 import { toIsoTimestamp } from '../../../core/text/dates.ts';
 import { formatMoney, formatPercent } from '../../../core/text/format-figures.ts';
@@ -21,12 +21,23 @@ import { calculateHoldingReturn } from '../holding-return.ts';
 import { describeSkippedRows } from '../names.ts';
 import { checkCash, checkHoldings } from '../reconciliation.ts';
 import type { ReturnPeriod } from '../return-period.ts';
+import { unknownReturnCodes } from '../return-period.ts';
 import type { Rate } from '../return-rates.ts';
 import { calculateReturns, type Returns } from '../returns.ts';
-import { coverageFields, formatSum, provisional, readOptions } from './coverage-fields.ts';
+import { coverageFields, coverageOutput, formatSum, provisional, readOptions } from './coverage-fields.ts';
 import { describeHoldingReturn, describeReturn, describeWaysOut } from './return-sentences.ts';
 
-const rateOutput = () => z.looseObject({ annualPercent: amount(), periodPercent: amount() }).optional();
+const rateOutput = () =>
+  group({
+    annualPercent: amount(),
+    periodPercent: amount(),
+    from: text(),
+    to: text(),
+    days: count(),
+    reason: text(),
+    code: oneOf(unknownReturnCodes),
+    note: text(),
+  });
 
 export const calculateReturnsTool = defineTool({
   name: 'calculate_returns',
@@ -57,28 +68,48 @@ export const calculateReturnsTool = defineTool({
     ({ valueAtStart, since, period = 'all' }) => valueAtStart === undefined || since !== undefined || period !== 'all',
     'valueAtStart needs a period or since',
   ),
-  output: {
-    message: z.string().optional(),
-    next: z.string().optional(),
-    ticker: z.string().optional(),
-    name: z.string().optional(),
-    currency: z.string().optional(),
+  output: () => ({
+    ...coverageOutput(),
+    complete: yesNo(),
+    message: text(),
+    ticker: text(),
+    name: text(),
+    timeZone: text(),
+    currency: text(),
+    quantity: amount(),
+    bought: amount(),
+    sold: amount(),
+    charges: amount(),
     moneyIn: amount(),
     moneyOut: amount(),
+    sharesIn: amount(),
+    sharesOut: amount(),
     netDeposits: amount(),
+    dividends: amount(),
+    interest: amount(),
+    accountFees: amount(),
+    otherBookings: amount(),
+    realised: amount(),
+    startValue: group({ at: text(), value: amount() }),
     value: amount(),
+    valueAt: text(),
     gain: amount(),
+    priceGain: amount(),
     gainPercent: amount(),
-    gainPercentOf: z.string().optional(),
-    unknown: z.array(z.string()).optional(),
+    gainPercentOf: text(),
+    unknown: z.array(z.enum(unknownReturnCodes)).optional(),
     moneyWeighted: rateOutput(),
     timeWeighted: rateOutput(),
-    benchmark: z.looseObject({}).optional(),
-    complete: z.boolean().optional(),
-    coverage: z.looseObject({}).optional(),
+    benchmark: group({
+      reason: text(),
+      periodPercent: amount(),
+      from: text(),
+      to: text(),
+      sameMoney: amount(),
+      message: text(),
+    }),
     checks: checksOutput(),
-    note: z.string().optional(),
-  },
+  }),
   run: async (args, call, deps: HistoryDeps) => {
     const summary = await deps.broker.call(endpoints.getAccountSummary, {}, call.context());
     const range = resolveRange(args, zoneOf(deps, summary.data.currency), deps.clock.now());

@@ -4,7 +4,9 @@ import * as z from 'zod';
 import { BrokerageError } from '../../../core/errors.ts';
 import { nameInstruments } from '../../../core/instruments/name-instruments.ts';
 import { withJsonSchema } from '../../../core/mcp/arguments.ts';
+import { amount, oneOf, text } from '../../../core/mcp/output-schemas.ts';
 import { namePlan } from '../book/draft-plan.ts';
+import { goals } from '../goal-words.ts';
 import type { PlanDeps } from '../make-plan.ts';
 import type { RecurringPlan, RecurringPlans, RecurringQuestion } from './recurring-plans.ts';
 import { describeSchedule, parseSchedule, type Schedule } from './schedule.ts';
@@ -65,6 +67,21 @@ export async function listRecurring(plans: RecurringPlans, some: readonly Recurr
     ...(last ? { lastOn: last.dueOn, lastDraftId: last.draftId, lastProblem: last.problem?.reason } : {}),
   }));
 }
+
+/** The schema of such a row. */
+export const recurringOutput = () => ({
+  planId: text(),
+  name: text(),
+  every: text(),
+  nextOn: text(),
+  goal: oneOf(goals),
+  amount: amount(),
+  currency: text(),
+  targets: z.record(z.string(), z.string()).optional(),
+  lastOn: text(),
+  lastDraftId: text(),
+  lastProblem: text(),
+});
 
 /** The names of the instruments that plans are to trade, for a picture. */
 export const nameTargets = (questions: readonly RecurringQuestion[], { directory }: Pick<PlanDeps, 'directory'>) =>

@@ -19,16 +19,21 @@ import type { DraftChange, DraftView } from '../book/draft.ts';
 /** The states in which an attempt can still send a leg. The database allows one such attempt per account. */
 export const openStates = ['awaiting_approval', 'sending'] as const;
 
-export type SubmissionState = (typeof openStates)[number] | 'done' | 'stopped' | 'declined' | 'expired';
+const endStates = ['done', 'stopped', 'declined', 'expired'] as const;
+
+export type SubmissionState = (typeof openStates)[number] | (typeof endStates)[number];
 
 /** The outcomes that change without a call. */
-export type OpenOutcome = 'pending_approval' | 'sending' | 'waiting_for_fills';
+export const openOutcomes = ['pending_approval', 'sending', 'waiting_for_fills'] as const;
+export type OpenOutcome = (typeof openOutcomes)[number];
 
 /** What a report says of an attempt. The outcomes are public. */
-export type SubmissionOutcome = OpenOutcome | Exclude<SubmissionState, (typeof openStates)[number]> | 'refused';
+export const submissionOutcomes = [...openOutcomes, ...endStates, 'refused'] as const;
+export type SubmissionOutcome = (typeof submissionOutcomes)[number];
 
 /** What ended an attempt before a leg was sent, where it was not the outcome of another leg. */
-export type UnsentCause = 'stopped' | 'discarded' | 'halted' | 'time';
+export const unsentCauses = ['stopped', 'discarded', 'halted', 'time'] as const;
+export type UnsentCause = (typeof unsentCauses)[number];
 
 /** Times are milliseconds since 1970. */
 export interface Submission {

@@ -1,16 +1,29 @@
 import * as z from 'zod';
 import { endpoints } from '../../../core/endpoints/index.ts';
+import { orderSides } from '../../../core/endpoints/orders.ts';
 import { nameInstruments } from '../../../core/instruments/name-instruments.ts';
 import { orElse } from '../../../core/log.ts';
 import { cursor, sinceUntilOrTaxYear, ticker, withOneRange } from '../../../core/mcp/arguments.ts';
-import { amount, listOutput } from '../../../core/mcp/output-schemas.ts';
+import {
+  amount,
+  count,
+  group,
+  groups,
+  listOutput,
+  mixedTable,
+  oneOf,
+  table,
+  text,
+  texts,
+  yesNo,
+} from '../../../core/mcp/output-schemas.ts';
 import { type Columns, paginate, toTable } from '../../../core/mcp/pagination.ts';
 import { defineTool, type ToolCall } from '../../../core/mcp/tool.ts';
 import { countOf } from '../../../core/text/count-of.ts';
 import { taxYearZone, toIsoTimestamp, toZoneDate } from '../../../core/text/dates.ts';
 import { type Check, checksOutput, formatChecks } from '../../analytics/check.ts';
 import { checkHoldings } from '../../analytics/reconciliation.ts';
-import { coverageFields, provisional } from '../../analytics/tools/coverage-fields.ts';
+import { coverageFields, coverageOutput, provisional } from '../../analytics/tools/coverage-fields.ts';
 import type { Trade } from '../../analytics/trades.ts';
 import { describeImport } from '../../history/coverage-notes.ts';
 import { type DateRange, readTaxZone, resolveRange } from '../../history/date-range.ts';
@@ -75,25 +88,49 @@ export const summarizeRealisedGainsTool = defineTool({
       cursor: cursor(),
     }),
   ),
-  output: {
-    ...listOutput,
-    method: z.string().optional(),
-    currency: z.string().optional(),
-    taxYear: z.string().optional(),
-    since: z.string().optional(),
-    until: z.string().optional(),
-    coverage: z.looseObject({}).optional(),
-    note: z.string().optional(),
-    totals: z.looseObject({ disposals: z.number(), proceeds: amount(), cost: amount(), gain: amount() }).optional(),
-    totalsByCurrency: z.array(z.looseObject({ currency: z.string().optional() })).optional(),
-    taxReturn: z.looseObject({}).optional(),
-    excessReportableIncome: z.looseObject({}).optional(),
-    byTicker: z.looseObject({}).optional(),
-    unmatched: z.array(z.looseObject({})).optional(),
-    unmatchedCount: z.number().optional(),
-    remarks: z.array(z.string()).optional(),
+  output: () => ({
+    ...listOutput(),
+    ...mixedTable(Object.keys(buildColumns('uk_section_104', true, String))),
+    ...coverageOutput(),
+    method: oneOf(gainsMethods),
+    currency: text(),
+    taxYear: text(),
+    timeZone: text(),
+    since: text(),
+    until: text(),
+    totals: group(totalsOutput()),
+    totalsByCurrency: groups({ currency: text(), ...totalsOutput() }),
+    taxReturn: group({
+      provisional: yesNo(),
+      ...returnOutput(),
+      ...Object.fromEntries(Object.values(returnParts).map((name) => [name, group(returnOutput())])),
+    }),
+    excessReportableIncome: group({
+      provisional: yesNo(),
+      total: amount(),
+      lines: count(),
+      ...table(fundIncomeColumns),
+    }),
+    byTicker: group({
+      provisional: yesNo(),
+      ...table([buildSumColumns(false), buildSumColumns(true)], { disposals: z.number() }),
+    }),
+    tickers: count(),
+    unmatched: groups({
+      at: text(),
+      ticker: text(),
+      side: oneOf(orderSides),
+      reason: text(),
+      code: text(),
+      quantity: amount(),
+      proceeds: amount(),
+      next: text(),
+    }),
+    unmatchedCount: count(),
+    remarks: texts(),
+    remarksCount: count(),
     checks: checksOutput(),
-  },
+  }),
   run: async (args, call, deps: GainsDeps) => {
     const bounds = call.wantsAllRows ? noBounds : resultBounds;
     const { method } = args;
@@ -251,6 +288,9 @@ const formatIncome = (income: readonly FundIncome[], most: number) => ({
   ...(income.length > most ? { lines: income.length } : {}),
 });
 
+const rateChangeDay = new Date(rateChangeAt).toISOString().slice(0, 10);
+const returnParts = { before: `before ${rateChangeDay}`, since: `since ${rateChangeDay}` };
+
 /** The figures of form SA108, in both parts of the year in which the rates changed. */
 function formatTaxReturn({ disposals }: RealisedGains, year: string | undefined) {
   const parts = splitAtRateChange(disposals);
@@ -258,12 +298,31 @@ function formatTaxReturn({ disposals }: RealisedGains, year: string | undefined)
     ...formatReturnTotals(disposals),
     ...(year === '2024/25'
       ? {
-          [`before ${new Date(rateChangeAt).toISOString().slice(0, 10)}`]: formatReturnTotals(parts.before),
-          [`since ${new Date(rateChangeAt).toISOString().slice(0, 10)}`]: formatReturnTotals(parts.since),
+          [returnParts.before]: formatReturnTotals(parts.before),
+          [returnParts.since]: formatReturnTotals(parts.since),
         }
       : {}),
   };
 }
+
+const totalsOutput = () => ({
+  provisional: yesNo(),
+  disposals: z.number(),
+  proceeds: amount(),
+  cost: amount(),
+  gain: amount(),
+  gains: amount(),
+  losses: amount(),
+});
+
+const returnOutput = () => ({
+  note: text(),
+  disposals: count(),
+  grossProceeds: amount(),
+  allowableCosts: amount(),
+  gains: amount(),
+  losses: amount(),
+});
 
 function formatReturnTotals(disposals: readonly Disposal[]) {
   const totals = computeTaxReturnTotals(disposals);

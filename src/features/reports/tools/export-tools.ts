@@ -4,7 +4,7 @@ import { isReady } from '../../../core/endpoints/reports.ts';
 import { BrokerageError } from '../../../core/errors.ts';
 import { orElse } from '../../../core/log.ts';
 import { cursor, id, integer, waitSeconds } from '../../../core/mcp/arguments.ts';
-import { listOutput } from '../../../core/mcp/output-schemas.ts';
+import { count, group, groups, listOutput, table, text, texts } from '../../../core/mcp/output-schemas.ts';
 import { type Columns, paginate } from '../../../core/mcp/pagination.ts';
 import { defineTool, type ToolCall } from '../../../core/mcp/tool.ts';
 import { nextTurn } from '../../../core/next-turn.ts';
@@ -39,7 +39,17 @@ export const listExports = defineTool({
     waitSeconds: waitSeconds('Wait for reportId to finish'),
     cursor: cursor(),
   }),
-  output: listOutput,
+  output: () => ({
+    ...listOutput(),
+    ...table(reportColumns, {
+      downloadReady: z.boolean(),
+      includeDividends: z.boolean(),
+      includeInterest: z.boolean(),
+      includeOrders: z.boolean(),
+      includeTransactions: z.boolean(),
+    }),
+    retryAfterSeconds: count(),
+  }),
   run: async (args, call, deps: ReportDeps) => {
     const { reports, answeredAt } = await readReports(args.reportId, args.waitSeconds ?? 0, call, deps);
     const isPending = !reports.every(isSettled);
@@ -141,13 +151,22 @@ export const downloadExport = defineTool({
     reportId: id('A finished report'),
     previewRows: integer({ min: 0, max: 100 }, '0 to 100, default 5').optional(),
   }),
-  output: {
-    ...listOutput,
-    path: z.string().optional(),
-    totalRows: z.number().optional(),
-    keptForHistory: z.looseObject({}).optional(),
-    unreadRows: z.looseObject({}).optional(),
-  },
+  output: () => ({
+    ...listOutput(),
+    columns: texts(),
+    rows: z.array(z.array(z.string())).optional(),
+    reportId: text(),
+    path: text(),
+    uri: text(),
+    totalRows: count(),
+    markedCells: count(),
+    rowsWithShortTicker: count(),
+    keptForHistory: group({ orders: count(), dividends: count(), transactions: count(), reason: text() }),
+    unreadRows: group({
+      count: count(),
+      rows: groups({ line: count(), action: text(), code: text(), reason: text() }),
+    }),
+  }),
   run: async ({ reportId, previewRows }, call, deps: ReportDeps) => {
     const { reports, answeredAt: listedAt } = await readReports(reportId, 0, call, deps, { needsLinks: true });
     const [report] = reports;

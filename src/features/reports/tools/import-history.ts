@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { endpoints } from '../../../core/endpoints/index.ts';
 import { integer } from '../../../core/mcp/arguments.ts';
+import { count, group, groups, oneOf, text, yesNo } from '../../../core/mcp/output-schemas.ts';
 import { defineTool, type ToolCall } from '../../../core/mcp/tool.ts';
 import { countOf } from '../../../core/text/count-of.ts';
 import type { ImportProgress } from '../import/history-import.ts';
@@ -38,18 +39,24 @@ export const importHistoryTool = defineTool({
       `Years back from today, 1 to ${maxImportYears}; default all`,
     ).optional(),
   }),
-  output: {
-    complete: z.boolean().optional(),
-    way: z.string().optional(),
-    years: z.looseObject({}).optional(),
-    rows: z.number().optional(),
-    secondsLeft: z.number().optional(),
-    retryAfterSeconds: z.number().optional(),
-    unreadRows: z.looseObject({}).optional(),
-    unreadReports: z.array(z.looseObject({})).optional(),
-    trouble: z.looseObject({}).optional(),
-    note: z.string().optional(),
-  },
+  output: () => ({
+    complete: yesNo(),
+    way: oneOf(['reports', 'pages']),
+    years: group({ requested: count(), ready: count(), expected: count() }),
+    rows: count(),
+    secondsLeft: count(),
+    retryAfterSeconds: count(),
+    unreadRows: z.record(z.string(), z.number()).optional(),
+    unreadReports: groups({
+      reportId: text(),
+      code: text(),
+      reportFault: text(),
+      reason: text(),
+      timeFrom: text(),
+      timeTo: text(),
+    }),
+    trouble: group({ code: text(), message: text() }),
+  }),
   run: async ({ years }, call, deps: ReportDeps) => {
     await deps.historyImport.start(years);
     const progress = await waitForImport(call, deps);

@@ -6,7 +6,7 @@ import { hasCode } from '../../../core/errors.ts';
 import { orElse } from '../../../core/log.ts';
 import { timestamp } from '../../../core/mcp/arguments.ts';
 import { sendJournaledWrite } from '../../../core/mcp/journaled-write.ts';
-import { outcomeOutput } from '../../../core/mcp/output-schemas.ts';
+import { group, groups, text, upstream, writeOutput, yesNo } from '../../../core/mcp/output-schemas.ts';
 import { defineTool, type ToolCall, type ToolReply } from '../../../core/mcp/tool.ts';
 import { createReportLookUp, type ReportRequest } from '../../../core/orders/write-journal.ts';
 import { toIsoTimestamp } from '../../../core/text/dates.ts';
@@ -39,12 +39,13 @@ export const requestExport = defineTool({
       (args) => splitByYear(args.timeFrom, args.timeTo).length <= maxYears,
       `The range is over ${maxYears} years`,
     ),
-  output: {
-    ...outcomeOutput,
-    reportId: z.string().optional(),
-    reports: z.array(z.looseObject({})).optional(),
-    complete: z.boolean().optional(),
-  },
+  output: () => ({
+    ...writeOutput(upstream(endpoints.requestReport.response)),
+    reportId: text(),
+    reports: groups({ reportId: text(), timeFrom: text(), timeTo: text() }),
+    complete: yesNo(),
+    remaining: group({ timeFrom: text(), timeTo: text() }),
+  }),
   run: async ({ timeFrom, timeTo, include }, call, deps: ReportDeps) => {
     const dataIncluded = {
       includeDividends: include.includes('dividends'),
